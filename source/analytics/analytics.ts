@@ -23,8 +23,8 @@ const analyticsByClient = new WeakMap<Client, Analytics>();
 
 /** Returns the analytics of a client; knowledge about datasets lives as long as the client. */
 export function getAnalytics(client: Client): Analytics {
-	const found = analyticsByClient.get(client);
-	if (found) return found;
+	const cached = analyticsByClient.get(client);
+	if (cached) return cached;
 	const ask = createAsk(client);
 	const analytics = {ask, datasets: createDatasets(ask), now: client.clock.now};
 	analyticsByClient.set(client, analytics);

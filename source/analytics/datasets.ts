@@ -14,7 +14,7 @@ export type Dataset = keyof typeof datasets;
 
 /** Fields and dimensions of a dataset, from the schema. */
 export type DatasetFields = {
-	/** Fields of a row, without dimensions. */
+	/** Fields of a row that are not dimensions. */
 	readonly fields: ReadonlySet<string>;
 	/** Dimensions for grouping; empty if rows are not grouped. */
 	readonly dimensions: ReadonlySet<string>;
@@ -34,8 +34,8 @@ export type DatasetLimits = {
 
 export type Datasets = {
 	/**
-	 * Reads a dataset's fields; undefined if the schema is unreadable, `'missing'` if it lacks the dataset.
-	 * Asks for the schema once.
+	 * Reads a dataset's fields; undefined if the schema is unreadable, `'missing'` if the service lacks the
+	 * dataset. Requests the schema only once.
 	 */
 	fields(dataset: Dataset, signal: AbortSignal): Promise<DatasetFields | 'missing' | undefined>;
 	/** Reads the plan limits of an account or zone, once per id; undefined if unreadable. */
@@ -51,8 +51,8 @@ export function createDatasets(ask: Ask): Datasets {
 
 	return {
 		async fields(dataset, signal) {
-			const found = await schema('', () => readSchema(ask, signal));
-			return found && (found[dataset] ?? 'missing');
+			const entry = await schema('', () => readSchema(ask, signal));
+			return entry && (entry[dataset] ?? 'missing');
 		},
 		limits: (dataset, id, signal) => limits(`${dataset} ${id}`, () => readLimits(ask, dataset, id, signal)),
 	};
@@ -65,35 +65,35 @@ type CacheEntry<T> = {readonly value: T | undefined; readonly problems: readonly
  * Creates a cache that reads each name once, even for concurrent callers. Permanent refusals are cached too.
  */
 function createReadCache<T>(): (name: string, read: () => Promise<CacheEntry<T>>) => Promise<T | undefined> {
-	const known = new Map<string, T | undefined>();
+	const cache = new Map<string, T | undefined>();
 	const pending = new Map<string, Promise<T | undefined>>();
 
 	async function readAndStore(name: string, read: () => Promise<CacheEntry<T>>): Promise<T | undefined> {
 		const {value, problems} = await read();
 		const isFinal = problems.every(({kind}) => kind !== 'no budget' && kind !== 'busy' && kind !== 'failed');
-		if (value !== undefined || isFinal) known.set(name, value);
+		if (value !== undefined || isFinal) cache.set(name, value);
 		return value;
 	}
 
 	return async (name, read) => {
 		for (;;) {
-			if (known.has(name)) return known.get(name);
-			const other = pending.get(name);
-			if (!other) break;
+			if (cache.has(name)) return cache.get(name);
+			const pendingRead = pending.get(name);
+			if (!pendingRead) break;
 			// Another caller's interruption must not affect this one.
-			const found = await other.then(
+			const result = await pendingRead.then(
 				value => ({value}),
 				() => undefined,
 			);
-			if (found) return found.value;
+			if (result) return result.value;
 		}
-		const own = readAndStore(name, read).finally(() => pending.delete(name));
-		pending.set(name, own);
-		return own;
+		const ownRead = readAndStore(name, read).finally(() => pending.delete(name));
+		pending.set(name, ownRead);
+		return ownRead;
 	};
 }
 
-/** Query for a type's name inside up to three list or non-null wrappers. */
+/** Query fields for the name of a type inside up to three list or non-null wrappers. */
 const typeNameFields = 'name ofType { name ofType { name ofType { name } } }';
 
 /** Reads the schema in four queries: `viewer`, its accounts and zones, each dataset, and its dimensions. */
@@ -114,8 +114,8 @@ async function readSchema(ask: Ask, signal: AbortSignal): Promise<CacheEntry<Sch
 		signal,
 	);
 	const types = Object.entries(datasets).map(([dataset, holder]) => {
-		const found = holderTypes[holders.indexOf(holder)]?.value;
-		return [dataset as Dataset, getFieldTypes(found).get(dataset)] as const;
+		const holderType = holderTypes[holders.indexOf(holder)]?.value;
+		return [dataset as Dataset, getFieldTypes(holderType).get(dataset)] as const;
 	});
 	const problems = holderTypes.flatMap(one => one.problems);
 	if (holderTypes.some(({value}) => value === undefined) && problems.length > 0)
@@ -130,8 +130,8 @@ async function readSchema(ask: Ask, signal: AbortSignal): Promise<CacheEntry<Sch
 		rows.map(({value}) => getFieldTypes(value).get('dimensions')),
 		signal,
 	);
-	const failed = [...rows, ...dimensions].flatMap(one => one.problems);
-	if (failed.length > 0) return {value: undefined, problems: failed};
+	const typeProblems = [...rows, ...dimensions].flatMap(one => one.problems);
+	if (typeProblems.length > 0) return {value: undefined, problems: typeProblems};
 	const schema: Partial<Record<Dataset, DatasetFields>> = {};
 	for (const [index, [dataset, type]] of types.entries()) {
 		if (type === undefined) continue;
@@ -143,21 +143,21 @@ async function readSchema(ask: Ask, signal: AbortSignal): Promise<CacheEntry<Sch
 	return {value: schema, problems: []};
 }
 
-/** Reads these types in one query; no value for a missing name or type. */
+/** Reads these types in one query. A missing name or type has no value. */
 async function readTypes(
 	ask: Ask,
 	names: readonly (string | undefined)[],
 	signal: AbortSignal,
 ): Promise<readonly CacheEntry<Data>[]> {
-	const wanted = [...new Set(names.filter(name => name !== undefined))];
-	if (wanted.length === 0) return names.map(() => ({value: undefined, problems: []}));
-	const parts = wanted.map(
+	const distinctNames = [...new Set(names.filter(name => name !== undefined))];
+	if (distinctNames.length === 0) return names.map(() => ({value: undefined, problems: []}));
+	const parts = distinctNames.map(
 		(name, index) =>
 			`t${index}: __type(name: ${formatLiteral(name)}) { fields { name type { ${typeNameFields} } } }`,
 	);
 	const {value, problems} = await ask(`query { ${parts.join(' ')} }`, signal);
 	return names.map(name => ({
-		value: name === undefined ? undefined : getDataRecord(value, `t${wanted.indexOf(name)}`),
+		value: name === undefined ? undefined : getDataRecord(value, `t${distinctNames.indexOf(name)}`),
 		problems,
 	}));
 }
@@ -173,8 +173,8 @@ function getFieldTypes(type: Data | undefined): ReadonlyMap<string, string | und
 }
 
 function getTypeName(type: unknown): string | undefined {
-	for (let inner = type; isRecord(inner); inner = inner.ofType)
-		if (typeof inner.name === 'string') return inner.name;
+	for (let current = type; isRecord(current); current = current.ofType)
+		if (typeof current.name === 'string') return current.name;
 	return undefined;
 }
 
@@ -218,8 +218,8 @@ export function getDataRecord(data: Data | undefined, name: string): Data | unde
 
 /** Returns the single account or zone of an answer. */
 export function getFirstHolder(data: Data | undefined, holder: 'accounts' | 'zones'): Data | undefined {
-	const found = getDataRecord(data, 'viewer')?.[holder];
-	return Array.isArray(found) ? found.find(isRecord) : undefined;
+	const items = getDataRecord(data, 'viewer')?.[holder];
+	return Array.isArray(items) ? items.find(isRecord) : undefined;
 }
 
 /** Returns the rows of a dataset; undefined if the answer lacks it. */

@@ -28,7 +28,7 @@ export type Grouping = {
 	readonly also?: readonly Dimension[];
 	/** The `limit` most frequent; one page if undefined. */
 	readonly limit?: number;
-	/** Narrows the filter of all groupings. */
+	/** A further filter for this grouping only. */
 	readonly only?: Partial<Omit<EventFilter, 'since' | 'until'>>;
 };
 
@@ -39,7 +39,7 @@ type GroupedEvents<Name extends string> = {
 	 * First moment covered; later than requested if the plan keeps less or earlier parts could not be read.
 	 */
 	readonly since: number;
-	/** Some counts are estimates. */
+	/** True if some counts are estimates. */
 	readonly isSampled: boolean;
 };
 
@@ -69,7 +69,7 @@ export async function readEventGroups<Name extends string>(
 	let since = filter.until;
 	const maxRows = Math.min(pageSize, limits?.maxPageSize ?? pageSize);
 	const sampling = fields === undefined || fields.fields.has('avg') ? ' avg { sampleInterval }' : '';
-	const found = new Map<Name, EventGroup[]>();
+	const groupsByName = new Map<Name, EventGroup[]>();
 	for (const window of windows) {
 		const read = await readWindow(
 			analytics,
@@ -81,19 +81,19 @@ export async function readEventGroups<Name extends string>(
 		);
 		problems.push(...read.problems);
 		for (const [name, groups] of read.value ?? []) {
-			const before = found.get(name);
-			found.set(name, before ? mergeGroups(before, groups) : groups);
+			const earlierGroups = groupsByName.get(name);
+			groupsByName.set(name, earlierGroups ? mergeGroups(earlierGroups, groups) : groups);
 		}
 		if (read.value === undefined) break;
 		since = window.since;
 	}
-	if (found.size === 0) return {value: undefined, problems};
+	if (groupsByName.size === 0) return {value: undefined, problems};
 	const groups: Partial<Record<Name, readonly EventGroup[]>> = {};
 	for (const [name, {limit = pageSize}] of possible) {
-		const rows = found.get(name);
+		const rows = groupsByName.get(name);
 		if (rows) groups[name] = rows.toSorted((one, other) => other.count - one.count).slice(0, limit);
 	}
-	const isSampled = [...found.values()].some(rows => rows.some(isEstimate));
+	const isSampled = [...groupsByName.values()].some(rows => rows.some(isEstimate));
 	return {value: {groups, since, isSampled}, problems};
 }
 
@@ -114,21 +114,22 @@ function findPossibleGroupings<Name extends string>(
 	filter: EventFilter,
 	fields: DatasetFields | undefined,
 ): {readonly possible: readonly (readonly [Name, Grouping])[]; readonly problems: Problem[]} {
-	const all = Object.entries(groupings) as [Name, Grouping][];
-	const extendGroupings = (has: (name: string) => boolean) =>
-		all.map(
-			([name, {by, also = [], ...rest}]) => [name, {...rest, by: [...by, ...also.filter(has)]}] as const,
+	const entries = Object.entries(groupings) as [Name, Grouping][];
+	const extendGroupings = (hasDimension: (name: string) => boolean) =>
+		entries.map(
+			([name, {by, also = [], ...rest}]) =>
+				[name, {...rest, by: [...by, ...also.filter(hasDimension)]}] as const,
 		);
 	if (!fields) return {possible: extendGroupings(() => false), problems: []};
-	const absent = new Set<string>();
+	const absentNames = new Set<string>();
 	const possible = extendGroupings(name => fields.dimensions.has(name)).filter(([, {by, only}]) => {
-		const missing = [...by, ...listFilterFields({...filter, ...only})].filter(
+		const missingNames = [...by, ...listFilterFields({...filter, ...only})].filter(
 			name => !fields.dimensions.has(name),
 		);
-		for (const name of missing) absent.add(name);
-		return missing.length === 0;
+		for (const name of missingNames) absentNames.add(name);
+		return missingNames.length === 0;
 	});
-	return {possible, problems: absent.size > 0 ? [createLackingProblem([...absent])] : []};
+	return {possible, problems: absentNames.size > 0 ? [createLackingProblem([...absentNames])] : []};
 }
 
 async function readWindow<Name extends string>(
@@ -140,26 +141,26 @@ async function readWindow<Name extends string>(
 	signal: AbortSignal,
 ): Promise<Read<ReadonlyMap<Name, EventGroup[]>>> {
 	const parts = groupings.map(([, {by, limit = maxRows, only}], index) => {
-		const wanted = formatLiteral(buildFilterArgument({...filter, ...only}));
+		const filterText = formatLiteral(buildFilterArgument({...filter, ...only}));
 		const rows = Math.min(limit, maxRows);
-		return `g${index}: firewallEventsAdaptiveGroups(filter: ${wanted}, limit: ${rows}, orderBy: [count_DESC]) { count${sampling} dimensions { ${by.join(' ')} } }`;
+		return `g${index}: firewallEventsAdaptiveGroups(filter: ${filterText}, limit: ${rows}, orderBy: [count_DESC]) { count${sampling} dimensions { ${by.join(' ')} } }`;
 	});
-	const {value, problems: reported} = await analytics.ask(
+	const {value, problems: partProblems} = await analytics.ask(
 		`query { viewer { zones(filter: ${formatLiteral({zoneTag: zone})}) { ${parts.join(' ')} } } }`,
 		signal,
 	);
-	const problems = [...reported];
-	const answered = getFirstHolder(value, 'zones');
-	if (!answered) return {value: undefined, problems};
-	const found = new Map<Name, EventGroup[]>();
+	const problems = [...partProblems];
+	const zoneData = getFirstHolder(value, 'zones');
+	if (!zoneData) return {value: undefined, problems};
+	const groupsByName = new Map<Name, EventGroup[]>();
 	for (const [index, [name]] of groupings.entries()) {
-		const rows = getDatasetRows(answered, `g${index}`);
+		const rows = getDatasetRows(zoneData, `g${index}`);
 		if (!rows) continue;
 		const groups = rows.map(readGroup).filter(group => group !== undefined);
-		if (groups.length === rows.length) found.set(name, groups);
+		if (groups.length === rows.length) groupsByName.set(name, groups);
 		else problems.push(toProblem(createMalformedFailure('count of security events')));
 	}
-	return {value: found, problems};
+	return {value: groupsByName, problems};
 }
 
 /** Reads a row; undefined if it is malformed. */
@@ -176,12 +177,12 @@ function readGroup({count, dimensions, avg}: Data): EventGroup | undefined {
 }
 
 /** Merges the groups of two times by their values. */
-function mergeGroups(before: readonly EventGroup[], after: readonly EventGroup[]): EventGroup[] {
-	const byValues = new Map(before.map(group => [JSON.stringify(group.dimensions), group]));
-	for (const group of after) {
+function mergeGroups(earlier: readonly EventGroup[], later: readonly EventGroup[]): EventGroup[] {
+	const byValues = new Map(earlier.map(group => [JSON.stringify(group.dimensions), group]));
+	for (const group of later) {
 		const name = JSON.stringify(group.dimensions);
-		const same = byValues.get(name);
-		byValues.set(name, same ? addGroups(same, group) : group);
+		const earlierGroup = byValues.get(name);
+		byValues.set(name, earlierGroup ? addGroups(earlierGroup, group) : group);
 	}
 	return [...byValues.values()];
 }

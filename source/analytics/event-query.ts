@@ -49,8 +49,8 @@ export function chooseBucket(
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
 	maxBuckets: number,
 ): TimeDimension {
-	const found = Object.entries(timeDimensions).find(([, step]) => (until - since) / step <= maxBuckets);
-	return (found?.[0] ?? 'date') as TimeDimension;
+	const match = Object.entries(timeDimensions).find(([, step]) => (until - since) / step <= maxBuckets);
+	return (match?.[0] ?? 'date') as TimeDimension;
 }
 
 /** Dimension of each filter property. */
@@ -79,8 +79,8 @@ export function buildFilterArgument(filter: EventFilter): Argument {
 		datetime_leq: formatTimestamp(filter.until),
 	};
 	for (const [part, field] of Object.entries(filterFields)) {
-		const wanted = filter[part as keyof typeof filterFields];
-		if (wanted) argument[`${field}_in`] = wanted;
+		const filterValue = filter[part as keyof typeof filterFields];
+		if (filterValue) argument[`${field}_in`] = filterValue;
 	}
 	return argument;
 }
@@ -91,7 +91,7 @@ export const formatTimestamp = (milliseconds: number): string =>
 
 /** Milliseconds by which this machine's clock may lag behind the service's. */
 const clockMarginMs = 60_000;
-/** Most queries for one time. */
+/** Maximum number of queries for one time span. */
 const maxWindows = 31;
 
 /** Time windows to query, latest first, none longer than a query allows. */
@@ -107,16 +107,17 @@ export function splitIntoWindows(
 	limits: Pick<DatasetLimits, 'notOlderThan' | 'maxDuration'> | undefined,
 	now: number,
 ): Windows {
-	const kept = limits?.notOlderThan;
-	const first = kept === undefined ? since : Math.max(since, Math.min(until, now - kept + clockMarginMs));
-	const longest = limits?.maxDuration ?? Number.POSITIVE_INFINITY;
+	const retentionMs = limits?.notOlderThan;
+	const firstMoment =
+		retentionMs === undefined ? since : Math.max(since, Math.min(until, now - retentionMs + clockMarginMs));
+	const maxDurationMs = limits?.maxDuration ?? Number.POSITIVE_INFINITY;
 	const windows: {since: number; until: number}[] = [];
 	for (let end = until; windows.length < maxWindows; ) {
-		const begin = Math.max(first, end - longest + 1000);
+		const begin = Math.max(firstMoment, end - maxDurationMs + 1000);
 		windows.push({since: begin, until: end});
 		// Both ends are inclusive, to the second; a single last second is not worth a query.
-		if (begin - first <= 1000) break;
+		if (begin - firstMoment <= 1000) break;
 		end = begin - 1000;
 	}
-	return {windows, since: windows.at(-1)?.since ?? first};
+	return {windows, since: windows.at(-1)?.since ?? firstMoment};
 }

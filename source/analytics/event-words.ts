@@ -41,20 +41,20 @@ export const knownSources: readonly string[] = Object.keys(sources);
  * are.
  */
 export function parseSourceWord(word: string): readonly string[] {
-	const wanted = word.trim().toLowerCase();
-	const found = Object.keys(sources).filter(
-		source => source.toLowerCase() === wanted || sources[source]?.toLowerCase() === wanted,
+	const normalized = word.trim().toLowerCase();
+	const matches = Object.keys(sources).filter(
+		source => source.toLowerCase() === normalized || sources[source]?.toLowerCase() === normalized,
 	);
-	return found.length > 0 ? found : [word];
+	return matches.length > 0 ? matches : [word];
 }
 
 /** Like `parseSourceWord`, for actions: `managed challenge` is managed_challenge. */
 export function parseActionWord(word: string): readonly string[] {
-	const wanted = word.trim().toLowerCase();
-	const found = [...knownActions, ...Object.keys(actions)].filter(
-		action => action === wanted || formatEventAction(action).toLowerCase() === wanted,
+	const normalized = word.trim().toLowerCase();
+	const matches = [...knownActions, ...Object.keys(actions)].filter(
+		action => action === normalized || formatEventAction(action).toLowerCase() === normalized,
 	);
-	return found.length > 0 ? [...new Set(found)] : [word];
+	return matches.length > 0 ? [...new Set(matches)] : [word];
 }
 
 /** Formats an action: "managed challenge". */

@@ -53,7 +53,7 @@ export type SingleEvents = {
 	readonly events: readonly SecurityEvent[];
 	/** First moment covered; later than requested if the plan keeps less or there are more events. */
 	readonly since: number;
-	/** More events exist in that time. */
+	/** True if more events exist in that time. */
 	readonly hasMore: boolean;
 };
 
@@ -70,23 +70,23 @@ export async function readSecurityEvents(
 ): Promise<Read<SingleEvents>> {
 	const analytics = getAnalytics(client);
 	const dataset = 'firewallEventsAdaptive';
-	const has = await analytics.datasets.fields(dataset, signal);
-	if (has === 'missing') return {value: undefined, problems: [notHereProblem]};
+	const schema = await analytics.datasets.fields(dataset, signal);
+	if (schema === 'missing') return {value: undefined, problems: [notHereProblem]};
 	const limits = await analytics.datasets.limits(dataset, zone, signal);
 	if (limits?.isEnabled === false) return {value: undefined, problems: [notInPlanProblem]};
-	const missingFields = listFilterFields(filter).filter(name => has && !has.fields.has(name));
+	const missingFields = listFilterFields(filter).filter(name => schema && !schema.fields.has(name));
 	if (missingFields.length > 0) return {value: undefined, problems: [createLackingProblem(missingFields)]};
-	const present = fieldNames.filter(name => !has || has.fields.has(name));
-	const fields = present.slice(0, limits?.maxNumberOfFields ?? present.length);
-	const absent = fieldNames.filter(name => !fields.includes(name));
-	const problems = absent.length > 0 ? [createLackingProblem(absent)] : [];
+	const availableNames = fieldNames.filter(name => !schema || schema.fields.has(name));
+	const fields = availableNames.slice(0, limits?.maxNumberOfFields ?? availableNames.length);
+	const missingNames = fieldNames.filter(name => !fields.includes(name));
+	const problems = missingNames.length > 0 ? [createLackingProblem(missingNames)] : [];
 	const {windows, since} = splitIntoWindows(filter, limits, analytics.now());
 	const limit = Math.min(maxEvents, limits?.maxPageSize ?? maxEvents);
 	const events: SecurityEvent[] = [];
 	for (const window of windows) {
-		const wanted = limit - events.length;
+		const remaining = limit - events.length;
 		const read = await analytics.ask(
-			`query { viewer { zones(filter: ${formatLiteral({zoneTag: zone})}) { events: firewallEventsAdaptive(filter: ${formatLiteral(buildFilterArgument({...filter, ...window}))}, limit: ${wanted}, orderBy: [datetime_DESC]) { ${fields.join(' ')} } } } }`,
+			`query { viewer { zones(filter: ${formatLiteral({zoneTag: zone})}) { events: firewallEventsAdaptive(filter: ${formatLiteral(buildFilterArgument({...filter, ...window}))}, limit: ${remaining}, orderBy: [datetime_DESC]) { ${fields.join(' ')} } } } }`,
 			signal,
 		);
 		problems.push(...read.problems);
@@ -95,13 +95,13 @@ export async function readSecurityEvents(
 			return events.length > 0
 				? {value: {events, since: window.until + 1000, hasMore: true}, problems}
 				: {value: undefined, problems};
-		const found = rows.map(readEvent);
-		if (fields.includes('datetime') && found.some(({at}) => at === 0)) {
+		const pageEvents = rows.map(readEvent);
+		if (fields.includes('datetime') && pageEvents.some(({at}) => at === 0)) {
 			problems.push(toProblem(createMalformedFailure('time of a security event')));
 			return {value: undefined, problems};
 		}
-		events.push(...found);
-		if (rows.length >= wanted)
+		events.push(...pageEvents);
+		if (rows.length >= remaining)
 			return {value: {events, since: events.at(-1)?.at ?? window.since, hasMore: true}, problems};
 	}
 	return {value: {events, since, hasMore: false}, problems};
@@ -109,9 +109,9 @@ export async function readSecurityEvents(
 
 function readEvent(row: Data): SecurityEvent {
 	const readField = (name: (typeof fieldNames)[number]): string | undefined => {
-		const found = row[name];
-		if (found === undefined || found === null || found === '') return undefined;
-		return typeof found === 'string' ? found : String(found);
+		const fieldValue = row[name];
+		if (fieldValue === undefined || fieldValue === null || fieldValue === '') return undefined;
+		return typeof fieldValue === 'string' ? fieldValue : String(fieldValue);
 	};
 	return {
 		at: Date.parse(readOptionalText(row, 'datetime') ?? '') || 0,

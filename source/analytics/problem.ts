@@ -44,7 +44,7 @@ export type Problem = {
 	readonly failure?: Failure;
 };
 
-/** What was read, and what is missing of it; both can be present. */
+/** What was read, and which parts of it are missing. Both can be present. */
 export type Read<T> = {readonly value: T | undefined; readonly problems: readonly Problem[]};
 
 /** Patterns of service messages, which are undocumented. The first match counts. */
@@ -75,8 +75,8 @@ const byStatus: Readonly<Record<number, ProblemKind>> = {
 };
 
 export function classifyQueryError({message, path, code = ''}: QueryError, status: number): Problem {
-	const found = meanings.find(([pattern]) => pattern.test(message) || pattern.test(code));
-	return {kind: found?.[1] ?? byStatus[status] ?? 'failed', message, path};
+	const meaning = meanings.find(([pattern]) => pattern.test(message) || pattern.test(code));
+	return {kind: meaning?.[1] ?? byStatus[status] ?? 'failed', message, path};
 }
 
 const byCode: Partial<Record<FailureCode, ProblemKind>> = {
@@ -96,7 +96,7 @@ export function toProblem(failure: Failure): Problem {
 
 /** What is missing, and the permission it needs. */
 export type Subject = {
-	/** Begins a sentence, in the plural: "Store metrics". */
+	/** The subject of a sentence, in the plural: "Store metrics". */
 	readonly what: string;
 	readonly permission: string;
 };
@@ -114,52 +114,52 @@ export function describeMissing(
 	{what, permission}: Subject,
 	{kind, message, path, failure}: Problem,
 ): {readonly what: string; readonly why?: string | undefined; readonly next?: string | undefined} {
-	const answered = message === '' ? undefined : `The service answered: ${message}`;
-	const words = failure ? failure.message : answered;
+	const answerText = message === '' ? undefined : `The service answered: ${message}`;
+	const reason = failure ? failure.message : answerText;
 	switch (kind) {
 		case 'not allowed':
 			return {
 				what: `${what} need the permission ${permission}.`,
-				why: words,
+				why: reason,
 				next: 'Add it to the token, or use another credential.',
 			};
 		case 'not here':
-			return {what: `${what} are not available from this service.`, why: words};
+			return {what: `${what} are not available from this service.`, why: reason};
 		case 'not in plan':
-			return {what: `${what} are not part of this plan.`, why: words};
+			return {what: `${what} are not part of this plan.`, why: reason};
 		case 'too old':
-			return {what: `${what} are not kept for that long.`, why: words, next: 'Ask for a later time.'};
+			return {what: `${what} are not kept for that long.`, why: reason, next: 'Ask for a later time.'};
 		case 'too long':
 			return {
 				what: `${what} of so long a time cannot be read at once.`,
-				why: words,
+				why: reason,
 				next: 'Ask for a shorter time.',
 			};
 		case 'too much':
 			return {
 				what: `${what} have more rows than a query can answer.`,
-				why: words,
+				why: reason,
 				next: 'Ask for a shorter time, or for fewer of them.',
 			};
 		case 'too many fields':
-			return {what: `${what} lack some fields on this plan.`, why: words};
+			return {what: `${what} lack some fields on this plan.`, why: reason};
 		case 'unknown field':
 			return {
 				what: `${what} lack ${path.length > 0 && message === '' ? path.join(', ') : 'a field'} on this service.`,
-				why: words,
+				why: reason,
 			};
 		case 'no budget':
-			return {what: `${what} were asked for too often.`, why: words, next: 'Try again after 5 minutes.'};
+			return {what: `${what} were asked for too often.`, why: reason, next: 'Try again after 5 minutes.'};
 		case 'busy':
 			return {
 				what: `${what} cannot be read now: too many queries are in progress.`,
-				why: words,
+				why: reason,
 				next: 'Try again in a moment.',
 			};
 		case 'failed':
 			return {
 				what: `${what} could not be read.`,
-				why: words,
+				why: reason,
 				next: 'Try again in a moment.',
 			};
 	}

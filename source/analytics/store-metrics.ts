@@ -65,12 +65,15 @@ export async function readStoreSummaries(
 	const analytics = getAnalytics(client);
 	const until = analytics.now();
 	const {storage, operations, problems} = await loadStoreDatasets(analytics, account, signal);
-	const wanted = new Map<string, readonly Selection[]>();
+	const selectionsByName = new Map<string, readonly Selection[]>();
 	if (storage)
-		wanted.set('storage', buildStorageSelections(storage, {since: until - dayMs, until}, undefined));
+		selectionsByName.set(
+			'storage',
+			buildStorageSelections(storage, {since: until - dayMs, until}, undefined),
+		);
 	const times = operations && splitOperationTimes(operations, {since: until - days * dayMs, until}, until);
 	if (operations && times)
-		wanted.set(
+		selectionsByName.set(
 			'operations',
 			times.map(({filter}) => ({
 				dataset: 'kvOperationsAdaptiveGroups',
@@ -80,19 +83,24 @@ export async function readStoreSummaries(
 				fields: `sum { requests }${buildSamplingField(operations)} dimensions { ${['namespaceId', ...getKindDimension(operations)].join(' ')} }`,
 			})),
 		);
-	const {found, problems: own} = await selectRows(analytics, account, wanted, signal);
-	problems.push(...own);
-	if (found.size === 0) return {value: undefined, problems: mergeProblems(problems)};
-	const counted = found.get('operations');
-	const since = (counted && times?.[counted.read - 1]?.since) ?? until - days * dayMs;
+	const {found: rowsByName, problems: readProblems} = await selectRows(
+		analytics,
+		account,
+		selectionsByName,
+		signal,
+	);
+	problems.push(...readProblems);
+	if (rowsByName.size === 0) return {value: undefined, problems: mergeProblems(problems)};
+	const operationRows = rowsByName.get('operations');
+	const since = (operationRows && times?.[operationRows.read - 1]?.since) ?? until - days * dayMs;
 	return {
 		value: {
 			since,
 			until,
 			get: createSummaryReader(
-				collectLatestSizes(found.get('storage')?.rows),
-				counted && countTotals(counted.rows),
-				counted?.isCut,
+				collectLatestSizes(rowsByName.get('storage')?.rows),
+				operationRows && countTotals(operationRows.rows),
+				operationRows?.isCut,
 			),
 		},
 		problems,
@@ -109,35 +117,36 @@ export async function loadStoreDatasets(
 	operations: QueryableDataset | undefined;
 	problems: Problem[];
 }> {
-	const both = await Promise.all([
+	const results = await Promise.all([
 		loadQueryableDataset(analytics, 'kvStorageAdaptiveGroups', account, signal),
 		loadQueryableDataset(analytics, 'kvOperationsAdaptiveGroups', account, signal),
 	]);
 	const problems: Problem[] = [];
-	const [storage, operations] = both.map((found, at) => {
-		if (isProblem(found)) {
-			problems.push(found);
+	const [storage, operations] = results.map((result, index) => {
+		if (isProblem(result)) {
+			problems.push(result);
 			return undefined;
 		}
-		const needed = at === 0 ? ['namespaceId', 'date'] : ['namespaceId'];
-		const absent = needed.filter(name => !found.hasDimension(name));
-		if (!found.hasField(at === 0 ? 'max' : 'sum')) absent.push(at === 0 ? 'max' : 'sum');
-		if (absent.length > 0) problems.push(createLackingProblem(absent));
-		return absent.length > 0 ? undefined : found;
+		const requiredDimensions = index === 0 ? ['namespaceId', 'date'] : ['namespaceId'];
+		const missingDimensions = requiredDimensions.filter(name => !result.hasDimension(name));
+		if (!result.hasField(index === 0 ? 'max' : 'sum')) missingDimensions.push(index === 0 ? 'max' : 'sum');
+		if (missingDimensions.length > 0) problems.push(createLackingProblem(missingDimensions));
+		return missingDimensions.length > 0 ? undefined : result;
 	});
 	if (operations && getKindDimension(operations).length === 0)
 		problems.push(createLackingProblem(['actionType']));
 	return {storage, operations, problems};
 }
 
-/** Turns problems of parts into problems of the whole when nothing was read, without duplicates. */
+/** Turns the problems of parts into problems of the whole if nothing was read, and removes duplicates. */
 export function mergeProblems(problems: readonly Problem[]): readonly Problem[] {
-	const whole = problems.map(problem =>
+	const wholeProblems = problems.map(problem =>
 		problem.kind === 'unknown field' ? problem : {...problem, path: []},
 	);
-	return whole.filter(
-		({kind, message, path}, at) =>
-			path.length > 0 || whole.findIndex(other => other.kind === kind && other.message === message) === at,
+	return wholeProblems.filter(
+		({kind, message, path}, index) =>
+			path.length > 0 ||
+			wholeProblems.findIndex(other => other.kind === kind && other.message === message) === index,
 	);
 }
 
@@ -163,7 +172,7 @@ export const buildStorageSelections = (
 		fields: 'max { keyCount byteCount } dimensions { date namespaceId }',
 	}));
 
-/** A part of a time with its filter. */
+/** A part of a time span, with the filter that selects it. */
 type OperationsTime = {readonly since: number; readonly filter: Readonly<Record<string, string>>};
 
 /**
@@ -189,15 +198,15 @@ type Sizes = {readonly keys: number | undefined; readonly bytes: number | undefi
 
 /** Collects each namespace's sizes on its last day. */
 function collectLatestSizes(rows: readonly Data[] = []): ReadonlyMap<string, Sizes> {
-	const latest = new Map<string, Sizes & {readonly date: string}>();
+	const latestSizes = new Map<string, Sizes & {readonly date: string}>();
 	for (const row of rows) {
 		const namespace = getDimension(row, 'namespaceId');
 		const date = getDimension(row, 'date');
-		const before = latest.get(namespace);
-		if (before && before.date >= date) continue;
-		latest.set(namespace, {...getStoreSizes(row), date});
+		const previousSizes = latestSizes.get(namespace);
+		if (previousSizes && previousSizes.date >= date) continue;
+		latestSizes.set(namespace, {...getStoreSizes(row), date});
 	}
-	return latest;
+	return latestSizes;
 }
 
 export const getStoreSizes = (row: Data): Sizes => ({
@@ -211,31 +220,31 @@ type Totals = ReadonlyMap<
 >;
 
 function countTotals(rows: readonly Data[]): Totals {
-	const found = new Map<string, {operations: Record<string, number>; isEstimate: boolean}>();
+	const totalsByNamespace = new Map<string, {operations: Record<string, number>; isEstimate: boolean}>();
 	for (const row of rows) {
 		const namespace = getDimension(row, 'namespaceId');
-		const total = found.get(namespace) ?? {operations: {}, isEstimate: false};
+		const total = totalsByNamespace.get(namespace) ?? {operations: {}, isEstimate: false};
 		const kind = getOperationKind(row);
-		const before = Object.hasOwn(total.operations, kind) ? total.operations[kind] : undefined;
-		total.operations[kind] = (before ?? 0) + (getFigure(row, 'sum', 'requests') ?? 0);
+		const previousCount = Object.hasOwn(total.operations, kind) ? total.operations[kind] : undefined;
+		total.operations[kind] = (previousCount ?? 0) + (getFigure(row, 'sum', 'requests') ?? 0);
 		total.isEstimate ||= isSampledRow(row);
-		found.set(namespace, total);
+		totalsByNamespace.set(namespace, total);
 	}
-	return found;
+	return totalsByNamespace;
 }
 
 export const isSampledRow = (row: Data): boolean => (getFigure(row, 'avg', 'sampleInterval') ?? 1) > 1;
 
 /** A namespace without a row had no operations, unless rows were cut off. */
 const createSummaryReader =
-	(sizes: ReadonlyMap<string, Sizes>, counted: Totals | undefined, isCut = false): StoreSummaries['get'] =>
+	(sizes: ReadonlyMap<string, Sizes>, totals: Totals | undefined, isCut = false): StoreSummaries['get'] =>
 	namespace => {
-		const total = counted?.get(namespace);
-		const nothing = counted && !isCut ? {} : undefined;
+		const total = totals?.get(namespace);
+		const noOperations = totals && !isCut ? {} : undefined;
 		return {
 			keys: sizes.get(namespace)?.keys,
 			bytes: sizes.get(namespace)?.bytes,
-			operations: total?.operations ?? nothing,
+			operations: total?.operations ?? noOperations,
 			isEstimate: total?.isEstimate ?? false,
 		};
 	};
@@ -254,6 +263,6 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 
 /** Returns what a problem is about: all store metrics, or the part in its path. */
 export function getStoreSubject({path}: Problem): Subject {
-	const found = subjects.find(([pattern]) => path.some(part => pattern.test(part)));
-	return found ? {...storeMetrics, what: found[1]} : storeMetrics;
+	const match = subjects.find(([pattern]) => path.some(part => pattern.test(part)));
+	return match ? {...storeMetrics, what: match[1]} : storeMetrics;
 }

@@ -40,9 +40,9 @@ const titles: Readonly<Record<PanelName, string>> = {
 export function buildStorePanels({value, problems}: Read<StoreSeries>): readonly Panel[] {
 	return panelNames.map(name => {
 		const plot = value && plotBuilders[name](value);
-		const own = problems.filter(({path}) => path.some(part => partPatterns[name].test(part)));
-		// A problem that is about no part is about all of them.
-		const others = plot ? [] : problems.filter(problem => !isPartProblem(problem));
+		const ownProblems = problems.filter(({path}) => path.some(part => partPatterns[name].test(part)));
+		// A problem that concerns no particular part concerns all of them.
+		const generalProblems = plot ? [] : problems.filter(problem => !isPartProblem(problem));
 		const isIdle = name === 'latency' && value?.latency !== undefined && !plot;
 		return {
 			title: titles[name],
@@ -52,7 +52,9 @@ export function buildStorePanels({value, problems}: Read<StoreSeries>): readonly
 				? ['No operations in this time: there is no latency.']
 				: [
 						...new Set(
-							[...own, ...others].map(problem => formatMissingLine(getStoreSubject(problem), problem)),
+							[...ownProblems, ...generalProblems].map(problem =>
+								formatMissingLine(getStoreSubject(problem), problem),
+							),
 						),
 					],
 		};
@@ -85,24 +87,26 @@ const pickTimeAxis = ({starts, step}: Pick<TimePlot, 'starts' | 'step'>) => ({st
 
 /** Groups operations into the four known kinds and `other`. */
 function groupKinds({kinds}: NonNullable<StoreSeries['operations']>): ReadonlyMap<string, readonly number[]> {
-	const known: readonly string[] = operationKinds;
-	const others = [...kinds].filter(([kind]) => !known.includes(kind));
-	if (others.length < 2) return kinds;
-	const [first = []] = others.map(([, values]) => values);
-	const sum = first.map((_, at) => others.reduce((all, [, values]) => all + (values[at] ?? 0), 0));
-	return new Map([...[...kinds].filter(([kind]) => known.includes(kind)), ['other', sum]]);
+	const knownKinds: readonly string[] = operationKinds;
+	const otherKinds = [...kinds].filter(([kind]) => !knownKinds.includes(kind));
+	if (otherKinds.length < 2) return kinds;
+	const [firstCounts = []] = otherKinds.map(([, values]) => values);
+	const sum = firstCounts.map((_, index) =>
+		otherKinds.reduce((total, [, values]) => total + (values[index] ?? 0), 0),
+	);
+	return new Map([...[...kinds].filter(([kind]) => knownKinds.includes(kind)), ['other', sum]]);
 }
 
 const factFormatters: Readonly<Record<PanelName, (series: StoreSeries) => string>> = {
 	operations({operations}) {
 		if (!operations) return '';
-		const about = operations.isEstimate ? 'about ' : '';
+		const aboutPrefix = operations.isEstimate ? 'about ' : '';
 		const sums = [...groupKinds(operations)].map(([kind, values]) => [kind, sumValues(values)] as const);
-		const all = sums.reduce((sum, [, count]) => sum + count, 0);
+		const totalCount = sums.reduce((sum, [, count]) => sum + count, 0);
 		const kinds = sums
 			.filter(([, count]) => count > 0)
 			.map(([kind, count]) => `${kind} ${formatFigure(count)}`);
-		return [`${about}${formatFigure(all)}`, ...(kinds.length > 1 ? kinds : [])].join('  ');
+		return [`${aboutPrefix}${formatFigure(totalCount)}`, ...(kinds.length > 1 ? kinds : [])].join('  ');
 	},
 	latency({latencyOfKinds}) {
 		if (!latencyOfKinds) return '';
@@ -117,8 +121,9 @@ const factFormatters: Readonly<Record<PanelName, (series: StoreSeries) => string
 
 /** Sorts kinds of operations, known ones first. */
 function sortKinds<Value>(kinds: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
-	const known: readonly string[] = operationKinds;
-	const getPlace = (kind: string) => (known.includes(kind) ? known.indexOf(kind) : known.length);
+	const knownKinds: readonly string[] = operationKinds;
+	const getPlace = (kind: string) =>
+		knownKinds.includes(kind) ? knownKinds.indexOf(kind) : knownKinds.length;
 	return [...kinds].toSorted(([one], [other]) => getPlace(one) - getPlace(other));
 }
 
@@ -134,11 +139,11 @@ function formatLastAndChange(
 	text: (value: number) => string,
 	difference: (value: number) => string,
 ): string {
-	const measured = values.filter(value => value !== undefined);
-	const [first] = measured;
-	const last = measured.at(-1);
-	if (first === undefined || last === undefined) return '';
-	const sign = last < first ? '-' : '+';
-	const change = measured.length > 1 ? `  ${sign}${difference(Math.abs(last - first))}` : '';
-	return `${text(last)}${change}`;
+	const measuredValues = values.filter(value => value !== undefined);
+	const [firstValue] = measuredValues;
+	const lastValue = measuredValues.at(-1);
+	if (firstValue === undefined || lastValue === undefined) return '';
+	const sign = lastValue < firstValue ? '-' : '+';
+	const change = measuredValues.length > 1 ? `  ${sign}${difference(Math.abs(lastValue - firstValue))}` : '';
+	return `${text(lastValue)}${change}`;
 }

@@ -22,15 +22,15 @@ const pageSize = 10_000;
 /** A dataset that can be queried. */
 export type QueryableDataset = {
 	readonly limits: DatasetLimits | undefined;
-	/** Rows of one answer at most. */
+	/** Maximum number of rows in one answer. */
 	readonly page: number;
-	/** True if rows have this field; if the schema is unreadable, if it is documented. */
+	/** True if rows have this field. If the schema cannot be read, the documentation decides. */
 	hasField(name: string): boolean;
 	/** Like `hasField`, for dimensions. */
 	hasDimension(name: string): boolean;
 };
 
-const documented = {
+const documentedFields = {
 	kvStorageAdaptiveGroups: {fields: ['max'], dimensions: ['date', 'namespaceId']},
 	kvOperationsAdaptiveGroups: {
 		fields: ['sum', 'quantiles'],
@@ -38,7 +38,7 @@ const documented = {
 	},
 } as const;
 
-type StoreDataset = keyof typeof documented;
+type StoreDataset = keyof typeof documentedFields;
 
 /** Loads what an account may query of a dataset, or the problem. */
 export async function loadQueryableDataset(
@@ -52,7 +52,7 @@ export async function loadQueryableDataset(
 	const limits = await datasets.limits(dataset, account, signal);
 	if (limits?.isEnabled === false) return {...notInPlanProblem, path: datasetParts[dataset]};
 	const hasName = (kind: keyof DatasetFields, name: string): boolean => {
-		const names: readonly string[] = documented[dataset][kind];
+		const names: readonly string[] = documentedFields[dataset][kind];
 		return fields ? fields[kind].has(name) : names.includes(name);
 	};
 	return {
@@ -63,7 +63,7 @@ export async function loadQueryableDataset(
 	};
 }
 
-export const isProblem = (found: QueryableDataset | Problem): found is Problem => 'kind' in found;
+export const isProblem = (candidate: QueryableDataset | Problem): candidate is Problem => 'kind' in candidate;
 
 /** Parts of an answer per dataset, as in problem paths. */
 const datasetParts: Readonly<Record<StoreDataset, readonly string[]>> = {
@@ -84,7 +84,7 @@ export type SelectedRows = {
 	readonly rows: readonly Data[];
 	/** Number of parts of the time that were read. */
 	readonly read: number;
-	/** The answer was full: rows that come last in the order are missing. */
+	/** True if the answer was full, so that the last rows in the order are missing. */
 	readonly isCut: boolean;
 };
 
@@ -96,36 +96,40 @@ export type SelectedRows = {
 export async function selectRows(
 	{ask}: Analytics,
 	account: string,
-	wanted: ReadonlyMap<string, readonly Selection[]>,
+	selectionsByName: ReadonlyMap<string, readonly Selection[]>,
 	signal: AbortSignal,
 ): Promise<{readonly found: ReadonlyMap<string, SelectedRows>; readonly problems: Problem[]}> {
-	const found = new Map<string, SelectedRows>();
+	const rowsByName = new Map<string, SelectedRows>();
 	const problems: Problem[] = [];
-	const finished = new Set<string>();
+	const finishedNames = new Set<string>();
 	const readParts = async (parts: Parts) => {
-		const {value, problems: own} = await querySelections(ask, account, parts, signal);
-		if (value === undefined && parts.length > 1 && own.some(({kind}) => kind === 'unknown field')) {
-			// One unknown field fails the whole query: query the parts separately.
+		const {value, problems: partProblems} = await querySelections(ask, account, parts, signal);
+		if (value === undefined && parts.length > 1 && partProblems.some(({kind}) => kind === 'unknown field')) {
+			// One unknown field makes the whole query fail, so the parts are queried separately.
 			for (const part of parts) await readParts([part]);
 			return;
 		}
-		problems.push(...own);
+		problems.push(...partProblems);
 		for (const [name, {limit}] of parts) {
 			const rows = value?.get(name);
-			const before = found.get(name);
+			const earlierRows = rowsByName.get(name);
 			const isCut = rows !== undefined && rows.length >= limit;
 			if (rows)
-				found.set(name, {rows: [...(before?.rows ?? []), ...rows], read: (before?.read ?? 0) + 1, isCut});
-			if (!rows || isCut) finished.add(name);
+				rowsByName.set(name, {
+					rows: [...(earlierRows?.rows ?? []), ...rows],
+					read: (earlierRows?.read ?? 0) + 1,
+					isCut,
+				});
+			if (!rows || isCut) finishedNames.add(name);
 			if (isCut) problems.push({kind: 'too much', message: '', path: [name]});
 		}
 	};
-	for (let at = 0; ; at++) {
-		const parts = [...wanted].flatMap(([name, selections]) => {
-			const selection = finished.has(name) ? undefined : selections[at];
+	for (let index = 0; ; index++) {
+		const parts = [...selectionsByName].flatMap(([name, selections]) => {
+			const selection = finishedNames.has(name) ? undefined : selections[index];
 			return selection ? [[name, selection] as const] : [];
 		});
-		if (parts.length === 0) return {found, problems};
+		if (parts.length === 0) return {found: rowsByName, problems};
 		await readParts(parts);
 	}
 }
@@ -146,11 +150,12 @@ async function querySelections(
 		`query { viewer { accounts(filter: ${formatLiteral({accountTag: account})}) { ${selections.join(' ')} } } }`,
 		signal,
 	);
-	const answered = getFirstHolder(value, 'accounts');
-	if (!answered) return {value: undefined, problems: problems.length > 0 ? problems : [emptyAnswerProblem]};
+	const accountData = getFirstHolder(value, 'accounts');
+	if (!accountData)
+		return {value: undefined, problems: problems.length > 0 ? problems : [emptyAnswerProblem]};
 	const rows = parts.flatMap(([name]) => {
-		const found = getDatasetRows(answered, name);
-		return found ? [[name, found] as const] : [];
+		const datasetRows = getDatasetRows(accountData, name);
+		return datasetRows ? [[name, datasetRows] as const] : [];
 	});
 	return {value: new Map(rows), problems};
 }
@@ -167,14 +172,15 @@ export function splitIntoDays(
 	limits: Pick<DatasetLimits, 'notOlderThan' | 'maxDuration'> | undefined,
 	now: number,
 ): readonly Days[] {
-	const last = Math.floor(until / dayMs);
-	const kept = limits?.notOlderThan;
-	const oldest = kept === undefined ? Number.NEGATIVE_INFINITY : Math.ceil((now - kept) / dayMs);
-	const first = Math.min(last, Math.max(Math.floor(since / dayMs), oldest));
-	const most = Math.max(1, Math.floor((limits?.maxDuration ?? Number.POSITIVE_INFINITY) / dayMs));
+	const lastDay = Math.floor(until / dayMs);
+	const retentionMs = limits?.notOlderThan;
+	const oldestDay =
+		retentionMs === undefined ? Number.NEGATIVE_INFINITY : Math.ceil((now - retentionMs) / dayMs);
+	const firstDay = Math.min(lastDay, Math.max(Math.floor(since / dayMs), oldestDay));
+	const maxDays = Math.max(1, Math.floor((limits?.maxDuration ?? Number.POSITIVE_INFINITY) / dayMs));
 	const days: Days[] = [];
-	for (let to = last; to >= first; to -= most)
-		days.push({from: formatDate(Math.max(first, to - most + 1) * dayMs), to: formatDate(to * dayMs)});
+	for (let to = lastDay; to >= firstDay; to -= maxDays)
+		days.push({from: formatDate(Math.max(firstDay, to - maxDays + 1) * dayMs), to: formatDate(to * dayMs)});
 	return days;
 }
 

@@ -91,42 +91,51 @@ export async function readStoreSeries(
 	const analytics = getAnalytics(client);
 	const until = analytics.now();
 	const {storage, operations, problems} = await loadStoreDatasets(analytics, account, signal);
-	const wanted = new Map<string, readonly Selection[]>();
+	const selectionsByName = new Map<string, readonly Selection[]>();
 	const bucket = operations && chooseStoreBucket(operations, days);
 	if (operations && !bucket) problems.push({...createLackingProblem(['date']), path: ['date']});
 	const since = computeStart(until, bucket?.step ?? dayMs, days);
 	const times = operations && bucket ? splitOperationTimes(operations, {since, until}, until) : [];
 	if (operations && bucket) {
 		const selections = buildOperationSelections(operations, bucket.name, times, namespace);
-		for (const [name, own] of selections) wanted.set(name, own);
+		for (const [name, queries] of selections) selectionsByName.set(name, queries);
 		if (!operations.hasField('quantiles')) problems.push(createLackingProblem(['quantiles']));
 	}
 	const storageTime = {since: computeStart(until, dayMs, storageDays), until};
-	if (storage) wanted.set('storage', buildStorageSelections(storage, storageTime, namespace));
-	const {found, problems: own} = await selectRows(analytics, account, wanted, signal);
-	problems.push(...own);
-	if (found.size === 0) return {value: undefined, problems: mergeProblems(problems)};
-	const toTimedRows = (selected: SelectedRows) => {
+	if (storage) selectionsByName.set('storage', buildStorageSelections(storage, storageTime, namespace));
+	const {found: rowsByName, problems: readProblems} = await selectRows(
+		analytics,
+		account,
+		selectionsByName,
+		signal,
+	);
+	problems.push(...readProblems);
+	if (rowsByName.size === 0) return {value: undefined, problems: mergeProblems(problems)};
+	const toTimedRows = (selectedRows: SelectedRows) => {
 		const step = bucket?.step ?? dayMs;
-		const first = times[selected.read - 1]?.since ?? since;
-		return groupRowsByTime(selected, {name: bucket?.name ?? 'date', step}, first, until);
+		const firstMoment = times[selectedRows.read - 1]?.since ?? since;
+		return groupRowsByTime(selectedRows, {name: bucket?.name ?? 'date', step}, firstMoment, until);
 	};
-	const kinds = found.get('latencyByKind');
+	const kinds = rowsByName.get('latencyByKind');
 	const value = {
 		until,
-		operations: applyIfDefined(found.get('operations'), selected => buildOperations(toTimedRows(selected))),
-		latency: applyIfDefined(found.get('latency'), selected => buildLatency(toTimedRows(selected))),
+		operations: applyIfDefined(rowsByName.get('operations'), selectedRows =>
+			buildOperations(toTimedRows(selectedRows)),
+		),
+		latency: applyIfDefined(rowsByName.get('latency'), selectedRows =>
+			buildLatency(toTimedRows(selectedRows)),
+		),
 		latencyOfKinds:
 			kinds && new Map(kinds.rows.map(row => [getOperationKind(row), getQuantiles(row)] as const)),
-		storage: applyIfDefined(found.get('storage'), selected =>
-			buildStorage(groupRowsByTime(selected, {name: 'date', step: dayMs}, undefined, until)),
+		storage: applyIfDefined(rowsByName.get('storage'), selectedRows =>
+			buildStorage(groupRowsByTime(selectedRows, {name: 'date', step: dayMs}, undefined, until)),
 		),
 	};
 	return {value, problems};
 }
 
-const applyIfDefined = <From, To>(from: From | undefined, to: (from: From) => To): To | undefined =>
-	from === undefined ? undefined : to(from);
+const applyIfDefined = <From, To>(value: From | undefined, convert: (value: From) => To): To | undefined =>
+	value === undefined ? undefined : convert(value);
 
 /** Computes the start of the first of `days` days (or of their hours), including the current one. */
 const computeStart = (until: number, step: number, days: number): number =>
@@ -160,19 +169,21 @@ function buildOperationSelections(
 		}));
 	const kind = getKindDimension(operations);
 	const timeOrder = `${bucket}_DESC`;
-	const all = buildSelections(
+	const baseSelections = buildSelections(
 		`sum { requests }${buildSamplingField(operations)}`,
 		[bucket, ...kind],
 		timeOrder,
 	);
-	if (!hasField('quantiles')) return [['operations', all]];
-	const most = Math.max(1, (limits?.maxNumberOfFields ?? Number.POSITIVE_INFINITY) - 1);
-	const latencies = `quantiles { ${Object.values(quantiles).slice(0, most).join(' ')} }`;
+	if (!hasField('quantiles')) return [['operations', baseSelections]];
+	const maxFields = Math.max(1, (limits?.maxNumberOfFields ?? Number.POSITIVE_INFINITY) - 1);
+	const latencies = `quantiles { ${Object.values(quantiles).slice(0, maxFields).join(' ')} }`;
 	const byTime = buildSelections(latencies, [bucket], timeOrder);
-	const isWhole = times.length === 1 && kind.length > 0;
-	const byKind: readonly Selection[] = isWhole ? buildSelections(latencies, kind, 'actionType_ASC') : [];
+	const hasWholeQuantiles = times.length === 1 && kind.length > 0;
+	const byKind: readonly Selection[] = hasWholeQuantiles
+		? buildSelections(latencies, kind, 'actionType_ASC')
+		: [];
 	return [
-		['operations', all],
+		['operations', baseSelections],
 		['latency', byTime],
 		['latencyByKind', byKind],
 	];
@@ -189,19 +200,21 @@ function groupRowsByTime(
 ): TimedRows {
 	const byTime = new Map<number, Data[]>();
 	for (const row of rows) {
-		const at = Date.parse(getDimension(row, name));
-		if (Number.isNaN(at)) continue;
-		const bucketRows = byTime.get(at);
+		const time = Date.parse(getDimension(row, name));
+		if (Number.isNaN(time)) continue;
+		const bucketRows = byTime.get(time);
 		if (bucketRows) bucketRows.push(row);
-		else byTime.set(at, [row]);
+		else byTime.set(time, [row]);
 	}
-	const first = Math.min(...byTime.keys());
-	if (isCut) byTime.delete(first);
-	const from = isCut ? first + step : (since ?? (byTime.size > 0 ? first : until));
-	const starts = Math.floor(from / step) * step;
-	const count = Math.floor((until - starts) / step) + 1;
-	const placed = new Map([...byTime].map(([at, of]) => [Math.floor((at - starts) / step), of]));
-	return {starts, step, count, rows: placed};
+	const firstBucket = Math.min(...byTime.keys());
+	if (isCut) byTime.delete(firstBucket);
+	const start = isCut ? firstBucket + step : (since ?? (byTime.size > 0 ? firstBucket : until));
+	const firstStart = Math.floor(start / step) * step;
+	const count = Math.floor((until - firstStart) / step) + 1;
+	const rowsByIndex = new Map(
+		[...byTime].map(([index, of]) => [Math.floor((index - firstStart) / step), of]),
+	);
+	return {starts: firstStart, step, count, rows: rowsByIndex};
 }
 
 function buildOperations({starts, step, count, rows}: TimedRows): StoreSeries['operations'] {
@@ -211,23 +224,24 @@ function buildOperations({starts, step, count, rows}: TimedRows): StoreSeries['o
 		kinds.set(kind, values);
 		return values;
 	};
-	const all = [...rows.values()].flat();
-	if (all.length === 0 || all.some(row => getDimension(row, 'actionType') !== ''))
+	const allRows = [...rows.values()].flat();
+	if (allRows.length === 0 || allRows.some(row => getDimension(row, 'actionType') !== ''))
 		for (const kind of operationKinds) getValues(kind);
-	for (const [at, own] of rows) {
-		for (const row of own) {
+	for (const [index, bucketRows] of rows) {
+		for (const row of bucketRows) {
 			const values = getValues(getOperationKind(row));
-			if (at >= 0 && at < count) values[at] = (values[at] ?? 0) + (getFigure(row, 'sum', 'requests') ?? 0);
+			if (index >= 0 && index < count)
+				values[index] = (values[index] ?? 0) + (getFigure(row, 'sum', 'requests') ?? 0);
 		}
 	}
-	return {starts, step, kinds, isEstimate: all.some(isSampledRow)};
+	return {starts, step, kinds, isEstimate: allRows.some(isSampledRow)};
 }
 
 function buildLatency({starts, step, count, rows}: TimedRows): StoreSeries['latency'] {
 	const names = Object.keys(quantiles) as Quantile[];
-	const found = names.map(name => {
-		const values = Array.from({length: count}, (_, at) => {
-			const [row] = rows.get(at) ?? [];
+	const series = names.map(name => {
+		const values = Array.from({length: count}, (_, index) => {
+			const [row] = rows.get(index) ?? [];
 			return row && getQuantiles(row)[name];
 		});
 		return [name, values] as const;
@@ -235,17 +249,17 @@ function buildLatency({starts, step, count, rows}: TimedRows): StoreSeries['late
 	return {
 		starts,
 		step,
-		quantiles: new Map(found.filter(([, values]) => values.some(value => value !== undefined))),
+		quantiles: new Map(series.filter(([, values]) => values.some(value => value !== undefined))),
 	};
 }
 
 function getQuantiles(row: Data): Readonly<Partial<Record<Quantile, number>>> {
-	const found: Partial<Record<Quantile, number>> = {};
+	const rowQuantiles: Partial<Record<Quantile, number>> = {};
 	for (const [name, field] of Object.entries(quantiles)) {
 		const value = getFigure(row, 'quantiles', field);
-		if (value !== undefined) found[name as Quantile] = value;
+		if (value !== undefined) rowQuantiles[name as Quantile] = value;
 	}
-	return found;
+	return rowQuantiles;
 }
 
 /**
@@ -253,16 +267,16 @@ function getQuantiles(row: Data): Readonly<Partial<Record<Quantile, number>>> {
  * measured yet.
  */
 function buildStorage({starts, step, count, rows}: TimedRows): StoreSeries['storage'] {
-	const sumDay = (at: number, name: 'keys' | 'bytes') => {
-		const found = (rows.get(at) ?? []).flatMap(row => getStoreSizes(row)[name] ?? []);
-		return found.length > 0 ? found.reduce((all, one) => all + one, 0) : undefined;
+	const sumDay = (index: number, name: 'keys' | 'bytes') => {
+		const sizes = (rows.get(index) ?? []).flatMap(row => getStoreSizes(row)[name] ?? []);
+		return sizes.length > 0 ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
 	};
-	const listNamespaces = (at: number) =>
-		new Set((rows.get(at) ?? []).map(row => getDimension(row, 'namespaceId')));
-	const last = Math.max(0, ...rows.keys());
-	const isWhole = listNamespaces(last - 1).isSubsetOf(listNamespaces(last));
-	const isMeasured = (at: number) => at !== last || isWhole;
+	const listNamespaces = (index: number) =>
+		new Set((rows.get(index) ?? []).map(row => getDimension(row, 'namespaceId')));
+	const lastIndex = Math.max(0, ...rows.keys());
+	const isLastMeasured = listNamespaces(lastIndex - 1).isSubsetOf(listNamespaces(lastIndex));
+	const isMeasured = (index: number) => index !== lastIndex || isLastMeasured;
 	const buildValues = (name: 'keys' | 'bytes') =>
-		Array.from({length: count}, (_, at) => (isMeasured(at) ? sumDay(at, name) : undefined));
+		Array.from({length: count}, (_, index) => (isMeasured(index) ? sumDay(index, name) : undefined));
 	return {starts, step, keys: buildValues('keys'), bytes: buildValues('bytes')};
 }

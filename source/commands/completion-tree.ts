@@ -9,32 +9,35 @@ export function buildCompletionTree(program: Command): CommandTree {
 	const globalNames = new Set([...globals.map(({long}) => long), '--help']);
 	return {
 		...buildNode(program, '', globalNames),
-		globalOptions: [...globals.map(one => buildTreeOption(one, '')), help],
+		globalOptions: [...globals.map(option => buildTreeOption(option, '')), helpOption],
 		options: [...program.options.filter(({long}) => long === '--version'), ...buildOverviewOptions()].map(
-			one => buildTreeOption(one, ''),
+			option => buildTreeOption(option, ''),
 		),
 	};
 }
 
-const help: TreeOption = {names: ['--help', '-h'], meaning: 'show this help'};
+const helpOption: TreeOption = {names: ['--help', '-h'], meaning: 'show this help'};
 
 function buildNode(command: Command, path: string, globalNames: ReadonlySet<string | undefined>): TreeNode {
 	const {commands, options, registeredArguments} = command;
 	const summary = command.description();
 	if (commands.length > 0) {
-		const usual = getDefaultCommand(command);
+		const defaultCommand = getDefaultCommand(command);
 		return {
 			summary,
 			commands: Object.fromEntries(
-				commands.map(one => [one.name(), buildNode(one, `${path} ${one.name()}`.trim(), globalNames)]),
+				commands.map(subcommand => [
+					subcommand.name(),
+					buildNode(subcommand, `${path} ${subcommand.name()}`.trim(), globalNames),
+				]),
 			),
-			...(usual && {usual: usual.name()}),
+			...(defaultCommand && {usual: defaultCommand.name()}),
 		};
 	}
 	return {
 		summary,
-		options: options.filter(({long}) => !globalNames.has(long)).map(one => buildTreeOption(one, path)),
-		words: registeredArguments.map(one => one.argChoices ?? getWordValues(path, one.name())),
+		options: options.filter(({long}) => !globalNames.has(long)).map(option => buildTreeOption(option, path)),
+		words: registeredArguments.map(argument => argument.argChoices ?? getWordValues(path, argument.name())),
 		...(registeredArguments.at(-1)?.variadic && {repeats: true}),
 	};
 }
@@ -53,12 +56,12 @@ function buildTreeOption(option: Option, path: string): TreeOption {
 function getOptionValues(option: Option, path: string): CompletionValues {
 	// The name of a new binding.
 	if (path === 'kv namespace create' && option.long === '--binding') return 'text';
-	const takes = /<(\w+)>$/.exec(option.flags)?.[1] ?? '';
+	const placeholder = /<(\w+)>$/.exec(option.flags)?.[1] ?? '';
 	return (
 		getOfferedValues(option) ??
 		option.argChoices ??
 		kindsByOption[option.long ?? ''] ??
-		kindsByWord[takes] ??
+		kindsByPlaceholder[placeholder] ??
 		'text'
 	);
 }
@@ -75,7 +78,7 @@ const kindsByOption: Readonly<Record<string, ValueKind>> = {
 };
 
 /** Placeholders in usages and options. */
-const kindsByWord: Readonly<Record<string, ValueKind>> = {
+const kindsByPlaceholder: Readonly<Record<string, ValueKind>> = {
 	BACKUP: 'file',
 	FILE: 'file',
 	FILENAME: 'file',
@@ -93,4 +96,4 @@ const kindsByWord: Readonly<Record<string, ValueKind>> = {
 const getWordValues = (path: string, name: string): CompletionValues =>
 	path.startsWith('context ') && path !== 'context add' && name === 'NAME'
 		? 'context'
-		: (kindsByWord[name] ?? 'text');
+		: (kindsByPlaceholder[name] ?? 'text');

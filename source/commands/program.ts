@@ -13,7 +13,7 @@ import {
 	prepareCommand,
 } from './shell/declare.ts';
 
-/** A word of the command line: it leads to more words, or to a module that declares commands. */
+/** A command-line word: either a group with further words, or a module that declares commands. */
 type CommandWord = {
 	readonly summary: string;
 	/** Only for a group. */
@@ -21,7 +21,7 @@ type CommandWord = {
 } & (
 	| {readonly ways: Readonly<Record<string, CommandWord>>}
 	| {
-			/** Loads the commands of this word, or the one command that it is. */
+			/** Loads the commands of this group, or the command itself. */
 			load(): Promise<AddCommand | readonly AddCommand[]>;
 	  }
 );
@@ -268,9 +268,9 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 };
 
 /**
- * Creates the program, and moves global options after the words of the command, as commander needs them.
- * Loads only the modules of that command; the others appear in the help with their summaries. Without
- * `words`, loads all of them: for completion and for the readme.
+ * Creates the program, and moves global options after the command words, as commander requires. Loads only
+ * the modules of that command; other commands appear in the help with their summaries. Without `words`, loads
+ * all modules, for completion and the readme.
  */
 export async function createProgram(
 	words?: readonly string[],
@@ -289,10 +289,10 @@ export async function createProgram(
 		completeAll(program);
 		return {program, chain: [], words: [], colonForm: undefined};
 	}
-	const arranged = arrangeWords(program, words);
-	if (arranged.chain.length === 0) declareOverview(program);
-	await declareCommandWords(program, commandWords, arranged.chain);
-	return {program, ...arranged};
+	const arrangedWords = arrangeWords(program, words);
+	if (arrangedWords.chain.length === 0) declareOverview(program);
+	await declareCommandWords(program, commandWords, arrangedWords.chain);
+	return {program, ...arrangedWords};
 }
 
 const help = `
@@ -326,11 +326,11 @@ const shouldOpenScreens = ({json, dryRun}: GlobalOptions, {stdin, stdout, env}: 
 
 async function declareCommandWords(
 	parent: Command,
-	next: Readonly<Record<string, CommandWord>>,
-	chain: readonly string[] | undefined,
+	childWords: Readonly<Record<string, CommandWord>>,
+	remainingPath: readonly string[] | undefined,
 ): Promise<void> {
-	for (const [name, entry] of Object.entries(next)) {
-		const isRequested = chain === undefined || chain[0] === name;
+	for (const [name, entry] of Object.entries(childWords)) {
+		const isRequested = remainingPath === undefined || remainingPath[0] === name;
 		if (!isRequested) {
 			parent.command(name).description(entry.summary);
 			continue;
@@ -338,26 +338,26 @@ async function declareCommandWords(
 		const group =
 			entry.example === undefined ? parent : declareGroup(parent, name, entry.summary, entry.example);
 		if ('load' in entry) for (const add of [await entry.load()].flat()) add(group);
-		else await declareCommandWords(group, entry.ways, chain?.slice(1));
+		else await declareCommandWords(group, entry.ways, remainingPath?.slice(1));
 	}
 }
 
 function completeAll(command: Command): void {
 	completeDeclaration(command);
-	for (const one of command.commands) completeAll(one);
+	for (const subcommand of command.commands) completeAll(subcommand);
 }
 
 type ArrangedWords = {
-	/** The words that lead to the command. */
+	/** The command with its groups, one word each. */
 	readonly chain: readonly string[];
-	/** Those words, then everything else. */
+	/** The command words first, then everything else. */
 	readonly words: readonly string[];
 	/** The legacy colon form, if it was used. */
 	readonly colonForm: string | undefined;
 };
 
 /**
- * Finds the words of the command among global options, and moves those behind them. Splits the colon form
+ * Finds the command words among global options, and moves these options after them. Splits the colon form
  * (`kv:key`), turns `help` before or after a word into `--help`, and drops everything else for `--version`.
  */
 function arrangeWords(program: Command, typedWords: readonly string[]): ArrangedWords {

@@ -5,14 +5,15 @@ import type {Host, Invocation} from '../host.ts';
 import type {DebugLog} from '../state/debug-log.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
 import {createProgram} from './program.ts';
-import {formatCalledCommand, toUsageFailure} from './shell/declare.ts';
+import {formatCalledCommand} from './shell/declare.ts';
 import {watchForStandstill} from './shell/standstill.ts';
-import {normaliseSwitches} from './shell/words.ts';
+import {toUsageFailure} from './shell/usage-failure.ts';
+import {normalizeSwitches} from './shell/words.ts';
 
 /** Runs a command line on a host and returns its exit code. Two runs in one process share nothing. */
 export async function runCommandLine(argv: readonly string[], originalHost: Host): Promise<number> {
 	const host = withAbsoluteStateDirectory(originalHost);
-	const words = normaliseSwitches(argv);
+	const words = normalizeSwitches(argv);
 	const output = createOutput({json: words.includes('--json'), verbose: words.includes('--verbose')}, host);
 	const earlyEnd = Promise.withResolvers<number>();
 	const invocation: Invocation = {
@@ -42,15 +43,15 @@ async function runToEnd(words: readonly string[], invocation: Invocation, output
 	let calledCommand = 'ledge';
 	const log = await openLog(invocation.host);
 	try {
-		const {program, words: arranged, colonForm} = await createProgram(words, invocation);
-		calledCommand = formatCalledCommand(program, arranged);
+		const {program, words: arrangedWords, colonForm} = await createProgram(words, invocation);
+		calledCommand = formatCalledCommand(program, arrangedWords);
 		if (colonForm) {
 			output.warn(
 				`"${colonForm}" is the old form, which will be removed: write "${colonForm.replace(':', ' ')}".`,
 			);
 		}
 		log?.write('start', {version: LEDGE_VERSION, node: process.version, command: calledCommand});
-		await program.parseAsync(arranged, {from: 'user'});
+		await program.parseAsync(arrangedWords, {from: 'user'});
 		log?.write('end', {code: invocation.code});
 		return invocation.code;
 	} catch (error) {
@@ -71,8 +72,8 @@ async function openLog({env, cwd, clock}: Host): Promise<DebugLog | undefined> {
 }
 
 /**
- * Handles broken output streams. Without stderr, the work goes on. A closed stdout (`| head`) ends it with
- * success; any other error of stdout, such as a full disk, is a failure.
+ * Handles broken output streams. If stderr breaks, the command continues. A closed stdout (`| head`) ends it
+ * with success; any other error of stdout, such as a full disk, is a failure.
  */
 function handleStreamErrors({host, end}: Invocation, output: Output): void {
 	host.stderr.on('error', () => {});

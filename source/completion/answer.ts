@@ -13,38 +13,38 @@ const listingTypes = ['63', '33', '64'];
 /**
  * Returns the answer for a shell's script (`scripts.ts`), as lines. The first line is the kind: `words`,
  * `open` (words that continue: no space follows), `files` or `folders`. Each further line is a word; for zsh
- * and fish, with a tab and its description.
- * bash passes `COMP_TYPE`, `COMP_WORDBREAKS` and the line up to the cursor; the others pass the words after
- * the program's name, the one at the cursor last, which fish leaves quoted. The answer to an unknown shell is
- * empty.
+ * and fish, a tab and its description follow. bash passes `COMP_TYPE`, `COMP_WORDBREAKS` and the line up to
+ * the cursor; the others pass the words after the program's name; the last one is the word at the cursor,
+ * which fish leaves quoted. The answer to an unknown shell is empty.
  */
 export async function answerCompletion(
 	words: readonly string[],
 	tree: CommandTree,
 	getSources: (given: CompletionPlace['given']) => CompletionSources,
 ): Promise<string> {
-	const [shell, ...rest] = words;
-	if (shell === 'bash') return answerBash(rest, tree, getSources);
+	const [shell, ...shellArguments] = words;
+	if (shell === 'bash') return answerBash(shellArguments, tree, getSources);
 	if (shell !== 'zsh' && shell !== 'fish') return '';
-	const typed = rest.at(-1) ?? '';
+	const typed = shellArguments.at(-1) ?? '';
 	const current = shell === 'fish' ? unquoteFishWord(typed) : typed;
-	const offers = await collectLineOffers([...rest.slice(0, -1), current], tree, getSources);
+	const offers = await collectLineOffers([...shellArguments.slice(0, -1), current], tree, getSources);
 	if (offers.kind !== 'words') return `${offers.kind}\n`;
 	const lines = offers.words.map(({value, about}) => (about ? `${value}\t${about}` : value));
 	return formatAnswer(offers, lines);
 }
 
 async function answerBash(
-	[type = '', breaks = '', line = '']: readonly string[],
+	[completionType = '', breaks = '', line = '']: readonly string[],
 	tree: CommandTree,
 	getSources: (given: CompletionPlace['given']) => CompletionSources,
 ): Promise<string> {
 	const {words, keptPrefix, quote} = parseBashLine(line, breaks);
 	const offers = await collectLineOffers(words.slice(1), tree, getSources);
 	if (offers.kind !== 'words') return `${offers.kind}\n`;
-	const isShown = offers.isOpaque === true && offers.words.length > 1 && listingTypes.includes(type);
+	const showsDescriptions =
+		offers.isOpaque === true && offers.words.length > 1 && listingTypes.includes(completionType);
 	const lines = offers.words.map(({value, about}) =>
-		isShown && about ? `${value}  ${about}` : quoteForBash(value.slice(keptPrefix.length), quote),
+		showsDescriptions && about ? `${value}  ${about}` : quoteForBash(value.slice(keptPrefix.length), quote),
 	);
 	return formatAnswer(offers, lines);
 }
@@ -67,7 +67,7 @@ async function collectLineOffers(
 	return collectOffers(place, getSources(place?.given ?? new Map()));
 }
 
-/** Formats the answer; it is `open` if every word continues. */
+/** Formats the answer; its kind is `open` if every word continues. */
 function formatAnswer(offers: Offers & {kind: 'words'}, lines: readonly string[]): string {
 	const isOpen = offers.words.length > 0 && offers.words.every(one => one.isOpen);
 	return [isOpen ? 'open' : 'words', ...lines].map(line => `${line}\n`).join('');

@@ -1,6 +1,6 @@
 /** A line up to the cursor, as bash splits it. */
 type BashLine = {
-	/** Words without their quotes: the program's name first, the one at the cursor last. */
+	/** Words without their quotes: the first is the program's name, the last is the word at the cursor. */
 	readonly words: readonly string[];
 	/** Part of the last word that bash keeps, without quotes: a completion replaces only the rest. */
 	readonly keptPrefix: string;
@@ -20,7 +20,7 @@ export function parseBashLine(line: string, breaks: string): BashLine {
 	let word = '';
 	let isWord = false;
 	let quote: Quote = '';
-	/** Length of the word up to its last break, and up to the open quotes. */
+	/** Length of the word up to its last break character, and up to the open quote. */
 	let breakEnd = 0;
 	let quoteStart = 0;
 	for (let index = 0; index < line.length; index++) {

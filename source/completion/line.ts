@@ -2,9 +2,9 @@ import type {CommandTree, CompletionValues, TreeNode, TreeOption} from './tree.t
 
 /** What can be completed at the cursor. */
 export type CompletionPlace = {
-	/** Options already on the line that say where it acts: all values by long name. */
+	/** Options already on the line: all values by long name. */
 	readonly given: ReadonlyMap<string, readonly string[]>;
-	/** What was typed of the value so far, without `before`. */
+	/** The part of the value that was typed so far, without `before`. */
 	readonly typed: string;
 	/** Part of the same word that stays in front: `--format=`. */
 	readonly before: string;
@@ -39,47 +39,47 @@ export function findCompletionPlace(
 		given.set(name, [...(given.get(name) ?? []), value]);
 	};
 	let node: TreeNode = tree;
-	let pending: TreeOption | undefined;
+	let pendingOption: TreeOption | undefined;
 	let positionals = 0;
 	let isAfterDashes = false;
 	const listAvailableOptions = () => [...listOwnOptions(node), ...tree.globalOptions];
 	const findOption = (word: string) => listAvailableOptions().find(({names}) => names.includes(word));
 
 	for (const word of words.slice(0, -1).flatMap(splitLegacyWord)) {
-		if (pending) {
-			recordOption(pending, word);
-			pending = undefined;
+		if (pendingOption) {
+			recordOption(pendingOption, word);
+			pendingOption = undefined;
 		} else if (!isAfterDashes && word === '--') {
 			isAfterDashes = true;
 		} else if (!isAfterDashes && /^-./.test(word)) {
 			const [name, value] = splitOption(word);
 			const option = findOption(name);
-			if (option?.value !== undefined && value === undefined) pending = option;
+			if (option?.value !== undefined && value === undefined) pendingOption = option;
 			else if (option) recordOption(option, value ?? '');
 		} else if (node.commands) {
-			const next = Object.hasOwn(node.commands, word) ? node.commands[word] : findDefaultCommand(node);
+			const childNode = Object.hasOwn(node.commands, word) ? node.commands[word] : findDefaultCommand(node);
 			if (word === 'help') continue;
-			if (!next) return undefined;
+			if (!childNode) return undefined;
 			if (!Object.hasOwn(node.commands, word)) positionals++;
-			node = next;
+			node = childNode;
 		} else {
 			positionals++;
 		}
 	}
 
-	const common = {given, typed, before: ''};
-	if (pending) return {...common, kind: 'value', values: pending.value ?? 'text'};
+	const commonFields = {given, typed, before: ''};
+	if (pendingOption) return {...commonFields, kind: 'value', values: pendingOption.value ?? 'text'};
 	if (!isAfterDashes && typed.startsWith('-')) {
 		const [name, value] = splitOption(typed);
 		const option = value === undefined ? undefined : findOption(name);
 		if (value === undefined)
-			return {...common, kind: 'options', options: listRemainingOptions(listAvailableOptions(), given)};
+			return {...commonFields, kind: 'options', options: listRemainingOptions(listAvailableOptions(), given)};
 		if (option?.value === undefined) return undefined;
 		return {given, kind: 'value', values: option.value, before: `${name}=`, typed: value};
 	}
-	if (node.commands) return {...common, kind: 'commands', commands: node.commands};
+	if (node.commands) return {...commonFields, kind: 'commands', commands: node.commands};
 	const values = node.words?.[positionals] ?? (node.repeats ? node.words?.at(-1) : undefined);
-	return values === undefined ? undefined : {...common, kind: 'value', values};
+	return values === undefined ? undefined : {...commonFields, kind: 'value', values};
 }
 
 const findDefaultCommand = ({commands, usual}: TreeNode): TreeNode | undefined =>

@@ -21,7 +21,10 @@ export type Offers =
 /** A named resource from the last listing, or from a local file. */
 export type NamedResource = {readonly id: string; readonly name: string};
 
-/** What this machine knows, computed on demand. These functions never fail, and never call the service. */
+/**
+ * Candidates that are known on this machine, computed on demand. These functions never fail, and never call
+ * the service.
+ */
 export type CompletionSources = {
 	accounts(): Promise<readonly NamedResource[]>;
 	bindings(): Promise<
@@ -30,7 +33,7 @@ export type CompletionSources = {
 	contexts(): Promise<readonly string[]>;
 	environments(): Promise<readonly string[]>;
 	jobs(): Promise<readonly {readonly id: string; readonly about: string}[]>;
-	/** Namespaces of the active account, or with `simulated` those of the simulated service. */
+	/** Namespaces of the active account; with `simulated`, those of the simulated service. */
 	namespaces(where?: 'simulated'): Promise<readonly NamedResource[]>;
 	zones(): Promise<readonly NamedResource[]>;
 	/**
@@ -48,19 +51,20 @@ export async function collectOffers(
 	sources: CompletionSources,
 ): Promise<Offers> {
 	if (!place) return noOffers;
-	const all = await collectCandidates(place, sources);
-	if (all.kind !== 'words') return all;
-	const seen = new Set<string>();
-	const words = all.words
+	const candidates = await collectCandidates(place, sources);
+	if (candidates.kind !== 'words') return candidates;
+	const seenValues = new Set<string>();
+	const words = candidates.words
 		.filter(
-			({value}) => value.startsWith(place.typed) && isTypeable(value) && !seen.has(value) && seen.add(value),
+			({value}) =>
+				value.startsWith(place.typed) && isTypeable(value) && !seenValues.has(value) && seenValues.add(value),
 		)
 		.map(({value, about, isOpen}) => ({
 			value: place.before + value,
 			...(about !== undefined && {about: escapeText(about)}),
 			...(isOpen && {isOpen}),
 		}));
-	return {...all, words};
+	return {...candidates, words};
 }
 
 /** True if the word is safe to type: no control characters. */
@@ -69,9 +73,9 @@ const isTypeable = (value: string): boolean => value !== '' && escapeText(value)
 async function collectCandidates(place: CompletionPlace, sources: CompletionSources): Promise<Offers> {
 	switch (place.kind) {
 		case 'commands':
-			return words(Object.entries(place.commands).map(([value, {summary}]) => ({value, about: summary})));
+			return toOffers(Object.entries(place.commands).map(([value, {summary}]) => ({value, about: summary})));
 		case 'options':
-			return words(
+			return toOffers(
 				place.options.map(({names: [long = '', short], meaning}) => ({
 					value: place.typed === short ? short : long,
 					about: meaning,
@@ -82,7 +86,7 @@ async function collectCandidates(place: CompletionPlace, sources: CompletionSour
 	}
 }
 
-const words = (offers: readonly Offer[]): Offers => ({kind: 'words', words: offers});
+const toOffers = (offers: readonly Offer[]): Offers => ({kind: 'words', words: offers});
 
 async function collectValueOffers(
 	values: CompletionValues,
@@ -90,11 +94,13 @@ async function collectValueOffers(
 	sources: CompletionSources,
 ): Promise<Offers> {
 	if (typeof values === 'string') return collectKindOffers(values, typed, sources);
-	if (!('parts' in values)) return words(values.map(value => ({value})));
-	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-	const usedParts = new Set(before.split(','));
-	return words(
-		values.parts.filter(part => !usedParts.has(part)).map(part => ({value: before + part, isOpen: true})),
+	if (!('parts' in values)) return toOffers(values.map(value => ({value})));
+	const completedParts = typed.slice(0, typed.lastIndexOf(',') + 1);
+	const usedParts = new Set(completedParts.split(','));
+	return toOffers(
+		values.parts
+			.filter(part => !usedParts.has(part))
+			.map(part => ({value: completedParts + part, isOpen: true})),
 	);
 }
 
@@ -107,38 +113,38 @@ async function collectKindOffers(
 		case 'account':
 			return toIdOffers(await sources.accounts());
 		case 'binding':
-			return words((await sources.bindings()).map(({binding, id}) => ({value: binding, about: id})));
+			return toOffers((await sources.bindings()).map(({binding, id}) => ({value: binding, about: id})));
 		case 'context':
-			return words((await sources.contexts()).map(value => ({value})));
+			return toOffers((await sources.contexts()).map(value => ({value})));
 		case 'environment':
-			return words((await sources.environments()).map(value => ({value})));
+			return toOffers((await sources.environments()).map(value => ({value})));
 		case 'file':
 			return {kind: 'files'};
 		case 'folder':
 			return {kind: 'folders'};
 		case 'job':
 			return {
-				...words((await sources.jobs()).map(({id, about}) => ({value: id, about}))),
+				...toOffers((await sources.jobs()).map(({id, about}) => ({value: id, about}))),
 				isOpaque: true,
 			} as Offers;
 		case 'namespace id':
 			return toIdOffers(await sources.namespaces());
 		case 'store':
-			return words(await collectStoreOffers(typed, sources));
+			return toOffers(await collectStoreOffers(typed, sources));
 		case 'text':
 			return noOffers;
 		case 'title':
-			return words((await sources.namespaces()).map(({id, name}) => ({value: name, about: id})));
+			return toOffers((await sources.namespaces()).map(({id, name}) => ({value: name, about: id})));
 		case 'zone':
-			return words((await sources.zones()).map(({id, name}) => ({value: name, about: id})));
+			return toOffers((await sources.zones()).map(({id, name}) => ({value: name, about: id})));
 		case 'zone id':
 			return toIdOffers(await sources.zones());
 	}
 }
 
-const toIdOffers = (known: readonly NamedResource[]): Offers => ({
+const toIdOffers = (resources: readonly NamedResource[]): Offers => ({
 	kind: 'words',
-	words: known.map(({id, name}) => ({value: id, about: name})),
+	words: resources.map(({id, name}) => ({value: id, about: name})),
 	isOpaque: true,
 });
 
@@ -152,10 +158,10 @@ const storeKinds: readonly Offer[] = [
 
 async function collectStoreOffers(typed: string, sources: CompletionSources): Promise<readonly Offer[]> {
 	const kind = /^[a-z]+:/.exec(typed)?.[0];
-	const toTitleOffers = (known: readonly NamedResource[]) =>
-		known.map(({id, name}) => ({value: `${kind}${name}`, about: id}));
+	const toTitleOffers = (resources: readonly NamedResource[]) =>
+		resources.map(({id, name}) => ({value: `${kind}${name}`, about: id}));
 	const listBindings = async () =>
-		(await sources.bindings()).map(one => ({...one, value: `${kind}${one.binding}`}));
+		(await sources.bindings()).map(binding => ({...binding, value: `${kind}${binding.binding}`}));
 	switch (kind) {
 		case undefined:
 			return storeKinds;

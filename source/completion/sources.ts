@@ -14,17 +14,17 @@ import type {CompletionSources, NamedResource} from './offers.ts';
 type CompletionContext = {readonly env: Environment; readonly cwd: string; readonly now: number};
 
 /**
- * Creates the sources for the place where a line acts, from its options (`--cwd`, `--config`, `--context`,
- * `--simulate` and so on), the environment variables and the files. An invalid setting leaves out what
- * depends on it.
+ * Creates the sources for a command line, from its options (`--cwd`, `--config`, `--context`, `--simulate`
+ * and so on), the environment variables and the files. If a setting is invalid, whatever depends on it is
+ * left out.
  */
 export function createCompletionSources(
-	given: CompletionPlace['given'],
-	{env, cwd: start, now}: CompletionContext,
+	givenOptions: CompletionPlace['given'],
+	{env, cwd: startFolder, now}: CompletionContext,
 ): CompletionSources {
-	const getOption = (name: string) => given.get(name)?.at(-1);
-	const cwd = resolve(start, getOption('--cwd') ?? '');
-	const simulate = given.has('--simulate');
+	const getOption = (name: string) => givenOptions.get(name)?.at(-1);
+	const cwd = resolve(startFolder, getOption('--cwd') ?? '');
+	const simulate = givenOptions.has('--simulate');
 	const options = {
 		accountId: getOption('--account-id'),
 		baseUrl: getOption('--base-url'),
@@ -35,7 +35,7 @@ export function createCompletionSources(
 	};
 	const configurationPath = getOption('--config');
 	const variables =
-		ignoreErrors(() => readVariables(env, given.get('--env-file'), cwd)) ?? readVariables(env);
+		ignoreErrors(() => readVariables(env, givenOptions.get('--env-file'), cwd)) ?? readVariables(env);
 
 	const loadContexts = computeOnce(
 		async (): Promise<KnownContexts> =>
@@ -79,15 +79,15 @@ export function createCompletionSources(
 	/** The active account, if a setting names it. */
 	async function findAccountId(simulated: boolean): Promise<string | undefined> {
 		if (simulated) return undefined;
-		const from = await loadSources();
-		return ignoreErrors(() => resolveAccountId(from)?.value);
+		const settings = await loadSources();
+		return ignoreErrors(() => resolveAccountId(settings)?.value);
 	}
 
 	return {
 		async accounts() {
-			const {contexts: defined} = await loadContexts();
-			const contextAccounts = (defined?.all ?? []).flatMap(({name, accountId: id}): NamedResource[] =>
-				id === undefined ? [] : [{id, name}],
+			const {contexts: definedContexts} = await loadContexts();
+			const contextAccounts = (definedContexts?.all ?? []).flatMap(
+				({name, accountId: id}): NamedResource[] => (id === undefined ? [] : [{id, name}]),
 			);
 			const listedAccounts = (await loadListings('namespaces', simulate)).flatMap(
 				({account: id}): NamedResource[] => (id === undefined ? [] : [{id, name: ''}]),
@@ -95,8 +95,12 @@ export function createCompletionSources(
 			return [...contextAccounts, ...listedAccounts];
 		},
 		async bindings() {
-			const found = (await loadConfiguration())?.namespaces ?? [];
-			return found.map(({binding, id, previewId}) => ({binding, id, hasPreview: previewId !== undefined}));
+			const namespaces = (await loadConfiguration())?.namespaces ?? [];
+			return namespaces.map(({binding, id, previewId}) => ({
+				binding,
+				id,
+				hasPreview: previewId !== undefined,
+			}));
 		},
 		contexts: async () => ((await loadContexts()).contexts?.all ?? []).map(({name}) => name),
 		environments: async () => (await loadConfiguration())?.environments ?? [],
@@ -111,17 +115,20 @@ export function createCompletionSources(
 		async namespaces(where) {
 			const simulated = where === 'simulated' || simulate;
 			const activeAccountId = await findAccountId(simulated);
-			const found = await loadListings('namespaces', simulated);
-			// If no setting names the account, the most recent listing counts.
+			const listings = await loadListings('namespaces', simulated);
+			// If no setting names the account, the most recent listing is used.
 			const listing =
-				activeAccountId === undefined ? found[0] : found.find(one => one.account === activeAccountId);
+				activeAccountId === undefined
+					? listings[0]
+					: listings.find(candidate => candidate.account === activeAccountId);
 			return listing?.items ?? [];
 		},
 		async zones() {
 			const activeAccountId = await findAccountId(simulate);
-			const found = (await loadListings('zones', simulate)).flatMap(({items}) => items);
-			return found.filter(
-				one => activeAccountId === undefined || one.account === undefined || one.account === activeAccountId,
+			const zones = (await loadListings('zones', simulate)).flatMap(({items}) => items);
+			return zones.filter(
+				zone =>
+					activeAccountId === undefined || zone.account === undefined || zone.account === activeAccountId,
 			);
 		},
 		files(prefix) {

@@ -1,4 +1,4 @@
-/** Kind of a value of an option or command whose candidates are known only on this machine. */
+/** The kind of a value whose candidates are known only on this machine. */
 export type ValueKind =
 	| 'account'
 	| 'binding'
@@ -32,7 +32,7 @@ export type TreeOption = {
 export type TreeNode = {
 	readonly summary: string;
 	readonly commands?: Readonly<Record<string, TreeNode>>;
-	/** The command that a group runs if no word follows. */
+	/** The command that a group runs if no subcommand is given. */
 	readonly usual?: string;
 	readonly options?: readonly TreeOption[];
 	/** Values of its positional words, in order. */

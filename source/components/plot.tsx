@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {type BarChart as BarValues, buildBarRows, formatBars} from '../text/plot/bars.ts';
-import type {PlotPlace, PlotRow, PlotTone, TimePlot} from '../text/plot/plot.ts';
+import type {PlotRow, PlotTarget, PlotTone, TimePlot} from '../text/plot/plot.ts';
 import {drawSparkline} from '../text/plot/sparkline.ts';
 import {buildPlotTable} from '../text/plot/table.ts';
 import {buildTimePlotRows} from '../text/plot/time-plot.ts';
@@ -57,7 +57,7 @@ export const Sparkline = memo(
 
 const isAscii = ({bar: [full]}: Theme['marks']): boolean => full === '#';
 
-const createPlotPlace = ({name, marks}: Theme, size: Size): PlotPlace => ({
+const createPlotPlace = ({name, marks}: Theme, size: Size): PlotTarget => ({
 	...size,
 	isAscii: isAscii(marks),
 	isColoured: name !== 'none',

@@ -8,20 +8,20 @@ import {runHelper} from './run-helper.ts';
 /** An executable wrangler. */
 type Wrangler = {
 	readonly program: string;
-	/** The project's own rather than the one in PATH; it is announced before it runs. */
+	/** True for the wrangler of the project, which is announced before it runs; false for the one in PATH. */
 	readonly isOfProject: boolean;
 };
 
 type AskOptions = {
 	readonly env: NodeJS.ProcessEnv;
-	/** Folder where the search for the project's own begins. */
+	/** Folder where the search for the project's wrangler begins. */
 	readonly start: string;
 	/** wrangler's configuration folder; it runs there, out of reach of the project's `.env`. */
 	readonly folder: string;
 	readonly platform: NodeJS.Platform;
-	/** Called before the project's own runs. */
+	/** Called before the project's wrangler runs. */
 	readonly notice: (sentence: string) => void;
-	/** Whose folders the project's own may run from; default: this user's. */
+	/** Owners whose folders a project's wrangler may run from; by default only the current user. */
 	readonly trust?: TrustBasis | undefined;
 	/**
 	 * Time limit in milliseconds: wrangler takes about one second, more for a renewal over a slow connection.
@@ -31,14 +31,14 @@ type AskOptions = {
 
 /** Why wrangler is asked. */
 export type ReasonToAsk = {
-	/** Beginning of a sentence. */
+	/** The problem, as the beginning of a sentence: "The login has expired". */
 	readonly what: string;
-	/** A separate sentence. */
+	/** Details of the problem, as a separate sentence. */
 	readonly detail?: string | undefined;
 };
 
 /**
- * Asks wrangler for a profile's token: the one in PATH, else the project's own if no one else could have
+ * Asks wrangler for a profile's token: uses the one in PATH, else the project's own if no one else could have
  * planted it. wrangler renews an expired login itself. Fails with `credential_missing`: no wrangler, an
  * unsafe one, or no token from it; the reason is wrangler's message without likely tokens.
  */
@@ -51,7 +51,7 @@ export async function askWrangler(
 	const wrangler = findWrangler(env, start, platform);
 	if (!wrangler) {
 		throw new Failure('credential_missing', `${what}, and there is no wrangler to renew it.`, {
-			why: joinSentences(
+			why: joinLines(
 				detail,
 				`wrangler is neither in PATH nor in node_modules of ${start} or a folder above it. ledge itself never renews a login of wrangler.`,
 			),
@@ -60,19 +60,19 @@ export async function askWrangler(
 	}
 	const {program, isOfProject} = wrangler;
 	if (isOfProject) {
-		const untrusted = findUntrusted(program, trust);
-		if (untrusted)
+		const untrustedStep = findUntrusted(program, trust);
+		if (untrustedStep)
 			throw new Failure(
 				'credential_missing',
 				`${what}, and the wrangler of this project is not safe to run.`,
 				{
-					why: joinSentences(detail, `${untrusted.why}\nSomeone else could have replaced ${program}.`),
+					why: joinLines(detail, `${untrustedStep.why}\nSomeone else could have replaced ${program}.`),
 					next: `${formatWaysOut(profile)} A wrangler in PATH is run in any folder.`,
 				},
 			);
 		notice(`Running ${program} for the login "${profile}".`);
 	}
-	let errors = '';
+	let stderrText = '';
 	const result = await runHelper({
 		command: [
 			// On Windows a shell starts it and splits at blanks.
@@ -87,23 +87,23 @@ export async function askWrangler(
 		env: {...env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true', NO_COLOR: '1'},
 		mayAsk: false,
 		errors: text => {
-			if (errors.length < 10_000) errors += text;
+			if (stderrText.length < 10_000) stderrText += text;
 		},
 		timeout,
 		shell: platform === 'win32',
 	});
 	const createFailure = (reason: string) =>
 		new Failure('credential_missing', `${what}, and wrangler did not renew it.`, {
-			why: joinSentences(detail, `${program} auth token: ${reason}`, ...extractSentences(errors)),
+			why: joinLines(detail, `${program} auth token: ${reason}`, ...extractRedactedLines(stderrText)),
 			next: formatWaysOut(profile),
 		});
 	switch (result.how) {
 		case 'printed': {
-			const printed = parsePrinted(result.text);
+			const printedCredential = parsePrinted(result.text);
 			// Another kind comes from wrangler's environment, not from this login.
-			if (printed?.type === 'oauth') return {token: printed.token, program};
+			if (printedCredential?.type === 'oauth') return {token: printedCredential.token, program};
 			throw createFailure(
-				printed ? 'It printed another credential than that of a login.' : 'It printed no token.',
+				printedCredential ? 'It printed another credential than that of a login.' : 'It printed no token.',
 			);
 		}
 		case 'failed':
@@ -133,7 +133,7 @@ export function findWrangler(
 	const names = platform === 'win32' ? ['wrangler.cmd', 'wrangler.exe'] : ['wrangler'];
 	const findInFolder = (folder: string) => names.map(name => join(folder, name)).find(isProgram);
 	for (const folder of (env.PATH ?? env.Path ?? '').split(delimiter)) {
-		// A relative one would depend on the working folder.
+		// A relative folder would depend on the working folder.
 		const program = isAbsolute(folder) ? findInFolder(folder) : undefined;
 		if (program !== undefined) return {program, isOfProject: false};
 	}
@@ -153,12 +153,12 @@ function isProgram(path: string): boolean {
 	}
 }
 
-const joinSentences = (...parts: readonly (string | undefined)[]): string =>
+const joinLines = (...parts: readonly (string | undefined)[]): string =>
 	parts.filter(part => part !== undefined).join('\n');
 
 /** Returns at most five lines of a message, with likely tokens redacted. */
-const extractSentences = (errors: string): string[] =>
-	errors
+const extractRedactedLines = (stderrText: string): string[] =>
+	stderrText
 		.replace(/[\w.~+/=-]{30,}/g, '[redacted]')
 		.split('\n')
 		.map(line => line.trim())

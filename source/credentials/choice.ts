@@ -39,18 +39,18 @@ export async function chooseCredential(
 ): Promise<CredentialChoice> {
 	const {variables, prefix, options, context} = sources;
 	if (prefix !== undefined && hasOwnCredential(sources)) {
-		const own = readFromVariables(name => getPrefixedVariable(sources, name), prefix);
-		if (own) return {way: 'given', credential: own};
+		const ownCredential = readFromVariables(name => getPrefixedVariable(sources, name), prefix);
+		if (ownCredential) return {way: 'given', credential: ownCredential};
 	}
 	if (prefix !== undefined && isOtherService(sources)) throw createForeignServiceFailure(prefix);
-	const given = readFromVariables((...names) => variables(...names));
-	if (given) return {way: 'given', credential: given};
+	const variableCredential = readFromVariables((...names) => variables(...names));
+	if (variableCredential) return {way: 'given', credential: variableCredential};
 	const {checkProfile, getNamedProfile} = await import('./login-profile.ts');
-	const named = getNamedProfile(sources);
-	if (named && options.profile !== undefined) return readProfileLogin(named, sources, machine);
+	const namedProfile = getNamedProfile(sources);
+	if (namedProfile && options.profile !== undefined) return readProfileLogin(namedProfile, sources, machine);
 	const command = variables('LEDGE_CREDENTIAL_COMMAND');
 	if (command) return {way: 'command', command: parseCredentialCommand(command)};
-	if (named) return readProfileLogin(named, sources, machine);
+	if (namedProfile) return readProfileLogin(namedProfile, sources, machine);
 	if (context && getSignInField(context) !== undefined) await refuseOtherBinding(context, sources, machine);
 	if (context?.credentialCommand)
 		return {way: 'command', command: {value: context.credentialCommand, from: context.from, ofContext: true}};
@@ -73,19 +73,25 @@ function readFromVariables(
 	const email = read('CLOUDFLARE_EMAIL', 'CF_EMAIL');
 	if (!key && !email) return undefined;
 	if (!key || !email) {
-		const [there, missing] = key ? [key, 'CLOUDFLARE_EMAIL'] : [email, 'CLOUDFLARE_API_KEY'];
-		throw new Failure('credential_missing', `${there?.from} is set, but ${prefix}${missing} is not.`, {
-			why: 'An API key counts only together with the email address of its owner.',
-			next: `Set ${prefix}${missing} too, or ${prefix}CLOUDFLARE_API_TOKEN instead of both.`,
-		});
+		const [presentVariable, missingVariable] = key
+			? [key, 'CLOUDFLARE_EMAIL']
+			: [email, 'CLOUDFLARE_API_KEY'];
+		throw new Failure(
+			'credential_missing',
+			`${presentVariable?.from} is set, but ${prefix}${missingVariable} is not.`,
+			{
+				why: 'An API key counts only together with the email address of its owner.',
+				next: `Set ${prefix}${missingVariable} too, or ${prefix}CLOUDFLARE_API_TOKEN instead of both.`,
+			},
+		);
 	}
 	return new KeyCredential(key, email);
 }
 
 /** Reads the token from the variable that the context names. */
 function readToken(name: string, {variables, context}: SettingSources): TokenCredential {
-	const found = variables(name);
-	if (found) return new TokenCredential(found);
+	const variable = variables(name);
+	if (variable) return new TokenCredential(variable);
 	throw new Failure('credential_missing', `${name} is not set.`, {
 		why: `The ${context?.from} takes its token from it.`,
 		next: `Set ${name}, or use another context.`,
@@ -100,8 +106,8 @@ async function findFolderLogin(sources: SettingSources, machine: Machine): Promi
 	const {findBoundProfile, defaultProfile} = await import('./login-profile.ts');
 	const {findWranglerFolder} = await import('./wrangler-folder.ts');
 	const folder = findWranglerFolder(sources.variables, machine);
-	const bound = folder && findBoundProfile(sources.start, folder);
-	return readProfileLogin(bound ?? {name: defaultProfile, from: 'default'}, sources, machine);
+	const boundProfile = folder && findBoundProfile(sources.start, folder);
+	return readProfileLogin(boundProfile ?? {name: defaultProfile, from: 'default'}, sources, machine);
 }
 
 async function readProfileLogin(
@@ -133,14 +139,14 @@ async function refuseOtherBinding(
 	const {findBoundProfile} = await import('./login-profile.ts');
 	const {findWranglerFolder} = await import('./wrangler-folder.ts');
 	const folder = findWranglerFolder(variables, machine);
-	const bound = folder && findBoundProfile(start, folder);
-	if (!bound || bound.name === context.profile) return;
+	const boundProfile = folder && findBoundProfile(start, folder);
+	if (!boundProfile || boundProfile.name === context.profile) return;
 	throw new Failure('account_unclear', 'The context in use and this folder say different logins.', {
 		why: [
 			`The ${context.from} signs in by its ${getSignInField(context)}.`,
-			`${bound.folder} is bound to the profile "${bound.name}" in ${bound.from}.`,
+			`${boundProfile.folder} is bound to the profile "${boundProfile.name}" in ${boundProfile.from}.`,
 		].join('\n'),
-		next: `Add --context ${context.name} to sign in as the context says, or --profile ${bound.name}.`,
+		next: `Add --context ${context.name} to sign in as the context says, or --profile ${boundProfile.name}.`,
 	});
 }
 
@@ -194,10 +200,10 @@ export function describeChoice(choice: CredentialChoice, now: Date): ChoiceDescr
 			return {kind: 'command', what: `printed by ${choice.command.value[0]}`, from: choice.command.from};
 		case 'login': {
 			const {profile, login} = choice;
-			const named = profile.name === 'default' ? '' : ` "${profile.name}"`;
+			const profileNote = profile.name === 'default' ? '' : ` "${profile.name}"`;
 			return {
 				kind: 'oauth',
-				what: `${credentialWords.oauth}${named}${describeLoginState(login, now)}`,
+				what: `${credentialWords.oauth}${profileNote}${describeLoginState(login, now)}`,
 				from: describeLoginSource(choice),
 			};
 		}

@@ -20,21 +20,21 @@ export function findChosenAccount(
 	profile: string,
 	cwd: string,
 	variables: Variables,
-	basis: TrustBasis = getTrustBasis({SUDO_UID: variables('SUDO_UID')?.value}),
+	trustBasis: TrustBasis = getTrustBasis({SUDO_UID: variables('SUDO_UID')?.value}),
 ): ChosenAccount | undefined {
 	const name = profile === 'default' ? 'wrangler-account.json' : `wrangler-account-${profile}.json`;
-	const place = findCacheFolder(cwd, variables);
-	const inFolder = join(place.name, name);
-	const from = join(place.folder, inFolder);
-	const account = readAccount(from);
+	const cacheFile = findCacheFolder(cwd, variables);
+	const relativePath = join(cacheFile.name, name);
+	const cachePath = join(cacheFile.folder, relativePath);
+	const account = readAccount(cachePath);
 	if (!account) return undefined;
-	const planted = findPlanted(place.folder, inFolder, basis);
-	if (!planted) return {...account, from};
+	const plantedStep = findPlanted(cacheFile.folder, relativePath, trustBasis);
+	if (!plantedStep) return {...account, from: cachePath};
 	throw new Failure(
 		'account_unclear',
 		'The account chosen in wrangler may have been planted by someone else.',
 		{
-			why: `${from} names the account ${account.id}.\n${planted.why}`,
+			why: `${cachePath} names the account ${account.id}.\n${plantedStep.why}`,
 			next: 'Name the account with --account-id or CLOUDFLARE_ACCOUNT_ID, or remove the file.',
 		},
 	);
@@ -42,8 +42,8 @@ export function findChosenAccount(
 
 function readAccount(file: string): Omit<ChosenAccount, 'from'> | undefined {
 	try {
-		const found: JsonValue = parseJsonText(readFileSync(file, 'utf8'));
-		const account = isJsonObject(found) ? found.account : undefined;
+		const json: JsonValue = parseJsonText(readFileSync(file, 'utf8'));
+		const account = isJsonObject(json) ? json.account : undefined;
 		if (!isJsonObject(account) || typeof account.id !== 'string' || !/^[\w-]+$/.test(account.id))
 			return undefined;
 		return {id: account.id, name: typeof account.name === 'string' ? account.name : ''};
@@ -57,13 +57,13 @@ function readAccount(file: string): Omit<ChosenAccount, 'from'> | undefined {
  * folder.
  */
 function findCacheFolder(cwd: string, variables: Variables): FilePlace {
-	const given = variables('WRANGLER_CACHE_DIR')?.value;
-	if (given !== undefined) return {folder: resolve(cwd, given), name: ''};
+	const configuredFolder = variables('WRANGLER_CACHE_DIR')?.value;
+	if (configuredFolder !== undefined) return {folder: resolve(cwd, configuredFolder), name: ''};
 	const project = findProject(cwd);
 	const beside = project === undefined ? undefined : {folder: project, name: besidePackages};
-	const here = {folder: resolve(cwd), name: join('.wrangler', 'cache')};
-	if (beside === undefined) return here;
-	return !isPresent(beside) && isPresent(here) ? here : beside;
+	const workingFolderCache = {folder: resolve(cwd), name: join('.wrangler', 'cache')};
+	if (beside === undefined) return workingFolderCache;
+	return !isPresent(beside) && isPresent(workingFolderCache) ? workingFolderCache : beside;
 }
 
 const besidePackages = join('node_modules', '.cache', 'wrangler');

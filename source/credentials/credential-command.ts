@@ -13,7 +13,7 @@ export type CredentialCommand = Sourced<readonly [string, ...string[]]> & {
 type CommandOptions = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
-	/** It may use the terminal. */
+	/** True if the program may use the terminal. */
 	readonly mayAsk: boolean;
 	/** Receives its standard error unless that is a terminal. */
 	readonly errors: (text: string) => void;
@@ -48,20 +48,20 @@ export async function runCredentialCommand(
 		default:
 			return result satisfies never;
 	}
-	const printed = parsePrinted(result.text);
-	if (!printed)
+	const printedCredential = parsePrinted(result.text);
+	if (!printedCredential)
 		throw createFailure(
 			'It printed neither a token in one line nor the JSON of `wrangler auth token --json`.',
 		);
-	switch (printed.type) {
+	switch (printedCredential.type) {
 		case 'api_token':
-			return new TokenCredential({value: printed.token, from});
+			return new TokenCredential({value: printedCredential.token, from});
 		case 'oauth':
-			return new LoginCredential({value: printed.token, from}, {profile: undefined});
+			return new LoginCredential({value: printedCredential.token, from}, {profile: undefined});
 		case 'api_key':
-			return new KeyCredential({value: printed.key, from}, {value: printed.email, from});
+			return new KeyCredential({value: printedCredential.key, from}, {value: printedCredential.email, from});
 		default:
-			return printed satisfies never;
+			return printedCredential satisfies never;
 	}
 }
 
@@ -77,24 +77,24 @@ export function parseCredentialCommand({value, from}: Sourced<string>): Credenti
 		});
 	const text = value.trim();
 	if (text.startsWith('[')) {
-		const words = parseJsonWords(text);
-		if (!words) throw refuse('It begins like a JSON list, and is not one of texts.');
-		return {value: words, from};
+		const args = parseJsonWords(text);
+		if (!args) throw refuse('It begins like a JSON list, and is not one of texts.');
+		return {value: args, from};
 	}
 	// No shell interprets it: shell syntax is refused rather than taken literally.
 	if (/["'`$\\|&;<>*?(){}~]/.test(text))
 		throw refuse('It holds characters of a shell, and no shell reads it.');
-	const [program, ...words] = text.split(/\s+/);
+	const [program, ...args] = text.split(/\s+/);
 	if (!program) throw refuse('It is empty.');
-	return {value: [program, ...words], from};
+	return {value: [program, ...args], from};
 }
 
 function parseJsonWords(text: string): [string, ...string[]] | undefined {
 	try {
-		const found: unknown = JSON.parse(text);
-		if (!Array.isArray(found) || !found.every(word => typeof word === 'string')) return undefined;
-		const [program, ...words] = found;
-		return program ? [program, ...words] : undefined;
+		const json: unknown = JSON.parse(text);
+		if (!Array.isArray(json) || !json.every(word => typeof word === 'string')) return undefined;
+		const [program, ...args] = json;
+		return program ? [program, ...args] : undefined;
 	} catch {
 		return undefined;
 	}

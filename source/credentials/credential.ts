@@ -159,10 +159,10 @@ function checkHeaderValue({value, from}: Sourced<string>): string {
 }
 
 /**
- * Returns the variable: `CLOUDFLARE_API_TOKEN in .env` means the variable of that name; a command's output
- * has none.
+ * Returns the variable: `CLOUDFLARE_API_TOKEN in .env` means the variable of that name; the output of a
+ * command has no variable.
  */
-function getShellVariable(from: string, otherwise: string): string {
+function getShellVariable(from: string, fallback: string): string {
 	const name = /^[A-Za-z_]\w*(?= in [^(]|$)/.exec(from)?.[0];
-	return name === undefined || name === 'LEDGE_CREDENTIAL_COMMAND' ? otherwise : `$${name}`;
+	return name === undefined || name === 'LEDGE_CREDENTIAL_COMMAND' ? fallback : `$${name}`;
 }

@@ -29,8 +29,8 @@ export function getNamedProfile({
 	variables,
 }: Pick<SettingSources, 'options' | 'variables'>): LoginProfile | undefined {
 	if (options.profile !== undefined) return checkProfile({name: options.profile, from: '--profile'});
-	const named = variables('CLOUDFLARE_AUTH_PROFILE');
-	return named && checkProfile({name: named.value, from: named.from});
+	const variable = variables('CLOUDFLARE_AUTH_PROFILE');
+	return variable && checkProfile({name: variable.value, from: variable.from});
 }
 
 /**
@@ -40,12 +40,13 @@ export function getNamedProfile({
  */
 export function findBoundProfile(start: string, folder: WranglerFolder): LoginProfile | undefined {
 	const path = join(folder.path, 'profiles', 'directory-bindings.json');
-	const from = folder.formatPath(path);
+	const source = folder.formatPath(path);
 	const bindings = readBindings(path, folder);
-	const bound = findNearestBindings(bindings, start, folder.platform);
-	const [first, other] = new Set(bound.map(({name}) => name));
-	if (first !== undefined && other !== undefined) throw createAmbiguousFailure(start, [first, other], from);
-	return bound[0] && checkProfile({...bound[0], from});
+	const nearestBindings = findNearestBindings(bindings, start, folder.platform);
+	const [firstName, otherName] = new Set(nearestBindings.map(({name}) => name));
+	if (firstName !== undefined && otherName !== undefined)
+		throw createAmbiguousFailure(start, [firstName, otherName], source);
+	return nearestBindings[0] && checkProfile({...nearestBindings[0], from: source});
 }
 
 /** Checks a profile's name, which is a file name. */
@@ -89,31 +90,33 @@ function findNearestBindings(
 			byFolder.set(path, [...(byFolder.get(path) ?? []), binding]);
 	}
 	return listPaths(start, platform).flatMap(path => {
-		const nearest = listAncestors(path, platform).find(one => byFolder.has(one));
-		return nearest === undefined ? [] : (byFolder.get(nearest) ?? []);
+		const nearestFolder = listAncestors(path, platform).find(one => byFolder.has(one));
+		return nearestFolder === undefined ? [] : (byFolder.get(nearestFolder) ?? []);
 	});
 }
 
 /** Lists the paths of a folder, as written and real: absolute, without `..`, double or trailing slashes. */
 function listPaths(folder: string, platform: NodeJS.Platform): readonly string[] {
 	const {resolve} = getPathModule(platform);
-	const written = resolve(folder);
-	let real = written;
+	const writtenPath = resolve(folder);
+	let realPath = writtenPath;
 	try {
-		real = realpathSync.native(written);
+		realPath = realpathSync.native(writtenPath);
 	} catch {
-		// Missing or inaccessible: the written path may still be bound.
+		// The folder is missing or cannot be accessed, but its written path may still be bound.
 	}
 	// Windows paths are case-insensitive.
-	const compared = platform === 'win32' ? [written, real].map(path => path.toLowerCase()) : [written, real];
-	return [...new Set(compared)];
+	const comparedPaths =
+		platform === 'win32' ? [writtenPath, realPath].map(path => path.toLowerCase()) : [writtenPath, realPath];
+	return [...new Set(comparedPaths)];
 }
 
 function listAncestors(path: string, platform: NodeJS.Platform): readonly string[] {
 	const {dirname} = getPathModule(platform);
-	const all = [path];
-	for (let at = path; dirname(at) !== at; at = dirname(at)) all.push(dirname(at));
-	return all;
+	const ancestors = [path];
+	for (let current = path; dirname(current) !== current; current = dirname(current))
+		ancestors.push(dirname(current));
+	return ancestors;
 }
 
 const getPathModule = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);

@@ -10,21 +10,21 @@ type Printed =
  * otherwise.
  */
 export function parsePrinted(text: string): Printed | undefined {
-	const whole = text.replace(/^\ufeff/, '').trim();
-	if (whole.startsWith('{')) return parsePrintedObject(whole);
-	// Several words are a message; other JSON, a web page and jq's `null` are no tokens either.
-	return whole === '' || /\s|^["[<]|^null$/.test(whole) ? undefined : {type: 'api_token', token: whole};
+	const trimmed = text.replace(/^\ufeff/, '').trim();
+	if (trimmed.startsWith('{')) return parsePrintedObject(trimmed);
+	// Several words are a message. Other JSON, a web page and jq's `null` are not tokens either.
+	return trimmed === '' || /\s|^["[<]|^null$/.test(trimmed) ? undefined : {type: 'api_token', token: trimmed};
 }
 
 function parsePrintedObject(text: string): Printed | undefined {
-	let found: JsonValue;
+	let json: JsonValue;
 	try {
-		found = JSON.parse(text);
+		json = JSON.parse(text);
 	} catch {
 		return undefined;
 	}
-	if (!isJsonObject(found)) return undefined;
-	const {type, token, key, email} = found;
+	if (!isJsonObject(json)) return undefined;
+	const {type, token, key, email} = json;
 	if (type === 'api_key') return isText(key) && isText(email) ? {type, key, email} : undefined;
 	if (type !== 'oauth' && type !== 'api_token') return undefined;
 	return isText(token) ? {type, token} : undefined;

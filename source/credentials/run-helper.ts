@@ -7,19 +7,22 @@ type Helper = {
 	readonly command: readonly [string, ...string[]];
 	readonly cwd: string;
 	readonly env: NodeJS.ProcessEnv;
-	/** It may use the terminal, to ask for a password: inherits standard input and standard error. */
+	/** True if the program may prompt on the terminal: it then inherits standard input and standard error. */
 	readonly mayAsk: boolean;
-	/** Receives its standard error unless inherited. */
+	/** Receives the program's standard error, unless that is inherited. */
 	readonly errors?: (text: string) => void;
 	/** Time limit in milliseconds. */
 	readonly timeout: number;
-	/** Start with a shell, for `.cmd` files on Windows. Only for arguments without special characters. */
+	/**
+	 * True to start it with a shell, as `.cmd` files on Windows require. The arguments must not contain
+	 * special characters.
+	 */
 	readonly shell?: boolean;
 };
 
 type HelperEnd =
 	| {readonly how: 'printed'; readonly text: string}
-	/** It did not start, or ended with a code or signal. */
+	/** The program did not start, or it ended with an exit code or a signal. */
 	| {readonly how: 'failed'; readonly why: string}
 	| {readonly how: 'too slow' | 'too much'};
 
@@ -32,10 +35,10 @@ const maxPrintedBytes = 64 * 1024;
  */
 export async function runHelper(helper: Helper): Promise<HelperEnd> {
 	const {command, cwd, env, mayAsk, errors, timeout, shell = false} = helper;
-	const [program, ...words] = command;
+	const [program, ...args] = command;
 	let child: ChildProcess;
 	try {
-		child = spawn(program, words, {
+		child = spawn(program, args, {
 			cwd,
 			env,
 			shell,
@@ -45,11 +48,11 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 	} catch (error) {
 		return {how: 'failed', why: describeReason(error)};
 	}
-	const printed: Buffer[] = [];
+	const outputChunks: Buffer[] = [];
 	let size = 0;
 	let result: HelperEnd | undefined;
-	const end = (how: HelperEnd) => {
-		result ??= how;
+	const end = (helperEnd: HelperEnd) => {
+		result ??= helperEnd;
 		child.kill('SIGKILL');
 		// A grandchild may still hold the pipes; do not wait for it.
 		child.stdout?.destroy();
@@ -58,14 +61,14 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 	child.stdout?.on('data', (chunk: Buffer) => {
 		size += chunk.length;
 		if (size > maxPrintedBytes) end({how: 'too much'});
-		else printed.push(chunk);
+		else outputChunks.push(chunk);
 	});
 	child.stderr?.setEncoding('utf8').on('data', (text: string) => errors?.(text));
 	const timer = setTimeout(() => end({how: 'too slow'}), timeout);
 	try {
 		const [code, signal] = await once(child, 'close');
 		if (result) return result;
-		if (code === 0) return {how: 'printed', text: Buffer.concat(printed).toString('utf8')};
+		if (code === 0) return {how: 'printed', text: Buffer.concat(outputChunks).toString('utf8')};
 		return {
 			how: 'failed',
 			why: signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`,

@@ -22,7 +22,7 @@ export type SourceOptions = Machine & {
 	readonly start: string;
 	/** Called before a program of the project runs. */
 	readonly notice: (sentence: string) => void;
-	/** Whose folders a project's program may run from; default: this user's. */
+	/** Owners whose folders a project's program may run from; by default only the current user. */
 	readonly trust?: TrustBasis;
 	/** Receives a credential command's standard error. */
 	readonly errors: (text: string) => void;
@@ -62,7 +62,7 @@ export function createCredentialSource(choice: CredentialChoice, options: Source
 				);
 			}, options);
 		case 'login':
-			return createRenewingSource(refused => readLoginCredential(choice, refused, options), {
+			return createRenewingSource(rejected => readLoginCredential(choice, rejected, options), {
 				...options,
 				look: () => readStoredCredential(choice, options),
 			});
@@ -105,45 +105,46 @@ function createRenewingSource(
 	make: (refused: Credential | undefined) => Promise<Credential>,
 	{now = () => new Date(), look = async () => undefined}: RenewingOptions,
 ): CredentialSource {
-	let made: Credential | undefined;
-	let making: Promise<Credential> | undefined;
+	let currentCredential: Credential | undefined;
+	let pendingCredential: Promise<Credential> | undefined;
 	/** Renewals by rejected credential: requests rejected together share one. */
 	const renewals = new Map<string, Promise<Credential>>();
-	const makeNext = (refused: Credential | undefined) => {
-		making ??= make(refused)
+	const makeNext = (rejected: Credential | undefined) => {
+		pendingCredential ??= make(rejected)
 			.then(credential => {
-				made = credential;
+				currentCredential = credential;
 				return credential;
 			})
 			.finally(() => {
-				making = undefined;
+				pendingCredential = undefined;
 			});
-		return making;
+		return pendingCredential;
 	};
 	return {
 		async current() {
-			if (made && !isExpired(made, now().getTime() + renewEarlyMs)) return made;
+			if (currentCredential && !isExpired(currentCredential, now().getTime() + renewEarlyMs))
+				return currentCredential;
 			return makeNext(undefined);
 		},
-		async renew(refused) {
-			const mark = getMark(refused);
+		async renew(rejected) {
+			const mark = getMark(rejected);
 			// Another request has already renewed it.
-			if (made && getMark(made) !== mark) return made;
-			const begun = renewals.get(mark);
-			if (begun) {
-				const found = making ? undefined : await look();
-				if (found && getMark(found) !== mark) {
-					made = found;
-					return found;
+			if (currentCredential && getMark(currentCredential) !== mark) return currentCredential;
+			const runningRenewal = renewals.get(mark);
+			if (runningRenewal) {
+				const usable = pendingCredential ? undefined : await look();
+				if (usable && getMark(usable) !== mark) {
+					currentCredential = usable;
+					return usable;
 				}
 			}
-			const renewal = begun ?? makeNext(refused);
+			const renewal = runningRenewal ?? makeNext(rejected);
 			renewals.set(mark, renewal);
 			const credential = await renewal;
 			return getMark(credential) === mark ? undefined : credential;
 		},
 		askAgain() {
-			if (made && renewals.has(getMark(made))) made = undefined;
+			if (currentCredential && renewals.has(getMark(currentCredential))) currentCredential = undefined;
 			renewals.clear();
 		},
 	};
@@ -162,24 +163,31 @@ const getMark = (credential: Credential): string => JSON.stringify(credential.he
  */
 async function readLoginCredential(
 	choice: LoginChoice,
-	refused: Credential | undefined,
+	rejected: Credential | undefined,
 	options: SourceOptions,
 ): Promise<LoginCredential> {
 	const valid = await readStoredCredential(choice, options);
-	if (valid && !(refused?.kind === 'oauth' && refused.token === valid.token)) return valid;
-	const {profile, folder, login: chosen} = choice;
+	if (valid && !(rejected?.kind === 'oauth' && rejected.token === valid.token)) return valid;
+	const {profile, folder, login: chosenLogin} = choice;
 	const {name} = profile;
 	const {env, start, notice, trust, timeout = helperTimeout, now = () => new Date()} = options;
 	const {platform, path} = folder;
-	const stored = await readLogin(folder, name);
-	const why = describeReasonToAsk(stored.state === 'none' ? chosen : stored, refused !== undefined);
-	const asked = {env, start, folder: path, platform, notice, trust, timeout};
-	const {token, program} = await askWrangler(name, why, asked);
-	const after = await readLogin(folder, name);
-	const stated = after.state === 'stored' && after.token === token ? after.expires : undefined;
+	const storedLogin = await readLogin(folder, name);
+	const reasonToAsk = describeReasonToAsk(
+		storedLogin.state === 'none' ? chosenLogin : storedLogin,
+		rejected !== undefined,
+	);
+	const askOptions = {env, start, folder: path, platform, notice, trust, timeout};
+	const {token, program} = await askWrangler(name, reasonToAsk, askOptions);
+	const loginAfter = await readLogin(folder, name);
+	const statedExpiry =
+		loginAfter.state === 'stored' && loginAfter.token === token ? loginAfter.expires : undefined;
 	// A past expiry is wrong for a token that wrangler has just printed: only a rejection ends it.
-	const expires = stated && stated > now() ? stated : undefined;
-	return new LoginCredential({value: token, from: after.file}, {profile: name, expires, printedBy: program});
+	const expires = statedExpiry && statedExpiry > now() ? statedExpiry : undefined;
+	return new LoginCredential(
+		{value: token, from: loginAfter.file},
+		{profile: name, expires, printedBy: program},
+	);
 }
 
 /** Returns the login from its file while it is valid. */
@@ -187,24 +195,25 @@ async function readStoredCredential(
 	{profile: {name}, folder}: LoginChoice,
 	{now = () => new Date()}: Machine,
 ): Promise<LoginCredential | undefined> {
-	const stored = await readLogin(folder, name);
-	if (stored.state !== 'stored' || !stored.expires || stored.expires <= now()) return undefined;
-	const {token, expires, file} = stored;
+	const storedLogin = await readLogin(folder, name);
+	if (storedLogin.state !== 'stored' || !storedLogin.expires || storedLogin.expires <= now())
+		return undefined;
+	const {token, expires, file} = storedLogin;
 	return new LoginCredential({value: token, from: file}, {profile: name, expires});
 }
 
-function describeReasonToAsk(stored: StoredLogin, isRefused: boolean): ReasonToAsk {
-	if (stored.state === 'keyring')
-		return {what: `The login of wrangler in ${stored.file} is in the system's keyring`};
-	if (isRefused) return {what: `The service no longer accepts the login of wrangler in ${stored.file}`};
-	const expires = stored.state === 'stored' ? stored.expires : undefined;
+function describeReasonToAsk(storedLogin: StoredLogin, isRefused: boolean): ReasonToAsk {
+	if (storedLogin.state === 'keyring')
+		return {what: `The login of wrangler in ${storedLogin.file} is in the system's keyring`};
+	if (isRefused) return {what: `The service no longer accepts the login of wrangler in ${storedLogin.file}`};
+	const expires = storedLogin.state === 'stored' ? storedLogin.expires : undefined;
 	return expires
 		? {
-				what: `The login of wrangler in ${stored.file} has expired`,
+				what: `The login of wrangler in ${storedLogin.file} has expired`,
 				detail: `It was valid until ${expires.toISOString()}.`,
 			}
 		: {
-				what: `The login of wrangler in ${stored.file} may have expired`,
+				what: `The login of wrangler in ${storedLogin.file} may have expired`,
 				detail: 'The file does not say until when it is valid.',
 			};
 }

@@ -19,12 +19,12 @@ export type WranglerFolder = {
 };
 
 /** Finds wrangler's configuration folder, which may not exist; undefined for a user without a home. */
-export function findWranglerFolder(variables: Variables, machine: Machine): WranglerFolder | undefined {
+export function findWranglerFolder(readVariable: Variables, machine: Machine): WranglerFolder | undefined {
 	const platform = machine.platform ?? process.platform;
-	const home = machine.home ?? getHomeFolder(variables, platform);
+	const home = machine.home ?? getHomeFolder(readVariable, platform);
 	if (home === undefined) return undefined;
 	return {
-		path: chooseFolder(home, variables, platform),
+		path: chooseFolder(home, readVariable, platform),
 		platform,
 		formatPath: path => (path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path),
 	};
@@ -34,30 +34,30 @@ export function findWranglerFolder(variables: Variables, machine: Machine): Wran
  * Returns the old `~/.wrangler` if it exists, else `.wrangler` in `$XDG_CONFIG_HOME` or the system's
  * equivalent.
  */
-function chooseFolder(home: string, variables: Variables, platform: NodeJS.Platform): string {
-	const old = join(home, '.wrangler');
-	if (getPathStatus(old)?.isDirectory()) return old;
-	const configured = variables('XDG_CONFIG_HOME')?.value;
+function chooseFolder(home: string, readVariable: Variables, platform: NodeJS.Platform): string {
+	const legacyFolder = join(home, '.wrangler');
+	if (getPathStatus(legacyFolder)?.isDirectory()) return legacyFolder;
+	const configuredFolder = readVariable('XDG_CONFIG_HOME')?.value;
 	const folder =
-		configured !== undefined && isAbsolute(configured)
-			? configured
-			: getSystemFolder(variables, home, platform);
+		configuredFolder !== undefined && isAbsolute(configuredFolder)
+			? configuredFolder
+			: getSystemFolder(readVariable, home, platform);
 	return join(folder, '.wrangler');
 }
 
-function getSystemFolder(variables: Variables, home: string, platform: NodeJS.Platform): string {
+function getSystemFolder(readVariable: Variables, home: string, platform: NodeJS.Platform): string {
 	if (platform === 'darwin') return join(home, 'Library', 'Preferences');
 	if (platform === 'win32')
-		return join(variables('APPDATA')?.value ?? join(home, 'AppData', 'Roaming'), 'xdg.config');
+		return join(readVariable('APPDATA')?.value ?? join(home, 'AppData', 'Roaming'), 'xdg.config');
 	return join(home, '.config');
 }
 
 /** Like `homedir`, but from these variables. */
-function getHomeFolder(variables: Variables, platform: NodeJS.Platform): string | undefined {
+function getHomeFolder(readVariable: Variables, platform: NodeJS.Platform): string | undefined {
 	try {
-		return variables(platform === 'win32' ? 'USERPROFILE' : 'HOME')?.value ?? homedir();
+		return readVariable(platform === 'win32' ? 'USERPROFILE' : 'HOME')?.value ?? homedir();
 	} catch {
-		// A user without a system entry has no home, and thus no login.
+		// A user without an entry in the password database has no home folder, and thus no login.
 		return undefined;
 	}
 }

@@ -37,24 +37,24 @@ export async function readLogin(folder: WranglerFolder, profile: string): Promis
 	return {state: 'stored', file, token, expires: parseTime(expires)};
 }
 
-function readOptionalFile(path: string, shown: string): string | undefined {
+function readOptionalFile(path: string, shownPath: string): string | undefined {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch (error) {
 		const code = getErrorCode(error);
 		if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-		throw createUnusableFailure(shown, `The file cannot be read (${String(code)}).`);
+		throw createUnusableFailure(shownPath, `The file cannot be read (${String(code)}).`);
 	}
 }
 
-async function parseLogin(text: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
+async function parseLogin(text: string, shownPath: string): Promise<Readonly<Record<string, unknown>>> {
 	const {parse, TomlError} = await import('smol-toml');
 	try {
 		return parse(text.startsWith('\ufeff') ? text.slice(1) : text);
 	} catch (error) {
 		// The parser's own message quotes the token.
-		const place = error instanceof TomlError ? ` (line ${error.line})` : '';
-		throw createUnusableFailure(shown, `The file is not valid TOML${place}.`);
+		const lineNote = error instanceof TomlError ? ` (line ${error.line})` : '';
+		throw createUnusableFailure(shownPath, `The file is not valid TOML${lineNote}.`);
 	}
 }
 

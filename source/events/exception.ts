@@ -10,29 +10,32 @@ import {type KnownRules, type RuleReference, resolveEventRule} from './rule-behi
 /** A rule, with host and path if known. */
 type ExceptionSubject = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'host' | 'path'>>;
 
-/** A proposed exception (an empty expression is yet to be typed), or a sentence why none is possible. */
+/**
+ * A proposed exception, or a sentence that says why none is possible. If the expression is empty, the person
+ * must type it.
+ */
 type ProposedException =
 	| {
 			readonly exception: Required<Pick<ExceptionDraft, 'expression' | 'skips'>> & {
 				readonly description: string;
 			};
 	  }
-	/** `needsCatalogue`: reading the managed rulesets may help. */
+	/** `needsCatalogue` is true if an exception may be possible once the managed rulesets are read. */
 	| {readonly refused: string; readonly needsCatalogue?: boolean};
 
 /** Columns of a proposed description; the service accepts more. */
 const descriptionColumns = 50;
 
 /** Proposes an exception that lets requests of a host and path pass a managed rule. Sends nothing. */
-export function proposeEventException(event: ExceptionSubject, known: KnownRules): ProposedException {
-	const refused = getExceptionRefusal(event);
-	if (refused !== undefined) return {refused};
-	const {id, name, ruleset} = resolveEventRule(event, known);
+export function proposeEventException(event: ExceptionSubject, knownRules: KnownRules): ProposedException {
+	const refusal = getExceptionRefusal(event);
+	if (refusal !== undefined) return {refused: refusal};
+	const {id, name, ruleset} = resolveEventRule(event, knownRules);
 	if (id === undefined) return {refused: 'The event does not name its rule.'};
 	if (!ruleset)
 		return {
 			refused: `Which managed ruleset has the rule ${id} is unknown.`,
-			needsCatalogue: known.managed === undefined,
+			needsCatalogue: knownRules.managed === undefined,
 		};
 	const {host, path} = event;
 	const expression = path === undefined ? '' : buildHostPathExpression(host, path);

@@ -16,7 +16,7 @@ type FollowHandlers = {
 	onEvents(events: readonly SecurityEvent[]): Promise<void>;
 	/** Called per kind of problem, again only after it was resolved. */
 	onProblem(problem: Problem): void;
-	/** More events than can be read: some of this time are left out. */
+	/** Called if a time has more events than can be read, so that some are left out. */
 	onLeftOut(since: number, until: number): void;
 };
 
@@ -42,38 +42,39 @@ export async function followEvents(
 	signal: AbortSignal,
 ): Promise<never> {
 	const {clock} = client;
-	const shown = new Map<string, {count: number; at: number}>();
-	let covered: number | undefined;
+	const shownCounts = new Map<string, {count: number; at: number}>();
+	let coveredUntil: number | undefined;
 	let floor = filter.since;
-	let reported = new Set<ProblemKind>();
+	let reportedKinds = new Set<ProblemKind>();
 	for (;;) {
 		const until = clock.now();
-		const isFirst = covered === undefined;
-		const since = Math.max(floor, covered === undefined ? floor : covered - maxEventDelayMs);
-		const look = await readEventPages(
+		const isFirst = coveredUntil === undefined;
+		const since = Math.max(floor, coveredUntil === undefined ? floor : coveredUntil - maxEventDelayMs);
+		const eventRead = await readEventPages(
 			client,
 			zone,
 			{...filter, since, until},
 			isFirst ? limit : undefined,
 			signal,
 		);
-		if (look.isWhole || look.events.length > 0) {
-			if (isFirst && look.hasMore) floor = look.events.at(-1)?.at ?? floor;
-			if (look.leftOut && !isFirst) onLeftOut(look.leftOut.since, look.leftOut.until);
-		} else if (isFirst || look.problems.some(({kind}) => permanentProblems.has(kind))) {
-			throw createMissingFailure(singleEvents, look.problems[0] ?? emptyProblem);
+		if (eventRead.isWhole || eventRead.events.length > 0) {
+			if (isFirst && eventRead.hasMore) floor = eventRead.events.at(-1)?.at ?? floor;
+			if (eventRead.leftOut && !isFirst) onLeftOut(eventRead.leftOut.since, eventRead.leftOut.until);
+		} else if (isFirst || eventRead.problems.some(({kind}) => permanentProblems.has(kind))) {
+			throw createMissingFailure(singleEvents, eventRead.problems[0] ?? emptyProblem);
 		}
-		const kindsNow = new Set(look.problems.map(({kind}) => kind));
-		for (const problem of look.problems)
-			if (!reported.has(problem.kind)) {
-				reported.add(problem.kind);
+		const kindsNow = new Set(eventRead.problems.map(({kind}) => kind));
+		for (const problem of eventRead.problems)
+			if (!reportedKinds.has(problem.kind)) {
+				reportedKinds.add(problem.kind);
 				onProblem(problem);
 			}
-		reported = new Set([...reported].filter(kind => kindsNow.has(kind)));
-		const fresh = takeUnshown(look.events, shown);
-		if (fresh.length > 0) await onEvents(fresh);
-		if (look.isWhole) covered = until;
-		for (const [name, {at}] of shown) if (at < (covered ?? until) - 2 * maxEventDelayMs) shown.delete(name);
+		reportedKinds = new Set([...reportedKinds].filter(kind => kindsNow.has(kind)));
+		const newEvents = takeUnshown(eventRead.events, shownCounts);
+		if (newEvents.length > 0) await onEvents(newEvents);
+		if (eventRead.isWhole) coveredUntil = until;
+		for (const [name, {at}] of shownCounts)
+			if (at < (coveredUntil ?? until) - 2 * maxEventDelayMs) shownCounts.delete(name);
 		await clock.wait(followPauseMs * clock.scale, signal);
 	}
 }
@@ -86,9 +87,9 @@ type EventRead = {
 	readonly problems: readonly Problem[];
 	/** True if the whole time was read, except for `leftOut`. */
 	readonly isWhole: boolean;
-	/** More events exist than were requested. */
+	/** True if more events exist than were requested. */
 	readonly hasMore: boolean;
-	/** A time whose events could not all be read. */
+	/** The time whose events could not all be read. */
 	readonly leftOut: {readonly since: number; readonly until: number} | undefined;
 };
 
@@ -105,23 +106,24 @@ async function readEventPages(
 	let until = filter.until;
 	let leftOut: EventRead['leftOut'];
 	for (let pages = 0; pages < maxPages && until >= filter.since; pages++) {
-		const wanted = limit === undefined ? pageSize : Math.min(pageSize, limit - events.length);
-		const read = await readSecurityEvents(client, zone, {...filter, until}, wanted, signal);
+		const pageLimit = limit === undefined ? pageSize : Math.min(pageSize, limit - events.length);
+		const read = await readSecurityEvents(client, zone, {...filter, until}, pageLimit, signal);
 		problems.push(...read.problems);
 		if (!read.value) return {events, problems, isWhole: false, hasMore: false, leftOut: undefined};
-		const known = new Map<string, number>();
-		for (const event of events) count(known, getEventKey(event));
+		const boundaryEvents = new Map<string, number>();
+		for (const event of events) count(boundaryEvents, getEventKey(event));
 		// A page begins with the second that the one before ended with.
-		for (const event of read.value.events) if (!takeOne(known, getEventKey(event))) events.push(event);
+		for (const event of read.value.events)
+			if (!takeOne(boundaryEvents, getEventKey(event))) events.push(event);
 		if (!read.value.hasMore) return {events, problems, isWhole: true, hasMore: false, leftOut};
 		if (limit !== undefined && events.length >= limit)
 			return {events, problems, isWhole: true, hasMore: true, leftOut};
-		const last = roundDownToSecond(read.value.events.at(-1)?.at ?? filter.since);
-		if (last < roundDownToSecond(until)) until = last;
+		const lastSecond = roundDownToSecond(read.value.events.at(-1)?.at ?? filter.since);
+		if (lastSecond < roundDownToSecond(until)) until = lastSecond;
 		else {
 			// One second has more events than a page; the rest cannot be read.
-			leftOut = {since: last, until: leftOut?.until ?? last + 999};
-			until = last - 1000;
+			leftOut = {since: lastSecond, until: leftOut?.until ?? lastSecond + 999};
+			until = lastSecond - 1000;
 		}
 	}
 	const isDone = until < filter.since;
@@ -134,7 +136,7 @@ async function readEventPages(
 	};
 }
 
-const roundDownToSecond = (moment: number): number => Math.floor(moment / 1000) * 1000;
+const roundDownToSecond = (time: number): number => Math.floor(time / 1000) * 1000;
 
 /** Returns a key of an event; events with equal keys are counted. */
 const getEventKey = ({ray, rule, at, source, action, address, path}: SecurityEvent): string =>
@@ -146,26 +148,26 @@ function count(counts: Map<string, number>, name: string): void {
 
 /** Decrements a count; false if it is 0. */
 function takeOne(counts: Map<string, number>, name: string): boolean {
-	const left = counts.get(name) ?? 0;
-	if (left > 0) counts.set(name, left - 1);
-	return left > 0;
+	const remaining = counts.get(name) ?? 0;
+	if (remaining > 0) counts.set(name, remaining - 1);
+	return remaining > 0;
 }
 
 /** Returns events not shown before, earliest first, and marks them as shown. */
 function takeUnshown(
 	events: readonly SecurityEvent[],
-	shown: Map<string, {count: number; at: number}>,
+	shownCounts: Map<string, {count: number; at: number}>,
 ): readonly SecurityEvent[] {
 	const counts = new Map<string, number>();
-	const fresh: SecurityEvent[] = [];
+	const newEvents: SecurityEvent[] = [];
 	for (const event of events) {
 		const name = getEventKey(event);
 		count(counts, name);
-		const before = shown.get(name);
+		const shownBefore = shownCounts.get(name);
 		const times = counts.get(name) ?? 1;
-		if (times <= (before?.count ?? 0)) continue;
-		shown.set(name, {count: times, at: event.at});
-		fresh.push(event);
+		if (times <= (shownBefore?.count ?? 0)) continue;
+		shownCounts.set(name, {count: times, at: event.at});
+		newEvents.push(event);
 	}
-	return fresh.toReversed();
+	return newEvents.toReversed();
 }

@@ -41,7 +41,7 @@ const dimensions: Readonly<Record<Exclude<GroupWord, 'time'>, Dimension>> = {
 export type CountedGroup = {
 	readonly values: Readonly<Partial<Record<GroupWord, string>>>;
 	readonly count: number;
-	/** Whether the count is an estimate. */
+	/** True if the count is an estimate. */
 	readonly isEstimate: boolean;
 	/** What the events report about their rule; undefined unless grouped by rule. */
 	readonly rule: RuleReference | undefined;
@@ -60,7 +60,8 @@ export type CountedGroups = {
 };
 
 /**
- * Counts the events of a zone by one or more words; without `limit`, as many groups as the service returns.
+ * Counts the events of a zone by one or more grouping words. Without `limit`, returns as many groups as the
+ * service does.
  */
 export async function groupEvents(
 	client: Client,
@@ -70,26 +71,28 @@ export async function groupEvents(
 	signal: AbortSignal,
 ): Promise<Read<CountedGroups>> {
 	const bucket = by.includes('time') ? await findBucket(client, filter, signal) : undefined;
-	const wanted = new Set<Dimension>();
+	const neededDimensions = new Set<Dimension>();
 	for (const word of by) {
-		wanted.add(word === 'time' ? (bucket ?? 'date') : dimensions[word]);
-		if (word === 'rule') wanted.add('source');
+		neededDimensions.add(word === 'time' ? (bucket ?? 'date') : dimensions[word]);
+		if (word === 'rule') neededDimensions.add('source');
 	}
 	const isRule = by.includes('rule');
 	const {value, problems} = await readEventGroups(
 		client,
 		zone,
 		filter,
-		{all: {by: [...wanted], ...(isRule && {also: ['rulesetId', 'description'] as const})}},
+		{all: {by: [...neededDimensions], ...(isRule && {also: ['rulesetId', 'description'] as const})}},
 		signal,
 	);
-	const {groups: {all} = {}, since = filter.since, isSampled = false} = value ?? {};
-	if (!all) return {value: undefined, problems};
-	const counted = mergeGroups(all.map(group => toCountedGroup(group, by, bucket)));
-	const sorted = bucket ? counted.toSorted((one, other) => (one.starts ?? 0) - (other.starts ?? 0)) : counted;
+	const {groups: {all: eventGroups} = {}, since = filter.since, isSampled = false} = value ?? {};
+	if (!eventGroups) return {value: undefined, problems};
+	const countedGroups = mergeGroups(eventGroups.map(group => toCountedGroup(group, by, bucket)));
+	const sortedGroups = bucket
+		? countedGroups.toSorted((one, other) => (one.starts ?? 0) - (other.starts ?? 0))
+		: countedGroups;
 	return {
 		value: {
-			groups: limit === undefined || bucket ? sorted : sorted.slice(0, limit),
+			groups: limit === undefined || bucket ? sortedGroups : sortedGroups.slice(0, limit),
 			step: bucket && timeDimensions[bucket],
 			since,
 			isSampled,
@@ -110,33 +113,37 @@ async function findBucket(
 
 function toCountedGroup(
 	group: EventGroup,
-	by: readonly GroupWord[],
+	grouping: readonly GroupWord[],
 	bucket: TimeDimension | undefined,
 ): CountedGroup {
-	const starts = bucket && Date.parse(group.dimensions[bucket] ?? '');
+	const bucketStart = bucket && Date.parse(group.dimensions[bucket] ?? '');
 	const getShownValue = (word: GroupWord): string =>
 		word === 'time' ? (bucket && group.dimensions[bucket]) || '' : (group.dimensions[dimensions[word]] ?? '');
 	return {
-		values: Object.fromEntries(by.map(word => [word, getShownValue(word)])),
+		values: Object.fromEntries(grouping.map(word => [word, getShownValue(word)])),
 		count: group.count,
 		isEstimate: isEstimate(group),
-		rule: by.includes('rule') ? getRuleReference(group) : undefined,
-		starts,
+		rule: grouping.includes('rule') ? getRuleReference(group) : undefined,
+		starts: bucketStart,
 	};
 }
 
 /** Merges groups that differ only in the name of their rule. Most frequent first. */
 function mergeGroups(groups: readonly CountedGroup[]): readonly CountedGroup[] {
-	const found = new Map<string, CountedGroup>();
+	const groupsByKey = new Map<string, CountedGroup>();
 	for (const group of groups) {
 		const name = JSON.stringify([group.values, group.rule?.source]);
-		const same = found.get(name);
-		found.set(
+		const earlierGroup = groupsByKey.get(name);
+		groupsByKey.set(
 			name,
-			same
-				? {...same, count: same.count + group.count, isEstimate: same.isEstimate || group.isEstimate}
+			earlierGroup
+				? {
+						...earlierGroup,
+						count: earlierGroup.count + group.count,
+						isEstimate: earlierGroup.isEstimate || group.isEstimate,
+					}
 				: group,
 		);
 	}
-	return [...found.values()].toSorted((one, other) => other.count - one.count);
+	return [...groupsByKey.values()].toSorted((one, other) => other.count - one.count);
 }

@@ -20,28 +20,30 @@ import {
 async function readKnownRules(
 	client: Client,
 	zone: string,
-	wanted: ReadonlySet<RuleKind>,
-	before: KnownRules,
+	neededKinds: ReadonlySet<RuleKind>,
+	initialRules: KnownRules,
 	signal: AbortSignal,
 ): Promise<KnownRules> {
-	const readIfWanted = async <T>(kind: RuleKind, known: T | undefined, load: () => Promise<T>) =>
-		known ?? (wanted.has(kind) ? await readOptional(load, signal) : undefined);
+	const readIfWanted = async <T>(kind: RuleKind, knownValue: T | undefined, load: () => Promise<T>) =>
+		knownValue ?? (neededKinds.has(kind) ? await readOptional(load, signal) : undefined);
 	const [custom, firewall, managed, executing, limits] = await Promise.all([
 		readIfWanted(
 			'custom',
-			before.custom,
+			initialRules.custom,
 			async () => (await readRulesetEntryPoint(client, zone, customPhase, signal))?.rules ?? [],
 		),
-		readIfWanted('firewall', before.firewall, () => Array.fromAsync(listFirewallRules(client, zone, signal))),
-		readIfWanted('managed', before.managed, () => readManagedContents(client, zone, signal)),
+		readIfWanted('firewall', initialRules.firewall, () =>
+			Array.fromAsync(listFirewallRules(client, zone, signal)),
+		),
+		readIfWanted('managed', initialRules.managed, () => readManagedContents(client, zone, signal)),
 		readIfWanted(
 			'managed',
-			before.executing,
+			initialRules.executing,
 			async () => (await readRulesetEntryPoint(client, zone, managedPhase, signal))?.rules ?? [],
 		),
 		readIfWanted(
 			'rate limit',
-			before.rateLimits,
+			initialRules.rateLimits,
 			async () => (await readRateLimitRuleset(client, zone, signal))?.rules ?? [],
 		),
 	]);
@@ -64,19 +66,21 @@ export type RuleNames = {
 	known(): KnownRules;
 };
 
-export function createRuleNames(client: Client, zone: string, before: KnownRules = {}): RuleNames {
-	const tried = new Set<RuleKind>();
-	let known = before;
+export function createRuleNames(client: Client, zone: string, initialRules: KnownRules = {}): RuleNames {
+	const triedKinds = new Set<RuleKind>();
+	let knownRules = initialRules;
 	return {
-		known: () => known,
+		known: () => knownRules,
 		async learn(references, signal) {
-			const unnamed = references.filter(
-				one => one.rule !== undefined && resolveEventRule(one, known).name === undefined,
+			const unnamedReferences = references.filter(
+				one => one.rule !== undefined && resolveEventRule(one, knownRules).name === undefined,
 			);
-			const wanted = new Set(unnamed.map(({source}) => getRuleKind(source)).filter(kind => !tried.has(kind)));
-			if (wanted.size === 0) return;
-			known = await readKnownRules(client, zone, wanted, known, signal);
-			for (const kind of wanted) tried.add(kind);
+			const neededKinds = new Set(
+				unnamedReferences.map(({source}) => getRuleKind(source)).filter(kind => !triedKinds.has(kind)),
+			);
+			if (neededKinds.size === 0) return;
+			knownRules = await readKnownRules(client, zone, neededKinds, knownRules, signal);
+			for (const kind of neededKinds) triedKinds.add(kind);
 		},
 	};
 }

@@ -9,11 +9,11 @@ export type TopValue = {
 	/** Rule id, path, address or country code; empty if events have none. */
 	readonly value: string;
 	readonly count: number;
-	/** Whether the count is an estimate. */
+	/** True if the count is an estimate. */
 	readonly isEstimate: boolean;
-	/** For rules: what events report about it. */
+	/** For rules: what the events report about the rule. */
 	readonly rule?: RuleReference;
-	/** For addresses. */
+	/** For addresses: the country of the address. */
 	readonly country?: string | undefined;
 };
 
@@ -26,22 +26,22 @@ const valueDimensions = {
 
 /** Converts groups to values with counts, merging equal values. Most frequent first. */
 export function listTopValues(groups: readonly EventGroup[], list: TopList): readonly TopValue[] {
-	const found = new Map<string, TopValue>();
+	const valuesByName = new Map<string, TopValue>();
 	for (const group of groups) {
 		const {dimensions, count} = group;
 		const value = dimensions[valueDimensions[list]] ?? '';
 		const name = list === 'rules' ? JSON.stringify([value, dimensions.source]) : value;
-		const same = found.get(name);
+		const earlierValue = valuesByName.get(name);
 		const rule = list === 'rules' ? getRuleReference(group) : undefined;
-		found.set(name, {
+		valuesByName.set(name, {
 			value,
-			count: (same?.count ?? 0) + count,
-			isEstimate: same?.isEstimate === true || isEstimate(group),
-			...(rule && {rule: same?.rule ? {...rule, ...same.rule} : rule}),
+			count: (earlierValue?.count ?? 0) + count,
+			isEstimate: earlierValue?.isEstimate === true || isEstimate(group),
+			...(rule && {rule: earlierValue?.rule ? {...rule, ...earlierValue.rule} : rule}),
 			...(list === 'addresses' && {country: dimensions.clientCountryName || undefined}),
 		});
 	}
-	return [...found.values()].toSorted((one, other) => other.count - one.count);
+	return [...valuesByName.values()].toSorted((one, other) => other.count - one.count);
 }
 
 /** Returns what a group reports about the rule behind its events. */

@@ -19,7 +19,10 @@ export type EventPlot = {
 	readonly starts: number;
 	/** Length of a bucket in milliseconds. */
 	readonly step: number;
-	/** In the service's words, most frequent first; undefined sums up the rest. */
+	/**
+	 * One series per action or source, the most frequent first, in the service's words. The one without a
+	 * name is the sum of all others.
+	 */
 	readonly series: readonly {readonly of: string | undefined; readonly values: readonly number[]}[];
 };
 
@@ -34,7 +37,7 @@ export type EventOverview = {
 	/** First moment covered; later than requested if the plan keeps less. */
 	readonly since: number;
 	readonly until: number;
-	/** Some counts are estimates. */
+	/** True if some counts are estimates. */
 	readonly isSampled: boolean;
 };
 
@@ -65,9 +68,9 @@ export async function readEventOverview(
 ): Promise<Read<EventOverview>> {
 	const {datasets} = getAnalytics(client);
 	const schema = await datasets.fields('firewallEventsAdaptiveGroups', signal);
-	const has =
+	const hasDimension =
 		schema === undefined || schema === 'missing' ? () => true : (name: string) => schema.dimensions.has(name);
-	const bucket = findFinestBucket(filter, has);
+	const bucket = findFinestBucket(filter, hasDimension);
 	const {value, problems} = await readEventGroups(
 		client,
 		zone,
@@ -88,8 +91,8 @@ export async function readEventOverview(
 	const time = {since, until: filter.until};
 	const tops: Partial<Record<TopList, readonly TopValue[]>> = {};
 	for (const list of topLists) {
-		const found = groups[list];
-		if (found) tops[list] = listTopValues(found, list);
+		const listGroups = groups[list];
+		if (listGroups) tops[list] = listTopValues(listGroups, list);
 	}
 	return {
 		value: {
@@ -112,38 +115,44 @@ export async function readEventOverview(
 /** Finds the finest available bucket that cuts a time into few enough parts. */
 export function findFinestBucket(
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
-	has: (name: string) => boolean,
+	hasDimension: (name: string) => boolean,
 ): TimeDimension | undefined {
-	const present = (Object.keys(timeDimensions) as TimeDimension[]).filter(has);
-	return present.find(name => (until - since) / timeDimensions[name] <= maxBuckets) ?? present.at(-1);
+	const availableDimensions = (Object.keys(timeDimensions) as TimeDimension[]).filter(hasDimension);
+	return (
+		availableDimensions.find(name => (until - since) / timeDimensions[name] <= maxBuckets) ??
+		availableDimensions.at(-1)
+	);
 }
 
 /** Builds counts per bucket; buckets without events have 0. */
 function buildPlot(
 	groups: readonly EventGroup[],
 	bucket: TimeDimension,
-	by: PlotBy,
+	dimension: PlotBy,
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
 ): EventPlot {
 	const step = timeDimensions[bucket];
-	const starts = Math.floor(since / step) * step;
-	const buckets = Math.max(1, Math.floor(until / step) - starts / step + 1);
+	const firstStart = Math.floor(since / step) * step;
+	const buckets = Math.max(1, Math.floor(until / step) - firstStart / step + 1);
 	const sums = new Map<string, number>();
 	for (const {count, dimensions} of groups) {
-		const name = dimensions[by] ?? '';
+		const name = dimensions[dimension] ?? '';
 		sums.set(name, (sums.get(name) ?? 0) + count);
 	}
 	const names = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
-	const shown = names.length > maxSeries ? names.slice(0, maxSeries - 1) : names;
-	const series = [...shown, ...(shown.length < names.length ? [undefined] : [])].map(of => ({
-		of,
-		values: new Array<number>(buckets).fill(0),
-	}));
+	const shownNames = names.length > maxSeries ? names.slice(0, maxSeries - 1) : names;
+	const series = [...shownNames, ...(shownNames.length < names.length ? [undefined] : [])].map(
+		seriesName => ({
+			of: seriesName,
+			values: new Array<number>(buckets).fill(0),
+		}),
+	);
 	for (const {count, dimensions} of groups) {
-		const place = Math.floor((Date.parse(dimensions[bucket] ?? '') - starts) / step);
-		const at = shown.indexOf(dimensions[by] ?? '');
-		const values = series.at(at)?.values;
-		if (values && place >= 0 && place < buckets) values[place] = (values[place] ?? 0) + count;
+		const bucketIndex = Math.floor((Date.parse(dimensions[bucket] ?? '') - firstStart) / step);
+		const seriesIndex = shownNames.indexOf(dimensions[dimension] ?? '');
+		const values = series.at(seriesIndex)?.values;
+		if (values && bucketIndex >= 0 && bucketIndex < buckets)
+			values[bucketIndex] = (values[bucketIndex] ?? 0) + count;
 	}
-	return {starts, step, series};
+	return {starts: firstStart, step, series};
 }

@@ -19,7 +19,7 @@ export type KnownRules = {
 	readonly rateLimits?: readonly RulesetRule[] | undefined;
 };
 
-/** `other`: a rule that ledge does not show. */
+/** The kind of a rule; `other` is one that ledge does not show. */
 export type RuleKind = 'custom' | 'firewall' | 'managed' | 'previous' | 'rate limit' | 'other';
 
 /** The rule behind an event. */
@@ -48,11 +48,11 @@ export const getRuleKind = (source: string): RuleKind =>
 	Object.hasOwn(kinds, source) ? (kinds[source] ?? 'other') : 'other';
 
 /** Resolves the rule behind an event, preferring the event's own name over known rules. Sends nothing. */
-export function resolveEventRule(reference: RuleReference, known: KnownRules): EventRule {
+export function resolveEventRule(reference: RuleReference, knownRules: KnownRules): EventRule {
 	const {source, rule: id, ruleset, description} = reference;
 	const kind = getRuleKind(source);
-	const inRuleset = kind === 'managed' ? findEventRuleset(id, ruleset, known) : undefined;
-	const rule = id === undefined ? undefined : getKnownRules(kind, known).find(one => one.id === id);
+	const inRuleset = kind === 'managed' ? findEventRuleset(id, ruleset, knownRules) : undefined;
+	const rule = id === undefined ? undefined : getKnownRules(kind, knownRules).find(one => one.id === id);
 	return {
 		kind,
 		id,
@@ -73,16 +73,19 @@ type KnownRule = {
 const getExpression = ({expression, filter}: KnownRule): string | undefined =>
 	expression ?? (filter && 'expression' in filter ? filter.expression : undefined);
 
-function getKnownRules(kind: RuleKind, known: KnownRules): readonly KnownRule[] {
+function getKnownRules(kind: RuleKind, knownRules: KnownRules): readonly KnownRule[] {
 	switch (kind) {
 		case 'custom':
-			return known.custom ?? [];
+			return knownRules.custom ?? [];
 		case 'firewall':
-			return known.firewall ?? [];
+			return knownRules.firewall ?? [];
 		case 'rate limit':
-			return known.rateLimits ?? [];
+			return knownRules.rateLimits ?? [];
 		case 'managed':
-			return [...(known.managed?.flatMap(({rules = []}) => rules) ?? []), ...(known.executing ?? [])];
+			return [
+				...(knownRules.managed?.flatMap(({rules = []}) => rules) ?? []),
+				...(knownRules.executing ?? []),
+			];
 		case 'previous':
 		case 'other':
 			return [];
@@ -94,15 +97,15 @@ function getKnownRules(kind: RuleKind, known: KnownRules): readonly KnownRule[] 
 /** Finds the managed ruleset that an event names, else the one that has the rule. */
 function findEventRuleset(
 	id: string | undefined,
-	named: string | undefined,
+	rulesetId: string | undefined,
 	{managed = []}: KnownRules,
 ): EventRule['ruleset'] {
-	const known = managed.find(one => one.id === named);
-	const owner = known ?? managed.find(({rules = []}) => rules.some(rule => rule.id === id));
+	const knownRuleset = managed.find(one => one.id === rulesetId);
+	const owner = knownRuleset ?? managed.find(({rules = []}) => rules.some(rule => rule.id === id));
 	if (owner) return {id: owner.id, name: owner.name};
-	if (named === undefined) return undefined;
-	const name = formatRulesetName(named);
-	return {id: named, name: name === named ? undefined : name};
+	if (rulesetId === undefined) return undefined;
+	const name = formatRulesetName(rulesetId);
+	return {id: rulesetId, name: name === rulesetId ? undefined : name};
 }
 
 /** Formats a rule for a list: its name, else its expression, id or source. */

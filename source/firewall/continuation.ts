@@ -27,24 +27,24 @@ export const formatDeleteRuleCommand = (zone: CommandZone, ruleId: string): stri
 /** Builds the command-line options for the settings of a rule. */
 export function buildRuleOptions(draft: RuleSettings): readonly string[] {
 	const {action, products = [], priority, paused, description, ref} = draft;
-	const words = ['--action', action];
-	if (products.length > 0) words.push('--products', products.join(','));
-	if (typeof priority === 'number') words.push('--priority', String(priority));
-	if (paused) words.push('--paused');
-	if (description) words.push('--description', description);
-	if (ref) words.push('--ref', ref);
-	return words;
+	const args = ['--action', action];
+	if (products.length > 0) args.push('--products', products.join(','));
+	if (typeof priority === 'number') args.push('--priority', String(priority));
+	if (paused) args.push('--paused');
+	if (description) args.push('--description', description);
+	if (ref) args.push('--ref', ref);
+	return args;
 }
 
 /** Formats the command that deletes a filter, for a deletion that stopped after the rule. */
 export const formatDeleteFilterCommand = (zone: CommandZone, filterId: string): string =>
 	formatFirewallCommand(zone, ['filter', 'delete', filterId]);
 
-export const formatFirewallListCommand = (zone: CommandZone, what: 'filter' | 'rule'): string =>
-	formatFirewallCommand(zone, [what, 'list']);
+export const formatFirewallListCommand = (zone: CommandZone, kind: 'filter' | 'rule'): string =>
+	formatFirewallCommand(zone, [kind, 'list']);
 
-export const formatFirewallGetCommand = (zone: CommandZone, what: 'filter' | 'rule', id: string): string =>
-	formatFirewallCommand(zone, [what, 'get', id]);
+export const formatFirewallGetCommand = (zone: CommandZone, kind: 'filter' | 'rule', id: string): string =>
+	formatFirewallCommand(zone, [kind, 'get', id]);
 
 /** Formats the command that resumes a paused filter. */
 export const formatResumeFilterCommand = (
@@ -74,31 +74,31 @@ export const formatCustomRulesExportCommand = (zone: CommandZone): string =>
 /** Formats a command on the custom rules of a zone. */
 export const formatRulesCommand = (
 	zone: CommandZone,
-	words: readonly string[],
+	args: readonly string[],
 	options: readonly string[] = [],
-): string => formatAreaCommand('rules', zone, words, options);
+): string => formatAreaCommand('rules', zone, args, options);
 
 /** Formats a command on the managed rules of a zone. */
 export const formatManagedCommand = (
 	zone: CommandZone,
-	words: readonly string[],
+	args: readonly string[],
 	options: readonly string[] = [],
-): string => formatAreaCommand('managed', zone, words, options);
+): string => formatAreaCommand('managed', zone, args, options);
 
 /** Formats a command on the filters or firewall rules of a zone. */
 export const formatFirewallCommand = (
 	zone: CommandZone,
-	words: readonly string[],
+	args: readonly string[],
 	options: readonly string[] = [],
-): string => formatAreaCommand('firewall', zone, words, options);
+): string => formatAreaCommand('firewall', zone, args, options);
 
 /** Session options follow the zone id directly: `qualifyAdvice` and its callers look for them there. */
 const formatAreaCommand = (
 	area: 'firewall' | 'rules' | 'managed',
 	{id, way = ''}: CommandZone,
-	words: readonly string[],
+	args: readonly string[],
 	options: readonly string[],
 ): string =>
-	`${formatShellWords(['ledge', area, ...words, '--zone-id', id])}${way}${options.length > 0 ? ` ${formatShellWords(options)}` : ''}`;
+	`${formatShellWords(['ledge', area, ...args, '--zone-id', id])}${way}${options.length > 0 ? ` ${formatShellWords(options)}` : ''}`;
 
-const formatShellWords = (words: readonly string[]): string => words.map(quoteShellWord).join(' ');
+const formatShellWords = (args: readonly string[]): string => args.map(quoteShellWord).join(' ');

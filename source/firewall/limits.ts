@@ -1,16 +1,18 @@
 import type {Plan} from '../service/plan.ts';
-/** Characters of a description, of filters and rules alike. */
+/** Maximum length of a description in characters, for filters and rules alike. */
 export const maxDescriptionCharacters = 500;
-/** Characters of a reference. */
+/** Maximum length of a reference in characters. */
 export const maxRefCharacters = 50;
-/** Firewall rules per zone, including paused ones. */
+/** Maximum number of firewall rules per zone, including paused ones. */
 export const maxRulesByPlan: Readonly<Record<Plan, number>> = {
 	free: 5,
 	pro: 20,
 	business: 100,
 	enterprise: 1000,
 };
-/** Rules that one call can change. */
+/** Maximum number of rules that one call can change. */
 export const maxRulesPerCall = 25;
-/** A zone with more rules evaluates them by priority, whatever order it is set to. */
+/**
+ * Maximum number of rules in list order: a zone with more evaluates them by priority, whatever its setting.
+ */
 export const maxRulesInListOrder = 200;

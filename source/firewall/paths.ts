@@ -11,5 +11,5 @@ export const getFirewallRulesPath = (zone: string): string => `${getZonePath(zon
 export const getFirewallRulePath = (zone: string, id: string): string =>
 	`${getFirewallRulesPath(zone)}/${encodePathSegment(id, 'a rule', formatListCommand('rule', zone))}`;
 
-const formatListCommand = (what: 'filter' | 'rule', zone: string) =>
-	buildCommand('firewall', what, 'list', '--zone-id', zone);
+const formatListCommand = (kind: 'filter' | 'rule', zone: string) =>
+	buildCommand('firewall', kind, 'list', '--zone-id', zone);

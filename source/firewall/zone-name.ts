@@ -8,13 +8,13 @@ import {quoteShellWord} from '../text/shell-word.ts';
 export const createZoneNameFailure = (
 	{name}: {readonly name: string},
 	reasons: readonly string[],
-	given: string | undefined,
+	typedName: string | undefined,
 ): Failure =>
 	new Failure(
 		'unconfirmed',
-		given === undefined
+		typedName === undefined
 			? 'Not confirmed, so nothing was sent.'
-			: `The zone is ${name}, not "${given}"; nothing was sent.`,
+			: `The zone is ${name}, not "${typedName}"; nothing was sent.`,
 		{
 			why: reasons.join('\n') || undefined,
 			next: `If that is what you want, give the zone's name: --confirm ${quoteShellWord(name)} (--yes is not enough).`,

@@ -12,8 +12,8 @@ export type KeysQuery = {
 };
 
 /**
- * A page of keys. `cursor` continues after it; `cut` means that more keys exist and the service cannot
- * continue from here.
+ * A page of keys. `cursor` continues the listing after it. `hasUnreachableKeys` means that more keys exist,
+ * but the service cannot continue from here.
  */
 export type KeysPage = {
 	readonly entries: readonly KeyEntry[];
@@ -33,22 +33,23 @@ export async function* listKeyPages(
 	signal: AbortSignal,
 ): AsyncGenerator<KeysPage> {
 	const {prefix} = query;
-	let {cursor, limit: left = Number.POSITIVE_INFINITY} = query;
-	while (left > 0) {
-		const size = store.kind === 'local' ? Math.min(left, limits.listPage.most) : computePageSize(left);
+	let {cursor, limit: remaining = Number.POSITIVE_INFINITY} = query;
+	while (remaining > 0) {
+		const size =
+			store.kind === 'local' ? Math.min(remaining, limits.listPage.most) : computePageSize(remaining);
 		const page = await store.list(
 			{limit: size, ...(prefix && {prefix}), ...(cursor !== undefined && {cursor})},
 			signal,
 		);
 		limitMemory();
-		const entries = page.entries.slice(0, left);
-		left -= entries.length;
-		const isWhole = entries.length === page.entries.length;
+		const entries = page.entries.slice(0, remaining);
+		remaining -= entries.length;
+		const hasWholePage = entries.length === page.entries.length;
 		if (page.cursor !== undefined && page.cursor === cursor) throw createStuckListingFailure(store);
-		const next = isWhole ? page.cursor : undefined;
-		yield {entries, ...(next !== undefined && {cursor: next}), ...(!isWhole && {cut: true})};
-		if (next === undefined) return;
-		cursor = next;
+		const nextCursor = hasWholePage ? page.cursor : undefined;
+		yield {entries, ...(nextCursor !== undefined && {cursor: nextCursor}), ...(!hasWholePage && {cut: true})};
+		if (nextCursor === undefined) return;
+		cursor = nextCursor;
 	}
 }
 
@@ -63,10 +64,10 @@ const createStuckListingFailure = ({label}: KvStore): Failure =>
 	);
 
 /** Returns the page size for `left` more keys, so that no last page is smaller than the service's minimum. */
-function computePageSize(left: number): number {
+function computePageSize(remaining: number): number {
 	const {least, most} = limits.listPage;
-	if (left <= most) return Math.max(least, left);
-	return left - most < least ? most - least : most;
+	if (remaining <= most) return Math.max(least, remaining);
+	return remaining - most < least ? most - least : most;
 }
 
 /**

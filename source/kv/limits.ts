@@ -18,7 +18,7 @@ export const limits = {
 	bulkReads: 100,
 } as const;
 
-/** A broken limit: what is wrong, and why, with the measured figure. */
+/** A broken limit: `what` is wrong, and `why`, including the measured size. */
 export type Problem = {readonly what: string; readonly why: string};
 
 export function throwIfProblem(problem: Problem | undefined): void {
@@ -118,9 +118,9 @@ export function findTtlProblem(ttl: number, now = toEpochSeconds(Date.now())): P
 			what: 'The ttl is too short.',
 			why: `A ttl is at least ${limits.minimumTtl} seconds; this one is ${ttl}.`,
 		};
-	const longest = limits.latestExpiration - now;
-	if (ttl > longest)
-		return {what: 'The ttl is too long.', why: `A ttl is at most ${longest} seconds; this one is ${ttl}.`};
+	const maxTtl = limits.latestExpiration - now;
+	if (ttl > maxTtl)
+		return {what: 'The ttl is too long.', why: `A ttl is at most ${maxTtl} seconds; this one is ${ttl}.`};
 	return undefined;
 }
 

@@ -4,19 +4,21 @@ import {runInNewContext} from 'node:vm';
 /** Size in bytes at which the young generation stops growing. */
 const youngSpaceBytes = 4_000_000;
 /**
- * Bytes that the heap may grow between two collections: this many, or this share of the heap in use if that
- * is more. A collection takes longer the more memory is in use.
+ * The heap may grow by this many bytes between two collections, or by this share of the used heap if that is
+ * more, because a collection takes longer the more memory is in use.
  */
 const [maxGarbageBytes, maxGarbageShare] = [6_000_000, 1 / 8];
 
-/** Pieces to let pass before measuring: a short list is not worth loading `node:v8`, which takes 4 ms. */
+/**
+ * Number of pieces to skip before measuring. A short list is not worth loading `node:v8`, which takes 4 ms.
+ */
 const untrackedPieces = 4;
 
 let pieceCount = 0;
 let isYoungSpaceLimited = false;
 /** Bytes in use after the last collection. */
 let bytesAfterCollection = 0;
-let collect: (() => void) | undefined;
+let collectGarbage: (() => void) | undefined;
 
 /**
  * Keeps memory flat while a large file or a long list streams through. Call it for every piece; a call costs
@@ -28,24 +30,25 @@ let collect: (() => void) | undefined;
 export function limitMemory(): void {
 	if (++pieceCount <= untrackedPieces) return;
 	if (!isYoungSpaceLimited) {
-		const young = getHeapSpaceStatistics().find(space => space.space_name === 'new_space');
-		if (young && young.space_size >= youngSpaceBytes) {
+		const youngSpace = getHeapSpaceStatistics().find(space => space.space_name === 'new_space');
+		if (youngSpace && youngSpace.space_size >= youngSpaceBytes) {
 			setFlagsFromString('--semi-space-growth-factor=1');
 			isYoungSpaceLimited = true;
 		}
 	}
-	const used = measureMemoryUse();
+	const usedBytes = measureMemoryUse();
 	// V8 collected on its own, or this is the first call.
-	if (used < bytesAfterCollection || bytesAfterCollection === 0) bytesAfterCollection = used;
-	if (used - bytesAfterCollection < Math.max(maxGarbageBytes, bytesAfterCollection * maxGarbageShare)) return;
-	collect ??= exposeCollector();
-	collect();
+	if (usedBytes < bytesAfterCollection || bytesAfterCollection === 0) bytesAfterCollection = usedBytes;
+	if (usedBytes - bytesAfterCollection < Math.max(maxGarbageBytes, bytesAfterCollection * maxGarbageShare))
+		return;
+	collectGarbage ??= exposeCollector();
+	collectGarbage();
 	bytesAfterCollection = measureMemoryUse();
 }
 
 function measureMemoryUse(): number {
-	const {used_heap_size: heap, external_memory: outside} = getHeapStatistics();
-	return heap + outside;
+	const {used_heap_size: heapBytes, external_memory: externalBytes} = getHeapStatistics();
+	return heapBytes + externalBytes;
 }
 
 /** Returns V8's `gc` function. Node hides it by default; a new context sees it without a restart. */

@@ -82,10 +82,10 @@ export function buildNamespaceTitle(
 		readonly prefix: boolean;
 	},
 ): string {
-	const prefix = options.prefix
+	const prefixParts = options.prefix
 		? [options.worker ?? 'worker', ...(options.environment ? [options.environment] : [])]
 		: [];
-	return [...prefix, name].join('-') + (options.preview ? '_preview' : '');
+	return [...prefixParts, name].join('-') + (options.preview ? '_preview' : '');
 }
 
 /** Returns the title unchanged, or fails with `limit`: it has 1 to 512 characters. */

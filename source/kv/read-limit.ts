@@ -1,8 +1,8 @@
 import {Failure} from '../failure.ts';
 
 /**
- * Most bytes of values in one read; a larger value is read alone. About a dozen such reads may be in memory
- * at once, if small values are followed by large ones.
+ * Maximum bytes of values in one read; a larger value is read alone. About a dozen such reads may be in
+ * memory at once, if small values are followed by large ones.
  */
 export const maxReadBytes = 4_000_000;
 

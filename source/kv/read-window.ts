@@ -4,19 +4,19 @@ import {maxReadBytes} from './read-limit.ts';
 import {isRequestTooLarge} from './send.ts';
 import type {KvStore, StoredValue} from './store.ts';
 
-/** Most bytes of values in memory. Pending values count with the size of the latest ones. */
-const bytesInMemory = 10_000_000;
-/** Below the limit, so that values somewhat larger than the last ones need no second read. */
+/** Maximum bytes of values in memory. Pending values count as if they had the size of the latest ones. */
+const maxBytesInMemory = 10_000_000;
+/** Stays below the limit, so that values slightly larger than the last ones still fit in one read. */
 const batchBytesTarget = maxReadBytes * 0.75;
-/** Groups of keys to request ahead. */
+/** Number of key groups to request ahead. */
 const maxGroupsAhead = 3;
 /** Bytes of garbage per key besides its value: names, objects, promises. */
 const overheadPerKey = 400;
 
 type Pairs<Key> = readonly (readonly [key: Key, value: StoredValue | undefined])[];
 
-/** The result of one read: values of the first keys, and the keys that did not fit. */
-type Answer<Key> = {readonly pairs: Pairs<Key>; readonly rest: readonly Key[]};
+/** The result of one read: the values of the first keys, and the keys whose values did not fit. */
+type ValueReadResult<Key> = {readonly pairs: Pairs<Key>; readonly rest: readonly Key[]};
 
 /**
  * Reads the values of keys in order, yielding those of one read together; undefined for a key that does not
@@ -29,8 +29,8 @@ export async function* readValues<Key>(
 	getName: (key: Key) => string,
 	outerSignal: AbortSignal,
 ): AsyncGenerator<Pairs<Key>> {
-	const stop = new AbortController();
-	const window = new ReadWindow(store, getName, AbortSignal.any([outerSignal, stop.signal]));
+	const controller = new AbortController();
+	const readWindow = new ReadWindow(store, getName, AbortSignal.any([outerSignal, controller.signal]));
 	const source = groups[Symbol.asyncIterator]();
 	const upcoming: Promise<IteratorResult<readonly Key[]>>[] = [];
 	/** Returns the next group and requests later ones, so that a listing keeps ahead of the values. */
@@ -45,23 +45,24 @@ export async function* readValues<Key>(
 	};
 	try {
 		for (;;) {
-			while (window.hasPending && (await window.answerWinsRace(peekGroup()))) yield await window.next();
+			while (readWindow.hasPending && (await readWindow.answerWinsRace(peekGroup())))
+				yield await readWindow.next();
 			const {done, value: group} = await peekGroup();
 			if (done) break;
 			upcoming.shift();
 			for (let from = 0; from < group.length; ) {
-				while (window.isFull) yield await window.next();
-				const part = group.slice(from, from + window.nextBatchKeys);
-				from += part.length;
-				window.request(part);
+				while (readWindow.isFull) yield await readWindow.next();
+				const batchKeys = group.slice(from, from + readWindow.nextBatchKeys);
+				from += batchKeys.length;
+				readWindow.request(batchKeys);
 			}
 		}
-		while (window.hasPending) yield await window.next();
+		while (readWindow.hasPending) yield await readWindow.next();
 	} finally {
-		stop.abort();
+		controller.abort();
 		// Not awaited: it may be blocked until the consumer continues or ends.
 		void Promise.resolve(source.return?.()).catch(() => {});
-		await window.drain();
+		await readWindow.drain();
 	}
 }
 
@@ -70,7 +71,7 @@ class ReadWindow<Key> {
 	readonly #store: KvStore;
 	readonly #getName: (key: Key) => string;
 	readonly #signal: AbortSignal;
-	readonly #batches: {readonly answer: Promise<Answer<Key>>; bytes: number}[] = [];
+	readonly #batches: {readonly answer: Promise<ValueReadResult<Key>>; bytes: number}[] = [];
 	/** Estimated bytes per key, from the latest batches. */
 	#bytesPerKey: number | undefined;
 
@@ -94,7 +95,8 @@ class ReadWindow<Key> {
 		if (this.#bytesPerKey === undefined) return this.hasPending;
 		const bytes = this.#batches.reduce((sum, batch) => sum + batch.bytes, 0);
 		return (
-			this.hasPending && (this.#batches.length >= this.#store.batch.concurrency * 2 || bytes > bytesInMemory)
+			this.hasPending &&
+			(this.#batches.length >= this.#store.batch.concurrency * 2 || bytes > maxBytesInMemory)
 		);
 	}
 
@@ -103,20 +105,20 @@ class ReadWindow<Key> {
 	}
 
 	/** Returns true if the first pending batch answers before `other` settles. */
-	async answerWinsRace(other: Promise<unknown>): Promise<boolean> {
+	async answerWinsRace(competitor: Promise<unknown>): Promise<boolean> {
 		const resolveWith = async (promise: Promise<unknown> | undefined, result: boolean) => {
 			// A failure surfaces where the promise is awaited.
 			await promise?.catch(() => {});
 			return result;
 		};
-		return Promise.race([resolveWith(other, false), resolveWith(this.#batches[0]?.answer, true)]);
+		return Promise.race([resolveWith(competitor, false), resolveWith(this.#batches[0]?.answer, true)]);
 	}
 
 	/** Returns the next values. Keys that did not fit are requested again, and come next. */
 	async next(): Promise<Pairs<Key>> {
-		const [first] = this.#batches;
+		const [firstBatch] = this.#batches;
 		try {
-			const {pairs, rest} = (await first?.answer) ?? {pairs: [], rest: []};
+			const {pairs, rest} = (await firstBatch?.answer) ?? {pairs: [], rest: []};
 			if (rest.length > 0) this.#batches.splice(1, 0, this.#startBatch(rest));
 			// Local reads never wait, so yield here to keep the keyboard responsive.
 			if (this.#store.kind === 'local') await turn();
@@ -131,12 +133,12 @@ class ReadWindow<Key> {
 		await Promise.allSettled(this.#batches.map(({answer}) => answer));
 	}
 
-	#startBatch(keys: readonly Key[]): {readonly answer: Promise<Answer<Key>>; bytes: number} {
+	#startBatch(keys: readonly Key[]): {readonly answer: Promise<ValueReadResult<Key>>; bytes: number} {
 		const batch = {bytes: keys.length * (this.#bytesPerKey ?? 0), answer: this.#read(keys)};
 		batch.answer.then(
 			({pairs}) => {
-				const values = pairs.reduce((sum, [, value]) => sum + (value?.bytes.length ?? 0), 0);
-				batch.bytes = values + pairs.length * overheadPerKey;
+				const valueBytes = pairs.reduce((sum, [, value]) => sum + (value?.bytes.length ?? 0), 0);
+				batch.bytes = valueBytes + pairs.length * overheadPerKey;
 				this.#bytesPerKey = Math.max(batch.bytes / pairs.length, (this.#bytesPerKey ?? 0) / 2);
 			},
 			// Thrown by `next` when this batch is first.
@@ -146,15 +148,19 @@ class ReadWindow<Key> {
 	}
 
 	/** Reads as many of the keys as fit in one read, halving the number until they do. */
-	async #read(keys: readonly Key[]): Promise<Answer<Key>> {
-		for (let part = keys.slice(0, this.nextBatchKeys); ; part = part.slice(0, Math.ceil(part.length / 2))) {
-			const names = part.map(this.#getName);
+	async #read(keys: readonly Key[]): Promise<ValueReadResult<Key>> {
+		for (
+			let batchKeys = keys.slice(0, this.nextBatchKeys);
+			;
+			batchKeys = batchKeys.slice(0, Math.ceil(batchKeys.length / 2))
+		) {
+			const names = batchKeys.map(this.#getName);
 			try {
-				const found = await this.#store.getMany(names, this.#signal);
-				const pairs = part.map((key, at) => [key, found.get(names[at] ?? '')] as const);
-				return {pairs, rest: keys.slice(part.length)};
+				const values = await this.#store.getMany(names, this.#signal);
+				const pairs = batchKeys.map((key, index) => [key, values.get(names[index] ?? '')] as const);
+				return {pairs, rest: keys.slice(batchKeys.length)};
 			} catch (error) {
-				if (!isRequestTooLarge(error) || part.length === 1) throw error;
+				if (!isRequestTooLarge(error) || batchKeys.length === 1) throw error;
 			}
 		}
 	}

@@ -26,8 +26,8 @@ type RemoteStoreOptions = {
 
 export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	const {client, account, namespace, valueFile} = options;
-	const base = buildNamespacePath(account, namespace);
-	const buildValuePath = (key: string) => `${base}/values/${encodeURIComponent(key)}`;
+	const namespacePath = buildNamespacePath(account, namespace);
+	const buildValuePath = (key: string) => `${namespacePath}/values/${encodeURIComponent(key)}`;
 	const buildReadCall = (path: string, query?: Call['query']): Call => ({
 		method: 'GET',
 		path,
@@ -44,7 +44,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		const {result} = await client.call(
 			{
 				method: 'POST',
-				path: `${base}/bulk/get`,
+				path: `${namespacePath}/bulk/get`,
 				body: {kind: 'json', value: {keys, type: 'text', withMetadata: true}},
 				...(keys.length > 1 && {mostBytes: maxReadBytes}),
 				repeat: 'always',
@@ -55,35 +55,35 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		);
 		const values = isRecord(result) && isRecord(result.values) ? result.values : undefined;
 		if (!values) throw createMalformedFailure('values of the keys');
-		const found = new Map<string, BulkValue>();
+		const bulkValues = new Map<string, BulkValue>();
 		for (const key of keys) {
 			// A missing key is `null`; a key without any entry means that the answer was cut off.
 			if (!Object.hasOwn(values, key))
 				throw createMalformedFailure(`value of the key ${JSON.stringify(key)}`);
 			const value = parseBulkValue(values[key]);
-			if (value !== undefined) found.set(key, value);
+			if (value !== undefined) bulkValues.set(key, value);
 		}
-		return found;
+		return bulkValues;
 	}
 
 	async function getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>> {
-		const found = new Map<string, StoredValue>();
-		let answers: Map<string, BulkValue>;
+		const storedValues = new Map<string, StoredValue>();
+		let bulkValues: Map<string, BulkValue>;
 		try {
-			answers = await fetchBulkValues(keys, signal);
+			bulkValues = await fetchBulkValues(keys, signal);
 		} catch (error) {
-			const [only, ...others] = keys;
-			if (only === undefined || others.length > 0 || !isRequestTooLarge(error)) throw error;
-			const stored = await getLargeValue(only, signal);
-			return stored ? found.set(only, stored) : found;
+			const [onlyKey, ...otherKeys] = keys;
+			if (onlyKey === undefined || otherKeys.length > 0 || !isRequestTooLarge(error)) throw error;
+			const stored = await getLargeValue(onlyKey, signal);
+			return stored ? storedValues.set(onlyKey, stored) : storedValues;
 		}
-		let pending = takeExactValues(answers, found);
+		let pending = takeExactValues(bulkValues, storedValues);
 		for (let attempt = 0; pending.size > 0; attempt++) {
 			const [key = ''] = pending.keys();
 			if (attempt === maxAttempts) throw createUnstableKeyFailure(key);
-			pending = await readRawValues(pending, found, signal);
+			pending = await readRawValues(pending, storedValues, signal);
 		}
-		return found;
+		return storedValues;
 	}
 
 	/**
@@ -92,42 +92,56 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	 * that is reverted in between goes unnoticed.
 	 */
 	async function readRawValues(
-		before: ReadonlyMap<string, InexactValue>,
-		found: Map<string, StoredValue>,
+		valuesBefore: ReadonlyMap<string, InexactValue>,
+		storedValues: Map<string, StoredValue>,
 		signal: AbortSignal,
 	): Promise<Map<string, InexactValue>> {
-		const keys = [...before.keys()];
-		const raw = await Promise.all(keys.map(key => get(key, signal)));
-		const after = takeExactValues(await fetchBulkValues(keys, signal), found);
-		for (const [at, key] of keys.entries()) {
-			const [earlier, now, stored] = [before.get(key), after.get(key), raw[at]];
+		const keys = [...valuesBefore.keys()];
+		const rawValues = await Promise.all(keys.map(key => get(key, signal)));
+		const valuesAfter = takeExactValues(await fetchBulkValues(keys, signal), storedValues);
+		for (const [index, key] of keys.entries()) {
+			const [valueBefore, valueAfter, stored] = [
+				valuesBefore.get(key),
+				valuesAfter.get(key),
+				rawValues[index],
+			];
 			// Deleted or exact by now: settled.
-			if (!now || !earlier || !stored || !isDeepStrictEqual(earlier.metadata, now.metadata)) continue;
-			const {metadata, valueOnly} = now;
-			found.set(key, {...stored, ...(metadata !== undefined && {metadata}), ...(valueOnly && {valueOnly})});
-			after.delete(key);
+			if (
+				!valueAfter ||
+				!valueBefore ||
+				!stored ||
+				!isDeepStrictEqual(valueBefore.metadata, valueAfter.metadata)
+			)
+				continue;
+			const {metadata, valueOnly} = valueAfter;
+			storedValues.set(key, {
+				...stored,
+				...(metadata !== undefined && {metadata}),
+				...(valueOnly && {valueOnly}),
+			});
+			valuesAfter.delete(key);
 		}
-		return after;
+		return valuesAfter;
 	}
 
 	/** Reads one key whose value is too large for a bulk answer. */
 	async function getLargeValue(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
-		let before = await fetchMetadata(key, signal);
-		for (let attempt = 0; attempt < maxAttempts && before !== undefined; attempt++) {
+		let metadataBefore = await fetchMetadata(key, signal);
+		for (let attempt = 0; attempt < maxAttempts && metadataBefore !== undefined; attempt++) {
 			const stored = await get(key, signal);
-			const now = await fetchMetadata(key, signal);
-			if (stored && now !== undefined && isDeepStrictEqual(before, now))
-				return {...stored, ...(now !== null && {metadata: now})};
-			before = now;
+			const metadataAfter = await fetchMetadata(key, signal);
+			if (stored && metadataAfter !== undefined && isDeepStrictEqual(metadataBefore, metadataAfter))
+				return {...stored, ...(metadataAfter !== null && {metadata: metadataAfter})};
+			metadataBefore = metadataAfter;
 		}
-		if (before === undefined) return undefined;
+		if (metadataBefore === undefined) return undefined;
 		throw createUnstableKeyFailure(key);
 	}
 
 	async function fetchMetadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined> {
 		try {
 			const {result} = await client.call(
-				buildReadCall(`${base}/metadata/${encodeURIComponent(key)}`),
+				buildReadCall(`${namespacePath}/metadata/${encodeURIComponent(key)}`),
 				signal,
 			);
 			return (result ?? null) as JsonValue;
@@ -174,7 +188,10 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		quota: client.quota,
 		async list({prefix, cursor, limit}, signal) {
 			const {result, info} = await client.call(
-				{...buildReadCall(`${base}/keys`, {limit, prefix: prefix || undefined, cursor}), answers: 'listing'},
+				{
+					...buildReadCall(`${namespacePath}/keys`, {limit, prefix: prefix || undefined, cursor}),
+					answers: 'listing',
+				},
 				signal,
 			);
 			const entries = readList(result, 'a key', parseKeyEntry);
@@ -212,7 +229,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			const {result} = await client.call(
 				{
 					method: 'PUT',
-					path: `${base}/bulk`,
+					path: `${namespacePath}/bulk`,
 					body: {kind: 'list', items: entries},
 					repeat: 'always',
 					writes: true,
@@ -227,10 +244,10 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		},
 		async deleteMany(keys, signal) {
 			try {
-				return await removeMany({method: 'POST', path: `${base}/bulk/delete`}, keys, signal);
+				return await removeMany({method: 'POST', path: `${namespacePath}/bulk/delete`}, keys, signal);
 			} catch (error) {
 				if (!isEndpointMissing(error)) throw error;
-				return removeMany({method: 'DELETE', path: `${base}/bulk`}, keys, signal);
+				return removeMany({method: 'DELETE', path: `${namespacePath}/bulk`}, keys, signal);
 			}
 		},
 		[Symbol.dispose]() {},
@@ -241,9 +258,9 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
  * Fails if a page has fewer keys than it claims, or is full without a cursor. A page that is not full and has
  * no cursor is the last one: some deployments omit the cursor there.
  */
-function checkKeysPage(info: PageInfo, keys: number, limit: number): void {
-	checkPageCount(info, keys);
-	if (info.cursor === undefined && keys >= limit)
+function checkKeysPage(info: PageInfo, keyCount: number, limit: number): void {
+	checkPageCount(info, keyCount);
+	if (info.cursor === undefined && keyCount >= limit)
 		throw createMalformedFailure('page of keys').withDetails({
 			why: 'It is full, but has no cursor for the next page.',
 		});
@@ -263,10 +280,10 @@ const buildLifetimeQuery = ({ttl, expiration}: Lifetime): NonNullable<Call['quer
  * lose it.
  */
 function parseExpirationHeader(headers: {get(name: string): string | null}): number | undefined {
-	const found = headers.get('expiration');
-	if (found === null) return undefined;
-	const seconds = Number(found);
-	if (!/^\d+$/.test(found) || !Number.isSafeInteger(seconds))
+	const header = headers.get('expiration');
+	if (header === null) return undefined;
+	const seconds = Number(header);
+	if (!/^\d+$/.test(header) || !Number.isSafeInteger(seconds))
 		throw createMalformedFailure('expiration of a value');
 	return seconds;
 }
@@ -284,24 +301,25 @@ function parseKeyEntry(item: Readonly<Record<string, unknown>>): KeyEntry {
 type BulkValue = Omit<StoredValue, 'bytes'> & {readonly text: string};
 
 /**
- * A value with replacement characters, which may stand for bytes that are not UTF-8: only a raw read tells.
+ * A value with replacement characters, which may stand for bytes that are not UTF-8. Only a raw read can
+ * tell.
  */
 type InexactValue = Pick<BulkValue, 'metadata' | 'valueOnly'>;
 
 /** Moves the values that are exact as text to `found`; returns the others. */
 function takeExactValues(
-	answers: Map<string, BulkValue>,
-	found: Map<string, StoredValue>,
+	bulkValues: Map<string, BulkValue>,
+	storedValues: Map<string, StoredValue>,
 ): Map<string, InexactValue> {
 	const inexact = new Map<string, InexactValue>();
-	for (const [key, {text: value, ...rest}] of answers) {
-		if (value.includes('\ufffd')) inexact.set(key, rest);
-		else found.set(key, {bytes: Buffer.from(value), ...rest});
+	for (const [key, {text: value, ...otherFields}] of bulkValues) {
+		if (value.includes('\ufffd')) inexact.set(key, otherFields);
+		else storedValues.set(key, {bytes: Buffer.from(value), ...otherFields});
 	}
 	return inexact;
 }
 
-/** Reads of a key whose metadata changes every time, before giving up. */
+/** Number of reads before giving up on a key whose metadata changes every time. */
 const maxAttempts = 5;
 
 const createUnstableKeyFailure = (key: string): Failure =>
@@ -332,15 +350,15 @@ function parseBulkValue(value: unknown): BulkValue | undefined {
 function parseBulkOutcome(result: unknown, keys: readonly string[]): BatchOutcome {
 	if (result === null) return {done: keys.length, refused: []};
 	const refused = isRecord(result) ? result.unsuccessful_keys : undefined;
-	const taken = isRecord(result)
+	const acceptedCount = isRecord(result)
 		? readOptionalNumber(result, 'successful_key_count', 'a bulk write')
 		: undefined;
 	if (!Array.isArray(refused) || !refused.every(key => typeof key === 'string'))
 		throw createMalformedFailure('outcome of a bulk write');
 	const done = keys.length - refused.length;
-	if (taken !== undefined && taken < done)
+	if (acceptedCount !== undefined && acceptedCount < done)
 		throw createMalformedFailure('outcome of a bulk write').withDetails({
-			why: `${taken} of ${keys.length} keys are done by its count, and ${refused.length} are named as refused.`,
+			why: `${acceptedCount} of ${keys.length} keys are done by its count, and ${refused.length} are named as refused.`,
 		});
 	return {done, refused: refused.map(key => ({key}))};
 }

@@ -9,7 +9,7 @@ export type RefusedEntry = {
 	readonly entry: number;
 	readonly key: string;
 	readonly why: string | undefined;
-	/** True if a retry is pointless: the entry was too large even alone. */
+	/** True if a retry is pointless, because the entry was too large even when sent alone. */
 	readonly final: boolean;
 };
 
@@ -36,13 +36,13 @@ export async function sendBatch<Content>(
 		outcome = await send(batch.items);
 	} catch (error) {
 		if (!isRequestTooLarge(error)) throw error;
-		const [only, ...others] = batch.items;
-		if (only && others.length === 0) {
-			// Too large even alone. Unless the service refused it, it may have taken effect.
+		const [onlyItem, ...otherItems] = batch.items;
+		if (onlyItem && otherItems.length === 0) {
+			// The entry is too large even alone. It may have taken effect, unless the service refused it.
 			const why = isUnanswered(error)
 				? `${error.message} It is not known whether the service did it.`
 				: error.message;
-			events.onRefused([{entry: only.number, key: only.key, why, final: true}]);
+			events.onRefused([{entry: onlyItem.number, key: onlyItem.key, why, final: true}]);
 			return;
 		}
 		events.onHalved(batch);
@@ -51,14 +51,16 @@ export async function sendBatch<Content>(
 		await sendBatch(createBatch(batch.items.slice(middle)), send, events);
 		return;
 	}
-	const refused = new Map(outcome.refused.map(({key, why}) => [key, why]));
-	if (refused.size === 0) return events.onAcknowledged(batch.items);
-	const named = batch.items.filter(({key}) => refused.has(key));
-	checkRefusedKeys(refused, named);
+	const refusalReasons = new Map(outcome.refused.map(({key, why}) => [key, why]));
+	if (refusalReasons.size === 0) return events.onAcknowledged(batch.items);
+	const refusedItems = batch.items.filter(({key}) => refusalReasons.has(key));
+	checkRefusedKeys(refusalReasons, refusedItems);
 	// Refusals first: a journal must never contain the success without the refusal before it.
-	events.onRefused(named.map(({number, key}) => ({entry: number, key, why: refused.get(key), final: false})));
-	const taken = batch.items.filter(({key}) => !refused.has(key));
-	if (taken.length > 0) events.onAcknowledged(taken);
+	events.onRefused(
+		refusedItems.map(({number, key}) => ({entry: number, key, why: refusalReasons.get(key), final: false})),
+	);
+	const acceptedItems = batch.items.filter(({key}) => !refusalReasons.has(key));
+	if (acceptedItems.length > 0) events.onAcknowledged(acceptedItems);
 }
 
 /** True if the request was too large or too slow for the service: smaller pieces may pass. */
@@ -85,11 +87,11 @@ export const createBatch = <Content>(items: readonly Item<Content>[]): Batch<Con
 
 /** Fails if the service refuses a key that was not sent: nothing is known of the batch then. */
 function checkRefusedKeys(
-	refused: ReadonlyMap<string, unknown>,
-	named: readonly {readonly key: string}[],
+	refusalReasons: ReadonlyMap<string, unknown>,
+	refusedItems: readonly {readonly key: string}[],
 ): void {
-	const known = new Set(named.map(({key}) => key));
-	const unknownKey = refused.keys().find(key => !known.has(key));
+	const sentKeys = new Set(refusedItems.map(({key}) => key));
+	const unknownKey = refusalReasons.keys().find(key => !sentKeys.has(key));
 	if (unknownKey === undefined) return;
 	throw new Failure('answer_malformed', 'The service names a key as refused that it was not sent.', {
 		why: `It is ${JSON.stringify(unknownKey)}.`,

@@ -15,10 +15,10 @@ export type CatalogueRule = ManagedRule & {readonly ruleset: Pick<ManagedContent
 
 /** Lists the rules of all readable managed rulesets, or of one, in the service's order. */
 export const listCatalogueRules = (
-	managed: readonly ManagedContents[],
+	catalogue: readonly ManagedContents[],
 	ruleset?: string,
 ): readonly CatalogueRule[] =>
-	managed
+	catalogue
 		.filter(({id}) => ruleset === undefined || id === ruleset)
 		.flatMap(({id, name, rules = []}) => rules.map(rule => ({...rule, ruleset: {id, name}})));
 
@@ -48,17 +48,18 @@ export function findSearchWords(name: string, rules: readonly CatalogueRule[]): 
 		.map(word => ({word, hits: findRulesByWords([word], rules).length}))
 		.filter(({hits}) => hits > 0 && hits < rules.length)
 		.toSorted((one, other) => one.hits - other.hits);
-	let kept: readonly string[] = [];
+	let matchingWords: readonly string[] = [];
 	for (const {word} of candidates)
-		if (findRulesByWords([...kept, word], rules).length > 0) kept = [...kept, word];
-	return words.filter(word => kept.includes(word)).join(' ');
+		if (findRulesByWords([...matchingWords, word], rules).length > 0)
+			matchingWords = [...matchingWords, word];
+	return words.filter(word => matchingWords.includes(word)).join(' ');
 }
 
 /** Search advice for an empty result. */
 export const searchAdvice =
 	'Names and tags are searched, not the paths and fields that rules test: try wordpress, or sqli.';
 
-/** How well a word fits a rule: lower is better. */
+/** Ranks of a match between a word and a rule; lower is better. */
 const exactId = 0;
 const wholeWord = 1;
 const wordStart = 2;
@@ -72,8 +73,8 @@ const insideText = 3;
 export function searchCatalogue(query: string, rules: readonly CatalogueRule[]): readonly CatalogueRule[] {
 	const words = query.split(/\s+/).filter(Boolean);
 	if (words.length === 0) return rules;
-	const found = findRulesByWords(words, rules);
-	if (found.length > 0) return found;
+	const matches = findRulesByWords(words, rules);
+	if (matches.length > 0) return matches;
 	return findFuzzyMatches(query, rules, ({description}) => description).map(({candidate}) => candidate);
 }
 
@@ -101,22 +102,25 @@ function computeRank(word: string, rule: CatalogueRule): number | undefined {
 	return texts.some(text => text.includes(word)) ? insideText : undefined;
 }
 
-/** Searchable texts of a rule besides its id, in lower case: whole texts, and these plus their words. */
+/**
+ * Searchable texts of a rule besides its id, in lower case. `texts` are whole texts; `parts` are these and
+ * their single words.
+ */
 type SearchTexts = {readonly texts: readonly string[]; readonly parts: readonly string[]};
 
-/** Cached: each keystroke searches all rules. */
+/** Cache: each keystroke searches all rules. */
 const searchTexts = new WeakMap<CatalogueRule, SearchTexts>();
 
 function getSearchTexts(rule: CatalogueRule): SearchTexts {
-	const before = searchTexts.get(rule);
-	if (before) return before;
+	const cached = searchTexts.get(rule);
+	if (cached) return cached;
 	const {description, categories, action, enabled, ruleset} = rule;
 	const texts = [description, ...categories, action, ...(enabled ? [] : ['off']), ruleset.name].map(text =>
 		text.toLowerCase(),
 	);
-	const made = {texts, parts: texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)])};
-	searchTexts.set(rule, made);
-	return made;
+	const newTexts = {texts, parts: texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)])};
+	searchTexts.set(rule, newTexts);
+	return newTexts;
 }
 
 /**
@@ -125,27 +129,29 @@ function getSearchTexts(rule: CatalogueRule): SearchTexts {
  */
 export function describeMissingRule(
 	query: string,
-	managed: readonly ManagedContents[],
+	catalogue: readonly ManagedContents[],
 	ruleset?: string,
 ): string | undefined {
 	const id = query.trim().toLowerCase();
 	if (!/^[0-9a-f]{32}$/.test(id)) return undefined;
-	const owners = listRulesetsWith(managed, 'rule', id);
-	const read = managed.filter(one => one.rules && (ruleset === undefined || one.id === ruleset));
-	if (read.length === 0 || owners.some(one => read.includes(one))) return undefined;
-	const [first] = owners;
-	const elsewhere = first ? ` ${first.name} has it.` : '';
-	return `${read.map(({name}) => name).join(', ')} ${read.length === 1 ? 'has' : 'have'} no rule ${id}.${elsewhere}`;
+	const owners = listRulesetsWith(catalogue, 'rule', id);
+	const searchedRulesets = catalogue.filter(
+		one => one.rules && (ruleset === undefined || one.id === ruleset),
+	);
+	if (searchedRulesets.length === 0 || owners.some(one => searchedRulesets.includes(one))) return undefined;
+	const [owner] = owners;
+	const ownerNote = owner ? ` ${owner.name} has it.` : '';
+	return `${searchedRulesets.map(({name}) => name).join(', ')} ${searchedRulesets.length === 1 ? 'has' : 'have'} no rule ${id}.${ownerNote}`;
 }
 
-/** Lists the rulesets that have a rule with this id, or a category. */
+/** Lists the rulesets that have a rule with this id, or a category of this name. */
 export const listRulesetsWith = (
-	managed: readonly ManagedContents[],
-	what: 'rule' | 'category',
+	catalogue: readonly ManagedContents[],
+	kind: 'rule' | 'category',
 	name: string,
 ): readonly ManagedContents[] =>
-	managed.filter(({rules = []}) =>
-		rules.some(rule => (what === 'rule' ? rule.id === name : rule.categories.includes(name))),
+	catalogue.filter(({rules = []}) =>
+		rules.some(rule => (kind === 'rule' ? rule.id === name : rule.categories.includes(name))),
 	);
 
 /**
@@ -158,7 +164,7 @@ export const resolveRuleNumber = (word: string, {rules = []}: Pick<ManagedConten
 		: word;
 
 /** Action of rules that only add to a request's score. */
-const scoring = 'score';
+const scoreAction = 'score';
 
 /** Effect of a managed rule where its ruleset is executed. */
 type Effect = {
@@ -172,11 +178,11 @@ type Effect = {
  * Returns the effect of a managed rule under a rule that executes its ruleset. Overrides of the rule win over
  * those of its categories (the last one counts), and these over the whole ruleset's.
  */
-export function getManagedRuleEffect(executing: ConfiguredRule, rule: ManagedRule): Effect {
-	const layers = findOverrideLayers(getRulesetOverrides(executing), rule);
+export function getManagedRuleEffect(executingRule: ConfiguredRule, rule: ManagedRule): Effect {
+	const layers = findOverrideLayers(getRulesetOverrides(executingRule), rule);
 	const findValue = <Value>(part: (override: JsonObject) => Value | undefined) => {
 		for (const by of ['rule', 'category', 'ruleset'] as const) {
-			const value = layers[by].map(part).findLast(one => one !== undefined);
+			const value = layers[by].map(part).findLast(candidate => candidate !== undefined);
 			if (value !== undefined) return {by, value};
 		}
 		return undefined;
@@ -185,9 +191,9 @@ export function getManagedRuleEffect(executing: ConfiguredRule, rule: ManagedRul
 	const enabled = findValue(override => readOverrideSettings(override).enabled);
 	return {
 		// Scoring rules do nothing else, whatever their ruleset overrides.
-		action: rule.action === scoring ? scoring : (action?.value ?? rule.action),
-		enabled: (executing.enabled ?? true) && (enabled?.value ?? rule.enabled),
-		by: enabled?.by ?? (rule.action === scoring ? undefined : action?.by),
+		action: rule.action === scoreAction ? scoreAction : (action?.value ?? rule.action),
+		enabled: (executingRule.enabled ?? true) && (enabled?.value ?? rule.enabled),
+		by: enabled?.by ?? (rule.action === scoreAction ? undefined : action?.by),
 	};
 }
 
@@ -197,7 +203,7 @@ export const findExecutingRule = (
 	ruleset: string,
 ): ConfiguredRule | undefined => rules.find(rule => findExecutedRuleset(rule) === ruleset);
 
-/** Formats as "block" or "off (managed challenge)". */
+/** Formats the state of a managed rule, as in "block" or "off (managed challenge)". */
 export const formatManagedState = ({
 	action,
 	enabled,

@@ -25,33 +25,33 @@ type EditWords = {
 	readonly thresholdAction?: string | undefined;
 };
 
-type Known = Pick<ManagedRulesState, 'managed' | 'configuration'>;
+type RulesState = Pick<ManagedRulesState, 'managed' | 'configuration'>;
 
 /**
  * Parses options into edits in the order of application: rulesets, then overrides, then removals. Fails with
  * `usage` for invalid words and `not_found` for an id or category that no ruleset has.
  */
-export function parseEditWords(words: EditWords, known: Known): readonly ConfigurationEdit[] {
-	const {deploy = [], remove = [], on = [], off = [], ruleset = [], category = [], rule = []} = words;
-	const {paranoia, threshold, thresholdAction} = words;
-	const deployed = deploy.map(word => resolveRuleset(word, known));
-	const rules = [...known.configuration.rules.map(findExecutedRuleset), ...deployed];
+export function parseEditWords(options: EditWords, state: RulesState): readonly ConfigurationEdit[] {
+	const {deploy = [], remove = [], on = [], off = [], ruleset = [], category = [], rule = []} = options;
+	const {paranoia, threshold, thresholdAction} = options;
+	const deployed = deploy.map(word => resolveRuleset(word, state));
+	const rules = [...state.configuration.rules.map(findExecutedRuleset), ...deployed];
 	return [
 		...deployed.map((id): ConfigurationEdit => ({kind: 'ruleset deployed', ruleset: id})),
-		...on.flatMap(word => buildEnableEdits(rules, resolveRuleset(word, known), true)),
-		...off.flatMap(word => buildEnableEdits(rules, resolveRuleset(word, known), false)),
+		...on.flatMap(word => buildEnableEdits(rules, resolveRuleset(word, state), true)),
+		...off.flatMap(word => buildEnableEdits(rules, resolveRuleset(word, state), false)),
 		...ruleset.map((word): ConfigurationEdit => {
 			const [name, change] = parseSetting(word, '--ruleset');
-			return {kind: 'ruleset override', ruleset: resolveRuleset(name, known), ...change};
+			return {kind: 'ruleset override', ruleset: resolveRuleset(name, state), ...change};
 		}),
 		...category.map((word): ConfigurationEdit => {
 			const [name, change] = parseSetting(word, '--category');
-			const part = resolveRulesetPart(name, 'category', withDeployed(known, rules));
+			const part = resolveRulesetPart(name, 'category', withDeployed(state, rules));
 			return {kind: 'category override', ruleset: part.ruleset, category: part.name, ...change};
 		}),
 		...rule.map((word): ConfigurationEdit => {
 			const [name, change] = parseSetting(word, '--rule');
-			const part = resolveRulesetPart(name, 'rule', withDeployed(known, rules));
+			const part = resolveRulesetPart(name, 'rule', withDeployed(state, rules));
 			return {kind: 'managed rule override', ruleset: part.ruleset, id: part.name, ...change};
 		}),
 		...(paranoia === undefined ? [] : [buildParanoiaEdit(paranoia)]),
@@ -61,16 +61,16 @@ export function parseEditWords(words: EditWords, known: Known): readonly Configu
 			: [{kind: 'threshold action', action: parseOwaspAction(thresholdAction)} as const]),
 		...buildRemovalEdits(
 			rules,
-			remove.map(word => resolveRuleset(word, known)),
+			remove.map(word => resolveRuleset(word, state)),
 		),
 	];
 }
 
-/** The state after the rulesets are deployed. */
-const withDeployed = (known: Known, rules: readonly (string | undefined)[]): Known => ({
-	...known,
+/** Returns the state as if these rulesets were deployed. */
+const withDeployed = (state: RulesState, rules: readonly (string | undefined)[]): RulesState => ({
+	...state,
 	configuration: {
-		...known.configuration,
+		...state.configuration,
 		rules: rules.map(id => ({action: 'execute', expression: 'true', action_parameters: {id: id ?? ''}})),
 	},
 });
@@ -104,8 +104,9 @@ function findRulesetPlaces(rules: readonly (string | undefined)[], ruleset: stri
 
 /** Parses `NAME=VALUES`. */
 function parseSetting(word: string, option: string): readonly [string, OverrideChange] {
-	const at = word.lastIndexOf('=');
-	if (at > 0) return [word.slice(0, at), parseOverride(word.slice(at + 1))];
+	const separatorIndex = word.lastIndexOf('=');
+	if (separatorIndex > 0)
+		return [word.slice(0, separatorIndex), parseOverride(word.slice(separatorIndex + 1))];
 	throw new Failure('usage', `${option} takes a name and a value; this is "${word}".`, {
 		next: `Write them with = between: ${option} ${word || 'NAME'}=log. The values are ${valueWords.join(', ')}.`,
 	});
@@ -113,14 +114,17 @@ function parseSetting(word: string, option: string): readonly [string, OverrideC
 
 const valueWords = ['on', 'off', 'default', ...overrideActions];
 
-/** Parses `on`, `off`, an action, both with a comma, or `default`, which removes the override. */
-const parseOverride = (words: string): OverrideChange =>
-	Object.assign({}, ...words.split(',').map(word => parseOverrideWord(word.trim())));
+/**
+ * Parses `on` or `off`, an action, one of each separated by a comma, or `default`, which removes the
+ * override.
+ */
+const parseOverride = (text: string): OverrideChange =>
+	Object.assign({}, ...text.split(',').map(word => parseOverrideWord(word.trim())));
 
 function parseOverrideWord(word: string): OverrideChange {
 	if (word === 'default') return {action: 'default', enabled: 'default'};
 	if (word === 'on' || word === 'off') return {enabled: word === 'on'};
-	const action = overrideActions.find(known => known === word);
+	const action = overrideActions.find(action => action === word);
 	if (action) return {action};
 	throw new Failure('usage', `"${word}" is not a value of an override.`, {
 		why: `There are: ${formatNameList(valueWords)}.`,
@@ -128,10 +132,10 @@ function parseOverrideWord(word: string): OverrideChange {
 	});
 }
 
-function buildParanoiaEdit(given: number): ConfigurationEdit {
-	const level = paranoiaLevels.find(one => one === given);
+function buildParanoiaEdit(requestedLevel: number): ConfigurationEdit {
+	const level = paranoiaLevels.find(candidate => candidate === requestedLevel);
 	if (level) return {kind: 'paranoia level', level};
-	throw new Failure('usage', `${given} is not a paranoia level.`, {
+	throw new Failure('usage', `${requestedLevel} is not a paranoia level.`, {
 		next: `Give one of ${paranoiaLevels.join(', ')}.`,
 	});
 }
@@ -150,9 +154,9 @@ function parseOwaspAction(word: string) {
  * Parses the words of `--skip`: `all`, comma-separated rulesets, or rules of a ruleset as `RULESET:ID,ID`.
  * Looks up ids without a ruleset in the catalogue; numbers of the OWASP ruleset count as ids.
  */
-export function parseSkipWords(words: readonly string[], known: Known): Skips {
-	if (words.includes('all')) {
-		if (words.length === 1) return {kind: 'all'};
+export function parseSkipWords(skipWords: readonly string[], state: RulesState): Skips {
+	if (skipWords.includes('all')) {
+		if (skipWords.length === 1) return {kind: 'all'};
 		throw createMixedFailure('all managed rules and some of them');
 	}
 	const rules: Record<string, readonly string[]> = {};
@@ -160,21 +164,21 @@ export function parseSkipWords(words: readonly string[], known: Known): Skips {
 	const addRules = (ruleset: string, ids: readonly string[]) => {
 		rules[ruleset] = [...new Set([...(rules[ruleset] ?? []), ...ids])];
 	};
-	for (const word of words) {
-		const at = word.indexOf(':');
-		if (at >= 0) {
-			const ruleset = resolveRuleset(word.slice(0, at), known);
-			const contents = known.managed?.find(({id}) => id === ruleset) ?? {};
+	for (const word of skipWords) {
+		const colonIndex = word.indexOf(':');
+		if (colonIndex >= 0) {
+			const ruleset = resolveRuleset(word.slice(0, colonIndex), state);
+			const contents = state.managed?.find(({id}) => id === ruleset) ?? {};
 			addRules(
 				ruleset,
-				splitList(word.slice(at + 1)).map(one => resolveRuleNumber(one, contents)),
+				splitList(word.slice(colonIndex + 1)).map(one => resolveRuleNumber(one, contents)),
 			);
 		}
-		for (const one of at >= 0 ? [] : splitList(word)) {
-			if (isRuleId(one, known)) {
-				const {ruleset, name} = resolveRulesetPart(one, 'rule', known);
+		for (const part of colonIndex >= 0 ? [] : splitList(word)) {
+			if (isRuleId(part, state)) {
+				const {ruleset, name} = resolveRulesetPart(part, 'rule', state);
 				addRules(ruleset, [name]);
-			} else rulesets.push(resolveRuleset(one, known));
+			} else rulesets.push(resolveRuleset(part, state));
 		}
 	}
 	if (rulesets.length > 0 && Object.keys(rules).length > 0)
@@ -182,11 +186,11 @@ export function parseSkipWords(words: readonly string[], known: Known): Skips {
 	return rulesets.length > 0 ? {kind: 'rulesets', ids: [...new Set(rulesets)]} : {kind: 'rules', rules};
 }
 
-const isRuleId = (word: string, {managed = []}: Known): boolean =>
+const isRuleId = (word: string, {managed = []}: RulesState): boolean =>
 	managed.some(({rules = []}) => rules.some(({id}) => id === resolveRuleNumber(word, {rules})));
 
-const splitList = (words: string): readonly string[] =>
-	words
+const splitList = (text: string): readonly string[] =>
+	text
 		.split(',')
 		.map(word => word.trim())
 		.filter(word => word !== '');

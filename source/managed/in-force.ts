@@ -15,7 +15,7 @@ import {readCheckAndStatus} from '../migration/zone/calls.ts';
 import {readConcurrently} from '../migration/zone/concurrent.ts';
 import {type ManagedContents, tryReadManagedContents} from '../migration/zone/managed-contents.ts';
 import type {MigrationZone} from '../migration/zone/migration-zone.ts';
-import {catchWithheld} from '../migration/zone/unavailable.ts';
+import {toFailureIfWithheld} from '../migration/zone/unavailable.ts';
 import {readRulesetEntryPoint} from '../rulesets/calls.ts';
 import {managedPhase, type Ruleset} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
@@ -32,13 +32,13 @@ export type ManagedRulesState = {
 	readonly readOnly: Failure | undefined;
 	/** Entry point of the managed phase; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
-	/** Its rules for the editor, with their ids. */
+	/** The rules of that entry point in the form of the editor, with their ids. */
 	readonly configuration: ManagedConfiguration;
-	/** Fingerprint, computed as in the migration. */
+	/** Fingerprint of the configuration, computed as in a migration. */
 	readonly fingerprint: string;
 	/** Managed rulesets available to the zone; undefined if they could not be read. */
 	readonly managed: readonly ManagedContents[] | undefined;
-	/** Why they could not be read; ids are then unchecked. */
+	/** Why the catalogue could not be read; ids are then not checked. */
 	readonly managedUnread: Failure | undefined;
 };
 
@@ -51,32 +51,35 @@ export async function readManagedState(
 	zone: ManagedZone,
 	signal: AbortSignal,
 ): Promise<ManagedRulesState> {
-	const [stated, ruleset, managed] = await readConcurrently(signal, [
-		within => readMigrationStanding(client, zone, within),
-		within => readRulesetEntryPoint(client, zone.id, managedPhase, within),
-		within => tryReadManagedContents(client, zone.id, within),
+	const [stageAccess, ruleset, catalogue] = await readConcurrently(signal, [
+		childSignal => readMigrationStanding(client, zone, childSignal),
+		childSignal => readRulesetEntryPoint(client, zone.id, managedPhase, childSignal),
+		childSignal => tryReadManagedContents(client, zone.id, childSignal),
 	]);
 	const configuration = toConfiguration(ruleset);
 	return {
 		zone,
-		...stated,
+		...stageAccess,
 		ruleset,
 		configuration,
 		fingerprint: computeFingerprint(configuration),
-		...(managed instanceof Failure
-			? {managed: undefined, managedUnread: managed}
-			: {managed, managedUnread: undefined}),
+		...(catalogue instanceof Failure
+			? {managed: undefined, managedUnread: catalogue}
+			: {managed: catalogue, managedUnread: undefined}),
 	};
 }
 
-/** Converts an entry point, or a version of it, for the editor. */
+/** Converts an entry point, or a version of one, to the form of the editor. */
 export const toConfiguration = (ruleset: Ruleset | undefined): ManagedConfiguration => ({
 	name: ruleset?.name || 'default',
 	rules: ruleset?.rules ?? [],
 });
 
-/** Converts a configuration for a file: as the migration prints it, plus rule ids. */
-export const withIds = (configuration: ManagedConfiguration): ManagedConfiguration => ({
+/**
+ * Converts a configuration to the form for a file: without the fields that the service adds, as a migration
+ * prints it, but with rule ids.
+ */
+export const toFileConfiguration = (configuration: ManagedConfiguration): ManagedConfiguration => ({
 	...configuration,
 	rules: omitServiceFields(configuration).rules.map((rule, index) => {
 		const id = configuration.rules[index]?.id;
@@ -84,22 +87,22 @@ export const withIds = (configuration: ManagedConfiguration): ManagedConfigurati
 	}),
 });
 
-const left = 'Nothing was sent: managed rules are changed only where the migration is complete.';
+const nothingSent = 'Nothing was sent: managed rules are changed only where the migration is complete.';
 
-type Standing = Pick<ManagedRulesState, 'stage' | 'readOnly'>;
+type StageAccess = Pick<ManagedRulesState, 'stage' | 'readOnly'>;
 
 async function readMigrationStanding(
 	client: Client,
 	zone: ManagedZone,
 	signal: AbortSignal,
-): Promise<Standing> {
-	const answers = await catchWithheld(readCheckAndStatus(client, zone, signal));
+): Promise<StageAccess> {
+	const answers = await toFailureIfWithheld(readCheckAndStatus(client, zone, signal));
 	if (answers instanceof Failure)
 		return {
 			stage: 'unknown',
 			readOnly:
 				answers.code === 'not_eligible'
-					? answers.withDetails({left})
+					? answers.withDetails({left: nothingSent})
 					: createStageWithheldFailure(zone, answers),
 		};
 	const {checked, stated} = answers;
@@ -110,16 +113,16 @@ async function readMigrationStanding(
 function createIncompleteFailure(
 	{label}: ManagedZone,
 	stage: MigrationStage,
-	checked: CompatibilityCheck,
-	stated: MigrationStatus | undefined,
+	check: CompatibilityCheck,
+	status: MigrationStatus | undefined,
 ): Failure | undefined {
 	switch (stage) {
 		case 'complete':
 			return undefined;
 		case 'unknown':
 			return new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
-				why: describeUnknownStage(checked, stated),
-				left,
+				why: describeUnknownStage(check, status),
+				left: nothingSent,
 				next: buildAdvice`See what the service reports: \`${buildZoneCommand('migration status')}\``,
 			});
 		case 'previous':
@@ -127,7 +130,7 @@ function createIncompleteFailure(
 		case 'pending':
 			return new Failure('not_eligible', `${label} has not completed its migration.`, {
 				why: `It has: ${stageWords[stage]}.`,
-				left,
+				left: nothingSent,
 				next: buildAdvice`See what comes next: \`${buildZoneCommand('migration status')}\``,
 			});
 		default:
@@ -141,7 +144,7 @@ const createStageWithheldFailure = (
 ): Failure =>
 	new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
 		why: [message, why].filter(Boolean).join('\n'),
-		left,
+		left: nothingSent,
 		next: buildAdvice`See what the service reports: \`${buildZoneCommand('migration status')}\``,
 		http,
 		ray,

@@ -16,7 +16,7 @@ const shortNames: Readonly<Record<string, string>> = {
 	credentials: managedRulesets.credentials.id,
 };
 
-type Known = Pick<ManagedRulesState, 'managed'>;
+type RulesState = Pick<ManagedRulesState, 'managed'>;
 
 /** Short names that messages list. */
 export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
@@ -25,16 +25,16 @@ export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
  * Resolves a word to the id of a managed ruleset: a short name, the service's name, or an id. Fails with
  * `usage`.
  */
-export function resolveRuleset(word: string, known: Known): string {
-	const id = findRuleset(word, known);
+export function resolveRuleset(word: string, state: RulesState): string {
+	const id = findRuleset(word, state);
 	if (id !== undefined) return id;
 	throw new Failure('usage', `There is no managed ruleset "${word}".`, {
-		why: `There are: ${formatNameList(listRulesetNames(known))}.`,
-		next: `${formatDidYouMean(word, listRulesetNames(known))}Name one of them, or give the id of a ruleset.`,
+		why: `There are: ${formatNameList(listRulesetNames(state))}.`,
+		next: `${formatDidYouMean(word, listRulesetNames(state))}Name one of them, or give the id of a ruleset.`,
 	});
 }
 
-function findRuleset(word: string, {managed = []}: Known): string | undefined {
+function findRuleset(word: string, {managed = []}: RulesState): string | undefined {
 	const name = word.trim().toLowerCase();
 	if (Object.hasOwn(shortNames, name)) return shortNames[name];
 	const match = [...managed, ...Object.values(managedRulesets)].find(
@@ -45,7 +45,7 @@ function findRuleset(word: string, {managed = []}: Known): string | undefined {
 	return /^[0-9a-f]{32}$/.test(name) && !isRule ? name : undefined;
 }
 
-const listRulesetNames = ({managed = []}: Known): readonly string[] => [
+const listRulesetNames = ({managed = []}: RulesState): readonly string[] => [
 	...rulesetWords,
 	...managed.filter(({id}) => !Object.values(shortNames).includes(id)).map(({name}) => name),
 ];
@@ -59,41 +59,46 @@ type NamedPart = {readonly ruleset: string; readonly name: string};
  */
 export function resolveRulesetPart(
 	word: string,
-	what: 'rule' | 'category',
-	{managed = [], configuration}: Known & {readonly configuration: Pick<ManagedConfiguration, 'rules'>},
+	kind: 'rule' | 'category',
+	{managed = [], configuration}: RulesState & {readonly configuration: Pick<ManagedConfiguration, 'rules'>},
 ): NamedPart {
-	const at = word.indexOf(':');
-	const getPartId = (typed: string, contents: Pick<ManagedContents, 'rules'>) =>
-		what === 'rule' ? resolveRuleNumber(typed.trim(), contents) : typed.trim();
-	if (at >= 0) {
-		const ruleset = resolveRuleset(word.slice(0, at), {managed});
-		return {ruleset, name: getPartId(word.slice(at + 1), managed.find(({id}) => id === ruleset) ?? {})};
+	const colonIndex = word.indexOf(':');
+	const getPartId = (partName: string, contents: Pick<ManagedContents, 'rules'>) =>
+		kind === 'rule' ? resolveRuleNumber(partName.trim(), contents) : partName.trim();
+	if (colonIndex >= 0) {
+		const ruleset = resolveRuleset(word.slice(0, colonIndex), {managed});
+		return {
+			ruleset,
+			name: getPartId(word.slice(colonIndex + 1), managed.find(({id}) => id === ruleset) ?? {}),
+		};
 	}
 	const name = getPartId(word, {rules: managed.flatMap(({rules = []}) => rules)});
-	const all = listRulesetsWith(managed, what, name);
-	const deployed = all.filter(({id}) => configuration.rules.some(rule => findExecutedRuleset(rule) === id));
-	const [first, ...more] = deployed.length > 0 ? deployed : all;
-	if (first && more.length === 0) return {ruleset: first.id, name};
-	if (first)
-		throw new Failure('usage', `Several managed rulesets have the ${what} ${name}.`, {
-			why: `They are: ${formatNameList([first, ...more].map(one => one.name))}.`,
+	const owners = listRulesetsWith(managed, kind, name);
+	const deployedOwners = owners.filter(({id}) =>
+		configuration.rules.some(rule => findExecutedRuleset(rule) === id),
+	);
+	const [owner, ...otherOwners] = deployedOwners.length > 0 ? deployedOwners : owners;
+	if (owner && otherOwners.length === 0) return {ruleset: owner.id, name};
+	if (owner)
+		throw new Failure('usage', `Several managed rulesets have the ${kind} ${name}.`, {
+			why: `They are: ${formatNameList([owner, ...otherOwners].map(one => one.name))}.`,
 			next: `Write the ruleset before it: owasp:${name}, for example.`,
 		});
-	throw createUnknownPartFailure(name, what, managed);
+	throw createUnknownPartFailure(name, kind, managed);
 }
 
 function createUnknownPartFailure(
 	name: string,
-	what: 'rule' | 'category',
-	managed: readonly ManagedContents[],
+	kind: 'rule' | 'category',
+	catalogue: readonly ManagedContents[],
 ): Failure {
-	const unread = managed.filter(({rules}) => rules === undefined);
-	if (managed.length === 0 || unread.length > 0)
-		return new Failure('usage', `Which managed ruleset has the ${what} ${name} is unknown.`, {
+	const unreadRulesets = catalogue.filter(({rules}) => rules === undefined);
+	if (catalogue.length === 0 || unreadRulesets.length > 0)
+		return new Failure('usage', `Which managed ruleset has the ${kind} ${name} is unknown.`, {
 			why: 'Not all managed rulesets of the zone could be read.',
 			next: `Write the ruleset before it: owasp:${name}, for example.`,
 		});
-	return new Failure('not_found', `No managed ruleset of the zone has a ${what} ${name}; nothing was sent.`, {
+	return new Failure('not_found', `No managed ruleset of the zone has a ${kind} ${name}; nothing was sent.`, {
 		next: buildAdvice`Find its id: \`${buildZoneCommand('managed', 'catalogue')}\``,
 	});
 }

@@ -21,9 +21,9 @@ import type {ManagedRulesState} from './in-force.ts';
 export type Proposal = {
 	/** The rules after the change; existing ones keep their ids, new ones have none. */
 	readonly after: ManagedConfiguration;
-	/** Fingerprint of `after`. */
+	/** Fingerprint of the new configuration. */
 	readonly fingerprint: string;
-	/** The single edit to get there; undefined if nothing differs. */
+	/** The edit that makes this change with one call; undefined if nothing differs. */
 	readonly edit: RulesetEdit | undefined;
 	readonly differences: readonly ConfigurationDifference[];
 	/** Problems that this change introduces; existing ones are omitted. */
@@ -33,24 +33,24 @@ export type Proposal = {
 };
 
 type ProposalOptions = {
-	/** Unknown fields and functions of expressions are warnings. */
+	/** Reports unknown fields and functions in expressions as warnings instead of errors. */
 	readonly allowUnknown?: boolean | undefined;
 };
 
 /** Plans the change from the active rules to these. Pure: reads and sends nothing. */
 export function proposeConfiguration(
 	state: ManagedRulesState,
-	after: ManagedConfiguration,
+	newConfiguration: ManagedConfiguration,
 	options: ProposalOptions = {},
 ): Proposal {
-	const before = state.configuration;
+	const oldConfiguration = state.configuration;
 	return {
-		after,
-		fingerprint: computeFingerprint(after),
-		edit: computeRulesetEdit(state.ruleset?.rules ?? [], after.rules.map(readRulesetRule)),
-		differences: compareConfigurations(before, after),
-		findings: findNewFindings(state, after, options),
-		reductions: listReductions(state, before, after),
+		after: newConfiguration,
+		fingerprint: computeFingerprint(newConfiguration),
+		edit: computeRulesetEdit(state.ruleset?.rules ?? [], newConfiguration.rules.map(readRulesetRule)),
+		differences: compareConfigurations(oldConfiguration, newConfiguration),
+		findings: findNewFindings(state, newConfiguration, options),
+		reductions: listReductions(state, oldConfiguration, newConfiguration),
 	};
 }
 
@@ -59,9 +59,9 @@ type Rules = Pick<ManagedConfiguration, 'rules'>;
 /** Describes how a change reduces protection. */
 const listReductions = (
 	{zone: {name}, managed}: Pick<ManagedRulesState, 'zone' | 'managed'>,
-	before: Rules,
-	after: Rules,
-): readonly string[] => findReductions(before, after, {zone: name, managed});
+	oldRules: Rules,
+	newRules: Rules,
+): readonly string[] => findReductions(oldRules, newRules, {zone: name, managed});
 
 /** Builds `--confirm ZONE` for a printed command if needed. */
 export const buildProposalConfirmOptions = (
@@ -69,13 +69,15 @@ export const buildProposalConfirmOptions = (
 	{reductions}: Pick<Proposal, 'reductions'>,
 ): readonly string[] => (reductions.length > 0 ? ['--confirm', name] : []);
 
-/** Builds the options of a printed command that changes the rules from `now` to `then`. */
+/** Builds the options of a printed command that changes the rules from `current` to `target`. */
 export function buildRestoreOptions(
 	state: Pick<ManagedRulesState, 'zone' | 'managed'>,
-	now: readonly RulesetRule[],
-	then: readonly RulesetRule[],
+	current: readonly RulesetRule[],
+	target: readonly RulesetRule[],
 ): readonly string[] {
-	return buildProposalConfirmOptions(state, {reductions: listReductions(state, {rules: now}, {rules: then})});
+	return buildProposalConfirmOptions(state, {
+		reductions: listReductions(state, {rules: current}, {rules: target}),
+	});
 }
 
 /** Plans edits applied in sequence. Fails as `applyEdit` does. */
@@ -87,16 +89,20 @@ export const proposeEdits = (
 
 function findNewFindings(
 	{zone, configuration, managed}: ManagedRulesState,
-	after: ManagedConfiguration,
+	newConfiguration: ManagedConfiguration,
 	options: ProposalOptions,
 ): readonly ConfigurationFinding[] {
-	const before = omitServiceFields(configuration);
-	const collectFindings = (checked: ManagedConfiguration) =>
-		checkConfiguration(omitServiceFields(checked), zone, before, managed, options);
-	const getFindingKey = (checked: ManagedConfiguration, {rule, sentence}: ConfigurationFinding) =>
-		`${rule === undefined ? '' : checked.rules[rule]?.id} ${sentence}`;
-	const known = new Set(collectFindings(configuration).map(finding => getFindingKey(configuration, finding)));
-	return collectFindings(after).filter(finding => !known.has(getFindingKey(after, finding)));
+	const baseline = omitServiceFields(configuration);
+	const collectFindings = (candidate: ManagedConfiguration) =>
+		checkConfiguration(omitServiceFields(candidate), zone, baseline, managed, options);
+	const getFindingKey = (candidate: ManagedConfiguration, {rule, sentence}: ConfigurationFinding) =>
+		`${rule === undefined ? '' : candidate.rules[rule]?.id} ${sentence}`;
+	const knownKeys = new Set(
+		collectFindings(configuration).map(finding => getFindingKey(configuration, finding)),
+	);
+	return collectFindings(newConfiguration).filter(
+		finding => !knownKeys.has(getFindingKey(newConfiguration, finding)),
+	);
 }
 
 /** Builds the request of a proposal for display; undefined if nothing differs. */
@@ -112,16 +118,16 @@ export function findProposalBlocker(
 	{findings}: Proposal,
 ): Failure | undefined {
 	if (readOnly) return readOnly;
-	const wrong = findings.filter(({severity}) => severity === 'error');
-	if (wrong.length === 0) return undefined;
+	const errors = findings.filter(({severity}) => severity === 'error');
+	if (errors.length === 0) return undefined;
 	return new Failure('input_malformed', 'Something in the change is wrong.', {
-		why: wrong.map(describeFinding).join('\n'),
+		why: errors.map(describeFinding).join('\n'),
 		left: 'Nothing was sent.',
 		next: 'Correct it, and try again.',
 	});
 }
 
-/** Formats a finding with its rule's place, counted from 1. Holds raw text of data. */
+/** Formats a finding with the place of its rule, counted from 1. The text is not escaped for the terminal. */
 export const describeFinding = ({rule, sentence}: ConfigurationFinding): string =>
 	rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`;
 
@@ -129,10 +135,10 @@ export const describeFinding = ({rule, sentence}: ConfigurationFinding): string 
 function findMissingConfirmation(
 	{zone: {name}}: ManagedRulesState,
 	{reductions}: Proposal,
-	{zone: typed}: ProposalConfirmation,
+	{zone: typedName}: ProposalConfirmation,
 ): Failure | undefined {
-	if (reductions.length === 0 || typed === name) return undefined;
-	return createZoneNameFailure({name}, reductions, typed);
+	if (reductions.length === 0 || typedName === name) return undefined;
+	return createZoneNameFailure({name}, reductions, typedName);
 }
 
 /**

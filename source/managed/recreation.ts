@@ -17,21 +17,21 @@ export type ChosenRule = Pick<CatalogueRule, 'id'> & {readonly ruleset: Pick<Cat
 export type RecreationStep =
 	/** Already active. */
 	| {readonly kind: 'recreated'}
-	/** These edits, as one change. `rest`: settings that they do not cover, in words. */
+	/** These edits recreate it, as one change. `rest` names the settings that they do not cover. */
 	| {readonly kind: 'edits'; readonly edits: readonly ConfigurationEdit[]; readonly rest: readonly string[]}
-	/** A person must choose the rules: search query and ruleset. */
+	/** A person must choose the rules, by searching `ruleset` for `query`. */
 	| {
 			readonly kind: 'choice';
 			readonly ruleset: string;
 			readonly query: string;
 			/** Names of old rules and groups that were not fully found by id. */
 			readonly missing: readonly string[];
-			/** Ids of rules found; preselected in the choice. */
+			/** Ids of the rules that were found; they are preselected in the choice. */
 			readonly found: readonly string[];
 			readonly does: 'override' | 'skip';
 			readonly rest: readonly string[];
 	  }
-	/** Needs a person, or is impossible now. `why` is a sentence. */
+	/** It can only be recreated by hand, or not at all for now. `why` is a sentence. */
 	| {readonly kind: 'by hand'; readonly why: string};
 
 export const recreationWords: Readonly<Record<RecreationStep['kind'], string>> = {
@@ -41,12 +41,12 @@ export const recreationWords: Readonly<Record<RecreationStep['kind'], string>> =
 	'by hand': 'by hand',
 };
 
-type Managed = Pick<ManagedRulesState, 'managed'> & {
+type ActiveManagedRules = Pick<ManagedRulesState, 'managed'> & {
 	readonly configuration: Pick<ManagedConfiguration, 'rules'>;
 };
 
 /**
- * Plans how to recreate something in the active rules. `chosen` are the rules a person selected, instead of
+ * Plans how to recreate something in the active rules. `chosenRules` are those that a person chose, not
  * those found by id. Pure: reads and sends nothing. `proposeEdits` applies the edits.
  *
  * The choice for a group or rule not found by id is not stored: an override of it always needs a choice, and
@@ -54,17 +54,17 @@ type Managed = Pick<ManagedRulesState, 'managed'> & {
  */
 export function planRecreation(
 	{recreate, next}: Pick<NotMigrated, 'recreate' | 'next'>,
-	now: Managed,
-	chosen: readonly ChosenRule[] = [],
+	current: ActiveManagedRules,
+	chosenRules: readonly ChosenRule[] = [],
 ): RecreationStep {
 	if (!recreate) return {kind: 'by hand', why: next};
 	switch (recreate.kind) {
 		case 'exception':
-			return planException(recreate, now);
+			return planException(recreate, current);
 		case 'rules skipped':
-			return planSkip(recreate, now, chosen);
+			return planSkip(recreate, current, chosenRules);
 		case 'rules overridden':
-			return planOverride(recreate, now, chosen);
+			return planOverride(recreate, current, chosenRules);
 		default:
 			return recreate satisfies never;
 	}
@@ -72,13 +72,16 @@ export function planRecreation(
 
 type OfKind<Kind extends Recreation['kind']> = Extract<Recreation, {kind: Kind}>;
 
-function planException({exception, url = ''}: OfKind<'exception'>, {configuration}: Managed): RecreationStep {
+function planException(
+	{exception, url = ''}: OfKind<'exception'>,
+	{configuration}: ActiveManagedRules,
+): RecreationStep {
 	const isMade = configuration.rules.some(
-		(rule, place) =>
+		(rule, index) =>
 			(rule.expression === exception.expression || matchesPageRule(rule.expression, url)) &&
 			isMatchingException(rule, exception) &&
 			parseSkips(rule)?.kind === 'all' &&
-			hasExecutionAfter(configuration, place),
+			hasExecutionAfter(configuration, index),
 	);
 	if (isMade) return {kind: 'recreated'};
 	if (!configuration.rules.some(rule => findExecutedRuleset(rule) !== undefined))
@@ -87,8 +90,8 @@ function planException({exception, url = ''}: OfKind<'exception'>, {configuratio
 }
 
 /** True if a managed ruleset is executed at or after a place: an exception skips only those. */
-const hasExecutionAfter = ({rules}: Managed['configuration'], place: number): boolean =>
-	rules.slice(place).some(rule => findExecutedRuleset(rule) !== undefined);
+const hasExecutionAfter = ({rules}: ActiveManagedRules['configuration'], index: number): boolean =>
+	rules.slice(index).some(rule => findExecutedRuleset(rule) !== undefined);
 
 /** True if a rule is an exception with the draft's enabled state. */
 const isMatchingException = (
@@ -97,29 +100,29 @@ const isMatchingException = (
 ): boolean => action === 'skip' && (enabled !== false) === (draft.enabled !== false);
 
 function planSkip(
-	{exception, wanted, rest}: OfKind<'rules skipped'>,
-	now: Managed,
-	chosen: readonly ChosenRule[],
+	{exception, wanted: wantedRules, rest: uncovered}: OfKind<'rules skipped'>,
+	current: ActiveManagedRules,
+	chosenRules: readonly ChosenRule[],
 ): RecreationStep {
-	const {targets, missing, unread} = findRecreationTargets(wanted, now, chosen);
+	const {targets, missing, unread} = findRecreationTargets(wantedRules, current, chosenRules);
 	const rules: Record<string, readonly string[]> = {};
 	for (const {id, ruleset} of targets) rules[ruleset.id] = [...(rules[ruleset.id] ?? []), id];
-	const {rules: inForce} = now.configuration;
-	const isMade = inForce.some(
-		(rule, place) =>
+	const {rules: activeRules} = current.configuration;
+	const isMade = activeRules.some(
+		(rule, index) =>
 			rule.expression === exception.expression &&
 			isMatchingException(rule, exception) &&
-			hasExecutionAfter(now.configuration, place) &&
+			hasExecutionAfter(current.configuration, index) &&
 			targets.every(target => isRuleSkipped(parseSkips(rule), target)),
 	);
 	if (isMade) return {kind: 'recreated'};
-	const blocker = unread ?? describeNotDeployed(wanted, now);
+	const blocker = unread ?? describeNotDeployed(wantedRules, current);
 	if (blocker !== undefined) return {kind: 'by hand', why: blocker};
-	if (missing.length > 0) return buildChoice(missing, now, targets, 'skip', rest);
+	if (missing.length > 0) return buildChoice(missing, current, targets, 'skip', uncovered);
 	return {
 		kind: 'edits',
 		edits: [{kind: 'exception added', exception: {...exception, skips: {kind: 'rules', rules}}}],
-		rest,
+		rest: uncovered,
 	};
 }
 
@@ -139,16 +142,16 @@ function isRuleSkipped(skips: Skips | undefined, {id, ruleset}: ChosenRule): boo
 }
 
 function planOverride(
-	{wanted, change}: OfKind<'rules overridden'>,
-	now: Managed,
-	chosen: readonly ChosenRule[],
+	{wanted: wantedRules, change}: OfKind<'rules overridden'>,
+	current: ActiveManagedRules,
+	chosenRules: readonly ChosenRule[],
 ): RecreationStep {
-	const {targets, missing, unread} = findRecreationTargets([wanted], now, chosen);
+	const {targets, missing, unread} = findRecreationTargets([wantedRules], current, chosenRules);
 	const blocker =
-		unread ?? describeNotDeployed(targets.length > 0 ? targets.map(toRulesetRef) : [wanted], now);
+		unread ?? describeNotDeployed(targets.length > 0 ? targets.map(toRulesetRef) : [wantedRules], current);
 	if (blocker !== undefined) return {kind: 'by hand', why: blocker};
-	if (missing.length > 0) return buildChoice(missing, now, targets, 'override', []);
-	const pending = targets.filter(target => !isOverridden(target, change, now));
+	if (missing.length > 0) return buildChoice(missing, current, targets, 'override', []);
+	const pending = targets.filter(target => !isOverridden(target, change, current));
 	if (pending.length === 0) return {kind: 'recreated'};
 	return {
 		kind: 'edits',
@@ -164,25 +167,25 @@ function planOverride(
 
 const toRulesetRef = ({ruleset}: ChosenRule) => ({ruleset: ruleset.id});
 
-/** True if a rule already has the override's effect everywhere its ruleset is executed. */
+/** True if a rule already has the effect of the override wherever its ruleset is executed. */
 function isOverridden(
 	{id, ruleset}: ChosenRule,
 	{action, enabled}: OverrideChange,
-	{configuration, managed = []}: Managed,
+	{configuration, managed = []}: ActiveManagedRules,
 ): boolean {
 	const rule = managed.find(one => one.id === ruleset.id)?.rules?.find(one => one.id === id);
 	if (!rule) return false;
 	return configuration.rules
 		.filter(one => findExecutedRuleset(one) === ruleset.id)
-		.every(executing => {
-			const effect = getManagedRuleEffect(executing, rule);
+		.every(executingRule => {
+			const effect = getManagedRuleEffect(executingRule, rule);
 			return effect.enabled === enabled && (action === undefined || effect.action === action);
 		});
 }
 
 type Targets = {
 	readonly targets: readonly ChosenRule[];
-	/** Wanted rules that were not all found. */
+	/** Groups of wanted rules of which at least one was not found. */
 	readonly missing: readonly WantedRules[];
 	/** Why the rules cannot be looked up. */
 	readonly unread: string | undefined;
@@ -190,48 +193,48 @@ type Targets = {
 
 /** Finds the wanted rules: the chosen ones, else those that keep their old ids in the new version. */
 function findRecreationTargets(
-	wanted: readonly WantedRules[],
-	{managed = []}: Managed,
-	chosen: readonly ChosenRule[],
+	wantedRules: readonly WantedRules[],
+	{managed = []}: ActiveManagedRules,
+	chosenRules: readonly ChosenRule[],
 ): Targets {
-	if (chosen.length > 0) return {targets: chosen, missing: [], unread: undefined};
+	if (chosenRules.length > 0) return {targets: chosenRules, missing: [], unread: undefined};
 	const getRules = (ruleset: string) => managed.find(({id}) => id === ruleset)?.rules;
-	const unread = wanted.find(({ruleset}) => !getRules(ruleset));
-	const found = wanted.map(one => {
+	const unreadRules = wantedRules.find(({ruleset}) => !getRules(ruleset));
+	const matches = wantedRules.map(one => {
 		const ruleIds = new Set(getRules(one.ruleset)?.map(({id}) => id));
 		return {one, ids: one.ids.filter(id => ruleIds.has(id))};
 	});
 	return {
-		targets: found.flatMap(({one: {ruleset}, ids}) => ids.map(id => ({id, ruleset: {id: ruleset}}))),
-		missing: found.flatMap(({one, ids}) => (ids.length === 0 || ids.length < one.ids.length ? [one] : [])),
-		unread: unread && `The rules of ${formatRulesetName(unread.ruleset)} could not be read.`,
+		targets: matches.flatMap(({one: {ruleset}, ids}) => ids.map(id => ({id, ruleset: {id: ruleset}}))),
+		missing: matches.flatMap(({one, ids}) => (ids.length === 0 || ids.length < one.ids.length ? [one] : [])),
+		unread: unreadRules && `The rules of ${formatRulesetName(unreadRules.ruleset)} could not be read.`,
 	};
 }
 
 function describeNotDeployed(
-	wanted: readonly {readonly ruleset: string}[],
-	{configuration}: Managed,
+	wantedRules: readonly {readonly ruleset: string}[],
+	{configuration}: ActiveManagedRules,
 ): string | undefined {
-	const executed = new Set(configuration.rules.map(findExecutedRuleset));
-	const lacking = wanted.find(({ruleset}) => !executed.has(ruleset));
-	return lacking && `${formatRulesetName(lacking.ruleset)} is not deployed.`;
+	const executedIds = new Set(configuration.rules.map(findExecutedRuleset));
+	const missingRuleset = wantedRules.find(({ruleset}) => !executedIds.has(ruleset));
+	return missingRuleset && `${formatRulesetName(missingRuleset.ruleset)} is not deployed.`;
 }
 
 function buildChoice(
-	missing: readonly WantedRules[],
-	{managed = []}: Managed,
+	missingRules: readonly WantedRules[],
+	{managed = []}: ActiveManagedRules,
 	targets: readonly ChosenRule[],
-	does: 'override' | 'skip',
-	rest: readonly string[],
+	purpose: 'override' | 'skip',
+	uncovered: readonly string[],
 ): RecreationStep {
-	const {ruleset = '', name = ''} = missing[0] ?? {};
+	const {ruleset = '', name = ''} = missingRules[0] ?? {};
 	return {
 		kind: 'choice',
 		ruleset,
 		query: findSearchWords(name, listCatalogueRules(managed, ruleset)),
-		missing: missing.map(({name}) => name),
+		missing: missingRules.map(({name}) => name),
 		found: targets.map(({id}) => id),
-		does,
-		rest,
+		does: purpose,
+		rest: uncovered,
 	};
 }

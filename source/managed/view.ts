@@ -62,13 +62,13 @@ export type ExceptionView = {
 	readonly logging: boolean;
 	/** Undefined if it skips in a way unknown to ledge. */
 	readonly skips: Skips | undefined;
-	/** Rules that it names. */
+	/** Rules that it skips by id. */
 	readonly named: readonly NamedRule[];
 	/** Later rulesets that it skips in part or in full; empty if it has no effect. */
 	readonly affects: readonly string[];
 };
 
-/** The active managed rules, part by part. */
+/** The active managed rules by kind. */
 export type ManagedView = {
 	readonly rulesets: readonly DeployedView[];
 	readonly exceptions: readonly ExceptionView[];
@@ -77,22 +77,25 @@ export type ManagedView = {
 };
 
 /** Builds the view of the active managed rules with catalogue names. */
-export function buildManagedView({configuration: {rules}, managed}: ManagedRulesState): ManagedView {
-	const catalogue = new Map(
-		(managed ?? []).map(one => [
+export function buildManagedView({
+	configuration: {rules},
+	managed: contents,
+}: ManagedRulesState): ManagedView {
+	const contentsById = new Map(
+		(contents ?? []).map(one => [
 			one.id,
 			{...one, byId: new Map((one.rules ?? []).map(rule => [rule.id, rule]))},
 		]),
 	);
 	const findRule = (ruleset: string, id: string): ManagedRule | undefined =>
-		catalogue.get(ruleset)?.byId.get(id);
+		contentsById.get(ruleset)?.byId.get(id);
 	const getRulesetName = (ruleset: string): string =>
-		catalogue.get(ruleset)?.name ?? formatRulesetName(ruleset);
+		contentsById.get(ruleset)?.name ?? formatRulesetName(ruleset);
 	const buildDeployed = (rule: ConfiguredRule, index: number): readonly DeployedView[] => {
 		const ruleset = findExecutedRuleset(rule);
 		if (ruleset === undefined) return [];
 		const overrides = getRulesetOverrides(rule);
-		const held = catalogue.get(ruleset)?.rules;
+		const rulesetRules = contentsById.get(ruleset)?.rules;
 		return [
 			{
 				rule: getRuleId(rule),
@@ -112,21 +115,22 @@ export function buildManagedView({configuration: {rules}, managed}: ManagedRules
 								{
 									category: one.category,
 									...readOverrideSettings(one),
-									rules: held?.filter(({categories}) => categories.includes(String(one.category))).length,
+									rules: rulesetRules?.filter(({categories}) => categories.includes(String(one.category)))
+										.length,
 								},
 							]
 						: [],
 				),
 				rules: filterObjects(overrides.rules).flatMap(one => {
 					if (typeof one.id !== 'string') return [];
-					const known = findRule(ruleset, one.id);
+					const catalogueRule = findRule(ruleset, one.id);
 					return [
 						{
 							id: one.id,
-							name: known?.description,
+							name: catalogueRule?.description,
 							...readOverrideSettings(one),
 							threshold: typeof one.score_threshold === 'number' ? one.score_threshold : undefined,
-							byDefault: known && {action: known.action, enabled: known.enabled},
+							byDefault: catalogueRule && {action: catalogueRule.action, enabled: catalogueRule.enabled},
 						},
 					];
 				}),
@@ -136,7 +140,7 @@ export function buildManagedView({configuration: {rules}, managed}: ManagedRules
 	const buildException = (rule: ConfiguredRule, index: number): readonly ExceptionView[] => {
 		if (rule.action !== 'skip') return [];
 		const skips = parseSkips(rule);
-		const later = rules.slice(index + 1).flatMap(one => findExecutedRuleset(one) ?? []);
+		const laterRulesets = rules.slice(index + 1).flatMap(one => findExecutedRuleset(one) ?? []);
 		return [
 			{
 				rule: getRuleId(rule),
@@ -152,15 +156,17 @@ export function buildManagedView({configuration: {rules}, managed}: ManagedRules
 								ids.map(id => ({id, name: findRule(ruleset, id)?.description})),
 							)
 						: [],
-				affects: [...new Set(later.filter(ruleset => affectsRuleset(rule, ruleset)))].map(getRulesetName),
+				affects: [...new Set(laterRulesets.filter(ruleset => affectsRuleset(rule, ruleset)))].map(
+					getRulesetName,
+				),
 			},
 		];
 	};
-	const executed = new Set(rules.map(findExecutedRuleset));
+	const executedIds = new Set(rules.map(findExecutedRuleset));
 	return {
 		rulesets: rules.flatMap(buildDeployed),
 		exceptions: rules.flatMap(buildException),
-		notDeployed: (managed ?? []).filter(({id}) => !executed.has(id)).map(({id, name}) => ({id, name})),
+		notDeployed: (contents ?? []).filter(({id}) => !executedIds.has(id)).map(({id, name}) => ({id, name})),
 	};
 }
 
@@ -168,14 +174,14 @@ const getRuleId = ({id}: ConfiguredRule): string | undefined => (typeof id === '
 
 function getOwaspSettings(
 	rule: ConfiguredRule,
-	scoring: ManagedRule | undefined,
+	thresholdRule: ManagedRule | undefined,
 ): NonNullable<DeployedView['owasp']> {
 	const {level, threshold} = readOwaspSettings(getRulesetOverrides(rule));
 	return {
 		level,
-		threshold: threshold ?? scoring?.score_threshold,
-		action: scoring
-			? getManagedRuleEffect(rule, scoring).action
+		threshold: threshold ?? thresholdRule?.score_threshold,
+		action: thresholdRule
+			? getManagedRuleEffect(rule, thresholdRule).action
 			: readOwaspSettings(getRulesetOverrides(rule)).scoring.action,
 	};
 }

@@ -10,16 +10,16 @@ export type DescribedOption = {
 
 /** An executable command as the reference and the man pages show it. */
 export type DescribedCommand = {
-	/** The words that lead to it, `ledge` first. */
+	/** The command with its groups, beginning with `ledge`. */
 	readonly words: readonly string[];
 	/** The words with their arguments: `ledge kv key put <KEY> [VALUE]`. */
 	readonly usage: string;
 	readonly summary: string;
 	/** Its own options, without the global ones. */
 	readonly options: readonly DescribedOption[];
-	/** Text that its help has between the options and the example, such as the fault syntax. */
+	/** The help text between the options and the example, such as the fault syntax. */
 	readonly more: string;
-	/** A command line that works, `ledge` first. */
+	/** A working command line, beginning with `ledge`. */
 	readonly example: string;
 };
 
@@ -27,13 +27,13 @@ export type DescribedCommand = {
 export function listDescribedCommands(program: Command): DescribedCommand[] {
 	const globals = new Set(program.options.map(option => option.long));
 	return listLeafCommands(program).map(command => {
-		const [more = '', example = ''] = getExtraHelp(command).split('Example:\n  $ ');
+		const [details = '', example = ''] = getExtraHelp(command).split('Example:\n  $ ');
 		return {
 			words: getCommandWords(command),
 			usage: [...getCommandWords(command), ...command.registeredArguments.map(formatArgument)].join(' '),
 			summary: toSentence(command.description()),
 			options: describeOptions(command.options.filter(option => !globals.has(option.long))),
-			more: more.trim(),
+			more: details.trim(),
 			example: example.trim(),
 		};
 	});
@@ -48,7 +48,9 @@ export const listCommandSummaries = (
 export const listGlobalOptions = (program: Command): DescribedOption[] => describeOptions(program.options);
 
 const listLeafCommands = (command: Command): Command[] =>
-	command.commands.flatMap(one => (one.commands.length === 0 ? [one] : listLeafCommands(one)));
+	command.commands.flatMap(subcommand =>
+		subcommand.commands.length === 0 ? [subcommand] : listLeafCommands(subcommand),
+	);
 
 const getCommandWords = (command: Command): string[] => [
 	...(command.parent ? getCommandWords(command.parent) : []),

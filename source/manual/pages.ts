@@ -40,7 +40,7 @@ function buildMainPage(
 	{program, version, exitCodes}: ManPageFacts,
 	commands: readonly DescribedCommand[],
 ): string {
-	const own = commands.filter(({words}) => !manPageAreas.some(area => area === words[1]));
+	const mainPageCommands = commands.filter(({words}) => !manPageAreas.some(area => area === words[1]));
 	return formatPage(
 		['ledge', 'key-value data, firewall rules and the managed-rules migration of an edge platform', version],
 		[
@@ -59,7 +59,7 @@ function buildMainPage(
 					.filter(({name}) => manPageAreas.some(area => area === name))
 					.map(({name, summary}) => formatTagged(toBold(`ledge-${name}(1)`), escapeRoff(summary))),
 			),
-			formatSection('Commands', own.map(formatCommand)),
+			formatSection('Commands', mainPageCommands.map(formatCommand)),
 			formatSection('Options everywhere', listGlobalOptions(program).map(formatOption)),
 			formatSection(
 				'Exit status',
@@ -90,10 +90,10 @@ const formatPage = (
 	].join('\n');
 
 /** Formats a section; each part that does not start with a roff request becomes a paragraph. */
-const formatSection = (title: string, [first = '', ...parts]: readonly string[]): string =>
+const formatSection = (title: string, [firstPart = '', ...parts]: readonly string[]): string =>
 	[
 		`.SH ${quoteArgument(title.toUpperCase())}`,
-		first,
+		firstPart,
 		...parts.map(part => (part.startsWith('.') ? part : `.PP\n${part}`)),
 	].join('\n');
 
@@ -132,25 +132,25 @@ const formatSeeAlso = (area: string | undefined): string =>
 		.map(name => `${toBold(name)}(1)`)
 		.join(', ');
 
-const toBold = (words: string): string => `\\fB${escapeRoff(words)}\\fR`;
-const toItalic = (words: string): string => `\\fI${escapeRoff(words)}\\fR`;
+const toBold = (text: string): string => `\\fB${escapeRoff(text)}\\fR`;
+const toItalic = (text: string): string => `\\fI${escapeRoff(text)}\\fR`;
 
 /** Quotes an argument of a macro. */
-const quoteArgument = (words: string): string => `"${escapeRoff(words).replaceAll('"', '\\(dq')}"`;
+const quoteArgument = (text: string): string => `"${escapeRoff(text).replaceAll('"', '\\(dq')}"`;
 
 /** Removes backticks, which mean nothing in roff. */
-const stripBackticks = (words: string): string => words.replaceAll('`', '');
+const stripBackticks = (text: string): string => text.replaceAll('`', '');
 
 /**
  * Escapes text so that roff prints it literally: backslashes, leading dots and apostrophes, hyphens (which
  * stay copyable), and non-ASCII characters as named ones.
  */
-const escapeRoff = (words: string): string =>
-	words
+const escapeRoff = (text: string): string =>
+	text
 		.replaceAll('\\', '\\e')
 		.replaceAll('-', '\\-')
 		.replaceAll(/^(?=[.'])/gm, '\\&')
 		.replaceAll(
 			/[^\n -~]/gu,
-			one => `\\[u${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+			character => `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
 		);

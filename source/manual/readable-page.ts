@@ -1,6 +1,6 @@
 import {wrapText} from '../text/wrap.ts';
 
-/** Indentation of text, and of the body of a tag or option, in columns, as `man` has them. */
+/** Indentation of text, and of the body of a tagged paragraph, in columns, like that of `man`. */
 const textIndent = 7;
 const bodyIndent = 14;
 
@@ -14,16 +14,17 @@ export function renderManPage(page: string, columns: number): string {
 	let indent = textIndent;
 	let inset = 0;
 	let isVerbatim = false;
-	let isTag = false;
+	let isNextLineTag = false;
 	let isUnderHeading = false;
 
-	function addLine(text: string, left: number) {
-		lines.push(text === '' ? '' : ' '.repeat(left) + text);
+	function addLine(text: string, margin: number) {
+		lines.push(text === '' ? '' : ' '.repeat(margin) + text);
 		isUnderHeading = false;
 	}
 	function endParagraph() {
-		const left = indent + inset;
-		if (words.length > 0) for (const line of wrapText(words.join(' '), columns - left)) addLine(line, left);
+		const margin = indent + inset;
+		if (words.length > 0)
+			for (const line of wrapText(words.join(' '), columns - margin)) addLine(line, margin);
 		words = [];
 	}
 	function addGap() {
@@ -35,10 +36,10 @@ export function renderManPage(page: string, columns: number): string {
 		const [request = '', ...args] = parseRequest(line);
 		switch (request) {
 			case '':
-				if (isTag) addLine(unescapeRoff(line), textIndent + inset);
+				if (isNextLineTag) addLine(unescapeRoff(line), textIndent + inset);
 				else if (isVerbatim) addLine(unescapeRoff(line), indent + inset);
 				else words.push(unescapeRoff(line));
-				isTag = false;
+				isNextLineTag = false;
 				break;
 			case 'TH':
 				addLine(`${args[0]}(${args[1]})  ${args[3]}`, 0);
@@ -57,7 +58,7 @@ export function renderManPage(page: string, columns: number): string {
 			case 'TP':
 				addGap();
 				indent = bodyIndent;
-				isTag = true;
+				isNextLineTag = true;
 				break;
 			case 'RS':
 				endParagraph();
@@ -93,8 +94,8 @@ function parseRequest(line: string): string[] {
 
 /** Removes the escapes of roff. */
 const unescapeRoff = (text: string): string =>
-	text.replaceAll(/\\(?:f[BIR]|\(dq|\[u([0-9A-F]+)\]|(.))/g, (whole, code?: string, one?: string) => {
+	text.replaceAll(/\\(?:f[BIR]|\(dq|\[u([0-9A-F]+)\]|(.))/g, (whole, code?: string, escaped?: string) => {
 		if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
 		if (whole === '\\(dq') return '"';
-		return one === 'e' ? '\\' : one === '-' ? '-' : '';
+		return escaped === 'e' ? '\\' : escaped === '-' ? '-' : '';
 	});

@@ -22,10 +22,10 @@ export function readRulesetEntryPoint(
 export async function listRulesetVersions(
 	client: Client,
 	zone: string,
-	ruleset: string,
+	rulesetId: string,
 	signal: AbortSignal,
 ): Promise<readonly Ruleset[]> {
-	const result = await readRulesetResult(client, getRulesetsPath(zone, ruleset, 'versions'), signal);
+	const result = await readRulesetResult(client, getRulesetsPath(zone, rulesetId, 'versions'), signal);
 	return readList(result, 'a version of a ruleset', readRuleset);
 }
 
@@ -33,12 +33,14 @@ export async function listRulesetVersions(
 export function readRulesetVersion(
 	client: Client,
 	zone: string,
-	ruleset: string,
+	rulesetId: string,
 	version: string,
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
 	return readIfPresent(async () =>
-		readRuleset(await readRulesetResult(client, getRulesetsPath(zone, ruleset, 'versions', version), signal)),
+		readRuleset(
+			await readRulesetResult(client, getRulesetsPath(zone, rulesetId, 'versions', version), signal),
+		),
 	);
 }
 

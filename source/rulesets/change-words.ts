@@ -5,48 +5,48 @@ import type {RulesetRule} from './ruleset.ts';
 export type ConcurrentEdits = {
 	/** Edits by others between the last read and the write. */
 	readonly changes: readonly RuleChange[];
-	/** Those that the write has overwritten unknowingly. */
+	/** Edits by others that the write has overwritten unknowingly. */
 	readonly overwritten: readonly RuleChange[];
 	/** Version before the write, for restoring; undefined if the service does not keep it. */
 	readonly version: string | undefined;
 	/** Rules right before the write, including the edits by others. */
 	readonly theirs: readonly RulesetRule[];
-	/** Unexplained differences from what was intended. */
+	/** Differences from the intended rules that neither the write nor the edits by others explain. */
 	readonly otherwise: readonly RuleChange[];
 };
 
 /**
- * Describes what others did to a rule, or with `planned` what will be done, with the rule's action and
+ * Describes what others did to a rule, or what will be done to it (`planned`). Includes the rule's action and
  * expression.
  */
-export function describeRuleChange(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
+export function describeRuleChange(change: RuleChange, tense: 'done' | 'planned' = 'done'): string {
 	const {rule, place} = change;
 	const name = `${rule.id ?? 'A rule'}${rule.description ? ` (${rule.description})` : ''}`;
-	const was = when === 'done' ? 'was' : 'will be';
-	const says = `${rule.action} ${rule.expression}${rule.enabled === false ? ' (paused)' : ''}`;
+	const auxiliary = tense === 'done' ? 'was' : 'will be';
+	const summary = `${rule.action} ${rule.expression}${rule.enabled === false ? ' (paused)' : ''}`;
 	switch (change.kind) {
 		case 'added':
-			return `${name} ${was} added at place ${place}: ${says}`;
+			return `${name} ${auxiliary} added at place ${place}: ${summary}`;
 		case 'removed':
-			return `${name} ${was} deleted from place ${place}: ${says}`;
+			return `${name} ${auxiliary} deleted from place ${place}: ${summary}`;
 		case 'changed':
 			if (isEquivalentRule({...change.before, enabled: rule.enabled ?? true}, rule))
-				return `${name} ${was} ${rule.enabled === false ? 'paused' : 'resumed'}: ${rule.action} ${rule.expression}`;
-			return `${name} ${was} changed to: ${says}`;
+				return `${name} ${auxiliary} ${rule.enabled === false ? 'paused' : 'resumed'}: ${rule.action} ${rule.expression}`;
+			return `${name} ${auxiliary} changed to: ${summary}`;
 		case 'moved':
-			return `${name} ${was} moved from place ${change.from} to ${place}: ${says}`;
+			return `${name} ${auxiliary} moved from place ${change.from} to ${place}: ${summary}`;
 	}
 }
 
 /** Describes concurrent edits as sentences under headings; omits empty sections. */
 export const describeConcurrentEdits = (
-	{changes, overwritten: undone, otherwise: odd}: ConcurrentEdits,
+	{changes, overwritten, otherwise: unexplained}: ConcurrentEdits,
 	describe: (change: RuleChange) => string = change => describeRuleChange(change),
 ): readonly {readonly title: string; readonly changes: readonly string[]}[] =>
 	[
 		{title: 'Someone else changed these rules at the same time:', changes},
-		{title: 'This write has overwritten of it:', changes: undone},
-		{title: 'The rules are otherwise than was sent:', changes: odd},
+		{title: 'This write has overwritten of it:', changes: overwritten},
+		{title: 'The rules are otherwise than was sent:', changes: unexplained},
 	]
 		.filter(({changes}) => changes.length > 0)
 		.map(({title, changes}) => ({title, changes: changes.map(describe)}));

@@ -20,7 +20,7 @@ import type {Phase, Ruleset, RulesetRule} from './ruleset.ts';
 type RulesetChange = {
 	readonly zone: string;
 	readonly phase: Phase;
-	/** The entry point as read; undefined if missing. */
+	/** The entry point as the person saw it; undefined if there was none. */
 	readonly shown: Ruleset | undefined;
 	readonly edit: RulesetEdit;
 	/** The command that lists the rules. */
@@ -45,8 +45,8 @@ export type RulesetOutcome =
 			readonly failure: Failure;
 	  }
 	/**
-	 * Nothing was changed. `refused`: the service refused or nothing was sent; otherwise the request was
-	 * lost.
+	 * Nothing was changed. `refused` is true if the service refused or nothing was sent, and false if the
+	 * request was lost.
 	 */
 	| {readonly state: 'nothing'; readonly refused: boolean; readonly failure: Failure}
 	/** The answer was lost, and the state could not be read, proves nothing, or may still change. */
@@ -69,16 +69,16 @@ export async function changeRuleset(
 	change: RulesetChange,
 	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
 ): Promise<RulesetOutcome> {
-	let now: Ruleset | undefined;
+	let current: Ruleset | undefined;
 	try {
-		now = await readRulesetEntryPoint(client, change.zone, change.phase, signal);
+		current = await readRulesetEntryPoint(client, change.zone, change.phase, signal);
 	} catch (error) {
 		const failure = toFailure(error);
 		return {state: 'nothing', refused: true, failure: failure.withDetails({left: 'Nothing was sent.'})};
 	}
-	return isUnchanged(change.shown, now)
-		? changeRulesetUnchecked(client, {...change, shown: now}, {signal, onLook})
-		: buildConflict(change, now);
+	return isUnchanged(change.shown, current)
+		? changeRulesetUnchecked(client, {...change, shown: current}, {signal, onLook})
+		: buildConflict(change, current);
 }
 
 /** Like `changeRuleset` without reading first, for urgent edits that cannot overwrite other people's work. */
@@ -95,16 +95,16 @@ export async function changeRulesetUnchecked(
 	);
 }
 
-const isUnchanged = (shown: Ruleset | undefined, now: Ruleset | undefined): boolean =>
-	shown?.id === now?.id &&
-	shown?.version === now?.version &&
-	areRulesEqual(shown?.rules ?? [], now?.rules ?? []);
+const isUnchanged = (baseline: Ruleset | undefined, current: Ruleset | undefined): boolean =>
+	baseline?.id === current?.id &&
+	baseline?.version === current?.version &&
+	areRulesEqual(baseline?.rules ?? [], current?.rules ?? []);
 
-function buildConflict({shown, where}: RulesetChange, now: Ruleset | undefined): RulesetOutcome {
-	const changes = listRuleChanges(shown?.rules ?? [], now?.rules ?? []);
+function buildConflict({shown, where}: RulesetChange, current: Ruleset | undefined): RulesetOutcome {
+	const changes = listRuleChanges(shown?.rules ?? [], current?.rules ?? []);
 	return {
 		state: 'changed meanwhile',
-		now,
+		now: current,
 		changes,
 		failure: new Failure('changed_meanwhile', 'Someone else has changed these rules since they were read.', {
 			why: changes.map(change => describeRuleChange(change)).join('\n') || undefined,
@@ -118,20 +118,24 @@ function buildConflict({shown, where}: RulesetChange, now: Ruleset | undefined):
 function buildRulesetWrite({
 	zone,
 	phase,
-	shown: before,
+	shown: baseline,
 	edit,
 	where,
 }: RulesetChange): Change<Done, never, Ruleset | undefined> {
-	const known = new Set(before?.rules.map(({id}) => id));
+	const knownIds = new Set(baseline?.rules.map(({id}) => id));
 	return {
 		async send(client, signal) {
 			try {
-				const ruleset = await sendEdit(client, zone, phase, before, edit, signal);
-				const isOfAnother = ruleset.phase !== phase || (before !== undefined && ruleset.id !== before.id);
+				const ruleset = await sendEdit(client, zone, phase, baseline, edit, signal);
+				const isOtherRuleset =
+					ruleset.phase !== phase || (baseline !== undefined && ruleset.id !== baseline.id);
 				// An answer that does not contain the edit is as untrustworthy as one about another ruleset.
-				if (isOfAnother || (!client.dryRun && isMissing(ruleset.rules, before?.rules ?? [], edit, known)))
+				if (
+					isOtherRuleset ||
+					(!client.dryRun && isMissing(ruleset.rules, baseline?.rules ?? [], edit, knownIds))
+				)
 					throw createMalformedFailure('ruleset with what was sent');
-				return {ruleset, rule: findEditedRule(ruleset.rules, edit, known)};
+				return {ruleset, rule: findEditedRule(ruleset.rules, edit, knownIds)};
 			} catch (error) {
 				// An unreadable success proves nothing; the state decides.
 				throw isFailure(error, 'answer_malformed') ? error.withDetails({outcomeUnknown: true}) : error;
@@ -139,10 +143,10 @@ function buildRulesetWrite({
 		},
 		async look(client, signal) {
 			const ruleset = await readRulesetEntryPoint(client, zone, phase, signal);
-			const shown = assessEdit(ruleset?.rules ?? [], before?.rules ?? [], edit, known);
-			if (shown === 'done' && ruleset)
-				return {shows: 'done', value: {ruleset, rule: findEditedRule(ruleset.rules, edit, known)}};
-			if (shown === 'not done') return {shows: 'not done', sentence: describeNotDone(edit)};
+			const effect = assessEdit(ruleset?.rules ?? [], baseline?.rules ?? [], edit, knownIds);
+			if (effect === 'done' && ruleset)
+				return {shows: 'done', value: {ruleset, rule: findEditedRule(ruleset.rules, edit, knownIds)}};
+			if (effect === 'not done') return {shows: 'not done', sentence: describeNotDone(edit)};
 			return {shows: 'other', other: ruleset, sentence: describeMismatch(edit)};
 		},
 		where,
@@ -153,12 +157,12 @@ function buildRulesetWrite({
 function findEditedRule(
 	rules: readonly RulesetRule[],
 	edit: RulesetEdit,
-	known: ReadonlySet<string | undefined>,
+	knownIds: ReadonlySet<string | undefined>,
 ): RulesetRule | undefined {
 	switch (edit.kind) {
 		case 'add': {
-			const found = rules.filter(rule => !known.has(rule.id) && isSentRule(edit.rule, rule));
-			return found.length === 1 ? found[0] : undefined;
+			const addedRules = rules.filter(rule => !knownIds.has(rule.id) && isSentRule(edit.rule, rule));
+			return addedRules.length === 1 ? addedRules[0] : undefined;
 		}
 		case 'change':
 		case 'move':
@@ -170,21 +174,22 @@ function findEditedRule(
 
 function assessEdit(
 	rules: readonly RulesetRule[],
-	before: readonly RulesetRule[],
+	baseline: readonly RulesetRule[],
 	edit: RulesetEdit,
-	known: ReadonlySet<string | undefined>,
+	knownIds: ReadonlySet<string | undefined>,
 ): 'done' | 'not done' | 'other' {
-	const findById = (all: readonly RulesetRule[], id: string) => all.find(rule => rule.id === id);
+	const findById = (candidates: readonly RulesetRule[], id: string) =>
+		candidates.find(rule => rule.id === id);
 	switch (edit.kind) {
 		case 'add': {
-			if (findEditedRule(rules, edit, known)) return 'done';
-			return rules.some(rule => !known.has(rule.id) && isSentRule(edit.rule, rule)) ? 'other' : 'not done';
+			if (findEditedRule(rules, edit, knownIds)) return 'done';
+			return rules.some(rule => !knownIds.has(rule.id) && isSentRule(edit.rule, rule)) ? 'other' : 'not done';
 		}
 		case 'change': {
-			const [there, was] = [findById(rules, edit.id), findById(before, edit.id)];
-			if (!there) return 'other';
-			if (isSentRule(edit.rule, there)) return 'done';
-			return was && isEquivalentRule(was, there) ? 'not done' : 'other';
+			const [current, previous] = [findById(rules, edit.id), findById(baseline, edit.id)];
+			if (!current) return 'other';
+			if (isSentRule(edit.rule, current)) return 'done';
+			return previous && isEquivalentRule(previous, current) ? 'not done' : 'other';
 		}
 		case 'delete':
 			return findById(rules, edit.id) ? 'not done' : 'done';
@@ -194,27 +199,31 @@ function assessEdit(
 		}
 		case 'replace':
 			if (areRulesEqual(edit.rules, rules)) return 'done';
-			return areRulesEqual(before, rules) ? 'not done' : 'other';
+			return areRulesEqual(baseline, rules) ? 'not done' : 'other';
 	}
 }
 
-/** True if the rules of an answer show that an edit was not made. Tolerates normalisation by the service. */
+/**
+ * True if the rules of an answer show that an edit was not made. Tolerates that the service normalizes rules.
+ */
 function isMissing(
 	rules: readonly RulesetRule[],
-	before: readonly RulesetRule[],
+	baseline: readonly RulesetRule[],
 	edit: RulesetEdit,
-	known: ReadonlySet<string | undefined>,
+	knownIds: ReadonlySet<string | undefined>,
 ): boolean {
 	switch (edit.kind) {
 		case 'add':
-			return !rules.some(({id, expression}) => !known.has(id) && expression === edit.rule.expression);
+			return !rules.some(({id, expression}) => !knownIds.has(id) && expression === edit.rule.expression);
 		case 'replace':
-			return rules.length !== edit.rules.length || assessEdit(rules, before, edit, known) === 'not done';
+			return rules.length !== edit.rules.length || assessEdit(rules, baseline, edit, knownIds) === 'not done';
 		case 'delete':
-			return assessEdit(rules, before, edit, known) === 'not done';
+			return assessEdit(rules, baseline, edit, knownIds) === 'not done';
 		case 'change':
 		case 'move':
-			return rules.every(({id}) => id !== edit.id) || assessEdit(rules, before, edit, known) === 'not done';
+			return (
+				rules.every(({id}) => id !== edit.id) || assessEdit(rules, baseline, edit, knownIds) === 'not done'
+			);
 	}
 }
 
@@ -252,11 +261,11 @@ async function toRulesetOutcome(
 ): Promise<RulesetOutcome> {
 	switch (outcome.state) {
 		case 'done': {
-			const {value, lost} = outcome;
+			const {value, lost: isAnswerLost} = outcome;
 			const meanwhile = client.dryRun
 				? undefined
-				: await findConcurrentEdits(client, change, value.ruleset, lost, signal);
-			return {state: 'done', ...value, lost, meanwhile};
+				: await findConcurrentEdits(client, change, value.ruleset, isAnswerLost, signal);
+			return {state: 'done', ...value, lost: isAnswerLost, meanwhile};
 		}
 		case 'refused':
 		case 'not done':
@@ -287,26 +296,35 @@ const maxVersions = 10;
 async function findConcurrentEdits(
 	client: Client,
 	change: RulesetChange,
-	after: Ruleset,
-	lost: boolean,
+	rulesetAfter: Ruleset,
+	isAnswerLost: boolean,
 	signal: AbortSignal,
 ): Promise<ConcurrentEdits | undefined> {
 	const {edit, shown} = change;
 	const read = shown?.rules ?? [];
-	const step = await findOwnStep(client, change, after, lost, signal);
-	const {theirs, ours, version} = step ?? {theirs: read, ours: after.rules, version: undefined};
+	const step = await findOwnStep(client, change, rulesetAfter, isAnswerLost, signal);
+	const {theirs, ours, version} = step ?? {theirs: read, ours: rulesetAfter.rules, version: undefined};
 	const changes = listRuleChanges(read, theirs);
-	const otherwise = listRuleChanges(withKnownIds(applyRulesetEdit(theirs, edit), ours), ours);
-	if (changes.length === 0 && otherwise.length === 0) return undefined;
-	return {changes, overwritten: findOverwrittenChanges(read, theirs, ours), version, theirs, otherwise};
+	const unexplained = listRuleChanges(withKnownIds(applyRulesetEdit(theirs, edit), ours), ours);
+	if (changes.length === 0 && unexplained.length === 0) return undefined;
+	return {
+		changes,
+		overwritten: findOverwrittenChanges(read, theirs, ours),
+		version,
+		theirs,
+		otherwise: unexplained,
+	};
 }
 
-/** Finds the rules right before and right after the write in the versions; undefined if they do not tell. */
+/**
+ * Finds the rules right before and right after the write among the versions; undefined if the versions do not
+ * show them.
+ */
 async function findOwnStep(
 	client: Client,
-	{zone, edit, shown: before}: RulesetChange,
-	after: Ruleset,
-	lost: boolean,
+	{zone, edit, shown: baseline}: RulesetChange,
+	rulesetAfter: Ruleset,
+	isAnswerLost: boolean,
 	signal: AbortSignal,
 ): Promise<
 	| {
@@ -316,44 +334,51 @@ async function findOwnStep(
 	  }
 	| undefined
 > {
-	const states = [before?.rules ?? []];
-	const first = Number(before?.version ?? 0);
-	const steps = Number(after.version) - first;
+	const states = [baseline?.rules ?? []];
+	const firstVersion = Number(baseline?.version ?? 0);
+	const steps = Number(rulesetAfter.version) - firstVersion;
 	if (steps > maxVersions) return undefined;
 	try {
-		for (let number = first + 1; number < first + steps; number++) {
-			const state = await readRulesetVersion(client, zone, after.id, String(number), signal);
+		for (let number = firstVersion + 1; number < firstVersion + steps; number++) {
+			const state = await readRulesetVersion(client, zone, rulesetAfter.id, String(number), signal);
 			if (!state) return undefined;
 			states.push(state.rules);
 		}
 	} catch {
 		return undefined;
 	}
-	states.push(after.rules);
+	states.push(rulesetAfter.rules);
 	// The answer is the version that the write made; after a lost answer others may have added versions.
-	const own = lost
+	const ownIndex = isAnswerLost
 		? states.findIndex((rules, index) => {
-				const from = states[index - 1];
+				const previous = states[index - 1];
 				return (
-					from !== undefined &&
-					!areRulesEqual(from, rules) &&
-					areRulesEqual(applyRulesetEdit(from, edit), rules)
+					previous !== undefined &&
+					!areRulesEqual(previous, rules) &&
+					areRulesEqual(applyRulesetEdit(previous, edit), rules)
 				);
 			})
 		: states.length - 1;
-	const [theirs, ours] = [states[own - 1], states[own]];
-	if (!theirs || !ours) return undefined;
-	return {theirs, ours, version: own > 1 ? String(first + own - 1) : undefined};
+	const [rulesBefore, rulesAfter] = [states[ownIndex - 1], states[ownIndex]];
+	if (!rulesBefore || !rulesAfter) return undefined;
+	return {
+		theirs: rulesBefore,
+		ours: rulesAfter,
+		version: ownIndex > 1 ? String(firstVersion + ownIndex - 1) : undefined,
+	};
 }
 
 /** Gives rules without an id the id of an identical rule that no other rule has. */
-function withKnownIds(rules: readonly RulesetRule[], there: readonly RulesetRule[]): readonly RulesetRule[] {
-	const taken = new Set(rules.map(({id}) => id));
+function withKnownIds(
+	rules: readonly RulesetRule[],
+	knownRules: readonly RulesetRule[],
+): readonly RulesetRule[] {
+	const usedIds = new Set(rules.map(({id}) => id));
 	return rules.map(rule => {
 		if (rule.id !== undefined) return rule;
-		const same = there.find(other => !taken.has(other.id) && isSentRule(rule, other));
-		if (same?.id === undefined) return rule;
-		taken.add(same.id);
-		return {...rule, id: same.id};
+		const identical = knownRules.find(candidate => !usedIds.has(candidate.id) && isSentRule(rule, candidate));
+		if (identical?.id === undefined) return rule;
+		usedIds.add(identical.id);
+		return {...rule, id: identical.id};
 	});
 }

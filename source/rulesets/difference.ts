@@ -18,23 +18,23 @@ export const isEquivalentRule = (one: RulesetRule, other: RulesetRule): boolean 
 	isDeepStrictEqual(normaliseRule(one), normaliseRule(other));
 
 /** True if an existing rule equals a sent one, whatever its id. */
-export const isSentRule = (sent: RulesetRule, there: RulesetRule): boolean =>
-	isEquivalentRule({...sent, ...(there.id !== undefined && {id: there.id})}, there);
+export const isSentRule = (sent: RulesetRule, existing: RulesetRule): boolean =>
+	isEquivalentRule({...sent, ...(existing.id !== undefined && {id: existing.id})}, existing);
 
 /** Fills in the service's defaults, for comparison. */
-function normaliseRule({id, ref, action, action_parameters: given = {}, ...rule}: RulesetRule) {
-	const {expression, description = '', enabled = true, logging, ...others} = rule;
-	const {version, ...parameters} = given;
+function normaliseRule({id, ref, action, action_parameters: actionParameters = {}, ...rule}: RulesetRule) {
+	const {expression, description = '', enabled = true, logging, ...otherFields} = rule;
+	const {version, ...parameters} = actionParameters;
 	return {
 		action,
 		// The service adds the newest version of a managed ruleset by itself.
-		parameters: version === undefined || version === 'latest' ? parameters : given,
+		parameters: version === undefined || version === 'latest' ? parameters : actionParameters,
 		expression,
 		description,
 		enabled,
 		logging: logging?.enabled ?? action === 'skip',
 		ref: ref === id ? undefined : ref,
-		others,
+		others: otherFields,
 	};
 }
 
@@ -44,10 +44,10 @@ function normaliseRule({id, ref, action, action_parameters: given = {}, ...rule}
 export const areRulesEqual = (one: readonly RulesetRule[], other: readonly RulesetRule[]): boolean =>
 	one.length === other.length &&
 	one.every((rule, index) => {
-		const there = other[index];
-		if (!there) return false;
-		const isNew = rule.id === undefined || there.id === undefined;
-		return (isNew || rule.id === there.id) && isEquivalentRule(rule, there);
+		const counterpart = other[index];
+		if (!counterpart) return false;
+		const isNew = rule.id === undefined || counterpart.id === undefined;
+		return (isNew || rule.id === counterpart.id) && isEquivalentRule(rule, counterpart);
 	});
 
 /**
@@ -59,67 +59,69 @@ export function listRuleChanges(
 	after: readonly RulesetRule[],
 ): readonly RuleChange[] {
 	const placesBefore = new Map(before.map(({id}, index) => [id, index]));
-	const kept = new Set(after.map(({id}) => id));
+	const idsAfter = new Set(after.map(({id}) => id));
 	const changes: RuleChange[] = before.flatMap((rule, index) =>
-		kept.has(rule.id) ? [] : [{kind: 'removed', rule, place: index + 1} as const],
+		idsAfter.has(rule.id) ? [] : [{kind: 'removed', rule, place: index + 1} as const],
 	);
-	const common = after.filter(({id}) => placesBefore.has(id));
-	const still = findLongestRise(common.map(({id}) => placesBefore.get(id) ?? 0));
+	const commonRules = after.filter(({id}) => placesBefore.has(id));
+	const still = findLongestRise(commonRules.map(({id}) => placesBefore.get(id) ?? 0));
 	for (const [index, rule] of after.entries()) {
 		const place = index + 1;
-		const from = placesBefore.get(rule.id);
-		const was = from === undefined ? undefined : before[from];
-		if (from === undefined || !was) {
+		const previousIndex = placesBefore.get(rule.id);
+		const previousRule = previousIndex === undefined ? undefined : before[previousIndex];
+		if (previousIndex === undefined || !previousRule) {
 			changes.push({kind: 'added', rule, place});
 			continue;
 		}
-		if (!isEquivalentRule(was, rule)) changes.push({kind: 'changed', before: was, rule, place});
-		if (!still.has(from)) changes.push({kind: 'moved', rule, from: from + 1, place});
+		if (!isEquivalentRule(previousRule, rule))
+			changes.push({kind: 'changed', before: previousRule, rule, place});
+		if (!still.has(previousIndex)) changes.push({kind: 'moved', rule, from: previousIndex + 1, place});
 	}
 	return changes;
 }
 
-/** Finds the longest increasing subsequence; all other numbers have moved. Each number occurs once. */
+/** Finds the longest increasing subsequence. All other numbers have moved. Each number must occur once. */
 export function findLongestRise(numbers: readonly number[]): ReadonlySet<number> {
-	/** Per length, the index of the smallest number that ends a subsequence of it. */
-	const ends: number[] = [];
+	/** For each length, the index of the smallest number that ends a subsequence of that length. */
+	const endIndexes: number[] = [];
 	const previous: (number | undefined)[] = [];
 	numbers.forEach((number, index) => {
-		let length = ends.findIndex(end => (numbers[end] ?? 0) >= number);
-		if (length < 0) length = ends.length;
-		previous[index] = length > 0 ? ends[length - 1] : undefined;
-		ends[length] = index;
+		let length = endIndexes.findIndex(end => (numbers[end] ?? 0) >= number);
+		if (length < 0) length = endIndexes.length;
+		previous[index] = length > 0 ? endIndexes[length - 1] : undefined;
+		endIndexes[length] = index;
 	});
-	const found = new Set<number>();
-	for (let at = ends.at(-1); at !== undefined; at = previous[at]) found.add(numbers[at] ?? 0);
-	return found;
+	const longest = new Set<number>();
+	for (let endIndex = endIndexes.at(-1); endIndex !== undefined; endIndex = previous[endIndex])
+		longest.add(numbers[endIndex] ?? 0);
+	return longest;
 }
 
 /**
  * Finds changes by others that a write has overwritten: rules they added that are gone, and rules they
- * changed, removed or moved that now differ. `before` is the state they started from, `theirs` their result,
- * `now` the state after a write that did not know of it.
+ * changed, removed or moved that now differ. `baseline` is the state they started from, `theirRules` their
+ * result, and `currentRules` the state after a write that did not know of it.
  */
 export function findOverwrittenChanges(
-	before: readonly RulesetRule[],
-	theirs: readonly RulesetRule[],
-	now: readonly RulesetRule[],
+	baseline: readonly RulesetRule[],
+	theirRules: readonly RulesetRule[],
+	currentRules: readonly RulesetRule[],
 ): readonly RuleChange[] {
-	const currentById = new Map(now.map(rule => [rule.id, rule]));
+	const currentById = new Map(currentRules.map(rule => [rule.id, rule]));
 	const isUndone = (change: RuleChange): boolean => {
-		const there = currentById.get(change.rule.id);
+		const current = currentById.get(change.rule.id);
 		switch (change.kind) {
 			case 'added':
-				return !there;
+				return !current;
 			case 'removed':
-				return there !== undefined;
+				return current !== undefined;
 			case 'changed':
-				return !there || !isEquivalentRule(there, change.rule);
+				return !current || !isEquivalentRule(current, change.rule);
 			case 'moved':
-				return there !== undefined && !hasSameOrder(theirs, now, change.rule);
+				return current !== undefined && !hasSameOrder(theirRules, currentRules, change.rule);
 		}
 	};
-	return listRuleChanges(before, theirs).filter(isUndone);
+	return listRuleChanges(baseline, theirRules).filter(isUndone);
 }
 
 /** True if the rules before this one are the same in both lists, among the rules that both have. */
@@ -137,7 +139,7 @@ function hasSameOrder(
 					rules.findIndex(rule => rule.id === id),
 				)
 				.map(rule => rule.id)
-				.filter(there => ids.has(there)),
+				.filter(precedingId => ids.has(precedingId)),
 		);
 	};
 	return isDeepStrictEqual(listPrecedingIds(one, other), listPrecedingIds(other, one));

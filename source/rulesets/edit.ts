@@ -12,33 +12,36 @@ export type Position = {readonly index: number} | {readonly before: string} | {r
 
 /** Inserts a rule at a position; at the end if the position names a missing rule. */
 export function insertAtPosition<Rule extends {readonly id?: string | undefined}>(
-	others: readonly Rule[],
+	otherRules: readonly Rule[],
 	rule: Rule,
 	position: Position,
 ): readonly Rule[] {
-	return others.toSpliced(findInsertIndex(others, position), 0, rule);
+	return otherRules.toSpliced(findInsertIndex(otherRules, position), 0, rule);
 }
 
-function findInsertIndex(others: readonly {readonly id?: string | undefined}[], position: Position): number {
-	if ('index' in position) return Math.min(Math.max(1, position.index), others.length + 1) - 1;
-	const [named, behind] = 'before' in position ? [position.before, 0] : [position.after, 1];
-	if (named === '') return behind * others.length;
-	const at = others.findIndex(({id}) => id === named);
-	return at < 0 ? others.length : at + behind;
+function findInsertIndex(
+	otherRules: readonly {readonly id?: string | undefined}[],
+	position: Position,
+): number {
+	if ('index' in position) return Math.min(Math.max(1, position.index), otherRules.length + 1) - 1;
+	const [anchorId, offset] = 'before' in position ? [position.before, 0] : [position.after, 1];
+	if (anchorId === '') return offset * otherRules.length;
+	const anchorIndex = otherRules.findIndex(({id}) => id === anchorId);
+	return anchorIndex < 0 ? otherRules.length : anchorIndex + offset;
 }
 
 /** A change of a ruleset that one call makes. */
 export type RulesetEdit =
-	/** At the end without a position. */
+	/** Added at the end if no position is given. */
 	| {readonly kind: 'add'; readonly rule: RulesetRule; readonly position?: Position | undefined}
-	/** The whole new rule. */
+	/** `rule` is the whole new rule. */
 	| {readonly kind: 'change'; readonly id: string; readonly rule: RulesetRule}
 	| {readonly kind: 'move'; readonly id: string; readonly position: Position}
 	| {readonly kind: 'delete'; readonly id: string}
 	/** All rules: a new order or several changes at once. Rules keep their identity by id. */
 	| {readonly kind: 'replace'; readonly rules: readonly RulesetRule[]};
 
-/** Applies an edit to rules. Ids that the rules lack change nothing. */
+/** Applies an edit to rules. An id that none of the rules has changes nothing. */
 export function applyRulesetEdit(rules: readonly RulesetRule[], edit: RulesetEdit): readonly RulesetRule[] {
 	switch (edit.kind) {
 		case 'add':
@@ -50,9 +53,9 @@ export function applyRulesetEdit(rules: readonly RulesetRule[], edit: RulesetEdi
 		case 'replace':
 			return edit.rules;
 		case 'move': {
-			const moved = rules.find(({id}) => id === edit.id);
-			const others = rules.filter(({id}) => id !== edit.id);
-			return moved ? insertAtPosition(others, moved, edit.position) : rules;
+			const movedRule = rules.find(({id}) => id === edit.id);
+			const otherRules = rules.filter(({id}) => id !== edit.id);
+			return movedRule ? insertAtPosition(otherRules, movedRule, edit.position) : rules;
 		}
 	}
 }
@@ -67,17 +70,18 @@ function toSentRule({id, ref, ...rule}: RulesetRule): JsonObject {
 }
 
 /**
- * Builds exactly the request of an edit. `there` is the entry point as read, undefined if the zone has none.
+ * Builds exactly the request that makes an edit. `entryPoint` is the one that was read; undefined if the zone
+ * has none.
  */
 export function buildEditRequest(
 	zone: string,
 	phase: Phase,
-	there: Ruleset | undefined,
+	entryPoint: Ruleset | undefined,
 	edit: RulesetEdit,
 ): WritingRequest {
 	if (edit.kind === 'replace')
 		return {method: 'PUT', path: getEntryPointPath(zone, phase), body: {rules: edit.rules.map(toSentRule)}};
-	if (!there)
+	if (!entryPoint)
 		return {
 			method: 'POST',
 			path: getRulesetsPath(zone),
@@ -92,95 +96,99 @@ export function buildEditRequest(
 		case 'add':
 			return {
 				method: 'POST',
-				path: getRulesetsPath(zone, there.id, 'rules'),
+				path: getRulesetsPath(zone, entryPoint.id, 'rules'),
 				body: {...toSentRule(edit.rule), ...(edit.position && {position: edit.position})},
 			};
 		case 'change':
 			return {
 				method: 'PATCH',
-				path: getRulesetsPath(zone, there.id, 'rules', edit.id),
+				path: getRulesetsPath(zone, entryPoint.id, 'rules', edit.id),
 				body: toSentRule({...edit.rule, id: edit.id}),
 			};
 		case 'move':
 			return {
 				method: 'PATCH',
-				path: getRulesetsPath(zone, there.id, 'rules', edit.id),
+				path: getRulesetsPath(zone, entryPoint.id, 'rules', edit.id),
 				body: {position: edit.position},
 			};
 		case 'delete':
-			return {method: 'DELETE', path: getRulesetsPath(zone, there.id, 'rules', edit.id)};
+			return {method: 'DELETE', path: getRulesetsPath(zone, entryPoint.id, 'rules', edit.id)};
 	}
 }
 
 /**
- * Computes the edit from `there` to `wanted`: one rule if only one differs, else a replacement of all.
- * Undefined if nothing differs.
+ * Computes the edit that turns `current` into `targetRules`: an edit of one rule if only one differs, else a
+ * replacement of all. Undefined if nothing differs.
  */
 export function computeRulesetEdit(
-	there: readonly RulesetRule[],
-	wanted: readonly RulesetRule[],
+	current: readonly RulesetRule[],
+	targetRules: readonly RulesetRule[],
 ): RulesetEdit | undefined {
-	const changes = listRuleChanges(there, wanted);
-	const [change, ...more] = changes;
+	const changes = listRuleChanges(current, targetRules);
+	const [change, ...otherChanges] = changes;
 	if (!change) return undefined;
 	const {rule} = change;
-	if (more.length > 0 || (rule.id === undefined && change.kind !== 'added'))
-		return {kind: 'replace', rules: wanted};
+	if (otherChanges.length > 0 || (rule.id === undefined && change.kind !== 'added'))
+		return {kind: 'replace', rules: targetRules};
 	const id = rule.id ?? '';
 	switch (change.kind) {
 		case 'added':
-			return {kind: 'add', rule, ...buildPosition(wanted, change.place)};
+			return {kind: 'add', rule, ...buildPosition(targetRules, change.place)};
 		case 'removed':
 			return {kind: 'delete', id};
 		case 'changed':
 			return {kind: 'change', id, rule};
 		case 'moved':
-			return buildMoveEdit(wanted, id);
+			return buildMoveEdit(targetRules, id);
 	}
 }
 
-/** Builds the edit that moves a rule to its place in `wanted`. */
-export function buildMoveEdit(wanted: readonly RulesetRule[], id: string): RulesetEdit {
-	const place = wanted.findIndex(rule => rule.id === id) + 1;
-	const before = wanted[place - 2]?.id;
-	return {kind: 'move', id, position: before === undefined ? {index: place} : {after: before}};
+/** Builds the edit that moves a rule to its place in `targetRules`. */
+export function buildMoveEdit(targetRules: readonly RulesetRule[], id: string): RulesetEdit {
+	const place = targetRules.findIndex(rule => rule.id === id) + 1;
+	const predecessorId = targetRules[place - 2]?.id;
+	return {kind: 'move', id, position: predecessorId === undefined ? {index: place} : {after: predecessorId}};
 }
 
-/** Positions a rule after its predecessor; none at the end, the default. */
-function buildPosition(wanted: readonly RulesetRule[], place: number): {readonly position?: Position} {
-	if (place === wanted.length) return {};
-	const before = wanted[place - 2]?.id;
-	return {position: place === 1 || before === undefined ? {index: place} : {after: before}};
+/** Returns the position after the rule's predecessor; omitted at the end, which is the default. */
+function buildPosition(targetRules: readonly RulesetRule[], place: number): {readonly position?: Position} {
+	if (place === targetRules.length) return {};
+	const predecessorId = targetRules[place - 2]?.id;
+	return {position: place === 1 || predecessorId === undefined ? {index: place} : {after: predecessorId}};
 }
 
 /**
- * Restores the rules of an earlier state, or only those with the given ids. Existing rules keep their ids; a
- * deleted rule returns as a new one, after its former predecessor.
+ * Restores all rules of an earlier state, or only those with the selected ids. Existing rules keep their ids;
+ * a deleted rule returns as a new one, after its former predecessor.
  */
 export function restoreRulesetRules(
-	now: readonly RulesetRule[],
-	then: readonly RulesetRule[],
-	only?: ReadonlySet<string>,
+	current: readonly RulesetRule[],
+	earlierRules: readonly RulesetRule[],
+	selectedIds?: ReadonlySet<string>,
 ): readonly RulesetRule[] {
-	const there = new Set(now.map(({id}) => id));
-	const toNewRule = (rule: RulesetRule): RulesetRule => {
-		if (there.has(rule.id)) return rule;
-		const {id, ref, ...rest} = rule;
-		return ref === undefined || ref === id ? rest : {...rest, ref};
+	const currentIds = new Set(current.map(({id}) => id));
+	const dropStaleId = (rule: RulesetRule): RulesetRule => {
+		if (currentIds.has(rule.id)) return rule;
+		const {id, ref, ...fields} = rule;
+		return ref === undefined || ref === id ? fields : {...fields, ref};
 	};
-	if (!only) return then.map(toNewRule);
-	const isSelected = (id: string | undefined) => id !== undefined && only.has(id);
-	const earlier = new Map(then.map(rule => [rule.id, rule]));
+	if (!selectedIds) return earlierRules.map(dropStaleId);
+	const isSelected = (id: string | undefined) => id !== undefined && selectedIds.has(id);
+	const earlierById = new Map(earlierRules.map(rule => [rule.id, rule]));
 	/** Deleted rules by the id of the last rule before them that still exists. */
-	const back = new Map<string | undefined, RulesetRule[]>();
-	let before: string | undefined;
-	for (const rule of then) {
-		if (there.has(rule.id)) before = rule.id;
-		else if (isSelected(rule.id)) back.set(before, [...(back.get(before) ?? []), toNewRule(rule)]);
+	const deletedByPredecessor = new Map<string | undefined, RulesetRule[]>();
+	let predecessorId: string | undefined;
+	for (const rule of earlierRules) {
+		if (currentIds.has(rule.id)) predecessorId = rule.id;
+		else if (isSelected(rule.id))
+			deletedByPredecessor.set(predecessorId, [
+				...(deletedByPredecessor.get(predecessorId) ?? []),
+				dropStaleId(rule),
+			]);
 	}
-	const kept = now.flatMap(rule => {
-		const was = isSelected(rule.id) ? earlier.get(rule.id) : rule;
-		return [...(was ? [was] : []), ...(back.get(rule.id) ?? [])];
+	const restoredRules = current.flatMap(rule => {
+		const restored = isSelected(rule.id) ? earlierById.get(rule.id) : rule;
+		return [...(restored ? [restored] : []), ...(deletedByPredecessor.get(rule.id) ?? [])];
 	});
-	return [...(back.get(undefined) ?? []), ...kept];
+	return [...(deletedByPredecessor.get(undefined) ?? []), ...restoredRules];
 }

@@ -11,7 +11,9 @@ export type Phase = typeof customPhase | typeof managedPhase;
 /** Phases whose entry point ledge reads. */
 export type ReadPhase = Phase | typeof rateLimitPhase;
 
-/** A rule as sent: without fields that the service adds, with fields unknown to ledge. */
+/**
+ * A rule as it is sent: it lacks the fields that the service adds, and keeps those that ledge does not know.
+ */
 export type RulesetRule = JsonObject & {
 	readonly id?: string;
 	readonly ref?: string;
@@ -28,7 +30,7 @@ export type Ruleset = {
 	readonly name: string;
 	readonly kind: string;
 	readonly phase: string;
-	/** Decimal number as text; each change adds 1. */
+	/** A decimal number as text. Each change adds 1. */
 	readonly version: string;
 	readonly description?: string | undefined;
 	/** RFC 3339, as the service sent it. */

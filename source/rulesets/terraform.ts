@@ -19,7 +19,7 @@ type TerraformOptions = {
 	readonly resource: string;
 	/** Comment lines above the resource. */
 	readonly comments?: readonly string[] | undefined;
-	/** How to import an existing ruleset: a command in a comment (default) or an `import` block. */
+	/** How an existing ruleset is imported: by a command in a comment (default), or by an `import` block. */
 	readonly imports?: 'command' | 'block' | undefined;
 };
 
@@ -34,10 +34,10 @@ export function formatRulesetTerraform(ruleset: WrittenRuleset, options: Terrafo
 		imports === 'block'
 			? 'The import block takes over what exists, from Terraform 1.5 on; before that, in its place:'
 			: 'To take over what exists:';
-	const above = [...comments, ...(command ? [`${importNote} ${command}`] : [])];
+	const commentLines = [...comments, ...(command ? [`${importNote} ${command}`] : [])];
 	const {name, kind, phase, description, rules} = ruleset;
 	return formatHcl([
-		...(above.length > 0 ? [{kind: 'comment', lines: above} as const] : []),
+		...(commentLines.length > 0 ? [{kind: 'comment', lines: commentLines} as const] : []),
 		...(ruleset.id && imports === 'block' ? [buildImportBlock(ruleset.id, options)] : []),
 		{
 			kind: 'block',
@@ -70,7 +70,7 @@ export const formatImportCommand = (id: string, options: ImportTarget): string =
 /** Converts a rule to what Terraform accepts, keys sorted. */
 const toRuleObject = ({id: _, ...rule}: RulesetRule): JsonObject => sortKeys(rule) as JsonObject;
 
-/** Provider 4: one block per rule, and within it per object. */
+/** Builds one block per rule, and within it one per object, as provider 4 requires. */
 const buildRuleBlocks = (rules: readonly RulesetRule[]): HclItem[] =>
 	rules.map(rule => buildBlock('rules', buildBlockBody(toRuleObject(rule))));
 
@@ -79,18 +79,18 @@ const buildAttributes = (values: JsonObject): HclItem[] =>
 
 const buildBlock = (type: string, body: readonly HclItem[]): HclItem => ({kind: 'block', type, body});
 
-/** Attributes first, then blocks, each sorted by name. */
+/** Builds the body of a block: first attributes, then blocks, each sorted by name. */
 function buildBlockBody(object: JsonObject): HclItem[] {
-	const plain: HclItem[] = [];
+	const attributes: HclItem[] = [];
 	const blocks: HclItem[] = [];
 	for (const [name, value] of Object.entries(object)) {
 		if (isEmptyList(value) && blockLists.has(name)) continue;
-		if (isObjectList(value)) blocks.push(...value.map(one => buildBlock(name, buildBlockBody(one))));
-		else if (!isJsonObject(value)) plain.push(createAttribute(name, value));
-		else if (name === 'rules') plain.push(createAttribute(name, joinSkippedRuleIds(value)));
+		if (isObjectList(value)) blocks.push(...value.map(element => buildBlock(name, buildBlockBody(element))));
+		else if (!isJsonObject(value)) attributes.push(createAttribute(name, value));
+		else if (name === 'rules') attributes.push(createAttribute(name, joinSkippedRuleIds(value)));
 		else blocks.push(buildBlock(name, buildBlockBody(value)));
 	}
-	return [...plain, ...blocks];
+	return [...attributes, ...blocks];
 }
 
 /**

@@ -25,12 +25,12 @@ export const listAccounts = (client: Client, signal: AbortSignal): AsyncGenerato
  * with several it lists them, with none it names what the credential lacks.
  */
 export async function requireSingleAccount(client: Client, signal: AbortSignal): Promise<Account> {
-	const found: Account[] = [];
+	const accounts: Account[] = [];
 	for await (const account of listAccounts(client, signal)) {
-		found.push(account);
-		if (found.length > 20) break;
+		accounts.push(account);
+		if (accounts.length > 20) break;
 	}
-	const [first, second] = found;
+	const [first, second] = accounts;
 	if (!first) {
 		throw new Failure('account_unclear', 'The credential sees no account.', {
 			next: 'Name the account with --account-id or CLOUDFLARE_ACCOUNT_ID, or use a credential that may read it.',
@@ -38,7 +38,7 @@ export async function requireSingleAccount(client: Client, signal: AbortSignal):
 	}
 	if (second) {
 		throw new Failure('account_unclear', 'The credential sees more than one account.', {
-			why: found.map(account => `${account.id}  ${account.name}`).join('\n'),
+			why: accounts.map(account => `${account.id}  ${account.name}`).join('\n'),
 			next: 'Name one with --account-id, CLOUDFLARE_ACCOUNT_ID, or account_id in the configuration file.',
 		});
 	}

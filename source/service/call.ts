@@ -38,7 +38,7 @@ export type Call = {
 	readonly bulk?: boolean;
 	/** Kind of answer, for its size limit (answer-limits.ts); for `read` a value, else `other`. */
 	readonly answers?: keyof typeof answerLimits;
-	/** Quota that it counts against (limiter.ts); default `calls`. */
+	/** The quota that the call counts against (limiter.ts); `calls` by default. */
 	readonly quota?: keyof typeof quotas;
 	/**
 	 * Size limit in bytes instead of the kind's; a larger answer is dropped and fails as `tooMuch`, so that
@@ -62,7 +62,7 @@ export type Call = {
 	};
 	/** Called when an attempt is sent, after any wait for the quota. */
 	readonly onSend?: () => void;
-	/** Answer of a dry run, for later calls. */
+	/** What a dry run returns as the result, so that later calls can use it. */
 	readonly pretend?: unknown;
 };
 

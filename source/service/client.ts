@@ -114,15 +114,15 @@ export function createClient(options: ClientOptions): Client {
 			throw toFailure(error).withDetails({outcome: 'not sent'});
 		}
 		const headers = work.credential.headers();
-		const fresh = listSecrets(headers).filter(secret => !secrets.has(secret));
-		for (const secret of fresh) secrets.add(secret);
-		if (fresh.length > 0) redact = createRedactor([...secrets]);
+		const newSecrets = listSecrets(headers).filter(secret => !secrets.has(secret));
+		for (const secret of newSecrets) secrets.add(secret);
+		if (newSecrets.length > 0) redact = createRedactor([...secrets]);
 		return headers;
 	}
 
 	async function attempt(call: Call, number: number, work: Work, signal: AbortSignal): Promise<RawAnswer> {
 		const limiter = limiters[call.quota ?? 'calls'];
-		using _place = await limiter.enter(signal);
+		using _slot = await limiter.enter(signal);
 		const credential = await getCredentialHeaders(work, signal);
 		transport ??= options.transport();
 		const send = await transport;
@@ -131,9 +131,9 @@ export function createClient(options: ClientOptions): Client {
 		if (signal.aborted) throw createInterruptedFailure().withDetails({outcome: 'not sent'});
 		refuseStale(call, clock.now());
 		call.onSend?.();
-		const at = clock.now();
-		const began = clock.elapsed();
-		const record = (seen: {
+		const timestamp = clock.now();
+		const startElapsed = clock.elapsed();
+		const record = (details: {
 			status?: number;
 			ray?: string;
 			failed?: Failure['code'];
@@ -142,13 +142,13 @@ export function createClient(options: ClientOptions): Client {
 		}) =>
 			events.record?.({
 				number: ++recordCount,
-				at,
+				at: timestamp,
 				method: call.method,
 				path: buildCallPath(call),
 				attempt: number,
-				milliseconds: Math.round(clock.elapsed() - began),
+				milliseconds: Math.round(clock.elapsed() - startElapsed),
 				curl: formatCurlLine(call, baseUrl, options.credentialVariables),
-				...seen,
+				...details,
 			});
 		const isLong = call.bulk === true || sentBytes >= largeBodyBytes;
 		try {
@@ -177,7 +177,7 @@ export function createClient(options: ClientOptions): Client {
 			});
 			throw error;
 		} finally {
-			work.spent += clock.elapsed() - began;
+			work.spent += clock.elapsed() - startElapsed;
 		}
 	}
 
@@ -188,7 +188,7 @@ export function createClient(options: ClientOptions): Client {
 		signal: AbortSignal,
 	): Promise<T> {
 		for (let number = 1; ; number++) {
-			let failed: Failure;
+			let failure: Failure;
 			let retryAfter: number | undefined;
 			try {
 				const answer = await attempt(call, number, work, signal);
@@ -200,35 +200,35 @@ export function createClient(options: ClientOptions): Client {
 					work.unsure ||= call.writes;
 					throw error;
 				}
-				failed = redactFailure(error, redact);
+				failure = redactFailure(error, redact);
 			}
-			work.unsure ||= call.writes && isOutcomeUnknown(failed);
-			if (await renewCredential(failed, work, signal)) {
+			work.unsure ||= call.writes && isOutcomeUnknown(failure);
+			if (await renewCredential(failure, work, signal)) {
 				number--;
 				continue;
 			}
-			const held = failed.code === 'rate_limited' ? retryAfter : undefined;
-			if (held !== undefined) {
-				events.throttled?.(held * clock.scale);
-				if (held <= maxWaitMs) limiters[call.quota ?? 'calls'].hold(held * clock.scale);
+			const requestedWaitMs = failure.code === 'rate_limited' ? retryAfter : undefined;
+			if (requestedWaitMs !== undefined) {
+				events.throttled?.(requestedWaitMs * clock.scale);
+				if (requestedWaitMs <= maxWaitMs) limiters[call.quota ?? 'calls'].hold(requestedWaitMs * clock.scale);
 			}
-			const attempted = {number, failed, spent: work.spent, retryAfter};
-			const wait = computeRetryWaitMs(call, attempted, clock);
-			if (wait === undefined) throw buildLastFailure(call, attempted);
-			if (!retryAfter) work.spent += wait;
-			const milliseconds = wait * clock.scale;
+			const failedAttempt = {number, failed: failure, spent: work.spent, retryAfter};
+			const waitMs = computeRetryWaitMs(call, failedAttempt, clock);
+			if (waitMs === undefined) throw buildLastFailure(call, failedAttempt);
+			if (!retryAfter) work.spent += waitMs;
+			const milliseconds = waitMs * clock.scale;
 			events.waiting?.({
 				milliseconds,
-				why: failed.message,
+				why: failure.message,
 				attempt: number + 1,
 				signal,
-				isQuota: held !== undefined,
+				isQuota: requestedWaitMs !== undefined,
 			});
 			await clock.wait(milliseconds, signal);
 		}
 	}
 
-	/** Gets another credential after the service rejected this one; false without another. */
+	/** Gets another credential after the service rejected this one. Returns false if there is none. */
 	async function renewCredential(failure: Failure, work: Work, signal: AbortSignal): Promise<boolean> {
 		if (!isInvalidCredential(failure) || work.wasRenewed || !work.credential) return false;
 		work.wasRenewed = true;
@@ -248,7 +248,7 @@ export function createClient(options: ClientOptions): Client {
 			return await callWithRetries(call, accept, work, signal);
 		} catch (error) {
 			const failure = redactFailure(toFailure(error), redact);
-			// Interrupted while waiting for its turn or before a retry.
+			// True if the call was interrupted while it waited for its turn or for a retry.
 			const isOnlyWaiting = failure.code === 'interrupted' && failure.details.outcome === undefined;
 			if (!work.unsure) throw isOnlyWaiting ? failure.withDetails({outcome: 'not sent'}) : failure;
 			throw (signal.aborted ? createInterruptedFailure(describeUnknownOutcome(call)) : failure).withDetails({
@@ -307,19 +307,19 @@ const toAnswer = ({method, path}: Call, {status, headers}: RawAnswer): Answer =>
  */
 function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 	const {status, bytes} = answer;
-	const seen = toAnswer(call, answer);
-	if (isRedirect(status)) throw createRedirectFailure(seen);
+	const context = toAnswer(call, answer);
+	if (isRedirect(status)) throw createRedirectFailure(context);
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
-	// Redact before cutting the excerpt: half a secret would not be recognised.
+	// Redact before cutting the excerpt: half a secret would not be recognized.
 	if (!envelope || (envelope.success && status === 429))
-		throw createUnexpectedBodyFailure(seen, redact(text));
-	if (!envelope.success) throw createRefusal(seen, envelope);
+		throw createUnexpectedBodyFailure(context, redact(text));
+	if (!envelope.success) throw createRefusal(context, envelope);
 	if (status < 200 || status >= 300)
-		throw createUnfitAnswerFailure(seen, `It says "success" with status ${status}.`);
-	if (!call.writes && !envelope.hasResult) throw createUnfitAnswerFailure(seen, 'It has no "result".');
+		throw createUnfitAnswerFailure(context, `It says "success" with status ${status}.`);
+	if (!call.writes && !envelope.hasResult) throw createUnfitAnswerFailure(context, 'It has no "result".');
 	const inexact = call.exactNumbers ? findInexactNumber(text) : undefined;
-	if (inexact !== undefined) throw createInexactAnswerFailure(seen, inexact);
+	if (inexact !== undefined) throw createInexactAnswerFailure(context, inexact);
 	return {...envelope, messages: redactMessages(envelope.messages, redact)};
 }
 
@@ -329,19 +329,19 @@ function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
  */
 function readValue(call: Call, answer: RawAnswer, redact: Redact): RawAnswer {
 	const {status, bytes, framed} = answer;
-	const seen = toAnswer(call, answer);
-	if (isRedirect(status)) throw createRedirectFailure(seen);
+	const context = toAnswer(call, answer);
+	if (isRedirect(status)) throw createRedirectFailure(context);
 	if (status === 200) {
 		if (framed === false)
-			throw createUnfitAnswerFailure(seen, 'Nothing marks the end of the value, so it may be cut.');
+			throw createUnfitAnswerFailure(context, 'Nothing marks the end of the value, so it may be cut.');
 		return answer;
 	}
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
-	if (!envelope) throw createUnexpectedBodyFailure(seen, redact(text));
+	if (!envelope) throw createUnexpectedBodyFailure(context, redact(text));
 	throw envelope.success
-		? createUnfitAnswerFailure(seen, `It has the status ${status}.`)
-		: createRefusal(seen, envelope);
+		? createUnfitAnswerFailure(context, `It has the status ${status}.`)
+		: createRefusal(context, envelope);
 }
 
 /** Fails if the data that a call depends on is too old, or if the clock was changed. */

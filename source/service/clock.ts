@@ -38,11 +38,11 @@ export function createRealClock(scale = 1): Clock {
 }
 
 /**
- * Returns the clock for a place: the address of a service, or none. Only a place on this machine may use the
- * environment's faster clock; elsewhere five minutes are five minutes.
+ * Returns the clock for the address of a service. Local data, and a service on this machine, may use the
+ * environment's faster clock; with any other service, five minutes are five minutes.
  */
-export const createPlaceClock = (place: string, environment: NodeJS.ProcessEnv): Clock =>
-	/^https?:/.test(place) && !isLoopback(new URL(place).hostname)
+export const createPlaceClock = (address: string, environment: NodeJS.ProcessEnv): Clock =>
+	/^https?:/.test(address) && !isLoopback(new URL(address).hostname)
 		? createRealClock()
 		: createEnvironmentClock(environment);
 

@@ -27,9 +27,9 @@ export async function connect(
 ): Promise<Client> {
 	const url = resolveBaseUrl(sources).value;
 	const first = await credentials.current();
-	const {environment, clock = createPlaceClock(url, environment), ...rest} = options;
+	const {environment, clock = createPlaceClock(url, environment), ...clientOptions} = options;
 	return createClient({
-		...rest,
+		...clientOptions,
 		baseUrl: url,
 		credentials,
 		credentialVariables: first.getShownHeaders(),
@@ -52,9 +52,9 @@ export function connectSimulated(
 	fetch: (request: Request) => Promise<Response>,
 	options: ConnectOptions,
 ): Client {
-	const {environment, clock = createEnvironmentClock(environment), ...rest} = options;
+	const {environment, clock = createEnvironmentClock(environment), ...clientOptions} = options;
 	return createClient({
-		...rest,
+		...clientOptions,
 		baseUrl: simulatedBaseUrl,
 		credentials: createFixedCredentials({Authorization: 'Bearer simulated'}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: 'simulated'}],
@@ -74,6 +74,6 @@ const createInProcessFetch =
 			...(signal && {signal}),
 		});
 		onSend?.();
-		const answered = fetch(request);
-		return signal ? waitOrAbort(answered, signal) : answered;
+		const pendingAnswer = fetch(request);
+		return signal ? waitOrAbort(pendingAnswer, signal) : pendingAnswer;
 	};

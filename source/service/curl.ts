@@ -12,26 +12,26 @@ export type CredentialVariables = readonly {readonly header: string; readonly va
  * of keys.
  */
 export function formatCurlLine(call: Call, baseUrl: string, credential: CredentialVariables): string {
-	const words = ['curl', '-sS'];
-	if (call.method !== 'GET') words.push('-X', call.method);
-	for (const {header, variable} of credential) words.push('-H', `"${header}${variable}"`);
+	const commandWords = ['curl', '-sS'];
+	if (call.method !== 'GET') commandWords.push('-X', call.method);
+	for (const {header, variable} of credential) commandWords.push('-H', `"${header}${variable}"`);
 	const {body} = call;
 	if (body?.kind === 'value') {
 		// Quoted, curl does not interpret `;` or `,` in a file name; `--form-string` keeps metadata literal.
 		const file = getBodyFile(call).replace(/[\\"]/g, '\\$&');
-		words.push('-F', quoteShellWord(`value=@"${file}"`));
-		words.push('--form-string', quoteShellWord(`metadata=${JSON.stringify(body.metadata)}`));
+		commandWords.push('-F', quoteShellWord(`value=@"${file}"`));
+		commandWords.push('--form-string', quoteShellWord(`metadata=${JSON.stringify(body.metadata)}`));
 	} else if (body) {
 		const type = body.kind === 'bytes' ? 'application/octet-stream' : 'application/json';
-		words.push(
+		commandWords.push(
 			'-H',
 			quoteShellWord(`Content-Type: ${type}`),
 			'--data-binary',
 			quoteShellWord(`@${getBodyFile(call)}`),
 		);
 	}
-	words.push(quoteShellWord(baseUrl + buildCallPath(call)));
-	return words.join(' ');
+	commandWords.push(quoteShellWord(baseUrl + buildCallPath(call)));
+	return commandWords.join(' ');
 }
 
 export function buildPlannedCall(call: Call, baseUrl: string, credential: CredentialVariables): PlannedCall {

@@ -20,7 +20,7 @@ export type PageInfo = {
 	readonly cursor?: string;
 };
 
-/** A normalised JSON answer: `null` messages become empty lists. */
+/** A normalized JSON answer: `null` messages become empty lists. */
 export type Envelope = {
 	readonly success: boolean;
 	readonly result: unknown;
@@ -32,7 +32,7 @@ export type Envelope = {
 };
 
 /**
- * Parses the envelope of a JSON answer; undefined if it is none. Tolerates only these quirks of real
+ * Parses the envelope of a JSON answer; undefined if it is not one. Tolerates only these quirks of real
  * deployments: `errors` or `messages` that are `null` or missing, and the flat body of a 429
  * (`{"code":971,"message":…}`), which counts as an envelope with one error.
  */

@@ -33,8 +33,8 @@ export type WireFetch = (url: string, options?: WireOptions) => Promise<WireAnsw
 export class RequestHeaders implements AnswerHeaders {
 	readonly #values = new Map<string, string>();
 
-	constructor(from: RequestHeaders | Readonly<Record<string, string>> = {}) {
-		const entries = from instanceof RequestHeaders ? from.#values : Object.entries(from);
+	constructor(source: RequestHeaders | Readonly<Record<string, string>> = {}) {
+		const entries = source instanceof RequestHeaders ? source.#values : Object.entries(source);
 		for (const [name, value] of entries) this.set(name, value);
 	}
 
@@ -60,8 +60,8 @@ export const toPlainHeaders = (headers: NonNullable<WireOptions['headers']>): Re
 	Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers));
 
 /**
- * Creates a `fetch` over `node:http` and `node:https`. Node's own retries after a 421 by itself, below
- * everything that decides about retries; this one sends once.
+ * Creates a `fetch` over `node:http` and `node:https`. Node's own `fetch` retries after a 421 without asking
+ * the code that decides about retries; this one sends each request once.
  */
 export function createNodeFetch(): WireFetch {
 	const agents = new Map<string, Agent>();
@@ -83,9 +83,9 @@ export function createNodeFetch(): WireFetch {
 		};
 		const request = http.request(target, options);
 		onSendable(request, isSecure, onSend);
-		const answered = awaitAnswer(request);
+		const pendingAnswer = awaitAnswer(request);
 		request.end(body ?? undefined);
-		const answer = await answered;
+		const answer = await pendingAnswer;
 		return buildWireAnswer(answer.statusCode ?? 0, answer.headers, answer);
 	};
 }
@@ -118,12 +118,12 @@ function awaitAnswer(request: ClientRequest): Promise<IncomingMessage> {
 /** Builds an answer from its head, with a decoded body. */
 export async function buildWireAnswer(
 	status: number,
-	received: Readonly<Record<string, string | readonly string[] | undefined>>,
+	rawHeaders: Readonly<Record<string, string | readonly string[] | undefined>>,
 	body: Readable,
 ): Promise<WireAnswer> {
 	const headers: AnswerHeaders = {
-		get: name => received[name.toLowerCase()]?.toString() ?? null,
-		has: name => received[name.toLowerCase()] !== undefined,
+		get: name => rawHeaders[name.toLowerCase()]?.toString() ?? null,
+		has: name => rawHeaders[name.toLowerCase()] !== undefined,
 	};
 	const framed = headers.has('content-length') || /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
 	return {status, headers, body: await decodeBody(body, headers), framed};
@@ -149,7 +149,7 @@ async function decodeBody(answer: Readable, headers: AnswerHeaders): Promise<Rea
 				throw createUnusableAnswerFailure(`It is encoded as "${encoding}", which was not asked for.`);
 		}
 	};
-	// The error reaches the reader of the stream.
+	// The reader of the stream gets the error.
 	return pipeline(answer, createDecoder(), () => {});
 }
 

@@ -3,7 +3,7 @@ import type {AnswerHeaders} from './http-fetch.ts';
 import {type Quota, quotas} from './quotas.ts';
 import {getMsUntilDate, maxWaitMs} from './repeating.ts';
 
-/** Least milliseconds of a call, and the default number of concurrent calls. */
+/** Minimum duration of a call in milliseconds, and the default number of concurrent calls. */
 const [minCallMs, defaultConcurrency] = [200, 6];
 
 /** Remaining quota: no call for `waitSeconds`, then `calls` without waiting. */
@@ -12,14 +12,17 @@ export type QuotaLeft = {readonly calls: number; readonly waitSeconds: number};
 /** The unused quota of calls. */
 export const fullQuota: QuotaLeft = {calls: quotas.calls.burst, waitSeconds: 0};
 
-/** Estimates the least seconds for a number of calls, six at a time, within the remaining quota. */
-export const estimateCallSeconds = (calls: number, left: QuotaLeft): number =>
+/**
+ * Estimates the minimum number of seconds that a number of calls takes, six at a time, within the remaining
+ * quota.
+ */
+export const estimateCallSeconds = (calls: number, quotaLeft: QuotaLeft): number =>
 	calls <= 0
 		? 0
-		: left.waitSeconds +
+		: quotaLeft.waitSeconds +
 			Math.max(
 				(calls / defaultConcurrency) * (minCallMs / 1000),
-				(calls - left.calls) / quotas.calls.perSecond,
+				(calls - quotaLeft.calls) / quotas.calls.perSecond,
 			);
 
 type Limiter = {
@@ -44,25 +47,25 @@ export function createLimiter(
 	onWait: (milliseconds: number, signal: AbortSignal) => void = () => {},
 ): Limiter {
 	let tokens: number = burst;
-	let refilled = clock.elapsed();
+	let refilledAt = clock.elapsed();
 	let heldUntil = 0;
 	let reportedHold = 0;
-	let underWay = 0;
+	let activeCount = 0;
 	const queue: (() => void)[] = [];
 
 	const refill = () => {
 		const now = clock.elapsed();
-		tokens = Math.min(burst, tokens + ((now - refilled) / 1000 / clock.scale) * perSecond);
-		refilled = now;
+		tokens = Math.min(burst, tokens + ((now - refilledAt) / 1000 / clock.scale) * perSecond);
+		refilledAt = now;
 	};
 
-	const leave = () => {
-		underWay--;
+	const releaseSlot = () => {
+		activeCount--;
 		queue.shift()?.();
 	};
 
-	async function waitForPlace(signal: AbortSignal): Promise<void> {
-		while (underWay >= concurrency) {
+	async function waitForSlot(signal: AbortSignal): Promise<void> {
+		while (activeCount >= concurrency) {
 			signal.throwIfAborted();
 			await new Promise<void>((resolve, reject) => {
 				const stop = () => {
@@ -77,7 +80,7 @@ export function createLimiter(
 				queue.push(go);
 			});
 		}
-		underWay++;
+		activeCount++;
 	}
 
 	const hold = (milliseconds: number) => {
@@ -87,36 +90,36 @@ export function createLimiter(
 	async function waitForToken(signal: AbortSignal): Promise<void> {
 		for (;;) {
 			refill();
-			const held = heldUntil - clock.elapsed();
-			if (held <= 0 && tokens >= 1) break;
-			if (held > 1000 && reportedHold !== heldUntil) {
+			const heldMs = heldUntil - clock.elapsed();
+			if (heldMs <= 0 && tokens >= 1) break;
+			if (heldMs > 1000 && reportedHold !== heldUntil) {
 				reportedHold = heldUntil;
-				onWait(held, signal);
+				onWait(heldMs, signal);
 			}
-			await clock.wait(held > 0 ? held : ((1 - tokens) / perSecond) * 1000 * clock.scale, signal);
+			await clock.wait(heldMs > 0 ? heldMs : ((1 - tokens) / perSecond) * 1000 * clock.scale, signal);
 		}
 		tokens--;
 	}
 
 	return {
 		async enter(signal) {
-			await waitForPlace(signal);
+			await waitForSlot(signal);
 			try {
 				await waitForToken(signal);
 			} catch (error) {
-				leave();
+				releaseSlot();
 				throw error;
 			}
-			return {[Symbol.dispose]: leave};
+			return {[Symbol.dispose]: releaseSlot};
 		},
 		observe(headers) {
 			const remaining = Number.parseInt(headers.get('x-ratelimit-remaining') ?? '', 10);
 			if (!Number.isSafeInteger(remaining) || remaining < 0) return;
 			refill();
 			tokens = Math.min(tokens, remaining);
-			const left = getMsUntilDate(headers, 'x-ratelimit-reset', clock) ?? 0;
+			const resetMs = getMsUntilDate(headers, 'x-ratelimit-reset', clock) ?? 0;
 			// A later reset may be a wrong clock: the following 429 states the wait.
-			if (remaining === 0 && left > 0 && left <= maxWaitMs) hold(left * clock.scale);
+			if (remaining === 0 && resetMs > 0 && resetMs <= maxWaitMs) hold(resetMs * clock.scale);
 		},
 		hold,
 		getQuotaLeft() {

@@ -1,6 +1,6 @@
 import {Failure, type FailureCode, type Outcome} from '../failure.ts';
 
-/** Outcome of a request by failure code, if nothing more exact is known. */
+/** The outcome of a request for each failure code, used if nothing more exact is known. */
 const byCode: Partial<Record<FailureCode, Outcome>> = {
 	refused_by_service: 'refused',
 	already_exists: 'refused',

@@ -23,7 +23,7 @@ export async function* listPagedItems<T extends {readonly id: string}>(
 	listing: PageListing<T>,
 	signal: AbortSignal,
 ): AsyncGenerator<T> {
-	const seen = new Set<string>();
+	const seenIds = new Set<string>();
 	for (let page = 1; ; page++) {
 		const call: Call = {
 			method: 'GET',
@@ -36,14 +36,14 @@ export async function* listPagedItems<T extends {readonly id: string}>(
 		const {result, info} = await client.call(call, signal);
 		const items = readList(result, listing.one, listing.read);
 		const isLast = isLastPage(info, {items: items.length, asked: listing.perPage});
-		let fresh = 0;
+		let newCount = 0;
 		for (const item of items) {
-			if (seen.has(item.id)) continue;
-			seen.add(item.id);
-			fresh++;
+			if (seenIds.has(item.id)) continue;
+			seenIds.add(item.id);
+			newCount++;
 			yield item;
 		}
-		if (isLast || fresh === 0) return;
+		if (isLast || newCount === 0) return;
 	}
 }
 
@@ -70,5 +70,5 @@ export function checkPageCount({count}: PageInfo, items: number): void {
 }
 
 /** Returns the size of a full page: the service may state a smaller one than requested. */
-export const getPageSize = ({perPage}: PageInfo, asked: number): number =>
-	perPage !== undefined && perPage > 0 ? Math.min(perPage, asked) : asked;
+export const getPageSize = ({perPage}: PageInfo, requestedSize: number): number =>
+	perPage !== undefined && perPage > 0 ? Math.min(perPage, requestedSize) : requestedSize;

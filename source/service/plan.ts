@@ -10,8 +10,8 @@ export const planNames: Readonly<Record<Plan, string>> = {
 	enterprise: 'Enterprise',
 };
 
-export const isPlanAtLeast = (plan: Plan, needed: Plan): boolean =>
-	plans.indexOf(plan) >= plans.indexOf(needed);
+export const isPlanAtLeast = (plan: Plan, minPlan: Plan): boolean =>
+	plans.indexOf(plan) >= plans.indexOf(minPlan);
 
 /**
  * Parses a plan from the service's name ("Enterprise Website") or legacy id ("pro"), case-insensitively;
@@ -19,8 +19,8 @@ export const isPlanAtLeast = (plan: Plan, needed: Plan): boolean =>
  */
 export function parsePlan(...texts: readonly (string | undefined)[]): Plan | undefined {
 	for (const text of texts) {
-		const found = plans.find(plan => text?.toLowerCase().includes(plan));
-		if (found) return found;
+		const match = plans.find(plan => text?.toLowerCase().includes(plan));
+		if (match) return match;
 	}
 	return undefined;
 }

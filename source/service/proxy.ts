@@ -7,7 +7,7 @@ export type NamedProxy = {
 	/** With scheme and, if set, its password: never shown. */
 	readonly url: string;
 	readonly variable: string;
-	/** Scheme, host and port, for messages. */
+	/** The same without the password, for messages: scheme, host and port. */
 	readonly shown: string;
 };
 
@@ -19,23 +19,23 @@ export type NamedProxy = {
 export function findProxy(url: URL, env: NodeJS.ProcessEnv): NamedProxy | undefined {
 	if (isLoopback(url.hostname)) return undefined;
 	const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-	const findVariable = (name: string) => [name.toLowerCase(), name].find(one => env[one]);
+	const findVariable = (name: string) => [name.toLowerCase(), name].find(candidate => env[candidate]);
 	const variable = findVariable(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
-	const named = variable && env[variable];
-	if (!named) return undefined;
+	const address = variable && env[variable];
+	if (!address) return undefined;
 	const port = url.port || (url.protocol === 'https:' ? '443' : '80');
 	const exceptions = env[findVariable('NO_PROXY') ?? ''] ?? '';
-	const excepted = exceptions
+	const isExempt = exceptions
 		.split(/[\s,]+/)
 		.some(rule => rule !== '' && isExcepted(rule.toLowerCase(), host, port));
-	return excepted ? undefined : parseProxy(variable, named);
+	return isExempt ? undefined : parseProxy(variable, address);
 }
 
-function parseProxy(variable: string, named: string): NamedProxy {
-	const text = named.includes('://') ? named : `http://${named}`;
+function parseProxy(variable: string, address: string): NamedProxy {
+	const text = address.includes('://') ? address : `http://${address}`;
 	const url = URL.canParse(text) ? new URL(text) : undefined;
-	const usable = url?.hostname && /^(https?|socks5?):$/.test(url.protocol) && isDecodable(url);
-	if (url && usable) return {url: text, variable, shown: `${url.protocol}//${url.host}`};
+	const isUsable = url?.hostname && /^(https?|socks5?):$/.test(url.protocol) && isDecodable(url);
+	if (url && isUsable) return {url: text, variable, shown: `${url.protocol}//${url.host}`};
 	throw new Failure('usage', `${variable} does not name a proxy that ledge can use.`, {
 		why: 'It has to be like http://host:port; a special character in its user or password is written as %XX.',
 		next: `Correct ${variable}, or unset it.`,
@@ -56,8 +56,8 @@ function isExcepted(rule: string, host: string, port: string): boolean {
 	if (rule === '*') return true;
 	const [, name = rule, rulePort] = /^(.*?)(?::(\d+))?$/.exec(rule) ?? [];
 	if (rulePort && rulePort !== port) return false;
-	const bare = name.replace(/^\*?\./, '');
-	return host === bare || host.endsWith(`.${bare}`);
+	const domain = name.replace(/^\*?\./, '');
+	return host === domain || host.endsWith(`.${domain}`);
 }
 
 /**
@@ -72,15 +72,15 @@ export async function createProxiedFetch(proxy: NamedProxy): Promise<WireFetch> 
 			dispatch => (options, handler) =>
 				dispatch(options, {
 					// Called when the tunnel is established, before the request's head is written.
-					onRequestStart(...given) {
+					onRequestStart(...args) {
 						onSend?.();
-						handler.onRequestStart?.(...given);
+						handler.onRequestStart?.(...args);
 					},
-					onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
-					onResponseStart: (...given) => handler.onResponseStart?.(...given),
-					onResponseData: (...given) => handler.onResponseData?.(...given),
-					onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
-					onResponseError: (...given) => handler.onResponseError?.(...given),
+					onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+					onResponseStart: (...args) => handler.onResponseStart?.(...args),
+					onResponseData: (...args) => handler.onResponseData?.(...args),
+					onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+					onResponseError: (...args) => handler.onResponseError?.(...args),
 				}),
 		);
 		const answer = await request(url, {

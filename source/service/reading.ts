@@ -3,18 +3,18 @@ import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {isRecord} from './envelope.ts';
 
 /** Failure of an answer that lacks what the API promises. */
-export const createMalformedFailure = (what: string): Failure =>
-	new Failure('answer_malformed', `The service's answer has no usable ${what}.`, {
+export const createMalformedFailure = (part: string): Failure =>
+	new Failure('answer_malformed', `The service's answer has no usable ${part}.`, {
 		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it): it may not be the service ledge knows.`,
 	});
 
-/** Reads `result` as a list of objects; fails if it is none. `what` names one item: "a key". */
+/** Reads `result` as a list of objects; fails if it is not one. `itemLabel` names one item: "a key". */
 export function readList<T>(
 	result: unknown,
-	what: string,
+	itemLabel: string,
 	read: (item: Readonly<Record<string, unknown>>) => T,
 ): T[] {
-	const noun = what.replace(/^an? /, '');
+	const noun = itemLabel.replace(/^an? /, '');
 	if (!Array.isArray(result)) throw createMalformedFailure(`list of ${noun}s`);
 	return result.map(item => {
 		if (!isRecord(item)) throw createMalformedFailure(noun);
@@ -22,22 +22,26 @@ export function readList<T>(
 	});
 }
 
-/** Required string. */
-export function requireText(item: Readonly<Record<string, unknown>>, name: string, what: string): string {
+/** Reads a required string. */
+export function requireText(
+	item: Readonly<Record<string, unknown>>,
+	name: string,
+	itemLabel: string,
+): string {
 	const value = item[name];
-	if (typeof value !== 'string') throw createMalformedFailure(`${name} of ${what}`);
+	if (typeof value !== 'string') throw createMalformedFailure(`${name} of ${itemLabel}`);
 	return value;
 }
 
-/** Optional number; `null` counts as missing. */
+/** Reads an optional number; `null` counts as missing. */
 export function readOptionalNumber(
 	item: Readonly<Record<string, unknown>>,
 	name: string,
-	what: string,
+	itemLabel: string,
 ): number | undefined {
 	const value = item[name];
 	if (value === undefined || value === null) return undefined;
-	if (typeof value !== 'number') throw createMalformedFailure(`${name} of ${what}`);
+	if (typeof value !== 'number') throw createMalformedFailure(`${name} of ${itemLabel}`);
 	return value;
 }
 

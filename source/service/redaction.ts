@@ -52,10 +52,10 @@ function listSecretForms(secret: string): string[] {
 function listBase64Forms(secret: string): string[] {
 	return [0, 1, 2].flatMap(shift => {
 		const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);
-		const first = Math.ceil((shift * 8) / 6);
-		const last = Math.floor((bytes.length * 8) / 6);
-		const plain = bytes.toString('base64').slice(first, last);
-		return plain.length < minSecretLength ? [] : [plain, plain.replaceAll('+', '-').replaceAll('/', '_')];
+		const startIndex = Math.ceil((shift * 8) / 6);
+		const endIndex = Math.floor((bytes.length * 8) / 6);
+		const base64 = bytes.toString('base64').slice(startIndex, endIndex);
+		return base64.length < minSecretLength ? [] : [base64, base64.replaceAll('+', '-').replaceAll('/', '_')];
 	});
 }
 
@@ -84,10 +84,10 @@ function redactDeep(value: unknown, redact: Redact): unknown {
 	if (Array.isArray(value)) return value.map(item => redactDeep(item, redact));
 	if (value instanceof Failure) return redactFailure(value, redact);
 	if (value instanceof Error) {
-		const before = value.message;
-		return redact(`${before}${value.stack ?? ''}`) === `${before}${value.stack ?? ''}`
+		const message = value.message;
+		return redact(`${message}${value.stack ?? ''}`) === `${message}${value.stack ?? ''}`
 			? value
-			: new Error(redact(before));
+			: new Error(redact(message));
 	}
 	if (value === null || typeof value !== 'object') return value;
 	return Object.fromEntries(

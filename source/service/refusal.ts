@@ -53,27 +53,27 @@ const nextByServiceCode: Readonly<Record<number, string>> = {
 /** Creates the failure of a refusal, with the service's messages, codes, chain, pointer and ray. */
 export function createRefusal(answer: Answer, envelope: Envelope): Failure {
 	const code = getFailureCode(answer.status, envelope.errors);
-	const first = envelope.errors[0];
-	const what = first?.message
-		? `The service refused ${answer.method} ${answer.path}: ${formatServiceMessage(first)}`
+	const firstError = envelope.errors[0];
+	const message = firstError?.message
+		? `The service refused ${answer.method} ${answer.path}: ${formatServiceMessage(firstError)}`
 		: `The service refused ${answer.method} ${answer.path} with status ${answer.status} and gave no reason.`;
-	const rest = [
-		...(first ? [...formatMessageLines(first.chain, 1)] : []),
+	const otherLines = [
+		...(firstError ? [...formatMessageLines(firstError.chain, 1)] : []),
 		...envelope.errors.slice(1).flatMap(one => formatMessageLines([one], 0)),
 	];
-	const pointer = first?.pointer;
+	const pointer = firstError?.pointer;
 	const why = [
 		...(pointer ? [`at ${pointer} of the request`] : []),
-		...rest,
+		...otherLines,
 		...formatMessageLines(envelope.messages, 0),
 	].join('\n');
 	const service = listCodes(envelope.errors);
 	const outcome = getSpecialOutcome(code, envelope);
-	const special = service.find(one => nextByServiceCode[one] !== undefined);
-	return new Failure(code, what, {
+	const advisedCode = service.find(one => nextByServiceCode[one] !== undefined);
+	return new Failure(code, message, {
 		...getAnswerDetails(answer),
 		...(why && {why}),
-		next: special === undefined ? nextSteps[code] : nextByServiceCode[special],
+		next: advisedCode === undefined ? nextSteps[code] : nextByServiceCode[advisedCode],
 		service,
 		...(outcome && {outcome}),
 		cause: {errors: envelope.errors, messages: envelope.messages} satisfies RefusalBody,
@@ -85,16 +85,16 @@ type RefusalBody = Pick<Envelope, 'errors' | 'messages'>;
 
 /** Returns the errors and messages of a failure's answer; undefined without one. */
 export function getServiceRefusal({details: {cause}}: Failure): RefusalBody | undefined {
-	const answered = isRecord(cause) && Array.isArray(cause.errors) && Array.isArray(cause.messages);
-	return answered ? (cause as RefusalBody) : undefined;
+	const hasRefusalBody = isRecord(cause) && Array.isArray(cause.errors) && Array.isArray(cause.messages);
+	return hasRefusalBody ? (cause as RefusalBody) : undefined;
 }
 
 /** Finds the id in `meta.id` of a message: the existing or remaining object. */
 export function findNamedId(messages: readonly ServiceMessage[]): string | undefined {
 	for (const {meta, chain} of messages) {
 		if (typeof meta?.id === 'string' && meta.id !== '') return meta.id;
-		const deeper = findNamedId(chain);
-		if (deeper !== undefined) return deeper;
+		const nestedId = findNamedId(chain);
+		if (nestedId !== undefined) return nestedId;
 	}
 	return undefined;
 }
@@ -170,8 +170,8 @@ function getFailureCode(status: number, errors: readonly ServiceMessage[]): Fail
 	if (status === 429) return 'rate_limited';
 	const codes = listCodes(errors);
 	for (const code of codes) {
-		const known = byServiceCode[code];
-		if (known) return known;
+		const knownCode = byServiceCode[code];
+		if (knownCode) return knownCode;
 	}
 	if (codes.some(code => credentialCodes.has(code)) || status === 401) return 'credential_refused';
 	if (status === 410) return 'gone';

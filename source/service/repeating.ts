@@ -30,32 +30,35 @@ type FailedAttempt = {
  */
 export function computeRetryWaitMs(
 	call: Call,
-	{number, failed, spent, retryAfter}: FailedAttempt,
+	{number, failed: failure, spent, retryAfter}: FailedAttempt,
 	clock: Clock,
 ) {
-	const backOff = 500 * 2 ** (number - 1) * (0.75 + clock.random() / 2);
-	const milliseconds = retryAfter || backOff;
-	const late = number > 1 && spent + (retryAfter ? 0 : backOff) > maxRetrySpanMs;
-	const over = number >= maxAttempts || late || milliseconds > maxWaitMs;
-	return over || !canRepeat(call, failed) ? undefined : milliseconds;
+	const backOffMs = 500 * 2 ** (number - 1) * (0.75 + clock.random() / 2);
+	const milliseconds = retryAfter || backOffMs;
+	const isLate = number > 1 && spent + (retryAfter ? 0 : backOffMs) > maxRetrySpanMs;
+	const shouldGiveUp = number >= maxAttempts || isLate || milliseconds > maxWaitMs;
+	return shouldGiveUp || !canRepeat(call, failure) ? undefined : milliseconds;
 }
 
 /**
  * Builds the failure after the last attempt: number of attempts, the wait requested by the service, and the
  * unknown outcome of a write.
  */
-export function buildLastFailure(call: Call, {number, failed, retryAfter}: FailedAttempt): Failure {
-	const asked = retryAfter ? `${Math.ceil(retryAfter / 1000)} s` : undefined;
-	const tooLong = retryAfter !== undefined && retryAfter > maxWaitMs;
+export function buildLastFailure(call: Call, {number, failed: failure, retryAfter}: FailedAttempt): Failure {
+	const requestedWait = retryAfter ? `${Math.ceil(retryAfter / 1000)} s` : undefined;
+	const isTooLong = retryAfter !== undefined && retryAfter > maxWaitMs;
 	const why = [
-		failed.details.why,
+		failure.details.why,
 		number > 1 && `tried ${number} times`,
-		asked && `the service asks for ${asked}${tooLong ? `, ledge waits ${maxWaitMs / 1000} s at most` : ''}`,
+		requestedWait &&
+			`the service asks for ${requestedWait}${isTooLong ? `, ledge waits ${maxWaitMs / 1000} s at most` : ''}`,
 	];
-	return failed.withDetails({
+	return failure.withDetails({
 		why: why.filter(Boolean).join('; ') || undefined,
-		...(asked && (tooLong || number === 1) && !isDailyLimit(failed) && {next: `Try again in ${asked}.`}),
-		...(call.writes && isOutcomeUnknown(failed) && {left: describeUnknownOutcome(call)}),
+		...(requestedWait &&
+			(isTooLong || number === 1) &&
+			!isDailyLimit(failure) && {next: `Try again in ${requestedWait}.`}),
+		...(call.writes && isOutcomeUnknown(failure) && {left: describeUnknownOutcome(call)}),
 	});
 }
 
@@ -71,16 +74,16 @@ const transientCodes: ReadonlySet<Failure['code']> = new Set([
 	'service_failed',
 ]);
 
-function canRepeat(call: Call, failed: Failure): boolean {
-	if (call.bulk && (failed.details.http === 524 || failed.code === 'timed_out')) return false;
+function canRepeat(call: Call, failure: Failure): boolean {
+	if (call.bulk && (failure.details.http === 524 || failure.code === 'timed_out')) return false;
 	// The query quota recovers only after minutes, too long to wait for numbers.
-	if (failed.code === 'rate_limited')
-		return call.repeat !== 'never' && call.quota !== 'queries' && !isDailyLimit(failed);
-	return call.repeat === 'always' && transientCodes.has(failed.code);
+	if (failure.code === 'rate_limited')
+		return call.repeat !== 'never' && call.quota !== 'queries' && !isDailyLimit(failure);
+	return call.repeat === 'always' && transientCodes.has(failure.code);
 }
 
 /** 10048 is the free daily limit; waiting does not help. */
-const isDailyLimit = (failed: Failure): boolean => failed.details.service?.includes(10_048) ?? false;
+const isDailyLimit = (failure: Failure): boolean => failure.details.service?.includes(10_048) ?? false;
 
 /** Returns `Retry-After` (seconds or an HTTP date) in milliseconds. */
 export function getRetryAfterMs(
@@ -101,6 +104,6 @@ export function getRetryAfterMs(
 export function getMsUntilDate(headers: AnswerHeaders, name: string, clock: Clock): number | undefined {
 	const date = Date.parse(headers.get(name) ?? '');
 	if (Number.isNaN(date)) return undefined;
-	const answered = Date.parse(headers.get('date') ?? '');
-	return Math.max(0, date - (Number.isNaN(answered) ? clock.now() : answered));
+	const serviceTime = Date.parse(headers.get('date') ?? '');
+	return Math.max(0, date - (Number.isNaN(serviceTime) ? clock.now() : serviceTime));
 }

@@ -6,13 +6,13 @@ import {getServiceRefusal} from './refusal.ts';
 
 /** What the current state says about a change. */
 type StateReading<T, Part = never, Other = never> =
-	/** The sent object exists and is new. */
+	/** The object that was sent exists and is new. */
 	| {readonly shows: 'done'; readonly value: T}
-	/** Nothing exists, or only a part; `sentence` names what was looked for. */
+	/** The object does not exist, or only a part of it does. `sentence` says what was not found. */
 	| {readonly shows: 'not done'; readonly sentence: string; readonly part?: Part | undefined}
 	/**
-	 * Something exists that this change did not create: it is older, or differs from what was sent. `blocks`:
-	 * while it exists the service refuses this change, so it cannot take effect later.
+	 * Something exists that this change did not create: it is older, or differs from what was sent. `blocks`
+	 * is set if the service refuses this change while that exists, so that it cannot take effect later.
 	 */
 	| {
 			readonly shows: 'other';
@@ -27,7 +27,7 @@ export type Change<T, Part = never, Other = never> = {
 	send(client: Client, signal: AbortSignal): Promise<T>;
 	/** Compares the current state with what was sent and what existed before. Called repeatedly. */
 	look(client: Client, signal: AbortSignal): Promise<StateReading<T, Part, Other>>;
-	/** Command that shows the same state. */
+	/** The command that shows this state to the person. */
 	readonly where: string | NamedCommand;
 };
 
@@ -41,11 +41,11 @@ export type Unsettled<T, Part = never, Other = never> = {
 
 /** Outcome of a change. `left` and `next` of each failure describe the current state. */
 export type Outcome<T, Part = never, Other = never> =
-	/** `lost`: the answer was lost; reading the state found the effect. */
+	/** `lost` is true if the answer was lost, and reading the state found the effect. */
 	| {readonly state: 'done'; readonly value: T; readonly lost: boolean}
 	/** Refused by the service, or never sent. */
 	| {readonly state: 'refused'; readonly failure: Failure}
-	/** The outcome was unknown; the state shows no effect, and there will be none. */
+	/** The outcome was unknown. The state shows no effect, and none can follow. */
 	| {readonly state: 'not done'; readonly failure: Failure; readonly sentence: string; readonly part?: Part}
 	/** The state shows no effect, but the service may still be working on it. */
 	| {
@@ -71,7 +71,7 @@ export type Outcome<T, Part = never, Other = never> =
 			readonly unsettled: Unsettled<T, Part, Other>;
 	  };
 
-/** Outcomes of reading the state; it never shows a refusal. */
+/** Outcomes of reading the state, which never include a refusal. */
 export type Settled<T, Part = never, Other = never> = Exclude<Outcome<T, Part, Other>, {state: 'refused'}>;
 
 /** Time limit in milliseconds for reading the state after an abort. */
@@ -115,27 +115,32 @@ export async function settleChange<T, Part, Other>(
 ): Promise<Settled<T, Part, Other>> {
 	const {change, failure} = unsettled;
 	const see = buildAdvice`See \`${change.where}\` before you send it again.`;
-	let shown: StateReading<T, Part, Other>;
+	let reading: StateReading<T, Part, Other>;
 	try {
-		shown = await readState(client, unsettled, looks, signal);
+		reading = await readState(client, unsettled, looks, signal);
 	} catch (error) {
-		const unread = toFailure(error);
-		return {state: 'unreadable', failure: buildUnreadableFailure(failure, unread, see), unread, unsettled};
-	}
-	if (shown.shows === 'done') return {state: 'done', value: shown.value, lost: true};
-	const late = canStillArrive(client, unsettled) && !('blocks' in shown);
-	const {sentence} = shown;
-	const left = describeCurrentState(late, sentence);
-	if (shown.shows === 'other')
+		const readFailure = toFailure(error);
 		return {
-			state: 'other',
-			failure: failure.withDetails({outcomeUnknown: late, left, next: see}),
-			sentence,
-			other: shown.other,
+			state: 'unreadable',
+			failure: buildUnreadableFailure(failure, readFailure, see),
+			unread: readFailure,
 			unsettled,
 		};
-	const part = shown.part === undefined ? {} : {part: shown.part};
-	if (late)
+	}
+	if (reading.shows === 'done') return {state: 'done', value: reading.value, lost: true};
+	const mayArriveLate = canStillArrive(client, unsettled) && !('blocks' in reading);
+	const {sentence} = reading;
+	const left = describeCurrentState(mayArriveLate, sentence);
+	if (reading.shows === 'other')
+		return {
+			state: 'other',
+			failure: failure.withDetails({outcomeUnknown: mayArriveLate, left, next: see}),
+			sentence,
+			other: reading.other,
+			unsettled,
+		};
+	const part = reading.part === undefined ? {} : {part: reading.part};
+	if (mayArriveLate)
 		return {
 			state: 'may still arrive',
 			failure: failure.withDetails({outcomeUnknown: true, left, next: see}),
@@ -156,26 +161,26 @@ export async function settleChange<T, Part, Other>(
 async function readState<T, Part, Other>(
 	client: Client,
 	{change}: Unsettled<T, Part, Other>,
-	looks: 1 | 2,
+	maxReads: 1 | 2,
 	signal: AbortSignal,
 ): Promise<StateReading<T, Part, Other>> {
-	let limited: AbortSignal | undefined;
+	let timeoutSignal: AbortSignal | undefined;
 	const runWithinTime = async <R>(work: (signal: AbortSignal) => Promise<R>): Promise<R> => {
-		if (!signal.aborted || looks === 1) {
+		if (!signal.aborted || maxReads === 1) {
 			try {
 				return await work(signal);
 			} catch (error) {
-				if (!signal.aborted || looks === 1) throw error;
+				if (!signal.aborted || maxReads === 1) throw error;
 			}
 		}
-		limited ??= AbortSignal.timeout(maxLookMs);
-		return work(limited);
+		timeoutSignal ??= AbortSignal.timeout(maxLookMs);
+		return work(timeoutSignal);
 	};
-	const look = (looking: AbortSignal) => change.look(client, looking);
-	const first = await runWithinTime(look);
-	if (first.shows === 'done' || looks === 1) return first;
-	await runWithinTime(waiting => client.clock.wait(lookPauseMs * client.clock.scale, waiting));
-	return runWithinTime(look);
+	const readOnce = (readSignal: AbortSignal) => change.look(client, readSignal);
+	const firstReading = await runWithinTime(readOnce);
+	if (firstReading.shows === 'done' || maxReads === 1) return firstReading;
+	await runWithinTime(waitSignal => client.clock.wait(lookPauseMs * client.clock.scale, waitSignal));
+	return runWithinTime(readOnce);
 }
 
 /**
@@ -188,13 +193,13 @@ function canStillArrive(client: Client, {failure, sentAt}: Unsettled<unknown, un
 	return !isEnded && client.clock.elapsed() - sentAt < maxLateMs;
 }
 
-const describeCurrentState = (late: boolean, sentence: string): string =>
-	`${late ? 'The outcome of the call is unknown, and it may still take effect. ' : ''}Current state: ${sentence}`;
+const describeCurrentState = (mayArriveLate: boolean, sentence: string): string =>
+	`${mayArriveLate ? 'The outcome of the call is unknown, and it may still take effect. ' : ''}Current state: ${sentence}`;
 
-const buildUnreadableFailure = (failure: Failure, unread: Failure, next: Advice): Failure =>
+const buildUnreadableFailure = (failure: Failure, readFailure: Failure, next: Advice): Failure =>
 	failure.withDetails({
 		outcomeUnknown: true,
-		why: [failure.details.why, `The state could not be read afterwards: ${unread.message}`]
+		why: [failure.details.why, `The state could not be read afterwards: ${readFailure.message}`]
 			.filter(Boolean)
 			.join('\n'),
 		left: 'It is not known whether the service did it.',

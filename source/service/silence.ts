@@ -1,18 +1,18 @@
 /**
- * Calls `onSilence` once after `milliseconds` without `reset`. Counts in ten ticks, each starting when the
- * previous one was seen to end: a suspended (Ctrl-Z) or starved process counts one tick for the gap and can
- * still read an answer that arrived, which a single timer would discard. `stop` ends the watch.
+ * Calls `onSilence` once if `reset` is not called for `milliseconds`. Counts in ten ticks, each starting when
+ * the previous one was seen to end: a suspended (Ctrl-Z) or starved process counts one tick for the gap and
+ * can still read an answer that arrived, which a single timer would discard. `stop` ends the watch.
  */
 export function watchSilence(milliseconds: number, onSilence: () => void): {reset(): void; stop(): void} {
-	let passed = 0;
+	let elapsedTicks = 0;
 	const timer = setInterval(() => {
-		if (++passed < tickCount) return;
+		if (++elapsedTicks < tickCount) return;
 		clearInterval(timer);
 		onSilence();
 	}, milliseconds / tickCount);
 	return {
 		reset() {
-			passed = 0;
+			elapsedTicks = 0;
 			timer.refresh();
 		},
 		stop: () => clearInterval(timer),

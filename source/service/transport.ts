@@ -61,14 +61,14 @@ export function createTransport(fetch: WireFetch = createNodeFetch(), proxy?: Na
 		fresh,
 		signal,
 	}) => {
-		const idle = new AbortController();
-		const silence = watchSilence(timeout, () => idle.abort());
+		const idleAbort = new AbortController();
+		const silence = watchSilence(timeout, () => idleAbort.abort());
 		let hasLeft = false;
-		let answered = false;
+		let hasAnswered = false;
 		const wire: WireOptions = {
 			method,
 			headers,
-			signal: AbortSignal.any([signal, idle.signal]),
+			signal: AbortSignal.any([signal, idleAbort.signal]),
 			onSend() {
 				hasLeft = true;
 			},
@@ -83,22 +83,22 @@ export function createTransport(fetch: WireFetch = createNodeFetch(), proxy?: Na
 				ignoreResponseError: true,
 				responseType: 'stream',
 			})) as unknown as WireAnswer;
-			answered = true;
-			const {status, headers: named, framed} = answer;
+			hasAnswered = true;
+			const {status, headers: answerHeaders, framed} = answer;
 			if (!(status >= 200 && status <= 599))
 				throw createUnusableAnswerFailure(`It has the status ${status}.`);
 			const pieces: Uint8Array[] = [];
 			let length = 0;
-			for await (const piece of answer.body ?? []) {
+			for await (const chunk of answer.body ?? []) {
 				silence.reset();
-				pieces.push(piece);
-				length += piece.length;
+				pieces.push(chunk);
+				length += chunk.length;
 				if (length > maxBytes) throw createTooLargeFailure(maxBytes);
 			}
 			const bytes = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
-			return {status, headers: named, bytes, ...(framed !== undefined && {framed})};
+			return {status, headers: answerHeaders, bytes, ...(framed !== undefined && {framed})};
 		} catch (error) {
-			const outcome = hasLeft || answered ? undefined : 'not sent';
+			const outcome = hasLeft || hasAnswered ? undefined : 'not sent';
 			if (signal.aborted) throw outcome ? createInterruptedFailure().withDetails({outcome}) : signal.reason;
 			const failure = toFailure(findInnerFailure(error) ?? error);
 			throw outcome ? failure.withDetails({outcome}) : failure;
@@ -109,7 +109,7 @@ export function createTransport(fetch: WireFetch = createNodeFetch(), proxy?: Na
 		function toFailure(error: unknown): Failure {
 			if (error instanceof Failure) return error;
 			const {host} = new URL(url);
-			if (idle.signal.aborted)
+			if (idleAbort.signal.aborted)
 				return hasLeft
 					? new Failure('timed_out', `No answer within ${formatSeconds(timeout)}.`, {cause: error})
 					: new Failure('timed_out', `No connection to ${host} within ${formatSeconds(timeout)}.`, {
@@ -120,15 +120,19 @@ export function createTransport(fetch: WireFetch = createNodeFetch(), proxy?: Na
 			// The parser of HTTP, and the decoders of compressed answers.
 			if (/^(HPE_|Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code))
 				return createUnusableAnswerFailure(`${code}: ${message}`, error);
-			return createNetworkFailure({code, message, cause: error}, host, hasLeft || answered, proxy);
+			return createNetworkFailure({code, message, cause: error}, host, hasLeft || hasAnswered, proxy);
 		}
 	};
 }
 
 /** Finds a failure thrown below ofetch, which wraps it. */
 function findInnerFailure(error: unknown): Failure | undefined {
-	for (let one: unknown = error, depth = 0; one instanceof Error && depth < 8; one = one.cause, depth++)
-		if (one instanceof Failure) return one;
+	for (
+		let current: unknown = error, depth = 0;
+		current instanceof Error && depth < 8;
+		current = current.cause, depth++
+	)
+		if (current instanceof Failure) return current;
 	return undefined;
 }
 
@@ -151,14 +155,14 @@ function createNetworkFailure(
 	hasLeft: boolean,
 	proxy: NamedProxy | undefined,
 ): Failure {
-	const through = proxy && `through the proxy ${proxy.shown} (from ${proxy.variable})`;
+	const proxyNote = proxy && `through the proxy ${proxy.shown} (from ${proxy.variable})`;
 	if (hasLeft) {
 		return new Failure('connection_lost', `The connection to ${host} broke before the answer was complete.`, {
-			why: through ? `${message}; ${through}` : message,
+			why: proxyNote ? `${message}; ${proxyNote}` : message,
 			cause,
 		});
 	}
-	return new Failure('unreachable', `${host} cannot be reached${through ? ` ${through}` : ''}.`, {
+	return new Failure('unreachable', `${host} cannot be reached${proxyNote ? ` ${proxyNote}` : ''}.`, {
 		why: code ? `${code}: ${message}` : message,
 		next: getUnreachableAdvice(code, proxy),
 		cause,
@@ -176,12 +180,21 @@ function getUnreachableAdvice(code: string, proxy: NamedProxy | undefined): stri
 }
 
 function findInnermostError(error: unknown): {code: string; message: string} {
-	let found = {code: '', message: String(error)};
-	for (let one: unknown = error, depth = 0; one instanceof Error && depth < 8; one = one.cause, depth++) {
-		const inner = one instanceof AggregateError ? one.errors[0] : one;
+	let innermost = {code: '', message: String(error)};
+	for (
+		let current: unknown = error, depth = 0;
+		current instanceof Error && depth < 8;
+		current = current.cause, depth++
+	) {
+		const cause = current instanceof AggregateError ? current.errors[0] : current;
 		const code =
-			inner instanceof Error && 'code' in inner && typeof inner.code === 'string' ? inner.code : found.code;
-		found = {code, message: inner instanceof Error ? inner.message || found.message : found.message};
+			cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+				? cause.code
+				: innermost.code;
+		innermost = {
+			code,
+			message: cause instanceof Error ? cause.message || innermost.message : innermost.message,
+		};
 	}
-	return found;
+	return innermost;
 }

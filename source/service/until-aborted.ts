@@ -3,12 +3,12 @@
  * collection (undici holds the controller behind `Request.signal` only weakly).
  */
 export async function waitOrAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-	const stopped = Promise.withResolvers<never>();
-	const stop = () => stopped.reject(signal.reason);
+	const aborted = Promise.withResolvers<never>();
+	const stop = () => aborted.reject(signal.reason);
 	if (signal.aborted) stop();
 	signal.addEventListener('abort', stop, {once: true});
 	try {
-		return await Promise.race([work, stopped.promise]);
+		return await Promise.race([work, aborted.promise]);
 	} finally {
 		signal.removeEventListener('abort', stop);
 	}

@@ -13,7 +13,7 @@ export type WriteSteps = {
 
 /** The audit log; every write goes through one of these two. */
 export type Audit<Place = PermittedPlace> = {
-	/** Runs one write and records its outcome; `findFailure` as below. */
+	/** Runs one write and records its outcome; `findFailure` works as in `auditWrites`. */
 	auditWrite<T>(
 		what: string,
 		where: Place,
@@ -46,36 +46,38 @@ type AuditParts = {
 };
 
 export function createAudit({isKept, env, clock, events, shared}: AuditParts): Audit {
-	const auditWrites: Audit['auditWrites'] = async ({label: where}, work, findFailure) => {
+	const auditWrites: Audit['auditWrites'] = async ({label: targetLabel}, work, findFailure) => {
 		if (!isKept) return work({onSend() {}, onWrite() {}});
 		const {appendAudit} = await import('../state/audit.ts');
-		const writeLine = (what: string, result: string) => {
-			const missed = appendAudit({target: where, what, result}, env, clock.now());
-			if (!missed || shared.isAuditReported) return;
+		const writeLine = (action: string, result: string) => {
+			const auditFailure = appendAudit({target: targetLabel, what: action, result}, env, clock.now());
+			if (!auditFailure || shared.isAuditReported) return;
 			shared.isAuditReported = true;
-			(events.unaudited ?? events.warn)(formatUnaudited({where, what, result}, missed));
+			(events.unaudited ?? events.warn)(
+				formatUnaudited({where: targetLabel, what: action, result}, auditFailure),
+			);
 		};
-		const wrote: string[] = [];
-		let sent: string | undefined;
+		const completedWrites: string[] = [];
+		let pendingWrite: string | undefined;
 		const endWork = events.trackWrites?.(() => {
-			if (sent !== undefined) writeLine(sent, 'interrupted');
-			return describeInterrupted(wrote, sent);
+			if (pendingWrite !== undefined) writeLine(pendingWrite, 'interrupted');
+			return describeInterrupted(completedWrites, pendingWrite);
 		});
 		try {
 			const result = await work({
-				onSend(what) {
-					sent = what;
+				onSend(action) {
+					pendingWrite = action;
 				},
-				onWrite(done) {
-					sent = undefined;
-					wrote.push(done);
-					writeLine(done, 'done');
+				onWrite(completedWrite) {
+					pendingWrite = undefined;
+					completedWrites.push(completedWrite);
+					writeLine(completedWrite, 'done');
 				},
 			});
-			if (sent !== undefined) writeLine(sent, findFailure?.(result)?.code ?? 'done');
+			if (pendingWrite !== undefined) writeLine(pendingWrite, findFailure?.(result)?.code ?? 'done');
 			return result;
 		} catch (error) {
-			if (sent !== undefined) writeLine(sent, toFailure(error).code);
+			if (pendingWrite !== undefined) writeLine(pendingWrite, toFailure(error).code);
 			throw error;
 		} finally {
 			endWork?.();
@@ -83,11 +85,11 @@ export function createAudit({isKept, env, clock, events, shared}: AuditParts): A
 	};
 
 	return {
-		auditWrite: (what, where, write, findFailure) =>
+		auditWrite: (action, place, write, findFailure) =>
 			auditWrites(
-				where,
+				place,
 				steps => {
-					steps.onSend(what);
+					steps.onSend(action);
 					return write();
 				},
 				findFailure,
@@ -112,8 +114,8 @@ const formatUnaudited = (
 		.join(' ');
 
 /** Describes interrupted writes when the process ends. */
-const describeInterrupted = (wrote: readonly string[], sent: string | undefined): string =>
+const describeInterrupted = (completedWrites: readonly string[], pendingWrite: string | undefined): string =>
 	[
-		...(wrote.length > 0 ? [`Done: ${wrote.join('; ')}.`] : []),
-		...(sent === undefined ? [] : [`Whether this was done is not known: ${sent}.`]),
+		...(completedWrites.length > 0 ? [`Done: ${completedWrites.join('; ')}.`] : []),
+		...(pendingWrite === undefined ? [] : [`Whether this was done is not known: ${pendingWrite}.`]),
 	].join('\n');

@@ -24,8 +24,8 @@ type CredentialParts = {
 const pickHomeVariables = (variables: SettingSources['variables']): NodeJS.ProcessEnv =>
 	Object.fromEntries(
 		['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'APPDATA'].flatMap(name => {
-			const found = variables(name);
-			return found ? [[name, found.value]] : [];
+			const variable = variables(name);
+			return variable ? [[name, variable.value]] : [];
 		}),
 	);
 
@@ -45,9 +45,9 @@ export function createSessionCredentials({
 
 	const getChoice = memoize(async (): Promise<CredentialChoice> => {
 		const {chooseCredential, describeChoice} = await import('../credentials/choice.ts');
-		const chosen = await chooseCredential(await sources());
-		description = describeChoice(chosen, new Date(now()));
-		return chosen;
+		const choice = await chooseCredential(await sources());
+		description = describeChoice(choice, new Date(now()));
+		return choice;
 	});
 
 	/**
@@ -63,25 +63,25 @@ export function createSessionCredentials({
 		const id = parseNamespaceFromPath(path);
 		const binding = id === undefined ? undefined : boundIds.get(id);
 		if (code === 'namespace_not_found' && binding !== undefined) {
-			const where = account === undefined ? 'this account' : `account ${account.label}`;
-			return new Failure(code, `${binding} has id ${id}, which does not exist in ${where}.`, {
+			const accountNote = account === undefined ? 'this account' : `account ${account.label}`;
+			return new Failure(code, `${binding} has id ${id}, which does not exist in ${accountNote}.`, {
 				...details,
 				why: message,
 			});
 		}
 		if (failure.code !== 'credential_refused' || !description) return failure;
 		const {what, from} = description;
-		const sent = `Sent with: ${what}, from ${from}${account === undefined ? '' : `, for the account ${account.label}`}.`;
-		return failure.withDetails({why: [failure.details.why, sent].filter(Boolean).join('\n')});
+		const sentNote = `Sent with: ${what}, from ${from}${account === undefined ? '' : `, for the account ${account.label}`}.`;
+		return failure.withDetails({why: [failure.details.why, sentNote].filter(Boolean).join('\n')});
 	}
 
 	const getCredentials = async (): Promise<CredentialSource> => {
 		const {createCredentialSource, getChoiceKey} = await import('../credentials/source.ts');
-		const chosen = await getChoice();
-		const mark = getChoiceKey(chosen, start);
-		const known = mark === undefined ? undefined : shared.get(mark);
-		if (known) return known;
-		const made = createCredentialSource(chosen, {
+		const choice = await getChoice();
+		const mark = getChoiceKey(choice, start);
+		const sharedSource = mark === undefined ? undefined : shared.get(mark);
+		if (sharedSource) return sharedSource;
+		const newSource = createCredentialSource(choice, {
 			env: {...env, ...pickHomeVariables((await sources()).variables)},
 			start,
 			now: () => new Date(now()),
@@ -89,18 +89,24 @@ export function createSessionCredentials({
 			errors: text => events.helperErrors?.(text),
 			lend: lend ?? (work => work(false)),
 		});
-		if (mark !== undefined) shared.set(mark, made);
-		return made;
+		if (mark !== undefined) shared.set(mark, newSource);
+		return newSource;
 	};
 
 	/** Finds the account chosen in wrangler for the current login. */
 	const findLoginAccount = async (): Promise<ActingAccount | undefined> => {
-		const chosen = await getChoice();
-		if (chosen.way !== 'login') return undefined;
+		const choice = await getChoice();
+		if (choice.way !== 'login') return undefined;
 		const {findChosenAccount} = await import('../credentials/chosen-account.ts');
 		const {variables} = await sources();
-		const found = findChosenAccount(chosen.profile.name, cwd, variables);
-		return found && {id: found.id, label: found.name || found.id, from: 'chosen in wrangler'};
+		const chosenAccount = findChosenAccount(choice.profile.name, cwd, variables);
+		return (
+			chosenAccount && {
+				id: chosenAccount.id,
+				label: chosenAccount.name || chosenAccount.id,
+				from: 'chosen in wrangler',
+			}
+		);
 	};
 
 	return {

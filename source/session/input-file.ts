@@ -24,9 +24,9 @@ export async function readInputStream(
 	const pieces: Buffer[] = [];
 	let bytes = 0;
 	try {
-		for await (const piece of source) {
-			pieces.push(piece as Buffer);
-			bytes += (piece as Buffer).length;
+		for await (const chunk of source) {
+			pieces.push(chunk as Buffer);
+			bytes += (chunk as Buffer).length;
 			if (bytes > limits.valueBytes) checkValueSize(bytes);
 		}
 	} catch (cause) {
@@ -38,10 +38,10 @@ export async function readInputStream(
 
 function getFileSize(path: string): number {
 	try {
-		const seen = statSync(path);
-		if (seen.isDirectory())
+		const status = statSync(path);
+		if (status.isDirectory())
 			throw new Failure('input_missing', `"${path}" is a folder.`, {next: 'Name a file.'});
-		return seen.size;
+		return status.size;
 	} catch (cause) {
 		throw cause instanceof Failure ? cause : createInputMissingFailure(`"${path}"`, cause);
 	}

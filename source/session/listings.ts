@@ -12,9 +12,9 @@ export function keepNamespaces(
 	session: ListingSession,
 	client: Pick<Client, 'baseUrl'>,
 	account: string,
-	listed: readonly Namespace[],
+	namespaces: readonly Namespace[],
 ): void {
-	const items = listed.map(({id, title}) => ({id, name: title}));
+	const items = namespaces.map(({id, title}) => ({id, name: title}));
 	keepItems(session, client, {kind: 'namespaces', account, items});
 }
 
@@ -26,9 +26,9 @@ export function keepZones(
 	session: ListingSession,
 	client: Pick<Client, 'baseUrl'>,
 	account: string | undefined,
-	listed: readonly Zone[],
+	zones: readonly Zone[],
 ): void {
-	const items = listed.map(({id, name, account: owner}) => ({id, name, account: owner.id || undefined}));
+	const items = zones.map(({id, name, account: owner}) => ({id, name, account: owner.id || undefined}));
 	keepItems(session, client, {kind: 'zones', account, items});
 }
 

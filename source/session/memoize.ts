@@ -1,11 +1,11 @@
 /** Runs `make` once, and again only after a failure. */
 export function memoize<T>(make: () => Promise<T>): () => Promise<T> {
-	let made: Promise<T> | undefined;
+	let result: Promise<T> | undefined;
 	return () => {
-		made ??= make().catch((error: unknown) => {
-			made = undefined;
+		result ??= make().catch((error: unknown) => {
+			result = undefined;
 			throw error;
 		});
-		return made;
+		return result;
 	};
 }

@@ -88,20 +88,20 @@ export async function openRemoteNamespace(
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	const client = await session.client();
-	const {account: known, boundAs} = namespace;
+	const {account: knownAccount, boundAs} = namespace;
 	const {simulated, contexts} = session;
 	if (boundAs !== undefined) session.boundIds.set(namespace.id, boundAs);
 	const account =
-		known === undefined
+		knownAccount === undefined
 			? await session.account(signal)
-			: {id: known, label: getAccountLabel(known, contexts)};
+			: {id: knownAccount, label: getAccountLabel(knownAccount, contexts)};
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const context = contexts.active;
 	const place = getSessionPlace(session, client);
 	const world = simulated ? getSimulatedWorld(session) : undefined;
-	const {called, name} = namespace;
-	const label = called ?? `${account.label} › ${name}`;
-	const accountLabel = called === undefined ? account.label : namespace.accountLabel;
+	const {called: earlierLabel, name} = namespace;
+	const label = earlierLabel ?? `${account.label} › ${name}`;
+	const accountLabel = earlierLabel === undefined ? account.label : namespace.accountLabel;
 	return {
 		store: openRemoteStore({
 			client,
@@ -137,7 +137,15 @@ export async function reopenNamespace(
 	use: NamespaceUse,
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
-	const {place, world, account, namespace = '', called, accountLabel, title = namespace} = target;
+	const {
+		place,
+		world,
+		account,
+		namespace = '',
+		called: earlierLabel,
+		accountLabel,
+		title = namespace,
+	} = target;
 	const folder = getLocalFolder(place);
 	if (folder !== undefined) return openLocalNamespace(session, namespace, use, folder);
 	if (place === 'simulated') {
@@ -147,17 +155,17 @@ export async function reopenNamespace(
 	}
 	if (target.context !== undefined && target.context !== session.contexts.active?.name)
 		return reopenNamespace(session.withContext(target.context, 'job'), target, use, signal);
-	const opened = await openRemoteNamespace(
+	const reopened = await openRemoteNamespace(
 		session,
-		{id: namespace, name: title, account, called, accountLabel},
+		{id: namespace, name: title, account, called: earlierLabel, accountLabel},
 		use,
 		signal,
 	);
-	if (opened.target.place === place) return opened;
+	if (reopened.target.place === place) return reopened;
 	throw new Failure('journal_invalid', `This belongs to ${place}.`, {
 		why: session.simulated
 			? `You are connected to ${formatWorld(getSimulatedWorld(session), session.cwd)}.`
-			: `You are connected to ${opened.target.place}.`,
+			: `You are connected to ${reopened.target.place}.`,
 		next: 'Set the base URL that it was started with, and leave out --simulate.',
 	});
 }

@@ -54,8 +54,8 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting' | 'throttled'>
 	mention?(sentence: string): void;
 	planned?(write: Planned): void;
 	/**
-	 * Called when writes begin: if the process ends at once, `ended` records the interrupted write and
-	 * returns the current state. Returns a function that undoes this.
+	 * Called when writes begin. If the process is about to end, it calls `ended`, which records the
+	 * interrupted write and returns a description of the state. Returns a function that cancels this.
 	 */
 	trackWrites?(ended: () => string): () => void;
 	/** Asks before a write to production. Without it, or if it rejects, nothing is written. */
@@ -67,9 +67,12 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting' | 'throttled'>
 /** A write to production to confirm. */
 export type ProductionWrite = {
 	readonly context: Context;
-	/** Contexts named on the command line or with a store; one that is only in use does not count. */
+	/**
+	 * Contexts that were named on the command line or with a store. A context that is merely in use does not
+	 * count.
+	 */
 	readonly named: ReadonlySet<string>;
-	/** Account and namespace or zone. */
+	/** The account with its namespace or zone. */
 	readonly where: string;
 	readonly what: string;
 	/** True if it certainly belongs to production; unknown for a zone that could not be read. */

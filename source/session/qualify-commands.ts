@@ -16,9 +16,18 @@ export function formatSessionOptions({
 	profile,
 	context,
 }: SessionOptions): string {
-	const named = {state, 'account-id': accountId, 'base-url': baseUrl, config, env, cwd, context, profile};
+	const namedOptions = {
+		state,
+		'account-id': accountId,
+		'base-url': baseUrl,
+		config,
+		env,
+		cwd,
+		context,
+		profile,
+	};
 	const files = (envFile ?? []).map(file => formatOptionWords({'env-file': file}));
-	return [formatOptionWords({simulate, ...named}), ...files].join('');
+	return [formatOptionWords({simulate, ...namedOptions}), ...files].join('');
 }
 
 /** Formats the given options for the end of a command line. */

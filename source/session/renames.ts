@@ -32,8 +32,8 @@ export async function listRename(
 		throw new Failure('usage', 'Both prefixes are the same.', {next: 'Name two different ones.'});
 	await refuseUnfinished(environment, target, change);
 	const label = `keys of ${store.label} below ${JSON.stringify(change.from)}`;
-	const listed = observe(listNamesToRename(store, change, signal));
-	const input = await openKeyNamesInput(listed, {label, environment, signal});
+	const namesListing = observe(listNamesToRename(store, change, signal));
+	const input = await openKeyNamesInput(namesListing, {label, environment, signal});
 	try {
 		const names = await readKeyNames(input, signal);
 		const count = await countRename(store, change, names, signal);

@@ -11,27 +11,27 @@ export type Restart =
  * Applies a choice. A context determines the account; any choice except the simulated service ends the
  * simulation.
  */
-export function applyRestart(choices: Choices, into: Restart): Choices {
-	const real = {...choices, isSimulated: false};
-	switch (into.to) {
+export function applyRestart(choices: Choices, restart: Restart): Choices {
+	const realChoices = {...choices, isSimulated: false};
+	switch (restart.to) {
 		case 'simulated':
 			return {...choices, isSimulated: true};
 		case 'not simulated':
-			return real;
+			return realChoices;
 		case 'as started':
 			return {};
 		case 'context': {
-			const {account: _, ...rest} = real;
-			return {...rest, context: {name: into.name}};
+			const {account: _, ...otherChoices} = realChoices;
+			return {...otherChoices, context: {name: restart.name}};
 		}
 		case 'environment':
-			return {...real, environment: {name: into.name}};
+			return {...realChoices, environment: {name: restart.name}};
 		case 'account':
-			return {...real, account: into.account};
+			return {...realChoices, account: restart.account};
 		case 'target':
-			return {...real, target: into.target};
+			return {...realChoices, target: restart.target};
 		default:
-			return into satisfies never;
+			return restart satisfies never;
 	}
 }
 
@@ -43,14 +43,14 @@ export const hasChoices = ({isSimulated, context, account, environment, target}:
  * Builds session options for these choices. The simulated service takes no option that names a place or
  * account.
  */
-export function buildRestartOptions(started: SessionOptions, choices: Choices): SessionOptions {
+export function buildRestartOptions(startOptions: SessionOptions, choices: Choices): SessionOptions {
 	if (choices.isSimulated) {
-		const {cwd, envFile, readOnly, concurrency} = started;
+		const {cwd, envFile, readOnly, concurrency} = startOptions;
 		return {cwd, envFile, readOnly, concurrency, simulate: true, choices};
 	}
 	const {context, account, environment, target} = choices;
 	return {
-		...(context ? omitPlaceOptions(started) : started),
+		...(context ? omitPlaceOptions(startOptions) : startOptions),
 		...(context && {context: context.name ?? ''}),
 		...(account && {accountId: account.id}),
 		...(environment && {env: environment.name ?? ''}),
@@ -61,6 +61,13 @@ export function buildRestartOptions(started: SessionOptions, choices: Choices): 
 
 /** Drops options that a context replaces: account, sign-in, zone and address. */
 function omitPlaceOptions(options: SessionOptions): SessionOptions {
-	const {accountId: _, profile: _profile, zone: _zone, zoneId: _zoneId, baseUrl: _url, ...rest} = options;
-	return rest;
+	const {
+		accountId: _,
+		profile: _profile,
+		zone: _zone,
+		zoneId: _zoneId,
+		baseUrl: _url,
+		...remainingOptions
+	} = options;
+	return remainingOptions;
 }

@@ -66,7 +66,7 @@ export type Session = Disposable &
 		quota(): QuotaLeft;
 		/** Namespace ids from bindings, with binding, file and line, for failures about them. */
 		readonly boundIds: Map<string, string>;
-		/** Returns the source of the credential without running anything. */
+		/** Returns where the credential will come from, without running anything. */
 		credentialChoice(): Promise<CredentialChoice>;
 		/** Returns the current credential. May run a credential command or wrangler, once. */
 		credential(): Promise<Credential>;
@@ -125,24 +125,24 @@ export function createSession(
 
 	const configuration = memoize(async () => {
 		const {readConfiguration} = await import('../settings/configuration.ts');
-		const found = await readConfiguration({
+		const loaded = await readConfiguration({
 			cwd,
 			named: options.config,
 			environment: resolveEnvironmentName(base),
 		});
-		for (const warning of found?.warnings ?? []) events.warn(warning);
-		return found;
+		for (const warning of loaded?.warnings ?? []) events.warn(warning);
+		return loaded;
 	});
 
 	const sources = async (): Promise<SettingSources> => ({...base, configuration: await configuration()});
 
-	let connected: Client | undefined;
-	const client = memoize(async () => (connected = await connectClient()));
+	let connectedClient: Client | undefined;
+	const client = memoize(async () => (connectedClient = await connectClient()));
 
 	async function connectClient(): Promise<Client> {
 		const {throttled, planned} = events;
 		const {record, waiting} = await withDebugLog(events, env, cwd, clock.now);
-		const common = {
+		const clientOptions = {
 			environment: env,
 			clock: clock.client,
 			events: {
@@ -160,7 +160,7 @@ export function createSession(
 		refuseIdleState(options);
 		if (!simulated)
 			return explainFailures(
-				await connect(await sources(), await getCredentials(), common),
+				await connect(await sources(), await getCredentials(), clientOptions),
 				(failure, {path}) => explainFailure(failure, account, {path, boundIds: shared.boundIds}),
 			);
 		if (options.baseUrl !== undefined) {
@@ -171,7 +171,7 @@ export function createSession(
 		}
 		const service = await startSimulated({env, cwd, clock, file: options.state, warn: events.warn});
 		disposables.push(service);
-		return connectSimulated(service.fetch, common);
+		return connectSimulated(service.fetch, clientOptions);
 	}
 
 	const {
@@ -214,15 +214,18 @@ export function createSession(
 		configuration,
 		sources,
 		client,
-		quota: () => connected?.quota() ?? fullQuota,
+		quota: () => connectedClient?.quota() ?? fullQuota,
 		startRehearsal,
 		async account(signal) {
 			if (account) return account;
-			const named = simulated ? undefined : resolveAccountId(await sources());
-			if (named) {
-				const chosen = options.choices?.account;
-				const label = chosen?.id === named.value ? chosen.label : getAccountLabel(named.value, contexts);
-				account = {id: named.value, label, from: named.from};
+			const configuredAccount = simulated ? undefined : resolveAccountId(await sources());
+			if (configuredAccount) {
+				const chosenAccount = options.choices?.account;
+				const label =
+					chosenAccount?.id === configuredAccount.value
+						? chosenAccount.label
+						: getAccountLabel(configuredAccount.value, contexts);
+				account = {id: configuredAccount.value, label, from: configuredAccount.from};
 			} else {
 				account =
 					(simulated ? undefined : await findLoginAccount()) ??
@@ -232,25 +235,26 @@ export function createSession(
 		},
 		contexts,
 		production: findProduction,
-		async permit(place, what) {
-			const certain = findProduction(place);
+		async permit(place, action) {
+			const productionContext = findProduction(place);
 			const context = options.dryRun
 				? undefined
-				: (certain ?? (simulated || place.isLocal ? undefined : findPossibleProduction(contexts, place)));
+				: (productionContext ??
+					(simulated || place.isLocal ? undefined : findPossibleProduction(contexts, place)));
 			if (!context) return place as PermittedPlace;
 			const {confirmProduction} = events;
 			if (!confirmProduction)
 				throw new Failure('internal', 'Nobody can be asked about a write to production.');
 			const {label, accountLabel, accountId} = place;
-			// A label with the context's name hides the account that is written to, so add it.
+			// If the label shows the name of a context instead of the account, the account id is added.
 			const account = accountLabel === context.name ? accountId : undefined;
-			const where = account === undefined ? label : `${label} (account ${account})`;
+			const destination = account === undefined ? label : `${label} (account ${account})`;
 			await confirmProduction({
 				context,
 				named: shared.namedContexts,
-				where,
-				what,
-				isCertain: certain !== undefined,
+				where: destination,
+				what: action,
+				isCertain: productionContext !== undefined,
 			});
 			return place as PermittedPlace;
 		},
@@ -260,32 +264,40 @@ export function createSession(
 		askCredentialAgain() {
 			for (const source of shared.credentials.values()) source.askAgain();
 		},
-		refuseWhenReadOnly(what) {
-			if (resolveReadOnly(base).value) throw createReadOnlyFailure(what);
+		refuseWhenReadOnly(action) {
+			if (resolveReadOnly(base).value) throw createReadOnlyFailure(action);
 		},
 		auditWrite,
 		auditWrites,
-		withOptions(others) {
-			const session = createSession({...options, ...others}, parts, shared);
+		withOptions(otherOptions) {
+			const session = createSession({...options, ...otherOptions}, parts, shared);
 			disposables.push(session);
 			return session;
 		},
-		withContext(name, by) {
+		withContext(name, naming) {
 			const {
 				accountId: _,
 				choices: _choices,
 				baseUrl: _url,
 				profile: _profile,
 				prefix: _prefix,
-				...rest
+				...otherOptions
 			} = options;
-			const named = enterContext(name, by, contexts.contexts, {options: rest, variables, env});
-			const child = createSession(rest, {...parts, contexts: {...contexts, active: named}}, shared);
+			const namedContext = enterContext(name, naming, contexts.contexts, {
+				options: otherOptions,
+				variables,
+				env,
+			});
+			const child = createSession(
+				otherOptions,
+				{...parts, contexts: {...contexts, active: namedContext}},
+				shared,
+			);
 			disposables.push(child);
 			return child;
 		},
 		[Symbol.dispose]() {
-			for (const one of disposables.splice(0)) one[Symbol.dispose]();
+			for (const child of disposables.splice(0)) child[Symbol.dispose]();
 		},
 	};
 }
@@ -300,9 +312,12 @@ export async function openSession(options: SessionOptions, parts: SessionParts):
 	});
 }
 
-function resolveWorkingFolder({cwd}: Pick<SessionParts, 'cwd'>, named: string | undefined): string {
-	const folder = named !== undefined && isAbsolute(named) ? resolve(named) : resolve(cwd(), named ?? '');
-	if (named === undefined || getPathStatus(folder)?.isDirectory()) return folder;
+function resolveWorkingFolder({cwd}: Pick<SessionParts, 'cwd'>, configFile: string | undefined): string {
+	const folder =
+		configFile !== undefined && isAbsolute(configFile)
+			? resolve(configFile)
+			: resolve(cwd(), configFile ?? '');
+	if (configFile === undefined || getPathStatus(folder)?.isDirectory()) return folder;
 	throw new Failure('input_missing', `--cwd names ${folder}, which is not a folder.`, {
 		next: 'Name a folder that exists.',
 	});

@@ -44,8 +44,9 @@ export async function openNamedStore(
 			return openRemote(session.withOptions({simulate: true}), name.name, use, signal);
 		case 'preview':
 		case 'remote': {
-			const named = name.kind === 'remote' ? splitContextName(name.name, session) : undefined;
-			if (named) return openRemote(session.withContext(named.context, 'store'), named.rest, use, signal);
+			const contextName = name.kind === 'remote' ? splitContextName(name.name, session) : undefined;
+			if (contextName)
+				return openRemote(session.withContext(contextName.context, 'store'), contextName.rest, use, signal);
 			const sideSession = session.simulated
 				? session
 				: session.withOptions({prefix: variablePrefixes[use.side]});
@@ -152,8 +153,8 @@ export async function openNamespaceByName(
 		}
 		if (preview || !session.simulated) {
 			const {id, from} = await chooseStoreNamespace(session, {binding: name, preview}, where);
-			const called = preview ? `${name} (preview)` : name;
-			return openRemoteNamespace(session, {id, name: called, boundAs: `${name} (${from})`}, use, signal);
+			const label = preview ? `${name} (preview)` : name;
+			return openRemoteNamespace(session, {id, name: label, boundAs: `${name} (${from})`}, use, signal);
 		}
 	}
 	if (preview)
@@ -179,23 +180,23 @@ async function openRemote(
 	const client = await session.client();
 	const {id} = await getNamespaceByTitle(client, account.id, name, signal).catch((error: unknown) => {
 		const failure = toFailure(error);
-		const unknown =
+		const unknownFailure =
 			failure.code === 'namespace_not_found'
 				? failure.withDetails({why: describeSearchedPlace(session, name, account)})
 				: failure;
 		// The store may belong to another service than the options name.
-		throw qualifyCommands(unknown, session.options);
+		throw qualifyCommands(unknownFailure, session.options);
 	});
 	return openRemoteNamespace(session, {id, name}, use, signal);
 }
 
 /** Describes the account that was searched for a title, and possible contexts. */
 function describeSearchedPlace({contexts}: Session, name: string, {id, label}: ActingAccount): string {
-	const where = `It was looked for in account ${label === id ? id : `${label} (${id})`}.`;
-	const [before] = name.split('/', 1);
+	const searchNote = `It was looked for in account ${label === id ? id : `${label} (${id})`}.`;
+	const [contextPart] = name.split('/', 1);
 	const names = contexts.contexts?.all.map(one => one.name) ?? [];
-	if (before === undefined || before === name || names.length === 0) return where;
-	return `${where} There is no context "${before}" either; the contexts are ${formatNameList(names)}.`;
+	if (contextPart === undefined || contextPart === name || names.length === 0) return searchNote;
+	return `${searchNote} There is no context "${contextPart}" either; the contexts are ${formatNameList(names)}.`;
 }
 
 async function isBinding(session: Session, name: string): Promise<boolean> {

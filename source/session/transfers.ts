@@ -1,14 +1,13 @@
-import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {Readable} from 'node:stream';
 import {Failure} from '../failure.ts';
 import {keysFormat} from '../kv/bulk/entries.ts';
 import {checkFailedFile, claimFailedPath, claimFreeFailedFile} from '../kv/bulk/failed-file.ts';
-import {createInputChangedFailure, createJobDoneFailure, recheckInput} from '../kv/bulk/resume.ts';
+import {createJobDoneFailure, recheckInput} from '../kv/bulk/resume.ts';
 import type {KvStore} from '../kv/store.ts';
 import {type CopyJobOptions, type CopyOptions, copyCodec, startCopy} from '../kv/transfer/copy-job.ts';
 import {type EarlierExport, isSameExport, listEarlierExports} from '../kv/transfer/earlier-exports.ts';
-import {type ExportOptions, getPartPath, hasPartFile} from '../kv/transfer/export-file.ts';
+import {type ExportOptions, hasPartFile} from '../kv/transfer/export-file.ts';
 import {exportCodec, startExport} from '../kv/transfer/export-job.ts';
 import type {
 	TransferJob,
@@ -22,13 +21,17 @@ import type {KeyNames} from '../kv/transfer/names.ts';
 import {type RenameJobOptions, renameCodec, startRename} from '../kv/transfer/rename-job.ts';
 import type {JobCodec, JobTarget, JournalHeader} from '../state/job-record.ts';
 import {type ListedJob, openJob} from '../state/jobs.ts';
-import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {formatQuantity} from '../text/figures.ts';
-import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 import {getStoreClock} from './store-clock.ts';
 import {reopenStored} from './stores.ts';
+import {
+	createOtherExportFailure,
+	hasLostBeginning,
+	refuseChangedInput,
+	refuseSame,
+} from './transfer-refusals.ts';
 import {toStorePlace, type WritePlace} from './write-place.ts';
 
 type ReportProgress = (progress: TransferProgress) => void;
@@ -36,15 +39,15 @@ type ReportProgress = (progress: TransferProgress) => void;
 /** A prepared transfer with open stores. Disposing of it closes what it opened itself. */
 export type ReadyTransfer = AsyncDisposable & {
 	readonly kind: TransferKind;
-	/** The keys, if not all: "12 keys", "keys below user:". Raw data. */
+	/** Describes the keys if they are not all: "12 keys", "keys below user:". Not escaped for the terminal. */
 	readonly keys: string | undefined;
-	/** Source and destination: a store or a file. Raw data. */
+	/** Source and destination: a store or a file. Not escaped for the terminal. */
 	readonly from: string;
 	readonly to: string;
 	/** Destination store of a copy. */
 	readonly target?: JobTarget | undefined;
 	readonly place: WritePlace;
-	/** Interrupted export into the same file, resumed or abandoned. */
+	/** An interrupted export into the same file, and whether it is resumed or given up. */
 	readonly earlier?: {readonly is: 'resumed' | 'given up'; readonly job: EarlierExport} | undefined;
 	/** Starts the transfer; call once. */
 	start(tell: ReportProgress, signal: AbortSignal): TransferJob;
@@ -57,29 +60,31 @@ export type ReadyTransfer = AsyncDisposable & {
  */
 export async function prepareExport(
 	session: Session,
-	opened: OpenedNamespace,
+	openedNamespace: OpenedNamespace,
 	request: ExportOptions,
 	signal: AbortSignal,
 	names?: KeyNames,
 ): Promise<ReadyTransfer> {
 	const {env: environment} = session;
-	const {store, target, digest} = opened;
+	const {store, target, digest} = openedNamespace;
 	const {path, over} = request;
 	const options = {...request, ...(digest !== undefined && {digest})};
 	// Exports of live processes are refused when the file is claimed.
-	const earlier = (await listEarlierExports(path, environment)).filter(({holder}) => holder === undefined);
-	const same = over ? undefined : earlier.find(one => isSameExport(one, target, options, names));
-	if (same && !hasLostBeginning(same, path))
+	const earlierExports = (await listEarlierExports(path, environment)).filter(
+		({holder}) => holder === undefined,
+	);
+	const resumable = over ? undefined : earlierExports.find(one => isSameExport(one, target, options, names));
+	if (resumable && !hasLostBeginning(resumable, path))
 		return {
-			...(await resumeExport(session, same.id, signal, opened)),
-			earlier: {is: 'resumed', job: same},
+			...(await resumeExport(session, resumable.id, signal, openedNamespace)),
+			earlier: {is: 'resumed', job: resumable},
 		};
-	const [other] = earlier;
-	if (other && !over && hasPartFile(path)) throw createOtherExportFailure(other, path);
+	const [otherExport] = earlierExports;
+	if (otherExport && !over && hasPartFile(path)) throw createOtherExportFailure(otherExport, path);
 	const title = `export ${formatKeysOfStore(formatKeys({...request, names}), store.label)} into ${JSON.stringify(path)}`;
 	return {
 		...buildExport(session, store, request, {recorded: {title, target, options}, names}),
-		earlier: other && {is: 'given up', job: other},
+		earlier: otherExport && {is: 'given up', job: otherExport},
 	};
 }
 
@@ -102,34 +107,12 @@ function buildExport(
 	};
 }
 
-/** Describes what happens to the interrupted export. Raw data. */
-export function describeEarlierExport({is, job}: NonNullable<ReadyTransfer['earlier']>): string {
-	const {id, record} = job;
-	const {title} = record.header;
-	return is === 'resumed'
-		? `Resuming the job ${id}, which was interrupted at ${formatQuantity(record.done, 'key')}: ${title}.`
-		: `Starting over. The job ${id}, which was interrupted, is given up: ${title}.`;
-}
-
-/** True if the written part of an export is gone and it must start over. */
-const hasLostBeginning = ({record}: EarlierExport, path: string): boolean =>
-	isJsonObject(record.position) &&
-	record.position.file !== undefined &&
-	!existsSync(getPartPath(path)) &&
-	!existsSync(path);
-
-const createOtherExportFailure = ({id, record}: EarlierExport, path: string): Failure =>
-	new Failure('file_exists', `The file ${JSON.stringify(getPartPath(path))} exists already.`, {
-		why: `It is the beginning of another export that was interrupted: ${record.header.title}`,
-		next: buildAdvice`\`${buildCommand('jobs resume', id)}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
-	});
-
 /** Options of a copy; default failure file: a free name in the working folder. */
 type CopyRequest = Omit<CopyOptions, 'from' | 'failed'> & {
 	readonly failed?: string | undefined;
-	/** Name of the source instead of its label. */
+	/** Name of the source; its label by default. */
 	readonly called?: string;
-	/** Called with keys that stay as in the destination. */
+	/** Called with the keys that the destination keeps unchanged. */
 	readonly onKept?: CopyJobOptions['onKept'];
 };
 
@@ -139,47 +122,52 @@ type CopyRequest = Omit<CopyOptions, 'from' | 'failed'> & {
  */
 export function prepareCopy(
 	session: Session,
-	from: OpenedNamespace,
-	to: OpenedNamespace,
-	{called = from.store.label, onKept, ...request}: CopyRequest,
+	fromNamespace: OpenedNamespace,
+	toNamespace: OpenedNamespace,
+	{called: sourceName = fromNamespace.store.label, onKept, ...request}: CopyRequest,
 	names?: KeyNames,
 ): ReadyTransfer {
 	session.refuseWhenReadOnly('a copy');
-	refuseSame(from, to);
-	const {target: source, digest} = from;
-	const {path: failed, claim} = claimFailedFile(session, request.failed, 'copy.failed.ndjson');
-	const options: CopyOptions = {...request, failed, from: source, ...(digest !== undefined && {digest})};
+	refuseSame(fromNamespace, toNamespace);
+	const {target: source, digest} = fromNamespace;
+	const {path: failedPath, claim} = claimFailedFile(session, request.failed, 'copy.failed.ndjson');
+	const options: CopyOptions = {
+		...request,
+		failed: failedPath,
+		from: source,
+		...(digest !== undefined && {digest}),
+	};
 	const keys = formatKeys({...request, names});
-	const title = `copy ${formatKeysOfStore(keys, called)} into ${to.store.label}`;
-	const recorded = session.options.dryRun ? undefined : {title, target: to.target, options};
-	const ready = buildCopy(session, from, to, options, {
-		recorded,
+	const title = `copy ${formatKeysOfStore(keys, sourceName)} into ${toNamespace.store.label}`;
+	const recording = session.options.dryRun ? undefined : {title, target: toNamespace.target, options};
+	const transfer = buildCopy(session, fromNamespace, toNamespace, options, {
+		recorded: recording,
 		names,
 		onKept,
 		close: async () => claim?.[Symbol.dispose](),
 	});
-	return {...ready, from: called};
+	return {...transfer, from: sourceName};
 }
 
 /** Claims the failure file of a copy or rename for this job; a dry run creates none. */
 function claimFailedFile(
 	{cwd, env: environment, options}: Session,
-	named: string | undefined,
+	namedPath: string | undefined,
 	defaultName: string,
 ): {readonly path: string; readonly claim?: Disposable | undefined} {
-	if (options.dryRun) return {path: named ?? resolve(cwd, defaultName)};
-	if (named === undefined) return claimFreeFailedFile(defaultName, {cwd, environment});
-	const claim = claimFailedPath(named, true);
+	if (options.dryRun) return {path: namedPath ?? resolve(cwd, defaultName)};
+	if (namedPath === undefined) return claimFreeFailedFile(defaultName, {cwd, environment});
+	const claim = claimFailedPath(namedPath, true);
 	try {
-		checkFailedFile(named, true);
-		return {path: named, claim};
+		checkFailedFile(namedPath, true);
+		return {path: namedPath, claim};
 	} catch (error) {
 		claim?.[Symbol.dispose]();
 		throw error;
 	}
 }
 
-/** Formats the keys of a transfer if not all of a store. Raw data. */
+/** Formats the keys of a transfer if they are not all keys of the store. Not escaped for the terminal. */
 function formatKeys({prefix, names}: KeyScope): string | undefined {
 	if (names) return formatQuantity(names.valid, 'key');
 	return prefix ? `keys below ${prefix}` : undefined;
@@ -198,20 +186,25 @@ const doNothing = async (): Promise<void> => {};
 
 function buildCopy(
 	session: Session,
-	from: OpenedNamespace,
-	to: OpenedNamespace,
+	fromNamespace: OpenedNamespace,
+	toNamespace: OpenedNamespace,
 	options: CopyOptions,
 	{close = doNothing, ...source}: JobSource<CopyOptions>,
 ): ReadyTransfer {
 	return {
 		kind: 'copy',
 		keys: formatKeys({...options, names: source.names}),
-		from: from.store.label,
-		to: to.store.label,
-		target: to.target,
-		place: toStorePlace(to.store),
+		from: fromNamespace.store.label,
+		to: toNamespace.store.label,
+		target: toNamespace.target,
+		place: toStorePlace(toNamespace.store),
 		start: (progress, signal) =>
-			startCopy(from.store, to.store, options, {...buildWork(session, to), ...source, signal, progress}),
+			startCopy(fromNamespace.store, toNamespace.store, options, {
+				...buildWork(session, toNamespace),
+				...source,
+				signal,
+				progress,
+			}),
 		[Symbol.asyncDispose]: close,
 	};
 }
@@ -264,12 +257,12 @@ async function resumeRecorded<Options>(
 		disposables: Disposable[],
 	) => Promise<ReadyTransfer>,
 ): Promise<ReadyTransfer> {
-	const resumed = await openJob(session.env, id, codec);
-	const {header, status} = resumed.record;
+	const openedJob = await openJob(session.env, id, codec);
+	const {header, status} = openedJob.record;
 	const disposables: Disposable[] = [];
 	const close = async () => {
-		for (const one of disposables.splice(0).reverse()) one[Symbol.dispose]();
-		await resumed.journal.close();
+		for (const disposable of disposables.splice(0).reverse()) disposable[Symbol.dispose]();
+		await openedJob.journal.close();
 	};
 	try {
 		if (status === 'done') throw createJobDoneFailure(id);
@@ -277,36 +270,55 @@ async function resumeRecorded<Options>(
 			? await recheckInput(id, header.input, keysFormat, {now: 0, signal})
 			: undefined;
 		if (names) disposables.push(names.input);
-		return await build(header, {resumed, names, close}, disposables);
+		return await build(header, {resumed: openedJob, names, close}, disposables);
 	} catch (error) {
 		await close();
 		throw error;
 	}
 }
 
-/** Resumes an export; `given` is its store if already open, owned by the caller. */
-const resumeExport = (session: Session, id: string, signal: AbortSignal, given?: OpenedNamespace) =>
+/** Resumes an export. `openStore` is its store if it is already open; the caller owns it. */
+const resumeExport = (session: Session, id: string, signal: AbortSignal, openStore?: OpenedNamespace) =>
 	resumeRecorded(session, id, exportCodec, signal, async ({target, options}, source, disposables) => {
-		const opened =
-			given ?? (await reopenStored(session, target, {stdin: Readable.from([]), mustExist: true}, signal));
-		if (!given) disposables.push(opened.store);
-		refuseChangedInput(id, options, opened);
-		return buildExport(session, opened.store, options, source);
+		const reopened =
+			openStore ?? (await reopenStored(session, target, {stdin: Readable.from([]), mustExist: true}, signal));
+		if (!openStore) disposables.push(reopened.store);
+		refuseChangedInput(id, options, reopened);
+		return buildExport(session, reopened.store, options, source);
 	});
 
 function resumeCopy(session: Session, id: string, signal: AbortSignal): Promise<ReadyTransfer> {
 	session.refuseWhenReadOnly('a copy');
 	return resumeRecorded(session, id, copyCodec, signal, async ({target, options}, source, disposables) => {
 		const stdin = Readable.from([]);
-		const from = await reopenStored(session, options.from, {stdin, side: 'from', mustExist: true}, signal);
-		disposables.push(from.store);
-		refuseChangedInput(id, options, from);
-		const to = await reopenStored(session, target, {stdin, side: 'to', write: true}, signal);
-		disposables.push(to.store);
+		const fromNamespace = await reopenStored(
+			session,
+			options.from,
+			{stdin, side: 'from', mustExist: true},
+			signal,
+		);
+		disposables.push(fromNamespace.store);
+		refuseChangedInput(id, options, fromNamespace);
+		const toNamespace = await reopenStored(session, target, {stdin, side: 'to', write: true}, signal);
+		disposables.push(toNamespace.store);
 		const claim = claimFailedPath(options.failed, false);
 		if (claim) disposables.push(claim);
-		return buildCopy(session, from, to, options, source);
+		return buildCopy(session, fromNamespace, toNamespace, options, source);
 	});
+}
+
+/** Returns the date and the monotonic clock of a session. */
+const getTimes = ({clock: {now, client}}: Session) => ({now, ...(client && {elapsed: client.elapsed})});
+
+function buildWork(session: Session, {target}: OpenedNamespace) {
+	const clock = getStoreClock(session, target);
+	return {
+		environment: session.env,
+		now: clock.now,
+		elapsed: clock.elapsed,
+		wait: (milliseconds: number, waitSignal: AbortSignal) =>
+			clock.wait(milliseconds * clock.scale, waitSignal),
+	};
 }
 
 type RenameRequest = Omit<RenameJobOptions, 'failed'> & {readonly failed?: string | undefined};
@@ -314,17 +326,17 @@ type RenameRequest = Omit<RenameJobOptions, 'failed'> & {readonly failed?: strin
 /** Prepares a rename of listed and counted keys; the caller owns store and names. */
 export function prepareRename(
 	session: Session,
-	opened: OpenedNamespace,
+	openedNamespace: OpenedNamespace,
 	request: RenameRequest,
 	names: KeyNames,
 ): ReadyTransfer {
 	session.refuseWhenReadOnly('a rename');
-	const {path: failed, claim} = claimFailedFile(session, request.failed, 'rename.left.ndjson');
-	const options: RenameJobOptions = {...request, failed};
-	const title = `rename ${formatKeysOfStore(formatRenamedKeys(options, names), opened.store.label)} into ${JSON.stringify(options.to)}`;
-	const recorded = session.options.dryRun ? undefined : {title, target: opened.target, options};
-	return buildRename(session, opened, options, {
-		recorded,
+	const {path: failedPath, claim} = claimFailedFile(session, request.failed, 'rename.left.ndjson');
+	const options: RenameJobOptions = {...request, failed: failedPath};
+	const title = `rename ${formatKeysOfStore(formatRenamedKeys(options, names), openedNamespace.store.label)} into ${JSON.stringify(options.to)}`;
+	const recording = session.options.dryRun ? undefined : {title, target: openedNamespace.target, options};
+	return buildRename(session, openedNamespace, options, {
+		recorded: recording,
 		names,
 		close: async () => claim?.[Symbol.dispose](),
 	});
@@ -335,13 +347,13 @@ const formatRenamedKeys = ({from}: RenameJobOptions, names: KeyNames | undefined
 
 function buildRename(
 	session: Session,
-	opened: OpenedNamespace,
+	openedNamespace: OpenedNamespace,
 	options: RenameJobOptions,
 	{close = doNothing, ...source}: JobSource<RenameJobOptions>,
 ): ReadyTransfer {
-	const {store, target} = opened;
+	const {store, target} = openedNamespace;
 	const work = {
-		...buildWork(session, opened),
+		...buildWork(session, openedNamespace),
 		clock: getStoreClock(session, target),
 		isPlanned: session.options.dryRun === true,
 	};
@@ -361,38 +373,19 @@ function resumeRename(session: Session, id: string, signal: AbortSignal): Promis
 	session.refuseWhenReadOnly('a rename');
 	return resumeRecorded(session, id, renameCodec, signal, async ({target, options}, source, disposables) => {
 		const use = {stdin: Readable.from([]), write: true, mustExist: true};
-		const opened = await reopenStored(session, target, use, signal);
-		disposables.push(opened.store);
+		const reopened = await reopenStored(session, target, use, signal);
+		disposables.push(reopened.store);
 		const claim = claimFailedPath(options.failed, false);
 		if (claim) disposables.push(claim);
-		return buildRename(session, opened, options, source);
+		return buildRename(session, reopened, options, source);
 	});
 }
 
-/** Returns the date and the monotonic clock of a session. */
-const getTimes = ({clock: {now, client}}: Session) => ({now, ...(client && {elapsed: client.elapsed})});
-
-function buildWork(session: Session, {target}: OpenedNamespace) {
-	const clock = getStoreClock(session, target);
-	return {
-		environment: session.env,
-		now: clock.now,
-		elapsed: clock.elapsed,
-		wait: (milliseconds: number, during: AbortSignal) => clock.wait(milliseconds * clock.scale, during),
-	};
-}
-
-/** Refuses a changed input file: the recorded position is meaningless for other content. */
-function refuseChangedInput(
-	id: string,
-	{digest}: {readonly digest?: string},
-	{store, digest: now}: OpenedNamespace,
-): void {
-	if (digest === undefined || digest === now) return;
-	throw createInputChangedFailure(id, store.label, 'Its content is another one.');
-}
-
-function refuseSame({target: one}: OpenedNamespace, {target: other}: OpenedNamespace): void {
-	if (one.place !== other.place || one.account !== other.account || one.namespace !== other.namespace) return;
-	throw new Failure('usage', 'Both names mean the same store.', {next: 'Name two different ones.'});
+/** Describes what happens to the interrupted export. Not escaped for the terminal. */
+export function describeEarlierExport({is, job}: NonNullable<ReadyTransfer['earlier']>): string {
+	const {id, record} = job;
+	const {title} = record.header;
+	return is === 'resumed'
+		? `Resuming the job ${id}, which was interrupted at ${formatQuantity(record.done, 'key')}: ${title}.`
+		: `Starting over. The job ${id}, which was interrupted, is given up: ${title}.`;
 }

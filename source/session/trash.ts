@@ -45,47 +45,50 @@ type KeepOptions = {readonly signal: AbortSignal; readonly progress?: (done: num
 /** Keeps the keys of a checked input before they are deleted or overwritten; see `fillTrash`. */
 export const backUpKeys = (
 	{env: environment}: Pick<Session, 'env'>,
-	opened: OpenedNamespace,
-	checked: CheckedInput<unknown>,
+	openedNamespace: OpenedNamespace,
+	checkedInput: CheckedInput<unknown>,
 	loss: Loss,
 	options: KeepOptions,
 ): Promise<HeldBatch | undefined> =>
-	fillTrash(opened.store, checked, buildBatch(opened, loss), {environment, ...options});
+	fillTrash(openedNamespace.store, checkedInput, buildBatch(openedNamespace, loss), {
+		environment,
+		...options,
+	});
 
 /** Keeps one key before it is deleted or overwritten; see `keepInTrash`. */
 export const backUpKey = (
 	{env: environment}: Pick<Session, 'env'>,
-	opened: OpenedNamespace,
+	openedNamespace: OpenedNamespace,
 	key: KeptKey,
 	loss: Loss,
 	signal: AbortSignal,
 ): Promise<HeldBatch | undefined> =>
-	keepInTrash(opened.store, key, buildBatch(opened, loss), {environment, signal});
+	keepInTrash(openedNamespace.store, key, buildBatch(openedNamespace, loss), {environment, signal});
 
 function buildBatch({store, target}: OpenedNamespace, {reason, at, command, title}: Loss): NewBatch {
-	const place = toStorePlace(store);
-	const {label} = title === undefined ? place : withPlaceName(title, place);
+	const storePlace = toStorePlace(store);
+	const {label} = title === undefined ? storePlace : withPlaceName(title, storePlace);
 	return {reason, deleted: at, target, label, command};
 }
 
 /** Overwrites or deletes a kept key. If the service certainly did not do it, removes the batch. */
 export async function writeOver<T>(
 	{env: environment}: Pick<Session, 'env'>,
-	kept: HeldBatch | undefined,
+	heldBatch: HeldBatch | undefined,
 	write: () => Promise<T>,
 ): Promise<T> {
 	try {
 		return await write();
 	} catch (error) {
 		const isNotDone = getOutcome(toFailure(error)) !== undefined && !isUnanswered(error);
-		if (kept && isNotDone) removeBatch(environment, kept.batch.id);
+		if (heldBatch && isNotDone) removeBatch(environment, heldBatch.batch.id);
 		throw error;
 	}
 }
 
 /** Formats where keys were kept, for the audit log. */
-export const formatKeptNote = (kept: Pick<HeldBatch, 'batch'> | undefined): string =>
-	kept ? `, kept in the trash (${kept.batch.id})` : '';
+export const formatKeptNote = (heldBatch: Pick<HeldBatch, 'batch'> | undefined): string =>
+	heldBatch ? `, kept in the trash (${heldBatch.batch.id})` : '';
 
 /** Reports the read that a dry run omits: of a key that would be kept in the trash. */
 export async function planTrashRead(
@@ -103,7 +106,7 @@ export async function planTrashRead(
 	}
 	const client = await session.client();
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
-	const planning = openRemoteStore({
+	const planningStore = openRemoteStore({
 		// A dry run reports writing calls and answers them itself.
 		client: {
 			...client,
@@ -114,18 +117,18 @@ export async function planTrashRead(
 		label: store.label,
 		simulated: session.simulated,
 	});
-	await planning.getMany([key], signal);
+	await planningStore.getMany([key], signal);
 }
 
 /** Keys to restore, and what they overwrite. */
 type RestoreRequest = {
-	/** Keep overwritten keys in the trash first. */
+	/** True to keep overwritten keys in the trash first. */
 	readonly keepsReplaced: boolean;
-	/** One key; default: all. */
+	/** The only key to restore; all by default. */
 	readonly key?: string | undefined;
-	/** Overwrite keys that were written again since. */
+	/** True to overwrite keys that were written again since. */
 	readonly overwrites: boolean;
-	/** Called with keys that stay because they were written again since. */
+	/** Called with the keys that are not restored because they were written again since. */
 	readonly onKept?: ((keys: readonly string[]) => void) | undefined;
 };
 
@@ -150,13 +153,13 @@ export async function prepareRestore(
 	const disposables = [holdBatch(session.env, id)] as [HeldBatch, ...Disposable[]];
 	const [{batch}] = disposables;
 	const close = () => {
-		for (const one of disposables.splice(0).reverse()) one[Symbol.dispose]();
+		for (const disposable of disposables.splice(0).reverse()) disposable[Symbol.dispose]();
 	};
 	try {
 		const use = {side: 'from', stdin: Readable.from([])} as const;
-		const from = await openNamedStore(session, {kind: 'file', path: batch.path}, use, signal);
-		disposables.push(from.store);
-		const input = await openKeyNamesInput(listKeyNames(from.store, key, signal), {
+		const source = await openNamedStore(session, {kind: 'file', path: batch.path}, use, signal);
+		disposables.push(source.store);
+		const input = await openKeyNamesInput(listKeyNames(source.store, key, signal), {
 			environment: session.env,
 			signal,
 			label: `keys of the trash (${id})`,
@@ -164,29 +167,34 @@ export async function prepareRestore(
 		disposables.push(input);
 		const names = await readKeyNames(input, signal);
 		if (names.valid === 0) throw createNoSuchKeyFailure(key ?? '', batch);
-		const to = await reopenNamespace(session, batch.target, {write: true, isConfigured: true}, signal);
-		disposables.push(to.store);
+		const destination = await reopenNamespace(
+			session,
+			batch.target,
+			{write: true, isConfigured: true},
+			signal,
+		);
+		disposables.push(destination.store);
 		const isKept = overwrites && keepsReplaced && session.options.dryRun !== true;
-		const replaced = isKept ? await keepReplaced(session, to, names, batch, signal) : undefined;
-		if (replaced) disposables.push(replaced);
-		const copying = {
+		const replacedBatch = isKept ? await keepReplaced(session, destination, names, batch, signal) : undefined;
+		if (replacedBatch) disposables.push(replacedBatch);
+		const copyOptions = {
 			onlyMissing: !overwrites,
 			restores: true,
 			called: `the trash (${id})`,
-			// Stored with the keys and removed with them; a unique name, since an earlier restore may have
-			// left one.
+			// The failure file is stored with the keys and removed with them. Its name is unique, since an
+			// earlier restore may have left one.
 			failed: join(getTrashBatchFolder(batch), `refused-${createJobId()}.ndjson`),
 			onKept,
 		} as const;
-		const ready = prepareCopy(session, from, to, copying, names);
+		const transfer = prepareCopy(session, source, destination, copyOptions, names);
 		return {
-			...ready,
+			...transfer,
 			batch,
-			replaced: replaced?.batch,
+			replaced: replacedBatch?.batch,
 			to: batch.label,
-			place: withPlaceName(batch.label, ready.place),
+			place: withPlaceName(batch.label, transfer.place),
 			async [Symbol.asyncDispose]() {
-				await ready[Symbol.asyncDispose]();
+				await transfer[Symbol.asyncDispose]();
 				close();
 			},
 		};
@@ -199,14 +207,14 @@ export async function prepareRestore(
 /** Keeps existing keys that a restore overwrites. */
 const keepReplaced = (
 	session: Session,
-	to: OpenedNamespace,
+	destination: OpenedNamespace,
 	names: CheckedInput<unknown>,
 	{label}: TrashBatch,
 	signal: AbortSignal,
 ): Promise<HeldBatch | undefined> =>
 	backUpKeys(
 		session,
-		to,
+		destination,
 		names,
 		{reason: 'overwritten', at: session.clock.now(), command: 'kv trash restore', title: label},
 		{signal},
@@ -237,12 +245,12 @@ const createNoSuchKeyFailure = (key: string, {id, path}: TrashBatch): Failure =>
 export function formatKeepingCost(
 	keys: number,
 	quota: QuotaLeft | undefined,
-	reads: number = limits.bulkReads,
+	keysPerCall: number = limits.bulkReads,
 ): string {
-	const what = `${formatQuantity(keys, 'key')} ${chooseIsOrAre(keys)} read first, for the trash`;
-	if (!quota) return `${what}.`;
-	const calls = Math.ceil(keys / reads);
+	const clause = `${formatQuantity(keys, 'key')} ${chooseIsOrAre(keys)} read first, for the trash`;
+	if (!quota) return `${clause}.`;
+	const calls = Math.ceil(keys / keysPerCall);
 	const seconds = estimateCallSeconds(calls, quota);
 	const time = seconds < 1 ? '' : `, ${formatDuration(seconds)} or more`;
-	return `${what}: ${formatQuantity(calls, 'call')}${time}.`;
+	return `${clause}: ${formatQuantity(calls, 'call')}${time}.`;
 }

@@ -13,9 +13,9 @@ import type {Session} from './session.ts';
 
 /** Purpose of opening a local namespace without data. */
 export type UnknownUse = {
-	/** Read whole: a mistyped name must not pass for an empty namespace. */
+	/** True if all of it is read: a mistyped name must not pass for an empty namespace. */
 	readonly mustExist?: boolean | undefined;
-	/** Written: the write creates it. */
+	/** True if it is written: the write creates the namespace. */
 	readonly creates?: boolean | undefined;
 };
 
@@ -33,31 +33,34 @@ export async function reportUnknownNamespace(
 	const ids = configuration ? listLocalIds(configuration) : [];
 	if (ids.includes(namespace)) return;
 	const databases = listDatabaseFiles(root, ids);
-	const existing = databases.flatMap(({namespace: name}) => name ?? []);
+	const knownNames = databases.flatMap(({namespace: name}) => name ?? []);
 	// Another process may have created it in the meantime.
-	if (existing.includes(namespace)) return;
+	if (knownNames.includes(namespace)) return;
 	const bindings = configuration?.namespaces.map(({binding}) => binding) ?? [];
-	const names = [...existing, ...bindings, ...ids];
+	const names = [...knownNames, ...bindings, ...ids];
 	const suggestion = formatDidYouMean(namespace, names);
-	const shown = JSON.stringify(namespace);
+	const quotedName = JSON.stringify(namespace);
 	if (mustExist) {
-		const unnamed = databases.length - existing.length;
-		throw new Failure('namespace_not_found', `There is no local namespace ${shown} in ${root}.`, {
-			why: describeExisting(existing, unnamed),
+		const unnamedCount = databases.length - knownNames.length;
+		throw new Failure('namespace_not_found', `There is no local namespace ${quotedName} in ${root}.`, {
+			why: describeExisting(knownNames, unnamedCount),
 			next: buildAdvice`${suggestion}List what exists: \`${buildListCommand(session, root)}\``,
 		});
 	}
 	const {warn, mention} = session.events;
-	if (!creates) return mention?.(`There is no local namespace ${shown} in ${root}. ${suggestion}`.trimEnd());
-	const sentence = `The local namespace ${shown} is new in ${root}. ${suggestion}`.trimEnd();
+	if (!creates)
+		return mention?.(`There is no local namespace ${quotedName} in ${root}. ${suggestion}`.trimEnd());
+	const sentence = `The local namespace ${quotedName} is new in ${root}. ${suggestion}`.trimEnd();
 	if (findClosestName(namespace, names) === undefined) mention?.(sentence);
 	else warn(sentence);
 }
 
-function describeExisting(names: readonly string[], unnamed: number): string {
-	const others = unnamed > 0 ? `${formatPlainQuantity(unnamed, 'namespace')} whose id is not known` : '';
-	if (names.length === 0) return others === '' ? 'It holds no local data yet.' : `It holds ${others}.`;
-	return `It holds ${formatNameList(names)}${others === '' ? '' : `, and ${others}`}.`;
+function describeExisting(names: readonly string[], unnamedCount: number): string {
+	const unnamedNote =
+		unnamedCount > 0 ? `${formatPlainQuantity(unnamedCount, 'namespace')} whose id is not known` : '';
+	if (names.length === 0)
+		return unnamedNote === '' ? 'It holds no local data yet.' : `It holds ${unnamedNote}.`;
+	return `It holds ${formatNameList(names)}${unnamedNote === '' ? '' : `, and ${unnamedNote}`}.`;
 }
 
 function buildListCommand({cwd, options}: Session, root: string): NamedCommand {

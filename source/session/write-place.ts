@@ -8,7 +8,7 @@ export type ChosenZone = FirewallZone & {
 	/** Name of the account, if it could be read. */
 	readonly account: string | undefined;
 	readonly accountId?: string | undefined;
-	/** "Acme › zone acme.example". */
+	/** Display label: "Acme › zone acme.example". */
 	readonly label: string;
 };
 
@@ -20,7 +20,7 @@ export type WritePlace = WrittenPlace & {
 	readonly accountLabel?: string | undefined;
 	/** Namespace in the label. */
 	readonly title?: string | undefined;
-	/** Local data and files have no account. */
+	/** True for local data and files, which have no account. */
 	readonly isLocal?: boolean;
 };
 

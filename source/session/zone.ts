@@ -13,11 +13,11 @@ export type ZoneUse = {
 	readonly writes: boolean;
 	/** If the service gives no answer for an id: fail, or (in an emergency) continue with an unknown plan. */
 	readonly unanswered?: 'fails' | 'plan unknown';
-	/** Zone id and its source, if not an option or variable. */
+	/** The zone id and its source, if neither an option nor a variable names it. */
 	readonly named?: Sourced<string> | undefined;
 };
 
-/** Most zones listed in a failure. */
+/** Maximum number of zones listed in a failure. */
 const maxListed = 20;
 
 /**
@@ -27,12 +27,14 @@ const maxListed = 20;
  */
 export async function chooseZone(
 	session: Session,
-	{writes, unanswered = 'fails', named}: ZoneUse,
+	{writes, unanswered = 'fails', named: namedZone}: ZoneUse,
 	signal: AbortSignal,
 ): Promise<ChosenZone> {
 	const sources = await session.sources();
 	const activeSources = session.simulated ? {...sources, variables: () => undefined} : sources;
-	const setting: ZoneSetting | undefined = named ? {kind: 'id', id: named} : zoneSetting(activeSources);
+	const setting: ZoneSetting | undefined = namedZone
+		? {kind: 'id', id: namedZone}
+		: zoneSetting(activeSources);
 	if (!setting && writes) throw createUnnamedFailure();
 	const client = await session.client();
 	if (setting?.kind === 'id') {
@@ -40,12 +42,14 @@ export async function chooseZone(
 		const account = session.simulated
 			? undefined
 			: resolveAccountId({...activeSources, configuration: undefined});
-		const answered = await (unanswered === 'fails'
+		const chosenZone = await (unanswered === 'fails'
 			? readChosenZone(session, client, setting.id, signal)
 			: tryReadChosenZone(session, client, setting.id, signal));
-		if (account && !named) refuseOtherAccount(answered, setting.id, account);
+		if (account && !namedZone) refuseOtherAccount(chosenZone, setting.id, account);
 		// An unreadable zone counts as one of the named account, so that production still asks.
-		return account && answered.accountId === undefined ? {...answered, accountId: account.value} : answered;
+		return account && chosenZone.accountId === undefined
+			? {...chosenZone, accountId: account.value}
+			: chosenZone;
 	}
 	const account = session.simulated ? undefined : resolveAccountId(activeSources)?.value;
 	return toChosenZone(await findSingleZone(client, setting, account, signal));
@@ -66,22 +70,22 @@ async function findSingleZone(
 	const name = setting?.name.value.toLowerCase().replace(/\.$/, '');
 	if (name === '')
 		throw new Failure('usage', 'The name of the zone is empty.', {next: 'Write --zone example.com.'});
-	const found: Zone[] = [];
+	const zones: Zone[] = [];
 	for await (const zone of listZones(client, {...(name && {name}), ...(account && {account})}, signal)) {
 		// Services without this filter return all zones.
 		if (name !== undefined && zone.name.toLowerCase() !== name) continue;
-		found.push(zone);
-		if (found.length > maxListed) break;
+		zones.push(zone);
+		if (zones.length > maxListed) break;
 	}
-	const [first, second] = found;
+	const [first, second] = zones;
 	if (first && !second) return first;
 	if (!first) {
-		const within = account === undefined ? '' : ` in the account ${account}`;
+		const accountNote = account === undefined ? '' : ` in the account ${account}`;
 		throw new Failure(
 			'zone_not_found',
 			name === undefined
-				? `The credential sees no zone${within}.`
-				: `There is no zone "${name}" that the credential sees${within}.`,
+				? `The credential sees no zone${accountNote}.`
+				: `There is no zone "${name}" that the credential sees${accountNote}.`,
 			{
 				next: buildAdvice`See \`${buildCommand('zones')}\` for the zones that exist, and \`${buildCommand('whoami')}\` for the credential in use.`,
 			},
@@ -93,7 +97,7 @@ async function findSingleZone(
 			? 'No zone was named, and there is more than one.'
 			: `"${name}" is the name of more than one zone.`,
 		{
-			why: formatZones(found),
+			why: formatZones(zones),
 			next:
 				name === undefined
 					? 'Name one with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID.'
@@ -102,11 +106,11 @@ async function findSingleZone(
 	);
 }
 
-function formatZones(found: readonly Zone[]): string {
-	const lines = found
+function formatZones(zones: readonly Zone[]): string {
+	const lines = zones
 		.slice(0, maxListed)
 		.map(({id, name, status, account}) => `${id}  ${name}  ${status}  ${account.name || account.id}`);
-	return [...lines, ...(found.length > maxListed ? ['and more: `ledge zones` lists them all'] : [])].join(
+	return [...lines, ...(zones.length > maxListed ? ['and more: `ledge zones` lists them all'] : [])].join(
 		'\n',
 	);
 }
@@ -182,8 +186,9 @@ async function tryReadChosenZone(
 function isUnanswered(error: unknown): boolean {
 	if (!isFailure(error)) return false;
 	const outcome = getOutcome(error);
-	const silent = outcome === 'throttled' || outcome === 'not sent' || outcome === 'refused without a reason';
-	return silent || isOutcomeUnknown(error);
+	const isSilent =
+		outcome === 'throttled' || outcome === 'not sent' || outcome === 'refused without a reason';
+	return isSilent || isOutcomeUnknown(error);
 }
 
 function refuseOtherAccount(
@@ -198,7 +203,9 @@ function refuseOtherAccount(
 	});
 }
 
-/** True if the credential may read zones at all; then an unreadable zone is not its own. */
+/**
+ * True if the credential may read zones at all. A zone that it cannot read is then outside its permissions.
+ */
 async function canSeeZones(client: Client, signal: AbortSignal): Promise<boolean> {
 	try {
 		for await (const _zone of listZones(client, {}, signal)) return true;

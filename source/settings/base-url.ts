@@ -12,29 +12,29 @@ type AddressSources = Pick<SettingSources, 'options' | 'variables' | 'prefix' | 
  * sent there, so it must be https; plain http is for this machine only. Fails with `usage`.
  */
 export function resolveBaseUrl(sources: AddressSources): Sourced<string> {
-	const found = getPrefixedVariable(sources, 'CLOUDFLARE_API_BASE_URL') ?? getFirstAccountBaseUrl(sources);
-	return found === undefined ? {value: defaultBaseUrl, from: 'default'} : checkBaseUrl(found);
+	const setting = getPrefixedVariable(sources, 'CLOUDFLARE_API_BASE_URL') ?? getFirstAccountBaseUrl(sources);
+	return setting === undefined ? {value: defaultBaseUrl, from: 'default'} : checkBaseUrl(setting);
 }
 
 /** True if the second account uses another service than the first: credentials must then never be shared. */
 export function isOtherService(sources: AddressSources): boolean {
 	const {prefix: _, ...firstAccount} = sources;
-	const own = new URL(resolveBaseUrl(sources).value);
-	return own.origin !== new URL(resolveBaseUrl(firstAccount).value).origin;
+	const ownUrl = new URL(resolveBaseUrl(sources).value);
+	return ownUrl.origin !== new URL(resolveBaseUrl(firstAccount).value).origin;
 }
 
 function getFirstAccountBaseUrl({options, variables, context}: AddressSources): Sourced<string> | undefined {
 	if (options.baseUrl !== undefined) return {value: options.baseUrl, from: '--base-url'};
-	const found = variables('CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
-	if (found || context?.baseUrl === undefined) return found;
+	const setting = variables('CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
+	if (setting || context?.baseUrl === undefined) return setting;
 	return {value: context.baseUrl, from: context.from};
 }
 
 function checkBaseUrl({value, from}: Sourced<string>): Sourced<string> {
 	const refuse = (why: string): Failure => {
 		// The part before an @ may be a password.
-		const shown = value.includes('@') ? '' : ` "${value}"`;
-		return new Failure('usage', `The base URL${shown} (${from}) cannot be used.`, {
+		const quotedValue = value.includes('@') ? '' : ` "${value}"`;
+		return new Failure('usage', `The base URL${quotedValue} (${from}) cannot be used.`, {
 			why,
 			next: `Give something like ${defaultBaseUrl}, or leave it out.`,
 		});

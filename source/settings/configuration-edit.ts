@@ -38,9 +38,9 @@ export async function updateConfiguration(
 			'The file holds bytes that are not UTF-8, and would lose them.',
 		);
 	}
-	const edited = await addNamespace(text, format, entry, file);
-	if (edited !== text) replaceFile(file, bytes, edited);
-	const document = await parseDocument(edited, format, file);
+	const editedText = await addNamespace(text, format, entry, file);
+	if (editedText !== text) replaceFile(file, bytes, editedText);
+	const document = await parseDocument(editedText, format, file);
 	return document.findPlace([
 		...getEntryListPath(entry),
 		findEntryIndex(getList(document, entry), entry) ?? 0,
@@ -60,8 +60,8 @@ export async function addNamespace(
 ): Promise<string> {
 	const document = await parseDocument(text, format, shownAs);
 	const index = findEntryIndex(getList(document, entry), entry);
-	const edited = addEntry(document.text, format, entry, index);
-	if (!(await isContentEqual(edited, format, buildExpected(document, entry, index)))) {
+	const editedText = addEntry(document.text, format, entry, index);
+	if (!(await isContentEqual(editedText, format, buildExpected(document, entry, index)))) {
 		throw createNotPossibleFailure(
 			format,
 			entry,
@@ -69,7 +69,7 @@ export async function addNamespace(
 			'ledge did not find a place in it where the entry is safe.',
 		);
 	}
-	return text.startsWith('\ufeff') ? `\ufeff${edited}` : edited;
+	return text.startsWith('\ufeff') ? `\ufeff${editedText}` : editedText;
 }
 
 /** Returns the list for the entry, empty if absent; fails if anything on its path has the wrong type. */
@@ -99,7 +99,7 @@ function buildExpected(
 	index: number | undefined,
 ): unknown {
 	const merge = (path: readonly string[], value: unknown): unknown => {
-		const [name, ...deeper] = path;
+		const [name, ...restPath] = path;
 		if (name === undefined) {
 			const list = Array.isArray(value) ? [...value] : [];
 			const position = index ?? list.length;
@@ -107,7 +107,7 @@ function buildExpected(
 			return list;
 		}
 		const table = isTable(value) ? value : {};
-		return {...table, [name]: merge(deeper, getProperty(table, name))};
+		return {...table, [name]: merge(restPath, getProperty(table, name))};
 	};
 	return toComparable(merge(getEntryListPath(entry), document.root));
 }
@@ -132,7 +132,7 @@ function toComparable(value: unknown): unknown {
 	if (value instanceof Date) return `date ${value.toISOString()}`;
 	if (!isTable(value)) return value;
 	const copy: Record<string, unknown> = Object.create(null);
-	for (const [name, inner] of Object.entries(value)) copy[name] = toComparable(inner);
+	for (const [name, item] of Object.entries(value)) copy[name] = toComparable(item);
 	return copy;
 }
 

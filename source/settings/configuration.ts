@@ -57,21 +57,21 @@ type ConfigurationQuery = {
  * (with line and column) or `environment_unknown`.
  */
 export async function readConfiguration(query: ConfigurationQuery): Promise<Configuration | undefined> {
-	const found = findConfiguration(query.cwd, query.named);
-	return found && loadConfiguration(found, query);
+	const location = findConfiguration(query.cwd, query.named);
+	return location && loadConfiguration(location, query);
 }
 
 async function loadConfiguration(
-	found: FoundConfiguration,
+	location: FoundConfiguration,
 	query: Pick<ConfigurationQuery, 'cwd' | 'environment'>,
 ): Promise<Configuration> {
-	const shownAs = formatPath(found.file, query.cwd);
+	const shownAs = formatPath(location.file, query.cwd);
 	const document = await parseDocument(
-		decodeConfiguration(readConfigurationBytes(found.file, shownAs), shownAs),
-		found.format,
+		decodeConfiguration(readConfigurationBytes(location.file, shownAs), shownAs),
+		location.format,
 		shownAs,
 	);
-	return buildConfiguration(document, found, query.environment);
+	return buildConfiguration(document, location, query.environment);
 }
 
 /** Decodes a configuration file. Accepts only UTF-8, with or without a BOM; invalid bytes become U+FFFD. */
@@ -96,7 +96,7 @@ function findForeignEncoding(bytes: Buffer): string | undefined {
 
 function buildConfiguration(
 	document: ConfigurationDocument,
-	found: FoundConfiguration,
+	location: FoundConfiguration,
 	environment: Sourced<string> | undefined,
 ): Configuration {
 	const warnings: string[] = [];
@@ -110,16 +110,16 @@ function buildConfiguration(
 	const accountId = readAccountId(document, table, path) ?? readAccountId(document, root, []);
 	const namespaces = readBindings(document, table, path, warnings);
 	if (table !== root && getProperty(table, 'kv_namespaces') === undefined) {
-		const above = getProperty(root, 'kv_namespaces');
-		if (Array.isArray(above) && above.length > 0)
+		const topLevelList = getProperty(root, 'kv_namespaces');
+		if (Array.isArray(topLevelList) && topLevelList.length > 0)
 			warnings.push(
 				`${shownAs}: the environment "${active}" has no kv_namespaces of its own, and those of the top level do not count in it.`,
 			);
 	}
 	return {
-		file: found.file,
+		file: location.file,
 		shownAs,
-		format: found.format,
+		format: location.format,
 		...(name !== undefined && {name}),
 		...(accountId && {accountId}),
 		environments: [...environments.keys()],
@@ -130,16 +130,16 @@ function buildConfiguration(
 }
 
 function readEnvironments(document: ConfigurationDocument): ReadonlyMap<string, Table> {
-	const all = getProperty(document.root, 'env');
-	if (all === undefined) return new Map();
-	if (!isTable(all))
+	const environmentTables = getProperty(document.root, 'env');
+	if (environmentTables === undefined) return new Map();
+	if (!isTable(environmentTables))
 		throw createInvalidFailure(
 			document,
 			['env'],
-			`"env" must hold one table for each environment, but is ${describeKind(all)}.`,
+			`"env" must hold one table for each environment, but is ${describeKind(environmentTables)}.`,
 		);
 	const environments = new Map<string, Table>();
-	for (const [name, table] of Object.entries(all)) {
+	for (const [name, table] of Object.entries(environmentTables)) {
 		if (!isTable(table))
 			throw createInvalidFailure(
 				document,
@@ -154,22 +154,22 @@ function readEnvironments(document: ConfigurationDocument): ReadonlyMap<string, 
 function selectEnvironment(
 	{shownAs}: ConfigurationDocument,
 	environments: ReadonlyMap<string, Table>,
-	requested: Sourced<string> | undefined,
+	requestedName: Sourced<string> | undefined,
 	warnings: string[],
 ): string | undefined {
-	if (requested === undefined || requested.value === '') return undefined;
-	if (environments.has(requested.value)) return requested.value;
+	if (requestedName === undefined || requestedName.value === '') return undefined;
+	if (environments.has(requestedName.value)) return requestedName.value;
 	if (environments.size === 0) {
 		// As with wrangler: a file without any environment serves for all of them.
 		warnings.push(
-			`${shownAs} defines no environments: for "${requested.value}" (${requested.from}) its top level is used.`,
+			`${shownAs} defines no environments: for "${requestedName.value}" (${requestedName.from}) its top level is used.`,
 		);
-		return requested.value;
+		return requestedName.value;
 	}
 	const names = [...environments.keys()];
-	throw new Failure('environment_unknown', `${shownAs} has no environment "${requested.value}".`, {
-		why: `${requested.from} names it; the file has ${formatNameList(names)}.`,
-		next: `${formatDidYouMean(requested.value, names)}Name one of these, or add a section env.${requested.value} to ${shownAs}.`,
+	throw new Failure('environment_unknown', `${shownAs} has no environment "${requestedName.value}".`, {
+		why: `${requestedName.from} names it; the file has ${formatNameList(names)}.`,
+		next: `${formatDidYouMean(requestedName.value, names)}Name one of these, or add a section env.${requestedName.value} to ${shownAs}.`,
 	});
 }
 
@@ -199,18 +199,18 @@ function readBindings(
 			path,
 			`"kv_namespaces" must be a list of bindings, but is ${describeKind(entries)}.`,
 		);
-	const seen = new Map<string, NamespaceBinding>();
+	const bindingsByName = new Map<string, NamespaceBinding>();
 	return entries.map((entry: unknown, index) => {
 		const binding = readBinding(document, entry, [...path, index], warnings);
-		const before = seen.get(binding.binding);
-		if (before) {
+		const earlierBinding = bindingsByName.get(binding.binding);
+		if (earlierBinding) {
 			throw createInvalidFailure(
 				document,
 				[...path, index, 'binding'],
-				`the binding "${binding.binding}" is defined twice: on line ${before.line} and on line ${binding.line}.`,
+				`the binding "${binding.binding}" is defined twice: on line ${earlierBinding.line} and on line ${binding.line}.`,
 			);
 		}
-		seen.set(binding.binding, binding);
+		bindingsByName.set(binding.binding, binding);
 		return binding;
 	});
 }
@@ -245,16 +245,16 @@ function readBinding(
 			[...path, 'remote'],
 			`"remote" must be true or false, but is ${describeKind(remote)}.`,
 		);
-	const unknown = Object.keys(entry).filter(name => !knownProperties.has(name));
-	if (unknown.length > 0)
+	const unknownNames = Object.keys(entry).filter(name => !knownProperties.has(name));
+	if (unknownNames.length > 0)
 		warnings.push(
-			`${document.shownAs}:${getLine(document, path)}: the binding "${binding}" has unknown properties: ${formatNameList(unknown)}.`,
+			`${document.shownAs}:${getLine(document, path)}: the binding "${binding}" has unknown properties: ${formatNameList(unknownNames)}.`,
 		);
 	return {
 		binding,
 		...(id !== undefined && {id}),
 		...(previewId !== undefined && {previewId}),
-		// Lazy: rarely needed, and the file must be searched.
+		// Computed on demand: it is rarely needed, and the file must be searched for it.
 		get line() {
 			return getLine(document, path);
 		},

@@ -19,34 +19,34 @@ export const configurationNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.
 /**
  * Finds the configuration file: the one of `--config`, else each name by itself in the working directory and
  * all folders above, so that a `wrangler.json` far up wins over a `wrangler.toml` here, as with wrangler.
- * Reads no content. Fails if the named file is no file or has an unknown ending; with
- * `configuration_untrusted` if an unnamed file may have been planted.
+ * Reads no content. Fails if the named file does not exist or has an unknown extension, and with
+ * `configuration_untrusted` if a file that was found may have been planted.
  */
 export function findConfiguration(
 	cwd: string,
-	named?: string,
-	basis: TrustBasis = getTrustBasis({}),
+	namedPath?: string,
+	trustBasis: TrustBasis = getTrustBasis({}),
 ): FoundConfiguration | undefined {
-	if (named !== undefined) return resolveNamedConfiguration(cwd, named);
+	if (namedPath !== undefined) return resolveNamedConfiguration(cwd, namedPath);
 	for (const name of configurationNames) {
 		const file = findUpwards(cwd, name);
 		if (file === undefined) continue;
-		refusePlanted(file, cwd, basis);
+		refusePlanted(file, cwd, trustBasis);
 		return {file, format: getFormat(file) ?? 'toml'};
 	}
 	return undefined;
 }
 
 /** Refuses a file that someone else may have planted: its account and bindings decide what is written to. */
-function refusePlanted(file: string, cwd: string, basis: TrustBasis): void {
-	const planted = findPlanted(dirname(file), basename(file), basis);
-	if (!planted) return;
+function refusePlanted(file: string, cwd: string, trustBasis: TrustBasis): void {
+	const plantedStep = findPlanted(dirname(file), basename(file), trustBasis);
+	if (!plantedStep) return;
 	const shownAs = formatPath(file, cwd);
 	throw new Failure(
 		'configuration_untrusted',
 		`The configuration file ${shownAs} may have been planted by someone else.`,
 		{
-			why: `${planted.why}\nIts account and its bindings would decide what ledge reads and writes.`,
+			why: `${plantedStep.why}\nIts account and its bindings would decide what ledge reads and writes.`,
 			next: `If you trust the file, name it: --config ${quoteShellWord(shownAs)}. Otherwise remove it, or work in another folder.`,
 		},
 	);
@@ -61,8 +61,8 @@ export const findUnreadConfiguration = (cwd: string): string | undefined =>
 
 /** Formats a path for messages: relative to the working directory if shorter. */
 export function formatPath(file: string, cwd: string): string {
-	const short = relative(cwd, file);
-	return short !== '' && short.length < file.length ? short : file;
+	const relativePath = relative(cwd, file);
+	return relativePath !== '' && relativePath.length < file.length ? relativePath : file;
 }
 
 /** Reads an existing configuration file. Fails with `input_missing` if unreadable. */
@@ -78,17 +78,21 @@ export function readConfigurationBytes(file: string, shownAs: string): Buffer {
 	}
 }
 
-function resolveNamedConfiguration(cwd: string, named: string): FoundConfiguration {
-	const file = resolve(cwd, named);
+function resolveNamedConfiguration(cwd: string, namedPath: string): FoundConfiguration {
+	const file = resolve(cwd, namedPath);
 	const format = getFormat(file);
 	if (!isFile(file)) {
-		throw new Failure('input_missing', `There is no configuration file ${named === '' ? '""' : named}.`, {
-			why: `--config names ${file}, which is not a file or cannot be reached.`,
-			next: `Correct the path, or leave out --config: ledge then looks for ${configurationNames.join(', ')} here and in the folders above.`,
-		});
+		throw new Failure(
+			'input_missing',
+			`There is no configuration file ${namedPath === '' ? '""' : namedPath}.`,
+			{
+				why: `--config names ${file}, which is not a file or cannot be reached.`,
+				next: `Correct the path, or leave out --config: ledge then looks for ${configurationNames.join(', ')} here and in the folders above.`,
+			},
+		);
 	}
 	if (format === undefined) {
-		throw new Failure('usage', `The format of the configuration file ${named} is not known.`, {
+		throw new Failure('usage', `The format of the configuration file ${namedPath} is not known.`, {
 			why: 'It is told by the ending, which must be .json, .jsonc or .toml.',
 			next: 'Name a file with one of these endings.',
 		});
@@ -97,12 +101,12 @@ function resolveNamedConfiguration(cwd: string, named: string): FoundConfigurati
 }
 
 function getFormat(file: string): ConfigurationFormat | undefined {
-	const ending = /\.(jsonc?|toml)$/i.exec(file)?.[1]?.toLowerCase();
-	return ending === 'json' || ending === 'jsonc' || ending === 'toml' ? ending : undefined;
+	const extension = /\.(jsonc?|toml)$/i.exec(file)?.[1]?.toLowerCase();
+	return extension === 'json' || extension === 'jsonc' || extension === 'toml' ? extension : undefined;
 }
 
-function findUpwards(from: string, name: string): string | undefined {
-	for (let folder = resolve(from); ; folder = dirname(folder)) {
+function findUpwards(startFolder: string, name: string): string | undefined {
+	for (let folder = resolve(startFolder); ; folder = dirname(folder)) {
 		const file = join(folder, name);
 		if (isFile(file)) return file;
 		if (dirname(folder) === folder) return undefined;

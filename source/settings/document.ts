@@ -46,7 +46,7 @@ export async function parseDocument(
 	const text = content.startsWith('\ufeff') ? content.slice(1) : content;
 	const root = format === 'toml' ? await parseToml(text, shownAs) : await parseJsonDocument(text, shownAs);
 	if (!isTable(root)) {
-		throw createOffsetFailure(text, shownAs, 0, 'the whole file must be one object, `{ … }`.');
+		throw createInvalidFailureAt(text, shownAs, 0, 'the whole file must be one object, `{ … }`.');
 	}
 	const toPlace = createPlaceFinder(text);
 	const findOffset = createOffsetFinder(text, format);
@@ -60,7 +60,7 @@ export const createInvalidFailure = (
 	problem: string,
 ): Failure => createPlaceFailure(document.shownAs, document.findPlace(path), problem);
 
-const createOffsetFailure = (text: string, shownAs: string, offset: number, problem: string): Failure =>
+const createInvalidFailureAt = (text: string, shownAs: string, offset: number, problem: string): Failure =>
 	createPlaceFailure(shownAs, createPlaceFinder(text)(offset), problem);
 
 function createPlaceFailure(shownAs: string, {line, column}: TextPlace, problem: string): Failure {
@@ -79,7 +79,7 @@ async function parseToml(text: string, shownAs: string): Promise<unknown> {
 		const problem = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
 		const lines = text.split('\n').slice(0, error.line - 1);
 		const offset = lines.reduce((sum, line) => sum + line.length + 1, 0) + error.column - 1;
-		throw createOffsetFailure(text, shownAs, offset, `this is not valid TOML: ${problem}.`);
+		throw createInvalidFailureAt(text, shownAs, offset, `this is not valid TOML: ${problem}.`);
 	}
 }
 
@@ -88,13 +88,13 @@ async function parseJsonDocument(text: string, shownAs: string): Promise<unknown
 		return parseJsonText(text);
 	} catch (error) {
 		if (error instanceof JsonTooDeep || canBeTooDeep(text))
-			throw createOffsetFailure(
+			throw createInvalidFailureAt(
 				text,
 				shownAs,
 				0,
 				`lists and objects are nested deeper than ${maxJsonDepth.toLocaleString('en-US')} levels, and are not read.`,
 			);
-		// Comments, trailing commas, or invalid: the slower parser tells which and where.
+		// The text has comments or trailing commas, or is invalid: the slower parser tells which, and where.
 		return parseJsonWithComments(text, shownAs);
 	}
 }
@@ -102,8 +102,8 @@ async function parseJsonDocument(text: string, shownAs: string): Promise<unknown
 /** True if the brackets of a text that may not be JSON could exhaust the stack of the slower parser. */
 function canBeTooDeep(text: string): boolean {
 	let depth = 0;
-	for (let at = 0; at < text.length; at++) {
-		const character = text.charAt(at);
+	for (let offset = 0; offset < text.length; offset++) {
+		const character = text.charAt(offset);
 		if (character === '[' || character === '{') depth++;
 		else if (character === ']' || character === '}') depth--;
 		if (depth > maxJsonDepth) return true;
@@ -133,10 +133,10 @@ async function parseJsonWithComments(text: string, shownAs: string): Promise<unk
 	const {parse, printParseErrorCode} = await import('jsonc-parser');
 	const errors: ParseError[] = [];
 	const root: unknown = parse(text, errors, {allowTrailingComma: true});
-	const [first] = errors;
-	if (!first) return root;
-	const problem = jsonProblems[printParseErrorCode(first.error)] ?? 'something is wrong here';
-	throw createOffsetFailure(text, shownAs, first.offset, `this is not valid JSON: ${problem}.`);
+	const [firstError] = errors;
+	if (!firstError) return root;
+	const problem = jsonProblems[printParseErrorCode(firstError.error)] ?? 'something is wrong here';
+	throw createInvalidFailureAt(text, shownAs, firstError.offset, `this is not valid JSON: ${problem}.`);
 }
 
 /** Lists the statements of a document. The text must have been parsed before: this only finds positions. */
@@ -159,44 +159,44 @@ type PlaceNode = {
 type NodeParts = {
 	/** Values assigned to the path, which contain what is below. */
 	readonly values: readonly NonNullable<Statement['value']>[];
-	/** Statements below, by the next path part. */
+	/** The nodes below, by the next part of their path. */
 	readonly below: ReadonlyMap<string | number, PlaceNode>;
 };
 
 function createOffsetFinder(text: string, format: ConfigurationFormat): (path: DocumentPath) => number {
-	let places: PlaceNode | undefined;
+	let root: PlaceNode | undefined;
 	return path => {
-		if (!places) {
+		if (!root) {
 			const statements = format === 'toml' ? listTomlHeaders(text) : listStatements(text, format);
-			places = {start: statements[0]?.start ?? 0, statements: [...statements]};
+			root = {start: statements[0]?.start ?? 0, statements: [...statements]};
 		}
 		for (let length = path.length; length > 0; length--) {
-			const offset = findOffset(text, places, path.slice(0, length));
+			const offset = findOffset(text, root, path.slice(0, length));
 			if (offset !== undefined) return offset;
 		}
-		return places.start;
+		return root.start;
 	};
 }
 
 /** Divides statements at or below a path of `depth` parts. */
 function divideStatements(text: string, statements: readonly Statement[], depth: number): NodeParts {
 	const values: NonNullable<Statement['value']>[] = [];
-	const below = new Map<string | number, PlaceNode>();
+	const children = new Map<string | number, PlaceNode>();
 	const add = (statement: Statement) => {
 		const part = statement.path[depth];
 		if (part === undefined) {
-			// Lazy: few of many thousand tables are needed.
+			// Computed on demand: few of many thousand tables are needed.
 			if (statement.kind === 'header')
 				for (const assignment of listAssignments(text, statement)) add(assignment);
 			else if (statement.value) values.push(statement.value);
 			return;
 		}
-		const node = below.get(part);
+		const node = children.get(part);
 		if (node) node.statements.push(statement);
-		else below.set(part, {start: statement.start, statements: [statement]});
+		else children.set(part, {start: statement.start, statements: [statement]});
 	};
 	for (const statement of statements) add(statement);
-	return {values, below};
+	return {values, below: children};
 }
 
 /** Finds the offset of a path; undefined if it is missing. */
@@ -207,9 +207,9 @@ function findOffset(text: string, root: PlaceNode, path: DocumentPath): number |
 		node.parts ??= divideStatements(text, node.statements, depth);
 		const {values, below} = node.parts;
 		for (const value of values) inValue ??= findLayoutItem(value, path.slice(depth))?.start;
-		const next = below.get(part);
-		if (!next) return inValue;
-		node = next;
+		const child = below.get(part);
+		if (!child) return inValue;
+		node = child;
 	}
 	return node.start;
 }

@@ -30,10 +30,10 @@ type Language = {
 const json: Language = {
 	formatLiteral: value => JSON.stringify(value),
 	formatProperty: (name, literal) => `${JSON.stringify(name)}: ${literal}`,
-	createItem(entry, [name, ...deeper]) {
+	createItem(entry, [name, ...restNames]) {
 		const element = getEntryProperties(entry);
-		const inner: unknown = [element];
-		const nested = deeper.reduceRight((value, key) => ({[key]: value}), inner);
+		const wrapped: unknown = [element];
+		const nested = restNames.reduceRight((value, key) => ({[key]: value}), wrapped);
 		return ({indentation, spread}, {lineEnd, step}) => {
 			// Line feeds inside strings are escaped, so the remaining ones are between tokens.
 			const formatJson = (value: unknown) =>
@@ -48,9 +48,10 @@ const json: Language = {
 const toml: Language = {
 	formatLiteral: formatTomlString,
 	formatProperty: (name, literal) => `${name} = ${literal}`,
-	createItem(entry, missing) {
+	createItem(entry, missingNames) {
 		const element = `{ ${formatTomlProperties(entry).join(', ')} }`;
-		return () => (missing.length === 0 ? element : `${missing.map(formatTomlKey).join('.')} = [${element}]`);
+		return () =>
+			missingNames.length === 0 ? element : `${missingNames.map(formatTomlKey).join('.')} = [${element}]`;
 	},
 };
 
@@ -73,9 +74,9 @@ export function addEntry(
 			text,
 		);
 	const statements = listStatements(text, format);
-	const place = findDeepestContainer(statements, getEntryListPath(entry));
-	if (!place) return addTable(text, entry, statements);
-	return insertItem(text, place.container, format, language.createItem(entry, place.missing));
+	const container = findDeepestContainer(statements, getEntryListPath(entry));
+	if (!container) return addTable(text, entry, statements);
+	return insertItem(text, container.container, format, language.createItem(entry, container.missing));
 }
 
 /** Finds the innermost bracketed list or table on the way to a path, and the names missing below it. */
@@ -83,12 +84,13 @@ function findDeepestContainer(
 	statements: readonly Statement[],
 	path: readonly string[],
 ): {readonly container: Container; readonly missing: readonly string[]} | undefined {
-	for (const {path: assigned, value} of statements) {
-		if (!value || assigned.length > path.length || !isWithin(path, assigned)) continue;
-		const rest = path.slice(assigned.length);
-		for (let length = rest.length; length >= 0; length--) {
-			const found = length === 0 ? value : findLayoutItem(value, rest.slice(0, length))?.value;
-			if (found && found.kind !== 'scalar') return {container: found, missing: rest.slice(length)};
+	for (const {path: assignedPath, value} of statements) {
+		if (!value || assignedPath.length > path.length || !isWithin(path, assignedPath)) continue;
+		const restPath = path.slice(assignedPath.length);
+		for (let length = restPath.length; length >= 0; length--) {
+			const innermost = length === 0 ? value : findLayoutItem(value, restPath.slice(0, length))?.value;
+			if (innermost && innermost.kind !== 'scalar')
+				return {container: innermost, missing: restPath.slice(length)};
 		}
 	}
 	return undefined;
@@ -102,18 +104,18 @@ function setProperty(
 	literal: string,
 ): string {
 	const statements = listStatements(text, format);
-	const existing = findAssignedValue(statements, [...element, name]);
-	if (existing) return text.slice(0, existing.start) + literal + text.slice(existing.end);
+	const existingValue = findAssignedValue(statements, [...element, name]);
+	if (existingValue) return text.slice(0, existingValue.start) + literal + text.slice(existingValue.end);
 	const property = (format === 'toml' ? toml : json).formatProperty(name, literal);
 	const container = findAssignedValue(statements, element);
 	if (container?.kind === 'table') return insertItem(text, container, format, () => property);
 	const neighbours = ['binding', 'id', 'preview_id'].map(neighbour => [...element, neighbour]);
-	const last = statements.findLast(({path}) =>
+	const lastNeighbour = statements.findLast(({path}) =>
 		neighbours.some(neighbour => path.length === neighbour.length && isWithin(path, neighbour)),
 	);
-	if (!last) return text;
-	const at = findTextEnd(text, last.end);
-	return `${text.slice(0, at)}${getLineEnd(text)}${getIndentation(text, last.start)}${property}${text.slice(at)}`;
+	if (!lastNeighbour) return text;
+	const insertOffset = findTextEnd(text, lastNeighbour.end);
+	return `${text.slice(0, insertOffset)}${getLineEnd(text)}${getIndentation(text, lastNeighbour.start)}${property}${text.slice(insertOffset)}`;
 }
 
 /**
@@ -123,15 +125,19 @@ function setProperty(
 function addTable(text: string, entry: NamespaceEntry, statements: readonly Statement[]): string {
 	const lineEnd = getLineEnd(text);
 	const table = formatTomlTable(entry).join(lineEnd);
-	const next = findFollowingHeader(statements, entry);
-	const last = next === undefined ? undefined : statements[next - 1];
-	const header = next === undefined ? undefined : statements[next];
-	if (!last || !header) {
-		const before = text.trimEnd();
-		return `${before === '' ? '' : before + lineEnd + lineEnd}${table}${lineEnd}`;
+	const nextHeader = findFollowingHeader(statements, entry);
+	const previousStatement = nextHeader === undefined ? undefined : statements[nextHeader - 1];
+	const header = nextHeader === undefined ? undefined : statements[nextHeader];
+	if (!previousStatement || !header) {
+		const trimmed = text.trimEnd();
+		return `${trimmed === '' ? '' : trimmed + lineEnd + lineEnd}${table}${lineEnd}`;
 	}
-	const {at, separated} = findLineBetween(text, last.end, header.start);
-	return `${text.slice(0, at)}${lineEnd}${lineEnd}${table}${separated ? '' : lineEnd}${text.slice(at)}`;
+	const {at: insertOffset, separated: hasBlankLine} = findLineBetween(
+		text,
+		previousStatement.end,
+		header.start,
+	);
+	return `${text.slice(0, insertOffset)}${lineEnd}${lineEnd}${table}${hasBlankLine ? '' : lineEnd}${text.slice(insertOffset)}`;
 }
 
 /** Finds the statement before which the new table goes; undefined means the end of the file. */
@@ -139,10 +145,10 @@ function findFollowingHeader(statements: readonly Statement[], entry: NamespaceE
 	const {environment} = entry;
 	const surroundings = environment === undefined ? [] : [['env', environment]];
 	for (const path of [getEntryListPath(entry), ...surroundings]) {
-		const last = statements.findLastIndex(statement => isWithin(statement.path, path));
-		if (last === -1) continue;
-		const next = statements.findIndex(({kind}, index) => index > last && kind === 'header');
-		return next === -1 ? undefined : next;
+		const lastWithin = statements.findLastIndex(statement => isWithin(statement.path, path));
+		if (lastWithin === -1) continue;
+		const nextHeader = statements.findIndex(({kind}, index) => index > lastWithin && kind === 'header');
+		return nextHeader === -1 ? undefined : nextHeader;
 	}
 	if (environment !== undefined) return undefined;
 	const firstEnvironment = statements.findIndex(({kind, path}) => kind === 'header' && path[0] === 'env');
@@ -155,18 +161,18 @@ function findFollowingHeader(statements: readonly Statement[], entry: NamespaceE
  */
 function findLineBetween(
 	text: string,
-	from: number,
-	to: number,
+	start: number,
+	end: number,
 ): {readonly at: number; readonly separated: boolean} {
-	const first = findTextEnd(text, from);
-	const separated = /\n[ \t\r]*\n/.test(text.slice(first, to));
-	let at = first;
-	while (separated && /^\r?\n[ \t]*#/.test(text.slice(at, to)))
-		at = findTextEnd(text, text.indexOf('\n', at) + 1);
-	return {at, separated};
+	const firstLineEnd = findTextEnd(text, start);
+	const hasBlankLine = /\n[ \t\r]*\n/.test(text.slice(firstLineEnd, end));
+	let insertOffset = firstLineEnd;
+	while (hasBlankLine && /^\r?\n[ \t]*#/.test(text.slice(insertOffset, end)))
+		insertOffset = findTextEnd(text, text.indexOf('\n', insertOffset) + 1);
+	return {at: insertOffset, separated: hasBlankLine};
 }
 
-function findTextEnd(text: string, from: number): number {
-	const end = findLineEnd(text, from);
-	return text.charAt(end - 1) === '\r' && end > from ? end - 1 : end;
+function findTextEnd(text: string, start: number): number {
+	const end = findLineEnd(text, start);
+	return text.charAt(end - 1) === '\r' && end > start ? end - 1 : end;
 }

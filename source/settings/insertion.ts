@@ -9,7 +9,7 @@ type WritingStyle = {readonly lineEnd: string; readonly step: string};
 type ItemShape = {
 	/** Indentation of the line on which the item begins. */
 	readonly indentation: string;
-	/** Over several lines; JSON only. */
+	/** True if the item is written over several lines (JSON only). */
 	readonly spread: boolean;
 };
 
@@ -54,40 +54,40 @@ function insertFirst(text: string, container: Container, {format, style, write}:
 		text.slice(start + 1, end - 1),
 		text.slice(end - 1),
 	];
-	const outer = getIndentation(text, start);
+	const outerIndentation = getIndentation(text, start);
 	if (format === 'toml' && !inside.includes('\n'))
-		return `${before} ${write({indentation: outer, spread: false})} ${after}`;
-	const kept = inside.trim() === '' ? '' : inside.replace(/\r?\n[ \t]*$/, '');
-	const item = write({indentation: outer + style.step, spread: true});
-	return `${before}${kept}${style.lineEnd}${outer}${style.step}${item}${style.lineEnd}${outer}${after}`;
+		return `${before} ${write({indentation: outerIndentation, spread: false})} ${after}`;
+	const content = inside.trim() === '' ? '' : inside.replace(/\r?\n[ \t]*$/, '');
+	const item = write({indentation: outerIndentation + style.step, spread: true});
+	return `${before}${content}${style.lineEnd}${outerIndentation}${style.step}${item}${style.lineEnd}${outerIndentation}${after}`;
 }
 
 function insertLast(text: string, container: Container, {format, style, write}: Insertion): string {
-	const last = container.items.at(-1);
-	if (!last) return text;
-	const spread = text.slice(last.start, last.end).includes('\n');
+	const lastItem = container.items.at(-1);
+	if (!lastItem) return text;
+	const spread = text.slice(lastItem.start, lastItem.end).includes('\n');
 	const comma = container.comma === undefined ? ',' : '';
-	const from = container.comma === undefined ? last.end : container.comma + 1;
-	const lineEnd = findFirstLineEnd(text, from, container.end - 1, format);
+	const tailStart = container.comma === undefined ? lastItem.end : container.comma + 1;
+	const lineEnd = findFirstLineEnd(text, tailStart, container.end - 1, format);
 	if (lineEnd === undefined) {
-		const at = from + text.slice(from, container.end - 1).trimEnd().length;
-		const item = write({indentation: getIndentation(text, last.start), spread});
-		return `${text.slice(0, at)}${comma} ${item}${text.slice(at)}`;
+		const insertOffset = tailStart + text.slice(tailStart, container.end - 1).trimEnd().length;
+		const item = write({indentation: getIndentation(text, lastItem.start), spread});
+		return `${text.slice(0, insertOffset)}${comma} ${item}${text.slice(insertOffset)}`;
 	}
-	const own = getIndentation(text, last.start);
-	const lineStart = text.lastIndexOf('\n', last.start - 1) + 1;
-	const beginsLine = text.slice(lineStart, last.start).trim() === '';
-	const indentation = beginsLine ? own : getIndentation(text, container.start) + style.step;
+	const itemIndentation = getIndentation(text, lastItem.start);
+	const lineStart = text.lastIndexOf('\n', lastItem.start - 1) + 1;
+	const beginsLine = text.slice(lineStart, lastItem.start).trim() === '';
+	const indentation = beginsLine ? itemIndentation : getIndentation(text, container.start) + style.step;
 	const item = write({indentation, spread: spread || container.kind === 'table'});
-	const trailing = container.comma === undefined ? '' : ',';
+	const trailingComma = container.comma === undefined ? '' : ',';
 	return [
-		text.slice(0, last.end),
+		text.slice(0, lastItem.end),
 		comma,
-		text.slice(last.end, lineEnd),
+		text.slice(lastItem.end, lineEnd),
 		style.lineEnd,
 		indentation,
 		item,
-		trailing,
+		trailingComma,
 		text.slice(lineEnd),
 	].join('');
 }
@@ -98,17 +98,17 @@ function insertLast(text: string, container: Container, {format, style, write}: 
  */
 function findFirstLineEnd(
 	text: string,
-	from: number,
-	to: number,
+	start: number,
+	end: number,
 	format: ConfigurationFormat,
 ): number | undefined {
 	const comment = format === 'toml' ? '#' : '//';
-	let at = from;
-	while (at < to) {
-		if (text.charAt(at) === '\n') return text.charAt(at - 1) === '\r' ? at - 1 : at;
-		if (text.startsWith(comment, at)) at = text.indexOf('\n', at);
-		else if (format !== 'toml' && text.startsWith('/*', at)) at = findBlockCommentEnd(text, at);
-		else at++;
+	let offset = start;
+	while (offset < end) {
+		if (text.charAt(offset) === '\n') return text.charAt(offset - 1) === '\r' ? offset - 1 : offset;
+		if (text.startsWith(comment, offset)) offset = text.indexOf('\n', offset);
+		else if (format !== 'toml' && text.startsWith('/*', offset)) offset = findBlockCommentEnd(text, offset);
+		else offset++;
 	}
 	return undefined;
 }

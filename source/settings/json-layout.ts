@@ -9,31 +9,31 @@ export function parseJsonLayout(text: string): Layout {
 }
 
 /** Skips white space and comments. */
-function skipJsonTrivia(text: string, from: number): number {
-	let at = from;
-	while (at < text.length) {
-		const code = text.charCodeAt(at);
-		if (isBlank(code)) at++;
-		else if (code === slash && text.startsWith('//', at)) at = findLineEnd(text, at);
-		else if (code === slash && text.startsWith('/*', at)) at = findBlockCommentEnd(text, at);
+function skipJsonTrivia(text: string, start: number): number {
+	let offset = start;
+	while (offset < text.length) {
+		const code = text.charCodeAt(offset);
+		if (isBlank(code)) offset++;
+		else if (code === slash && text.startsWith('//', offset)) offset = findLineEnd(text, offset);
+		else if (code === slash && text.startsWith('/*', offset)) offset = findBlockCommentEnd(text, offset);
 		else break;
 	}
-	return at;
+	return offset;
 }
 
 const slash = 0x2f;
 
-export function findBlockCommentEnd(text: string, from: number): number {
-	const end = text.indexOf('*/', from + 2);
+export function findBlockCommentEnd(text: string, start: number): number {
+	const end = text.indexOf('*/', start + 2);
 	return end === -1 ? text.length : end + 2;
 }
 
 const grammar: Grammar = {skipTrivia: skipJsonTrivia, parseValue, parseKey};
 
 function parseValue(text: string, start: number): Layout {
-	const first = text.charAt(start);
-	if (first === '[' || first === '{') return parseContainer(text, start, grammar);
-	if (first === '"') return {kind: 'scalar', start, end: findQuotedEnd(text, start)};
+	const firstCharacter = text.charAt(start);
+	if (firstCharacter === '[' || firstCharacter === '{') return parseContainer(text, start, grammar);
+	if (firstCharacter === '"') return {kind: 'scalar', start, end: findQuotedEnd(text, start)};
 	scalar.lastIndex = start;
 	return {kind: 'scalar', start, end: start + Math.max(1, scalar.exec(text)?.[0].length ?? 0)};
 }
@@ -43,6 +43,6 @@ const scalar = /[^\s,\]}/]*/y;
 function parseKey(text: string, start: number): {readonly words: readonly string[]; readonly end: number} {
 	const end = findQuotedEnd(text, start);
 	const key = text.slice(start + 1, end - 1);
-	const word = key.includes('\\') ? String(JSON.parse(text.slice(start, end))) : key;
-	return {words: [word], end: skipJsonTrivia(text, end)};
+	const decodedKey = key.includes('\\') ? String(JSON.parse(text.slice(start, end))) : key;
+	return {words: [decodedKey], end: skipJsonTrivia(text, end)};
 }

@@ -16,7 +16,7 @@ export type Container = {
 	/** After the closing bracket. */
 	readonly end: number;
 	readonly items: readonly Item[];
-	/** Trailing comma, if any. */
+	/** Offset of the trailing comma, if any. */
 	readonly comma?: number;
 };
 
@@ -44,23 +44,23 @@ export function parseContainer(text: string, start: number, grammar: Grammar): C
 	const kind = text.charAt(start) === '[' ? 'list' : 'table';
 	const items: Item[] = [];
 	let comma: number | undefined;
-	let at = grammar.skipTrivia(text, start + 1);
-	while (at < text.length) {
-		const character = text.charAt(at);
+	let offset = grammar.skipTrivia(text, start + 1);
+	while (offset < text.length) {
+		const character = text.charAt(offset);
 		if (character === ']' || character === '}') break;
 		if (character === ',') {
-			comma = at;
-			at++;
+			comma = offset;
+			offset++;
 		} else {
-			const key = kind === 'table' ? grammar.parseKey(text, at) : {words: [], end: at - 1};
+			const key = kind === 'table' ? grammar.parseKey(text, offset) : {words: [], end: offset - 1};
 			const value = grammar.parseValue(text, grammar.skipTrivia(text, key.end + 1));
-			items.push({key: key.words, start: at, end: value.end, value});
+			items.push({key: key.words, start: offset, end: value.end, value});
 			comma = undefined;
-			at = value.end;
+			offset = value.end;
 		}
-		at = grammar.skipTrivia(text, at);
+		offset = grammar.skipTrivia(text, offset);
 	}
-	return {kind, start, end: at + 1, items, ...(comma !== undefined && {comma})};
+	return {kind, start, end: offset + 1, items, ...(comma !== undefined && {comma})};
 }
 
 /** Finds the item at a path below a value; of repeated JSON keys the last, which counts. */
@@ -74,8 +74,8 @@ export function findLayoutItem(layout: Layout, path: DocumentPath): Item | undef
 	for (const item of layout.items.toReversed()) {
 		if (!item.key.every((word, index) => word === path[index])) continue;
 		if (item.key.length === path.length) return item;
-		const deeper = findLayoutItem(item.value, path.slice(item.key.length));
-		if (deeper) return deeper;
+		const innerItem = findLayoutItem(item.value, path.slice(item.key.length));
+		if (innerItem) return innerItem;
 	}
 	return undefined;
 }
@@ -89,16 +89,16 @@ export function createPlaceFinder(text: string): (offset: number) => TextPlace {
 	return offset => {
 		lineStarts ??= findLineStarts(text);
 		const starts = lineStarts;
-		const line = bisect(1, starts.length, at => (starts[at] ?? 0) <= offset) - 1;
+		const line = bisect(1, starts.length, line => (starts[line] ?? 0) <= offset) - 1;
 		return {line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1};
 	};
 }
 
 function findLineStarts(text: string): readonly number[] {
-	const starts = [0];
+	const offsets = [0];
 	for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))
-		starts.push(index + 1);
-	return starts;
+		offsets.push(index + 1);
+	return offsets;
 }
 
 /**
@@ -111,7 +111,7 @@ export type Statement = {
 	readonly path: DocumentPath;
 	readonly start: number;
 	readonly end: number;
-	/** For assignments. */
+	/** The assigned value, if it is an assignment. */
 	readonly value?: Layout;
 };
 
@@ -120,10 +120,10 @@ export const isWithin = (path: DocumentPath, around: DocumentPath): boolean =>
 
 /** Finds the value assigned to a path by any statement. */
 export function findAssignedValue(statements: readonly Statement[], path: DocumentPath): Layout | undefined {
-	for (const {path: assigned, value: whole} of statements) {
-		if (!whole || !isWithin(path, assigned)) continue;
-		const rest = path.slice(assigned.length);
-		const value = rest.length === 0 ? whole : findLayoutItem(whole, rest)?.value;
+	for (const {path: assignedPath, value: wholeValue} of statements) {
+		if (!wholeValue || !isWithin(path, assignedPath)) continue;
+		const restPath = path.slice(assignedPath.length);
+		const value = restPath.length === 0 ? wholeValue : findLayoutItem(wholeValue, restPath)?.value;
 		if (value) return value;
 	}
 	return undefined;
@@ -137,7 +137,7 @@ export const isBlank = (code: number): boolean =>
 export const findQuotedEnd = (text: string, start: number): number =>
 	Math.min(text.length, findStringEnd(text, start) + 1);
 
-export function findLineEnd(text: string, from: number): number {
-	const end = text.indexOf('\n', from);
+export function findLineEnd(text: string, start: number): number {
+	const end = text.indexOf('\n', start);
 	return end === -1 ? text.length : end;
 }

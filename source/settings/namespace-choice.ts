@@ -80,24 +80,24 @@ function chooseById(id: string, preview: boolean): NamespaceChoice {
 }
 
 function requireBinding(configuration: Configuration, name: string): NamespaceBinding {
-	const found = configuration.namespaces.find(({binding}) => binding === name);
-	if (found) return found;
+	const match = configuration.namespaces.find(({binding}) => binding === name);
+	if (match) return match;
 	const names = configuration.namespaces.map(({binding}) => binding);
-	const place = formatConfigurationPlace(configuration);
-	throw new Failure('binding_unknown', `There is no binding "${name}" in ${place}.`, {
+	const filePlace = formatConfigurationPlace(configuration);
+	throw new Failure('binding_unknown', `There is no binding "${name}" in ${filePlace}.`, {
 		why:
 			names.length === 0
-				? `No KV namespaces are configured in ${place}.`
+				? `No KV namespaces are configured in ${filePlace}.`
 				: `The bindings there are ${formatNameList(names)}.`,
 		next: `${formatDidYouMean(name, names)}${formatNextStep(configuration)}`,
 	});
 }
 
 function formatNextStep({environments, environment}: Configuration): string {
-	const others = environments.filter(name => name !== environment);
-	return others.length === 0
+	const otherEnvironments = environments.filter(name => name !== environment);
+	return otherEnvironments.length === 0
 		? 'Name a binding of the file, or use --namespace-id.'
-		: `Name a binding of the file, choose another environment with --env (${formatNameList(others)}), or use --namespace-id.`;
+		: `Name a binding of the file, choose another environment with --env (${formatNameList(otherEnvironments)}), or use --namespace-id.`;
 }
 
 function chooseByBinding(
@@ -106,44 +106,44 @@ function chooseByBinding(
 	preview: boolean,
 	target: Target,
 ): NamespaceChoice {
-	const from = `${configuration.shownAs}:${line}`;
+	const source = `${configuration.shownAs}:${line}`;
 	if (preview) {
-		if (previewId !== undefined) return {id: previewId, binding, preview, from};
+		if (previewId !== undefined) return {id: previewId, binding, preview, from: source};
 		throw new Failure('binding_unknown', `The binding "${binding}" has no preview namespace.`, {
-			why: `There is no "preview_id" in ${from}.`,
+			why: `There is no "preview_id" in ${source}.`,
 			next: `Add a "preview_id" there, or leave out --preview.`,
 		});
 	}
-	if (id !== undefined) return {id, binding, preview, from};
+	if (id !== undefined) return {id, binding, preview, from: source};
 	if (previewId !== undefined) {
 		throw new Failure('binding_unknown', `The binding "${binding}" has a preview namespace only.`, {
-			why: `${from} has a "preview_id" and no "id"; without --preview the "id" is meant.`,
+			why: `${source} has a "preview_id" and no "id"; without --preview the "id" is meant.`,
 			next: 'Add --preview to work on the preview namespace, or an "id" to the file.',
 		});
 	}
-	if (target === 'local') return {id: binding, binding, preview, from};
+	if (target === 'local') return {id: binding, binding, preview, from: source};
 	throw new Failure('binding_unknown', `The binding "${binding}" names no namespace of the service.`, {
-		why: `${from} has neither "id" nor "preview_id", which is enough for local data only.`,
+		why: `${source} has neither "id" nor "preview_id", which is enough for local data only.`,
 		next: buildAdvice`Add the "id" of the namespace there (\`${buildCommand('kv namespace list')}\` shows them), or use --namespace-id, or --local.`,
 	});
 }
 
 function createNoConfigurationFailure(binding: string, cwd: string): Failure {
-	const unread = findUnreadConfiguration(cwd);
+	const unreadFile = findUnreadConfiguration(cwd);
 	return new Failure(
 		'binding_unknown',
 		`There is no configuration file to look the binding "${binding}" up in.`,
 		{
 			why: [
 				`Looked for ${configurationNames.join(', ')} in ${cwd} and every folder above it.`,
-				...(unread === undefined
+				...(unreadFile === undefined
 					? []
 					: [
-							`${formatPath(unread, cwd)} exists; it is not evaluated, and its bindings and accountId are not read.`,
+							`${formatPath(unreadFile, cwd)} exists; it is not evaluated, and its bindings and accountId are not read.`,
 						]),
 			].join('\n'),
 			next:
-				unread === undefined
+				unreadFile === undefined
 					? 'Go to the project, name the file with --config, or use --namespace-id.'
 					: buildAdvice`Use --namespace-id (\`${buildCommand('kv namespace list')}\` shows the ids), or the title in a store: remote:TITLE.`,
 		},

@@ -32,8 +32,8 @@ export const getEntryListPath = ({environment}: NamespaceEntry): readonly string
 export function formatEntrySnippet(format: ConfigurationFormat, entry: NamespaceEntry): string {
 	if (format === 'toml') return formatTomlTable(entry).join('\n');
 	const innermost: unknown = [getEntryProperties(entry)];
-	const whole = getEntryListPath(entry).reduceRight((inner, name) => ({[name]: inner}), innermost);
-	return JSON.stringify(whole, null, 2);
+	const nestedTable = getEntryListPath(entry).reduceRight((nested, name) => ({[name]: nested}), innermost);
+	return JSON.stringify(nestedTable, null, 2);
 }
 
 export const formatTomlTable = (entry: NamespaceEntry): readonly string[] => [

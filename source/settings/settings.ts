@@ -60,14 +60,14 @@ export const hasOwnCredential = (sources: SettingSources): boolean =>
  */
 export function resolveAccountId(sources: SettingSources): Sourced<string> | undefined {
 	const {options, variables, configuration} = sources;
-	const own = getPrefixedVariable(sources, 'CLOUDFLARE_ACCOUNT_ID');
-	if (own) return checkId(own, 'account');
+	const ownAccount = getPrefixedVariable(sources, 'CLOUDFLARE_ACCOUNT_ID');
+	if (ownAccount) return checkId(ownAccount, 'account');
 	if (hasOwnCredential(sources)) return undefined;
-	const found =
+	const setting =
 		toSourced(options.accountId, '--account-id') ??
 		variables('CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID') ??
 		selectAccount(sources.context, configuration?.accountId);
-	return found && checkId(found, 'account');
+	return setting && checkId(setting, 'account');
 }
 
 /**
@@ -76,17 +76,18 @@ export function resolveAccountId(sources: SettingSources): Sourced<string> | und
  */
 function selectAccount(
 	context: ActiveContext | undefined,
-	configured: Sourced<string> | undefined,
+	configuredAccount: Sourced<string> | undefined,
 ): Sourced<string> | undefined {
-	const chosen = getContextSetting(context, 'accountId');
-	if (!context || !chosen || !configured || context.named !== 'in use') return chosen ?? configured;
-	if (configured.value === chosen.value) return configured;
+	const contextAccount = getContextSetting(context, 'accountId');
+	if (!context || !contextAccount || !configuredAccount || context.named !== 'in use')
+		return contextAccount ?? configuredAccount;
+	if (configuredAccount.value === contextAccount.value) return configuredAccount;
 	throw new Failure(
 		'account_unclear',
 		'The context in use and the configuration file say different accounts.',
 		{
-			why: `The ${context.from} says ${chosen.value}; ${configured.from} says ${configured.value}.`,
-			next: `Add --context ${context.name} to act on the account of the context here, or --account-id ${configured.value}.`,
+			why: `The ${context.from} says ${contextAccount.value}; ${configuredAccount.from} says ${configuredAccount.value}.`,
+			next: `Add --context ${context.name} to act on the account of the context here, or --account-id ${configuredAccount.value}.`,
 		},
 	);
 }
@@ -119,8 +120,8 @@ export function resolveZone(sources: SettingSources): ZoneSetting | undefined {
 		});
 	}
 	if (name) return {kind: 'name', name};
-	const found = id ?? getPrefixedVariable(sources, 'CLOUDFLARE_ZONE_ID') ?? variables('CLOUDFLARE_ZONE_ID');
-	if (found) return {kind: 'id', id: checkId(found, 'zone')};
+	const setting = id ?? getPrefixedVariable(sources, 'CLOUDFLARE_ZONE_ID') ?? variables('CLOUDFLARE_ZONE_ID');
+	if (setting) return {kind: 'id', id: checkId(setting, 'zone')};
 	const contextZone = getContextSetting(sources.context, 'zone');
 	if (!contextZone) return undefined;
 	return /^[0-9a-f]{32}$/.test(contextZone.value)
@@ -150,12 +151,12 @@ export function resolveReadOnly({
 	context,
 }: Pick<SettingSources, 'options' | 'variables' | 'context'>): Sourced<boolean> {
 	if (options.readOnly === true) return {value: true, from: '--read-only'};
-	const found = variables('LEDGE_READ_ONLY');
-	if (found && /^(1|true|yes|on)$/i.test(found.value)) return {value: true, from: found.from};
+	const setting = variables('LEDGE_READ_ONLY');
+	if (setting && /^(1|true|yes|on)$/i.test(setting.value)) return {value: true, from: setting.from};
 	if (context?.readOnly === true) return {value: true, from: context.from};
-	if (!found) return {value: false, from: 'default'};
-	if (/^(0|false|no|off)$/i.test(found.value)) return {value: false, from: found.from};
-	throw new Failure('usage', `${found.from} is "${found.value}".`, {
+	if (!setting) return {value: false, from: 'default'};
+	if (/^(0|false|no|off)$/i.test(setting.value)) return {value: false, from: setting.from};
+	throw new Failure('usage', `${setting.from} is "${setting.value}".`, {
 		why: 'It must be 1 (nothing is written) or 0.',
 		next: 'Correct the variable, or unset it.',
 	});
@@ -179,10 +180,11 @@ export function resolveTarget({
 	}
 	if (local !== undefined) return {value: local ? 'local' : 'remote', from: '--local'};
 	if (remote !== undefined) return {value: remote ? 'remote' : 'local', from: '--remote'};
-	const found = variables('LEDGE_TARGET');
-	if (!found) return getContextSetting(context, 'target') ?? {value: 'remote', from: 'default'};
-	if (found.value === 'local' || found.value === 'remote') return {value: found.value, from: found.from};
-	throw new Failure('usage', `${found.from} is "${found.value}".`, {
+	const setting = variables('LEDGE_TARGET');
+	if (!setting) return getContextSetting(context, 'target') ?? {value: 'remote', from: 'default'};
+	if (setting.value === 'local' || setting.value === 'remote')
+		return {value: setting.value, from: setting.from};
+	throw new Failure('usage', `${setting.from} is "${setting.value}".`, {
 		why: 'It must be local or remote.',
 		next: 'Correct the variable, unset it, or say --local or --remote.',
 	});
@@ -191,11 +193,11 @@ export function resolveTarget({
 const toSourced = (value: string | undefined, from: string): Sourced<string> | undefined =>
 	value === undefined ? undefined : {value, from};
 
-function checkId(found: Sourced<string>, what: 'account' | 'zone'): Sourced<string> {
-	if (/^[A-Za-z0-9_-]+$/.test(found.value)) return found;
-	const problem = found.value === '' ? 'is empty' : `is "${found.value}"`;
-	throw new Failure('usage', `The ${what} id in ${found.from} ${problem}.`, {
-		why: `The id of ${what === 'account' ? 'an account' : 'a zone'} is made of the letters A to Z and a to z, digits, "_" and "-".`,
-		next: `Correct the ${what} id.`,
+function checkId(setting: Sourced<string>, kind: 'account' | 'zone'): Sourced<string> {
+	if (/^[A-Za-z0-9_-]+$/.test(setting.value)) return setting;
+	const problem = setting.value === '' ? 'is empty' : `is "${setting.value}"`;
+	throw new Failure('usage', `The ${kind} id in ${setting.from} ${problem}.`, {
+		why: `The id of ${kind === 'account' ? 'an account' : 'a zone'} is made of the letters A to Z and a to z, digits, "_" and "-".`,
+		next: `Correct the ${kind} id.`,
 	});
 }

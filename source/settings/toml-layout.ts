@@ -24,17 +24,17 @@ export function listTomlHeaders(text: string): readonly Statement[] {
 	const headers: Statement[] = [{kind: 'header', path: [], start: 0, end: 0}];
 	/** Elements of each `[[…]]` list so far. */
 	const lists = new Map<string, number>();
-	let at = skipTomlTrivia(text, 0);
-	while (at < text.length) {
+	let offset = skipTomlTrivia(text, 0);
+	while (offset < text.length) {
 		let end = 0;
-		if (text.charAt(at) === '[') {
-			const header = parseHeader(text, at, lists);
+		if (text.charAt(offset) === '[') {
+			const header = parseHeader(text, offset, lists);
 			headers.push(header);
 			({end} = header);
 		} else {
-			end = parseValue(text, skipTomlTrivia(text, findKeyEnd(text, at) + 1)).end;
+			end = parseValue(text, skipTomlTrivia(text, findKeyEnd(text, offset) + 1)).end;
 		}
-		at = skipTomlTrivia(text, Math.max(end, at + 1));
+		offset = skipTomlTrivia(text, Math.max(end, offset + 1));
 	}
 	return headers;
 }
@@ -42,25 +42,25 @@ export function listTomlHeaders(text: string): readonly Statement[] {
 /** Lists the assignments between a header and the next. */
 export function listAssignments(text: string, {path, end}: Statement): readonly Statement[] {
 	const assignments: Statement[] = [];
-	let at = skipTomlTrivia(text, end);
-	while (at < text.length && text.charAt(at) !== '[') {
-		const assignment = parseAssignment(text, at, path);
+	let offset = skipTomlTrivia(text, end);
+	while (offset < text.length && text.charAt(offset) !== '[') {
+		const assignment = parseAssignment(text, offset, path);
 		assignments.push(assignment);
-		at = skipTomlTrivia(text, Math.max(assignment.end, at + 1));
+		offset = skipTomlTrivia(text, Math.max(assignment.end, offset + 1));
 	}
 	return assignments;
 }
 
 /** Skips white space and comments. */
-function skipTomlTrivia(text: string, from: number): number {
-	let at = from;
-	while (at < text.length) {
-		const code = text.charCodeAt(at);
-		if (isBlank(code)) at++;
-		else if (code === hash) at = findLineEnd(text, at);
+function skipTomlTrivia(text: string, startOffset: number): number {
+	let offset = startOffset;
+	while (offset < text.length) {
+		const code = text.charCodeAt(offset);
+		if (isBlank(code)) offset++;
+		else if (code === hash) offset = findLineEnd(text, offset);
 		else break;
 	}
-	return at;
+	return offset;
 }
 
 const hash = 0x23;
@@ -92,38 +92,41 @@ function parseAssignment(text: string, start: number, table: DocumentPath): Stat
 const bareKey = /[^\s.=\]"']*/y;
 
 /** Parses a dotted key; `end` is the offset of what follows (`=` or `]`). */
-function parseKey(text: string, from: number): {readonly words: readonly string[]; readonly end: number} {
+function parseKey(
+	text: string,
+	startOffset: number,
+): {readonly words: readonly string[]; readonly end: number} {
 	const words: string[] = [];
-	let at = skipTomlTrivia(text, from);
-	while (at < text.length && text.charAt(at) !== '=' && text.charAt(at) !== ']') {
-		const first = text.charAt(at);
-		const start = at;
-		if (first === '"' || first === "'") {
-			at = findTomlStringEnd(text, at);
-			const content = text.slice(start + 1, at - 1);
-			words.push(first === '"' ? unescapeString(content) : content);
-		} else if (first === '.') {
-			at++;
+	let offset = skipTomlTrivia(text, startOffset);
+	while (offset < text.length && text.charAt(offset) !== '=' && text.charAt(offset) !== ']') {
+		const firstCharacter = text.charAt(offset);
+		const start = offset;
+		if (firstCharacter === '"' || firstCharacter === "'") {
+			offset = findTomlStringEnd(text, offset);
+			const content = text.slice(start + 1, offset - 1);
+			words.push(firstCharacter === '"' ? unescapeString(content) : content);
+		} else if (firstCharacter === '.') {
+			offset++;
 		} else {
-			bareKey.lastIndex = at;
+			bareKey.lastIndex = offset;
 			bareKey.test(text);
-			at = bareKey.lastIndex;
-			words.push(text.slice(start, at));
+			offset = bareKey.lastIndex;
+			words.push(text.slice(start, offset));
 		}
-		at = skipTomlTrivia(text, at);
+		offset = skipTomlTrivia(text, offset);
 	}
-	return {words, end: at};
+	return {words, end: offset};
 }
 
 /** Finds the end of a dotted key without its words. */
-function findKeyEnd(text: string, from: number): number {
-	let at = from;
-	while (at < text.length) {
-		const character = text.charAt(at);
+function findKeyEnd(text: string, startOffset: number): number {
+	let offset = startOffset;
+	while (offset < text.length) {
+		const character = text.charAt(offset);
 		if (character === '=' || character === ']') break;
-		at = character === '"' || character === "'" ? findTomlStringEnd(text, at) : at + 1;
+		offset = character === '"' || character === "'" ? findTomlStringEnd(text, offset) : offset + 1;
 	}
-	return at;
+	return offset;
 }
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -138,8 +141,8 @@ const shortEscapes: Readonly<Record<string, string>> = {
 function unescapeString(content: string): string {
 	return content.replace(
 		/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|(.))/g,
-		(_, byte?: string, short?: string, long?: string, letter?: string) => {
-			const code = byte ?? short ?? long;
+		(_, byte?: string, shortEscape?: string, longEscape?: string, letter?: string) => {
+			const code = byte ?? shortEscape ?? longEscape;
 			if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
 			return shortEscapes[letter ?? ''] ?? letter ?? '';
 		},
@@ -149,9 +152,10 @@ function unescapeString(content: string): string {
 const grammar: Grammar = {skipTrivia: skipTomlTrivia, parseValue, parseKey};
 
 function parseValue(text: string, start: number): Layout {
-	const first = text.charAt(start);
-	if (first === '[' || first === '{') return parseContainer(text, start, grammar);
-	if (first === '"' || first === "'") return {kind: 'scalar', start, end: findTomlStringEnd(text, start)};
+	const firstCharacter = text.charAt(start);
+	if (firstCharacter === '[' || firstCharacter === '{') return parseContainer(text, start, grammar);
+	if (firstCharacter === '"' || firstCharacter === "'")
+		return {kind: 'scalar', start, end: findTomlStringEnd(text, start)};
 	scalar.lastIndex = start;
 	const length = scalar.exec(text)?.[0].trimEnd().length ?? 0;
 	return {kind: 'scalar', start, end: start + Math.max(1, length)};
@@ -162,15 +166,15 @@ const scalar = /[^\n\r,\]}#]*/y;
 /** Returns the offset after the closing quotes of a string of any of the four kinds. */
 function findTomlStringEnd(text: string, start: number): number {
 	const quote = text.charAt(start);
-	const long = text.startsWith(quote.repeat(3), start);
-	if (!long) return quote === '"' ? findQuotedEnd(text, start) : findEndOfNext(text, quote, start + 1);
-	for (let at = start + 3; at < text.length; at++) {
-		const character = text.charAt(at);
-		if (character === '\\' && quote === '"') at++;
-		else if (text.startsWith(quote.repeat(3), at)) {
+	const isMultiline = text.startsWith(quote.repeat(3), start);
+	if (!isMultiline) return quote === '"' ? findQuotedEnd(text, start) : findEndOfNext(text, quote, start + 1);
+	for (let offset = start + 3; offset < text.length; offset++) {
+		const character = text.charAt(offset);
+		if (character === '\\' && quote === '"') offset++;
+		else if (text.startsWith(quote.repeat(3), offset)) {
 			// Up to two quotes may directly precede the closing ones.
-			let end = at + 3;
-			while (end < at + 5 && text.charAt(end) === quote) end++;
+			let end = offset + 3;
+			while (end < offset + 5 && text.charAt(end) === quote) end++;
 			return end;
 		}
 	}
@@ -178,7 +182,7 @@ function findTomlStringEnd(text: string, start: number): number {
 }
 
 /** Returns the offset after the next such character, or the end of the text. */
-function findEndOfNext(text: string, character: string, from: number): number {
-	const at = text.indexOf(character, from);
-	return at === -1 ? text.length : at + 1;
+function findEndOfNext(text: string, character: string, startOffset: number): number {
+	const offset = text.indexOf(character, startOffset);
+	return offset === -1 ? text.length : offset + 1;
 }

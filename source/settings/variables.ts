@@ -9,8 +9,8 @@ export type Variables = (...names: readonly string[]) => Sourced<string> | undef
 
 /**
  * Reads environment variables: those of the process, then those of `--env-file` files, the last file first.
- * Reads no `.env` unless named. Fails with `input_missing` if a named file is unreadable. The source of a
- * file's value is shown as `NAME in FILE`.
+ * Reads a `.env` file only if it is named. Fails with `input_missing` if a named file is unreadable. The
+ * source of a file's value is shown as `NAME in FILE`.
  */
 export function readVariables(
 	environment: Readonly<Record<string, string | undefined>>,

@@ -67,8 +67,8 @@ export type SimulatorOptions = {
 /** The simulated service. */
 export interface Simulator extends Disposable {
 	/**
-	 * Answers a request as the service does, whatever its origin; the path begins with `/client/v4`. Rejects
-	 * only as `fetch` does: if the request's signal is aborted, or a fault cuts the connection.
+	 * Answers a request to any origin as the service does; the path begins with `/client/v4`. Rejects only as
+	 * `fetch` does: if the request's signal is aborted, or a fault cuts the connection.
 	 */
 	fetch(request: Request): Promise<Response>;
 	/** The active faults. */
@@ -76,13 +76,14 @@ export interface Simulator extends Disposable {
 	/** The last 1,000 calls. */
 	readonly calls: CallLog;
 	/**
-	 * Makes filters and firewall rules of these zones, given by name or id, answer 410; the world keeps that.
-	 * Fails with `usage`, without a change, if a zone does not exist or its name is ambiguous.
+	 * Retires the firewalls of these zones, given by name or id: from then on, requests for their filters and
+	 * firewall rules get 410. The world stores this. Fails with `usage`, without a change, if a zone does not
+	 * exist or its name is ambiguous.
 	 */
 	retireFirewalls(zones: readonly string[]): void;
 	/**
-	 * Resets the world to its initial content, without the firewalls of these zones, and the calls and
-	 * quotas. Faults stay.
+	 * Resets the world to its initial content, and clears calls and quotas; faults stay. The firewalls of
+	 * these zones are retired.
 	 */
 	reset(retiredFirewalls?: readonly string[]): void;
 	close(): void;
@@ -93,7 +94,7 @@ export interface Simulator extends Disposable {
  * at the same time. Fails with `world_unusable` if the file is not a world, or is from another version.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-	const {state, now = Date.now, wait = waitUnlessAborted, tokens = ['simulated'], samples = true} = options;
+	const {state, now = Date.now, wait = waitInRealTime, tokens = ['simulated'], samples = true} = options;
 	const {seed, migrationSeconds = 3, generatedKeys} = options;
 	const {rateLimit = {requests: 1200, seconds: 300}, replaceUnusable = false} = options;
 	const world = openWorld(
@@ -101,16 +102,16 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		replaceUnusable,
 	);
 	const accounts = buildSimulatedAccounts(seed ? 1 : (options.accounts ?? 1));
-	const furtherWorlds = accounts.slice(1).map(({id}) => {
+	const otherWorlds = accounts.slice(1).map(({id}) => {
 		const file = state === undefined ? {} : {file: `${state}.${id}`};
 		return openWorld({now, samples: false, ...file}, replaceUnusable);
 	});
-	const worlds: [World, ...World[]] = [world, ...furtherWorlds];
-	const limit = rateLimit === false ? undefined : new RateLimit(rateLimit);
-	const queries = rateLimit === false ? undefined : new RateLimit(queryQuota);
+	const worlds: [World, ...World[]] = [world, ...otherWorlds];
+	const requestLimit = rateLimit === false ? undefined : new RateLimit(rateLimit);
+	const queryLimit = rateLimit === false ? undefined : new RateLimit(queryQuota);
 	const usage = new KvUsage();
-	const edits = new EditLimit(rateLimit !== false);
-	const clock = options.oneWriteASecond ? new WriteClock() : undefined;
+	const editLimiter = new EditLimit(rateLimit !== false);
+	const writeClock = options.oneWriteASecond ? new WriteClock() : undefined;
 	const faults = new FaultPlan(options.faults);
 	const calls = new CallLog();
 	const serve = createService({
@@ -118,11 +119,11 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		accounts,
 		now,
 		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
-		limit,
-		queries,
+		limit: requestLimit,
+		queries: queryLimit,
 		usage,
-		clock,
-		edits,
+		clock: writeClock,
+		edits: editLimiter,
 		migrationMilliseconds: migrationSeconds * 1000,
 	});
 
@@ -142,25 +143,25 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 
 	async function answerIncoming(incoming: Incoming): Promise<RoutedAnswer> {
 		const {request, strikes} = incoming;
-		edits.arrive(incoming);
+		editLimiter.arrive(incoming);
 		try {
 			await delayAnswer(strikes, wait, request.signal);
 			request.signal.throwIfAborted();
 			const replacementAnswer = buildReplacementAnswer(strikes);
 			return replacementAnswer ? {answer: replacementAnswer} : await serve(incoming);
 		} finally {
-			edits.leave(incoming);
+			editLimiter.leave(incoming);
 		}
 	}
 
 	const close = () => {
-		for (const one of worlds) {
+		for (const openedWorld of worlds) {
 			try {
-				usage.flush(one);
+				usage.flush(openedWorld);
 			} catch {
 				// Another process keeps the file busy. The calls are answered; only their counts are lost.
 			}
-			one.close();
+			openedWorld.close();
 		}
 	};
 
@@ -184,15 +185,15 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 			});
 		},
 		reset(retiredFirewalls = []) {
-			const retired = retiredFirewalls.map(zone => resolveZoneId(world, zone));
-			for (const one of worlds) one.reset();
-			for (const zone of retired) retireFirewall(world, zone);
+			const retiredZoneIds = retiredFirewalls.map(zone => resolveZoneId(world, zone));
+			for (const openedWorld of worlds) openedWorld.reset();
+			for (const zone of retiredZoneIds) retireFirewall(world, zone);
 			calls.clear();
-			limit?.clear();
-			queries?.clear();
+			requestLimit?.clear();
+			queryLimit?.clear();
 			usage.clear();
-			clock?.clear();
-			edits.clear();
+			writeClock?.clear();
+			editLimiter.clear();
 		},
 		close,
 		[Symbol.dispose]: close,
@@ -221,7 +222,7 @@ const withRayId = (answer: ServiceAnswer): ServiceAnswer => ({
 	headers: {...answer.headers, 'cf-ray': `${randomBytes(8).toString('hex')}-SIM`},
 });
 
-const waitUnlessAborted: WaitFunction = async (milliseconds, signal) => {
+const waitInRealTime: WaitFunction = async (milliseconds, signal) => {
 	try {
 		await sleep(milliseconds, undefined, {signal});
 	} catch (error) {

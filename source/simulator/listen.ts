@@ -51,10 +51,10 @@ export async function startListener(simulator: Simulator, options: ListenOptions
 
 	const serve = (incoming: IncomingMessage, outgoing: ServerResponse, proceed: () => void) => {
 		const refusal = getForeignRefusal(incoming, hosts, origins);
-		const answered = refusal
+		const completion = refusal
 			? writeResponse(Response.json(refusal, {status: 403}), outgoing)
 			: forwardRequest(simulator, incoming, outgoing, `http://${incoming.headers.host}`, proceed);
-		answered.catch(error => handleFailure(error, outgoing));
+		completion.catch(error => handleFailure(error, outgoing));
 	};
 	server.on('request', (incoming, outgoing) => serve(incoming, outgoing, () => {}));
 	server.on('checkContinue', (incoming, outgoing) =>
@@ -122,10 +122,10 @@ async function forwardRequest(
 			outgoing,
 		);
 	const {pathname} = new URL(request.url);
-	const answered = pathname.startsWith(controlPath)
+	const pendingResponse = pathname.startsWith(controlPath)
 		? answerControl(simulator, request, pathname)
 		: simulator.fetch(request);
-	await writeResponse(await answered, outgoing);
+	await writeResponse(await pendingResponse, outgoing);
 }
 
 /** Converts to a web request; undefined if its method or address is invalid. */
@@ -149,7 +149,7 @@ function toWebRequest(
 	}
 }
 
-/** Streams the body without reading ahead from the connection; drains what is left unread. */
+/** Streams the body without reading ahead from the connection; drains the unread part if it is cancelled. */
 function streamBody(incoming: IncomingMessage, proceed: () => void): ReadableStream<Uint8Array> {
 	const pieces = incoming.iterator({destroyOnReturn: false});
 	let hasStarted = false;
@@ -171,7 +171,7 @@ function streamBody(incoming: IncomingMessage, proceed: () => void): ReadableStr
 	);
 }
 
-/** Writes each piece before it asks for the next, so that a cut leaves the earlier ones. */
+/** Writes each piece before it reads the next one, so that a cut connection has sent all earlier pieces. */
 async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
 	outgoing.writeHead(response.status, Object.fromEntries(response.headers));
 	for await (const piece of response.body ?? []) {

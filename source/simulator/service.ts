@@ -13,7 +13,13 @@ import {analyticsPath, createAnalyticsRoutes} from './analytics/routes.ts';
 import {filterRoutes} from './firewall/filter-routes.ts';
 import {firewallRuleRoutes} from './firewall/rule-routes.ts';
 import {validationRoutes} from './firewall/validation-routes.ts';
-import {buildErrorAnswer, buildHtmlAnswer, Refusal, type ServiceAnswer, slowDown} from './http/answer.ts';
+import {
+	buildErrorAnswer,
+	buildHtmlAnswer,
+	Refusal,
+	type ServiceAnswer,
+	tooManyRequestsError,
+} from './http/answer.ts';
 import {type Caller, createAuthenticator, type SimulatedToken} from './http/authentication.ts';
 import type {EditLimit} from './http/edit-limit.ts';
 import type {Incoming} from './http/incoming.ts';
@@ -37,13 +43,13 @@ import type {World} from './world/world.ts';
 export type RoutedAnswer = {readonly answer: ServiceAnswer; readonly route?: Route};
 
 type ServiceOptions = {
-	/** The worlds of the accounts, in their order; the first one has the zones. */
+	/** The worlds of the accounts, in the same order; only the first one has zones. */
 	readonly worlds: readonly [World, ...World[]];
 	readonly accounts: readonly SimulatedAccount[];
 	readonly now: () => number;
 	readonly tokens: readonly SimulatedToken[];
 	readonly limit: RateLimit | undefined;
-	/** Limits analytics queries, which do not count toward `limit`. */
+	/** Limits analytics queries, which do not count toward `requestLimit`. */
 	readonly queries: RateLimit | undefined;
 	readonly usage: KvUsage;
 	readonly clock: WriteClock | undefined;
@@ -74,7 +80,7 @@ export function createService(options: ServiceOptions) {
 	const findRoute = createRouteTable([...routes, ...createAnalyticsRoutes({worlds, accounts, usage})]);
 	const authenticate = createAuthenticator(tokens, simulatedUser.email);
 
-	/** Answers a request; errors in here become answers, too. */
+	/** Answers a request; errors thrown while handling it become answers, too. */
 	return async (incoming: Incoming): Promise<RoutedAnswer> => {
 		let headers: ServiceAnswer['headers'] = {};
 		let route: Route | undefined;
@@ -83,12 +89,12 @@ export function createService(options: ServiceOptions) {
 			const caller = authenticate(incoming.request.headers, incoming.path === tokenVerifyPath);
 			const allowance = (incoming.path === analyticsPath ? queries : limit)?.take(now());
 			headers = allowance?.headers ?? {};
-			if (allowance?.refused) throw new Refusal(buildErrorAnswer(429, slowDown));
-			const found = findRoute(incoming.request.method, incoming.path);
-			if (found.kind === 'unknown') throw new Refusal(buildUnknownRouteAnswer(incoming.path));
-			if (found.kind === 'other-method') throw new Refusal(buildMethodError(found.allowed));
-			route = found.route;
-			const answer = await handleRequest(incoming, incoming.path, found, caller);
+			if (allowance?.refused) throw new Refusal(buildErrorAnswer(429, tooManyRequestsError));
+			const match = findRoute(incoming.request.method, incoming.path);
+			if (match.kind === 'unknown') throw new Refusal(buildUnknownRouteAnswer(incoming.path));
+			if (match.kind === 'other-method') throw new Refusal(buildMethodError(match.allowed));
+			route = match.route;
+			const answer = await handleRequest(incoming, incoming.path, match, caller);
 			return {answer: {...answer, headers: {...headers, ...answer.headers}}, route};
 		} catch (error) {
 			if (incoming.request.signal.aborted) throw error;
@@ -120,7 +126,7 @@ export function createService(options: ServiceOptions) {
 				checkEdit: ruleset => edits.take(incoming, ruleset, now()),
 			}),
 			migrationMilliseconds,
-			body: most => incoming.read(most),
+			body: maxBytes => incoming.read(maxBytes),
 		});
 		const {namespace} = parameters;
 		if (namespace !== undefined) usage.count(world, namespace, route.operation ?? '', answer, now());

@@ -63,14 +63,14 @@ function appendLine(path: string, line: Uint8Array): void {
 	const {O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW = 0} = constants;
 	const file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
 	try {
-		const written = writeSync(file, line);
-		if (written === line.length) return;
+		const writtenBytes = writeSync(file, line);
+		if (writtenBytes === line.length) return;
 		const {size} = fstatSync(file);
 		// Do not cut off what another process appended.
-		const half = Buffer.alloc(written);
-		readSync(file, half, 0, written, size - written);
-		if (half.equals(line.subarray(0, written))) ftruncateSync(file, size - written);
-		throw Object.assign(new Error(`${written} of ${line.length} bytes were written`), {code: 'ENOSPC'});
+		const readBack = Buffer.alloc(writtenBytes);
+		readSync(file, readBack, 0, writtenBytes, size - writtenBytes);
+		if (readBack.equals(line.subarray(0, writtenBytes))) ftruncateSync(file, size - writtenBytes);
+		throw Object.assign(new Error(`${writtenBytes} of ${line.length} bytes were written`), {code: 'ENOSPC'});
 	} finally {
 		closeSync(file);
 	}

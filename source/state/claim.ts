@@ -37,10 +37,12 @@ const maxNameBytes = 200;
 function getLockName(path: string): string {
 	const name = basename(path);
 	// Other systems' file systems are case-insensitive.
-	const folded = process.platform === 'linux' ? name : name.normalize('NFC').toLowerCase();
-	const short =
-		Buffer.byteLength(folded) <= maxNameBytes ? folded : createHash('sha256').update(folded).digest('hex');
-	return join(dirname(path), `.${short}`);
+	const foldedName = process.platform === 'linux' ? name : name.normalize('NFC').toLowerCase();
+	const shortName =
+		Buffer.byteLength(foldedName) <= maxNameBytes
+			? foldedName
+			: createHash('sha256').update(foldedName).digest('hex');
+	return join(dirname(path), `.${shortName}`);
 }
 
 function createBeingWrittenFailure(path: string, {details}: Failure): Failure {

@@ -78,10 +78,10 @@ const isFolder = (path: string): boolean => getPathStatus(path)?.isDirectory() ?
 /** Fails with `file_failed` unless the folder is this user's and no one else can write in it. */
 function checkOwned(directory: string): void {
 	const {uid, mode} = statSync(directory);
-	const self = process.getuid?.();
-	if (self !== undefined && uid !== self) {
+	const ownUid = process.getuid?.();
+	if (ownUid !== undefined && uid !== ownUid) {
 		throw new Failure('file_failed', `The state directory ${directory} belongs to someone else.`, {
-			why: `Its owner is user ${uid}; ledge runs as user ${self}.`,
+			why: `Its owner is user ${uid}; ledge runs as user ${ownUid}.`,
 			next: stateDirectoryAdvice,
 		});
 	}
@@ -160,7 +160,7 @@ export function discardPath(path: string): void {
 	try {
 		removeIfPresent(path, {recursive: true});
 	} catch {
-		// Its name is unique, so it does no harm.
+		// The name of the file is unique, so leaving it does no harm.
 	}
 }
 
@@ -176,14 +176,16 @@ export function syncDirectory(directory: string): void {
 }
 
 /** Converts a system error about a file to `file_failed`. */
-export function createFileFailure(what: string, cause: unknown, next?: Advice): Failure {
+export function createFileFailure(sentence: string, cause: unknown, next?: Advice): Failure {
 	if (cause instanceof Failure) return cause;
-	const full = getErrorCode(cause) === 'ENOSPC' || getErrorCode(cause) === 'EDQUOT';
-	// A path may exceed the line: put the cause first.
-	const said = full ? `The disk is full: ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what;
-	return new Failure('file_failed', said, {
-		why: full ? undefined : cause instanceof Error ? cause.message : String(cause),
-		next: next ?? (full ? 'Make room and try again.' : 'Check the path and its permissions.'),
+	const isDiskFull = getErrorCode(cause) === 'ENOSPC' || getErrorCode(cause) === 'EDQUOT';
+	// A path may be longer than the line, so the cause comes first.
+	const message = isDiskFull
+		? `The disk is full: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+		: sentence;
+	return new Failure('file_failed', message, {
+		why: isDiskFull ? undefined : cause instanceof Error ? cause.message : String(cause),
+		next: next ?? (isDiskFull ? 'Make room and try again.' : 'Check the path and its permissions.'),
 		cause,
 	});
 }

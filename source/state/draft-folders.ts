@@ -16,11 +16,14 @@ import {keepFileLater} from './keep-later.ts';
 /** Lifetime of a draft in milliseconds. */
 export const draftLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** A place for drafts; `open` creates it and returns its path. */
-type Place = {readonly found: boolean; open(environment: Environment): string};
+/**
+ * A place for drafts. `open` creates it and returns its path; `found` is true if `listDraftFolders` includes
+ * it.
+ */
+type DraftPlace = {readonly found: boolean; open(environment: Environment): string};
 
 /** Places for drafts in order of preference: typed text must not be lost for lack of a home. */
-const places: readonly Place[] = [
+const places: readonly DraftPlace[] = [
 	{found: true, open: environment => openStateDirectory(environment, 'drafts')},
 	{found: true, open: openTemporaryFolder},
 	{found: false, open: openLastResort},
@@ -81,13 +84,13 @@ function useFirstPlace(
 	throw createNoPlaceFailure(failures);
 }
 
-/** Reports the first place's error. */
-function createNoPlaceFailure([first]: readonly unknown[]): Failure {
-	const {message, details} = toFailure(first);
+/** Creates the failure if no place works; it reports the error of the first place. */
+function createNoPlaceFailure([firstError]: readonly unknown[]): Failure {
+	const {message, details} = toFailure(firstError);
 	return new Failure('file_failed', 'What you type cannot be kept as a draft.', {
 		why: details.why ?? message,
 		next: details.next,
-		cause: first,
+		cause: firstError,
 	});
 }
 
@@ -136,11 +139,11 @@ const lastResorts = new Map<string, string>();
 
 function openLastResort(environment: Environment): string {
 	const parent = getTemporaryRoot(environment);
-	const known = lastResorts.get(parent);
-	if (known !== undefined && isOurs(known)) return known;
-	const made = mkdtempSync(join(parent, 'ledge-draft-'));
-	lastResorts.set(parent, made);
-	return made;
+	const knownFolder = lastResorts.get(parent);
+	if (knownFolder !== undefined && isOurs(knownFolder)) return knownFolder;
+	const newFolder = mkdtempSync(join(parent, 'ledge-draft-'));
+	lastResorts.set(parent, newFolder);
+	return newFolder;
 }
 
 /** Its name is predictable, so someone else may have created it. */
@@ -160,7 +163,7 @@ function isOurs(path: string): boolean {
 		if (!status?.isDirectory()) return false;
 		return process.platform === 'win32' || (status.uid === process.getuid?.() && (status.mode & 0o077) === 0);
 	} catch {
-		// An inaccessible place is not ours.
+		// A place that cannot be accessed is not this user's.
 		return false;
 	}
 }

@@ -31,7 +31,7 @@ export type NewDraft = {
 	readonly key: string;
 	/** Separates drafts of the same kind and key; empty if there is only one. */
 	readonly instance: string;
-	/** All input. Bytes are in `base64`. */
+	/** All input of the form. Bytes are stored as `base64`. */
 	readonly fields: JsonObject;
 };
 
@@ -40,7 +40,7 @@ export type Draft = NewDraft & {
 	readonly path: string;
 	/** Milliseconds since the epoch. */
 	readonly saved: number;
-	/** Another process is still working on it: it is neither offered nor removed. */
+	/** True if another process is still working on it: it is then neither offered nor removed. */
 	readonly isHeld: boolean;
 };
 
@@ -61,7 +61,7 @@ export const toBase64 = (bytes: Uint8Array): string =>
 /** A file among the drafts. Any file expires 7 days after its last write. */
 export type ListedDraft =
 	| {readonly type: 'draft'; readonly draft: Draft}
-	/** Bytes from `keepDraft`, without context. */
+	/** Bytes that `keepDraft` wrote, without a form or target. */
 	| {readonly type: 'bytes'; readonly path: string; readonly saved: number}
 	/** Not a draft, or unreadable. */
 	| {readonly type: 'damaged'; readonly path: string; readonly why: string; readonly failure: Failure};
@@ -107,8 +107,8 @@ export async function saveDraftLater(
 	isWanted: () => boolean,
 ): Promise<KeptDraft | undefined> {
 	const id = getDraftId(draft);
-	const kept = await keepDraftFileLater(environment, `${id}.json`, formatDraftFile(draft, now), isWanted);
-	return kept && {id, ...kept};
+	const keptFile = await keepDraftFileLater(environment, `${id}.json`, formatDraftFile(draft, now), isWanted);
+	return keptFile && {id, ...keptFile};
 }
 
 /** Returns the id of this process's draft. */
@@ -133,12 +133,12 @@ const idPattern = /^[0-9a-f]{32}-[0-9a-f]{12}$/;
 const trustedMs = 60 * 60 * 1000;
 
 /** True if another process holds it. */
-function isHeldByOther(holder: Holder | undefined, saved: number): boolean {
+function isHeldByOther(holder: Holder | undefined, savedAt: number): boolean {
 	if (!holder) return false;
-	const own = getThisProcess();
-	if (isSameHolder(holder, own)) return false;
-	const standing = getHolderStanding(holder, own);
-	return standing === 'lives' || (standing === 'out of sight' && Date.now() - saved < trustedMs);
+	const thisProcess = getThisProcess();
+	if (isSameHolder(holder, thisProcess)) return false;
+	const standing = getHolderStanding(holder, thisProcess);
+	return standing === 'lives' || (standing === 'out of sight' && Date.now() - savedAt < trustedMs);
 }
 
 /** Returns an id that is equal for equal forms of the same object. */
@@ -150,10 +150,10 @@ function getKeyId({
 }: Pick<NewDraft, 'form' | 'target' | 'key' | 'instance'>): string {
 	const {place, world, account, namespace, zone} = target;
 	// Without a world, earlier versions wrote this name.
-	const where = world === undefined ? place : `${place}:${world}`;
-	const of = [where, account ?? null, namespace ?? null, zone ?? null, key];
+	const placeName = world === undefined ? place : `${place}:${world}`;
+	const parts = [placeName, account ?? null, namespace ?? null, zone ?? null, key];
 	return createHash('sha256')
-		.update(JSON.stringify(form.kind === keyForm.kind ? of : [form.kind, ...of, instance]))
+		.update(JSON.stringify(form.kind === keyForm.kind ? parts : [form.kind, ...parts, instance]))
 		.digest('hex')
 		.slice(0, 32);
 }
@@ -163,35 +163,35 @@ function getKeyId({
  * entries of the list.
  */
 export function listDrafts(environment: Environment, now: number = Date.now()): ListedDraft[] {
-	const listed: ListedDraft[] = [];
+	const entries: ListedDraft[] = [];
 	for (const folder of listDraftFolders(environment)) {
 		const {names, failures} = clearOldDrafts(folder, now);
 		for (const name of names) {
 			// Another process is about to put this draft in place.
 			if (name.endsWith('.new') || name.endsWith(editorEnding) || name.endsWith(asideEnding)) continue;
-			const found = readListedDraft(folder, name);
-			if (found) listed.push(found);
+			const entry = readListedDraft(folder, name);
+			if (entry) entries.push(entry);
 		}
 		for (const failure of failures)
-			listed.push({type: 'damaged', path: folder, why: failure.message, failure});
+			entries.push({type: 'damaged', path: folder, why: failure.message, failure});
 	}
-	listed.sort((one, other) => getTime(other) - getTime(one));
+	entries.sort((one, other) => getTime(other) - getTime(one));
 	// An older draft kept in another place is superseded.
-	const seen = new Set<string>();
-	return listed.filter(one => {
+	const seenIds = new Set<string>();
+	return entries.filter(one => {
 		if (one.type !== 'draft') return true;
-		const isLatest = !seen.has(one.draft.id);
-		seen.add(one.draft.id);
+		const isLatest = !seenIds.has(one.draft.id);
+		seenIds.add(one.draft.id);
 		return isLatest;
 	});
 }
 
-function getTime(listed: ListedDraft): number {
-	switch (listed.type) {
+function getTime(entry: ListedDraft): number {
+	switch (entry.type) {
 		case 'draft':
-			return listed.draft.saved;
+			return entry.draft.saved;
 		case 'bytes':
-			return listed.saved;
+			return entry.saved;
 		case 'damaged':
 			return 0;
 	}
@@ -247,10 +247,10 @@ export function findDraft(environment: Environment, target: JobTarget, key: stri
 	const prefix = `${getKeyId({form: keyForm, target, key, instance: ''})}-`;
 	const drafts = listDraftFolders(environment).flatMap(folder =>
 		(existsSync(folder) ? readdirSync(folder) : []).flatMap(name => {
-			const found =
+			const entry =
 				name.startsWith(prefix) && name.endsWith('.json') ? readListedDraft(folder, name) : undefined;
-			if (found?.type !== 'draft' || found.draft.isHeld || found.draft.form.kind !== keyForm.kind) return [];
-			return isSameTarget(found.draft.target, target) ? [found.draft] : [];
+			if (entry?.type !== 'draft' || entry.draft.isHeld || entry.draft.form.kind !== keyForm.kind) return [];
+			return isSameTarget(entry.draft.target, target) ? [entry.draft] : [];
 		}),
 	);
 	return drafts.sort((one, other) => other.saved - one.saved)[0];
@@ -313,8 +313,8 @@ export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	}
 	const {edit, base64: bytes} = json;
 	const fieldsOfFirst = isJsonObject(edit) && typeof bytes === 'string' && {fields: {...edit, base64: bytes}};
-	const first = isFirst && {form: keyForm, instance: '', ...fieldsOfFirst};
-	const draft = parseOrUndefined(draftSchema, {...json, ...first});
+	const firstVersion = isFirst && {form: keyForm, instance: '', ...fieldsOfFirst};
+	const draft = parseOrUndefined(draftSchema, {...json, ...firstVersion});
 	if (!draft) return 'A part of it is missing.';
 	const {fields} = draft;
 	const {base64} = fields;

@@ -77,20 +77,24 @@ function takeOverFolder(environment: Environment, path: string, now: number): vo
 		return;
 	}
 	if (note.isHeld) return;
-	// Of two concurrent starts, only one succeeds.
-	const own = join(dirname(path), createOwnName());
-	renameSync(path, own);
-	const typed = getDraftBytes(note);
-	const name = readdirSync(own).find(isEditedFileName);
-	const value = join(own, name ?? getEditedFileName(typed));
-	const saved = name === undefined ? typed : dropAddedLineEnd(typed, readFileSync(value));
-	if (Buffer.compare(saved, typed) !== 0) {
-		const before = findMatchingDrafts(environment, note);
-		const {id} = saveDraft(environment, withDraftBytes(note, saved), Math.round(lstatSync(value).mtimeMs));
+	// If two processes start at the same time, only one of them can rename the folder.
+	const ownPath = join(dirname(path), createOwnName());
+	renameSync(path, ownPath);
+	const draftBytes = getDraftBytes(note);
+	const name = readdirSync(ownPath).find(isEditedFileName);
+	const value = join(ownPath, name ?? getEditedFileName(draftBytes));
+	const savedBytes = name === undefined ? draftBytes : dropAddedLineEnd(draftBytes, readFileSync(value));
+	if (Buffer.compare(savedBytes, draftBytes) !== 0) {
+		const matchingDrafts = findMatchingDrafts(environment, note);
+		const {id} = saveDraft(
+			environment,
+			withDraftBytes(note, savedBytes),
+			Math.round(lstatSync(value).mtimeMs),
+		);
 		// The saved file includes what was typed before the editor opened.
-		for (const one of before) if (one.id !== id) dropDraft(environment, one.id);
+		for (const draft of matchingDrafts) if (draft.id !== id) dropDraft(environment, draft.id);
 	}
-	rmSync(own, {recursive: true, force: true});
+	rmSync(ownPath, {recursive: true, force: true});
 }
 
 /** Finds the drafts with exactly what the editor was given. */
@@ -98,14 +102,14 @@ function findMatchingDrafts(
 	environment: Environment,
 	{form, target, key, fields}: NewDraft,
 ): readonly Draft[] {
-	const {base64: _, ...others} = fields;
+	const {base64: _, ...otherFields} = fields;
 	return listDrafts(environment).flatMap(one => {
 		if (one.type !== 'draft' || one.draft.isHeld) return [];
 		const {draft} = one;
 		const isSameSubject =
 			draft.form.kind === form.kind && draft.key === key && isSameTarget(draft.target, target);
-		const isSame = [fields, others].some(given => isDeepStrictEqual(draft.fields, given));
-		return isSameSubject && isSame ? [draft] : [];
+		const hasSameFields = [fields, otherFields].some(candidate => isDeepStrictEqual(draft.fields, candidate));
+		return isSameSubject && hasSameFields ? [draft] : [];
 	});
 }
 

@@ -59,35 +59,39 @@ const toText = (json: unknown): string | null => (typeof json === 'string' ? jso
 /** `out of sight`: the process id is meaningless here, so its state is unknown. */
 type HolderStanding = 'lives' | 'gone' | 'out of sight';
 
-/** Returns whether the holding process lives, if it can be checked from here. `own` is this process. */
-export function getHolderStanding(holder: Holder, own: Holder = getThisProcess()): HolderStanding {
-	if (holder.boot !== null && holder.boot === own.boot) {
+/**
+ * Returns whether the holding process lives, if it can be checked from here. `thisProcess` is the one that
+ * asks.
+ */
+export function getHolderStanding(holder: Holder, thisProcess: Holder = getThisProcess()): HolderStanding {
+	if (holder.boot !== null && holder.boot === thisProcess.boot) {
 		// Same machine, whatever its current name: only the namespace matters.
-		return holder.space === own.space ? getLocalStanding(holder) : 'out of sight';
+		return holder.space === thisProcess.space ? getLocalStanding(holder) : 'out of sight';
 	}
-	if (holder.host !== own.host) return 'out of sight';
+	if (holder.host !== thisProcess.host) return 'out of sight';
 	// Without a boot id, as in older versions, only the machine's name is known.
 	if (holder.boot === null) return getLocalStanding(holder);
 	// Two machines may share a name. If it is this one, it has rebooted and the process is gone.
-	return holder.machine !== null && holder.machine === own.machine ? 'gone' : 'out of sight';
+	return holder.machine !== null && holder.machine === thisProcess.machine ? 'gone' : 'out of sight';
 }
 
 export const isSameHolder = (one: Holder, other: Holder): boolean =>
 	(['pid', 'host', 'started', 'boot', 'space'] as const).every(part => one[part] === other[part]);
 
 /** Formats a holder, with its container or host. */
-export function formatHolder(holder: Holder, own: Holder = getThisProcess()): string {
-	const isInOtherContainer = holder.boot !== null && holder.boot === own.boot && holder.space !== own.space;
+export function formatHolder(holder: Holder, thisProcess: Holder = getThisProcess()): string {
+	const isInOtherContainer =
+		holder.boot !== null && holder.boot === thisProcess.boot && holder.space !== thisProcess.space;
 	return `process ${holder.pid}${isInOtherContainer ? ' in another container' : ''} on ${holder.host}`;
 }
 
 /** Describes that a process holds something, without a full stop. */
 export function describeHolding(holder: Holder): string {
-	const own = getThisProcess();
-	const who = formatHolder(holder, own);
-	return getHolderStanding(holder, own) === 'out of sight'
-		? `${who} holds it; whether it still runs cannot be checked from here`
-		: `${who} works on it`;
+	const thisProcess = getThisProcess();
+	const holderText = formatHolder(holder, thisProcess);
+	return getHolderStanding(holder, thisProcess) === 'out of sight'
+		? `${holderText} holds it; whether it still runs cannot be checked from here`
+		: `${holderText} works on it`;
 }
 
 const getLocalStanding = ({pid, started}: Holder): HolderStanding =>
@@ -100,11 +104,11 @@ function isAlive(pid: number, started: string | null): boolean {
 		// EPERM: it lives and belongs to another user.
 		if (getErrorCode(error) !== 'EPERM') return false;
 	}
-	const now = readProcessStatus(pid);
-	if (!now) return true;
+	const processStatus = readProcessStatus(pid);
+	if (!processStatus) return true;
 	// A zombie no longer does anything.
-	if (now.state === 'Z') return false;
-	return started === null || started === now.started;
+	if (processStatus.state === 'Z') return false;
+	return started === null || started === processStatus.started;
 }
 
 /** Returns state and start time of a process in the system's format; undefined if not cheaply available. */
@@ -114,8 +118,8 @@ function readProcessStatus(
 	try {
 		const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');
 		// The program name in parentheses may contain anything: count after it. Start time is field 22.
-		const [state = '', ...more] = fields.slice(fields.lastIndexOf(')') + 2).split(' ');
-		return {state, started: more[18] ?? null};
+		const [state = '', ...otherFields] = fields.slice(fields.lastIndexOf(')') + 2).split(' ');
+		return {state, started: otherFields[18] ?? null};
 	} catch {
 		// No /proc on this system: rely on the process id alone.
 		return undefined;

@@ -51,7 +51,7 @@ const jobInput = pickFields({
 	/** Milliseconds since the epoch. */
 	modified: number(),
 	digest: string(),
-	/** Stored by ledge (standard input), and removed with the job. */
+	/** True if ledge stored the input (standard input) and removes it with the job. */
 	kept: boolean(),
 });
 
@@ -80,7 +80,7 @@ export type JournalEvent<Position> =
 	| {readonly type: 'refused'; readonly ranges: Pairs}
 	| {readonly type: 'paused'}
 	| {readonly type: 'resumed'}
-	/** Stopped by a failure or the user; resumable. */
+	/** The job was stopped by a failure or the user, and can be resumed. */
 	| {readonly type: 'failed'; readonly why: string}
 	| {readonly type: 'done'; readonly done: number; readonly refused: number};
 
@@ -131,10 +131,10 @@ export function replayJournal<Options, Position>(
 		why: undefined,
 		updated: header.created,
 	};
-	for (let at = 1; at < lines.length; at++) {
-		const json = parseLine(lines[at] ?? '');
+	for (let lineNumber = 1; lineNumber < lines.length; lineNumber++) {
+		const json = parseLine(lines[lineNumber] ?? '');
 		const event = json && parseEvent(json, codec);
-		if (!event) throw createDamagedFailure(path, at + 1);
+		if (!event) throw createDamagedFailure(path, lineNumber + 1);
 		applyEvent(record, event);
 		if (typeof json.at === 'number') record.updated = json.at;
 	}

@@ -65,11 +65,11 @@ export async function listJobs(environment: Environment): Promise<ListedJob[]> {
 	for (const name of directory === undefined ? [] : listNames(directory)) {
 		if (!name.endsWith('.ndjson')) continue;
 		const path = join(directory ?? '', name);
-		const common = {id: name.slice(0, -'.ndjson'.length), path, holder: findLockHolder(path)};
+		const listing = {id: name.slice(0, -'.ndjson'.length), path, holder: findLockHolder(path)};
 		try {
-			jobs.push({...common, record: await readJournal(path, anyJob)});
+			jobs.push({...listing, record: await readJournal(path, anyJob)});
 		} catch (error) {
-			jobs.push({...common, failure: toFailure(error)});
+			jobs.push({...listing, failure: toFailure(error)});
 		}
 	}
 	const getRank = (job: ListedJob) => ('record' in job ? (job.record.status === 'done' ? 1 : 0) : 2);
@@ -94,18 +94,18 @@ export async function forgetJob(environment: Environment, id: string): Promise<v
 /** Removes finished jobs and unused inputs older than seven days. */
 export async function cleanJobs(environment: Environment, now: number = Date.now()): Promise<void> {
 	const jobs = await listJobs(environment);
-	const needed = new Set<string>();
+	const usedInputs = new Set<string>();
 	for (const job of jobs) {
 		if (!('record' in job)) continue;
 		const {status, updated, header} = job.record;
 		if (status === 'done' && now - updated > retentionMs && !job.holder) await forgetJob(environment, job.id);
-		else if (header.input?.kept) needed.add(header.input.path);
+		else if (header.input?.kept) usedInputs.add(header.input.path);
 	}
 	const directory = getStateDirectory(environment);
 	const inputs = directory === undefined ? '' : join(directory, inputFolder);
 	for (const name of directory === undefined ? [] : listNames(inputs)) {
 		const path = join(inputs, name);
-		if (!needed.has(path) && now - getModifiedTime(path) > retentionMs) rmSync(path, {force: true});
+		if (!usedInputs.has(path) && now - getModifiedTime(path) > retentionMs) rmSync(path, {force: true});
 	}
 }
 

@@ -66,9 +66,12 @@ export class Journal {
 		await readJournal(path, codec);
 		const lock = takeLock(path);
 		try {
-			const {record, whole} = await readWholeLines(path, codec);
-			await truncate(path, whole);
-			return {record, journal: new Journal(path, record.header.id, lock, await open(path, 'a'), whole)};
+			const {record, whole: completeLength} = await readWholeLines(path, codec);
+			await truncate(path, completeLength);
+			return {
+				record,
+				journal: new Journal(path, record.header.id, lock, await open(path, 'a'), completeLength),
+			};
 		} catch (error) {
 			lock[Symbol.dispose]();
 			throw createFileFailure(`The journal ${path} cannot be written.`, error);
@@ -80,7 +83,7 @@ export class Journal {
 	 * `file_failed`.
 	 */
 	append(...events: readonly JournalEvent<JsonValue>[]): Promise<void> {
-		const after = this.#last.then(async () => {
+		const appended = this.#last.then(async () => {
 			try {
 				const bytes = Buffer.from(formatLines(events));
 				await this.#file.appendFile(bytes);
@@ -93,8 +96,8 @@ export class Journal {
 			}
 		});
 		// The next call waits for this one; this one's failure is its caller's concern.
-		this.#last = after.catch(() => {});
-		return after;
+		this.#last = appended.catch(() => {});
+		return appended;
 	}
 
 	/** Removes and closes the journal, for a job that needs no record. Fails with `file_failed`. */
@@ -145,9 +148,9 @@ async function readWholeLines<Options, Position>(
 			cause,
 		});
 	}
-	const whole = bytes.lastIndexOf(0x0a) + 1;
-	const texts = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1);
-	return {record: replayJournal(path, texts, codec), whole};
+	const completeLength = bytes.lastIndexOf(0x0a) + 1;
+	const texts = bytes.toString('utf8', 0, completeLength).split('\n').slice(0, -1);
+	return {record: replayJournal(path, texts, codec), whole: completeLength};
 }
 
 const formatLines = (events: readonly JournalEvent<JsonValue>[]): string =>

@@ -42,15 +42,15 @@ export function keepListing(environment: Environment, listing: Listing, now: num
 		const folder = openStateDirectory(environment, 'listed');
 		const path = join(folder, getListingFileName(listing));
 		const items = listing.items.slice(0, maxItems).map(({id, name, account}) => ({id, name, account}));
-		const before = readListing(path);
-		const isSame = JSON.stringify(before?.items) === JSON.stringify(items);
-		if (before && isSame && isRecent(before.at, now, freshMs)) return;
+		const previous = readListing(path);
+		const isUnchanged = JSON.stringify(previous?.items) === JSON.stringify(items);
+		if (previous && isUnchanged && isRecent(previous.at, now, freshMs)) return;
 		const {kind, place, account} = listing;
 		keepFile(path, JSON.stringify({at: now, kind, place, account, items}));
 		for (const name of readdirSync(folder)) {
-			const other = join(folder, name);
-			if (name !== getListingFileName(listing) && !isRecent(readListing(other)?.at, now, maxAgeMs))
-				discardPath(other);
+			const otherFile = join(folder, name);
+			if (name !== getListingFileName(listing) && !isRecent(readListing(otherFile)?.at, now, maxAgeMs))
+				discardPath(otherFile);
 		}
 	} catch {
 		// An unwritable home keeps nothing.
@@ -91,9 +91,9 @@ const isRecent = (at: number | undefined, now: number, time: number): boolean =>
 function readListing(path: string): (Listing & {readonly at: number}) | undefined {
 	try {
 		if (statSync(path).size > maxFileBytes) return undefined;
-		const found: JsonValue = parseJsonText(readFileSync(path, 'utf8'));
-		if (!isJsonObject(found)) return undefined;
-		const {at, kind, place, account, items} = found;
+		const json: JsonValue = parseJsonText(readFileSync(path, 'utf8'));
+		if (!isJsonObject(json)) return undefined;
+		const {at, kind, place, account, items} = json;
 		if (typeof at !== 'number' || typeof place !== 'string' || !Array.isArray(items)) return undefined;
 		if (kind !== 'namespaces' && kind !== 'zones') return undefined;
 		return {

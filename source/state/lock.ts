@@ -13,18 +13,20 @@ import {formatHolder, getHolderStanding, getThisProcess, type Holder, readHolder
  * `job_running`.
  */
 export function takeLock(path: string): Disposable {
-	const mine = JSON.stringify(getThisProcess());
+	const ownContent = JSON.stringify(getThisProcess());
 	for (;;) {
-		const held = listLocks(path);
-		const live = held.map(lock => ({...lock, holder: readLiveHolder(lock.file)})).find(lock => lock.holder);
-		if (live?.holder) throw createRunningFailure(live.file, live.holder);
-		const number = (held.at(-1)?.number ?? 0) + 1;
+		const locks = listLocks(path);
+		const liveLock = locks
+			.map(lock => ({...lock, holder: readLiveHolder(lock.file)}))
+			.find(lock => lock.holder);
+		if (liveLock?.holder) throw createRunningFailure(liveLock.file, liveLock.holder);
+		const number = (locks.at(-1)?.number ?? 0) + 1;
 		const file = `${path}.lock.${number}`;
 		try {
-			writeFileSync(file, mine, {flag: 'wx', mode: 0o600});
+			writeFileSync(file, ownContent, {flag: 'wx', mode: 0o600});
 		} catch (cause) {
 			if (getErrorCode(cause) === 'EEXIST') continue;
-			// On a full disk it exists but is empty, and would pass for another process's.
+			// On a full disk, the file exists but is empty, and would pass for the lock of another process.
 			discardPath(file);
 			throw createFileFailure(`The lock ${file} cannot be written.`, cause);
 		}
@@ -33,7 +35,7 @@ export function takeLock(path: string): Disposable {
 			rmSync(file, {force: true});
 			continue;
 		}
-		for (const stale of held) rmSync(stale.file, {force: true});
+		for (const staleLock of locks) rmSync(staleLock.file, {force: true});
 		return {[Symbol.dispose]: () => rmSync(file, {force: true})};
 	}
 }
@@ -54,14 +56,14 @@ function createRunningFailure(file: string, holder: Holder | 'unknown'): Failure
 			why: `It has just taken the lock ${file}.`,
 			next: wait,
 		});
-	const who = formatHolder(holder);
+	const holderText = formatHolder(holder);
 	if (getHolderStanding(holder) !== 'out of sight')
 		return new Failure('job_running', 'Another process is running this job.', {
-			why: `${who.replace('process', 'Process')} holds it.`,
+			why: `${holderText.replace('process', 'Process')} holds it.`,
 			next: wait,
 		});
 	return new Failure('job_running', 'Another process may be working on this job.', {
-		why: `${who.replace('process', 'Process')} holds it; whether it still runs cannot be checked from here.`,
+		why: `${holderText.replace('process', 'Process')} holds it; whether it still runs cannot be checked from here.`,
 		next: `Only if it has ended, remove its lock (\`rm ${quoteShellWord(file)}\`); then try again.`,
 	});
 }
@@ -96,7 +98,7 @@ function parseHolder(text: string): Holder | undefined {
 	try {
 		return readHolder(JSON.parse(text));
 	} catch {
-		// Being written, or torn: the age of the file decides.
+		// The file is being written, or was only partly written; its age decides which.
 		return undefined;
 	}
 }

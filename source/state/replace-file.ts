@@ -4,16 +4,16 @@ import {writeFileAtomically} from './directory.ts';
 
 /**
  * Replaces the content of an existing file atomically. Keeps the mode; a link stays, and its target changes.
- * Fails with `changed_meanwhile` if the file no longer contains `before`, and with `file_failed`.
+ * Fails with `changed_meanwhile` if the file no longer contains `expectedBytes`, and with `file_failed`.
  */
-export function replaceFile(file: string, before: Buffer, after: string): void {
+export function replaceFile(file: string, expectedBytes: Buffer, newContent: string): void {
 	try {
 		const target = realpathSync(file);
 		const {mode} = statSync(target);
-		writeFileAtomically(target, after, {
+		writeFileAtomically(target, newContent, {
 			prepare: draft => fchmodSync(draft, mode & 0o7777),
 			place(draft) {
-				if (!readFileSync(target).equals(before))
+				if (!readFileSync(target).equals(expectedBytes))
 					throw new Failure(
 						'changed_meanwhile',
 						`${file} was changed by someone else; nothing was written to it.`,

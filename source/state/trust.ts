@@ -24,7 +24,9 @@ type Untrusted = {readonly path: string; readonly why: string};
 
 type Place = {readonly path: string; readonly status: PathStatus};
 
-/** A step on the way to a file, and the folder that contains it; the file system's root contains itself. */
+/**
+ * A step on the way to a file, with the folder that contains it. The root of the file system contains itself.
+ */
 type Step = Place & {readonly folder: Place};
 
 /** Symbolic links followed before a path counts as a loop, as on Linux. */
@@ -42,16 +44,16 @@ const sticky = 0o1000;
  * `findCacheFolder` in source/cache-folder.cjs, except that the user's own group may have write permission
  * (umask 002).
  */
-export function findUntrusted(path: string, basis: TrustBasis): Untrusted | undefined {
-	if (basis.users === undefined) return undefined;
-	for (const {path: step, status} of walkPath(path, basis)) {
-		if (!isTrustedOwner(status, basis))
+export function findUntrusted(path: string, trustBasis: TrustBasis): Untrusted | undefined {
+	if (trustBasis.users === undefined) return undefined;
+	for (const {path: step, status} of walkPath(path, trustBasis)) {
+		if (!isTrustedOwner(status, trustBasis))
 			return {
 				path: step,
-				why: `${step} belongs to user ${status.uid}, and ledge runs as user ${basis.users[0]}.`,
+				why: `${step} belongs to user ${status.uid}, and ledge runs as user ${trustBasis.users[0]}.`,
 			};
 		const isSticky = (status.mode & sticky) !== 0;
-		if (status.target === undefined && !isSticky && canOthersWrite(status, basis))
+		if (status.target === undefined && !isSticky && canOthersWrite(status, trustBasis))
 			return {path: step, why: `${step} can be written by others: its mode is ${formatMode(status)}.`};
 	}
 	return undefined;
@@ -63,12 +65,12 @@ export function findUntrusted(path: string, basis: TrustBasis): Untrusted | unde
  * they can write to passes: root works in such folders in containers. `name`: the file's path relative to the
  * folder.
  */
-export function findPlanted(folder: string, name: string, basis: TrustBasis): Untrusted | undefined {
-	if (basis.users === undefined) return undefined;
-	let start = getRoot(folder, basis);
-	for (const step of walkPath(folder, basis, start)) if (step.status.target === undefined) start = step;
-	for (const {path, status, folder: holder} of walkPath(name, basis, start)) {
-		if (!isTrustedOwner(status, basis) && canOthersWrite(holder.status, basis))
+export function findPlanted(folder: string, name: string, trustBasis: TrustBasis): Untrusted | undefined {
+	if (trustBasis.users === undefined) return undefined;
+	let start = getRoot(folder, trustBasis);
+	for (const step of walkPath(folder, trustBasis, start)) if (step.status.target === undefined) start = step;
+	for (const {path, status, folder: holder} of walkPath(name, trustBasis, start)) {
+		if (!isTrustedOwner(status, trustBasis) && canOthersWrite(holder.status, trustBasis))
 			return {
 				path,
 				why: `${path} belongs to user ${status.uid}, and others can write to ${holder.path}: its mode is ${formatMode(holder.status)}.`,
@@ -93,15 +95,15 @@ const formatMode = ({mode}: PathStatus): string => (mode & 0o7777).toString(8).p
  * Yields each step of a path, following symbolic links. Relative paths begin at `start`. Fails with
  * `file_failed` on a loop.
  */
-function* walkPath(path: string, basis: TrustBasis, start = getRoot(path, basis)): Generator<Step> {
-	const left = path.split(sep).filter(Boolean);
+function* walkPath(path: string, trustBasis: TrustBasis, start = getRoot(path, trustBasis)): Generator<Step> {
+	const remainingNames = path.split(sep).filter(Boolean);
 	let folder = start;
 	if (isAbsolute(path)) yield {...start, folder: start};
 	for (let links = 0; links <= maxLinks; ) {
-		const name = left.shift();
+		const name = remainingNames.shift();
 		if (name === undefined) return;
-		const next = join(folder.path, name);
-		const step = {path: next, status: basis.status(next)};
+		const nextPath = join(folder.path, name);
+		const step = {path: nextPath, status: trustBasis.status(nextPath)};
 		yield {...step, folder};
 		const {target} = step.status;
 		if (target === undefined) {
@@ -109,8 +111,8 @@ function* walkPath(path: string, basis: TrustBasis, start = getRoot(path, basis)
 			continue;
 		}
 		links++;
-		left.unshift(...target.split(sep).filter(Boolean));
-		if (isAbsolute(target)) folder = getRoot(target, basis);
+		remainingNames.unshift(...target.split(sep).filter(Boolean));
+		if (isAbsolute(target)) folder = getRoot(target, trustBasis);
 	}
 	throw new Failure('file_failed', `Too many symbolic links lead to ${path}.`);
 }
@@ -122,13 +124,13 @@ function getRoot(path: string, {status}: TrustBasis): Place {
 
 /** Trusts the user of this process and, under `sudo`, the user who called it, with their groups. */
 export function getTrustBasis({SUDO_UID, SUDO_GID}: Environment): TrustBasis {
-	const own = process.getuid?.();
+	const ownUid = process.getuid?.();
 	return {
-		users: own === undefined ? undefined : [own, ...parseId(SUDO_UID)],
+		users: ownUid === undefined ? undefined : [ownUid, ...parseId(SUDO_UID)],
 		groups: [...parseId(SUDO_GID), ...(process.getgid ? [process.getgid()] : [])],
 		status(path) {
-			const found = lstatSync(path);
-			return found.isSymbolicLink() ? {...pickStatus(found), target: readlinkSync(path)} : pickStatus(found);
+			const stats = lstatSync(path);
+			return stats.isSymbolicLink() ? {...pickStatus(stats), target: readlinkSync(path)} : pickStatus(stats);
 		},
 	};
 }

@@ -8,12 +8,14 @@ import {
 } from './directory.ts';
 
 /**
- * Writes bytes to a file that only its owner can read (0600), atomically. `over` replaces an existing file,
- * or a link's target. Fails with `file_exists` if it may not be replaced, and with `file_failed`.
+ * Writes bytes to a file that only its owner can read (0600), atomically. With `replacesExisting` it replaces
+ * an existing file, or the target of a link. Fails with `file_exists` if it may not be replaced, and with
+ * `file_failed`.
  */
-export function saveValueFile(path: string, bytes: Uint8Array, over: boolean): void {
+export function saveValueFile(path: string, bytes: Uint8Array, replacesExisting: boolean): void {
 	try {
-		if (over && statSync(path, {throwIfNoEntry: false})) writeFileAtomically(realpathSync(path), bytes);
+		if (replacesExisting && statSync(path, {throwIfNoEntry: false}))
+			writeFileAtomically(realpathSync(path), bytes);
 		else writeFileAtomically(path, bytes, {place: draft => linkNewFile(draft, path)});
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;
@@ -48,8 +50,8 @@ export function loadValueFile(path: string, maxBytes: number): Uint8Array {
 		if (size > maxBytes) throw createTooLargeFailure(path, size, maxBytes);
 		const bytes = Buffer.alloc(size);
 		let read = 0;
-		for (let more = 1; more > 0 && read < size; read += more)
-			more = readSync(file, bytes, read, size - read, read);
+		for (let bytesRead = 1; bytesRead > 0 && read < size; read += bytesRead)
+			bytesRead = readSync(file, bytes, read, size - read, read);
 		return bytes.subarray(0, read);
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;

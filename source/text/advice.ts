@@ -2,8 +2,8 @@ import type {Advice, NamedCommand} from '../failure.ts';
 import {quoteShellWord} from './shell-word.ts';
 
 /**
- * A command with the place it acts on. Outside a `buildAdvice` template it prints as is, without the options
- * for that place.
+ * A command, and whether it acts on keys or on a zone. Outside a `buildAdvice` template it prints without the
+ * options that select them.
  */
 class TypedCommand implements NamedCommand {
 	readonly command: string;
@@ -11,8 +11,8 @@ class TypedCommand implements NamedCommand {
 	readonly rest: string | undefined;
 
 	constructor(words: readonly string[], on?: NamedCommand['on'], rest?: string) {
-		const [first = '', ...others] = words;
-		this.command = ['ledge', first, ...others.map(quoteShellWord)].join(' ');
+		const [first = '', ...otherWords] = words;
+		this.command = ['ledge', first, ...otherWords.map(quoteShellWord)].join(' ');
 		this.on = on;
 		this.rest = rest;
 	}
@@ -31,10 +31,13 @@ export const buildKeysCommand = (...words: readonly [string, ...string[]]): Name
 	new TypedCommand(words, 'keys');
 
 /** Builds a command on keys with a redirection of its output, such as ` > file`. */
-export const buildKeysCommandInto = (words: string, rest: string): NamedCommand =>
-	new TypedCommand([words], 'keys', rest);
+export const buildKeysCommandInto = (words: string, redirection: string): NamedCommand =>
+	new TypedCommand([words], 'keys', redirection);
 
-/** Builds a command that acts on a zone, which it names by id or leaves to the current options. */
+/**
+ * Builds a command that acts on a zone. The command names the zone by id, or leaves it to the current
+ * options.
+ */
 export const buildZoneCommand = (...words: readonly [string, ...string[]]): NamedCommand =>
 	new TypedCommand(words, 'zone');
 
@@ -46,11 +49,11 @@ export const buildAdvice = (texts: TemplateStringsArray, ...values: readonly Par
 
 /** Joins pieces of advice, one per line. */
 export const joinAdviceLines = (...lines: readonly Part[]): Advice | undefined => {
-	const given = lines.filter(line => line !== undefined && line !== '');
-	return given.length === 0
+	const presentLines = lines.filter(line => line !== undefined && line !== '');
+	return presentLines.length === 0
 		? undefined
 		: mergeAdviceParts(
-				given.flatMap((line, index) => [...(index === 0 ? [] : ['\n']), ...toAdviceParts(line)]),
+				presentLines.flatMap((line, index) => [...(index === 0 ? [] : ['\n']), ...toAdviceParts(line)]),
 			);
 };
 

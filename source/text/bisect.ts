@@ -1,4 +1,4 @@
-/** Binary search: returns the first integer from `low` that is not before, or `high`. */
+/** Binary search: returns the first integer from `low` on for which `isBefore` is false, or `high`. */
 export function bisect(low: number, high: number, isBefore: (number: number) => boolean): number {
 	let from = low;
 	let to = high;

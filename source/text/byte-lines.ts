@@ -22,7 +22,7 @@ const lineFeed = 10;
 const sliceBytes = 1 << 16;
 
 /** The start of a row: its byte offset and its line. */
-type Place = {offset: number; line: number};
+type RowStart = {offset: number; line: number};
 
 /**
  * The rows of a text of any size, found and decoded on demand. Lines end with a line feed, so text that ends
@@ -36,10 +36,10 @@ export class TextLines {
 	/** Offsets and lines of the rows 0, 32, 64, … */
 	#offsets = new Uint32Array(1024);
 	#lines = new Uint32Array(1024);
-	/** Number of rows in the index, and the start of the next one. */
-	#known = 0;
-	#next: Place = {offset: 0, line: 1};
-	#complete = false;
+	/** Number of indexed rows, and the start of the next row. */
+	#rowCount = 0;
+	#next: RowStart = {offset: 0, line: 1};
+	#isComplete = false;
 
 	constructor(bytes: Uint8Array, columns?: number) {
 		this.columns = columns;
@@ -48,7 +48,7 @@ export class TextLines {
 
 	/** Number of rows indexed so far; all of them if `isComplete`. */
 	get knownRows(): number {
-		return this.#known;
+		return this.#rowCount;
 	}
 
 	/** Number of bytes indexed so far. */
@@ -57,45 +57,45 @@ export class TextLines {
 	}
 
 	get isComplete(): boolean {
-		return this.#complete;
+		return this.#isComplete;
 	}
 
 	/** The number of rows, at least 1; indexes the whole text. */
 	get count(): number {
 		this.indexMore(this.#bytes.length + 1);
-		return this.#known;
+		return this.#rowCount;
 	}
 
 	/**
-	 * Indexes about this many bytes more; returns true if the index is complete. For use in slices between
-	 * keys.
+	 * Indexes about `bytes` more bytes; returns true if the index is complete. Callers index in slices, so
+	 * that keys are handled in between.
 	 */
 	indexMore(bytes = 1 << 20): boolean {
 		// Local variables for speed: a value of line feeds only has 26 million rows.
 		const text = this.#bytes;
 		let {offset, line} = this.#next;
-		let known = this.#known;
-		const until = offset + bytes;
-		while (!this.#complete && offset < until) {
-			if (known % rowsPerMark === 0) this.#addMark(known / rowsPerMark, offset, line);
-			known++;
+		let rowCount = this.#rowCount;
+		const endOffset = offset + bytes;
+		while (!this.#isComplete && offset < endOffset) {
+			if (rowCount % rowsPerMark === 0) this.#addMark(rowCount / rowsPerMark, offset, line);
+			rowCount++;
 			const next = findNextRow(text, offset, this.columns);
-			if (next < 0) this.#complete = true;
+			if (next < 0) this.#isComplete = true;
 			else {
 				if (text[next - 1] === lineFeed) line++;
 				offset = next;
 			}
 		}
-		this.#known = known;
+		this.#rowCount = rowCount;
 		this.#next = {offset, line};
-		return this.#complete;
+		return this.#isComplete;
 	}
 
-	/** Returns a row, from 0; undefined behind the last. Indexes only as much as needed. */
+	/** Returns the row at an index, from 0; undefined after the last row. Indexes only as much as needed. */
 	at(row: number): TextRow | undefined {
-		const place = this.#findPlace(row);
-		if (!place) return undefined;
-		const {offset, line} = place;
+		const rowStart = this.#findRowStart(row);
+		if (!rowStart) return undefined;
+		const {offset, line} = rowStart;
 		const next = findNextRow(this.#bytes, offset, this.columns);
 		const end = next < 0 ? this.#bytes.length : this.#bytes[next - 1] === lineFeed ? next - 1 : next;
 		return {
@@ -107,65 +107,72 @@ export class TextLines {
 
 	/** Returns the first row of a line (from 1); the last row for lines beyond the end. */
 	findRowOfLine(line: number): number {
-		while (!this.#complete && this.#next.line <= line) this.indexMore(sliceBytes);
+		while (!this.#isComplete && this.#next.line <= line) this.indexMore(sliceBytes);
 		return Math.min(
-			this.#countRowsUntil(place => place.line >= line),
-			this.#known - 1,
+			this.#countRowsUntil(rowStart => rowStart.line >= line),
+			this.#rowCount - 1,
 		);
 	}
 
 	getRowOffset(row: number): number {
-		return this.#findPlace(row)?.offset ?? this.#bytes.length;
+		return this.#findRowStart(row)?.offset ?? this.#bytes.length;
 	}
 
 	/** Returns the row of a byte; undefined if not indexed yet. */
 	findRowOfByte(byte: number): number | undefined {
-		if (!this.#complete && byte >= this.#next.offset) return undefined;
-		return this.#countRowsUntil(place => place.offset > byte) - 1;
+		if (!this.#isComplete && byte >= this.#next.offset) return undefined;
+		return this.#countRowsUntil(rowStart => rowStart.offset > byte) - 1;
 	}
 
-	#findPlace(row: number): Place | undefined {
+	#findRowStart(row: number): RowStart | undefined {
 		if (row < 0) return undefined;
-		while (row >= this.#known && !this.#complete) this.indexMore(sliceBytes);
-		if (row >= this.#known) return undefined;
-		const place = this.#getMark(Math.floor(row / rowsPerMark));
-		for (let skipped = row % rowsPerMark; skipped > 0; skipped--) this.#step(place);
-		return place;
+		while (row >= this.#rowCount && !this.#isComplete) this.indexMore(sliceBytes);
+		if (row >= this.#rowCount) return undefined;
+		const rowStart = this.#getMark(Math.floor(row / rowsPerMark));
+		for (let rowsToSkip = row % rowsPerMark; rowsToSkip > 0; rowsToSkip--) this.#step(rowStart);
+		return rowStart;
 	}
 
-	/** Counts the known rows before the first that has passed; `hasPassed` stays true for all later rows. */
-	#countRowsUntil(hasPassed: (place: Place) => boolean): number {
-		const low = bisect(0, Math.ceil(this.#known / rowsPerMark), mark => !hasPassed(this.#getMark(mark)));
+	/**
+	 * Counts the indexed rows before the first one for which `isPast` is true; it must be true for all later
+	 * rows, too.
+	 */
+	#countRowsUntil(isPast: (rowStart: RowStart) => boolean): number {
+		const low = bisect(
+			0,
+			Math.ceil(this.#rowCount / rowsPerMark),
+			markIndex => !isPast(this.#getMark(markIndex)),
+		);
 		if (low === 0) return 0;
-		const place = this.#getMark(low - 1);
+		const rowStart = this.#getMark(low - 1);
 		let row = (low - 1) * rowsPerMark;
-		while (row < this.#known && !hasPassed(place)) {
+		while (row < this.#rowCount && !isPast(rowStart)) {
 			row++;
-			if (!this.#step(place)) break;
+			if (!this.#step(rowStart)) break;
 		}
 		return row;
 	}
 
-	#getMark(mark: number): Place {
-		return {offset: this.#offsets[mark] ?? 0, line: this.#lines[mark] ?? 0};
+	#getMark(markIndex: number): RowStart {
+		return {offset: this.#offsets[markIndex] ?? 0, line: this.#lines[markIndex] ?? 0};
 	}
 
 	/** Moves to the next row; false at the end. */
-	#step(place: Place): boolean {
-		const next = findNextRow(this.#bytes, place.offset, this.columns);
+	#step(rowStart: RowStart): boolean {
+		const next = findNextRow(this.#bytes, rowStart.offset, this.columns);
 		if (next < 0) return false;
-		if (this.#bytes[next - 1] === lineFeed) place.line++;
-		place.offset = next;
+		if (this.#bytes[next - 1] === lineFeed) rowStart.line++;
+		rowStart.offset = next;
 		return true;
 	}
 
-	#addMark(mark: number, offset: number, line: number): void {
-		if (mark === this.#offsets.length) {
+	#addMark(markIndex: number, offset: number, line: number): void {
+		if (markIndex === this.#offsets.length) {
 			this.#offsets = doubleSize(this.#offsets);
 			this.#lines = doubleSize(this.#lines);
 		}
-		this.#offsets[mark] = offset;
-		this.#lines[mark] = line;
+		this.#offsets[markIndex] = offset;
+		this.#lines[markIndex] = line;
 	}
 }
 
@@ -173,22 +180,22 @@ export class TextLines {
 function findNextRow(bytes: Buffer, offset: number, columns: number | undefined): number {
 	if (columns !== undefined) return findNextWrapped(bytes, offset, columns);
 	const limit = Math.min(offset + maxRowBytes, bytes.length);
-	let at = offset;
-	while (at < limit && bytes[at] !== lineFeed) at++;
-	if (at === bytes.length) return -1;
-	if (bytes[at] === lineFeed) return at + 1;
-	return findCharacterStart(bytes, at);
+	let index = offset;
+	while (index < limit && bytes[index] !== lineFeed) index++;
+	if (index === bytes.length) return -1;
+	if (bytes[index] === lineFeed) return index + 1;
+	return findCharacterStart(bytes, index);
 }
 
 /** Returns the start of the character that contains this byte, or the byte itself if it is invalid. */
-function findCharacterStart(bytes: Buffer, at: number): number {
-	for (let border = at; border > at - 4; border--)
-		if (((bytes[border] ?? 0) & 0b1100_0000) !== 0b1000_0000) return border;
-	return at;
+function findCharacterStart(bytes: Buffer, index: number): number {
+	for (let start = index; start > index - 4; start--)
+		if (((bytes[start] ?? 0) & 0b1100_0000) !== 0b1000_0000) return start;
+	return index;
 }
 
 function doubleSize(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-	const grown = new Uint32Array(numbers.length * 2);
-	grown.set(numbers);
-	return grown;
+	const doubled = new Uint32Array(numbers.length * 2);
+	doubled.set(numbers);
+	return doubled;
 }

@@ -1,4 +1,4 @@
-import {getTraitColumns, getTraits, joinFlag, stoutFlag, troubleFlag} from './code-points.ts';
+import {ambiguousBaseFlag, getTraitColumns, getTraits, joinFlag, troubleFlag} from './code-points.ts';
 import {maxMarks, measureColumns, toDrawable} from './columns.ts';
 import {segmentGraphemes} from './graphemes.ts';
 import {tabStop} from './tabs.ts';
@@ -15,73 +15,77 @@ const maxGraphemeBytes = 128;
  */
 export function findNextWrapped(bytes: Buffer, offset: number, columns: number): number {
 	let width = 0;
-	for (let at = offset; at < bytes.length; ) {
-		const byte = bytes[at] ?? 0;
-		if (byte === lineFeed) return at + 1;
+	for (let index = offset; index < bytes.length; ) {
+		const byte = bytes[index] ?? 0;
+		if (byte === lineFeed) return index + 1;
 		// A combining mark starts with a non-ASCII byte.
-		if (isPrintable(byte) && (bytes[at + 1] ?? 0) < 0x80) {
-			if (width >= columns) return at;
+		if (isPrintable(byte) && (bytes[index + 1] ?? 0) < 0x80) {
+			if (width >= columns) return index;
 			width++;
-			at++;
+			index++;
 			continue;
 		}
-		const {length, width: own} =
-			byte === tab ? {length: 1, width: tabStop - (width % tabStop)} : measureGraphemeBytes(bytes, at);
-		if (width + own > columns && at > offset) return at;
-		width += own;
-		at += length;
+		const {length, width: graphemeWidth} =
+			byte === tab ? {length: 1, width: tabStop - (width % tabStop)} : measureGraphemeBytes(bytes, index);
+		if (width + graphemeWidth > columns && index > offset) return index;
+		width += graphemeWidth;
+		index += length;
 	}
 	return -1;
 }
 
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
 
-/** Returns the bytes of a grapheme, and the columns it is drawn in. */
-function measureGraphemeBytes(bytes: Buffer, at: number): {readonly length: number; readonly width: number} {
-	const first = bytes[at] ?? 0;
+/** Returns the number of bytes of a grapheme, and its display columns. */
+function measureGraphemeBytes(
+	bytes: Buffer,
+	index: number,
+): {readonly length: number; readonly width: number} {
+	const first = bytes[index] ?? 0;
 	if (first < 0x80 && !isPrintable(first))
 		return {length: 1, width: measureColumns(toDrawable(String.fromCharCode(first)))};
-	const length = getCharacterLength(bytes, at);
+	const length = getCharacterLength(bytes, index);
 	// Invalid UTF-8 is drawn as one character for one or more of its bytes.
 	if (length === 0) return {length: 1, width: 1};
-	const plain = measurePlainGrapheme(bytes, at, length);
-	if (plain) return plain;
-	const text = bytes.toString('utf8', at, Math.min(bytes.length, at + maxGraphemeBytes));
+	const plainGrapheme = measurePlainGrapheme(bytes, index, length);
+	if (plainGrapheme) return plainGrapheme;
+	const text = bytes.toString('utf8', index, Math.min(bytes.length, index + maxGraphemeBytes));
 	for (const {segment} of segmentGraphemes(text)) {
 		const byteCount = Buffer.byteLength(segment);
-		const isWhole = !segment.includes('\uFFFD') && byteCount < maxGraphemeBytes - 4;
-		if (isWhole) return {length: byteCount, width: measureColumns(toDrawable(segment))};
+		const isWholeGrapheme = !segment.includes('\uFFFD') && byteCount < maxGraphemeBytes - 4;
+		if (isWholeGrapheme) return {length: byteCount, width: measureColumns(toDrawable(segment))};
 		break;
 	}
-	return {length, width: measureColumns(toDrawable(bytes.toString('utf8', at, at + length)))};
+	return {length, width: measureColumns(toDrawable(bytes.toString('utf8', index, index + length)))};
 }
 
 /** Measures a character and its marks if all are drawn unchanged; undefined if that needs segmentation. */
 function measurePlainGrapheme(
 	bytes: Buffer,
-	at: number,
+	index: number,
 	length: number,
 ): {readonly length: number; readonly width: number} | undefined {
-	const base = getTraits(decodeCodePoint(bytes, at, length));
-	if (base & (troubleFlag | joinFlag)) return undefined;
-	let width = getTraitColumns(base);
-	let end = at + length;
-	for (let marks = 0; (bytes[end] ?? 0) >= 0x80; marks++) {
-		const own = getCharacterLength(bytes, end);
-		const codePoint = own === 0 ? 0 : decodeCodePoint(bytes, end, own);
+	const baseTraits = getTraits(decodeCodePoint(bytes, index, length));
+	if (baseTraits & (troubleFlag | joinFlag)) return undefined;
+	let width = getTraitColumns(baseTraits);
+	let end = index + length;
+	for (let markCount = 0; (bytes[end] ?? 0) >= 0x80; markCount++) {
+		const markLength = getCharacterLength(bytes, end);
+		const codePoint = markLength === 0 ? 0 : decodeCodePoint(bytes, end, markLength);
 		const traits = getTraits(codePoint);
 		if (!(traits & (troubleFlag | joinFlag))) break;
 		const isSoundMark = codePoint === 0xff9e || codePoint === 0xff9f;
-		if (traits & troubleFlag || isSoundMark || base & stoutFlag || marks === maxMarks) return undefined;
+		if (traits & troubleFlag || isSoundMark || baseTraits & ambiguousBaseFlag || markCount === maxMarks)
+			return undefined;
 		width += getTraitColumns(traits);
-		end += own;
+		end += markLength;
 	}
-	return {length: end - at, width};
+	return {length: end - index, width};
 }
 
-/** Returns the bytes of the character that starts here; 0 if none does. */
-function getCharacterLength(bytes: Buffer, at: number): number {
-	const first = bytes[at] ?? 0;
+/** Returns the number of bytes of the character at `index`; 0 if none starts there. */
+function getCharacterLength(bytes: Buffer, index: number): number {
+	const first = bytes[index] ?? 0;
 	if (first < 0x80) return 1;
 	const length =
 		first >= 0xf0 && first < 0xf5
@@ -91,13 +95,15 @@ function getCharacterLength(bytes: Buffer, at: number): number {
 				: first >= 0xc2 && first < 0xe0
 					? 2
 					: 0;
-	for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+	for (let offset = 1; offset < length; offset++)
+		if (((bytes[index + offset] ?? 0) & 0xc0) !== 0x80) return 0;
 	return length;
 }
 
-function decodeCodePoint(bytes: Buffer, at: number, length: number): number {
-	if (length === 1) return bytes[at] ?? 0;
-	let codePoint = (bytes[at] ?? 0) & (0xff >> (length + 1));
-	for (let next = 1; next < length; next++) codePoint = (codePoint << 6) | ((bytes[at + next] ?? 0) & 0x3f);
+function decodeCodePoint(bytes: Buffer, index: number, length: number): number {
+	if (length === 1) return bytes[index] ?? 0;
+	let codePoint = (bytes[index] ?? 0) & (0xff >> (length + 1));
+	for (let offset = 1; offset < length; offset++)
+		codePoint = (codePoint << 6) | ((bytes[index + offset] ?? 0) & 0x3f);
 	return codePoint;
 }

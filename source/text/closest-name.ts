@@ -1,18 +1,18 @@
 /** Maximum number of names in a message; the rest is counted. */
 const maxShownNames = 12;
 
-/** Returns the name that was probably meant: one that differs in case, or in about one letter of three. */
+/** Returns the name that was probably meant: it differs only in case, or in about one letter of three. */
 export function findClosestName(word: string, names: readonly string[]): string | undefined {
-	let best: string | undefined;
+	let bestName: string | undefined;
 	let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
 	for (const name of names) {
 		const distance = computeEditDistance(word.toLowerCase(), name.toLowerCase());
 		if (distance < bestDistance) {
-			best = name;
+			bestName = name;
 			bestDistance = distance;
 		}
 	}
-	return best;
+	return bestName;
 }
 
 /** Formats `Did you mean "x"? ` as the start of advice; empty if no name is close. */
@@ -24,31 +24,36 @@ export function formatDidYouMean(word: string, names: readonly string[]): string
 /** Formats names for a sentence: `"a", "b" and 3 more`. */
 export function formatNameList(names: readonly string[]): string {
 	const quoted = names.slice(0, maxShownNames).map(name => `"${name}"`);
-	const left = names.length - quoted.length;
-	return left > 0 ? `${quoted.join(', ')} and ${left} more` : quoted.join(', ');
+	const hiddenCount = names.length - quoted.length;
+	return hiddenCount > 0 ? `${quoted.join(', ')} and ${hiddenCount} more` : quoted.join(', ');
 }
 
 /** Counts the letters to add, drop, replace or swap with a neighbor. */
-function computeEditDistance(from: string, to: string): number {
-	let beforeLast: number[] = [];
-	let last = Array.from({length: to.length + 1}, (_, column) => column);
-	for (let row = 1; row <= from.length; row++) {
-		const current = [row];
-		for (let column = 1; column <= to.length; column++) {
-			const same = from[row - 1] === to[column - 1];
+function computeEditDistance(source: string, target: string): number {
+	let secondLastRow: number[] = [];
+	let previousRow = Array.from({length: target.length + 1}, (_, column) => column);
+	for (let row = 1; row <= source.length; row++) {
+		const currentRow = [row];
+		for (let column = 1; column <= target.length; column++) {
+			const isSame = source[row - 1] === target[column - 1];
 			let distance = Math.min(
-				getDistance(last, column) + 1,
-				getDistance(current, column - 1) + 1,
-				getDistance(last, column - 1) + (same ? 0 : 1),
+				getDistance(previousRow, column) + 1,
+				getDistance(currentRow, column - 1) + 1,
+				getDistance(previousRow, column - 1) + (isSame ? 0 : 1),
 			);
-			if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1])
-				distance = Math.min(distance, getDistance(beforeLast, column - 2) + 1);
-			current.push(distance);
+			if (
+				row > 1 &&
+				column > 1 &&
+				source[row - 1] === target[column - 2] &&
+				source[row - 2] === target[column - 1]
+			)
+				distance = Math.min(distance, getDistance(secondLastRow, column - 2) + 1);
+			currentRow.push(distance);
 		}
-		beforeLast = last;
-		last = current;
+		secondLastRow = previousRow;
+		previousRow = currentRow;
 	}
-	return getDistance(last, to.length);
+	return getDistance(previousRow, target.length);
 }
 
 const getDistance = (row: readonly number[], column: number): number =>

@@ -1,20 +1,20 @@
 import {
+	ambiguousBaseFlag,
 	getTraitColumns,
 	getTraits,
 	joinFlag,
 	kanaFlag,
 	letterFlag,
 	spacingFlag,
-	stoutFlag,
 	troubleFlag,
 } from './code-points.ts';
 import {segmentGraphemes} from './graphemes.ts';
 import {escapeCharacter} from './safe-text.ts';
 
-const beyondPrintableAscii = /[^ -~]/;
+const nonPrintableAscii = /[^ -~]/;
 
 /** A run without printable ASCII, and the character that it may join. */
-const regions = /[ -~]?[^ -~]+/g;
+const regionPattern = /[ -~]?[^ -~]+/g;
 
 /**
  * Maximum number of marks on a letter; no language has more (UAX 15), and they would overlap the lines above.
@@ -25,7 +25,7 @@ const nonJoiner = 0x200c;
 const joiner = 0x200d;
 
 /** True for printable ASCII: one column per code unit, and a grapheme border between any two. */
-export const isPlain = (text: string): boolean => !beyondPrintableAscii.test(text);
+export const isPlain = (text: string): boolean => !nonPrintableAscii.test(text);
 
 /**
  * Converts text to one line that has the same columns in every terminal and does not control it. Escapes all
@@ -34,8 +34,8 @@ export const isPlain = (text: string): boolean => !beyondPrintableAscii.test(tex
  * conjuncts of Indic scripts, composes Hangul. A combining mark never joins what precedes the text.
  */
 export function toDrawable(text: string): string {
-	if (isPlain(text) || findTrouble(text) === -1) return text;
-	return text.replace(regions, drawRegion);
+	if (isPlain(text) || findTroubleIndex(text) === -1) return text;
+	return text.replace(regionPattern, drawRegion);
 }
 
 /** Measures drawable text in display columns; the widths of its code points add up. */
@@ -51,60 +51,61 @@ export function measureColumns(text: string): number {
 }
 
 /**
- * Returns the first place (code units) that terminals draw differently; -1 if nowhere. A letter behind a mark
- * is only suspect: it is a conjunct if both are in one grapheme.
+ * Returns the index (code units) of the first character that terminals draw differently; -1 if there is none.
+ * A letter after a mark is only suspect: it is a conjunct if both are in one grapheme.
  */
-function findTrouble(text: string): number {
-	let base = 0;
-	let previous = 0;
+function findTroubleIndex(text: string): number {
+	let baseTraits = 0;
+	let previousTraits = 0;
 	let marks = 0;
-	let behindMark = false;
+	let followsMark = false;
 	for (let index = 0; index < text.length; index++) {
 		const codePoint = text.codePointAt(index) ?? 0;
 		const traits = getTraits(codePoint);
 		if (traits & troubleFlag) return index;
 		if (traits & joinFlag) {
-			const soundMark = codePoint === 0xff9e || codePoint === 0xff9f;
-			if (soundMark ? !(previous & kanaFlag) : index === 0) return index;
-			if (traits & spacingFlag && base & stoutFlag) return index;
+			const isSoundMark = codePoint === 0xff9e || codePoint === 0xff9f;
+			if (isSoundMark ? !(previousTraits & kanaFlag) : index === 0) return index;
+			if (traits & spacingFlag && baseTraits & ambiguousBaseFlag) return index;
 			marks++;
 			if (marks > maxMarks) return index;
-			behindMark = codePoint !== nonJoiner && !soundMark;
+			followsMark = codePoint !== nonJoiner && !isSoundMark;
 		} else {
-			if (behindMark && traits & letterFlag) return index;
-			base = traits;
+			if (followsMark && traits & letterFlag) return index;
+			baseTraits = traits;
 			marks = 0;
-			behindMark = false;
+			followsMark = false;
 		}
-		previous = traits;
+		previousTraits = traits;
 		if (codePoint > 0xffff) index++;
 	}
 	return -1;
 }
 
 function drawRegion(region: string): string {
-	if (findTrouble(region) === -1) return region;
-	let drawn = '';
-	for (const {segment} of segmentGraphemes(region)) drawn += drawGrapheme(segment);
-	return drawn;
+	if (findTroubleIndex(region) === -1) return region;
+	let output = '';
+	for (const {segment} of segmentGraphemes(region)) output += drawGrapheme(segment);
+	return output;
 }
 
 function drawGrapheme(grapheme: string): string {
-	const trouble = findTrouble(grapheme);
-	if (trouble === -1) return grapheme;
-	const plainer = respellGrapheme(grapheme);
-	if (plainer === grapheme) return escapeFrom(grapheme, trouble);
-	if (findTrouble(plainer) === -1) return plainer;
-	let drawn = '';
-	for (const {segment} of segmentGraphemes(plainer)) drawn += escapeFrom(segment, findTrouble(segment));
-	return drawn;
+	const troubleIndex = findTroubleIndex(grapheme);
+	if (troubleIndex === -1) return grapheme;
+	const simplified = respellGrapheme(grapheme);
+	if (simplified === grapheme) return escapeFrom(grapheme, troubleIndex);
+	if (findTroubleIndex(simplified) === -1) return simplified;
+	let output = '';
+	for (const {segment} of segmentGraphemes(simplified))
+		output += escapeFrom(segment, findTroubleIndex(segment));
+	return output;
 }
 
-function escapeFrom(grapheme: string, trouble: number): string {
-	if (trouble === -1) return grapheme;
-	let drawn = grapheme.slice(0, trouble);
-	for (const character of grapheme.slice(trouble)) drawn += escapeCharacter(character);
-	return drawn;
+function escapeFrom(grapheme: string, troubleIndex: number): string {
+	if (troubleIndex === -1) return grapheme;
+	let output = grapheme.slice(0, troubleIndex);
+	for (const character of grapheme.slice(troubleIndex)) output += escapeCharacter(character);
+	return output;
 }
 
 /**
@@ -112,31 +113,31 @@ function escapeFrom(grapheme: string, trouble: number): string {
  * exist.
  */
 function respellGrapheme(grapheme: string): string {
-	let spelled = '';
-	let behindMark = false;
+	let respelled = '';
+	let followsMark = false;
 	for (const character of grapheme) {
 		const codePoint = character.codePointAt(0) ?? 0;
 		const traits = getTraits(codePoint);
-		const syllable = composeHangul(spelled, codePoint);
-		if (spelled === '') spelled = character;
-		else if (syllable !== undefined) spelled = syllable;
+		const syllable = composeHangul(respelled, codePoint);
+		if (respelled === '') respelled = character;
+		else if (syllable !== undefined) respelled = syllable;
 		else if (codePoint === 0xfe0e || codePoint === 0xfe0f) continue;
-		else if (codePoint === 0x0e33) spelled += '\u0e4d\u0e32';
-		else if (codePoint === 0x0eb3) spelled += '\u0ecd\u0eb2';
-		else if (behindMark && codePoint === joiner) spelled += '\u200c';
-		else if (behindMark && traits & letterFlag) spelled += `\u200c${character}`;
-		else spelled += character;
-		behindMark = (traits & joinFlag) !== 0 && codePoint !== nonJoiner;
+		else if (codePoint === 0x0e33) respelled += '\u0e4d\u0e32';
+		else if (codePoint === 0x0eb3) respelled += '\u0ecd\u0eb2';
+		else if (followsMark && codePoint === joiner) respelled += '\u200c';
+		else if (followsMark && traits & letterFlag) respelled += `\u200c${character}`;
+		else respelled += character;
+		followsMark = (traits & joinFlag) !== 0 && codePoint !== nonJoiner;
 	}
-	return spelled;
+	return respelled;
 }
 
 /** Composes a Hangul syllable from a leading consonant and a vowel, or an open syllable and a final. */
-function composeHangul(before: string, jamo: number): string | undefined {
-	if (jamo < 0x1161 || jamo > 0x11c2 || before.length !== 1) return;
-	const first = before.charCodeAt(0);
+function composeHangul(preceding: string, jamo: number): string | undefined {
+	if (jamo < 0x1161 || jamo > 0x11c2 || preceding.length !== 1) return;
+	const first = preceding.charCodeAt(0);
 	if (first >= 0x1100 && first <= 0x1112 && jamo <= 0x1175)
 		return String.fromCharCode(0xac00 + ((first - 0x1100) * 21 + (jamo - 0x1161)) * 28);
-	const open = first >= 0xac00 && first <= 0xd7a3 && (first - 0xac00) % 28 === 0;
-	return open && jamo >= 0x11a8 ? String.fromCharCode(first + jamo - 0x11a7) : undefined;
+	const isOpenSyllable = first >= 0xac00 && first <= 0xd7a3 && (first - 0xac00) % 28 === 0;
+	return isOpenSyllable && jamo >= 0x11a8 ? String.fromCharCode(first + jamo - 0x11a7) : undefined;
 }

@@ -21,10 +21,11 @@ export function cutEnd(text: string, columns: number): string {
 /** Splits drawable text into lines of at most `columns` columns, without losing anything. */
 export function cutIntoPieces(text: string, columns: number): readonly string[] {
 	const pieces: string[] = [];
-	for (let rest = text; rest !== ''; ) {
-		const end = moveBeforeEscape(rest, findHeadEnd(rest, columns)) || measureGrapheme(rest, 0).end;
-		pieces.push(rest.slice(0, end));
-		rest = rest.slice(end);
+	for (let remainder = text; remainder !== ''; ) {
+		const end =
+			moveBeforeEscape(remainder, findHeadEnd(remainder, columns)) || measureGrapheme(remainder, 0).end;
+		pieces.push(remainder.slice(0, end));
+		remainder = remainder.slice(end);
 	}
 	return pieces;
 }
@@ -37,8 +38,8 @@ export function cutMiddle(text: string, columns: number): string {
 	if (columns <= 0) return '';
 	if (findHeadEnd(text, columns) === text.length) return text;
 	const head = text.slice(0, moveBeforeEscape(text, findHeadEnd(text, Math.ceil((columns - 1) / 2))));
-	const left = columns - 1 - measureColumns(head);
-	return head + cutMark + text.slice(moveBehindEscape(text, findTailStart(text, left)));
+	const remainingColumns = columns - 1 - measureColumns(head);
+	return head + cutMark + text.slice(moveAfterEscape(text, findTailStart(text, remainingColumns)));
 }
 
 /**
@@ -54,9 +55,9 @@ export function sliceColumns(text: string, from: number, columns: number): strin
 	let index = 0;
 	while (index < text.length && column < to) {
 		const {end, width} = measureGrapheme(text, index);
-		const hidden = Math.max(0, from - column) + Math.max(0, column + width - to);
-		if (hidden === 0) visible += text.slice(index, end);
-		else visible += ' '.repeat(Math.max(0, width - hidden));
+		const hiddenColumns = Math.max(0, from - column) + Math.max(0, column + width - to);
+		if (hiddenColumns === 0) visible += text.slice(index, end);
+		else visible += ' '.repeat(Math.max(0, width - hiddenColumns));
 		column += width;
 		index = end;
 	}
@@ -65,9 +66,9 @@ export function sliceColumns(text: string, from: number, columns: number): strin
 
 /** Cuts drawable text at the end, and pads it to exactly `columns` columns. */
 export function fitText(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
-	const cut = cutEnd(text, columns);
-	const gap = ' '.repeat(Math.max(0, columns - measureColumns(cut)));
-	return align === 'right' ? gap + cut : cut + gap;
+	const cutText = cutEnd(text, columns);
+	const gap = ' '.repeat(Math.max(0, columns - measureColumns(cutText)));
+	return align === 'right' ? gap + cutText : cutText + gap;
 }
 
 /** Returns the end of the grapheme of drawable text at `index`, and its columns. */
@@ -84,51 +85,55 @@ function measureGrapheme(text: string, index: number): {end: number; width: numb
 	return {end, width};
 }
 
-/** Returns the code units of the longest start of whole graphemes that fits `columns` columns. */
+/**
+ * Returns the length (code units) of the longest prefix of whole graphemes that fits into `columns` columns.
+ */
 function findHeadEnd(text: string, columns: number): number {
 	if (isPlain(text.slice(0, columns + 1))) return Math.min(text.length, columns);
 	let index = 0;
-	let left = columns;
+	let remainingColumns = columns;
 	while (index < text.length) {
 		const {end, width} = measureGrapheme(text, index);
-		if (width > left) break;
-		left -= width;
+		if (width > remainingColumns) break;
+		remainingColumns -= width;
 		index = end;
 	}
 	return index;
 }
 
-/** Returns where the longest end of whole graphemes starts that fits `columns` columns, in code units. */
+/**
+ * Returns the start (code units) of the longest suffix of whole graphemes that fits into `columns` columns.
+ */
 function findTailStart(text: string, columns: number): number {
 	const plainStart = Math.max(0, text.length - columns);
 	if (isPlain(text.slice(plainStart))) return plainStart;
 	let start = text.length;
 	let index = text.length;
-	let left = columns;
+	let remainingColumns = columns;
 	while (index > 0) {
-		const surrogate = (text.charCodeAt(index - 1) & 0xfc00) === 0xdc00;
-		index -= surrogate ? 2 : 1;
+		const isSurrogatePair = (text.charCodeAt(index - 1) & 0xfc00) === 0xdc00;
+		index -= isSurrogatePair ? 2 : 1;
 		const traits = getTraits(text.codePointAt(index) ?? 0);
-		left -= getTraitColumns(traits);
-		if (left < 0) break;
+		remainingColumns -= getTraitColumns(traits);
+		if (remainingColumns < 0) break;
 		if (!(traits & joinFlag)) start = index;
 	}
 	return start;
 }
 
-/** Returns the escape that a cut at `place` would split, if any. */
-function findEscapeAround(text: string, place: number): {start: number; end: number} | undefined {
-	const near = Math.max(0, place - maxEscapeLength);
-	const back = text.slice(near, place).lastIndexOf('\\');
-	if (back === -1) return;
-	const start = near + back;
+/** Returns the escape that a cut at `index` would split, if any. */
+function findEscapeAround(text: string, index: number): {start: number; end: number} | undefined {
+	const searchStart = Math.max(0, index - maxEscapeLength);
+	const backslashIndex = text.slice(searchStart, index).lastIndexOf('\\');
+	if (backslashIndex === -1) return;
+	const start = searchStart + backslashIndex;
 	escapePattern.lastIndex = start;
 	const end = escapePattern.test(text) ? escapePattern.lastIndex : start;
-	const joined = getTraits(text.codePointAt(end) ?? 0) & joinFlag;
-	return end > place && !joined ? {start, end} : undefined;
+	const isJoined = getTraits(text.codePointAt(end) ?? 0) & joinFlag;
+	return end > index && !isJoined ? {start, end} : undefined;
 }
 
-const moveBeforeEscape = (text: string, place: number): number =>
-	findEscapeAround(text, place)?.start ?? place;
+const moveBeforeEscape = (text: string, index: number): number =>
+	findEscapeAround(text, index)?.start ?? index;
 
-const moveBehindEscape = (text: string, place: number): number => findEscapeAround(text, place)?.end ?? place;
+const moveAfterEscape = (text: string, index: number): number => findEscapeAround(text, index)?.end ?? index;

@@ -10,21 +10,21 @@ const parseWithSource = JSON.parse as (
  * JSON.
  */
 export function findInexactNumber(text: string): string | undefined {
-	if (!maybeInexact.test(text)) return undefined;
-	let found: string | undefined;
+	if (!inexactCandidatePattern.test(text)) return undefined;
+	let inexactNumber: string | undefined;
 	parseWithSource(text, (_name, value, context) => {
 		if (typeof value === 'number' && context?.source !== undefined && !isExact(context.source, value))
-			found ??= context.source.length > 40 ? `${context.source.slice(0, 40)}…` : context.source;
+			inexactNumber ??= context.source.length > 40 ? `${context.source.slice(0, 40)}…` : context.source;
 		return value;
 	});
-	return found;
+	return inexactNumber;
 }
 
 /**
  * Matches where a value may start with sixteen digits or more, a fraction or an exponent; without a match all
  * numbers are exact. A match inside a string only causes the full check.
  */
-const maybeInexact = /(?:^|"\s*:|[,[])\s*-?(?:\d{16}|\d+[.eE])/;
+const inexactCandidatePattern = /(?:^|"\s*:|[,[])\s*-?(?:\d{16}|\d+[.eE])/;
 
 /** Longer numbers count as inexact; keeps the comparison cheap. */
 const maxNumberLength = 400;
@@ -44,7 +44,7 @@ function normalizeNumber(source: string): string {
 	} = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/i.exec(source)?.groups ??
 	{};
 	const digits = `${whole}${fraction}`.replace(/^0+/, '');
-	const significant = digits.replace(/0+$/, '');
-	const power = Number(exponent) - fraction.length + digits.length - significant.length;
-	return significant === '' ? '0' : `${sign}${significant}e${power}`;
+	const significantDigits = digits.replace(/0+$/, '');
+	const power = Number(exponent) - fraction.length + digits.length - significantDigits.length;
+	return significantDigits === '' ? '0' : `${sign}${significantDigits}e${power}`;
 }

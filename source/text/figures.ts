@@ -1,13 +1,13 @@
 /** Formats an integer in groups of three: `1,389`. */
 export const formatInteger = (figure: number): string => String(figure).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** Formats a number of things: `1 byte`, `1,389 bytes`. */
-export const formatQuantity = (figure: number, one: string, many = `${one}s`): string =>
-	`${formatInteger(figure)} ${figure === 1 ? one : many}`;
+/** Formats a quantity: `1 byte`, `1,389 bytes`. */
+export const formatQuantity = (figure: number, singular: string, plural = `${singular}s`): string =>
+	`${formatInteger(figure)} ${figure === 1 ? singular : plural}`;
 
-/** Formats a number of things in plain digits, for limits and measured sizes: `1 byte`, `1389 bytes`. */
-export const formatPlainQuantity = (figure: number, one: string, many = `${one}s`): string =>
-	`${figure} ${figure === 1 ? one : many}`;
+/** Formats a quantity in plain digits, for limits and measured sizes: `1 byte`, `1389 bytes`. */
+export const formatPlainQuantity = (figure: number, singular: string, plural = `${singular}s`): string =>
+	`${figure} ${figure === 1 ? singular : plural}`;
 
 export const chooseIsOrAre = (figure: number): 'is' | 'are' => (figure === 1 ? 'is' : 'are');
 
@@ -20,8 +20,8 @@ export function parseFigure(text: string): number | undefined {
 }
 
 /** Returns the percentage, rounded down: 100 only if all are done. */
-export const computePercent = (done: number, total: number): number =>
-	total === 0 ? 100 : Math.floor((done * 100) / total);
+export const computePercent = (doneCount: number, total: number): number =>
+	total === 0 ? 100 : Math.floor((doneCount * 100) / total);
 
 export type Unit = 'count' | 'bytes' | 'milliseconds';
 
@@ -35,9 +35,9 @@ const steps: Readonly<Record<Unit, {readonly base: number; readonly names: reado
 function findStep(figure: number, unit: Unit): {readonly size: number; readonly name: string} {
 	const {base, names} = steps[unit];
 	let size = 1;
-	let at = 0;
-	for (; at < names.length - 1 && figure / size >= base * 0.9995; at++) size *= base;
-	return {size, name: names[at] ?? ''};
+	let stepIndex = 0;
+	for (; stepIndex < names.length - 1 && figure / size >= base * 0.9995; stepIndex++) size *= base;
+	return {size, name: names[stepIndex] ?? ''};
 }
 
 /** Returns the size of the step that shortens a figure: 1, 1,000 or 1,024, or a power of these. */

@@ -12,13 +12,13 @@ type FuzzyMatch<Candidate> = {
 /** Text split into graphemes for comparison. */
 type Units = {
 	readonly folded: readonly string[];
-	/** Where each starts in the text, in code units. */
+	/** The start of each grapheme in the text, in code units. */
 	readonly places: readonly number[];
 	readonly startsWord: readonly boolean[];
 };
 
 const hitScore = 16;
-/** Bonus for a grapheme at the start of the text, of a word, or directly behind the previous match. */
+/** Bonus for a grapheme at the start of the text, of a word, or directly after the previous match. */
 const startBonus = 4;
 const wordStartBonus = 10;
 const runBonus = 12;
@@ -36,14 +36,14 @@ export function findFuzzyMatches<Candidate>(
 	candidates: readonly Candidate[],
 	getText: (candidate: Candidate) => string,
 ): FuzzyMatch<Candidate>[] {
-	const wanted = splitUnits(query.replace(/\s/g, '')).folded;
-	if (wanted.length === 0) return candidates.map(candidate => ({candidate, positions: [], score: 0}));
+	const queryGraphemes = splitUnits(query.replace(/\s/g, '')).folded;
+	if (queryGraphemes.length === 0) return candidates.map(candidate => ({candidate, positions: [], score: 0}));
 	const matches: (FuzzyMatch<Candidate> & {readonly units: number})[] = [];
 	for (const candidate of candidates) {
 		const text = getText(candidate);
-		if (isPlain(text) && !containsInOrder(text.toLowerCase(), wanted)) continue;
+		if (isPlain(text) && !containsInOrder(text.toLowerCase(), queryGraphemes)) continue;
 		const units = splitUnits(text);
-		const match = findBestMatch(units, wanted);
+		const match = findBestMatch(units, queryGraphemes);
 		if (match) matches.push({candidate, ...match, units: units.places.length});
 	}
 	return matches
@@ -54,59 +54,59 @@ export function findFuzzyMatches<Candidate>(
 function splitUnits(text: string): Units {
 	if (isPlain(text)) return splitPlainUnits(text);
 	const folded: string[] = [];
-	const places: number[] = [];
+	const offsets: number[] = [];
 	const startsWord: boolean[] = [];
-	let before: Kind = 'other';
+	let previousKind: GraphemeKind = 'other';
 	for (const {segment, index} of segmentGraphemes(text)) {
 		const kind = getGraphemeKind(segment);
 		folded.push(foldGrapheme(segment));
-		places.push(index);
-		startsWord.push(isWordStart(before, kind));
-		before = kind;
+		offsets.push(index);
+		startsWord.push(isWordStart(previousKind, kind));
+		previousKind = kind;
 	}
-	return {folded, places, startsWord};
+	return {folded, places: offsets, startsWord};
 }
 
 function splitPlainUnits(text: string): Units {
 	const folded = text.toLowerCase().split('');
 	const startsWord: boolean[] = [];
-	let before: Kind = 'other';
-	for (let place = 0; place < text.length; place++) {
-		const kind = getPlainKind(text.charCodeAt(place));
-		startsWord.push(isWordStart(before, kind));
-		before = kind;
+	let previousKind: GraphemeKind = 'other';
+	for (let index = 0; index < text.length; index++) {
+		const kind = getPlainKind(text.charCodeAt(index));
+		startsWord.push(isWordStart(previousKind, kind));
+		previousKind = kind;
 	}
 	return {folded, places: Array.from(folded.keys()), startsWord};
 }
 
-type Kind = 'capital' | 'letter' | 'other';
+type GraphemeKind = 'capital' | 'letter' | 'other';
 
-function getPlainKind(unit: number): Kind {
+function getPlainKind(unit: number): GraphemeKind {
 	if (unit >= 0x41 && unit <= 0x5a) return 'capital';
 	return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) ? 'letter' : 'other';
 }
 
-function getGraphemeKind(grapheme: string): Kind {
+function getGraphemeKind(grapheme: string): GraphemeKind {
 	if (/^\p{Lu}/u.test(grapheme)) return 'capital';
 	return /^[\p{L}\p{N}]/u.test(grapheme) ? 'letter' : 'other';
 }
 
-const isWordStart = (before: Kind, kind: Kind): boolean =>
-	kind === 'capital' ? before !== 'capital' : kind === 'letter' && before === 'other';
+const isWordStart = (previousKind: GraphemeKind, kind: GraphemeKind): boolean =>
+	kind === 'capital' ? previousKind !== 'capital' : kind === 'letter' && previousKind === 'other';
 
 /** Removes case and accents. */
 function foldGrapheme(grapheme: string): string {
 	if (isPlain(grapheme)) return grapheme.toLowerCase();
-	const bare = grapheme.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
-	return (bare === '' ? grapheme : bare).toLowerCase();
+	const unaccented = grapheme.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+	return (unaccented === '' ? grapheme : unaccented).toLowerCase();
 }
 
-function containsInOrder(text: string, wanted: readonly string[]): boolean {
+function containsInOrder(text: string, queryGraphemes: readonly string[]): boolean {
 	let from = 0;
-	for (const grapheme of wanted) {
-		const place = text.indexOf(grapheme, from);
-		if (place === -1) return false;
-		from = place + 1;
+	for (const grapheme of queryGraphemes) {
+		const index = text.indexOf(grapheme, from);
+		if (index === -1) return false;
+		from = index + 1;
 	}
 	return true;
 }
@@ -116,17 +116,19 @@ const noScore = Number.NEGATIVE_INFINITY;
 /** Finds the best alignment of the query in the units, by dynamic programming: one row per query grapheme. */
 function findBestMatch(
 	units: Units,
-	wanted: readonly string[],
+	queryGraphemes: readonly string[],
 ): {positions: readonly number[]; score: number} | undefined {
-	/** For each query grapheme from the second: by unit it matches, the unit of the previous match. */
+	/**
+	 * One array per query grapheme from the second on: the best previous match for each unit that it matches.
+	 */
 	const origins: Int32Array[] = [];
-	let scores = scoreFirst(units, wanted[0] ?? '');
-	for (let row = 1; row < wanted.length; row++) {
-		const {next, origin} = scoreNext(units, wanted[row] ?? '', scores);
+	let scores = scoreFirst(units, queryGraphemes[0] ?? '');
+	for (let row = 1; row < queryGraphemes.length; row++) {
+		const {next, origin} = scoreNext(units, queryGraphemes[row] ?? '', scores);
 		origins.push(origin);
 		scores = next;
 	}
-	const score = scores.reduce((best, other) => Math.max(best, other), noScore);
+	const score = scores.reduce((best, unitScore) => Math.max(best, unitScore), noScore);
 	if (score === noScore) return;
 	let unit = scores.indexOf(score);
 	const positions = [units.places[unit] ?? 0];
@@ -156,20 +158,20 @@ function scoreNext(
 ): {next: Float64Array; origin: Int32Array} {
 	const next = new Float64Array(folded.length).fill(noScore);
 	const origin = new Int32Array(folded.length);
-	let apart = noScore;
-	let apartFrom = 0;
+	let skipScore = noScore;
+	let skipOrigin = 0;
 	for (let unit = 1; unit < folded.length; unit++) {
-		const before = scores[unit - 1] ?? noScore;
+		const previousScore = scores[unit - 1] ?? noScore;
 		if (folded[unit] === grapheme) {
-			const adjacent = before + runBonus;
-			next[unit] = Math.max(apart, adjacent) + hitScore + (startsWord[unit] ? wordStartBonus : 0);
-			origin[unit] = adjacent >= apart ? unit - 1 : apartFrom;
+			const adjacent = previousScore + runBonus;
+			next[unit] = Math.max(skipScore, adjacent) + hitScore + (startsWord[unit] ? wordStartBonus : 0);
+			origin[unit] = adjacent >= skipScore ? unit - 1 : skipOrigin;
 		}
-		if (before > apart) {
-			apart = before;
-			apartFrom = unit - 1;
+		if (previousScore > skipScore) {
+			skipScore = previousScore;
+			skipOrigin = unit - 1;
 		}
-		apart -= skipPenalty;
+		skipScore -= skipPenalty;
 	}
 	return {next, origin};
 }

@@ -6,7 +6,7 @@ import {escapeText} from './safe-text.ts';
 /** An item of an HCL body. */
 export type HclItem =
 	| {readonly kind: 'attribute'; readonly name: string; readonly value: JsonValue}
-	/** An attribute that refers to something else: `to = cloudflare_ruleset.x`. */
+	/** An attribute whose value refers to another resource: `to = cloudflare_ruleset.x`. */
 	| {readonly kind: 'reference'; readonly name: string; readonly to: readonly string[]}
 	| {
 			readonly kind: 'block';
@@ -45,29 +45,32 @@ const shortForms: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', 
 
 function escapeHclCharacter(character: string): string {
 	if (escapeText(character) === character) return character;
-	const short = shortForms[character];
-	if (short !== undefined) return short;
+	const shortForm = shortForms[character];
+	if (shortForm !== undefined) return shortForm;
 	const code = (character.codePointAt(0) ?? 0).toString(16);
 	return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 }
 
-/** `name = value`, with the lines of the value; the first one follows the sign. */
+/** `name = value`, with the lines of the value; the first one follows the equals sign. */
 type Assignment = {readonly name: string; readonly value: readonly string[]};
 
 function buildBodyLines(items: readonly HclItem[]): string[] {
 	const lines: string[] = [];
-	let run: Assignment[] = [];
+	let assignmentRun: Assignment[] = [];
 	const endRun = () => {
-		lines.push(...buildAssignmentLines(run));
-		run = [];
+		lines.push(...buildAssignmentLines(assignmentRun));
+		assignmentRun = [];
 	};
 	for (const item of items) {
 		if (item.kind === 'attribute') {
-			run.push({name: requireIdentifier(item.name), value: buildValueLines(item.value)});
+			assignmentRun.push({name: requireIdentifier(item.name), value: buildValueLines(item.value)});
 			continue;
 		}
 		if (item.kind === 'reference') {
-			run.push({name: requireIdentifier(item.name), value: [item.to.map(requireIdentifier).join('.')]});
+			assignmentRun.push({
+				name: requireIdentifier(item.name),
+				value: [item.to.map(requireIdentifier).join('.')],
+			});
 			continue;
 		}
 		endRun();
@@ -86,19 +89,22 @@ function buildBlockLines({type, labels = [], body}: HclItem & {kind: 'block'}): 
 	return body.length === 0 ? [`${head}}`] : [head, ...indentLines(buildBodyLines(body)), '}'];
 }
 
-/** Formats assignments of one body; aligns the signs of consecutive one-line assignments. */
+/** Formats assignments of one body; aligns the equals signs of consecutive one-line assignments. */
 function buildAssignmentLines(assignments: readonly Assignment[]): string[] {
 	const lines: string[] = [];
 	let from = 0;
 	while (from < assignments.length) {
-		const isShort = assignments[from]?.value.length === 1;
+		const isOneLine = assignments[from]?.value.length === 1;
 		let to = from + 1;
-		while (isShort && assignments[to]?.value.length === 1) to++;
+		while (isOneLine && assignments[to]?.value.length === 1) to++;
 		const run = assignments.slice(from, to);
-		const widest = Math.max(...run.map(({name}) => countCharacters(name)));
+		const maxNameWidth = Math.max(...run.map(({name}) => countCharacters(name)));
 		for (const {name, value} of run) {
-			const [first = '', ...rest] = value;
-			lines.push(`${name}${' '.repeat(widest - countCharacters(name))} = ${first}`, ...rest);
+			const [first = '', ...continuationLines] = value;
+			lines.push(
+				`${name}${' '.repeat(maxNameWidth - countCharacters(name))} = ${first}`,
+				...continuationLines,
+			);
 		}
 		from = to;
 	}
@@ -138,11 +144,11 @@ const indentLines = (lines: readonly string[]): string[] =>
 
 const identifierPattern = /^[A-Za-z_][\w-]*$/;
 
-/** Words with another meaning at the start of an object. */
-const reserved: ReadonlySet<string> = new Set(['for', 'null', 'true', 'false']);
+/** Words that have a special meaning at the start of an object. */
+const reservedWords: ReadonlySet<string> = new Set(['for', 'null', 'true', 'false']);
 
 const formatObjectKey = (name: string): string =>
-	identifierPattern.test(name) && !reserved.has(name) ? name : formatHclString(name);
+	identifierPattern.test(name) && !reservedWords.has(name) ? name : formatHclString(name);
 
 function requireIdentifier(name: string): string {
 	if (identifierPattern.test(name)) return name;

@@ -8,7 +8,7 @@ export type JsonValue =
 
 export type JsonObject = {readonly [key: string]: JsonValue};
 
-/** Returns the objects in a list, without its other items; empty if the value is no list. */
+/** Returns the objects in a list, without its other items; empty if the value is not a list. */
 export const filterObjects = (value: JsonValue | undefined): readonly JsonObject[] =>
 	Array.isArray(value) ? value.filter(isJsonObject) : [];
 
@@ -19,8 +19,10 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 export function sortKeys(value: JsonValue): JsonValue {
 	if (Array.isArray(value)) return value.map(sortKeys);
 	if (!isJsonObject(value)) return value;
-	const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-	return Object.fromEntries(entries.map(([name, part]) => [name, sortKeys(part)]));
+	const entries = Object.entries(value).toSorted(([leftName], [rightName]) =>
+		leftName < rightName ? -1 : 1,
+	);
+	return Object.fromEntries(entries.map(([name, child]) => [name, sortKeys(child)]));
 }
 
 /** Maximum nesting of JSON that ledge parses: code that handles a parsed value needs stack for each level. */
@@ -47,9 +49,9 @@ export function parseJsonText(text: string): JsonValue {
 function isTooDeep(text: string): boolean {
 	if (text.length <= 2 * maxJsonDepth) return false;
 	let depth = 0;
-	for (let at = 0; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === quote) at = findStringEnd(text, at);
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (code === quote) index = findStringEnd(text, index);
 		else if (code === openBracket || code === openBrace) {
 			if (++depth > maxJsonDepth) return true;
 		} else if (code === closeBracket || code === closeBrace) depth--;
@@ -65,14 +67,14 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Returns the closing quote of the string that starts at `start`: the first one behind an even number of
+ * Returns the closing quote of the string that starts at `start`: the first quote after an even number of
  * backslashes.
  */
 export function findStringEnd(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-		let before = end;
-		while (text.charCodeAt(before - 1) === backslash) before--;
-		if ((end - before) % 2 === 0) return end;
+		let backslashStart = end;
+		while (text.charCodeAt(backslashStart - 1) === backslash) backslashStart--;
+		if ((end - backslashStart) % 2 === 0) return end;
 	}
 	return text.length;
 }

@@ -11,13 +11,13 @@ export type DifferenceRow =
 /** A row of the stored text (left) and mine (right), with who changed it. */
 export type ThreeWayRow = DifferenceRow & {readonly changedBy: 'nobody' | 'stored' | 'mine' | 'both'};
 
-/** Omitted rows, without a difference in or near them. */
+/** A run of omitted rows that contains no difference. */
 export type SkippedRows = {readonly kind: 'skipped'; readonly rows: number};
 
 /**
- * Compares two texts line by line: the left lines in order are all of `before`, the right ones all of
- * `after`. Replaced lines are paired as `changed`. Work is bounded as in `matchLines`; rows are generated on
- * demand.
+ * Compares two texts line by line. The rows contain all lines of `before` on the left and all lines of
+ * `after` on the right, in order. Replaced lines are paired as `changed`. Work is bounded as in `matchLines`;
+ * rows are generated on demand.
  */
 export function* compareLines(before: NumberedLines, after: NumberedLines): Steps<Iterable<DifferenceRow>> {
 	return generateRows(before, after, yield* matchLines(before, after));
@@ -31,16 +31,16 @@ function* generateRows(
 	const end = before.numbers.length;
 	let left = 0;
 	let right = 0;
-	for (let at = 0; at <= end; at++) {
-		const match = at === end ? after.numbers.length : (matches[at] ?? -1);
+	for (let index = 0; index <= end; index++) {
+		const match = index === end ? after.numbers.length : (matches[index] ?? -1);
 		if (match < 0) continue;
-		for (; left < at && right < match; left++, right++) {
+		for (; left < index && right < match; left++, right++) {
 			const kind = before.numbers[left] === after.numbers[right] ? 'same' : 'changed';
 			yield {kind, left: getNumberedLine(before, left + 1), right: getNumberedLine(after, right + 1)};
 		}
-		for (; left < at; left++) yield {kind: 'removed', left: getNumberedLine(before, left + 1)};
+		for (; left < index; left++) yield {kind: 'removed', left: getNumberedLine(before, left + 1)};
 		for (; right < match; right++) yield {kind: 'added', right: getNumberedLine(after, right + 1)};
-		if (at === end) return;
+		if (index === end) return;
 		yield {kind: 'same', left: getNumberedLine(before, ++left), right: getNumberedLine(after, ++right)};
 	}
 }
@@ -55,40 +55,40 @@ export function* compareThreeWay(
 	mine: NumberedLines,
 ): Steps<Iterable<ThreeWayRow>> {
 	// Always match from stored toward mine: if one of them equals the base, lines match as the rows do.
-	const storedKept = yield* matchLines(stored, base);
-	const mineKept = new Uint8Array(mine.numbers.length);
-	for (const line of yield* matchLines(base, mine)) if (line >= 0) mineKept[line] = 1;
-	return markRows(yield* compareLines(stored, mine), storedKept, mineKept);
+	const storedMatches = yield* matchLines(stored, base);
+	const mineInBase = new Uint8Array(mine.numbers.length);
+	for (const line of yield* matchLines(base, mine)) if (line >= 0) mineInBase[line] = 1;
+	return markRows(yield* compareLines(stored, mine), storedMatches, mineInBase);
 }
 
 function* markRows(
 	rows: Iterable<DifferenceRow>,
-	storedKept: Int32Array,
-	mineKept: Uint8Array,
+	storedMatches: Int32Array,
+	mineInBase: Uint8Array,
 ): Generator<ThreeWayRow> {
 	for (const row of rows) {
-		const left = row.left && storedKept[row.left.number - 1] !== -1;
-		const right = row.right && mineKept[row.right.number - 1] === 1;
-		yield {...row, changedBy: getChangedBy(row.kind, left, right)};
+		const isLeftInBase = row.left && storedMatches[row.left.number - 1] !== -1;
+		const isRightInBase = row.right && mineInBase[row.right.number - 1] === 1;
+		yield {...row, changedBy: getChangedBy(row.kind, isLeftInBase, isRightInBase)};
 	}
 }
 
 /** Returns who changed a row, from whether its lines are in the base; undefined if a side has no line. */
 function getChangedBy(
 	kind: DifferenceRow['kind'],
-	left: boolean | undefined,
-	right: boolean | undefined,
+	isLeftInBase: boolean | undefined,
+	isRightInBase: boolean | undefined,
 ): ThreeWayRow['changedBy'] {
 	switch (kind) {
 		case 'same':
-			return left || right ? 'nobody' : 'both';
+			return isLeftInBase || isRightInBase ? 'nobody' : 'both';
 		case 'removed':
-			return left ? 'mine' : 'stored';
+			return isLeftInBase ? 'mine' : 'stored';
 		case 'added':
-			return right ? 'stored' : 'mine';
+			return isRightInBase ? 'stored' : 'mine';
 		case 'changed':
-			if (left === right) return 'both';
-			return left ? 'mine' : 'stored';
+			if (isLeftInBase === isRightInBase) return 'both';
+			return isLeftInBase ? 'mine' : 'stored';
 		default:
 			return kind satisfies never;
 	}
@@ -104,27 +104,27 @@ export function* withContext<Row extends DifferenceRow>(
 ): Steps<void> {
 	const budget = new YieldBudget();
 	/** The last equal rows, to output before the next difference. */
-	let waiting: Row[] = [];
-	let skipped = 0;
-	/** Number of rows to output after the last difference. */
-	let near = 0;
+	let pendingRows: Row[] = [];
+	let skippedCount = 0;
+	/** Number of rows still to output after the last difference. */
+	let contextLeft = 0;
 	for (const row of rows) {
 		if (budget.isStep()) yield;
 		if (row.kind !== 'same') {
-			if (skipped > 0) output.push({kind: 'skipped', rows: skipped});
-			for (const before of waiting) output.push(before);
+			if (skippedCount > 0) output.push({kind: 'skipped', rows: skippedCount});
+			for (const pendingRow of pendingRows) output.push(pendingRow);
 			output.push(row);
-			waiting = [];
-			skipped = 0;
-			near = context;
-		} else if (near > 0) {
+			pendingRows = [];
+			skippedCount = 0;
+			contextLeft = context;
+		} else if (contextLeft > 0) {
 			output.push(row);
-			near--;
+			contextLeft--;
 		} else {
-			waiting.push(row);
-			if (waiting.length > context && waiting.shift()) skipped++;
+			pendingRows.push(row);
+			if (pendingRows.length > context && pendingRows.shift()) skippedCount++;
 		}
 	}
-	skipped += waiting.length;
-	if (skipped > 0) output.push({kind: 'skipped', rows: skipped});
+	skippedCount += pendingRows.length;
+	if (skippedCount > 0) output.push({kind: 'skipped', rows: skippedCount});
 }

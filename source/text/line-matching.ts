@@ -6,7 +6,7 @@ import {type Steps, YieldBudget} from './steps.ts';
 const maxEdits = 500;
 /** Maximum steps of one matching; lines not matched by then count as replaced. */
 const maxSteps = 30_000_000;
-/** Operations of some nanoseconds, such as comparing two numbers, between two yields. */
+/** Operations between two yields; each takes some nanoseconds, such as comparing two numbers. */
 const comparisonsPerStep = 50_000;
 
 /** Lines [from, to) of both texts still to match. */
@@ -25,18 +25,18 @@ class Matching {
 	readonly #a: readonly number[];
 	readonly #b: readonly number[];
 	readonly #match: Int32Array;
-	readonly #onceInA: OnceInRun;
-	readonly #onceInB: OnceInRun;
+	readonly #uniqueInA: UniqueLines;
+	readonly #uniqueInB: UniqueLines;
 	readonly #budget = new YieldBudget(comparisonsPerStep);
 	#steps = 0;
 
-	/** Lines are numbers below `different`. */
-	constructor(a: readonly number[], b: readonly number[], different: number) {
+	/** `distinctCount`: number of distinct lines; line numbers are below it. */
+	constructor(a: readonly number[], b: readonly number[], distinctCount: number) {
 		this.#a = a;
 		this.#b = b;
 		this.#match = new Int32Array(a.length).fill(-1);
-		this.#onceInA = new OnceInRun(different);
-		this.#onceInB = new OnceInRun(different);
+		this.#uniqueInA = new UniqueLines(distinctCount);
+		this.#uniqueInB = new UniqueLines(distinctCount);
 	}
 
 	*run(): Steps<Int32Array> {
@@ -75,14 +75,17 @@ class Matching {
 		for (let edits = 0; edits <= limit && this.#steps < maxSteps; edits++) {
 			for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
 				const at = middle + diagonal;
-				const below = furthest[at - 1] ?? 0;
-				const above = furthest[at + 1] ?? 0;
-				const start = diagonal === -edits || (diagonal !== edits && below < above) ? above : below + 1;
-				let x = start;
+				const lowerReach = furthest[at - 1] ?? 0;
+				const upperReach = furthest[at + 1] ?? 0;
+				const startX =
+					diagonal === -edits || (diagonal !== edits && lowerReach < upperReach)
+						? upperReach
+						: lowerReach + 1;
+				let x = startX;
 				while (x < aSize && x - diagonal < bSize && this.#a[aFrom + x] === this.#b[bFrom + x - diagonal]) x++;
-				this.#steps += x - start + 1;
+				this.#steps += x - startX + 1;
 				furthest[at] = x;
-				if (this.#budget.isStep(x - start + 1)) yield;
+				if (this.#budget.isStep(x - startX + 1)) yield;
 				if (x < aSize || x - diagonal < bSize) continue;
 				this.#traceBack(trace, aFrom, bFrom, aSize, bSize);
 				return true;
@@ -97,13 +100,13 @@ class Matching {
 		let x = aSize;
 		let y = bSize;
 		for (let edits = trace.length; edits > 0; edits--) {
-			const reached = trace[edits - 1] ?? new Int32Array();
-			const getReached = (diagonal: number): number => reached[edits + diagonal] ?? 0;
+			const previousState = trace[edits - 1] ?? new Int32Array();
+			const getReached = (diagonal: number): number => previousState[edits + diagonal] ?? 0;
 			const diagonal = x - y;
-			const down =
+			const isInsertion =
 				diagonal === -edits || (diagonal !== edits && getReached(diagonal - 1) < getReached(diagonal + 1));
-			const previous = down ? diagonal + 1 : diagonal - 1;
-			const startX = down ? getReached(previous) : getReached(previous) + 1;
+			const previous = isInsertion ? diagonal + 1 : diagonal - 1;
+			const startX = isInsertion ? getReached(previous) : getReached(previous) + 1;
 			for (; x > startX; x--, y--) this.#match[aFrom + x - 1] = bFrom + y - 1;
 			x = getReached(previous);
 			y = x - previous;
@@ -117,28 +120,28 @@ class Matching {
 	 */
 	*#matchAnchors({aFrom, aTo, bFrom, bTo}: Gap, gaps: Gap[]): Steps<void> {
 		this.#steps += aTo - aFrom + bTo - bFrom;
-		yield* this.#onceInA.scan(this.#a, aFrom, aTo, this.#budget);
-		yield* this.#onceInB.scan(this.#b, bFrom, bTo, this.#budget);
-		const common: number[] = [];
-		const others: number[] = [];
+		yield* this.#uniqueInA.scan(this.#a, aFrom, aTo, this.#budget);
+		yield* this.#uniqueInB.scan(this.#b, bFrom, bTo, this.#budget);
+		const positionsInA: number[] = [];
+		const positionsInB: number[] = [];
 		for (let at = aFrom; at < aTo; at++) {
 			const line = this.#a[at] ?? 0;
-			const other = this.#onceInB.getPlace(line);
-			if (this.#onceInA.getPlace(line) >= 0 && other >= 0) {
-				common.push(at);
-				others.push(other);
+			const positionInB = this.#uniqueInB.getPlace(line);
+			if (this.#uniqueInA.getPlace(line) >= 0 && positionInB >= 0) {
+				positionsInA.push(at);
+				positionsInB.push(positionInB);
 			}
 			if (this.#budget.isStep()) yield;
 		}
-		yield* this.#onceInA.forget(this.#a, aFrom, aTo, this.#budget);
-		yield* this.#onceInB.forget(this.#b, bFrom, bTo, this.#budget);
-		const anchors = yield* findRisingRun(others, this.#budget);
+		yield* this.#uniqueInA.forget(this.#a, aFrom, aTo, this.#budget);
+		yield* this.#uniqueInB.forget(this.#b, bFrom, bTo, this.#budget);
+		const anchors = yield* findRisingRun(positionsInB, this.#budget);
 		if (anchors.length === 0) return;
 		let a = aFrom;
 		let b = bFrom;
 		for (const anchor of anchors) {
-			const nextA = common[anchor] ?? 0;
-			const nextB = others[anchor] ?? 0;
+			const nextA = positionsInA[anchor] ?? 0;
+			const nextB = positionsInB[anchor] ?? 0;
 			this.#match[nextA] = nextB;
 			if (a < nextA && b < nextB) gaps.push({aFrom: a, aTo: nextA, bFrom: b, bTo: nextB});
 			a = nextA + 1;
@@ -153,30 +156,30 @@ class Matching {
  * Finds the lines that are unique in a run. Shares one table among runs and clears it after each, since most
  * runs are short.
  */
-class OnceInRun {
+class UniqueLines {
 	/** For each line: 0 if not in the run, its position from 1 on, or -1 if it repeats. */
-	readonly #places: Int32Array;
+	readonly #positions: Int32Array;
 
-	constructor(different: number) {
-		this.#places = new Int32Array(different);
+	constructor(distinctCount: number) {
+		this.#positions = new Int32Array(distinctCount);
 	}
 
 	*scan(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
 		for (let at = from; at < to; at++) {
 			const line = lines[at] ?? 0;
-			this.#places[line] = this.#places[line] === 0 ? at + 1 : -1;
+			this.#positions[line] = this.#positions[line] === 0 ? at + 1 : -1;
 			if (budget.isStep()) yield;
 		}
 	}
 
 	/** Returns the position of a unique line; negative for others. */
 	getPlace(line: number): number {
-		return (this.#places[line] ?? 0) - 1;
+		return (this.#positions[line] ?? 0) - 1;
 	}
 
 	*forget(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
 		for (let at = from; at < to; at++) {
-			this.#places[lines[at] ?? 0] = 0;
+			this.#positions[lines[at] ?? 0] = 0;
 			if (budget.isStep()) yield;
 		}
 	}
@@ -185,12 +188,13 @@ class OnceInRun {
 /** Returns the indexes of a longest ascending subsequence. */
 function* findRisingRun(numbers: readonly number[], budget: YieldBudget): Steps<number[]> {
 	/**
-	 * For each length the index of the lowest end of a run of that length; for each index the one before it.
+	 * `ends`: for each length, the index of the lowest last element of a run of that length. `previous`: for
+	 * each index, the index before it in its run.
 	 */
 	const ends: number[] = [];
 	const previous: number[] = [];
 	for (const [at, number] of numbers.entries()) {
-		const low = bisect(0, ends.length, place => (numbers[ends[place] ?? 0] ?? 0) < number);
+		const low = bisect(0, ends.length, lengthIndex => (numbers[ends[lengthIndex] ?? 0] ?? 0) < number);
 		previous.push(ends[low - 1] ?? -1);
 		ends[low] = at;
 		if (budget.isStep(20)) yield;

@@ -2,8 +2,8 @@ import type {Numbering} from './numbering.ts';
 import {type Steps, YieldBudget} from './steps.ts';
 
 /**
- * The lines of a text, as numbers that equal lines share. `texts` maps numbers to lines, and is common to all
- * texts that are compared.
+ * The lines of a text, as numbers that equal lines share. `texts` maps numbers to lines; all compared texts
+ * share it.
  */
 export type NumberedLines = {readonly numbers: readonly number[]; readonly texts: readonly string[]};
 
@@ -33,11 +33,11 @@ export function* splitLines(text: string, numbering: Numbering): Steps<NumberedL
 }
 
 /** True if two texts, numbered together, have the same lines. */
-export function* haveSameLines(one: NumberedLines, other: NumberedLines): Steps<boolean> {
-	if (one.numbers.length !== other.numbers.length) return false;
+export function* haveSameLines(left: NumberedLines, right: NumberedLines): Steps<boolean> {
+	if (left.numbers.length !== right.numbers.length) return false;
 	const budget = new YieldBudget(50_000);
-	for (const [at, number] of one.numbers.entries()) {
-		if (number !== other.numbers[at]) return false;
+	for (const [index, number] of left.numbers.entries()) {
+		if (number !== right.numbers[index]) return false;
 		if (budget.isStep()) yield;
 	}
 	return true;

@@ -2,8 +2,8 @@
 const maxTableSize = 1 << 18;
 
 /**
- * Numbers strings from 0, equal ones with the same number. No single call is slow, however many strings there
- * are.
+ * Numbers strings from 0; equal strings have the same number. No single call is slow, however many strings
+ * there are.
  */
 export class Numbering {
 	readonly #texts: string[] = [];

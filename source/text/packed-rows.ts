@@ -4,10 +4,10 @@ import {getNumberedLine, type NumberedLines} from './lines.ts';
 type Row = ThreeWayRow | SkippedRows;
 
 const kinds = ['same', 'changed', 'removed', 'added', 'skipped'] as const;
-const sides = ['nobody', 'stored', 'mine', 'both'] as const;
+const authors = ['nobody', 'stored', 'mine', 'both'] as const;
 
-/** Numbers stored per row: its kind, and its line numbers or the number of rows it stands for. */
-const figuresPerRow = 3;
+/** Numbers stored per row: its kind and author, then its two line numbers or the number of skipped rows. */
+const numbersPerRow = 3;
 
 /**
  * The rows of two texts side by side, unpacked on demand: a million row objects would make garbage collection
@@ -16,8 +16,8 @@ const figuresPerRow = 3;
 export class PackedRows implements Iterable<Row> {
 	readonly #before: NumberedLines;
 	readonly #after: NumberedLines;
-	readonly #figures: number[] = [];
-	#largest = 1;
+	readonly #numbers: number[] = [];
+	#largestLine = 1;
 
 	/** The texts that the rows refer to. */
 	constructor(before: NumberedLines, after: NumberedLines) {
@@ -26,33 +26,33 @@ export class PackedRows implements Iterable<Row> {
 	}
 
 	get length(): number {
-		return this.#figures.length / figuresPerRow;
+		return this.#numbers.length / numbersPerRow;
 	}
 
 	get largestLineNumber(): number {
-		return this.#largest;
+		return this.#largestLine;
 	}
 
 	push(row: Row): void {
 		const isSkipped = row.kind === 'skipped';
 		const left = isSkipped ? row.rows : (row.left?.number ?? 0);
 		const right = isSkipped ? 0 : (row.right?.number ?? 0);
-		const side = isSkipped ? 0 : sides.indexOf(row.changedBy);
-		this.#figures.push(kinds.indexOf(row.kind) * sides.length + side, left, right);
-		if (!isSkipped) this.#largest = Math.max(this.#largest, left, right);
+		const authorIndex = isSkipped ? 0 : authors.indexOf(row.changedBy);
+		this.#numbers.push(kinds.indexOf(row.kind) * authors.length + authorIndex, left, right);
+		if (!isSkipped) this.#largestLine = Math.max(this.#largestLine, left, right);
 	}
 
 	kind(index: number): Row['kind'] | undefined {
-		return kinds[Math.floor(this.#getFigure(index, 0) / sides.length)];
+		return kinds[Math.floor(this.#getNumber(index, 0) / authors.length)];
 	}
 
 	at(index: number): Row | undefined {
 		const kind = this.kind(index);
 		if (kind === undefined) return undefined;
-		if (kind === 'skipped') return {kind, rows: this.#getFigure(index, 1)};
-		const changedBy = sides[this.#getFigure(index, 0) % sides.length] ?? 'nobody';
-		const left = getNumberedLine(this.#before, this.#getFigure(index, 1));
-		const right = getNumberedLine(this.#after, this.#getFigure(index, 2));
+		if (kind === 'skipped') return {kind, rows: this.#getNumber(index, 1)};
+		const changedBy = authors[this.#getNumber(index, 0) % authors.length] ?? 'nobody';
+		const left = getNumberedLine(this.#before, this.#getNumber(index, 1));
+		const right = getNumberedLine(this.#after, this.#getNumber(index, 2));
 		if (kind === 'removed') return {kind, left, changedBy};
 		if (kind === 'added') return {kind, right, changedBy};
 		return {kind, left, right, changedBy};
@@ -65,7 +65,7 @@ export class PackedRows implements Iterable<Row> {
 		}
 	}
 
-	#getFigure(index: number, offset: number): number {
-		return this.#figures[index * figuresPerRow + offset] ?? Number.NaN;
+	#getNumber(index: number, offset: number): number {
+		return this.#numbers[index * numbersPerRow + offset] ?? Number.NaN;
 	}
 }

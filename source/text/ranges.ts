@@ -28,19 +28,23 @@ export class Ranges {
 		let high = to;
 		if (start % 2 === 1) low = edges[--start] ?? from;
 		if (end % 2 === 1) high = edges[end++] ?? to;
-		for (let at = start; at < end; at += 2) this.#size -= (edges[at + 1] ?? 0) - (edges[at] ?? 0);
+		for (let index = start; index < end; index += 2)
+			this.#size -= (edges[index + 1] ?? 0) - (edges[index] ?? 0);
 		this.#size += high - low;
 		edges.splice(start, end - start, low, high);
 	}
 
 	remove(number: number): void {
 		const edges = this.#edges;
-		const at = this.#findEdgeAfter(number);
-		if (at % 2 === 0) return;
-		const from = edges[at - 1] ?? number;
-		const to = edges[at] ?? number + 1;
-		const kept = [...(from < number ? [from, number] : []), ...(number + 1 < to ? [number + 1, to] : [])];
-		edges.splice(at - 1, 2, ...kept);
+		const index = this.#findEdgeAfter(number);
+		if (index % 2 === 0) return;
+		const from = edges[index - 1] ?? number;
+		const to = edges[index] ?? number + 1;
+		const remainingEdges = [
+			...(from < number ? [from, number] : []),
+			...(number + 1 < to ? [number + 1, to] : []),
+		];
+		edges.splice(index - 1, 2, ...remainingEdges);
 		this.#size--;
 	}
 
@@ -50,7 +54,8 @@ export class Ranges {
 
 	/** Yields the ranges as pairs [from, to), in ascending order. */
 	*[Symbol.iterator](): IterableIterator<[from: number, to: number]> {
-		for (let at = 0; at < this.#edges.length; at += 2) yield [this.#edges[at] ?? 0, this.#edges[at + 1] ?? 0];
+		for (let index = 0; index < this.#edges.length; index += 2)
+			yield [this.#edges[index] ?? 0, this.#edges[index + 1] ?? 0];
 	}
 
 	/** Returns the index of the first edge greater than the number; odd if the number is in a range. */
@@ -58,6 +63,6 @@ export class Ranges {
 		const edges = this.#edges;
 		// Work usually proceeds upward, so the number is mostly beyond the last edge.
 		if ((edges.at(-1) ?? 0) <= number) return edges.length;
-		return bisect(0, edges.length, at => (edges[at] ?? 0) <= number);
+		return bisect(0, edges.length, edgeIndex => (edges[edgeIndex] ?? 0) <= number);
 	}
 }

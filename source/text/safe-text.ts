@@ -2,15 +2,15 @@
  * All characters by which data could affect a terminal: C0 and C1 controls, DEL, bidirectional marks, line
  * and paragraph separators, invisible format characters (zero width, tags), and lone surrogates.
  */
-const dangerous =
+const dangerousPattern =
 	/[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
 
 const shortForms: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
 
 /** Formats a character as an escape: `\n`, `\x1b`, `\u202e`, `\u{1f3fd}`. */
 export function escapeCharacter(character: string): string {
-	const short = shortForms[character];
-	if (short !== undefined) return short;
+	const shortForm = shortForms[character];
+	if (shortForm !== undefined) return shortForm;
 	const code = character.codePointAt(0) ?? 0;
 	if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`;
 	if (code < 0x10000) return `\\u${code.toString(16).padStart(4, '0')}`;
@@ -21,11 +21,11 @@ export function escapeCharacter(character: string): string {
  * Makes text from users, files or the service safe for a terminal, on one line: dangerous characters become
  * escapes (`\x1b`, `\n`, `\u202e`).
  */
-export const escapeText = (text: string): string => text.replace(dangerous, escapeCharacter);
+export const escapeText = (text: string): string => text.replace(dangerousPattern, escapeCharacter);
 
 /** Does the same for multi-line text; keeps line feeds and tabs. */
 export const escapeLines = (text: string): string =>
-	text.replace(dangerous, character =>
+	text.replace(dangerousPattern, character =>
 		character === '\n' || character === '\t' ? character : escapeCharacter(character),
 	);
 
@@ -34,7 +34,7 @@ export const escapeLines = (text: string): string =>
  * the line feeds of `JSON.stringify` between tokens.
  */
 export const escapeJson = (json: string): string =>
-	json.replace(dangerous, character => {
+	json.replace(dangerousPattern, character => {
 		if (character === '\n' || character === '\t') return character;
 		let text = '';
 		for (let unit = 0; unit < character.length; unit++)

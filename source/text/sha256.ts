@@ -34,15 +34,15 @@ export function createHmac(key: Uint8Array): (message: Uint8Array) => Buffer {
 const blockSize = 64;
 
 /**
- * Finishes the digest of a message after `length` bytes, a multiple of the block size, that led to the state
- * `before`.
+ * Finishes the digest of a message after `length` bytes, a multiple of the block size, that led to
+ * `startState`.
  */
-function computeDigest(before: Int32Array, length: number, message: Uint8Array): Buffer {
+function computeDigest(startState: Int32Array, length: number, message: Uint8Array): Buffer {
 	const padded = Buffer.alloc(Math.ceil((message.length + 9) / blockSize) * blockSize);
 	padded.set(message);
 	padded[message.length] = 0x80;
 	padded.writeUInt32BE((length + message.length) * 8, padded.length - 4);
-	const state = before.slice();
+	const state = startState.slice();
 	for (let start = 0; start < padded.length; start += blockSize) absorb(state, padded, start);
 	const digest = Buffer.alloc(32);
 	for (let index = 0; index < state.length; index++) digest.writeInt32BE(state[index] ?? 0, index * 4);
@@ -55,34 +55,34 @@ function absorb(state: Int32Array, bytes: Buffer, start: number): void {
 	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
 	for (let t = 0; t < 64; t++) {
 		const sum1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
-		const first = h + sum1 + ((e & f) ^ (~e & g)) + (roundConstants[t] ?? 0) + (schedule[t] ?? 0);
+		const temp1 = h + sum1 + ((e & f) ^ (~e & g)) + (roundConstants[t] ?? 0) + (schedule[t] ?? 0);
 		const sum0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
-		const second = sum0 + ((a & b) ^ (a & c) ^ (b & c));
+		const temp2 = sum0 + ((a & b) ^ (a & c) ^ (b & c));
 		h = g;
 		g = f;
 		f = e;
-		e = (d + first) | 0;
+		e = (d + temp1) | 0;
 		d = c;
 		c = b;
 		b = a;
-		a = (first + second) | 0;
+		a = (temp1 + temp2) | 0;
 	}
 	const sums = [a, b, c, d, e, f, g, h];
 	for (let index = 0; index < sums.length; index++) state[index] = (state[index] ?? 0) + (sums[index] ?? 0);
 }
 
 /** The schedule of the current block. */
-const words = new Int32Array(64);
+const scheduleWords = new Int32Array(64);
 
 /** Expands a block of 16 words to 64. */
 function buildSchedule(bytes: Buffer, start: number): Int32Array {
-	for (let t = 0; t < 16; t++) words[t] = bytes.readInt32BE(start + t * 4);
+	for (let t = 0; t < 16; t++) scheduleWords[t] = bytes.readInt32BE(start + t * 4);
 	for (let t = 16; t < 64; t++) {
-		const early = words[t - 15] ?? 0;
-		const late = words[t - 2] ?? 0;
-		const sigma0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3);
-		const sigma1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
-		words[t] = sigma1 + (words[t - 7] ?? 0) + sigma0 + (words[t - 16] ?? 0);
+		const word15 = scheduleWords[t - 15] ?? 0;
+		const word2 = scheduleWords[t - 2] ?? 0;
+		const sigma0 = rotateRight(word15, 7) ^ rotateRight(word15, 18) ^ (word15 >>> 3);
+		const sigma1 = rotateRight(word2, 17) ^ rotateRight(word2, 19) ^ (word2 >>> 10);
+		scheduleWords[t] = sigma1 + (scheduleWords[t - 7] ?? 0) + sigma0 + (scheduleWords[t - 16] ?? 0);
 	}
-	return words;
+	return scheduleWords;
 }

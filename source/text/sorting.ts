@@ -6,7 +6,7 @@ const itemsPerStep = 1000;
 /** Sorts a copy of the items in steps; stable, like `sort`. */
 export function* sortInSteps<Item>(
 	items: readonly Item[],
-	compare: (one: Item, other: Item) => number,
+	compare: (left: Item, right: Item) => number,
 ): Steps<readonly Item[]> {
 	if (items.length <= itemsPerStep) return items.slice().sort(compare);
 	let runs: (readonly Item[])[] = [];
@@ -16,27 +16,31 @@ export function* sortInSteps<Item>(
 	}
 	while (runs.length > 1) {
 		const merged: (readonly Item[])[] = [];
-		for (let at = 0; at < runs.length; at += 2)
-			merged.push(yield* mergeSortedRuns(runs[at] ?? [], runs[at + 1] ?? [], compare));
+		for (let index = 0; index < runs.length; index += 2)
+			merged.push(yield* mergeSortedRuns(runs[index] ?? [], runs[index + 1] ?? [], compare));
 		runs = merged;
 	}
 	return runs[0] ?? [];
 }
 
 function* mergeSortedRuns<Item>(
-	first: readonly Item[],
-	second: readonly Item[],
-	compare: (one: Item, other: Item) => number,
+	firstRun: readonly Item[],
+	secondRun: readonly Item[],
+	compare: (left: Item, right: Item) => number,
 ): Steps<readonly Item[]> {
 	const merged: Item[] = [];
-	let next = 0;
-	for (const item of first) {
-		for (let other = second[next]; other !== undefined && compare(other, item) < 0; other = second[++next]) {
-			merged.push(other);
+	let nextIndex = 0;
+	for (const item of firstRun) {
+		for (
+			let secondItem = secondRun[nextIndex];
+			secondItem !== undefined && compare(secondItem, item) < 0;
+			secondItem = secondRun[++nextIndex]
+		) {
+			merged.push(secondItem);
 			if (merged.length % itemsPerStep === 0) yield;
 		}
 		merged.push(item);
 		if (merged.length % itemsPerStep === 0) yield;
 	}
-	return merged.concat(second.slice(next));
+	return merged.concat(secondRun.slice(nextIndex));
 }

@@ -3,20 +3,20 @@ import {createContext, Script} from 'node:vm';
 /**
  * Runs work that blocks the thread and may never end, such as a regular expression with much backtracking.
  * Signal handlers do not run during it, so Ctrl-C stops the work itself with an `AbortError`; after
- * `milliseconds`, returns the result of `handleTimeout`.
+ * `timeoutMs` milliseconds, returns the result of `handleTimeout`.
  */
 export function runStoppable<Result>(
 	work: () => Result,
-	milliseconds: number,
+	timeoutMs: number,
 	handleTimeout: () => Result,
 ): Result {
-	stage ??= createStage();
-	const {context, script} = stage;
+	scriptHost ??= createScriptHost();
+	const {context, script} = scriptHost;
 	context.work = work;
 	try {
-		return script.runInContext(context, {timeout: milliseconds, breakOnSigint: true});
+		return script.runInContext(context, {timeout: timeoutMs, breakOnSigint: true});
 	} catch (cause) {
-		// The error is from the script's own context, so it is no instance of this one's `Error`.
+		// The error is from the script's own context, so it is not an instance of our `Error`.
 		switch ((cause as {readonly code?: unknown} | undefined)?.code) {
 			case 'ERR_SCRIPT_EXECUTION_TIMEOUT':
 				return handleTimeout();
@@ -28,11 +28,11 @@ export function runStoppable<Result>(
 	}
 }
 
-/** Created on first use, because that takes as long as loading a screen. */
-let stage: ReturnType<typeof createStage> | undefined;
+/** Created on first use, because creating it takes as long as loading a screen. */
+let scriptHost: ReturnType<typeof createScriptHost> | undefined;
 
 // Node can only stop scripts; the script calls our function.
-const createStage = () => ({
+const createScriptHost = () => ({
 	context: createContext({work: undefined as unknown}),
 	script: new Script('work()'),
 });

@@ -8,11 +8,11 @@ export function toDrawableLine(text: string, column = 0): string {
 	if (!text.includes('\t')) return toDrawable(text);
 	let line = '';
 	let columns = column;
-	for (const [index, part] of text.split('\t').entries()) {
+	for (const [index, segment] of text.split('\t').entries()) {
 		const gap = index === 0 ? 0 : tabStop - (columns % tabStop);
-		const drawn = toDrawable(part);
-		line += ' '.repeat(gap) + drawn;
-		columns += gap + measureColumns(drawn);
+		const drawnSegment = toDrawable(segment);
+		line += ' '.repeat(gap) + drawnSegment;
+		columns += gap + measureColumns(drawnSegment);
 	}
 	return line;
 }

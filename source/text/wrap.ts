@@ -3,34 +3,34 @@ import {sliceColumns} from './cut.ts';
 
 /**
  * Wraps drawable text to at most `columns` columns: between words, separated by one space, and inside a word
- * only if it is longer than a line. Indents lines after the first by `hang` columns.
+ * only if it is longer than a line. Indents lines after the first by `hangingIndent` columns.
  */
-export function wrapText(text: string, columns: number, hang = 0): string[] {
+export function wrapText(text: string, columns: number, hangingIndent = 0): string[] {
 	const width = Math.max(2, columns);
-	const indent = ' '.repeat(Math.min(hang, width - 2));
+	const indent = ' '.repeat(Math.min(hangingIndent, width - 2));
 	const lines: string[] = [];
 	let line = '';
-	let start = '';
+	let lineStart = '';
 	const startLine = () => {
 		lines.push(line);
-		start = indent;
+		lineStart = indent;
 		line = indent;
 	};
 	for (const word of text.split(/\s+/).filter(Boolean)) {
-		const gap = line === start ? '' : ' ';
+		const gap = line === lineStart ? '' : ' ';
 		if (measureColumns(line + gap + word) <= width) {
 			line += gap + word;
 			continue;
 		}
-		if (line !== start) startLine();
-		let rest = word;
-		while (measureColumns(line + rest) > width) {
-			const piece = takeStart(rest, width - measureColumns(line));
+		if (line !== lineStart) startLine();
+		let remainder = word;
+		while (measureColumns(line + remainder) > width) {
+			const piece = takeStart(remainder, width - measureColumns(line));
 			line += piece;
-			rest = rest.slice(piece.length);
+			remainder = remainder.slice(piece.length);
 			startLine();
 		}
-		line += rest;
+		line += remainder;
 	}
 	return [...lines, line];
 }

@@ -5,7 +5,7 @@ import {parseSync} from 'oxc-parser';
 export const readers: Readonly<Record<string, string>> = {
 	'source/build/apart.ts': 'the code of a package',
 	'source/build/pieces.ts': 'the code of a bundle',
-	'source/commands/shell/declare.ts': 'the messages of commander',
+	'source/commands/shell/usage-failure.ts': 'the messages of commander',
 	'source/components/spoken.ts': 'the drawn screen, to read it aloud',
 	'source/firewall/expression/engine-message.ts': "the engine's message, which the service sends",
 	'source/firewall/rules/emergency-room.ts': 'refusals of the service, which have no code for a full zone',

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {withIds} from '../../source/managed/in-force.ts';
+import {toFileConfiguration} from '../../source/managed/in-force.ts';
 import {computeFingerprint} from '../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
 import {readManagedEntryPoint} from '../../source/migration/zone/entry-point.ts';
@@ -14,7 +14,7 @@ describe('what is in force', () => {
 		expect(inForce.configuration.rules.map(({id}) => id)).toEqual([platformRule, owaspRule]);
 		const migrated = await readManagedEntryPoint(at.direct, zone.id, never);
 		expect(inForce.fingerprint).toBe(computeFingerprint(migrated?.configuration ?? {rules: []}));
-		expect(computeFingerprint(withIds(inForce.configuration))).toBe(inForce.fingerprint);
+		expect(computeFingerprint(toFileConfiguration(inForce.configuration))).toBe(inForce.fingerprint);
 		const owasp = inForce.managed?.find(({id}) => id === managedRulesets.owasp.id);
 		expect(owasp?.version).toMatch(/^\d+$/);
 		expect(owasp?.rules?.at(-1)).toMatchObject({action: 'block', enabled: true, score_threshold: 40});

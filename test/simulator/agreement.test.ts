@@ -24,10 +24,10 @@ test.each([
 });
 
 test.each<readonly [name: string, simulated: unknown, client: unknown]>([
-	['description length', firewall.descriptionCharacters, clientFirewall.maxDescriptionCharacters],
-	['ref length', firewall.refCharacters, clientFirewall.maxRefCharacters],
-	['rules of each plan', firewall.rulesByPlan, clientFirewall.maxRulesByPlan],
-	['rules in one call', firewall.rulesPerCall, clientFirewall.maxRulesPerCall],
+	['description length', firewall.maxDescriptionLength, clientFirewall.maxDescriptionCharacters],
+	['ref length', firewall.maxRefLength, clientFirewall.maxRefCharacters],
+	['rules of each plan', firewall.ruleQuotaByPlan, clientFirewall.maxRulesByPlan],
+	['rules in one call', firewall.maxUpdatedRules, clientFirewall.maxRulesPerCall],
 	['actions', ruleValues.acceptedActions, clientRules.ruleActionNames],
 	['products', ruleValues.acceptedProducts, clientRules.bypassableProducts],
 	['managed rulesets', managed.newManagedRulesets, clientManaged.managedRulesets],

@@ -11,7 +11,7 @@ import {
 } from '../../source/migration/configuration/configuration.ts';
 import {getReviewBasis} from '../../source/migration/flow/reviewing.ts';
 import {openMigrationFolder} from '../../source/migration/journal/folder.ts';
-import {keepPlanned} from '../../source/migration/journal/planned.ts';
+import {savePlanned} from '../../source/migration/journal/planned.ts';
 import type {Snapshot} from '../../source/migration/zone/snapshot.ts';
 import type {Plan} from '../../source/service/plan.ts';
 import {createSimulator, type LoggedCall} from '../../source/simulator/simulator.ts';
@@ -309,7 +309,7 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 			rules: proposed.rules.length,
 			at: Date.now(),
 		};
-		keepPlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {reviewed, configuration: proposed});
+		savePlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {reviewed, configuration: proposed});
 	};
 	const run: MigratingZone['run'] = (words, {env: more, ...rest} = {}) =>
 		ledgeOrProcess(['migration', ...words, '--zone-id', zoneId], {cwd, ...rest, env: {...env, ...more}});

@@ -8,11 +8,11 @@ import {buildExpressionFailure, formatProblems, warnAboutExpression} from './exp
 /** A zone, and whether it accepts names that ledge does not know. */
 export type ZoneToCheck = FirewallZone & {readonly allowUnknown?: boolean | undefined};
 
-/** Used until the zone is known: errors that apply to every zone then fail without a call. */
+/** Stands for the zone until it is known, so that errors that apply to every zone fail without a call. */
 export const anyZone: FirewallZone = {id: '', name: '', plan: undefined};
 
 /**
- * Fails, before anything is sent, for what the service would refuse, and points at every error of the
+ * Fails, before anything is sent, if the service would refuse the draft, and points at every error of the
  * expression. `isRelevant` limits the findings, for example to those of a filter.
  */
 export function refuseInvalidDraft(
@@ -24,25 +24,33 @@ export function refuseInvalidDraft(
 	refuseFindings(checkDraft(draft, zone, existing).filter(isRelevant), getDraftExpression(draft), zone);
 }
 
-/** Fails for the errors among these findings, those of the expression first, and points at each of these. */
+/** Fails if the findings contain errors. Lists errors of the expression first, and points at each of them. */
 export function refuseFindings(
 	findings: readonly Finding[],
 	expression: string | undefined,
-	place: ExpressionContext,
+	expressionContext: ExpressionContext,
 ): void {
 	const errors = findings.filter(({severity}) => severity === 'error');
-	const [first] = errors.toSorted((one, other) => getErrorRank(one) - getErrorRank(other));
-	if (!first) return;
-	const others = errors.filter(one => one.about !== 'expression' && one !== first).map(one => one.sentence);
-	if (first.about !== 'expression' || expression === undefined) throw withOtherErrors(first.failure, others);
-	const analysis = analyse(expression, place);
-	throw first.failure.code === 'expression_invalid'
-		? withOtherErrors(buildExpressionFailure(analysis), others)
-		: withOtherErrors(first.failure.withDetails({why: formatProblems(expression, analysis.errors)}), others);
+	const [firstError] = errors.toSorted((one, other) => getErrorRank(one) - getErrorRank(other));
+	if (!firstError) return;
+	const otherSentences = errors
+		.filter(one => one.about !== 'expression' && one !== firstError)
+		.map(one => one.sentence);
+	if (firstError.about !== 'expression' || expression === undefined)
+		throw withOtherErrors(firstError.failure, otherSentences);
+	const analysis = analyse(expression, expressionContext);
+	throw firstError.failure.code === 'expression_invalid'
+		? withOtherErrors(buildExpressionFailure(analysis), otherSentences)
+		: withOtherErrors(
+				firstError.failure.withDetails({why: formatProblems(expression, analysis.errors)}),
+				otherSentences,
+			);
 }
 
-const withOtherErrors = (failure: Failure, others: readonly string[]): Failure =>
-	failure.withDetails({why: [failure.details.why, ...others].filter(Boolean).join('\n') || undefined});
+const withOtherErrors = (failure: Failure, otherSentences: readonly string[]): Failure =>
+	failure.withDetails({
+		why: [failure.details.why, ...otherSentences].filter(Boolean).join('\n') || undefined,
+	});
 
 /** Warns of what the service would accept but is probably a mistake. */
 export function warnAboutDraft(
@@ -60,14 +68,14 @@ export function warnAboutDraft(
 	);
 }
 
-/** Warns of the warnings among these findings, and of those of the expression. */
+/** Prints the warnings of these findings and of the expression. */
 export function warnAboutFindings(
 	context: CommandContext,
 	findings: readonly Finding[],
 	expression: string | undefined,
-	place: ExpressionContext,
+	expressionContext: ExpressionContext,
 ): void {
-	if (expression !== undefined) warnAboutExpression(context, analyse(expression, place));
+	if (expression !== undefined) warnAboutExpression(context, analyse(expression, expressionContext));
 	for (const {severity, about, sentence} of findings)
 		if (severity === 'warning' && about !== 'expression') context.output.warn(sentence);
 }
@@ -75,6 +83,6 @@ export function warnAboutFindings(
 const getDraftExpression = ({filter}: RuleDraft): string | undefined =>
 	'expression' in filter ? filter.expression : undefined;
 
-/** Returns the rank of an error: the expression first, what the plan lacks last. */
+/** Returns the rank of an error: errors of the expression come first, features that the plan lacks last. */
 const getErrorRank = ({about, failure}: Finding): number =>
 	failure.code === 'plan_lacks' ? 2 : about === 'expression' ? 0 : 1;

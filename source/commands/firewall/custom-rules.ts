@@ -21,7 +21,7 @@ export const customRulesetArea: RulesetArea = {
 
 /** The custom rules of a zone, as read. */
 export type OpenedCustomRules = OpenedZone & {
-	/** Undefined if the zone never had one. */
+	/** Undefined if the zone never had custom rules. */
 	readonly ruleset: Ruleset | undefined;
 	readonly rules: readonly RulesetRule[];
 };
@@ -31,27 +31,32 @@ export async function openCustomRules(
 	context: CommandContext,
 	use: Parameters<typeof openZone>[1],
 ): Promise<OpenedCustomRules> {
-	const opened = await openZone(context, use);
-	const ruleset = await readRulesetEntryPoint(opened.client, opened.zone.id, customPhase, context.signal);
-	return {...opened, ruleset, rules: ruleset?.rules ?? []};
+	const openedZone = await openZone(context, use);
+	const ruleset = await readRulesetEntryPoint(
+		openedZone.client,
+		openedZone.zone.id,
+		customPhase,
+		context.signal,
+	);
+	return {...openedZone, ruleset, rules: ruleset?.rules ?? []};
 }
 
 /** Opens custom rules for a write, and announces the zone. */
 export async function openCustomRulesForWriting(context: CommandContext): Promise<OpenedCustomRules> {
-	const opened = await openCustomRules(context, {writes: true});
-	await context.announceWrite(toZonePlace(opened.zone));
-	return opened;
+	const openedRules = await openCustomRules(context, {writes: true});
+	await context.announceWrite(toZonePlace(openedRules.zone));
+	return openedRules;
 }
 
 /**
- * Returns the options that `rules restore` needs to change `now` back to `then`, so that the printed command
- * works.
+ * Returns the options that `rules restore` needs to change `currentRules` into `targetRules`, so that the
+ * printed command works.
  */
 export const getCustomRuleRestoreOptions = (
 	zone: OpenedCustomRules['zone'],
-	now: readonly RulesetRule[],
-	then: readonly RulesetRule[],
-): readonly string[] => buildConfirmOptions(zone, findCustomRuleReasons(zone, now, then));
+	currentRules: readonly RulesetRule[],
+	targetRules: readonly RulesetRule[],
+): readonly string[] => buildConfirmOptions(zone, findCustomRuleReasons(zone, currentRules, targetRules));
 
 type CustomRuleWrite = {
 	/** The zone's name, as given with `--confirm`. */
@@ -66,14 +71,14 @@ type CustomRuleWrite = {
 };
 
 /**
- * Writes the wanted rules with one call, after confirmation, and warns of concurrent changes by others.
+ * Writes the target rules with one call, after confirmation, and warns of concurrent changes by others.
  * Returns undefined if nothing differs; fails if the write was not done.
  */
 export async function writeCustomRules(
 	context: CommandContext,
 	{client, zone, ruleset, rules}: OpenedCustomRules,
 	targetRules: readonly RulesetRule[],
-	what: string,
+	auditText: string,
 	{confirmed, question, reportsNoChange = true, intendedEdit}: CustomRuleWrite,
 ): Promise<(RulesetOutcome & {state: 'done'}) | undefined> {
 	const {output, signal} = context;
@@ -83,14 +88,25 @@ export async function writeCustomRules(
 		if (reportsNoChange) output.say('Nothing differs, so nothing was sent.');
 		return undefined;
 	}
-	const request = question ?? findCustomRuleWeakening(zone, rules, targetRules);
-	await confirmWrite(context, zone, findCustomRuleReasons(zone, rules, targetRules), confirmed, request);
-	const where = formatRulesCommand(zone, ['list']);
+	const confirmationRequest = question ?? findCustomRuleWeakening(zone, rules, targetRules);
+	await confirmWrite(
+		context,
+		zone,
+		findCustomRuleReasons(zone, rules, targetRules),
+		confirmed,
+		confirmationRequest,
+	);
+	const listCommand = formatRulesCommand(zone, ['list']);
 	const area: RulesetArea = {
 		...customRulesetArea,
-		restoreOptions: (now, then) => getCustomRuleRestoreOptions(zone, now, then),
+		restoreOptions: (currentRules, restoredRules) =>
+			getCustomRuleRestoreOptions(zone, currentRules, restoredRules),
 	};
-	return sendRulesetChange(context, {zone}, area, what, onLook =>
-		changeRuleset(client, {zone: zone.id, phase: customPhase, shown: ruleset, edit, where}, {signal, onLook}),
+	return sendRulesetChange(context, {zone}, area, auditText, onLook =>
+		changeRuleset(
+			client,
+			{zone: zone.id, phase: customPhase, shown: ruleset, edit, where: listCommand},
+			{signal, onLook},
+		),
 	);
 }

@@ -15,30 +15,34 @@ import {printEmergency} from './emergency-report.ts';
 import type {OpenedZone} from './zone.ts';
 
 /**
- * Creates the same block as one custom rule, after showing it: on request (`--custom-rule`), or because the
- * service has retired firewall rules, as the failure `gone` says.
+ * Shows the block as one custom rule, then creates it: on request (`--custom-rule`), or because the service
+ * has retired firewall rules, which `retirementFailure` reports.
  */
 export async function createEmergencyCustomRule(
 	context: CommandContext,
-	opened: OpenedZone,
+	openedZone: OpenedZone,
 	draft: EmergencyDraft,
-	gone?: Failure,
+	retirementFailure?: Failure,
 ): Promise<void> {
 	const {output, signal} = context;
-	const {zone, client} = opened;
+	const {zone, client} = openedZone;
 	const plan = await readCustomRulePlan(client, zone, draft, signal).catch((error: unknown) => {
 		const failure = toFailure(error);
-		throw gone ? failure.withDetails({left: `${gone.message} ${gone.details.left ?? ''}`.trim()}) : failure;
+		throw retirementFailure
+			? failure.withDetails({
+					left: `${retirementFailure.message} ${retirementFailure.details.left ?? ''}`.trim(),
+				})
+			: failure;
 	});
-	const found = findExistingCustomRule(plan);
-	if (found) return printEmergency(context, opened, draft, found);
+	const existingRule = findExistingCustomRule(plan);
+	if (existingRule) return printEmergency(context, openedZone, draft, existingRule);
 	for (const {severity, sentence, failure} of checkCustomRuleQuota(draft, zone, plan)) {
 		if (severity === 'error') throw failure;
 		output.warn(sentence);
 	}
 	const request = formatRequest(plan);
 	output.say(
-		gone
+		retirementFailure
 			? 'The service has retired firewall rules (410). The same as one custom rule, before all others:'
 			: 'One custom rule, before all others:',
 	);
@@ -49,14 +53,14 @@ export async function createEmergencyCustomRule(
 		);
 	const {yes, json, host} = context.getConfirmation();
 	if (!yes && (!canAsk(host) || json)) {
-		const failure = gone ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
+		const failure = retirementFailure ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
 		throw failure.withDetails({
 			why: [failure.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
-			next: `To put it in force as one custom rule: \`${formatSameCommand(zone, draft, gone !== undefined)} --yes\``,
+			next: `To put it in force as one custom rule: \`${formatSameCommand(zone, draft, retirementFailure !== undefined)} --yes\``,
 		});
 	}
 	await confirmAction(`Put it in force in ${zone.label}?`, {yes, json, host}, signal);
-	const done = await context.auditWrites(
+	const emergency = await context.auditWrites(
 		toZonePlace(zone),
 		({onSend, onWrite}) => {
 			onSend(`emergency custom rule (${plan.rule.action})`);
@@ -64,13 +68,13 @@ export async function createEmergencyCustomRule(
 		},
 		findRefusal,
 	);
-	if (!context.options.dryRun) await printEmergency(context, opened, draft, done);
+	if (!context.options.dryRun) await printEmergency(context, openedZone, draft, emergency);
 }
 
 /** Formats the command that creates the same custom rule. */
-function formatSameCommand(zone: OpenedZone['zone'], draft: EmergencyDraft, isGone: boolean): string {
+function formatSameCommand(zone: OpenedZone['zone'], draft: EmergencyDraft, isRetired: boolean): string {
 	const {priority, ...settings} = draft;
-	return isGone
+	return isRetired
 		? formatEmergencyCommand(zone, settings, draft.filter.expression)
 		: formatCustomRuleCommand(zone, draft);
 }

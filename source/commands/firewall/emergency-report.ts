@@ -16,46 +16,46 @@ import type {CommandContext} from '../shell/context.ts';
 import {formatFirewallAction} from './text.ts';
 import type {OpenedZone} from './zone.ts';
 
-type Created = Emergency & {state: 'created'};
+type CreatedEmergency = Emergency & {state: 'created'};
 
 /**
- * Prints the active block and the rules that run before it; with JSON, prints on stderr only what must not be
- * missed. Throws for any other end, with the current state and the next step.
+ * Prints the active block and the rules that run before it; with `--json`, only important warnings go to
+ * stderr. If nothing was created, throws a failure with the current state and the next step.
  */
 export async function printEmergency(
 	{output, markSimulated}: CommandContext,
-	opened: OpenedZone,
+	openedZone: OpenedZone,
 	{filter: {expression}}: EmergencyDraft,
-	done: Emergency,
+	emergency: Emergency,
 ): Promise<void> {
-	if (done.state !== 'created') throw done.failure;
-	const {form, rule, earlier} = done;
-	for (const line of describeCreated(opened, expression, done, output.json)) output.say(line);
+	if (emergency.state !== 'created') throw emergency.failure;
+	const {form, rule, earlier} = emergency;
+	for (const line of describeCreated(openedZone, expression, emergency, output.json)) output.say(line);
 	if (!output.json) return;
-	const ruleset = form === 'custom rule' && {ruleset: done.ruleset.id};
-	const inForce = {
+	const ruleset = form === 'custom rule' && {ruleset: emergency.ruleset.id};
+	const effectFields = {
 		inForce: assessBlockEffect(expression, earlier),
 		earlierRules: toEarlierRulesValue(earlier),
 	};
-	await output.value([markSimulated({...rule, ...ruleset, ...inForce})]);
+	await output.value([markSimulated({...rule, ...ruleset, ...effectFields})]);
 }
 
 function describeCreated(
 	{zone}: OpenedZone,
 	expression: string,
-	done: Created,
+	emergency: CreatedEmergency,
 	isJson: boolean,
 ): readonly string[] {
-	const {form, rule, already, afterDoubt, earlier} = done;
+	const {form, rule, already, afterDoubt, earlier} = emergency;
 	const isCustom = form === 'custom rule';
 	const name = isCustom
-		? `custom rule ${formatRuleName(rule)} in ruleset ${done.ruleset.id}`
+		? `custom rule ${formatRuleName(rule)} in ruleset ${emergency.ruleset.id}`
 		: `rule ${rule.id} (${formatFirewallAction(rule)}) on filter ${rule.filter.id}`;
-	const what = `${name}, in zone ${zone.name}`;
-	const end = `${already ? ' Nothing was created.' : ''}${afterDoubt ? ' The answer was lost; it was found by reading the current state.' : ''}`;
+	const description = `${name}, in zone ${zone.name}`;
+	const outcomeNote = `${already ? ' Nothing was created.' : ''}${afterDoubt ? ' The answer was lost; it was found by reading the current state.' : ''}`;
 	if (isCustom ? rule.enabled === false : !isRuleActive(rule))
 		return [
-			`${already ? 'Already exists, but is paused' : 'Created, but paused, so it stops nothing yet'}: ${what}.${end}`,
+			`${already ? 'Already exists, but is paused' : 'Created, but paused, so it stops nothing yet'}: ${description}.${outcomeNote}`,
 			...(isCustom
 				? []
 				: [
@@ -65,23 +65,24 @@ function describeCreated(
 	const block = {action: rule.action, expression};
 	const {heading, details, isAll} = describeBlockEffect(
 		already ? 'already' : 'created',
-		what,
+		description,
 		block,
 		earlier,
 	);
 	if (isAll && !already && isJson) return [];
-	const first = isAll || rule.id === undefined ? undefined : formatRunFirstCommand(zone, rule.id, earlier);
-	const undo = already || isJson ? undefined : formatUndoCommand(zone, done);
+	const runFirstCommand =
+		isAll || rule.id === undefined ? undefined : formatRunFirstCommand(zone, rule.id, earlier);
+	const undoCommand = already || isJson ? undefined : formatUndoCommand(zone, emergency);
 	return [
-		`${heading}${end}`,
+		`${heading}${outcomeNote}`,
 		...details,
-		...(first === undefined ? [] : [`To run it first: ${first}`]),
-		...(undo === undefined ? [] : [`To undo: ${undo}`]),
+		...(runFirstCommand === undefined ? [] : [`To run it first: ${runFirstCommand}`]),
+		...(undoCommand === undefined ? [] : [`To undo: ${undoCommand}`]),
 	];
 }
 
 /** Warns of rules that run before a new one and let through some of what it stops. */
 export function warnOfEarlierRules({output}: CommandContext, earlier: readonly EarlierRule[]): void {
-	const allowing = earlier.filter(({effect}) => effect !== 'challenges');
-	for (const sentence of describeEarlierRules(allowing)) output.warn(sentence);
+	const allowingRules = earlier.filter(({effect}) => effect !== 'challenges');
+	for (const sentence of describeEarlierRules(allowingRules)) output.warn(sentence);
 }

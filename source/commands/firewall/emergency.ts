@@ -100,24 +100,25 @@ async function runEmergency(
 ): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
 	refuseFirstWithPriority(options);
-	const parsed = await readEmergency(context, options, words);
+	const parsedTargets = await readEmergency(context, options, words);
 	const {allowUnknown} = options;
-	if ('draft' in parsed) refuseInvalidDraft(parsed.draft, {...anyZone, allowUnknown});
-	const opened = await openZone(context, {writes: true, unanswered: 'plan unknown'});
-	const {zone} = opened;
-	if (!('draft' in parsed)) throw buildAmbiguityFailure(zone, parsed, options, words);
-	const {draft} = parsed;
+	if ('draft' in parsedTargets) refuseInvalidDraft(parsedTargets.draft, {...anyZone, allowUnknown});
+	const openedZone = await openZone(context, {writes: true, unanswered: 'plan unknown'});
+	const {zone} = openedZone;
+	if (!('draft' in parsedTargets)) throw buildAmbiguityFailure(zone, parsedTargets, options, words);
+	const {draft} = parsedTargets;
 	refuseInvalidDraft(draft, {...zone, allowUnknown});
 	warnAboutDraft(context, draft, {...zone, allowUnknown});
-	const own = formatOwnAddressWarning(draft, readOwnAddress(context.host.env), opened.zone);
-	if (own) context.output.warn(own);
-	const plan = options.customRule ? undefined : await planFirewallRule(context, opened, draft, options);
+	const ownAddressWarning = formatOwnAddressWarning(draft, readOwnAddress(context.host.env), openedZone.zone);
+	if (ownAddressWarning) context.output.warn(ownAddressWarning);
+	const plan = options.customRule ? undefined : await planFirewallRule(context, openedZone, draft, options);
 	await confirmZoneName(context, zone, findEmergencyReasons(zone, {after: draft}), options.confirm);
 	await context.announceWrite(toZonePlace(zone));
-	if (!plan || 'gone' in plan) return createEmergencyCustomRule(context, opened, draft, plan?.gone);
-	const done = await sendFirewallRule(context, opened, plan);
-	if (done.state === 'gone') return createEmergencyCustomRule(context, opened, draft, done.failure);
-	if (!context.options.dryRun) await printEmergency(context, opened, draft, done);
+	if (!plan || 'gone' in plan) return createEmergencyCustomRule(context, openedZone, draft, plan?.gone);
+	const emergency = await sendFirewallRule(context, openedZone, plan);
+	if (emergency.state === 'gone')
+		return createEmergencyCustomRule(context, openedZone, draft, emergency.failure);
+	if (!context.options.dryRun) await printEmergency(context, openedZone, draft, emergency);
 }
 
 /** What to send, and the state before it; or the failure if firewall rules are retired. */
@@ -131,28 +132,28 @@ type FirewallRulePlan =
  */
 async function planFirewallRule(
 	context: CommandContext,
-	opened: OpenedZone,
+	openedZone: OpenedZone,
 	originalDraft: EmergencyDraft,
 	options: EmergencyOptions,
 ): Promise<FirewallRulePlan> {
 	const {output, signal} = context;
-	const {zone, client} = opened;
-	await warnOfWafBypass(context, opened, originalDraft);
+	const {zone, client} = openedZone;
+	await warnOfWafBypass(context, openedZone, originalDraft);
 	let before: EmergencyBefore | undefined;
 	try {
 		before = await readStateBeforeEmergency(client, zone, originalDraft, signal);
 	} catch (error) {
 		return {gone: toFailure(error)};
 	}
-	const first = options.first ? describeFirstPriority(before?.rules) : undefined;
-	const draft = first ? {...originalDraft, priority: first.priority} : originalDraft;
+	const firstPriority = options.first ? describeFirstPriority(before?.rules) : undefined;
+	const draft = firstPriority ? {...originalDraft, priority: firstPriority.priority} : originalDraft;
 	for (const {about, severity, sentence, failure} of checkEmergency(draft, zone, before?.rules)) {
 		if (about !== 'quota') continue;
 		if (severity === 'error') throw failure;
 		output.warn(sentence);
 	}
-	if (first?.isFirst) output.say(first.sentence);
-	else if (first) output.warn(first.sentence);
+	if (firstPriority?.isFirst) output.say(firstPriority.sentence);
+	else if (firstPriority) output.warn(firstPriority.sentence);
 	if (before && !draft.paused)
 		for (const sentence of describeEarlierRules(findRulesBeforeDraft(draft, before.rules)))
 			output.warn(sentence);
@@ -186,14 +187,14 @@ async function sendFirewallRule(
 	);
 }
 
-/** The two meanings of sources combined with paths, each as a draft. */
-type Ambiguous = Readonly<Record<TargetMatch, EmergencyDraft>>;
+/** The two possible meanings of sources combined with paths, each as a draft. */
+type AmbiguousDrafts = Readonly<Record<TargetMatch, EmergencyDraft>>;
 
 async function readEmergency(
 	context: CommandContext,
-	{expression: word, file, match: matchWord, ...options}: EmergencyOptions,
+	{expression: expressionOption, file, match: matchWord, ...options}: EmergencyOptions,
 	words: readonly string[],
-): Promise<{readonly draft: EmergencyDraft} | Ambiguous> {
+): Promise<{readonly draft: EmergencyDraft} | AmbiguousDrafts> {
 	const settings = parseRuleSettings(options);
 	const buildDraft = (expression: string): EmergencyDraft => ({
 		action: 'block',
@@ -205,57 +206,58 @@ async function readEmergency(
 		...words.flatMap(splitTargetWords),
 		...(file === undefined ? [] : await readTargetFile(context, file)),
 	];
-	const other = words.length > 0 ? 'Targets' : file !== undefined ? '--file' : match && '--match';
-	if (word !== undefined && other !== undefined)
-		throw new Failure('usage', `${other} and --expression can't be combined.`, {
+	const conflictingOption = words.length > 0 ? 'Targets' : file !== undefined ? '--file' : match && '--match';
+	if (expressionOption !== undefined && conflictingOption !== undefined)
+		throw new Failure('usage', `${conflictingOption} and --expression can't be combined.`, {
 			next: 'Leave one of them out.',
 		});
 	if (targets.length > 0) {
-		const found = parseTargetWords(targets);
-		if (found.kind === 'unknown')
-			throw new Failure('usage', `Unknown target "${found.word}".`, {
+		const combination = parseTargetWords(targets);
+		if (combination.kind === 'unknown')
+			throw new Failure('usage', `Unknown target "${combination.word}".`, {
 				next: 'Use targets such as 203.0.113.9, 10.0.0.0/8, /wp-login.php, country:XX or asn:64500, or use --expression.',
 			});
-		if (found.kind === 'one' && match === 'all')
+		if (combination.kind === 'one' && match === 'all')
 			throw new Failure(
 				'usage',
 				'--match all needs a source (address, network, country:XX, asn:N) and a path.',
 				{
-					why: `These targets are all of one kind, so one match is enough: ${found.expression}`,
+					why: `These targets are all of one kind, so one match is enough: ${combination.expression}`,
 					next: 'Add the missing kind, or leave out --match.',
 				},
 			);
-		if (found.kind === 'both' && !match) return {all: buildDraft(found.all), any: buildDraft(found.any)};
-		const expression = found.kind === 'both' ? found[match ?? 'all'] : found.expression;
+		if (combination.kind === 'both' && !match)
+			return {all: buildDraft(combination.all), any: buildDraft(combination.any)};
+		const expression = combination.kind === 'both' ? combination[match ?? 'all'] : combination.expression;
 		context.output.say(`Expression: ${expression}`);
 		return {draft: buildDraft(expression)};
 	}
 	if (file !== undefined) throw new Failure('input_malformed', `There is no target in ${file}.`);
-	if (word === undefined) {
+	if (expressionOption === undefined) {
 		throw new Failure('usage', 'No target was given.', {
 			next: "Name addresses, networks, paths, country:XX or asn:N, or give an expression: --expression 'ip.src eq 198.51.100.7'.",
 		});
 	}
-	return {draft: buildDraft(await readExpression(context, word))};
+	return {draft: buildDraft(await readExpression(context, expressionOption))};
 }
 
 function parseTargetMatch(word: string): TargetMatch {
-	const match = targetMatches.find(one => one === word);
+	const match = targetMatches.find(knownMatch => knownMatch === word);
 	if (match) return match;
 	throw new Failure('usage', `Invalid value for --match: "${word}".`, {
 		next: 'Use --match all (both must match) or --match any (either is enough).',
 	});
 }
 
-/** Builds the failure for sources combined with paths: shows both meanings, each with its command. */
+/** Builds the failure for sources combined with paths; it shows the command for each of the two meanings. */
 function buildAmbiguityFailure(
 	zone: OpenedZone['zone'],
-	meanings: Ambiguous,
+	meanings: AmbiguousDrafts,
 	options: EmergencyOptions,
 	words: readonly string[],
 ): Failure {
 	const {file, customRule, first, allowUnknown} = options;
-	const more = [
+	const extraOptions = [
 		...(customRule ? ['--custom-rule'] : []),
 		...(first ? ['--first'] : []),
 		...(allowUnknown ? ['--allow-unknown'] : []),
@@ -263,9 +265,9 @@ function buildAmbiguityFailure(
 	const formatMatchCommand = (match: TargetMatch): string => {
 		const draft = meanings[match];
 		// Standard input cannot be read again.
-		if (file === '-') return formatEmergencyCommand(zone, draft, draft.filter.expression, more);
-		const fileWords = file === undefined ? [] : ['--file', file];
-		const settings = [...fileWords, '--match', match, ...buildRuleOptions(draft), ...more];
+		if (file === '-') return formatEmergencyCommand(zone, draft, draft.filter.expression, extraOptions);
+		const fileArguments = file === undefined ? [] : ['--file', file];
+		const settings = [...fileArguments, '--match', match, ...buildRuleOptions(draft), ...extraOptions];
 		return formatFirewallCommand(
 			zone,
 			['emergency', ...words],

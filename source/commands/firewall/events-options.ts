@@ -41,12 +41,12 @@ export const buildEventsOptions = () => [
 export type EventsOptions = OptionValues<typeof buildEventsOptions>;
 
 /**
- * Builds the filter of the options. `now`: milliseconds since the epoch; `defaultSpan`: default span in
- * milliseconds.
+ * Builds the event filter from the options. `now`: milliseconds since the epoch; `defaultSpanMs`: the span
+ * without `--since`.
  */
-export function parseEventFilter(options: EventsOptions, now: number, defaultSpan: number): EventFilter {
+export function parseEventFilter(options: EventsOptions, now: number, defaultSpanMs: number): EventFilter {
 	const since =
-		options.since === undefined ? now - defaultSpan : parseTimeOption('--since', options.since, now);
+		options.since === undefined ? now - defaultSpanMs : parseTimeOption('--since', options.since, now);
 	const until = options.until === undefined ? now : parseTimeOption('--until', options.until, now);
 	if (since >= until)
 		throw new Failure('usage', 'The time that is asked for ends before it begins.', {
@@ -106,13 +106,13 @@ export function describeUnknownWords({action = [], source = []}: EventsOptions):
 		option: string,
 		words: readonly string[],
 		resolveWord: typeof parseActionWord,
-		known: readonly string[],
+		knownWords: readonly string[],
 	) =>
 		words
-			.filter(word => !resolveWord(word).every(one => known.includes(one)))
+			.filter(word => !resolveWord(word).every(one => knownWords.includes(one)))
 			.map(
 				word =>
-					`${option} "${word}" is not known here. ${formatDidYouMean(word, known)}The words are in \`ledge firewall events --help\`.`,
+					`${option} "${word}" is not known here. ${formatDidYouMean(word, knownWords)}The words are in \`ledge firewall events --help\`.`,
 			);
 	return [
 		...describeUnknown('--action', action, parseActionWord, [...knownActions, 'js_challenge']),
@@ -120,31 +120,31 @@ export function describeUnknownWords({action = [], source = []}: EventsOptions):
 	];
 }
 
-/** Removes the location code that pages append to a ray: `8f3d2c1b0a9e8d7c-FRA`. */
+/** Removes the location code that error pages append to a ray ID: `8f3d2c1b0a9e8d7c-FRA`. */
 const stripRayLocation = (ray: string): string => ray.trim().replace(/-[A-Z]{3}$/, '');
 
 /** Parses the words of `--group-by`; empty if not given. */
 export function parseGroups({groupBy = [], ray, follow}: EventsOptions): readonly GroupWord[] {
 	const words = groupBy.flatMap(text => text.split(',')).map(word => word.trim().toLowerCase());
-	const found = [...new Set(words.filter(word => word !== '').map(parseGroupWord))];
-	if (groupBy.length > 0 && found.length === 0) throw new Failure('usage', '--group-by names nothing.');
-	if (found.length > 0 && ray)
+	const groups = [...new Set(words.filter(word => word !== '').map(parseGroupWord))];
+	if (groupBy.length > 0 && groups.length === 0) throw new Failure('usage', '--group-by names nothing.');
+	if (groups.length > 0 && ray)
 		throw new Failure('usage', 'A ray is one request, which is not grouped.', {
 			next: 'Leave --ray or --group-by out.',
 		});
-	if (found.length > 0 && follow)
+	if (groups.length > 0 && follow)
 		throw new Failure('usage', '--follow prints single events, which are not grouped.', {
 			next: 'Leave --follow or --group-by out.',
 		});
-	return found;
+	return groups;
 }
 
-/** Titles of columns that `--group-by` accepts as well. */
+/** Column titles that `--group-by` also accepts. */
 const columnWords: Readonly<Partial<Record<string, GroupWord>>> = {address: 'ip', from: 'country'};
 
 function parseGroupWord(word: string): GroupWord {
-	const found = groupWords.find(one => one === word) ?? columnWords[word];
-	if (found) return found;
+	const groupWord = groupWords.find(one => one === word) ?? columnWords[word];
+	if (groupWord) return groupWord;
 	throw new Failure('usage', `Events cannot be grouped by "${word}".`, {
 		why: `They can be by: ${groupWords.join(', ')}.`,
 		next: `${formatDidYouMean(word, groupWords)}Separate them by commas: --group-by rule,path.`,

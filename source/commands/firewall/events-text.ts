@@ -36,13 +36,13 @@ const formatSecond = (moment: number): string =>
 /**
  * Converts an event to the JSON of `--json`: every event has the same fields, null if the service omits one.
  */
-export function toEventJson(event: SecurityEvent, known: KnownRules) {
+export function toEventJson(event: SecurityEvent, knownRules: KnownRules) {
 	const {at, action, source, ray, method, host, path, query, address, country, network, agent} = event;
 	return {
 		at: formatEventTime(at),
 		action,
 		source,
-		rule: toRuleJson(event, known),
+		rule: toRuleJson(event, knownRules),
 		ray: ray ?? null,
 		method: method ?? null,
 		host: host ?? null,
@@ -55,8 +55,8 @@ export function toEventJson(event: SecurityEvent, known: KnownRules) {
 	};
 }
 
-function toRuleJson(reference: RuleReference, known: KnownRules) {
-	const {id, name, expression, ruleset} = resolveEventRule(reference, known);
+function toRuleJson(reference: RuleReference, knownRules: KnownRules) {
+	const {id, name, expression, ruleset} = resolveEventRule(reference, knownRules);
 	return {
 		id: id ?? null,
 		name: name ?? null,
@@ -81,29 +81,29 @@ export const toEventsJson = (
 	request: EventsRequest,
 	{events, since, hasMore, isClipped}: SingleEvents & Clipped,
 	problems: readonly Problem[],
-	known: KnownRules,
+	knownRules: KnownRules,
 ) => ({
 	...toHeadingJson(request, since, {isClipped}),
 	more: hasMore,
-	events: events.map(event => toEventJson(event, known)),
+	events: events.map(event => toEventJson(event, knownRules)),
 	missing: toMissingJson(problems),
 });
 
 /** Converts groups to the JSON of `--json`. */
 export const toGroupsJson = (
 	request: EventsRequest,
-	by: readonly GroupWord[],
+	groupedBy: readonly GroupWord[],
 	{groups, since, step, isSampled, isClipped}: CountedGroups & Clipped,
 	problems: readonly Problem[],
-	known: KnownRules,
+	knownRules: KnownRules,
 ) => ({
 	...toHeadingJson(request, since, {isClipped}),
-	groupedBy: by,
+	groupedBy,
 	...(step !== undefined && {seconds: step / 1000}),
 	estimated: isSampled,
 	groups: groups.map(({values, count, isEstimate, rule}) => ({
 		...values,
-		...(rule && {rule: toRuleJson(rule, known)}),
+		...(rule && {rule: toRuleJson(rule, knownRules)}),
 		count,
 		estimated: isEstimate,
 	})),
@@ -111,8 +111,8 @@ export const toGroupsJson = (
 });
 
 /** Formats the name of a rule for a list; without a name, its expression or id, and its product. */
-function formatRuleReference(reference: RuleReference, known: KnownRules): string {
-	const ruleDetails = resolveEventRule(reference, known);
+function formatRuleReference(reference: RuleReference, knownRules: KnownRules): string {
+	const ruleDetails = resolveEventRule(reference, knownRules);
 	const ruleName = formatEventRuleName(reference, ruleDetails);
 	return ruleDetails.name === undefined && ruleDetails.id !== undefined
 		? `${ruleName} (${formatEventSource(reference.source)})`
@@ -130,42 +130,42 @@ const minRequestColumns = 20;
 /** Formats single events as a table, cut to the width of a terminal. */
 export function formatEventsTable(
 	events: readonly SecurityEvent[],
-	known: KnownRules,
-	{stdoutIsTerminal, columns: room}: Output,
+	knownRules: KnownRules,
+	{stdoutIsTerminal, columns: terminalColumns}: Output,
 ): string {
-	const cut = (text: string, columns: number) =>
+	const truncate = (text: string, columns: number) =>
 		stdoutIsTerminal ? cutEnd(toDrawable(text), columns) : text;
 	const columns: TextColumn<SecurityEvent>[] = [
 		{title: 'TIME (UTC)', cell: ({at}) => formatSecond(at)},
 		{title: 'ACTION', cell: ({action}) => formatEventAction(action)},
-		{title: 'RULE', cell: event => cut(formatRuleReference(event, known), maxRuleColumns)},
+		{title: 'RULE', cell: event => truncate(formatRuleReference(event, knownRules), maxRuleColumns)},
 		{title: 'ADDRESS', cell: ({address}) => address ?? '-'},
 		{title: 'FROM', cell: ({country}) => country ?? '-'},
 		{title: 'RAY', cell: ({ray}) => ray ?? '-'},
 	];
 	const usedColumns = formatTable(columns, events)
 		.split('\n')
-		.reduce((most, line) => Math.max(most, line.length), 0);
-	const requestColumns = Math.max(minRequestColumns, room - usedColumns - 2);
+		.reduce((max, line) => Math.max(max, line.length), 0);
+	const requestColumns = Math.max(minRequestColumns, terminalColumns - usedColumns - 2);
 	return formatTable(
-		[...columns, {title: 'REQUEST', cell: event => cut(formatRequestLine(event), requestColumns)}],
+		[...columns, {title: 'REQUEST', cell: event => truncate(formatRequestLine(event), requestColumns)}],
 		events,
 	);
 }
 
-export const formatEventLine = (event: SecurityEvent, known: KnownRules): string =>
+export const formatEventLine = (event: SecurityEvent, knownRules: KnownRules): string =>
 	[
 		formatSecond(event.at),
 		formatEventAction(event.action),
 		[event.address, event.country].filter(Boolean).join(' ') || '-',
 		formatRequestLine(event),
-		formatRuleReference(event, known),
+		formatRuleReference(event, knownRules),
 		event.ray ?? '-',
 	]
 		.map(part => toDrawable(part))
 		.join('  ');
 
-const titles: Readonly<Record<GroupWord, string>> = {
+const groupTitles: Readonly<Record<GroupWord, string>> = {
 	rule: 'RULE',
 	action: 'ACTION',
 	source: 'SOURCE',
@@ -184,32 +184,34 @@ type PlotOutput = Pick<Output, 'stdoutIsTerminal' | 'columns'> & {readonly isAsc
 
 /** Formats groups as a table; by time, on a terminal, as a plot. */
 export function formatEventGroups(
-	by: readonly GroupWord[],
-	counted: CountedGroups,
+	groupedBy: readonly GroupWord[],
+	countedGroups: CountedGroups,
 	request: EventsRequest,
-	known: KnownRules,
+	knownRules: KnownRules,
 	output: PlotOutput,
 ): string {
-	if (output.stdoutIsTerminal && by.includes('time') && by.length <= 2)
-		return formatEventsPlot(by, counted, request, known, output);
-	const cut = (text: string) => (output.stdoutIsTerminal ? cutEnd(toDrawable(text), maxGroupColumns) : text);
-	const createCell = (word: GroupWord) => (group: CountedGroup) => cut(formatCell(word, group, known));
+	if (output.stdoutIsTerminal && groupedBy.includes('time') && groupedBy.length <= 2)
+		return formatEventsPlot(groupedBy, countedGroups, request, knownRules, output);
+	const truncate = (text: string) =>
+		output.stdoutIsTerminal ? cutEnd(toDrawable(text), maxGroupColumns) : text;
+	const createCell = (word: GroupWord) => (group: CountedGroup) =>
+		truncate(formatCell(word, group, knownRules));
 	return formatTable<CountedGroup>(
 		[
 			{title: 'COUNT', align: 'right', cell: formatCount},
-			...by.map(word => ({title: titles[word], cell: createCell(word)})),
-			...(by.includes('rule')
+			...groupedBy.map(word => ({title: groupTitles[word], cell: createCell(word)})),
+			...(groupedBy.includes('rule')
 				? [{title: 'RULE ID', cell: ({values}: CountedGroup) => values.rule || '-'}]
 				: []),
 		],
-		counted.groups,
+		countedGroups.groups,
 	);
 }
 
-function formatCell(word: GroupWord, {values, rule, starts}: CountedGroup, known: KnownRules): string {
+function formatCell(word: GroupWord, {values, rule, starts}: CountedGroup, knownRules: KnownRules): string {
 	switch (word) {
 		case 'rule':
-			return rule ? formatRuleReference(rule, known) : '-';
+			return rule ? formatRuleReference(rule, knownRules) : '-';
 		case 'action':
 			return formatEventAction(values.action ?? '') || '-';
 		case 'source':
@@ -228,30 +230,31 @@ function formatCell(word: GroupWord, {values, rule, starts}: CountedGroup, known
 }
 
 const plotRows = 14;
-/** Maximum number of series in a plot; the rest is summed up as "others". */
+/** Maximum number of series in a plot; the remaining ones are summed up as "others". */
 const maxSeries = 4;
 
 function formatEventsPlot(
-	by: readonly GroupWord[],
+	groupedBy: readonly GroupWord[],
 	{groups, step = 1, since, isSampled}: CountedGroups,
 	{filter}: EventsRequest,
-	known: KnownRules,
+	knownRules: KnownRules,
 	{columns, isAscii}: PlotOutput,
 ): string {
-	const word = by.find(one => one !== 'time');
-	const getSeriesName = (group: CountedGroup) => (word ? formatCell(word, group, known) : 'events');
+	const seriesWord = groupedBy.find(one => one !== 'time');
+	const getSeriesName = (group: CountedGroup) =>
+		seriesWord ? formatCell(seriesWord, group, knownRules) : 'events';
 	const sums = new Map<string, number>();
 	for (const group of groups)
 		sums.set(getSeriesName(group), (sums.get(getSeriesName(group)) ?? 0) + group.count);
 	const names = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
-	const shown = names.length > maxSeries ? [...names.slice(0, maxSeries), 'others'] : names;
+	const seriesNames = names.length > maxSeries ? [...names.slice(0, maxSeries), 'others'] : names;
 	const starts = Math.floor(since / step) * step;
 	const buckets = Math.max(1, Math.floor((filter.until - starts) / step) + 1);
-	const series = shown.map(name => ({name, values: new Array<number>(buckets).fill(0)}));
+	const series = seriesNames.map(name => ({name, values: new Array<number>(buckets).fill(0)}));
 	for (const group of groups) {
 		const {values} = series[names.indexOf(getSeriesName(group))] ?? series.at(-1) ?? {};
-		const place = Math.floor(((group.starts ?? 0) - starts) / step);
-		if (values && place >= 0 && place < buckets) values[place] = (values[place] ?? 0) + group.count;
+		const bucket = Math.floor(((group.starts ?? 0) - starts) / step);
+		if (values && bucket >= 0 && bucket < buckets) values[bucket] = (values[bucket] ?? 0) + group.count;
 	}
 	const rows = buildTimePlotRows(
 		{series, starts, step, unit: 'count', form: 'columns'},

@@ -37,7 +37,7 @@ import {type OpenedZone, openZone} from './zone.ts';
 
 const dayMs = 86_400_000;
 /** Milliseconds by which the first event may start later than requested without a warning. */
-const startTolerance = 120_000;
+const startToleranceMs = 120_000;
 const defaultEventLimit = 100;
 const defaultGroupLimit = 50;
 /** Maximum number of rows that the service returns. */
@@ -62,7 +62,7 @@ export const firewallEventsCommand = defineCommand({
 });
 
 async function runEvents(context: CommandContext, options: EventsOptions): Promise<void> {
-	const by = parseGroups(options);
+	const groupedBy = parseGroups(options);
 	if (options.follow && options.until !== undefined)
 		throw new Failure('usage', '--follow has no end: leave out --until.');
 	const now = context.now();
@@ -73,13 +73,14 @@ async function runEvents(context: CommandContext, options: EventsOptions): Promi
 			next: 'Ask for a shorter time, or group the events.',
 		});
 	for (const line of describeUnknownWords(options)) context.output.warn(line);
-	const opened = await openZone(context, {writes: false});
-	const {name, id} = opened.zone;
+	const openedZone = await openZone(context, {writes: false});
+	const {name, id} = openedZone.zone;
 	const request: EventsRequest = {zone: {id, name}, filter};
 	if (options.follow)
-		return runUntilStopped(context, printNewEvents(context, opened, request, limit ?? defaultEventLimit));
-	if (by.length > 0) return printGroups(context, opened, request, by, limit ?? defaultGroupLimit);
-	return printEvents(context, opened, request, limit ?? defaultEventLimit);
+		return runUntilStopped(context, printNewEvents(context, openedZone, request, limit ?? defaultEventLimit));
+	if (groupedBy.length > 0)
+		return printGroups(context, openedZone, request, groupedBy, limit ?? defaultGroupLimit);
+	return printEvents(context, openedZone, request, limit ?? defaultEventLimit);
 }
 
 async function printEvents(
@@ -91,16 +92,16 @@ async function printEvents(
 	const {output, signal} = context;
 	const {value, problems} = await readSecurityEvents(client, zone.id, request.filter, limit, signal);
 	if (!value) throw buildMissingFailure(singleEvents, problems);
-	const names = createRuleNames(client, zone.id);
-	await names.learn(value.events, signal);
-	const isClipped = !value.hasMore && value.since - request.filter.since > startTolerance;
+	const ruleNames = createRuleNames(client, zone.id);
+	await ruleNames.learn(value.events, signal);
+	const isClipped = !value.hasMore && value.since - request.filter.since > startToleranceMs;
 	if (output.json)
 		return output.value(
-			context.markSimulated(toEventsJson(request, {...value, isClipped}, problems, names.known())),
+			context.markSimulated(toEventsJson(request, {...value, isClipped}, problems, ruleNames.known())),
 		);
 	warnOfMissingEvents(context, problems, isClipped ? value.since : undefined);
 	if (value.events.length === 0) return output.text(formatNoEvents(request));
-	await output.text(formatEventsTable(value.events, names.known(), output));
+	await output.text(formatEventsTable(value.events, ruleNames.known(), output));
 	if (value.hasMore)
 		output.mention(
 			`The latest ${formatInteger(value.events.length)}, since ${formatUtcSecond(value.since)}; --limit shows more.`,
@@ -111,26 +112,34 @@ async function printGroups(
 	context: CommandContext,
 	{client, zone}: OpenedZone,
 	request: EventsRequest,
-	by: readonly GroupWord[],
+	groupedBy: readonly GroupWord[],
 	limit: number,
 ): Promise<void> {
 	const {output, signal} = context;
-	const {value, problems} = await groupEvents(client, zone.id, request.filter, {by, limit}, signal);
+	const {value, problems} = await groupEvents(
+		client,
+		zone.id,
+		request.filter,
+		{by: groupedBy, limit},
+		signal,
+	);
 	if (!value) throw buildMissingFailure(securityEvents, problems);
-	const names = createRuleNames(client, zone.id);
-	await names.learn(
+	const ruleNames = createRuleNames(client, zone.id);
+	await ruleNames.learn(
 		value.groups.flatMap(({rule}) => rule ?? []),
 		signal,
 	);
-	const isClipped = value.since - request.filter.since > startTolerance;
+	const isClipped = value.since - request.filter.since > startToleranceMs;
 	if (output.json)
 		return output.value(
-			context.markSimulated(toGroupsJson(request, by, {...value, isClipped}, problems, names.known())),
+			context.markSimulated(
+				toGroupsJson(request, groupedBy, {...value, isClipped}, problems, ruleNames.known()),
+			),
 		);
 	warnOfMissingEvents(context, problems, isClipped ? value.since : undefined);
 	if (value.groups.length === 0) return output.text(formatNoEvents(request));
 	const isAscii = !supportsUtf8(context.host.env);
-	await output.text(formatEventGroups(by, value, request, names.known(), {...output, isAscii}));
+	await output.text(formatEventGroups(groupedBy, value, request, ruleNames.known(), {...output, isAscii}));
 }
 
 /**
@@ -156,7 +165,7 @@ async function printNewEvents(
 	{filter: {until: _, ...filter}}: EventsRequest,
 	pageLimit: number,
 ): Promise<void> {
-	const names = createRuleNames(client, zone.id);
+	const ruleNames = createRuleNames(client, zone.id);
 	output.mention(
 		`Following the security events of ${zone.label}; they appear minutes later. ctrl-c ends it.`,
 	);
@@ -165,13 +174,13 @@ async function printNewEvents(
 		zone.id,
 		{...filter, limit: pageLimit},
 		{
-			async onEvents(fresh) {
-				await names.learn(fresh, signal);
-				const known = names.known();
-				for (const event of fresh)
+			async onEvents(newEvents) {
+				await ruleNames.learn(newEvents, signal);
+				const knownRules = ruleNames.known();
+				for (const event of newEvents)
 					await (output.json
-						? output.jsonText(`${JSON.stringify(toEventJson(event, known))}\n`)
-						: output.text(`${formatEventLine(event, known)}\n`));
+						? output.jsonText(`${JSON.stringify(toEventJson(event, knownRules))}\n`)
+						: output.text(`${formatEventLine(event, knownRules)}\n`));
 			},
 			onProblem: problem => output.warn(formatMissingLine(securityEvents, problem)),
 			onLeftOut: (since, until) =>
@@ -185,7 +194,7 @@ async function printNewEvents(
 
 const unknownReason: Problem = {kind: 'failed', message: '', path: []};
 
-/** Builds the failure for missing events; suggests groups if only single events are missing from the plan. */
+/** Builds the failure for missing events. Suggests groups if the plan only lacks single events. */
 function buildMissingFailure(subject: Subject, [problem = unknownReason]: readonly Problem[]): Failure {
 	const failure = createMissingFailure(subject, problem);
 	return subject === singleEvents && problem.kind === 'not in plan'

@@ -29,7 +29,7 @@ import {
 } from '../shell/declare.ts';
 import {formatProblems, readExpression, toExpressionProblemJson} from './expression.ts';
 import {createAllowUnknownOption} from './options.ts';
-import {listVocabulary} from './vocabulary.ts';
+import {printVocabulary} from './vocabulary.ts';
 
 /**
  * `firewall explain`: what an expression means and what is wrong with it, offline. Exits with 0 if it is
@@ -60,7 +60,7 @@ export const firewallExplainCommand = defineCommand({
 		const phase = parsePhase(options.phase);
 		if (options.fields !== undefined) {
 			refuseFieldsWithExpression(word);
-			return listVocabulary(context, options.fields === true ? '' : options.fields, phase);
+			return printVocabulary(context, options.fields === true ? '' : options.fields, phase);
 		}
 		const text = await readExpression(context, requireExpression(word));
 		const plan = options.plan ?? (await loadNamedZonePlan(context));
@@ -72,7 +72,7 @@ export const firewallExplainCommand = defineCommand({
 	},
 });
 
-/** Parses the name of a phase. Fails with `usage` if it is unknown. */
+/** Parses a phase name. Fails with `usage` if it is unknown. */
 function parsePhase(name: string | undefined): Phase | undefined {
 	if (name === undefined) return undefined;
 	const phase = findPhase(name);
@@ -105,8 +105,8 @@ async function loadNamedZonePlan({options, session, signal}: CommandContext): Pr
 
 /**
  * Converts an explanation to the JSON of `--json`. Lines, columns and `characters` count code points from 1;
- * `start` and `end` are offsets in UTF-16 units from 0. `plan` is the plan it was checked for; `formatted` is
- * null if the text does not parse.
+ * `start` and `end` are offsets in UTF-16 units from 0. `plan` is the plan for which the expression was
+ * checked; `formatted` is null if the text does not parse.
  */
 function toExplanationJson(analysis: Analysis, plan: Plan | undefined) {
 	const {text, errors, warnings, hints} = analysis;
@@ -140,8 +140,8 @@ const toFieldsJson = ({fields}: Analysis) =>
 
 const toFunctionsJson = ({functions}: Analysis) =>
 	functions.map(name => {
-		const known = findFunction(name);
-		return {name, plan: known?.plan ?? null, about: known?.about ?? null};
+		const knownFunction = findFunction(name);
+		return {name, plan: knownFunction?.plan ?? null, about: knownFunction?.about ?? null};
 	});
 
 function formatExplanation(analysis: Analysis, plan: Plan | undefined): string {
@@ -164,7 +164,7 @@ function formatExplanation(analysis: Analysis, plan: Plan | undefined): string {
 	].join('\n');
 }
 
-/** Formats a title, and below it lines indented by two spaces. */
+/** Formats a title, followed by the lines, indented by two spaces. */
 const formatSection = (title: string, lines: string): string =>
 	`${title}:\n${lines
 		.trimEnd()
@@ -176,23 +176,28 @@ function buildVocabularyTables(analysis: Analysis): [title: string, rows: string
 	const fields = toFieldsJson(analysis);
 	const functions = toFunctionsJson(analysis);
 	type VocabularyEntry = {readonly name: string; readonly plan: Plan | null; readonly about: string | null};
-	const name: TextColumn<VocabularyEntry> = {title: 'NAME', cell: one => one.name};
-	const plan: TextColumn<VocabularyEntry> = {
+	const nameColumn: TextColumn<VocabularyEntry> = {title: 'NAME', cell: entry => entry.name};
+	const planColumn: TextColumn<VocabularyEntry> = {
 		title: 'PLAN',
-		cell: one => (one.plan ? planNames[one.plan] : 'all'),
+		cell: entry => (entry.plan ? planNames[entry.plan] : 'all'),
 	};
-	const about: TextColumn<VocabularyEntry> = {title: 'ABOUT', cell: one => one.about ?? ''};
-	const type: TextColumn<(typeof fields)[number]> = {title: 'TYPE', cell: one => one.type ?? ''};
-	const planOrAddOn: TextColumn<(typeof fields)[number]> = {
+	const aboutColumn: TextColumn<VocabularyEntry> = {title: 'ABOUT', cell: entry => entry.about ?? ''};
+	const typeColumn: TextColumn<(typeof fields)[number]> = {title: 'TYPE', cell: field => field.type ?? ''};
+	const planOrAddOnColumn: TextColumn<(typeof fields)[number]> = {
 		title: 'PLAN',
-		cell: one => `${plan.cell(one)}${one.addOn ? ', add-on' : ''}`,
+		cell: field => `${planColumn.cell(field)}${field.addOn ? ', add-on' : ''}`,
 	};
 	return [
 		...(fields.length > 0
-			? [['Looks at', formatTable([name, type, planOrAddOn, about], fields)] satisfies [string, string]]
+			? [
+					[
+						'Looks at',
+						formatTable([nameColumn, typeColumn, planOrAddOnColumn, aboutColumn], fields),
+					] satisfies [string, string],
+				]
 			: []),
 		...(functions.length > 0
-			? [['Calls', formatTable([name, plan, about], functions)] satisfies [string, string]]
+			? [['Calls', formatTable([nameColumn, planColumn, aboutColumn], functions)] satisfies [string, string]]
 			: []),
 	];
 }

@@ -40,17 +40,19 @@ export type ExportApplyOptions = {
 export async function applyExport(context: CommandContext, options: ExportApplyOptions): Promise<void> {
 	const {confirm: zoneName} = options;
 	const {output} = context;
-	const sends = zoneName !== undefined && !context.options.dryRun;
+	const willSend = zoneName !== undefined && !context.options.dryRun;
 	if (zoneName !== undefined) context.refuseWhenReadOnly('creating custom rules');
-	const file = options.from === undefined ? undefined : await readExport(context, options.from);
-	const opened =
+	const fileRules = options.from === undefined ? undefined : await readExport(context, options.from);
+	const openedRules =
 		zoneName === undefined
 			? await openCustomRules(context, {writes: true})
 			: await openCustomRulesForWriting(context);
-	const {zone} = opened;
-	const old = file ? [] : await Array.fromAsync(listFirewallRules(opened.client, zone.id, context.signal));
-	const converted = file ?? toCustomRules(old);
-	if (options.before !== undefined && !opened.rules.some(({id}) => id === options.before))
+	const {zone} = openedRules;
+	const firewallRules = fileRules
+		? []
+		: await Array.fromAsync(listFirewallRules(openedRules.client, zone.id, context.signal));
+	const convertedRules = fileRules ?? toCustomRules(firewallRules);
+	if (options.before !== undefined && !openedRules.rules.some(({id}) => id === options.before))
 		throw new Failure(
 			'not_found',
 			`There is no custom rule ${options.before} in ${zone.label} to put them before.`,
@@ -58,64 +60,65 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 				next: buildAdvice`See \`${buildZoneCommand('rules list')}\` for what there is.`,
 			},
 		);
-	const result = mergeCustomRules(opened.rules, converted.rules, options.before);
-	const [mismatch] = findMergeProblems(result, zone);
+	const mergeResult = mergeCustomRules(openedRules.rules, convertedRules.rules, options.before);
+	const [mismatch] = findMergeProblems(mergeResult, zone);
 	if (mismatch) throw mismatch.failure;
-	const reasons = findCustomRuleReasons(zone, opened.rules, result.rules);
+	const reasons = findCustomRuleReasons(zone, openedRules.rules, mergeResult.rules);
 	for (const reason of reasons) output.warn(reason);
-	for (const note of [...converted.notes, ...result.notes]) output.warn(note);
-	printMergedRules(context, opened, result);
+	for (const note of [...convertedRules.notes, ...mergeResult.notes]) output.warn(note);
+	printMergedRules(context, openedRules, mergeResult);
 	if (zoneName !== undefined && zoneName !== zone.name) throw createZoneNameFailure(zone, reasons, zoneName);
-	if (sends && options.deleteOld) refuseUnansweredDeletion(context, formatApplyCommand(zone, options));
+	if (willSend && options.deleteOld) refuseUnansweredDeletion(context, formatApplyCommand(zone, options));
 	const outcome =
 		zoneName === undefined
 			? undefined
 			: await writeCustomRules(
 					context,
-					opened,
-					result.rules,
-					`create ${formatQuantity(result.added.length, 'custom rule')}`,
+					openedRules,
+					mergeResult.rules,
+					`create ${formatQuantity(mergeResult.added.length, 'custom rule')}`,
 					{
 						confirmed: zoneName,
 						reportsNoChange: false,
 					},
 				);
-	if (sends && outcome)
+	if (willSend && outcome)
 		output.say(
-			`Created ${formatQuantity(result.added.length, 'custom rule')}: ${outcome.ruleset.rules.length} now, version ${outcome.ruleset.version}, in zone ${zone.name}.`,
+			`Created ${formatQuantity(mergeResult.added.length, 'custom rule')}: ${outcome.ruleset.rules.length} now, version ${outcome.ruleset.version}, in zone ${zone.name}.`,
 		);
 	const summary = {
-		added: result.added.length,
-		present: result.present.length,
-		custom: (outcome?.ruleset.rules ?? (zoneName === undefined ? opened.rules : result.rules)).length,
+		added: mergeResult.added.length,
+		present: mergeResult.present.length,
+		custom: (outcome?.ruleset.rules ?? (zoneName === undefined ? openedRules.rules : mergeResult.rules))
+			.length,
 		sent: outcome !== undefined,
 	};
-	const report = async (more: JsonObject = {}) => {
+	const printSummary = async (extraFields: JsonObject = {}) => {
 		if (output.json && !context.options.dryRun)
-			await output.value(context.markSimulated({...summary, ...more}));
+			await output.value(context.markSimulated({...summary, ...extraFields}));
 	};
-	const isDeleting = options.deleteOld === true && old.length > 0;
+	const isDeleting = options.deleteOld === true && firewallRules.length > 0;
 	if (zoneName !== undefined && isDeleting)
-		return deleteReplacedRules(context, opened, {
-			read: old,
-			custom: result.rules,
+		return deleteReplacedRules(context, openedRules, {
+			read: firewallRules,
+			custom: mergeResult.rules,
 			retryCommand: formatApplyCommand(zone, options),
-			report,
+			report: printSummary,
 		});
-	await report();
+	await printSummary();
 	if (zoneName === undefined)
 		output.say(
-			result.added.length === 0 && !isDeleting
+			mergeResult.added.length === 0 && !isDeleting
 				? 'Nothing to create, so nothing was sent.'
-				: `Nothing was sent. To ${result.added.length === 0 ? 'delete the firewall rules' : 'create them'}: ${formatApplyCommand(zone, options)}`,
+				: `Nothing was sent. To ${mergeResult.added.length === 0 ? 'delete the firewall rules' : 'create them'}: ${formatApplyCommand(zone, options)}`,
 		);
-	else if (old.length > 0)
+	else if (firewallRules.length > 0)
 		output.say(
-			`The zone's ${formatQuantity(old.length, 'firewall rule')} ${old.length === 1 ? 'stays' : 'stay'} active too. To delete them: ${formatApplyCommand(zone, {...options, deleteOld: true})}`,
+			`The zone's ${formatQuantity(firewallRules.length, 'firewall rule')} ${firewallRules.length === 1 ? 'stays' : 'stay'} active too. To delete them: ${formatApplyCommand(zone, {...options, deleteOld: true})}`,
 		);
 }
 
-/** Formats the command that applies what was shown. */
+/** Formats the command that creates the shown rules. */
 const formatApplyCommand = (
 	zone: OpenedCustomRules['zone'],
 	{from, before, deleteOld}: ExportApplyOptions,
@@ -133,19 +136,22 @@ const formatApplyCommand = (
 		],
 	);
 
-async function readExport(context: CommandContext, word: string): Promise<ConvertedRules> {
-	const bytes = await readInputValue(word === '-' ? word : context.resolve(word), context);
-	return parseRulesExport(bytes, word === '-' ? 'Standard input' : `The file ${word}`);
+async function readExport(context: CommandContext, fileArgument: string): Promise<ConvertedRules> {
+	const bytes = await readInputValue(
+		fileArgument === '-' ? fileArgument : context.resolve(fileArgument),
+		context,
+	);
+	return parseRulesExport(bytes, fileArgument === '-' ? 'Standard input' : `The file ${fileArgument}`);
 }
 
-/** Prints the rules as they would be, each marked as new or not. */
+/** Prints the resulting rules; new ones are marked with `+`. */
 function printMergedRules(
 	{output}: CommandContext,
-	{rules: existing, zone}: OpenedCustomRules,
+	{rules: existingRules, zone}: OpenedCustomRules,
 	result: MergeResult,
 ): void {
 	output.say(
-		`${zone.label}: ${formatQuantity(result.added.length, 'custom rule')} to create, ${formatQuantity(existing.length, 'existing one')} kept, ${result.present.length} already there.`,
+		`${zone.label}: ${formatQuantity(result.added.length, 'custom rule')} to create, ${formatQuantity(existingRules.length, 'existing one')} kept, ${result.present.length} already there.`,
 	);
 	for (const {rule, place, isNew} of listMergedRules(result))
 		output.say(`${isNew ? '+' : ' '}${String(place).padStart(4)}  ${formatMergedRule(rule)}`);

@@ -22,7 +22,7 @@ type DeletionRequest = {
 	/** The command that repeats this run. */
 	readonly retryCommand: string;
 	/** Prints the summary of the command with `--json`. */
-	report(more: JsonObject): Promise<void>;
+	report(extraFields: JsonObject): Promise<void>;
 };
 
 /** Fails, before anything is sent, if the deletion could not be confirmed later. */
@@ -41,17 +41,17 @@ export function refuseUnansweredDeletion(context: CommandContext, retryCommand: 
  */
 export async function deleteReplacedRules(
 	context: CommandContext,
-	opened: OpenedCustomRules,
+	openedRules: OpenedCustomRules,
 	{read, custom, retryCommand, report}: DeletionRequest,
 ): Promise<void> {
 	const {output, signal, options} = context;
-	const {client, zone} = opened;
+	const {client, zone} = openedRules;
 	const readPlan = async (): Promise<OldRulesPlan> => {
-		const now = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
-		const existing = options.dryRun
+		const currentRules = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
+		const existingCustomRules = options.dryRun
 			? custom
 			: ((await readRulesetEntryPoint(client, zone.id, customPhase, signal))?.rules ?? []);
-		return planOldRuleDeletion(read, now, existing);
+		return planOldRuleDeletion(read, currentRules, existingCustomRules);
 	};
 	const shownPlan = await readBeforeDeletion(readPlan);
 	if (shownPlan.plans.length > 0) await confirmReplacedRuleDeletion(context, zone.label, shownPlan);
@@ -60,54 +60,54 @@ export async function deleteReplacedRules(
 	const {
 		source,
 		plans,
-		kept: changed,
+		kept: changedRules,
 	} = shownPlan.plans.length > 0 ? await readBeforeDeletion(readPlan) : shownPlan;
-	const kept: KeptRule[] = [];
-	const reportKept = (one: KeptRule) => {
-		kept.push(one);
-		output.warn(describeKeptRule(one));
+	const keptRules: KeptRule[] = [];
+	const reportKeptRule = (keptRule: KeptRule) => {
+		keptRules.push(keptRule);
+		output.warn(describeKeptRule(keptRule));
 	};
-	for (const one of changed) reportKept(one);
-	const pending = plans.filter(({rule}) => confirmedIds.has(rule.id));
-	const deleted: string[] = [];
+	for (const changedRule of changedRules) reportKeptRule(changedRule);
+	const pendingPlans = plans.filter(({rule}) => confirmedIds.has(rule.id));
+	const deletedIds: string[] = [];
 	let attempts = 0;
 	try {
-		const removeOldRule = (plan: DeletionPlan) => removeRule(context, opened, plan);
-		const plan = {source, plans: pending, kept: changed};
+		const removeOldRule = (plan: DeletionPlan) => removeRule(context, openedRules, plan);
+		const plan = {source, plans: pendingPlans, kept: changedRules};
 		for await (const result of deleteOldRules(client, zone.id, plan, {signal, remove: removeOldRule})) {
 			const {rule} = result;
-			if (result.state === 'kept') reportKept(result);
+			if (result.state === 'kept') reportKeptRule(result);
 			else if (result.state === 'gone') output.say(`Rule ${rule.id} was deleted by someone else.`);
-			else if (result.deletion.state === 'deleted') deleted.push(rule.id);
+			else if (result.deletion.state === 'deleted') deletedIds.push(rule.id);
 			else throw result.deletion.failure;
 			attempts++;
 		}
 	} catch (error) {
-		const ids = pending.map(({rule}) => rule.id);
+		const ids = pendingPlans.map(({rule}) => rule.id);
 		throw withPartialProgress(
-			withNothingDeleted(toFailure(error), deleted),
+			withNothingDeleted(toFailure(error), deletedIds),
 			'Deleted',
 			ids,
 			attempts,
-			deleted,
+			deletedIds,
 		);
 	}
-	await report({deleted, kept: kept.map(({rule, reason}) => ({id: rule.id, reason}))});
-	if (kept.length === 0) return;
+	await report({deleted: deletedIds, kept: keptRules.map(({rule, reason}) => ({id: rule.id, reason}))});
+	if (keptRules.length === 0) return;
 	throw createKeptRulesFailure(
 		zone,
-		kept,
-		deleted.length,
+		keptRules,
+		deletedIds.length,
 		`To compare them with the current custom rules, run it again: ${retryCommand}`,
 	);
 }
 
 async function confirmReplacedRuleDeletion(
 	context: CommandContext,
-	where: string,
+	zoneLabel: string,
 	{plans}: OldRulesPlan,
 ): Promise<void> {
-	const question = `Delete ${formatQuantity(plans.length, 'firewall rule')} from ${where}: ${plans.map(describeDeletionPlan).join('; ')}? This cannot be undone.`;
+	const question = `Delete ${formatQuantity(plans.length, 'firewall rule')} from ${zoneLabel}: ${plans.map(describeDeletionPlan).join('; ')}? This cannot be undone.`;
 	try {
 		await confirmAction(question, context.getConfirmation(), context.signal);
 	} catch (error) {
@@ -124,7 +124,7 @@ async function readBeforeDeletion<T>(read: () => Promise<T>): Promise<T> {
 	}
 }
 
-const withNothingDeleted = (failure: Failure, deleted: readonly string[]): Failure =>
-	deleted.length > 0 || failure.details.left !== undefined
+const withNothingDeleted = (failure: Failure, deletedIds: readonly string[]): Failure =>
+	deletedIds.length > 0 || failure.details.left !== undefined
 		? failure
 		: failure.withDetails({left: 'No firewall rule was deleted.'});

@@ -75,8 +75,8 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 	const overwrite = context.options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
 	const {client, zone} = await openZone(context, {writes: false});
-	const found = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
-	const {text, notes} = await buildExport(context, client, zone, found, options);
+	const firewallRules = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
+	const {text, notes} = await buildExport(context, client, zone, firewallRules, options);
 	for (const note of notes) output.warn(note);
 	if (file === undefined) {
 		if (format === 'terraform') await output.text(text);
@@ -85,11 +85,12 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 	}
 	writeOutputFile(context.resolve(file), text, overwrite);
 	const bytes = Buffer.byteLength(text);
-	if (output.json) await output.value(context.markSimulated({file, format, rules: found.length, bytes}));
-	else output.mention(`Wrote ${formatQuantity(found.length, 'rule')} to ${file}.`);
+	if (output.json)
+		await output.value(context.markSimulated({file, format, rules: firewallRules.length, bytes}));
+	else output.mention(`Wrote ${formatQuantity(firewallRules.length, 'rule')} to ${file}.`);
 }
 
-/** Fails for options of --apply without it, and for options that --apply excludes. */
+/** Fails if an option needs --apply, or cannot be combined with it. */
 function refuseWithoutApply(options: ExportOptions): void {
 	const {apply, from, before, deleteOld, confirm} = options;
 	if (apply && (options.provider !== undefined || options.output !== undefined))
@@ -104,11 +105,11 @@ function refuseWithoutApply(options: ExportOptions): void {
 				next: 'Leave --delete-old or --from out.',
 			},
 		);
-	const misplaced = Object.entries({from, before, confirm, 'delete-old': deleteOld}).find(
+	const misplacedOption = Object.entries({from, before, confirm, 'delete-old': deleteOld}).find(
 		([, value]) => value !== undefined,
 	);
-	if (!apply && misplaced)
-		throw new Failure('usage', `--${misplaced[0]} belongs to --apply.`, {
+	if (!apply && misplacedOption)
+		throw new Failure('usage', `--${misplacedOption[0]} belongs to --apply.`, {
 			next: 'Leave it out, or add --apply.',
 		});
 }
@@ -141,28 +142,34 @@ async function buildExport(
 	context: CommandContext,
 	client: Client,
 	zone: ChosenZone,
-	found: readonly Rule[],
+	firewallRules: readonly Rule[],
 	{format = 'json', provider}: ExportOptions,
 ): Promise<ExportText> {
 	const {signal} = context;
 	if (format === 'json') {
-		const all = await Array.fromAsync(listFilters(client, zone.id, signal));
-		return {text: formatExportJson(context.markSimulated(buildFirewallExport(zone, all, found))), notes: []};
+		const filters = await Array.fromAsync(listFilters(client, zone.id, signal));
+		return {
+			text: formatExportJson(context.markSimulated(buildFirewallExport(zone, filters, firewallRules))),
+			notes: [],
+		};
 	}
-	const existing = await readExistingRules(client, zone, signal);
-	const {body, notes} = buildCustomRulesExport(found, existing);
+	const existingRules = await readExistingRules(client, zone, signal);
+	const {body, notes} = buildCustomRulesExport(firewallRules, existingRules);
 	if (format === 'custom-rules') return {text: formatExportJson(body), notes};
-	const version: TerraformProvider = provider === '4' ? 4 : 5;
-	const ruleset = typeof existing === 'string' ? undefined : existing.id;
+	const providerVersion: TerraformProvider = provider === '4' ? 4 : 5;
+	const rulesetId = typeof existingRules === 'string' ? undefined : existingRules.id;
 	return {
-		text: formatFirewallTerraform(zone, body.rules, {provider: version, ruleset}),
+		text: formatFirewallTerraform(zone, body.rules, {provider: providerVersion, ruleset: rulesetId}),
 		notes: [...notes, ...listTerraformNotes(body.rules)],
 	};
 }
 
 const formatExportJson = (value: unknown): string => `${escapeJson(JSON.stringify(value, null, 2))}\n`;
 
-/** Reads the current custom rules, which only cause warnings: a credential may not be able to read them. */
+/**
+ * Reads the current custom rules. They only cause warnings, so a credential that cannot read them does not
+ * fail.
+ */
 async function readExistingRules(
 	client: Client,
 	zone: ChosenZone,

@@ -8,9 +8,12 @@ import {readInputValue} from '../shell/input.ts';
 /** Maximum size of an expression on standard input, in bytes: anything larger is the wrong file. */
 const maxBytes = 1_000_000;
 
-/** Reads an expression: the word itself, or for `-` standard input without its final line end. */
-export async function readExpression(context: CommandContext, word: string): Promise<string> {
-	if (word !== '-') return word;
+/**
+ * Returns the argument itself as the expression; for `-`, reads standard input and removes its final line
+ * end.
+ */
+export async function readExpression(context: CommandContext, expressionArgument: string): Promise<string> {
+	if (expressionArgument !== '-') return expressionArgument;
 	const bytes = await readInputValue('-', context);
 	if (bytes.length > maxBytes) {
 		throw new Failure('limit', 'This is too long for an expression.', {
@@ -21,7 +24,7 @@ export async function readExpression(context: CommandContext, word: string): Pro
 	return bytes.toString('utf8').replace(/\r?\n$/, '');
 }
 
-/** Returns the options with the text of their expression: `--expression -` reads standard input. */
+/** Returns the options; if they have `--expression -`, the expression is read from standard input. */
 export async function withExpression<Options extends {readonly expression?: string}>(
 	context: CommandContext,
 	options: Options,
@@ -32,16 +35,16 @@ export async function withExpression<Options extends {readonly expression?: stri
 		: {...options, expression: await readExpression(context, expression)};
 }
 
-/** Maximum number of problems shown; the rest is counted. */
+/** Maximum number of problems shown; the others are only counted. */
 const maxShownProblems = 10;
 
-/** Formats the problems of an expression below each other, each with its carets. */
+/** Formats the problems of an expression, one below the other, each with its carets. */
 export function formatProblems(text: string, problems: readonly Problem[]): string {
 	const shownLines = problems
 		.slice(0, maxShownProblems)
 		.map(problem => formatExpressionProblem(text, problem).join('\n'));
-	const left = problems.length - shownLines.length;
-	return [...shownLines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
+	const hiddenCount = problems.length - shownLines.length;
+	return [...shownLines, ...(hiddenCount > 0 ? [`and ${hiddenCount} more`] : [])].join('\n');
 }
 
 /**
@@ -69,10 +72,10 @@ export function buildExpressionFailure({text, errors}: Analysis): Failure {
 /** Warns of what the service would accept but is probably a mistake. */
 export function warnAboutExpression({output}: CommandContext, {text, warnings}: Analysis): void {
 	for (const problem of warnings) {
-		const [where = '', ...drawing] = formatExpressionProblem(text, problem);
+		const [location = '', ...caretLines] = formatExpressionProblem(text, problem);
 		const correctionNote =
 			problem.correction && !output.stderrIsTerminal ? ` (write ${problem.correction.text})` : '';
-		output.warn(`${where}${correctionNote}`);
-		if (output.stderrIsTerminal) for (const line of drawing) output.say(line);
+		output.warn(`${location}${correctionNote}`);
+		if (output.stderrIsTerminal) for (const line of caretLines) output.say(line);
 	}
 }

@@ -18,41 +18,41 @@ import {loadFilter, type OpenedZone} from './zone.ts';
 type FilterChanges = Partial<Omit<Filter, 'id'>>;
 
 /**
- * Changes a filter for all rules that use it; returns it before and after. A change of expression or pause is
- * confirmed if rules use the filter, other than the rule that is changed with it. Concurrent changes by
- * others are kept; if they touch what was asked about, nothing is sent.
+ * Changes a filter for all rules that use it; returns it before and after. Asks before it changes the
+ * expression or pause of a filter that other rules use; `ruleChange` is the rule that changes with it. Keeps
+ * concurrent changes by others; if they affect what was confirmed, nothing is sent.
  */
 export async function changeFilter(
 	context: CommandContext,
-	opened: OpenedZone,
+	openedZone: OpenedZone,
 	id: string,
 	changes: FilterChanges,
 	options: ZoneNameOptions,
-	changedWith?: {readonly id: string; readonly settings: Partial<RuleSettings>},
+	ruleChange?: {readonly id: string; readonly settings: Partial<RuleSettings>},
 ): Promise<{readonly before: Filter; readonly after: Filter}> {
-	const {client, zone} = opened;
+	const {client, zone} = openedZone;
 	const {signal} = context;
 	const readFilterChange = async (): Promise<FilterChange & {readonly rules: readonly Rule[]}> => {
-		const all = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
-		const filter = await loadFilter(opened, id, signal);
-		return {...planFilterChange(zone, filter, changes, all), rules: all};
+		const rules = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
+		const filter = await loadFilter(openedZone, id, signal);
+		return {...planFilterChange(zone, filter, changes, rules), rules};
 	};
 	const initial = await readFilterChange();
-	const targetRules = applyFilterChange(initial.rules, initial.after, changedWith);
+	const targetRules = applyFilterChange(initial.rules, initial.after, ruleChange);
 	const reasons = findFirewallRuleReasons(zone, initial.rules, targetRules);
 	const weakening = findFirewallRuleWeakening(zone, initial.rules, targetRules);
 	const question = withWeakening(
-		buildQuestion(opened, initial, changes, changedWith?.id),
+		buildQuestion(openedZone, initial, changes, ruleChange?.id),
 		weakening,
-		changedWith,
+		ruleChange,
 	);
-	const isAsked = await confirmWrite(context, zone, reasons, options.confirm, question);
-	const change = isAsked ? await readFilterChange() : initial;
+	const wasAsked = await confirmWrite(context, zone, reasons, options.confirm, question);
+	const change = wasAsked ? await readFilterChange() : initial;
 	refuseConcurrentFilterChange(initial, change, changes);
 	const after = await context.auditWrite(`update filter ${id}`, toZonePlace(zone), async () => {
-		const done = await putChange(client, zone, change, {signal});
-		if (done.state !== 'changed') throw done.failure;
-		return done.filter;
+		const result = await putChange(client, zone, change, {signal});
+		if (result.state !== 'changed') throw result.failure;
+		return result.filter;
 	});
 	return {before: change.before, after};
 }
@@ -61,11 +61,11 @@ export async function changeFilter(
 const applyFilterChange = (
 	rules: readonly Rule[],
 	filter: Filter,
-	changedWith: {readonly id: string; readonly settings: Partial<RuleSettings>} | undefined,
+	ruleChange: {readonly id: string; readonly settings: Partial<RuleSettings>} | undefined,
 ): Parameters<typeof findFirewallRuleReasons>[1] =>
 	rules.map(rule => ({
 		...rule,
-		...(rule.id === changedWith?.id && changedWith.settings),
+		...(rule.id === ruleChange?.id && ruleChange.settings),
 		...(rule.filter.id === filter.id && {filter}),
 	}));
 
@@ -74,31 +74,32 @@ const applyFilterChange = (
  * question is asked as well.
  */
 function withWeakening(
-	filter: Weakening | undefined,
+	filterWeakening: Weakening | undefined,
 	weakening: Weakening | undefined,
-	changedWith: object | undefined,
+	ruleChange: object | undefined,
 ): string | Weakening | undefined {
-	if (!filter) return weakening;
-	if (!weakening) return `${filter.question} ${filter.effect}`;
-	if (changedWith) return `${weakening.question} ${weakening.effect} ${filter.question} ${filter.effect}`;
-	return {question: filter.question, effect: `${filter.effect} ${weakening.effect}`};
+	if (!filterWeakening) return weakening;
+	if (!weakening) return `${filterWeakening.question} ${filterWeakening.effect}`;
+	if (ruleChange)
+		return `${weakening.question} ${weakening.effect} ${filterWeakening.question} ${filterWeakening.effect}`;
+	return {question: filterWeakening.question, effect: `${filterWeakening.effect} ${weakening.effect}`};
 }
 
 /** Builds the question to ask if other rules use the filter. */
 function buildQuestion(
 	{zone}: OpenedZone,
-	{before, users: all}: FilterChange,
+	{before, users: allUsers}: FilterChange,
 	changes: FilterChanges,
-	changedWith: string | undefined,
+	changedRuleId: string | undefined,
 ): Weakening | undefined {
-	const users = all.filter(rule => rule.id !== changedWith);
+	const users = allUsers.filter(rule => rule.id !== changedRuleId);
 	const changesTraffic = changes.expression !== undefined || changes.paused !== undefined;
 	if (!changesTraffic || users.length === 0) return undefined;
 	const actionText = [
 		...(changes.expression === undefined ? [] : ['change the expression of']),
 		...(changes.paused === undefined ? [] : [changes.paused ? 'pause' : 'resume']),
 	].join(' and ');
-	const usersText = `${changedWith === undefined ? '' : 'also '}used by ${formatRuleNames(users)}`;
+	const usersText = `${changedRuleId === undefined ? '' : 'also '}used by ${formatRuleNames(users)}`;
 	return {
 		question: `${actionText.charAt(0).toUpperCase()}${actionText.slice(1)} filter ${before.id} in ${zone.label}?`,
 		effect: `It is ${usersText}.`,
@@ -107,16 +108,16 @@ function buildQuestion(
 
 function refuseConcurrentFilterChange(
 	initial: FilterChange,
-	now: FilterChange,
+	current: FilterChange,
 	changes: FilterChanges,
 ): void {
 	const names = Object.keys(changes) as (keyof FilterChanges)[];
-	const isSame = names.every(name => initial.before[name] === now.before[name]);
+	const isSame = names.every(name => initial.before[name] === current.before[name]);
 	const joinUserIds = ({users}: FilterChange) => users.map(({id}) => id).join();
-	if (isSame && joinUserIds(initial) === joinUserIds(now)) return;
-	const {id, expression, paused} = now.before;
+	if (isSame && joinUserIds(initial) === joinUserIds(current)) return;
+	const {id, expression, paused} = current.before;
 	const why = isSame
-		? `Now it is used by ${now.users.length === 0 ? 'no rule' : formatRuleNames(now.users)}.`
+		? `Now it is used by ${current.users.length === 0 ? 'no rule' : formatRuleNames(current.users)}.`
 		: `Now it is ${paused ? 'paused' : 'not paused'}, and its expression is: ${expression}`;
 	throw new Failure('changed_meanwhile', `Filter ${id} was changed by someone else since it was read.`, {
 		why,

@@ -34,9 +34,9 @@ type FilterValidation = {
 export async function validateFilterCommand(
 	context: CommandContext,
 	_options: object,
-	word: string,
+	expressionArgument: string,
 ): Promise<void> {
-	const text = await readExpression(context, word);
+	const text = await readExpression(context, expressionArgument);
 	refuseTooLong(text);
 	const zone = await findNamedZone(context);
 	const verdict = await validateExpression(await context.client(), text, context.signal);
@@ -49,12 +49,12 @@ export async function validateFilterCommand(
 		lacking,
 		difference: describeDifference(analysis, verdict),
 	};
-	const valid = verdict.valid && lacking.length === 0;
+	const isValid = verdict.valid && lacking.length === 0;
 	if (context.output.json)
-		await context.output.value(context.markSimulated(toValidationJson(validation, valid)));
-	else await context.output.text(`${formatValidation(validation, valid)}\n`);
-	if (!context.output.json && valid) warnAboutExpression(context, analysis);
-	if (!valid) context.setExitCode(1);
+		await context.output.value(context.markSimulated(toValidationJson(validation, isValid)));
+	else await context.output.text(`${formatValidation(validation, isValid)}\n`);
+	if (!context.output.json && isValid) warnAboutExpression(context, analysis);
+	if (!isValid) context.setExitCode(1);
 }
 
 /** Fails without a call if the expression exceeds the service's limit. */
@@ -73,53 +73,55 @@ async function findNamedZone({session, options, signal}: CommandContext): Promis
 }
 
 function describeDifference({text, errors}: Analysis, verdict: Verdict): string | undefined {
-	const [first] = errors;
+	const [firstError] = errors;
 	if (verdict.valid) {
-		return first && 'The service takes it, though ledge would not: the service may know more than ledge.';
+		return (
+			firstError && 'The service takes it, though ledge would not: the service may know more than ledge.'
+		);
 	}
-	if (!first) return 'The service refuses it, though ledge sees nothing wrong.';
-	const parsed = readEngineMessage(verdict.message, text);
-	return parsed && parsed.span.start !== first.span.start
+	if (!firstError) return 'The service refuses it, though ledge sees nothing wrong.';
+	const parsedMessage = readEngineMessage(verdict.message, text);
+	return parsedMessage && parsedMessage.span.start !== firstError.span.start
 		? 'Ledge and the service see the mistake in different places.'
 		: undefined;
 }
 
 function formatValidation(
 	{analysis, verdict, zone, lacking, difference}: FilterValidation,
-	valid: boolean,
+	isValid: boolean,
 ): string {
 	const {text, errors} = analysis;
-	const own = errors.length > 0 ? [formatProblems(text, errors)] : [];
-	const service =
+	const ledgeLines = errors.length > 0 ? [formatProblems(text, errors)] : [];
+	const serviceLines =
 		difference !== undefined && !verdict.valid
 			? ['The service says:', formatServiceMessage(verdict.message, text)]
 			: [];
-	const inZone = lacking.length > 0 ? [formatProblems(text, lacking)] : [];
-	const where = lacking.length > 0 ? ` in ${zone?.label}` : '';
+	const planLines = lacking.length > 0 ? [formatProblems(text, lacking)] : [];
+	const zoneNote = lacking.length > 0 ? ` in ${zone?.label}` : '';
 	return [
-		`${valid ? 'valid' : 'not valid'}${where}`,
+		`${isValid ? 'valid' : 'not valid'}${zoneNote}`,
 		...(difference === undefined ? [] : [difference]),
-		...own,
-		...inZone,
-		...service,
+		...ledgeLines,
+		...planLines,
+		...serviceLines,
 	].join('\n');
 }
 
 /** Formats the service's message like our own problems if it can be parsed. */
 function formatServiceMessage(message: string, text: string): string {
-	const parsed = readEngineMessage(message, text);
-	if (!parsed) return message.trim();
+	const parsedMessage = readEngineMessage(message, text);
+	if (!parsedMessage) return message.trim();
 	return [
-		parsed.sentence,
-		...markStretch(text, parsed.span.start, parsed.span.end).map(line => `  ${line}`),
+		parsedMessage.sentence,
+		...markStretch(text, parsedMessage.span.start, parsedMessage.span.end).map(line => `  ${line}`),
 	].join('\n');
 }
 
 const toValidationJson = (
 	{analysis, verdict, zone, lacking, difference}: FilterValidation,
-	valid: boolean,
+	isValid: boolean,
 ) => ({
-	valid,
+	valid: isValid,
 	service: verdict.valid ? {valid: true} : {valid: false, message: verdict.message},
 	ledge: {
 		valid: analysis.errors.length === 0,

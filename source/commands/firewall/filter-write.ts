@@ -20,7 +20,7 @@ import {parseId, parseIds} from './options.ts';
 import {withPartialProgress} from './partly.ts';
 import {openZone} from './zone.ts';
 
-/** `firewall filter create`: if a filter of that expression exists, names it and sends nothing. */
+/** `firewall filter create`: if a filter with that expression exists, names it and sends nothing. */
 export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {
 	const draft = await withExpression(context, buildFilterDraft(options));
 	const {allowUnknown} = options;
@@ -29,7 +29,7 @@ export async function createFilterCommand(context: CommandContext, options: Filt
 	refuseInvalidDraft(...getFilterCheckArguments(draft, {...zone, allowUnknown}));
 	warnAboutDraft(context, ...getFilterCheckArguments(draft, {...zone, allowUnknown}));
 	await context.announceWrite(toZonePlace(zone));
-	const created = await context.auditWrites(toZonePlace(zone), async ({onSend, onWrite}) => {
+	const createdFilter = await context.auditWrites(toZonePlace(zone), async ({onSend, onWrite}) => {
 		const creation = await createFilter(client, zone, draft, {
 			signal: context.signal,
 			onStep: step => step === 'filter' && onSend('create filter'),
@@ -38,7 +38,7 @@ export async function createFilterCommand(context: CommandContext, options: Filt
 		if (creation.state !== 'made') throw creation.failure;
 		return creation.filter;
 	});
-	await context.printResult([created], `Created filter ${created.id}, in zone ${zone.name}.`);
+	await context.printResult([createdFilter], `Created filter ${createdFilter.id}, in zone ${zone.name}.`);
 }
 
 function buildFilterDraft({expression, description, ref, paused}: FilterOptions): FilterDraft {
@@ -50,7 +50,10 @@ function buildFilterDraft({expression, description, ref, paused}: FilterOptions)
 	return {expression, description, ref, paused};
 }
 
-/** Returns the arguments of `refuseInvalidDraft` for a filter alone, without what only rules have. */
+/**
+ * Returns the arguments with which `refuseInvalidDraft` checks only a filter, and nothing that only rules
+ * have.
+ */
 const getFilterCheckArguments = (
 	filter: FilterDraft,
 	zone: ZoneToCheck,
@@ -61,13 +64,16 @@ const getFilterCheckArguments = (
 	({about}) => about === 'expression' || about === 'description' || about === 'ref',
 ];
 
-/** `firewall filter update`: changes what is given, for all rules that use the filter; names these first. */
+/**
+ * `firewall filter update`: changes only the given settings, for all rules that use the filter; names these
+ * rules first.
+ */
 export async function updateFilterCommand(
 	context: CommandContext,
 	options: FilterOptions,
-	word: string,
+	idArgument: string,
 ): Promise<void> {
-	const id = parseId(word, 'filter');
+	const id = parseId(idArgument, 'filter');
 	const {expression, description, ref, paused} = await withExpression(context, options);
 	const changes = {
 		...(expression !== undefined && {expression}),
@@ -84,19 +90,19 @@ export async function updateFilterCommand(
 	const draft = {expression: 'true', ...changes};
 	const {allowUnknown} = options;
 	refuseInvalidDraft(...getFilterCheckArguments(draft, {...anyZone, allowUnknown}));
-	const opened = await openZone(context, {writes: true});
-	const checkedZone = {...opened.zone, allowUnknown};
+	const openedZone = await openZone(context, {writes: true});
+	const checkedZone = {...openedZone.zone, allowUnknown};
 	refuseInvalidDraft(...getFilterCheckArguments(draft, checkedZone));
 	if (expression !== undefined) warnAboutDraft(context, ...getFilterCheckArguments(draft, checkedZone));
-	await context.announceWrite(toZonePlace(opened.zone));
-	const {after} = await changeFilter(context, opened, id, changes, options);
-	await context.printResult(after, `Updated filter ${after.id}, in zone ${opened.zone.name}.`);
+	await context.announceWrite(toZonePlace(openedZone.zone));
+	const {after} = await changeFilter(context, openedZone, id, changes, options);
+	await context.printResult(after, `Updated filter ${after.id}, in zone ${openedZone.zone.name}.`);
 }
 
 /**
- * `firewall filter delete`: refuses a filter that firewall rules use, names these, and deletes nothing. A
- * filter that does not exist counts as deleted. Only the service knows uses by other features, and refuses
- * them.
+ * `firewall filter delete`: if firewall rules use one of the filters, names these rules and deletes nothing.
+ * A filter that does not exist counts as deleted. Only the service knows whether other features use a filter;
+ * it then refuses the deletion.
  */
 export async function deleteFilters(
 	context: CommandContext,
@@ -106,40 +112,41 @@ export async function deleteFilters(
 	const ids = parseIds(words, 'filter');
 	const {signal} = context;
 	const {client, zone} = await openZone(context, {writes: true});
-	const all = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
-	const used = ids.filter(id => findFilterUsers(id, all).length > 0);
-	if (used.length > 0) {
+	const rules = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
+	const usedIds = ids.filter(id => findFilterUsers(id, rules).length > 0);
+	if (usedIds.length > 0) {
 		throw new Failure(
 			'in_use',
-			`${used.length === 1 ? 'A filter is' : 'Filters are'} still in use; nothing was deleted.`,
+			`${usedIds.length === 1 ? 'A filter is' : 'Filters are'} still in use; nothing was deleted.`,
 			{
-				why: used
-					.map(id => `Filter ${id} is used by ${formatRuleNames(findFilterUsers(id, all))}.`)
+				why: usedIds
+					.map(id => `Filter ${id} is used by ${formatRuleNames(findFilterUsers(id, rules))}.`)
 					.join('\n'),
 				next: 'Delete these rules first (`ledge firewall rule delete` takes their filters along), or give them other filters.',
 			},
 		);
 	}
-	const found: Filter[] = [];
+	const existingFilters: Filter[] = [];
 	for (const id of ids) {
 		try {
-			found.push(await readFilterById(client, zone.id, id, signal));
+			existingFilters.push(await readFilterById(client, zone.id, id, signal));
 		} catch (error) {
 			if (!isAbsent(error)) throw error;
 			context.output.say(`There is no filter ${id}.`);
 		}
 	}
-	const foundIds = found.map(({id}) => id);
+	const existingIds = existingFilters.map(({id}) => id);
 	await context.announceWrite(toZonePlace(zone));
-	if (found.length > 0 && !context.options.dryRun) {
-		const what = found.length === 1 ? `filter ${foundIds[0]}` : `the filters ${foundIds.join(', ')}`;
+	if (existingFilters.length > 0 && !context.options.dryRun) {
+		const subject =
+			existingFilters.length === 1 ? `filter ${existingIds[0]}` : `the filters ${existingIds.join(', ')}`;
 		await confirmAction(
-			`Delete ${what} of ${zone.label}? This cannot be undone.`,
+			`Delete ${subject} of ${zone.label}? This cannot be undone.`,
 			context.getConfirmation(),
 			signal,
 		);
 	}
-	for (const [index, filter] of found.entries()) {
+	for (const [index, filter] of existingFilters.entries()) {
 		const {id} = filter;
 		try {
 			await refuseChangedFilter(client, zone, filter, signal);
@@ -147,9 +154,9 @@ export async function deleteFilters(
 				deleteFilter(client, zone, id, signal),
 			);
 		} catch (error) {
-			throw withPartialProgress(toFailure(error), 'Deleted', foundIds, index);
+			throw withPartialProgress(toFailure(error), 'Deleted', existingIds, index);
 		}
 		if (!context.options.dryRun) context.output.say(`Deleted filter ${id}.`);
 	}
-	await context.printResult(ids.map(id => ({id, deleted: foundIds.includes(id)})));
+	await context.printResult(ids.map(id => ({id, deleted: existingIds.includes(id)})));
 }

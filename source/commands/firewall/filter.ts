@@ -84,22 +84,22 @@ export const firewallFilterCommands = [
 
 async function printFilters(context: CommandContext): Promise<void> {
 	const {client, zone} = await openZone(context, {writes: false});
-	const [all, found] = await Promise.all([
+	const [rules, filters] = await Promise.all([
 		Array.fromAsync(listFirewallRules(client, zone.id, context.signal)),
 		Array.fromAsync(listFilters(client, zone.id, context.signal)),
 	]);
-	const used = found.map(filter => ({...filter, usedBy: findFilterUsers(filter.id, all)}));
-	if (context.output.json) return context.output.value(used.map(toFilterJson));
-	await context.output.text(formatFilterTable(used, context.output));
+	const usedFilters = filters.map(filter => ({...filter, usedBy: findFilterUsers(filter.id, rules)}));
+	if (context.output.json) return context.output.value(usedFilters.map(toFilterJson));
+	await context.output.text(formatFilterTable(usedFilters, context.output));
 }
 
-async function printFilter(context: CommandContext, _options: object, word = ''): Promise<void> {
-	const id = parseId(word, 'filter');
-	const opened = await openZone(context, {writes: false});
-	const {client, zone} = opened;
-	const filter = await loadFilter(opened, id, context.signal);
-	const all = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
-	const used = {...filter, usedBy: findFilterUsers(id, all)};
-	if (context.output.json) return context.output.value(context.markSimulated(toFilterJson(used)));
-	await context.output.text(formatFilter(used));
+async function printFilter(context: CommandContext, _options: object, idArgument = ''): Promise<void> {
+	const id = parseId(idArgument, 'filter');
+	const openedZone = await openZone(context, {writes: false});
+	const {client, zone} = openedZone;
+	const filter = await loadFilter(openedZone, id, context.signal);
+	const rules = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
+	const usedFilter = {...filter, usedBy: findFilterUsers(id, rules)};
+	if (context.output.json) return context.output.value(context.markSimulated(toFilterJson(usedFilter)));
+	await context.output.text(formatFilter(usedFilter));
 }

@@ -23,11 +23,11 @@ export const createAllowUnknownOption = () =>
 		'a field or function that ledge does not know is a warning, not an error',
 	);
 
-export const buildDescriptionOptions = (what: 'filter' | 'rule') => [
-	createValueOption('--description <text>', `what the ${what} is for, up to 500 characters`),
+export const buildDescriptionOptions = (resource: 'filter' | 'rule') => [
+	createValueOption('--description <text>', `what the ${resource} is for, up to 500 characters`),
 	createValueOption('--ref <text>', 'a name of your own, up to 50 characters'),
-	createSwitchOption('--paused', `the ${what} does nothing`),
-	createSwitchOption('--no-paused', `the ${what} is in force`).hideHelp(),
+	createSwitchOption('--paused', `the ${resource} does nothing`),
+	createSwitchOption('--no-paused', `the ${resource} is in force`).hideHelp(),
 ];
 
 export const buildSettingOptions = () => [
@@ -72,8 +72,8 @@ function parseAction(word: string): Action {
 
 function parseProducts(names: string): Product[] {
 	const words = names.split(',').map(word => word.trim());
-	const found = words.filter(word => word !== '').map(word => parseProduct(word));
-	return [...new Set(found)];
+	const products = words.filter(word => word !== '').map(word => parseProduct(word));
+	return [...new Set(products)];
 }
 
 function parseProduct(word: string): Product {
@@ -103,15 +103,15 @@ const listingCommands = {
 	'managed exception': 'managed exception list',
 } as const;
 
-/** Checks that a word can be an id. Fails with `usage`. */
-export function parseId(word: string, what: keyof typeof listingCommands): string {
+/** Returns the word if it can be an id. Fails with `usage` if it cannot. */
+export function parseId(word: string, kind: keyof typeof listingCommands): string {
 	if (/^[A-Za-z0-9_-]+$/.test(word)) return word;
-	throw new Failure('usage', `"${word}" is not an id of a ${what}.`, {
-		next: buildAdvice`See \`${buildZoneCommand(listingCommands[what])}\` for the ids.`,
+	throw new Failure('usage', `"${word}" is not an id of a ${kind}.`, {
+		next: buildAdvice`See \`${buildZoneCommand(listingCommands[kind])}\` for the ids.`,
 	});
 }
 
 /** Parses several ids, in order and without duplicates. */
-export const parseIds = (words: readonly string[], what: keyof typeof listingCommands): readonly string[] => [
-	...new Set(words.map(word => parseId(word, what))),
+export const parseIds = (words: readonly string[], kind: keyof typeof listingCommands): readonly string[] => [
+	...new Set(words.map(word => parseId(word, kind))),
 ];

@@ -1,19 +1,19 @@
 import type {Failure} from '../../failure.ts';
 
-/** Adds to a failure in the middle of several writes which were done and which were not tried. */
+/** Adds to a failure which of several writes were done before it, and which were not tried. */
 export function withPartialProgress(
 	failure: Failure,
-	done: string,
+	pastVerb: string,
 	ids: readonly string[],
-	count: number,
-	before: readonly string[] = ids.slice(0, count),
+	doneCount: number,
+	doneIds: readonly string[] = ids.slice(0, doneCount),
 ): Failure {
 	if (ids.length === 1) return failure;
-	const [failed, ...rest] = ids.slice(count);
-	const doneNote = before.length === 0 ? 'None before it' : `${done} before it: ${before.join(', ')}`;
-	const untriedNote = rest.length === 0 ? '' : ` Not tried: ${rest.join(', ')}.`;
+	const [failedId, ...untriedIds] = ids.slice(doneCount);
+	const doneNote = doneIds.length === 0 ? 'None before it' : `${pastVerb} before it: ${doneIds.join(', ')}`;
+	const untriedNote = untriedIds.length === 0 ? '' : ` Not tried: ${untriedIds.join(', ')}.`;
 	return failure.withDetails({
-		left: [failure.details.left, `It failed at ${failed}. ${doneNote}.${untriedNote}`]
+		left: [failure.details.left, `It failed at ${failedId}. ${doneNote}.${untriedNote}`]
 			.filter(Boolean)
 			.join('\n'),
 	});

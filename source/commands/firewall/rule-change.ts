@@ -34,54 +34,54 @@ import {warnOfWafBypass} from './waf-bypass.ts';
 import {loadFilter, loadFirewallRule, type OpenedZone, openZone} from './zone.ts';
 
 /**
- * `firewall rule update`: reads the rule, and changes only what is given. A new expression changes its filter
- * for all rules that use it, after confirmation if there are others.
+ * `firewall rule update`: reads the rule, and changes only the given settings. A new expression changes its
+ * filter for all rules that use it, after confirmation if there are others.
  */
 export async function updateRuleCommand(
 	context: CommandContext,
 	options: RuleUpdateOptions,
-	word: string,
+	idArgument: string,
 ): Promise<void> {
-	const id = parseId(word, 'rule');
+	const id = parseId(idArgument, 'rule');
 	const {filterId} = options;
 	const settings = parseRuleSettings(options);
 	const changesRule = Object.keys(settings).length > 0 || filterId !== undefined;
 	checkUpdateOptions(options, changesRule);
 	const {expression} = await withExpression(context, options);
-	const opened = await openZone(context, {writes: true});
-	const {zone} = opened;
+	const openedZone = await openZone(context, {writes: true});
+	const {zone} = openedZone;
 	await context.announceWrite(toZonePlace(zone));
-	const rule = await loadFirewallRule(opened, id, context.signal);
-	checkChange(context, opened, rule, settings, expression);
+	const rule = await loadFirewallRule(openedZone, id, context.signal);
+	checkChange(context, openedZone, rule, settings, expression);
 	warnOfLostProducts(context, rule, settings);
 	if (settings.action !== undefined || settings.products !== undefined)
-		await warnOfWafBypass(context, opened, buildChangedDraft(rule, settings, expression));
+		await warnOfWafBypass(context, openedZone, buildChangedDraft(rule, settings, expression));
 	const filter =
 		filterId === undefined
 			? undefined
-			: await loadFilter(opened, parseId(filterId, 'filter'), context.signal);
+			: await loadFilter(openedZone, parseId(filterId, 'filter'), context.signal);
 	if (expression === undefined) {
-		const changed = {...rule, ...settings, filter: filter ?? rule.filter};
+		const changedRule = {...rule, ...settings, filter: filter ?? rule.filter};
 		// Only a new priority can move it before others.
-		const others =
+		const affectedRules =
 			settings.priority === undefined
 				? [rule]
-				: await Array.fromAsync(listFirewallRules(opened.client, zone.id, context.signal));
-		const after = others.map(one => (one.id === id ? changed : one));
-		const reasons = findFirewallRuleReasons(zone, others, after);
-		const weakening = findFirewallRuleWeakening(zone, others, after);
+				: await Array.fromAsync(listFirewallRules(openedZone.client, zone.id, context.signal));
+		const targetRules = affectedRules.map(one => (one.id === id ? changedRule : one));
+		const reasons = findFirewallRuleReasons(zone, affectedRules, targetRules);
+		const weakening = findFirewallRuleWeakening(zone, affectedRules, targetRules);
 		await confirmWrite(context, zone, reasons, options.confirm, weakening);
 	}
-	const after =
+	const updatedRule =
 		expression === undefined
-			? await sendRuleUpdate(context, opened, await readUnchanged(opened, rule, context.signal), {
+			? await sendRuleUpdate(context, openedZone, await readUnchanged(openedZone, rule, context.signal), {
 					...settings,
 					...(filter && {filter}),
 				})
-			: await updateRuleAndFilter(context, opened, rule, settings, expression, options);
+			: await updateRuleAndFilter(context, openedZone, rule, settings, expression, options);
 	await context.printResult(
-		after,
-		`Updated rule ${after.id} (${formatFirewallAction(after)}), in zone ${zone.name}.`,
+		updatedRule,
+		`Updated rule ${updatedRule.id} (${formatFirewallAction(updatedRule)}), in zone ${zone.name}.`,
 	);
 }
 
@@ -105,8 +105,8 @@ function buildChangedDraft(
 	settings: Partial<RuleSettings>,
 	expression: string | undefined,
 ): RuleDraft & Required<Pick<RuleDraft, 'action'>> {
-	const known = ruleActionNames.find(one => one === rule.action);
-	const action: Action = settings.action ?? known ?? 'block';
+	const knownAction = ruleActionNames.find(one => one === rule.action);
+	const action: Action = settings.action ?? knownAction ?? 'block';
 	const products =
 		settings.products ?? (action === 'bypass' ? (rule.products as Product[] | undefined) : undefined);
 	const filter = expression === undefined ? {id: rule.filter.id} : {expression};
@@ -139,41 +139,41 @@ function warnOfLostProducts({output}: CommandContext, rule: Rule, {action}: Part
 }
 
 /**
- * Changes the filter, for all rules that use it, then the rule, if it changes. Keeps changes by others in
- * between.
+ * Changes the filter for all rules that use it, then the rule itself if it has changes. Keeps concurrent
+ * changes by others.
  */
 async function updateRuleAndFilter(
 	context: CommandContext,
-	opened: OpenedZone,
-	read: Rule,
+	openedZone: OpenedZone,
+	originalRule: Rule,
 	settings: Partial<RuleSettings>,
 	expression: string,
 	options: RuleUpdateOptions,
 ): Promise<Rule> {
-	const {zone} = opened;
-	const {id, filter} = read;
-	const {before, after} = await changeFilter(context, opened, filter.id, {expression}, options, {
+	const {zone} = openedZone;
+	const {id, filter} = originalRule;
+	const {before, after} = await changeFilter(context, openedZone, filter.id, {expression}, options, {
 		id,
 		settings,
 	});
-	if (Object.keys(settings).length === 0) return {...read, filter: after};
+	if (Object.keys(settings).length === 0) return {...originalRule, filter: after};
 	try {
 		// While the user confirmed, others may have changed the rule.
-		const now = await loadFirewallRule(opened, id, context.signal);
-		refuseConcurrentRuleChange(zone, read, now, settings);
-		return {...(await sendRuleUpdate(context, opened, now, settings)), filter: after};
+		const currentRule = await loadFirewallRule(openedZone, id, context.signal);
+		refuseConcurrentRuleChange(zone, originalRule, currentRule, settings);
+		return {...(await sendRuleUpdate(context, openedZone, currentRule, settings)), filter: after};
 	} catch (error) {
-		throw withHalfwayAdvice(zone, toFailure(error), {before, after, rule: read, settings});
+		throw withHalfwayAdvice(zone, toFailure(error), {before, after, rule: originalRule, settings});
 	}
 }
 
 /**
- * Reads a rule right before it is sent whole. Fails with `changed_meanwhile` if it differs from what was
- * checked.
+ * Reads a rule right before the whole rule is sent. Fails with `changed_meanwhile` if it differs from the
+ * checked one.
  */
-async function readUnchanged(opened: OpenedZone, known: Rule, signal: AbortSignal): Promise<Rule> {
-	const rule = await loadFirewallRule(opened, known.id, signal);
-	assertRuleUnchanged(opened.zone, known, rule, 'changed');
+async function readUnchanged(openedZone: OpenedZone, checkedRule: Rule, signal: AbortSignal): Promise<Rule> {
+	const rule = await loadFirewallRule(openedZone, checkedRule.id, signal);
+	assertRuleUnchanged(openedZone.zone, checkedRule, rule, 'changed');
 	return rule;
 }
 
@@ -185,58 +185,62 @@ async function sendRuleUpdate(
 	{filter, ...settings}: Partial<RuleSettings> & {readonly filter?: Filter},
 ): Promise<Rule> {
 	const {priority} = settings;
-	const isSingle = Object.keys(settings).length === 1 && filter === undefined;
+	const changesOneSetting = Object.keys(settings).length === 1 && filter === undefined;
 	return context.auditWrite(`update rule ${rule.id}`, toZonePlace(zone), () =>
-		isSingle && priority !== undefined
+		changesOneSetting && priority !== undefined
 			? setPriority(client, zone, rule, priority, context.signal)
 			: updateRule(client, zone, rule, settings, context.signal, filter),
 	);
 }
 
 /**
- * `firewall rule pause` and `resume`: reads all rules before the first change, and skips a rule that is in
- * that state. Each rule is read again right before its write, and left unchanged if someone else has changed
- * it. A failure names the rules already changed.
+ * `firewall rule pause` and `resume`: reads all rules before the first change, and skips a rule that is
+ * already in that state. Each rule is read again right before its write, and left unchanged if someone else
+ * has changed it. A failure names the rules already changed.
  */
 export async function pauseRules(
 	context: CommandContext,
 	options: ZoneNameOptions,
 	ids: readonly string[],
-	paused: boolean,
+	shouldPause: boolean,
 ): Promise<void> {
-	const done = paused ? 'Paused' : 'Resumed';
-	const opened = await openZone(context, {writes: true});
-	const {client, zone} = opened;
+	const pastVerb = shouldPause ? 'Paused' : 'Resumed';
+	const openedZone = await openZone(context, {writes: true});
+	const {client, zone} = openedZone;
 	await context.announceWrite(toZonePlace(zone));
-	const first: Rule[] = [];
-	for (const id of ids) first.push(await loadFirewallRule(opened, id, context.signal));
-	const changes = first.map(rule => ({before: rule, after: {...rule, paused}}));
+	const initialRules: Rule[] = [];
+	for (const id of ids) initialRules.push(await loadFirewallRule(openedZone, id, context.signal));
+	const changes = initialRules.map(rule => ({before: rule, after: {...rule, paused: shouldPause}}));
 	const reasons = findNameReasons(zone, changes);
 	await confirmWrite(context, zone, reasons, options.confirm, findWeakening(zone, changes));
-	const after: Rule[] = [];
-	const written: string[] = [];
-	for (const [index, known] of first.entries()) {
-		const {id} = known;
+	const updatedRules: Rule[] = [];
+	const changedIds: string[] = [];
+	for (const [index, initialRule] of initialRules.entries()) {
+		const {id} = initialRule;
 		try {
-			const rule = await loadFirewallRule(opened, id, context.signal);
-			if (rule.paused === paused) {
-				context.output.say(`Rule ${formatRuleName(rule)} is ${paused ? 'paused' : 'not paused'} already.`);
-				after.push(rule);
+			const rule = await loadFirewallRule(openedZone, id, context.signal);
+			if (rule.paused === shouldPause) {
+				context.output.say(
+					`Rule ${formatRuleName(rule)} is ${shouldPause ? 'paused' : 'not paused'} already.`,
+				);
+				updatedRules.push(rule);
 				continue;
 			}
-			assertRuleUnchanged(zone, known, rule, paused ? 'paused' : 'resumed');
-			const what = `${paused ? 'pause' : 'resume'} rule ${id}`;
-			after.push(
-				await context.auditWrite(what, toZonePlace(zone), () =>
-					updateRule(client, zone, rule, {paused}, context.signal),
+			assertRuleUnchanged(zone, initialRule, rule, shouldPause ? 'paused' : 'resumed');
+			const auditText = `${shouldPause ? 'pause' : 'resume'} rule ${id}`;
+			updatedRules.push(
+				await context.auditWrite(auditText, toZonePlace(zone), () =>
+					updateRule(client, zone, rule, {paused: shouldPause}, context.signal),
 				),
 			);
-			written.push(id);
+			changedIds.push(id);
 		} catch (error) {
-			throw withPartialProgress(toFailure(error), done, ids, index, written);
+			throw withPartialProgress(toFailure(error), pastVerb, ids, index, changedIds);
 		}
 		if (!context.options.dryRun)
-			context.output.say(`${done} rule ${formatRuleName({...known, action: formatFirewallAction(known)})}.`);
+			context.output.say(
+				`${pastVerb} rule ${formatRuleName({...initialRule, action: formatFirewallAction(initialRule)})}.`,
+			);
 	}
-	await context.printResult(after);
+	await context.printResult(updatedRules);
 }

@@ -26,7 +26,7 @@ import {type OpenedZone, openZone} from './zone.ts';
 type CreationWork = OpenedZone & {readonly context: CommandContext; readonly existing: readonly Rule[]};
 
 /**
- * `firewall rule create`: creates the filter, then the rule. If only part of it was created, the failure has
+ * `firewall rule create`: creates the filter, then the rule. If only the filter was created, the failure has
  * the current state, the ids and the command that continues.
  */
 export async function createRuleCommand(context: CommandContext, options: RuleCreateOptions): Promise<void> {
@@ -35,36 +35,36 @@ export async function createRuleCommand(context: CommandContext, options: RuleCr
 	refuseInvalidDraft(draft, {...anyZone, allowUnknown});
 	const {client, zone} = await openZone(context, {writes: true});
 	await context.announceWrite(toZonePlace(zone));
-	const existing = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
-	refuseInvalidDraft(draft, {...zone, allowUnknown}, {rules: existing});
-	warnAboutDraft(context, draft, {...zone, allowUnknown}, {rules: existing});
+	const existingRules = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
+	refuseInvalidDraft(draft, {...zone, allowUnknown}, {rules: existingRules});
+	warnAboutDraft(context, draft, {...zone, allowUnknown}, {rules: existingRules});
 	await warnOfWafBypass(context, {client, zone}, draft);
 	await confirmBroadRules(
 		context,
 		zone,
-		[{after: await resolveActing(context, {client, zone}, draft)}],
+		[{after: await resolveRuleEffect(context, {client, zone}, draft)}],
 		options,
 	);
-	const work: CreationWork = {context, client, zone, existing};
+	const work: CreationWork = {context, client, zone, existing: existingRules};
 	if (context.options.dryRun) return planCreation(work, draft, options.reuseFilter === true);
-	const created = await sendCreation(work, draft);
-	if (created.state !== 'duplicate') return printCreation(work, created);
-	await reuseExistingFilter(work, draft, created, options.reuseFilter === true);
+	const creation = await sendCreation(work, draft);
+	if (creation.state !== 'duplicate') return printCreation(work, creation);
+	await reuseExistingFilter(work, draft, creation, options.reuseFilter === true);
 }
 
 /** Returns the rule with the filter that it refers to. An unreadable filter is reported when it is used. */
-async function resolveActing(
+async function resolveRuleEffect(
 	{signal}: CommandContext,
 	{client, zone}: OpenedZone,
 	draft: RuleDraft,
 ): Promise<RuleEffect> {
 	const {filter} = draft;
 	if ('expression' in filter) return {...draft, filter};
-	const used = await readIfPresent(() => readFilterById(client, zone.id, filter.id, signal));
-	return {...draft, filter: used ?? {}};
+	const usedFilter = await readIfPresent(() => readFilterById(client, zone.id, filter.id, signal));
+	return {...draft, filter: usedFilter ?? {}};
 }
 
-/** Builds the draft of the options: on an existing filter, or with a new filter of the expression. */
+/** Builds the draft from the options: on an existing filter, or with a new filter for the expression. */
 function buildRuleDraft(options: RuleCreateOptions): RuleDraft {
 	const {expression, filterId, reuseFilter} = options;
 	if ((expression === undefined) === (filterId === undefined)) {
@@ -95,25 +95,25 @@ function buildRuleDraft(options: RuleCreateOptions): RuleDraft {
 	};
 }
 
-/** Creates the rule, with an audit entry per write. */
+/** Creates the filter, if new, and the rule, with one audit entry per write. */
 const sendCreation = ({context, client, zone}: CreationWork, draft: RuleDraft): Promise<Creation> => {
 	const {output, signal} = context;
-	const isFilterToo = 'expression' in draft.filter;
+	const createsFilter = 'expression' in draft.filter;
 	return context.auditWrites(
 		toZonePlace(zone),
 		({onSend, onWrite}) => {
 			let step: 'filter' | 'rule' = 'rule';
 			return createRule(client, zone, draft, {
 				signal,
-				onStep(begins) {
-					if (begins === 'looking') return output.say('The answer was lost; reading the current state.');
-					step = begins;
+				onStep(nextStep) {
+					if (nextStep === 'looking') return output.say('The answer was lost; reading the current state.');
+					step = nextStep;
 					onSend(step === 'filter' ? 'create filter' : `create rule (${formatFirewallAction(draft)})`);
 				},
-				onWrite(done) {
-					onWrite(done);
+				onWrite(writeText) {
+					onWrite(writeText);
 					// Printed immediately: an interrupted user must know about the filter.
-					if (isFilterToo && step === 'filter') output.say(`Created filter ${done.split(' ')[2]}.`);
+					if (createsFilter && step === 'filter') output.say(`Created filter ${writeText.split(' ')[2]}.`);
 				},
 			});
 		},
@@ -122,18 +122,18 @@ const sendCreation = ({context, client, zone}: CreationWork, draft: RuleDraft): 
 };
 
 /**
- * Plans a creation for a dry run. It may read, so it detects a filter of the same expression, which the
- * service would refuse to create again.
+ * Plans a creation for a dry run. Looks for a filter with the same expression, because the service would
+ * refuse to create it again.
  */
 async function planCreation(work: CreationWork, draft: RuleDraft, reusesFilter: boolean): Promise<void> {
 	const {context, client, zone, existing} = work;
 	const {filter} = draft;
-	const before =
+	const existingFilter =
 		'expression' in filter
 			? await findEquivalentFilter(client, zone.id, filter.expression, context.signal)
 			: undefined;
-	if (!before) return printCreation(work, await sendCreation(work, draft));
-	const sentence = describeExistingFilter(before.id, existing);
+	if (!existingFilter) return printCreation(work, await sendCreation(work, draft));
+	const sentence = describeExistingFilter(existingFilter.id, existing);
 	if (!reusesFilter) {
 		context.output.warn(
 			`${sentence} The service will refuse the first of these requests: --reuse-filter makes the rule on it.`,
@@ -141,17 +141,17 @@ async function planCreation(work: CreationWork, draft: RuleDraft, reusesFilter: 
 		return printCreation(work, await sendCreation(work, draft));
 	}
 	context.output.say(sentence);
-	const reusingDraft = {...draft, filter: {id: before.id}};
+	const reusingDraft = {...draft, filter: {id: existingFilter.id}};
 	await printCreation(work, await sendCreation(work, reusingDraft));
 }
 
-function describeExistingFilter(filterId: string, existing: readonly Rule[]): string {
-	const users = findFilterUsers(filterId, existing);
-	const used = users.length === 0 ? 'no firewall rule uses it' : `used by ${formatRuleNames(users)}`;
-	return `A filter of this expression exists already: ${filterId}, ${used}.`;
+function describeExistingFilter(filterId: string, existingRules: readonly Rule[]): string {
+	const users = findFilterUsers(filterId, existingRules);
+	const usageNote = users.length === 0 ? 'no firewall rule uses it' : `used by ${formatRuleNames(users)}`;
+	return `A filter of this expression exists already: ${filterId}, ${usageNote}.`;
 }
 
-/** Uses the existing filter of this expression, if requested or confirmed. Otherwise fails. */
+/** Uses the existing filter with this expression, if that was requested or is confirmed; else fails. */
 async function reuseExistingFilter(
 	work: CreationWork,
 	draft: RuleDraft,
@@ -160,20 +160,20 @@ async function reuseExistingFilter(
 ): Promise<void> {
 	const {filterId} = creation;
 	const {context, existing} = work;
-	const existingFilter = describeExistingFilter(filterId, existing);
+	const existingNote = describeExistingFilter(filterId, existing);
 	if (!isRequested) {
 		if (
 			!canAsk(context.host) ||
 			context.output.json ||
-			!(await askYesNo(context, `${existingFilter} Use it for the rule? [y/N] `))
+			!(await askYesNo(context, `${existingNote} Use it for the rule? [y/N] `))
 		) {
 			const {failure} = creation;
 			throw failure.withDetails({
-				why: [`${existingFilter}`, failure.details.why].filter(Boolean).join('\n'),
+				why: [`${existingNote}`, failure.details.why].filter(Boolean).join('\n'),
 				next: joinAdviceLines(failure.details.next, 'Or send the same again with --reuse-filter.'),
 			});
 		}
-	} else context.output.say(existingFilter);
+	} else context.output.say(existingNote);
 	const reusingDraft = {...draft, filter: {id: filterId}};
 	await printCreation(work, await sendCreation(work, reusingDraft));
 }
@@ -181,7 +181,7 @@ async function reuseExistingFilter(
 const askYesNo = async (context: CommandContext, question: string): Promise<boolean> =>
 	/^y(es)?$/i.test((await askQuestion(question, context.host, context.signal)).trim());
 
-/** Prints a creation. Throws if it is incomplete, with the current state and the next step. */
+/** Prints a complete creation. Else throws a failure with the current state and the next step. */
 async function printCreation({context, zone, existing}: CreationWork, creation: Creation): Promise<void> {
 	switch (creation.state) {
 		case 'created': {
@@ -192,7 +192,7 @@ async function printCreation({context, zone, existing}: CreationWork, creation: 
 			const earlier =
 				'expression' in rule.filter ? findEarlierRules(rule, rule.filter.expression, existing) : [];
 			if (!context.output.json) warnOfEarlierRules(context, earlier);
-			const on = `filter ${rule.filter.id}${formatFilterOrigin(filter, findFilterUsers(rule.filter.id, existing).length)}`;
+			const filterText = `filter ${rule.filter.id}${formatFilterOrigin(filter, findFilterUsers(rule.filter.id, existing).length)}`;
 			const lostAnswerNote = afterDoubt
 				? ' An answer was lost; it was found by reading the current state.'
 				: '';
@@ -203,7 +203,7 @@ async function printCreation({context, zone, existing}: CreationWork, creation: 
 			};
 			return context.printResult(
 				[value],
-				`Created rule ${rule.id} (${formatFirewallAction(rule)}) on ${on}, in zone ${zone.name}.${lostAnswerNote}`,
+				`Created rule ${rule.id} (${formatFirewallAction(rule)}) on ${filterText}, in zone ${zone.name}.${lostAnswerNote}`,
 			);
 		}
 		case 'filter only':
@@ -214,14 +214,22 @@ async function printCreation({context, zone, existing}: CreationWork, creation: 
 	}
 }
 
-/** Formats the origin of a new rule's filter, to follow its id. `others`: rules that also use it. */
-function formatFilterOrigin(origin: (Creation & {state: 'created'})['filter'], others: number): string {
+/**
+ * Formats the origin of a new rule's filter, to be appended to its id. `otherUserCount`: number of other
+ * rules that use it.
+ */
+function formatFilterOrigin(
+	origin: (Creation & {state: 'created'})['filter'],
+	otherUserCount: number,
+): string {
 	switch (origin) {
 		case 'made':
 			return '';
 		case 'found':
 			return ' (its answer was lost; found by reading the current state)';
 		case 'reused':
-			return others === 0 ? ' (existing)' : ` (existing, shared with ${formatQuantity(others, 'rule')})`;
+			return otherUserCount === 0
+				? ' (existing)'
+				: ` (existing, shared with ${formatQuantity(otherUserCount, 'rule')})`;
 	}
 }

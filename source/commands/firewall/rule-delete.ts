@@ -39,16 +39,18 @@ export async function deleteRulesCommand(
 ): Promise<void> {
 	const ids = parseIds(words, 'rule');
 	if (withFilter && keepFilter) throw buildExclusionFailure('--with-filter', '--keep-filter');
-	const opened = await openZone(context, {writes: true});
-	const all = await Array.fromAsync(listFirewallRules(opened.client, opened.zone.id, context.signal));
-	const existing = ids.flatMap(id => all.find(rule => rule.id === id) ?? []);
-	const plans = planDeletions(existing, all, keepFilter ? 'keep' : 'delete');
-	await context.announceWrite(toZonePlace(opened.zone));
+	const openedZone = await openZone(context, {writes: true});
+	const rules = await Array.fromAsync(
+		listFirewallRules(openedZone.client, openedZone.zone.id, context.signal),
+	);
+	const existingRules = ids.flatMap(id => rules.find(rule => rule.id === id) ?? []);
+	const plans = planDeletions(existingRules, rules, keepFilter ? 'keep' : 'delete');
+	await context.announceWrite(toZonePlace(openedZone.zone));
 	for (const id of ids)
 		if (!plans.some(({rule}) => rule.id === id)) context.output.say(`There is no rule ${id}.`);
-	if (plans.length > 0) await confirmRuleDeletion(context, opened, plans, options);
-	const gone = await deletePlannedRules(context, opened, plans, withFilter === true);
-	await context.printResult(ids.map(id => gone.find(one => one.id === id) ?? {id, deleted: false}));
+	if (plans.length > 0) await confirmRuleDeletion(context, openedZone, plans, options);
+	const deletedRules = await deletePlannedRules(context, openedZone, plans, withFilter === true);
+	await context.printResult(ids.map(id => deletedRules.find(one => one.id === id) ?? {id, deleted: false}));
 }
 
 async function confirmRuleDeletion(
@@ -57,12 +59,12 @@ async function confirmRuleDeletion(
 	plans: readonly DeletionPlan[],
 	options: ZoneNameOptions,
 ): Promise<void> {
-	const [only] = plans;
-	const what =
-		plans.length === 1 && only
-			? describeDeletionPlan(only)
+	const [onlyPlan] = plans;
+	const subject =
+		plans.length === 1 && onlyPlan
+			? describeDeletionPlan(onlyPlan)
 			: `${plans.length} rules (${plans.map(describeDeletionPlan).join('; ')})`;
-	const question = `Delete from ${zone.label}: ${what}? This cannot be undone.`;
+	const question = `Delete from ${zone.label}: ${subject}? This cannot be undone.`;
 	const reasons = findNameReasons(
 		zone,
 		plans.map(({rule}) => ({before: rule})),
@@ -72,46 +74,51 @@ async function confirmRuleDeletion(
 
 /** Describes what a deletion does to a rule and its filter, for the confirmation. */
 export function describeDeletionPlan({rule, filter}: DeletionPlan): string {
-	const what = `rule ${formatRuleName({...rule, action: formatFirewallAction(rule)})}`;
+	const ruleText = `rule ${formatRuleName({...rule, action: formatFirewallAction(rule)})}`;
 	switch (filter.state) {
 		case 'delete':
-			return `${what} and its filter ${rule.filter.id}`;
+			return `${ruleText} and its filter ${rule.filter.id}`;
 		case 'keep':
-			return `${what}, but not its filter ${rule.filter.id}`;
+			return `${ruleText}, but not its filter ${rule.filter.id}`;
 		case 'shared':
-			return `${what}, but not its filter ${rule.filter.id}, which ${formatRuleNames(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'}`;
+			return `${ruleText}, but not its filter ${rule.filter.id}, which ${formatRuleNames(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'}`;
 		case 'gone':
-			return what;
+			return ruleText;
 	}
 }
 
 async function deletePlannedRules(
 	context: CommandContext,
-	opened: OpenedZone,
+	openedZone: OpenedZone,
 	plans: readonly DeletionPlan[],
-	strict: boolean,
+	requiresFilterDeletion: boolean,
 ): Promise<DeletedRule[]> {
 	const ids = plans.map(({rule}) => rule.id);
-	const gone: DeletedRule[] = [];
+	const deletedRules: DeletedRule[] = [];
 	for (const [index, plan] of plans.entries()) {
 		const {rule} = plan;
-		const fail = (failure: Failure): Failure => withPartialProgress(failure, 'Deleted', ids, index);
+		const buildPartialFailure = (failure: Failure): Failure =>
+			withPartialProgress(failure, 'Deleted', ids, index);
 		try {
-			await refuseChangedRule(opened.client, opened.zone, rule, context.signal);
+			await refuseChangedRule(openedZone.client, openedZone.zone, rule, context.signal);
 		} catch (error) {
-			throw fail(toFailure(error));
+			throw buildPartialFailure(toFailure(error));
 		}
-		const deletion = await removeRule(context, opened, plan);
-		if (deletion.state !== 'deleted') throw fail(deletion.failure);
+		const deletion = await removeRule(context, openedZone, plan);
+		if (deletion.state !== 'deleted') throw buildPartialFailure(deletion.failure);
 		const {filter} = deletion;
 		if (filter.state === 'kept, refused') {
-			if (strict) throw fail(filter.failure);
+			if (requiresFilterDeletion) throw buildPartialFailure(filter.failure);
 			context.output.warn(filter.failure.message);
 		}
 		const usedBy = 'users' in filter ? {usedBy: filter.users.map(one => one.id)} : {};
-		gone.push({id: rule.id, deleted: true, filter: {id: rule.filter.id, state: filter.state, ...usedBy}});
+		deletedRules.push({
+			id: rule.id,
+			deleted: true,
+			filter: {id: rule.filter.id, state: filter.state, ...usedBy},
+		});
 	}
-	return gone;
+	return deletedRules;
 }
 
 /** Deletes one rule as planned, with an audit entry, and prints what happened to it and its filter. */

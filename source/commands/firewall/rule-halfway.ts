@@ -11,32 +11,36 @@ import {formatFirewallAction} from './text.ts';
 /** Fails if someone else changed the settings of a rule that are about to be written, or its filter. */
 export function refuseConcurrentRuleChange(
 	zone: FirewallZone,
-	read: Rule,
-	now: Rule,
+	originalRule: Rule,
+	currentRule: Rule,
 	settings: Partial<RuleSettings>,
 ): void {
 	const changedSettings = new Set(Object.keys(settings));
-	const differs = {
-		filter: read.filter.id !== now.filter.id,
+	const differences = {
+		filter: originalRule.filter.id !== currentRule.filter.id,
 		action:
 			(changedSettings.has('action') || changedSettings.has('products')) &&
-			formatFirewallAction(read) !== formatFirewallAction(now),
-		priority: changedSettings.has('priority') && read.priority !== now.priority,
-		paused: changedSettings.has('paused') && read.paused !== now.paused,
-		description: changedSettings.has('description') && read.description !== now.description,
-		ref: changedSettings.has('ref') && read.ref !== now.ref,
+			formatFirewallAction(originalRule) !== formatFirewallAction(currentRule),
+		priority: changedSettings.has('priority') && originalRule.priority !== currentRule.priority,
+		paused: changedSettings.has('paused') && originalRule.paused !== currentRule.paused,
+		description: changedSettings.has('description') && originalRule.description !== currentRule.description,
+		ref: changedSettings.has('ref') && originalRule.ref !== currentRule.ref,
 	};
-	const names = Object.entries(differs).flatMap(([name, isOther]) => (isOther ? [name] : []));
+	const names = Object.entries(differences).flatMap(([name, isDifferent]) => (isDifferent ? [name] : []));
 	if (names.length === 0) return;
-	throw new Failure('changed_meanwhile', `Rule ${read.id} was changed by someone else since it was read.`, {
-		why: `Other than it was: ${names.join(', ')}.`,
-		next: `Look at it with \`${formatFirewallGetCommand(zone, 'rule', read.id)}\`.`,
-	});
+	throw new Failure(
+		'changed_meanwhile',
+		`Rule ${originalRule.id} was changed by someone else since it was read.`,
+		{
+			why: `Other than it was: ${names.join(', ')}.`,
+			next: `Look at it with \`${formatFirewallGetCommand(zone, 'rule', originalRule.id)}\`.`,
+		},
+	);
 }
 
 /**
- * Adds the state and next step to a failure between filter and rule: the filter is changed; the rule is
- * unchanged, or its state is unknown.
+ * Adds the state and next step to a failure that came after the filter was changed: the rule is unchanged, or
+ * its state is unknown.
  */
 export function withHalfwayAdvice(
 	zone: FirewallZone,
@@ -50,17 +54,17 @@ export function withHalfwayAdvice(
 ): Failure {
 	const {before, after, rule, settings} = change;
 	const {id} = rule;
-	const now = {...rule, filter: after};
+	const ruleWithNewFilter = {...rule, filter: after};
 	const {left, unchanged} = failure.details;
 	const ruleState = left && !unchanged ? left : `Rule ${id} is not changed.`;
-	const writes = [{before: now, after: {...now, ...settings}}];
-	const confirmationWords = buildRuleConfirmOptions(zone, writes);
-	const rest = formatFirewallCommand(
+	const writes = [{before: ruleWithNewFilter, after: {...ruleWithNewFilter, ...settings}}];
+	const confirmOptions = buildRuleConfirmOptions(zone, writes);
+	const remainingCommand = formatFirewallCommand(
 		zone,
 		['rule', 'update', id],
 		[
 			...buildSettingWords(settings),
-			...(confirmationWords.length > 0 ? confirmationWords : buildYesOptions(writes)),
+			...(confirmOptions.length > 0 ? confirmOptions : buildYesOptions(writes)),
 		],
 	);
 	const revertCommand = formatFirewallCommand(
@@ -69,11 +73,12 @@ export function withHalfwayAdvice(
 		[
 			'--expression',
 			before.expression,
-			...buildRuleConfirmOptions(zone, [{before: now, after: {...rule, filter: before}}]),
+			...buildRuleConfirmOptions(zone, [{before: ruleWithNewFilter, after: {...rule, filter: before}}]),
 		],
 	);
 	// Once firewall rules are retired, every call for them fails.
-	const retryAdvice = failure.code === 'gone' ? failure.details.next : getNextStepAdvice(failure, rest);
+	const retryAdvice =
+		failure.code === 'gone' ? failure.details.next : getNextStepAdvice(failure, remainingCommand);
 	return failure.withDetails({
 		left: `Filter ${after.id} is changed to: ${after.expression}\n${ruleState}`,
 		next: buildAdvice`${retryAdvice}\nOr put the old expression back: ${revertCommand}`,

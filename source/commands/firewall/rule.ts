@@ -86,20 +86,20 @@ export const firewallRuleCommands = [
 		run: runLazily(async () => (await import('./rule-change.ts')).updateRuleCommand),
 	}),
 
-	...(['pause', 'resume'] as const).map(word =>
+	...(['pause', 'resume'] as const).map(subcommand =>
 		defineCommand({
-			usage: `${word} <ID...>`,
-			summary: word === 'pause' ? 'pause rules; asks first' : 'put paused rules in force again',
-			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
-			writes: `${word === 'pause' ? 'pausing' : 'resuming'} firewall rules`,
-			sample: `{${word === 'pause' ? 'rule' : 'pausedRule'}} --zone-id {zone}`,
+			usage: `${subcommand} <ID...>`,
+			summary: subcommand === 'pause' ? 'pause rules; asks first' : 'put paused rules in force again',
+			example: `firewall rule ${subcommand} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
+			writes: `${subcommand === 'pause' ? 'pausing' : 'resuming'} firewall rules`,
+			sample: `{${subcommand === 'pause' ? 'rule' : 'pausedRule'}} --zone-id {zone}`,
 			options: () => [createConfirmOption()],
 			run: async (context, options, ...ids) =>
 				(await import('./rule-change.ts')).pauseRules(
 					context,
 					options,
 					parseIds(ids, 'rule'),
-					word === 'pause',
+					subcommand === 'pause',
 				),
 		}),
 	),
@@ -117,13 +117,13 @@ export const firewallRuleCommands = [
 
 async function printRules(context: CommandContext): Promise<void> {
 	const {client, zone} = await openZone(context, {writes: false});
-	const all = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
-	const found = sortForEvaluation(all);
-	if (context.output.json) return context.output.value(found);
-	const isMarked = await shouldMarkWafBypass({client, zone}, found);
-	await context.output.text(formatRuleTable(found, context.output, {isMarked}));
-	const differs = found.some((rule, index) => rule !== all[index]);
-	if (getRuleOrdering(all) === 'undecided' && differs && context.output.stderrIsTerminal) {
+	const rules = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
+	const sortedRules = sortForEvaluation(rules);
+	if (context.output.json) return context.output.value(sortedRules);
+	const isMarked = await shouldMarkWafBypass({client, zone}, sortedRules);
+	await context.output.text(formatRuleTable(sortedRules, context.output, {isMarked}));
+	const isReordered = sortedRules.some((rule, index) => rule !== rules[index]);
+	if (getRuleOrdering(rules) === 'undecided' && isReordered && context.output.stderrIsTerminal) {
 		context.output.say(
 			'No rule has a priority: whether the zone takes them by their actions, as shown here, or as they were listed, the service does not tell.',
 		);
@@ -131,9 +131,9 @@ async function printRules(context: CommandContext): Promise<void> {
 }
 
 async function printRule(context: CommandContext, _options: object, id = ''): Promise<void> {
-	const opened = await openZone(context, {writes: false});
-	const rule = await loadFirewallRule(opened, parseId(id, 'rule'), context.signal);
+	const openedZone = await openZone(context, {writes: false});
+	const rule = await loadFirewallRule(openedZone, parseId(id, 'rule'), context.signal);
 	if (context.output.json) return context.output.value(context.markSimulated(rule));
-	const isMarked = await shouldMarkWafBypass(opened, [rule]);
+	const isMarked = await shouldMarkWafBypass(openedZone, [rule]);
 	await context.output.text(formatRule(rule, {isMarked}));
 }

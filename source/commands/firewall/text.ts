@@ -10,7 +10,7 @@ import {cutEnd} from '../../text/cut.ts';
 /** Minimum columns of a cut expression. */
 const minExpressionColumns = 20;
 
-/** `isMarked`: the zone has migrated, so bypasses of the managed rules are marked. */
+/** `isMarked`: true if the zone has migrated, so that bypasses of the managed rules are marked. */
 type Marking = {readonly isMarked: boolean};
 
 const getNote = (rule: Rule): string => (bypassesWaf(rule) ? noEffectText : '-');
@@ -83,31 +83,35 @@ function formatPaused(paused: boolean, filter: RuleFilter): string {
 
 /** Formats one line per value; undefined values are left out. */
 export function formatFacts(lines: readonly (readonly [string, string | undefined])[]): string {
-	const known = lines.filter(line => line[1] !== undefined);
-	const width = Math.max(...known.map(([name]) => name.length));
-	return known.map(([name, value = '']) => `${name.padEnd(width)}  ${toDrawable(value)}\n`).join('');
+	const knownLines = lines.filter(line => line[1] !== undefined);
+	const width = Math.max(...knownLines.map(([name]) => name.length));
+	return knownLines.map(([name, value = '']) => `${name.padEnd(width)}  ${toDrawable(value)}\n`).join('');
 }
 
 /** Formats a table whose last column is the expression, cut to the width of a terminal. */
 export function formatExpressionTable<Row>(
 	columns: readonly TextColumn<Row>[],
 	rows: readonly Row[],
-	expression: (row: Row) => string,
-	{stdoutIsTerminal, columns: room}: Output,
+	getExpression: (row: Row) => string,
+	{stdoutIsTerminal, columns: terminalColumns}: Output,
 ): string {
-	const left = stdoutIsTerminal ? computeRemainingColumns(columns, rows, room) : Number.POSITIVE_INFINITY;
+	const availableColumns = stdoutIsTerminal
+		? computeRemainingColumns(columns, rows, terminalColumns)
+		: Number.POSITIVE_INFINITY;
 	const cell = (row: Row) => {
-		const expressionText = toDrawable(expression(row));
-		return measureColumns(expressionText) <= left ? expressionText : cutEnd(expressionText, left);
+		const expressionText = toDrawable(getExpression(row));
+		return measureColumns(expressionText) <= availableColumns
+			? expressionText
+			: cutEnd(expressionText, availableColumns);
 	};
 	return formatTable([...columns, {title: 'EXPRESSION', cell}], rows);
 }
 
-/** Returns the columns of a terminal line that the other columns leave. */
+/** Returns how many columns of a terminal line the other columns leave. */
 function computeRemainingColumns<Row>(
 	columns: readonly TextColumn<Row>[],
 	rows: readonly Row[],
-	room: number,
+	terminalColumns: number,
 ): number {
 	const usedColumns = columns
 		.map(
@@ -115,5 +119,5 @@ function computeRemainingColumns<Row>(
 				Math.max(title.length, ...rows.map(row => measureColumns(toDrawable(cell(row))))) + 2,
 		)
 		.reduce((sum, one) => sum + one, 0);
-	return Math.max(minExpressionColumns, room - usedColumns);
+	return Math.max(minExpressionColumns, terminalColumns - usedColumns);
 }

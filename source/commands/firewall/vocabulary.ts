@@ -12,45 +12,55 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 /** Prints the fields and functions of a phase whose name or description contains each word of `text`. */
-export async function listVocabulary(
+export async function printVocabulary(
 	context: CommandContext,
 	text: string,
 	phase: Phase | undefined,
 ): Promise<void> {
-	const found = searchVocabulary(text, phase);
+	const matches = searchVocabulary(text, phase);
 	if (context.output.json) {
 		await context.output.value({
-			date: found.date,
-			fields: found.fields.map(toFieldJson),
-			functions: found.functions.map(toFunctionJson),
+			date: matches.date,
+			fields: matches.fields.map(toFieldJson),
+			functions: matches.functions.map(toFunctionJson),
 		});
 		return;
 	}
-	const entries = [...found.fields.map(formatField), ...found.functions.map(formatFunction)];
-	const counts = `${formatQuantity(found.fields.length, 'field')}, ${formatQuantity(found.functions.length, 'function')}`;
-	const fewer = entries.length === 0 && /\s/.test(text.trim()) ? '; each word is looked for: try fewer' : '';
-	await context.output.text(`${[...entries, `${counts}; lists of ${found.date}${fewer}`].join('\n')}\n`);
+	const entries = [...matches.fields.map(formatField), ...matches.functions.map(formatFunction)];
+	const counts = `${formatQuantity(matches.fields.length, 'field')}, ${formatQuantity(matches.functions.length, 'function')}`;
+	const hint = entries.length === 0 && /\s/.test(text.trim()) ? '; each word is looked for: try fewer' : '';
+	await context.output.text(`${[...entries, `${counts}; lists of ${matches.date}${hint}`].join('\n')}\n`);
 }
 
-const toFieldJson = ({name, type, plan, addOn, phases, exclusive, domain, replacement, about}: Field) => ({
+const toFieldJson = ({
+	name,
+	type,
+	plan,
+	addOn,
+	phases,
+	exclusive,
+	domain: allowedValues,
+	replacement,
+	about,
+}: Field) => ({
 	name,
 	type: type ? formatType(type) : null,
 	plan: plan ?? null,
 	addOn: addOn ?? false,
 	/** The only phases that accept the field; null if all do. */
 	onlyIn: (exclusive && phases) || null,
-	values: domain?.enum ?? null,
+	values: allowedValues?.enum ?? null,
 	replacement: replacement ?? null,
 	about,
 });
 
-const toFunctionJson = (one: ExpressionFunction) => ({
-	name: one.name,
-	call: formatCall(one),
-	plan: one.plan ?? null,
-	addOn: one.addOn ?? false,
-	onlyIn: one.phases ?? null,
-	about: one.about,
+const toFunctionJson = (entry: ExpressionFunction) => ({
+	name: entry.name,
+	call: formatCall(entry),
+	plan: entry.plan ?? null,
+	addOn: entry.addOn ?? false,
+	onlyIn: entry.phases ?? null,
+	about: entry.about,
 });
 
 function formatField(field: Field): string {
@@ -61,10 +71,10 @@ function formatField(field: Field): string {
 	]);
 }
 
-const formatFunction = (one: ExpressionFunction): string =>
-	formatVocabularyEntry(`${formatCall(one)}  ${formatPlanAvailability(one)}`, [
-		one.about,
-		...listEntryFacts(one),
+const formatFunction = (entry: ExpressionFunction): string =>
+	formatVocabularyEntry(`${formatCall(entry)}  ${formatPlanAvailability(entry)}`, [
+		entry.about,
+		...listEntryFacts(entry),
 	]);
 
 const formatVocabularyEntry = (title: string, lines: readonly string[]): string =>
@@ -72,7 +82,9 @@ const formatVocabularyEntry = (title: string, lines: readonly string[]): string 
 
 /** `substring(field, start[, end]) → String`. */
 function formatCall({name, parameters, returns}: ExpressionFunction): string {
-	const parameterList = parameters.map((one, index) => formatParameter(one, index === 0)).join('');
+	const parameterList = parameters
+		.map((parameter, index) => formatParameter(parameter, index === 0))
+		.join('');
 	return `${name}(${parameterList}) → ${returns === 'first' ? 'as its first argument' : formatType(returns)}`;
 }
 

@@ -15,19 +15,19 @@ export type OpenedZone = {readonly client: Client; readonly zone: ChosenZone};
 
 /** Opens the active zone, with a client for it. */
 export async function openZone(context: CommandContext, use: ZoneUse): Promise<OpenedZone> {
-	const chosen = await chooseZone(context.session, use, context.signal);
-	return {client: await context.client(), zone: {...chosen, way: formatSessionOptions(context.options)}};
+	const chosenZone = await chooseZone(context.session, use, context.signal);
+	return {client: await context.client(), zone: {...chosenZone, way: formatSessionOptions(context.options)}};
 }
 
-export const loadFirewallRule = (opened: OpenedZone, id: string, signal: AbortSignal): Promise<Rule> =>
-	loadById('rule', id, opened, () => readRuleById(opened.client, opened.zone.id, id, signal));
+export const loadFirewallRule = (openedZone: OpenedZone, id: string, signal: AbortSignal): Promise<Rule> =>
+	loadById('rule', id, openedZone, () => readRuleById(openedZone.client, openedZone.zone.id, id, signal));
 
-export const loadFilter = (opened: OpenedZone, id: string, signal: AbortSignal): Promise<Filter> =>
-	loadById('filter', id, opened, () => readFilterById(opened.client, opened.zone.id, id, signal));
+export const loadFilter = (openedZone: OpenedZone, id: string, signal: AbortSignal): Promise<Filter> =>
+	loadById('filter', id, openedZone, () => readFilterById(openedZone.client, openedZone.zone.id, id, signal));
 
 /** Reads a resource by id. Fails with `not_found`, naming the command that lists them. */
 async function loadById<T>(
-	what: 'filter' | 'rule',
+	kind: 'filter' | 'rule',
 	id: string,
 	{zone}: OpenedZone,
 	read: () => Promise<T>,
@@ -36,10 +36,10 @@ async function loadById<T>(
 		return await read();
 	} catch (error) {
 		if (!isAbsent(error)) throw error;
-		throw new Failure('not_found', `There is no ${what} ${id} in ${zone.label}.`, {
+		throw new Failure('not_found', `There is no ${kind} ${id} in ${zone.label}.`, {
 			...error.details,
 			why: undefined,
-			next: `See \`${formatFirewallListCommand(zone, what)}\` for what there is.`,
+			next: `See \`${formatFirewallListCommand(zone, kind)}\` for what there is.`,
 		});
 	}
 }

@@ -19,24 +19,24 @@ export async function runBulkGet(context: CommandContext, options: BulkGetOption
 	const {output, signal, env: environment} = context;
 	using store = await openNamespaceStore(context, options);
 	using input = await openInput(context.resolve(file), {environment, stdin: context.host.stdin, signal});
-	const checked: CheckedInput<string> = await checkInput(input, keysFormat, {
+	const checkedInput: CheckedInput<string> = await checkInput(input, keysFormat, {
 		now: toEpochSeconds(context.now()),
 		signal,
 	});
-	refuseProblems(checked, 'Correct the file.');
-	for (const warning of listInputWarnings({...checked, oddKeys: {entries: 0, samples: []}}, false))
+	refuseProblems(checkedInput, 'Correct the file.');
+	for (const warning of listInputWarnings({...checkedInput, oddKeys: {entries: 0, samples: []}}, false))
 		output.mention(warning);
 	const report = createBulkReport(context);
 	const reportRead = (done: number, total: number) => report.showReading(done, total);
 	let text = '{';
-	let printed = 0;
+	let printedCount = 0;
 	try {
-		for await (const [key, value] of getAllValues(store, checked, {signal, progress: reportRead})) {
-			const shown = JSON.stringify(toBulkValueJson(value, options.metadata === true), null, 2).replaceAll(
+		for await (const [key, value] of getAllValues(store, checkedInput, {signal, progress: reportRead})) {
+			const entryJson = JSON.stringify(toBulkValueJson(value, options.metadata === true), null, 2).replaceAll(
 				'\n',
 				'\n  ',
 			);
-			text += `${printed++ === 0 ? '' : ','}\n  ${JSON.stringify(key)}: ${shown}`;
+			text += `${printedCount++ === 0 ? '' : ','}\n  ${JSON.stringify(key)}: ${entryJson}`;
 			if (text.length < 65_536) continue;
 			await output.jsonText(text);
 			text = '';
@@ -44,21 +44,21 @@ export async function runBulkGet(context: CommandContext, options: BulkGetOption
 	} finally {
 		report.clear();
 	}
-	await output.jsonText(`${text}${printed === 0 ? '' : '\n'}}\n`);
+	await output.jsonText(`${text}${printedCount === 0 ? '' : '\n'}}\n`);
 	syncStream(context.host.stdout);
 }
 
 /**
  * Converts a value to text, or to base64 if it is not UTF-8; with `--metadata`, adds its metadata and expiry.
  */
-function toBulkValueJson(found: StoredValue | undefined, metadata: boolean) {
-	if (!found) return null;
-	const bytes = Buffer.from(found.bytes);
+function toBulkValueJson(storedValue: StoredValue | undefined, withMetadata: boolean) {
+	if (!storedValue) return null;
+	const bytes = Buffer.from(storedValue.bytes);
 	const value = isUtf8(bytes) ? bytes.toString('utf8') : {base64: bytes.toString('base64')};
-	if (!metadata) return value;
+	if (!withMetadata) return value;
 	return {
 		value,
-		metadata: found.metadata ?? null,
-		expiration: found.expiration === undefined ? null : formatExpiration(found.expiration),
+		metadata: storedValue.metadata ?? null,
+		expiration: storedValue.expiration === undefined ? null : formatExpiration(storedValue.expiration),
 	};
 }

@@ -44,7 +44,7 @@ export const runBulkPut = (context: CommandContext, options: BulkWriteOptions, f
 export const runBulkDelete = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	writeBulkFile(context, options, file, 'bulk-delete');
 
-/** `kv import`: the same for an export, whose keys may have expired. */
+/** `kv import`: like `kv bulk put`, but accepts an export, in which keys may have expired. */
 const importKeys = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	writeBulkFile(context, options, file, 'import');
 
@@ -64,8 +64,8 @@ async function writeBulkFile(
 	file: string,
 	kind: BulkKind,
 ): Promise<void> {
-	const opened = await openStore(context, options, {write: true, creates: kind !== 'bulk-delete'});
-	const {store, target} = opened;
+	const openedNamespace = await openStore(context, options, {write: true, creates: kind !== 'bulk-delete'});
+	const {store, target} = openedNamespace;
 	using _open = store;
 	const {env: environment, signal} = context;
 	using input = await openInput(context.resolve(file), {
@@ -80,16 +80,16 @@ async function writeBulkFile(
 	for (const problem of options.skipInvalid ? checked.problems : [])
 		context.output.warn(`skipped: ${formatEntryProblem(problem)}`);
 	const reason = kind === 'bulk-delete' ? 'deleted' : 'overwritten';
-	announceTrashCost(context, opened, checked.valid, reason, options.trash);
+	announceTrashCost(context, openedNamespace, checked.valid, reason, options.trash);
 	if (kind === 'bulk-delete' && checked.valid > 0)
 		await confirmDelete(context, checked, store, options.trash);
 	const loss = {reason, command: `kv ${bulkKinds[kind].command}`} as const;
-	using kept = await keepKeysInTrash(context, opened, checked, loss, options.trash);
+	using heldBatch = await keepKeysInTrash(context, openedNamespace, checked, loss, options.trash);
 	await runBulk(context, store, prepared, {
 		target: context.options.dryRun ? undefined : target,
 		skipInvalid: options.skipInvalid,
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
-		kept: kept?.batch,
+		kept: heldBatch?.batch,
 		called: getNamespaceName(options, store),
 	});
 }
@@ -99,9 +99,9 @@ export async function resumeBulk(
 	context: CommandContext,
 	id: string,
 	kind: BulkKind,
-	recorded: {readonly target: JobTarget; readonly title: string},
+	jobRecord: {readonly target: JobTarget; readonly title: string},
 ): Promise<void> {
-	const {store, target} = await reopenStore(context, recorded);
+	const {store, target} = await reopenStore(context, jobRecord);
 	using _open = store;
 	const report = createBulkReport(context);
 	const {env: environment, signal} = context;
@@ -115,15 +115,15 @@ export async function resumeBulk(
 	});
 	report.clear();
 	using _input = prepared.checked.input;
-	using kept =
+	using heldBatch =
 		prepared.trash === undefined ? undefined : holdResumedBatch(environment, prepared.trash, context.now());
-	if (prepared.trash !== undefined && !kept)
+	if (prepared.trash !== undefined && !heldBatch)
 		context.output.warn(
 			`The trash no longer has what this job ${kind === 'bulk-delete' ? 'deletes' : 'overwrites'} (${prepared.trash}).`,
 		);
 	const source = prepared.source && (await reopenSource(context.session, prepared.source, signal));
 	using _source = source?.store;
-	await runBulk(context, store, prepared, {target, kept: kept?.batch, source});
+	await runBulk(context, store, prepared, {target, kept: heldBatch?.batch, source});
 }
 
 async function prepareInput(
@@ -159,7 +159,7 @@ const confirmDelete = (
 		context.signal,
 	);
 
-/** Runs a checked bulk job, with its progress, and prints the result. */
+/** Runs a checked bulk job, shows its progress, and prints the result. */
 export async function runBulk(
 	context: CommandContext,
 	store: KvStore,
@@ -167,9 +167,9 @@ export async function runBulk(
 	{
 		called = store.namespace,
 		kept,
-		...given
+		...jobOptions
 	}: Pick<StartBulkOptions, 'target' | 'skipInvalid' | 'failed' | 'source'> & {
-		/** The trash batch of what it deletes or overwrites. */
+		/** The trash batch with the keys that the job deletes or overwrites. */
 		readonly kept?: TrashBatch | undefined;
 		/** The namespace as the user named it. */
 		readonly called?: string;
@@ -178,8 +178,8 @@ export async function runBulk(
 	const report = createBulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
-	const options = {...given, trash: kept?.id};
-	const what = `${bulkKinds[kind].command} ${formatPlainQuantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}${formatKeptNote(kept && {batch: kept})}`;
+	const options = {...jobOptions, trash: kept?.id};
+	const auditText = `${bulkKinds[kind].command} ${formatPlainQuantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}${formatKeptNote(kept && {batch: kept})}`;
 	const runJob = async () => {
 		try {
 			const progress = report.showWork;
@@ -191,12 +191,12 @@ export async function runBulk(
 		}
 	};
 	await withRestoreAdvice(kept && {batch: kept}, async () => {
-		const result = await context.auditWrite(what, toStorePlace(store), runJob, ended =>
-			createBulkRefusedFailure(ended, () => ''),
+		const result = await context.auditWrite(auditText, toStorePlace(store), runJob, bulkResult =>
+			createBulkRefusedFailure(bulkResult, () => ''),
 		);
 		await printBulkResult(
 			context,
-			{namespace: store.namespace, called, source: given.source},
+			{namespace: store.namespace, called, source: jobOptions.source},
 			result,
 			kind,
 			kept,
@@ -213,11 +213,11 @@ async function printBulkResult(
 	}: {readonly namespace: string; readonly called: string; readonly source: BulkSource | undefined},
 	result: BulkResult,
 	kind: BulkKind,
-	kept: TrashBatch | undefined,
+	trashBatch: TrashBatch | undefined,
 ): Promise<void> {
 	if (result.unrecorded)
 		context.output.mention(`The job could not be recorded: ${result.unrecorded.message}`);
-	const words = bulkKinds[kind];
+	const kindTexts = bulkKinds[kind];
 	await context.printResult(
 		{
 			job: result.id,
@@ -228,7 +228,7 @@ async function printBulkResult(
 			doneBefore: result.doneBefore,
 			keys: result.keys ?? null,
 			...(kind === 'bulk-delete' && {absent: result.absent ?? null}),
-			...((kind === 'bulk-delete' || kept) && {trash: kept?.id ?? null}),
+			...((kind === 'bulk-delete' || trashBatch) && {trash: trashBatch?.id ?? null}),
 			...(source && {kept: result.kept, keptKeys: result.keptSamples}),
 			skipped: result.skipped,
 			expired: result.expired,
@@ -237,14 +237,14 @@ async function printBulkResult(
 			requests: result.requests,
 			milliseconds: Math.round(result.milliseconds),
 		},
-		formatBulkResult(result, words, called),
+		formatBulkResult(result, kindTexts, called),
 	);
 	if (source && result.kept > 0) printKeptKeys(context, source, result);
 	const formatRetryAdvice = (file: string) =>
-		buildAdvice`\`${buildKeysCommand(`kv ${words.command}`, file)}\` tries just these again.`;
+		buildAdvice`\`${buildKeysCommand(`kv ${kindTexts.command}`, file)}\` tries just these again.`;
 	const failure = createBulkRefusedFailure(result, formatRetryAdvice);
 	if (failure) throw failure;
-	if (kept) context.output.say(formatRestoreHint(context, {batch: kept}));
+	if (trashBatch) context.output.say(formatRestoreHint(context, {batch: trashBatch}));
 }
 
 function printKeptKeys({output}: CommandContext, {store}: BulkSource, {kept, keptSamples}: BulkResult): void {

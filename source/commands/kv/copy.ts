@@ -47,7 +47,10 @@ export const kvCopyCommand = defineCommand({
 	run: copyKeys,
 });
 
-/** `kv copy`: into a file, it is an export. Extra keys are deleted last, after their number is confirmed. */
+/**
+ * `kv copy`: copies keys between stores; a copy into a file is an export. Extra keys are deleted last, after
+ * the user confirms their number.
+ */
 async function copyKeys(context: CommandContext, options: CopyingOptions, from = '', to = ''): Promise<void> {
 	const destination = parseStoreName(to);
 	if (destination.kind === 'file') return copyIntoFile(context, options, from, destination.path);
@@ -59,23 +62,27 @@ async function copyKeys(context: CommandContext, options: CopyingOptions, from =
 	using _source = source.store;
 	const target = await openStoreBySide(context, to, 'to', {write: true});
 	using _target = target.store;
-	const copying = {onlyMissing, failed, ...(prefix !== undefined && {prefix})};
-	if (options.trash && !onlyMissing) await copyWithTrash(context, source, target, copying);
-	else await runTransfer(context, prepareCopy(context.session, source, target, copying));
+	const transferOptions = {onlyMissing, failed, ...(prefix !== undefined && {prefix})};
+	if (options.trash && !onlyMissing) await copyWithTrash(context, source, target, transferOptions);
+	else await runTransfer(context, prepareCopy(context.session, source, target, transferOptions));
 	if (options.deleteExtra) await deleteExtra(context, source, target, options);
 }
 
-/** Copies keys, after keeping the values they overwrite in the trash. */
+/** Saves the values to be overwritten in the trash, then copies the keys. */
 async function copyWithTrash(
 	context: CommandContext,
 	source: OpenedNamespace,
 	target: OpenedNamespace,
-	copying: {readonly onlyMissing: boolean; readonly failed: string | undefined; readonly prefix?: string},
+	transferOptions: {
+		readonly onlyMissing: boolean;
+		readonly failed: string | undefined;
+		readonly prefix?: string;
+	},
 ): Promise<void> {
 	const {env: environment, signal, session} = context;
 	const {store} = source;
 	async function* listSourceNames() {
-		for await (const {keys} of walkKeys(store, {prefix: copying.prefix}, signal))
+		for await (const {keys} of walkKeys(store, {prefix: transferOptions.prefix}, signal))
 			yield keys.map(({name}) => name);
 	}
 	using input = await openKeyNamesInput(showListingCount(context, store, listSourceNames()), {
@@ -83,23 +90,23 @@ async function copyWithTrash(
 		signal,
 		label: `keys of ${store.label}`,
 	});
-	const listed = await readKeyNames(input, signal);
-	announceTrashCost(context, target, listed.valid, 'overwritten', true);
+	const checkedNames = await readKeyNames(input, signal);
+	announceTrashCost(context, target, checkedNames.valid, 'overwritten', true);
 	const loss = {reason: 'overwritten', command: 'kv copy'} as const;
-	using kept = await keepKeysInTrash(context, target, listed, loss, true);
-	await withRestoreAdvice(kept, () =>
-		runTransfer(context, prepareCopy(session, source, target, copying, listed)),
+	using heldBatch = await keepKeysInTrash(context, target, checkedNames, loss, true);
+	await withRestoreAdvice(heldBatch, () =>
+		runTransfer(context, prepareCopy(session, source, target, transferOptions, checkedNames)),
 	);
-	if (kept) context.output.say(formatRestoreHint(context, kept));
+	if (heldBatch) context.output.say(formatRestoreHint(context, heldBatch));
 }
 
 async function copyIntoFile(
 	context: CommandContext,
-	{prefix, onlyMissing, deleteExtra: deletes}: CopyingOptions,
+	{prefix, onlyMissing, deleteExtra: deletesExtra}: CopyingOptions,
 	from: string,
 	path: string,
 ): Promise<void> {
-	if (onlyMissing || deletes)
+	if (onlyMissing || deletesExtra)
 		throw new Failure('usage', 'A copy into a file writes the whole file.', {
 			next: 'Leave out --only-missing and --delete-extra.',
 		});

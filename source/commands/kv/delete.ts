@@ -45,7 +45,7 @@ const buildDeleteOptions = () => [
 	...buildTargetOptions(),
 ];
 
-type DeletingOptions = OptionValues<typeof buildDeleteOptions>;
+type DeleteKeysOptions = OptionValues<typeof buildDeleteOptions>;
 
 export const kvDeleteCommand = defineCommand({
 	usage: 'delete',
@@ -58,7 +58,7 @@ export const kvDeleteCommand = defineCommand({
 });
 
 /** `kv delete`: lists the keys, shows their number and samples, and deletes once the number is confirmed. */
-async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {
+async function deleteKeys(context: CommandContext, options: DeleteKeysOptions): Promise<void> {
 	const {prefix} = options;
 	const conditions = buildDeleteConditions(options);
 	const isNarrowed = prefix !== undefined && prefix !== '';
@@ -72,14 +72,14 @@ async function deleteKeys(context: CommandContext, options: DeletingOptions): Pr
 		throw new Failure('usage', 'Specify which keys to delete.', {
 			next: 'Give --prefix, --expiring-before or --where; --all for every key of the namespace.',
 		});
-	const opened = await openStore(context, options, {write: true});
-	using store = opened.store;
+	const openedNamespace = await openStore(context, options, {write: true});
+	using store = openedNamespace.store;
 	const {signal} = context;
 	async function* listMatchingNames() {
 		for await (const {keys} of walkKeys(store, {prefix}, signal))
 			yield keys.filter(key => conditions.every(condition => condition(key))).map(({name}) => name);
 	}
-	await deleteListedKeys(context, opened, listMatchingNames(), {
+	await deleteListedKeys(context, openedNamespace, listMatchingNames(), {
 		confirm: options.confirm,
 		command: 'kv delete',
 		trash: options.trash,
@@ -90,12 +90,12 @@ async function deleteKeys(context: CommandContext, options: DeletingOptions): Pr
 }
 
 /**
- * Deletes keys after their number is confirmed: typed, or given as `confirm`, which must match. Their names
- * are stored until the job is done, so that an interrupted run can be resumed.
+ * Deletes keys after the user confirms their number by typing it or with `confirm`, which must match. The
+ * names are stored until the job is done, so that an interrupted run can be resumed.
  */
 export async function deleteListedKeys(
 	context: CommandContext,
-	opened: OpenedNamespace,
+	openedNamespace: OpenedNamespace,
 	keys: AsyncIterable<readonly string[]>,
 	deletion: {
 		readonly confirm?: number | undefined;
@@ -107,11 +107,11 @@ export async function deleteListedKeys(
 		/** The namespace as the user named it. */
 		readonly called?: string;
 		readonly failed?: string | undefined;
-		/** A store whose keys are spared: those that it has at the time of deletion. */
+		/** A store whose keys are spared: a key is kept if this store has it at the time of deletion. */
 		readonly source?: BulkSource | undefined;
 	},
 ): Promise<void> {
-	const {store, target} = opened;
+	const {store, target} = openedNamespace;
 	const {env: environment, signal, options, output} = context;
 	using input = await openKeyNamesInput(showListingCount(context, store, keys), {
 		label: deletion.which,
@@ -128,15 +128,15 @@ export async function deleteListedKeys(
 	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
 	if (count > samples.length) output.say(`  and ${formatInteger(count - samples.length)} more`);
 	if (deletion.source) output.say(describeSourceCheck(deletion.source.store, count));
-	announceTrashCost(context, opened, count, 'deleted', deletion.trash);
+	announceTrashCost(context, openedNamespace, count, 'deleted', deletion.trash);
 	await confirmDeletion(context, count, deletion);
 	const typed = deletion.confirm === undefined ? count : undefined;
 	const loss = {reason: 'deleted', command: deletion.command, typed} as const;
-	using kept = await keepKeysInTrash(context, opened, prepared.checked, loss, deletion.trash);
+	using heldBatch = await keepKeysInTrash(context, openedNamespace, prepared.checked, loss, deletion.trash);
 	await runBulk(context, store, prepared, {
 		target: options.dryRun ? undefined : target,
 		failed: deletion.failed,
-		kept: kept?.batch,
+		kept: heldBatch?.batch,
 		source: deletion.source,
 		...(deletion.called !== undefined && {called: deletion.called}),
 	});
@@ -152,19 +152,23 @@ async function reportNothingToDelete(
 	else output.say(sentence);
 }
 
-/** Passes the keys through, and shows their number so far. */
+/** Yields the keys unchanged, and shows how many there were so far. */
 export async function* showListingCount(
 	context: CommandContext,
 	{quota}: KvStore,
 	keys: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<readonly string[]> {
 	using report = createWalkReport(context, 'listing');
-	const shorter = 'A longer prefix takes a part of them.';
-	const notice = createLongWorkNotice(context, {reads: 'names', quota: quota?.(), shorter}, report.clear);
+	const hint = 'A longer prefix takes a part of them.';
+	const warnIfLong = createLongWorkNotice(
+		context,
+		{reads: 'names', quota: quota?.(), shorter: hint},
+		report.clear,
+	);
 	let count = 0;
 	for await (const group of keys) {
 		count += group.length;
-		notice(count);
+		warnIfLong(count);
 		report.show(count);
 		yield group;
 	}
@@ -215,9 +219,12 @@ export function mustConfirmCount(
 	});
 }
 
-function buildDeleteConditions({expiringBefore: before, where}: DeletingOptions): readonly Condition[] {
+function buildDeleteConditions({
+	expiringBefore: expiryBound,
+	where,
+}: DeleteKeysOptions): readonly Condition[] {
 	return [
-		...(before === undefined ? [] : [createExpiryCondition(parseExpiryBound(before))]),
+		...(expiryBound === undefined ? [] : [createExpiryCondition(parseExpiryBound(expiryBound))]),
 		...(where === undefined ? [] : [parseWhere(where)]),
 	];
 }

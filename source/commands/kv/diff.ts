@@ -37,58 +37,67 @@ type DiffOptions = {prefix?: string; namesOnly?: boolean; exitCode?: boolean};
 async function diffStores(
 	context: CommandContext,
 	options: DiffOptions,
-	one = '',
-	other = '',
+	firstStoreName = '',
+	secondStoreName = '',
 ): Promise<void> {
 	const {output, signal} = context;
-	if (one === standardInput && other === standardInput)
+	if (firstStoreName === standardInput && secondStoreName === standardInput)
 		throw new Failure('usage', 'Both names mean standard input, which can be read only once.', {
 			next: 'Name a file, or another store, on one side.',
 		});
-	const {store: left} = await openStoreBySide(context, one, 'from');
-	using first = left;
-	const {store: right} = await openStoreBySide(context, other, 'to');
-	using second = right;
-	const found = new BufferedJsonList(context);
+	const {store: left} = await openStoreBySide(context, firstStoreName, 'from');
+	using firstStore = left;
+	const {store: right} = await openStoreBySide(context, secondStoreName, 'to');
+	using secondStore = right;
+	const differenceList = new BufferedJsonList(context);
 	const counts = {same: 0, 'only in one': 0, 'only in other': 0, differs: 0, gone: 0};
 	const comparison = {prefix: options.prefix, withoutValues: options.namesOnly === true};
 	const countDifferences = () => counts['only in one'] + counts['only in other'] + counts.differs;
 	{
 		using report = createWalkReport(context, 'comparing', 'difference');
-		const notice = createLongWorkNotice(context, getComparisonWork(first, second, options), report.clear);
-		for await (const {differences, same, gone} of compareStores(first, second, comparison, signal)) {
+		const warnIfLong = createLongWorkNotice(
+			context,
+			getComparisonWork(firstStore, secondStore, options),
+			report.clear,
+		);
+		for await (const {differences, same, gone} of compareStores(
+			firstStore,
+			secondStore,
+			comparison,
+			signal,
+		)) {
 			counts.same += same;
 			counts.gone += gone;
 			for (const {kind} of differences) counts[kind]++;
-			if (output.json) for (const difference of differences) found.add(toDifferenceJson(difference));
+			if (output.json) for (const difference of differences) differenceList.add(toDifferenceJson(difference));
 			else if (differences.length > 0) await report.print(differences.map(formatDifference).join(''));
-			notice(counts.same + countDifferences());
+			warnIfLong(counts.same + countDifferences());
 			report.show(counts.same + countDifferences(), countDifferences());
 		}
 	}
-	if (output.json) await found.print();
-	output.say(formatSummary(counts, one, other));
+	if (output.json) await differenceList.print();
+	output.say(formatSummary(counts, firstStoreName, secondStoreName));
 	if (countDifferences() > 0 && options.exitCode) context.setExitCode(1);
 }
 
-/** Describes the reads for the notice of long work. */
-function getComparisonWork(one: KvStore, other: KvStore, {namesOnly}: DiffOptions) {
+/** Describes what the comparison reads, for the warning about long work. */
+function getComparisonWork(firstStore: KvStore, secondStore: KvStore, {namesOnly}: DiffOptions) {
 	return {
-		...buildTwoStoreWork(one, other, namesOnly ? 'names' : 'both'),
+		...buildTwoStoreWork(firstStore, secondStore, namesOnly ? 'names' : 'both'),
 		shorter: namesOnly ? prefixHint : '--prefix takes a part of them, --names-only reads no values.',
 	};
 }
 
 const standardInput = 'file:-';
 
-const signs = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;
+const differenceSymbols = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;
 
 function formatDifference(difference: Difference): string {
 	const parts =
 		difference.kind === 'differs'
 			? `  (${difference.parts.map(part => formatDifferingPart(part, difference)).join(', ')})`
 			: '';
-	return `${signs[difference.kind]} ${JSON.stringify(difference.key)}${parts}\n`;
+	return `${differenceSymbols[difference.kind]} ${JSON.stringify(difference.key)}${parts}\n`;
 }
 
 function formatDifferingPart(
@@ -107,27 +116,29 @@ function formatDifferingPart(
 	}
 }
 
-const formatSizes = (one: number, other: number): string =>
-	one === other ? `value, ${formatPlainQuantity(one, 'byte')} both` : `value, ${one} and ${other} bytes`;
+const formatSizes = (firstSize: number, secondSize: number): string =>
+	firstSize === secondSize
+		? `value, ${formatPlainQuantity(firstSize, 'byte')} both`
+		: `value, ${firstSize} and ${secondSize} bytes`;
 
 const formatFactsExpiry = ({expiration}: Facts): string =>
 	expiration === undefined ? 'never' : formatExpiration(expiration);
 
 function formatSummary(
 	counts: Readonly<Record<Difference['kind'] | 'same' | 'gone', number>>,
-	one: string,
-	other: string,
+	firstStoreName: string,
+	secondStoreName: string,
 ): string {
 	const {same, gone} = counts;
-	const only = [
-		...(counts['only in one'] > 0 ? [`${counts['only in one']} only in ${one}`] : []),
-		...(counts['only in other'] > 0 ? [`${counts['only in other']} only in ${other}`] : []),
+	const parts = [
+		...(counts['only in one'] > 0 ? [`${counts['only in one']} only in ${firstStoreName}`] : []),
+		...(counts['only in other'] > 0 ? [`${counts['only in other']} only in ${secondStoreName}`] : []),
 		...(counts.differs > 0 ? [`${counts.differs} ${counts.differs === 1 ? 'differs' : 'differ'}`] : []),
 	];
 	const changedNote = gone > 0 ? ` ${formatQuantity(gone, 'key')} changed while they were compared.` : '';
-	return only.length === 0
+	return parts.length === 0
 		? `Identical: ${formatQuantity(same, 'key')}.${changedNote}`
-		: `${only.join(', ')}; ${same} ${chooseIsOrAre(same)} the same.${changedNote}`;
+		: `${parts.join(', ')}; ${same} ${chooseIsOrAre(same)} the same.${changedNote}`;
 }
 
 function toDifferenceJson(difference: Difference) {

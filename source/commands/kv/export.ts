@@ -25,23 +25,23 @@ export const kvExportCommand = defineCommand({
 	run: exportKeys,
 });
 
-type ExportingOptions = TargetOptions & {output?: string; prefix?: string};
+type ExportKeysOptions = TargetOptions & {output?: string; prefix?: string};
 
 /**
  * `kv export`: each key with value, metadata and expiry, as a line that `kv import` and `kv bulk put` read.
- * On standard output it cannot be resumed, and says so.
+ * An export to standard output cannot be resumed; a hint says so.
  */
-async function exportKeys(context: CommandContext, options: ExportingOptions): Promise<void> {
+async function exportKeys(context: CommandContext, options: ExportKeysOptions): Promise<void> {
 	await exportStore(context, await openStore(context, options, {mustExist: true}), options);
 }
 
-/** Exports an opened store, and closes it. */
+/** Exports an opened store, then closes it. */
 export async function exportStore(
 	context: CommandContext,
-	opened: OpenedNamespace,
+	openedNamespace: OpenedNamespace,
 	{output: file = '-', prefix}: {readonly output?: string | undefined; readonly prefix?: string | undefined},
 ): Promise<void> {
-	using store = opened.store;
+	using store = openedNamespace.store;
 	const selection = prefix === undefined ? {} : {prefix};
 	if (file === '-') return exportToStdout(context, store, selection);
 	if (context.options.dryRun) return countExport(context, store, selection);
@@ -50,7 +50,7 @@ export async function exportStore(
 		context,
 		await prepareExport(
 			context.session,
-			opened,
+			openedNamespace,
 			{path: context.resolve(file), over: overwrite, ...selection},
 			context.signal,
 		),
@@ -69,12 +69,14 @@ export async function exportBeforeDeletion(
 	const {session, signal, output} = context;
 	if (file === '-')
 		throw new Failure('usage', '--export names a file; - is standard output.', {next: 'Name a file.'});
-	const opened = await openRemoteNamespace(session, {id, name: title || id, account}, {}, signal);
-	using store = opened.store;
+	const openedNamespace = await openRemoteNamespace(session, {id, name: title || id, account}, {}, signal);
+	using store = openedNamespace.store;
 	const path = context.resolve(file);
-	await using ready = await prepareExport(session, opened, {path, over: false}, signal);
-	if (ready.earlier) output.say(describeEarlierExport(ready.earlier));
-	const result = await followTransfer(context, 'exporting', tell => ready.start(tell, signal));
+	await using readyTransfer = await prepareExport(session, openedNamespace, {path, over: false}, signal);
+	if (readyTransfer.earlier) output.say(describeEarlierExport(readyTransfer.earlier));
+	const result = await followTransfer(context, 'exporting', onProgress =>
+		readyTransfer.start(onProgress, signal),
+	);
 	output.say(describeTransfer('export', result, store.label, path));
 }
 
@@ -98,7 +100,7 @@ async function exportToStdout(
 	output.mention(describeTransfer('export', result, store.label, 'standard output'));
 }
 
-/** Counts what an export would hold; a dry run writes no file. */
+/** Counts the keys and bytes that an export would contain, for a dry run. */
 async function countExport(
 	context: CommandContext,
 	store: KvStore,

@@ -5,7 +5,7 @@ import {limitMemory} from '../../kv/memory.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** Bytes of text kept in memory; the rest goes to an unnamed file. */
+/** Maximum bytes of text kept in memory; the rest goes to an unnamed file. */
 const maxBytesInMemory = 4_000_000;
 /** Characters per write. */
 const pieceLength = 65_536;
@@ -33,8 +33,8 @@ export class BufferedTexts {
 	async print(formatLine?: (text: string) => string): Promise<void> {
 		const print = formatLine ? this.#output.text : this.#output.jsonText;
 		let piece = '';
-		for (let number = 0; number < this.#addresses.length; number++) {
-			const text = this.#records.readName(this.#addresses.at(number), 0);
+		for (let index = 0; index < this.#addresses.length; index++) {
+			const text = this.#records.readName(this.#addresses.at(index), 0);
 			piece += formatLine ? formatLine(text) : text;
 			if (piece.length < pieceLength) continue;
 			limitMemory();

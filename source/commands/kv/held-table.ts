@@ -25,20 +25,20 @@ export class BufferedTable<Row> {
 		this.#columns = columns;
 		this.#widths = measureTitles(columns);
 		this.#lines = new BufferedTexts(context);
-		this.#hold(getTitles(columns));
+		this.#bufferCells(getTitles(columns));
 	}
 
 	add(row: Row): void {
 		const cells = formatCells(this.#columns, row);
 		widenColumns(this.#widths, cells);
-		this.#hold(cells);
+		this.#bufferCells(cells);
 	}
 
 	async print(): Promise<void> {
 		await this.#lines.print(line => formatTableLine(this.#columns, this.#widths, line.split(cellSeparator)));
 	}
 
-	#hold(cells: readonly string[]): void {
+	#bufferCells(cells: readonly string[]): void {
 		this.#lines.add(cells.join(cellSeparator));
 	}
 }

@@ -14,7 +14,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {shouldKeepKey, type TrashOptions} from './options.ts';
 import {createBulkReport} from './progress.ts';
 
-/** What happens to the keys, and the command that does it. */
+/** What happens to the keys, and which command does it. */
 type Loss = {
 	readonly reason: TrashReason;
 	readonly command: string;
@@ -22,34 +22,37 @@ type Loss = {
 	readonly typed?: number | undefined;
 };
 
-/** Prints how many calls it takes to keep keys in the trash; for a deletion only if there are many. */
+/** Prints how many calls it takes to keep keys in the trash; for a deletion, only if there are many keys. */
 export function announceTrashCost(
 	{output, options}: CommandContext,
 	{store}: OpenedNamespace,
-	keys: number,
+	keyCount: number,
 	reason: TrashReason,
-	choice: boolean | undefined,
+	trashChoice: boolean | undefined,
 ): void {
-	const isKept = keys > 0 && (reason === 'deleted' ? shouldUseTrash(keys, choice) : choice === true);
-	const shouldAnnounce = reason === 'overwritten' || keys > trashLimits.keys || options.dryRun;
-	if (isKept && shouldAnnounce) output.say(formatKeepingCost(keys, store.quota?.(), store.batch.reads));
+	const shouldKeep =
+		keyCount > 0 && (reason === 'deleted' ? shouldUseTrash(keyCount, trashChoice) : trashChoice === true);
+	const shouldAnnounce = reason === 'overwritten' || keyCount > trashLimits.keys || options.dryRun;
+	if (shouldKeep && shouldAnnounce)
+		output.say(formatKeepingCost(keyCount, store.quota?.(), store.batch.reads));
 }
 
 /**
- * Keeps the keys of a checked input in the trash: for a deletion if `shouldUseTrash` is true, for an overwrite
- * if `choice` is true. If that fails, asks a person whether to go on without the trash; in a script it
- * throws, and nothing is deleted or written.
+ * Keeps the keys of a checked input in the trash: for a deletion if `shouldUseTrash` is true, for an
+ * overwrite if `trashChoice` is true. If that fails, asks a person whether to go on without the trash; in a
+ * script it throws, and nothing is deleted or written.
  */
 export async function keepKeysInTrash(
 	context: CommandContext,
-	opened: OpenedNamespace,
-	checked: CheckedInput<unknown>,
+	openedNamespace: OpenedNamespace,
+	checkedInput: CheckedInput<unknown>,
 	loss: Loss,
-	choice: boolean | undefined,
+	trashChoice: boolean | undefined,
 ): Promise<HeldBatch | undefined> {
-	const {valid} = checked;
-	const isKept = valid > 0 && (loss.reason === 'deleted' ? shouldUseTrash(valid, choice) : choice === true);
-	if (context.options.dryRun || !isKept) return undefined;
+	const {valid} = checkedInput;
+	const shouldKeep =
+		valid > 0 && (loss.reason === 'deleted' ? shouldUseTrash(valid, trashChoice) : trashChoice === true);
+	if (context.options.dryRun || !shouldKeep) return undefined;
 	const {signal} = context;
 	const report = createBulkReport(context);
 	const reportKept = (done: number) => report.showReading(done, valid);
@@ -57,8 +60,8 @@ export async function keepKeysInTrash(
 		return await keepOrConfirm(context, loss, report.clear, () =>
 			backUpKeys(
 				context.session,
-				opened,
-				checked,
+				openedNamespace,
+				checkedInput,
 				{...loss, at: context.now()},
 				{signal, progress: reportKept},
 			),
@@ -71,22 +74,22 @@ export async function keepKeysInTrash(
 /** Like `keepKeysInTrash`, for one key if `shouldKeepKey` is true. A dry run plans the read. */
 export async function keepKeyInTrash(
 	context: CommandContext,
-	opened: OpenedNamespace,
-	key: KeptKey,
+	openedNamespace: OpenedNamespace,
+	keptKey: KeptKey,
 	loss: Loss,
 	options: TrashOptions,
 ): Promise<HeldBatch | undefined> {
 	if (!shouldKeepKey(context, options)) return undefined;
 	const {session, signal} = context;
 	if (context.options.dryRun) {
-		if (!key.whole) await planTrashRead(session, opened, key.key, signal);
+		if (!keptKey.whole) await planTrashRead(session, openedNamespace, keptKey.key, signal);
 		return undefined;
 	}
 	return keepOrConfirm(
 		context,
 		loss,
 		() => {},
-		() => backUpKey(session, opened, key, {...loss, at: context.now()}, signal),
+		() => backUpKey(session, openedNamespace, keptKey, {...loss, at: context.now()}, signal),
 	);
 }
 
@@ -123,25 +126,25 @@ export async function confirmCount(
 	host: CommandContext['host'],
 	signal: AbortSignal,
 ): Promise<void> {
-	const typed = await askQuestion(
+	const answer = await askQuestion(
 		`${question} Type ${count} to delete ${count === 1 ? 'it' : 'them'}: `,
 		host,
 		signal,
 	);
-	if (!isTypedNumber(typed, count)) throw new Failure('declined', 'Nothing was deleted.');
+	if (!isTypedNumber(answer, count)) throw new Failure('declined', 'Nothing was deleted.');
 }
 
 /** Runs `work`; adds to its failures how to restore the kept keys. */
 export async function withRestoreAdvice<T>(
-	kept: Pick<HeldBatch, 'batch'> | undefined,
+	heldBatch: Pick<HeldBatch, 'batch'> | undefined,
 	work: () => Promise<T>,
 ): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
-		if (!kept) throw error;
+		if (!heldBatch) throw error;
 		const failure = toFailure(error);
-		const restoreAdvice = buildAdvice`\`${buildCommand(...getRestoreCommand(kept.batch))}\` restores what was ${kept.batch.reason}.`;
+		const restoreAdvice = buildAdvice`\`${buildCommand(...getRestoreCommand(heldBatch.batch))}\` restores what was ${heldBatch.batch.reason}.`;
 		throw failure.withDetails({next: joinAdviceLines(failure.details.next, restoreAdvice)});
 	}
 }

@@ -34,17 +34,18 @@ type EditOptions = TargetOptions & TrashOptions;
 export async function editKey(context: CommandContext, options: EditOptions, key = ''): Promise<void> {
 	checkKey(key);
 	const {signal} = context;
-	const opened = await openStore(context, options, {write: true});
-	using store = opened.store;
-	const before = await readWholeKey(store, key, signal);
-	if (!before) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
-	const keepEdited = (content: Uint8Array) => `What you wrote is kept in ${keepDraft(content, context.env)}`;
-	const edited = await editBytes(before.bytes, context.env, {
+	const openedNamespace = await openStore(context, options, {write: true});
+	using store = openedNamespace.store;
+	const original = await readWholeKey(store, key, signal);
+	if (!original) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
+	const keepEditedDraft = (content: Uint8Array) =>
+		`What you wrote is kept in ${keepDraft(content, context.env)}`;
+	const editedBytes = await editBytes(original.bytes, context.env, {
 		cwd: context.host.cwd(),
 		signal,
-		keepSaved: keepEdited,
+		keepSaved: keepEditedDraft,
 	});
-	if (Buffer.compare(edited, before.bytes) === 0) {
+	if (Buffer.compare(editedBytes, original.bytes) === 0) {
 		await context.printResult(
 			{key, namespace: store.namespace, written: false},
 			'Nothing was changed, so nothing was written.',
@@ -54,44 +55,44 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 	const proposal: PutProposal = {
 		kind: 'put',
 		key,
-		base: before,
-		mine: {bytes: edited, metadata: before.metadata},
+		base: original,
+		mine: {bytes: editedBytes, metadata: original.metadata},
 		lifetime: 'keep',
 		origin: 'edit',
 	};
 	let batch: TrashBatch | undefined;
 	try {
 		throwIfProblem(findProposalProblem(proposal, toEpochSeconds(context.now())));
-		const checked = await checkProposal(store, proposal, signal);
-		if (checked.type !== 'unchanged') throw buildEditConflictFailure(key, checked);
-		await confirmWarnings(context, proposal, checked);
+		const checkedProposal = await checkProposal(store, proposal, signal);
+		if (checkedProposal.type !== 'unchanged') throw buildEditConflictFailure(key, checkedProposal);
+		await confirmWarnings(context, proposal, checkedProposal);
 		const confirmed = await confirmExpiry(context, proposal);
-		using kept = await keepKeyInTrash(
+		using heldBatch = await keepKeyInTrash(
 			context,
-			opened,
-			{key, whole: checked.stored},
+			openedNamespace,
+			{key, whole: checkedProposal.stored},
 			{reason: 'overwritten', command: 'kv key edit'},
 			options,
 		);
-		await writeOver(context, kept, () =>
-			context.auditWrite(`edit ${key}${formatKeptNote(kept)}`, toStorePlace(store), () =>
-				writeProposal(store, confirmed, checked.stored, signal),
+		await writeOver(context, heldBatch, () =>
+			context.auditWrite(`edit ${key}${formatKeptNote(heldBatch)}`, toStorePlace(store), () =>
+				writeProposal(store, confirmed, checkedProposal.stored, signal),
 			),
 		);
-		batch = kept?.batch;
+		batch = heldBatch?.batch;
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
-		throw error.withDetails({left: keepEdited(edited)});
+		throw error.withDetails({left: keepEditedDraft(editedBytes)});
 	}
 	await context.printResult(
 		{
 			key,
 			namespace: store.namespace,
-			bytes: edited.length,
+			bytes: editedBytes.length,
 			written: true,
 			...(shouldKeepKey(context, options) && {trash: batch?.id ?? null}),
 		},
-		`Wrote ${formatPlainQuantity(edited.length, 'byte')} to the key "${key}" in namespace ${getNamespaceName(options, store)}.`,
+		`Wrote ${formatPlainQuantity(editedBytes.length, 'byte')} to the key "${key}" in namespace ${getNamespaceName(options, store)}.`,
 	);
 	if (batch) context.output.say(formatRestoreHint(context, {batch}));
 }

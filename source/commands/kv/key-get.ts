@@ -19,47 +19,47 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 	const overwrite = context.options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
 	using store = await openNamespaceStore(context, options);
-	const found = await store.get(key, context.signal);
-	if (!found) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
+	const storedValue = await store.get(key, context.signal);
+	if (!storedValue) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
 	const {output} = context;
 	if (file !== undefined) {
-		writeOutputFile(context.resolve(file), found.bytes, overwrite);
-		if (output.json) await output.value(context.markSimulated({key, bytes: found.bytes.length, file}));
-		else output.mention(`Wrote ${formatPlainQuantity(found.bytes.length, 'byte')} to ${file}.`);
+		writeOutputFile(context.resolve(file), storedValue.bytes, overwrite);
+		if (output.json) await output.value(context.markSimulated({key, bytes: storedValue.bytes.length, file}));
+		else output.mention(`Wrote ${formatPlainQuantity(storedValue.bytes.length, 'byte')} to ${file}.`);
 	} else if (options.metadata || output.json) {
 		const metadata = (await store.metadata(key, context.signal)) ?? null;
 		await output.value(
 			context.markSimulated({
 				key,
-				...(options.metadata ? {} : toValueJson(found)),
-				bytes: found.bytes.length,
-				expiration: found.expiration === undefined ? null : formatExpiration(found.expiration),
+				...(options.metadata ? {} : toValueJson(storedValue)),
+				bytes: storedValue.bytes.length,
+				expiration: storedValue.expiration === undefined ? null : formatExpiration(storedValue.expiration),
 				metadata,
 			}),
 		);
 	} else if (output.stdoutIsTerminal && options.output === undefined) {
-		await printValueOnTerminal(context, found.bytes);
+		await printValueOnTerminal(context, storedValue.bytes);
 	} else if (options.text) {
-		await output.bytes(Buffer.from(`${Buffer.from(found.bytes).toString('utf8')}\n`));
+		await output.bytes(Buffer.from(`${Buffer.from(storedValue.bytes).toString('utf8')}\n`));
 	} else {
-		await output.bytes(found.bytes);
+		await output.bytes(storedValue.bytes);
 	}
 }
 
 /**
- * Returns the file of `--output`; undefined for `-`, which is standard output with the unchanged bytes, on a
- * terminal as well.
+ * Returns the file of `--output`; undefined for `-`, which writes the unchanged bytes to standard output,
+ * even on a terminal.
  */
 function getOutputFile({output}: CommandContext, options: GetOptions): string | undefined {
 	if (options.output === undefined) return undefined;
-	const other = options.metadata
+	const conflictingOption = options.metadata
 		? '--metadata'
 		: options.output === '-' && output.json
 			? '--json'
 			: undefined;
-	if (other === undefined) return options.output === '-' ? undefined : options.output;
-	throw new Failure('usage', `--output ${options.output} and ${other} exclude each other.`, {
-		why: `--output is for the value alone, and ${other} prints an object.`,
+	if (conflictingOption === undefined) return options.output === '-' ? undefined : options.output;
+	throw new Failure('usage', `--output ${options.output} and ${conflictingOption} exclude each other.`, {
+		why: `--output is for the value alone, and ${conflictingOption} prints an object.`,
 		next: 'Leave one of them out.',
 	});
 }

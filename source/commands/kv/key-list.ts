@@ -45,66 +45,70 @@ export const keyListCommand = defineCommand({
  */
 async function printKeys(context: CommandContext, options: ListOptions): Promise<void> {
 	const {output, signal} = context;
-	const form = options.format ?? 'json';
-	if (output.json && form === 'table') throw buildExclusionFailure('--json', '--format table');
+	const format = options.format ?? 'json';
+	if (output.json && format === 'table') throw buildExclusionFailure('--json', '--format table');
 	using store = await openNamespaceStore(context, options);
 	const pages = listKeyPages(store, options, signal);
-	const notice = createLongWorkNotice(context, {reads: 'names', quota: store.quota?.(), shorter: prefixHint});
-	let end: KeysPage = {entries: []};
-	if (form === 'table') {
+	const warnIfLong = createLongWorkNotice(context, {
+		reads: 'names',
+		quota: store.quota?.(),
+		shorter: prefixHint,
+	});
+	let lastPage: KeysPage = {entries: []};
+	if (format === 'table') {
 		// The table of character widths takes longer to load than a key takes to read.
 		const {BufferedTable} = await import('./held-table.ts');
 		const rows = new BufferedTable(options.metadata ? [...keyColumns, metadataColumn] : keyColumns, context);
-		let listed = 0;
+		let listedCount = 0;
 		for await (const page of pages) {
 			for (const entry of page.entries) rows.add(entry);
-			listed += page.entries.length;
-			if (options.limit === undefined) notice(listed);
-			end = page;
+			listedCount += page.entries.length;
+			if (options.limit === undefined) warnIfLong(listedCount);
+			lastPage = page;
 		}
 		await rows.print();
 	} else {
-		const formatEntry = form === 'json' ? formatEntryJson : formatEntryLine;
-		const [open, between, close] = form === 'json' ? ['[\n', ',\n', '\n]\n'] : ['', '\n', '\n'];
+		const formatEntry = format === 'json' ? formatEntryJson : formatEntryLine;
+		const [opening, separator, closing] = format === 'json' ? ['[\n', ',\n', '\n]\n'] : ['', '\n', '\n'];
 		const texts = new BufferedTexts(context);
-		let printed = 0;
+		let printedCount = 0;
 		for await (const page of pages) {
-			const text = page.entries.map(entry => formatEntry(entry, options.metadata === true)).join(between);
-			const piece = text && (printed === 0 ? open : between) + text;
+			const text = page.entries.map(entry => formatEntry(entry, options.metadata === true)).join(separator);
+			const piece = text && (printedCount === 0 ? opening : separator) + text;
 			if (output.json) texts.add(piece);
 			else if (piece) await output.jsonText(piece);
-			printed += page.entries.length;
-			if (options.limit === undefined) notice(printed);
-			end = page;
+			printedCount += page.entries.length;
+			if (options.limit === undefined) warnIfLong(printedCount);
+			lastPage = page;
 		}
 		await texts.print();
-		if (printed > 0) await output.jsonText(close);
-		else if (form === 'json') await output.jsonText('[]\n');
+		if (printedCount > 0) await output.jsonText(closing);
+		else if (format === 'json') await output.jsonText('[]\n');
 	}
 	if (options.limit === undefined) return;
-	if (end.cursor !== undefined) output.say(`next: --cursor ${end.cursor}`);
-	else if (end.cut)
+	if (lastPage.cursor !== undefined) output.say(`next: --cursor ${lastPage.cursor}`);
+	else if (lastPage.cut)
 		output.say(
 			`There are more keys; to continue behind the last one, list at least ${limits.listPage.least}.`,
 		);
 }
 
 /** Formats an entry as `JSON.stringify(list, null, 2)` does inside a list. */
-function formatEntryJson(entry: KeyEntry, metadata: boolean): string {
+function formatEntryJson(entry: KeyEntry, withMetadata: boolean): string {
 	const fields = [`    "name": ${JSON.stringify(entry.name)}`];
 	if (entry.expiration !== undefined)
 		fields.push(`    "expiration": "${formatExpiration(entry.expiration)}"`);
-	if (metadata && entry.metadata !== undefined) {
+	if (withMetadata && entry.metadata !== undefined) {
 		fields.push(`    "metadata": ${JSON.stringify(entry.metadata, null, 2).replaceAll('\n', '\n    ')}`);
 	}
 	return `  {\n${fields.join(',\n')}\n  }`;
 }
 
-const formatEntryLine = (entry: KeyEntry, metadata: boolean): string =>
+const formatEntryLine = (entry: KeyEntry, withMetadata: boolean): string =>
 	JSON.stringify({
 		name: entry.name,
 		...(entry.expiration !== undefined && {expiration: formatExpiration(entry.expiration)}),
-		...(metadata && entry.metadata !== undefined && {metadata: entry.metadata}),
+		...(withMetadata && entry.metadata !== undefined && {metadata: entry.metadata}),
 	});
 
 const keyColumns: readonly TextColumn<KeyEntry>[] = [

@@ -29,7 +29,7 @@ type RenameOptions = TargetOptions & TrashOptions & {overwrite?: boolean};
 export const renameKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
 	writeUnderNewName(context, options, {kind: 'rename', from, to});
 
-/** `kv key copy`: the same, but keeps the old name. */
+/** `kv key copy`: writes the new name and keeps the old one. */
 export const copyKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
 	writeUnderNewName(context, options, {kind: 'copy', from, to});
 
@@ -43,8 +43,8 @@ async function writeUnderNewName(
 	throwIfProblem(findRenameProblem(renaming));
 	if (shouldWarnAboutKey(to)) context.output.warn(`The key "${to}" holds whitespace or control characters.`);
 	const {signal} = context;
-	const opened = await openStore(context, options, {write: true});
-	const {store, target} = opened;
+	const openedNamespace = await openStore(context, options, {write: true});
+	const {store, target} = openedNamespace;
 	using _open = store;
 	const now = toEpochSeconds(context.now());
 	const plan = checkRenamePlan(
@@ -52,14 +52,16 @@ async function writeUnderNewName(
 		renaming,
 		getNamespaceName(options, store),
 	);
-	const replaced = getOverwritten(plan);
-	if (replaced && !options.overwrite) throw buildNameTakenFailure(to, replaced, now);
+	const replacedKey = getOverwritten(plan);
+	if (replacedKey && !options.overwrite) throw buildNameTakenFailure(to, replacedKey, now);
 	const clock = getStoreClock(context.session, target);
 	const isPlanned = context.options.dryRun === true;
 	const loss = {reason: 'overwritten', command: `kv key ${kind}`} as const;
-	using kept = replaced && (await keepKeyInTrash(context, opened, {key: to, whole: replaced}, loss, options));
-	const what = `${kind} ${from} to ${to}${formatKeptNote(kept)}`;
-	const end = await context.auditWrite(what, toStorePlace(store), () =>
+	using heldBatch =
+		replacedKey &&
+		(await keepKeyInTrash(context, openedNamespace, {key: to, whole: replacedKey}, loss, options));
+	const auditText = `${kind} ${from} to ${to}${formatKeptNote(heldBatch)}`;
+	const renameEnd = await context.auditWrite(auditText, toStorePlace(store), () =>
 		performRename(store, renaming, plan, {clock, signal, isPlanned}),
 	);
 	const {namespace} = store;
@@ -70,33 +72,37 @@ async function writeUnderNewName(
 			to,
 			namespace,
 			bytes,
-			written: end.written,
-			deleted: end.deleted,
-			overwritten: replaced !== undefined,
-			...(replaced && shouldKeepKey(context, options) && {trash: kept?.batch.id ?? null}),
+			written: renameEnd.written,
+			deleted: renameEnd.deleted,
+			overwritten: replacedKey !== undefined,
+			...(replacedKey && shouldKeepKey(context, options) && {trash: heldBatch?.batch.id ?? null}),
 		},
-		formatRenameResult(renaming, plan, end, getNamespaceName(options, store)),
+		formatRenameResult(renaming, plan, renameEnd, getNamespaceName(options, store)),
 	);
-	if (kept) context.output.say(formatRestoreHint(context, kept));
+	if (heldBatch) context.output.say(formatRestoreHint(context, heldBatch));
 }
 
 /** Returns the plan if it can run. Fails with `key_not_found` and `limit`. */
 function checkRenamePlan(plan: RenamePlan, {kind, from, to}: Renaming, namespace: string): PossibleRename {
 	if (plan.type === 'refused') throw new Failure('limit', plan.what, {why: plan.why});
 	if (plan.type !== 'absent') return plan;
-	const missing = buildKeyNotFoundFailure(from, namespace);
-	throw plan.target && kind === 'rename' ? missing.withDetails({why: formatAlreadyRenamed(to)}) : missing;
+	const notFoundFailure = buildKeyNotFoundFailure(from, namespace);
+	throw plan.target && kind === 'rename'
+		? notFoundFailure.withDetails({why: formatAlreadyRenamed(to)})
+		: notFoundFailure;
 }
 
 const formatAlreadyRenamed = (to: string): string =>
 	`There is a key ${JSON.stringify(to)}: if it was renamed before, that is done.`;
 
-const buildNameTakenFailure = (to: string, existing: WholeKey, now: number): Failure =>
+const buildNameTakenFailure = (to: string, existingKey: WholeKey, now: number): Failure =>
 	new Failure('already_exists', `The key ${JSON.stringify(to)} exists already, and holds something else.`, {
 		why: `It has ${[
-			formatPlainQuantity(existing.bytes.length, 'byte'),
-			existing.metadata === null ? 'no metadata' : `metadata ${JSON.stringify(existing.metadata)}`,
-			existing.expiration === undefined ? 'no expiry' : `expiry ${formatExpiry(existing.expiration, now)}`,
+			formatPlainQuantity(existingKey.bytes.length, 'byte'),
+			existingKey.metadata === null ? 'no metadata' : `metadata ${JSON.stringify(existingKey.metadata)}`,
+			existingKey.expiration === undefined
+				? 'no expiry'
+				: `expiry ${formatExpiry(existingKey.expiration, now)}`,
 		].join(', ')}.`,
 		next: 'Choose another name, or add --overwrite to replace it.',
 	});
@@ -107,14 +113,14 @@ function formatRenameResult(
 	{deleted, lost}: RenameEnd,
 	namespace: string,
 ): string {
-	const [old, now] = [JSON.stringify(from), JSON.stringify(to)];
+	const [oldName, newName] = [JSON.stringify(from), JSON.stringify(to)];
 	const bytes = formatQuantity(source.bytes.length, 'byte');
 	const lostAnswerNote = lost ? ' An answer was lost; the current state shows that it was done.' : '';
 	if (kind === 'copy')
 		return type === 'already'
-			? `${now} holds the same as ${old} already in namespace ${namespace}.`
-			: `Copied ${old} to ${now} (${bytes}) in namespace ${namespace}.${lostAnswerNote}`;
-	const rest =
-		type === 'finish' ? ` ${now} held the same already.` : deleted ? '' : ` ${old} was gone already.`;
-	return `Renamed ${old} to ${now} (${bytes}) in namespace ${namespace}.${rest}${lostAnswerNote}`;
+			? `${newName} holds the same as ${oldName} already in namespace ${namespace}.`
+			: `Copied ${oldName} to ${newName} (${bytes}) in namespace ${namespace}.${lostAnswerNote}`;
+	const remark =
+		type === 'finish' ? ` ${newName} held the same already.` : deleted ? '' : ` ${oldName} was gone already.`;
+	return `Renamed ${oldName} to ${newName} (${bytes}) in namespace ${namespace}.${remark}${lostAnswerNote}`;
 }

@@ -140,7 +140,7 @@ async function putKey(context: CommandContext, options: PutOptions, key = '', va
 			next: 'Give exactly one of VALUE and --path; --path - reads standard input.',
 		});
 	}
-	const write: WriteOptions = {
+	const writeOptions: WriteOptions = {
 		...checkLifetime(pickLifetime(options), toEpochSeconds(context.now())),
 		...(options.metadata !== undefined && {metadata: parseMetadata(options.metadata)}),
 	};
@@ -152,17 +152,17 @@ async function putKey(context: CommandContext, options: PutOptions, key = '', va
 	if (shouldWarnAboutKey(key))
 		context.output.warn(`The key "${key}" holds whitespace or control characters.`);
 
-	const opened = await openStore(context, options, {
+	const openedNamespace = await openStore(context, options, {
 		write: true,
 		creates: true,
 		valueFile: options.path,
 	});
-	using store = opened.store;
+	using store = openedNamespace.store;
 	await changeKey(
 		context,
-		opened,
+		openedNamespace,
 		{key, options, reason: 'overwritten', command: 'kv key put', what: `put ${key}`},
-		() => store.put(key, bytes, write, context.signal),
+		() => store.put(key, bytes, writeOptions, context.signal),
 		() => ({
 			json: {key, namespace: store.namespace, bytes: bytes.length, written: true},
 			sentence: `Wrote ${formatPlainQuantity(bytes.length, 'byte')} to the key "${key}" in namespace ${getNamespaceName(options, store)}.`,
@@ -170,16 +170,16 @@ async function putKey(context: CommandContext, options: PutOptions, key = '', va
 	);
 }
 
-type RemoveOptions = TargetOptions & TrashOptions;
+type DeleteKeyOptions = TargetOptions & TrashOptions;
 
-async function deleteKey(context: CommandContext, options: RemoveOptions, key = ''): Promise<void> {
+async function deleteKey(context: CommandContext, options: DeleteKeyOptions, key = ''): Promise<void> {
 	checkKey(key);
-	const opened = await openStore(context, options, {write: true});
-	using store = opened.store;
+	const openedNamespace = await openStore(context, options, {write: true});
+	using store = openedNamespace.store;
 	const namespaceName = getNamespaceName(options, store);
 	await changeKey(
 		context,
-		opened,
+		openedNamespace,
 		{key, options, reason: 'deleted', command: 'kv key delete', what: `delete ${key}`},
 		() => store.delete(key, context.signal),
 		(existed, isKept) => ({
@@ -194,11 +194,11 @@ async function deleteKey(context: CommandContext, options: RemoveOptions, key = 
 
 /**
  * Writes or deletes a key, and prints the result. If `shouldKeepKey` is true, its previous value goes to the
- * trash first; the module for that is loaded, and the key read, only then.
+ * trash first; only then is the trash module loaded and the key read.
  */
 async function changeKey<T>(
 	context: CommandContext,
-	opened: OpenedNamespace,
+	openedNamespace: OpenedNamespace,
 	{
 		key,
 		options,
@@ -213,25 +213,25 @@ async function changeKey<T>(
 		readonly what: string;
 	},
 	change: () => Promise<T>,
-	report: (
+	buildReport: (
 		result: T,
 		isKept: boolean,
 	) => {readonly json: Readonly<Record<string, unknown>>; readonly sentence: string},
 ): Promise<void> {
-	const place = toStorePlace(opened.store);
+	const place = toStorePlace(openedNamespace.store);
 	if (!shouldKeepKey(context, options)) {
-		const {json, sentence} = report(await context.auditWrite(what, place, change), false);
+		const {json, sentence} = buildReport(await context.auditWrite(what, place, change), false);
 		return context.printResult(json, sentence);
 	}
 	const {keepKeyInTrash, formatRestoreHint} = await import('./keep-in-trash.ts');
 	const {formatKeptNote, writeOver} = await import('../../session/trash.ts');
-	using kept = await keepKeyInTrash(context, opened, {key}, loss, options);
-	const changed = await writeOver(context, kept, () =>
-		context.auditWrite(`${what}${formatKeptNote(kept)}`, place, change),
+	using heldBatch = await keepKeyInTrash(context, openedNamespace, {key}, loss, options);
+	const result = await writeOver(context, heldBatch, () =>
+		context.auditWrite(`${what}${formatKeptNote(heldBatch)}`, place, change),
 	);
-	const {json, sentence} = report(changed, kept !== undefined);
-	await context.printResult({...json, trash: kept?.batch.id ?? null}, sentence);
-	if (kept) context.output.say(formatRestoreHint(context, kept));
+	const {json, sentence} = buildReport(result, heldBatch !== undefined);
+	await context.printResult({...json, trash: heldBatch?.batch.id ?? null}, sentence);
+	if (heldBatch) context.output.say(formatRestoreHint(context, heldBatch));
 }
 
 const pickLifetime = ({ttl, expiration}: PutOptions) => ({

@@ -20,11 +20,13 @@ export const localCheckCommand = defineCommand({
 		createSwitchOption('--move-aside', 'move orphaned files into a folder beside them'),
 		createSwitchOption('--remove', 'remove them; asks, or wants --yes'),
 	],
-	run: checkLocalCommand,
+	run: runLocalCheck,
 });
 
-/** `kv local check`: reports problems, and changes files only with an option. Damage exits with 1. */
-async function checkLocalCommand(context: CommandContext, options: CheckOptions): Promise<void> {
+/**
+ * `kv local check`: reports problems, and changes files only with an option. Exits with 1 if data is damaged.
+ */
+async function runLocalCheck(context: CommandContext, options: CheckOptions): Promise<void> {
 	if (options.moveAside && options.remove) throw buildExclusionFailure('--move-aside', '--remove');
 	const {checkLocalData} = await import('../../kv/local/check.ts');
 	const {value: root} = resolveLocalRoot({
@@ -33,17 +35,17 @@ async function checkLocalCommand(context: CommandContext, options: CheckOptions)
 		configurationFile: findConfiguration(context.cwd, context.options.config)?.file,
 	});
 	const configuration = await context.configuration();
-	const ids = (configuration?.namespaces ?? []).flatMap(one =>
-		[one.id, one.previewId, one.binding].filter(id => id !== undefined),
+	const ids = (configuration?.namespaces ?? []).flatMap(namespace =>
+		[namespace.id, namespace.previewId, namespace.binding].filter(id => id !== undefined),
 	);
 	const report = await checkLocalData({root, ids, signal: context.signal});
 	if (!context.output.json) await context.output.text(`${formatStoreReport(report).join('\n')}\n`);
-	const clearing = await clearOrphans(context, options, report);
-	if (context.output.json) await context.output.value({...report, ...clearing});
-	const damaged = report.databases.filter(database => database.problems.length > 0).length;
-	if (damaged > 0 || report.lost.length > 0) {
+	const clearResult = await clearOrphans(context, options, report);
+	if (context.output.json) await context.output.value({...report, ...clearResult});
+	const damagedCount = report.databases.filter(database => database.problems.length > 0).length;
+	if (damagedCount > 0 || report.lost.length > 0) {
 		throw new Failure('local_store_damaged', 'The local data is damaged.', {
-			why: `${formatPlainQuantity(damaged, 'database')} with problems, ${formatPlainQuantity(report.lost.length, 'key')} without a value.`,
+			why: `${formatPlainQuantity(damagedCount, 'database')} with problems, ${formatPlainQuantity(report.lost.length, 'key')} without a value.`,
 			next: 'Put or delete the keys without a value; of a damaged database keep a copy, and start again.',
 		});
 	}
@@ -51,13 +53,13 @@ async function checkLocalCommand(context: CommandContext, options: CheckOptions)
 
 async function clearOrphans(
 	context: CommandContext,
-	{moveAside: aside, remove}: CheckOptions,
+	{moveAside: movesAside, remove}: CheckOptions,
 	report: StoreReport,
 ): Promise<{movedTo?: string; removed?: number}> {
-	if ((!aside && !remove) || report.orphans.length === 0 || context.options.dryRun) return {};
+	if ((!movesAside && !remove) || report.orphans.length === 0 || context.options.dryRun) return {};
 	context.refuseWhenReadOnly('this command');
 	const {moveOrphansAside, removeOrphans} = await import('../../kv/local/orphans.ts');
-	if (aside) {
+	if (movesAside) {
 		const {folder, moved} = moveOrphansAside(report.root, report.orphans);
 		context.output.say(`Moved ${formatPlainQuantity(moved, 'file')} to ${folder}.`);
 		return {movedTo: folder};
@@ -69,7 +71,14 @@ async function clearOrphans(
 	return {removed};
 }
 
-function formatStoreReport({root, databases, lost, orphans, young, orphansUnknown}: StoreReport): string[] {
+function formatStoreReport({
+	root,
+	databases,
+	lost,
+	orphans,
+	young: recentOrphanCount,
+	orphansUnknown: orphansUnknownReason,
+}: StoreReport): string[] {
 	if (databases.length === 0 && orphans.length === 0) return [`No local data in ${root}.`];
 	return [
 		`Local data in ${root}`,
@@ -80,14 +89,14 @@ function formatStoreReport({root, databases, lost, orphans, young, orphansUnknow
 		...lost.map(
 			({namespace, file, key}) => `  lost: the value of ${JSON.stringify(key)} in ${namespace ?? file}`,
 		),
-		...(orphansUnknown === undefined
+		...(orphansUnknownReason === undefined
 			? [
 					`  ${formatPlainQuantity(orphans.length, 'orphaned file')}, ${formatPlainQuantity(
-						orphans.reduce((sum, one) => sum + one.bytes, 0),
+						orphans.reduce((sum, orphan) => sum + orphan.bytes, 0),
 						'byte',
-					)}; ${young} more are younger than 24 hours and are left alone`,
+					)}; ${recentOrphanCount} more are younger than 24 hours and are left alone`,
 				]
-			: [`  orphaned files: ${orphansUnknown}`]),
+			: [`  orphaned files: ${orphansUnknownReason}`]),
 		...orphans.slice(0, 20).map(({file, bytes}) => `    ${file} (${formatPlainQuantity(bytes, 'byte')})`),
 		...(orphans.length > 20 ? [`    and ${orphans.length - 20} more; --json lists them all`] : []),
 	];

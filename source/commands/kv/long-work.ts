@@ -1,12 +1,12 @@
 import {describeLongWork, type KeysWork} from '../../kv/long-work.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** Work on keys that may take long, and a hint at what takes less time: "--prefix takes a part of them". */
+/** Work on keys that may take long, and a hint on how to shorten it: "--prefix takes a part of them". */
 type NoticedWork = KeysWork & {readonly shorter: string};
 
 /**
- * Returns a function that prints once, on stderr, how long the work takes at the service's quota, as soon as
- * it is known to be long. `clear` removes the progress line first.
+ * Returns a function that warns once, on stderr, when the work is known to take long at the service's quota,
+ * and says how long. `clear` removes the progress line first.
  */
 export function createLongWorkNotice(
 	{output}: CommandContext,

@@ -43,7 +43,8 @@ export const toSummariesJson = (
 });
 
 /**
- * Converts the series of one or all namespaces to the JSON of `--json`; times are starts of hours or days.
+ * Converts the series of one or all namespaces to the JSON of `--json`; each time is the start of an hour or
+ * day.
  */
 export function toSeriesJson(
 	namespace: {readonly id: string; readonly called: string} | undefined,
@@ -90,8 +91,8 @@ function toBucketsJson(
 	series: ReadonlyMap<string, readonly (number | undefined)[]>,
 ): readonly Readonly<Record<string, string | number | null>>[] {
 	const count = Math.max(0, ...[...series.values()].map(values => values.length));
-	return Array.from({length: count}, (_, at) => ({
-		at: formatIso(starts + at * step),
-		...Object.fromEntries([...series].map(([name, values]) => [name, values[at] ?? null])),
+	return Array.from({length: count}, (_, index) => ({
+		at: formatIso(starts + index * step),
+		...Object.fromEntries([...series].map(([name, values]) => [name, values[index] ?? null])),
 	}));
 }

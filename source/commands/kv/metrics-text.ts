@@ -5,7 +5,7 @@ import type {StoreSeries} from '../../analytics/store-series.ts';
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatShortSize} from '../../text/figures.ts';
-import {cutPlain} from '../../text/plot/bars.ts';
+import {truncatePlainText} from '../../text/plot/bars.ts';
 import {joinSpanTexts} from '../../text/plot/plot.ts';
 import {buildPlotTable} from '../../text/plot/table.ts';
 import {buildTimePlotRows} from '../../text/plot/time-plot.ts';
@@ -15,10 +15,10 @@ const unknownValue = '-';
 
 /** Formats all namespaces as a table: `~` marks an estimate, `-` an unknown value. */
 export function formatMetricSummaries(namespaces: readonly MeasuredNamespace[], days: number): string {
-	const time = days === 1 ? '24 h' : `${days} d`;
+	const periodLabel = days === 1 ? '24 h' : `${days} d`;
 	const counts = operationKinds.map(
 		(kind): TextColumn<MeasuredNamespace> => ({
-			title: `${titles[kind]} ${time}`,
+			title: `${operationTitles[kind]} ${periodLabel}`,
 			align: 'right',
 			cell({operations, isEstimate}) {
 				const count = getOperationCount(operations, kind);
@@ -47,14 +47,14 @@ export function formatMetricSummaries(namespaces: readonly MeasuredNamespace[], 
 	);
 }
 
-const titles: Readonly<Record<(typeof operationKinds)[number], string>> = {
+const operationTitles: Readonly<Record<(typeof operationKinds)[number], string>> = {
 	read: 'READS',
 	write: 'WRITES',
 	delete: 'DELETES',
 	list: 'LISTS',
 };
 
-/** Minimum width of a plot: below it, the table shows more. */
+/** Minimum width of a plot; on a narrower terminal, a table shows more. */
 const minColumns = 60;
 const maxColumns = 120;
 const plotRows = 12;
@@ -62,22 +62,22 @@ const plotRows = 12;
 type SeriesLayout = {
 	readonly heading: string;
 	readonly columns: number;
-	/** True to draw plots, if they fit. */
+	/** True to draw plots where they fit; else tables are printed. */
 	readonly isDrawn: boolean;
 	readonly isAscii: boolean;
 };
 
-/** Formats the four plots below each other, or tables of their values. Missing series are left out. */
+/** Formats the four plots one below the other, or tables of their values. Missing series are left out. */
 export function formatMetricSeries(
-	read: Read<StoreSeries>,
+	result: Read<StoreSeries>,
 	{heading, columns, isDrawn, isAscii}: SeriesLayout,
 ): string {
-	const draws = isDrawn && columns >= minColumns;
-	const parts = buildStorePanels(read).flatMap(({title, facts, plot}) => {
+	const drawsPlots = isDrawn && columns >= minColumns;
+	const parts = buildStorePanels(result).flatMap(({title, facts, plot}) => {
 		if (!plot) return [];
 		const head = facts === '' ? title : `${title}: ${facts}`;
 		return [
-			`${draws ? cutPlain(toDrawable(head), columns, isAscii) : head}\n${draws ? formatPlot(plot, Math.min(columns, maxColumns), isAscii) : formatPlotTable(plot)}`,
+			`${drawsPlots ? truncatePlainText(toDrawable(head), columns, isAscii) : head}\n${drawsPlots ? formatPlot(plot, Math.min(columns, maxColumns), isAscii) : formatPlotTable(plot)}`,
 		];
 	});
 	return [`${heading}\n`, ...parts].join('\n');
@@ -91,10 +91,10 @@ const formatPlot = (plot: NonNullable<Panel['plot']>, columns: number, isAscii: 
 function formatPlotTable(plot: NonNullable<Panel['plot']>): string {
 	const {headings, rows} = buildPlotTable(plot, Number.POSITIVE_INFINITY);
 	return formatTable(
-		headings.map((title, at) => ({
+		headings.map((title, index) => ({
 			title,
-			align: at === 0 ? 'left' : 'right',
-			cell: (cells: readonly string[]) => cells[at] ?? '',
+			align: index === 0 ? 'left' : 'right',
+			cell: (cells: readonly string[]) => cells[index] ?? '',
 		})),
 		rows,
 	);

@@ -24,7 +24,7 @@ import {type MeasuredNamespace, toSeriesJson, toSummariesJson} from './metrics-j
 import {formatMetricSeries, formatMetricSummaries} from './metrics-text.ts';
 import {buildPreviewOptions, createBindingOption, createNamespaceIdOption} from './options.ts';
 
-/** Default days of the series, and of the table of all namespaces. */
+/** Default number of days: for series over time, and for the table of all namespaces. */
 const defaultDays = {series: 7, table: 1} as const;
 
 const buildMetricsOptions = () => [
@@ -57,33 +57,37 @@ async function printMetrics(context: CommandContext, options: MetricsOptions): P
 			next: 'Leave out --local.',
 		});
 	const {binding, namespaceId, namespace, all = false, preview, days} = options;
-	const isNamed = [binding, namespaceId, namespace, preview || undefined].some(one => one !== undefined);
+	const isNamed = [binding, namespaceId, namespace, preview || undefined].some(
+		selector => selector !== undefined,
+	);
 	if (all && isNamed) throw buildExclusionFailure('--all', 'a namespace');
 	const isSeries = all || isNamed;
-	const span = checkStoreDays(days ?? (isSeries ? defaultDays.series : defaultDays.table));
-	await (isSeries ? printMetricsSeries(context, options, span) : printMetricsTable(context, span));
+	const dayCount = checkStoreDays(days ?? (isSeries ? defaultDays.series : defaultDays.table));
+	await (isSeries ? printMetricsSeries(context, options, dayCount) : printMetricsTable(context, dayCount));
 }
 
 async function printMetricsTable(context: CommandContext, days: number): Promise<void> {
 	const {output, signal} = context;
 	const client = await context.client();
 	const account = await context.getAccount();
-	const [listed, read] = await Promise.all([
+	const [namespaces, result] = await Promise.all([
 		Array.fromAsync(listKvNamespaces(client, account.id, signal)),
 		readStoreSummaries(client, account.id, signal, {days}),
 	]);
-	keepNamespaces(context.session, client, account.id, listed);
-	const value = requireValue(read);
-	const measured: readonly MeasuredNamespace[] = listed.map((one: Namespace) => ({
-		...one,
-		...value.get(one.id),
+	keepNamespaces(context.session, client, account.id, namespaces);
+	const summaries = requireValue(result);
+	const measuredNamespaces: readonly MeasuredNamespace[] = namespaces.map((namespace: Namespace) => ({
+		...namespace,
+		...summaries.get(namespace.id),
 	}));
 	if (output.json)
 		return output.value(
-			context.markSimulated(toSummariesJson(measured, value, days, read.problems.map(toProblemJson))),
+			context.markSimulated(
+				toSummariesJson(measuredNamespaces, summaries, days, result.problems.map(toProblemJson)),
+			),
 		);
-	await output.text(formatMetricSummaries(measured, days));
-	warnOfMissing(context, read.problems);
+	await output.text(formatMetricSummaries(measuredNamespaces, days));
+	warnOfMissing(context, result.problems);
 }
 
 async function printMetricsSeries(
@@ -92,25 +96,25 @@ async function printMetricsSeries(
 	days: number,
 ): Promise<void> {
 	const {output, signal, env} = context;
-	const chosen = options.all ? undefined : await chooseRemote(context, options);
+	const chosenNamespace = options.all ? undefined : await chooseRemote(context, options);
 	const client = await context.client();
 	const account = await context.getAccount();
-	const read = await readStoreSeries(client, account.id, chosen?.id, {days}, signal);
-	const value = requireValue(read);
+	const result = await readStoreSeries(client, account.id, chosenNamespace?.id, {days}, signal);
+	const series = requireValue(result);
 	if (output.json)
 		return output.value(
-			context.markSimulated(toSeriesJson(chosen, value, days, read.problems.map(toProblemJson))),
+			context.markSimulated(toSeriesJson(chosenNamespace, series, days, result.problems.map(toProblemJson))),
 		);
-	const called = chosen === undefined ? `all namespaces of ${account.label}` : chosen.called;
+	const label = chosenNamespace === undefined ? `all namespaces of ${account.label}` : chosenNamespace.called;
 	await output.text(
-		formatMetricSeries(read, {
-			heading: `${called}, ${days === 1 ? '24 hours' : `${days} days`}`,
+		formatMetricSeries(result, {
+			heading: `${label}, ${days === 1 ? '24 hours' : `${days} days`}`,
 			columns: output.columns,
 			isDrawn: output.stdoutIsTerminal,
 			isAscii: !supportsUtf8(env),
 		}),
 	);
-	warnOfMissing(context, read.problems);
+	warnOfMissing(context, result.problems);
 }
 
 /** Returns the namespace of the service that the options name, with the name the user gave. */

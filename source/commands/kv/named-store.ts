@@ -15,13 +15,16 @@ export async function openStoreBySide(
 	side: Side,
 	{write = false}: {readonly write?: boolean} = {},
 ): Promise<OpenedNamespace> {
-	const parsed = parseStoreName(name);
-	const place = parsed.kind === 'file' ? {...parsed, path: context.resolve(parsed.path)} : parsed;
+	const parsedName = parseStoreName(name);
+	const resolvedName =
+		parsedName.kind === 'file' ? {...parsedName, path: context.resolve(parsedName.path)} : parsedName;
 	const use = {side, write, stdin: context.host.stdin};
-	const opened = await openNamedStore(context.session, place, use, context.signal).catch((error: unknown) => {
-		throw isFailure(error, 'credential_refused') ? withCredentialSide(error, name, side) : error;
-	});
-	return announceStore(context, opened, use);
+	const openedNamespace = await openNamedStore(context.session, resolvedName, use, context.signal).catch(
+		(error: unknown) => {
+			throw isFailure(error, 'credential_refused') ? withCredentialSide(error, name, side) : error;
+		},
+	);
+	return announceStore(context, openedNamespace, use);
 }
 
 /** Says which of two stores refused its credential: each may have its own. */

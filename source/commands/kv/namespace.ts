@@ -46,7 +46,7 @@ export const namespaceCommands = [
 		writes: 'creating a namespace',
 		sample: 'NEW --no-prefix',
 		options: buildNamespaceCreateOptions,
-		run: createNamespaceCommand,
+		run: runNamespaceCreate,
 	}),
 
 	defineCommand({
@@ -58,11 +58,11 @@ export const namespaceCommands = [
 			refuseLocal(options);
 			const client = await context.client();
 			const account = await context.getAccount();
-			const found: Namespace[] = [];
+			const namespaces: Namespace[] = [];
 			for await (const namespace of listKvNamespaces(client, account.id, context.signal))
-				found.push(namespace);
-			keepNamespaces(context.session, client, account.id, found);
-			await context.output.value(found);
+				namespaces.push(namespace);
+			keepNamespaces(context.session, client, account.id, namespaces);
+			await context.output.value(namespaces);
 		},
 	}),
 
@@ -82,7 +82,7 @@ export const namespaceCommands = [
 			...buildPreviewOptions(),
 			createLocalOption(),
 		],
-		run: deleteNamespaceCommand,
+		run: runNamespaceDelete,
 	}),
 
 	defineCommand({
@@ -98,15 +98,11 @@ export const namespaceCommands = [
 			...buildPreviewOptions(),
 			createLocalOption(),
 		],
-		run: renameNamespaceCommand,
+		run: runNamespaceRename,
 	}),
 ];
 
-async function createNamespaceCommand(
-	context: CommandContext,
-	options: CreateOptions,
-	name = '',
-): Promise<void> {
+async function runNamespaceCreate(context: CommandContext, options: CreateOptions, name = ''): Promise<void> {
 	refuseLocal(options);
 	if (name === '') {
 		throw new Failure('usage', 'The name of the namespace is empty.', {
@@ -115,49 +111,66 @@ async function createNamespaceCommand(
 	}
 	const configuration = await context.configuration();
 	const environment = configuration?.environment ?? resolveEnvironmentName(await context.sources())?.value;
-	const preview = options.preview === true;
-	const prefix = options.prefix !== false;
+	const isPreview = options.preview === true;
+	const usesPrefix = options.prefix !== false;
 	const title = checkNamespaceTitle(
-		buildNamespaceTitle(name, {worker: configuration?.name, environment, preview, prefix}),
+		buildNamespaceTitle(name, {
+			worker: configuration?.name,
+			environment,
+			preview: isPreview,
+			prefix: usesPrefix,
+		}),
 	);
 	const binding = toBindingName(options.binding ?? name);
-	const file = options.updateConfig ? checkFileToUpdate(context, configuration, binding, preview) : undefined;
+	const configurationToUpdate = options.updateConfig
+		? checkFileToUpdate(context, configuration, binding, isPreview)
+		: undefined;
 
 	const account = await context.getAccount();
 	const client = await context.client();
 	await context.announceWrite({...toAccountPlace(account), label: `${account.label} › new namespace`});
 	if (!context.options.dryRun) context.output.say(`Creating namespace with title "${title}"`);
-	const created = await context.auditWrite(`create namespace ${title}`, toAccountPlace(account), () =>
-		createNamespace(client, account.id, title, context.signal),
+	const createdNamespace = await context.auditWrite(
+		`create namespace ${title}`,
+		toAccountPlace(account),
+		() => createNamespace(client, account.id, title, context.signal),
 	);
 	const entry = {
 		binding,
-		...(preview ? {previewId: created.id} : {id: created.id}),
+		...(isPreview ? {previewId: createdNamespace.id} : {id: createdNamespace.id}),
 		...(environment && {environment}),
 	};
 	if (context.options.dryRun) {
-		if (file)
-			context.recordPlanned({local: file.file, operation: `add binding ${binding} with the id from step 1`});
+		if (configurationToUpdate)
+			context.recordPlanned({
+				local: configurationToUpdate.file,
+				operation: `add binding ${binding} with the id from step 1`,
+			});
 		return;
 	}
 	context.output.say('Success!');
-	if (file) await updateFile(context, file, entry, created);
+	if (configurationToUpdate) await updateFile(context, configurationToUpdate, entry, createdNamespace);
 	else {
-		const where = environment ? ` under [env.${environment}]` : '';
-		context.output.say(`Add the following to your configuration file in your kv_namespaces array${where}:`);
+		const environmentNote = environment ? ` under [env.${environment}]` : '';
+		context.output.say(
+			`Add the following to your configuration file in your kv_namespaces array${environmentNote}:`,
+		);
 	}
 	if (context.output.json)
-		await context.output.value([context.markSimulated({...created, binding, preview})]);
-	else if (!file)
+		await context.output.value([context.markSimulated({...createdNamespace, binding, preview: isPreview})]);
+	else if (!configurationToUpdate)
 		await context.output.text(`${formatEntrySnippet(configuration?.format ?? 'toml', entry)}\n`);
 }
 
-/** Returns the configuration file that `--update-config` changes, if nothing in it would be lost. */
+/**
+ * Returns the configuration that `--update-config` changes. Fails if there is none, or if an id would be
+ * replaced without `--yes`.
+ */
 function checkFileToUpdate(
 	context: CommandContext,
 	configuration: Configuration | undefined,
 	binding: string,
-	preview: boolean,
+	isPreview: boolean,
 ): Configuration {
 	if (context.options.simulate) {
 		throw new Failure('usage', '--update-config and --simulate exclude each other.', {
@@ -171,16 +184,17 @@ function checkFileToUpdate(
 		});
 	}
 	const {environment, environments} = configuration;
-	// An environment that the file does not define has no bindings yet: the active ones are of the top level.
+	// An environment that the file does not define has no bindings yet: the active bindings are those of the
+	// top level.
 	if (environment !== undefined && !environments.includes(environment)) return configuration;
-	const existing = configuration.namespaces.find(one => one.binding === binding);
-	const id = preview ? existing?.previewId : existing?.id;
-	if (existing && id !== undefined && !context.options.yes) {
+	const existingBinding = configuration.namespaces.find(namespace => namespace.binding === binding);
+	const id = isPreview ? existingBinding?.previewId : existingBinding?.id;
+	if (existingBinding && id !== undefined && !context.options.yes) {
 		throw new Failure(
 			'unconfirmed',
-			`The binding "${binding}" has ${preview ? 'a preview id' : 'an id'} already.`,
+			`The binding "${binding}" has ${isPreview ? 'a preview id' : 'an id'} already.`,
 			{
-				why: `${configuration.shownAs}:${existing.line} names ${id}; the new namespace would take its place.`,
+				why: `${configuration.shownAs}:${existingBinding.line} names ${id}; the new namespace would take its place.`,
 				next: 'Choose another name with --binding, or add --yes to replace it.',
 			},
 		);
@@ -188,12 +202,12 @@ function checkFileToUpdate(
 	return configuration;
 }
 
-/** Writes the entry. If that fails, the failure carries the id: the namespace exists already. */
+/** Writes the entry. If that fails, the failure contains the id, because the namespace already exists. */
 async function updateFile(
 	context: CommandContext,
 	{file, format}: Configuration,
 	entry: NamespaceEntry,
-	created: Namespace,
+	createdNamespace: Namespace,
 ): Promise<void> {
 	const {updateConfiguration} = await import('../../settings/configuration-edit.ts');
 	try {
@@ -201,34 +215,34 @@ async function updateFile(
 		context.output.say(`Added binding "${entry.binding}" to ${file}:${line}.`);
 	} catch (error) {
 		throw toFailure(error).withDetails({
-			left: `The namespace "${created.title}" was created with the id ${created.id}; what is to be added:\n${formatEntrySnippet(format, entry)}`,
+			left: `The namespace "${createdNamespace.title}" was created with the id ${createdNamespace.id}; what is to be added:\n${formatEntrySnippet(format, entry)}`,
 		});
 	}
 }
 
-type RemoveOptions = Selector & {export?: string};
+type DeleteNamespaceOptions = Selector & {export?: string};
 
-async function deleteNamespaceCommand(
+async function runNamespaceDelete(
 	context: CommandContext,
-	options: RemoveOptions,
+	options: DeleteNamespaceOptions,
 	title?: string,
 ): Promise<void> {
 	refuseLocal(options);
-	const find = await resolveNamespace(context, options, title);
+	const findNamespace = await createNamespaceFinder(context, options, title);
 	const account = await context.getAccount();
 	const client = await context.client();
-	const namespace = await find(client, account.id);
-	const shown = namespace.title ? `"${namespace.title}" (id ${namespace.id})` : `id ${namespace.id}`;
+	const namespace = await findNamespace(client, account.id);
+	const namespaceLabel = namespace.title ? `"${namespace.title}" (id ${namespace.id})` : `id ${namespace.id}`;
 	await context.announceWrite({
 		...toAccountPlace(account),
 		label: `${account.label} › ${namespace.title || namespace.id}`,
 	});
 	if (!context.options.dryRun) {
-		const keeping =
+		const exportNote =
 			options.export === undefined
 				? 'This cannot be undone; --export FILE keeps its keys in a file first.'
 				: `Its keys are exported into ${options.export} first; nothing else keeps them.`;
-		const question = `Delete namespace ${shown} of ${account.label}, with every key in it? ${keeping}`;
+		const question = `Delete namespace ${namespaceLabel} of ${account.label}, with every key in it? ${exportNote}`;
 		await confirmAction(question, context.getConfirmation(), context.signal);
 		if (options.export !== undefined) {
 			const {exportBeforeDeletion} = await import('./export.ts');
@@ -250,39 +264,42 @@ async function deleteNamespaceCommand(
 	);
 }
 
-async function renameNamespaceCommand(
+async function runNamespaceRename(
 	context: CommandContext,
 	options: Selector & {newName?: string},
 	title?: string,
 ): Promise<void> {
 	refuseLocal(options);
 	const newName = checkNamespaceTitle(options.newName ?? '');
-	const find = await resolveNamespace(context, options, title);
+	const findNamespace = await createNamespaceFinder(context, options, title);
 	const account = await context.getAccount();
 	const client = await context.client();
-	const namespace = await find(client, account.id);
+	const namespace = await findNamespace(client, account.id);
 	await context.announceWrite({
 		...toAccountPlace(account),
 		label: `${account.label} › ${namespace.title || namespace.id}`,
 	});
-	const renamed = await context.auditWrite(
+	const renamedNamespace = await context.auditWrite(
 		`rename namespace ${namespace.id} to ${newName}`,
 		toAccountPlace(account),
 		() => renameNamespace(client, account.id, namespace.id, newName, context.signal),
 	);
-	await context.printResult(renamed, `Renamed namespace ${renamed.id} to "${renamed.title}".`);
+	await context.printResult(
+		renamedNamespace,
+		`Renamed namespace ${renamedNamespace.id} to "${renamedNamespace.title}".`,
+	);
 }
 
 /**
- * Returns a function that finds the namespace named by a title, a binding or an id: exactly one of them.
- * Wrong use fails before the service is called; the function fails if the namespace does not exist.
+ * Returns a function that finds the namespace, named by exactly one of title, binding and id. Fails with
+ * `usage` before the service is called; the returned function fails if the namespace does not exist.
  */
-async function resolveNamespace(
+async function createNamespaceFinder(
 	context: CommandContext,
 	options: Selector,
 	title: string | undefined,
 ): Promise<(client: Client, account: string) => Promise<Namespace>> {
-	const selectors = [title, options.binding, options.namespaceId].filter(one => one !== undefined);
+	const selectors = [title, options.binding, options.namespaceId].filter(selector => selector !== undefined);
 	if (selectors.length !== 1) {
 		throw new Failure('usage', `${selectors.length === 0 ? 'No' : 'More than one'} namespace was named.`, {
 			next: 'Give exactly one of TITLE, --binding and --namespace-id.',

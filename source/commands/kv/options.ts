@@ -15,10 +15,10 @@ export const getNamespaceName = (
 	store: {readonly namespace: string},
 ): string => binding ?? namespace ?? store.namespace;
 
-/** Where keys are: at the service, or in local data. */
+/** Options that choose between the service and local data. */
 export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
 
-/** For commands on the keys of a prefix. */
+/** `--prefix`, for commands that can be limited to keys with a prefix. */
 export const createPrefixOption = () => createValueOption('--prefix <text>', 'only keys that begin with it');
 
 export const createBindingOption = () =>
@@ -64,7 +64,7 @@ export const buildWhereOptions = () => [
 /** `--trash` and `--no-trash`; undefined if neither was given. */
 export type TrashOptions = {trash?: boolean};
 
-/** For commands that delete or overwrite one key. */
+/** `--trash` and `--no-trash` of commands that delete or overwrite one key. */
 export const buildKeyTrashOptions = () => [
 	createSwitchOption(
 		'--trash',
@@ -73,7 +73,7 @@ export const buildKeyTrashOptions = () => [
 	createSwitchOption('--no-trash', 'do not keep the previous value; saves reading it'),
 ];
 
-/** For commands that delete many keys. */
+/** `--trash` and `--no-trash` of commands that delete many keys. */
 export const buildDeletionTrashOptions = () => [
 	createSwitchOption(
 		'--trash',
@@ -82,10 +82,10 @@ export const buildDeletionTrashOptions = () => [
 	createSwitchOption('--no-trash', 'do not keep them: the deletion cannot be undone'),
 ];
 
-/** For commands that overwrite many keys. */
+/** `--trash` of commands that overwrite many keys. */
 export const createOverwriteTrashOption = () =>
 	createSwitchOption('--trash', 'keep overwritten values in the trash; reads every key once');
 
-/** True if a single key goes to the trash. In scripts only on request, because it costs a read. */
+/** True if a single key goes to the trash; in scripts only if requested, because it costs a read. */
 export const shouldKeepKey = ({host}: CommandContext, {trash}: TrashOptions): boolean =>
 	trash ?? canAsk(host);

@@ -5,7 +5,10 @@ import {createProgressEvents, createProgressLine, type Progress} from '../../ter
 import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** Shows the progress of long work: a line on a terminal, events with `--progress json`, else nothing. */
+/**
+ * Shows the progress of long work: as a line on a terminal, as events with `--progress json`, else not at
+ * all.
+ */
 type ProgressReport = {
 	show(event: object, line: Progress): void;
 	/** Removes the line, so that something else can be printed. */
@@ -63,15 +66,15 @@ export function createTransferReport(context: CommandContext, phase: string) {
 	};
 }
 
-/** Reports the number of keys read, without a total; `noun`: what is found among them. */
+/** Reports the number of keys read, without a total. `noun` names the items found, for the second number. */
 export function createWalkReport(context: CommandContext, phase: string, noun = 'key') {
 	const {show, clear} = createReport(context);
 	return {
-		/** Shows the keys read, and the number found among them. */
-		show: (done: number, found?: number) =>
+		/** Shows how many keys were read, and how many items were found in them. */
+		show: (done: number, foundCount?: number) =>
 			show(
-				{event: 'progress', phase, done, ...(found !== undefined && {found})},
-				{phase, done, ...(found !== undefined && {notes: [formatQuantity(found, noun)]})},
+				{event: 'progress', phase, done, ...(foundCount !== undefined && {found: foundCount})},
+				{phase, done, ...(foundCount !== undefined && {notes: [formatQuantity(foundCount, noun)]})},
 			),
 		/** Prints a finding after removing the progress line. */
 		async print(text: string): Promise<void> {

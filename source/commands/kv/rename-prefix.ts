@@ -38,7 +38,7 @@ const buildRenamePrefixOptions = () => [
 	...buildTargetOptions(),
 ];
 
-type PrefixOptions = OptionValues<typeof buildRenamePrefixOptions>;
+type RenamePrefixOptions = OptionValues<typeof buildRenamePrefixOptions>;
 
 export const kvRenamePrefixCommand = defineCommand({
 	usage: 'rename-prefix <OLD> <NEW>',
@@ -56,19 +56,19 @@ export const kvRenamePrefixCommand = defineCommand({
  */
 async function renamePrefix(
 	context: CommandContext,
-	options: PrefixOptions,
+	options: RenamePrefixOptions,
 	from = '',
 	to = '',
 ): Promise<void> {
 	const collisions = getCollisionMode(options);
-	const opened = await openStore(context, options, {write: true});
-	using store = opened.store;
+	const openedNamespace = await openStore(context, options, {write: true});
+	using store = openedNamespace.store;
 	const {output, signal, session} = context;
-	using listed = await listRename(session, opened, {from, to}, signal, names =>
+	using listing = await listRename(session, openedNamespace, {from, to}, signal, names =>
 		showListingCount(context, store, names),
 	);
-	const {names, count} = listed;
-	const {keys, samples, taken} = count;
+	const {names, count} = listing;
+	const {keys, samples, taken: takenCount} = count;
 	if (keys === 0) {
 		const {namespace} = store;
 		await context.printResult(
@@ -78,27 +78,30 @@ async function renamePrefix(
 		return;
 	}
 	output.say(`${formatQuantity(keys, 'key')} would be renamed in ${store.label}.`);
-	for (const [old, now] of samples) output.say(`  ${JSON.stringify(old)} → ${JSON.stringify(now)}`);
+	for (const [oldName, newName] of samples)
+		output.say(`  ${JSON.stringify(oldName)} → ${JSON.stringify(newName)}`);
 	if (keys > samples.length) output.say(`  and ${formatInteger(keys - samples.length)} more`);
-	if (taken > 0 && collisions === 'refuse') throw createNamesTakenFailure(count);
-	if (taken > 0)
+	if (takenCount > 0 && collisions === 'refuse') throw createNamesTakenFailure(count);
+	if (takenCount > 0)
 		output.warn(
-			`${formatQuantity(taken, 'new name')} taken by other keys: ${collisions === 'overwrite' ? 'those are replaced' : 'these keys stay as they are'}.`,
+			`${formatQuantity(takenCount, 'new name')} taken by other keys: ${collisions === 'overwrite' ? 'those are replaced' : 'these keys stay as they are'}.`,
 		);
 	await confirmRenameCount(context, count, options.confirm);
 	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
-	const keeps = options.trash === true && collisions === 'overwrite' && taken > 0;
-	using kept = keeps ? await keepTakenKeys(context, opened, {from, to}, names) : undefined;
-	await withRestoreAdvice(kept, () =>
-		runTransfer(context, prepareRename(session, opened, {from, to, collisions, failed}, names)),
+	const keepsOverwritten = options.trash === true && collisions === 'overwrite' && takenCount > 0;
+	using heldBatch = keepsOverwritten
+		? await keepTakenKeys(context, openedNamespace, {from, to}, names)
+		: undefined;
+	await withRestoreAdvice(heldBatch, () =>
+		runTransfer(context, prepareRename(session, openedNamespace, {from, to, collisions, failed}, names)),
 	);
-	if (kept) output.say(formatRestoreHint(context, kept));
+	if (heldBatch) output.say(formatRestoreHint(context, heldBatch));
 }
 
 /** Keeps the keys that already have a new name in the trash. */
 async function keepTakenKeys(
 	context: CommandContext,
-	opened: OpenedNamespace,
+	openedNamespace: OpenedNamespace,
 	change: PrefixChange,
 	names: KeyNames,
 ): Promise<HeldBatch | undefined> {
@@ -112,13 +115,13 @@ async function keepTakenKeys(
 		signal,
 		label: `keys below ${change.to}`,
 	});
-	const listed = await readKeyNames(input, signal);
-	announceTrashCost(context, opened, listed.valid, 'overwritten', true);
+	const checkedNames = await readKeyNames(input, signal);
+	announceTrashCost(context, openedNamespace, checkedNames.valid, 'overwritten', true);
 	const loss = {reason: 'overwritten', command: 'kv rename-prefix'} as const;
-	return await keepKeysInTrash(context, opened, listed, loss, true);
+	return await keepKeysInTrash(context, openedNamespace, checkedNames, loss, true);
 }
 
-function getCollisionMode({overwrite, onlyMissing}: PrefixOptions): Collisions {
+function getCollisionMode({overwrite, onlyMissing}: RenamePrefixOptions): Collisions {
 	if (overwrite && onlyMissing) throw buildExclusionFailure('--overwrite', '--only-missing');
 	return overwrite ? 'overwrite' : onlyMissing ? 'only-missing' : 'refuse';
 }
@@ -130,6 +133,6 @@ async function confirmRenameCount(
 	expected: number | undefined,
 ): Promise<void> {
 	if (!mustConfirmCount(context, keys, expected, {done: 'written'})) return;
-	const typed = (await askQuestion(`Type ${keys} to rename them: `, context.host, context.signal)).trim();
-	if (!isTypedNumber(typed, keys)) throw new Failure('declined', 'Nothing was written.');
+	const answer = (await askQuestion(`Type ${keys} to rename them: `, context.host, context.signal)).trim();
+	if (!isTypedNumber(answer, keys)) throw new Failure('declined', 'Nothing was written.');
 }

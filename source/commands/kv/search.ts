@@ -41,7 +41,7 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 		throw buildExclusionFailure('--names', '--values', 'Leave both out to look in names and values.');
 	using store = await openNamespaceStore(context, options, {mustExist: true});
 	const hits = new BufferedJsonList(context);
-	let [left, found, keys] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
+	let [remaining, foundCount, keyCount] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
 	const query = {
 		pattern,
 		isRegex: options.regex === true,
@@ -52,22 +52,22 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 	{
 		using report = createWalkReport(context, 'searching', 'hit');
 		const work = {reads: options.names ? 'names' : 'both', quota: store.quota?.()} as const;
-		const shorter = options.names ? prefixHint : '--prefix takes a part of them, --names reads no values.';
-		const notice = createLongWorkNotice(context, {...work, shorter}, report.clear);
+		const hint = options.names ? prefixHint : '--prefix takes a part of them, --names reads no values.';
+		const warnIfLong = createLongWorkNotice(context, {...work, shorter: hint}, report.clear);
 		for await (const piece of searchStore(store, query, signal)) {
-			const shown = piece.hits.slice(0, left);
-			left -= shown.length;
-			found += shown.length;
-			keys += piece.keys;
-			if (output.json) for (const hit of shown) hits.add(toHitJson(hit));
-			else if (shown.length > 0) await report.print(shown.map(formatHit).join(''));
-			if (left <= 0) break;
-			notice(keys);
-			report.show(keys, found);
+			const shownHits = piece.hits.slice(0, remaining);
+			remaining -= shownHits.length;
+			foundCount += shownHits.length;
+			keyCount += piece.keys;
+			if (output.json) for (const hit of shownHits) hits.add(toHitJson(hit));
+			else if (shownHits.length > 0) await report.print(shownHits.map(formatHit).join(''));
+			if (remaining <= 0) break;
+			warnIfLong(keyCount);
+			report.show(keyCount, foundCount);
 		}
 	}
 	if (output.json) await hits.print();
-	if (found === 0) {
+	if (foundCount === 0) {
 		output.mention('Nothing was found.');
 		context.setExitCode(1);
 	}

@@ -19,9 +19,9 @@ import {openNamespaceStore} from './stores.ts';
 /** Number of seeds: 32 bits. */
 const seedCount = 2 ** 32;
 
-const parseWithin = (least: number, most: number) => (text: string) => {
+const buildRangeParser = (min: number, max: number) => (text: string) => {
 	const number = parseFigure(text);
-	return number !== undefined && number >= least && number <= most ? number : undefined;
+	return number !== undefined && number >= min && number <= max ? number : undefined;
 };
 
 const buildStatsOptions = () => [
@@ -30,17 +30,17 @@ const buildStatsOptions = () => [
 		'--sample <n>',
 		`measure the values of so many keys drawn at random, or of all (${defaultSampleSize})`,
 		{
-			read: text => (text === 'all' ? 'all' : parseWithin(1, 1_000_000)(text)),
+			read: text => (text === 'all' ? 'all' : buildRangeParser(1, 1_000_000)(text)),
 			takes: 'a whole number of 1 to 1,000,000, or all',
 		},
 	),
 	createSwitchOption('--no-values', 'measure no values'),
 	createParsedOption('--seed <number>', 'draw the same keys as another run with that number', {
-		read: parseWithin(0, seedCount - 1),
+		read: buildRangeParser(0, seedCount - 1),
 		takes: `a whole number of 0 to ${seedCount - 1}`,
 	}),
 	createParsedOption('--depth <n>', `levels of prefixes, 1 to ${maxPrefixDepth} (2)`, {
-		read: parseWithin(1, maxPrefixDepth),
+		read: buildRangeParser(1, maxPrefixDepth),
 		takes: `a whole number of 1 to ${maxPrefixDepth}`,
 	}),
 	...buildTargetOptions(),
@@ -67,37 +67,37 @@ async function printStats(context: CommandContext, options: StatsOptions): Promi
 	const {prefix, depth = 2} = options;
 	const announce = store.kind === 'local' ? output.mention : output.say;
 	for (const sentence of describeStatsCost(store.quota?.(), undefined, sampling)) announce(sentence);
-	const reading = new StatsReading(store, {
+	const statsReading = new StatsReading(store, {
 		prefix,
 		sampling,
 		seed,
 		depth,
 		now: toEpochSeconds(context.now()),
 	});
-	const printReading = () => printStatsResult(context, store, {stats: reading.stats, prefix, seed});
+	const printStatsSoFar = () => printStatsResult(context, store, {stats: statsReading.stats, prefix, seed});
 	const report = createStatsReport(context);
 	try {
-		for await (const progress of reading.run(signal)) report.show(progress);
+		for await (const progress of statsReading.run(signal)) report.show(progress);
 	} catch (error) {
 		report.clear();
-		if (reading.stats.keys > 0) await printReading();
+		if (statsReading.stats.keys > 0) await printStatsSoFar();
 		throw error;
 	}
 	report.clear();
-	await printReading();
+	await printStatsSoFar();
 }
 
 type StatsResult = {readonly stats: KvStats; readonly prefix: string | undefined; readonly seed: number};
 
-async function printStatsResult(context: CommandContext, store: KvStore, found: StatsResult): Promise<void> {
+async function printStatsResult(context: CommandContext, store: KvStore, result: StatsResult): Promise<void> {
 	const {output} = context;
-	if (output.json) return output.value(context.markSimulated(toStatsJson(store, found)));
-	const {stats, prefix, seed} = found;
+	if (output.json) return output.value(context.markSimulated(toStatsJson(store, result)));
+	const {stats, prefix, seed} = result;
 	const incomplete = describeIncompleteStats(stats);
-	const below = prefix ? ` below ${prefix}` : '';
+	const prefixNote = prefix ? ` below ${prefix}` : '';
 	await output.text(
 		[
-			`${store.label}: ${formatQuantity(stats.keys, 'key')}${below}`,
+			`${store.label}: ${formatQuantity(stats.keys, 'key')}${prefixNote}`,
 			...(incomplete === undefined ? [] : [incomplete]),
 			...buildStatsSections(stats).flatMap(section => ['', ...formatSectionLines(section, context)]),
 			...(stats.chosen === 'sample' ? ['', `The same keys are drawn with --seed ${seed}.`] : []),
@@ -141,10 +141,10 @@ function toStatsJson(store: KvStore, {stats, prefix, seed}: StatsResult) {
 		otherKeys: stats.prefixes.alone,
 		expiries: {
 			never: expiries.never,
-			spans: expirySpans.map(({name, until}, at) => ({
+			spans: expirySpans.map(({name, until}, index) => ({
 				name,
 				seconds: until ?? null,
-				keys: expiries.spans[at] ?? 0,
+				keys: expiries.spans[index] ?? 0,
 			})),
 			first: expiries.earliest ?? null,
 			last: expiries.latest ?? null,

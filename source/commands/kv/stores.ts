@@ -47,10 +47,10 @@ export async function openStore(
 /** Returns the name given with `--namespace`. Fails if another option names a namespace, too. */
 function getNamespaceOption({namespace, binding, namespaceId}: TargetOptions): string | undefined {
 	if (namespace === undefined) return undefined;
-	const other =
+	const conflictingOption =
 		binding !== undefined ? '--binding' : namespaceId !== undefined ? '--namespace-id' : undefined;
-	if (other !== undefined)
-		throw new Failure('usage', `--namespace and ${other} cannot be used together.`, {
+	if (conflictingOption !== undefined)
+		throw new Failure('usage', `--namespace and ${conflictingOption} cannot be used together.`, {
 			next: 'Leave one of them out.',
 		});
 	if (namespace === '')
@@ -58,7 +58,7 @@ function getNamespaceOption({namespace, binding, namespaceId}: TargetOptions): s
 	return namespace;
 }
 
-/** Opens just the store, for commands without a journal. */
+/** Opens a namespace and returns only its store, for commands without a journal. */
 export const openNamespaceStore = async (
 	context: CommandContext,
 	options: TargetOptions,
@@ -77,16 +77,16 @@ export async function reopenStore(
 	return announceStore(context, await reopenNamespace(context.session, target, use, context.signal), use);
 }
 
-/** Prints where a write goes, and returns the store; in production, asks first. */
+/** Prints where a write goes, and in production asks for confirmation. Returns the namespace. */
 export async function announceStore(
 	context: CommandContext,
-	opened: OpenedNamespace,
+	openedNamespace: OpenedNamespace,
 	{write, called}: Pick<NamespaceUse, 'write'> & {readonly called?: string},
 ): Promise<OpenedNamespace> {
-	const {store} = opened;
+	const {store} = openedNamespace;
 	const {kind} = store;
-	if (!write || kind === 'local' || kind === 'file') return opened;
+	if (!write || kind === 'local' || kind === 'file') return openedNamespace;
 	const place = toStorePlace(store);
 	await context.announceWrite(called === undefined ? place : withPlaceName(called, place), kind);
-	return opened;
+	return openedNamespace;
 }

@@ -7,8 +7,8 @@ import {createLongWorkNotice, prefixHint} from './long-work.ts';
 import {createTransferReport} from './progress.ts';
 
 /**
- * Shows the progress of a transfer until it ends; `phase`: one word for the work. `start` must call `clear`
- * before it prints anything itself.
+ * Starts a transfer and shows its progress until it ends; `phase` is one word for the work. `start` must call
+ * `clear` before it prints anything itself.
  */
 export async function followTransfer(
 	context: CommandContext,
@@ -17,10 +17,10 @@ export async function followTransfer(
 ): Promise<TransferResult> {
 	const report = createTransferReport(context, phase);
 	try {
-		let notice: ReturnType<typeof createLongWorkNotice> | undefined;
+		let warnIfLong: ReturnType<typeof createLongWorkNotice> | undefined;
 		const showProgress = (progress: TransferProgress) => {
-			notice ??= createLongWorkNotice(context, {...progress.work, shorter: prefixHint}, report.clear);
-			notice(progress.settled, progress.total);
+			warnIfLong ??= createLongWorkNotice(context, {...progress.work, shorter: prefixHint}, report.clear);
+			warnIfLong(progress.settled, progress.total);
 			report.show(progress);
 		};
 		const result = await start(showProgress, report.clear).finished;
@@ -34,22 +34,23 @@ export async function followTransfer(
 }
 
 /**
- * Runs a transfer with its progress, and prints its result. Fails with `partly_failed` if keys were refused.
+ * Runs a transfer, shows its progress, and prints its result. Fails with `partly_failed` if keys were
+ * refused.
  */
-export async function runTransfer(context: CommandContext, ready: ReadyTransfer): Promise<void> {
-	await using transfer = ready;
+export async function runTransfer(context: CommandContext, readyTransfer: ReadyTransfer): Promise<void> {
+	await using transfer = readyTransfer;
 	const {kind, from, to, earlier} = transfer;
 	if (earlier)
 		context.output.say(
 			`${describeEarlierExport(earlier)}${earlier.is === 'resumed' ? ' Add --yes to start over.' : ''}`,
 		);
 	const runAndFollow = () =>
-		followTransfer(context, phaseWords[kind], tell => transfer.start(tell, context.signal));
+		followTransfer(context, phaseWords[kind], onProgress => transfer.start(onProgress, context.signal));
 	const result =
 		kind === 'export'
 			? await runAndFollow()
-			: await context.auditWrite(`${kind} from ${from}`, transfer.place, runAndFollow, ended =>
-					createRefusedFailure(kind, ended),
+			: await context.auditWrite(`${kind} from ${from}`, transfer.place, runAndFollow, transferResult =>
+					createRefusedFailure(kind, transferResult),
 				);
 	await context.printResult(
 		{...toTransferJson(result, kind), ...(kind === 'rename' && {both: result.both}), from, to},

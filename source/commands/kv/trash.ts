@@ -32,7 +32,7 @@ export const trashCommands = [
 			createSwitchOption('--overwrite', 'replace existing keys; needed to restore overwritten ones'),
 			...buildKeyTrashOptions(),
 		],
-		run: restoreCommand,
+		run: runTrashRestore,
 	}),
 
 	defineCommand({
@@ -40,7 +40,7 @@ export const trashCommands = [
 		summary: 'permanently remove kept keys: the whole trash, or one entry',
 		example: 'kv trash empty k3v9x2mp --yes',
 		isOffline: true,
-		run: (context, _options, id) => emptyTrashCommand(context, id),
+		run: (context, _options, id) => runTrashEmpty(context, id),
 	}),
 ];
 
@@ -50,9 +50,9 @@ async function printTrash(context: CommandContext): Promise<void> {
 	const {listTrash} = await import('../../kv/trash/trash.ts');
 	const now = context.now();
 	const batches = await listTrash(context.env, now);
-	const damaged = await warnOfDamagedBatches(context);
+	const hasDamaged = await warnOfDamagedBatches(context);
 	if (context.output.json) return context.output.value(batches.map(batch => toBatchJson(batch, now)));
-	if (batches.length === 0) return damaged ? undefined : context.output.text('The trash is empty.\n');
+	if (batches.length === 0) return hasDamaged ? undefined : context.output.text('The trash is empty.\n');
 	const {formatTable} = await import('../../terminal/table.ts');
 	await context.output.text(
 		formatTable(
@@ -97,24 +97,28 @@ const toBatchJson = (batch: TrashBatch, now: number) => ({
 	target: batch.target,
 });
 
-async function restoreCommand(context: CommandContext, options: RestoreOptions, id = ''): Promise<void> {
+async function runTrashRestore(context: CommandContext, options: RestoreOptions, id = ''): Promise<void> {
 	const {key, overwrite} = options;
 	const {emptyBatch} = await import('../../kv/trash/trash.ts');
 	const {isAllRestored, describeRestore} = await import('../../kv/trash/restored.ts');
-	const kept: string[] = [];
+	const keptKeys: string[] = [];
 	const keepsReplaced = overwrite === true && shouldKeepKey(context, options);
-	const {result, batch, replaced} = await restoreTrashBatch(context, id, {
+	const {
+		result,
+		batch,
+		replaced: replacedBatch,
+	} = await restoreTrashBatch(context, id, {
 		key,
 		overwrites: overwrite === true,
 		keepsReplaced,
-		onKept: keys => void kept.push(...keys),
+		onKept: keys => void keptKeys.push(...keys),
 	});
 	if (key === undefined && isAllRestored(result, batch) && !context.options.dryRun)
 		emptyBatch(context.env, id);
-	for (const name of kept.slice(0, maxKeptShown))
+	for (const name of keptKeys.slice(0, maxKeptShown))
 		context.output.warn(`Already exists, left unchanged: ${JSON.stringify(name)}`);
-	if (kept.length > maxKeptShown)
-		context.output.warn(`and ${formatInteger(kept.length - maxKeptShown)} more`);
+	if (keptKeys.length > maxKeptShown)
+		context.output.warn(`and ${formatInteger(keptKeys.length - maxKeptShown)} more`);
 	await context.printResult(
 		{
 			job: result.id,
@@ -122,10 +126,10 @@ async function restoreCommand(context: CommandContext, options: RestoreOptions, 
 			id,
 			into: batch.label,
 			restored: result.done,
-			kept,
+			kept: keptKeys,
 			expired: result.expired,
 			refused: result.refused,
-			...(keepsReplaced && {trash: replaced?.id ?? null}),
+			...(keepsReplaced && {trash: replacedBatch?.id ?? null}),
 			failedFile: result.failedFile ?? null,
 			milliseconds: Math.round(result.milliseconds),
 		},
@@ -134,18 +138,18 @@ async function restoreCommand(context: CommandContext, options: RestoreOptions, 
 	const {createRefusedFailure} = await import('../../kv/transfer/ending.ts');
 	const failure = createRefusedFailure('copy', result);
 	if (failure) throw failure;
-	if (kept.length > 0 && !context.output.json && !context.options.dryRun) {
+	if (keptKeys.length > 0 && !context.output.json && !context.options.dryRun) {
 		const {qualifyAdvice} = await import('../../session/qualify-commands.ts');
 		const command = qualifyAdvice(buildCommand('kv trash restore', id, '--overwrite'), context.options);
-		context.output.say(`To replace ${kept.length === 1 ? 'it' : 'them'}: ${command}`);
+		context.output.say(`To replace ${keptKeys.length === 1 ? 'it' : 'them'}: ${command}`);
 	}
-	if (replaced && !context.output.json) {
+	if (replacedBatch && !context.output.json) {
 		const {formatRestoreHint} = await import('./keep-in-trash.ts');
-		context.output.say(formatRestoreHint(context, {batch: replaced}));
+		context.output.say(formatRestoreHint(context, {batch: replacedBatch}));
 	}
 }
 
-/** Maximum number of keys named that were not restored. */
+/** Maximum number of existing keys that are listed by name. */
 const maxKeptShown = 20;
 
 async function restoreTrashBatch(
@@ -167,14 +171,14 @@ async function restoreTrashBatch(
 	const {createRefusedFailure} = await import('../../kv/transfer/ending.ts');
 	const {keepOrConfirm} = await import('./keep-in-trash.ts');
 	const {session, signal} = context;
-	await using ready =
+	await using readyRestore =
 		(await keepOrConfirm(
 			context,
 			{reason: 'overwritten'},
 			() => {},
 			() => prepareRestore(session, id, request, signal),
 		)) ?? (await prepareRestore(session, id, {...request, keepsReplaced: false}, signal));
-	const {batch, place, replaced} = ready;
+	const {batch, place, replaced: replacedBatch} = readyRestore;
 	if (context.options.dryRun && request.keepsReplaced) {
 		const {formatKeepingCost} = await import('../../session/trash.ts');
 		const keys = request.key === undefined ? batch.keys : 1;
@@ -184,38 +188,41 @@ async function restoreTrashBatch(
 	}
 	if (!isLocalPlace(batch.target.place))
 		await context.announceWrite(place, batch.target.place === 'simulated' ? 'simulated' : 'remote');
-	const runAndFollow = () => followTransfer(context, 'restoring', tell => ready.start(tell, context.signal));
-	const what = `restore ${formatQuantity(request.key === undefined ? batch.keys : 1, 'key')} from ${ready.from}`;
+	const runAndFollow = () =>
+		followTransfer(context, 'restoring', onProgress => readyRestore.start(onProgress, context.signal));
+	const auditText = `restore ${formatQuantity(request.key === undefined ? batch.keys : 1, 'key')} from ${readyRestore.from}`;
 	return {
-		result: await context.auditWrite(what, place, runAndFollow, ended => createRefusedFailure('copy', ended)),
+		result: await context.auditWrite(auditText, place, runAndFollow, transferResult =>
+			createRefusedFailure('copy', transferResult),
+		),
 		batch,
-		replaced,
+		replaced: replacedBatch,
 	};
 }
 
-async function emptyTrashCommand(context: CommandContext, id: string | undefined): Promise<void> {
+async function runTrashEmpty(context: CommandContext, id: string | undefined): Promise<void> {
 	const {emptyBatch, listTrash} = await import('../../kv/trash/trash.ts');
 	const {findBatch} = await import('../../kv/trash/batch.ts');
 	const {env, options, signal} = context;
 	const batches = id === undefined ? await listTrash(env, context.now()) : [findBatch(env, id)];
-	const damaged = id === undefined && (await warnOfDamagedBatches(context));
+	const hasDamaged = id === undefined && (await warnOfDamagedBatches(context));
 	const keys = batches.reduce((sum, batch) => sum + batch.keys, 0);
 	const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
-	const what = `${formatQuantity(keys, 'key')} (${formatQuantity(bytes, 'byte')})`;
+	const amount = `${formatQuantity(keys, 'key')} (${formatQuantity(bytes, 'byte')})`;
 	if (batches.length > 0)
 		await confirmAction(
-			`Remove ${what} from the trash? They cannot be restored then.`,
+			`Remove ${amount} from the trash? They cannot be restored then.`,
 			context.getConfirmation(),
 			signal,
 		);
-	if (options.dryRun) return context.output.text(`Would remove ${what} from the trash.\n`);
+	if (options.dryRun) return context.output.text(`Would remove ${amount} from the trash.\n`);
 	for (const batch of batches) emptyBatch(env, batch.id);
 	await context.printResult(
 		{command: 'trash empty', removed: batches.map(batch => batch.id), keys, bytes},
 		batches.length === 0
-			? damaged
+			? hasDamaged
 				? 'Nothing was removed.'
 				: 'The trash is empty.'
-			: `Removed ${what} from the trash.`,
+			: `Removed ${amount} from the trash.`,
 	);
 }

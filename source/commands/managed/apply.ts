@@ -12,10 +12,10 @@ import {readConfigurationFile} from '../migration/input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ManagedApplyOptions} from './managed.ts';
 import {printProposal, sendManagedChange} from './write.ts';
-import {type OpenedManaged, openManaged, openManagedForWriting} from './zone.ts';
+import {type OpenedManagedZone, openManaged, openManagedForWriting} from './zone.ts';
 
 /**
- * `managed apply`: makes the configuration of a file the active one. Without its fingerprint, only shows the
+ * `managed apply`: makes the configuration in a file the active one. Without `--fingerprint`, only shows the
  * differences and sends nothing. A second run changes nothing.
  */
 export async function applyManaged(
@@ -24,24 +24,26 @@ export async function applyManaged(
 	file: string,
 ): Promise<void> {
 	const {output} = context;
-	const {fingerprint: digits, ifVersion, confirm, allowUnknown} = options;
+	const {fingerprint: givenFingerprint, ifVersion, confirm, allowUnknown} = options;
 	const fileConfiguration = await readManagedConfiguration(context, file);
-	const opened =
-		digits === undefined ? await openManaged(context, {writes: true}) : await openManagedForWriting(context);
-	const {inForce} = opened;
+	const managedZone =
+		givenFingerprint === undefined
+			? await openManaged(context, {writes: true})
+			: await openManagedForWriting(context);
+	const {inForce} = managedZone;
 	if (inForce.readOnly) throw inForce.readOnly;
 	const proposal = proposeConfiguration(inForce, withExistingIds(inForce.configuration, fileConfiguration), {
 		allowUnknown,
 	});
-	if (digits !== undefined && !matchesFingerprint(digits, proposal.fingerprint))
-		throw buildFingerprintFailure(digits, proposal.fingerprint);
-	if (proposal.edit && ifVersion !== undefined) refuseOtherVersion(opened, ifVersion);
-	if (digits === undefined && proposal.edit && !context.options.dryRun) {
-		printProposal(context, opened, proposal);
+	if (givenFingerprint !== undefined && !matchesFingerprint(givenFingerprint, proposal.fingerprint))
+		throw buildFingerprintFailure(givenFingerprint, proposal.fingerprint);
+	if (proposal.edit && ifVersion !== undefined) requireActiveVersion(managedZone, ifVersion);
+	if (givenFingerprint === undefined && proposal.edit && !context.options.dryRun) {
+		printProposal(context, managedZone, proposal);
 		output.say(`Fingerprint ${formatFingerprint(proposal.fingerprint)}`);
-		throw buildUnreviewedFailure(opened, file, proposal.fingerprint);
+		throw buildUnreviewedFailure(managedZone, file, proposal.fingerprint);
 	}
-	await sendManagedChange(context, opened, proposal, {
+	await sendManagedChange(context, managedZone, proposal, {
 		what: `apply managed rules (fingerprint ${proposal.fingerprint})`,
 		confirmed: confirm,
 		isNameNeeded: true,
@@ -64,12 +66,12 @@ async function readManagedConfiguration(
 }
 
 function buildUnreviewedFailure(
-	{zone, ruleset, inForce}: OpenedManaged,
+	{zone, ruleset, inForce}: OpenedManagedZone,
 	file: string,
-	digits: string,
+	fingerprint: string,
 ): Failure {
 	const options = [
-		...['--fingerprint', digits],
+		...['--fingerprint', fingerprint],
 		...(ruleset ? ['--if-version', ruleset.version] : []),
 		...['--confirm', inForce.zone.name],
 	];
@@ -82,8 +84,8 @@ function buildUnreviewedFailure(
 	});
 }
 
-/** Fails if others have changed the rules since the review, which was for that version. */
-function refuseOtherVersion({zone, ruleset}: OpenedManaged, version: number): void {
+/** Fails if the active version is not the reviewed one, because others have changed the rules. */
+function requireActiveVersion({zone, ruleset}: OpenedManagedZone, version: number): void {
 	if (ruleset?.version === String(version)) return;
 	throw new Failure(
 		'changed_meanwhile',
@@ -96,11 +98,11 @@ function refuseOtherVersion({zone, ruleset}: OpenedManaged, version: number): vo
 	);
 }
 
-const buildFingerprintFailure = (givenDigits: string, digits: string): Failure =>
+const buildFingerprintFailure = (givenFingerprint: string, actualFingerprint: string): Failure =>
 	new Failure('unreviewed', 'The fingerprint given is not that of the configuration; nothing was sent.', {
 		why:
-			givenDigits.replaceAll(/[\s-]/g, '').length < 8
-				? `"${givenDigits}" has fewer than 8 digits.`
-				: `It is ${formatFingerprint(digits)}; "${givenDigits}" was given.`,
+			givenFingerprint.replaceAll(/[\s-]/g, '').length < 8
+				? `"${givenFingerprint}" has fewer than 8 digits.`
+				: `It is ${formatFingerprint(actualFingerprint)}; "${givenFingerprint}" was given.`,
 		next: 'Run it without --fingerprint: that shows what it changes, and the fingerprint.',
 	});

@@ -9,7 +9,7 @@ import {parseId, parseIds} from '../firewall/options.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ExceptionOptions} from './managed.ts';
 import {sendManagedChange} from './write.ts';
-import {type OpenedManaged, openManagedForWriting} from './zone.ts';
+import {type OpenedManagedZone, openManagedForWriting} from './zone.ts';
 
 /** `managed exception add`. */
 export async function addException(context: CommandContext, rawOptions: ExceptionOptions): Promise<void> {
@@ -23,23 +23,23 @@ export async function addException(context: CommandContext, rawOptions: Exceptio
 		throw new Failure('usage', 'What the exception skips was not given.', {
 			next: 'Give --skip all, --skip owasp, or --skip owasp:ID,ID.',
 		});
-	const opened = await openManagedForWriting(context);
+	const managedZone = await openManagedForWriting(context);
 	const exception = {
 		expression,
-		skips: parseSkipWords(skip, opened.inForce),
+		skips: parseSkipWords(skip, managedZone.inForce),
 		...pickExceptionSettings(options),
 	};
 	const change: ConfigurationEdit = {kind: 'exception added', exception};
-	await sendExceptionEdit(context, opened, change, options, 'add an exception from the managed rules');
+	await sendExceptionEdit(context, managedZone, change, options, 'add an exception from the managed rules');
 }
 
-/** `managed exception change`: reads the exception, and changes only what is given. */
+/** `managed exception change`: reads the exception, and changes only the given settings. */
 export async function changeException(
 	context: CommandContext,
 	rawOptions: ExceptionOptions,
-	word: string,
+	idArgument: string,
 ): Promise<void> {
-	const id = parseId(word, 'managed exception');
+	const id = parseId(idArgument, 'managed exception');
 	const options = await withExpression(context, rawOptions);
 	const {expression, skip} = options;
 	const changes = pickExceptionSettings(options);
@@ -47,14 +47,20 @@ export async function changeException(
 		throw new Failure('usage', 'Nothing to change was named.', {
 			next: 'Give at least one of --expression, --skip, --description, --paused and --log.',
 		});
-	const opened = await openManagedForWriting(context);
-	const place = getExceptionIndex(opened, id);
-	const rule = opened.inForce.configuration.rules[place];
-	const skips = skip ? parseSkipWords(skip, opened.inForce) : rule && parseSkips(rule);
+	const managedZone = await openManagedForWriting(context);
+	const index = getExceptionIndex(managedZone, id);
+	const rule = managedZone.inForce.configuration.rules[index];
+	const skips = skip ? parseSkipWords(skip, managedZone.inForce) : rule && parseSkips(rule);
 	if (!skips) throw buildUnknownSkipsFailure(id);
 	const exception = {expression: expression ?? rule?.expression ?? '', skips, ...changes};
-	const change: ConfigurationEdit = {kind: 'exception changed', rule: place, exception};
-	await sendExceptionEdit(context, opened, change, options, `change exception ${id} from the managed rules`);
+	const change: ConfigurationEdit = {kind: 'exception changed', rule: index, exception};
+	await sendExceptionEdit(
+		context,
+		managedZone,
+		change,
+		options,
+		`change exception ${id} from the managed rules`,
+	);
 }
 
 /** `managed exception remove`: one call for all exceptions. */
@@ -64,25 +70,33 @@ export async function removeExceptions(
 	...words: string[]
 ): Promise<void> {
 	const ids = parseIds(words, 'managed exception');
-	const opened = await openManagedForWriting(context);
-	const {configuration} = opened.inForce;
-	const places = new Set(ids.map(id => getExceptionIndex(opened, id)));
-	const after = {...configuration, rules: configuration.rules.filter((_, index) => !places.has(index))};
-	await sendManagedChange(context, opened, proposeConfiguration(opened.inForce, after), {
-		what: `remove ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')} from the managed rules`,
-		confirmed: undefined,
-		alwaysAsks: true,
-	});
+	const managedZone = await openManagedForWriting(context);
+	const {configuration} = managedZone.inForce;
+	const indexes = new Set(ids.map(id => getExceptionIndex(managedZone, id)));
+	const targetConfiguration = {
+		...configuration,
+		rules: configuration.rules.filter((_, index) => !indexes.has(index)),
+	};
+	await sendManagedChange(
+		context,
+		managedZone,
+		proposeConfiguration(managedZone.inForce, targetConfiguration),
+		{
+			what: `remove ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')} from the managed rules`,
+			confirmed: undefined,
+			alwaysAsks: true,
+		},
+	);
 }
 
 const sendExceptionEdit = (
 	context: CommandContext,
-	opened: OpenedManaged,
+	managedZone: OpenedManagedZone,
 	change: ConfigurationEdit,
 	{allowUnknown, confirm}: ExceptionOptions,
 	what: string,
 ): Promise<void> =>
-	sendManagedChange(context, opened, proposeEdits(opened.inForce, [change], {allowUnknown}), {
+	sendManagedChange(context, managedZone, proposeEdits(managedZone.inForce, [change], {allowUnknown}), {
 		what,
 		confirmed: confirm,
 	});
@@ -99,13 +113,13 @@ const pickExceptionSettings = ({
 });
 
 /** Returns the index of an exception. Fails with `not_found`. */
-function getExceptionIndex({zone, inForce}: OpenedManaged, id: string): number {
+function getExceptionIndex({zone, inForce}: OpenedManagedZone, id: string): number {
 	const {rules} = inForce.configuration;
-	const place = rules.findIndex(rule => rule.id === id);
-	if (rules[place]?.action === 'skip') return place;
+	const index = rules.findIndex(rule => rule.id === id);
+	if (rules[index]?.action === 'skip') return index;
 	throw new Failure(
 		'not_found',
-		place < 0
+		index < 0
 			? `There is no exception ${id} in ${zone.label}.`
 			: `Rule ${id} of ${zone.label} is not an exception.`,
 		{next: `See \`${formatManagedCommand(zone, ['exception', 'list'])}\` for what there is.`},

@@ -5,7 +5,7 @@ import {
 	searchAdvice,
 	searchCatalogue,
 } from '../../managed/catalogue.ts';
-import {withIds} from '../../managed/in-force.ts';
+import {toFileConfiguration} from '../../managed/in-force.ts';
 import {resolveRuleset} from '../../managed/names.ts';
 import {buildManagedView} from '../../managed/view.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
@@ -18,7 +18,7 @@ import {
 	formatCatalogueTable,
 	formatExceptionTable,
 	formatManagedRules,
-	formatVersionTable,
+	formatVersionRules,
 	toCatalogueRuleJson,
 } from './text.ts';
 import {managedArea, openManaged} from './zone.ts';
@@ -35,7 +35,7 @@ export async function printManagedRules(context: CommandContext): Promise<void> 
 		return output.text(formatManagedRules(inForce, view));
 	}
 	const {rulesets, exceptions, notDeployed} = view;
-	const {name, rules} = withIds(inForce.configuration);
+	const {name, rules} = toFileConfiguration(inForce.configuration);
 	await output.value(
 		context.markSimulated({
 			zone: {id: zone.id, name: zone.name, plan: zone.plan ?? null},
@@ -54,7 +54,7 @@ export async function printManagedRules(context: CommandContext): Promise<void> 
 	);
 }
 
-/** Converts undefined values to null, so that every entry has the same fields. */
+/** Replaces undefined by null, so that every entry has the same fields. */
 const withNulls = <Value>(value: Value): Value =>
 	JSON.parse(JSON.stringify(value, (_, part) => (part === undefined ? null : part))) as Value;
 
@@ -69,48 +69,50 @@ export async function printExceptions(context: CommandContext): Promise<void> {
 	await context.output.text(exceptions.length === 0 ? 'No exceptions.\n' : formatExceptionTable(exceptions));
 }
 
-/** `managed catalogue`: rules of the managed rulesets, with the effect of each in the zone. */
+/** `managed catalogue`: prints rules of the managed rulesets, with the effect of each in the zone. */
 export async function printCatalogueRules(
 	context: CommandContext,
 	{ruleset}: CatalogueOptions,
 	...words: string[]
 ): Promise<void> {
 	const {output} = context;
-	const opened = await openManaged(context, {writes: false});
-	const {managed, managedUnread} = opened.inForce;
+	const managedZone = await openManaged(context, {writes: false});
+	const {managed, managedUnread} = managedZone.inForce;
 	if (managedUnread) throw managedUnread;
-	const within = ruleset === undefined ? undefined : resolveRuleset(ruleset, opened.inForce);
-	const all = listCatalogueRules(managed ?? [], within);
-	const found = searchCatalogue(words.join(' '), all).map(rule => toCatalogueRuleJson(opened.inForce, rule));
+	const rulesetId = ruleset === undefined ? undefined : resolveRuleset(ruleset, managedZone.inForce);
+	const catalogueRules = listCatalogueRules(managed ?? [], rulesetId);
+	const matchingRules = searchCatalogue(words.join(' '), catalogueRules).map(rule =>
+		toCatalogueRuleJson(managedZone.inForce, rule),
+	);
 	for (const {name, id, rules} of managed ?? [])
-		if (!rules && (within === undefined || within === id))
+		if (!rules && (rulesetId === undefined || rulesetId === id))
 			output.warn(`The rules of ${name} cannot be read.`);
-	if (output.json) return output.value(found);
-	if (found.length === 0) {
-		const missing = describeMissingRule(words.join(' '), managed ?? [], within);
-		await output.text(`${missing ?? 'No managed rule matches.'}\n`);
-		if (missing === undefined) output.say(searchAdvice);
+	if (output.json) return output.value(matchingRules);
+	if (matchingRules.length === 0) {
+		const missingRuleText = describeMissingRule(words.join(' '), managed ?? [], rulesetId);
+		await output.text(`${missingRuleText ?? 'No managed rule matches.'}\n`);
+		if (missingRuleText === undefined) output.say(searchAdvice);
 		return;
 	}
-	await output.text(formatCatalogueTable(found));
-	output.mention(`${formatQuantity(found.length, 'managed rule')} of ${all.length}.`);
+	await output.text(formatCatalogueTable(matchingRules));
+	output.mention(`${formatQuantity(matchingRules.length, 'managed rule')} of ${catalogueRules.length}.`);
 }
 
 /** `managed versions`. */
 export async function printManagedVersions(
 	context: CommandContext,
 	_options: object,
-	word?: string,
+	version?: string,
 ): Promise<void> {
-	const opened = await openManaged(context, {writes: false});
+	const managedZone = await openManaged(context, {writes: false});
 	const toVersionRuleJson = (rule: RulesetRule, place: number) => ({
 		place,
 		...rule,
 	});
 	await printVersions(
 		context,
-		opened,
-		{...managedArea, table: formatVersionTable, value: toVersionRuleJson},
-		word,
+		managedZone,
+		{...managedArea, table: formatVersionRules, value: toVersionRuleJson},
+		version,
 	);
 }

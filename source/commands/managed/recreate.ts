@@ -19,7 +19,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {RecreateOptions} from './managed.ts';
 import {sendManagedChange} from './write.ts';
-import {type OpenedManaged, openManaged, openManagedForWriting} from './zone.ts';
+import {type OpenedManagedZone, openManaged, openManagedForWriting} from './zone.ts';
 
 /** `managed recreate`: lists what the migration left behind; with `--item`, recreates one item. */
 export async function recreateManaged(context: CommandContext, options: RecreateOptions): Promise<void> {
@@ -34,16 +34,16 @@ export async function recreateManaged(context: CommandContext, options: Recreate
 
 async function printLeftBehindItems(context: CommandContext): Promise<void> {
 	const {output} = context;
-	const opened = await openManaged(context, {writes: false});
-	const left = loadLeftBehindItems(context, opened);
-	const {items, backup, taken} = left;
-	const {readOnly} = opened.inForce;
+	const managedZone = await openManaged(context, {writes: false});
+	const leftBehind = loadLeftBehindItems(context, managedZone);
+	const {items, backup, taken} = leftBehind;
+	const {readOnly} = managedZone.inForce;
 	if (readOnly) output.warn(`Nothing can be recreated now: ${readOnly.message}`);
-	for (const sentence of listLeftBehindWarnings(left)) output.warn(sentence);
-	const steps = items.map((one, index) => ({
+	for (const sentence of listLeftBehindWarnings(leftBehind)) output.warn(sentence);
+	const steps = items.map((leftBehindItem, index) => ({
 		item: index + 1,
-		left: one,
-		step: planRecreation(one, opened.inForce),
+		left: leftBehindItem,
+		step: planRecreation(leftBehindItem, managedZone.inForce),
 	}));
 	if (output.json)
 		return output.value(
@@ -56,7 +56,7 @@ async function printLeftBehindItems(context: CommandContext): Promise<void> {
 					id,
 					setting,
 					state: step.kind,
-					next: describeNextStep(opened, item, step) ?? null,
+					next: describeNextStep(managedZone, item, step) ?? null,
 					step,
 				})),
 			}),
@@ -69,7 +69,7 @@ async function printLeftBehindItems(context: CommandContext): Promise<void> {
 				{title: 'STATE', cell: ({step}) => recreationWords[step.kind]},
 				{title: 'WHAT', cell: ({left}) => left.what},
 				{title: 'SETTING', cell: ({left}) => left.setting},
-				{title: 'NEXT', cell: ({item, step}) => describeNextStep(opened, item, step) ?? '-'},
+				{title: 'NEXT', cell: ({item, step}) => describeNextStep(managedZone, item, step) ?? '-'},
 			],
 			steps,
 		),
@@ -81,11 +81,11 @@ async function printLeftBehindItems(context: CommandContext): Promise<void> {
 }
 
 /**
- * Returns the command that recreates an item, or that finds the rules to choose from; else a sentence on what
- * to do by hand.
+ * Returns the command that recreates an item, or that lists the rules to choose from; else says what to do by
+ * hand.
  */
 function describeNextStep(
-	{zone, inForce}: OpenedManaged,
+	{zone, inForce}: OpenedManagedZone,
 	item: number,
 	step: RecreationStep,
 ): string | undefined {
@@ -112,25 +112,27 @@ async function recreateItem(
 	{item, rule, confirm}: RecreateOptions & {readonly item: number},
 ): Promise<void> {
 	context.refuseWhenReadOnly('recreating what the migration left behind');
-	const opened = await openManagedForWriting(context);
-	const {inForce} = opened;
-	const {items} = loadLeftBehindItems(context, opened);
-	const left = items[item - 1];
-	if (!left) throw buildNoItemFailure(items.length, item);
-	const chosen = rule?.map((word): ChosenRule => {
-		const {ruleset, name} = resolveRulesetPart(word, 'rule', inForce);
+	const managedZone = await openManagedForWriting(context);
+	const {inForce} = managedZone;
+	const {items} = loadLeftBehindItems(context, managedZone);
+	const leftBehindItem = items[item - 1];
+	if (!leftBehindItem) throw buildNoItemFailure(items.length, item);
+	const chosenRules = rule?.map((ruleArgument): ChosenRule => {
+		const {ruleset, name} = resolveRulesetPart(ruleArgument, 'rule', inForce);
 		return {id: name, ruleset: {id: ruleset}};
 	});
-	const step = planRecreation(left, inForce, chosen);
-	if (step.kind === 'choice') throw buildUndecidedFailure(opened, item, left, step);
+	const step = planRecreation(leftBehindItem, inForce, chosenRules);
+	if (step.kind === 'choice') throw buildUndecidedFailure(managedZone, item, leftBehindItem, step);
 	if (step.kind === 'by hand')
-		throw new Failure('usage', `ledge cannot recreate ${left.what}; nothing was sent.`, {why: step.why});
+		throw new Failure('usage', `ledge cannot recreate ${leftBehindItem.what}; nothing was sent.`, {
+			why: step.why,
+		});
 	if (step.kind === 'edits')
 		for (const setting of step.rest)
 			context.output.warn(`Not part of this change, recreate it by hand: ${setting}.`);
 	const edits = step.kind === 'edits' ? step.edits : [];
-	await sendManagedChange(context, opened, proposeEdits(inForce, edits), {
-		what: `recreate ${left.what} ${left.id}: ${edits.map(edit => formatEditSentence(edit)).join(' ')}`,
+	await sendManagedChange(context, managedZone, proposeEdits(inForce, edits), {
+		what: `recreate ${leftBehindItem.what} ${leftBehindItem.id}: ${edits.map(edit => formatEditSentence(edit)).join(' ')}`,
 		confirmed: confirm,
 	});
 }
@@ -145,13 +147,13 @@ const buildNoItemFailure = (count: number, item: number): Failure =>
  * Formats the command that searches the rules to choose from; without a query, it lists the whole ruleset.
  */
 const formatCatalogueCommand = (
-	zone: OpenedManaged['zone'],
+	zone: OpenedManagedZone['zone'],
 	{query, ruleset}: Pick<Extract<RecreationStep, {kind: 'choice'}>, 'query' | 'ruleset'>,
 ): string =>
 	formatManagedCommand(zone, ['catalogue', ...(query === '' ? [] : [query])], ['--ruleset', ruleset]);
 
 const buildUndecidedFailure = (
-	{zone}: OpenedManaged,
+	{zone}: OpenedManagedZone,
 	item: number,
 	{what}: NotMigrated,
 	{missing, ruleset, query, found}: Extract<RecreationStep, {kind: 'choice'}>,
@@ -164,9 +166,12 @@ const buildUndecidedFailure = (
 		].join('\n'),
 	});
 
-/** Reads the list of settings left behind from the zone's backup. Fails with `not_found` without one. */
+/**
+ * Reads the settings that were left behind from the zone's backup. Fails with `not_found` if there is no
+ * backup.
+ */
 
-function loadLeftBehindItems({env, session}: CommandContext, {client, zone}: OpenedManaged) {
+function loadLeftBehindItems({env, session}: CommandContext, {client, zone}: OpenedManagedZone) {
 	const {id, name = id, label} = zone;
 	return readLeftBehindItems(env, {place: getWorldPlace(session, client), zone: {id, name}}, label);
 }

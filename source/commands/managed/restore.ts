@@ -10,17 +10,17 @@ import {managedArea, openManagedForWriting} from './zone.ts';
 /** `managed restore`: restores all or some rules of an earlier version, after showing the changes. */
 export async function restoreManaged(
 	context: CommandContext,
-	{rule: only, confirm}: ManagedRestoreOptions,
-	word: string,
+	{rule: ruleArguments, confirm}: ManagedRestoreOptions,
+	version: string,
 ): Promise<void> {
-	const opened = await openManagedForWriting(context);
-	const {inForce} = opened;
-	const earlier = await loadRulesetVersion(context, opened, managedArea, word);
-	const ids = only === undefined ? undefined : new Set(parseIds(only, 'managed rule'));
-	const rules = getRestoredRules(opened, managedArea, earlier, ids);
-	const targetConfiguration = toConfiguration({...earlier, rules});
-	await sendManagedChange(context, opened, proposeConfiguration(inForce, targetConfiguration), {
-		what: `restore version ${word} of the managed rules`,
+	const managedZone = await openManagedForWriting(context);
+	const {inForce} = managedZone;
+	const earlierVersion = await loadRulesetVersion(context, managedZone, managedArea, version);
+	const ids = ruleArguments === undefined ? undefined : new Set(parseIds(ruleArguments, 'managed rule'));
+	const rules = getRestoredRules(managedZone, managedArea, earlierVersion, ids);
+	const targetConfiguration = toConfiguration({...earlierVersion, rules});
+	await sendManagedChange(context, managedZone, proposeConfiguration(inForce, targetConfiguration), {
+		what: `restore version ${version} of the managed rules`,
 		confirmed: confirm,
 		alwaysAsks: true,
 	});

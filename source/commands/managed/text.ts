@@ -33,7 +33,7 @@ export function formatManagedRules(
 			[
 				'version',
 				ruleset
-					? `${ruleset.version}${formatCreationTime(ruleset.last_updated)}`
+					? `${ruleset.version}${formatVersionTime(ruleset.last_updated)}`
 					: 'none: nothing is in force',
 			],
 			['fingerprint', formatFingerprint(fingerprint)],
@@ -45,7 +45,8 @@ export function formatManagedRules(
 	].join('\n');
 }
 
-const formatCreationTime = (made: string | undefined): string => (made === undefined ? '' : `, made ${made}`);
+const formatVersionTime = (updatedAt: string | undefined): string =>
+	updatedAt === undefined ? '' : `, made ${updatedAt}`;
 
 const formatRulesetTable = (rulesets: readonly DeployedView[]): string =>
 	formatTable<DeployedView>(
@@ -59,13 +60,15 @@ const formatRulesetTable = (rulesets: readonly DeployedView[]): string =>
 		rulesets,
 	);
 
-function formatRulesetSettings({only, whole, owasp}: DeployedView): string {
+function formatRulesetSettings({only: expression, whole: rulesetOverride, owasp}: DeployedView): string {
 	const parts = [
 		...(owasp?.level === undefined ? [] : [`PL${owasp.level}`]),
 		...(owasp?.threshold === undefined ? [] : [`score threshold ${formatScoreThreshold(owasp.threshold)}`]),
 		...(owasp?.action === undefined ? [] : [`action ${formatActionWords(owasp.action)}`]),
-		...(formatOverride(whole) === undefined ? [] : [`all its rules ${formatOverride(whole)}`]),
-		...(only === undefined ? [] : [`only for ${only}`]),
+		...(formatOverride(rulesetOverride) === undefined
+			? []
+			: [`all its rules ${formatOverride(rulesetOverride)}`]),
+		...(expression === undefined ? [] : [`only for ${expression}`]),
 	];
 	return parts.join(', ') || '-';
 }
@@ -130,29 +133,29 @@ export const formatExceptionTable = (exceptions: readonly ExceptionView[]): stri
 		exceptions,
 	);
 
-function formatExceptionSkips({skips, named, affects}: ExceptionView): string {
-	const what = skips ? formatSkips(skips) : 'something that ledge does not know';
-	const names = named.map(({id, name}) => name ?? id).join('; ');
-	return `${what}${names === '' ? '' : ` (${names})`}${affects.length === 0 ? ': without effect here' : ''}`;
+function formatExceptionSkips({skips, named: namedRules, affects: affectedRulesets}: ExceptionView): string {
+	const skipsText = skips ? formatSkips(skips) : 'something that ledge does not know';
+	const names = namedRules.map(({id, name}) => name ?? id).join('; ');
+	return `${skipsText}${names === '' ? '' : ` (${names})`}${affectedRulesets.length === 0 ? ': without effect here' : ''}`;
 }
 
 /** Converts a catalogue rule to JSON; `now`: its effect in the zone, null if its ruleset is not deployed. */
-export function toCatalogueRuleJson({configuration}: ManagedRulesState, found: CatalogueRule) {
-	const {id, description, ruleset, categories, action, enabled, score_threshold} = found;
-	const rule = findExecutingRule(configuration.rules, ruleset.id);
+export function toCatalogueRuleJson({configuration}: ManagedRulesState, catalogueRule: CatalogueRule) {
+	const {id, description, ruleset, categories, action, enabled, score_threshold} = catalogueRule;
+	const executingRule = findExecutingRule(configuration.rules, ruleset.id);
 	return {
 		id,
 		name: description,
 		ruleset,
 		categories,
 		byDefault: {action, enabled, ...(score_threshold !== undefined && {score_threshold})},
-		now: rule ? getManagedRuleEffect(rule, found) : null,
+		now: executingRule ? getManagedRuleEffect(executingRule, catalogueRule) : null,
 	};
 }
 
 type PrintedRule = ReturnType<typeof toCatalogueRuleJson>;
 
-/** Formats catalogue rules as a table, with the default and the current effect of each. */
+/** Formats catalogue rules as a table, each with its default and its current effect. */
 export const formatCatalogueTable = (rules: readonly PrintedRule[]): string =>
 	formatTable<PrintedRule>(
 		[
@@ -169,7 +172,7 @@ export const formatCatalogueTable = (rules: readonly PrintedRule[]): string =>
 type VersionRow = {readonly rule: RulesetRule; readonly place: number};
 
 /** Formats the rules of a version as a table, in order. */
-export const formatVersionTable = (rules: readonly RulesetRule[]): string =>
+export const formatVersionRules = (rules: readonly RulesetRule[]): string =>
 	formatTable<VersionRow>(
 		[
 			{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {formatManagedCommand} from '../../firewall/continuation.ts';
-import {toConfiguration, withIds} from '../../managed/in-force.ts';
+import {toConfiguration, toFileConfiguration} from '../../managed/in-force.ts';
 import {
 	buildProposalRequest,
 	buildRestoreOptions,
@@ -29,14 +29,14 @@ import type {RulesetArea} from '../rulesets/area.ts';
 import {sendRulesetChange} from '../rulesets/sent.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmZoneName} from '../shell/zone-name.ts';
-import {managedArea, type OpenedManaged} from './zone.ts';
+import {managedArea, type OpenedManagedZone} from './zone.ts';
 
 type ManagedWrite = {
 	/** Text for the audit log: "edit managed rules (…)". */
 	readonly what: string;
 	/** The zone's name, as given with `--confirm`. */
 	readonly confirmed: string | undefined;
-	/** True if the zone's name is required for any change. */
+	/** True to require the zone's name even if no protection is lost. */
 	readonly isNameNeeded?: boolean;
 	/** True to ask in scripts as well, not only on a terminal. */
 	readonly alwaysAsks?: boolean;
@@ -50,52 +50,56 @@ type ManagedWrite = {
  */
 export async function sendManagedChange(
 	context: CommandContext,
-	opened: OpenedManaged,
+	managedZone: OpenedManagedZone,
 	proposal: Proposal,
 	change: ManagedWrite,
 ): Promise<void> {
 	const {output, options, signal} = context;
-	const {client, inForce} = opened;
+	const {client, inForce} = managedZone;
 	if (proposal.edit === undefined) {
 		output.say('Nothing differs, so nothing was sent.');
 		if (output.json && !options.dryRun)
-			await output.value(context.markSimulated(toManagedJson(opened, proposal, inForce.ruleset)));
+			await output.value(context.markSimulated(toManagedJson(managedZone, proposal, inForce.ruleset)));
 		return;
 	}
 	const blockingFailure = findProposalBlocker(inForce, proposal);
 	if (blockingFailure) throw blockingFailure;
-	printProposal(context, opened, proposal);
-	const typed = await confirmManagedChange(context, opened, proposal, change);
+	printProposal(context, managedZone, proposal);
+	const confirmedName = await confirmManagedChange(context, managedZone, proposal, change);
 	const area: RulesetArea = {
 		...managedArea,
-		restoreOptions: (now, then) => buildRestoreOptions(inForce, now, then),
+		restoreOptions: (currentRules, restoredRules) =>
+			buildRestoreOptions(inForce, currentRules, restoredRules),
 	};
-	const outcome = await sendRulesetChange(context, opened, area, change.what, onLook =>
-		sendProposal(client, inForce, proposal, {zone: typed}, {signal, onLook}),
+	const outcome = await sendRulesetChange(context, managedZone, area, change.what, onLook =>
+		sendProposal(client, inForce, proposal, {zone: confirmedName}, {signal, onLook}),
 	);
 	if (options.dryRun) return;
-	const now = toConfiguration(outcome.ruleset);
-	await printManagedResult(context, opened, proposal, outcome.ruleset);
+	const currentConfiguration = toConfiguration(outcome.ruleset);
+	await printManagedResult(context, managedZone, proposal, outcome.ruleset);
 	if (inForce.ruleset && !output.json) {
 		const {version, rules} = inForce.ruleset;
 		const confirmation = buildRestoreOptions(inForce, outcome.ruleset.rules, rules);
-		output.say(`To undo: ${formatManagedCommand(opened.zone, ['restore', version], confirmation)}`);
+		output.say(`To undo: ${formatManagedCommand(managedZone.zone, ['restore', version], confirmation)}`);
 	}
 	const hasConcurrentChanges = (outcome.meanwhile?.otherwise.length ?? 0) > 0;
-	if (hasConcurrentChanges || (change.mustMatchReview && computeFingerprint(now) !== proposal.fingerprint))
-		throw buildMismatchFailure(opened, proposal.after, now);
+	if (
+		hasConcurrentChanges ||
+		(change.mustMatchReview && computeFingerprint(currentConfiguration) !== proposal.fingerprint)
+	)
+		throw buildMismatchFailure(managedZone, proposal.after, currentConfiguration);
 }
 
 /** Prints the differences and the request of a proposal on stderr. */
 export function printProposal(
 	{output}: CommandContext,
-	{zone, inForce}: OpenedManaged,
+	{zone, inForce}: OpenedManagedZone,
 	proposal: Proposal,
 ): void {
-	const shown = formatDifferenceTable('CHANGE', proposal.differences);
+	const differenceTable = formatDifferenceTable('CHANGE', proposal.differences);
 	output.say(`${zone.label}: ${formatQuantity(proposal.differences.length, 'difference')}`);
 	for (const sentence of proposal.reductions) output.say(`  ! ${sentence}`);
-	for (const line of shown.trimEnd().split('\n')) if (line !== '') output.say(`  ${line}`);
+	for (const line of differenceTable.trimEnd().split('\n')) if (line !== '') output.say(`  ${line}`);
 	const request = buildProposalRequest(inForce, proposal);
 	if (request) {
 		output.say(`  will send  ${request.method} ${request.path}`);
@@ -105,28 +109,28 @@ export function printProposal(
 		if (finding.severity === 'warning') output.warn(describeFinding(finding));
 }
 
-/** Describes the body of a call: one rule in full, a replacement by its number of rules. */
+/** Describes a request body: prints a single rule in full, but only counts the rules of a replacement. */
 const describeBody = ({edit, after}: Proposal, body: unknown): string =>
 	edit?.kind === 'replace'
 		? `all ${formatQuantity(after.rules.length, 'rule')}, those that exist under their ids (--dry-run prints it)`
 		: JSON.stringify(body);
 
 /**
- * Confirms a proposal: with the zone's name if required, typed or given; else with a question, on a terminal.
- * Returns the confirmed name, if any.
+ * Confirms a proposal: with the zone's name, given or typed, if that is required; else by asking on a
+ * terminal. Returns the confirmed name, if any.
  */
 async function confirmManagedChange(
 	context: CommandContext,
-	{inForce}: OpenedManaged,
+	{inForce}: OpenedManagedZone,
 	proposal: Proposal,
-	{confirmed: given, isNameNeeded = false, alwaysAsks = false}: ManagedWrite,
+	{confirmed: givenName, isNameNeeded = false, alwaysAsks = false}: ManagedWrite,
 ): Promise<string | undefined> {
 	const {output, options, host, signal} = context;
 	const {name} = inForce.zone;
 	const {reductions} = proposal;
 	const reasons = reductions.length > 0 || !isNameNeeded ? reductions : [describeReplacement(name)];
-	const typed = await confirmZoneName(context, inForce.zone, reasons, given);
-	if (typed !== undefined || options.dryRun) return typed;
+	const confirmedName = await confirmZoneName(context, inForce.zone, reasons, givenName);
+	if (confirmedName !== undefined || options.dryRun) return confirmedName;
 	if (alwaysAsks || (canAsk(host) && !output.json))
 		await confirmAction('Send it?', context.getConfirmation(), signal);
 	return undefined;
@@ -136,45 +140,46 @@ const describeReplacement = (name: string): string => `This replaces all managed
 
 async function printManagedResult(
 	context: CommandContext,
-	opened: OpenedManaged,
+	managedZone: OpenedManagedZone,
 	proposal: Proposal,
 	ruleset: Ruleset,
 ): Promise<void> {
 	const {output} = context;
-	if (output.json) return output.value(context.markSimulated(toManagedJson(opened, proposal, ruleset)));
-	const now = toConfiguration(ruleset);
+	if (output.json) return output.value(context.markSimulated(toManagedJson(managedZone, proposal, ruleset)));
+	const currentConfiguration = toConfiguration(ruleset);
 	output.say(
-		`In force in ${opened.zone.label}: version ${ruleset.version}, fingerprint ${formatFingerprint(computeFingerprint(now))}.`,
+		`In force in ${managedZone.zone.label}: version ${ruleset.version}, fingerprint ${formatFingerprint(computeFingerprint(currentConfiguration))}.`,
 	);
-	for (const one of listDeployedRulesets(now))
-		output.say(`  ${one.name}: ${describeDeployedRuleset(one).join(', ')}`);
-	const skips = now.rules.filter(({action}) => action === 'skip');
+	for (const deployed of listDeployedRulesets(currentConfiguration))
+		output.say(`  ${deployed.name}: ${describeDeployedRuleset(deployed).join(', ')}`);
+	const skips = currentConfiguration.rules.filter(({action}) => action === 'skip');
 	if (skips.length > 0) output.say(`  ${formatQuantity(skips.length, 'exception')}`);
 }
 
-/** Converts the active rules after a change to JSON, and whether anything was sent. */
-function toManagedJson({inForce}: OpenedManaged, proposal: Proposal, ruleset: Ruleset | undefined) {
-	const now = toConfiguration(ruleset);
+/** Builds the JSON of `--json`: the active rules after a change, and whether anything was sent. */
+function toManagedJson({inForce}: OpenedManagedZone, proposal: Proposal, ruleset: Ruleset | undefined) {
+	const currentConfiguration = toConfiguration(ruleset);
 	const {id, name} = inForce.zone;
 	return {
 		zone: {id, name},
 		sent: proposal.edit !== undefined,
 		version: ruleset?.version ?? null,
-		fingerprint: computeFingerprint(now),
+		fingerprint: computeFingerprint(currentConfiguration),
 		differences: proposal.differences,
-		managedRulesets: listDeployedRulesets(now).map(toDeployedRulesetJson),
-		...withIds(now),
+		managedRulesets: listDeployedRulesets(currentConfiguration).map(toDeployedRulesetJson),
+		...toFileConfiguration(currentConfiguration),
 	};
 }
 
 function buildMismatchFailure(
-	{zone}: OpenedManaged,
+	{zone}: OpenedManagedZone,
 	intended: ManagedConfiguration,
-	now: ManagedConfiguration,
+	currentConfiguration: ManagedConfiguration,
 ): Failure {
-	const all = compareConfigurations(intended, now);
+	const differences = compareConfigurations(intended, currentConfiguration);
 	return new Failure('not_as_reviewed', `What is in force in ${zone.label} is not what was sent.`, {
-		why: all.map(({about, before, after}) => `${about}: ${before} → ${after}`).join('\n') || undefined,
+		why:
+			differences.map(({about, before, after}) => `${about}: ${before} → ${after}`).join('\n') || undefined,
 		left: 'What is in force stays: ledge changes nothing by itself.',
 		next: buildAdvice`See what is in force: \`${buildZoneCommand('managed', 'show')}\``,
 	});

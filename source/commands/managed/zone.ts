@@ -7,8 +7,8 @@ import {type OpenedZone, openZone} from '../firewall/zone.ts';
 import type {OpenedRuleset, RulesetArea} from '../rulesets/area.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** The managed rules of a zone, as read. */
-export type OpenedManaged = OpenedRuleset & {readonly inForce: ManagedRulesState};
+/** A zone and its managed rules, as read. */
+export type OpenedManagedZone = OpenedRuleset & {readonly inForce: ManagedRulesState};
 
 export const managedArea: RulesetArea = {
 	rules: 'managed rules',
@@ -17,27 +17,30 @@ export const managedArea: RulesetArea = {
 };
 
 /** Opens the active zone, and reads its managed rules. */
-export async function openManaged(context: CommandContext, use: ZoneUse): Promise<OpenedManaged> {
+export async function openManaged(context: CommandContext, use: ZoneUse): Promise<OpenedManagedZone> {
 	return loadManagedZone(context, await openZone(context, use));
 }
 
 /** Opens managed rules for a write, and announces the zone. Fails if its migration is not complete. */
-export async function openManagedForWriting(context: CommandContext): Promise<OpenedManaged> {
-	const zone = await openZone(context, {writes: true});
-	await context.announceWrite(toZonePlace(zone.zone));
-	const found = await loadManagedZone(context, zone);
-	if (found.inForce.readOnly) throw found.inForce.readOnly;
-	const {managedUnread} = found.inForce;
+export async function openManagedForWriting(context: CommandContext): Promise<OpenedManagedZone> {
+	const openedZone = await openZone(context, {writes: true});
+	await context.announceWrite(toZonePlace(openedZone.zone));
+	const managedZone = await loadManagedZone(context, openedZone);
+	if (managedZone.inForce.readOnly) throw managedZone.inForce.readOnly;
+	const {managedUnread} = managedZone.inForce;
 	if (managedUnread)
 		context.output.warn(
 			`The managed rulesets could not be read (${managedUnread.message}): ids are checked by the service only.`,
 		);
-	return found;
+	return managedZone;
 }
 
-async function loadManagedZone({signal}: CommandContext, {client, zone}: OpenedZone): Promise<OpenedManaged> {
+async function loadManagedZone(
+	{signal}: CommandContext,
+	{client, zone}: OpenedZone,
+): Promise<OpenedManagedZone> {
 	const {id, name = zone.id, plan, label} = zone;
-	const managed: ManagedZone = {id, name, plan, label};
-	const inForce = await readManagedState(client, managed, signal);
+	const zoneFacts: ManagedZone = {id, name, plan, label};
+	const inForce = await readManagedState(client, zoneFacts, signal);
 	return {client, zone, ruleset: inForce.ruleset, inForce};
 }

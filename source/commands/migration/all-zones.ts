@@ -21,24 +21,25 @@ import {qualifyBlockers, toEligibilityJson} from './blockers.ts';
 import {toRecordJson, toZoneJson} from './text.ts';
 
 /**
- * Prints every zone of the credential as a table, those that need attention first. Exits with 5 if a
- * migration is blocked, else with 1 if a zone could not be read. Zones on the Free plan, and zones that have
- * migrated or are about to, count as not blocked: there is nothing to do.
+ * Prints a table of all zones that the credential sees; those that need attention come first. Exits with 5 if
+ * a migration is blocked, else with 1 if a zone could not be read. Zones on the Free plan, and zones that
+ * have migrated or are about to, count as not blocked: there is nothing to do.
  */
 export async function checkAllZones(context: CommandContext): Promise<void> {
 	const {output, signal, options, session, env} = context;
 	const client = await context.client();
 	const account = options.simulate ? undefined : resolveAccountId(await session.sources())?.value;
-	const all: MigrationZone[] = [];
+	const zones: MigrationZone[] = [];
 	for await (const zone of listZones(client, {...(account && {account})}, signal))
-		all.push(toMigrationZone(zone));
-	const read: ZoneOverview[] = [];
+		zones.push(toMigrationZone(zone));
+	const overviews: ZoneOverview[] = [];
 	const journals = readJournals(env, getMigrationPlace(session));
-	await readOverviews(client, all, journals, overview => void read.push(overview), signal);
-	const rows = read.toSorted(compareByAttention);
-	const found = rows.map(({migration}) => getReadValue(migration)?.eligibility);
-	if (found.some(one => one && isMigrationBlocked(one))) context.setExitCode(5);
-	else if (found.includes(undefined)) context.setExitCode(1);
+	await readOverviews(client, zones, journals, overview => void overviews.push(overview), signal);
+	const rows = overviews.toSorted(compareByAttention);
+	const eligibilities = rows.map(({migration}) => getReadValue(migration)?.eligibility);
+	if (eligibilities.some(eligibility => eligibility && isMigrationBlocked(eligibility)))
+		context.setExitCode(5);
+	else if (eligibilities.includes(undefined)) context.setExitCode(1);
 	if (output.json) return output.value(rows.map(row => context.markSimulated(toZoneRowJson(row, options))));
 	await output.text(
 		formatTable(
@@ -57,8 +58,8 @@ export async function checkAllZones(context: CommandContext): Promise<void> {
 	);
 }
 
-const toFailureJson = (found: ReadResult<unknown> | undefined) =>
-	found && 'failure' in found ? {code: found.failure.code, what: found.failure.message} : null;
+const toFailureJson = (result: ReadResult<unknown> | undefined) =>
+	result && 'failure' in result ? {code: result.failure.code, what: result.failure.message} : null;
 
 function toZoneRowJson(row: ZoneOverview, options: GlobalOptions) {
 	const {zone, migration, customRules} = row;
@@ -85,8 +86,9 @@ function toZoneRowJson(row: ZoneOverview, options: GlobalOptions) {
 
 /** Converts the zone's unfinished migration on this machine to JSON; null without one. */
 function toJournalJson(row: ZoneOverview) {
-	const unread = listOverviewFailures(row).find(({part}) => part === 'journals');
-	if (unread) return {record: null, failed: {code: unread.failure.code, what: unread.failure.message}};
+	const journalFailure = listOverviewFailures(row).find(({part}) => part === 'journals');
+	if (journalFailure)
+		return {record: null, failed: {code: journalFailure.failure.code, what: journalFailure.failure.message}};
 	const journal = getReadValue(row.journal);
 	if (!journal) return null;
 	return 'record' in journal

@@ -13,8 +13,8 @@ import {toZoneJson} from './text.ts';
 import {openMigration, readWholeZone} from './zone.ts';
 
 /**
- * `migration backup`: everything of a zone that becomes unreadable with the migration. Writes nothing to the
- * zone.
+ * `migration backup`: saves all settings of a zone that cannot be read after the migration. Writes nothing to
+ * the zone.
  */
 export const migrationBackupCommand = defineCommand({
 	usage: 'backup',
@@ -26,9 +26,9 @@ export const migrationBackupCommand = defineCommand({
 
 async function backUpZone(context: CommandContext): Promise<void> {
 	const {output, options} = context;
-	const opened = await openMigration(context, {writes: false});
-	const {zone} = opened;
-	const snapshot = await readWholeZone(context, opened);
+	const openedMigration = await openMigration(context, {writes: false});
+	const {zone} = openedMigration;
+	const snapshot = await readWholeZone(context, openedMigration);
 	const {unread} = snapshot;
 	for (const {what, why} of unread) output.warn(`Not in the backup: ${what}. ${why}`);
 	const printJson = (backup: string | null, objects: number) =>
@@ -38,16 +38,16 @@ async function backUpZone(context: CommandContext): Promise<void> {
 		if (output.json) return printJson(null, objects);
 		return output.text(`A backup of ${formatQuantity(objects, 'object')} would be written.\n`);
 	}
-	const {folder, objects} = await writeZoneBackup(context, opened, snapshot);
-	const missing = listMissingParts(snapshot);
+	const {folder, objects} = await writeZoneBackup(context, openedMigration, snapshot);
+	const missingParts = listMissingParts(snapshot);
 	if (output.json) await printJson(folder, objects);
 	else await output.text(`${folder}\n`);
-	if (missing.length > 0) throw buildIncompleteBackupFailure(zone, folder, missing);
+	if (missingParts.length > 0) throw buildIncompleteBackupFailure(zone, folder, missingParts);
 	if (output.json) return;
 	output.mention(`A backup of ${formatQuantity(objects, 'object')} of ${zone.label}.`);
 }
 
-/** The folder is usable; missing parts may be lost after the migration. */
+/** The backup folder is usable, but missing parts may be lost after the migration. */
 const buildIncompleteBackupFailure = (
 	zone: MigrationZone,
 	folder: string,

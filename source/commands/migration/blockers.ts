@@ -18,16 +18,16 @@ export function formatEligibility(zone: MigrationZone, {eligible, stage, blocker
 /** Maximum number of ids printed; `--json` has all of them. */
 const maxListedIds = 20;
 
-/** Formats everything that blocks a migration or must be known before it, with what to do about it. */
+/** Formats everything that blocks a migration or should be known before it, each with what to do about it. */
 export const formatBlockers = ({stage, blockers}: Eligibility): readonly string[] =>
 	stage === 'complete' ? [] : blockers.flatMap(formatBlocker);
 
 function formatBlocker({kind, hinders, sentence, ids, next}: Blocker): readonly string[] {
-	const more = ids.length - maxListedIds;
+	const hiddenCount = ids.length - maxListedIds;
 	return [
 		`${hinders ? '✗' : '!'} ${kind}${ids.length === 0 ? '' : ` (${ids.length})`}: ${sentence}`,
 		...ids.slice(0, maxListedIds).map(id => `    ${id}`),
-		...(more > 0 ? [`    and ${formatQuantity(more, 'other')}; --json lists all`] : []),
+		...(hiddenCount > 0 ? [`    and ${formatQuantity(hiddenCount, 'other')}; --json lists all`] : []),
 		...(next === '' ? [] : [`    next: ${formatAdvice(next)}`]),
 	];
 }
@@ -48,11 +48,11 @@ export const toEligibilityJson = ({eligible, stage, blockers, counts, unread}: E
 /** Returns the eligibility with commands that work when pasted: they name the zone by its id. */
 export const qualifyBlockers = (
 	{id}: MigrationZone,
-	found: Eligibility,
+	eligibility: Eligibility,
 	options: GlobalOptions,
 ): Eligibility => ({
-	...found,
-	blockers: found.blockers.map(blocker => ({
+	...eligibility,
+	blockers: eligibility.blockers.map(blocker => ({
 		...blocker,
 		next: qualifyAdvice(blocker.next, {...options, zoneId: id}),
 	})),

@@ -1,6 +1,6 @@
 import {assessEligibility, type Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import {readFacts} from '../../migration/zone/read-facts.ts';
+import {readEligibilityFacts} from '../../migration/zone/read-facts.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
@@ -29,7 +29,7 @@ export const migrationCheckCommand = defineCommand({
 	async run(context, {allZones}) {
 		if (allZones) return (await import('./all-zones.ts')).checkAllZones(context);
 		const {client, zone} = await openMigration(context, {writes: false});
-		const facts = await readFacts(client, zone, context.signal);
+		const facts = await readEligibilityFacts(client, zone, context.signal);
 		await printEligibility(context, zone, assessEligibility(facts));
 	},
 });
@@ -37,13 +37,18 @@ export const migrationCheckCommand = defineCommand({
 async function printEligibility(
 	{output, options, markSimulated, setExitCode}: CommandContext,
 	zone: MigrationZone,
-	all: Eligibility,
+	eligibility: Eligibility,
 ): Promise<void> {
-	const found = qualifyBlockers(zone, all, options);
-	if (!found.eligible) setExitCode(5);
-	const next = listNextCommands(zone, found).map(command => qualifyAdvice(command, options));
+	const qualifiedEligibility = qualifyBlockers(zone, eligibility, options);
+	if (!qualifiedEligibility.eligible) setExitCode(5);
+	const next = listNextCommands(zone, qualifiedEligibility).map(command => qualifyAdvice(command, options));
 	if (output.json)
-		return output.value(markSimulated({zone: toZoneJson(zone), ...toEligibilityJson(found), next}));
-	const lines = [`${zone.label}: ${formatEligibility(zone, found)}`, ...formatBlockers(found)];
+		return output.value(
+			markSimulated({zone: toZoneJson(zone), ...toEligibilityJson(qualifiedEligibility), next}),
+		);
+	const lines = [
+		`${zone.label}: ${formatEligibility(zone, qualifiedEligibility)}`,
+		...formatBlockers(qualifiedEligibility),
+	];
 	await output.text(`${lines.join('\n')}\n${formatNextCommands(next)}`);
 }

@@ -23,23 +23,27 @@ export const migrationConfigCommand = defineCommand({
 	example: 'migration config --zone example.com --output configuration.json',
 	sample: '--zone acme.example',
 	options: () => [createValueOption('--output <file>', 'write it to a file; - is standard output')],
-	run: (context, {output}) => printProposal(context, output),
+	run: (context, {output}) => printProposedConfiguration(context, output),
 });
 
-async function printProposal(context: CommandContext, word: string | undefined): Promise<void> {
+async function printProposedConfiguration(
+	context: CommandContext,
+	outputOption: string | undefined,
+): Promise<void> {
 	const {output, options} = context;
-	const file = word === '-' || options.dryRun ? undefined : word;
+	const file = outputOption === '-' || options.dryRun ? undefined : outputOption;
 	const overwrite = options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
 	const configuration = await loadProposal(await openMigration(context, {writes: false}), context.signal);
 	const text = `${escapeJson(JSON.stringify(configuration, null, 2))}\n`;
 	if (file === undefined) return output.jsonText(text);
 	writeOutputFile(context.resolve(file), text, overwrite);
-	const digits = computeFingerprint(configuration);
-	const rules = configuration.rules.length;
-	if (output.json) return output.value(context.markSimulated({file, rules, fingerprint: digits}));
+	const proposalFingerprint = computeFingerprint(configuration);
+	const ruleCount = configuration.rules.length;
+	if (output.json)
+		return output.value(context.markSimulated({file, rules: ruleCount, fingerprint: proposalFingerprint}));
 	output.mention(
-		`Wrote ${formatQuantity(rules, 'rule')} to ${file}, fingerprint ${formatFingerprint(digits)}.`,
+		`Wrote ${formatQuantity(ruleCount, 'rule')} to ${file}, fingerprint ${formatFingerprint(proposalFingerprint)}.`,
 	);
 }
 

@@ -1,7 +1,7 @@
 import {computeFingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
 import {refuseToSend} from '../../migration/flow/guards.ts';
-import type {FlowWork} from '../../migration/flow/parts.ts';
+import type {FlowOptions} from '../../migration/flow/parts.ts';
 import type {MigrationMode} from '../../migration/machine/stage.ts';
 import {isAwaitingReady} from '../../migration/machine/states.ts';
 import {toZonePlace} from '../../session/write-place.ts';
@@ -49,28 +49,45 @@ async function sendReviewed(
 ): Promise<void> {
 	const fileConfiguration =
 		file === undefined ? undefined : await readReviewedConfiguration(context, file, options.fingerprint);
-	const opened = await openMigration(context, {writes: true});
-	await context.announceWrite(toZonePlace(opened.zone));
-	await using journal = await openZoneJournal(context, opened);
-	const flow = createFlow({client: opened.client, zone: opened.zone, journal: journal.journal});
+	const openedMigration = await openMigration(context, {writes: true});
+	await context.announceWrite(toZonePlace(openedMigration.zone));
+	await using journal = await openZoneJournal(context, openedMigration);
+	const flow = createFlow({
+		client: openedMigration.client,
+		zone: openedMigration.zone,
+		journal: journal.journal,
+	});
 	using reporter = createStepReporter(context);
-	const work: FlowWork = {signal: context.signal, onStep: reporter.step};
+	const flowOptions: FlowOptions = {signal: context.signal, onStep: reporter.step};
 	const request = {mode, given: fileConfiguration, file, digits: options.fingerprint};
-	const digits = getRequestedFingerprint(context, flow, opened, request);
-	// An unconfirmed request changes nothing; a confirmed one replaces the earlier request, whatever blocks
-	// it.
-	if (options.confirm === opened.zone.name) await flow.requestPut(mode, digits);
-	await flow.look(work);
-	refuseToSend(opened.zone, flow.record, mode);
-	const toSend = await loadConfigurationToSend(context, flow, opened, request, work);
-	const confirmation = await confirmSend(context, flow, toSend.configuration, mode, options, work);
-	await flow.requestPut(mode, computeFingerprint(toSend.configuration));
-	await recordReview(flow, toSend, mode);
+	const requestedFingerprint = getRequestedFingerprint(context, flow, openedMigration, request);
+	// An unconfirmed request changes nothing; a confirmed one replaces the earlier request, even if it is
+	// blocked.
+	if (options.confirm === openedMigration.zone.name) await flow.requestPut(mode, requestedFingerprint);
+	await flow.look(flowOptions);
+	refuseToSend(openedMigration.zone, flow.record, mode);
+	const reviewedConfiguration = await loadConfigurationToSend(
+		context,
+		flow,
+		openedMigration,
+		request,
+		flowOptions,
+	);
+	const confirmation = await confirmSend(
+		context,
+		flow,
+		reviewedConfiguration.configuration,
+		mode,
+		options,
+		flowOptions,
+	);
+	await flow.requestPut(mode, computeFingerprint(reviewedConfiguration.configuration));
+	await recordReview(flow, reviewedConfiguration, mode);
 	if (mode === 'pending' && isAwaitingReady(flow.record.state)) await flow.markReady();
-	await context.auditWrites(toZonePlace(opened.zone), steps =>
-		flow.send(mode, confirmation, {...work, ...steps}),
+	await context.auditWrites(toZonePlace(openedMigration.zone), auditHooks =>
+		flow.send(mode, confirmation, {...flowOptions, ...auditHooks}),
 	);
 	if (context.options.dryRun) return;
 	const {watch = true, withoutRulesets = false} = options;
-	await finishSend(context, flow, opened, {watch, withoutRulesets, teller: reporter});
+	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, teller: reporter});
 }

@@ -38,14 +38,14 @@ import {formatTable} from '../../terminal/table.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
-import {findPreviousSnapshot, findZoneRecord, openZoneJournal} from './journal.ts';
+import {findPreMigrationSnapshot, findZoneRecord, openZoneJournal} from './journal.ts';
 import {toZoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** Maximum rows of each table. */
 const maxRows = 20;
 
-/** `migration events`: what both versions do to requests while both are active. Reads only. */
+/** `migration events`: shows what each version does to requests while both are active. Reads only. */
 export const migrationEventsCommand = defineCommand({
 	usage: 'events',
 	summary: 'what each version does to requests during validation, and candidates for exceptions',
@@ -61,10 +61,10 @@ export const migrationEventsCommand = defineCommand({
 });
 
 async function printVersionEvents(context: CommandContext, sinceMode: 'changed' | 'all'): Promise<void> {
-	const opened = await openMigration(context, {writes: false});
-	const {client, zone} = opened;
+	const openedMigration = await openMigration(context, {writes: false});
+	const {client, zone} = openedMigration;
 	const {signal, output} = context;
-	const record = findZoneRecord(context, opened) ?? {state: 'unread'};
+	const record = findZoneRecord(context, openedMigration) ?? {state: 'unread'};
 	const now = client.clock.now();
 	const {stage} = await seenNow(client, zone, signal);
 	const isOver = stage === 'complete' || stage === 'pending';
@@ -75,49 +75,56 @@ async function printVersionEvents(context: CommandContext, sinceMode: 'changed' 
 			why: `Its stage: ${stageWords[stage]}.`,
 			next: buildAdvice`See what comes next: \`${buildMigrationCommand(zone, 'status')}\``,
 		});
-	const {value, problems} = await readVersionEvents(
+	const {value: versionEvents, problems} = await readVersionEvents(
 		client,
 		zone.id,
 		span,
 		isKnown ? 'read it' : 'none',
 		signal,
 	);
-	if (!value) throw createMissingFailure(securityEvents, problems[0] ?? unknownProblem);
-	const seen = summarizeValidation(
-		value,
-		await loadRuleNames(context, opened),
+	if (!versionEvents) throw createMissingFailure(securityEvents, problems[0] ?? unknownProblem);
+	const validationReading = summarizeValidation(
+		versionEvents,
+		await loadRuleNames(context, openedMigration),
 		getLastConfigurationChange(record),
 	);
-	if (!isOver) await keepComparison(context, opened, seen);
+	if (!isOver) await keepComparison(context, openedMigration, validationReading);
 	const rise = isOver
-		? (await readRise(client, zone.id, {...record, validation: seen.shown}, signal)).value
+		? (await readRise(client, zone.id, {...record, validation: validationReading.shown}, signal)).value
 		: undefined;
 	if (output.json)
 		return output.value(
 			context.markSimulated({
 				zone: toZoneJson(zone),
 				stage,
-				...toComparisonJson(seen.comparison),
+				...toComparisonJson(validationReading.comparison),
 				begunKnown: isKnown,
 				rise: rise ? toRiseJson(rise) : null,
 				missing: problems.map(problem => buildMissingJson(securityEvents, problem)),
 			}),
 		);
 	for (const problem of problems) output.warn(formatMissingLine(securityEvents, problem));
-	await output.text(formatComparison(opened, seen, {isKnown, rise}));
+	await output.text(formatComparison(openedMigration, validationReading, {isKnown, rise}));
 }
 
 const unknownProblem: Problem = {kind: 'failed', message: '', path: []};
 
 /**
- * Returns rule names from the backup made before the migration; without one, reads them. A rule without a
- * name is shown by its id.
+ * Returns rule names from the backup made before the migration; without a backup, reads them from the
+ * service. A rule without a name is shown by its id.
  */
-async function loadRuleNames(context: CommandContext, opened: OpenedMigration): Promise<FindRuleName> {
-	const snapshot = findPreviousSnapshot(context, opened);
+async function loadRuleNames(
+	context: CommandContext,
+	openedMigration: OpenedMigration,
+): Promise<FindRuleName> {
+	const snapshot = findPreMigrationSnapshot(context, openedMigration);
 	if (snapshot?.managed) return createRuleNameFinder(snapshot);
 	try {
-		const managed = await readManagedContents(opened.client, opened.zone.id, context.signal);
+		const managed = await readManagedContents(
+			openedMigration.client,
+			openedMigration.zone.id,
+			context.signal,
+		);
 		return createRuleNameFinder(snapshot ? {...snapshot, managed} : {managed});
 	} catch (error) {
 		if (!isFailure(error) || error.code === 'interrupted') throw error;
@@ -125,18 +132,22 @@ async function loadRuleNames(context: CommandContext, opened: OpenedMigration): 
 	}
 }
 
-/** Keeps the comparison for the report, if this machine has the journal and no other process holds it. */
+/** Saves the comparison for the report, if this machine has the journal and no other process holds it. */
 async function keepComparison(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	{comparison, shown}: ValidationReading,
 ): Promise<void> {
-	const record = findZoneRecord(context, opened);
+	const record = findZoneRecord(context, openedMigration);
 	if (context.options.dryRun || record?.validatingSince === undefined) return;
 	if (comparison.by === undefined) return;
 	try {
-		await using journal = await openZoneJournal(context, opened);
-		const flow = createFlow({client: opened.client, zone: opened.zone, journal: journal.journal});
+		await using journal = await openZoneJournal(context, openedMigration);
+		const flow = createFlow({
+			client: openedMigration.client,
+			zone: openedMigration.zone,
+			journal: journal.journal,
+		});
 		await flow.recordValidation(shown);
 	} catch (error) {
 		if (!isFailure(error, 'job_running', 'file_failed', 'journal_invalid')) throw error;
@@ -148,11 +159,11 @@ function formatComparison(
 	{comparison}: ValidationReading,
 	{isKnown, rise}: {readonly isKnown: boolean; readonly rise: Rise | undefined},
 ): string {
-	const {begun: first, since, until, isSampled, counts, rules, by} = comparison;
-	const changed = since > first ? ', since the configuration was changed' : '';
-	const begun = isKnown ? changed : '; since when both versions are on is not known here';
+	const {begun: beginning, since, until, isSampled, counts, rules, by} = comparison;
+	const changeNote = since > beginning ? ', since the configuration was changed' : '';
+	const sinceNote = isKnown ? changeNote : '; since when both versions are on is not known here';
 	return [
-		`${zone.label}: security events of ${formatTimeSpan(since, until)}${begun}`,
+		`${zone.label}: security events of ${formatTimeSpan(since, until)}${sinceNote}`,
 		`  ${versionNames.new}       ${formatVersionCounts(counts.new, isSampled)}`,
 		`  ${versionNames.previous}  ${formatVersionCounts(counts.previous, isSampled)}`,
 		...(rise ? [describeRise(rise)] : []),
@@ -165,7 +176,7 @@ function formatComparison(
 	].join('\n');
 }
 
-/** Formats what only one version stopped, and the candidates for exceptions. */
+/** Formats the requests that only one version stopped, and the candidates for exceptions. */
 function formatComparisonSections(comparison: ValidationReading['comparison']): readonly string[] {
 	const {candidates, isSampled} = comparison;
 	return [

@@ -19,7 +19,7 @@ import {createSwitchOption, createValueOption, defineCommand} from '../shell/dec
 import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
 import {loadProposal} from './config.ts';
 import {readConfigurationFile} from './input.ts';
-import {findPreviousSnapshot} from './journal.ts';
+import {findPreMigrationSnapshot} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};
@@ -49,7 +49,7 @@ export const migrationExportCommand = defineCommand({
 async function runExport(
 	context: CommandContext,
 	options: ExportOptions,
-	word: string | undefined,
+	fileArgument: string | undefined,
 ): Promise<void> {
 	const {output} = context;
 	const {format = 'json', steps} = options;
@@ -57,20 +57,27 @@ async function runExport(
 	refuseConflictingOptions(context, options, file);
 	const overwrite = context.options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
-	const fileConfiguration = word === undefined ? undefined : await readConfigurationFile(context, word);
-	const opened = await openMigration(context, {writes: false});
+	const fileConfiguration =
+		fileArgument === undefined ? undefined : await readConfigurationFile(context, fileArgument);
+	const openedMigration = await openMigration(context, {writes: false});
 	const provider: TerraformProvider = options.provider === '4' ? 4 : 5;
-	const active = await readManagedEntryPoint(opened.client, opened.zone.id, context.signal);
-	const ruleset = active?.id;
+	const entryPoint = await readManagedEntryPoint(
+		openedMigration.client,
+		openedMigration.zone.id,
+		context.signal,
+	);
+	const rulesetId = entryPoint?.id;
 	const text = steps
-		? await buildRemovalSteps(context, opened, {provider, ruleset})
+		? await buildRemovalSteps(context, openedMigration, {provider, ruleset: rulesetId})
 		: formatExport(
-				fileConfiguration ?? active?.configuration ?? (await loadProposal(opened, context.signal)),
+				fileConfiguration ??
+					entryPoint?.configuration ??
+					(await loadProposal(openedMigration, context.signal)),
 			);
 	function formatExport(configuration: ManagedConfiguration): string {
-		if (format === 'json') return exportConfiguration(configuration, opened.zone, {format});
+		if (format === 'json') return exportConfiguration(configuration, openedMigration.zone, {format});
 		for (const note of listExportNotes(configuration)) output.warn(note);
-		return exportConfiguration(configuration, opened.zone, {format, provider, ruleset});
+		return exportConfiguration(configuration, openedMigration.zone, {format, provider, ruleset: rulesetId});
 	}
 	if (file === undefined) return format === 'terraform' || steps ? output.text(text) : output.jsonText(text);
 	writeOutputFile(context.resolve(file), text, overwrite);
@@ -80,15 +87,15 @@ async function runExport(
 }
 
 /**
- * Builds the steps that remove the old resources from Terraform's state, named as before the migration:
- * afterwards, only the backup has these names.
+ * Builds the steps that remove the old resources from Terraform's state, named as before the migration: after
+ * the migration, only the backup has these names.
  */
 async function buildRemovalSteps(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	options: {readonly provider: TerraformProvider; readonly ruleset: string | undefined},
 ): Promise<string> {
-	const {client, zone, place} = opened;
+	const {client, zone, place} = openedMigration;
 	if (zone.plan === 'free') {
 		throw new Failure('not_eligible', `${zone.label} has no migration: there is nothing to export.`, {
 			why: 'The Free plan never had the previous managed rules.',
@@ -96,7 +103,7 @@ async function buildRemovalSteps(
 		});
 	}
 	const snapshot =
-		findPreviousSnapshot(context, opened) ??
+		findPreMigrationSnapshot(context, openedMigration) ??
 		(await readSnapshot(client, zone, place, {signal: context.signal}));
 	return formatStateRemovalSteps(snapshot, zone, {
 		...options,

@@ -12,63 +12,63 @@ import type {CommandContext} from '../shell/context.ts';
 import {readInputValue} from '../shell/input.ts';
 
 /**
- * Reads the configuration of a file, or for `-` of standard input. Fails with `input_missing` and
+ * Reads a configuration from a file, or from standard input for `-`. Fails with `input_missing` and
  * `input_malformed`.
  */
 export async function readConfigurationFile(
 	context: CommandContext,
-	word: string,
+	fileArgument: string,
 ): Promise<ManagedConfiguration> {
-	const bytes = await readInputValue(context.resolve(word), context);
-	const from = word === '-' ? 'Standard input' : `The file ${word}`;
+	const bytes = await readInputValue(context.resolve(fileArgument), context);
+	const source = fileArgument === '-' ? 'Standard input' : `The file ${fileArgument}`;
 	if (!isUtf8(bytes)) {
-		throw new Failure('input_malformed', `${from} is not UTF-8 text.`, {
+		throw new Failure('input_malformed', `${source} is not UTF-8 text.`, {
 			next: buildAdvice`Save it as UTF-8, or have it written again: \`${buildZoneCommand('migration config --output FILE')}\``,
 		});
 	}
-	return parseConfiguration(bytes.toString('utf8'), from);
+	return parseConfiguration(bytes.toString('utf8'), source);
 }
 
 /**
- * Reads a configuration to send. Fails with `unreviewed`, before any call, unless `givenDigits` is the
- * fingerprint that its review printed.
+ * Reads a configuration to send. Fails with `unreviewed`, before any call, unless `givenFingerprint` is the
+ * fingerprint of this configuration, as its review printed it.
  */
 export async function readReviewedConfiguration(
 	context: CommandContext,
-	word: string,
-	givenDigits: string | undefined,
+	fileArgument: string,
+	givenFingerprint: string | undefined,
 ): Promise<ManagedConfiguration> {
-	const configuration = await readConfigurationFile(context, word);
-	if (givenDigits === undefined) {
+	const configuration = await readConfigurationFile(context, fileArgument);
+	if (givenFingerprint === undefined) {
 		throw new Failure('unreviewed', 'Which configuration was reviewed was not said; nothing was sent.', {
-			next: buildAdvice`Review it with \`${buildZoneCommand('migration plan', word)}\`: that prints the fingerprint for --fingerprint.`,
+			next: buildAdvice`Review it with \`${buildZoneCommand('migration plan', fileArgument)}\`: that prints the fingerprint for --fingerprint.`,
 		});
 	}
-	refuseOtherFingerprint(
-		givenDigits,
+	requireMatchingFingerprint(
+		givenFingerprint,
 		computeFingerprint(configuration),
-		word === '-' ? 'what standard input holds' : `the file ${word}`,
-		word,
+		fileArgument === '-' ? 'what standard input holds' : `the file ${fileArgument}`,
+		fileArgument,
 	);
 	return configuration;
 }
 
 /**
- * Fails with `unreviewed` unless the given digits match the fingerprint. `file`: source of the plan, if not
- * the proposal.
+ * Fails with `unreviewed` unless `givenFingerprint` matches the actual one. `file`: where the configuration
+ * came from; omitted for the service's proposal.
  */
-export function refuseOtherFingerprint(
-	givenDigits: string,
-	digits: string,
-	what: string,
+export function requireMatchingFingerprint(
+	givenFingerprint: string,
+	actualFingerprint: string,
+	subject: string,
 	file?: string,
 ): void {
-	if (matchesFingerprint(givenDigits, digits)) return;
-	const short = givenDigits.replaceAll(/[\s-]/g, '').length < 8;
-	throw new Failure('unreviewed', `The fingerprint given is not that of ${what}; nothing was sent.`, {
-		why: short
-			? `"${givenDigits}" has fewer than 8 digits.`
-			: `It is ${formatFingerprint(digits)}; "${givenDigits}" was given.`,
+	if (matchesFingerprint(givenFingerprint, actualFingerprint)) return;
+	const isTooShort = givenFingerprint.replaceAll(/[\s-]/g, '').length < 8;
+	throw new Failure('unreviewed', `The fingerprint given is not that of ${subject}; nothing was sent.`, {
+		why: isTooShort
+			? `"${givenFingerprint}" has fewer than 8 digits.`
+			: `It is ${formatFingerprint(actualFingerprint)}; "${givenFingerprint}" was given.`,
 		next: buildAdvice`Review what is to be sent with \`${buildZoneCommand('migration plan', ...(file === undefined ? [] : [file]))}\`, and give the fingerprint that it prints.`,
 	});
 }

@@ -24,11 +24,11 @@ import {
 import {
 	findLastPlanned,
 	findPlannedConfiguration,
-	keepPlanned,
 	type PlannedConfiguration,
 	readPlanned,
+	savePlanned,
 } from '../../migration/journal/planned.ts';
-import type {ConfigurationReview, KeptBackup, MigrationRecord} from '../../migration/journal/record.ts';
+import type {ConfigurationReview, MigrationRecord, StoredBackup} from '../../migration/journal/record.ts';
 import {findPreviousBackup} from '../../migration/report/keep-report.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {createFileFailure, getErrorCode} from '../../state/directory.ts';
@@ -39,39 +39,44 @@ import type {OpenedMigration} from './zone.ts';
 
 const getMigrationTarget = ({zone, place}: OpenedMigration): MigrationTarget => ({place, zone});
 
-/** Reads the zone's journal without locking it; undefined if no migration was started here. */
-export const findZoneRecord = ({env}: CommandContext, opened: OpenedMigration): MigrationRecord | undefined =>
-	readMigrationRecord(env, getMigrationTarget(opened));
+/** Reads the zone's journal without locking it; undefined if no migration was started on this machine. */
+export const findZoneRecord = (
+	{env}: CommandContext,
+	openedMigration: OpenedMigration,
+): MigrationRecord | undefined => readMigrationRecord(env, getMigrationTarget(openedMigration));
 
 /** Returns the live process that works on the zone's migration. */
-export const findZoneHolder = ({env}: CommandContext, opened: OpenedMigration): Holder | undefined =>
-	findMigrationHolder(env, getMigrationTarget(opened));
+export const findZoneHolder = ({env}: CommandContext, openedMigration: OpenedMigration): Holder | undefined =>
+	findMigrationHolder(env, getMigrationTarget(openedMigration));
 
 /**
  * Returns the zone's folder in the state directory, which may not exist; undefined without a home directory.
  */
-export const getZoneFolder = ({env}: CommandContext, opened: OpenedMigration): string | undefined =>
-	getMigrationFolder(env, getMigrationTarget(opened));
+export const getZoneFolder = ({env}: CommandContext, openedMigration: OpenedMigration): string | undefined =>
+	getMigrationFolder(env, getMigrationTarget(openedMigration));
 
 /**
- * Keeps a configuration shown by a plan as reviewed, and what the plan was made from. If it cannot be kept,
- * warns: the plan is readable, but nothing can be sent with it.
+ * Saves a planned configuration as reviewed, with the state of the zone that the plan was based on. If it
+ * cannot be saved, only warns: the plan is still useful, but cannot be sent.
  */
-export function keepShownPlan(
+export function saveShownPlan(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	configuration: ManagedConfiguration,
 	snapshot: Snapshot,
 ): void {
 	if (context.options.dryRun) return;
-	const reviewed: ConfigurationReview = {
+	const review: ConfigurationReview = {
 		...getReviewBasis(snapshot),
 		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
-		at: opened.client.clock.now(),
+		at: openedMigration.client.clock.now(),
 	};
 	try {
-		keepPlanned(openMigrationFolder(context.env, getMigrationTarget(opened)), {reviewed, configuration});
+		savePlanned(openMigrationFolder(context.env, getMigrationTarget(openedMigration)), {
+			reviewed: review,
+			configuration,
+		});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 		context.output.warn(
@@ -80,51 +85,59 @@ export function keepShownPlan(
 	}
 }
 
-/** Returns what the last plan of a configuration was made from; undefined if none was shown here. */
-export function findShownReview(
+/**
+ * Returns the review that the last plan of a configuration saved; undefined if no plan was shown on this
+ * machine.
+ */
+export function findReviewFromPlan(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	configuration: ManagedConfiguration,
 ): ConfigurationReview | undefined {
-	const folder = getZoneFolder(context, opened);
+	const folder = getZoneFolder(context, openedMigration);
 	return folder === undefined ? undefined : readPlanned(folder, computeFingerprint(configuration));
 }
 
-/** Returns the configuration that a plan showed here with this fingerprint. */
+/** Returns the configuration with this fingerprint that a plan showed on this machine. */
 export function findShownPlan(
 	context: CommandContext,
-	opened: OpenedMigration,
-	digits: string,
+	openedMigration: OpenedMigration,
+	fingerprintPrefix: string,
 ): PlannedConfiguration | undefined {
-	const folder = getZoneFolder(context, opened);
-	return folder === undefined ? undefined : findPlannedConfiguration(folder, digits);
+	const folder = getZoneFolder(context, openedMigration);
+	return folder === undefined ? undefined : findPlannedConfiguration(folder, fingerprintPrefix);
 }
 
-/** Returns the last plan shown here. */
+/** Returns the last plan that was shown on this machine. */
 export function findLastShownPlan(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 ): PlannedConfiguration | undefined {
-	const folder = getZoneFolder(context, opened);
-	const last = folder === undefined ? undefined : findLastPlanned(folder);
-	return last && findShownPlan(context, opened, last.fingerprint);
+	const folder = getZoneFolder(context, openedMigration);
+	const lastPlan = folder === undefined ? undefined : findLastPlanned(folder);
+	return lastPlan && findShownPlan(context, openedMigration, lastPlan.fingerprint);
 }
 
-/** Returns the snapshot of the zone before its migration; undefined without a complete backup of it. */
-export function findPreviousSnapshot(context: CommandContext, opened: OpenedMigration): Snapshot | undefined {
-	const folder = getZoneFolder(context, opened);
-	const record = findZoneRecord(context, opened) ?? {state: 'unread'};
+/**
+ * Returns the snapshot of the zone before its migration; undefined without a complete backup from that time.
+ */
+export function findPreMigrationSnapshot(
+	context: CommandContext,
+	openedMigration: OpenedMigration,
+): Snapshot | undefined {
+	const folder = getZoneFolder(context, openedMigration);
+	const record = findZoneRecord(context, openedMigration) ?? {state: 'unread'};
 	return folder === undefined ? undefined : findPreviousBackup(record, readBackups(folder))?.snapshot;
 }
 
 /** Returns deleted overrides, which exist only in the zone's backups and must be recreated. */
 export function listDeletedOverrides(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	snapshot: Snapshot,
 ): readonly JsonObject[] {
 	try {
-		const folder = getZoneFolder(context, opened);
+		const folder = getZoneFolder(context, openedMigration);
 		return folder === undefined ? [] : findDeletedOverrides(snapshot, readBackups(folder));
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
@@ -133,15 +146,15 @@ export function listDeletedOverrides(
 	}
 }
 
-type KeptFile = {readonly text: string /** RFC 3339. */; readonly written: string};
+type StoredFile = {readonly text: string /** RFC 3339. */; readonly written: string};
 
-/** Reads a file of the zone's folder, with its modification time; undefined if it does not exist. */
-export function readKeptFile(
+/** Reads a file in the zone's folder, with its modification time; undefined if it does not exist. */
+export function readStoredFile(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	name: string,
-): KeptFile | undefined {
-	const path = join(getZoneFolder(context, opened) ?? '', name);
+): StoredFile | undefined {
+	const path = join(getZoneFolder(context, openedMigration) ?? '', name);
 	try {
 		return {text: readFileSync(path, 'utf8'), written: statSync(path).mtime.toISOString()};
 	} catch (cause) {
@@ -155,57 +168,64 @@ type OpenedJournal = AsyncDisposable & {readonly journal: MigrationJournal};
 /** Opens the journal of a zone, locked until disposed; in a dry run it is in memory and writes nothing. */
 export async function openZoneJournal(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 ): Promise<OpenedJournal> {
 	const {env, options} = context;
 	const journal = options.dryRun
-		? await openJournalCopy(context, opened)
-		: await openMigrationJournal(env, getMigrationTarget(opened));
+		? await openJournalCopy(context, openedMigration)
+		: await openMigrationJournal(env, getMigrationTarget(openedMigration));
 	return {journal, [Symbol.asyncDispose]: () => journal.close()};
 }
 
 /**
- * Writes a backup into a folder of its own in the zone's folder, so that other processes can work on the
- * zone.
+ * Writes a backup into its own folder in the zone's folder: through the journal, or directly if another
+ * process holds the journal.
  */
 export async function writeZoneBackup(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	snapshot: Snapshot,
-): Promise<KeptBackup> {
+): Promise<StoredBackup> {
 	try {
-		await using zoneJournal = await openZoneJournal(context, opened);
+		await using zoneJournal = await openZoneJournal(context, openedMigration);
 		return await zoneJournal.journal.backUp(snapshot, undefined);
 	} catch (error) {
 		if (!isFailure(error, 'job_running')) throw error;
-		return writeBackup(openMigrationFolder(context.env, getMigrationTarget(opened)), snapshot);
+		return writeBackup(openMigrationFolder(context.env, getMigrationTarget(openedMigration)), snapshot);
 	}
 }
 
 /**
- * Opens the journal of a zone for reading; if another process holds it, a copy of what that has written so
- * far.
+ * Opens the journal of a zone for reading; if another process holds it, opens a copy of what the other
+ * process has written so far.
  */
 export async function openJournalForReading(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 ): Promise<OpenedJournal & {readonly isHeld: boolean}> {
 	try {
-		return {...(await openZoneJournal(context, opened)), isHeld: false};
+		return {...(await openZoneJournal(context, openedMigration)), isHeld: false};
 	} catch (error) {
 		if (!isFailure(error, 'job_running')) throw error;
-		const journal = await openJournalCopy(context, opened);
+		const journal = await openJournalCopy(context, openedMigration);
 		return {journal, isHeld: true, [Symbol.asyncDispose]: () => journal.close()};
 	}
 }
 
 /** Opens a copy of the journal in memory, which writes nothing to disk. */
-async function openJournalCopy(context: CommandContext, opened: OpenedMigration): Promise<MigrationJournal> {
-	const record = findZoneRecord(context, opened);
-	// The backup is on the disk; a journal in memory knows only its own.
-	const journal = createMemoryJournal(getMigrationTarget(opened), record && {...record, backup: undefined});
+async function openJournalCopy(
+	context: CommandContext,
+	openedMigration: OpenedMigration,
+): Promise<MigrationJournal> {
+	const record = findZoneRecord(context, openedMigration);
+	// A journal in memory cannot read backups on disk, so the copy has none.
+	const journal = createMemoryJournal(
+		getMigrationTarget(openedMigration),
+		record && {...record, backup: undefined},
+	);
 	const name = record?.reviewed && `reviewed-${record.reviewed.fingerprint}.json`;
-	const kept = name === undefined ? undefined : readKeptFile(context, opened, name);
-	if (name !== undefined && kept) await journal.keepReviewed(parseConfiguration(kept.text, name));
+	const reviewedFile = name === undefined ? undefined : readStoredFile(context, openedMigration, name);
+	if (name !== undefined && reviewedFile)
+		await journal.keepReviewed(parseConfiguration(reviewedFile.text, name));
 	return journal;
 }

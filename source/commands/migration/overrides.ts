@@ -15,7 +15,7 @@ import {readWafOverrides} from '../../migration/zone/listed-overrides.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {parseWafOverride, type WafOverride} from '../../migration/zone/override.ts';
 import {describeOverrideReduction, findOverrideReductions} from '../../migration/zone/override-protection.ts';
-import {refuseOtherZone, refuseUnlessPrevious} from '../../migration/zone/override-writing.ts';
+import {requirePreviousStage, requireSameZone} from '../../migration/zone/override-writing.ts';
 import {
 	matchExistingOverrides,
 	type OverrideRestoration,
@@ -43,7 +43,7 @@ import {
 import {findZoneRecord, getZoneFolder, openZoneJournal} from './journal.ts';
 import {type OpenedMigration, openMigration, readWholeZone} from './zone.ts';
 
-/** `migration overrides`: what blocks the migration of a zone, and can be deleted for it. */
+/** `migration overrides`: URI-based overrides, which block the migration and can be deleted and restored. */
 export const migrationOverrideCommands = [
 	defineCommand({
 		usage: 'list',
@@ -60,7 +60,7 @@ export const migrationOverrideCommands = [
 		writes: 'deleting overrides',
 		sample: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a --zone acme-legacy.example',
 		options: () => [createZoneNameOption('required if an override is stricter than the rules without it')],
-		run: (context, given, ...ids) => deleteOverridesCommand(context, given, ids),
+		run: (context, options, ...ids) => runOverrideDeletion(context, options, ids),
 	}),
 	defineCommand({
 		usage: 'restore <BACKUP>',
@@ -72,21 +72,21 @@ export const migrationOverrideCommands = [
 			createValueOption('--id <id>', 'only this one'),
 			createZoneNameOption('required if an override is weaker than the rules without it'),
 		],
-		run: (context, given, backup) => restoreOverridesCommand(context, given, backup ?? ''),
+		run: (context, options, backup) => runOverrideRestoration(context, options, backup ?? ''),
 	}),
 ];
 
 type RestoreOptions = ZoneNameOptions & {id?: string};
 
 async function printOverrides(context: CommandContext): Promise<void> {
-	const found = await readOverrides(await openMigration(context, {writes: false}), context.signal);
-	if (context.output.json) return context.output.value(found.map(({raw}) => raw));
-	await context.output.text(found.length === 0 ? 'No overrides.\n' : formatOverrideTable(found));
+	const overrides = await readOverrides(await openMigration(context, {writes: false}), context.signal);
+	if (context.output.json) return context.output.value(overrides.map(({raw}) => raw));
+	await context.output.text(overrides.length === 0 ? 'No overrides.\n' : formatOverrideTable(overrides));
 }
 
 /**
- * Reads the overrides of a zone. Fails with exit code 5 if its plan has none, or if they ended with the
- * migration.
+ * Reads the overrides of a zone. Fails with exit code 5 if its plan has no overrides, or if the migration has
+ * removed them.
  */
 async function readOverrides(
 	{client, zone}: OpenedMigration,
@@ -99,7 +99,7 @@ async function readOverrides(
 		if (!isWithheld(failure)) throw failure;
 		if (zone.plan !== undefined && zone.plan !== 'enterprise' && getOutcome(failure) !== 'not allowed')
 			throw buildNoOverridesFailure(zone, zone.plan, failure);
-		await refuseUnlessPrevious(client, zone, 'URI-based override', signal);
+		await requirePreviousStage(client, zone, 'URI-based override', signal);
 		throw failure;
 	}
 }
@@ -119,21 +119,21 @@ function buildNoOverridesFailure(
 	);
 }
 
-/** Prints what is about to change, before the question. */
-function showOverrides({output}: CommandContext, found: readonly WafOverride[]): void {
-	for (const line of formatOverrideTable(found).trimEnd().split('\n')) output.say(line);
+/** Prints the overrides that are about to change, before the question. */
+function showOverrides({output}: CommandContext, overrides: readonly WafOverride[]): void {
+	for (const line of formatOverrideTable(overrides).trimEnd().split('\n')) output.say(line);
 }
 
-const formatOverrideTable = (found: readonly WafOverride[]): string =>
+const formatOverrideTable = (overrides: readonly WafOverride[]): string =>
 	formatTable(
 		[
-			{title: 'ID', cell: one => one.id},
-			{title: 'URLS', cell: one => one.urls.join(' ')},
+			{title: 'ID', cell: override => override.id},
+			{title: 'URLS', cell: override => override.urls.join(' ')},
 			{title: 'WHAT', cell: formatOverrideSettings},
-			{title: 'PAUSED', cell: one => (one.paused ? 'yes' : 'no')},
-			{title: 'DESCRIPTION', cell: one => one.description ?? ''},
+			{title: 'PAUSED', cell: override => (override.paused ? 'yes' : 'no')},
+			{title: 'DESCRIPTION', cell: override => override.description ?? ''},
 		],
-		found,
+		overrides,
 	);
 
 function formatOverrideSettings({groups, rules, rewriteAction}: WafOverride): string {
@@ -148,58 +148,68 @@ function formatOverrideSettings({groups, rules, rewriteAction}: WafOverride): st
 	].join(', ');
 }
 
-async function deleteOverridesCommand(
+async function runOverrideDeletion(
 	context: CommandContext,
 	{confirm: givenName}: ZoneNameOptions,
 	ids: readonly string[],
 ): Promise<void> {
 	const {output, signal, options} = context;
 	const requestedIds = [...new Set(ids)];
-	const opened = await openMigration(context, {writes: true});
-	const {client, zone} = opened;
-	const present = await readOverrides(opened, signal);
-	const found = present.filter(({id}) => requestedIds.includes(id));
+	const openedMigration = await openMigration(context, {writes: true});
+	const {client, zone} = openedMigration;
+	const existingOverrides = await readOverrides(openedMigration, signal);
+	const selectedOverrides = existingOverrides.filter(({id}) => requestedIds.includes(id));
 	for (const id of requestedIds)
-		if (!found.some(one => one.id === id)) output.say(`There is no override ${id}.`);
+		if (!selectedOverrides.some(one => one.id === id)) output.say(`There is no override ${id}.`);
 	await context.announceWrite(toZonePlace(zone));
-	const staying = present.filter(one => !found.includes(one));
-	const snapshot = found.length === 0 ? undefined : await readWholeZone(context, opened);
+	const remainingOverrides = existingOverrides.filter(one => !selectedOverrides.includes(one));
+	const snapshot = selectedOverrides.length === 0 ? undefined : await readWholeZone(context, openedMigration);
 	if (snapshot) {
-		if (!options.dryRun) showOverrides(context, found);
-		const reductions = findOverrideReductions('deleting', found, snapshot, staying).map(one =>
-			describeOverrideReduction('deleting', one),
-		);
-		await confirmOverrideDeletion(context, zone, found, reductions, givenName);
+		if (!options.dryRun) showOverrides(context, selectedOverrides);
+		const reductions = findOverrideReductions(
+			'deleting',
+			selectedOverrides,
+			snapshot,
+			remainingOverrides,
+		).map(one => describeOverrideReduction('deleting', one));
+		await confirmOverrideDeletion(context, zone, selectedOverrides, reductions, givenName);
 	}
-	// A lock: deletions are recorded beside the backup.
-	await using journal = snapshot && !options.dryRun ? await openZoneJournal(context, opened) : undefined;
+	// The open journal is a lock; deletions are recorded beside the backup.
+	await using journal =
+		snapshot && !options.dryRun ? await openZoneJournal(context, openedMigration) : undefined;
 	const backup = snapshot && journal ? (await journal.journal.backUp(snapshot, undefined)).folder : undefined;
 	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
-	const all = await context.auditWrites(
+	const deletions = await context.auditWrites(
 		toZonePlace(zone),
-		steps =>
-			deleteOverrides(client, zone, found, snapshot, {
+		auditHooks =>
+			deleteOverrides(client, zone, selectedOverrides, snapshot, {
 				signal,
-				...steps,
+				...auditHooks,
 				async onOutcome(deletion) {
 					const {state, override} = deletion;
 					if (journal && state === 'deleted')
-						await recordChange(context, journal.journal, before => withDeletedOverride(before, override.id));
+						await recordChange(context, journal.journal, record => withDeletedOverride(record, override.id));
 					if (!options.dryRun && !('failure' in deletion) && state !== 'not tried')
 						output.say(formatDeletionSentence(deletion));
 				},
 			}),
 		buildDeletionFailure,
 	);
-	const failure = buildDeletionFailure(all);
-	const gone = new Set(all.flatMap(({state, override}) => (state === 'deleted' ? [override.id] : [])));
-	if (backup !== undefined && (gone.size > 0 || !failure)) {
-		const weaker = snapshot ? findOverrideReductions('restoring', found, snapshot, staying) : [];
-		const restoreHint = formatRestoreCommand(zone, backup, undefined, weaker);
+	const failure = buildDeletionFailure(deletions);
+	const deletedIds = new Set(
+		deletions.flatMap(({state, override}) => (state === 'deleted' ? [override.id] : [])),
+	);
+	if (backup !== undefined && (deletedIds.size > 0 || !failure)) {
+		const restoreReductions = snapshot
+			? findOverrideReductions('restoring', selectedOverrides, snapshot, remainingOverrides)
+			: [];
+		const restoreHint = formatRestoreCommand(zone, backup, undefined, restoreReductions);
 		output.say(`To bring back what was deleted: ${qualifyAdvice(restoreHint, options)}`);
 	}
 	if (failure) throw failure;
-	await context.printResult(requestedIds.map(id => ({id, deleted: gone.has(id), backup: backup ?? null})));
+	await context.printResult(
+		requestedIds.map(id => ({id, deleted: deletedIds.has(id), backup: backup ?? null})),
+	);
 }
 
 /** Confirms a deletion of overrides: with the zone's name if that reduces protection, else with a yes. */
@@ -210,8 +220,8 @@ async function confirmOverrideDeletion(
 	reductions: readonly string[],
 	givenName: string | undefined,
 ): Promise<void> {
-	const named = await confirmZoneName(context, zone, reductions, givenName);
-	if (context.options.dryRun || named !== undefined) return;
+	const confirmedName = await confirmZoneName(context, zone, reductions, givenName);
+	if (context.options.dryRun || confirmedName !== undefined) return;
 	const what = pending.length === 1 ? 'this override' : `these ${pending.length} overrides`;
 	await confirmAction(
 		`Delete ${what} of ${zone.label}? A backup is made first; it can restore them until the migration is complete.`,
@@ -221,7 +231,8 @@ async function confirmOverrideDeletion(
 }
 
 /**
- * Records what was deleted or restored. Only warns if that fails, because the service has already done it.
+ * Records a deletion or restoration in the journal. Only warns on failure, because the service has already
+ * done it.
  */
 async function recordChange(
 	{output}: CommandContext,
@@ -239,104 +250,113 @@ async function recordChange(
 /** Records restored overrides, unless another process works on the zone. */
 async function recordRestoredOverrides(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	ids: readonly string[],
 ): Promise<void> {
-	const known = findZoneRecord(context, opened)?.deletedOverrides;
-	if (!known?.some(id => ids.includes(id))) return;
+	const recordedIds = findZoneRecord(context, openedMigration)?.deletedOverrides;
+	if (!recordedIds?.some(id => ids.includes(id))) return;
 	try {
-		await using zoneJournal = await openZoneJournal(context, opened);
-		await recordChange(context, zoneJournal.journal, before => withRestoredOverrides(before, ids));
+		await using zoneJournal = await openZoneJournal(context, openedMigration);
+		await recordChange(context, zoneJournal.journal, record => withRestoredOverrides(record, ids));
 	} catch (error) {
 		if (!isFailure(error, 'job_running')) throw error;
 	}
 }
 
-/** Resolves a backup: a path, or the name of one in the zone's folder. */
-function resolveBackupPath(context: CommandContext, opened: OpenedMigration, word: string): string {
-	const path = context.resolve(word);
-	const folder = getZoneFolder(context, opened);
-	if (folder === undefined || basename(word) !== word || existsSync(path)) return path;
-	const keptPath = join(folder, word);
+/** Resolves the argument BACKUP: a path, or the name of a backup in the zone's folder. */
+function resolveBackupPath(
+	context: CommandContext,
+	openedMigration: OpenedMigration,
+	backupArgument: string,
+): string {
+	const path = context.resolve(backupArgument);
+	const folder = getZoneFolder(context, openedMigration);
+	if (folder === undefined || basename(backupArgument) !== backupArgument || existsSync(path)) return path;
+	const keptPath = join(folder, backupArgument);
 	return existsSync(keptPath) ? keptPath : path;
 }
 
-async function restoreOverridesCommand(
+async function runOverrideRestoration(
 	context: CommandContext,
 	{id, confirm: givenName}: RestoreOptions,
-	word: string,
+	backupArgument: string,
 ): Promise<void> {
 	const {output, signal, options} = context;
-	const opened = await openMigration(context, {writes: true});
-	const {client, zone} = opened;
-	const backup = readBackup(resolveBackupPath(context, opened, word));
-	refuseOtherZone(backup, zone);
-	const stored = backup.overrides.map(parseWafOverride);
-	const selected = id === undefined ? stored : stored.filter(one => one.id === id);
+	const openedMigration = await openMigration(context, {writes: true});
+	const {client, zone} = openedMigration;
+	const backup = readBackup(resolveBackupPath(context, openedMigration, backupArgument));
+	requireSameZone(backup, zone);
+	const backupOverrides = backup.overrides.map(parseWafOverride);
+	const selectedOverrides = id === undefined ? backupOverrides : backupOverrides.filter(one => one.id === id);
 	const unreadOverrides = backup.unread.find(({what}) => what === snapshotPartNames.overrides);
-	if (selected.length === 0 && unreadOverrides) {
-		throw new Failure('not_found', `The overrides could not be read when the backup ${word} was made.`, {
-			why: unreadOverrides.why,
-			next: 'Name a backup that was made while they could be read.',
-		});
-	}
-	if (selected.length === 0) {
+	if (selectedOverrides.length === 0 && unreadOverrides) {
 		throw new Failure(
 			'not_found',
-			`The backup ${word} holds no override${id === undefined ? '' : ` ${id}`}.`,
+			`The overrides could not be read when the backup ${backupArgument} was made.`,
+			{
+				why: unreadOverrides.why,
+				next: 'Name a backup that was made while they could be read.',
+			},
+		);
+	}
+	if (selectedOverrides.length === 0) {
+		throw new Failure(
+			'not_found',
+			`The backup ${backupArgument} holds no override${id === undefined ? '' : ` ${id}`}.`,
 			{
 				next: 'Name another backup, or an id that is in it.',
 			},
 		);
 	}
 	await context.announceWrite(toZonePlace(zone));
-	const present = await readOverrides(opened, signal);
-	const beside = matchExistingOverrides(backup, selected, present);
-	const missing = beside.flatMap(({override, found}) => (found ? [] : [override]));
+	const existingOverrides = await readOverrides(openedMigration, signal);
+	const matches = matchExistingOverrides(backup, selectedOverrides, existingOverrides);
+	const missingOverrides = matches.flatMap(({override, found}) => (found ? [] : [override]));
 	let reductions: readonly string[] = [];
 	let question: string | undefined;
-	if (missing.length > 0) {
-		const snapshot = await readWholeZone(context, opened);
-		reductions = findOverrideReductions('restoring', missing, snapshot, present).map(one =>
+	if (missingOverrides.length > 0) {
+		const snapshot = await readWholeZone(context, openedMigration);
+		reductions = findOverrideReductions('restoring', missingOverrides, snapshot, existingOverrides).map(one =>
 			describeOverrideReduction('restoring', one),
 		);
-		if (!options.dryRun) showOverrides(context, missing);
-		const presentCount = beside.length - missing.length;
+		if (!options.dryRun) showOverrides(context, missingOverrides);
+		const presentCount = matches.length - missingOverrides.length;
 		if (presentCount > 0 && !options.dryRun)
 			output.say(`${presentCount} of the backup ${presentCount === 1 ? 'is' : 'are'} there already.`);
-		question = `Restore ${formatQuantity(missing.length, 'override')} in ${zone.label}?`;
+		question = `Restore ${formatQuantity(missingOverrides.length, 'override')} in ${zone.label}?`;
 	}
 	await confirmWrite(context, zone, reductions, givenName, question);
-	const done = await context.auditWrites(
+	const restorations = await context.auditWrites(
 		toZonePlace(zone),
-		steps => restoreOverrides(client, zone, backup, id === undefined ? 'all' : [id], {signal, ...steps}),
-		all => all.map(getFailure).find(Boolean),
+		auditHooks =>
+			restoreOverrides(client, zone, backup, id === undefined ? 'all' : [id], {signal, ...auditHooks}),
+		restorations => restorations.map(getFailure).find(Boolean),
 	);
 	if (options.dryRun) return;
 	await recordRestoredOverrides(
 		context,
-		opened,
-		done.flatMap(({state, id: restoredId}) =>
+		openedMigration,
+		restorations.flatMap(({state, id: restoredId}) =>
 			state === 'restored' || state === 'there already' ? [restoredId] : [],
 		),
 	);
-	if (!output.json) for (const one of done) output.say(describeRestored(one));
-	const failed = done.map(getFailure).find(Boolean);
-	if (failed) {
-		throw failed.withDetails({
-			left: [failed.details.left, ...done.map(describeRestored)].filter(Boolean).join('\n'),
+	if (!output.json) for (const one of restorations) output.say(describeRestored(one));
+	const failure = restorations.map(getFailure).find(Boolean);
+	if (failure) {
+		throw failure.withDetails({
+			left: [failure.details.left, ...restorations.map(describeRestored)].filter(Boolean).join('\n'),
 			next: joinAdviceLines(
-				failed.details.next,
-				buildAdvice`What is restored already is not restored twice: \`${formatRestoreCommand(zone, word, id, reductions)}\``,
+				failure.details.next,
+				buildAdvice`What is restored already is not restored twice: \`${formatRestoreCommand(zone, backupArgument, id, reductions)}\``,
 			),
 		});
 	}
-	await context.printResult(done.map(toRestoredJson));
+	await context.printResult(restorations.map(toRestoredJson));
 }
 
 /**
- * Formats the command that restores a backup, or only the override `id`; with the zone's name if it requires
- * that.
+ * Formats the command that restores a backup, or only the override `id`; adds the zone's name if there are
+ * reductions.
  */
 const formatRestoreCommand = (
 	zone: MigrationZone,
@@ -351,28 +371,28 @@ const formatRestoreCommand = (
 		...(reductions.length === 0 ? [] : ['--confirm', zone.name]),
 	);
 
-const getFailure = (one: OverrideRestoration): Failure | undefined =>
-	one.state === 'failed' ? one.failure : undefined;
+const getFailure = (restoration: OverrideRestoration): Failure | undefined =>
+	restoration.state === 'failed' ? restoration.failure : undefined;
 
-const toRestoredJson = (one: OverrideRestoration) => ({
-	id: one.id,
-	state: one.state,
-	as: 'as' in one ? one.as : null,
+const toRestoredJson = (restoration: OverrideRestoration) => ({
+	id: restoration.id,
+	state: restoration.state,
+	as: 'as' in restoration ? restoration.as : null,
 });
 
-function describeRestored(one: OverrideRestoration): string {
-	switch (one.state) {
+function describeRestored(restoration: OverrideRestoration): string {
+	switch (restoration.state) {
 		case 'restored':
-			return `Override ${one.id} is back, as ${one.as}.`;
+			return `Override ${restoration.id} is back, as ${restoration.as}.`;
 		case 'there already':
-			return `Override ${one.id} is there already${one.as === one.id ? '' : `, as ${one.as}`}.`;
+			return `Override ${restoration.id} is there already${restoration.as === restoration.id ? '' : `, as ${restoration.as}`}.`;
 		case 'there otherwise':
-			return `Override ${quoteShellWord(one.id)} is there with another content, and was left alone.`;
+			return `Override ${quoteShellWord(restoration.id)} is there with another content, and was left alone.`;
 		case 'failed':
-			return `Override ${one.id} is not back: ${one.failure.message}`;
+			return `Override ${restoration.id} is not back: ${restoration.failure.message}`;
 		case 'not tried':
-			return `Override ${one.id} was not tried.`;
+			return `Override ${restoration.id} was not tried.`;
 		default:
-			return one satisfies never;
+			return restoration satisfies never;
 	}
 }

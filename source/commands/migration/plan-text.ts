@@ -15,7 +15,7 @@ type PlanParts = {
 	readonly findings: readonly ConfigurationFinding[];
 	readonly found: Eligibility;
 	readonly unread: readonly UnreadPart[];
-	/** Commands that write it to a file, and plan the edited file. */
+	/** Commands that write the configuration to a file, and plan it after editing. */
 	readonly editing: readonly string[];
 	readonly commands: readonly string[];
 };
@@ -46,20 +46,22 @@ export function formatMigrationPlan(
 	return blocks.filter(Boolean).join('\n');
 }
 
-/** Formats what blocks sending it, or must be known before; empty if nothing does. */
-function formatBlockingReasons(zone: MigrationZone, found: Eligibility): string {
-	const lines = formatBlockers(found);
-	if (found.eligible && lines.length === 0) return '';
-	const title = found.eligible ? 'To be known' : `Cannot be sent: ${formatEligibility(zone, found)}`;
+/** Formats what prevents sending the plan or should be known beforehand; empty if there is nothing. */
+function formatBlockingReasons(zone: MigrationZone, eligibility: Eligibility): string {
+	const lines = formatBlockers(eligibility);
+	if (eligibility.eligible && lines.length === 0) return '';
+	const title = eligibility.eligible
+		? 'To be known'
+		: `Cannot be sent: ${formatEligibility(zone, eligibility)}`;
 	return [lines.length === 0 ? `${title}.` : `${title}:`, ...lines.map(line => `  ${line}`), ''].join('\n');
 }
 
-const marks = {warning: '!', lost: '!', changed: '~', same: ' '} as const;
+const markSymbols = {warning: '!', lost: '!', changed: '~', same: ' '} as const;
 
 const formatPlanSection = ({title, rows}: MigrationPlan['sections'][number]): string =>
 	formatTable(
 		[
-			{title: ' ', cell: row => (row.mark ? marks[row.mark] : ' ')},
+			{title: ' ', cell: row => (row.mark ? markSymbols[row.mark] : ' ')},
 			{title, cell: ({what}) => what},
 			{title: 'NOW', cell: ({now}) => now},
 			{title: 'AFTER', cell: ({after}) => after},
@@ -78,10 +80,10 @@ const formatFindings = (
 /**
  * Formats settings that are not migrated; advice shared by consecutive entries is printed once, after them.
  */
-const formatNotMigrated = (all: MigrationPlan['notMigrated']): readonly string[] =>
-	all.map(({what, id, setting, next}, at) => {
+const formatNotMigrated = (settings: MigrationPlan['notMigrated']): readonly string[] =>
+	settings.map(({what, id, setting, next}, index) => {
 		const line = `${what} ${id}: ${setting}`;
-		return all[at + 1]?.next === next ? line : `${line}\n      ${next}`;
+		return settings[index + 1]?.next === next ? line : `${line}\n      ${next}`;
 	});
 
 /** Formats a list under its title; empty without entries. */
@@ -89,8 +91,11 @@ const formatTitledList = (title: string, lines: readonly string[]): string =>
 	lines.length === 0 ? '' : `${title}:\n${lines.map(line => `  ! ${line}\n`).join('')}`;
 
 /** Formats differences as a table under a title; empty without any. */
-export const formatDifferenceTable = (title: string, all: readonly ConfigurationDifference[]): string =>
-	all.length === 0
+export const formatDifferenceTable = (
+	title: string,
+	differences: readonly ConfigurationDifference[],
+): string =>
+	differences.length === 0
 		? ''
 		: formatTable(
 				[
@@ -98,5 +103,5 @@ export const formatDifferenceTable = (title: string, all: readonly Configuration
 					{title: 'BEFORE', cell: ({before}) => before},
 					{title: 'AFTER', cell: ({after}) => after},
 				],
-				all,
+				differences,
 			);

@@ -19,14 +19,15 @@ import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
 import {listNextCommands, qualifyBlockers} from './blockers.ts';
 import {readConfigurationFile} from './input.ts';
-import {keepShownPlan, listDeletedOverrides} from './journal.ts';
+import {listDeletedOverrides, saveShownPlan} from './journal.ts';
 import {formatMigrationPlan} from './plan-text.ts';
 import {toZoneJson} from './text.ts';
 import {openMigration, readWholeZone} from './zone.ts';
 
 /**
- * `migration plan`: the settings before and after, what is lost, and the fingerprint of exactly that. For
- * scripts it is the review: it keeps what it was made from, and nothing that was not shown can be sent.
+ * `migration plan`: shows the settings before and after, what is lost, and the fingerprint of the planned
+ * configuration. For scripts, this is the review: the plan is saved, and only a configuration that a plan has
+ * shown can be sent.
  */
 export const migrationPlanCommand = defineCommand({
 	usage: 'plan [FILE]',
@@ -40,37 +41,41 @@ export const migrationPlanCommand = defineCommand({
 async function printMigrationPlan(context: CommandContext, file: string | undefined): Promise<void> {
 	const {output} = context;
 	const fileConfiguration = file === undefined ? undefined : await readConfigurationFile(context, file);
-	const opened = await openMigration(context, {writes: false});
-	const {zone} = opened;
-	const snapshot = await readWholeZone(context, opened);
+	const openedMigration = await openMigration(context, {writes: false});
+	const {zone} = openedMigration;
+	const snapshot = await readWholeZone(context, openedMigration);
 	const configuration = fileConfiguration ?? getConfigurationToReview(snapshot);
-	const planned = planReview(snapshot, configuration, listDeletedOverrides(context, opened, snapshot));
+	const plan = planReview(snapshot, configuration, listDeletedOverrides(context, openedMigration, snapshot));
 	const findings = checkConfiguration(configuration, zone, getReviewStart(snapshot), snapshot.managed);
-	const found = qualifyBlockers(zone, assessEligibility(getEligibilityFacts(snapshot)), context.options);
+	const eligibility = qualifyBlockers(
+		zone,
+		assessEligibility(getEligibilityFacts(snapshot)),
+		context.options,
+	);
 	const isSendable = findings.every(({severity}) => severity !== 'error');
-	const nextCommands: NextCommands = !found.eligible
-		? {editing: [], following: listNextCommands(zone, found)}
+	const nextCommands: NextCommands = !eligibility.eligible
+		? {editing: [], following: listNextCommands(zone, eligibility)}
 		: isSendable
 			? buildNextCommands(context, snapshot, configuration, file)
 			: {editing: [], following: []};
-	const [editing, following] = [nextCommands.editing, nextCommands.following].map(words =>
-		words.map(command => qualifyAdvice(command, context.options)),
+	const [editCommands, followUps] = [nextCommands.editing, nextCommands.following].map(commandList =>
+		commandList.map(command => qualifyAdvice(command, context.options)),
 	) as [string[], string[]];
-	const commands = [...editing.slice(0, 1), ...following];
+	const commands = [...editCommands.slice(0, 1), ...followUps];
 	// The exit code tells whether it can be sent.
-	if (!found.eligible) context.setExitCode(5);
+	if (!eligibility.eligible) context.setExitCode(5);
 	else if (!isSendable) context.setExitCode(1);
-	else keepShownPlan(context, opened, configuration, snapshot);
+	else saveShownPlan(context, openedMigration, configuration, snapshot);
 	if (output.json) {
 		const {unread} = snapshot;
-		const {eligible, stage, blockers} = found;
+		const {eligible, stage, blockers} = eligibility;
 		return output.value(
 			context.markSimulated({
 				zone: toZoneJson(zone),
 				eligible,
 				stage,
 				blockers,
-				...planned,
+				...plan,
 				findings,
 				unread,
 				commands,
@@ -78,34 +83,36 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 		);
 	}
 	const text = formatMigrationPlan(zone, {
-		plan: planned,
+		plan,
 		findings,
-		found,
+		found: eligibility,
 		unread: snapshot.unread,
-		editing,
-		commands: following,
+		editing: editCommands,
+		commands: followUps,
 	});
 	await output.text(text);
 }
 
 /**
- * Returns the configuration that a review starts from. Fails with `not_eligible` if the service proposes none
- * and none is active.
+ * Returns the configuration to review when no file is given. Fails with `not_eligible` if the service
+ * proposes none and none is active.
  */
 export function getConfigurationToReview(snapshot: Snapshot): ManagedConfiguration {
 	const {zone, unread} = snapshot;
-	const begun = getReviewStart(snapshot);
-	if (begun) return begun;
-	const hinders = assessEligibility(getEligibilityFacts(snapshot)).blockers.filter(one => one.hinders);
+	const reviewStart = getReviewStart(snapshot);
+	if (reviewStart) return reviewStart;
+	const blockers = assessEligibility(getEligibilityFacts(snapshot)).blockers.filter(one => one.hinders);
 	const why =
-		hinders.length > 0 ? hinders.map(({sentence}) => sentence) : unread.map(one => `${one.what}: ${one.why}`);
+		blockers.length > 0
+			? blockers.map(({sentence}) => sentence)
+			: unread.map(one => `${one.what}: ${one.why}`);
 	throw new Failure('not_eligible', `The service proposes no configuration for ${zone.label}.`, {
 		why: why.join('\n') || undefined,
 		next: buildAdvice`See what blocks it: \`${buildMigrationCommand(zone, 'check')}\``,
 	});
 }
 
-/** Returns the commands that continue from here, each working as printed. */
+/** Returns the next commands; each works as printed. */
 function buildNextCommands(
 	context: CommandContext,
 	snapshot: Snapshot,
@@ -134,18 +141,21 @@ function buildNextCommands(
 }
 
 type NextCommands = {
-	/** Writes the planned configuration to a file, and plans the edited file. */
+	/** Commands that write the planned configuration to a file, and plan it after editing. */
 	readonly editing: readonly NamedCommand[];
 	readonly following: readonly NamedCommand[];
 };
 
-/** Returns the commands that write the configuration to review to a new file, and plan that. */
+/** Returns the commands that write the configuration under review to a new file, and plan that file. */
 function buildEditingCommands(context: CommandContext, snapshot: Snapshot): readonly NamedCommand[] {
 	const {zone} = snapshot;
-	const word =
+	const subcommand =
 		getEligibilityFacts(snapshot).stage === 'validation' && snapshot.entryPoint ? 'export' : 'config';
 	const file = findFreeFileName(context);
-	return [buildMigrationCommand(zone, word, '--output', file), buildMigrationCommand(zone, 'plan', file)];
+	return [
+		buildMigrationCommand(zone, subcommand, '--output', file),
+		buildMigrationCommand(zone, 'plan', file),
+	];
 }
 
 function findFreeFileName({resolve}: CommandContext): string {
@@ -155,16 +165,19 @@ function findFreeFileName({resolve}: CommandContext): string {
 	}
 }
 
-/** Builds the command that sends exactly this configuration: from the file, else as its plan kept it. */
+/**
+ * Builds the command that sends exactly this configuration: from the file if given, else as its plan saved
+ * it.
+ */
 export const buildSendingCommand = (
 	zone: Pick<MigrationZone, 'id' | 'name'>,
-	word: 'validate' | 'deploy',
+	subcommand: 'validate' | 'deploy',
 	configuration: ManagedConfiguration,
 	file?: string,
 ): NamedCommand =>
 	buildMigrationCommand(
 		zone,
-		...[word, ...(file === undefined || file === '-' ? [] : [file])],
+		...[subcommand, ...(file === undefined || file === '-' ? [] : [file])],
 		...['--fingerprint', computeFingerprint(configuration), '--confirm', zone.name],
 		...(hasActiveRuleset(configuration) ? [] : ['--without-rulesets']),
 	);

@@ -20,7 +20,7 @@ const describeRetry = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): s
 /** Reports the progress of a migration with little output; clears its line when disposed. */
 export type StepReporter = Disposable & {
 	step(step: FlowStep): void;
-	seen(seen: Observation): void;
+	seen(observation: Observation): void;
 };
 
 /**
@@ -28,13 +28,13 @@ export type StepReporter = Disposable & {
  * minute; elsewhere it prints one line per change, and with `--progress json` one event.
  */
 export function createStepReporter({options, output, host: {stderr}}: CommandContext): StepReporter {
-	const event = options.progress === 'json' ? createProgressEvents(stderr) : undefined;
-	const rewrites = output.stderrIsTerminal && !output.json && options.progress !== 'none' && !event;
-	let first: number | undefined;
-	let last = '';
+	const emitEvent = options.progress === 'json' ? createProgressEvents(stderr) : undefined;
+	const redrawsLine = output.stderrIsTerminal && !output.json && options.progress !== 'none' && !emitEvent;
+	let firstObservedAt: number | undefined;
+	let lastLine = '';
 	let isDrawn = false;
 	const reported = new Set<string>();
-	/** Prints each sentence once: repeated steps are worth printing only the first time. */
+	/** Prints one sentence per subject; by default, the subject is the sentence itself. */
 	const reportOnce = (sentence: string, emit: (sentence: string) => void, subject = sentence) => {
 		if (reported.has(subject)) return;
 		reported.add(subject);
@@ -45,15 +45,15 @@ export function createStepReporter({options, output, host: {stderr}}: CommandCon
 		if (isDrawn) stderr.write('\r\u001b[K');
 		isDrawn = false;
 	};
-	const showObservation = (now: Observation) => {
-		first ??= now.at;
-		const words = formatObservation(now);
-		const minutes = Math.floor((now.at - first) / 60_000);
-		const line = rewrites && minutes > 0 ? `${words} · ${formatDuration(minutes * 60)}` : words;
-		if (line === last) return;
-		last = line;
-		if (event) return event({event: 'seen', ...now});
-		if (!rewrites) return output.say(line);
+	const showObservation = (observation: Observation) => {
+		firstObservedAt ??= observation.at;
+		const text = formatObservation(observation);
+		const minutes = Math.floor((observation.at - firstObservedAt) / 60_000);
+		const line = redrawsLine && minutes > 0 ? `${text} · ${formatDuration(minutes * 60)}` : text;
+		if (line === lastLine) return;
+		lastLine = line;
+		if (emitEvent) return emitEvent({event: 'seen', ...observation});
+		if (!redrawsLine) return output.say(line);
 		stderr.write(`\r\u001b[K${escapeText(line).slice(0, (stderr.columns || 80) - 1)}`);
 		isDrawn = true;
 	};
@@ -61,8 +61,8 @@ export function createStepReporter({options, output, host: {stderr}}: CommandCon
 		seen: showObservation,
 		step(step) {
 			if (step.does === 'watching') return showObservation(step.observed);
-			if (event)
-				return event({
+			if (emitEvent)
+				return emitEvent({
 					event: step.does,
 					...step,
 					...(step.does === 'trying' && {failure: step.failure.message}),

@@ -7,13 +7,13 @@ import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createChoiceOption, defineCommand} from '../shell/declare.ts';
 import {readConfigurationFile} from './input.ts';
-import {findShownReview} from './journal.ts';
+import {findReviewFromPlan} from './journal.ts';
 import {buildSendingCommand, getConfigurationToReview} from './plan.ts';
 import {formatDifferenceTable} from './plan-text.ts';
 import {formatNextCommands, toZoneJson} from './text.ts';
 import {openMigration, readWholeZone} from './zone.ts';
 
-const paths = ['direct', 'validation'] as const;
+const rehearsalPaths = ['direct', 'validation'] as const;
 
 /** `migration rehearse`: reads the zone, and runs the whole flow on the simulated service. */
 export const migrationRehearseCommand = defineCommand({
@@ -21,22 +21,24 @@ export const migrationRehearseCommand = defineCommand({
 	summary: 'run the whole migration on a simulated copy of the zone; nothing is written to the zone',
 	example: 'migration rehearse configuration.json --zone example.com --path validation',
 	sample: '--zone acme.example',
-	options: () => [createChoiceOption('--path <path>', 'at once, or through validation (direct)', paths)],
+	options: () => [
+		createChoiceOption('--path <path>', 'at once, or through validation (direct)', rehearsalPaths),
+	],
 	run: (context, {path = 'direct'}, file) => runRehearsal(context, path, file),
 });
 
 async function runRehearsal(
 	context: CommandContext,
-	path: (typeof paths)[number],
+	path: (typeof rehearsalPaths)[number],
 	file: string | undefined,
 ): Promise<void> {
 	const {output, signal} = context;
 	const fileConfiguration = file === undefined ? undefined : await readConfigurationFile(context, file);
-	const opened = await openMigration(context, {writes: false});
-	const {zone} = opened;
-	const snapshot = await readWholeZone(context, opened);
+	const openedMigration = await openMigration(context, {writes: false});
+	const {zone} = openedMigration;
+	const snapshot = await readWholeZone(context, openedMigration);
 	const configuration = fileConfiguration ?? getConfigurationToReview(snapshot);
-	const done = await rehearseMigration(
+	const rehearsal = await rehearseMigration(
 		{
 			zone,
 			snapshot,
@@ -46,18 +48,18 @@ async function runRehearsal(
 		},
 		{signal, onStep: sentence => output.mention(sentence)},
 	);
-	// A rehearsal that is not as planned is an answer, not an error.
-	if (!done.sameAsPlanned) context.setExitCode(1);
-	const word = path === 'direct' ? 'deploy' : 'validate';
-	// A configuration that no plan has shown could not be sent.
-	const isShown = findShownReview(context, opened, configuration) !== undefined;
-	const fileWords = file === undefined ? [] : [file];
-	const nextCommands = !done.sameAsPlanned
+	// A rehearsal that deviates from the plan is a valid answer, not an error.
+	if (!rehearsal.sameAsPlanned) context.setExitCode(1);
+	const subcommand = path === 'direct' ? 'deploy' : 'validate';
+	// A configuration can be sent only if a plan has shown it.
+	const hasShownPlan = findReviewFromPlan(context, openedMigration, configuration) !== undefined;
+	const fileArguments = file === undefined ? [] : [file];
+	const nextCommands = !rehearsal.sameAsPlanned
 		? []
 		: [
-				isShown
-					? buildSendingCommand(zone, word, configuration, file)
-					: buildMigrationCommand(zone, 'plan', ...fileWords),
+				hasShownPlan
+					? buildSendingCommand(zone, subcommand, configuration, file)
+					: buildMigrationCommand(zone, 'plan', ...fileArguments),
 			];
 	const next = nextCommands.map(command => qualifyAdvice(command, context.options));
 	if (output.json)
@@ -65,26 +67,26 @@ async function runRehearsal(
 			context.markSimulated({
 				zone: toZoneJson(zone),
 				rehearsal: true,
-				...done,
-				refused: done.refused ?? null,
+				...rehearsal,
+				refused: rehearsal.refused ?? null,
 				next,
 			}),
 		);
 	await output.text(
-		`${formatRehearsal(zone, done)}${next.length === 0 ? '' : '\n'}${formatNextCommands(next)}`,
+		`${formatRehearsal(zone, rehearsal)}${next.length === 0 ? '' : '\n'}${formatNextCommands(next)}`,
 	);
 }
 
-function formatRehearsal({label}: MigrationZone, done: Rehearsal): string {
-	const {ended, fingerprint, refused, sameAsPlanned} = done;
+function formatRehearsal({label}: MigrationZone, rehearsal: Rehearsal): string {
+	const {ended: finalState, fingerprint, refused: refusal, sameAsPlanned} = rehearsal;
 	const verdict = sameAsPlanned
 		? 'as planned: the zone then has exactly what was sent'
-		: refused === undefined
-			? `not as planned: it ended with "${ended}" (${stateTable[ended].means})`
-			: `not as planned: the simulated service refused what was sent. ${refused}`;
+		: refusal === undefined
+			? `not as planned: it ended with "${finalState}" (${stateTable[finalState].means})`
+			: `not as planned: the simulated service refused what was sent. ${refusal}`;
 	return [
 		`Rehearsal of ${label}, fingerprint ${formatFingerprint(fingerprint)}: ${verdict}\n`,
-		formatDifferenceTable('Planned against what was there', done.differences),
+		formatDifferenceTable('Planned against what was there', rehearsal.differences),
 	]
 		.filter(Boolean)
 		.join('\n');

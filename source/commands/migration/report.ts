@@ -3,14 +3,14 @@ import {createFlow} from '../../migration/flow/flow.ts';
 import {describeDeployedRuleset, type Verification, verifySent} from '../../migration/flow/verification.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {isComplete} from '../../migration/machine/states.ts';
-import {buildReportFromBackup, keepReport, reportName} from '../../migration/report/keep-report.ts';
-import {keepValidationSummary} from '../../migration/validation/keep.ts';
+import {buildReportFromBackup, reportName, saveReport} from '../../migration/report/keep-report.ts';
+import {saveValidationSummary} from '../../migration/validation/keep.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createValueOption, defineCommand} from '../shell/declare.ts';
 import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
-import {getZoneFolder, openJournalForReading, readKeptFile} from './journal.ts';
+import {getZoneFolder, openJournalForReading, readStoredFile} from './journal.ts';
 import {toZoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
@@ -25,15 +25,15 @@ export const migrationReportCommand = defineCommand({
 	run: (context, {output}) => printReport(context, output),
 });
 
-async function printReport(context: CommandContext, word: string | undefined): Promise<void> {
+async function printReport(context: CommandContext, outputOption: string | undefined): Promise<void> {
 	const {output, options} = context;
-	const file = word === '-' || options.dryRun ? undefined : word;
+	const file = outputOption === '-' || options.dryRun ? undefined : outputOption;
 	const overwrite = options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
-	const opened = await openMigration(context, {writes: false, unanswered: 'plan unknown'});
-	const {text, verified} = await loadReport(context, opened);
+	const openedMigration = await openMigration(context, {writes: false, unanswered: 'plan unknown'});
+	const {text, verified} = await loadReport(context, openedMigration);
 	if (file !== undefined) writeOutputFile(context.resolve(file), text, overwrite);
-	const {zone} = opened;
+	const {zone} = openedMigration;
 	if (output.json)
 		return output.value(
 			context.markSimulated({zone: toZoneJson(zone), file: file ?? null, verified, report: text}),
@@ -43,31 +43,31 @@ async function printReport(context: CommandContext, word: string | undefined): P
 }
 
 /**
- * Loads a report of what is deployed now. If that cannot be read, returns the report kept last, with its date
- * as a warning.
+ * Loads a report of what is deployed now. If that cannot be read, returns the last saved report, and warns
+ * with its date.
  */
 async function loadReport(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 ): Promise<{
 	readonly text: string /** Whether what is deployed was read just now. */;
 	readonly verified: boolean;
 }> {
-	const keptReport = readKeptFile(context, opened, reportName);
+	const storedReport = readStoredFile(context, openedMigration, reportName);
 	try {
-		return {text: await buildFreshReport(context, opened), verified: true};
+		return {text: await buildFreshReport(context, openedMigration), verified: true};
 	} catch (error) {
-		if (!keptReport || isFailure(error, 'interrupted')) throw error;
+		if (!storedReport || isFailure(error, 'interrupted')) throw error;
 		context.output.warn(
-			`${toFailure(error).message} Shown is the report of ${keptReport.written}: how the zone was then, and not how it is now.`,
+			`${toFailure(error).message} Shown is the report of ${storedReport.written}: how the zone was then, and not how it is now.`,
 		);
-		return {text: keptReport.text, verified: false};
+		return {text: storedReport.text, verified: false};
 	}
 }
 
-async function buildFreshReport(context: CommandContext, opened: OpenedMigration): Promise<string> {
-	const {client, zone} = opened;
-	await using zoneJournal = await openJournalForReading(context, opened);
+async function buildFreshReport(context: CommandContext, openedMigration: OpenedMigration): Promise<string> {
+	const {client, zone} = openedMigration;
+	await using zoneJournal = await openJournalForReading(context, openedMigration);
 	const flow = createFlow({client, zone, journal: zoneJournal.journal, readOnly: zoneJournal.isHeld});
 	await flow.look({signal: context.signal});
 	const {state} = flow.record;
@@ -80,12 +80,12 @@ async function buildFreshReport(context: CommandContext, opened: OpenedMigration
 			},
 		);
 	}
-	if (!zoneJournal.isHeld) await keepValidationSummary(flow, client, context.signal);
-	const end = {...(await verifySent(flow, client, context.signal)), at: client.clock.now()};
+	if (!zoneJournal.isHeld) await saveValidationSummary(flow, client, context.signal);
+	const sentVerification = {...(await verifySent(flow, client, context.signal)), at: client.clock.now()};
 	const report =
 		context.options.dryRun || zoneJournal.isHeld
-			? buildReportFromBackup(getZoneFolder(context, opened) ?? '', flow, end)
-			: await keepReport(flow, end);
+			? buildReportFromBackup(getZoneFolder(context, openedMigration) ?? '', flow, sentVerification)
+			: await saveReport(flow, sentVerification);
 	if (!report) throw buildNoBackupFailure(zone);
 	return report.text;
 }
@@ -97,6 +97,6 @@ const buildNoBackupFailure = (zone: MigrationZone): Failure =>
 		next: buildAdvice`See what is in force: \`${buildMigrationCommand(zone, 'export')}\``,
 	});
 
-/** Formats each managed ruleset, and whether it is active. */
+/** Formats the deployed managed rulesets with their states, one per line. */
 export const formatManagedRulesets = ({managedRulesets}: Verification): readonly string[] =>
-	managedRulesets.map(one => `  ${one.name}: ${describeDeployedRuleset(one).join(' · ')}`);
+	managedRulesets.map(ruleset => `  ${ruleset.name}: ${describeDeployedRuleset(ruleset).join(' · ')}`);

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {formatFingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
-import type {FlowWork} from '../../migration/flow/parts.ts';
+import type {FlowOptions} from '../../migration/flow/parts.ts';
 import {resumeFlow} from '../../migration/flow/resume.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
@@ -22,8 +22,8 @@ import {openMigration} from './zone.ts';
 type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
 
 /**
- * `migration resume`: continues from the journal and the state of the service; never repeats a PUT unless it
- * is confirmed again.
+ * `migration resume`: continues from the journal and the state of the service; repeats a PUT only if it is
+ * confirmed again.
  */
 export const migrationResumeCommand = defineCommand({
 	usage: 'resume',
@@ -42,7 +42,7 @@ export const migrationResumeCommand = defineCommand({
 	run: (context, options) => resumeMigration(context, options),
 });
 
-/** Resumes a migration, in the zone `zoneId` if given. */
+/** Resumes the migration of the active zone, or of the zone `zoneId` if given. */
 export async function resumeMigration(
 	context: CommandContext,
 	options: ResumeOptions,
@@ -50,26 +50,26 @@ export async function resumeMigration(
 ): Promise<void> {
 	context.refuseWhenReadOnly('resuming a migration');
 	const namedZone = zoneId === undefined ? undefined : {value: zoneId, from: 'the journal'};
-	const opened = await openMigration(context, {writes: true, named: namedZone});
-	const {client, zone} = opened;
-	if (!findZoneRecord(context, opened)) {
+	const openedMigration = await openMigration(context, {writes: true, named: namedZone});
+	const {client, zone} = openedMigration;
+	if (!findZoneRecord(context, openedMigration)) {
 		throw new Failure('not_found', `No migration of ${zone.label} was begun here.`, {
 			why: 'Journals are kept on the machine where a migration is begun.',
 			next: buildAdvice`See how the zone stands: \`${buildMigrationCommand(zone, 'status')}\``,
 		});
 	}
 	await context.announceWrite(toZonePlace(zone));
-	await using zoneJournal = await openZoneJournal(context, opened);
+	await using zoneJournal = await openZoneJournal(context, openedMigration);
 	const flow = createFlow({client, zone, journal: zoneJournal.journal});
 	using reporter = createStepReporter(context);
-	const work: FlowWork = {signal: context.signal, onStep: reporter.step};
+	const flowOptions: FlowOptions = {signal: context.signal, onStep: reporter.step};
 	if (options.takeOver) {
 		// What `status` saw is not in the journal, so the zone is read again.
-		await flow.look(work);
-		const drift = await flow.readDrift(work);
+		await flow.look(flowOptions);
+		const drift = await flow.readDrift(flowOptions);
 		if (getNextState(flow.record.state, 'take over') !== undefined)
 			for (const line of formatDrift(zone, drift)) context.output.say(line);
-		await flow.takeOver(work, drift);
+		await flow.takeOver(flowOptions, drift);
 	}
 	const {dryRun} = context.options;
 	const {confirm: name = dryRun ? zone.name : undefined, watch = true, withoutRulesets = false} = options;
@@ -78,18 +78,18 @@ export async function resumeMigration(
 		context.output.say(
 			`${nextSendTexts[mode]} Fingerprint ${formatFingerprint(reviewed?.fingerprint ?? '')}.`,
 		);
-	await context.auditWrites(toZonePlace(zone), async steps => {
+	await context.auditWrites(toZonePlace(zone), async auditHooks => {
 		await resumeFlow(
 			flow,
 			{confirmation, onBeforeSend: printNextSend, shouldWatch: watch},
-			{...work, ...steps},
+			{...flowOptions, ...auditHooks},
 		);
 	});
 	if (dryRun) return;
-	await finishSend(context, flow, opened, {watch, withoutRulesets, teller: reporter});
+	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, teller: reporter});
 }
 
-/** Names the next PUT, which was chosen in an earlier run. */
+/** Texts that announce the PUT to be sent next, because it was chosen in an earlier run. */
 const nextSendTexts: Readonly<Record<MigrationMode, string>> = {
 	pending: 'What goes now is the deployment: the previous version goes off with it, and it cannot be undone.',
 	validation: 'What goes now is the validation: both versions are on with it, the new one first.',

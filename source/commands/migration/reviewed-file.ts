@@ -6,7 +6,7 @@ import {
 	matchesFingerprint,
 } from '../../migration/configuration/configuration.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
-import type {FlowWork} from '../../migration/flow/parts.ts';
+import type {FlowOptions} from '../../migration/flow/parts.ts';
 import {isSameEntryPoint, pickLaterReview} from '../../migration/flow/reviewing.ts';
 import type {PlannedConfiguration} from '../../migration/journal/planned.ts';
 import type {ConfigurationReview, MigrationRecord} from '../../migration/journal/record.ts';
@@ -16,90 +16,103 @@ import type {MigrationMode} from '../../migration/machine/stage.ts';
 import {isReadyToUpdate, isSendable} from '../../migration/machine/states.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {refuseOtherFingerprint} from './input.ts';
-import {findLastShownPlan, findShownPlan, findShownReview} from './journal.ts';
+import {requireMatchingFingerprint} from './input.ts';
+import {findLastShownPlan, findReviewFromPlan, findShownPlan} from './journal.ts';
 import {buildSendingCommand} from './plan.ts';
 import {buildNextStepAdvice, type OpenedMigration} from './zone.ts';
 
 type SendRequest = {
 	readonly mode: MigrationMode;
-	/** The configuration of the file, and its name on the command line. */
+	/** The configuration in `file`, if a file was given. */
 	readonly given: ManagedConfiguration | undefined;
 	readonly file: string | undefined;
 	readonly digits: string | undefined;
 };
 
-/** A reviewed configuration, and what its review was made from. */
+/** A reviewed configuration with its review. */
 type ReviewedConfiguration = {
 	readonly configuration: ManagedConfiguration;
 	readonly basis: ConfigurationReview;
 };
 
 /**
- * Returns what to send: from the file, whose fingerprint proves its review, from a plan shown with that
- * fingerprint, or from the journal. The review is the last plan shown of it, or a later one in the journal.
- * Records nothing. Fails with `unreviewed` if it was never shown, and with `input_malformed` if the file
- * cannot be sent.
+ * Returns the configuration to send: from the file if a plan showed it, from the plan with the given
+ * fingerprint, or from the journal; with its latest review, from the plan or the journal. Records nothing.
+ * Fails with `unreviewed` if no plan showed it, and with `input_malformed` if the file cannot be sent.
  */
 export async function loadConfigurationToSend(
 	context: CommandContext,
 	flow: MigrationFlow,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	{mode, given, file, digits}: SendRequest,
-	work: FlowWork,
+	flowOptions: FlowOptions,
 ): Promise<ReviewedConfiguration> {
 	const {reviewed} = flow.record;
 	if (given) {
-		const basis = findReviewBasis(context, flow, opened, given);
-		if (!basis) {
-			// The plan of an unsendable configuration is no review, so its errors come first.
-			await flow.check(given, work);
+		const review = findLatestReview(context, flow, openedMigration, given);
+		if (!review) {
+			// A configuration with errors was never saved as reviewed, so its errors are reported first.
+			await flow.check(given, flowOptions);
 			throw buildNotShownFailure(flow, file ?? '-');
 		}
-		return {configuration: given, basis};
+		return {configuration: given, basis: review};
 	}
-	const recorded = await flow.readReviewedConfiguration();
-	if (recorded && reviewed && (digits === undefined || matchesFingerprint(digits, reviewed.fingerprint))) {
+	const recordedConfiguration = await flow.readReviewedConfiguration();
+	if (
+		recordedConfiguration &&
+		reviewed &&
+		(digits === undefined || matchesFingerprint(digits, reviewed.fingerprint))
+	) {
 		if (digits === undefined && !context.output.json)
 			context.output.mention('What was reviewed here last is sent.');
-		return {configuration: recorded, basis: findReviewBasis(context, flow, opened, recorded) ?? reviewed};
+		return {
+			configuration: recordedConfiguration,
+			basis: findLatestReview(context, flow, openedMigration, recordedConfiguration) ?? reviewed,
+		};
 	}
-	const planned = digits === undefined ? undefined : findShownPlan(context, opened, digits);
-	if (planned) return {configuration: planned.configuration, basis: planned.reviewed};
+	const shownPlan = digits === undefined ? undefined : findShownPlan(context, openedMigration, digits);
+	if (shownPlan) return {configuration: shownPlan.configuration, basis: shownPlan.reviewed};
 	if (reviewed && digits !== undefined)
-		refuseOtherFingerprint(digits, reviewed.fingerprint, 'what was reviewed here');
-	const last = digits === undefined ? findLastShownPlan(context, opened) : undefined;
-	// A plan shown for another entry point could not be sent.
-	const isSendableYet =
-		last &&
-		isSameEntryPoint(flow.record.seen && getEntryPointMark(flow.record.seen), last.reviewed.entryPoint);
-	throw isSendableYet
-		? buildUnnamedReviewFailure(flow, mode, last)
+		requireMatchingFingerprint(digits, reviewed.fingerprint, 'what was reviewed here');
+	const lastPlan = digits === undefined ? findLastShownPlan(context, openedMigration) : undefined;
+	// A plan is no longer sendable if it was made for another entry point.
+	const isStillSendable =
+		lastPlan &&
+		isSameEntryPoint(flow.record.seen && getEntryPointMark(flow.record.seen), lastPlan.reviewed.entryPoint);
+	throw isStillSendable
+		? buildUnnamedReviewFailure(flow, mode, lastPlan)
 		: buildNothingReviewedFailure(flow, digits);
 }
 
-/** Returns the later review of a configuration: the plan that was shown, or the one in the journal. */
-function findReviewBasis(
+/** Returns the latest review of a configuration, from the last plan or from the journal. */
+function findLatestReview(
 	context: CommandContext,
 	{record: {reviewed}}: MigrationFlow,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	configuration: ManagedConfiguration,
 ): ConfigurationReview | undefined {
-	const known = reviewed?.fingerprint === computeFingerprint(configuration) ? reviewed : undefined;
-	return pickLaterReview(known, findShownReview(context, opened, configuration), opened.client.clock.now());
+	const journalReview = reviewed?.fingerprint === computeFingerprint(configuration) ? reviewed : undefined;
+	return pickLaterReview(
+		journalReview,
+		findReviewFromPlan(context, openedMigration, configuration),
+		openedMigration.client.clock.now(),
+	);
 }
 
-/** Returns the fingerprint that a command asks for; undefined if it is the one reviewed in the journal. */
+/**
+ * Returns the fingerprint of the configuration to send; undefined if that is the one reviewed in the journal
+ * and there is no file.
+ */
 export function getRequestedFingerprint(
 	context: CommandContext,
 	{record: {reviewed}}: MigrationFlow,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	{given, digits}: SendRequest,
 ): string | undefined {
 	if (given) return computeFingerprint(given);
 	if (digits === undefined || (reviewed && matchesFingerprint(digits, reviewed.fingerprint)))
 		return undefined;
-	return findShownPlan(context, opened, digits)?.reviewed.fingerprint ?? digits;
+	return findShownPlan(context, openedMigration, digits)?.reviewed.fingerprint ?? digits;
 }
 
 /** Records a confirmed configuration as reviewed and about to be sent. */
@@ -109,16 +122,16 @@ export async function recordReview(
 	mode: MigrationMode,
 ): Promise<void> {
 	const {reviewed, state} = flow.record;
-	const isKnown = reviewed?.fingerprint === computeFingerprint(configuration) && reviewed.at === basis.at;
-	if (!isKnown || !isSendable(state) || !isChosen(flow.record, mode))
+	const isRecorded = reviewed?.fingerprint === computeFingerprint(configuration) && reviewed.at === basis.at;
+	if (!isRecorded || !isSendable(state) || !isModeChosen(flow.record, mode))
 		await flow.review(configuration, basis, mode);
 }
 
 /**
- * True if this path was chosen for the reviewed configuration: only then `resume` takes it, whatever blocks
- * it now.
+ * True if this mode is already recorded for the reviewed configuration. `resume` continues only in a recorded
+ * mode.
  */
-const isChosen = ({state, goal}: MigrationRecord, mode: MigrationMode): boolean =>
+const isModeChosen = ({state, goal}: MigrationRecord, mode: MigrationMode): boolean =>
 	goal === mode && (!isReadyToUpdate(state) || mode === 'pending');
 
 const buildNotShownFailure = ({zone}: MigrationFlow, file: string): Failure =>

@@ -28,7 +28,9 @@ import {createStepReporter} from './progress.ts';
 import {formatDrift, formatObservation, toRecordJson, toZoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
-/** `migration status`: what the service reports now, and what this machine's journal says. Reads only. */
+/**
+ * `migration status`: shows what the service reports now, and what this machine's journal says. Reads only.
+ */
 export const migrationStatusCommand = defineCommand({
 	usage: 'status',
 	summary: 'where the migration of a zone stands, and what comes next',
@@ -39,19 +41,21 @@ export const migrationStatusCommand = defineCommand({
 });
 
 async function printMigrationStatus(context: CommandContext, watch: boolean): Promise<void> {
-	const opened = await openMigration(context, {writes: false});
-	const {zone} = opened;
-	const now = watch ? await watchZone(context, opened) : await seenNow(opened.client, zone, context.signal);
-	const journalRecord = readKeptRecord(context, opened);
+	const openedMigration = await openMigration(context, {writes: false});
+	const {zone} = openedMigration;
+	const observation = watch
+		? await watchZone(context, openedMigration)
+		: await seenNow(openedMigration.client, zone, context.signal);
+	const journalRecord = readStoredRecord(context, openedMigration);
 	const {record} = journalRecord;
-	const {state, hasChanged} = deriveState(record, now);
-	const holder = findZoneHolder(context, opened);
-	const drift = record && hasMovedOn(state) ? await readDrift(context, opened, record) : undefined;
-	const advised = (await isBlocked(context, opened, state, now)) ? 'blocked' : state;
+	const {state, hasChanged} = deriveState(record, observation);
+	const holder = findZoneHolder(context, openedMigration);
+	const drift = record && hasMovedOn(state) ? await readDrift(context, openedMigration, record) : undefined;
+	const advisedState = (await isBlocked(context, openedMigration, state, observation)) ? 'blocked' : state;
 	const nextSteps =
 		holder && !isAtRest(state)
 			? [watchAdvice]
-			: listNextActions(zone, {...record, state: advised, seen: now});
+			: listNextActions(zone, {...record, state: advisedState, seen: observation});
 	const nextCommands = nextSteps
 		// Without a readable journal, only reads are possible.
 		.filter(({words: [word = '']}) => journalRecord.journal !== 'unreadable' || readOnlyWords.has(word))
@@ -67,7 +71,7 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 				...(record ? toRecordJson(record) : {}),
 				state,
 				means: stateTable[state].means,
-				seen: now,
+				seen: observation,
 				...(drift && {changedSinceReview: drift.differences ?? null}),
 				journal: journalRecord.journal,
 				process: holder ? {pid: holder.pid, host: holder.host, started: holder.started} : null,
@@ -78,10 +82,10 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 	}
 	const {reviewed, backup} = record ?? {};
 	const lines = [
-		`${zone.label}: ${formatObservation(now)}`,
-		...(now.entryPoint
+		`${zone.label}: ${formatObservation(observation)}`,
+		...(observation.entryPoint
 			? [
-					`  in place     ${formatPlainQuantity(now.entryPoint.rules, 'rule')}, version ${now.entryPoint.version}, fingerprint ${formatFingerprint(now.entryPoint.fingerprint)}`,
+					`  in place     ${formatPlainQuantity(observation.entryPoint.rules, 'rule')}, version ${observation.entryPoint.version}, fingerprint ${formatFingerprint(observation.entryPoint.fingerprint)}`,
 				]
 			: []),
 		...(reviewed ? [`  reviewed     fingerprint ${formatFingerprint(reviewed.fingerprint)}`] : []),
@@ -98,15 +102,17 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 /** Compares the current rules of the zone with those reviewed here. */
 function readDrift(
 	context: CommandContext,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	record: MigrationRecord,
 ): Promise<ReviewDrift> {
-	const {client, zone} = opened;
-	const folder = getZoneFolder(context, opened) ?? '';
+	const {client, zone} = openedMigration;
+	const folder = getZoneFolder(context, openedMigration) ?? '';
 	return readReviewDrift(client, zone, record, digits => readReviewedFile(folder, digits), context.signal);
 }
 
-/** True if something blocks the migration that the service's check does not name: a plan would refuse it. */
+/**
+ * True if something blocks the migration that the service's check does not report, so that a plan would fail.
+ */
 async function isBlocked(
 	{signal}: CommandContext,
 	{client, zone}: OpenedMigration,
@@ -124,17 +130,17 @@ const watchAdvice: NextAction = {
 	words: ['status', '--watch'],
 };
 
-type KeptRecord = {
-	/** `unreadable`: a migration was started here, but its journal cannot be read. */
+type StoredRecord = {
+	/** `unreadable`: a migration was started on this machine, but its journal cannot be read. */
 	readonly journal: 'none' | 'kept' | 'unreadable';
 	readonly record?: MigrationRecord | undefined;
 	readonly failure?: Failure;
 };
 
-/** Reads the journal. An unreadable one does not fail, so that the state of the service is shown anyway. */
-function readKeptRecord(context: CommandContext, opened: OpenedMigration): KeptRecord {
+/** Reads the journal. Does not fail if it is unreadable, so that the state of the service is shown anyway. */
+function readStoredRecord(context: CommandContext, openedMigration: OpenedMigration): StoredRecord {
 	try {
-		const record = findZoneRecord(context, opened);
+		const record = findZoneRecord(context, openedMigration);
 		return {journal: record ? 'kept' : 'none', record};
 	} catch (error) {
 		if (!isFailure(error, 'journal_invalid', 'file_failed')) throw error;
@@ -142,43 +148,49 @@ function readKeptRecord(context: CommandContext, opened: OpenedMigration): KeptR
 	}
 }
 
-/** Commands that need only the service. */
+/** Subcommands that work without the journal. */
 const readOnlyWords: ReadonlySet<string> = new Set(['check', 'plan', 'status']);
 
 function warnOfJournal({output, options}: CommandContext, {message, details}: Failure): void {
 	const {why, next} = details;
-	const advised = next && qualifyAdvice(next, options);
-	const lines = [`${message} What follows is what the service says.`, why, advised].filter(Boolean);
+	const advice = next && qualifyAdvice(next, options);
+	const lines = [`${message} What follows is what the service says.`, why, advice].filter(Boolean);
 	output.warn(lines.join(' '));
 }
 
-/** Returns the state that the journal would have after this observation; the journal is not changed. */
+/** Computes the state that this observation would give the journal; does not change the journal. */
 function deriveState(
 	record: MigrationRecord | undefined,
-	now: Observation,
+	observation: Observation,
 ): {readonly state: MachineState; readonly hasChanged: boolean} {
-	const before: MigrationRecord = record ?? {state: 'unread'};
-	const state = getNextState(before.state, getObservationEvent(now, before)) ?? before.state;
+	const previousRecord: MigrationRecord = record ?? {state: 'unread'};
+	const state =
+		getNextState(previousRecord.state, getObservationEvent(observation, previousRecord)) ??
+		previousRecord.state;
 	return {state, hasChanged: record !== undefined && state !== record.state};
 }
 
-/** Watches until nothing is pending. After the first answer, waits for a service that is unreachable. */
-async function watchZone(context: CommandContext, opened: OpenedMigration): Promise<Observation> {
-	const {client, zone} = opened;
+/** Watches until nothing is pending. Once the service has answered, waits if it becomes unreachable. */
+async function watchZone(context: CommandContext, openedMigration: OpenedMigration): Promise<Observation> {
+	const {client, zone} = openedMigration;
 	const {signal} = context;
 	using reporter = createStepReporter(context);
-	let wasSeen = false;
+	let hasAnswered = false;
 	return watchUntil(
 		{
 			async read() {
-				const now = await seenNow(client, zone, signal);
-				wasSeen = true;
-				reporter.seen(now);
-				return now;
+				const observation = await seenNow(client, zone, signal);
+				hasAnswered = true;
+				reporter.seen(observation);
+				return observation;
 			},
-			isOver: now => !isMigrationPending(deriveState(readKeptRecord(context, opened).record, now).state, now),
-			canRetry: (error): error is Failure => wasSeen && isTransientFailure(error),
-			onFailure: failed => reporter.step({does: 'trying', ...failed}),
+			isOver: observation =>
+				!isMigrationPending(
+					deriveState(readStoredRecord(context, openedMigration).record, observation).state,
+					observation,
+				),
+			canRetry: (error): error is Failure => hasAnswered && isTransientFailure(error),
+			onFailure: outage => reporter.step({does: 'trying', ...outage}),
 		},
 		client.clock,
 		signal,

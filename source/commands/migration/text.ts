@@ -12,7 +12,7 @@ import {stateTable} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {formatQuantity} from '../../text/figures.ts';
 
-/** Formats what the service reports of a zone, on one line. */
+/** Formats on one line what the service reports about a zone. */
 export function formatObservation({stage, check, status}: Observation): string {
 	if (stage === 'unknown') return `${stageWords.unknown}. ${describeServiceAnswers(check, status)}`;
 	const {newWaf, oldWaf} = status ?? {};

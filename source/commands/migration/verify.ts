@@ -26,8 +26,8 @@ export async function verifyAfterSend(
 }
 
 /**
- * Returns the failure if the deployed rules are not the reviewed ones, or if nothing protects the zone
- * without that being confirmed. Undefined if all is well.
+ * Returns a failure if the deployed rules are not the reviewed ones, or if no managed ruleset is on and that
+ * was not confirmed. Undefined if all is well.
  */
 export function findReviewMismatch(
 	{zone, record}: MigrationFlow,

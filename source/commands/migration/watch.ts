@@ -18,8 +18,8 @@ import {
 	isValidating,
 	stateTable,
 } from '../../migration/machine/states.ts';
-import {tryKeepReport} from '../../migration/report/keep-report.ts';
-import {keepValidationSummary} from '../../migration/validation/keep.ts';
+import {trySaveReport} from '../../migration/report/keep-report.ts';
+import {saveValidationSummary} from '../../migration/validation/keep.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -38,13 +38,13 @@ type FinishOptions = {
 };
 
 /**
- * Finishes a send: watches until the zone is at rest, then verifies and reports the result. Fails if it is
- * not the intended one.
+ * Finishes a send: watches until the zone is at rest, then verifies and reports the result. Fails if the
+ * result is not the intended one.
  */
 export async function finishSend(
 	context: CommandContext,
 	flow: MigrationFlow,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	{watch, withoutRulesets, teller: reporter}: FinishOptions,
 ): Promise<void> {
 	const {signal} = context;
@@ -52,7 +52,7 @@ export async function finishSend(
 	reporter[Symbol.dispose]();
 	const {state, put} = flow.record;
 	const {means} = stateTable[state];
-	if (isComplete(state)) return completeMigration(context, flow, opened, withoutRulesets);
+	if (isComplete(state)) return completeMigration(context, flow, openedMigration, withoutRulesets);
 	// Validation goes on if the PUT that should have ended it never arrived.
 	if (put?.mode === 'pending' && put.came === 'given up') throw buildUnexpectedEndFailure(flow);
 	const {zone, record} = flow;
@@ -63,12 +63,12 @@ export async function finishSend(
 	const next = commands[0]?.command;
 	const lines = commands.map(({says, command}) => `${says}: ${command}`);
 	if (isValidating(state) && isSendable(state)) {
-		const read = await verifyAfterSend(context, flow, opened);
-		const failure = findReviewMismatch(flow, read, withoutRulesets);
-		const isOn = `Validation is on in ${zone.label}: both versions are in force, the new one first.`;
-		const shown = {verification: toVerificationJson(read.verification)};
-		if (failure) return printEndAndFail(context, flow, shown, [isOn], failure);
-		return printEnd(context, flow, {...shown, next}, [isOn, ...lines]);
+		const sentVerification = await verifyAfterSend(context, flow, openedMigration);
+		const failure = findReviewMismatch(flow, sentVerification, withoutRulesets);
+		const validationNotice = `Validation is on in ${zone.label}: both versions are in force, the new one first.`;
+		const verificationFields = {verification: toVerificationJson(sentVerification.verification)};
+		if (failure) return printEndAndFail(context, flow, verificationFields, [validationNotice], failure);
+		return printEnd(context, flow, {...verificationFields, next}, [validationNotice, ...lines]);
 	}
 	if (isAtWork(state)) {
 		return printEnd(context, flow, {next}, [
@@ -84,15 +84,15 @@ function buildUnexpectedEndFailure({record, zone}: MigrationFlow): Failure {
 	const {state, put, goal} = record;
 	const {means, code} = stateTable[state];
 	const next = buildNextStepAdvice(zone, record);
-	// Another configuration was requested after the review, and was not reviewed itself.
-	const isOpen = isReviewedUnsent(state) && goal === undefined;
-	if (put?.came === 'given up' && !isOpen && (!isReviewedUnsent(state) || isResend(record)))
+	// After the review, another configuration was requested, which was not reviewed.
+	const isUnreviewedRequest = isReviewedUnsent(state) && goal === undefined;
+	if (put?.came === 'given up' && !isUnreviewedRequest && (!isReviewedUnsent(state) || isResend(record)))
 		return new Failure('service_failed', 'The service did not take what was sent.', {
 			why: put.why,
 			left: `Nothing of it took effect, and nothing is sent again by itself. ${zone.name}: ${means}.`,
 			next: buildAdvice`To send it again, confirm it again: \`${buildMigrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
 		});
-	if (isOpen)
+	if (isUnreviewedRequest)
 		return new Failure(
 			'unreviewed',
 			`What was asked for last for ${zone.label} was not reviewed; nothing was sent.`,
@@ -112,43 +112,43 @@ function buildUnexpectedEndFailure({record, zone}: MigrationFlow): Failure {
 		: new Failure(code, `${zone.label}: ${means}${put ? '.' : '; nothing was sent.'}`, {next});
 }
 
-/** Completes a migration: reads what is deployed, and keeps a report in the zone's folder. */
+/** Completes a migration: reads what is deployed, and saves a report in the zone's folder. */
 async function completeMigration(
 	context: CommandContext,
 	flow: MigrationFlow,
-	opened: OpenedMigration,
+	openedMigration: OpenedMigration,
 	withoutRulesets: boolean,
 ): Promise<void> {
-	const {client, zone} = opened;
-	const read = await verifyAfterSend(context, flow, opened);
-	const {verification} = read;
-	await keepValidationSummary(flow, client, context.signal);
+	const {client, zone} = openedMigration;
+	const sentVerification = await verifyAfterSend(context, flow, openedMigration);
+	const {verification} = sentVerification;
+	await saveValidationSummary(flow, client, context.signal);
 	const at = client.clock.now();
-	const {path: report, failure: reportFailure} = await tryKeepReport(flow, {...read, at});
+	const {path: report, failure: reportFailure} = await trySaveReport(flow, {...sentVerification, at});
 	const sentences = [
 		`The migration of ${zone.label} is complete: new version only.`,
 		...formatVerification(verification),
 		...(report === undefined ? [] : [`The report is in ${report}.`]),
 	];
-	const mismatch = findReviewMismatch(flow, read, withoutRulesets);
+	const mismatch = findReviewMismatch(flow, sentVerification, withoutRulesets);
 	if (mismatch && reportFailure) context.output.warn(reportFailure.message);
 	const failure = mismatch ?? reportFailure;
 	if (!mismatch) sentences.push(...verification.findings);
-	const more = {verification: toVerificationJson(verification), report: report ?? null};
+	const resultFields = {verification: toVerificationJson(verification), report: report ?? null};
 	return failure
-		? printEndAndFail(context, flow, more, sentences, failure)
-		: printEnd(context, flow, more, sentences);
+		? printEndAndFail(context, flow, resultFields, sentences, failure)
+		: printEnd(context, flow, resultFields, sentences);
 }
 
 /** Prints the end of a run, then fails. */
 async function printEndAndFail(
 	context: CommandContext,
 	flow: MigrationFlow,
-	more: Readonly<Record<string, unknown>>,
+	resultFields: Readonly<Record<string, unknown>>,
 	sentences: readonly string[],
 	failure: Failure,
 ): Promise<never> {
-	await printEnd(context, flow, more, sentences);
+	await printEnd(context, flow, resultFields, sentences);
 	throw failure;
 }
 
@@ -162,12 +162,12 @@ const formatVerification = (verification: Verification): readonly string[] => [
 function printEnd(
 	context: CommandContext,
 	{zone, record}: MigrationFlow,
-	more: Readonly<Record<string, unknown>>,
+	resultFields: Readonly<Record<string, unknown>>,
 	sentences: readonly string[],
 ): Promise<void> {
 	if (context.output.json)
 		return context.output.value(
-			context.markSimulated({zone: toZoneJson(zone), ...toRecordJson(record), ...more}),
+			context.markSimulated({zone: toZoneJson(zone), ...toRecordJson(record), ...resultFields}),
 		);
 	for (const sentence of sentences) context.output.say(sentence);
 	return Promise.resolve();

@@ -1,7 +1,7 @@
 import {
 	buildMigrationCommand,
 	getMigrationAdvice,
-	type MigrationStanding,
+	type MigrationProgress,
 } from '../../migration/machine/next-steps.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
@@ -29,10 +29,10 @@ export async function openMigration(context: CommandContext, use: ZoneUse): Prom
 	};
 }
 
-/** Builds the advice on what comes next for a zone, with complete commands. */
-export const buildNextStepAdvice = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: MigrationStanding) =>
+/** Builds the advice on the next step for a zone, with complete commands. */
+export const buildNextStepAdvice = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: MigrationProgress) =>
 	getMigrationAdvice(zone, standing, words => buildMigrationCommand(zone, ...words));
 
-/** Reads everything of the zone that a migration affects, and mentions each part. */
+/** Reads all parts of the zone that a migration affects, and mentions each part as it is read. */
 export const readWholeZone = ({signal, output}: CommandContext, {client, zone, place}: OpenedMigration) =>
 	readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});

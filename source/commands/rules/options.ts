@@ -51,7 +51,7 @@ export const buildCustomRuleOptions = () => [
 /** The settings of a custom rule on the command line. */
 export type CustomRuleOptions = OptionValues<typeof buildCustomRuleOptions>;
 
-export const buildPlaceOptions = () => [
+export const buildPositionOptions = () => [
 	createSwitchOption('--first', 'before all other custom rules'),
 	createSwitchOption('--last', 'after all other custom rules'),
 	createValueOption('--before <id>', 'before this rule'),
@@ -60,14 +60,14 @@ export const buildPlaceOptions = () => [
 ];
 
 /** The position of a rule on the command line. */
-export type PlaceOptions = OptionValues<typeof buildPlaceOptions>;
+export type PositionOptions = OptionValues<typeof buildPositionOptions>;
 
-/** Limits a command to these ids; repeatable. */
+/** Limits a command to the rules with these ids; repeatable. */
 export const createRuleOption = () =>
 	createListOption('--rule <id>', 'only this rule, and others with more --rule');
 
 /** Returns the position that the options give; undefined if none. Fails with `usage` if there are several. */
-export function parsePosition({first, last, before, after, to}: PlaceOptions): Position | undefined {
+export function parsePosition({first, last, before, after, to}: PositionOptions): Position | undefined {
 	const positions: Position[] = [
 		...(first ? [{index: 1}] : []),
 		...(last ? [{after: ''}] : []),
@@ -84,14 +84,14 @@ export function parsePosition({first, last, before, after, to}: PlaceOptions): P
 
 /** True if the options change anything of a rule. */
 export const hasRuleChanges = (options: CustomRuleOptions): boolean =>
-	Object.keys(parseCustomSettings(options)).length > 0 ||
-	buildAnswer(options) !== undefined ||
+	Object.keys(parseCustomRuleSettings(options)).length > 0 ||
+	buildCustomResponse(options) !== undefined ||
 	options.skip !== undefined;
 
-/** Returns the rule with the given options applied; the rest stays. */
+/** Returns the rule with the given options applied; everything else stays. */
 export function withCustomRuleOptions(rule: RulesetRule, options: CustomRuleOptions): RulesetRule {
 	const {skip, log} = options;
-	const settings = parseCustomSettings(options);
+	const settings = parseCustomRuleSettings(options);
 	const action = settings.action ?? rule.action;
 	if (skip !== undefined && action !== 'skip')
 		throw new Failure('usage', '--skip belongs to the action skip.', {why: `The action is ${action}.`});
@@ -103,11 +103,11 @@ export function withCustomRuleOptions(rule: RulesetRule, options: CustomRuleOpti
 		...settings,
 		skip: skip === undefined ? undefined : parseSkippedNames(skip),
 		log,
-		answer: buildAnswer(options),
+		answer: buildCustomResponse(options),
 	});
 }
 
-function parseCustomSettings({action, description, ref, paused}: CustomRuleOptions): CustomRuleSettings {
+function parseCustomRuleSettings({action, description, ref, paused}: CustomRuleOptions): CustomRuleSettings {
 	if (action !== undefined && !(customActions as readonly string[]).includes(action))
 		throw new Failure('usage', `There is no action "${action}" for custom rules.`, {
 			why: `There are: ${formatNameList(customActions)}.`,
@@ -121,18 +121,18 @@ function parseCustomSettings({action, description, ref, paused}: CustomRuleOptio
 	};
 }
 
-function parseSkippedNames(words: string): readonly string[] {
-	const names = words.split(',').map(word => word.trim());
-	const unknown = names.find(name => !skippable.includes(name));
-	if (unknown === undefined) return names;
-	throw new Failure('usage', `There is nothing called "${unknown}" that a rule could skip.`, {
+function parseSkippedNames(skipText: string): readonly string[] {
+	const names = skipText.split(',').map(word => word.trim());
+	const unknownName = names.find(name => !skippable.includes(name));
+	if (unknownName === undefined) return names;
+	throw new Failure('usage', `There is nothing called "${unknownName}" that a rule could skip.`, {
 		why: `There are: ${formatNameList(skippable)}.`,
-		next: `${formatDidYouMean(unknown, skippable)}Separate them by commas: --skip remaining,waf.`,
+		next: `${formatDidYouMean(unknownName, skippable)}Separate them by commas: --skip remaining,waf.`,
 	});
 }
 
 /** Returns the custom response of a block that the options give. */
-function buildAnswer({
+function buildCustomResponse({
 	responseStatus,
 	responseType,
 	responseBody,

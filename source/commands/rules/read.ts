@@ -15,13 +15,13 @@ import {
 	toCustomRuleJson,
 } from './text.ts';
 
-/** Returns the rule with an id. Fails with `not_found`. */
+/** Returns the custom rule with the given id. Fails with `not_found`. */
 export function getCustomRule(
 	{rules, zone}: OpenedCustomRules,
 	id: string,
 ): RulesetRule & {readonly id: string} {
-	const found = rules.find(rule => rule.id === id);
-	if (found) return {...found, id};
+	const customRule = rules.find(rule => rule.id === id);
+	if (customRule) return {...customRule, id};
 	throw new Failure('not_found', `There is no custom rule ${id} in ${zone.label}.`, {
 		next: `See \`${formatRulesCommand(zone, ['list'])}\` for what there is.`,
 	});
@@ -38,24 +38,24 @@ async function tryReadRateLimits({client, zone}: OpenedCustomRules, signal: Abor
 }
 
 /**
- * Fails if one of the ids is a rate limit: ledge never writes these. Reads them only for ids that are no
- * custom rule.
+ * Fails if one of the ids is a rate limit: ledge never writes these. Reads the rate limits only if some ids
+ * are not custom rules.
  */
 export async function refuseRateLimits(
 	{signal}: CommandContext,
-	opened: OpenedCustomRules,
+	openedRules: OpenedCustomRules,
 	ids: readonly string[],
 ): Promise<void> {
-	const unknown = ids.filter(id => !opened.rules.some(rule => rule.id === id));
-	if (unknown.length === 0) return;
-	const limits = await tryReadRateLimits(opened, signal);
-	const limit = unknown.find(id => limits.some(rule => rule.id === id));
-	if (limit !== undefined) throw createRateLimitRefusal(opened.zone, limit);
+	const unmatchedIds = ids.filter(id => !openedRules.rules.some(rule => rule.id === id));
+	if (unmatchedIds.length === 0) return;
+	const rateLimits = await tryReadRateLimits(openedRules, signal);
+	const rateLimitId = unmatchedIds.find(id => rateLimits.some(rule => rule.id === id));
+	if (rateLimitId !== undefined) throw createRateLimitRefusal(openedRules.zone, rateLimitId);
 }
 
 type ListOptions = {rateLimits?: boolean};
 
-/** `rules list`: the custom rules, or with `--rate-limits` the rate limits. */
+/** `rules list`: prints the custom rules, or with `--rate-limits` the rate limits. */
 export async function printCustomRules(context: CommandContext, options: ListOptions): Promise<void> {
 	const {output} = context;
 	const rules = options.rateLimits ? await loadRateLimits(context) : await loadCustomRules(context);
@@ -71,32 +71,32 @@ async function loadRateLimits(context: CommandContext): Promise<readonly Ruleset
 	return (await readRateLimitRuleset(client, zone.id, context.signal))?.rules ?? [];
 }
 
-/** `rules get`: a custom rule, or a rate limit. */
+/** `rules get`: prints a custom rule or a rate limit. */
 export async function printCustomRule(
 	context: CommandContext,
 	_options: object,
-	word: string,
+	idArgument: string,
 ): Promise<void> {
 	const {output} = context;
-	const id = parseId(word, 'custom rule');
-	const opened = await openCustomRules(context, {writes: false});
+	const id = parseId(idArgument, 'custom rule');
+	const openedRules = await openCustomRules(context, {writes: false});
 	const hasRequestedId = (rule: RulesetRule) => rule.id === id;
-	const isCustom = opened.rules.some(hasRequestedId);
-	const limits = isCustom ? [] : await tryReadRateLimits(opened, context.signal);
-	const siblings = limits.some(hasRequestedId) ? limits : opened.rules;
-	const rule = siblings.find(hasRequestedId) ?? getCustomRule(opened, id);
-	const place = siblings.findIndex(hasRequestedId) + 1;
-	if (output.json) return output.value(context.markSimulated(toCustomRuleJson(rule, place)));
-	await output.text((isCustom ? formatCustomRule : formatRateLimit)(rule, place, siblings.length));
+	const isCustom = openedRules.rules.some(hasRequestedId);
+	const rateLimits = isCustom ? [] : await tryReadRateLimits(openedRules, context.signal);
+	const rulesOfKind = rateLimits.some(hasRequestedId) ? rateLimits : openedRules.rules;
+	const rule = rulesOfKind.find(hasRequestedId) ?? getCustomRule(openedRules, id);
+	const position = rulesOfKind.findIndex(hasRequestedId) + 1;
+	if (output.json) return output.value(context.markSimulated(toCustomRuleJson(rule, position)));
+	await output.text((isCustom ? formatCustomRule : formatRateLimit)(rule, position, rulesOfKind.length));
 }
 
-/** `rules versions`: all stored versions, newest first, or the rules of one. */
+/** `rules versions`: prints all stored versions, newest first, or the rules of one version. */
 export async function printCustomRuleVersions(
 	context: CommandContext,
 	_options: object,
-	word?: string,
+	versionArgument?: string,
 ): Promise<void> {
-	const opened = await openCustomRules(context, {writes: false});
-	const text = {table: formatCustomRuleTable, value: toCustomRuleJson};
-	await printVersions(context, opened, {...customRulesetArea, ...text}, word);
+	const openedRules = await openCustomRules(context, {writes: false});
+	const formatters = {table: formatCustomRuleTable, value: toCustomRuleJson};
+	await printVersions(context, openedRules, {...customRulesetArea, ...formatters}, versionArgument);
 }

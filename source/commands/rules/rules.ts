@@ -4,18 +4,18 @@ import {createSwitchOption, defineCommand, runLazily} from '../shell/declare.ts'
 import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {
 	buildCustomRuleOptions,
-	buildPlaceOptions,
+	buildPositionOptions,
 	type CustomRuleOptions,
 	createRuleOption,
-	type PlaceOptions,
+	type PositionOptions,
 } from './options.ts';
 
 export type CustomRuleCreateOptions = CustomRuleOptions &
-	PlaceOptions &
+	PositionOptions &
 	ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
 export type CustomRuleUpdateOptions = CustomRuleOptions &
 	ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
-export type CustomRuleMoveOptions = PlaceOptions & ZoneNameOptions;
+export type CustomRuleMoveOptions = PositionOptions & ZoneNameOptions;
 export type CustomRuleRestoreOptions = ZoneNameOptions & {rule?: readonly string[]};
 
 const exampleId = '372e67954025e0ba6aaa6d586b9e0b60';
@@ -49,7 +49,7 @@ export const customRuleCommands = [
 			createExpressionOption(),
 			createAllowUnknownOption(),
 			...buildCustomRuleOptions(),
-			...buildPlaceOptions(),
+			...buildPositionOptions(),
 			createConfirmOption(),
 		],
 		run: runLazily(async () => (await import('./write.ts')).createCustomRuleCommand),
@@ -70,23 +70,23 @@ export const customRuleCommands = [
 		run: runLazily(async () => (await import('./write.ts')).updateCustomRuleCommand),
 	}),
 
-	...(['pause', 'resume'] as const).map(word =>
+	...(['pause', 'resume'] as const).map(subcommand =>
 		defineCommand({
-			usage: `${word} <ID...>`,
+			usage: `${subcommand} <ID...>`,
 			summary:
-				word === 'pause'
+				subcommand === 'pause'
 					? 'disable custom rules until they are resumed; asks first'
 					: 'enable paused custom rules again',
-			example: `rules ${word} ${exampleId} --zone example.com`,
-			writes: `${word === 'pause' ? 'pausing' : 'resuming'} custom rules`,
-			sample: `{${word === 'pause' ? 'customRule' : 'pausedCustomRule'}} --zone done.acme.example`,
+			example: `rules ${subcommand} ${exampleId} --zone example.com`,
+			writes: `${subcommand === 'pause' ? 'pausing' : 'resuming'} custom rules`,
+			sample: `{${subcommand === 'pause' ? 'customRule' : 'pausedCustomRule'}} --zone done.acme.example`,
 			options: () => [createConfirmOption()],
 			run: async (context, options, ...ids) =>
 				(await import('./write.ts')).pauseCustomRules(
 					context,
 					options,
 					parseIds(ids, 'custom rule'),
-					word === 'pause',
+					subcommand === 'pause',
 				),
 		}),
 	),
@@ -97,7 +97,7 @@ export const customRuleCommands = [
 		example: `rules move ${exampleId} --zone example.com --first`,
 		writes: 'moving a custom rule',
 		sample: '{customRule} --zone done.acme.example --last',
-		options: () => [...buildPlaceOptions(), createConfirmOption()],
+		options: () => [...buildPositionOptions(), createConfirmOption()],
 		run: runLazily(async () => (await import('./write.ts')).moveCustomRule),
 	}),
 

@@ -41,29 +41,29 @@ export function formatRateLimitTable(rules: readonly RulesetRule[], output: Outp
 export function formatRateLimit(rule: RulesetRule, place: number, count: number): string {
 	const {id, ref, description, expression, enabled} = rule;
 	const {ratelimit: _, ...unknown} = pickUnknownFields(rule);
-	const limit = parseRateLimit(rule);
-	const others = {...unknown, ...limit.others};
+	const rateLimit = parseRateLimit(rule);
+	const otherFields = {...unknown, ...rateLimit.others};
 	return formatFacts([
 		['id', id],
 		['place', `${place} of ${count} rate limits`],
 		['state', enabled === false ? 'off' : 'on'],
 		['action', formatCustomRuleAction(rule)],
-		['limit', formatRate(limit)],
-		['counted by', limit.characteristics.join(', ') || undefined],
-		['action for', formatRateLimitTimeout(limit)],
+		['limit', formatRate(rateLimit)],
+		['counted by', rateLimit.characteristics.join(', ') || undefined],
+		['action for', formatRateLimitTimeout(rateLimit)],
 		['description', description || undefined],
 		['ref', ref === id ? undefined : ref],
 		['expression', expression],
-		['counts', limit.counting],
+		['counts', rateLimit.counting],
 		['answer', formatCustomRuleResponse(rule)],
-		['others', Object.keys(others).length > 0 ? JSON.stringify(others) : undefined],
+		['others', Object.keys(otherFields).length > 0 ? JSON.stringify(otherFields) : undefined],
 	]);
 }
 
 /** Formats one custom rule, one line per known value. */
 export function formatCustomRule(rule: RulesetRule, place: number, count: number): string {
 	const {id, ref, description, expression, enabled, logging} = rule;
-	const others = pickUnknownFields(rule);
+	const otherFields = pickUnknownFields(rule);
 	return formatFacts([
 		['id', id],
 		['place', `${place} of ${count}`],
@@ -74,11 +74,11 @@ export function formatCustomRule(rule: RulesetRule, place: number, count: number
 		['expression', expression],
 		['answer', formatCustomRuleResponse(rule)],
 		['logged', logging ? (logging.enabled ? 'yes' : 'no') : undefined],
-		['others', Object.keys(others).length > 0 ? JSON.stringify(others) : undefined],
+		['others', Object.keys(otherFields).length > 0 ? JSON.stringify(otherFields) : undefined],
 	]);
 }
 
-/** Converts a rule to the JSON of `--json`: as the service returns it, with its place. */
+/** Converts a rule to the JSON of `--json`: as the service returns it, with its place in the order. */
 export const toCustomRuleJson = (rule: RulesetRule, place: number) => ({place, ...rule});
 
 /** Formats a rule on one line, for the order shown before a move. */

@@ -57,21 +57,21 @@ export async function createCustomRuleCommand(
 		});
 	const position = parsePosition(options);
 	const rule = withCustomRuleOptions({action, expression, enabled: true}, options);
-	const place = {allowUnknown, phase: customPhase, letsThrough: action === 'skip'} as const;
-	refuseFindings(checkCustomRule(rule, {...anyZone, allowUnknown}), expression, place);
-	const opened = await openCustomRulesForWriting(context);
-	const {zone, rules} = opened;
-	refuseUnknownPlace(opened, position);
-	const existing = findIdenticalRule(rule, rules);
-	if (existing) return reportExisting(context, opened, existing, position);
+	const findingContext = {allowUnknown, phase: customPhase, letsThrough: action === 'skip'} as const;
+	refuseFindings(checkCustomRule(rule, {...anyZone, allowUnknown}), expression, findingContext);
+	const openedRules = await openCustomRulesForWriting(context);
+	const {zone, rules} = openedRules;
+	requireKnownNeighbour(openedRules, position);
+	const identicalRule = findIdenticalRule(rule, rules);
+	if (identicalRule) return reportIdenticalRule(context, openedRules, identicalRule, position);
 	const findings = checkCustomRule(rule, {...zone, allowUnknown}, {count: rules.length});
-	refuseFindings(findings, expression, {...place, plan: zone.plan});
-	warnAboutFindings(context, findings, expression, {...place, plan: zone.plan});
+	refuseFindings(findings, expression, {...findingContext, plan: zone.plan});
+	warnAboutFindings(context, findings, expression, {...findingContext, plan: zone.plan});
 	warnOfSameRule(context, rule, rules);
 	const targetRules = insertAtPosition(rules, rule, position ?? {after: ''});
 	const outcome = await writeCustomRules(
 		context,
-		opened,
+		openedRules,
 		targetRules,
 		`create custom rule (${formatCustomRuleAction(rule)})`,
 		{
@@ -79,13 +79,16 @@ export async function createCustomRuleCommand(
 		},
 	);
 	if (!outcome) return;
-	const created = outcome.rule ?? rule;
-	const at = outcome.ruleset.rules.findIndex(({id}) => id === created.id) + 1;
+	const createdRule = outcome.rule ?? rule;
+	const createdPlace = outcome.ruleset.rules.findIndex(({id}) => id === createdRule.id) + 1;
 	if (context.options.dryRun) return;
-	warnOfEarlierRules(context, findEarlierCustomRules(created, created.expression, outcome.ruleset.rules));
+	warnOfEarlierRules(
+		context,
+		findEarlierCustomRules(createdRule, createdRule.expression, outcome.ruleset.rules),
+	);
 	await context.printResult(
-		[toCustomRuleJson(created, at)],
-		`Created custom rule ${formatCustomRuleName(created)} at place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+		[toCustomRuleJson(createdRule, createdPlace)],
+		`Created custom rule ${formatCustomRuleName(createdRule)} at place ${createdPlace} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
 }
 
@@ -94,102 +97,107 @@ const formatCustomRuleName = (rule: RulesetRule): string =>
 	formatRuleName({...rule, action: formatCustomRuleAction(rule)});
 
 /**
- * Reports an identical existing rule, so that a second run creates nothing. Fails if the rule is at another
- * place than requested.
+ * Reports that an identical rule exists, so that a second run creates nothing. Fails if that rule is not at
+ * the requested place.
  */
-async function reportExisting(
+async function reportIdenticalRule(
 	{output, markSimulated}: CommandContext,
 	{zone, rules}: OpenedCustomRules,
 	rule: RulesetRule & {readonly id: string},
 	position: Position | undefined,
 ): Promise<void> {
-	const at = rules.findIndex(({id}) => id === rule.id) + 1;
-	const others = rules.filter(({id}) => id !== rule.id);
-	const targetRules = position ? insertAtPosition(others, rule, position) : rules;
-	const place = position ? targetRules.indexOf(rule) + 1 : at;
-	const what = `Custom rule ${formatCustomRuleName(rule)} exists already, just like this, at place ${at} of ${rules.length}`;
-	if (place !== at)
-		throw new Failure('already_exists', `${what}, not at place ${place}.`, {
+	const currentPlace = rules.findIndex(({id}) => id === rule.id) + 1;
+	const otherRules = rules.filter(({id}) => id !== rule.id);
+	const targetRules = position ? insertAtPosition(otherRules, rule, position) : rules;
+	const requestedPlace = position ? targetRules.indexOf(rule) + 1 : currentPlace;
+	const sentence = `Custom rule ${formatCustomRuleName(rule)} exists already, just like this, at place ${currentPlace} of ${rules.length}`;
+	if (requestedPlace !== currentPlace)
+		throw new Failure('already_exists', `${sentence}, not at place ${requestedPlace}.`, {
 			left: 'Nothing was sent.',
-			next: `To move it: ${formatRulesCommand(zone, ['move', rule.id], ['--to', String(place), ...getCustomRuleRestoreOptions(zone, rules, targetRules)])}`,
+			next: `To move it: ${formatRulesCommand(zone, ['move', rule.id], ['--to', String(requestedPlace), ...getCustomRuleRestoreOptions(zone, rules, targetRules)])}`,
 		});
-	output.say(`${what}, in zone ${zone.name}. Nothing was sent.`);
-	if (output.json) await output.value([markSimulated(toCustomRuleJson(rule, at))]);
+	output.say(`${sentence}, in zone ${zone.name}. Nothing was sent.`);
+	if (output.json) await output.value([markSimulated(toCustomRuleJson(rule, currentPlace))]);
 }
 
-/** `rules update`: reads the rule, and changes only what is given. */
+/** `rules update`: reads the rule, and changes only the given settings. */
 export async function updateCustomRuleCommand(
 	context: CommandContext,
 	rawOptions: CustomRuleUpdateOptions,
-	word: string,
+	idArgument: string,
 ): Promise<void> {
-	const id = parseId(word, 'custom rule');
+	const id = parseId(idArgument, 'custom rule');
 	const options = await withExpression(context, rawOptions);
 	const {expression, allowUnknown} = options;
 	if (expression === undefined && !hasRuleChanges(options))
 		throw new Failure('usage', 'Nothing to change was named.', {
 			next: 'Give at least one of --expression, --action, --skip, --description, --ref, --paused, --log and --response-….',
 		});
-	const opened = await openCustomRulesForWriting(context);
-	const {zone, rules} = opened;
-	await refuseRateLimits(context, opened, [id]);
-	const before = getCustomRule(opened, id);
-	const after = {...withCustomRuleOptions(before, options), ...(expression !== undefined && {expression})};
-	const place = {
+	const openedRules = await openCustomRulesForWriting(context);
+	const {zone, rules} = openedRules;
+	await refuseRateLimits(context, openedRules, [id]);
+	const currentRule = getCustomRule(openedRules, id);
+	const changedRule = {
+		...withCustomRuleOptions(currentRule, options),
+		...(expression !== undefined && {expression}),
+	};
+	const findingContext = {
 		allowUnknown,
 		phase: customPhase,
 		plan: zone.plan,
-		letsThrough: after.action === 'skip',
+		letsThrough: changedRule.action === 'skip',
 	} as const;
-	// Only changed parts are checked; the rest exists already.
+	// Only changed parts are checked; the other parts exist already.
 	const isRelevant = ({about}: Finding) => about !== 'expression' || expression !== undefined;
-	const findings = checkCustomRule(after, {...zone, allowUnknown}).filter(isRelevant);
-	refuseFindings(findings, after.expression, place);
-	if (expression !== undefined) warnAboutFindings(context, findings, expression, place);
-	const targetRules = rules.map(rule => (rule.id === id ? after : rule));
-	const outcome = await writeCustomRules(context, opened, targetRules, `update custom rule ${id}`, {
+	const findings = checkCustomRule(changedRule, {...zone, allowUnknown}).filter(isRelevant);
+	refuseFindings(findings, changedRule.expression, findingContext);
+	if (expression !== undefined) warnAboutFindings(context, findings, expression, findingContext);
+	const targetRules = rules.map(rule => (rule.id === id ? changedRule : rule));
+	const outcome = await writeCustomRules(context, openedRules, targetRules, `update custom rule ${id}`, {
 		confirmed: options.confirm,
 	});
 	if (!outcome) return;
-	const at = outcome.ruleset.rules.findIndex(rule => rule.id === id) + 1;
+	const place = outcome.ruleset.rules.findIndex(rule => rule.id === id) + 1;
 	await context.printResult(
-		toCustomRuleJson(outcome.rule ?? after, at),
-		`Updated custom rule ${formatCustomRuleName({...after, id})}, in zone ${zone.name}.`,
+		toCustomRuleJson(outcome.rule ?? changedRule, place),
+		`Updated custom rule ${formatCustomRuleName({...changedRule, id})}, in zone ${zone.name}.`,
 	);
 }
 
-/** `rules pause` and `resume`: one call for all rules; those already in that state stay. */
+/**
+ * `rules pause` and `resume`: changes all rules with one call; those already in that state stay unchanged.
+ */
 export async function pauseCustomRules(
 	context: CommandContext,
 	{confirm: confirmed}: ZoneNameOptions,
 	ids: readonly string[],
-	paused: boolean,
+	shouldPause: boolean,
 ): Promise<void> {
-	const done = paused ? 'Paused' : 'Resumed';
-	const opened = await openCustomRulesForWriting(context);
-	await refuseRateLimits(context, opened, ids);
-	const before = ids.map(id => getCustomRule(opened, id));
-	for (const rule of before)
-		if ((rule.enabled ?? true) === !paused)
+	const pastVerb = shouldPause ? 'Paused' : 'Resumed';
+	const openedRules = await openCustomRulesForWriting(context);
+	await refuseRateLimits(context, openedRules, ids);
+	const selectedRules = ids.map(id => getCustomRule(openedRules, id));
+	for (const rule of selectedRules)
+		if ((rule.enabled ?? true) === !shouldPause)
 			context.output.say(
-				`Custom rule ${formatCustomRuleName(rule)} is ${paused ? 'paused' : 'not paused'} already.`,
+				`Custom rule ${formatCustomRuleName(rule)} is ${shouldPause ? 'paused' : 'not paused'} already.`,
 			);
 	const targetIds = new Set(ids);
-	const targetRules = opened.rules.map(rule =>
-		rule.id !== undefined && targetIds.has(rule.id) && (rule.enabled ?? true) === paused
-			? {...rule, enabled: !paused}
+	const targetRules = openedRules.rules.map(rule =>
+		rule.id !== undefined && targetIds.has(rule.id) && (rule.enabled ?? true) === shouldPause
+			? {...rule, enabled: !shouldPause}
 			: rule,
 	);
-	const what = `${paused ? 'pause' : 'resume'} custom ${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}`;
-	const outcome = await writeCustomRules(context, opened, targetRules, what, {
+	const auditText = `${shouldPause ? 'pause' : 'resume'} custom ${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}`;
+	const outcome = await writeCustomRules(context, openedRules, targetRules, auditText, {
 		confirmed,
 		reportsNoChange: false,
 	});
-	const now = outcome?.ruleset.rules ?? opened.rules;
+	const finalRules = outcome?.ruleset.rules ?? openedRules.rules;
 	if (outcome && !context.options.dryRun)
-		context.output.say(`${done} ${before.map(formatCustomRuleName).join(', ')}.`);
+		context.output.say(`${pastVerb} ${selectedRules.map(formatCustomRuleName).join(', ')}.`);
 	await context.printResult(
-		now.flatMap((rule, index) =>
+		finalRules.flatMap((rule, index) =>
 			rule.id !== undefined && targetIds.has(rule.id) ? [toCustomRuleJson(rule, index + 1)] : [],
 		),
 	);
@@ -199,19 +207,19 @@ export async function pauseCustomRules(
 export async function moveCustomRule(
 	context: CommandContext,
 	{confirm: confirmed, ...options}: CustomRuleMoveOptions,
-	word: string,
+	idArgument: string,
 ): Promise<void> {
-	const id = parseId(word, 'custom rule');
+	const id = parseId(idArgument, 'custom rule');
 	const position = parsePosition(options);
 	if (!position)
 		throw new Failure('usage', 'No place was given.', {
 			next: 'Give one of --first, --last, --before, --after and --to.',
 		});
-	const opened = await openCustomRulesForWriting(context);
-	const {zone, rules} = opened;
-	await refuseRateLimits(context, opened, [id]);
-	const rule = getCustomRule(opened, id);
-	refuseUnknownPlace(opened, position);
+	const openedRules = await openCustomRulesForWriting(context);
+	const {zone, rules} = openedRules;
+	await refuseRateLimits(context, openedRules, [id]);
+	const rule = getCustomRule(openedRules, id);
+	requireKnownNeighbour(openedRules, position);
 	if (('before' in position && position.before === id) || ('after' in position && position.after === id))
 		throw new Failure('usage', 'A rule cannot be moved before or behind itself.');
 	const targetRules = insertAtPosition(
@@ -219,88 +227,88 @@ export async function moveCustomRule(
 		rule,
 		position,
 	);
-	const place = targetRules.findIndex(one => one.id === id) + 1;
-	const from = rules.findIndex(one => one.id === id) + 1;
-	if (place !== from) {
-		context.output.say(`From place ${from} to ${place} of ${rules.length}, in ${zone.label}:`);
+	const targetPlace = targetRules.findIndex(one => one.id === id) + 1;
+	const previousPlace = rules.findIndex(one => one.id === id) + 1;
+	if (targetPlace !== previousPlace) {
+		context.output.say(`From place ${previousPlace} to ${targetPlace} of ${rules.length}, in ${zone.label}:`);
 		for (const [index, one] of targetRules.entries())
 			context.output.say(`${one.id === id ? '>' : ' '}${formatCustomRuleLine(one, index + 1)}`);
 	}
 	const outcome = await writeCustomRules(
 		context,
-		opened,
+		openedRules,
 		targetRules,
-		`move custom rule ${id} to place ${place}`,
+		`move custom rule ${id} to place ${targetPlace}`,
 		{
 			confirmed,
 			question: canAsk(context.host) && !context.output.json ? 'Move it?' : undefined,
-			// If two neighbours swap, either could be moved: this moves the named one.
+			// If two neighbours swap, moving either has the same effect; this moves the named rule.
 			intendedEdit: buildMoveEdit(targetRules, id),
 		},
 	);
 	if (!outcome) return;
-	const at = outcome.ruleset.rules.findIndex(one => one.id === id) + 1;
+	const finalPlace = outcome.ruleset.rules.findIndex(one => one.id === id) + 1;
 	await context.printResult(
-		toCustomRuleJson(outcome.rule ?? rule, at),
-		`Moved custom rule ${formatCustomRuleName(rule)} to place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+		toCustomRuleJson(outcome.rule ?? rule, finalPlace),
+		`Moved custom rule ${formatCustomRuleName(rule)} to place ${finalPlace} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
 }
 
-/** `rules delete`: one call for all rules. A rule that does not exist counts as deleted. */
+/** `rules delete`: deletes all rules with one call. A rule that does not exist counts as deleted. */
 export async function deleteCustomRules(
 	context: CommandContext,
 	{confirm: confirmed}: ZoneNameOptions,
 	...words: string[]
 ): Promise<void> {
 	const ids = parseIds(words, 'custom rule');
-	const opened = await openCustomRulesForWriting(context);
-	await refuseRateLimits(context, opened, ids);
-	const {zone, rules, ruleset} = opened;
+	const openedRules = await openCustomRulesForWriting(context);
+	await refuseRateLimits(context, openedRules, ids);
+	const {zone, rules, ruleset} = openedRules;
 	const existingRules = rules.filter(({id}) => id !== undefined && ids.includes(id));
 	for (const id of ids)
 		if (!existingRules.some(rule => rule.id === id)) context.output.say(`There is no custom rule ${id}.`);
 	const names = existingRules.map(formatCustomRuleName).join(', ');
 	const targetRules = rules.filter(rule => !existingRules.includes(rule));
-	const what = `delete custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${existingRules.map(({id}) => id).join(', ')}`;
-	const outcome = await writeCustomRules(context, opened, targetRules, what, {
+	const auditText = `delete custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${existingRules.map(({id}) => id).join(', ')}`;
+	const outcome = await writeCustomRules(context, openedRules, targetRules, auditText, {
 		confirmed,
 		question: `Delete from ${zone.label}: custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names}?`,
 		reportsNoChange: false,
 	});
 	await context.printResult(ids.map(id => ({id, deleted: existingRules.some(rule => rule.id === id)})));
 	if (!outcome || !ruleset || context.options.dryRun) return;
-	const now = outcome.ruleset.rules;
-	const undo = formatRulesCommand(
+	const remainingRules = outcome.ruleset.rules;
+	const undoCommand = formatRulesCommand(
 		zone,
 		['restore', ruleset.version],
-		getCustomRuleRestoreOptions(zone, now, restoreRulesetRules(now, ruleset.rules)),
+		getCustomRuleRestoreOptions(zone, remainingRules, restoreRulesetRules(remainingRules, ruleset.rules)),
 	);
 	context.output.say(
-		`Deleted custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names}. To undo: ${undo}`,
+		`Deleted custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names}. To undo: ${undoCommand}`,
 	);
 }
 
 /** `rules restore`: restores all or some rules of an earlier version, after showing the changes. */
 export async function restoreCustomRules(
 	context: CommandContext,
-	{rule: only, confirm: confirmed}: CustomRuleRestoreOptions,
-	word: string,
+	{rule: ruleArguments, confirm: confirmed}: CustomRuleRestoreOptions,
+	version: string,
 ): Promise<void> {
-	const opened = await openCustomRulesForWriting(context);
-	const {zone, rules} = opened;
-	const earlier = await loadRulesetVersion(context, opened, customRulesetArea, word);
-	const ids = only === undefined ? undefined : new Set(parseIds(only, 'custom rule'));
-	const targetRules = getRestoredRules(opened, customRulesetArea, earlier, ids);
+	const openedRules = await openCustomRulesForWriting(context);
+	const {zone, rules} = openedRules;
+	const earlierVersion = await loadRulesetVersion(context, openedRules, customRulesetArea, version);
+	const ids = ruleArguments === undefined ? undefined : new Set(parseIds(ruleArguments, 'custom rule'));
+	const targetRules = getRestoredRules(openedRules, customRulesetArea, earlierVersion, ids);
 	const changes = listRuleChanges(rules, targetRules);
 	if (changes.length > 0) {
-		context.output.say(`Version ${word} of the custom rules of ${zone.label}; what it changes:`);
+		context.output.say(`Version ${version} of the custom rules of ${zone.label}; what it changes:`);
 		for (const change of changes) context.output.say(`  ${describeRuleChange(change, 'planned')}`);
 	}
 	const outcome = await writeCustomRules(
 		context,
-		opened,
+		openedRules,
 		targetRules,
-		`restore version ${word} of the custom rules`,
+		`restore version ${version} of the custom rules`,
 		{
 			confirmed,
 			question: `Restore ${formatQuantity(changes.length, 'change')}?`,
@@ -308,21 +316,25 @@ export async function restoreCustomRules(
 	);
 	if (!outcome) return;
 	await context.printResult(
-		{version: outcome.ruleset.version, restored: word, changes: changes.length},
-		`Restored version ${word}, which is version ${outcome.ruleset.version} now, in zone ${zone.name}.`,
+		{version: outcome.ruleset.version, restored: version, changes: changes.length},
+		`Restored version ${version}, which is version ${outcome.ruleset.version} now, in zone ${zone.name}.`,
 	);
 }
 
-function refuseUnknownPlace({zone, rules}: OpenedCustomRules, position: Position | undefined): void {
+function requireKnownNeighbour({zone, rules}: OpenedCustomRules, position: Position | undefined): void {
 	if (!position || 'index' in position) return;
-	const neighbour = 'before' in position ? position.before : position.after;
-	if (neighbour === '' || rules.some(({id}) => id === neighbour)) return;
-	throw new Failure('not_found', `There is no custom rule ${neighbour} in ${zone.label} to put it beside.`, {
-		next: `See \`${formatRulesCommand(zone, ['list'])}\` for what there is.`,
-	});
+	const neighbourId = 'before' in position ? position.before : position.after;
+	if (neighbourId === '' || rules.some(({id}) => id === neighbourId)) return;
+	throw new Failure(
+		'not_found',
+		`There is no custom rule ${neighbourId} in ${zone.label} to put it beside.`,
+		{
+			next: `See \`${formatRulesCommand(zone, ['list'])}\` for what there is.`,
+		},
+	);
 }
 
 function warnOfSameRule({output}: CommandContext, rule: RulesetRule, rules: readonly RulesetRule[]): void {
-	const same = findSameCustomRule(rule, rules);
-	if (same) output.warn(formatSameRuleWarning(same));
+	const sameRule = findSameCustomRule(rule, rules);
+	if (sameRule) output.warn(formatSameRuleWarning(sameRule));
 }

@@ -5,15 +5,15 @@ import type {Client} from '../../service/client.ts';
 import type {ChosenZone} from '../../session/write-place.ts';
 import type {Output} from '../../terminal/output.ts';
 
-/** The entry point of a phase, as read, and its zone. */
+/** A zone and its entry point ruleset of one phase, as read. */
 export type OpenedRuleset = {
 	readonly client: Client;
 	readonly zone: ChosenZone;
-	/** Undefined if the zone has none. */
+	/** Undefined if the zone has no entry point for this phase. */
 	readonly ruleset: Ruleset | undefined;
 };
 
-/** What distinguishes the commands of one phase from those of another. */
+/** The texts and commands of one phase, for code that serves several phases. */
 export type RulesetArea = {
 	/** "custom rules", in sentences. */
 	readonly rules: string;
@@ -22,14 +22,17 @@ export type RulesetArea = {
 	/** Describes what was done to a rule, or with `planned` what will be done. Contains raw data. */
 	sentence(change: RuleChange, when?: 'done' | 'planned'): string;
 	/**
-	 * Returns the options that a printed `restore` needs: the zone's name if it reduces protection compared
-	 * to `now`.
+	 * Returns the options that a printed `restore` needs: the zone's name if the restored rules protect less
+	 * than `currentRules`.
 	 */
-	restoreOptions?(now: readonly RulesetRule[], then: readonly RulesetRule[]): readonly string[];
+	restoreOptions?(
+		currentRules: readonly RulesetRule[],
+		restoredRules: readonly RulesetRule[],
+	): readonly string[];
 };
 
-/** Formats the rules of one phase. */
-export type RulesetText = {
+/** Formatters for the rules of one phase. */
+export type RulesetFormatters = {
 	/** Formats the rules of one version, for standard output. */
 	table(rules: readonly RulesetRule[], output: Output): string;
 	/** Converts a rule to the JSON of `--json`. */

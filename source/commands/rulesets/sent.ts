@@ -5,25 +5,25 @@ import {toZonePlace} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedRuleset, RulesetArea} from './area.ts';
 
-type Done = RulesetOutcome & {state: 'done'};
+type DoneOutcome = RulesetOutcome & {state: 'done'};
 
 /**
- * Sends a change of a ruleset, with an audit entry `what`, and warns of concurrent changes by others. Fails
- * if the change was not done. `send` calls `onLook` when an answer was lost.
+ * Sends a change of a ruleset, records it in the audit log as `auditText`, and warns of concurrent changes by
+ * others. Fails if the change was not done. `send` calls `onLook` when an answer was lost.
  */
 export async function sendRulesetChange(
 	context: CommandContext,
 	{zone}: Pick<OpenedRuleset, 'zone'>,
 	area: RulesetArea,
-	what: string,
+	auditText: string,
 	send: (onLook: () => void) => Promise<RulesetOutcome>,
-): Promise<Done> {
+): Promise<DoneOutcome> {
 	const {output} = context;
 	const outcome = await context.auditWrite(
-		what,
+		auditText,
 		toZonePlace(zone),
 		() => send(() => output.say('The answer was lost; reading the current state.')),
-		done => ('failure' in done ? done.failure : undefined),
+		result => ('failure' in result ? result.failure : undefined),
 	);
 	if (outcome.state === 'changed meanwhile')
 		throw outcome.failure.withDetails({
@@ -39,14 +39,14 @@ function warnOfConcurrentChanges(
 	{output}: CommandContext,
 	zone: OpenedRuleset['zone'],
 	area: RulesetArea,
-	meanwhile: ConcurrentEdits,
-	{rules}: Done['ruleset'],
+	concurrentEdits: ConcurrentEdits,
+	{rules}: DoneOutcome['ruleset'],
 ): void {
-	for (const {title, changes} of describeConcurrentEdits(meanwhile, change => area.sentence(change))) {
+	for (const {title, changes} of describeConcurrentEdits(concurrentEdits, change => area.sentence(change))) {
 		output.warn(title);
 		for (const change of changes) output.say(`  ${change}`);
 	}
-	const {overwritten, version, theirs} = meanwhile;
+	const {overwritten, version, theirs} = concurrentEdits;
 	if (overwritten.length === 0 || version === undefined) return;
 	const ids = overwritten.flatMap(({rule}) => rule.id ?? []);
 	const options = [

@@ -26,11 +26,11 @@ export const configCommand = defineCommand({
 	async run(context) {
 		const settings = await collectActiveSettings(context);
 		const configuration = await context.configuration();
-		const namespaces = (configuration?.namespaces ?? []).map(one => ({
-			binding: one.binding,
-			id: one.id ?? null,
-			previewId: one.previewId ?? null,
-			from: `${configuration?.shownAs}:${one.line}`,
+		const namespaces = (configuration?.namespaces ?? []).map(namespace => ({
+			binding: namespace.binding,
+			id: namespace.id ?? null,
+			previewId: namespace.previewId ?? null,
+			from: `${configuration?.shownAs}:${namespace.line}`,
 		}));
 		if (context.output.json) {
 			const byName = Object.fromEntries(settings.map(({setting, value, from}) => [setting, {value, from}]));
@@ -39,9 +39,9 @@ export const configCommand = defineCommand({
 		await context.output.text(
 			formatTable(
 				[
-					{title: 'SETTING', cell: one => one.setting},
-					{title: 'VALUE', cell: one => one.value ?? '–'},
-					{title: 'FROM', cell: one => one.from},
+					{title: 'SETTING', cell: row => row.setting},
+					{title: 'VALUE', cell: row => row.value ?? '–'},
+					{title: 'FROM', cell: row => row.from},
 				],
 				settings,
 			),
@@ -50,10 +50,10 @@ export const configCommand = defineCommand({
 		await context.output.text(
 			`\n${formatTable(
 				[
-					{title: 'BINDING', cell: one => one.binding},
-					{title: 'ID', cell: one => one.id ?? '–'},
-					{title: 'PREVIEW ID', cell: one => one.previewId ?? '–'},
-					{title: 'FROM', cell: one => one.from},
+					{title: 'BINDING', cell: row => row.binding},
+					{title: 'ID', cell: row => row.id ?? '–'},
+					{title: 'PREVIEW ID', cell: row => row.previewId ?? '–'},
+					{title: 'FROM', cell: row => row.from},
 				],
 				namespaces,
 			)}`,
@@ -67,10 +67,16 @@ async function collectActiveSettings(context: CommandContext): Promise<Setting[]
 	const {simulate} = context.options;
 	// Environment variables do not apply to the simulated service.
 	const activeZone = resolveZone(simulate ? {...sources, variables: () => undefined} : sources);
-	const buildSetting = (setting: string, found: Sourced<unknown> | undefined, fallback: string): Setting =>
-		found ? {setting, value: String(found.value), from: found.from} : {setting, value: null, from: fallback};
-	const root = resolveLocalRoot({cwd: context.cwd, configurationFile: configuration?.file});
-	const state = getStateDirectory(context.env);
+	const buildSetting = (
+		setting: string,
+		sourcedValue: Sourced<unknown> | undefined,
+		fallback: string,
+	): Setting =>
+		sourcedValue
+			? {setting, value: String(sourcedValue.value), from: sourcedValue.from}
+			: {setting, value: null, from: fallback};
+	const localRoot = resolveLocalRoot({cwd: context.cwd, configurationFile: configuration?.file});
+	const stateDirectory = getStateDirectory(context.env);
 	return [
 		configuration
 			? {
@@ -97,10 +103,10 @@ async function collectActiveSettings(context: CommandContext): Promise<Setting[]
 			: buildSetting('zone', activeZone?.name, 'the only one the credential sees, for reads'),
 		buildSetting('target', getSessionTarget(context.session), 'default'),
 		buildSetting('read-only', resolveReadOnly(sources), 'default'),
-		buildSetting('local data', root, 'default'),
+		buildSetting('local data', localRoot, 'default'),
 		{
 			setting: 'state',
-			value: state ?? null,
+			value: stateDirectory ?? null,
 			from: getStateOrigin(context.env),
 		},
 	];

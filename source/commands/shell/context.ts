@@ -26,12 +26,12 @@ export type GlobalOptions = SessionOptions & {
 	progress?: 'auto' | 'json' | 'none';
 };
 
-/** The session's audit, for places where writing may have to be permitted first. */
+/** The session's audit log, for places where a write may need permission first. */
 type CommandAudit = Audit<WritePlace>;
 
 /**
- * What a command works with: its options, its output, the signal that stops it, and what it may need, each
- * opened on first use. A command on local data loads nothing of the service.
+ * Everything a command needs: options, output, the signal that stops it, and resources that are opened on
+ * first use. A command on local data loads no code for the service.
  */
 export type CommandContext = Omit<Session, 'options' | 'account' | keyof CommandAudit> &
 	CommandAudit & {
@@ -42,18 +42,18 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		readonly signal: AbortSignal;
 		/** Milliseconds since the epoch. */
 		now(): number;
-		/** Resolves a path of the command line against the working directory; `-` stays. */
+		/** Resolves a command-line path against the working directory; returns `-` unchanged. */
 		resolve(path: string): string;
 		getAccount(): Promise<ActingAccount>;
 		choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
 		/** Sets the exit code of a command that succeeds with the answer "no"; prints no error. */
 		setExitCode(code: number): void;
 		/**
-		 * Prints on a terminal where a write goes. In production, asks before anything is read for the write.
+		 * Prints on a terminal where a write goes. In production, asks for confirmation before anything is read.
 		 */
 		announceWrite(where: WritePlace, kind?: 'remote' | 'simulated'): Promise<void>;
 		/**
-		 * Prints the end of a write: `value` with `--json`, else `sentence` if given; nothing in a dry run.
+		 * Prints the result of a write: `value` with `--json`, else `sentence` if given; nothing in a dry run.
 		 */
 		printResult(
 			value: Readonly<Record<string, unknown>> | readonly object[],
@@ -71,11 +71,11 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 	};
 
 type ContextParts = {
-	/** The words that lead to the command, for questions. */
+	/** The command with its groups, without `ledge`, for questions: "kv key put". */
 	readonly words: string;
-	/** All words after `ledge`. */
+	/** All command-line arguments after `ledge`. */
 	readonly typed?: readonly string[];
-	/** For commands that must work while the contexts file is invalid. */
+	/** True for commands that must work while the contexts file is invalid. */
 	readonly withoutContexts?: boolean;
 };
 

@@ -20,7 +20,7 @@ import {
 	type OptionValues,
 } from './declare.ts';
 
-/** `ledge context`: named accounts and how to sign in to them. */
+/** The options of `ledge context add`. */
 const buildAddOptions = () => [
 	createValueOption(
 		'--credential-command <command>',
@@ -86,12 +86,12 @@ export const contextCommands = [
 
 async function printContexts({env, output}: CommandContext): Promise<void> {
 	const contexts = await readContexts(env);
-	const all = contexts?.all ?? [];
+	const definedContexts = contexts?.all ?? [];
 	if (output.json)
 		return output.value(
-			all.map(context => ({...toContextJson(context), inUse: context.name === contexts?.inUse})),
+			definedContexts.map(context => ({...toContextJson(context), inUse: context.name === contexts?.inUse})),
 		);
-	if (all.length === 0) return output.text('No context is defined.\n');
+	if (definedContexts.length === 0) return output.text('No context is defined.\n');
 	await output.text(
 		formatTable(
 			[
@@ -101,7 +101,7 @@ async function printContexts({env, output}: CommandContext): Promise<void> {
 				{title: 'SIGN-IN', cell: formatSignIn},
 				{title: 'ZONE', cell: ({zone}) => zone ?? '–'},
 			],
-			all,
+			definedContexts,
 		),
 	);
 }
@@ -111,17 +111,20 @@ async function printContext(
 	name: string | undefined,
 ): Promise<void> {
 	const contexts = await readContexts(env);
-	const shown =
+	const selectedContext =
 		name === undefined
 			? (await findContexts({options, variables, env})).active
 			: requireContext(name, '--context', contexts, env);
-	if (!shown) {
+	if (!selectedContext) {
 		throw new Failure('context_unknown', 'No context is in force.', {
 			next: buildAdvice`Name one; \`${buildCommand('context list')}\` shows those that exist.`,
 		});
 	}
-	if (output.json) return output.value({...toContextJson(shown), inUse: shown.name === contexts?.inUse});
-	const rows = Object.entries(toContextJson(shown)).filter(([, value]) => value !== null && value !== false);
+	if (output.json)
+		return output.value({...toContextJson(selectedContext), inUse: selectedContext.name === contexts?.inUse});
+	const rows = Object.entries(toContextJson(selectedContext)).filter(
+		([, value]) => value !== null && value !== false,
+	);
 	await output.text(
 		formatTable(
 			[
@@ -147,8 +150,8 @@ async function activateContext(
 	if (name !== undefined)
 		await refuseConflictingFolder(context, requireContext(name, 'in use', await readContexts(env), env));
 	await changeContexts({kind: 'use', name}, env, context.options);
-	const would = name === undefined ? 'Would use no context.' : `Would use ${name}.`;
-	if (context.options.dryRun) return printPlannedChange(context, {inUse: name ?? null}, would);
+	const plannedSentence = name === undefined ? 'Would use no context.' : `Would use ${name}.`;
+	if (context.options.dryRun) return printPlannedChange(context, {inUse: name ?? null}, plannedSentence);
 	await context.printResult(
 		{inUse: name ?? null},
 		name === undefined ? 'No context is in use.' : `In use: ${name}.`,
@@ -162,31 +165,39 @@ async function printPlannedChange(context: CommandContext, value: object, senten
 }
 
 /**
- * Fails if the context contradicts the account or login of this folder: a context that is only in use must
- * not override them silently.
+ * Fails if the context contradicts the account or login of this folder: `context use` must not override these
+ * silently.
  */
-async function refuseConflictingFolder(context: CommandContext, chosen: Context): Promise<void> {
+async function refuseConflictingFolder(context: CommandContext, selectedContext: Context): Promise<void> {
 	const {start, configuration} = await context.sources();
-	const configured = configuration?.accountId;
+	const configuredAccount = configuration?.accountId;
 	const folder = findWranglerFolder(context.variables, {});
 	const boundLogin = folder && findBoundProfile(start, folder);
 	const conflicts = [
-		...(configured && chosen.accountId !== undefined && configured.value !== chosen.accountId
+		...(configuredAccount &&
+		selectedContext.accountId !== undefined &&
+		configuredAccount.value !== selectedContext.accountId
 			? [
-					`${configured.from} says the account ${configured.value}; the context "${chosen.name}" says ${chosen.accountId}.`,
+					`${configuredAccount.from} says the account ${configuredAccount.value}; the context "${selectedContext.name}" says ${selectedContext.accountId}.`,
 				]
 			: []),
-		...(boundLogin && getSignInField(chosen) !== undefined && boundLogin.name !== chosen.profile
+		...(boundLogin &&
+		getSignInField(selectedContext) !== undefined &&
+		boundLogin.name !== selectedContext.profile
 			? [
-					`${boundLogin.folder} is bound to the profile "${boundLogin.name}" in ${boundLogin.from}; the context "${chosen.name}" signs in by its ${getSignInField(chosen)}.`,
+					`${boundLogin.folder} is bound to the profile "${boundLogin.name}" in ${boundLogin.from}; the context "${selectedContext.name}" signs in by its ${getSignInField(selectedContext)}.`,
 				]
 			: []),
 	];
 	if (conflicts.length === 0) return;
-	throw new Failure('account_unclear', `The context "${chosen.name}" and this folder say different things.`, {
-		why: conflicts.join('\n'),
-		next: `Add --context ${chosen.name} to each command that is to act there, or use it from another folder.`,
-	});
+	throw new Failure(
+		'account_unclear',
+		`The context "${selectedContext.name}" and this folder say different things.`,
+		{
+			why: conflicts.join('\n'),
+			next: `Add --context ${selectedContext.name} to each command that is to act there, or use it from another folder.`,
+		},
+	);
 }
 
 async function addContext(
@@ -196,7 +207,7 @@ async function addContext(
 ): Promise<void> {
 	const {env} = context;
 	const contexts = await readContexts(env);
-	if (contexts?.all.some(one => one.name === name)) {
+	if (contexts?.all.some(existing => existing.name === name)) {
 		throw new Failure('already_exists', `There is a context "${name}" already.`, {
 			next: `Remove it first (\`ledge context remove ${quoteShellWord(name)}\`), or take another name.`,
 		});
@@ -249,7 +260,7 @@ async function removeContext(context: CommandContext, name = ''): Promise<void> 
 	await context.printResult({name, removed: true}, `Removed the context "${name}".`);
 }
 
-/** Converts a context to JSON; the names are those of the file, in camel case. */
+/** Converts a context to JSON, with the field names of the file in camel case. */
 const toContextJson = (context: Context) => ({
 	name: context.name,
 	accountId: context.accountId ?? null,

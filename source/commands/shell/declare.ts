@@ -1,11 +1,4 @@
-import {
-	type Argument,
-	type Command,
-	type CommanderError,
-	type Help,
-	Option,
-	type OutputConfiguration,
-} from 'commander';
+import {type Argument, type Command, type Help, Option, type OutputConfiguration} from 'commander';
 import type {CompletionValues} from '../../completion/tree.ts';
 import {Failure} from '../../failure.ts';
 import type {Invocation, OutputStream} from '../../host.ts';
@@ -13,16 +6,16 @@ import {qualifyCommands} from '../../session/qualify-commands.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {type CommandContext, createCommandContext, type GlobalOptions} from './context.ts';
 
-/** Runs a command with its words and options. */
+/** The implementation of a command: receives its options and positional arguments. */
 type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;
 
 /** Loads the implementation on first use. */
 export const runLazily =
 	<Options>(load: () => Promise<Run<Options>>): Run<Options> =>
-	async (...given) =>
-		(await load())(...given);
+	async (...args) =>
+		(await load())(...args);
 
-/** An option, typed by the field that holds its value. */
+/** An option whose type contains the field that holds its value. */
 export type TypedOption<Fields> = Option & {readonly fields?: (fields: Fields) => Fields};
 
 type OptionWith<Flags extends string, Value> = TypedOption<{readonly [Name in FieldName<Flags>]?: Value}>;
@@ -47,37 +40,37 @@ export type OptionValues<Options extends () => readonly Option[]> =
 type Receiver<One> = One extends TypedOption<infer Fields> ? (fields: Fields) => void : never;
 
 type Declaration<Fields> = {
-	/** The word and its positionals in commander's notation: `put <KEY> [VALUE]`. */
+	/** The command's name and positional arguments in commander's notation: `put <KEY> [VALUE]`. */
 	readonly usage: string;
 	readonly summary: string;
 	/** A working example, without the program's name. */
 	readonly example: string;
 	/**
-	 * What it writes to the service, as `--read-only` refuses it: "deleting filters". `true` if that depends
-	 * on its words or data; the command then refuses by itself.
+	 * What it writes to the service, for the message of `--read-only`: "deleting filters". `true` if that
+	 * depends on its arguments or data; the command then checks `--read-only` itself.
 	 */
 	readonly writes?: string | true;
 	/** True if it never calls the service. */
 	readonly isOffline?: true;
 	/**
-	 * Words after its name that make it work on the samples of the simulated service, as typed in a shell;
-	 * default none. Tests run every command with them. `{rule}` is an id of the samples.
+	 * Arguments with which it works on the sample data of the simulated service, as typed in a shell; default
+	 * none. Tests run every command with them. `{rule}` stands for the id of a sample rule.
 	 */
 	readonly sample?: string;
-	/** Its argument, if only certain values are allowed. */
+	/** Its positional argument, if only certain values are allowed. */
 	readonly argument?: () => Argument;
 	/** Help text between the options and the example. */
 	readonly more?: () => string;
-	/** Created on use: a run uses one command of many. */
+	/** A function, because a run needs the options of only one command. */
 	readonly options?: () => readonly Option[];
-	/** True if its group runs it when no word follows. */
+	/** True if its group runs it when no subcommand is given. */
 	readonly isDefault?: boolean;
 	/** True if it must work when the contexts file is invalid, or the named context does not exist. */
 	readonly withoutContexts?: boolean;
 	readonly run: Run<Fields>;
 };
 
-/** What tests and tables need to know about a command. */
+/** Properties of a command that tests and tables need. */
 type Traits = Pick<Declaration<never>, 'writes' | 'isOffline' | 'sample'>;
 
 /** Creates an option with a value; giving it twice fails. */
@@ -85,30 +78,30 @@ export const createValueOption = <Flags extends string>(flags: Flags, descriptio
 	createParsedOption(flags, description, {read: text => text, takes: 'a text'});
 
 /**
- * Creates an option with a whole number of at least `least`, thousands in groups or not; giving it twice
- * fails.
+ * Creates an option that takes a whole number of at least `min`, with or without thousands separators. Giving
+ * it twice fails.
  */
 export function createNumberOption<Flags extends string>(
 	flags: Flags,
 	description: string,
-	least = Number.MIN_SAFE_INTEGER,
+	min = Number.MIN_SAFE_INTEGER,
 ) {
-	const takes = least === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${least}`;
+	const takes = min === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${min}`;
 	const parseBounded = (text: string) => {
 		const number = parseWholeNumberOption(text);
-		return number !== undefined && number >= least ? number : undefined;
+		return number !== undefined && number >= min ? number : undefined;
 	};
 	return createParsedOption(flags, description, {read: parseBounded, takes});
 }
 
-/** Parses a whole number, with or without a sign, thousands in groups or not. Undefined for anything else. */
+/** Parses a whole number, with or without a sign and thousands separators. Undefined for anything else. */
 export function parseWholeNumberOption(text: string): number | undefined {
 	const signed = /^[+-]\d+$/.test(text.trim()) ? Number(text) : undefined;
 	return Number.isSafeInteger(signed) ? signed : parseFigure(text);
 }
 
 /**
- * Creates an option whose text is parsed; `read` returns undefined for invalid text. Giving it twice fails.
+ * Creates an option whose text is parsed; `parse` returns undefined for invalid text. Giving it twice fails.
  */
 export function createParsedOption<Flags extends string, Value>(
 	flags: Flags,
@@ -127,8 +120,11 @@ const buildRepeatedOptionFailure = (flags: string): Failure =>
 	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
 
 /** Builds the failure for two options, or an option and something else, that can't be combined. */
-export const buildExclusionFailure = (one: string, other: string, next = 'Leave one of them out.'): Failure =>
-	new Failure('usage', `${one} and ${other} exclude each other.`, {next});
+export const buildExclusionFailure = (
+	firstOption: string,
+	secondOption: string,
+	next = 'Leave one of them out.',
+): Failure => new Failure('usage', `${firstOption} and ${secondOption} exclude each other.`, {next});
 
 /** Creates an option with a value that can be repeated. */
 export function createListOption<Flags extends string>(
@@ -146,7 +142,10 @@ export const isRepeatable = (option: Option): boolean => repeatableOptions.has(o
 
 const completionValues = new WeakMap<Option, CompletionValues>();
 
-/** Attaches the values that completion offers for an option; the command validates what is given. */
+/**
+ * Attaches the values that completion offers for an option. Only the command itself validates the given
+ * value.
+ */
 export function withCompletion<Offered extends Option>(option: Offered, values: CompletionValues): Offered {
 	completionValues.set(option, values);
 	return option;
@@ -192,7 +191,7 @@ const createGlobalOptions = (): Option[] => [
 	createNumberOption('--concurrency <n>', 'calls under way at once (6)', 1),
 ];
 
-/** Declarations that are completed when the command to run is known. */
+/** Functions that complete a declaration, called when the command to run is known. */
 const pendingDeclarations = new WeakMap<Command, () => void>();
 
 /** Declares the options and the help of a command. */
@@ -202,7 +201,7 @@ export function completeDeclaration(command: Command): void {
 }
 
 /**
- * Declares a command that only holds others. Alone, it prints its help, whatever global options are given.
+ * Declares a group of commands. Without a subcommand it prints its help, whatever global options are given.
  */
 export function declareGroup(parent: Command, name: string, summary: string, example: string): Command {
 	const group = parent.command(name).description(summary).helpCommand(false);
@@ -216,14 +215,14 @@ export function declareGroup(parent: Command, name: string, summary: string, exa
 	);
 }
 
-/** Completes the declaration of a subcommand when it is used. */
+/** Completes the declaration of each subcommand when it is used. */
 export const completeSubcommands = (group: Command): Command =>
 	group.hook('preSubcommand', (_group, command) => completeDeclaration(command));
 
 /** Adds a command to its group, or to the program. */
 export type AddCommand = (parent: Command) => void;
 
-/** Defines an executable command: its words and options, and what it runs, in a context of its own. */
+/** Defines an executable command; each run gets its own context. */
 export const defineCommand =
 	<Options extends () => readonly Option[] = () => []>(
 		declaration: Declaration<OptionValues<Options>> & {readonly options?: Options},
@@ -253,8 +252,8 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 		addGlobalOptions(command);
 		command.addHelpText('after', `${more ? `\n${more()}\n` : ''}\nExample:\n  $ ledge ${example}`);
 	});
-	return command.action(async (...received: unknown[]) => {
-		const words = received
+	return command.action(async (...actionArguments: unknown[]) => {
+		const words = actionArguments
 			.slice(0, -2)
 			.flat()
 			.filter(word => typeof word === 'string');
@@ -281,17 +280,17 @@ export const getCommandTraits = (command: Command): Traits => declarations.get(c
 
 const defaultCommands = new WeakMap<Command, Command>();
 
-/** Returns the command that a group runs if no word follows. */
+/** Returns the command that a group runs if no subcommand is given. */
 export const getDefaultCommand = (group: Command): Command | undefined => defaultCommands.get(group);
 
-/** Returns all words of this run after `ledge`. */
+/** Returns all command-line arguments after `ledge`. */
 function getTypedWords(command: Command): readonly string[] {
 	if (command.parent) return getTypedWords(command.parent);
 	// Commander documents `rawArgs` but does not type it.
 	return 'rawArgs' in command ? (command.rawArgs as readonly string[]) : [];
 }
 
-/** Formats the words that lead to a command, without `ledge`. */
+/** Formats a command with its groups, without `ledge`: "kv key put". */
 const formatCommandPath = (command: Command): string =>
 	command.parent ? `${formatCommandPath(command.parent)} ${command.name()}`.trim() : '';
 
@@ -300,7 +299,7 @@ export function addGlobalOptions(command: Command): void {
 	for (const option of createGlobalOptions()) command.addOption(option);
 }
 
-/** Configures a program, and the commands in it, to throw our failures and print help on stdout. */
+/** Configures a program or group to throw instead of exiting, and to print help on stdout. */
 export function prepareCommand(command: Command, invocation?: Invocation): Command {
 	if (invocation) invocations.set(command, invocation);
 	return (
@@ -309,11 +308,11 @@ export function prepareCommand(command: Command, invocation?: Invocation): Comma
 			.helpOption('-h, --help', 'show this help')
 			.helpCommand(false)
 			.showSuggestionAfterError(true)
-			// A group without a word shows its help, which is no error; errors are printed by `main`.
+			// A group without a subcommand shows its help, which is not an error; `main` prints errors.
 			.configureOutput({...(invocation && createHelpOutput(invocation)), outputError: () => {}})
 			.configureHelp({
 				sortSubcommands: false,
-				subcommandTerm: (one: Command) => formatCommandTerm(one),
+				subcommandTerm: (subcommand: Command) => formatCommandTerm(subcommand),
 				styleTitle: keepUnstyled,
 			} as Partial<Help>)
 	);
@@ -342,57 +341,23 @@ const keepUnstyled = (text: string): string => text;
 const formatCommandTerm = (command: Command): string =>
 	[
 		command.name(),
-		...command.registeredArguments.map(one => {
-			const name = `${one.name()}${one.variadic ? '...' : ''}`;
-			return one.required ? `<${name}>` : `[${name}]`;
+		...command.registeredArguments.map(argument => {
+			const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+			return argument.required ? `<${name}>` : `[${name}]`;
 		}),
 	].join(' ');
 
-/** Returns the command that `words` call, with its groups: "ledge managed edit". Skips options and values. */
+/**
+ * Returns the command that `words` invoke, with its groups: "ledge managed edit". Skips options and values.
+ */
 export function formatCalledCommand(program: Command, words: readonly string[]): string {
 	let current = program;
 	const names = ['ledge'];
 	for (const word of words) {
-		const next = current.commands.find(one => one.name() === word);
+		const next = current.commands.find(subcommand => subcommand.name() === word);
 		if (!next) continue;
 		current = next;
 		names.push(word);
 	}
 	return names.join(' ');
-}
-
-/**
- * Converts an error of commander to a usage failure; undefined if it only showed help or the version. Words
- * that could be the value of a key (a word with a leading dash, an extra word) are not repeated. `called` is
- * the command with its groups.
- */
-export function toUsageFailure(error: CommanderError, called: string): Failure | undefined {
-	if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
-	const [what = '', ...more] = error.message.replace(/^error: /, '').split('\n');
-	const suggestion = more
-		.join(' ')
-		.trim()
-		.replace(/^\(|\)$/g, '');
-	const sentence = hideValues(error.code, what.charAt(0).toUpperCase() + what.slice(1));
-	return new Failure('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-		next: suggestion || `See \`${called} --help\`${getNextStep(error.code, sentence)}`,
-	});
-}
-
-const nextSteps: Readonly<Record<string, string>> = {
-	'commander.unknownOption': ' for the options; a key or value that begins with a dash goes after --.',
-	'commander.excessArguments': '; put a value of several words in quotes.',
-};
-
-/** A command without arguments is often given the name of what it acts on. */
-function getNextStep(code: string, sentence: string): string {
-	if (code === 'commander.excessArguments' && sentence.includes('Expected 0 arguments'))
-		return '; namespaces and zones are named by options: --namespace, --zone.';
-	return nextSteps[code] ?? ' for what it takes.';
-}
-
-function hideValues(code: string, sentence: string): string {
-	if (code === 'commander.excessArguments') return sentence.replace(/: .*$/s, '');
-	if (code !== 'commander.unknownOption') return sentence;
-	return sentence.replace(/'(--?[\w-]{0,30}).*'/s, (_whole, name: string) => `'${name}'`);
 }

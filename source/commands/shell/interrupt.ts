@@ -2,12 +2,10 @@ import {createInterruptedFailure, type Failure} from '../../failure.ts';
 import type {Invocation} from '../../host.ts';
 
 type InterruptHandling = {
-	/**
-	 * Aborted by the first `ctrl-c`, SIGTERM or SIGHUP: work then ends in order and reports what was done.
-	 */
+	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP: work then stops cleanly and reports what was done. */
 	readonly signal: AbortSignal;
 	/** Adds a report to print if the process is killed; returns a function that removes it. */
-	addReport(left: () => string): () => void;
+	addReport(report: () => string): () => void;
 };
 
 /** Stops commands on a signal. The second signal ends the process immediately, after printing the reports. */
@@ -17,7 +15,7 @@ export function stopOnSignals({host, end}: Invocation, fail: (failure: Failure) 
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		host.events.on(name, () => {
 			if (controller.signal.aborted) {
-				if (reports.size > 0) fail(createInterruptedFailure([...reports].map(left => left()).join('\n')));
+				if (reports.size > 0) fail(createInterruptedFailure([...reports].map(report => report()).join('\n')));
 				end(130);
 				return;
 			}
@@ -26,9 +24,9 @@ export function stopOnSignals({host, end}: Invocation, fail: (failure: Failure) 
 	}
 	return {
 		signal: controller.signal,
-		addReport(left) {
-			reports.add(left);
-			return () => reports.delete(left);
+		addReport(report) {
+			reports.add(report);
+			return () => reports.delete(report);
 		},
 	};
 }

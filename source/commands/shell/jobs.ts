@@ -1,6 +1,6 @@
 import {Failure, toFailure} from '../../failure.ts';
 import type {UnfinishedMigration} from '../../migration/journal/unfinished.ts';
-import {formatJobTitle} from '../../session/place.ts';
+import {formatTitleWithWorld} from '../../session/place.ts';
 import {getJobState, type JobState, type ListedJob} from '../../state/jobs.ts';
 import {confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildCommand} from '../../text/advice.ts';
@@ -73,18 +73,18 @@ const buildJobRow = (job: ListedJob, cwd: string): PrintedJob => ({
 	id: job.id,
 	state: getJobState(job),
 	done: formatJobProgress(job),
-	what: 'record' in job ? formatJobTitle(job.record.header, cwd) : job.failure.message,
+	what: 'record' in job ? formatTitleWithWorld(job.record.header, cwd) : job.failure.message,
 	json: toJobJson(job),
 });
 
-async function buildMigrationRow(one: UnfinishedMigration): Promise<PrintedJob> {
-	const {id} = one;
-	if (!('record' in one)) {
-		const {message} = one.failure;
+async function buildMigrationRow(migration: UnfinishedMigration): Promise<PrintedJob> {
+	const {id} = migration;
+	if (!('record' in migration)) {
+		const {message} = migration.failure;
 		return {id, state: 'damaged', done: '', what: message, json: {job: id, state: 'damaged', why: message}};
 	}
 	const {describeMigrationState} = await import('../../migration/journal/unfinished.ts');
-	const {header, record, updated, holder} = one;
+	const {header, record, updated, holder} = migration;
 	const state = holder ? 'running' : 'unfinished';
 	const why = `${record.state}: ${describeMigrationState(record)}`;
 	const json = {
@@ -185,11 +185,11 @@ async function resumeListedMigration(context: CommandContext, migration: Unfinis
 /** Prints what resuming would do, without running it: a job must not record keys that were not written. */
 async function printResumePlan({output, session}: CommandContext, job: ListedJob): Promise<void> {
 	if (output.json) return output.value([toJobJson(job)]);
-	const what = 'record' in job ? formatJobTitle(job.record.header, session.cwd) : job.id;
+	const jobTitle = 'record' in job ? formatTitleWithWorld(job.record.header, session.cwd) : job.id;
 	await output.text(
 		getJobState(job) === 'done'
 			? `Nothing would be written: the job ${job.id} is done.\n`
-			: `Would resume ${what}; done so far: ${formatJobProgress(job)}.\n`,
+			: `Would resume ${jobTitle}; done so far: ${formatJobProgress(job)}.\n`,
 	);
 }
 

@@ -21,8 +21,8 @@ import {claimFile} from '../../state/claim.ts';
 import {getErrorCode, writeFileAtomically} from '../../state/directory.ts';
 
 /**
- * Claims the file of `--output` until disposed, before the work starts. Fails with `file_exists` where
- * `writeOutputFile` would, and with `job_running` if another process writes the file.
+ * Claims the file of `--output` until disposed, before the work starts. Fails with `file_exists` if
+ * `writeOutputFile` would, and with `job_running` if another process is writing the file.
  */
 export function claimOutputFile(path: string, overwrite: boolean): Disposable | undefined {
 	const claim = canReplace(path) ? claimFile(resolveLink(path)) : undefined;
@@ -51,28 +51,31 @@ export function writeOutputFile(path: string, content: string | Uint8Array, over
 }
 
 /**
- * Returns false for a device or pipe, and for a file in a folder that is not writable: these are written in
- * place.
+ * Returns false for a device or pipe, and for a file in a folder that is not writable: such files are written
+ * in place.
  */
 function canReplace(path: string): boolean {
-	const found = statSync(path, {throwIfNoEntry: false});
-	if (!found) return true;
-	if (!found.isFile()) return false;
+	const stats = statSync(path, {throwIfNoEntry: false});
+	if (!stats) return true;
+	if (!stats.isFile()) return false;
 	try {
 		accessSync(dirname(resolveLink(path)), constants.W_OK);
 		return true;
 	} catch {
-		// Whether the file itself is writable shows when it is written.
+		// Writing shows whether the file itself is writable.
 		return false;
 	}
 }
 
-/** Returns the target of a link: the link itself stays. */
+/** Returns the target of a symbolic link, so that the link itself is not replaced. */
 const resolveLink = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
 function replaceOutputFile(path: string, content: string | Uint8Array): void {
-	const before = statSync(path, {throwIfNoEntry: false});
-	writeFileAtomically(path, content, {mode: 0o666, prepare: file => before && keepOwner(file, before)});
+	const previousStats = statSync(path, {throwIfNoEntry: false});
+	writeFileAtomically(path, content, {
+		mode: 0o666,
+		prepare: file => previousStats && keepOwner(file, previousStats),
+	});
 }
 
 function createOutputFile(path: string, content: string | Uint8Array): void {
@@ -83,32 +86,32 @@ function createOutputFile(path: string, content: string | Uint8Array): void {
 			rmSync(draft);
 		} catch (cause) {
 			if (getErrorCode(cause) === 'EEXIST' || existsSync(path)) throw buildFileExistsFailure(path, cause);
-			// A file system without links.
+			// The file system does not support links.
 			renameSync(draft, path);
 		}
 	};
 	writeFileAtomically(path, content, {mode: 0o666, place});
 }
 
-function keepOwner(file: number, {mode, uid, gid}: {mode: number; uid: number; gid: number}): void {
-	const own = fstatSync(file);
+function keepOwner(descriptor: number, {mode, uid, gid}: {mode: number; uid: number; gid: number}): void {
+	const currentStats = fstatSync(descriptor);
 	try {
-		if (own.uid !== uid || own.gid !== gid) fchownSync(file, uid, gid);
+		if (currentStats.uid !== uid || currentStats.gid !== gid) fchownSync(descriptor, uid, gid);
 	} catch (cause) {
 		// Only root can give a file away; without that, the current user becomes its owner.
 		if (getErrorCode(cause) !== 'EPERM') throw cause;
 	}
-	fchmodSync(file, mode & 0o777);
+	fchmodSync(descriptor, mode & 0o777);
 }
 
 function writeInPlace(path: string, content: string | Uint8Array): void {
-	const file = openSync(path, 'w');
+	const descriptor = openSync(path, 'w');
 	try {
-		writeFileSync(file, content);
+		writeFileSync(descriptor, content);
 		// A pipe or terminal cannot be synced.
-		if (fstatSync(file).isFile()) fsyncSync(file);
+		if (fstatSync(descriptor).isFile()) fsyncSync(descriptor);
 	} finally {
-		closeSync(file);
+		closeSync(descriptor);
 	}
 }
 

@@ -11,7 +11,10 @@ import {formatPlainQuantity} from '../../text/figures.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
 import {listUnfinishedWork} from './jobs.ts';
 
-/** The overview that `ledge` alone prints: the connection and its reason, what exists, and first steps. */
+/**
+ * The overview that `ledge` prints without a command: the connection and why it was chosen, what exists, and
+ * first steps.
+ */
 type Overview = {
 	readonly service: {
 		readonly connected: boolean;
@@ -32,7 +35,7 @@ type Overview = {
 	readonly problem: string | null;
 };
 
-/** Prints the home page as text, for when no screens can be shown. Missing settings never make it fail. */
+/** Prints the overview as text, where screens cannot be shown. Never fails because of missing settings. */
 export async function printOverview(context: CommandContext): Promise<void> {
 	const configuration = await context.configuration();
 	const overview = await loadOverview(context, configuration);
@@ -47,7 +50,7 @@ async function loadOverview(
 	const {simulate} = context.options;
 	const sources = await context.sources();
 	const root = getLocalDataRoot(context.session);
-	const known = {
+	const commonParts = {
 		configuration: configuration
 			? {
 					file: configuration.shownAs,
@@ -65,20 +68,26 @@ async function loadOverview(
 	try {
 		const client = await context.client();
 		const account = await context.getAccount();
-		const found: Namespace[] = [];
-		for await (const namespace of listKvNamespaces(client, account.id, context.signal)) found.push(namespace);
-		keepNamespaces(context.session, client, account.id, found);
+		const accountNamespaces: Namespace[] = [];
+		for await (const namespace of listKvNamespaces(client, account.id, context.signal))
+			accountNamespaces.push(namespace);
+		keepNamespaces(context.session, client, account.id, accountNamespaces);
 		return {
-			...known,
+			...commonParts,
 			service: {...service, connected: true, account: account.label},
-			namespaces: found,
+			namespaces: accountNamespaces,
 			problem: null,
 		};
 	} catch (error) {
 		if (context.signal.aborted || !isFailure(error)) throw error;
 		const {message, details} = error;
 		const problem = [message, details.why].filter(Boolean).join('\n');
-		return {...known, service: {...service, connected: false, account: null}, namespaces: null, problem};
+		return {
+			...commonParts,
+			service: {...service, connected: false, account: null},
+			namespaces: null,
+			problem,
+		};
 	}
 }
 
@@ -101,13 +110,15 @@ function buildOverviewLines(
 					`  Namespaces      ${namespaces?.length ?? 0}`,
 					...(namespaces ?? [])
 						.slice(0, maxShownNamespaces)
-						.map(one => `                  ${one.id}  ${one.title}`),
+						.map(namespace => `                  ${namespace.id}  ${namespace.title}`),
 					...((namespaces?.length ?? 0) > maxShownNamespaces ? ['                  …'] : []),
 				]
 			: [`  Not connected   ${(problem ?? '').split('\n').join(`\n${' '.repeat(18)}`)}`]),
 		`  Configuration   ${configurationText}`,
 		`  Local data      ${localData ?? 'none yet'}`,
-		...unfinished.map(({job, what}, at) => `  ${(at === 0 ? 'Unfinished' : '').padEnd(16)}${job}  ${what}`),
+		...unfinished.map(
+			({job, what}, index) => `  ${(index === 0 ? 'Unfinished' : '').padEnd(16)}${job}  ${what}`,
+		),
 		...(simulated ? ['', '  Nothing you do here reaches a real account.'] : []),
 		'',
 		'Where to begin',
@@ -151,5 +162,5 @@ function buildFirstSteps({
 		['ledge --help', 'all commands'],
 	);
 	const width = Math.max(...lines.map(([command]) => command.length));
-	return lines.map(([command, what]) => `${command.padEnd(width)}   ${what}`);
+	return lines.map(([command, purpose]) => `${command.padEnd(width)}   ${purpose}`);
 }

@@ -54,23 +54,23 @@ export const simulateCommand = defineCommand({
 });
 
 function parseGeneratedKeys(text: string): number | undefined {
-	const keys = parseWholeNumberOption(text);
-	return keys !== undefined && keys >= 1 && keys <= maxGeneratedKeys ? keys : undefined;
+	const keyCount = parseWholeNumberOption(text);
+	return keyCount !== undefined && keyCount >= 1 && keyCount <= maxGeneratedKeys ? keyCount : undefined;
 }
 
 async function runSimulator(context: CommandContext, options: SimulateOptions): Promise<void> {
-	const place = {
+	const simulatorPlace = {
 		env: context.env,
 		cwd: context.cwd,
 		clock: context.host.clock,
 		file: options.memory ? ':memory:' : context.options.state,
-		// With --reset, falling back to a new world in memory would be wrong.
+		// With --reset, an unusable state directory must be a failure: a new world in memory would reset nothing.
 		...(!options.reset && {warn: context.output.warn}),
 	};
 	const faults = parseFaults(
 		[context.env.LEDGE_SIMULATE_FAULTS ?? '', ...(options.fault ?? [])].filter(Boolean).join(';'),
 	);
-	const simulator = openSimulator(place, {
+	const simulator = openSimulator(simulatorPlace, {
 		faults,
 		...(options.migrationSeconds !== undefined && {migrationSeconds: options.migrationSeconds}),
 		...(options.accounts !== undefined && {accounts: options.accounts}),
@@ -93,12 +93,12 @@ async function runSimulator(context: CommandContext, options: SimulateOptions): 
 
 /** Serves until stopped, or until the parent process is gone. */
 async function serveSimulator(context: CommandContext, simulator: Simulator, port: number): Promise<void> {
-	const stop = new AbortController();
-	const ended = AbortSignal.any([context.signal, stop.signal]);
-	const server = await startListener(simulator, {port, signal: ended});
+	const stopController = new AbortController();
+	const stopSignal = AbortSignal.any([context.signal, stopController.signal]);
+	const server = await startListener(simulator, {port, signal: stopSignal});
 	const parent = context.host.getParentId();
-	const watch = setInterval(() => {
-		if (context.host.getParentId() !== parent) stop.abort();
+	const parentTimer = setInterval(() => {
+		if (context.host.getParentId() !== parent) stopController.abort();
 	}, 500);
 	try {
 		await context.output.text(`${server.url}\n`);
@@ -106,9 +106,9 @@ async function serveSimulator(context: CommandContext, simulator: Simulator, por
 		mention('The simulated service listens. Elsewhere:');
 		mention(`  export CLOUDFLARE_API_BASE_URL=${server.url} CLOUDFLARE_API_TOKEN=simulated`);
 		mention('ctrl-c ends it.');
-		await new Promise<void>(resolve => ended.addEventListener('abort', () => resolve(), {once: true}));
+		await new Promise<void>(resolve => stopSignal.addEventListener('abort', () => resolve(), {once: true}));
 	} finally {
-		clearInterval(watch);
+		clearInterval(parentTimer);
 		await server.close();
 	}
 }

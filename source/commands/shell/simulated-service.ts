@@ -14,10 +14,10 @@ import {openStateDirectory} from '../../state/directory.ts';
 /**
  * Starts the simulated service for `--simulate`: in this process, with a world that persists between runs.
  */
-export const startSimulatedService: StartSimulated = async simulatorOptions => {
+export const startSimulatedService: StartSimulated = async simulatorPlace => {
 	try {
-		const simulator = openSimulator(simulatorOptions, {
-			faults: parseFaults(simulatorOptions.env.LEDGE_SIMULATE_FAULTS ?? ''),
+		const simulator = openSimulator(simulatorPlace, {
+			faults: parseFaults(simulatorPlace.env.LEDGE_SIMULATE_FAULTS ?? ''),
 		});
 		return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
 	} catch (error) {
@@ -38,7 +38,7 @@ type SimulatorPlace = {
 	/** The file of `--state`; default: one world per user, in the state directory. */
 	readonly file?: string | undefined;
 	/**
-	 * Called if the state directory cannot be used and the world stays in memory. Undefined: that is a
+	 * Called if the state directory cannot be used, so that the world stays in memory. If undefined, that is a
 	 * failure.
 	 */
 	readonly warn?: (sentence: string) => void;
@@ -69,10 +69,10 @@ export function openSimulator(
 }
 
 /** Parses `LEDGE_SIMULATE_MIGRATION_SECONDS`, the duration of a migration. */
-function parseMigrationSeconds({LEDGE_SIMULATE_MIGRATION_SECONDS: simulatorOptions}: NodeJS.ProcessEnv) {
-	if (!simulatorOptions) return {};
-	if (/^\d{1,6}(\.\d{1,3})?$/.test(simulatorOptions)) return {migrationSeconds: Number(simulatorOptions)};
-	throw new Failure('usage', `LEDGE_SIMULATE_MIGRATION_SECONDS is "${simulatorOptions}".`, {
+function parseMigrationSeconds({LEDGE_SIMULATE_MIGRATION_SECONDS: seconds}: NodeJS.ProcessEnv) {
+	if (!seconds) return {};
+	if (/^\d{1,6}(\.\d{1,3})?$/.test(seconds)) return {migrationSeconds: Number(seconds)};
+	throw new Failure('usage', `LEDGE_SIMULATE_MIGRATION_SECONDS is "${seconds}".`, {
 		why: 'It is a number of seconds, such as 5 or 0.5.',
 		next: 'Correct it, or leave it out: a migration then takes 3 seconds.',
 	});

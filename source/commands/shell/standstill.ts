@@ -2,8 +2,8 @@ import {Failure} from '../../failure.ts';
 import type {HostEvents} from '../../host.ts';
 
 /**
- * Reports a failure if nothing is pending although the work has not ended: a command that awaits something
- * that never settles would otherwise exit silently, as if it were done. Dispose when the work has ended.
+ * Reports a failure if the event loop is empty before the work has ended: a command that awaits a promise
+ * that never settles would otherwise exit silently, as if it were done. Dispose it when the work has ended.
  */
 export function watchForStandstill(
 	events: Pick<HostEvents, 'once' | 'off'>,

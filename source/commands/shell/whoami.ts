@@ -18,18 +18,20 @@ export const whoamiCommand = defineCommand({
 			? {kind: 'token' as const, from: '--simulate'}
 			: summarizeCredential(await context.credential());
 		const {kind} = credential;
-		const {who, seen: visibleAccounts} = await loadIdentity(client, kind, signal).catch((error: unknown) => {
-			throw isFailure(error, 'credential_refused')
-				? withSignInAdvice(error, credential, context.contexts.active?.from)
-				: error;
-		});
+		const {who: identity, seen: visibleAccounts} = await loadIdentity(client, kind, signal).catch(
+			(error: unknown) => {
+				throw isFailure(error, 'credential_refused')
+					? withSignInAdvice(error, credential, context.contexts.active?.from)
+					: error;
+			},
+		);
 		const account = await findActiveAccount(context, visibleAccounts);
 		const activeContext = context.session.contexts.active?.name ?? null;
 		if (output.json) {
 			await output.value(
 				context.markSimulated({
 					credential,
-					...who,
+					...identity,
 					service: client.baseUrl,
 					context: activeContext,
 					account,
@@ -41,9 +43,9 @@ export const whoamiCommand = defineCommand({
 		const lines = [
 			...(activeContext === null ? [] : [`Context     ${activeContext}`]),
 			`Credential  ${formatCredential(credential)}`,
-			'token' in who
-				? `Token       ${who.token.status}${who.token.expiresOn ? `, until ${who.token.expiresOn}` : ''}`
-				: `User        ${who.user.email}`,
+			'token' in identity
+				? `Token       ${identity.token.status}${identity.token.expiresOn ? `, until ${identity.token.expiresOn}` : ''}`
+				: `User        ${identity.user.email}`,
 			`Service     ${options.simulate ? 'simulated' : client.baseUrl}`,
 			...(account
 				? [`Account     ${account.id}, from ${account.from}${account.isSeen ? '' : unseenNote}`]
@@ -72,13 +74,13 @@ async function findActiveAccount({session, signal}: CommandContext, visibleAccou
 
 type CredentialKind = Credential['kind'];
 
-/** What is shown of a credential. */
+/** The part of a credential that is printed; never the secret. */
 type CredentialSummary = {
 	readonly kind: CredentialKind;
 	readonly from: string;
 	/** The wrangler profile that was signed in. */
 	readonly profile?: string;
-	/** The wrangler program that was asked for the token. */
+	/** The wrangler program that printed the token. */
 	readonly printedBy?: string;
 };
 
@@ -90,33 +92,36 @@ function summarizeCredential(credential: Credential): CredentialSummary {
 }
 
 function formatCredential({kind, from, profile, printedBy}: CredentialSummary): string {
-	const named = profile === undefined || profile === 'default' ? '' : ` "${profile}"`;
+	const profileNote = profile === undefined || profile === 'default' ? '' : ` "${profile}"`;
 	const renewal = printedBy === undefined ? '' : `, renewed by ${printedBy}`;
-	return `${credentialWords[kind]}${named}, from ${from}${renewal}`;
+	return `${credentialWords[kind]}${profileNote}, from ${from}${renewal}`;
 }
 
 async function loadIdentity(client: Client, kind: CredentialKind, signal: AbortSignal) {
 	// The service verifies API tokens only; a login identifies its user.
-	const who =
+	const identity =
 		kind === 'token'
 			? {token: await verifyToken(client, signal)}
 			: {user: await readCurrentUser(client, signal)};
 	const visibleAccounts: Account[] = [];
 	for await (const account of listAccounts(client, signal)) visibleAccounts.push(account);
-	return {who, seen: visibleAccounts};
+	return {who: identity, seen: visibleAccounts};
 }
 
-/** Elsewhere, advice on a refused credential points to `whoami`; here it names the credential. */
+/**
+ * Replaces the usual advice on a refused credential, which points to `whoami`, by advice on how to replace
+ * it.
+ */
 const withSignInAdvice = (
 	failure: Failure,
 	{kind, from}: CredentialSummary,
-	context: string | undefined,
+	contextOrigin: string | undefined,
 ): Failure =>
 	failure.withDetails({
 		next:
 			kind === 'oauth'
 				? 'Run `wrangler login` again, or set CLOUDFLARE_API_TOKEN.'
-				: from === context
+				: from === contextOrigin
 					? `Replace the credential that ${from} signs in with.`
 					: `Replace what ${from} holds.`,
 	});

@@ -1,22 +1,24 @@
-/** Switches that wrangler's users write as `--preview false`, `--preview=false` or `--no-preview`. */
+/** Switches that users of wrangler write as `--preview false`, `--preview=false` or `--no-preview`. */
 const switches = new Set(['--preview', '--local', '--remote', '--text']);
 
-/** Rewrites switches that have a value as plain ones; everything after `--` stays. */
-export function normaliseSwitches(argv: readonly string[]): string[] {
+/** Rewrites switches with a value to `--name` or `--no-name`; leaves everything after `--` unchanged. */
+export function normalizeSwitches(argv: readonly string[]): string[] {
 	const end = argv.indexOf('--');
-	const ownWords = end === -1 ? argv : argv.slice(0, end);
+	const wordsBeforeEnd = end === -1 ? argv : argv.slice(0, end);
 	const words: string[] = [];
-	for (let index = 0; index < ownWords.length; index++) {
-		const word = ownWords[index] ?? '';
+	for (let index = 0; index < wordsBeforeEnd.length; index++) {
+		const word = wordsBeforeEnd[index] ?? '';
 		const [name = '', value] = word.split(/=(.*)/s, 2);
 		if (!switches.has(name)) {
 			words.push(word);
 			continue;
 		}
-		const switchValue = value ?? (isBoolean(ownWords[index + 1]) ? ownWords[++index] : 'true');
-		words.push(isBoolean(switchValue) ? (switchValue === 'true' ? name : `--no-${name.slice(2)}`) : word);
+		const switchValue =
+			value ?? (isBooleanWord(wordsBeforeEnd[index + 1]) ? wordsBeforeEnd[++index] : 'true');
+		words.push(isBooleanWord(switchValue) ? (switchValue === 'true' ? name : `--no-${name.slice(2)}`) : word);
 	}
 	return end === -1 ? words : [...words, ...argv.slice(end)];
 }
 
-const isBoolean = (word: string | undefined): word is 'true' | 'false' => word === 'true' || word === 'false';
+const isBooleanWord = (word: string | undefined): word is 'true' | 'false' =>
+	word === 'true' || word === 'false';

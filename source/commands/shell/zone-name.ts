@@ -12,10 +12,10 @@ export const createZoneNameOption = (purpose: string) =>
 	createValueOption('--confirm <zone>', `the zone's name, ${purpose}`);
 
 /**
- * Requires the zone's name if there are `reasons` (sentences): `givenName` of `--confirm`, or typed on a
- * terminal; `--yes` is not enough. Returns the name, or undefined if none was needed and none given. Fails
- * with `unconfirmed` if the name is missing, or if the given one is wrong, even if none is needed; with
- * `declined` if the typed one is wrong. A dry run only warns.
+ * Requires the zone's name if there are `reasons` (sentences): given with `--confirm` as `givenName`, or
+ * typed on a terminal; `--yes` is not enough. Returns the name, or undefined if it was neither needed nor
+ * given. Fails with `unconfirmed` if the name is missing or `givenName` is wrong, and with `declined` if the
+ * user types a wrong name. A dry run only warns.
  */
 export async function confirmZoneName(
 	{output, options, host, signal}: CommandContext,
@@ -34,16 +34,16 @@ export async function confirmZoneName(
 	if (reasons.length === 0) return undefined;
 	if (!canAsk(host) || output.json) throw createZoneNameFailure(zone, reasons, givenName);
 	for (const reason of reasons) output.warn(reason);
-	const typed = (await askQuestion(`Type ${name} to continue: `, host, signal)).trim();
-	if (typed === name) return name;
+	const answer = (await askQuestion(`Type ${name} to continue: `, host, signal)).trim();
+	if (answer === name) return name;
 	throw new Failure('declined', `The zone is ${name}; nothing was sent.`, {
-		why: typed === '' ? 'Nothing was typed.' : `"${typed}" was typed.`,
+		why: answer === '' ? 'Nothing was typed.' : `"${answer}" was typed.`,
 	});
 }
 
 /**
- * Confirms a write: with the zone's name if there are `reasons` or it was given, else with a yes to
- * `request`, if any. After a confirmed write in production, a weakening only warns. Returns true if a person
+ * Confirms a write: with the zone's name if there are `reasons` or `givenName`, else by asking `request`, if
+ * given. Once the user has confirmed a write in production, a weakening only warns. Returns true if a person
  * was asked. Fails as `confirmZoneName` and `confirm` do.
  */
 export async function confirmWrite(

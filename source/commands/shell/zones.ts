@@ -12,11 +12,11 @@ export const zonesCommand = defineCommand({
 	async run(context, {name}) {
 		const client = await context.client();
 		const account = context.options.simulate ? undefined : resolveAccountId(await context.sources())?.value;
-		const found: Zone[] = [];
+		const zones: Zone[] = [];
 		const query = {...(name && {name}), ...(account && {account})};
-		for await (const zone of listZones(client, query, context.signal)) found.push(zone);
-		if (!name) keepZones(context.session, client, account, found);
-		if (context.output.json) return context.output.value(found);
+		for await (const zone of listZones(client, query, context.signal)) zones.push(zone);
+		if (!name) keepZones(context.session, client, account, zones);
+		if (context.output.json) return context.output.value(zones);
 		await context.output.text(
 			formatTable(
 				[
@@ -26,7 +26,7 @@ export const zonesCommand = defineCommand({
 					{title: 'STATUS', cell: zone => zone.status},
 					{title: 'ACCOUNT', cell: zone => zone.account.name},
 				],
-				found,
+				zones,
 			),
 		);
 	},

@@ -17,13 +17,19 @@ type ExportedCustomRules = {
  * Builds the result of `firewall export --format custom-rules`: firewall rules converted to custom rules, in
  * order of evaluation. A PUT replaces all existing custom rules, so the notes mention these.
  */
-export function buildCustomRulesExport(rules: readonly Rule[], existing: ExistingRules): ExportedCustomRules {
-	const converted = toCustomRules(rules);
-	return {body: {rules: converted.rules}, notes: [...converted.notes, ...listReplacedNotes(existing)]};
+export function buildCustomRulesExport(
+	rules: readonly Rule[],
+	existingRules: ExistingRules,
+): ExportedCustomRules {
+	const convertedRules = toCustomRules(rules);
+	return {
+		body: {rules: convertedRules.rules},
+		notes: [...convertedRules.notes, ...listReplacedNotes(existingRules)],
+	};
 }
 
-function listReplacedNotes(existing: ExistingRules): string[] {
-	switch (existing) {
+function listReplacedNotes(existingRules: ExistingRules): string[] {
+	switch (existingRules) {
 		case 'none':
 			return [];
 		case 'unknown':
@@ -31,9 +37,9 @@ function listReplacedNotes(existing: ExistingRules): string[] {
 				'The custom rules that the zone has now could not be read: look at them first, since these would replace them.',
 			];
 		default:
-			if (existing.rules.length === 0) return [];
+			if (existingRules.rules.length === 0) return [];
 			return [
-				`The zone has ${formatQuantity(existing.rules.length, 'custom rule')} now (ruleset ${existing.id}, version ${existing.version}): these would replace all of them.`,
+				`The zone has ${formatQuantity(existingRules.rules.length, 'custom rule')} now (ruleset ${existingRules.id}, version ${existingRules.version}): these would replace all of them.`,
 			];
 	}
 }

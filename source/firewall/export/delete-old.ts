@@ -35,22 +35,22 @@ type OldRuleResult =
 
 /**
  * Plans the deletion of the firewall rules that were converted. Keeps each rule that changed since it was
- * read, or whose custom rule is not among `existing` (same action, expression and enabled state).
+ * read, or whose custom rule is not among `existingRules` (same action, expression and enabled state).
  */
 export function planOldRuleDeletion(
 	read: readonly Rule[],
-	now: readonly Rule[],
-	existing: readonly RulesetRule[],
+	currentRules: readonly Rule[],
+	existingRules: readonly RulesetRule[],
 ): OldRulesPlan {
 	const source = {read, custom: toCustomRules(read).byRule};
 	const deletable: Rule[] = [];
-	const kept: KeptRule[] = [];
-	for (const rule of sortForEvaluation(now).toReversed()) {
-		const reason = findKeepReason(source, rule, existing) ?? findLockout(rule, kept);
+	const keptRules: KeptRule[] = [];
+	for (const rule of sortForEvaluation(currentRules).toReversed()) {
+		const reason = findKeepReason(source, rule, existingRules) ?? findLockout(rule, keptRules);
 		if (reason === undefined) deletable.push(rule);
-		else kept.push({rule, reason});
+		else keptRules.push({rule, reason});
 	}
-	return {source, plans: planDeletions(deletable, now, 'delete'), kept};
+	return {source, plans: planDeletions(deletable, currentRules, 'delete'), kept: keptRules};
 }
 
 /**
@@ -64,27 +64,29 @@ export async function* deleteOldRules(
 	{source, plans, kept: alreadyKept}: OldRulesPlan,
 	{signal, remove}: {readonly signal: AbortSignal; remove(plan: DeletionPlan): Promise<Deletion>},
 ): AsyncGenerator<OldRuleResult> {
-	const kept = [...alreadyKept];
+	const keptRules = [...alreadyKept];
 	for (const plan of plans) {
 		const {rule} = plan;
 		// A dry run has made no custom rules that could be found.
-		const now = client.dryRun ? rule : await readIfPresent(() => readRuleById(client, zone, rule.id, signal));
-		if (!now) {
+		const current = client.dryRun
+			? rule
+			: await readIfPresent(() => readRuleById(client, zone, rule.id, signal));
+		if (!current) {
 			yield {state: 'gone', rule};
 			continue;
 		}
 		const reason =
-			findLockout(rule, kept) ??
+			findLockout(rule, keptRules) ??
 			(client.dryRun
 				? undefined
 				: findKeepReason(
 						source,
-						now,
+						current,
 						(await readRulesetEntryPoint(client, zone, customPhase, signal))?.rules ?? [],
 					));
 		if (reason !== undefined) {
-			kept.push({rule: now, reason});
-			yield {state: 'kept', rule: now, reason};
+			keptRules.push({rule: current, reason});
+			yield {state: 'kept', rule: current, reason};
 			continue;
 		}
 		const deletion = await remove(plan);
@@ -100,24 +102,25 @@ export async function* deleteOldRules(
 /** Returns why a firewall rule must be kept; undefined if it is unchanged and its custom rule exists. */
 function findKeepReason(
 	{read, custom}: ReplacedRules,
-	now: Rule,
-	existing: readonly RulesetRule[],
+	current: Rule,
+	existingRules: readonly RulesetRule[],
 ): string | undefined {
-	const before = read.find(({id}) => id === now.id);
-	if (!before) return 'it was created after the rules were read';
-	if ('deleted' in now.filter) return `its filter ${now.filter.id} is deleted, so no custom rule replaces it`;
-	const changes = listChanges(before, now);
+	const original = read.find(({id}) => id === current.id);
+	if (!original) return 'it was created after the rules were read';
+	if ('deleted' in current.filter)
+		return `its filter ${current.filter.id} is deleted, so no custom rule replaces it`;
+	const changes = listChanges(original, current);
 	if (changes.length > 0) return `someone changed it after it was read: ${changes.join(', ')}`;
-	const made = custom.get(now.id);
-	if (made && includesRule(existing, made)) return undefined;
+	const customRule = custom.get(current.id);
+	if (customRule && includesRule(existingRules, customRule)) return undefined;
 	return 'its custom rule is gone or was changed';
 }
 
-/** True if one of `rules` is equivalent to `wanted`. Compares equal texts first, since parsing is slow. */
-function includesRule(rules: readonly RulesetRule[], wanted: RulesetRule): boolean {
-	const isEquivalent = (rule: RulesetRule) => getRuleComparisonKey(rule) === getRuleComparisonKey(wanted);
+/** True if one of `rules` is equivalent to `target`. Compares equal texts first, since parsing is slow. */
+function includesRule(rules: readonly RulesetRule[], target: RulesetRule): boolean {
+	const isEquivalent = (rule: RulesetRule) => getRuleComparisonKey(rule) === getRuleComparisonKey(target);
 	return (
-		rules.filter(({expression}) => expression === wanted.expression).some(isEquivalent) ||
+		rules.filter(({expression}) => expression === target.expression).some(isEquivalent) ||
 		rules.some(isEquivalent)
 	);
 }
@@ -126,10 +129,10 @@ function includesRule(rules: readonly RulesetRule[], wanted: RulesetRule): boole
  * Returns why deleting a rule would lock visitors out: it lets requests past a kept rule, which would then
  * stop them although custom rules let them through.
  */
-function findLockout(rule: Rule, kept: readonly KeptRule[]): string | undefined {
+function findLockout(rule: Rule, keptRules: readonly KeptRule[]): string | undefined {
 	if (!isRuleActive(rule) || (rule.action !== 'allow' && rule.action !== 'bypass')) return undefined;
-	const stopping = kept.find(
-		({rule: other}) => isRuleActive(other) && !['allow', 'bypass', 'log'].includes(other.action),
+	const stoppingRule = keptRules.find(
+		({rule: keptRule}) => isRuleActive(keptRule) && !['allow', 'bypass', 'log'].includes(keptRule.action),
 	);
-	return stopping && `it lets requests past rule ${stopping.rule.id}, which stays`;
+	return stoppingRule && `it lets requests past rule ${stoppingRule.rule.id}, which stays`;
 }

@@ -25,12 +25,12 @@ export function buildFirewallExport(
 	filters: readonly Filter[],
 	rules: readonly Rule[],
 ): ExportedFirewall {
-	const known = new Map(filters.map(filter => [filter.id, filter]));
+	const listedFilters = new Map(filters.map(filter => [filter.id, filter]));
 	for (const {filter} of rules)
-		if (!('deleted' in filter) && !known.has(filter.id)) known.set(filter.id, filter);
+		if (!('deleted' in filter) && !listedFilters.has(filter.id)) listedFilters.set(filter.id, filter);
 	return {
 		zone: {id: zone.id, name: zone.name},
-		filters: [...known.values()],
+		filters: [...listedFilters.values()],
 		rules: rules.map(({filter, ...rule}) => ({
 			...rule,
 			filter: {id: filter.id, ...('deleted' in filter && {deleted: true})},

@@ -5,22 +5,22 @@ import type {Rule} from '../rules/rule.ts';
 /** A firewall rule that was to be deleted but is kept, and why. */
 export type KeptRule = {readonly rule: Rule; readonly reason: string};
 
-/** Formats that a firewall rule is kept, and why. */
+/** Formats a sentence that a firewall rule is kept, with the reason. */
 export const describeKeptRule = ({rule: {id, action}, reason}: KeptRule): string =>
 	`Rule ${id} (${action}) is kept: ${reason}.`;
 
 /** Creates the failure of a deletion that kept some rules. */
 export const createKeptRulesFailure = (
 	{name}: {readonly name: string},
-	kept: readonly KeptRule[],
+	keptRules: readonly KeptRule[],
 	deleted: number,
 	next: Advice = 'Check what changed, then try again.',
 ): Failure =>
 	new Failure(
 		'changed_meanwhile',
-		`${formatQuantity(kept.length, 'firewall rule')} of ${name} ${kept.length === 1 ? 'was' : 'were'} not deleted.`,
+		`${formatQuantity(keptRules.length, 'firewall rule')} of ${name} ${keptRules.length === 1 ? 'was' : 'were'} not deleted.`,
 		{
-			why: kept.map(describeKeptRule).join('\n'),
+			why: keptRules.map(describeKeptRule).join('\n'),
 			left: `Deleted: ${formatQuantity(deleted, 'firewall rule')}.`,
 			next,
 		},

@@ -19,36 +19,36 @@ export type MergeResult = {
 };
 
 /**
- * Adds rules to the existing ones in their order: at the end, or before the rule with the id `before`. Skips
- * rules that are equivalent to an existing one, so merging twice adds nothing.
+ * Adds rules to the existing ones in their order: at the end, or before the rule with the id `anchorId`.
+ * Skips rules that are equivalent to an existing one, so merging twice adds nothing.
  */
 export function mergeCustomRules(
-	existing: readonly RulesetRule[],
-	made: readonly RulesetRule[],
-	before?: string | undefined,
+	existingRules: readonly RulesetRule[],
+	newRules: readonly RulesetRule[],
+	anchorId?: string | undefined,
 ): MergeResult {
-	const added: RulesetRule[] = [];
+	const addedRules: RulesetRule[] = [];
 	const present: {rule: RulesetRule; there: RulesetRule}[] = [];
 	const notes: string[] = [];
-	const references = new Set(existing.map(({ref}) => ref));
-	const left = Map.groupBy(existing, getRuleComparisonKey);
-	for (const rule of made) {
+	const references = new Set(existingRules.map(({ref}) => ref));
+	const unmatched = Map.groupBy(existingRules, getRuleComparisonKey);
+	for (const rule of newRules) {
 		// Two equivalent firewall rules need two custom rules, so each existing rule counts for one of them.
-		const there = left.get(getRuleComparisonKey(rule))?.shift();
-		if (there) {
-			present.push({rule, there});
+		const equivalent = unmatched.get(getRuleComparisonKey(rule))?.shift();
+		if (equivalent) {
+			present.push({rule, there: equivalent});
 			continue;
 		}
 		if (rule.ref !== undefined && references.has(rule.ref)) {
 			notes.push(`The reference "${rule.ref}" is left out: a custom rule has it already.`);
-			const {ref: _, ...rest} = rule;
-			added.push(rest);
-		} else added.push(rule);
+			const {ref: _, ...ruleWithoutRef} = rule;
+			addedRules.push(ruleWithoutRef);
+		} else addedRules.push(rule);
 	}
-	const position = before === undefined ? {after: ''} : {before};
-	let rules = existing;
-	for (const rule of added) rules = insertAtPosition(rules, rule, position);
-	return {rules, added, present, notes};
+	const position = anchorId === undefined ? {after: ''} : {before: anchorId};
+	let rules = existingRules;
+	for (const rule of addedRules) rules = insertAtPosition(rules, rule, position);
+	return {rules, added: addedRules, present, notes};
 }
 
 /** Cache: parsing expressions is slow. */
@@ -56,10 +56,15 @@ const comparisonKeys = new WeakMap<RulesetRule, string>();
 
 /** Returns a comparison key: equal for rules with the same action, requests and enabled state. */
 export function getRuleComparisonKey(rule: RulesetRule): string {
-	const known = comparisonKeys.get(rule);
-	if (known !== undefined) return known;
-	const {action, action_parameters: given = {}, expression, enabled = true} = rule;
-	const meaning = JSON.stringify([action, sortKeys(given), canonicalize(expression) ?? expression, enabled]);
+	const cachedKey = comparisonKeys.get(rule);
+	if (cachedKey !== undefined) return cachedKey;
+	const {action, action_parameters: parameters = {}, expression, enabled = true} = rule;
+	const meaning = JSON.stringify([
+		action,
+		sortKeys(parameters),
+		canonicalize(expression) ?? expression,
+		enabled,
+	]);
 	comparisonKeys.set(rule, meaning);
 	return meaning;
 }
@@ -69,8 +74,8 @@ export type MergedRule = {readonly rule: RulesetRule; readonly place: number; re
 
 /** Lists all rules after the merge, in order of evaluation. */
 export function listMergedRules({rules, added}: MergeResult): readonly MergedRule[] {
-	const isAdded = new Set(added);
-	return rules.map((rule, index) => ({rule, place: index + 1, isNew: isAdded.has(rule)}));
+	const addedSet = new Set(added);
+	return rules.map((rule, index) => ({rule, place: index + 1, isNew: addedSet.has(rule)}));
 }
 
 /** Formats a custom rule on one line: its action and its requests. Not escaped for the terminal. */
@@ -85,29 +90,32 @@ export type MergeProblem = {readonly rule?: RulesetRule | undefined; readonly fa
  * that are invalid as custom rules. If there are none, the merge can be sent. Makes no calls.
  */
 export function findMergeProblems({rules, added}: MergeResult, zone: DraftZone): readonly MergeProblem[] {
-	const most = zone.plan && maxRulesByPlan[zone.plan];
+	const maxRules = zone.plan && maxRulesByPlan[zone.plan];
 	const tooMany: MergeProblem[] =
-		zone.plan && most !== undefined && added.length > 0 && rules.length > most
+		zone.plan && maxRules !== undefined && added.length > 0 && rules.length > maxRules
 			? [
 					{
 						failure: new Failure('plan_lacks', `The zone cannot have ${rules.length} custom rules.`, {
-							why: `The plan ${planNames[zone.plan]} has ${most}, paused ones too.`,
+							why: `The plan ${planNames[zone.plan]} has ${maxRules}, paused ones too.`,
 							left: 'Nothing was sent.',
 							next: 'Delete rules that are no longer needed, or raise the plan of the zone.',
 						}),
 					},
 				]
 			: [];
-	const wrong = added.flatMap((rule): MergeProblem[] => {
-		const found = checkCustomRule(rule, zone).find(({severity}) => severity === 'error');
-		if (!found) return [];
-		const why = [`It is of the rule: ${formatMergedRule(rule)}`, found.failure.details.why];
+	const ruleProblems = added.flatMap((rule): MergeProblem[] => {
+		const finding = checkCustomRule(rule, zone).find(({severity}) => severity === 'error');
+		if (!finding) return [];
+		const why = [`It is of the rule: ${formatMergedRule(rule)}`, finding.failure.details.why];
 		return [
 			{
 				rule,
-				failure: found.failure.withDetails({why: why.filter(Boolean).join('\n'), left: 'Nothing was sent.'}),
+				failure: finding.failure.withDetails({
+					why: why.filter(Boolean).join('\n'),
+					left: 'Nothing was sent.',
+				}),
 			},
 		];
 	});
-	return [...tooMany, ...wrong];
+	return [...tooMany, ...ruleProblems];
 }

@@ -11,46 +11,48 @@ import {readRule} from '../rules/rules.ts';
 export type ConvertedRules = {readonly rules: readonly RulesetRule[]; readonly notes: readonly string[]};
 
 /**
- * Parses the JSON of `firewall export` (`--format json` or `custom-rules`) into custom rules. `from` names
- * the text in messages. Throws `input_malformed` for any other text, and for bytes that are not UTF-8.
+ * Parses the JSON of `firewall export` (`--format json` or `custom-rules`) into custom rules. `sourceLabel`
+ * names the text in messages. Throws `input_malformed` for any other text, and for bytes that are not UTF-8.
  */
-export function parseRulesExport(content: string | Uint8Array, from: string): ConvertedRules {
-	const text = typeof content === 'string' ? content : decodeUtf8(content, from);
+export function parseRulesExport(content: string | Uint8Array, sourceLabel: string): ConvertedRules {
+	const text = typeof content === 'string' ? content : decodeUtf8(content, sourceLabel);
 	const createMalformedFailure = (why: string) =>
-		new Failure('input_malformed', `${from} is not an export of firewall rules.`, {
+		new Failure('input_malformed', `${sourceLabel} is not an export of firewall rules.`, {
 			why,
 			next: 'Write one with `ledge firewall export --output FILE`.',
 		});
-	let parsed: unknown;
+	let json: unknown;
 	try {
-		parsed = parseJsonText(text);
+		json = parseJsonText(text);
 	} catch (error) {
 		throw createMalformedFailure(`It is not JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}
-	if (!isRecord(parsed) || !Array.isArray(parsed.rules))
-		throw createMalformedFailure('It has no list of rules.');
+	if (!isRecord(json) || !Array.isArray(json.rules)) throw createMalformedFailure('It has no list of rules.');
 	try {
-		return Array.isArray(parsed.filters)
-			? convertFirewallRules(parsed.filters, parsed.rules)
-			: {rules: dropRuleIds(parsed.rules), notes: []};
+		return Array.isArray(json.filters)
+			? convertFirewallRules(json.filters, json.rules)
+			: {rules: dropRuleIds(json.rules), notes: []};
 	} catch (error) {
 		throw isFailure(error, 'answer_malformed') ? createMalformedFailure(error.message) : error;
 	}
 }
 
-function decodeUtf8(bytes: Uint8Array, from: string): string {
-	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${from} is not UTF-8 text.`);
+function decodeUtf8(bytes: Uint8Array, sourceLabel: string): string {
+	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${sourceLabel} is not UTF-8 text.`);
 	return new TextDecoder().decode(bytes);
 }
 
 /** Converts firewall rules that refer to their filters by id. */
 function convertFirewallRules(filters: readonly unknown[], rules: readonly unknown[]): ConvertedRules {
-	const known = new Map(filters.filter(isRecord).map(filter => [filter.id, readFilter(filter)]));
-	const whole = rules.filter(isRecord).map(rule => {
-		const named = isRecord(rule.filter) ? rule.filter : {};
-		return readRule({...rule, filter: known.get(named.id) ?? {...named, deleted: true}});
+	const filtersById = new Map(filters.filter(isRecord).map(filter => [filter.id, readFilter(filter)]));
+	const completeRules = rules.filter(isRecord).map(rule => {
+		const filterReference = isRecord(rule.filter) ? rule.filter : {};
+		return readRule({
+			...rule,
+			filter: filtersById.get(filterReference.id) ?? {...filterReference, deleted: true},
+		});
 	});
-	return toCustomRules(whole);
+	return toCustomRules(completeRules);
 }
 
 /** Removes ids, which belong to the original zone. */

@@ -1,5 +1,5 @@
 import {analyse} from './analyse.ts';
-import {type Address, readAddress, readNetwork} from './grammar/addresses.ts';
+import {type Address, parseIpAddress, parseNetwork} from './grammar/addresses.ts';
 import type {Expression, Literal, RightSide} from './grammar/tree.ts';
 
 /** A range of addresses of one IP version; both ends are included. */
@@ -22,28 +22,32 @@ export const parseAddressSet = (expression: string): readonly string[] | undefin
 	parseSetItems(expression)?.map(item => expression.slice(item.start, item.end));
 
 /**
- * Adds the addresses of the set `more` to the set `expression`, as `ip.src in {…}`: the result matches what
- * either matches. Skips addresses that are already covered. Undefined unless both are sets of addresses.
+ * Adds the addresses of the set `addition` to the set `expression`, as `ip.src in {…}`: the result matches
+ * what either matches. Skips addresses that are already covered. Undefined unless both are sets of addresses.
  */
-export function withAddresses(expression: string, more: string): ExtendedSet | undefined {
-	const [existingItems, newItems] = [parseSetItems(expression), parseSetItems(more)];
+export function withAddresses(expression: string, addition: string): ExtendedSet | undefined {
+	const [existingItems, newItems] = [parseSetItems(expression), parseSetItems(addition)];
 	if (!existingItems || !newItems) return undefined;
 	const ranges = existingItems.flatMap(item => toAddressRange(item) ?? []);
-	const added: string[] = [];
-	const covered: string[] = [];
+	const addedItems: string[] = [];
+	const coveredItems: string[] = [];
 	for (const item of newItems) {
-		const text = more.slice(item.start, item.end);
+		const text = addition.slice(item.start, item.end);
 		const range = toAddressRange(item);
 		if (!range) return undefined;
-		if (isCovered(range, ranges)) covered.push(text);
+		if (isCovered(range, ranges)) coveredItems.push(text);
 		else {
-			added.push(text);
+			addedItems.push(text);
 			ranges.push(range);
 		}
 	}
-	if (added.length === 0) return {expression, added, covered};
-	const kept = existingItems.map(item => expression.slice(item.start, item.end));
-	return {expression: `ip.src in {${[...kept, ...added].join(' ')}}`, added, covered};
+	if (addedItems.length === 0) return {expression, added: addedItems, covered: coveredItems};
+	const existingTexts = existingItems.map(item => expression.slice(item.start, item.end));
+	return {
+		expression: `ip.src in {${[...existingTexts, ...addedItems].join(' ')}}`,
+		added: addedItems,
+		covered: coveredItems,
+	};
 }
 
 /**
@@ -80,8 +84,8 @@ const formatAddressItem = (item: RightSide): string =>
 			? item.text
 			: '';
 
-const isLiteral = (one: RightSide): one is Literal =>
-	one.kind !== 'field' && one.kind !== 'call' && one.kind !== 'set' && one.kind !== 'list';
+const isLiteral = (side: RightSide): side is Literal =>
+	side.kind !== 'field' && side.kind !== 'call' && side.kind !== 'set' && side.kind !== 'list';
 
 function parseSetItems(expression: string): readonly Literal[] | undefined {
 	const {tree, errors} = analyse(expression);
@@ -105,7 +109,7 @@ function toAddressRange(item: Literal): AddressRange | undefined {
 			return address && {version: address.version, first: address.value, last: address.value};
 		}
 		case 'network': {
-			const read = readNetwork(item.text);
+			const read = parseNetwork(item.text);
 			if (!read.ok) return undefined;
 			const size = 1n << (addressBits[read.version] - BigInt(read.bits));
 			return {version: read.version, first: read.value, last: read.value + size - 1n};
@@ -120,7 +124,7 @@ function toAddressRange(item: Literal): AddressRange | undefined {
 }
 
 function toAddress(item: Literal): Address | undefined {
-	const read = item.kind === 'address' ? readAddress(item.text) : undefined;
+	const read = item.kind === 'address' ? parseIpAddress(item.text) : undefined;
 	return read?.ok ? {version: read.version, value: read.value} : undefined;
 }
 
@@ -129,11 +133,11 @@ function isCovered({version, first, last}: AddressRange, ranges: readonly Addres
 	const sortedRanges = ranges
 		.filter(one => one.version === version)
 		.sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0));
-	let next = first;
-	for (const one of sortedRanges) {
-		if (one.first > next) return false;
-		if (one.last >= next) next = one.last + 1n;
-		if (next > last) return true;
+	let nextAddress = first;
+	for (const range of sortedRanges) {
+		if (range.first > nextAddress) return false;
+		if (range.last >= nextAddress) nextAddress = range.last + 1n;
+		if (nextAddress > last) return true;
 	}
 	return false;
 }

@@ -19,10 +19,10 @@ import {isValuePhase} from './vocabulary/phases.ts';
 const maxReadLength = 16 * expressionLength;
 
 /** Analyses an expression locally: tokens, tree, errors and warnings with corrections. Never throws. */
-export function analyse(text: string, place: ExpressionContext = {}): Analysis {
+export function analyse(text: string, context: ExpressionContext = {}): Analysis {
 	const lexemes = readLexemes(text, maxReadLength);
 	const parts = lexemes.filter(({kind}) => kind !== 'space' && kind !== 'odd space' && kind !== 'comment');
-	const parser = new Parser(text, parts, place, {readOperand, readConditions});
+	const parser = new Parser(text, parts, context, {readOperand, readConditions});
 	let tree: Expression | undefined;
 	checkLength(parser);
 	if (text.length <= maxReadLength) {
@@ -71,21 +71,21 @@ function readAll(parser: Parser): Expression | undefined {
 }
 
 /** Reports closing parentheses without an opening one. */
-function reportStrayBrackets(parser: Parser, first: Lexeme): void {
-	let last = first;
-	for (; parser.current?.text === ')'; parser.index++) last = parser.current;
-	if (parser.current === first) parser.index++;
-	const span = joinSpans(first, last);
+function reportStrayBrackets(parser: Parser, firstBracket: Lexeme): void {
+	let lastBracket = firstBracket;
+	for (; parser.current?.text === ')'; parser.index++) lastBracket = parser.current;
+	if (parser.current === firstBracket) parser.index++;
+	const span = joinSpans(firstBracket, lastBracket);
 	parser.syntaxError(span, 'Nothing opened what is closed here.', {correction: ''});
 }
 
 /** Reports parentheses still open at the end as one error, at the outermost. */
 function reportUnclosedBrackets(parser: Parser): void {
 	const open = parser.unclosedBrackets.toSorted((one, other) => one.start - other.start);
-	const [first] = open;
-	if (!first) return;
+	const [outermost] = open;
+	if (!outermost) return;
 	parser.syntaxError(
-		first,
+		outermost,
 		open.length > 1
 			? `Nothing closes ${open.length} parentheses, of which this is the first.`
 			: 'Nothing closes this parenthesis.',

@@ -14,10 +14,10 @@ export function canonicalize(text: string): string | undefined {
 type OuterOperator = 'top' | 'argument' | 'not' | 'and' | 'or' | 'xor';
 
 /** Writes an expression inside another, with parentheses where needed. */
-function writeExpression(expression: Expression, outer: OuterOperator): string {
+function writeExpression(expression: Expression, outerOperator: OuterOperator): string {
 	switch (expression.kind) {
 		case 'group':
-			return writeExpression(expression.inner, outer);
+			return writeExpression(expression.inner, outerOperator);
 		case 'not':
 			return `not ${writeExpression(expression.operand, 'not')}`;
 		case 'logical': {
@@ -25,7 +25,7 @@ function writeExpression(expression: Expression, outer: OuterOperator): string {
 			const text = flattenOperands(expression)
 				.map(part => writeExpression(part, operator))
 				.join(` ${operator} `);
-			return outer === 'top' ? text : `(${text})`;
+			return outerOperator === 'top' ? text : `(${text})`;
 		}
 		case 'bare':
 			return writeOperand(expression.operand);
@@ -49,9 +49,11 @@ function writeExpression(expression: Expression, outer: OuterOperator): string {
 /** Returns the operands, including those of nested groups with the same operator. */
 function flattenOperands({operator, operands}: Expression & {kind: 'logical'}): readonly Expression[] {
 	return operands.flatMap(operand => {
-		let inner = operand;
-		while (inner.kind === 'group') inner = inner.inner;
-		return inner.kind === 'logical' && inner.operator === operator ? flattenOperands(inner) : [operand];
+		let flattened = operand;
+		while (flattened.kind === 'group') flattened = flattened.inner;
+		return flattened.kind === 'logical' && flattened.operator === operator
+			? flattenOperands(flattened)
+			: [operand];
 	});
 }
 

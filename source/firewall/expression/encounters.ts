@@ -1,6 +1,6 @@
 import {inspect} from 'node:util';
 import {getLiteralValue, matchesRequest} from './evaluate.ts';
-import {readNetwork} from './grammar/addresses.ts';
+import {parseNetwork} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand} from './grammar/tree.ts';
 import {parseReplacingConstants} from './reach.ts';
 import {type FieldValue, getSampleTraffic, type SampleRequest} from './sample-requests.ts';
@@ -44,8 +44,10 @@ export function findEncounters(
 			if (isConstant(text) || !first) return [];
 			const matchCount = encounters.filter(({matched}) => matched.has(text)).length;
 			if (matchCount > 0 && matchCount < encounters.length) return [];
-			const others = [...first.matched].filter(one => one !== text);
-			return [{matched: new Set(matchCount > 0 ? others : [...others, text]), traffic: undefined}];
+			const otherMatches = [...first.matched].filter(one => one !== text);
+			return [
+				{matched: new Set(matchCount > 0 ? otherMatches : [...otherMatches, text]), traffic: undefined},
+			];
 		}),
 	];
 }
@@ -80,16 +82,25 @@ function makeRequests(trees: readonly Expression[], zone: string | undefined): r
 	);
 }
 
-/** Returns all combinations of one value, or none, per field; undefined if there are more than `most`. */
-function combineValues(namedValues: readonly NamedValue[], most: number): readonly Fields[] | undefined {
+/**
+ * Returns all combinations of one value, or none, per field; undefined if there are more than
+ * `maxCombinations`.
+ */
+function combineValues(
+	namedValues: readonly NamedValue[],
+	maxCombinations: number,
+): readonly Fields[] | undefined {
 	const values = Map.groupBy(namedValues, ([field]) => field);
-	let all: readonly Fields[] = [new Map()];
-	for (const some of values.values()) {
-		const different = new Map(some.map(one => [inspect(one), one])).values().toArray();
-		if (all.length * (different.length + 1) > most) return undefined;
-		all = [...all, ...all.flatMap(fields => different.map((one): Fields => new Map([...fields, one])))];
+	let combinations: readonly Fields[] = [new Map()];
+	for (const fieldValues of values.values()) {
+		const different = new Map(fieldValues.map(one => [inspect(one), one])).values().toArray();
+		if (combinations.length * (different.length + 1) > maxCombinations) return undefined;
+		combinations = [
+			...combinations,
+			...combinations.flatMap(fields => different.map((one): Fields => new Map([...fields, one]))),
+		];
 	}
-	return all;
+	return combinations;
 }
 
 /** The first value named for a field wins. */
@@ -178,7 +189,7 @@ function getRightValue(right: Operand | Literal | {readonly kind: 'set' | 'list'
 		case 'call':
 			return undefined;
 		case 'network': {
-			const read = readNetwork(right.text);
+			const read = parseNetwork(right.text);
 			return read.ok ? {version: read.version, value: read.value} : undefined;
 		}
 		case 'range':

@@ -14,14 +14,14 @@ export function formatEngineMessage(text: string, problem: Problem): string {
 	const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
 	const newline = text.indexOf('\n', lineStart);
 	const lineEnd = newline < 0 ? text.length : newline;
-	const before = Buffer.byteLength(text.slice(lineStart, start));
+	const bytesBefore = Buffer.byteLength(text.slice(lineStart, start));
 	const length = Buffer.byteLength(text.slice(start, Math.min(problem.span.end, lineEnd)));
 	const carets = '^'.repeat(Math.max(1, length));
 	const message = problem.engine ?? problem.sentence;
 	const line = text.slice(lineStart, lineEnd);
 	return text.includes('\n')
-		? `Filter parsing error (${problem.line}:${before + 1}):\n${line}\n${' '.repeat(before)}${carets} ${message}\n`
-		: `Filter parsing error:\n\`${line}\`\n${' '.repeat(before + 1)}${carets} ${message}\n`;
+		? `Filter parsing error (${problem.line}:${bytesBefore + 1}):\n${line}\n${' '.repeat(bytesBefore)}${carets} ${message}\n`
+		: `Filter parsing error:\n\`${line}\`\n${' '.repeat(bytesBefore + 1)}${carets} ${message}\n`;
 }
 
 /**
@@ -31,20 +31,20 @@ export function formatEngineMessage(text: string, problem: Problem): string {
 export function readEngineMessage(message: string, text: string): {span: Span; sentence: string} | undefined {
 	if (message.length > maxMessageLength) return undefined;
 	const lines = message.split('\n');
-	const first = lines.findIndex(line => /[Ff]ilter parsing error/.test(line));
-	if (first < 0) return undefined;
-	const place = /\(([0-9]{1,9}):([0-9]{1,9})\)/.exec(lines[first] ?? '');
-	const caretIndex = lines.findIndex((line, index) => index > first + 1 && /^ *\^/.test(line));
+	const firstIndex = lines.findIndex(line => /[Ff]ilter parsing error/.test(line));
+	if (firstIndex < 0) return undefined;
+	const position = /\(([0-9]{1,9}):([0-9]{1,9})\)/.exec(lines[firstIndex] ?? '');
+	const caretIndex = lines.findIndex((line, index) => index > firstIndex + 1 && /^ *\^/.test(line));
 	const caretLine = lines[caretIndex];
 	if (caretLine === undefined) return undefined;
 	const spaces = caretLine.length - caretLine.trimStart().length;
 	const carets = /^\^+/.exec(caretLine.slice(spaces))?.[0].length ?? 1;
 	const sentence = [caretLine.slice(spaces + carets), ...lines.slice(caretIndex + 1)].join('\n').trim();
-	const bounds = place
-		? findNumberedLine(text, Number(place[1]))
-		: findQuotedLine(text, lines.slice(first + 1, caretIndex).at(-1) ?? '');
+	const bounds = position
+		? findNumberedLine(text, Number(position[1]))
+		: findQuotedLine(text, lines.slice(firstIndex + 1, caretIndex).at(-1) ?? '');
 	if (!bounds) return undefined;
-	const column = place ? Number(place[2]) - 1 : spaces - 1;
+	const column = position ? Number(position[2]) - 1 : spaces - 1;
 	if (column < 0) return undefined;
 	return {
 		span: {
@@ -68,9 +68,9 @@ function findNumberedLine(text: string, number: number): Span | undefined {
 }
 
 /** Finds the quoted line; in a text of one line, that line. */
-function findQuotedLine(text: string, quoted: string): Span | undefined {
+function findQuotedLine(text: string, quotedText: string): Span | undefined {
 	if (!text.includes('\n')) return {start: 0, end: text.length};
-	const quotedLine = quoted.replace(/^`|`$/g, '');
+	const quotedLine = quotedText.replace(/^`|`$/g, '');
 	let start = 0;
 	for (const line of text.split('\n')) {
 		if (line === quotedLine) return {start, end: start + line.length};

@@ -1,5 +1,5 @@
 import {runStoppable} from '../../text/stoppable.ts';
-import {type Address, readAddress, readNetwork, readRange, toNetwork} from './grammar/addresses.ts';
+import {type Address, parseIpAddress, parseNetwork, parseRange, toNetwork} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
 import type {FieldValue, SampleRequest} from './sample-requests.ts';
 
@@ -90,7 +90,7 @@ export function getLiteralValue(one: Literal): FieldValue {
 		case 'bytes':
 			return String.fromCharCode(...one.value);
 		case 'address': {
-			const read = readAddress(one.text);
+			const read = parseIpAddress(one.text);
 			return read.ok ? {version: read.version, value: read.value} : undefined;
 		}
 		case 'network':
@@ -100,11 +100,14 @@ export function getLiteralValue(one: Literal): FieldValue {
 }
 
 function applyIndexes(value: EvaluatedValue, indexes: readonly Index[]): EvaluatedValue {
-	return indexes.reduce<EvaluatedValue>((now, index) => {
-		if (now instanceof PerElement) return new PerElement(now.values.map(one => getElement(one, index)));
+	return indexes.reduce<EvaluatedValue>((current, index) => {
+		if (current instanceof PerElement)
+			return new PerElement(current.values.map(one => getElement(one, index)));
 		if (index.kind === 'each')
-			return new PerElement(isListValue(now) ? now : isMapValue(now) ? [...now.byName.values()] : []);
-		return getElement(now, index);
+			return new PerElement(
+				isListValue(current) ? current : isMapValue(current) ? [...current.byName.values()] : [],
+			);
+		return getElement(current, index);
 	}, value);
 }
 
@@ -140,10 +143,10 @@ function evaluateCall(call: Call, request: SampleRequest): EvaluatedValue {
 			: evaluateOperand(argument, request),
 	);
 	const [subject, ...rest] = values;
-	const plain = rest.map(one => (one instanceof PerElement ? undefined : one));
+	const plainValues = rest.map(one => (one instanceof PerElement ? undefined : one));
 	if (subject instanceof PerElement)
-		return new PerElement(subject.values.map(one => applyFunction(call.name, [one, ...plain])));
-	return applyFunction(call.name, [subject, ...plain]);
+		return new PerElement(subject.values.map(one => applyFunction(call.name, [one, ...plainValues])));
+	return applyFunction(call.name, [subject, ...plainValues]);
 }
 
 /**
@@ -152,7 +155,7 @@ function evaluateCall(call: Call, request: SampleRequest): EvaluatedValue {
  */
 function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]): FieldValue {
 	const text = typeof subject === 'string' ? subject : undefined;
-	const other = typeof rest[0] === 'string' ? rest[0] : undefined;
+	const argument = typeof rest[0] === 'string' ? rest[0] : undefined;
 	switch (name) {
 		case 'len':
 			if (isListValue(subject)) return subject.length;
@@ -166,9 +169,9 @@ function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]):
 		case 'upper':
 			return text?.toUpperCase();
 		case 'starts_with':
-			return text !== undefined && other !== undefined && text.startsWith(other);
+			return text !== undefined && argument !== undefined && text.startsWith(argument);
 		case 'ends_with':
-			return text !== undefined && other !== undefined && text.endsWith(other);
+			return text !== undefined && argument !== undefined && text.endsWith(argument);
 		case 'concat':
 			return [subject, ...rest].map(one => (typeof one === 'object' ? '' : String(one ?? ''))).join('');
 		case 'substring': {
@@ -179,7 +182,7 @@ function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]):
 		case 'coalesce':
 			return [subject, ...rest].find(one => one !== undefined);
 		case 'has_key':
-			return isMapValue(subject) ? other !== undefined && subject.byName.has(other) : undefined;
+			return isMapValue(subject) ? argument !== undefined && subject.byName.has(argument) : undefined;
 		case 'has_value':
 			return isMapValue(subject) || isListValue(subject)
 				? (isMapValue(subject) ? [...subject.byName.values()] : subject).some(one =>
@@ -187,9 +190,9 @@ function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]):
 					)
 				: undefined;
 		case 'join':
-			return isListValue(subject) ? subject.join(other ?? '') : undefined;
+			return isListValue(subject) ? subject.join(argument ?? '') : undefined;
 		case 'split':
-			return text === undefined ? [] : text.split(other ?? ' ');
+			return text === undefined ? [] : text.split(argument ?? ' ');
 		case 'cidr':
 		case 'cidr6':
 			return maskAddress(subject, name === 'cidr6' ? [undefined, rest[0]] : rest);
@@ -207,9 +210,9 @@ function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]):
 	}
 }
 
-function maskAddress(subject: FieldValue, [four, six]: readonly FieldValue[]): FieldValue {
+function maskAddress(subject: FieldValue, [ipv4Bits, ipv6Bits]: readonly FieldValue[]): FieldValue {
 	if (!isAddress(subject)) return undefined;
-	const bits = subject.version === 4 ? four : six;
+	const bits = subject.version === 4 ? ipv4Bits : ipv6Bits;
 	return typeof bits === 'number' ? toNetwork(subject, bits) : subject;
 }
 
@@ -222,29 +225,31 @@ function compareValues(
 	if (value === undefined) return false;
 	if (operator === 'in') return isInSet(value, right);
 	if (right.kind === 'set' || right.kind === 'list') return false;
-	const other = evaluateOperand(right, request);
-	if (other === undefined || other instanceof PerElement) return false;
-	if (operator === 'eq' || operator === 'ne') return isEqualValue(value, other) === (operator === 'eq');
+	const rightValue = evaluateOperand(right, request);
+	if (rightValue === undefined || rightValue instanceof PerElement) return false;
+	if (operator === 'eq' || operator === 'ne') return isEqualValue(value, rightValue) === (operator === 'eq');
 	if (typeof value === 'number') {
-		if (typeof other !== 'number') return false;
-		if (operator !== 'bitwise_and') return isOrdered(value - other, operator);
-		return (BigInt(value) & BigInt(Math.trunc(other))) !== 0n;
+		if (typeof rightValue !== 'number') return false;
+		if (operator !== 'bitwise_and') return isOrdered(value - rightValue, operator);
+		return (BigInt(value) & BigInt(Math.trunc(rightValue))) !== 0n;
 	}
-	if (isAddress(value) && isAddress(other))
-		return value.version === other.version && isOrdered(Number(value.value - other.value), operator);
-	if (typeof value !== 'string' || typeof other !== 'string') return false;
-	const unknown = request.number % 2 === 0;
+	if (isAddress(value) && isAddress(rightValue))
+		return (
+			value.version === rightValue.version && isOrdered(Number(value.value - rightValue.value), operator)
+		);
+	if (typeof value !== 'string' || typeof rightValue !== 'string') return false;
+	const fallback = request.number % 2 === 0;
 	switch (operator) {
 		case 'contains':
-			return value.includes(other);
+			return value.includes(rightValue);
 		case 'matches':
-			return testPattern(value, toRegExp(other)) ?? unknown;
+			return testPattern(value, toRegExp(rightValue)) ?? fallback;
 		case 'wildcard':
-			return testPattern(value, wildcardToRegExp(other, 'i')) ?? unknown;
+			return testPattern(value, wildcardToRegExp(rightValue, 'i')) ?? fallback;
 		case 'strict wildcard':
-			return testPattern(value, wildcardToRegExp(other, '')) ?? unknown;
+			return testPattern(value, wildcardToRegExp(rightValue, '')) ?? fallback;
 		default:
-			return isOrdered(value === other ? 0 : value < other ? -1 : 1, operator);
+			return isOrdered(value === rightValue ? 0 : value < rightValue ? -1 : 1, operator);
 	}
 }
 
@@ -274,7 +279,7 @@ function isInSet(value: FieldValue, right: RightSide): boolean {
 	return right.items.some(item => {
 		switch (item.kind) {
 			case 'network': {
-				const read = readNetwork(item.text);
+				const read = parseNetwork(item.text);
 				return isAddress(value) && read.ok && isEqualValue(toNetwork(value, read.bits), read);
 			}
 			case 'range':
@@ -288,7 +293,7 @@ function isInSet(value: FieldValue, right: RightSide): boolean {
 function isBetween(value: FieldValue, first: Literal, last: Literal): boolean {
 	const [low, high] = [getLiteralValue(first), getLiteralValue(last)];
 	if (isAddress(value) && first.kind === 'address' && last.kind === 'address') {
-		const read = readRange(`${first.text}..${last.text}`);
+		const read = parseRange(`${first.text}..${last.text}`);
 		return (
 			read.ok &&
 			read.first.version === value.version &&
@@ -328,9 +333,9 @@ const isQuick = (source: string): boolean =>
 
 /** Converts a regular expression of the service to JavaScript; undefined if that is not possible. */
 function toRegExp(pattern: string): RegExp | undefined {
-	const [, letters = '', rest = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
+	const [, letters = '', body = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
 	try {
-		return new RegExp(rest, letters.replace(/[^ims]/g, ''));
+		return new RegExp(body, letters.replace(/[^ims]/g, ''));
 	} catch {
 		return undefined;
 	}

@@ -26,48 +26,59 @@ const maxRequests = 4_000;
  * Compares two expressions by evaluating requests made from the values that both name, and from sample
  * values. Local and deterministic.
  */
-export function findOverlap(one: string, other: string): Overlap {
-	const key = `${one}\n${other}`;
-	const known = overlaps.get(key);
-	if (known) return known;
+export function findOverlap(expression: string, otherExpression: string): Overlap {
+	const key = `${expression}\n${otherExpression}`;
+	const cached = overlaps.get(key);
+	if (cached) return cached;
 	if (overlaps.size >= 500) overlaps.clear();
-	const found = compareTrees(parseReplacingConstants(one), parseReplacingConstants(other));
-	overlaps.set(key, found);
-	return found;
+	const result = compareTrees(parseReplacingConstants(expression), parseReplacingConstants(otherExpression));
+	overlaps.set(key, result);
+	return result;
 }
 
 /** Cache: screens compare the same expressions on each render. */
 const overlaps = new Map<string, Overlap>();
 
-function compareTrees(one: Expression | undefined, other: Expression | undefined): Overlap {
-	if (!one || !other) return {kind: 'possible'};
-	const [items, others] = [collectSourceAddresses(one), collectSourceAddresses(other)];
-	const from = [...collectEnds([...items, ...others]), ...sampleAddresses].filter(address =>
-		canMatchAddress(one, address),
+function compareTrees(tree: Expression | undefined, otherTree: Expression | undefined): Overlap {
+	if (!tree || !otherTree) return {kind: 'possible'};
+	const [items, otherItems] = [collectSourceAddresses(tree), collectSourceAddresses(otherTree)];
+	const addresses = [...collectEnds([...items, ...otherItems]), ...sampleAddresses].filter(address =>
+		canMatchAddress(tree, address),
 	);
-	if (!from.some(address => canMatchAddress(other, address))) return {kind: 'none'};
-	const {choices, isCut} = buildChoices([one, other], Math.max(8, Math.floor(maxRequests / from.length)));
-	const results = from.map(address => {
+	if (!addresses.some(address => canMatchAddress(otherTree, address))) return {kind: 'none'};
+	const {choices, isCut} = buildChoices(
+		[tree, otherTree],
+		Math.max(8, Math.floor(maxRequests / addresses.length)),
+	);
+	const results = addresses.map(address => {
 		const requests = choices.map(choice => ({
 			number: 0,
 			version: address.version,
 			field: (name: string) => (name === 'ip.src' ? address : choice(name)),
 		}));
-		const matched = requests.filter(request => matchesRequest(one, request));
-		const both = matched.filter(request => matchesRequest(other, request)).length;
-		return {address, matches: matched.length > 0, isHit: both > 0, isWhole: both === matched.length};
+		const matchedRequests = requests.filter(request => matchesRequest(tree, request));
+		const sharedCount = matchedRequests.filter(request => matchesRequest(otherTree, request)).length;
+		return {
+			address,
+			matches: matchedRequests.length > 0,
+			isHit: sharedCount > 0,
+			isWhole: sharedCount === matchedRequests.length,
+		};
 	});
-	const matching = results.filter(({matches}) => matches);
-	const hits = matching.filter(({isHit}) => isHit);
-	const isUnsure = isCut || isOpaque(one) || isOpaque(other);
-	if (hits.length === 0) return {kind: isUnsure || matching.length === 0 ? 'possible' : 'none'};
-	// The country or network of an address is unknown here.
-	if ((items.length > 0 && filtersByLocation(other)) || (others.length > 0 && filtersByLocation(one)))
+	const matchingResults = results.filter(({matches}) => matches);
+	const hits = matchingResults.filter(({isHit}) => isHit);
+	const isUnsure = isCut || isOpaque(tree) || isOpaque(otherTree);
+	if (hits.length === 0) return {kind: isUnsure || matchingResults.length === 0 ? 'possible' : 'none'};
+	// The countries and networks of addresses are unknown here.
+	if (
+		(items.length > 0 && filtersByLocation(otherTree)) ||
+		(otherItems.length > 0 && filtersByLocation(tree))
+	)
 		return {kind: 'possible'};
-	if (!isUnsure && matching.every(({isWhole}) => isWhole)) return {kind: 'all'};
+	if (!isUnsure && matchingResults.every(({isWhole}) => isWhole)) return {kind: 'all'};
 	return {
 		kind: 'some',
-		addresses: listSharedAddresses(items, others, matching),
+		addresses: listSharedAddresses(items, otherItems, matchingResults),
 		isWhole: !isUnsure && hits.every(({isWhole}) => isWhole),
 	};
 }
@@ -83,19 +94,19 @@ type Result = {readonly address: Address; readonly isHit: boolean};
 /** Addresses of the first expression that both match; if it names none, those of the second. */
 function listSharedAddresses(
 	items: readonly Item[],
-	others: readonly Item[],
+	otherItems: readonly Item[],
 	results: readonly Result[],
 ): readonly string[] {
 	const isShared = (item: Item): boolean => {
-		const inside = results.filter(({address}) => isInside(address, item));
-		return inside.length > 0 && inside.every(({isHit}) => isHit);
+		const insideResults = results.filter(({address}) => isInside(address, item));
+		return insideResults.length > 0 && insideResults.every(({isHit}) => isHit);
 	};
 	const isHit = (item: Item): boolean =>
 		results.some(({address, isHit: hit}) => hit && isInside(address, item));
-	if (items.length === 0) return toUniqueTexts(others.filter(isShared));
+	if (items.length === 0) return toUniqueTexts(otherItems.filter(isShared));
 	return items.filter(isHit).flatMap(item => {
 		if (isShared(item)) return [item.text];
-		const parts = toUniqueTexts(others.filter(part => isWithin(part, item) && isShared(part)));
+		const parts = toUniqueTexts(otherItems.filter(part => isWithin(part, item) && isShared(part)));
 		return parts.length > 0 ? parts : [`a part of ${item.text}`];
 	});
 }
@@ -112,11 +123,11 @@ const isWithin = (part: AddressRange, whole: AddressRange): boolean =>
 
 /** First and last address of each item, without duplicates. */
 function collectEnds(items: readonly AddressRange[]): readonly Address[] {
-	const all = items.flatMap(({version, first, last}) => [
+	const ends = items.flatMap(({version, first, last}) => [
 		{version, value: first},
 		{version, value: last},
 	]);
-	return [...new Map(all.map(address => [`${address.version} ${address.value}`, address])).values()];
+	return [...new Map(ends.map(address => [`${address.version} ${address.value}`, address])).values()];
 }
 
 /** Some requests per IP version, one of them unusual. */
@@ -132,18 +143,18 @@ const sampleAddresses = sampleRequests.flatMap(request => {
 type Choice = (name: string) => FieldValue;
 
 /**
- * Builds combinations of values for the fields of some expressions, at most `most`; `isCut` if values were
- * dropped. The parts of a URL are chosen together.
+ * Builds combinations of values for the fields of some expressions, at most `maxChoices`. `isCut` is true if
+ * values were dropped. The parts of a URL are chosen together.
  */
 function buildChoices(
 	trees: readonly Expression[],
-	most: number,
+	maxChoices: number,
 ): {readonly choices: readonly Choice[]; readonly isCut: boolean} {
-	const named = new Map<string, Set<FieldValue>>();
+	const namedValues = new Map<string, Set<FieldValue>>();
 	const add = (name: string, values: readonly FieldValue[]) => {
-		const known = named.get(name) ?? new Set();
-		for (const value of values) known.add(value);
-		named.set(name, known);
+		const fieldValues = namedValues.get(name) ?? new Set();
+		for (const value of values) fieldValues.add(value);
+		namedValues.set(name, fieldValues);
 	};
 	for (const {fields, literals} of trees.flatMap(collectConditions))
 		for (const name of fields) {
@@ -158,22 +169,22 @@ function buildChoices(
 			if (part === 'full')
 				add('http.host', [...literals.flatMap(parseHost), ...listSampleValues('http.host')]);
 		}
-	const lists = [...named].map(([name, values]) => ({name, values: [...values]}));
+	const lists = [...namedValues].map(([name, values]) => ({name, values: [...values]}));
 	let isCut = false;
 	const countCombinations = () => lists.reduce((product, {values}) => product * values.length, 1);
-	while (countCombinations() > most) {
+	while (countCombinations() > maxChoices) {
 		isCut = true;
 		// Named values come first, so sample values are dropped first.
 		lists.toSorted((a, b) => b.values.length - a.values.length)[0]?.values.pop();
 	}
 	const choices = Array.from({length: countCombinations()}, (_, number) => {
-		const chosen = new Map<string, FieldValue>();
-		let rest = number;
+		const choice = new Map<string, FieldValue>();
+		let remainder = number;
 		for (const {name, values} of lists) {
-			chosen.set(name, values[rest % values.length]);
-			rest = Math.floor(rest / values.length);
+			choice.set(name, values[remainder % values.length]);
+			remainder = Math.floor(remainder / values.length);
 		}
-		return (name: string) => getChosenValue(name, chosen);
+		return (name: string) => getChosenValue(name, choice);
 	});
 	return {choices, isCut};
 }
@@ -186,10 +197,10 @@ const urlParts: Readonly<Record<string, 'path' | 'uri' | 'query' | 'full'>> = {
 	'http.request.full_uri': 'full',
 };
 
-function getChosenValue(name: string, chosen: ReadonlyMap<string, FieldValue>): FieldValue {
+function getChosenValue(name: string, choice: ReadonlyMap<string, FieldValue>): FieldValue {
 	const part = urlParts[name.replace(/^raw\./, '')];
-	if (part === undefined) return wrapValue(name, chosen.get(name));
-	const uri = String(chosen.get(url) ?? '/');
+	if (part === undefined) return wrapValue(name, choice.get(name));
+	const uri = String(choice.get(url) ?? '/');
 	const mark = uri.indexOf('?');
 	switch (part) {
 		case 'path':
@@ -199,7 +210,7 @@ function getChosenValue(name: string, chosen: ReadonlyMap<string, FieldValue>): 
 		case 'uri':
 			return uri;
 		case 'full':
-			return `https://${String(chosen.get('http.host') ?? 'host.example')}${uri}`;
+			return `https://${String(choice.get('http.host') ?? 'host.example')}${uri}`;
 	}
 }
 

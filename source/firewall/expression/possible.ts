@@ -85,9 +85,9 @@ function testsOnlyAddress({left, right}: Comparison): boolean {
 	return fields.length > 0 && fields.every(name => name === 'ip.src');
 }
 
-export function listOperandFields(one: Operand | RightSide | Argument): readonly string[] {
-	if (one.kind === 'field') return [one.name];
-	return one.kind === 'call' ? one.arguments.flatMap(listOperandFields) : [];
+export function listOperandFields(node: Operand | RightSide | Argument): readonly string[] {
+	if (node.kind === 'field') return [node.name];
+	return node.kind === 'call' ? node.arguments.flatMap(listOperandFields) : [];
 }
 
 /** True if the named networks and ranges cover a large part of all addresses of one IP version. */

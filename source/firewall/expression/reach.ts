@@ -1,6 +1,6 @@
 import {analyse} from './analyse.ts';
 import {matchesRequest} from './evaluate.ts';
-import {readAddress} from './grammar/addresses.ts';
+import {parseIpAddress} from './grammar/addresses.ts';
 import type {Expression} from './grammar/tree.ts';
 import {getSampleTraffic, type SampleRequest} from './sample-requests.ts';
 
@@ -24,7 +24,7 @@ export function matchesNearlyAll(expression: string, zone: string | undefined): 
  */
 export function matchesAddress(expression: string, text: string, zone: string | undefined): boolean {
 	const tree = parseReplacingConstants(expression);
-	const address = readAddress(text);
+	const address = parseIpAddress(text);
 	if (!tree || !address.ok) return false;
 	return getSampleTraffic(zone)
 		.map(requests => requests.filter(({version}) => version === address.version))
@@ -57,9 +57,9 @@ const constantReplacements: Readonly<Record<string, string>> = {
 export function parseReplacingConstants(expression: string): Expression | undefined {
 	const {tree, tokens} = analyse(expression);
 	if (tree) return tree;
-	const replaced = tokens
+	const replacedText = tokens
 		.map(({start, end}) => expression.slice(start, end))
 		.map(text => constantReplacements[text] ?? text)
 		.join('');
-	return replaced === expression ? undefined : analyse(replaced).tree;
+	return replacedText === expression ? undefined : analyse(replacedText).tree;
 }

@@ -1,6 +1,6 @@
 import {analyse} from './analyse.ts';
 import {matchesRequest} from './evaluate.ts';
-import {readAddress} from './grammar/addresses.ts';
+import {parseIpAddress} from './grammar/addresses.ts';
 import {parseReplacingConstants} from './reach.ts';
 import type {FieldValue} from './sample-requests.ts';
 import {findField} from './vocabulary/fields.ts';
@@ -24,6 +24,6 @@ export function createRequestMatcher(expression: string): (request: RecordedFiel
 function readRecordedField(name: string, request: RecordedFields): FieldValue {
 	const value = request[name];
 	if (typeof value !== 'string' || findField(name)?.type?.kind !== 'IP') return value;
-	const address = readAddress(value);
+	const address = parseIpAddress(value);
 	return address.ok ? address : undefined;
 }

@@ -26,14 +26,14 @@ const requestsPerGroup = 40;
  * one that excludes it always does. Uses a made-up zone by default.
  */
 export function getSampleTraffic(zone = 'q7zwx.invalid'): readonly (readonly SampleRequest[])[] {
-	if (latest?.zone !== zone) latest = {zone, traffic: buildTraffic(zone)};
-	return latest.traffic;
+	if (cachedTraffic?.zone !== zone) cachedTraffic = {zone, traffic: buildTraffic(zone)};
+	return cachedTraffic.traffic;
 }
 
 type Traffic = ReturnType<typeof getSampleTraffic>;
 
 /** Cache of one zone: callers evaluate many rules of the same zone in a row. */
-let latest: {readonly zone: string; readonly traffic: Traffic} | undefined;
+let cachedTraffic: {readonly zone: string; readonly traffic: Traffic} | undefined;
 
 function buildTraffic(zone: string): Traffic {
 	const name = zone.toLowerCase();
@@ -95,13 +95,13 @@ function buildSampleRequest({zone, host}: Site, version: 4 | 6, number: number):
 		),
 		...differences,
 	};
-	const known = new Map<string, FieldValue>();
+	const fieldValues = new Map<string, FieldValue>();
 	return {
 		number,
 		version,
 		field(name) {
-			if (!known.has(name)) known.set(name, getFieldValue(name, basics));
-			return known.get(name);
+			if (!fieldValues.has(name)) fieldValues.set(name, getFieldValue(name, basics));
+			return fieldValues.get(name);
 		},
 	};
 }
@@ -117,7 +117,7 @@ const browsers = [
 const words = ['q7', 'zwx', 'k', 'vv-3', 'xq_9', 'j0', 'ywz', 'gq'] as const;
 
 /** Returns the item at a share of a list, from 0 up to, but not including, 1. */
-const pick = <T>(things: readonly T[], share: number): T => things[Math.floor(share * things.length)] as T;
+const pick = <T>(items: readonly T[], share: number): T => items[Math.floor(share * items.length)] as T;
 
 /** A meaningless word per number: `q7zwx`, `zwxvv-3`. */
 const makeWord = (number: number): string =>
@@ -131,9 +131,9 @@ const factors = [1, 3, 7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31, 33, 37, 39] as 
  * samples, in a different order for each property, so that properties do not correlate.
  */
 function spread(number: number): (what: string) => number {
-	return what => {
+	return property => {
 		let mixed = 7;
-		for (const character of what)
+		for (const character of property)
 			mixed = Math.imul(mixed ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
 		const factor = factors[(mixed >>> 4) % factors.length] as number;
 		return ((number * factor + (mixed >>> 8)) % requestsPerGroup) / requestsPerGroup;
@@ -151,8 +151,8 @@ function makePath(number: number, share: number): string {
 }
 
 function getFieldValue(name: string, basics: Basics): FieldValue {
-	const known = values[name];
-	if (known) return known(basics);
+	const getKnownValue = values[name];
+	if (getKnownValue) return getKnownValue(basics);
 	if (name.startsWith('raw.http.request.')) return getFieldValue(name.slice('raw.'.length), basics);
 	const field = findField(name);
 	if (field?.replacement !== undefined) return getFieldValue(field.replacement, basics);
@@ -258,7 +258,10 @@ function pickInteger(name: string, number: number): number {
 
 /** Spreads addresses over all routed space: first octets 1 to 223, and 2000::/3. */
 function makeAddress(share: number, number: number, version: 4 | 6): Address {
-	const first = BigInt(Math.floor((share + 0.5 / requestsPerGroup) * 222) + 1);
-	if (version === 4) return {version, value: (first << 24n) | BigInt(0x1d2b5 + number * 7919)};
-	return {version, value: ((0x2000n + (first * 0x2000n) / 224n) << 112n) | BigInt(0x1d2b5 + number * 7919)};
+	const firstOctet = BigInt(Math.floor((share + 0.5 / requestsPerGroup) * 222) + 1);
+	if (version === 4) return {version, value: (firstOctet << 24n) | BigInt(0x1d2b5 + number * 7919)};
+	return {
+		version,
+		value: ((0x2000n + (firstOctet * 0x2000n) / 224n) << 112n) | BigInt(0x1d2b5 + number * 7919),
+	};
 }

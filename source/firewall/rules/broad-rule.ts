@@ -1,6 +1,6 @@
 import {formatQuantity} from '../../text/figures.ts';
 import {matchesNearlyAll} from '../expression/expressions.ts';
-import type {RuleFilter} from './rule.ts';
+import {isRuleActive, type RuleFilter} from './rule.ts';
 
 /** The parts of a rule that decide whether it acts on nearly all traffic. */
 export type RuleEffect = {
@@ -30,12 +30,9 @@ type RuleOrder = {readonly before: readonly RuleEffect[]; readonly after: readon
 type NamedZone = {readonly name: string};
 
 /** Rules that one write may pause or delete before the zone's name is required. */
-const maxRulesWithoutName = 10;
+const maxLossesWithoutConfirmation = 10;
 
-export const isEffectActive = ({paused, filter}: RuleEffect): boolean =>
-	!(paused || 'deleted' in filter || filter.paused);
-
-export const isEnforcing = (rule: RuleEffect): boolean => isEffectActive(rule) && rule.action !== 'log';
+export const isEnforcing = (rule: RuleEffect): boolean => isRuleActive(rule) && rule.action !== 'log';
 
 export const getEffectExpression = ({filter}: RuleEffect): string | undefined =>
 	'expression' in filter ? filter.expression : undefined;
@@ -83,31 +80,34 @@ export const buildRuleConfirmOptions = (zone: NamedZone, changes: readonly RuleW
 
 /** Describes broad rules that move ahead of rules that ran before them. */
 function describeOvertakenRules(zone: NamedZone, {before, after}: RuleOrder): readonly string[] {
-	const places = new Map(before.map(({id}, place) => [id, place]));
+	const placesBefore = new Map(before.map(({id}, place) => [id, place]));
 	return after.flatMap((rule, index) => {
-		const place = places.get(rule.id);
+		const place = placesBefore.get(rule.id);
 		if (place === undefined) return [];
-		const overtaken = after
+		const overtakenRules = after
 			.slice(index + 1)
-			.filter(other => (places.get(other.id) ?? Number.POSITIVE_INFINITY) < place)
-			.filter(other => isEnforcing(other) && other.action !== rule.action);
-		if (overtaken.length === 0 || !isBroad(rule, zone)) return [];
+			.filter(laterRule => (placesBefore.get(laterRule.id) ?? Number.POSITIVE_INFINITY) < place)
+			.filter(laterRule => isEnforcing(laterRule) && laterRule.action !== rule.action);
+		if (overtakenRules.length === 0 || !isBroad(rule, zone)) return [];
 		return [
-			`${describeBroadRule(rule, zone)} It will run before ${formatQuantity(overtaken.length, 'rule')} that ${overtaken.length === 1 ? 'runs' : 'run'} before it now.`,
+			`${describeBroadRule(rule, zone)} It will run before ${formatQuantity(overtakenRules.length, 'rule')} that ${overtakenRules.length === 1 ? 'runs' : 'run'} before it now.`,
 		];
 	});
 }
 
 /** Returns a sentence if too many rules are paused or deleted at once. */
 function describeLosses({name}: NamedZone, changes: readonly RuleWrite[]): readonly string[] {
-	const deleted = changes.filter(({after}) => !after);
-	const paused = changes.filter(
-		({before, after}) => before && after && isEffectActive(before) && !isEffectActive(after),
+	const deletedChanges = changes.filter(({after}) => !after);
+	const pausedChanges = changes.filter(
+		({before, after}) => before && after && isRuleActive(before) && !isRuleActive(after),
 	);
-	const lost = deleted.length + paused.length;
-	if (lost <= maxRulesWithoutName) return [];
-	const does = [...(paused.length > 0 ? ['pauses'] : []), ...(deleted.length > 0 ? ['deletes'] : [])];
-	return [`This ${does.join(' or ')} ${formatQuantity(lost, 'rule')} of ${name}.`];
+	const lossCount = deletedChanges.length + pausedChanges.length;
+	if (lossCount <= maxLossesWithoutConfirmation) return [];
+	const verbs = [
+		...(pausedChanges.length > 0 ? ['pauses'] : []),
+		...(deletedChanges.length > 0 ? ['deletes'] : []),
+	];
+	return [`This ${verbs.join(' or ')} ${formatQuantity(lossCount, 'rule')} of ${name}.`];
 }
 
 function describeBroadRule({action}: RuleEffect, {name}: NamedZone): string {

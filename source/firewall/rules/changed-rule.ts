@@ -18,19 +18,29 @@ const listDifferences = (one: object, other: object): string[] =>
 	);
 
 /** Lists the names of properties that differ between two reads of a rule. */
-export const listChanges = ({filter: old, ...before}: Rule, {filter, ...now}: Rule): string[] => [
+export const listChanges = ({filter: oldFilter, ...before}: Rule, {filter, ...now}: Rule): string[] => [
 	...listDifferences(before, now),
-	...listDifferences(old, filter).map(name => `filter ${name}`),
+	...listDifferences(oldFilter, filter).map(name => `filter ${name}`),
 ];
 
 /** Fails with `changed_meanwhile` if a rule differs from what was shown before the write. */
-export function assertRuleUnchanged(zone: CommandZone, shown: Rule, now: Rule, intent: Intent): void {
-	refuseChanges(zone, 'rule', shown.id, listChanges(shown, now), intent);
+export function assertRuleUnchanged(
+	zone: CommandZone,
+	shownRule: Rule,
+	currentRule: Rule,
+	intent: Intent,
+): void {
+	refuseChanges(zone, 'rule', shownRule.id, listChanges(shownRule, currentRule), intent);
 }
 
 /** Fails with `changed_meanwhile` if a filter differs from what was shown before the write. */
-export function assertFilterUnchanged(zone: CommandZone, shown: Filter, now: Filter, intent: Intent): void {
-	refuseChanges(zone, 'filter', shown.id, listDifferences(shown, now), intent);
+export function assertFilterUnchanged(
+	zone: CommandZone,
+	shownFilter: Filter,
+	currentFilter: Filter,
+	intent: Intent,
+): void {
+	refuseChanges(zone, 'filter', shownFilter.id, listDifferences(shownFilter, currentFilter), intent);
 }
 
 /**
@@ -41,15 +51,16 @@ export async function refuseChangedUsers(
 	client: Client,
 	zone: CommandZone,
 	{id}: Pick<Filter, 'id'>,
-	shown: readonly Rule[],
+	shownRules: readonly Rule[],
 	intent: Intent,
 	signal: AbortSignal,
 ): Promise<void> {
-	const now = await listRulesOnFilter(client, zone.id, id, signal);
+	const currentRules = await listRulesOnFilter(client, zone.id, id, signal);
 	const isShown = (rule: Rule) =>
-		shown.some(one => one.id === rule.id && listChanges(one, rule).length === 0);
-	if (now.length === shown.length && now.every(isShown)) return;
-	const users = now.length === 0 ? 'no rule uses it now' : `now used by ${formatRuleNames(now)}`;
+		shownRules.some(shownRule => shownRule.id === rule.id && listChanges(shownRule, rule).length === 0);
+	if (currentRules.length === shownRules.length && currentRules.every(isShown)) return;
+	const users =
+		currentRules.length === 0 ? 'no rule uses it now' : `now used by ${formatRuleNames(currentRules)}`;
 	refuseChanges(zone, 'filter', id, [`the rules that use it (${users})`], intent);
 }
 
@@ -60,24 +71,24 @@ export async function refuseChangedUsers(
 export async function refuseChangedRule(
 	client: Client,
 	zone: CommandZone,
-	shown: Rule,
+	shownRule: Rule,
 	signal: AbortSignal,
 ): Promise<void> {
 	if (client.dryRun) return;
-	const now = await readIfPresent(() => readRuleById(client, zone.id, shown.id, signal));
-	if (now) assertRuleUnchanged(zone, shown, now, 'deleted');
+	const currentRule = await readIfPresent(() => readRuleById(client, zone.id, shownRule.id, signal));
+	if (currentRule) assertRuleUnchanged(zone, shownRule, currentRule, 'deleted');
 }
 
 /** Like `refuseChangedRule`, for a filter. */
 export async function refuseChangedFilter(
 	client: Client,
 	zone: CommandZone,
-	shown: Filter,
+	shownFilter: Filter,
 	signal: AbortSignal,
 ): Promise<void> {
 	if (client.dryRun) return;
-	const now = await readIfPresent(() => readFilterById(client, zone.id, shown.id, signal));
-	if (now) assertFilterUnchanged(zone, shown, now, 'deleted');
+	const currentFilter = await readIfPresent(() => readFilterById(client, zone.id, shownFilter.id, signal));
+	if (currentFilter) assertFilterUnchanged(zone, shownFilter, currentFilter, 'deleted');
 }
 
 function refuseChanges(

@@ -31,23 +31,23 @@ import {sendFirewallWrite} from './writing.ts';
 export type ForeignFilter = {readonly filter: Filter; readonly users: readonly Rule[]};
 
 /**
- * Creates a filter. `before` is the filter that had this expression already, if any. After an unknown outcome
- * it counts as done if a new filter matches what was sent and no rule uses it. Fails with `already_exists` if
- * a filter has this expression; `findNamedId` reads its id.
+ * Creates a filter. `existingFilter` is the filter that had this expression already, if any. After an unknown
+ * outcome it counts as done if a new filter matches what was sent and no rule uses it. Fails with
+ * `already_exists` if a filter has this expression; `findNamedId` reads its id.
  */
 export const buildFilterCreateChange = (
 	zone: CommandZone,
 	draft: FilterDraft,
-	before: Filter | undefined,
+	existingFilter: Filter | undefined,
 ): Change<Filter, never, ForeignFilter> => ({
 	send: (client, signal) => postFilter(client, zone.id, draft, signal),
 	async look(client, signal) {
 		const filter = await findFilterByExpression(client, zone.id, draft.expression, signal);
 		if (!filter) return {shows: 'not done', sentence: 'no filter has this expression.'};
 		const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
-		if (filter.id !== before?.id && filterMatchesDraft(filter, draft) && users.length === 0)
+		if (filter.id !== existingFilter?.id && filterMatchesDraft(filter, draft) && users.length === 0)
 			return {shows: 'done', value: filter};
-		const sentence = `filter ${filter.id} has this expression, and ${filter.id === before?.id ? 'had it before' : 'is not from this call'}.`;
+		const sentence = `filter ${filter.id} has this expression, and ${filter.id === existingFilter?.id ? 'had it before' : 'is not from this call'}.`;
 		return {shows: 'other', other: {filter, users}, sentence, blocks: true};
 	},
 	where: formatFirewallListCommand(zone, 'filter'),
@@ -60,7 +60,7 @@ export const buildFilterCreateChange = (
 export const buildFilterUpdateChange = (
 	zone: CommandZone,
 	filter: Filter,
-	before: Filter,
+	originalFilter: Filter,
 ): Change<Filter, never, Filter | undefined> => ({
 	send: (client, signal) =>
 		sendFirewallWrite(
@@ -71,21 +71,21 @@ export const buildFilterUpdateChange = (
 		),
 	...buildUpdateCheck(zone, 'filter', filter.id, {
 		read: readFilterById,
-		isDone: now => filterMatchesDraft(now, filter),
-		isUnchanged: now => filterMatchesDraft(now, before),
+		isDone: current => filterMatchesDraft(current, filter),
+		isUnchanged: current => filterMatchesDraft(current, originalFilter),
 		describeState: ({expression}) => `its expression is: ${expression}`,
 	}),
 });
 
-/** Changes a filter for all rules on it; `before` is the filter as it was read. */
+/** Changes a filter for all rules on it; `originalFilter` is the filter as it was read. */
 export const updateFilter = async (
 	client: Client,
 	zone: CommandZone,
 	filter: Filter,
-	before: Filter,
+	originalFilter: Filter,
 	signal: AbortSignal,
 ): Promise<Filter> =>
-	unwrapOutcome(await executeChange(client, buildFilterUpdateChange(zone, filter, before), {signal}));
+	unwrapOutcome(await executeChange(client, buildFilterUpdateChange(zone, filter, originalFilter), {signal}));
 
 /** Deletes a filter; the service refuses while a rule uses it. */
 export const buildFilterDeleteChange = (zone: CommandZone, id: string): Change<void> =>
@@ -99,40 +99,43 @@ export const deleteFilter = async (
 ): Promise<void> => unwrapOutcome(await executeChange(client, buildFilterDeleteChange(zone, id), {signal}));
 
 /**
- * Creates a rule on an existing filter; `before` holds the ids of the rules already on it. After an unknown
- * outcome it counts as done if exactly one new rule on the filter matches. With several matches, it is
- * unknown which one is ours.
+ * Creates a rule on an existing filter; `idsBefore` holds the ids of the rules already on it. After an
+ * unknown outcome it counts as done if exactly one new rule on the filter matches. With several matches, it
+ * is unknown which one is ours.
  */
 export const buildRuleCreateChange = (
 	zone: CommandZone,
 	filter: Pick<Filter, 'id'>,
 	settings: RuleSettings,
-	before: ReadonlySet<string>,
+	idsBefore: ReadonlySet<string>,
 ): Change<Rule, never, readonly Rule[]> => ({
 	send: (client, signal) => postRule(client, zone.id, {id: filter.id}, settings, signal),
 	async look(client, signal) {
-		const fresh = (await listRulesOnFilter(client, zone.id, filter.id, signal)).filter(
-			({id}) => !before.has(id),
+		const newRules = (await listRulesOnFilter(client, zone.id, filter.id, signal)).filter(
+			({id}) => !idsBefore.has(id),
 		);
-		const fitting = fresh.filter(rule => hasRuleSettings(rule, settings));
-		const [rule] = fitting;
-		if (rule && fitting.length === 1) return {shows: 'done', value: rule};
-		if (fitting.length > 1)
+		const matchingRules = newRules.filter(rule => hasRuleSettings(rule, settings));
+		const [rule] = matchingRules;
+		if (rule && matchingRules.length === 1) return {shows: 'done', value: rule};
+		if (matchingRules.length > 1)
 			return {
 				shows: 'other',
-				other: fitting,
-				sentence: `new on this filter since then: ${formatRuleNames(fitting)}.`,
+				other: matchingRules,
+				sentence: `new on this filter since then: ${formatRuleNames(matchingRules)}.`,
 			};
 		const sentence =
-			fresh.length === 0
+			newRules.length === 0
 				? 'no new rule uses the filter.'
-				: `new on this filter since then, and not as it was sent: ${formatRuleNames(fresh)}.`;
+				: `new on this filter since then, and not as it was sent: ${formatRuleNames(newRules)}.`;
 		return {shows: 'not done', sentence};
 	},
 	where: formatFirewallListCommand(zone, 'rule'),
 });
 
-/** Done if the rule is as sent, not done if it is as before, else someone else's change. */
+/**
+ * A change of a rule: done if the rule equals what was sent, not done if it is as before; anything else is
+ * someone else's change.
+ */
 type RuleUpdateChange = Change<Rule, never, Rule | undefined>;
 
 /**
@@ -145,20 +148,20 @@ export function buildRuleUpdateChange(
 	changes: Partial<RuleSettings>,
 	filter: RuleFilter = rule.filter,
 ): RuleUpdateChange {
-	const wanted = withRuleChanges(rule, changes);
-	const sent = {...rule, filter};
+	const targetSettings = withRuleChanges(rule, changes);
+	const sentRule = {...rule, filter};
 	return {
 		send: (client, signal) =>
 			sendFirewallWrite(
 				client,
-				buildRuleUpdateRequest(zone.id, sent, changes),
-				{read: readRule, pretend: {...sent, ...wanted}},
+				buildRuleUpdateRequest(zone.id, sentRule, changes),
+				{read: readRule, pretend: {...sentRule, ...targetSettings}},
 				signal,
 			),
 		...buildUpdateCheck(zone, 'rule', rule.id, {
 			read: readRuleById,
-			isDone: now => now.filter.id === filter.id && hasRuleSettings(now, wanted),
-			isUnchanged: now => now.filter.id === rule.filter.id && hasRuleSettings(now, rule),
+			isDone: current => current.filter.id === filter.id && hasRuleSettings(current, targetSettings),
+			isUnchanged: current => current.filter.id === rule.filter.id && hasRuleSettings(current, rule),
 			describeState,
 		}),
 	};
@@ -189,8 +192,8 @@ export const buildPriorityChange = (
 		),
 	...buildUpdateCheck(zone, 'rule', rule.id, {
 		read: readRuleById,
-		isDone: now => now.priority === priority,
-		isUnchanged: now => now.priority === rule.priority,
+		isDone: current => current.priority === priority,
+		isUnchanged: current => current.priority === rule.priority,
 		describeState,
 	}),
 });
@@ -207,7 +210,7 @@ export const setPriority = async (
 /** Compares the current filter or rule with what was sent and with what it was before. */
 const buildUpdateCheck = <T>(
 	zone: CommandZone,
-	what: 'filter' | 'rule',
+	kind: 'filter' | 'rule',
 	id: string,
 	probe: {
 		readonly read: (client: Client, zone: string, id: string, signal: AbortSignal) => Promise<T>;
@@ -217,15 +220,15 @@ const buildUpdateCheck = <T>(
 	},
 ): Pick<Change<T, never, T | undefined>, 'look' | 'where'> => ({
 	async look(client, signal) {
-		const now = await readIfPresent(() => probe.read(client, zone.id, id, signal));
-		if (!now) return {shows: 'other', other: now, sentence: `${what} ${id} is gone.`};
-		if (probe.isDone(now)) return {shows: 'done', value: now};
-		const differs = `${what} ${id} is not changed; ${probe.describeState(now)}`;
-		return probe.isUnchanged(now)
+		const current = await readIfPresent(() => probe.read(client, zone.id, id, signal));
+		if (!current) return {shows: 'other', other: current, sentence: `${kind} ${id} is gone.`};
+		if (probe.isDone(current)) return {shows: 'done', value: current};
+		const differs = `${kind} ${id} is not changed; ${probe.describeState(current)}`;
+		return probe.isUnchanged(current)
 			? {shows: 'not done', sentence: differs}
-			: {shows: 'other', other: now, sentence: `someone else changed it: ${differs}`};
+			: {shows: 'other', other: current, sentence: `someone else changed it: ${differs}`};
 	},
-	where: formatFirewallGetCommand(zone, what, id),
+	where: formatFirewallGetCommand(zone, kind, id),
 });
 
 const describeState = ({action, paused, priority}: Rule): string =>
@@ -237,7 +240,7 @@ export const buildRuleDeleteChange = (zone: CommandZone, id: string): Change<voi
 
 const buildDeleteChange = (
 	zone: CommandZone,
-	what: 'filter' | 'rule',
+	kind: 'filter' | 'rule',
 	id: string,
 	path: string,
 	list: (client: Client, zone: string, signal: AbortSignal) => AsyncIterable<{readonly id: string}>,
@@ -245,9 +248,9 @@ const buildDeleteChange = (
 	send: (client, signal) =>
 		sendFirewallWrite(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
 	async look(client, signal) {
-		for await (const one of list(client, zone.id, signal))
-			if (one.id === id) return {shows: 'not done', sentence: `${what} ${id} still exists.`};
+		for await (const item of list(client, zone.id, signal))
+			if (item.id === id) return {shows: 'not done', sentence: `${kind} ${id} still exists.`};
 		return {shows: 'done', value: undefined};
 	},
-	where: formatFirewallListCommand(zone, what),
+	where: formatFirewallListCommand(zone, kind),
 });

@@ -87,17 +87,17 @@ function checkAction({action}: RuleDraft, plan: Plan | undefined): readonly Find
 }
 
 function checkProducts(
-	{action, products: given = []}: RuleDraft,
+	{action, products: draftProducts = []}: RuleDraft,
 	plan: Plan | undefined,
 ): readonly Finding[] {
 	if (action !== 'bypass') {
-		if (given.length === 0) return [];
+		if (draftProducts.length === 0) return [];
 		return buildFindings('products', 'usage', 'Products are for the action bypass only.', {
 			why: `The action is ${action}.`,
 			next: 'Leave the products out, or take the action bypass.',
 		});
 	}
-	if (given.length === 0)
+	if (draftProducts.length === 0)
 		return buildFindings(
 			'products',
 			'usage',
@@ -106,7 +106,7 @@ function checkProducts(
 				next: `Name one or more of: ${bypassableProducts.join(', ')}.`,
 			},
 		);
-	return given.flatMap(product => {
+	return draftProducts.flatMap(product => {
 		if (!bypassableProducts.includes(product))
 			return buildFindings('products', 'usage', `There is no product "${product}" to bypass.`, {
 				next: `There are: ${bypassableProducts.join(', ')}.`,
@@ -136,31 +136,31 @@ export function checkTexts(
 	];
 }
 
-function checkLength(about: About, name: string, text: string, most: number): readonly Finding[] {
+function checkLength(about: About, name: string, text: string, maxCharacters: number): readonly Finding[] {
 	const characters = [...text].length;
-	if (characters <= most) return [];
+	if (characters <= maxCharacters) return [];
 	return buildFindings(about, 'limit', `${name} is too long.`, {
-		why: `It may have ${most} characters; this one has ${characters}.`,
+		why: `It may have ${maxCharacters} characters; this one has ${characters}.`,
 	});
 }
 
 export function checkQuota(
 	existingCount: number,
 	plan: Plan | undefined,
-	what: 'firewall rule' | 'custom rule' = 'firewall rule',
+	ruleNoun: 'firewall rule' | 'custom rule' = 'firewall rule',
 ): readonly Finding[] {
-	const least = plans.find(one => maxRulesByPlan[one] > existingCount);
+	const smallestPlan = plans.find(one => maxRulesByPlan[one] > existingCount);
 	const next = 'Delete a rule that is no longer needed, or raise the plan of the zone.';
 	const buildFullFindings = (why: string) =>
-		buildFindings('quota', 'plan_lacks', `The zone cannot have one more ${what}.`, {why, next});
-	if (least === undefined)
+		buildFindings('quota', 'plan_lacks', `The zone cannot have one more ${ruleNoun}.`, {why, next});
+	if (smallestPlan === undefined)
 		return buildFullFindings(
 			`It has ${existingCount}, and no plan has more than ${maxRulesByPlan.enterprise}.`,
 		);
 	if (plan === undefined) {
-		if (least === 'free') return [];
+		if (smallestPlan === 'free') return [];
 		const why = `The zone has ${existingCount} rules; its plan is not known.`;
-		const sentence = `One more ${what} needs the plan ${planNames[least]}.`;
+		const sentence = `One more ${ruleNoun} needs the plan ${planNames[smallestPlan]}.`;
 		return buildFindings('quota', 'plan_lacks', sentence, {why, next}, 'warning');
 	}
 	if (maxRulesByPlan[plan] > existingCount) return [];
@@ -169,21 +169,21 @@ export function checkQuota(
 	);
 }
 
-/** Returns an error if the plan is below `needed`, a warning if it is unknown. */
+/** Returns an error if the plan is below `minPlan`, and a warning if the plan is unknown. */
 export function checkPlanFeature(
 	about: About,
-	what: string,
-	needed: Plan,
+	feature: string,
+	minPlan: Plan,
 	plan: Plan | undefined,
 ): readonly Finding[] {
-	if (plan !== undefined && isPlanAtLeast(plan, needed)) return [];
-	const above = needed === 'enterprise' ? '' : ' and above';
+	if (plan !== undefined && isPlanAtLeast(plan, minPlan)) return [];
+	const planSuffix = minPlan === 'enterprise' ? '' : ' and above';
 	const why =
 		plan === undefined ? 'The plan of the zone is not known.' : `The zone has the plan ${planNames[plan]}.`;
 	return buildFindings(
 		about,
 		'plan_lacks',
-		`${what} is for the plan ${planNames[needed]}${above} only.`,
+		`${feature} is for the plan ${planNames[minPlan]}${planSuffix} only.`,
 		{why, next: 'Take another one, or raise the plan of the zone.'},
 		plan === undefined ? 'warning' : 'error',
 	);

@@ -13,11 +13,11 @@ import type {FirewallZone} from './rule.ts';
 
 /** Outcome of creating a filter; each failure describes the current state. */
 export type FilterCreation =
-	/** `lost`: the answer was lost, and reading the state found the filter. */
+	/** `lost` is true if the answer was lost, and reading the state found the filter. */
 	| {readonly state: 'made'; readonly filter: Filter; readonly lost: boolean}
 	/** A filter with this expression exists that this call did not create; nothing was created. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
-	/** `looked`: what reading the state found after a lost answer. */
+	/** `checkResult` says what reading the state found after a lost answer. */
 	| {readonly state: 'nothing'; readonly failure: Failure; readonly looked?: string | undefined}
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {
@@ -38,25 +38,26 @@ export async function createFilter(
 	options: CreationOptions,
 ): Promise<FilterCreation> {
 	const {signal, onStep, onWrite} = options;
-	let before: Filter | undefined;
+	let existingFilter: Filter | undefined;
 	try {
 		// A dry run shows what it would send, whatever exists.
-		if (!client.dryRun) before = await findEquivalentFilter(client, zone.id, draft.expression, signal);
+		if (!client.dryRun)
+			existingFilter = await findEquivalentFilter(client, zone.id, draft.expression, signal);
 	} catch (error) {
 		return buildNothingCreated(toFailure(error));
 	}
-	if (before)
+	if (existingFilter)
 		return buildDuplicateFilter(
-			before.id,
+			existingFilter.id,
 			new Failure(
 				'already_exists',
-				before.expression === draft.expression
-					? `A filter of this expression exists already: ${before.id}.`
-					: `A filter that matches the same requests exists already, written differently: ${before.id}, ${before.expression}`,
+				existingFilter.expression === draft.expression
+					? `A filter of this expression exists already: ${existingFilter.id}.`
+					: `A filter that matches the same requests exists already, written differently: ${existingFilter.id}, ${existingFilter.expression}`,
 			),
 		);
 	onStep?.('filter');
-	const change = buildFilterCreateChange(zone, draft, before);
+	const change = buildFilterCreateChange(zone, draft, existingFilter);
 	const outcome = await executeChange(client, change, {signal, onLook: () => onStep?.('looking')});
 	if (outcome.state !== 'refused') return toFilterCreation(outcome, client.dryRun ? undefined : onWrite);
 	const {failure} = outcome;
@@ -78,9 +79,13 @@ function toFilterCreation(
 		case 'other':
 			return buildDuplicateFilter(outcome.other.filter.id, outcome.failure);
 		case 'not done': {
-			const looked = outcome.failure.details.left;
-			const left = `Nothing was created. ${looked ?? ''}`;
-			return {state: 'nothing', failure: outcome.failure.withDetails({left, next: sendAgainAdvice}), looked};
+			const checkResult = outcome.failure.details.left;
+			const left = `Nothing was created. ${checkResult ?? ''}`;
+			return {
+				state: 'nothing',
+				failure: outcome.failure.withDetails({left, next: sendAgainAdvice}),
+				looked: checkResult,
+			};
 		}
 		case 'may still arrive':
 		case 'unreadable': {
@@ -120,8 +125,8 @@ export async function findExistingFilterId(
 	failure: Failure,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const named = findNamedId(getServiceRefusal(failure)?.errors ?? []);
-	if (named !== undefined) return named;
+	const namedId = findNamedId(getServiceRefusal(failure)?.errors ?? []);
+	if (namedId !== undefined) return namedId;
 	return (await findFilterByExpression(client, zone.id, expression, signal).catch(() => undefined))?.id;
 }
 

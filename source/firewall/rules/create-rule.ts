@@ -94,34 +94,34 @@ async function createOnExistingFilter(work: Work, id: string): Promise<Creation>
 
 async function createOnNewFilter(work: Work, draft: FilterDraft): Promise<Creation> {
 	const {client, zone, options} = work;
-	const made = await createFilter(client, zone, draft, options);
-	if (made.state === 'made') {
-		const origin = made.lost ? 'found' : 'made';
-		return createRuleOnFilter(work, {filter: made.filter, origin, before: new Set()});
+	const filterCreation = await createFilter(client, zone, draft, options);
+	if (filterCreation.state === 'made') {
+		const origin = filterCreation.lost ? 'found' : 'made';
+		return createRuleOnFilter(work, {filter: filterCreation.filter, origin, before: new Set()});
 	}
-	if (made.state !== 'nothing') return buildOutcomeWithoutFilter(work, draft, made);
-	const failure = await explainPlanRefusal(client, zone, work.draft, made.failure, options.signal);
-	return buildOutcomeWithoutFilter(work, draft, {...made, failure});
+	if (filterCreation.state !== 'nothing') return buildOutcomeWithoutFilter(work, draft, filterCreation);
+	const failure = await explainPlanRefusal(client, zone, work.draft, filterCreation.failure, options.signal);
+	return buildOutcomeWithoutFilter(work, draft, {...filterCreation, failure});
 }
 
 /** The filter was not created, so the rule was not sent. */
 function buildOutcomeWithoutFilter(
 	work: Work,
 	draft: FilterDraft,
-	made: Exclude<FilterCreation, {state: 'made'}>,
+	filterCreation: Exclude<FilterCreation, {state: 'made'}>,
 ): Creation {
 	const {zone} = work;
-	const {failure} = made;
-	switch (made.state) {
+	const {failure} = filterCreation;
+	switch (filterCreation.state) {
 		case 'nothing': {
-			const {looked} = made;
+			const {looked} = filterCreation;
 			const left = `Nothing was created: neither the filter nor the rule.${looked ? ` ${looked}` : ''}`;
 			const next =
 				failure.code === 'gone' ? {next: formatCustomRuleAdvice(zone, work.draft, draft.expression)} : {};
 			return {state: 'nothing', failure: failure.withDetails({left, ...next})};
 		}
 		case 'duplicate': {
-			const {filterId} = made;
+			const {filterId} = filterCreation;
 			const filter = {id: filterId, expression: draft.expression};
 			const next = `Use it: ${formatContinueCommand(zone, work.draft, filter)}`;
 			return {state: 'duplicate', filterId, failure: failure.withDetails({next})};
@@ -132,14 +132,14 @@ function buildOutcomeWithoutFilter(
 				what: 'filter',
 				failure: failure.withDetails({left: `The rule was not sent. ${failure.details.left ?? ''}`}),
 				async lookAgain(client, options) {
-					const seen = await made.lookAgain(client, options);
-					if (seen.state !== 'made') return buildOutcomeWithoutFilter(work, draft, seen);
+					const recheck = await filterCreation.lookAgain(client, options);
+					if (recheck.state !== 'made') return buildOutcomeWithoutFilter(work, draft, recheck);
 					// Reading the state sends nothing: the rule has yet to be created.
-					return buildFilterOnly(work, {filter: seen.filter, origin: 'found', before: new Set()}, failure);
+					return buildFilterOnly(work, {filter: recheck.filter, origin: 'found', before: new Set()}, failure);
 				},
 			};
 		default:
-			return made satisfies never;
+			return filterCreation satisfies never;
 	}
 }
 
@@ -148,8 +148,8 @@ async function createRuleOnFilter(work: Work, base: BaseFilter): Promise<Creatio
 	const {filter, before} = base;
 	options.onStep?.('rule');
 	const change = buildRuleCreateChange(zone, filter, draft, before);
-	const looking = {signal: options.signal, onLook: () => options.onStep?.('looking')};
-	const outcome = await executeChange(client, change, looking);
+	const lookOptions = {signal: options.signal, onLook: () => options.onStep?.('looking')};
+	const outcome = await executeChange(client, change, lookOptions);
 	if (outcome.state !== 'refused') return toRuleCreation(work, base, outcome, options);
 	const {failure} = outcome;
 	if (!(await isFilterDeleted(work, base, failure)))
@@ -232,7 +232,12 @@ function describeFilterOrigin({filter: {id}, origin, before}: BaseFilter): strin
 	}
 }
 
-function buildFilterOnly({zone, draft}: Work, base: BaseFilter, failure: Failure, looked = ''): Creation {
+function buildFilterOnly(
+	{zone, draft}: Work,
+	base: BaseFilter,
+	failure: Failure,
+	checkResult = '',
+): Creation {
 	const {filter, origin} = base;
 	const next =
 		failure.code === 'gone'
@@ -244,13 +249,15 @@ function buildFilterOnly({zone, draft}: Work, base: BaseFilter, failure: Failure
 		made: origin === 'made',
 		failure: failure.withDetails({
 			outcomeUnknown: false,
-			left: `The rule was not created${looked}. ${describeFilterOrigin(base)}`,
+			left: `The rule was not created${checkResult}. ${describeFilterOrigin(base)}`,
 			next,
 		}),
 	};
 }
 
-/** The rule may exist now or later: the person must check before sending it again. */
+/**
+ * Builds the outcome for a rule that may exist now or later: the person must check before sending it again.
+ */
 function buildUnsureCreation(
 	work: Work,
 	base: BaseFilter,

@@ -31,7 +31,10 @@ export type Creation =
 	  }
 	/** Nothing was created. `isFilterGone`: the filter for it does not exist. */
 	| {readonly state: 'nothing'; readonly failure: Failure; readonly isFilterGone?: true}
-	/** The answer was lost, and the state could not be read or may still change: `what` may exist. */
+	/**
+	 * The answer was lost, and the state could not be read or may still change. `what` names the object that
+	 * may exist.
+	 */
 	| {
 			readonly state: 'unsure';
 			readonly what: 'filter' | 'rule';

@@ -53,18 +53,18 @@ function checkCustomAction({action}: RulesetRule, plan: DraftZone['plan']): read
 }
 
 function checkSkip(rule: RulesetRule, plan: DraftZone['plan']): readonly Finding[] {
-	const skipped = listSkippedNames(rule);
-	if (skipped.length === 0)
+	const skippedNames = listSkippedNames(rule);
+	if (skippedNames.length === 0)
 		return buildFindings('products', 'usage', 'The action skip needs to know what it skips.', {
 			next: `Name one or more of: remaining, rate-limits, bot-fight-mode, managed-rules, ${bypassableProducts.join(', ')}.`,
 		});
-	return skipped
+	return skippedNames
 		.filter(name => name === 'zoneLockdown' || name === 'waf')
 		.flatMap(name => checkPlanFeature('products', `Skipping ${name}`, 'pro', plan));
 }
 
-function checkResponse({action, action_parameters: given}: RulesetRule): readonly Finding[] {
-	const response = given?.response;
+function checkResponse({action, action_parameters: parameters}: RulesetRule): readonly Finding[] {
+	const response = parameters?.response;
 	if (response === undefined) return [];
 	if (action !== 'block')
 		return buildFindings('response', 'usage', 'Only the action block has an answer of its own.', {

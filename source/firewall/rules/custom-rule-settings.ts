@@ -10,7 +10,7 @@ export type CustomRuleSettings = {
 	readonly action?: string | undefined;
 	/** What the action `skip` skips, by names of `skippable`. */
 	readonly skip?: readonly string[] | undefined;
-	/** Log skipped requests. */
+	/** True to log skipped requests. */
 	readonly log?: boolean | undefined;
 	/** Custom response of a block, in full or in part; `none` uses the service's default. */
 	readonly answer?: CustomResponse | 'none' | undefined;
@@ -30,12 +30,12 @@ export function withCustomRuleSettings(
 	rule: RulesetRule,
 	{expression, action = rule.action, skip, log, answer, description, ref, paused}: CustomRuleSettings,
 ): RulesetRule {
-	const {action_parameters: before, logging, ...rest} = rule;
-	const isSame = action === rule.action;
-	const parameters = withResponse(withSkipped((isSame && before) || {}, skip), answer);
-	const logs = log === undefined ? (isSame ? logging : undefined) : {enabled: log};
+	const {action_parameters: parametersBefore, logging, ...otherFields} = rule;
+	const keepsAction = action === rule.action;
+	const parameters = withResponse(withSkipped((keepsAction && parametersBefore) || {}, skip), answer);
+	const logs = log === undefined ? (keepsAction ? logging : undefined) : {enabled: log};
 	return {
-		...rest,
+		...otherFields,
 		action,
 		...(expression !== undefined && {expression}),
 		...(description !== undefined && {description}),
@@ -48,17 +48,17 @@ export function withCustomRuleSettings(
 
 function withSkipped(parameters: JsonObject, names: readonly string[] | undefined): JsonObject {
 	if (names === undefined) return parameters;
-	const {ruleset, phases, products, ...others} = parameters;
-	return {...others, ...buildSkipParameters(names)};
+	const {ruleset, phases, products, ...otherParameters} = parameters;
+	return {...otherParameters, ...buildSkipParameters(names)};
 }
 
 function withResponse(parameters: JsonObject, answer: CustomRuleSettings['answer']): JsonObject {
 	if (answer === undefined) return parameters;
-	const {response, ...others} = parameters;
-	if (answer === 'none') return others;
+	const {response, ...otherParameters} = parameters;
+	if (answer === 'none') return otherParameters;
 	const {status, type, body} = answer;
 	return {
-		...others,
+		...otherParameters,
 		response: {
 			status_code: 403,
 			content_type: 'text/plain',
@@ -80,11 +80,11 @@ export function findSameCustomRule(
 ): RulesetRule | undefined {
 	const meaning = canonicalize(rule.expression);
 	return rules.find(
-		one =>
-			(rule.id === undefined || one.id !== rule.id) &&
-			one.action === rule.action &&
-			(one.expression === rule.expression ||
-				(meaning !== undefined && canonicalize(one.expression) === meaning)),
+		candidate =>
+			(rule.id === undefined || candidate.id !== rule.id) &&
+			candidate.action === rule.action &&
+			(candidate.expression === rule.expression ||
+				(meaning !== undefined && canonicalize(candidate.expression) === meaning)),
 	);
 }
 
@@ -93,8 +93,8 @@ export const findIdenticalRule = (
 	rule: RulesetRule,
 	rules: readonly RulesetRule[],
 ): (RulesetRule & {readonly id: string}) | undefined =>
-	rules.flatMap(one =>
-		one.id !== undefined && isEquivalentRule(rule, one) ? [{...one, id: one.id}] : [],
+	rules.flatMap(candidate =>
+		candidate.id !== undefined && isEquivalentRule(rule, candidate) ? [{...candidate, id: candidate.id}] : [],
 	)[0];
 
 export const formatSameRuleWarning = ({id, enabled}: RulesetRule): string =>

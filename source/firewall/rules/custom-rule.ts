@@ -81,37 +81,41 @@ type TranslatedRules = {
 export function toCustomRules(rules: readonly Rule[]): TranslatedRules {
 	const notes: string[] = [];
 	const byRule = new Map<string, RulesetRule>();
-	const ordered = sortForEvaluation(rules);
-	if (getRuleOrdering(rules) === 'undecided' && ordered.some((rule, index) => rule !== rules[index]))
+	const orderedRules = sortForEvaluation(rules);
+	if (getRuleOrdering(rules) === 'undecided' && orderedRules.some((rule, index) => rule !== rules[index]))
 		notes.push(
 			'No rule has a priority: they are put in the order of their actions (log, bypass, allow, challenges, block). Should the zone take them in the order of its list, compare.',
 		);
-	const made: RulesetRule[] = [];
+	const customRules: RulesetRule[] = [];
 	const references = new Set<string>();
-	const joined = findJoinedPairs(ordered);
-	for (const rule of ordered) {
+	const joinedPairs = findJoinedPairs(orderedRules);
+	for (const rule of orderedRules) {
 		if ('deleted' in rule.filter) {
 			notes.push(`Rule ${rule.id} (${rule.action}) is left out: its filter ${rule.filter.id} is deleted.`);
 			continue;
 		}
-		if (joined.away.has(rule)) continue;
-		const bypass = joined.with.get(rule);
+		if (joinedPairs.away.has(rule)) continue;
+		const bypass = joinedPairs.with.get(rule);
 		if (bypass)
 			notes.push(`Rules ${bypass.id} (bypass) and ${rule.id} (allow) of one filter become one skip.`);
 		if (!sharedActions.has(rule.action) && rule.action !== 'allow' && rule.action !== 'bypass')
 			notes.push(
 				`Rule ${rule.id} has the action ${rule.action}, which ledge does not know: it is kept as it is.`,
 			);
-		const {ref, ...one} = toCustomRule(rule);
+		const {ref, ...ruleWithoutRef} = toCustomRule(rule);
 		const parameters = bypass && {
 			action_parameters: {ruleset: 'current', ...buildBypassParameters(bypass.products ?? [])},
 		};
-		const custom: RulesetRule = {...one, ...parameters, ...(ref !== undefined && isFree(ref, rule) && {ref})};
-		made.push(custom);
+		const custom: RulesetRule = {
+			...ruleWithoutRef,
+			...parameters,
+			...(ref !== undefined && isFree(ref, rule) && {ref}),
+		};
+		customRules.push(custom);
 		byRule.set(rule.id, custom);
 		if (bypass) byRule.set(bypass.id, custom);
 	}
-	return {rules: made, notes, byRule};
+	return {rules: customRules, notes, byRule};
 
 	/** References are unique within a ruleset: a repeated one is left out. */
 	function isFree(ref: string, {id}: Rule): boolean {
@@ -128,22 +132,22 @@ export function toCustomRules(rules: readonly Rule[]): TranslatedRules {
  * Finds bypass and allow rules on one filter that become one skip rule. Only if nothing between them can end
  * evaluation: the bypass moves down to the allow and must keep its meaning.
  */
-function findJoinedPairs(ordered: readonly Rule[]): {with: Map<Rule, Rule>; away: Set<Rule>} {
+function findJoinedPairs(orderedRules: readonly Rule[]): {with: Map<Rule, Rule>; away: Set<Rule>} {
 	const pairs = {with: new Map<Rule, Rule>(), away: new Set<Rule>()};
-	ordered.forEach((rule, index) => {
+	orderedRules.forEach((rule, index) => {
 		if (rule.action !== 'bypass' || 'deleted' in rule.filter) return;
-		for (const later of ordered.slice(index + 1)) {
+		for (const laterRule of orderedRules.slice(index + 1)) {
 			const isPartner =
-				later.action === 'allow' &&
-				later.filter.id === rule.filter.id &&
-				later.paused === rule.paused &&
-				!pairs.with.has(later);
+				laterRule.action === 'allow' &&
+				laterRule.filter.id === rule.filter.id &&
+				laterRule.paused === rule.paused &&
+				!pairs.with.has(laterRule);
 			if (isPartner) {
-				pairs.with.set(later, rule);
+				pairs.with.set(laterRule, rule);
 				pairs.away.add(rule);
 				return;
 			}
-			if (endsEvaluation(later)) return;
+			if (endsEvaluation(laterRule)) return;
 		}
 	});
 	return pairs;

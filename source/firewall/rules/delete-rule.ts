@@ -71,10 +71,10 @@ export const planDeletions = (
 	filter: 'delete' | 'keep',
 ): readonly DeletionPlan[] =>
 	targets.map((rule, index) => {
-		const before = new Set(targets.slice(0, index).map(({id}) => id));
+		const earlierIds = new Set(targets.slice(0, index).map(({id}) => id));
 		return planDeletion(
 			rule,
-			rules.filter(({id}) => !before.has(id)),
+			rules.filter(({id}) => !earlierIds.has(id)),
 			filter,
 		);
 	});
@@ -147,7 +147,7 @@ const buildCheckAdvice = (
 		: next;
 
 /** True if the person must act before the same call can succeed. */
-const mustWait = ({code, details: {next}}: Failure): boolean =>
+const requiresUserAction = ({code, details: {next}}: Failure): boolean =>
 	next !== undefined && (code === 'credential_refused' || code === 'rate_limited');
 
 /** Deletes the filter of a deleted rule; keeps one that other rules use now or that changed. */
@@ -159,13 +159,13 @@ export async function deleteItsFilter(
 ): Promise<Deletion> {
 	const {id} = rule.filter;
 	const go = formatDeleteFilterCommand(zone, id);
-	const gone = `Rule ${rule.id} is deleted.`;
+	const deletedNote = `Rule ${rule.id} is deleted.`;
 	const buildRuleOnly = (failure: Failure): Deletion => ({
 		state: 'rule only',
 		rule,
 		failure: failure.withDetails({
 			outcomeUnknown: false,
-			left: `${gone} Its filter ${id} was not deleted.`,
+			left: `${deletedNote} Its filter ${id} was not deleted.`,
 			next: buildNextStep(failure),
 		}),
 	});
@@ -173,19 +173,19 @@ export async function deleteItsFilter(
 		if (failure.code === 'gone') {
 			return `The service has retired this call, so the filter stays.\nFor the rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
 		}
-		if (mustWait(failure)) return buildAdvice`${failure.details.next} Then delete it with: ${go}`;
+		if (requiresUserAction(failure)) return buildAdvice`${failure.details.next} Then delete it with: ${go}`;
 		return `Delete it with: ${go}`;
 	};
 	// A dry run deletes nothing, so the plan counts instead of the state.
 	if (!client.dryRun) {
 		try {
 			const users = (await listRulesOnFilter(client, zone.id, id, signal)).filter(
-				other => other.id !== rule.id,
+				otherRule => otherRule.id !== rule.id,
 			);
 			if (users.length > 0) return {state: 'deleted', rule, filter: {state: 'kept, shared', users}};
-			const now = await readIfPresent(() => readFilterById(client, zone.id, id, signal));
-			if (!now) return {state: 'deleted', rule, filter: {state: 'gone before'}};
-			if (!isDeepStrictEqual(now, rule.filter))
+			const currentFilter = await readIfPresent(() => readFilterById(client, zone.id, id, signal));
+			if (!currentFilter) return {state: 'deleted', rule, filter: {state: 'gone before'}};
+			if (!isDeepStrictEqual(currentFilter, rule.filter))
 				return {state: 'deleted', rule, filter: {state: 'kept, changed'}};
 		} catch (error) {
 			return buildRuleOnly(toFailure(error));
@@ -199,7 +199,7 @@ export async function deleteItsFilter(
 	}
 	const {failure} = outcome;
 	if (failure.details.outcomeUnknown) {
-		const left = `${gone} Whether its filter ${id} is still there is not known.`;
+		const left = `${deletedNote} Whether its filter ${id} is still there is not known.`;
 		const next = `See \`${formatFirewallListCommand(zone, 'filter')}\`; where it is still there: ${go}`;
 		return {state: 'unsure', what: 'filter', failure: failure.withDetails({left, next})};
 	}
@@ -207,7 +207,7 @@ export async function deleteItsFilter(
 	if (isGone) return {state: 'deleted', rule, filter: {state: 'gone before'}};
 	const reason = getServiceReason(failure);
 	if (reason === undefined) return buildRuleOnly(failure);
-	const left = `${gone} Filter ${id} is kept: the service refused to delete it.`;
+	const left = `${deletedNote} Filter ${id} is kept: the service refused to delete it.`;
 	const next = `Should something else use it, it can go once nothing does: ${go}`;
 	return {
 		state: 'deleted',

@@ -13,7 +13,7 @@ export type EarlierRule = {
 	readonly id: string;
 	readonly action: string;
 	readonly description?: string | undefined;
-	/** Null for custom rules and firewall rules without one. */
+	/** Null for custom rules, and for firewall rules without a priority. */
 	readonly priority: number | null;
 	readonly expression: string;
 	readonly effect: 'lets through' | 'challenges' | 'unknown';
@@ -35,15 +35,15 @@ export function findEarlierRules(
 	expression: string,
 	rules: readonly Rule[],
 ): readonly EarlierRule[] {
-	const own: Rule = {id, action, priority, paused: false, filter: {id: '', deleted: true}};
+	const ownRule: Rule = {id, action, priority, paused: false, filter: {id: '', deleted: true}};
 	const place = rules.findIndex(rule => rule.id === id);
-	const listed = place < 0 ? [...rules, own] : rules.with(place, own);
-	const order = sortForEvaluation(listed);
-	const isOrdered = getRuleOrdering(listed) === 'priority';
-	return order.slice(0, order.indexOf(own)).flatMap(rule => {
+	const allRules = place < 0 ? [...rules, ownRule] : rules.with(place, ownRule);
+	const order = sortForEvaluation(allRules);
+	const isOrdered = getRuleOrdering(allRules) === 'priority';
+	return order.slice(0, order.indexOf(ownRule)).flatMap(rule => {
 		const {filter} = rule;
 		if (!isRuleActive(rule) || !('expression' in filter)) return [];
-		const isFirst = isOrdered || listed.indexOf(rule) < listed.indexOf(own);
+		const isFirst = isOrdered || allRules.indexOf(rule) < allRules.indexOf(ownRule);
 		return buildEarlierRule(
 			{...rule, form: 'firewall rule', expression: filter.expression, isFirst},
 			action,
@@ -77,12 +77,12 @@ const passingActions: ReadonlySet<string> = new Set(['log', 'bypass']);
 
 function buildEarlierRule(
 	{form, id, action, description, priority, expression, isFirst}: Omit<EarlierRule, 'effect' | 'overlap'>,
-	own: string,
-	wanted: string,
+	ownAction: string,
+	blockExpression: string,
 ): readonly EarlierRule[] {
-	if (!isStopping(own) || action === 'block' || passingActions.has(action)) return [];
-	if (challengeActions.has(action) && own !== 'block') return [];
-	const overlap = findOverlap(wanted, expression);
+	if (!isStopping(ownAction) || action === 'block' || passingActions.has(action)) return [];
+	if (challengeActions.has(action) && ownAction !== 'block') return [];
+	const overlap = findOverlap(blockExpression, expression);
 	if (overlap.kind === 'none') return [];
 	const effect =
 		action === 'allow' || action === 'skip'
@@ -98,37 +98,49 @@ type BlockEffect = 'all' | 'part' | 'perhaps all' | 'nothing' | 'unknown';
 
 export function assessBlockEffect(
 	expression: string,
-	earlier: readonly EarlierRule[] | undefined,
+	earlierRules: readonly EarlierRule[] | undefined,
 ): BlockEffect {
-	if (!earlier) return 'unknown';
+	if (!earlierRules) return 'unknown';
 	// A visitor who solves an earlier challenge is not blocked.
-	const isChallenged = earlier.some(
+	const isChallenged = earlierRules.some(
 		({effect, overlap, isFirst}) => effect === 'challenges' && isFirst && overlap.kind === 'all',
 	);
-	const others = earlier.filter(({effect}) => effect !== 'challenges');
-	const certain = others.filter(({overlap, isFirst}) => isFirst && overlap.kind !== 'possible');
-	if (certain.length === 0) return isChallenged ? 'part' : others.length === 0 ? 'all' : 'perhaps all';
-	if (certain.some(({overlap}) => overlap.kind === 'all')) return 'nothing';
-	const together = certain.map(rule => `(${rule.expression})`).join(' or ');
-	return certain.length > 1 && findOverlap(expression, together).kind === 'all' ? 'nothing' : 'part';
+	const passingRules = earlierRules.filter(({effect}) => effect !== 'challenges');
+	const certainRules = passingRules.filter(({overlap, isFirst}) => isFirst && overlap.kind !== 'possible');
+	if (certainRules.length === 0)
+		return isChallenged ? 'part' : passingRules.length === 0 ? 'all' : 'perhaps all';
+	if (certainRules.some(({overlap}) => overlap.kind === 'all')) return 'nothing';
+	const joinedExpressions = certainRules.map(rule => `(${rule.expression})`).join(' or ');
+	return certainRules.length > 1 && findOverlap(expression, joinedExpressions).kind === 'all'
+		? 'nothing'
+		: 'part';
 }
 
-/** Rules to name; more are only counted. */
+/** Maximum number of rules to name; all others are only counted. */
 const maxNamed = 3;
 
 /** Describes rules that run before a block: first those that let requests through, then challenges. */
-export function describeEarlierRules(earlier: readonly EarlierRule[]): readonly string[] {
-	const partly = earlier.filter(({effect, overlap}) => effect === 'challenges' && overlap.kind !== 'all');
-	const single = partly.length > 1 ? earlier.filter(rule => !partly.includes(rule)) : earlier;
-	const sorted = single.toSorted(
+export function describeEarlierRules(earlierRules: readonly EarlierRule[]): readonly string[] {
+	const partialChallenges = earlierRules.filter(
+		({effect, overlap}) => effect === 'challenges' && overlap.kind !== 'all',
+	);
+	const listedRules =
+		partialChallenges.length > 1
+			? earlierRules.filter(rule => !partialChallenges.includes(rule))
+			: earlierRules;
+	const sortedRules = listedRules.toSorted(
 		(one, other) => Number(one.effect === 'challenges') - Number(other.effect === 'challenges'),
 	);
-	const more = sorted.length - maxNamed;
+	const restCount = sortedRules.length - maxNamed;
 	return [
-		...sorted.slice(0, maxNamed).map(describeEarlierRule),
-		...(more > 0 ? [`${more} more earlier ${more === 1 ? 'rule matches' : 'rules match'} some of it.`] : []),
-		...(partly.length > 1
-			? [`${partly.length} earlier rules only challenge some of it: ${formatList(partly.map(({id}) => id))}.`]
+		...sortedRules.slice(0, maxNamed).map(describeEarlierRule),
+		...(restCount > 0
+			? [`${restCount} more earlier ${restCount === 1 ? 'rule matches' : 'rules match'} some of it.`]
+			: []),
+		...(partialChallenges.length > 1
+			? [
+					`${partialChallenges.length} earlier rules only challenge some of it: ${formatList(partialChallenges.map(({id}) => id))}.`,
+				]
 			: []),
 	];
 }
@@ -138,9 +150,10 @@ function describeEarlierRule(rule: EarlierRule): string {
 	const name = formatRuleNames([{...rule, description: description && shortenRuleText(description)}]);
 	const subject = `${form === 'custom rule' ? 'Custom rule' : 'Rule'}${name.slice('rule'.length)} ${isFirst ? 'runs' : 'may run'} first`;
 	if (effect === 'unknown') return `${subject}; ledge does not know its action ${action}.`;
-	const [challenges, lets] = isFirst ? ['only challenges', 'lets'] : ['only challenge', 'let'];
+	const [challenges, letsVerb] = isFirst ? ['only challenges', 'lets'] : ['only challenge', 'let'];
 	const isChallenge = effect === 'challenges';
-	const formatEffect = (what: string) => (isChallenge ? `${challenges} ${what}` : `${lets} ${what} through`);
+	const formatEffect = (object: string) =>
+		isChallenge ? `${challenges} ${object}` : `${letsVerb} ${object} through`;
 	switch (overlap.kind) {
 		case 'all':
 			return `${subject} and ${formatEffect('all of it')}.`;
@@ -149,7 +162,7 @@ function describeEarlierRule(rule: EarlierRule): string {
 		case 'some': {
 			const {addresses, isWhole} = overlap;
 			if (addresses.length === 0)
-				return `${subject} and ${isChallenge ? challenges : `${lets} through`} what matches: ${expression}`;
+				return `${subject} and ${isChallenge ? challenges : `${letsVerb} through`} what matches: ${expression}`;
 			return `${subject} and ${formatEffect(formatList(addresses))}${isWhole ? '.' : ` where it matches: ${expression}`}`;
 		}
 		default:
@@ -158,11 +171,11 @@ function describeEarlierRule(rule: EarlierRule): string {
 }
 
 const formatList = (addresses: readonly string[]): string => {
-	const more = addresses.length - 5;
-	return [...addresses.slice(0, 5), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+	const restCount = addresses.length - 5;
+	return [...addresses.slice(0, 5), ...(restCount > 0 ? [`${restCount} more`] : [])].join(', ');
 };
 
-/** What a heading is about: a created rule, or one that existed. */
+/** Whether a heading is about a created rule, or one that already existed. */
 type Heading = 'created' | 'already';
 
 const headings: Readonly<Record<Heading, Readonly<Record<BlockEffect, string>>>> = {
@@ -188,34 +201,37 @@ const headings: Readonly<Record<Heading, Readonly<Record<BlockEffect, string>>>>
  */
 export function describeBlockEffect(
 	heading: Heading,
-	what: string,
+	noun: string,
 	{action, expression}: {readonly action: string; readonly expression: string},
-	earlier: readonly EarlierRule[] | undefined,
+	earlierRules: readonly EarlierRule[] | undefined,
 ): {readonly heading: string; readonly details: readonly string[]; readonly isAll: boolean} {
-	const blockEffect = assessBlockEffect(expression, earlier);
-	const unchecked = isStopping(action)
-		? [`Not checked: ${earlier ? '' : 'earlier rules and '}IP access rules that let requests through.`]
+	const blockEffect = assessBlockEffect(expression, earlierRules);
+	const uncheckedNotes = isStopping(action)
+		? [`Not checked: ${earlierRules ? '' : 'earlier rules and '}IP access rules that let requests through.`]
 		: [];
 	return {
-		heading: `${headings[heading][blockEffect]}${what}.`,
-		details: [...describeEarlierRules(earlier ?? []), ...(blockEffect === 'nothing' ? [] : unchecked)],
+		heading: `${headings[heading][blockEffect]}${noun}.`,
+		details: [
+			...describeEarlierRules(earlierRules ?? []),
+			...(blockEffect === 'nothing' ? [] : uncheckedNotes),
+		],
 		isAll: blockEffect === 'all' || blockEffect === 'unknown',
 	};
 }
 
 /**
- * Formats the command that moves a rule before `earlier`; undefined if that is empty or no lower priority is
- * left.
+ * Formats the command that moves a rule before `earlierRules`; undefined if there are none, or if no lower
+ * priority is left.
  */
 export function formatRunFirstCommand(
 	zone: Pick<FirewallZone, 'id' | 'way'>,
 	id: string,
-	earlier: readonly EarlierRule[] | undefined,
+	earlierRules: readonly EarlierRule[] | undefined,
 ): string | undefined {
-	const [one] = earlier ?? [];
-	if (!one || !earlier) return undefined;
-	if (one.form === 'custom rule') return formatRulesCommand(zone, ['move', id], ['--first']);
-	const priority = Math.min(...earlier.map(rule => rule.priority ?? 2)) - 1;
+	const [firstRule] = earlierRules ?? [];
+	if (!firstRule || !earlierRules) return undefined;
+	if (firstRule.form === 'custom rule') return formatRulesCommand(zone, ['move', id], ['--first']);
+	const priority = Math.min(...earlierRules.map(rule => rule.priority ?? 2)) - 1;
 	return priority < 0
 		? undefined
 		: formatFirewallCommand(zone, ['rule', 'update', id], ['--priority', String(priority)]);
@@ -223,9 +239,9 @@ export function formatRunFirstCommand(
 
 /** Converts the rules for `--json`. */
 export const toEarlierRulesValue = (
-	earlier: readonly EarlierRule[] | undefined,
+	earlierRules: readonly EarlierRule[] | undefined,
 ): readonly JsonObject[] | null =>
-	earlier?.map(({form, id, action, description, expression, effect, overlap, isFirst}) => ({
+	earlierRules?.map(({form, id, action, description, expression, effect, overlap, isFirst}) => ({
 		form,
 		id,
 		action,

@@ -23,7 +23,7 @@ export const checkEmergency = (
 					? withWaysOut(finding, draft, zone, rules)
 					: finding,
 			)
-		: [...checkDraft(draft, zone), uncounted];
+		: [...checkDraft(draft, zone), uncountedFinding];
 
 /** Returns the person's own address, the first word of `SSH_CONNECTION`. */
 export const readOwnAddress = ({SSH_CONNECTION: connection}: NodeJS.ProcessEnv): string | undefined =>
@@ -32,17 +32,18 @@ export const readOwnAddress = ({SSH_CONNECTION: connection}: NodeJS.ProcessEnv):
 /** Returns a warning if a block would lock out the person who creates it. */
 export function formatOwnAddressWarning(
 	{action, filter}: Pick<EmergencyDraft, 'action' | 'filter'>,
-	own: string | undefined,
+	ownAddress: string | undefined,
 	zone: Pick<FirewallZone, 'name'>,
 ): string | undefined {
-	if (!own || action === 'log' || !matchesAddress(filter.expression, own, zone.name)) return undefined;
-	return `You work from ${own} (SSH_CONNECTION), which this rule meets, too: requests from there are stopped or challenged.`;
+	if (!ownAddress || action === 'log' || !matchesAddress(filter.expression, ownAddress, zone.name))
+		return undefined;
+	return `You work from ${ownAddress} (SSH_CONNECTION), which this rule meets, too: requests from there are stopped or challenged.`;
 }
 
 const uncountedSentence =
 	'The rules of the zone could not be counted, so it is not known whether it has room for one more.';
 
-const uncounted: Finding = {
+const uncountedFinding: Finding = {
 	severity: 'warning',
 	about: 'quota',
 	sentence: uncountedSentence,
@@ -64,10 +65,10 @@ function withWaysOut(
 	finding: Finding,
 	draft: EmergencyDraft,
 	zone: FirewallZone,
-	existing: readonly Rule[] | Ruleset,
+	existingRules: readonly Rule[] | Ruleset,
 ): Finding {
-	const ways = describeWaysOut(draft, zone, existing);
-	const next = ways.map((way, index) => (index === 0 ? way : `Or ${lowerFirst(way)}`)).join('\n');
+	const waysOut = describeWaysOut(draft, zone, existingRules);
+	const next = waysOut.map((way, index) => (index === 0 ? way : `Or ${lowerFirst(way)}`)).join('\n');
 	return {...finding, failure: finding.failure.withDetails({left: 'Nothing was sent.', next})};
 }
 

@@ -14,7 +14,7 @@ export const formatEmergencyCommand = (
 	zone: NamedZone,
 	draft: RuleSettings,
 	expression: string,
-	more: readonly string[] = [],
+	extraOptions: readonly string[] = [],
 ): string =>
 	formatFirewallCommand(
 		zone,
@@ -23,7 +23,7 @@ export const formatEmergencyCommand = (
 			'--expression',
 			expression,
 			...buildRuleOptions(draft),
-			...more,
+			...extraOptions,
 			...buildEmergencyConfirmOptions(zone, {...draft, filter: {expression}}),
 		],
 	);

@@ -44,9 +44,16 @@ export function planCustomRule(
 	const rule = toCustomRule(draft);
 	const edit: RulesetEdit = {kind: 'add', rule, position: {index: 1}};
 	const {method, path, body} = buildEditRequest(zone.id, customPhase, entry, edit);
-	const already = entry?.rules.find(one => isSameBlock(one, rule));
+	const identicalRule = entry?.rules.find(one => isSameBlock(one, rule));
 	const command = formatEmergencyCommand(zone, draft, draft.filter.expression);
-	return {rule, entry, edit, request: {method, path, body}, command, ...(already && {already})};
+	return {
+		rule,
+		entry,
+		edit,
+		request: {method, path, body},
+		command,
+		...(identicalRule && {already: identicalRule}),
+	};
 }
 
 const isSameBlock = (one: RulesetRule, other: RulesetRule): boolean =>
@@ -58,8 +65,15 @@ const isSameBlock = (one: RulesetRule, other: RulesetRule): boolean =>
 /** Returns the existing identical rule, if any, as an outcome. */
 export function findExistingCustomRule({entry, already}: CustomRulePlan): EmergencySettled | undefined {
 	if (!entry || !already) return undefined;
-	const earlier = findEarlierCustomRules(already, already.expression, entry.rules);
-	return {state: 'created', form: 'custom rule', rule: already, ruleset: entry, already: true, earlier};
+	const earlierRules = findEarlierCustomRules(already, already.expression, entry.rules);
+	return {
+		state: 'created',
+		form: 'custom rule',
+		rule: already,
+		ruleset: entry,
+		already: true,
+		earlier: earlierRules,
+	};
 }
 
 /**
@@ -72,8 +86,8 @@ export async function createCustomRule(
 	plan: CustomRulePlan,
 	{signal, onLook, onWrite}: CustomRuleOptions,
 ): Promise<EmergencySettled> {
-	const found = findExistingCustomRule(plan);
-	if (found) return found;
+	const existingOutcome = findExistingCustomRule(plan);
+	if (existingOutcome) return existingOutcome;
 	const {entry, edit, command} = plan;
 	const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where: command} as const;
 	// Adding a rule cannot overwrite anyone's change.
@@ -109,8 +123,8 @@ function toCustomRuleOutcome(
 		return {
 			state: 'unsure',
 			failure: failure.withDetails({next}),
-			lookAgain: async (client, {signal, onWrite: found}) =>
-				toCustomRuleOutcome(plan, await outcome.lookAgain(client, {signal}), found),
+			lookAgain: async (client, {signal, onWrite: reportWrite}) =>
+				toCustomRuleOutcome(plan, await outcome.lookAgain(client, {signal}), reportWrite),
 		};
 	if (!outcome.refused)
 		return {

@@ -11,9 +11,11 @@ export type EmergencyForm = 'firewall rule' | 'custom rule';
 /** The rule that an emergency created or found. */
 type Created = {
 	readonly state: 'created';
-	/** Found by reading the state after a lost answer; someone else may have created it. */
+	/**
+	 * Set if the rule was found by reading the state after a lost answer; someone else may have created it.
+	 */
 	readonly afterDoubt?: true;
-	/** An identical rule existed; nothing was created. */
+	/** Set if an identical rule existed, so that nothing was created. */
 	readonly already?: true;
 	/** Rules that run before it and let some of it through; undefined if the rules could not be read. */
 	readonly earlier?: readonly EarlierRule[] | undefined;
@@ -27,12 +29,15 @@ export type Emergency =
 	| Created
 	/** Neither a filter nor a rule was created. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
-	/** The filter exists, the rule does not; continue with the two-call form and that filter. */
+	/**
+	 * The filter exists, but the rule does not. The person can continue with the two-call form and that
+	 * filter.
+	 */
 	| {
 			readonly state: 'filter left';
 			readonly filter: Pick<Filter, 'id'> & Partial<Filter>;
 			readonly failure: Failure;
-			/** The zone has no room for the rule; `failure.next` names another way. */
+			/** Set if the zone has no room for the rule; `failure.next` names another way. */
 			readonly isFull?: true;
 	  }
 	/**
@@ -43,7 +48,7 @@ export type Emergency =
 			readonly state: 'duplicate';
 			readonly filterId: string;
 			readonly failure: Failure;
-			/** No rule on the filter does the same: `failure.next` creates one. */
+			/** Set if no rule on the filter does the same; the command in `failure.next` creates one. */
 			readonly lacksRule?: true;
 	  }
 	/** Firewall rules are retired (410); the same block can be a custom rule. */
@@ -60,9 +65,9 @@ export type Emergency =
 export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
 
 /** Returns why nothing was created, for the audit log; an existing identical rule counts as a refusal. */
-export function findRefusal(done: Emergency): Failure | undefined {
-	if (done.state !== 'created') return done.failure;
-	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;
+export function findRefusal(emergency: Emergency): Failure | undefined {
+	if (emergency.state !== 'created') return emergency.failure;
+	return emergency.already ? new Failure('already_exists', 'It is in force already.') : undefined;
 }
 
 /** State read before an emergency was sent. */

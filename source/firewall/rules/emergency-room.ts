@@ -11,7 +11,7 @@ import {type FirewallZone, isRuleActive, type Rule} from './rule.ts';
 import {listFirewallRules} from './rules.ts';
 import {formatRuleName} from './users.ts';
 
-/** An emergency that was sent, and what existed before it. */
+/** An emergency that was sent, with the state before it. */
 type RoomWork = {
 	readonly client: Client;
 	readonly zone: FirewallZone;
@@ -28,26 +28,26 @@ const countTimeoutMs = 5_000;
  */
 export async function withRoomAdvice(
 	{client, zone, draft, before}: RoomWork,
-	done: EmergencySettled,
+	outcome: EmergencySettled,
 ): Promise<EmergencySettled> {
-	if (done.state === 'created' || unrelatedToRoom.has(done.failure.code)) return done;
-	const {failure} = done;
+	if (outcome.state === 'created' || unrelatedToRoom.has(outcome.failure.code)) return outcome;
+	const {failure} = outcome;
 	// Resuming a rule needs no room.
-	if (done.state === 'duplicate' && !done.lacksRule) return done;
+	if (outcome.state === 'duplicate' && !outcome.lacksRule) return outcome;
 	const signal = AbortSignal.timeout(countTimeoutMs);
-	const existing =
+	const existingRules =
 		(await Array.fromAsync(listFirewallRules(client, zone.id, signal)).catch(() => undefined)) ??
 		before?.rules;
-	if (!isFull(failure, zone, existing)) return done;
-	const [next] = describeWaysOut(draft, zone, existing ?? []);
+	if (!isFull(failure, zone, existingRules)) return outcome;
+	const [next] = describeWaysOut(draft, zone, existingRules ?? []);
 	const {http = 500} = failure.details;
 	const code = getServiceRefusal(failure) && http < 500 ? 'plan_lacks' : failure.code;
-	const isLeft = done.state === 'filter left';
+	const isLeft = outcome.state === 'filter left';
 	const left = isLeft
 		? `${failure.details.left} A rule can use it with --filter-id, once there is room.`
 		: failure.details.left;
-	const advised = new Failure(code, failure.message, {...failure.details, left, next});
-	return {...done, failure: advised, ...(isLeft && {isFull: true})};
+	const advisedFailure = new Failure(code, failure.message, {...failure.details, left, next});
+	return {...outcome, failure: advisedFailure, ...(isLeft && {isFull: true})};
 }
 
 /** Failures that do not depend on the number of rules. */
@@ -62,12 +62,12 @@ const unrelatedToRoom: ReadonlySet<Failure['code']> = new Set([
 /**
  * True if the service reports no room for another rule, or gives no reason and the rule count explains it.
  */
-function isFull(failure: Failure, zone: FirewallZone, existing: readonly Rule[] | undefined): boolean {
-	const words = (getServiceRefusal(failure)?.errors ?? []).map(({message}) => message).filter(Boolean);
-	if (words.some(isFullMessage)) return true;
+function isFull(failure: Failure, zone: FirewallZone, existingRules: readonly Rule[] | undefined): boolean {
+	const messages = (getServiceRefusal(failure)?.errors ?? []).map(({message}) => message).filter(Boolean);
+	if (messages.some(isFullMessage)) return true;
 	const {http = 500} = failure.details;
-	const namesOtherReason = words.length > 0 && http < 500 && !roomCodes.has(failure.code);
-	return !namesOtherReason && isCountedFull(zone, existing);
+	const namesOtherReason = messages.length > 0 && http < 500 && !roomCodes.has(failure.code);
+	return !namesOtherReason && isCountedFull(zone, existingRules);
 }
 
 /** Refusals that the rule count can explain, whatever their message. */
@@ -76,8 +76,9 @@ const roomCodes: ReadonlySet<Failure['code']> = new Set(['plan_lacks', 'already_
 const isFullMessage = (text: string): boolean =>
 	/\brules?\b/i.test(text) && /quota|limit|maximum|exceed|\ballows?\b|no room|too many/i.test(text);
 
-const isCountedFull = ({plan}: FirewallZone, existing: readonly Rule[] | undefined): boolean =>
-	existing !== undefined && checkQuota(existing.length, plan).some(({severity}) => severity === 'error');
+const isCountedFull = ({plan}: FirewallZone, existingRules: readonly Rule[] | undefined): boolean =>
+	existingRules !== undefined &&
+	checkQuota(existingRules.length, plan).some(({severity}) => severity === 'error');
 
 /**
  * Describes ways out of a full zone as ready-to-run commands, the simplest first: a custom rule instead of a
@@ -86,10 +87,10 @@ const isCountedFull = ({plan}: FirewallZone, existing: readonly Rule[] | undefin
 export function describeWaysOut(
 	draft: EmergencyDraft,
 	zone: FirewallZone,
-	existing: readonly Rule[] | Ruleset,
+	existingRules: readonly Rule[] | Ruleset,
 ): readonly string[] {
-	const spare = findSpareRule(existing);
-	const isCustom = 'rules' in existing;
+	const spareRule = findSpareRule(existingRules);
+	const isCustom = 'rules' in existingRules;
 	const formatDeletion = isCustom
 		? (id: string) => formatRulesCommand(zone, ['delete', id])
 		: (id: string) => formatDeleteRuleCommand(zone, id);
@@ -99,8 +100,8 @@ export function describeWaysOut(
 			: [
 					`Use a custom rule, which does not count as a firewall rule: ${formatCustomRuleCommand(zone, draft)}`,
 				]),
-		spare
-			? `Delete ${spare.name}: ${formatDeletion(spare.id)}`
+		spareRule
+			? `Delete ${spareRule.name}: ${formatDeletion(spareRule.id)}`
 			: isCustom
 				? `Delete a custom rule: ${formatRulesCommand(zone, ['list'])}`
 				: `Delete a rule: ${formatFirewallListCommand(zone, 'rule')}`,
@@ -112,23 +113,23 @@ export function describeWaysOut(
  * that only logs, else the last one. Undefined without rules.
  */
 export function findSpareRule(
-	existing: readonly Rule[] | Ruleset,
+	existingRules: readonly Rule[] | Ruleset,
 ): {readonly id: string; readonly name: string} | undefined {
-	return 'rules' in existing
-		? pickSpareRule(existing.rules, ({enabled}) => enabled === false, 'custom rule')
-		: pickSpareRule(sortForEvaluation(existing), rule => !isRuleActive(rule), 'rule');
+	return 'rules' in existingRules
+		? pickSpareRule(existingRules.rules, ({enabled}) => enabled === false, 'custom rule')
+		: pickSpareRule(sortForEvaluation(existingRules), rule => !isRuleActive(rule), 'rule');
 }
 
 function pickSpareRule<Listed extends Rule | RulesetRule>(
 	rules: readonly Listed[],
 	isIdle: (rule: Listed) => boolean,
-	what: string,
+	ruleNoun: string,
 ): ReturnType<typeof findSpareRule> {
-	const known = rules.filter(({id}) => id !== undefined);
-	const idle = known.find(isIdle);
-	const logging = known.find(({action}) => action === 'log');
-	const rule = idle ?? logging ?? known.at(-1);
+	const rulesWithId = rules.filter(({id}) => id !== undefined);
+	const idleRule = rulesWithId.find(isIdle);
+	const logRule = rulesWithId.find(({action}) => action === 'log');
+	const rule = idleRule ?? logRule ?? rulesWithId.at(-1);
 	if (rule?.id === undefined) return undefined;
-	const why = idle ? 'which does nothing now' : logging ? 'which only logs' : 'which runs last';
-	return {id: rule.id, name: `${what} ${formatRuleName(rule)}, ${why}`};
+	const reason = idleRule ? 'which does nothing now' : logRule ? 'which only logs' : 'which runs last';
+	return {id: rule.id, name: `${ruleNoun} ${formatRuleName(rule)}, ${reason}`};
 }

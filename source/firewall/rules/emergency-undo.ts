@@ -11,13 +11,13 @@ import type {FirewallZone, Rule} from './rule.ts';
 import {hasRuleSettings, listFirewallRules} from './rules.ts';
 import {formatRuleName, formatRuleNames} from './users.ts';
 
-/** The rule that an emergency created, as it was then. */
-export type Made =
+/** The rule that an emergency created, as it was at that time. */
+export type UndoableRule =
 	| {readonly form: 'firewall rule'; readonly rule: Rule}
 	| {readonly form: 'custom rule'; readonly rule: RulesetRule};
 
 /** Outcome of an undo; each failure describes the current state. */
-export type UndoOutcome = {readonly made: Made} & (
+export type UndoOutcome = {readonly made: UndoableRule} & (
 	| {readonly state: 'undone'; readonly sentence: string; readonly failure?: undefined}
 	/** `is`: the state of the block. The value `in force` includes a block that someone else has changed. */
 	| {
@@ -28,7 +28,7 @@ export type UndoOutcome = {readonly made: Made} & (
 );
 
 /** Formats the command that undoes it; undefined if the id is unknown. */
-export function formatUndoCommand(zone: FirewallZone, {form, rule}: Made): string | undefined {
+export function formatUndoCommand(zone: FirewallZone, {form, rule}: UndoableRule): string | undefined {
 	if (rule.id === undefined) return undefined;
 	return form === 'firewall rule'
 		? formatDeleteRuleCommand(zone, rule.id)
@@ -50,31 +50,40 @@ type UndoOptions = {
 export async function undoEmergency(
 	client: Client,
 	zone: FirewallZone,
-	made: Made,
+	createdRule: UndoableRule,
 	options: UndoOptions,
 ): Promise<UndoOutcome> {
 	try {
-		return made.form === 'firewall rule'
-			? await undoRule(client, zone, made, options)
-			: await undoCustomRule(client, zone, made, options);
+		return createdRule.form === 'firewall rule'
+			? await undoRule(client, zone, createdRule, options)
+			: await undoCustomRule(client, zone, createdRule, options);
 	} catch (error) {
-		return buildNotUndone(made, toFailure(error));
+		return buildNotUndone(createdRule, toFailure(error));
 	}
 }
 
-const buildUndone = (made: Made, sentence: string): UndoOutcome => ({made, state: 'undone', sentence});
-
-const buildNotUndone = (made: Made, failure: Failure): UndoOutcome => ({
+const buildUndone = (made: UndoableRule, sentence: string): UndoOutcome => ({
 	made,
+	state: 'undone',
+	sentence,
+});
+
+const buildNotUndone = (createdRule: UndoableRule, failure: Failure): UndoOutcome => ({
+	made: createdRule,
 	state: 'not undone',
 	is: 'in force',
 	failure: failure.withDetails({left: failure.details.left ?? 'Nothing was sent.'}),
 });
 
-const buildConflictOutcome = (made: Made, what: string, why: string, deletion: string): UndoOutcome =>
+const buildConflictOutcome = (
+	createdRule: UndoableRule,
+	subject: string,
+	why: string,
+	deletion: string,
+): UndoOutcome =>
 	buildNotUndone(
-		made,
-		new Failure('changed_meanwhile', `${what} was changed by someone else since it was made.`, {
+		createdRule,
+		new Failure('changed_meanwhile', `${subject} was changed by someone else since it was made.`, {
 			why,
 			next: `To delete it anyway: ${deletion}`,
 		}),
@@ -84,18 +93,18 @@ const buildConflictOutcome = (made: Made, what: string, why: string, deletion: s
 async function undoRule(
 	client: Client,
 	zone: FirewallZone,
-	made: Made & {form: 'firewall rule'},
+	createdRule: UndoableRule & {form: 'firewall rule'},
 	{signal, onSend, onWrite}: UndoOptions,
 ): Promise<UndoOutcome> {
-	const {rule} = made;
-	const now = (await Array.fromAsync(listFirewallRules(client, zone.id, signal))).find(
+	const {rule} = createdRule;
+	const currentRule = (await Array.fromAsync(listFirewallRules(client, zone.id, signal))).find(
 		({id}) => id === rule.id,
 	);
-	if (now && !(hasRuleSettings(now, rule) && hasSameFilter(now, rule)))
+	if (currentRule && !(hasRuleSettings(currentRule, rule) && hasSameFilter(currentRule, rule)))
 		return buildConflictOutcome(
-			made,
+			createdRule,
 			`Rule ${formatRuleName(rule)}`,
-			`It is: ${formatRuleNames([now])}${'expression' in now.filter ? `, ${now.filter.expression}` : ''}.`,
+			`It is: ${formatRuleNames([currentRule])}${'expression' in currentRule.filter ? `, ${currentRule.filter.expression}` : ''}.`,
 			formatDeleteRuleCommand(zone, rule.id),
 		);
 	const options = {
@@ -105,34 +114,39 @@ async function undoRule(
 			onSend?.(`delete ${step} ${(step === 'rule' ? rule : rule.filter).id}`),
 	};
 	return toUndoOutcome(
-		made,
-		now
-			? await deleteRule(client, zone, {rule: now, filter: {state: 'delete'}}, options)
+		createdRule,
+		currentRule
+			? await deleteRule(client, zone, {rule: currentRule, filter: {state: 'delete'}}, options)
 			: await deleteItsFilter(client, zone, rule, options),
 	);
 }
 
-function hasSameFilter({filter}: Rule, {filter: before}: Rule): boolean {
-	if ('deleted' in filter || 'deleted' in before) return filter.id === before.id;
-	return filter.id === before.id && filterMatchesDraft(filter, before);
+function hasSameFilter({filter}: Rule, {filter: filterBefore}: Rule): boolean {
+	if ('deleted' in filter || 'deleted' in filterBefore) return filter.id === filterBefore.id;
+	return filter.id === filterBefore.id && filterMatchesDraft(filter, filterBefore);
 }
 
-function toUndoOutcome(made: Made, deletion: Deletion): UndoOutcome {
+function toUndoOutcome(createdRule: UndoableRule, deletion: Deletion): UndoOutcome {
 	switch (deletion.state) {
 		case 'deleted': {
 			const {rule, filter} = deletion;
 			return buildUndone(
-				made,
+				createdRule,
 				`Rule ${formatRuleName(rule)} is deleted. ${describeFilterAfterDeletion(rule, filter)}`,
 			);
 		}
 		case 'rule only':
-			return {made, state: 'not undone', is: 'partly undone', failure: deletion.failure};
+			return {made: createdRule, state: 'not undone', is: 'partly undone', failure: deletion.failure};
 		case 'nothing':
-			return {made, state: 'not undone', is: 'in force', failure: deletion.failure};
+			return {made: createdRule, state: 'not undone', is: 'in force', failure: deletion.failure};
 		case 'unsure': {
 			const {what, failure} = deletion;
-			return {made, state: 'not undone', is: what === 'rule' ? 'unknown' : 'partly undone', failure};
+			return {
+				made: createdRule,
+				state: 'not undone',
+				is: what === 'rule' ? 'unknown' : 'partly undone',
+				failure,
+			};
 		}
 	}
 }
@@ -140,39 +154,41 @@ function toUndoOutcome(made: Made, deletion: Deletion): UndoOutcome {
 async function undoCustomRule(
 	client: Client,
 	zone: FirewallZone,
-	made: Made & {form: 'custom rule'},
+	createdRule: UndoableRule & {form: 'custom rule'},
 	{signal, onSend, onWrite}: UndoOptions,
 ): Promise<UndoOutcome> {
-	const {rule} = made;
+	const {rule} = createdRule;
 	const {id} = rule;
-	const where = formatRulesCommand(zone, ['list']);
+	const listCommand = formatRulesCommand(zone, ['list']);
 	const name = `Custom rule ${formatRuleName(rule)}`;
 	if (id === undefined)
 		return buildNotUndone(
-			made,
-			new Failure('not_found', 'The id of the custom rule is not known.', {next: `Look for it: ${where}`}),
+			createdRule,
+			new Failure('not_found', 'The id of the custom rule is not known.', {
+				next: `Look for it: ${listCommand}`,
+			}),
 		);
 	const entry = await readRulesetEntryPoint(client, zone.id, customPhase, signal);
-	const now = entry?.rules.find(one => one.id === id);
-	if (!entry || !now) return buildUndone(made, `${name} no longer exists.`);
-	if (!isEquivalentRule(now, rule))
+	const currentRule = entry?.rules.find(one => one.id === id);
+	if (!entry || !currentRule) return buildUndone(createdRule, `${name} no longer exists.`);
+	if (!isEquivalentRule(currentRule, rule))
 		return buildConflictOutcome(
-			made,
+			createdRule,
 			name,
-			`It is: ${now.action} ${now.expression}${now.enabled === false ? ' (paused)' : ''}`,
+			`It is: ${currentRule.action} ${currentRule.expression}${currentRule.enabled === false ? ' (paused)' : ''}`,
 			formatRulesCommand(zone, ['delete', id]),
 		);
 	onSend?.(`delete custom rule ${id}`);
 	const edit = {kind: 'delete', id} as const;
-	const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where} as const;
+	const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where: listCommand} as const;
 	const outcome = await changeRulesetUnchecked(client, change, {signal});
 	if (outcome.state !== 'done')
 		return {
-			made,
+			made: createdRule,
 			state: 'not undone',
 			is: outcome.state === 'unsure' ? 'unknown' : 'in force',
 			failure: outcome.failure,
 		};
 	onWrite?.(`delete custom rule ${id}${outcome.lost ? ' (the answer was lost; found there)' : ''}`);
-	return buildUndone(made, `${name} is deleted.`);
+	return buildUndone(createdRule, `${name} is deleted.`);
 }

@@ -70,11 +70,11 @@ export async function readStateBeforeEmergency(
 ): Promise<EmergencyBefore | undefined> {
 	const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 	try {
-		const [all, filter] = await Promise.all([
+		const [rulesBefore, filter] = await Promise.all([
 			Array.fromAsync(listFirewallRules(client, zone.id, inTime)),
 			findFilterByExpression(client, zone.id, expression, inTime),
 		]);
-		return {rules: all, filter};
+		return {rules: rulesBefore, filter};
 	} catch (error) {
 		if (isFailure(error, 'gone')) throw withCustomRuleNext(error);
 		// If aborted, the write reports it and is not sent.
@@ -98,11 +98,11 @@ export async function createEmergencyRule(
 	onStep?.('rule');
 	const change = buildEmergencyChange(zone, draft, before);
 	const outcome = await executeChange(client, change, {signal, onLook: () => onStep?.('looking')});
-	const done =
+	const emergency =
 		outcome.state === 'refused'
 			? await handleRefusal(work, await explainPlanRefusal(client, zone, draft, outcome.failure, signal))
 			: toEmergency(work, outcome, onWrite);
-	return done.state === 'gone' ? done : withRoomAdvice({client, zone, draft, before}, done);
+	return emergency.state === 'gone' ? emergency : withRoomAdvice({client, zone, draft, before}, emergency);
 }
 
 async function handleRefusal(work: Work, failure: Failure): Promise<Emergency> {
@@ -152,16 +152,19 @@ async function resolveSilentRefusal(work: Work, failure: Failure): Promise<Emerg
 			? resolveForeignFilter(work, filter, users, failure)
 			: buildFilterLeft(work, filter, failure);
 	} catch (error) {
-		const unread = toFailure(error);
-		if (unread.code === 'not_found') return buildNothingMade(failure);
+		const readFailure = toFailure(error);
+		if (readFailure.code === 'not_found') return buildNothingMade(failure);
 		const next = `See \`${formatFirewallListCommand(zone, 'filter')}\` for a filter of this expression.`;
 		const left = 'The rule was not created; whether its filter was is not known.';
-		const why = [failure.details.why, `The state could not be read afterwards: ${unread.message}`];
+		const why = [failure.details.why, `The state could not be read afterwards: ${readFailure.message}`];
 		return {
 			state: 'unsure',
 			failure: failure.withDetails({outcomeUnknown: true, why: why.filter(Boolean).join('\n'), left, next}),
-			lookAgain: (client, again) =>
-				resolveSilentRefusal({...work, client, options: {...again, before: options.before}}, failure),
+			lookAgain: (client, recheckOptions) =>
+				resolveSilentRefusal(
+					{...work, client, options: {...recheckOptions, before: options.before}},
+					failure,
+				),
 		};
 	}
 }
@@ -171,8 +174,8 @@ const findFilter = ({client, zone, draft, options}: Work): Promise<Filter | unde
 
 const nothingMade = 'Nothing was created: neither the filter nor the rule.';
 
-const withCustomRuleNext = (gone: Failure): Failure =>
-	gone.withDetails({
+const withCustomRuleNext = (goneFailure: Failure): Failure =>
+	goneFailure.withDetails({
 		left: nothingMade,
 		next: 'Put the same block in force as one custom rule of the Rulesets API.',
 	});
@@ -219,7 +222,9 @@ function resolveForeignFilter(
 	users: readonly Rule[],
 	failure: Failure,
 ): EmergencySettled {
-	const rule = users.find(one => !filter.paused && !one.paused && hasRuleSettings(one, work.draft));
+	const rule = users.find(
+		candidate => !filter.paused && !candidate.paused && hasRuleSettings(candidate, work.draft),
+	);
 	return rule
 		? {state: 'created', form: 'firewall rule', rule, already: true, earlier: listEarlierRules(work, rule)}
 		: buildDuplicate(work, filter, users, failure);
@@ -241,7 +246,9 @@ function buildDuplicate(
 	users: readonly Rule[],
 	failure: Failure,
 ): EmergencySettled {
-	const alike = users.find(one => hasRuleSettings({...one, paused: false}, {...draft, paused: false}));
+	const alike = users.find(candidate =>
+		hasRuleSettings({...candidate, paused: false}, {...draft, paused: false}),
+	);
 	const {filter} = draft;
 	const left = [
 		`Filter ${id} has this expression already${users.length > 0 ? `, with ${formatRuleNames(users)}` : ''}.`,
@@ -288,27 +295,27 @@ type EmergencyOutcome = Settled<Rule, Filter, ForeignFilter>;
 const buildEmergencyChange = (
 	zone: FirewallZone,
 	draft: EmergencyDraft,
-	before: EmergencyBefore | undefined,
+	stateBefore: EmergencyBefore | undefined,
 ): Change<Rule, Filter, ForeignFilter> => ({
 	send: (client, signal) => postRule(client, zone.id, draft.filter, draft, signal),
 	async look(client, signal) {
 		const filter = await findFilterByExpression(client, zone.id, draft.filter.expression, signal);
 		if (!filter) return {shows: 'not done', sentence: 'no filter has this expression.'};
 		const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
-		const isBefore = before?.filter !== undefined && before.filter.id === filter.id;
-		const isOurs = !isBefore && filterMatchesDraft(filter, draft.filter);
-		if (isOurs && users.length === 0)
+		const isBefore = stateBefore?.filter !== undefined && stateBefore.filter.id === filter.id;
+		const isOwnFilter = !isBefore && filterMatchesDraft(filter, draft.filter);
+		if (isOwnFilter && users.length === 0)
 			return {
 				shows: 'not done',
 				sentence: `filter ${filter.id} exists, and no rule uses it.`,
 				part: filter,
 			};
-		const fitting = isOurs ? users.filter(rule => hasRuleSettings(rule, draft)) : [];
-		const [rule] = fitting;
-		if (rule && fitting.length === 1) return {shows: 'done', value: rule};
+		const matchingRules = isOwnFilter ? users.filter(rule => hasRuleSettings(rule, draft)) : [];
+		const [rule] = matchingRules;
+		if (rule && matchingRules.length === 1) return {shows: 'done', value: rule};
 		const sentence =
-			fitting.length > 1
-				? `filter ${filter.id} exists, and so do ${formatRuleNames(fitting)}; whether one of them is new is not known.`
+			matchingRules.length > 1
+				? `filter ${filter.id} exists, and so do ${formatRuleNames(matchingRules)}; whether one of them is new is not known.`
 				: `filter ${filter.id} has this expression${isBefore ? ', and had it before' : ''}.`;
 		return {shows: 'other', sentence, other: {filter, users}, blocks: true};
 	},

@@ -64,8 +64,8 @@ export async function findFilterByExpression(
 	expression: string,
 	signal: AbortSignal,
 ): Promise<Filter | undefined> {
-	const short = encodeURIComponent(expression.toWellFormed()).length <= maxQueryLength;
-	for await (const filter of listFilters(client, zone, signal, short ? {expression} : {}))
+	const isShort = encodeURIComponent(expression.toWellFormed()).length <= maxQueryLength;
+	for await (const filter of listFilters(client, zone, signal, isShort ? {expression} : {}))
 		if (filter.expression === expression) return filter;
 	return undefined;
 }
@@ -80,12 +80,12 @@ export async function findEquivalentFilter(
 	expression: string,
 	signal: AbortSignal,
 ): Promise<Filter | undefined> {
-	const found: Filter[] = [];
+	const filters: Filter[] = [];
 	for await (const filter of listFilters(client, zone, signal)) {
 		if (filter.expression === expression) return filter;
-		found.push(filter);
+		filters.push(filter);
 	}
-	return pickEquivalentFilter(found, expression);
+	return pickEquivalentFilter(filters, expression);
 }
 
 /** Picks the filter that matches the same requests as an expression, preferring an exact match. */
@@ -100,9 +100,9 @@ const meanings = new WeakMap<Filter, {readonly canonical: string | undefined}>()
 
 /** Returns the canonical expression of a filter; computed once per object. */
 function getFilterMeaning(filter: Filter): string | undefined {
-	const known = meanings.get(filter) ?? {canonical: canonicalize(filter.expression)};
-	meanings.set(filter, known);
-	return known.canonical;
+	const cachedMeaning = meanings.get(filter) ?? {canonical: canonicalize(filter.expression)};
+	meanings.set(filter, cachedMeaning);
+	return cachedMeaning.canonical;
 }
 
 /** Builds the request body of a new filter, without defaults and empty fields. */
@@ -165,7 +165,7 @@ export const filterMatchesDraft = (
 	(filter.description ?? '') === (description ?? '') &&
 	(filter.ref ?? '') === (ref ?? '');
 
-/** Asks the service to validate an expression; needs no zone and stores nothing. */
+/** Asks the service to validate an expression. This needs no zone and stores nothing. */
 export async function validateExpression(
 	client: Client,
 	expression: string,

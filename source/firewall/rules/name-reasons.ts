@@ -3,13 +3,12 @@ import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {
 	findNameReasons,
 	getEffectExpression,
-	isEffectActive,
 	isEnforcing,
 	type RuleEffect,
 	type RuleWrite,
 } from './broad-rule.ts';
 import {sortForEvaluation} from './order.ts';
-import type {Rule} from './rule.ts';
+import {isRuleActive, type Rule} from './rule.ts';
 import {listSkippedNames} from './skip.ts';
 import {formatRuleName} from './users.ts';
 
@@ -93,7 +92,7 @@ export const findFirewallRuleWeakening = (
 
 /** A write that reduces what rules do. */
 export type Weakening = {
-	/** Confirmation question with the rules by name. Holds raw text of data. */
+	/** The confirmation question, with the names of the rules. Not escaped for the terminal. */
 	readonly question: string;
 	/** Effect on requests, in sentences. */
 	readonly effect: string;
@@ -107,14 +106,14 @@ const getActionStrength = (action: string): 0 | 1 | 2 => {
 	return action === 'log' ? 1 : 2;
 };
 
-const isPausing = ({before, after}: Change): boolean => isEnforcing(before) && !isEffectActive(after);
+const isPausing = ({before, after}: Change): boolean => isEnforcing(before) && !isRuleActive(after);
 
 const weakensAction = ({before, after}: Change): boolean =>
-	isEffectActive(after) && getActionStrength(after.action) < getActionStrength(before.action);
+	isRuleActive(after) && getActionStrength(after.action) < getActionStrength(before.action);
 
 /** Names that a rule with an unchanged action newly bypasses or skips. */
-const findMoreSkipped = ({before, after}: Change): readonly string[] =>
-	isEffectActive(after) && after.action === before.action
+const findNewlySkipped = ({before, after}: Change): readonly string[] =>
+	isRuleActive(after) && after.action === before.action
 		? (after.products ?? []).filter(name => !before.products?.includes(name))
 		: [];
 
@@ -128,23 +127,25 @@ export function findWeakening(
 ): Weakening | undefined {
 	const changes = writes.flatMap(({before, after}): Change[] => (before && after ? [{before, after}] : []));
 	const paused = changes.filter(isPausing);
-	const weaker = changes.filter(weakensAction);
-	const skipping = changes.filter(change => findMoreSkipped(change).length > 0);
+	const weakenedChanges = changes.filter(weakensAction);
+	const skippingChanges = changes.filter(change => findNewlySkipped(change).length > 0);
 	const parts = [
 		...(paused.length === 0
 			? []
 			: [`pause ${paused.length === 1 ? 'rule' : 'rules'} ${paused.map(formatChangedRuleName).join(', ')}`]),
-		...weaker.map(change => `change rule ${formatChangedRuleName(change)} to ${change.after.action}`),
-		...skipping.map(
+		...weakenedChanges.map(
+			change => `change rule ${formatChangedRuleName(change)} to ${change.after.action}`,
+		),
+		...skippingChanges.map(
 			change =>
-				`let rule ${formatChangedRuleName(change)} ${change.after.action} ${findMoreSkipped(change).join(', ')} too`,
+				`let rule ${formatChangedRuleName(change)} ${change.after.action} ${findNewlySkipped(change).join(', ')} too`,
 		),
 	];
 	if (parts.length === 0) return undefined;
-	const what = parts.join(' and ');
-	const effects = new Set([...paused, ...weaker, ...skipping].map(describeEffect));
+	const verbs = parts.join(' and ');
+	const effects = new Set([...paused, ...weakenedChanges, ...skippingChanges].map(describeEffect));
 	return {
-		question: `${what.charAt(0).toUpperCase()}${what.slice(1)} in ${label}?`,
+		question: `${verbs.charAt(0).toUpperCase()}${verbs.slice(1)} in ${label}?`,
 		effect: [...effects].join(' '),
 	};
 }
@@ -159,7 +160,7 @@ const formatChangedRuleName = ({before}: Change): string => {
 };
 
 function describeEffect({before, after}: Change): string {
-	if (isEffectActive(after) && getActionStrength(after.action) === 0)
+	if (isRuleActive(after) && getActionStrength(after.action) === 0)
 		return after.action === 'allow'
 			? 'Requests that match get through immediately, past the rules after it.'
 			: 'Requests that match skip that protection immediately.';

@@ -30,9 +30,9 @@ export function formatCustomRuleAdvice(
 	draft: RuleSettings,
 	expression: string | undefined,
 ): string {
-	const rest = `For all rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
-	if (expression === undefined) return rest;
-	return `Put it in force as a custom rule: ${formatEmergencyCommand(zone, draft, expression)}\n${rest}`;
+	const exportNote = `For all rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
+	if (expression === undefined) return exportNote;
+	return `Put it in force as a custom rule: ${formatEmergencyCommand(zone, draft, expression)}\n${exportNote}`;
 }
 
 /** An existing filter; some fields may be unknown. */
@@ -71,5 +71,5 @@ export const sendAgainAdvice =
 	'Send it again: if the filter is created after all, the service refuses a second one and names it.';
 
 /** Note for the audit log that a write was found by reading the state. */
-export const formatLostAnswerNote = (lost: boolean): string =>
-	lost ? ' (its answer was lost; found there)' : '';
+export const formatLostAnswerNote = (isAnswerLost: boolean): string =>
+	isAnswerLost ? ' (its answer was lost; found there)' : '';

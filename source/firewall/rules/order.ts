@@ -33,8 +33,8 @@ export function computeFirstPriority(rules: readonly Rule[]): {
 	readonly priority: number;
 	readonly ties: readonly Rule[];
 } {
-	const smallest = Math.min(...rules.map(({priority}) => priority ?? Infinity), 2);
-	const priority = Math.max(minPriority, smallest - 1);
+	const lowestPriority = Math.min(...rules.map(({priority}) => priority ?? Infinity), 2);
+	const priority = Math.max(minPriority, lowestPriority - 1);
 	return {priority, ties: rules.filter(one => one.priority !== null && one.priority <= priority)};
 }
 
@@ -63,13 +63,13 @@ export function describeFirstPriority(rules: readonly Rule[] | undefined): {
 			isFirst: false,
 			sentence: `No priority is smaller than ${priority}, which ${formatRuleNames(ties)} ${ties.length === 1 ? 'has' : 'have'} already: among these the action decides, and block goes last.`,
 		};
-	const lowest = Math.min(...rules.map(rule => rule.priority ?? Infinity));
+	const lowestPriority = Math.min(...rules.map(rule => rule.priority ?? Infinity));
 	const why =
-		lowest === Infinity
+		lowestPriority === Infinity
 			? rules.length === 0
 				? 'no other rule exists'
 				: 'no other rule has a priority, and those without one go last'
-			: `below the lowest, ${lowest}`;
+			: `below the lowest, ${lowestPriority}`;
 	return {priority, isFirst: true, sentence: `Priority ${priority}, before all other rules: ${why}.`};
 }
 

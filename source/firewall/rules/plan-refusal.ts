@@ -18,12 +18,12 @@ export async function explainPlanRefusal(
 ): Promise<Failure> {
 	const isRefusal = failure.code === 'refused_by_service' && failure.details.http === 403;
 	if (!isRefusal || !getServiceRefusal(failure)) return failure;
-	const lacks = findPlanProblem(draft, zone);
-	if (lacks) return withPlanReason(failure, lacks);
+	const planProblem = findPlanProblem(draft, zone);
+	if (planProblem) return withPlanReason(failure, planProblem);
 	try {
-		const existing = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
-		const full = findPlanProblem(draft, zone, existing);
-		return full ? withPlanReason(failure, full) : failure;
+		const existingRules = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
+		const quotaProblem = findPlanProblem(draft, zone, existingRules);
+		return quotaProblem ? withPlanReason(failure, quotaProblem) : failure;
 	} catch {
 		// The refusal itself matters; its reason could not be read.
 		return failure;
@@ -33,17 +33,17 @@ export async function explainPlanRefusal(
 const findPlanProblem = (
 	draft: RuleDraft,
 	zone: FirewallZone,
-	existing?: readonly Rule[],
+	existingRules?: readonly Rule[],
 ): Finding | undefined =>
-	checkDraft(draft, zone, existing && {rules: existing}).find(
+	checkDraft(draft, zone, existingRules && {rules: existingRules}).find(
 		({severity, failure}) => severity === 'error' && failure.code === 'plan_lacks',
 	);
 
-function withPlanReason(failure: Failure, {sentence, failure: found}: Finding): Failure {
+function withPlanReason(failure: Failure, {sentence, failure: planFailure}: Finding): Failure {
 	const {why} = failure.details;
 	return new Failure('plan_lacks', failure.message, {
 		...failure.details,
-		why: [why, sentence, found.details.why].filter(Boolean).join('\n'),
-		next: found.details.next ?? failure.details.next,
+		why: [why, sentence, planFailure.details.why].filter(Boolean).join('\n'),
+		next: planFailure.details.next ?? failure.details.next,
 	});
 }

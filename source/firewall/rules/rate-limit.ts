@@ -10,7 +10,7 @@ import {type CommandZone, formatRulesCommand} from '../continuation.ts';
 type RateLimit = {
 	/** Requests allowed per period. */
 	readonly requests: number | undefined;
-	/** Seconds. */
+	/** Length of the period in seconds. */
 	readonly period: number | undefined;
 	/** Requests are counted per combination of these. */
 	readonly characteristics: readonly string[];
@@ -30,7 +30,7 @@ export const readRateLimitRuleset = (
 ): Promise<Ruleset | undefined> => readRulesetEntryPoint(client, zone, rateLimitPhase, signal);
 
 export function parseRateLimit({ratelimit}: JsonObject): RateLimit {
-	const given = isJsonObject(ratelimit) ? ratelimit : {};
+	const limit = isJsonObject(ratelimit) ? ratelimit : {};
 	const {
 		requests_per_period: requests,
 		period,
@@ -38,7 +38,7 @@ export function parseRateLimit({ratelimit}: JsonObject): RateLimit {
 		mitigation_timeout: timeout,
 		counting_expression: counting,
 		...others
-	} = given;
+	} = limit;
 	return {
 		requests: toNumber(requests),
 		period: toNumber(period),
@@ -51,14 +51,20 @@ export function parseRateLimit({ratelimit}: JsonObject): RateLimit {
 
 const toNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** Formats as "20 requests in 60 s"; only the period if something other than requests is counted. */
+/**
+ * Formats a rate, as in "20 requests in 60 s"; returns only the period if something other than requests is
+ * counted.
+ */
 export function formatRate({requests, period}: RateLimit): string | undefined {
-	const within = period === undefined ? '' : ` in ${formatInteger(period)} s`;
-	if (requests === undefined) return within === '' ? undefined : `counted${within}`;
-	return `${formatQuantity(requests, 'request')}${within}`;
+	const periodText = period === undefined ? '' : ` in ${formatInteger(period)} s`;
+	if (requests === undefined) return periodText === '' ? undefined : `counted${periodText}`;
+	return `${formatQuantity(requests, 'request')}${periodText}`;
 }
 
-/** Formats as "600 s". A timeout of 0 applies the action only to requests over the limit. */
+/**
+ * Formats a timeout, as in "600 s". With a timeout of 0, the action applies only to the requests over the
+ * limit.
+ */
 export function formatRateLimitTimeout({timeout}: RateLimit): string | undefined {
 	if (timeout === undefined) return undefined;
 	return timeout === 0 ? 'only while over it' : `${formatInteger(timeout)} s`;

@@ -42,8 +42,13 @@ export type Rule = {
 };
 
 /** False if the rule or its filter is paused, or its filter is deleted. */
-export const isRuleActive = ({paused, filter}: Pick<Rule, 'paused' | 'filter'>): boolean =>
-	!(paused || 'deleted' in filter || filter.paused);
+export const isRuleActive = ({
+	paused,
+	filter,
+}: {
+	readonly paused?: boolean | undefined;
+	readonly filter: RuleFilter | {readonly paused?: boolean | undefined};
+}): boolean => !(paused || 'deleted' in filter || filter.paused);
 
 /** Settings of a rule apart from its filter. */
 export type RuleSettings = {

@@ -171,10 +171,10 @@ type WantedSettings = Pick<Rule, 'action' | 'products' | 'description' | 'ref'> 
 };
 
 /** True if a rule has the wanted settings. */
-export const hasRuleSettings = (rule: Rule, wanted: WantedSettings): boolean =>
-	rule.action === wanted.action &&
-	rule.paused === (wanted.paused ?? false) &&
-	rule.priority === (wanted.priority ?? null) &&
-	(rule.description ?? '') === (wanted.description ?? '') &&
-	(rule.ref ?? '') === (wanted.ref ?? '') &&
-	[...(rule.products ?? [])].sort().join() === [...(wanted.products ?? [])].sort().join();
+export const hasRuleSettings = (rule: Rule, target: WantedSettings): boolean =>
+	rule.action === target.action &&
+	rule.paused === (target.paused ?? false) &&
+	rule.priority === (target.priority ?? null) &&
+	(rule.description ?? '') === (target.description ?? '') &&
+	(rule.ref ?? '') === (target.ref ?? '') &&
+	[...(rule.products ?? [])].sort().join() === [...(target.products ?? [])].sort().join();

@@ -27,21 +27,21 @@ export function buildSkipParameters(names: readonly string[]): JsonObject {
 
 /** Lists what a rule skips by ledge's names, else by the service's. */
 export function listSkippedNames({
-	action_parameters: given = {},
+	action_parameters: parameters = {},
 }: Pick<RulesetRule, 'action_parameters'>): readonly string[] {
 	const getTexts = (name: string): readonly string[] => {
-		const value = given[name];
+		const value = parameters[name];
 		return Array.isArray(value) ? value.map(String) : [];
 	};
 	const getPhaseName = (phase: string) => Object.entries(phases).find(([, id]) => id === phase)?.[0] ?? phase;
 	return [
-		...(given.ruleset === 'current' ? ['remaining'] : []),
-		...(given.phase === 'current' ? ['phase'] : []),
+		...(parameters.ruleset === 'current' ? ['remaining'] : []),
+		...(parameters.phase === 'current' ? ['phase'] : []),
 		...getTexts('phases').map(getPhaseName),
 		...getTexts('products'),
 		...getTexts('rulesets'),
-		...(isJsonObject(given.rules)
-			? Object.values(given.rules).flatMap(ids => (Array.isArray(ids) ? ids.map(String) : []))
+		...(isJsonObject(parameters.rules)
+			? Object.values(parameters.rules).flatMap(ids => (Array.isArray(ids) ? ids.map(String) : []))
 			: []),
 	];
 }

@@ -29,7 +29,7 @@ export function parseTargetWords(words: readonly string[]): Targets {
 	}
 	const listTexts = (kind: Target['kind']) =>
 		targets.flatMap(target => (target.kind === kind && 'text' in target ? [target.text] : []));
-	const below = listTexts('path below').map(
+	const prefixConditions = listTexts('path below').map(
 		path => `starts_with(http.request.uri.path, ${quoteString(path)})`,
 	);
 	const sources = [
@@ -43,11 +43,11 @@ export function parseTargetWords(words: readonly string[]): Targets {
 	const paths = [
 		...buildConditions('http.request.uri.path', listTexts('path').map(quoteString)),
 		...buildConditions('http.request.uri', listTexts('address line').map(quoteString)),
-		...below,
+		...prefixConditions,
 	];
-	const any = [...sources, ...paths].join(' or ');
-	if (sources.length === 0 || paths.length === 0) return {kind: 'one', expression: any};
-	return {kind: 'both', all: `${joinConditions(sources)} and ${joinConditions(paths)}`, any};
+	const anyExpression = [...sources, ...paths].join(' or ');
+	if (sources.length === 0 || paths.length === 0) return {kind: 'one', expression: anyExpression};
+	return {kind: 'both', all: `${joinConditions(sources)} and ${joinConditions(paths)}`, any: anyExpression};
 }
 
 const joinConditions = (conditions: readonly string[]): string =>
@@ -56,8 +56,8 @@ const joinConditions = (conditions: readonly string[]): string =>
 /** Parses a text of targets separated by spaces, commas or line breaks. */
 export function parseTargets(text: string): Exclude<Targets, {kind: 'unknown'}> | undefined {
 	const words = splitTargetWords(text);
-	const found = words.length > 0 ? parseTargetWords(words) : undefined;
-	return found?.kind === 'unknown' ? undefined : found;
+	const parsed = words.length > 0 ? parseTargetWords(words) : undefined;
+	return parsed?.kind === 'unknown' ? undefined : parsed;
 }
 
 /** Builds the expression for exactly this path. */
@@ -99,8 +99,8 @@ function parseTarget(word: string): Target | undefined {
 }
 
 const isAddress = (text: string): boolean => {
-	const [address = '', bits, ...more] = text.split('/');
-	if (more.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
+	const [address = '', bits, ...extraParts] = text.split('/');
+	if (extraParts.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
 	if (ipv4Pattern.test(address)) return address.replace(ipv4Pattern, '') === '';
 	return /^[0-9a-f:.]+$/i.test(address) && address.split(':').length > 2;
 };
@@ -108,10 +108,10 @@ const isAddress = (text: string): boolean => {
 /** Builds a condition: equality for a single value, else a set. */
 function buildConditions(field: string, values: readonly string[]): readonly string[] {
 	const unique = [...new Set(values)];
-	const [only] = unique;
-	if (only === undefined) return [];
-	const isOne = unique.length === 1 && !/^[^"]*(?:\/|\.\.)/.test(only);
-	return [isOne ? `${field} eq ${only}` : `${field} in {${unique.join(' ')}}`];
+	const [onlyCondition] = unique;
+	if (onlyCondition === undefined) return [];
+	const isOne = unique.length === 1 && !/^[^"]*(?:\/|\.\.)/.test(onlyCondition);
+	return [isOne ? `${field} eq ${onlyCondition}` : `${field} in {${unique.join(' ')}}`];
 }
 
 const quoteString = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

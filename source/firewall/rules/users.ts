@@ -20,21 +20,21 @@ type NamedRule = {
 	readonly id?: string | undefined;
 	readonly action?: string | undefined;
 	readonly description?: string | undefined;
-	/** Named if true. */
+	/** If true, the name says that the rule is paused. */
 	readonly paused?: boolean | undefined;
 } & (Pick<Rule, 'filter'> | {readonly expression?: string | undefined});
 
 /**
  * Formats a rule for a sentence: by its description, or else by its expression, then its action and id, as
- * `"Scrapers" (block, 0123…)`. Cuts long texts; returns raw text of data.
+ * `"Scrapers" (block, 0123…)`. Cuts long texts. The result is not escaped for the terminal.
  */
 export function formatRuleName(rule: NamedRule): string {
 	const {id = 'of unknown id', action, description, paused = false} = rule;
 	const {expression} = 'filter' in rule ? ('deleted' in rule.filter ? {} : rule.filter) : rule;
 	const name = description ? `"${shortenRuleText(description)}"` : expression && shortenRuleText(expression);
-	const about = [...(action === undefined ? [] : [action]), ...(paused ? ['paused'] : [])];
-	if (name) return `${name} (${[...about, id].join(', ')})`;
-	return about.length === 0 ? id : `${id} (${about.join(', ')})`;
+	const details = [...(action === undefined ? [] : [action]), ...(paused ? ['paused'] : [])];
+	if (name) return `${name} (${[...details, id].join(', ')})`;
+	return details.length === 0 ? id : `${id} (${details.join(', ')})`;
 }
 
 /** Cuts a description or expression, which can be long, to 40 characters. */

@@ -8,7 +8,7 @@ export type Batch<Content> = {
 };
 
 /**
- * Most bytes of a batch, even if the store accepts more. A batch is in memory three times while it is sent
+ * Maximum bytes of a batch, even if the store accepts more. A batch is in memory three times while it is sent
  * (entries, bytes, and the copy that `fetch` makes), so six of them determine a command's memory: up to 145
  * MB at 2 MB, 163 MB at 4 MB. It holds 10,000 entries of 200 bytes, and a lost one is cheap to repeat.
  */
@@ -18,12 +18,12 @@ export const batchBytes = 2_000_000;
 export class BatchSize {
 	#entries: number;
 	#bytes: number;
-	readonly #least: number;
+	readonly #minEntries: number;
 
 	constructor(limits: BatchLimits) {
 		this.#entries = limits.entries;
 		this.#bytes = Math.min(limits.bytes, batchBytes);
-		this.#least = Math.ceil(limits.entries / 64);
+		this.#minEntries = Math.ceil(limits.entries / 64);
 	}
 
 	get entries(): number {
@@ -36,7 +36,7 @@ export class BatchSize {
 
 	/** Halves the size after a batch was too large, but never so far that one bad entry slows all others. */
 	halve(batch: Batch<unknown>): void {
-		this.#entries = Math.min(this.#entries, Math.max(this.#least, Math.ceil(batch.items.length / 2)));
+		this.#entries = Math.min(this.#entries, Math.max(this.#minEntries, Math.ceil(batch.items.length / 2)));
 		this.#bytes = Math.min(this.#bytes, Math.max(batchBytes / 64, Math.ceil(batch.bytes / 2)));
 	}
 }
@@ -75,7 +75,7 @@ export class OrderedFiller<Content> {
 	readonly #size: BatchSize;
 	/** The current batch, and the entries after it. */
 	#items: Item<Content>[] = [];
-	#waiting: Item<Content>[] = [];
+	#waitingItems: Item<Content>[] = [];
 	#keys = new Set<string>();
 	#bytes = 2;
 	#waitingBytes = 0;
@@ -86,9 +86,9 @@ export class OrderedFiller<Content> {
 
 	*add(item: Item<Content>): Iterable<Batch<Content>> {
 		if (this.#keys.has(item.key)) {
-			this.#waiting.push(item);
+			this.#waitingItems.push(item);
 			this.#waitingBytes += item.bytes + 1;
-			if (this.#waiting.length >= this.#size.entries || this.#waitingBytes > this.#size.bytes)
+			if (this.#waitingItems.length >= this.#size.entries || this.#waitingBytes > this.#size.bytes)
 				yield* this.#startNextBatch();
 			return;
 		}
@@ -110,13 +110,13 @@ export class OrderedFiller<Content> {
 
 	/** Yields the batch, and starts the next one with the waiting entries. */
 	*#startNextBatch(): Iterable<Batch<Content>> {
-		const waiting = this.#waiting;
+		const waitingItems = this.#waitingItems;
 		yield {items: this.#items, bytes: this.#bytes};
 		this.#items = [];
-		this.#waiting = [];
+		this.#waitingItems = [];
 		this.#keys = new Set();
 		this.#bytes = 2;
 		this.#waitingBytes = 0;
-		for (const item of waiting) yield* this.add(item);
+		for (const item of waitingItems) yield* this.add(item);
 	}
 }

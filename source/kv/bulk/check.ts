@@ -18,7 +18,7 @@ export type CheckedInput<Content> = {
 	readonly entries: number;
 	/** Valid entries, including those sent before. */
 	readonly valid: number;
-	/** Entries of an export that have expired, or will within a minute; left out. */
+	/** Entries of an export that are left out, because they have expired or will within a minute. */
 	readonly expired: number;
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
@@ -34,7 +34,7 @@ export type CheckOptions<Content = unknown> = {
 	/** UNIX seconds. */
 	readonly now: number;
 	readonly signal: AbortSignal;
-	/** Entries sent earlier by the job: not checked again. */
+	/** Entries that the job sent earlier; they are not checked again. */
 	readonly sent?: Ranges;
 	/** Number of problems to keep for messages; default 12. */
 	readonly problemLimit?: number;
@@ -125,12 +125,15 @@ export function refuseProblems(
 	next = 'Correct the file, or use --skip-invalid to go ahead with the rest.',
 ): void {
 	if (problemCount === 0) return;
-	const more = problemCount - problems.length;
+	const unlistedCount = problemCount - problems.length;
 	throw new Failure(
 		'input_malformed',
 		`${entries === 1 ? 'The only entry' : `${problemCount} of the ${entries} entries`} of ${input.label} cannot be used. Nothing was sent.`,
 		{
-			why: [...problems.map(formatEntryProblem), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+			why: [
+				...problems.map(formatEntryProblem),
+				...(unlistedCount > 0 ? [`and ${unlistedCount} more`] : []),
+			].join('\n'),
 			next,
 		},
 	);
@@ -139,18 +142,18 @@ export function refuseProblems(
 /** Lists warnings to show before sending, one sentence each. */
 export function listInputWarnings(
 	{repeats, unknown, oddKeys}: CheckedInput<unknown>,
-	ordered: boolean,
+	isOrdered: boolean,
 ): string[] {
-	const quoteList = (texts: readonly string[], all: number) =>
-		`${texts.map(text => JSON.stringify(text)).join(', ')}${all > texts.length ? ', …' : ''}`;
+	const quoteList = (texts: readonly string[], totalCount: number) =>
+		`${texts.map(text => JSON.stringify(text)).join(', ')}${totalCount > texts.length ? ', …' : ''}`;
 	const warnings: string[] = [];
 	if (repeats.keys > 0) {
-		const what = ordered ? 'the last entry of each wins' : 'each counts once';
+		const effect = isOrdered ? 'the last entry of each wins' : 'each counts once';
 		const samples = repeats.samples.slice(0, nameLimit).map(({key}) => key);
 		warnings.push(
 			repeats.exact
-				? `Repeated keys: ${repeats.keys}; ${what}: ${quoteList(samples, repeats.keys)}`
-				: `Repeated keys: more than ${repeats.keys}; ${what}.`,
+				? `Repeated keys: ${repeats.keys}; ${effect}: ${quoteList(samples, repeats.keys)}`
+				: `Repeated keys: more than ${repeats.keys}; ${effect}.`,
 		);
 	}
 	if (unknown.entries > 0) {

@@ -24,15 +24,15 @@ const quickScanBytes = 48;
  */
 export class ElementScan {
 	/** True for a number or a word, which ends where something else begins. */
-	readonly #literal: boolean;
+	readonly #isLiteral: boolean;
 	#depth = 0;
-	#inString = false;
+	#isInString = false;
 	/** True if the first byte of the next chunk follows a backslash. */
-	#escaping = false;
+	#isEscaping = false;
 	#lineFeeds = 0;
 
-	constructor(literal: boolean) {
-		this.#literal = literal;
+	constructor(isLiteral: boolean) {
+		this.#isLiteral = isLiteral;
 	}
 
 	/** Line feeds between tokens so far. */
@@ -42,26 +42,26 @@ export class ElementScan {
 
 	/** Returns the offset after the value's last byte, or -1 if it does not end in this chunk. */
 	findEnd(chunk: Buffer, from: number): number {
-		return this.#literal ? findLiteralEnd(chunk, from) : this.#findNestedEnd(chunk, from);
+		return this.#isLiteral ? findLiteralEnd(chunk, from) : this.#findNestedEnd(chunk, from);
 	}
 
 	#findNestedEnd(chunk: Buffer, from: number): number {
-		let at = from;
-		if (this.#inString) {
-			at = this.#findStringEnd(chunk, at);
-			if (at === -1) return -1;
-			if (this.#depth === 0) return at;
+		let offset = from;
+		if (this.#isInString) {
+			offset = this.#findStringEnd(chunk, offset);
+			if (offset === -1) return -1;
+			if (this.#depth === 0) return offset;
 		}
 		const {length} = chunk;
-		while (at < length) {
-			const byte = chunk[at++];
+		while (offset < length) {
+			const byte = chunk[offset++];
 			if (byte === quote) {
-				at = this.#findStringEnd(chunk, at);
-				if (at === -1) return -1;
-				if (this.#depth === 0) return at;
+				offset = this.#findStringEnd(chunk, offset);
+				if (offset === -1) return -1;
+				if (this.#depth === 0) return offset;
 			} else if (byte === openBrace || byte === openBracket) this.#depth++;
 			else if (byte === closeBrace || byte === closeBracket) {
-				if (--this.#depth === 0) return at;
+				if (--this.#depth === 0) return offset;
 			} else if (byte === lineFeed) this.#lineFeeds++;
 		}
 		return -1;
@@ -70,50 +70,50 @@ export class ElementScan {
 	/** Returns the offset after the closing quote, or -1. */
 	#findStringEnd(chunk: Buffer, from: number): number {
 		const {length} = chunk;
-		let at = from;
-		if (this.#escaping && at < length) {
-			this.#escaping = false;
-			at++;
+		let offset = from;
+		if (this.#isEscaping && offset < length) {
+			this.#isEscaping = false;
+			offset++;
 		}
-		for (const stop = Math.min(length, at + quickScanBytes); at < stop; at++) {
-			const byte = chunk[at];
+		for (const stop = Math.min(length, offset + quickScanBytes); offset < stop; offset++) {
+			const byte = chunk[offset];
 			if (byte === quote) {
-				this.#inString = false;
-				return at + 1;
+				this.#isInString = false;
+				return offset + 1;
 			}
-			if (byte === backslash) at++;
+			if (byte === backslash) offset++;
 		}
-		this.#inString = true;
-		const start = at;
-		while (at < length) {
-			const end = chunk.indexOf(quote, at);
-			const escaped = hasOddBackslashes(chunk, start, end === -1 ? length : end);
+		this.#isInString = true;
+		const start = offset;
+		while (offset < length) {
+			const end = chunk.indexOf(quote, offset);
+			const isEscaped = hasOddBackslashes(chunk, start, end === -1 ? length : end);
 			if (end === -1) {
-				this.#escaping = escaped;
+				this.#isEscaping = isEscaped;
 				return -1;
 			}
-			at = end + 1;
-			if (escaped) continue;
-			this.#inString = false;
-			return at;
+			offset = end + 1;
+			if (isEscaped) continue;
+			this.#isInString = false;
+			return offset;
 		}
 		// The last byte is a backslash, so skipping what it escapes left the chunk.
-		if (at > length) this.#escaping = true;
+		if (offset > length) this.#isEscaping = true;
 		return -1;
 	}
 }
 
 function findLiteralEnd(chunk: Buffer, from: number): number {
-	for (let at = from; at < chunk.length; at++) {
-		const byte = chunk[at];
-		if (isSpace(byte) || byte === comma || byte === closeBracket || byte === closeBrace) return at;
+	for (let offset = from; offset < chunk.length; offset++) {
+		const byte = chunk[offset];
+		if (isSpace(byte) || byte === comma || byte === closeBracket || byte === closeBrace) return offset;
 	}
 	return -1;
 }
 
 /** True if an odd number of backslashes precedes `end`, not looking before `start`. */
 function hasOddBackslashes(chunk: Buffer, start: number, end: number): boolean {
-	let at = end;
-	while (at > start && chunk[at - 1] === backslash) at--;
-	return (end - at) % 2 === 1;
+	let offset = end;
+	while (offset > start && chunk[offset - 1] === backslash) offset--;
+	return (end - offset) % 2 === 1;
 }

@@ -42,7 +42,7 @@ export type Item<Content> = {
 type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {problem: EntryProblem};
 
 export type BulkFormat<Content> = {
-	/** What it contains, in a word or two, for messages. */
+	/** Describes the expected elements in messages, such as "keys". */
 	readonly holds: string;
 	readonly parse: ParseItem<Content>;
 };
@@ -115,7 +115,8 @@ const noUnknownProperties: readonly string[] = [];
 
 function listUnknownProperties(json: JsonObject): readonly string[] {
 	for (const name in json)
-		if (!knownProperties.has(name)) return Object.keys(json).filter(one => !knownProperties.has(one));
+		if (!knownProperties.has(name))
+			return Object.keys(json).filter(property => !knownProperties.has(property));
 	return noUnknownProperties;
 }
 
@@ -220,11 +221,11 @@ function findEntryValueProblem(value: unknown, base64: unknown): Problem | undef
 /** Checks a base64 value against the limits without decoding it. */
 function findBase64Problem(value: string): Problem | undefined {
 	const what = 'The value is not base64, as the entry says.';
-	const wrong = /[^A-Za-z0-9+/]/.exec(value.replace(/={1,2}$/, ''));
-	if (wrong) {
+	const invalidCharacter = /[^A-Za-z0-9+/]/.exec(value.replace(/={1,2}$/, ''));
+	if (invalidCharacter) {
 		return {
 			what,
-			why: `Base64 is made of A-Z, a-z, 0-9, + and /, and ends in = where it must; character ${wrong.index + 1} is ${JSON.stringify(wrong[0])}.`,
+			why: `Base64 is made of A-Z, a-z, 0-9, + and /, and ends in = where it must; character ${invalidCharacter.index + 1} is ${JSON.stringify(invalidCharacter[0])}.`,
 		};
 	}
 	if (value.length % 4 !== 0) {

@@ -21,23 +21,25 @@ export const getDefaultFailedPath = (input: BulkInput, command: string, cwd: str
  * the folder is not writable.
  */
 export function findFreeFailedPath(
-	named: string,
+	namedPath: string,
 	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
 ): string {
-	const wanted = resolve(cwd, named);
-	const folder = isWritable(dirname(wanted)) ? dirname(wanted) : openStateDirectory(environment, 'failed');
-	for (const path of listNumberedPaths(join(folder, basename(wanted))))
+	const wantedPath = resolve(cwd, namedPath);
+	const folder = isWritable(dirname(wantedPath))
+		? dirname(wantedPath)
+		: openStateDirectory(environment, 'failed');
+	for (const path of listNumberedPaths(join(folder, basename(wantedPath))))
 		if (!existsSync(path) && !isClaimed(path)) return path;
 	throw new TypeError('There is always a next number.');
 }
 
 /** Claims the first free path (see `findFreeFailedPath`) for this process, until disposed. */
 export function claimFreeFailedFile(
-	named: string,
-	place: {readonly cwd: string; readonly environment: Environment},
+	namedPath: string,
+	location: {readonly cwd: string; readonly environment: Environment},
 ): {readonly path: string; readonly claim: Disposable} {
 	for (;;) {
-		const path = findFreeFailedPath(named, place);
+		const path = findFreeFailedPath(namedPath, location);
 		try {
 			const claim = claimFile(path);
 			if (!existsSync(path)) return {path, claim};
@@ -80,9 +82,9 @@ function isWritable(folder: string): boolean {
 }
 
 /** Fails with `file_exists` if the file exists, and with `file_failed` if a named one cannot be created. */
-export function checkFailedFile(path: string, named: boolean): void {
+export function checkFailedFile(path: string, isNamed: boolean): void {
 	if (existsSync(path)) throw createFailedExistsFailure(path);
-	if (!named) return;
+	if (!isNamed) return;
 	try {
 		accessSync(dirname(path), constants.W_OK);
 	} catch (cause) {
@@ -99,17 +101,17 @@ export type FailedFileResult = {readonly path: string} | {readonly trouble: Fail
  * reported. Throws on an interruption, leaving no file.
  */
 export async function writeFailedFile(
-	wanted: string,
+	wantedPath: string,
 	isNamed: boolean,
 	lines: () => AsyncIterable<string>,
 	signal: AbortSignal,
 ): Promise<FailedFileResult> {
-	for (const path of isNamed ? [wanted] : listNumberedPaths(wanted)) {
+	for (const path of isNamed ? [wantedPath] : listNumberedPaths(wantedPath)) {
 		const trouble = await tryWriteFailedFile(path, lines(), signal);
 		if (!trouble) return {path};
 		if (isNamed || trouble.code !== 'file_exists') return {trouble};
 	}
-	return {trouble: createFailedExistsFailure(wanted)};
+	return {trouble: createFailedExistsFailure(wantedPath)};
 }
 
 async function tryWriteFailedFile(

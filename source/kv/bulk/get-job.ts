@@ -5,7 +5,7 @@ import {readElements} from './input.ts';
 
 export type GetOptions = {
 	readonly signal: AbortSignal;
-	/** Called with the number of answered keys and of all entries. */
+	/** Called with the number of keys read so far, and the number of valid entries. */
 	readonly progress?: ((done: number, total: number) => void) | undefined;
 };
 
@@ -26,7 +26,7 @@ export async function* getAllValues(
 	}
 }
 
-/** Keys per group: whole batches of every store. */
+/** Keys per group: a multiple of the batch size of every store. */
 const groupSize = 1000;
 
 /** Lists the keys of the input, each once. Remembers only repeated keys. */
@@ -35,13 +35,13 @@ async function* listDistinctKeys(
 	signal: AbortSignal,
 ): AsyncGenerator<string[]> {
 	const {input, format, now, repeats} = checked;
-	const seen = new Set<string>();
+	const seenKeys = new Set<string>();
 	let keys: string[] = [];
 	for await (const group of readElements(input, format.holds, signal)) {
 		for (const element of group) {
 			const item = format.parse(element, now);
-			if ('problem' in item || seen.has(item.key)) continue;
-			if (repeats.has(item.key)) seen.add(item.key);
+			if ('problem' in item || seenKeys.has(item.key)) continue;
+			if (repeats.has(item.key)) seenKeys.add(item.key);
 			if (keys.push(item.key) < groupSize) continue;
 			yield keys;
 			keys = [];

@@ -36,7 +36,7 @@ export type BulkInput = Disposable & {
 	readonly size: number;
 	/** Milliseconds since the epoch. */
 	readonly modified: number;
-	/** True for a copy in the state directory, so that a job can resume with it. */
+	/** True for a copy in the state directory, from which a job can resume. */
 	readonly kept: boolean;
 	/** True for a copy of a source that can be read only once. */
 	readonly spooled: boolean;
@@ -44,14 +44,14 @@ export type BulkInput = Disposable & {
 	readonly mayBeEmpty?: boolean | undefined;
 	/** True if its keys were just listed from a store, so that all of them existed. */
 	readonly isListed?: boolean | undefined;
-	/** Sets whether a copy outlives the input, because a job will need it. */
-	retain(stays: boolean): void;
+	/** Sets whether a copy stays on disk when the input is disposed of, because a job will need it. */
+	retain(isRetained: boolean): void;
 };
 
 const chunkBytes = 256 * 1024;
 /**
- * Bytes whose elements are in memory at once: few enough that most are used up before a garbage collection
- * would move them.
+ * Bytes whose elements are in memory at once: few enough that most are garbage before a collection could
+ * promote them.
  */
 const pieceBytes = 16 * 1024;
 
@@ -78,24 +78,37 @@ export async function openInput(
 	if (path === '-')
 		return {...(await spoolInput(options.stdin, options.label ?? 'standard input', options)), isListed};
 	const label = JSON.stringify(path);
-	const found = statInput(path, label);
-	if (found.isDirectory()) {
+	const stats = statInput(path, label);
+	if (stats.isDirectory()) {
 		throw new Failure('input_missing', `${label} is a folder.`, {next: 'Name a file.'});
 	}
-	if (found.isFIFO()) return spoolInput(openPipe(path, label), label, options);
-	if (!found.isFile()) return spoolInput(createReadStream(path), label, options);
+	if (stats.isFIFO()) return spoolInput(openPipe(path, label), label, options);
+	if (!stats.isFile()) return spoolInput(createReadStream(path), label, options);
 	if (isGzip(path)) return {...(await spoolInput(createGunzipStream(path), label, options)), mayBeEmpty};
-	const {size, mtimeMs: modified} = found;
-	const uncopied = {kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
-	return {path, label, size, modified, mayBeEmpty, ...uncopied};
+	const {size, mtimeMs: modified} = stats;
+	const noCopy = {kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
+	return {path, label, size, modified, mayBeEmpty, ...noCopy};
 }
 
-/** Reopens the input of an interrupted job. `kept` as recorded in the journal; such a copy stays. */
-export function reopenInput(path: string, kept: boolean): BulkInput {
-	const label = kept ? 'standard input' : JSON.stringify(path);
+/**
+ * Reopens the input of an interrupted job. `isInStateDirectory` comes from the journal; such a copy stays on
+ * disk when the input is disposed of.
+ */
+export function reopenInput(path: string, isInStateDirectory: boolean): BulkInput {
+	const label = isInStateDirectory ? 'standard input' : JSON.stringify(path);
 	const {size, mtimeMs: modified} = statInput(path, label);
-	if (kept) return createCopiedInput({path, label, size, modified, kept}, true);
-	return {path, label, size, modified, kept, spooled: false, retain() {}, [Symbol.dispose]() {}};
+	if (isInStateDirectory)
+		return createCopiedInput({path, label, size, modified, kept: isInStateDirectory}, true);
+	return {
+		path,
+		label,
+		size,
+		modified,
+		kept: isInStateDirectory,
+		spooled: false,
+		retain() {},
+		[Symbol.dispose]() {},
+	};
 }
 
 /** True if a file starts like a gzip file, whatever its name. */
@@ -117,22 +130,22 @@ const createGunzipStream = (path: string): Readable =>
 
 function createCopiedInput(
 	copy: Pick<BulkInput, 'path' | 'label' | 'size' | 'modified' | 'kept'>,
-	stays: boolean,
+	isRetained: boolean,
 ): BulkInput {
-	let retained = stays;
+	let staysOnDispose = isRetained;
 	return {
 		...copy,
 		spooled: true,
-		retain(yes) {
-			retained = yes;
+		retain(isRetained) {
+			staysOnDispose = isRetained;
 		},
 		[Symbol.dispose]() {
-			if (!retained) removeCopy(copy);
+			if (!staysOnDispose) removeCopy(copy);
 		},
 	};
 }
 
-/** A copy that is not kept has its own folder. */
+/** Removes a copy; outside the state directory, with the temporary folder made for it. */
 const removeCopy = ({path, kept}: {readonly path: string; readonly kept: boolean}): void =>
 	rmSync(kept ? path : dirname(path), {recursive: true, force: true});
 
@@ -142,12 +155,12 @@ const removeCopy = ({path, kept}: {readonly path: string; readonly kept: boolean
  */
 export async function* readElements(
 	input: BulkInput,
-	holds: string,
+	contents: string,
 	signal: AbortSignal,
 	tap?: (chunk: Buffer) => void,
 ): AsyncGenerator<Element[]> {
 	if (input.mayBeEmpty && input.size === 0) return;
-	const splitter = new Splitter({label: input.label, holds});
+	const splitter = new Splitter({label: input.label, holds: contents});
 	const chunk = Buffer.allocUnsafe(chunkBytes);
 	await using file = await openFile(input);
 	for (;;) {
@@ -157,14 +170,14 @@ export async function* readElements(
 		const bytes = chunk.subarray(0, bytesRead);
 		limitMemory();
 		tap?.(bytes);
-		for (let at = 0; at < bytesRead; at += pieceBytes) {
-			const group = splitter.push(bytes.subarray(at, at + pieceBytes));
+		for (let offset = 0; offset < bytesRead; offset += pieceBytes) {
+			const group = splitter.push(bytes.subarray(offset, offset + pieceBytes));
 			if (group.length > 0) yield group;
 		}
 	}
 	await checkUnchanged(input, file);
-	const last = splitter.finish();
-	if (last.length > 0) yield last;
+	const lastGroup = splitter.finish();
+	if (lastGroup.length > 0) yield lastGroup;
 }
 
 async function openFile(input: BulkInput): Promise<FileHandle> {
@@ -202,7 +215,7 @@ async function spoolInput(
 	try {
 		await using file = await open(path, 'wx', 0o600);
 		for await (const chunk of readUntilAborted(source, signal)) {
-			for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+			for (let offset = 0; offset < chunk.length; ) offset += (await file.write(chunk, offset)).bytesWritten;
 		}
 		const {size, mtimeMs} = await file.stat();
 		return createCopiedInput({path, label, size, modified: mtimeMs, kept}, false);

@@ -10,7 +10,7 @@ import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
 import {checkFailedFile, claimFailedPath, getDefaultFailedPath} from './failed-file.ts';
 import {Passes} from './passes.ts';
-import {type BulkProgress, ProgressCount} from './progress.ts';
+import {type BulkProgress, ProgressCounter} from './progress.ts';
 import {keepSourceKeys} from './source-keys.ts';
 import type {BulkWork} from './work.ts';
 
@@ -51,11 +51,11 @@ type BulkFigures = {
 	readonly entries: number;
 	/** Entries written or deleted, by this run or earlier ones. */
 	readonly done: number;
-	/** Of them, by earlier runs. */
+	/** The entries among them that earlier runs finished. */
 	readonly doneBefore: number;
-	/** Distinct keys among them; undefined if repeated keys are not counted individually. */
+	/** Distinct keys of the finished entries; undefined if repeated keys are not counted individually. */
 	readonly keys: number | undefined;
-	/** Of them, keys that did not exist when deleted; undefined if unknown. */
+	/** The finished keys that did not exist when they were deleted; undefined if unknown. */
 	readonly absent: number | undefined;
 	/** Keys that a deletion kept because the source has them by now, and the first of them. */
 	readonly kept: number;
@@ -71,7 +71,7 @@ type BulkFigures = {
 	readonly failedFile: string | undefined;
 	/** Why this file could not be written. */
 	readonly failedFileTrouble: Failure | undefined;
-	/** Batches sent by this run, halves included. */
+	/** Batches sent by this run, including halves. */
 	readonly requests: number;
 };
 
@@ -124,7 +124,7 @@ export function startBulk<Content>(
 			every: recordIntervals[store.kind],
 		},
 		({signal, gate, recorder}) => {
-			const count = new ProgressCount(
+			const counter = new ProgressCounter(
 				{total: checked.valid, now, elapsed, report: options.progress},
 				{gate, recorder},
 			);
@@ -132,9 +132,10 @@ export function startBulk<Content>(
 				signal,
 				gate,
 				recorder,
-				count,
+				count: counter,
 				record: resumed?.record,
-				wait: options.wait ?? ((milliseconds, during) => clock.wait(milliseconds * clock.scale, during)),
+				wait:
+					options.wait ?? ((milliseconds, waitSignal) => clock.wait(milliseconds * clock.scale, waitSignal)),
 				now,
 			});
 			passes = sending;
@@ -170,12 +171,12 @@ export function startBulk<Content>(
 						refusedSamples: samples,
 						failedFile: written && 'path' in written ? written.path : undefined,
 						failedFileTrouble: written && 'trouble' in written ? written.trouble : undefined,
-						requests: count.requests,
+						requests: counter.requests,
 					};
 					return {done, refused, figures};
 				},
-				getProgress: () => count.getProgress(),
-				report: () => count.report(),
+				getProgress: () => counter.getProgress(),
+				report: () => counter.report(),
 				mayBeDone: () => sending.outcomeUnknown > 0,
 				describeStop: () => ({
 					left: describeBulkProgress(sending, checked.valid, participle),

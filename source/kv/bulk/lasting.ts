@@ -6,8 +6,8 @@ import type {Item} from './entries.ts';
 
 type Send<Content> = Parameters<typeof sendBatch<Content>>[1];
 
-/** Most seconds for clock difference and transit together. */
-const maxAhead = 64;
+/** Maximum seconds for clock difference and transit together. */
+const maxExtraMargin = 64;
 
 /**
  * Sends batches without entries that have expired, or will within a minute: one of them makes the service
@@ -18,7 +18,7 @@ export class ExpiryFilter<Content> {
 	readonly #now: () => number;
 	readonly #getExpiration: (content: Content) => number | undefined;
 	/** Extra margin in seconds, learned from refusals. */
-	#ahead = 0;
+	#extraMargin = 0;
 
 	/** `now` in milliseconds since the epoch, expirations in UNIX seconds. */
 	constructor(now: () => number, getExpiration: (content: Content) => number | undefined) {
@@ -32,30 +32,33 @@ export class ExpiryFilter<Content> {
 		send: Send<Content>,
 		events: SendEvents<Content> & {onExpired(items: readonly Item<Content>[]): void},
 	): Promise<void> {
-		const soonest = toEpochSeconds(this.#now()) + limits.minimumTtl + this.#ahead;
-		const isUnexpired = (item: Item<Content>) => (this.#getExpiration(item.content) ?? soonest) >= soonest;
+		const minExpiration = toEpochSeconds(this.#now()) + limits.minimumTtl + this.#extraMargin;
+		const isUnexpired = (item: Item<Content>) =>
+			(this.#getExpiration(item.content) ?? minExpiration) >= minExpiration;
 		const expired = items.filter(item => !isUnexpired(item));
 		if (expired.length > 0) events.onExpired(expired);
-		const open = new Map(items.filter(isUnexpired).map(item => [item.number, item]));
-		if (open.size === 0) return;
+		const pendingItems = new Map(items.filter(isUnexpired).map(item => [item.number, item]));
+		if (pendingItems.size === 0) return;
 		try {
-			await sendBatch(createBatch([...open.values()]), send, {
+			await sendBatch(createBatch([...pendingItems.values()]), send, {
 				...events,
-				onAcknowledged(taken) {
-					for (const {number} of taken) open.delete(number);
-					events.onAcknowledged(taken);
+				onAcknowledged(acknowledgedItems) {
+					for (const {number} of acknowledgedItems) pendingItems.delete(number);
+					events.onAcknowledged(acknowledgedItems);
 				},
 				onRefused(entries) {
-					for (const {entry} of entries) open.delete(entry);
+					for (const {entry} of entries) pendingItems.delete(entry);
 					events.onRefused(entries);
 				},
 			});
 		} catch (error) {
-			const left = createBatch([...open.values()]);
-			const mayBeLeftOut = left.items.some(({content}) => this.#getExpiration(content) !== undefined);
-			if (!isExpirationRefused(error) || !mayBeLeftOut || this.#ahead >= maxAhead) throw error;
-			this.#ahead = Math.max(1, this.#ahead * 2);
-			await this.send(left, send, events);
+			const remainingBatch = createBatch([...pendingItems.values()]);
+			const mayBeLeftOut = remainingBatch.items.some(
+				({content}) => this.#getExpiration(content) !== undefined,
+			);
+			if (!isExpirationRefused(error) || !mayBeLeftOut || this.#extraMargin >= maxExtraMargin) throw error;
+			this.#extraMargin = Math.max(1, this.#extraMargin * 2);
+			await this.send(remainingBatch, send, events);
 		}
 	}
 }

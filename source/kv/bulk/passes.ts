@@ -13,7 +13,7 @@ import type {Item} from './entries.ts';
 import {type FailedFileResult, writeFailedFile} from './failed-file.ts';
 import {readElements} from './input.ts';
 import {ExpiryFilter} from './lasting.ts';
-import type {ProgressCount} from './progress.ts';
+import type {ProgressCounter} from './progress.ts';
 import type {Repeats} from './repeats.ts';
 import type {Element} from './splitter.ts';
 import type {BulkWork} from './work.ts';
@@ -24,7 +24,7 @@ type PassOptions = {
 	readonly signal: AbortSignal;
 	readonly gate: Gate;
 	readonly recorder: Recorder;
-	readonly count: ProgressCount;
+	readonly count: ProgressCounter;
 	/** Record of the interrupted run. */
 	readonly record: JobRecord<unknown, unknown> | undefined;
 	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -52,13 +52,13 @@ export class Passes<Content> {
 	readonly #work: BulkWork<Content>;
 	readonly #options: PassOptions;
 	readonly #size: BatchSize;
-	readonly #done: Ranges;
+	readonly #doneEntries: Ranges;
 	/** Entries done by earlier runs. */
 	readonly doneBefore: number;
 	/** Refused entries to retry. */
-	#refused = new Ranges();
-	readonly #lost = new Ranges();
-	readonly #lasting: ExpiryFilter<Content>;
+	#refusedEntries = new Ranges();
+	readonly #lostEntries = new Ranges();
+	readonly #expiryFilter: ExpiryFilter<Content>;
 	/** Entries left out because they expired before they could be sent. */
 	expired = 0;
 	/** Deleted keys that did not exist; undefined if the store does not know. */
@@ -66,10 +66,10 @@ export class Passes<Content> {
 	/** Entries of a deletion whose keys were kept, and the first of these keys. */
 	kept = 0;
 	readonly keptSamples: string[] = [];
-	/** Refused, but a later entry of the same key was done: counts as done. */
-	#overruled = 0;
-	/** Sent at least once without an answer. */
-	readonly #unanswered = new Ranges();
+	/** Refused entries that count as done, because a later entry of the same key was done. */
+	#overruledCount = 0;
+	/** Entries sent at least once without an answer. */
+	readonly #unansweredEntries = new Ranges();
 	readonly #samples = new Map<number, RefusedEntry>();
 
 	constructor(work: BulkWork<Content>, store: KvStore, checked: CheckedInput<Content>, options: PassOptions) {
@@ -78,29 +78,29 @@ export class Passes<Content> {
 		this.#work = work;
 		this.#options = options;
 		this.#size = new BatchSize(store.batch);
-		this.#done = options.record?.acknowledged ?? new Ranges();
-		this.doneBefore = this.#done.size;
+		this.#doneEntries = options.record?.acknowledged ?? new Ranges();
+		this.doneBefore = this.#doneEntries.size;
 		for (const [from, to] of options.record?.refused ?? [])
 			for (let number = from; number < to; number++)
-				if (!this.#done.has(number)) this.#refused.add(number, number + 1);
-		this.#lasting = new ExpiryFilter(options.now, work.getExpiration ?? (() => undefined));
+				if (!this.#doneEntries.has(number)) this.#refusedEntries.add(number, number + 1);
+		this.#expiryFilter = new ExpiryFilter(options.now, work.getExpiration ?? (() => undefined));
 		options.count.done = this.done;
 	}
 
 	get done(): number {
-		return this.#done.size + this.#overruled;
+		return this.#doneEntries.size + this.#overruledCount;
 	}
 
 	/** Counts entries that may have taken effect: sent, but never answered. */
 	get outcomeUnknown(): number {
 		let count = 0;
-		for (const [from, to] of this.#unanswered)
-			for (let number = from; number < to; number++) if (!this.#done.has(number)) count++;
+		for (const [from, to] of this.#unansweredEntries)
+			for (let number = from; number < to; number++) if (!this.#doneEntries.has(number)) count++;
 		return count;
 	}
 
 	isDone(entry: number): boolean {
-		return this.#done.has(entry);
+		return this.#doneEntries.has(entry);
 	}
 
 	/** Lists the first entries refused and not done yet, in file order. */
@@ -119,7 +119,7 @@ export class Passes<Content> {
 		const {count, signal, wait} = this.#options;
 		const {repeats} = this.#checked;
 		const repeatedKeys = this.#work.ordered && repeats.keys > 0 ? repeats : undefined;
-		await this.#runPass(number => !this.#done.has(number) && !this.#refused.has(number), {
+		await this.#runPass(number => !this.#doneEntries.has(number) && !this.#refusedEntries.has(number), {
 			shouldSend: repeatedKeys && (({key}) => !repeatedKeys.has(key)),
 		});
 		if (repeatedKeys) {
@@ -127,24 +127,24 @@ export class Passes<Content> {
 			await this.#runOrderedPass(repeatedKeys);
 		}
 		for (const milliseconds of retryWaits) {
-			if (this.#refused.size === 0) break;
+			if (this.#refusedEntries.size === 0) break;
 			count.phase = 'retrying';
 			count.retries++;
 			this.#report();
 			await wait(milliseconds, signal);
-			const again = this.#refused;
-			this.#refused = new Ranges();
-			await this.#runPass(number => again.has(number), {});
+			const retriedEntries = this.#refusedEntries;
+			this.#refusedEntries = new Ranges();
+			await this.#runPass(number => retriedEntries.has(number), {});
 		}
-		for (const [from, to] of this.#refused) this.#lost.add(from, to);
-		this.#refused = new Ranges();
+		for (const [from, to] of this.#refusedEntries) this.#lostEntries.add(from, to);
+		this.#refusedEntries = new Ranges();
 		count.phase = 'done';
 		this.#report();
 		return {
-			refused: this.#lost.size,
+			refused: this.#lostEntries.size,
 			samples: this.listSamples(),
 			failed:
-				this.#lost.size > 0
+				this.#lostEntries.size > 0
 					? await writeFailedFile(failedFile.path, failedFile.isNamed, () => this.#formatLostLines(), signal)
 					: undefined,
 		};
@@ -155,28 +155,28 @@ export class Passes<Content> {
 	 * done.
 	 */
 	async #runOrderedPass(repeats: Repeats): Promise<void> {
-		const refusedNow = new Map<string, number>();
+		const refusedByKey = new Map<string, number>();
 		const overrule = (key: string) => {
-			const number = refusedNow.get(key);
+			const number = refusedByKey.get(key);
 			if (number === undefined) return;
-			this.#refused.remove(number);
-			this.#lost.remove(number);
+			this.#refusedEntries.remove(number);
+			this.#lostEntries.remove(number);
 			this.#samples.delete(number);
-			this.#overruled++;
-			refusedNow.delete(key);
+			this.#overruledCount++;
+			refusedByKey.delete(key);
 		};
 		const noteRefusal = (key: string, number: number) => {
 			overrule(key);
-			refusedNow.set(key, number);
+			refusedByKey.set(key, number);
 		};
 		await this.#runPass(() => true, {
 			ordered: true,
 			shouldSend: ({key, number}) => {
 				if (!repeats.has(key)) return false;
-				const done = this.#done.has(number);
+				const done = this.#doneEntries.has(number);
 				// An earlier run may have handled this entry: treat its outcome as current.
 				if (done) overrule(key);
-				else if (this.#refused.has(number)) noteRefusal(key, number);
+				else if (this.#refusedEntries.has(number)) noteRefusal(key, number);
 				else return true;
 				return false;
 			},
@@ -219,7 +219,7 @@ export class Passes<Content> {
 		count.changeInFlight(1);
 		recorder.begin();
 		this.#report();
-		const kept = new Set<string>();
+		const keptKeys = new Set<string>();
 		try {
 			const send = async (items: readonly Item<Content>[]) => {
 				count.requests++;
@@ -227,41 +227,45 @@ export class Passes<Content> {
 					const outcome = await this.#work.send(this.#store, items, signal);
 					count.noteAnswer();
 					if (outcome.absent !== undefined) this.absent = (this.absent ?? 0) + outcome.absent;
-					for (const key of outcome.kept ?? []) kept.add(key);
+					for (const key of outcome.kept ?? []) keptKeys.add(key);
 					return outcome;
 				} catch (error) {
-					if (isUnanswered(error)) for (const {number} of items) this.#unanswered.add(number, number + 1);
+					if (isUnanswered(error))
+						for (const {number} of items) this.#unansweredEntries.add(number, number + 1);
 					throw error;
 				}
 			};
-			await this.#lasting.send(batch, send, {
+			await this.#expiryFilter.send(batch, send, {
 				onExpired: items => {
 					this.expired += items.length;
 					for (const {number} of items) this.#samples.delete(number);
 				},
-				onAcknowledged: answered => {
-					const items = this.#excludeKept(answered, kept);
+				onAcknowledged: answeredItems => {
+					const items = this.#excludeKept(answeredItems, keptKeys);
 					pass.onAcknowledged?.(items);
 					const pairs = toNumberRanges(items.map(({number}) => number));
-					for (const [from, to] of pairs) this.#done.add(from, to);
+					for (const [from, to] of pairs) this.#doneEntries.add(from, to);
 					if (this.#samples.size > 0) for (const {number} of items) this.#samples.delete(number);
 					const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
 					count.bytes += bytes;
 					limitMemory();
-					recorder.noteAcknowledged(pairs, this.done + this.kept + this.#lost.size >= this.#checked.valid);
+					recorder.noteAcknowledged(
+						pairs,
+						this.done + this.kept + this.#lostEntries.size >= this.#checked.valid,
+					);
 					this.#report(items.length);
 				},
 				onRefused: entries => {
 					for (const entry of entries) {
-						(entry.final ? this.#lost : this.#refused).add(entry.entry, entry.entry + 1);
+						(entry.final ? this.#lostEntries : this.#refusedEntries).add(entry.entry, entry.entry + 1);
 						if (this.#samples.size < maxSamples) this.#samples.set(entry.entry, entry);
 					}
 					pass.onRefused?.(entries);
 					recorder.noteRefused(toNumberRanges(entries.map(({entry}) => entry)));
 					this.#report();
 				},
-				onHalved: whole => {
-					this.#size.halve(whole);
+				onHalved: halvedBatch => {
+					this.#size.halve(halvedBatch);
 					count.retries++;
 					this.#report();
 				},
@@ -272,22 +276,22 @@ export class Passes<Content> {
 	}
 
 	/** Returns the entries that are done; counts those whose keys were kept. */
-	#excludeKept(items: readonly Item<Content>[], kept: ReadonlySet<string>): readonly Item<Content>[] {
-		if (kept.size === 0) return items;
+	#excludeKept(items: readonly Item<Content>[], keptKeys: ReadonlySet<string>): readonly Item<Content>[] {
+		if (keptKeys.size === 0) return items;
 		for (const {key, number} of items) {
-			if (!kept.has(key)) continue;
+			if (!keptKeys.has(key)) continue;
 			this.kept++;
 			this.#samples.delete(number);
 			if (this.keptSamples.length < maxSamples) this.keptSamples.push(key);
 		}
-		return items.filter(({key}) => !kept.has(key));
+		return items.filter(({key}) => !keptKeys.has(key));
 	}
 
 	/** Yields the finally refused entries, one per line as the same command reads them. */
 	async *#formatLostLines(): AsyncGenerator<string> {
 		for await (const group of this.#readElements()) {
 			for (const element of group) {
-				const item = this.#lost.has(element.number) ? this.#parse(element) : undefined;
+				const item = this.#lostEntries.has(element.number) ? this.#parse(element) : undefined;
 				if (item) yield `${JSON.stringify(item.content)}\n`;
 			}
 		}
@@ -307,7 +311,7 @@ export class Passes<Content> {
 	#report(acknowledged?: number): void {
 		const {count} = this.#options;
 		count.done = this.done;
-		count.refused = this.#refused.size + this.#lost.size;
+		count.refused = this.#refusedEntries.size + this.#lostEntries.size;
 		count.report(acknowledged);
 	}
 }

@@ -24,13 +24,13 @@ export type PreparedBulk = {
 	start(store: KvStore, options: Omit<StartBulkOptions, 'resumed'>): BulkJob;
 };
 
-type BulkWords = Pick<BulkWork<unknown>, 'kind' | 'command' | 'ordered' | 'did'>;
+type BulkWording = Pick<BulkWork<unknown>, 'kind' | 'command' | 'ordered' | 'did'>;
 
 /**
  * A kind of bulk job: its wording, how to check its input (see `checkInput`), and how to resume it (see
  * `reopenBulkJob`).
  */
-type BulkKindActions = BulkWords & {
+type BulkKindActions = BulkWording & {
 	prepare(input: BulkInput, options: CheckOptions): Promise<PreparedBulk>;
 	resume(id: string, options: ResumeBulkOptions): Promise<PreparedBulk>;
 };
@@ -44,7 +44,7 @@ const createBulkKind = <Content>(work: BulkWork<Content>): BulkKindActions => ({
 			kind,
 			checked,
 			resumed: undefined,
-			start: (store, given) => startBulk(work, store, checked, given),
+			start: (store, startOptions) => startBulk(work, store, checked, startOptions),
 		};
 	},
 	async resume(id, options) {
@@ -56,7 +56,8 @@ const createBulkKind = <Content>(work: BulkWork<Content>): BulkKindActions => ({
 			resumed,
 			trash: resumed.record.header.options.trash,
 			source: resumed.record.header.options.source,
-			start: (store, given) => startBulk(work, store, checked, {...given, resumed, skipInvalid, failed}),
+			start: (store, startOptions) =>
+				startBulk(work, store, checked, {...startOptions, resumed, skipInvalid, failed}),
 		};
 	},
 });
@@ -97,7 +98,7 @@ export async function* listDoneKeys(
 
 export function formatBulkResult(
 	result: BulkResult,
-	{kind, did}: Pick<BulkWords, 'kind' | 'did'>,
+	{kind, did}: Pick<BulkWording, 'kind' | 'did'>,
 	namespace: string,
 ): string {
 	const {doneBefore, absent, kept, skipped, expired, refused} = result;
@@ -116,8 +117,8 @@ export function formatBulkResult(
 /** Formats what a job has done: "5 keys", "4 of 5 keys", or "3 keys (5 entries)" with repeated keys. */
 export function formatBulkAmount(result: BulkResult): string {
 	const {entries, done, keys, absent} = result;
-	const acted = done - (absent ?? 0);
-	if (acted < entries) return `${formatInteger(acted)} of ${formatEntryCount(result)}`;
+	const affectedCount = done - (absent ?? 0);
+	if (affectedCount < entries) return `${formatInteger(affectedCount)} of ${formatEntryCount(result)}`;
 	return keys === undefined || keys === done
 		? formatEntryCount(result)
 		: `${formatQuantity(keys, 'key')} (${formatEntryCount(result)})`;

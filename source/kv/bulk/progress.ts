@@ -38,7 +38,7 @@ type ProgressOptions = {
 	readonly report?: ((progress: BulkProgress) => void) | undefined;
 };
 
-export class ProgressCount {
+export class ProgressCounter {
 	phase: BulkPhase = 'sending';
 	done = 0;
 	bytes = 0;
@@ -46,7 +46,7 @@ export class ProgressCount {
 	retries = 0;
 	refused = 0;
 	requests = 0;
-	/** By `elapsed`. */
+	/** A time of `elapsed`. */
 	#waitingSince: number | undefined;
 	readonly #options: ProgressOptions;
 	readonly #job: {readonly gate: Gate; readonly recorder: Recorder};
@@ -79,9 +79,9 @@ export class ProgressCount {
 		};
 	}
 
-	changeInFlight(by: 1 | -1): void {
+	changeInFlight(change: 1 | -1): void {
 		if (this.inFlight === 0) this.noteAnswer();
-		this.inFlight += by;
+		this.inFlight += change;
 	}
 
 	noteAnswer(): void {

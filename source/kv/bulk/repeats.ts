@@ -31,27 +31,27 @@ const probes = 6;
  * key; then, if `mustCount`, `count` every key; then `getRepeats`.
  */
 export class RepeatFinder {
-	readonly #seen: BloomFilter;
-	readonly #twice: BloomFilter;
+	readonly #seenKeys: BloomFilter;
+	readonly #repeatedKeys: BloomFilter;
 	#candidates: Map<string, {times: number; first: number; last: number}> | undefined = new Map();
 	#characters = 0;
-	#noted = 0;
+	#repeatCount = 0;
 	/** Hashes of the current key. */
-	#place = 0;
-	#pattern = 0;
+	#blockHash = 0;
+	#bitHash = 0;
 
 	/** `bytes` of the input: one bit per byte is twenty or more bits per key, up to 64 MB. */
 	constructor(bytes: number) {
 		const bits = Math.min(2 ** 26, Math.max(2 ** 16, 2 ** Math.ceil(Math.log2(bytes + 1))));
-		this.#seen = new BloomFilter(bits);
-		this.#twice = new BloomFilter(Math.max(2 ** 16, bits / 4));
+		this.#seenKeys = new BloomFilter(bits);
+		this.#repeatedKeys = new BloomFilter(Math.max(2 ** 16, bits / 4));
 	}
 
 	note(key: string): void {
 		this.#hash(key);
-		if (!this.#seen.add(this.#place, this.#pattern)) return;
-		this.#noted++;
-		this.#twice.add(this.#place, this.#pattern);
+		if (!this.#seenKeys.add(this.#blockHash, this.#bitHash)) return;
+		this.#repeatCount++;
+		this.#repeatedKeys.add(this.#blockHash, this.#bitHash);
 		const candidates = this.#candidates;
 		if (!candidates || candidates.has(key)) return;
 		this.#characters += key.length;
@@ -62,15 +62,15 @@ export class RepeatFinder {
 
 	/** Computes two hashes of a key: FNV-1a, and a variant with another factor. */
 	#hash(key: string): void {
-		let place = 0x811c9dc5;
-		let pattern = 0x9747b28c;
-		for (let at = 0; at < key.length; at++) {
-			const unit = key.charCodeAt(at);
-			place = Math.imul(place ^ unit, 0x01000193);
-			pattern = Math.imul(pattern ^ unit, 0x5bd1e995);
+		let blockHash = 0x811c9dc5;
+		let bitHash = 0x9747b28c;
+		for (let index = 0; index < key.length; index++) {
+			const unit = key.charCodeAt(index);
+			blockHash = Math.imul(blockHash ^ unit, 0x01000193);
+			bitHash = Math.imul(bitHash ^ unit, 0x5bd1e995);
 		}
-		this.#place = mixHash(place);
-		this.#pattern = mixHash(pattern);
+		this.#blockHash = mixHash(blockHash);
+		this.#bitHash = mixHash(bitHash);
 	}
 
 	/** True if one more pass can determine the repeated keys exactly. */
@@ -87,13 +87,13 @@ export class RepeatFinder {
 	}
 
 	getRepeats(): Repeats {
-		if (this.#noted === 0) return noRepeats;
+		if (this.#repeatCount === 0) return noRepeats;
 		const candidates = this.#candidates;
 		if (!candidates) {
 			return {
 				has: key => {
 					this.#hash(key);
-					return this.#twice.has(this.#place, this.#pattern);
+					return this.#repeatedKeys.has(this.#blockHash, this.#bitHash);
 				},
 				exact: false,
 				keys: maxCandidates,
@@ -109,7 +109,7 @@ export class RepeatFinder {
 		const samples = candidates
 			.entries()
 			.take(maxSamples)
-			.map(([key, seen]) => ({key, ...seen}));
+			.map(([key, candidate]) => ({key, ...candidate}));
 		return {
 			has: key => candidates.has(key),
 			exact: true,
@@ -135,27 +135,27 @@ class BloomFilter {
 	}
 
 	/** Adds a key by its hashes; returns true if it seemed present before. */
-	add(place: number, pattern: number): boolean {
+	add(blockHash: number, bitHash: number): boolean {
 		const words = this.#words;
-		const block = (place & this.#blocks) << 4;
-		const step = (place >>> 23) | 1;
+		const block = (blockHash & this.#blocks) << 4;
+		const step = (blockHash >>> 23) | 1;
 		let wasPresent = true;
-		for (let probe = 0, bit = pattern; probe < probes; probe++, bit += step) {
+		for (let probe = 0, bit = bitHash; probe < probes; probe++, bit += step) {
 			const word = block | ((bit >>> 5) & 15);
 			const flag = 1 << (bit & 31);
-			const before = words[word] ?? 0;
-			if ((before & flag) === 0) {
+			const oldWord = words[word] ?? 0;
+			if ((oldWord & flag) === 0) {
 				wasPresent = false;
-				words[word] = before | flag;
+				words[word] = oldWord | flag;
 			}
 		}
 		return wasPresent;
 	}
 
-	has(place: number, pattern: number): boolean {
-		const block = (place & this.#blocks) << 4;
-		const step = (place >>> 23) | 1;
-		for (let probe = 0, bit = pattern; probe < probes; probe++, bit += step) {
+	has(blockHash: number, bitHash: number): boolean {
+		const block = (blockHash & this.#blocks) << 4;
+		const step = (blockHash >>> 23) | 1;
+		for (let probe = 0, bit = bitHash; probe < probes; probe++, bit += step) {
 			if (((this.#words[block | ((bit >>> 5) & 15)] ?? 0) & (1 << (bit & 31))) === 0) return false;
 		}
 		return true;

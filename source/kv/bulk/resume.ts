@@ -75,13 +75,13 @@ export async function recheckInput<Content>(
 	return checked;
 }
 
-const createChangedFailure = (id: string, then: JobInput, {label, size}: BulkInput): Failure =>
+const createChangedFailure = (id: string, recorded: JobInput, {label, size}: BulkInput): Failure =>
 	createInputChangedFailure(
 		id,
 		label,
-		then.size === size
+		recorded.size === size
 			? `It has ${formatPlainQuantity(size, 'byte')} as before, but other content.`
-			: `It had ${formatPlainQuantity(then.size, 'byte')} and now has ${size}.`,
+			: `It had ${formatPlainQuantity(recorded.size, 'byte')} and now has ${size}.`,
 	);
 
 /** Creates the failure for a job that is already done. */

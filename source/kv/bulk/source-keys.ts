@@ -27,10 +27,11 @@ export function keepSourceKeys(target: KvStore, source: KvStore): KvStore {
 		delete: (key, signal) => target.delete(key, signal),
 		putMany: (entries, signal) => target.putMany(entries, signal),
 		async deleteMany(keys, signal): Promise<BatchOutcome> {
-			const kept = await findExistingKeys(source, keys, signal);
-			const extra = keys.filter(key => !kept.has(key));
-			const outcome = extra.length > 0 ? await target.deleteMany(extra, signal) : {done: 0, refused: []};
-			return {...outcome, kept: [...kept]};
+			const existingKeys = await findExistingKeys(source, keys, signal);
+			const extraKeys = keys.filter(key => !existingKeys.has(key));
+			const outcome =
+				extraKeys.length > 0 ? await target.deleteMany(extraKeys, signal) : {done: 0, refused: []};
+			return {...outcome, kept: [...existingKeys]};
 		},
 		[Symbol.dispose]() {},
 	};
@@ -51,12 +52,12 @@ async function findExistingKeys(
 }
 
 /** Describes what `keepSourceKeys` does for `keys` keys, and what it costs. Labels are raw data. */
-export function describeSourceCheck(source: KvStore, keys: number): string {
-	const what = `Reads ${source.label} again before each batch, and keeps the keys it has by then`;
+export function describeSourceCheck(source: KvStore, keyCount: number): string {
+	const effect = `Reads ${source.label} again before each batch, and keeps the keys it has by then`;
 	const quota = source.quota?.();
-	if (!quota) return `${what}.`;
-	const calls = Math.ceil(keys / source.batch.reads);
+	if (!quota) return `${effect}.`;
+	const calls = Math.ceil(keyCount / source.batch.reads);
 	const seconds = estimateCallSeconds(calls, quota);
-	const time = seconds < 1 ? '' : `, ${formatDuration(seconds)} or more`;
-	return `${what}: ${formatQuantity(calls, 'call')}${time}.`;
+	const duration = seconds < 1 ? '' : `, ${formatDuration(seconds)} or more`;
+	return `${effect}: ${formatQuantity(calls, 'call')}${duration}.`;
 }

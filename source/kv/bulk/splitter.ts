@@ -50,18 +50,18 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
  */
 export class Splitter {
 	readonly #options: SplitterOptions;
-	#place: SplitterState = 'beginning';
-	/** Elements started. */
+	#state: SplitterState = 'beginning';
+	/** Number of elements started so far. */
 	#number = 0;
 	#line = 1;
-	#seen = 0;
+	#leadingBytes = 0;
 
 	/** The current element: its first line, and its bytes from earlier chunks. */
-	#begunOn = 1;
-	#held: Buffer[] = [];
+	#firstLine = 1;
+	#heldParts: Buffer[] = [];
 	#heldBytes = 0;
-	/** Bytes of earlier chunks. */
-	#before = 0;
+	/** Number of bytes in earlier chunks. */
+	#earlierBytes = 0;
 	#scan = new ElementScan(false);
 
 	constructor(options: SplitterOptions) {
@@ -70,29 +70,29 @@ export class Splitter {
 
 	/** Returns the elements that end in this chunk. The chunk may be reused afterwards. */
 	push(chunk: Buffer): Element[] {
-		const found: Element[] = [];
-		let at = this.#place === 'beginning' ? this.#detectFormat(chunk) : 0;
-		while (at < chunk.length) {
-			if (this.#place === 'lines') at = this.#takeLine(chunk, at, found);
-			else if (this.#place === 'inside') at = this.#takeElement(chunk, at, found);
-			else at = this.#readSeparator(chunk, at);
+		const elements: Element[] = [];
+		let offset = this.#state === 'beginning' ? this.#detectFormat(chunk) : 0;
+		while (offset < chunk.length) {
+			if (this.#state === 'lines') offset = this.#takeLine(chunk, offset, elements);
+			else if (this.#state === 'inside') offset = this.#takeElement(chunk, offset, elements);
+			else offset = this.#readSeparator(chunk, offset);
 		}
-		this.#before += chunk.length;
-		return found;
+		this.#earlierBytes += chunk.length;
+		return elements;
 	}
 
 	/** Call after the last chunk: returns the last element if its line has no line feed. */
 	finish(): Element[] {
-		switch (this.#place) {
+		switch (this.#state) {
 			case 'beginning':
 				throw this.#createFailure(
-					this.#seen === 0 ? 'It is empty.' : 'There is nothing in it but white space.',
+					this.#leadingBytes === 0 ? 'It is empty.' : 'There is nothing in it but white space.',
 					`It should hold an array of ${this.#options.holds}; an empty one is [].`,
 				);
 			case 'lines': {
-				const found: Element[] = [];
-				if (this.#heldBytes > 0) this.#takeLine(Buffer.of(lineFeed), 0, found);
-				return found;
+				const elements: Element[] = [];
+				if (this.#heldBytes > 0) this.#takeLine(Buffer.of(lineFeed), 0, elements);
+				return elements;
 			}
 			case 'inside':
 				throw this.#createFailure(
@@ -111,17 +111,17 @@ export class Splitter {
 
 	/** Skips a byte order mark and whitespace; the next byte determines the format. */
 	#detectFormat(chunk: Buffer): number {
-		for (let at = 0; at < chunk.length; at++, this.#seen++) {
-			const byte = chunk[at];
-			if (this.#seen < 3 && byte === byteOrderMark[this.#seen]) continue;
-			if (this.#seen < 2 && (byte === 0xff || byte === 0xfe)) {
+		for (let offset = 0; offset < chunk.length; offset++, this.#leadingBytes++) {
+			const byte = chunk[offset];
+			if (this.#leadingBytes < 3 && byte === byteOrderMark[this.#leadingBytes]) continue;
+			if (this.#leadingBytes < 2 && (byte === 0xff || byte === 0xfe)) {
 				throw this.#createFailure('It is text in UTF-16.', 'Save it as UTF-8.');
 			}
 			if (byte === lineFeed) this.#line++;
 			if (isSpace(byte)) continue;
 			if (byte === openBracket) {
-				this.#place = 'first';
-				return at + 1;
+				this.#state = 'first';
+				return offset + 1;
 			}
 			if (byte !== openBrace && byte !== quote) {
 				throw this.#createFailure(
@@ -129,38 +129,38 @@ export class Splitter {
 					`It should hold a JSON array of ${this.#options.holds}, or one of them a line.`,
 				);
 			}
-			this.#place = 'lines';
-			return at;
+			this.#state = 'lines';
+			return offset;
 		}
 		return chunk.length;
 	}
 
 	/** Consumes one byte between elements of the array, or after it. */
-	#readSeparator(chunk: Buffer, at: number): number {
-		const byte = chunk[at];
+	#readSeparator(chunk: Buffer, offset: number): number {
+		const byte = chunk[offset];
 		if (isSpace(byte)) {
 			if (byte === lineFeed) this.#line++;
-			return at + 1;
+			return offset + 1;
 		}
-		switch (this.#place) {
+		switch (this.#state) {
 			case 'end':
 				throw this.#createFailure(
 					`There is ${formatByte(byte)} behind the end of the array, on line ${this.#line}.`,
 					'A file holds one array. Objects without an array around them stand one a line.',
 				);
 			case 'behind':
-				if (byte === comma) this.#place = 'value';
-				else if (byte === closeBracket) this.#place = 'end';
+				if (byte === comma) this.#state = 'value';
+				else if (byte === closeBracket) this.#state = 'end';
 				else {
 					throw this.#createFailure(
 						`A comma is missing after entry ${this.#number}: there is ${formatByte(byte)} on line ${this.#line}.`,
 					);
 				}
-				return at + 1;
+				return offset + 1;
 			case 'first':
 				if (byte === closeBracket) {
-					this.#place = 'end';
-					return at + 1;
+					this.#state = 'end';
+					return offset + 1;
 				}
 				break;
 			default:
@@ -177,27 +177,27 @@ export class Splitter {
 			);
 		}
 		this.#number++;
-		this.#begunOn = this.#line;
-		this.#place = 'inside';
+		this.#firstLine = this.#line;
+		this.#state = 'inside';
 		this.#scan = new ElementScan(byte !== openBrace && byte !== openBracket && byte !== quote);
-		return at;
+		return offset;
 	}
 
 	/** Reads an element from `at`; returns where it ends, or the end of the chunk. */
-	#takeElement(chunk: Buffer, at: number, found: Element[]): number {
-		const end = this.#scan.findEnd(chunk, at);
-		this.#line = this.#begunOn + this.#scan.lineFeeds;
+	#takeElement(chunk: Buffer, offset: number, elements: Element[]): number {
+		const end = this.#scan.findEnd(chunk, offset);
+		this.#line = this.#firstLine + this.#scan.lineFeeds;
 		if (end === -1) {
-			this.#hold(chunk, at);
+			this.#hold(chunk, offset);
 			return chunk.length;
 		}
-		this.#place = 'behind';
-		this.#emit(chunk, at, end, found);
+		this.#state = 'behind';
+		this.#emit(chunk, offset, end, elements);
 		return end;
 	}
 
 	/** Reads one line of a file that is not an array; empty lines are skipped. */
-	#takeLine(chunk: Buffer, from: number, found: Element[]): number {
+	#takeLine(chunk: Buffer, from: number, elements: Element[]): number {
 		const end = chunk.indexOf(lineFeed, from);
 		if (end === -1) {
 			this.#hold(chunk, from);
@@ -207,9 +207,9 @@ export class Splitter {
 		while (this.#heldBytes === 0 && start < end && isSpace(chunk[start])) start++;
 		if (start < end || this.#heldBytes > 0) {
 			this.#number++;
-			this.#begunOn = this.#line;
-			this.#emit(chunk, start, end, found);
-			if (this.#number === 1) this.#checkFirstLine(found.at(-1)?.text ?? '');
+			this.#firstLine = this.#line;
+			this.#emit(chunk, start, end, elements);
+			if (this.#number === 1) this.#checkFirstLine(elements.at(-1)?.text ?? '');
 		}
 		this.#line++;
 		return end + 1;
@@ -226,35 +226,35 @@ export class Splitter {
 
 	#hold(chunk: Buffer, from: number): void {
 		if (from === chunk.length) return;
-		this.#held.push(Buffer.from(chunk.subarray(from)));
+		this.#heldParts.push(Buffer.from(chunk.subarray(from)));
 		this.#heldBytes += chunk.length - from;
-		const most = this.#options.maxElementBytes ?? 160_000_000;
-		if (this.#heldBytes <= most) return;
-		const number = this.#place === 'lines' ? this.#number + 1 : this.#number;
+		const maxBytes = this.#options.maxElementBytes ?? 160_000_000;
+		if (this.#heldBytes <= maxBytes) return;
+		const number = this.#state === 'lines' ? this.#number + 1 : this.#number;
 		throw new Failure('limit', `Entry ${number} of ${this.#options.label} is larger than an entry can be.`, {
-			why: `It begins on line ${this.#place === 'lines' ? this.#line : this.#begunOn} and has not ended after ${this.#heldBytes} bytes; the largest value takes at most ${most} bytes as JSON.`,
+			why: `It begins on line ${this.#state === 'lines' ? this.#line : this.#firstLine} and has not ended after ${this.#heldBytes} bytes; the largest value takes at most ${maxBytes} bytes as JSON.`,
 			next: 'Check the quotes and brackets there.',
 		});
 	}
 
-	#emit(chunk: Buffer, from: number, to: number, found: Element[]): void {
-		const offset = this.#before + from - this.#heldBytes;
+	#emit(chunk: Buffer, from: number, to: number, elements: Element[]): void {
+		const offset = this.#earlierBytes + from - this.#heldBytes;
 		let bytes = to - from;
 		let source = chunk;
 		let start = from;
-		const pieced = this.#heldBytes > 0;
-		if (pieced) {
-			source = Buffer.concat([...this.#held, chunk.subarray(from, to)]);
+		const isPieced = this.#heldBytes > 0;
+		if (isPieced) {
+			source = Buffer.concat([...this.#heldParts, chunk.subarray(from, to)]);
 			start = 0;
 			bytes = source.length;
-			this.#held = [];
+			this.#heldParts = [];
 			this.#heldBytes = 0;
 		}
 		const text = source.toString('utf8', start, start + bytes);
 		const utf8 = !text.includes('\ufffd') || isUtf8(source.subarray(start, start + bytes));
 		// A line from several chunks may turn out to be empty.
-		if (pieced && text.trim() === '') this.#number--;
-		else found.push({text, bytes, offset, number: this.#number, line: this.#begunOn, utf8});
+		if (isPieced && text.trim() === '') this.#number--;
+		else elements.push({text, bytes, offset, number: this.#number, line: this.#firstLine, utf8});
 	}
 
 	#createFailure(why: string, next?: string): Failure {

@@ -52,10 +52,10 @@ export async function putItems(
 	signal: AbortSignal,
 ): Promise<BatchOutcome> {
 	const entries = items.map(({content}) => content);
-	const [only, ...others] = entries;
-	if (!only || others.length > 0 || (items[0]?.bytes ?? 0) <= store.batch.bytes)
+	const [onlyEntry, ...otherEntries] = entries;
+	if (!onlyEntry || otherEntries.length > 0 || (items[0]?.bytes ?? 0) <= store.batch.bytes)
 		return store.putMany(entries, signal);
-	const {key, value, base64, expiration_ttl: ttl, ...options} = only;
+	const {key, value, base64, expiration_ttl: ttl, ...options} = onlyEntry;
 	const bytes = Buffer.from(value, base64 ? 'base64' : 'utf8');
 	await store.put(key, bytes, {...options, ...(ttl !== undefined && {ttl})}, signal);
 	return {done: 1, refused: []};

@@ -16,32 +16,34 @@ export function* listWriteWarnings(
 	{origin, base, mine}: Proposal,
 	stored: WholeKey | undefined,
 ): Steps<readonly string[]> {
-	const before = stored?.bytes ?? (base && 'bytes' in base ? base.bytes : undefined);
-	if (origin === 'undo' || mine === undefined || before === undefined || before.length === 0) return [];
-	const after = mine.bytes;
-	if (after.length === 0) return [`The value had ${formatQuantity(before.length, 'byte')} and is empty now.`];
+	const bytesBefore = stored?.bytes ?? (base && 'bytes' in base ? base.bytes : undefined);
+	if (origin === 'undo' || mine === undefined || bytesBefore === undefined || bytesBefore.length === 0)
+		return [];
+	const bytesAfter = mine.bytes;
+	if (bytesAfter.length === 0)
+		return [`The value had ${formatQuantity(bytesBefore.length, 'byte')} and is empty now.`];
 	const warnings: string[] = [];
-	const changed = yield* describeKindChange(before, after);
-	if (changed !== undefined) warnings.push(changed);
-	if (after.length >= before.length * suspiciousGrowth)
+	const kindChange = yield* describeKindChange(bytesBefore, bytesAfter);
+	if (kindChange !== undefined) warnings.push(kindChange);
+	if (bytesAfter.length >= bytesBefore.length * suspiciousGrowth)
 		warnings.push(
-			`The value grows ${formatInteger(Math.floor(after.length / before.length))}-fold: ${formatInteger(before.length)} → ${formatQuantity(after.length, 'byte')}.`,
+			`The value grows ${formatInteger(Math.floor(bytesAfter.length / bytesBefore.length))}-fold: ${formatInteger(bytesBefore.length)} → ${formatQuantity(bytesAfter.length, 'byte')}.`,
 		);
 	return warnings;
 }
 
-function* describeKindChange(before: Uint8Array, after: Uint8Array): Steps<string | undefined> {
+function* describeKindChange(bytesBefore: Uint8Array, bytesAfter: Uint8Array): Steps<string | undefined> {
 	yield;
-	const isBeforeText = isUtf8Text(before);
+	const isBeforeText = isUtf8Text(bytesBefore);
 	yield;
-	const isAfterText = isUtf8Text(after);
+	const isAfterText = isUtf8Text(bytesAfter);
 	if (!isBeforeText) return isAfterText ? 'The value was binary and is text now.' : undefined;
 	yield;
-	if (!isJsonStructure(decodeBytes(before)))
+	if (!isJsonStructure(decodeBytes(bytesBefore)))
 		return isAfterText ? undefined : 'The value was text and is binary now.';
 	if (!isAfterText) return 'The value was JSON and is binary now.';
 	yield;
-	return isJson(decodeBytes(after)) ? undefined : 'The value was JSON and is not valid JSON now.';
+	return isJson(decodeBytes(bytesAfter)) ? undefined : 'The value was JSON and is not valid JSON now.';
 }
 
 const decodeBytes = ({buffer, byteOffset, byteLength}: Uint8Array): string =>

@@ -30,8 +30,8 @@ export function toEditDraft({
 	metadata,
 	lifetime,
 }: UnsavedEdit): NewDraft {
-	const own = {origin, base: base ?? null, metadata, lifetime, base64: toBase64(content)};
-	return {form: keyForm, target, label, key, instance: '', fields: own};
+	const fields = {origin, base: base ?? null, metadata, lifetime, base64: toBase64(content)};
+	return {form: keyForm, target, label, key, instance: '', fields};
 }
 
 /** The fields that `toEditDraft` writes, besides the bytes. */

@@ -78,12 +78,12 @@ const year = 31_557_600;
 
 /** Formats the remaining lifetime for a column, rounded down: `in 23 h`, `in 40 s`, `expired`. */
 export function formatTimeLeft(expiration: number, now: number): string {
-	const left = Math.floor(expiration - now);
-	if (left <= 0) return 'expired';
+	const secondsLeft = Math.floor(expiration - now);
+	if (secondsLeft <= 0) return 'expired';
 	if (!isRepresentableDate(expiration)) return 'far off';
-	if (left < 2 * 60) return `in ${left} s`;
-	if (left < 2 * 3600) return `in ${Math.floor(left / 60)} min`;
-	if (left < 2 * 86_400) return `in ${Math.floor(left / 3600)} h`;
-	if (left < 2 * year) return `in ${Math.floor(left / 86_400)} d`;
-	return `in ${Math.floor(left / year)} y`;
+	if (secondsLeft < 2 * 60) return `in ${secondsLeft} s`;
+	if (secondsLeft < 2 * 3600) return `in ${Math.floor(secondsLeft / 60)} min`;
+	if (secondsLeft < 2 * 86_400) return `in ${Math.floor(secondsLeft / 3600)} h`;
+	if (secondsLeft < 2 * year) return `in ${Math.floor(secondsLeft / 86_400)} d`;
+	return `in ${Math.floor(secondsLeft / year)} y`;
 }

@@ -106,9 +106,9 @@ export async function writeProposal(
 	const {key, mine} = proposal;
 	const {metadata} = mine;
 	const lifetime = getLifetimeToWrite(proposal, stored);
-	const sent = toEpochSeconds(clock());
+	const sentAt = toEpochSeconds(clock());
 	await store.put(key, mine.bytes, {...lifetime, ...(metadata !== null && {metadata})}, signal);
-	return digestAfter(proposal, stored, {sent, answered: toEpochSeconds(clock())});
+	return digestAfter(proposal, stored, {sent: sentAt, answered: toEpochSeconds(clock())});
 }
 
 /**
@@ -130,7 +130,7 @@ export function digestAfter(
 	};
 }
 
-/** Most seconds between the clocks of ledge and the store. */
+/** Maximum difference between the clocks of ledge and the store, in seconds. */
 const maxClockSkew = 60;
 
 /**
@@ -155,13 +155,13 @@ export function findProposalProblem(
 	stored: Base | undefined = proposal.base,
 ): Problem | undefined {
 	const {key, base, origin} = proposal;
-	const broken = findKeyProblem(key);
-	if (broken || proposal.kind === 'delete') return broken;
+	const keyProblem = findKeyProblem(key);
+	if (keyProblem || proposal.kind === 'delete') return keyProblem;
 	const {bytes, metadata} = proposal.mine;
-	const stays = origin === 'undo' || (base !== undefined && isSameMetadata(base.metadata, metadata));
+	const keepsMetadata = origin === 'undo' || (base !== undefined && isSameMetadata(base.metadata, metadata));
 	return (
 		findValueProblem(bytes.length) ??
-		(stays || metadata === null ? undefined : findMetadataProblem(metadata)) ??
+		(keepsMetadata || metadata === null ? undefined : findMetadataProblem(metadata)) ??
 		(findExpiryQuestion(proposal, now, stored)
 			? undefined
 			: findLifetimeProblem(getLifetimeToWrite(proposal, stored), now))
@@ -195,11 +195,11 @@ export function findExpiryQuestion(
 	if (lifetime !== 'keep' && origin !== 'undo') return undefined;
 	const {expiration} = getLifetimeToWrite(proposal, stored);
 	if (expiration === undefined || expiration - now >= limits.minimumTtl) return undefined;
-	const left = expiration - now;
+	const secondsLeft = expiration - now;
 	return {
 		why:
-			left > 0
-				? `The key expires in ${left} s, which the service no longer accepts.`
+			secondsLeft > 0
+				? `The key expires in ${secondsLeft} s, which the service no longer accepts.`
 				: 'The key has expired, and the service accepts no expiry in the past.',
 		answers: [
 			{label: `Let it live ${limits.minimumTtl} s from now`, lifetime: {ttl: limits.minimumTtl}},

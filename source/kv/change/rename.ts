@@ -35,7 +35,7 @@ export type RenamePlan =
 /** A plan that can run after the user agrees to what it overwrites. */
 export type PossibleRename = Extract<RenamePlan, {readonly source: WholeKey}>;
 
-/** What was done, without the work of an interrupted run. */
+/** What this run did, not counting the work of an interrupted one. */
 export type RenameEnd = {
 	readonly written: boolean;
 	readonly deleted: boolean;
@@ -69,18 +69,18 @@ export function planRename(renaming: Renaming, {source, target}: BothNames, now:
 	if (problem) return {type: 'refused', ...problem};
 	if (!source) return {type: 'absent', target};
 	if (isSameState(source, target)) return {type: renaming.kind === 'rename' ? 'finish' : 'already', source};
-	const broken = findKeptProblem(source, now);
-	return broken ? {type: 'refused', ...broken} : {type: 'write', source, over: target};
+	const contentProblem = findKeptProblem(source, now);
+	return contentProblem ? {type: 'refused', ...contentProblem} : {type: 'write', source, over: target};
 }
 
 /** Returns why a key cannot be rewritten with its own metadata and expiry. */
 function findKeptProblem({metadata, expiration}: WholeKey, now: number): Problem | undefined {
-	const tooLarge = metadata === null ? undefined : findStoredMetadataProblem(metadata);
-	if (tooLarge || expiration === undefined) return tooLarge;
-	const left = expiration - now;
-	if (left >= limits.minimumTtl) return findExpirationProblem(expiration, now);
+	const metadataProblem = metadata === null ? undefined : findStoredMetadataProblem(metadata);
+	if (metadataProblem || expiration === undefined) return metadataProblem;
+	const secondsLeft = expiration - now;
+	if (secondsLeft >= limits.minimumTtl) return findExpirationProblem(expiration, now);
 	return {
-		what: left > 0 ? `The key expires in ${left} s.` : 'The key has expired.',
+		what: secondsLeft > 0 ? `The key expires in ${secondsLeft} s.` : 'The key has expired.',
 		why: `The service accepts no expiry under ${limits.minimumTtl} s away, and a new name is a new key.`,
 	};
 }
@@ -143,30 +143,32 @@ export async function undoRename(
 ): Promise<{readonly notes: readonly string[]; readonly lost: boolean}> {
 	const {signal} = options;
 	const now = toEpochSeconds(options.clock.now());
-	const broken = findKeptProblem(source, now);
-	if (broken) throw new Failure('limit', broken.what, {why: broken.why, left: 'Nothing was undone.'});
+	const contentProblem = findKeptProblem(source, now);
+	if (contentProblem)
+		throw new Failure('limit', contentProblem.what, {why: contentProblem.why, left: 'Nothing was undone.'});
 	const holdsSource = (stored: WholeKey | undefined) => isSameState(stored, source);
 	/** True if the new name has its former content; reads may be old enough to still show it. */
 	const isAsBefore = (stored: WholeKey | undefined) => isSameState(stored, over);
-	const [old, first] = await Promise.all([
+	const [oldKey, newKey] = await Promise.all([
 		readWholeKey(store, from, signal),
 		readWholeKey(store, to, signal),
 	]);
-	const renamed = isAsBefore(first) ? await pollKey(store, to, holdsSource, options) : first;
-	const changed = !holdsSource(renamed) ? to : old && !holdsSource(old) ? from : undefined;
-	if (changed !== undefined) throw createChangedSinceFailure(changed, 'Nothing was undone.');
-	const back: Renaming = {kind: 'rename', from: to, to: from};
+	const renamedKey = isAsBefore(newKey) ? await pollKey(store, to, holdsSource, options) : newKey;
+	const changedName = !holdsSource(renamedKey) ? to : oldKey && !holdsSource(oldKey) ? from : undefined;
+	if (changedName !== undefined) throw createChangedSinceFailure(changedName, 'Nothing was undone.');
+	const reverseRenaming: Renaming = {kind: 'rename', from: to, to: from};
 	const plan = {type: 'write', source, over: undefined} as const;
-	if (store.move && !over && !old) {
-		const {lost} = await moveAtOnce(store, back, plan, options);
+	if (store.move && !over && !oldKey) {
+		const {lost} = await moveAtOnce(store, reverseRenaming, plan, options);
 		return {notes: [], lost};
 	}
-	let lost = await writeTarget(store, back, plan, options);
+	let lost = await writeTarget(store, reverseRenaming, plan, options);
 	const {lifetime, note} = computeRestoredLifetime(over?.expiration, now);
-	const isBack = `${quoteName(from)} is back`;
+	const restoredText = `${quoteName(from)} is back`;
 	try {
 		const stored = await readWholeKey(store, to, signal);
-		if (!holdsSource(stored) && !isAsBefore(stored)) throw createChangedSinceFailure(to, `${isBack}, too.`);
+		if (!holdsSource(stored) && !isAsBefore(stored))
+			throw createChangedSinceFailure(to, `${restoredText}, too.`);
 		if (over) await putWholeKey(store, to, over, lifetime === 'never' ? {} : lifetime, signal);
 		else await store.delete(to, signal);
 	} catch (error) {
@@ -175,7 +177,7 @@ export async function undoRename(
 		lost = isUnanswered(failure) && isAsBefore(await pollKey(store, to, isAsBefore, options));
 		if (!lost)
 			throw failure.withDetails({
-				left: `${isBack}; ${quoteName(to)} may still hold the same. Undo it again.`,
+				left: `${restoredText}; ${quoteName(to)} may still hold the same. Undo it again.`,
 			});
 	}
 	return {notes: over && note !== undefined ? [note] : [], lost};
@@ -191,12 +193,12 @@ async function moveAtOnce(
 	{source, over}: Extract<RenamePlan, {type: 'write'}>,
 	{signal}: RenameOptions,
 ): Promise<RenameEnd> {
-	const holds = (stored: StoredValue | undefined, wanted: WholeKey | undefined) =>
+	const hasContent = (stored: StoredValue | undefined, wanted: WholeKey | undefined) =>
 		isSameState(stored && {metadata: null, ...stored}, wanted);
 	const isMoved = await store.move?.(
 		from,
 		to,
-		(one, other) => holds(one, source) && holds(other, over),
+		(one, other) => hasContent(one, source) && hasContent(other, over),
 		signal,
 	);
 	if (isMoved) return {written: true, deleted: true, lost: false};
@@ -214,39 +216,44 @@ async function writeTarget(
 	options: RenameOptions,
 ): Promise<boolean> {
 	const {to} = renaming;
-	const [old, now] = [quoteName(renaming.from), quoteName(to)];
+	const [oldName, newName] = [quoteName(renaming.from), quoteName(to)];
 	let unanswered: Failure | undefined;
 	try {
 		await putWholeKey(store, to, source, source, options.signal);
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!isUnanswered(failure))
-			throw failure.withDetails({left: `Nothing was changed: ${old} is as it was.`});
+			throw failure.withDetails({left: `Nothing was changed: ${oldName} is as it was.`});
 		unanswered = failure;
 	}
 	if (options.isPlanned) return false;
 	const next = adviseRerun(renaming, over !== undefined);
-	const unknown = `It is not known whether ${now} was written; ${old} is as it was.`;
-	let seen: WholeKey | undefined;
+	const unknownText = `It is not known whether ${newName} was written; ${oldName} is as it was.`;
+	let lastSeen: WholeKey | undefined;
 	try {
-		seen = await pollKey(store, to, stored => isSameState(stored, source), options);
+		lastSeen = await pollKey(store, to, stored => isSameState(stored, source), options);
 	} catch (error) {
-		const left = unanswered ? unknown : `${now} was written and could not be read back; ${old} is as it was.`;
+		const left = unanswered
+			? unknownText
+			: `${newName} was written and could not be read back; ${oldName} is as it was.`;
 		throw (unanswered ?? toFailure(error)).withDetails({left, next});
 	}
-	if (isSameState(seen, source)) return unanswered !== undefined;
-	const isOld = isSameState(seen, over);
+	if (isSameState(lastSeen, source)) return unanswered !== undefined;
+	const isFormerContent = isSameState(lastSeen, over);
 	if (unanswered)
-		throw unanswered.withDetails({left: isOld ? unknown : `${unknown} ${describeOthersWrite(now)}`, next});
-	if (isOld)
-		throw new Failure('partly_failed', `${now} was written, and reads do not show it yet.`, {
-			why: `Reads from the service may be 60 s old; it was looked for during ${maxPollMs / 1000} s.`,
-			left: `${old} was not deleted.`,
+		throw unanswered.withDetails({
+			left: isFormerContent ? unknownText : `${unknownText} ${describeOthersWrite(newName)}`,
 			next,
 		});
-	throw new Failure('changed_meanwhile', describeOthersWrite(now), {
-		why: `It was written and does not hold what ${old} holds.`,
-		left: `${old} was not deleted.`,
+	if (isFormerContent)
+		throw new Failure('partly_failed', `${newName} was written, and reads do not show it yet.`, {
+			why: `Reads from the service may be 60 s old; it was looked for during ${maxPollMs / 1000} s.`,
+			left: `${oldName} was not deleted.`,
+			next,
+		});
+	throw new Failure('changed_meanwhile', describeOthersWrite(newName), {
+		why: `It was written and does not hold what ${oldName} holds.`,
+		left: `${oldName} was not deleted.`,
 		next,
 	});
 }
@@ -265,21 +272,21 @@ async function deleteSource(
 ): Promise<'deleted' | 'gone' | 'lost'> {
 	const {from} = renaming;
 	const {signal, isPlanned} = options;
-	const [old, now] = [quoteName(from), quoteName(renaming.to)];
+	const [oldName, newName] = [quoteName(from), quoteName(renaming.to)];
 	const next = adviseRerun(renaming, false);
-	const both = `${now} and ${old} hold the same.`;
+	const bothText = `${newName} and ${oldName} hold the same.`;
 	if (!isPlanned) {
 		let stored: WholeKey | undefined;
 		try {
 			stored = await readWholeKey(store, from, signal);
 		} catch (error) {
-			throw toFailure(error).withDetails({left: both, next});
+			throw toFailure(error).withDetails({left: bothText, next});
 		}
 		if (!stored) return 'gone';
 		if (!isSameState(stored, source))
-			throw new Failure('changed_meanwhile', `${old} was changed while it was renamed.`, {
+			throw new Failure('changed_meanwhile', `${oldName} was changed while it was renamed.`, {
 				why: 'It was not deleted, so the change stands.',
-				left: `${now} holds what ${old} held before.`,
+				left: `${newName} holds what ${oldName} held before.`,
 				next: buildAdvice`Look at both; \`${buildKeysCommand('kv key rename', from, renaming.to, '--overwrite')}\` renames it as it is now.`,
 			});
 	}
@@ -288,15 +295,15 @@ async function deleteSource(
 		return 'deleted';
 	} catch (error) {
 		const failure = toFailure(error);
-		if (!isUnanswered(failure)) throw failure.withDetails({left: both, next});
-		const left = `${now} is written; it is not known whether ${old} was deleted.`;
-		let seen: WholeKey | undefined;
+		if (!isUnanswered(failure)) throw failure.withDetails({left: bothText, next});
+		const left = `${newName} is written; it is not known whether ${oldName} was deleted.`;
+		let lastSeen: WholeKey | undefined;
 		try {
-			seen = await pollKey(store, from, stored => stored === undefined, options);
+			lastSeen = await pollKey(store, from, stored => stored === undefined, options);
 		} catch {
 			throw failure.withDetails({left, next});
 		}
-		if (seen === undefined) return 'lost';
+		if (lastSeen === undefined) return 'lost';
 		throw failure.withDetails({left, next});
 	}
 }
@@ -317,25 +324,25 @@ async function pollKey(
 }
 
 /**
- * Polls with increasing delays until `look` returns true, or as long as reads may be old. Local reads are
+ * Polls with increasing delays until `check` returns true, or as long as reads may be old. Local reads are
  * never old.
  */
 export async function pollUntil(
 	{kind}: KvStore,
 	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
-	look: () => Promise<boolean>,
+	check: () => Promise<boolean>,
 ): Promise<void> {
-	const ends = kind === 'local' ? 0 : maxPollMs * clock.scale;
-	const began = clock.elapsed();
-	for (let wait = firstWaitMs; ; wait = Math.min(wait * 2, maxWaitMs)) {
-		if ((await look()) || clock.elapsed() - began >= ends) return;
-		await clock.wait(wait * clock.scale, signal);
+	const durationMs = kind === 'local' ? 0 : maxPollMs * clock.scale;
+	const startedAt = clock.elapsed();
+	for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
+		if ((await check()) || clock.elapsed() - startedAt >= durationMs) return;
+		await clock.wait(waitMs * clock.scale, signal);
 	}
 }
 
 const adviseRerun = ({kind, from, to}: Renaming, overwrites: boolean) => {
-	const words = [from, to, ...(overwrites ? ['--overwrite'] : [])];
-	return buildAdvice`The same again completes it: \`${buildKeysCommand(kind === 'rename' ? 'kv key rename' : 'kv key copy', ...words)}\`.`;
+	const args = [from, to, ...(overwrites ? ['--overwrite'] : [])];
+	return buildAdvice`The same again completes it: \`${buildKeysCommand(kind === 'rename' ? 'kv key rename' : 'kv key copy', ...args)}\`.`;
 };
 
 const quoteName = (name: string): string => JSON.stringify(name);

@@ -4,8 +4,8 @@ import {formatExpiry} from './lifetime-input.ts';
 import type {LifetimeChoice, Proposal} from './proposal.ts';
 import {digestKey, isSameState, type KeyDigest, type WholeKey} from './whole-key.ts';
 
-/** Capacity of the history: bytes of keys, values and metadata. */
-const capacity = 32_000_000;
+/** Default capacity of the history, in bytes of keys, values and metadata. */
+const defaultCapacity = 32_000_000;
 
 /** A completed write of one key. */
 export type MadeChange = {
@@ -46,7 +46,7 @@ export type Undo = {
 	| ({readonly type: 'not kept'} & Problem)
 );
 
-type Remembered = Omit<MadeChange, 'before'> & {
+type RememberedChange = Omit<MadeChange, 'before'> & {
 	readonly id: number;
 	readonly before: WholeKey | undefined | Problem;
 	readonly rename?: MadeRename | undefined;
@@ -58,12 +58,12 @@ type Remembered = Omit<MadeChange, 'before'> & {
  * digest is kept. When space runs out, the oldest are dropped.
  */
 export class UndoHistory {
-	readonly #changes: Remembered[] = [];
+	readonly #changes: RememberedChange[] = [];
 	readonly #capacity: number;
 	#size = 0;
 	#lastId = 0;
 
-	constructor(bytes: number = capacity) {
+	constructor(bytes: number = defaultCapacity) {
 		this.#capacity = bytes;
 	}
 
@@ -84,13 +84,15 @@ export class UndoHistory {
 		const {target, from, to, source, over} = rename;
 		const size = measureKey(from, source) + (over ? measureKey(to, over) : 0);
 		const problem = size > this.#capacity ? this.#buildTooLargeProblem(to, size) : undefined;
-		const kept = problem ? undefined : {...rename, source: cloneKey(source), over: over && cloneKey(over)};
-		const change = {target, key: to, before: problem ?? kept?.over, after: digestKey(source)};
-		return this.#push({...change, rename: kept}, problem, size);
+		const keptRename = problem
+			? undefined
+			: {...rename, source: cloneKey(source), over: over && cloneKey(over)};
+		const change = {target, key: to, before: problem ?? keptRename?.over, after: digestKey(source)};
+		return this.#push({...change, rename: keptRename}, problem, size);
 	}
 
 	#push(
-		change: Omit<Remembered, 'id' | 'size'>,
+		change: Omit<RememberedChange, 'id' | 'size'>,
 		problem: Problem | undefined,
 		size: number,
 	): Problem | undefined {
@@ -126,17 +128,17 @@ export class UndoHistory {
 	 * undo is not wanted. The undo itself is not remembered; the previous undo of the key continues on what
 	 * it wrote.
 	 */
-	take({id}: Undo, written?: KeyDigest): void {
-		const at = this.#changes.findIndex(change => change.id === id);
-		const [taken] = at === -1 ? [] : this.#changes.splice(at, 1);
-		if (!taken) return;
-		this.#size -= taken.size;
-		const {before} = taken;
-		if (!written || !before || 'why' in before) return;
-		const earlier = this.#changes.findLastIndex(change => isSameKey(change, taken));
-		const change = this.#changes[earlier];
+	take({id}: Undo, writtenDigest?: KeyDigest): void {
+		const index = this.#changes.findIndex(change => change.id === id);
+		const [takenChange] = index === -1 ? [] : this.#changes.splice(index, 1);
+		if (!takenChange) return;
+		this.#size -= takenChange.size;
+		const {before} = takenChange;
+		if (!writtenDigest || !before || 'why' in before) return;
+		const earlierIndex = this.#changes.findLastIndex(change => isSameKey(change, takenChange));
+		const change = this.#changes[earlierIndex];
 		if (change?.after && isSameState(change.after, digestKey(before)))
-			this.#changes[earlier] = {...change, after: written};
+			this.#changes[earlierIndex] = {...change, after: writtenDigest};
 	}
 
 	#buildTooLargeProblem(key: string, size: number): Problem {
@@ -154,7 +156,7 @@ const measureKey = (key: string, {bytes, metadata}: WholeKey): number =>
 	bytes.length +
 	(metadata === null ? 0 : Buffer.byteLength(JSON.stringify(metadata)));
 
-const isSameKey = (one: Remembered, other: Remembered): boolean =>
+const isSameKey = (one: RememberedChange, other: RememberedChange): boolean =>
 	one.key === other.key && isSameTarget(one.target, other.target);
 
 /**

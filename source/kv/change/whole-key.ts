@@ -36,9 +36,9 @@ export async function readWholeKey(
 	key: string,
 	signal: AbortSignal,
 ): Promise<WholeKey | undefined> {
-	const [found, metadata] = await Promise.all([store.get(key, signal), store.metadata(key, signal)]);
-	if (!found) return undefined;
-	const {bytes, expiration} = found;
+	const [value, metadata] = await Promise.all([store.get(key, signal), store.metadata(key, signal)]);
+	if (!value) return undefined;
+	const {bytes, expiration} = value;
 	return {bytes, metadata: metadata ?? null, ...(expiration !== undefined && {expiration})};
 }
 

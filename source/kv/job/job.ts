@@ -116,12 +116,12 @@ export function startJob<Progress, Figures>(
 	const signal = AbortSignal.any([options.signal, controller.signal]);
 	const gate = new Gate();
 	signal.addEventListener('abort', () => gate.open(), {once: true});
-	const buildHeader = (about: NonNullable<typeof recorded>): JournalHeader<JsonValue> => ({
+	const buildHeader = (recordedFields: NonNullable<typeof recorded>): JournalHeader<JsonValue> => ({
 		id,
 		kind,
 		created: now(),
 		...(input && {input: toJournalInput(input, cwd), total: input.valid}),
-		...about,
+		...recordedFields,
 	});
 	const recorder: Recorder = new Recorder({
 		journal: resumed?.journal,
@@ -134,7 +134,7 @@ export function startJob<Progress, Figures>(
 	const work: JobWork<Progress, Figures> = createWork({id, signal, gate, recorder});
 
 	async function run(): Promise<Figures & JobEnd> {
-		const began = elapsed();
+		const startedAt = elapsed();
 		try {
 			work.begin?.();
 		} catch (error) {
@@ -145,7 +145,7 @@ export function startJob<Progress, Figures>(
 			const {done, refused, figures} = await work.run();
 			await recorder.finish(done, refused);
 			input?.input.retain(false);
-			return {...figures, id, milliseconds: elapsed() - began, unrecorded: recorder.failure};
+			return {...figures, id, milliseconds: elapsed() - startedAt, unrecorded: recorder.failure};
 		} catch (error) {
 			const failure = signal.aborted ? createInterruptedFailure() : toFailure(error);
 			await recorder.stop(failure.message, work.mayBeDone?.());
@@ -158,9 +158,9 @@ export function startJob<Progress, Figures>(
 
 	function withStopDetails(failure: Failure): Failure {
 		const {left, again} = work.describeStop(recorder.isRecorded);
-		const trouble = recorder.failure && `It could not be recorded: ${recorder.failure.message}`;
+		const recordFailureText = recorder.failure && `It could not be recorded: ${recorder.failure.message}`;
 		return failure.withDetails({
-			left: [failure.details.left, left, trouble].filter(Boolean).join(' '),
+			left: [failure.details.left, left, recordFailureText].filter(Boolean).join(' '),
 			next: joinAdviceLines(failure.details.next, recorder.isRecorded ? adviseResume(id) : again),
 		});
 	}

@@ -2,7 +2,7 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {createInterruptedFailure} from '../../failure.ts';
 import type {Gate} from './gate.ts';
 
-/** Most bytes of requests in memory. */
+/** Maximum bytes of requests in memory. */
 const maxBytesInFlight = 64_000_000;
 
 /**
@@ -10,15 +10,15 @@ const maxBytesInFlight = 64_000_000;
  * work finishes.
  */
 export class Lanes {
-	readonly #most: number;
+	readonly #maxRunning: number;
 	readonly #signal: AbortSignal;
 	readonly #gate: Gate;
 	readonly #running = new Set<Promise<void>>();
-	#bytes = 0;
-	#failed: {readonly error: unknown} | undefined;
+	#bytesInFlight = 0;
+	#failure: {readonly error: unknown} | undefined;
 
-	constructor(most: number, {signal, gate}: {readonly signal: AbortSignal; readonly gate: Gate}) {
-		this.#most = Math.max(1, most);
+	constructor(maxRunning: number, {signal, gate}: {readonly signal: AbortSignal; readonly gate: Gate}) {
+		this.#maxRunning = Math.max(1, maxRunning);
 		this.#signal = signal;
 		this.#gate = gate;
 	}
@@ -30,24 +30,24 @@ export class Lanes {
 	 */
 	async start(bytes: number, work: () => Promise<void>): Promise<void> {
 		await this.#waitForRoom(bytes);
-		await this.#gate.waitUntilOpen(() => this.#failed !== undefined);
+		await this.#gate.waitUntilOpen(() => this.#failure !== undefined);
 		// Running work may have failed while this waited.
 		this.#throwFailure();
 		// Local batches never wait, so yield here to keep the keyboard responsive.
 		await turn();
 		if (this.#signal.aborted) throw createInterruptedFailure();
-		this.#bytes += bytes;
-		const piece = work()
+		this.#bytesInFlight += bytes;
+		const task = work()
 			.catch((error: unknown) => {
-				this.#failed ??= {error};
+				this.#failure ??= {error};
 				// A paused job stops, too.
 				this.#gate.open();
 			})
 			.finally(() => {
-				this.#bytes -= bytes;
-				this.#running.delete(piece);
+				this.#bytesInFlight -= bytes;
+				this.#running.delete(task);
 			});
-		this.#running.add(piece);
+		this.#running.add(task);
 	}
 
 	async drain(): Promise<void> {
@@ -62,14 +62,14 @@ export class Lanes {
 
 	async #waitForRoom(bytes: number): Promise<void> {
 		while (
-			this.#running.size >= this.#most ||
-			(this.#running.size > 0 && this.#bytes + bytes > maxBytesInFlight)
+			this.#running.size >= this.#maxRunning ||
+			(this.#running.size > 0 && this.#bytesInFlight + bytes > maxBytesInFlight)
 		)
 			await Promise.race(this.#running);
 		this.#throwFailure();
 	}
 
 	#throwFailure(): void {
-		if (this.#failed) throw this.#failed.error;
+		if (this.#failure) throw this.#failure.error;
 	}
 }

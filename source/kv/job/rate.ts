@@ -4,22 +4,22 @@ const windowMs = 10_000;
 export class Rate {
 	/** Monotonic milliseconds. */
 	readonly #elapsed: () => number;
-	readonly #past: {readonly at: number; readonly done: number}[] = [];
+	readonly #samples: {readonly at: number; readonly done: number}[] = [];
 
 	constructor(elapsed: () => number) {
 		this.#elapsed = elapsed;
 	}
 
 	note(done: number): void {
-		const at = this.#elapsed();
-		const past = this.#past;
-		if (at !== past.at(-1)?.at) past.push({at, done});
-		while (past.length > 2 && at - (past[0]?.at ?? at) > windowMs) past.shift();
+		const time = this.#elapsed();
+		const samples = this.#samples;
+		if (time !== samples.at(-1)?.at) samples.push({at: time, done});
+		while (samples.length > 2 && time - (samples[0]?.at ?? time) > windowMs) samples.shift();
 	}
 
 	compute(done: number): number {
-		const first = this.#past[0];
-		const elapsedMs = first ? this.#elapsed() - first.at : 0;
-		return first && elapsedMs > 0 ? ((done - first.done) * 1000) / elapsedMs : 0;
+		const oldest = this.#samples[0];
+		const elapsedMs = oldest ? this.#elapsed() - oldest.at : 0;
+		return oldest && elapsedMs > 0 ? ((done - oldest.done) * 1000) / elapsedMs : 0;
 	}
 }

@@ -52,21 +52,21 @@ export class Recorder {
 	/** True if the position changed since the last write. */
 	#hasMoved = false;
 	/** True if the journal has something to record. */
-	#hasDone = false;
-	#written: number;
+	#hasProgress = false;
+	#lastWriteAt: number;
 	#writing: Promise<void> = Promise.resolve();
-	#busy = false;
+	#isBusy = false;
 	#failure: Failure | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	/** True once the job has finished or stopped: nothing is written after that. */
-	#over = false;
-	/** When a journal was created ahead of any work. */
-	#createdEarly: number | undefined;
+	#isOver = false;
+	/** The time at which the journal was created, if that was before any work. */
+	#createdEarlyAt: number | undefined;
 
 	constructor(options: RecorderOptions) {
 		this.#options = options;
 		this.#journal = options.journal;
-		this.#written = options.elapsed();
+		this.#lastWriteAt = options.elapsed();
 	}
 
 	/** Why recording stopped. */
@@ -80,12 +80,12 @@ export class Recorder {
 
 	get state(): RecordState {
 		if (this.#journal) return 'made';
-		return this.#options.create && !this.#failure && !this.#over ? 'coming' : 'none';
+		return this.#options.create && !this.#failure && !this.#isOver ? 'coming' : 'none';
 	}
 
 	/** Call when something is sent: a journal will exist even if the answer is late or never comes. */
 	begin(): void {
-		if (!this.#journal && !this.#over) this.#scheduleWrite(this.#options.every);
+		if (!this.#journal && !this.#isOver) this.#scheduleWrite(this.#options.every);
 	}
 
 	/**
@@ -93,34 +93,34 @@ export class Recorder {
 	 * or stops with nothing done: small jobs are not listed.
 	 */
 	async createJournal(): Promise<void> {
-		if (this.#journal || this.#over || !this.#options.create) return;
+		if (this.#journal || this.#isOver || !this.#options.create) return;
 		await this.#write([]);
-		if (this.#journal) this.#createdEarly = this.#options.elapsed();
+		if (this.#journal) this.#createdEarlyAt = this.#options.elapsed();
 	}
 
-	/** Records finished entries; `over` if nothing is left. */
-	noteAcknowledged(numbers: Pairs, over: boolean): void {
-		for (const [from, to] of numbers) this.#acknowledged.add(from, to);
-		this.#hasDone = true;
-		this.#writeWhenDue(over);
+	/** Records finished entries; `isOver` is true if nothing is left. */
+	noteAcknowledged(ranges: Pairs, isOver: boolean): void {
+		for (const [from, to] of ranges) this.#acknowledged.add(from, to);
+		this.#hasProgress = true;
+		this.#writeWhenDue(isOver);
 	}
 
 	/** Same, for work without numbered entries: the position comes from `getPosition`. */
-	noteMoved(over: boolean): void {
+	noteMoved(isOver: boolean): void {
 		this.#hasMoved = true;
-		this.#hasDone = true;
-		this.#writeWhenDue(over);
+		this.#hasProgress = true;
+		this.#writeWhenDue(isOver);
 	}
 
-	noteRefused(numbers: Pairs): void {
-		for (const [from, to] of numbers) this.#refused.add(from, to);
+	noteRefused(ranges: Pairs): void {
+		for (const [from, to] of ranges) this.#refused.add(from, to);
 	}
 
 	/** Records a pause or a resumption. */
 	mark(type: 'paused' | 'resumed'): void {
-		if (this.#over) return;
+		if (this.#isOver) return;
 		// A user who pauses a job looks for it later, even if nothing was done.
-		this.#hasDone = true;
+		this.#hasProgress = true;
 		void this.#write([{type}]);
 	}
 
@@ -132,11 +132,12 @@ export class Recorder {
 
 	/** Ends the job: everything is done, or refused for good. */
 	async finish(done: number, refused: number): Promise<void> {
-		this.#over = true;
+		this.#isOver = true;
 		// The journal may be being created right now.
 		await this.#writing;
 		const isShort =
-			this.#createdEarly !== undefined && this.#options.elapsed() - this.#createdEarly < this.#options.every;
+			this.#createdEarlyAt !== undefined &&
+			this.#options.elapsed() - this.#createdEarlyAt < this.#options.every;
 		if (isShort) return this.#discard();
 		if (this.#journal) await this.#write([{type: 'done', done, refused}]);
 		await this.close();
@@ -144,24 +145,24 @@ export class Recorder {
 
 	/** Stops the job early. A new job keeps its journal only if something was done, or `mayBeDone`. */
 	async stop(why: string, mayBeDone = false): Promise<void> {
-		this.#over = true;
+		this.#isOver = true;
 		await this.#writing;
-		const hasDone = this.#hasDone || this.#hasMoved || this.#acknowledged.size > 0 || mayBeDone;
-		if (!hasDone && !this.#options.journal) return this.#discard();
-		if (this.#journal || hasDone) await this.#write([{type: 'failed', why}]);
+		const hasProgress = this.#hasProgress || this.#hasMoved || this.#acknowledged.size > 0 || mayBeDone;
+		if (!hasProgress && !this.#options.journal) return this.#discard();
+		if (this.#journal || hasProgress) await this.#write([{type: 'failed', why}]);
 		await this.close();
 	}
 
-	#writeWhenDue(over: boolean): void {
-		if (over || this.#over) return;
+	#writeWhenDue(isOver: boolean): void {
+		if (isOver || this.#isOver) return;
 		const now = this.#options.elapsed();
-		const left = this.#busy ? this.#options.every : this.#written + this.#options.every - now;
-		if (left > 0) {
+		const delayMs = this.#isBusy ? this.#options.every : this.#lastWriteAt + this.#options.every - now;
+		if (delayMs > 0) {
 			// The next acknowledgement may take long.
-			this.#scheduleWrite(left);
+			this.#scheduleWrite(delayMs);
 			return;
 		}
-		this.#written = now;
+		this.#lastWriteAt = now;
 		void this.#write([]);
 	}
 
@@ -175,7 +176,7 @@ export class Recorder {
 	}
 
 	#write(events: readonly Event[]): Promise<void> {
-		this.#busy = true;
+		this.#isBusy = true;
 		this.#writing = this.#writing.then(async () => {
 			try {
 				await this.#flush(events);
@@ -184,7 +185,7 @@ export class Recorder {
 				this.#failure ??= toFailure(error);
 				this.#options.onChange?.();
 			} finally {
-				this.#busy = false;
+				this.#isBusy = false;
 			}
 		});
 		return this.#writing;
@@ -202,16 +203,16 @@ export class Recorder {
 		this.#hasMoved = false;
 		const reached = hasMoved ? await this.#options.getPosition?.() : undefined;
 		// Refusals first, see `sendBatch`.
-		const all: Event[] = [
+		const allEvents: Event[] = [
 			...(refused.length > 0 ? [{type: 'refused', ranges: refused} as const] : []),
 			...(ranges.length > 0 ? [{type: 'range', ranges} as const] : []),
 			...(reached ? [{type: 'cursor', ...reached} as const] : []),
 			...events,
 		];
 		if (!this.#journal) {
-			this.#journal = await this.#options.create?.(all);
+			this.#journal = await this.#options.create?.(allEvents);
 			if (this.#journal) this.#options.onChange?.();
-		} else if (all.length > 0) await this.#journal.append(...all);
+		} else if (allEvents.length > 0) await this.#journal.append(...allEvents);
 	}
 
 	async #discard(): Promise<void> {

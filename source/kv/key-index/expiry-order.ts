@@ -5,11 +5,11 @@ import {mergeRuns, Run} from './runs.ts';
 
 /** Batch sizes of sorting. */
 export type SortSizes = {
-	/** Keys sorted at once, which takes some ten milliseconds. */
+	/** Number of keys sorted at once, which takes about ten milliseconds. */
 	readonly gathered: number;
-	/** Up to this length, a run takes in other keys by moving its own. */
+	/** Maximum length of a run into which new keys are inserted directly; keys of a longer run are merged. */
 	readonly moved: number;
-	/** Keys merged between two checks of the deadline. */
+	/** Number of keys merged between two checks of the deadline. */
 	readonly merged: number;
 };
 
@@ -23,18 +23,18 @@ const expiryLimit = 2 ** 32 - 1;
 
 /**
  * Positions of keys that expire, soonest first, ties by position. Added keys are sorted in runs, which are
- * merged step by step: `getPosition` and `findPlace` cover the first run only; the others wait for `settle`.
+ * merged step by step: `getPosition` and `findRank` cover only the first run; the others wait for `settle`.
  * Runs live in the pages of the index, so they may exceed memory.
  */
 export class ExpiryOrder {
 	readonly #index: KeyIndex;
 	readonly #sizes: SortSizes;
-	/** Longest first. */
+	/** The runs, longest first. */
 	#runs: [Run, ...Run[]];
-	#merging: Generator<undefined, void> | undefined;
+	#mergeSteps: Generator<undefined, void> | undefined;
 	#positions = new Uint32Array();
 	#expiries = new Float64Array();
-	#gathered = 0;
+	#gatheredCount = 0;
 	/** True if all expiries are exact in the runs, so that equal numbers mean equal expiries. */
 	#areExact = true;
 
@@ -50,23 +50,23 @@ export class ExpiryOrder {
 	}
 
 	get isSettled(): boolean {
-		return this.#gathered === 0 && this.#runs.length === 1;
+		return this.#gatheredCount === 0 && this.#runs.length === 1;
 	}
 
 	/** True if no key may be added before `settle`. */
 	get isFull(): boolean {
-		return this.#gathered === this.#sizes.gathered;
+		return this.#gatheredCount === this.#sizes.gathered;
 	}
 
-	getPosition(place: number): number {
-		return this.#runs[0].positions.at(place);
+	getPosition(rank: number): number {
+		return this.#runs[0].positions.at(rank);
 	}
 
 	/** Adds a key; positions come in any order, each once. `expiry` in UNIX seconds. */
 	add(position: number, expiry: number): void {
-		if (this.#gathered === this.#positions.length) this.#makeRoom();
-		this.#positions[this.#gathered] = position;
-		this.#expiries[this.#gathered++] = expiry;
+		if (this.#gatheredCount === this.#positions.length) this.#makeRoom();
+		this.#positions[this.#gatheredCount] = position;
+		this.#expiries[this.#gatheredCount++] = expiry;
 		this.#areExact &&= toUint32Expiry(expiry) === expiry;
 	}
 
@@ -74,75 +74,73 @@ export class ExpiryOrder {
 	findPlace(expiry: number, position: number): number {
 		const [{positions, numbers}] = this.#runs;
 		const rounded = toUint32Expiry(expiry);
-		return bisect(0, positions.length, place => {
+		return bisect(0, positions.length, rank => {
 			const order =
-				numbers.at(place) - rounded ||
-				this.#compareExact(positions.at(place), expiry) ||
-				positions.at(place) - position;
+				numbers.at(rank) - rounded ||
+				this.#compareExact(positions.at(rank), expiry) ||
+				positions.at(rank) - position;
 			return order < 0;
 		});
 	}
 
 	/**
-	 * Merges added keys until the deadline (`performance.now()`). `more`: only as much as keeps the runs few;
-	 * `growing`: only if worth it; `end`: everything. Returns true when that is done.
+	 * Merges added keys until the deadline (`performance.now()`). With `more`, it merges only enough to keep
+	 * the runs few; with `growing`, only if it is worth it; with `end`, everything. Returns true when done.
 	 */
-	settle(deadline: number, to: 'more' | 'growing' | 'end'): boolean {
+	settle(deadline: number, goal: 'more' | 'growing' | 'end'): boolean {
 		for (;;) {
-			if (this.#merging === undefined) {
-				if (this.#gathered > 0 && to !== 'more' && this.#insertGathered()) continue;
-				if (this.isFull || (this.#gathered > 0 && this.#shouldMerge(to))) this.#startRun();
-				if (!this.#mustMerge(to)) return true;
-				this.#merging = this.#mergeLast();
+			if (this.#mergeSteps === undefined) {
+				if (this.#gatheredCount > 0 && goal !== 'more' && this.#insertGathered()) continue;
+				if (this.isFull || (this.#gatheredCount > 0 && this.#shouldMerge(goal))) this.#startRun();
+				if (!this.#mustMerge(goal)) return true;
+				this.#mergeSteps = this.#mergeLast();
 			}
-			if (this.#merging.next().done) this.#merging = undefined;
+			if (this.#mergeSteps.next().done) this.#mergeSteps = undefined;
 			if (performance.now() >= deadline) return false;
 		}
 	}
 
-	/**
-	 * Applies a shift of positions. Inserted keys must not be in the order yet; unmerged keys are forgotten.
-	 */
+	/** Applies a shift of positions. Inserted keys must not be in the order yet. Unmerged keys are dropped. */
 	follow(shift: PositionShift): void {
-		const [first] = this.#runs;
-		const {positions, numbers} = first;
-		const findMoved = createPositionMover(shift);
-		let kept = 0;
-		for (let place = 0; place < positions.length; place++) {
-			const now = findMoved(positions.at(place));
-			if (now === undefined) continue;
-			positions.set(kept, now);
-			if (kept < place) numbers.set(kept, numbers.at(place));
-			kept++;
+		const [firstRun] = this.#runs;
+		const {positions, numbers} = firstRun;
+		const mapPosition = createPositionMover(shift);
+		let keptCount = 0;
+		for (let rank = 0; rank < positions.length; rank++) {
+			const newPosition = mapPosition(positions.at(rank));
+			if (newPosition === undefined) continue;
+			positions.set(keptCount, newPosition);
+			if (keptCount < rank) numbers.set(keptCount, numbers.at(rank));
+			keptCount++;
 		}
-		positions.truncate(kept);
-		numbers.truncate(kept);
-		this.#merging = undefined;
-		this.#gathered = 0;
+		positions.truncate(keptCount);
+		numbers.truncate(keptCount);
+		this.#mergeSteps = undefined;
+		this.#gatheredCount = 0;
 		for (const run of this.#runs.splice(1)) run.release();
 	}
 
-	#shouldMerge(to: 'more' | 'growing' | 'end'): boolean {
-		if (to !== 'growing') return to === 'end';
-		const behind = this.#runs.slice(1).reduce((sum, {length}) => sum + length, this.#gathered);
-		return behind >= this.length * maxUnmergedShare;
+	#shouldMerge(goal: 'more' | 'growing' | 'end'): boolean {
+		if (goal !== 'growing') return goal === 'end';
+		const unmergedCount = this.#runs.slice(1).reduce((sum, {length}) => sum + length, this.#gatheredCount);
+		return unmergedCount >= this.length * maxUnmergedShare;
 	}
 
-	#mustMerge(to: 'more' | 'growing' | 'end'): boolean {
-		const [last, before] = [this.#runs.at(-1), this.#runs.at(-2)];
-		if (!last || !before) return false;
-		return before.length < last.length * 2 || this.#shouldMerge(to);
+	#mustMerge(goal: 'more' | 'growing' | 'end'): boolean {
+		const [lastRun, previousRun] = [this.#runs.at(-1), this.#runs.at(-2)];
+		if (!lastRun || !previousRun) return false;
+		return previousRun.length < lastRun.length * 2 || this.#shouldMerge(goal);
 	}
 
 	/** Inserts the gathered keys into a short single run. Returns false if the run is too long. */
 	#insertGathered(): boolean {
-		const [first] = this.#runs;
-		if (this.#runs.length > 1 || first.length > this.#sizes.moved) return false;
+		const [firstRun] = this.#runs;
+		if (this.#runs.length > 1 || firstRun.length > this.#sizes.moved) return false;
 		const {positions, expiries} = this.#takeSorted();
 		const numbers = Uint32Array.from(expiries, toUint32Expiry);
-		const places = positions.map((position, key) => this.findPlace(expiries[key] ?? 0, position) + key);
-		first.positions.insert(places, positions);
-		first.numbers.insert(places, numbers);
+		const ranks = positions.map((position, index) => this.findPlace(expiries[index] ?? 0, position) + index);
+		firstRun.positions.insert(ranks, positions);
+		firstRun.numbers.insert(ranks, numbers);
 		return true;
 	}
 
@@ -158,30 +156,30 @@ export class ExpiryOrder {
 
 	/** Takes the gathered keys, sorted by expiry. */
 	#takeSorted(): {positions: Uint32Array; expiries: Float64Array} {
-		const positions = this.#positions.subarray(0, this.#gathered);
-		const expiries = this.#expiries.subarray(0, this.#gathered);
-		this.#gathered = 0;
-		const order = sortPlaces(expiries, positions);
+		const positions = this.#positions.subarray(0, this.#gatheredCount);
+		const expiries = this.#expiries.subarray(0, this.#gatheredCount);
+		this.#gatheredCount = 0;
+		const order = sortByExpiry(expiries, positions);
 		return {
-			positions: order.map(at => positions[at] ?? 0),
-			expiries: Float64Array.from(order, at => expiries[at] ?? 0),
+			positions: order.map(index => positions[index] ?? 0),
+			expiries: Float64Array.from(order, index => expiries[index] ?? 0),
 		};
 	}
 
 	*#mergeLast(): Generator<undefined, void> {
-		const [one, other] = [this.#runs.at(-2), this.#runs.at(-1)];
-		if (!one || !other) return;
+		const [leftRun, rightRun] = [this.#runs.at(-2), this.#runs.at(-1)];
+		if (!leftRun || !rightRun) return;
 		const merged = new Run(this.#index.pages);
-		yield* mergeRuns([one, other, merged], this.#sizes.merged, this.#breakTie);
+		yield* mergeRuns([leftRun, rightRun, merged], this.#sizes.merged, this.#breakTie);
 		this.#runs.pop();
 		this.#runs[this.#runs.length - 1] = merged;
-		one.release();
-		other.release();
+		leftRun.release();
+		rightRun.release();
 	}
 
-	#breakTie = (position: number, other: number): number =>
-		(this.#areExact ? 0 : this.#compareExact(position, this.#index.getExpiration(other) ?? 0)) ||
-		position - other;
+	#breakTie = (position: number, otherPosition: number): number =>
+		(this.#areExact ? 0 : this.#compareExact(position, this.#index.getExpiration(otherPosition) ?? 0)) ||
+		position - otherPosition;
 
 	/** Compares exact expiries of keys whose 32-bit numbers are equal. */
 	#compareExact(position: number, expiry: number): number {
@@ -202,25 +200,26 @@ export class ExpiryOrder {
 const toUint32Expiry = (expiry: number): number => Math.max(0, Math.min(expiryLimit - 1, Math.floor(expiry)));
 
 /** Sorts indexes of keys by expiry, ties by position. */
-function sortPlaces(expiries: Float64Array, positions: Uint32Array): Uint32Array {
+function sortByExpiry(expiries: Float64Array, positions: Uint32Array): Uint32Array {
 	const {length} = expiries;
-	let least = Number.POSITIVE_INFINITY;
-	let most = Number.NEGATIVE_INFINITY;
+	let minExpiry = Number.POSITIVE_INFINITY;
+	let maxExpiry = Number.NEGATIVE_INFINITY;
 	let canPack = true;
-	for (let at = 0; at < length; at++) {
-		const expiry = expiries[at] ?? 0;
-		if (expiry < least) least = expiry;
-		if (expiry > most) most = expiry;
-		canPack &&= Number.isSafeInteger(expiry) && (at === 0 || (positions[at - 1] ?? 0) < (positions[at] ?? 0));
+	for (let index = 0; index < length; index++) {
+		const expiry = expiries[index] ?? 0;
+		if (expiry < minExpiry) minExpiry = expiry;
+		if (expiry > maxExpiry) maxExpiry = expiry;
+		canPack &&=
+			Number.isSafeInteger(expiry) && (index === 0 || (positions[index - 1] ?? 0) < (positions[index] ?? 0));
 	}
-	if (!canPack || (most - least + 1) * length > Number.MAX_SAFE_INTEGER)
-		return Uint32Array.from({length}, (_, at) => at).sort(
+	if (!canPack || (maxExpiry - minExpiry + 1) * length > Number.MAX_SAFE_INTEGER)
+		return Uint32Array.from({length}, (_, index) => index).sort(
 			(one, other) =>
 				(expiries[one] ?? 0) - (expiries[other] ?? 0) || (positions[one] ?? 0) - (positions[other] ?? 0),
 		);
 	// Expiry and index packed into one number sort natively, without a comparator, in a tenth of the time.
-	const packed = expiries.map((expiry, at) => (expiry - least) * length + at);
+	const packed = expiries.map((expiry, index) => (expiry - minExpiry) * length + index);
 	const order = new Uint32Array(length);
-	for (const [at, one] of packed.sort().entries()) order[at] = one % length;
+	for (const [index, packedKey] of packed.sort().entries()) order[index] = packedKey % length;
 	return order;
 }

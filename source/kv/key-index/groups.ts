@@ -14,39 +14,39 @@ const positionsPerCheck = 256;
 export class Groups {
 	/** Bytes of this level's prefix. */
 	readonly #prefixBytes: number;
-	readonly #from: Uint32List;
-	readonly #to: Uint32List;
-	readonly #prefix: Uint32List;
+	readonly #starts: Uint32List;
+	readonly #ends: Uint32List;
+	readonly #prefixLengths: Uint32List;
 	/** Cumulative number of keys that closed groups hide; each group shows one row. */
-	readonly #hidden: Uint32List;
+	readonly #hiddenCounts: Uint32List;
 
-	constructor(known: number, pages: Pages) {
-		this.#prefixBytes = known;
-		this.#from = new Uint32List(pages);
-		this.#to = new Uint32List(pages);
-		this.#prefix = new Uint32List(pages);
-		this.#hidden = new Uint32List(pages);
+	constructor(prefixBytes: number, pages: Pages) {
+		this.#prefixBytes = prefixBytes;
+		this.#starts = new Uint32List(pages);
+		this.#ends = new Uint32List(pages);
+		this.#prefixLengths = new Uint32List(pages);
+		this.#hiddenCounts = new Uint32List(pages);
 	}
 
 	get count(): number {
-		return this.#from.length;
+		return this.#starts.length;
 	}
 
 	getStart(group: number): number {
-		return this.#from.at(group);
+		return this.#starts.at(group);
 	}
 
 	getEnd(group: number): number {
-		return this.#to.at(group);
+		return this.#ends.at(group);
 	}
 
 	getPrefixBytes(group: number): number {
-		return this.#prefix.at(group);
+		return this.#prefixLengths.at(group);
 	}
 
 	/** Returns the number of rows hidden before a group, if all groups are closed. */
 	countHiddenRows(group: number): number {
-		return group === 0 ? 0 : this.#hidden.at(group - 1);
+		return group === 0 ? 0 : this.#hiddenCounts.at(group - 1);
 	}
 
 	/** Returns the group that contains a position; -1 for an ungrouped key. */
@@ -57,7 +57,7 @@ export class Groups {
 
 	/** Counts groups that start at or before a position. */
 	countStarted(position: number): number {
-		return this.#from.findFirstAtLeast(position + 1);
+		return this.#starts.findFirstAtLeast(position + 1);
 	}
 
 	/** Counts groups that start at or before a row, if all are closed and row 0 is position `first`. */
@@ -68,22 +68,24 @@ export class Groups {
 	/** Scans for groups between two positions; returns where it stopped at the deadline, or `to`. */
 	scan(index: KeyIndex, from: number, to: number, deadline: number): number {
 		let position = from;
-		for (let scanned = 1; position < to; scanned++) {
-			const shortest = findShortestPrefix(index, position, this.#prefixBytes);
+		for (let scannedCount = 1; position < to; scannedCount++) {
+			const shortestBytes = findShortestPrefix(index, position, this.#prefixBytes);
 			const end =
-				shortest === 0 ? position + 1 : findPrefixEnd(index, position, to, this.#prefixBytes, shortest);
+				shortestBytes === 0
+					? position + 1
+					: findPrefixEnd(index, position, to, this.#prefixBytes, shortestBytes);
 			// A chain of single groups is one group: the prefix its first and last name share.
 			if (end - position > 1) this.#push(position, end, findSharedPrefix(index, position, end - 1));
 			position = end;
-			if (scanned % positionsPerCheck === 0 && performance.now() >= deadline) break;
+			if (scannedCount % positionsPerCheck === 0 && performance.now() >= deadline) break;
 		}
 		return position;
 	}
 
 	/** Removes the last group or key, because more keys may change it. Returns its start. */
-	reopenLast(from: number, built: number): number {
+	reopenLast(from: number, builtEnd: number): number {
 		const last = this.count - 1;
-		if (last < 0 || this.getEnd(last) < built) return Math.max(from, built - 1);
+		if (last < 0 || this.getEnd(last) < builtEnd) return Math.max(from, builtEnd - 1);
 		const start = this.getStart(last);
 		this.#truncate(last);
 		return start;
@@ -94,20 +96,21 @@ export class Groups {
 	 * the position if that is smaller.
 	 */
 	truncateAfter(position: number): number {
-		const kept = this.#to.findFirstAtLeast(position + 1);
-		const start = kept < this.count ? Math.min(position, this.getStart(kept)) : position;
-		this.#truncate(kept);
+		const keptCount = this.#ends.findFirstAtLeast(position + 1);
+		const start = keptCount < this.count ? Math.min(position, this.getStart(keptCount)) : position;
+		this.#truncate(keptCount);
 		return start;
 	}
 
 	#push(from: number, to: number, prefix: number): void {
-		this.#hidden.push(this.countHiddenRows(this.count) + to - from - 1);
-		this.#from.push(from);
-		this.#to.push(to);
-		this.#prefix.push(prefix);
+		this.#hiddenCounts.push(this.countHiddenRows(this.count) + to - from - 1);
+		this.#starts.push(from);
+		this.#ends.push(to);
+		this.#prefixLengths.push(prefix);
 	}
 
 	#truncate(length: number): void {
-		for (const list of [this.#from, this.#to, this.#prefix, this.#hidden]) list.truncate(length);
+		for (const list of [this.#starts, this.#ends, this.#prefixLengths, this.#hiddenCounts])
+			list.truncate(length);
 	}
 }

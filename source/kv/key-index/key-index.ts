@@ -7,8 +7,8 @@ import {Selection} from './selection.ts';
 import {Uint32List} from './uint32-list.ts';
 
 /**
- * Number of shifts to remember for rows that have not followed yet, and of positions per shift; beyond that,
- * rows start over.
+ * Limits of the history for rows that have not caught up: the number of shifts, and of positions per shift.
+ * Beyond them, rows start over.
  */
 const maxShifts = 16;
 const maxShiftedPositions = 65_536;
@@ -26,11 +26,11 @@ export class KeyIndex {
 	#records: Records;
 	readonly #addresses: Uint32List;
 	readonly #selection: Selection;
-	#complete = false;
-	/** Number of keys up to the last listed one: beyond it, unseen keys may exist. */
-	#listed = 0;
+	#isComplete = false;
+	/** End of the listed keys; unseen keys may exist after it. */
+	#listedEnd = 0;
 	#revision = 0;
-	#changes = 0;
+	#changeCount = 0;
 	#shifts: readonly PositionShift[] = [];
 
 	constructor(pages: Pages = inMemoryPages) {
@@ -49,16 +49,16 @@ export class KeyIndex {
 	}
 
 	get complete(): boolean {
-		return this.#complete;
+		return this.#isComplete;
 	}
 
 	finish(): void {
-		this.#complete = true;
+		this.#isComplete = true;
 	}
 
 	/** True if the listing may still add keys at or after a position. */
 	mayGrow(position: number): boolean {
-		return !this.#complete && position >= this.#listed;
+		return !this.#isComplete && position >= this.#listedEnd;
 	}
 
 	/**
@@ -67,21 +67,21 @@ export class KeyIndex {
 	 * name.
 	 */
 	append(entries: readonly KeyEntry[]): void {
-		const late: KeyEntry[] = [];
+		const lateEntries: KeyEntry[] = [];
 		for (const entry of entries) {
 			const address = this.#records.add(entry);
 			if (this.count > 0 && this.#records.compare(address, this.getAddress(this.count - 1)) <= 0) {
 				this.#records.undoAdd(address);
-				late.push(entry);
+				lateEntries.push(entry);
 			} else {
 				this.#addresses.push(address);
-				this.#listed = this.count;
+				this.#listedEnd = this.count;
 			}
 		}
-		const last = late.at(-1);
-		if (last === undefined) return;
-		this.putAll(late);
-		this.#listed = Math.max(this.#listed, this.find(last.name).position + 1);
+		const lastEntry = lateEntries.at(-1);
+		if (lastEntry === undefined) return;
+		this.putAll(lateEntries);
+		this.#listedEnd = Math.max(this.#listedEnd, this.find(lastEntry.name).position + 1);
 	}
 
 	getName(position: number): string {
@@ -117,25 +117,25 @@ export class KeyIndex {
 	putAll(entries: readonly KeyEntry[]): void {
 		const sorted = entries.map(entry => ({entry, bytes: Buffer.from(entry.name)}));
 		sorted.sort((one, other) => Buffer.compare(one.bytes, other.bytes));
-		const places: number[] = [];
+		const insertIndexes: number[] = [];
 		const addresses: number[] = [];
-		let listed = this.#listed;
-		for (const [number, {entry, bytes}] of sorted.entries()) {
-			if (sorted[number + 1]?.bytes.equals(bytes)) continue;
+		let listedEnd = this.#listedEnd;
+		for (const [index, {entry, bytes}] of sorted.entries()) {
+			if (sorted[index + 1]?.bytes.equals(bytes)) continue;
 			const {position, found} = this.#findBytes(bytes);
 			if (found) {
 				this.#addresses.set(position, this.#records.replace(this.getAddress(position), entry));
-				this.#changes++;
+				this.#changeCount++;
 				continue;
 			}
-			if (position < this.#listed) listed++;
-			places.push(position + places.length);
+			if (position < this.#listedEnd) listedEnd++;
+			insertIndexes.push(position + insertIndexes.length);
 			addresses.push(this.#records.add(entry));
 		}
-		if (places.length > 0) {
-			const inserted = Uint32Array.from(places);
+		if (insertIndexes.length > 0) {
+			const inserted = Uint32Array.from(insertIndexes);
 			this.#addresses.insert(inserted, Uint32Array.from(addresses));
-			this.#listed = listed;
+			this.#listedEnd = listedEnd;
 			this.#applyShift({removed: noPositions, inserted});
 		}
 		this.#repackIfSparse();
@@ -158,14 +158,14 @@ export class KeyIndex {
 		if (positions.size > 0) this.#removePositions(Uint32Array.from(positions).sort());
 	}
 
-	select(position: number, on: boolean): void {
-		this.selectRange(position, position + 1, on);
+	select(position: number, isSelected: boolean): void {
+		this.selectRange(position, position + 1, isSelected);
 	}
 
-	selectRange(from: number, to: number, on: boolean): void {
+	selectRange(from: number, to: number, isSelected: boolean): void {
 		const first = Math.max(from, 0);
 		const end = Math.min(to, this.count);
-		if (first < end) this.#selection.set(first, end, on);
+		if (first < end) this.#selection.set(first, end, isSelected);
 	}
 
 	isSelected(position: number): boolean {
@@ -187,8 +187,8 @@ export class KeyIndex {
 
 	/** Lists selected names in order. Must be consumed before keys change. */
 	*listSelectedNames(): Generator<string, void, undefined> {
-		for (let place = 0; place < this.selectedCount; place++)
-			yield this.getName(this.#selection.positions.at(place));
+		for (let index = 0; index < this.selectedCount; index++)
+			yield this.getName(this.#selection.positions.at(index));
 	}
 
 	/** Counts insertions and removals other than appended pages; rows compare it with theirs. */
@@ -198,13 +198,15 @@ export class KeyIndex {
 
 	/** Counts replaced keys, whose expiry may have changed. */
 	get changes(): number {
-		return this.#changes;
+		return this.#changeCount;
 	}
 
 	/** Returns the shifts since a revision, oldest first; undefined if there are too many to follow. */
 	getShiftsSince(revision: number): readonly PositionShift[] | undefined {
-		const behind = this.#revision - revision;
-		return behind > this.#shifts.length ? undefined : this.#shifts.slice(this.#shifts.length - behind);
+		const missedCount = this.#revision - revision;
+		return missedCount > this.#shifts.length
+			? undefined
+			: this.#shifts.slice(this.#shifts.length - missedCount);
 	}
 
 	/** Returns a position before which nothing changed since a revision. */
@@ -240,13 +242,13 @@ export class KeyIndex {
 	}
 
 	#removePositions(removed: Uint32Array): void {
-		let listed = this.#listed;
+		let listedEnd = this.#listedEnd;
 		for (const position of removed) {
 			this.#records.unused += this.#records.getSize(this.getAddress(position));
-			if (position < this.#listed) listed--;
+			if (position < this.#listedEnd) listedEnd--;
 		}
 		this.#addresses.remove(removed);
-		this.#listed = listed;
+		this.#listedEnd = listedEnd;
 		this.#applyShift({removed, inserted: noPositions});
 		this.#repackIfSparse();
 	}

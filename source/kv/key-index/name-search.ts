@@ -13,7 +13,7 @@ export type NameSearch = (
 	index: KeyIndex,
 	from: number,
 	to: number,
-	onFound: (position: number) => void,
+	onMatch: (position: number) => void,
 ) => number;
 
 /**
@@ -23,55 +23,69 @@ export type NameSearch = (
 export function createNameSearch(query: string): NameSearch {
 	const text = query.toWellFormed();
 	const ignoreCase = !isCaseSensitive(text) && text !== text.toUpperCase();
-	const ascii = /^[\0-\x7f]*$/.test(text);
-	if (ignoreCase && !ascii)
+	const isAscii = /^[\0-\x7f]*$/.test(text);
+	if (ignoreCase && !isAscii)
 		return createDecodedSearch(new RegExp(text.replace(regexpCharacters, '\\$&'), 'iu'));
 	return createPackedSearch(Buffer.from(text).toString('latin1'), ignoreCase);
 }
 
-/** Searches bytes as Latin-1 characters: many adjacent names in one pass. Hits between names are skipped. */
+/**
+ * Searches bytes as Latin-1 characters: many adjacent names in one pass. Matches that span two names are
+ * skipped.
+ */
 function createPackedSearch(pattern: string, ignoreCase: boolean): NameSearch {
-	return (index, from, to, onFound) => {
+	return (index, from, to, onMatch) => {
 		const {records} = index;
 		const end = findRunEnd(index, from, to);
 		const first = index.getAddress(from);
 		const last = index.getAddress(end - 1);
-		const base = records.getNameStart(first);
-		const bytes = records.getChunk(first).toString('latin1', base, getNameEnd(records, last));
+		const baseOffset = records.getNameStart(first);
+		const bytes = records.getChunk(first).toString('latin1', baseOffset, getNameEnd(records, last));
 		const text = ignoreCase ? bytes.toLowerCase() : bytes;
 		let position = from;
-		let hit = text.indexOf(pattern);
-		while (hit !== -1) {
-			while (position < end && getNameEnd(records, index.getAddress(position)) < base + hit + pattern.length)
+		let matchStart = text.indexOf(pattern);
+		while (matchStart !== -1) {
+			while (
+				position < end &&
+				getNameEnd(records, index.getAddress(position)) < baseOffset + matchStart + pattern.length
+			)
 				position++;
 			if (position === end) break;
-			const start = records.getNameStart(index.getAddress(position)) - base;
-			if (hit >= start) onFound(position++);
+			const start = records.getNameStart(index.getAddress(position)) - baseOffset;
+			if (matchStart >= start) onMatch(position++);
 			if (position === end) break;
-			hit = text.indexOf(pattern, Math.max(start, records.getNameStart(index.getAddress(position)) - base));
+			matchStart = text.indexOf(
+				pattern,
+				Math.max(start, records.getNameStart(index.getAddress(position)) - baseOffset),
+			);
 		}
 		return end;
 	};
 }
 
 function createDecodedSearch(pattern: RegExp): NameSearch {
-	return (index, from, to, onFound) => {
+	return (index, from, to, onMatch) => {
 		const end = Math.min(to, from + namesPerRun);
 		for (let position = from; position < end; position++)
-			if (pattern.test(index.getName(position))) onFound(position);
+			if (pattern.test(index.getName(position))) onMatch(position);
 		return end;
 	};
 }
 
 /** Returns the end of a run of keys stored in order in one chunk: keys inserted later lie elsewhere. */
 function findRunEnd(index: KeyIndex, from: number, to: number): number {
-	const most = Math.min(to, from + namesPerRun);
+	const maxEnd = Math.min(to, from + namesPerRun);
 	let address = index.getAddress(from);
 	let end = from + 1;
-	while (end < most) {
-		const next = index.getAddress(end);
-		if (next < address || next - address > maxRecordGap || next >>> 16 !== address >>> 16) break;
-		address = next;
+	while (end < maxEnd) {
+		const nextAddress = index.getAddress(end);
+		if (
+			nextAddress < address ||
+			nextAddress - address > maxRecordGap ||
+			nextAddress >>> 16 !== address >>> 16
+		)
+			break;
+		address = nextAddress;
 		end++;
 	}
 	return end;

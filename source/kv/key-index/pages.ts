@@ -4,7 +4,7 @@ import {buildDraftName, createFileFailure} from '../../state/directory.ts';
 const defaultPageBytes = 65_536;
 const wordBytes = 4;
 /** A page's content stays in its buffer until this many other pages have been used. */
-const minKeptLooks = 64;
+const minKeptAccesses = 64;
 
 /** One page, whose content is in memory or in the file. */
 export class Page {
@@ -12,7 +12,7 @@ export class Page {
 	words: Uint32Array | undefined;
 	/** True if the page differs from the file. */
 	isChanged = true;
-	/** Last use, counted in page accesses. */
+	/** The last use, as a number of page accesses. */
 	lastUsed = 0;
 	/** Slot in the file, if it was ever written. */
 	slot: number | undefined;
@@ -30,7 +30,7 @@ type PagesOptions = {
 	readonly mostBytes: number;
 	/** Returns the folder for the file, when it is first needed; may throw. */
 	readonly directory: () => string;
-	/** Called once if the file cannot be written (`file_failed`): from then on all pages stay in memory. */
+	/** Called once if the file cannot be written (`file_failed`). All pages stay in memory from then on. */
 	readonly onFailure?: (failure: Error) => void;
 };
 
@@ -43,17 +43,17 @@ export class Pages {
 	readonly pageBytes: number;
 	readonly #options: PagesOptions | undefined;
 	/** Page accesses so far. */
-	#looks = 0;
+	#accessCount = 0;
 	#maxResident: number;
-	/** Evicted buffers to hold back before reuse: none if enough pages are resident. */
+	/** Number of evicted buffers to hold back before reuse; 0 if enough pages are resident. */
 	readonly #maxSpareBuffers: number;
-	#resident: Page[] = [];
-	/** Latest last. */
+	#residentPages: Page[] = [];
+	/** The latest one comes last. */
 	readonly #spareBuffers: Buffer[] = [];
 	readonly #freeSlots: number[] = [];
-	#slots = 0;
+	#slotCount = 0;
 	#file: number | undefined;
-	readonly #abandoned = new FinalizationRegistry<Page[]>(pages => this.free(pages));
+	readonly #abandonedPages = new FinalizationRegistry<Page[]>(pages => this.free(pages));
 
 	constructor(options?: PagesOptions) {
 		this.#options = options;
@@ -61,12 +61,12 @@ export class Pages {
 		this.#maxResident = options
 			? Math.max(2, Math.floor(options.mostBytes / this.pageBytes))
 			: Number.POSITIVE_INFINITY;
-		this.#maxSpareBuffers = Math.max(0, minKeptLooks - this.#maxResident);
+		this.#maxSpareBuffers = Math.max(0, minKeptAccesses - this.#maxResident);
 	}
 
 	/** Bytes of pages in the file. */
 	get bytesInFile(): number {
-		return (this.#slots - this.#freeSlots.length) * this.pageBytes;
+		return (this.#slotCount - this.#freeSlots.length) * this.pageBytes;
 	}
 
 	/** Creates a page in memory; its content is undefined. */
@@ -86,13 +86,13 @@ export class Pages {
 	 * file cannot be read.
 	 */
 	getBytes(page: Page): Buffer {
-		page.lastUsed = ++this.#looks;
+		page.lastUsed = ++this.#accessCount;
 		return page.bytes ?? this.#load(page);
 	}
 
 	/** Returns the content as 32-bit unsigned integers. */
 	getWords(page: Page): Uint32Array {
-		page.lastUsed = ++this.#looks;
+		page.lastUsed = ++this.#accessCount;
 		if (page.words === undefined) this.#load(page);
 		return page.words ?? new Uint32Array();
 	}
@@ -112,20 +112,20 @@ export class Pages {
 
 	/** Frees the pages of a list, which may still change, when its owner is garbage-collected. */
 	freeWith(owner: object, pages: Page[]): void {
-		if (this.#options) this.#abandoned.register(owner, pages);
+		if (this.#options) this.#abandonedPages.register(owner, pages);
 	}
 
 	/** Frees pages that are no longer needed. */
 	free(pages: readonly Page[]): void {
 		if (!this.#options) return;
-		const gone = new Set(pages);
-		this.#resident = this.#resident.filter(page => !gone.has(page));
-		for (const page of gone) if (page.slot !== undefined) this.#freeSlots.push(page.slot);
+		const freedPages = new Set(pages);
+		this.#residentPages = this.#residentPages.filter(page => !freedPages.has(page));
+		for (const page of freedPages) if (page.slot !== undefined) this.#freeSlots.push(page.slot);
 	}
 
 	#addResident(page: Page): void {
-		page.lastUsed = ++this.#looks;
-		if (this.#options) this.#resident.push(page);
+		page.lastUsed = ++this.#accessCount;
+		if (this.#options) this.#residentPages.push(page);
 	}
 
 	#load(page: Page): Buffer {
@@ -141,10 +141,16 @@ export class Pages {
 	#read({slot}: Page, bytes: Buffer): void {
 		try {
 			if (this.#file === undefined || slot === undefined) throw new Error('This page is in no file.');
-			for (let done = 0; done < bytes.length; ) {
-				const read = readSync(this.#file, bytes, done, bytes.length - done, slot * this.pageBytes + done);
-				if (read === 0) throw new Error('The file is shorter than it was.');
-				done += read;
+			for (let doneBytes = 0; doneBytes < bytes.length; ) {
+				const bytesRead = readSync(
+					this.#file,
+					bytes,
+					doneBytes,
+					bytes.length - doneBytes,
+					slot * this.pageBytes + doneBytes,
+				);
+				if (bytesRead === 0) throw new Error('The file is shorter than it was.');
+				doneBytes += bytesRead;
 			}
 		} catch (cause) {
 			throw createFileFailure('The file that the list of keys is kept in cannot be read.', cause);
@@ -153,24 +159,26 @@ export class Pages {
 
 	/** Returns a buffer for another page, evicting the least recently used page if necessary. */
 	#takeBuffer(): Buffer {
-		if (this.#resident.length >= this.#maxResident) this.#evict();
-		const rested = this.#spareBuffers.length > this.#maxSpareBuffers ? this.#spareBuffers.shift() : undefined;
-		return rested ?? Buffer.allocUnsafeSlow(this.pageBytes);
+		if (this.#residentPages.length >= this.#maxResident) this.#evict();
+		const spareBuffer =
+			this.#spareBuffers.length > this.#maxSpareBuffers ? this.#spareBuffers.shift() : undefined;
+		return spareBuffer ?? Buffer.allocUnsafeSlow(this.pageBytes);
 	}
 
 	#evict(): void {
-		let oldest = 0;
-		for (let at = 1; at < this.#resident.length; at++)
-			if ((this.#resident[at]?.lastUsed ?? 0) < (this.#resident[oldest]?.lastUsed ?? 0)) oldest = at;
-		const page = this.#resident[oldest];
-		const last = this.#resident.at(-1);
-		if (!page?.bytes || !last) return;
+		let oldestIndex = 0;
+		for (let index = 1; index < this.#residentPages.length; index++)
+			if ((this.#residentPages[index]?.lastUsed ?? 0) < (this.#residentPages[oldestIndex]?.lastUsed ?? 0))
+				oldestIndex = index;
+		const page = this.#residentPages[oldestIndex];
+		const lastPage = this.#residentPages.at(-1);
+		if (!page?.bytes || !lastPage) return;
 		if (page.isChanged && !this.#write(page, page.bytes)) return;
 		this.#spareBuffers.push(page.bytes);
 		page.bytes = undefined;
 		page.words = undefined;
-		this.#resident[oldest] = last;
-		this.#resident.pop();
+		this.#residentPages[oldestIndex] = lastPage;
+		this.#residentPages.pop();
 	}
 
 	/**
@@ -179,10 +187,10 @@ export class Pages {
 	#write(page: Page, bytes: Buffer): boolean {
 		try {
 			this.#file ??= this.#open();
-			page.slot ??= this.#freeSlots.pop() ?? this.#slots++;
+			page.slot ??= this.#freeSlots.pop() ?? this.#slotCount++;
 			const start = page.slot * this.pageBytes;
-			for (let done = 0; done < bytes.length; )
-				done += writeSync(this.#file, bytes, done, bytes.length - done, start + done);
+			for (let doneBytes = 0; doneBytes < bytes.length; )
+				doneBytes += writeSync(this.#file, bytes, doneBytes, bytes.length - doneBytes, start + doneBytes);
 			page.isChanged = false;
 			return true;
 		} catch (cause) {

@@ -4,8 +4,8 @@ import {findFirstAtLeast, type Uint32List} from './uint32-list.ts';
 export type PositionRange = {readonly from: number; readonly to: number};
 
 /**
- * A change of positions in a sorted list: first those at `removed` (old positions) disappear, then new ones
- * appear at `inserted` (new positions). Both ascend.
+ * A change of positions in a sorted list. First the entries at `removed` (old positions) disappear, then new
+ * ones appear at `inserted` (new positions). Both lists ascend.
  */
 export type PositionShift = {
 	readonly removed: Uint32Array;
@@ -17,39 +17,39 @@ export const noPositions = new Uint32Array();
 /** Positions that move by the same distance. */
 type Stretch = {readonly from: number; readonly to: number; readonly distance: number};
 
-/** Lists all remaining positions in order. The last stretch is unbounded. */
+/** Lists the stretches of remaining positions in order. The last stretch is unbounded. */
 function* listStretches({removed, inserted}: PositionShift): Generator<Stretch, void, undefined> {
 	let from = 0;
-	let gone = 0;
-	let come = 0;
+	let removedCount = 0;
+	let insertedCount = 0;
 	for (;;) {
-		const distance = come - gone;
-		const nextGone = removed[gone] ?? Number.POSITIVE_INFINITY;
-		const nextCome = (inserted[come] ?? Number.POSITIVE_INFINITY) - distance;
-		const to = Math.min(nextGone, nextCome);
+		const distance = insertedCount - removedCount;
+		const nextRemoved = removed[removedCount] ?? Number.POSITIVE_INFINITY;
+		const nextInserted = (inserted[insertedCount] ?? Number.POSITIVE_INFINITY) - distance;
+		const to = Math.min(nextRemoved, nextInserted);
 		if (from < to) yield {from, to, distance};
 		if (to === Number.POSITIVE_INFINITY) return;
-		if (nextCome <= nextGone) {
+		if (nextInserted <= nextRemoved) {
 			from = to;
-			come++;
+			insertedCount++;
 		} else {
 			from = to + 1;
-			gone++;
+			removedCount++;
 		}
 	}
 }
 
 /** Applies a shift to an ascending list of positions; removed ones are dropped. */
 export function shiftPositions(positions: Uint32List, shift: PositionShift): void {
-	let kept = 0;
+	let keptCount = 0;
 	let end = 0;
 	for (const {from, to, distance} of listStretches(shift)) {
 		const first = positions.findFirstAtLeast(from, end);
 		end = positions.findFirstAtLeast(to, first);
-		positions.move(kept, first, end, distance);
-		kept += end - first;
+		positions.move(keptCount, first, end, distance);
+		keptCount += end - first;
 	}
-	positions.truncate(kept);
+	positions.truncate(keptCount);
 }
 
 /**
@@ -60,11 +60,11 @@ export function createPositionMover({
 	removed,
 	inserted,
 }: PositionShift): (position: number) => number | undefined {
-	const inserts = inserted.map((place, number) => place - number);
+	const inserts = inserted.map((position, index) => position - index);
 	return position => {
-		const gone = findFirstAtLeast(removed, position);
-		if (removed[gone] === position) return undefined;
-		const survivor = position - gone;
+		const removedBefore = findFirstAtLeast(removed, position);
+		if (removed[removedBefore] === position) return undefined;
+		const survivor = position - removedBefore;
 		return survivor + findFirstAtLeast(inserts, survivor + 1);
 	};
 }

@@ -5,23 +5,24 @@ const colon = 0x3a;
 const slash = 0x2f;
 
 /**
- * Returns the length in bytes of the shortest prefix that ends in `:` or `/` and is longer than `behind`; 0
- * if none.
+ * Returns the length of the shortest prefix that ends in `:` or `/` and is longer than `parentBytes`, in
+ * bytes; 0 if there is none.
  */
-export function findShortestPrefix(index: KeyIndex, position: number, behind: number): number {
+export function findShortestPrefix(index: KeyIndex, position: number, parentBytes: number): number {
 	const address = index.getAddress(position);
 	const bytes = index.records.getChunk(address);
 	const start = index.records.getNameStart(address);
 	const end = start + index.records.getNameLength(address);
-	for (let at = start + behind; at < end; at++) {
-		const byte = bytes[at];
-		if (byte === colon || byte === slash) return at + 1 - start;
+	for (let offset = start + parentBytes; offset < end; offset++) {
+		const byte = bytes[offset];
+		if (byte === colon || byte === slash) return offset + 1 - start;
 	}
 	return 0;
 }
 
 /**
- * Returns the length in bytes of the longest such prefix shared by two names, and by all names between them.
+ * Returns the length of the longest prefix that ends in `:` or `/` and is shared by two names, and so by all
+ * names between them, in bytes.
  */
 export function findSharedPrefix(index: KeyIndex, one: number, other: number): number {
 	const {records} = index;
@@ -31,56 +32,61 @@ export function findSharedPrefix(index: KeyIndex, one: number, other: number): n
 	const otherBytes = records.getChunk(otherAddress);
 	const start = records.getNameStart(address);
 	const otherStart = records.getNameStart(otherAddress);
-	const most = Math.min(records.getNameLength(address), records.getNameLength(otherAddress));
+	const maxLength = Math.min(records.getNameLength(address), records.getNameLength(otherAddress));
 	let length = 0;
-	for (let at = 0; at < most && bytes[start + at] === otherBytes[otherStart + at]; at++) {
-		const byte = bytes[start + at];
-		if (byte === colon || byte === slash) length = at + 1;
+	for (
+		let offset = 0;
+		offset < maxLength && bytes[start + offset] === otherBytes[otherStart + offset];
+		offset++
+	) {
+		const byte = bytes[start + offset];
+		if (byte === colon || byte === slash) length = offset + 1;
 	}
 	return length;
 }
 
 /**
  * Returns the position after the last key, before `end`, that shares the first `length` bytes of the name at
- * `position`. Uses galloping search. All names share the first `known` bytes.
+ * `position`. Uses galloping search. All names share the first `sharedBytes` bytes.
  */
 export function findPrefixEnd(
 	index: KeyIndex,
 	position: number,
 	end: number,
-	known: number,
+	sharedBytes: number,
 	length: number,
 ): number {
 	const {records} = index;
 	const address = index.getAddress(position);
 	const start = records.getNameStart(address);
-	const sharesPrefix = (other: number): boolean => {
-		const otherAddress = index.getAddress(other);
+	const sharesPrefix = (otherPosition: number): boolean => {
+		const otherAddress = index.getAddress(otherPosition);
 		if (records.getNameLength(otherAddress) < length) return false;
 		const bytes = records.getChunk(address);
 		const otherBytes = records.getChunk(otherAddress);
 		const otherStart = records.getNameStart(otherAddress);
-		for (let at = known; at < length; at++)
-			if (otherBytes[otherStart + at] !== bytes[start + at]) return false;
+		for (let offset = sharedBytes; offset < length; offset++)
+			if (otherBytes[otherStart + offset] !== bytes[start + offset]) return false;
 		return true;
 	};
-	let shared = position;
+	let lastSharing = position;
 	let step = 1;
-	while (shared + step < end && sharesPrefix(shared + step)) {
-		shared += step;
+	while (lastSharing + step < end && sharesPrefix(lastSharing + step)) {
+		lastSharing += step;
 		step *= 2;
 	}
-	return bisect(shared + 1, Math.min(shared + step, end), sharesPrefix);
+	return bisect(lastSharing + 1, Math.min(lastSharing + step, end), sharesPrefix);
 }
 
 /**
- * Lists the delimiter-terminated prefixes of a prefix, from the shortest one longer than `behind` bytes to
- * itself.
+ * Lists the delimiter-terminated prefixes of a prefix, from the shortest one that is longer than
+ * `parentBytes` to the prefix itself.
  */
-export function listPrefixes(prefix: string, behind: number): string[] {
+export function listPrefixes(prefix: string, parentBytes: number): string[] {
 	const bytes = Buffer.from(prefix);
 	const prefixes: string[] = [];
-	for (let at = behind; at < bytes.length; at++)
-		if (bytes[at] === colon || bytes[at] === slash) prefixes.push(bytes.toString('utf8', 0, at + 1));
+	for (let offset = parentBytes; offset < bytes.length; offset++)
+		if (bytes[offset] === colon || bytes[offset] === slash)
+			prefixes.push(bytes.toString('utf8', 0, offset + 1));
 	return prefixes;
 }

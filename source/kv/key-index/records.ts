@@ -3,9 +3,9 @@ import type {JsonValue} from '../../text/json.ts';
 import type {KeyEntry} from '../store.ts';
 import {inMemoryPages, type Page, type Pages} from './pages.ts';
 
-/** Bits of an address that hold the place in the chunk. */
-const placeBits = 16;
-const placeMask = 2 ** placeBits - 1;
+/** Number of bits of an address that hold the offset in the chunk. */
+const offsetBits = 16;
+const offsetMask = 2 ** offsetBits - 1;
 const maxChunks = 65_536;
 const headBytes = 4;
 const expirationBytes = 8;
@@ -15,22 +15,22 @@ const hasMetadata = 2;
 
 /**
  * Keys packed as bytes in chunks. A record is a head (name length and flags), the name in UTF-8, the
- * expiration if any, and the metadata as JSON if any. Its 32-bit address is the chunk number and the place in
- * the chunk.
+ * expiration if any, and the metadata as JSON if any. Its 32-bit address consists of the chunk number and the
+ * offset in the chunk.
  */
 export class Records {
 	readonly #pages: Pages;
 	readonly #chunks: Page[] = [];
-	#tail: number;
+	#tailOffset: number;
 	/** Bytes of the last chunk. */
-	#lastBytes = 0;
-	/** Bytes of all chunks; `unused` are those no record uses any longer. */
+	#lastChunkBytes = 0;
+	/** Bytes of all chunks, including `unusedBytes`, which no record uses any longer. */
 	bytes = 0;
 	unused = 0;
 
 	constructor(pages: Pages = inMemoryPages) {
 		this.#pages = pages;
-		this.#tail = pages.pageBytes;
+		this.#tailOffset = pages.pageBytes;
 		pages.freeWith(this, this.#chunks);
 	}
 
@@ -45,7 +45,7 @@ export class Records {
 			lengthBytes +
 			3 * (name.length + (metadata === undefined ? 0 : metadata.length));
 		const chunk = this.#reserveChunk(maxBytes);
-		const start = this.#tail;
+		const start = this.#tailOffset;
 		const nameBytes = chunk.write(name, start + headBytes);
 		let flags = 0;
 		let end = start + headBytes + nameBytes;
@@ -59,13 +59,13 @@ export class Records {
 			end = chunk.writeUInt32LE(metadataBytes, end) + metadataBytes;
 		}
 		chunk.writeUInt32LE(nameBytes * 4 + flags, start);
-		this.#tail = end;
+		this.#tailOffset = end;
 		return this.#getLastAddress(start);
 	}
 
 	/** Removes the record that was added last. */
 	undoAdd(address: number): void {
-		this.#tail = getPlace(address);
+		this.#tailOffset = getOffset(address);
 	}
 
 	/** Replaces a record with one of the same name; returns its address, which may be the old one. */
@@ -79,20 +79,20 @@ export class Records {
 		}
 		const source = this.getChunk(added);
 		const target = this.#pages.getWritableBytes(this.#getPage(address));
-		source.copy(target, getPlace(address), getPlace(added), getPlace(added) + size);
+		source.copy(target, getOffset(address), getOffset(added), getOffset(added) + size);
 		this.undoAdd(added);
 		this.unused += oldSize - size;
 		return address;
 	}
 
 	/** Copies a record from another set; returns its new address. */
-	copy(others: Records, address: number): number {
-		const size = others.getSize(address);
-		const source = others.getChunk(address);
+	copy(sourceRecords: Records, address: number): number {
+		const size = sourceRecords.getSize(address);
+		const source = sourceRecords.getChunk(address);
 		const chunk = this.#reserveChunk(size);
-		const start = this.#tail;
-		source.copy(chunk, start, getPlace(address), getPlace(address) + size);
-		this.#tail = start + size;
+		const start = this.#tailOffset;
+		source.copy(chunk, start, getOffset(address), getOffset(address) + size);
+		this.#tailOffset = start + size;
 		return this.#getLastAddress(start);
 	}
 
@@ -103,7 +103,7 @@ export class Records {
 
 	/** Returns the offset of the name in its chunk. */
 	getNameStart(address: number): number {
-		return getPlace(address) + headBytes;
+		return getOffset(address) + headBytes;
 	}
 
 	getNameLength(address: number): number {
@@ -124,7 +124,7 @@ export class Records {
 
 	getMetadata(address: number): string | undefined {
 		if ((this.#readHead(address) & hasMetadata) === 0) return undefined;
-		const end = getPlace(address) + this.getSize(address);
+		const end = getOffset(address) + this.getSize(address);
 		return this.getChunk(address).toString('utf8', this.#getMetadataStart(address), end);
 	}
 
@@ -146,11 +146,11 @@ export class Records {
 	/** Compares a name with one in other bytes. */
 	compareBytes(address: number, bytes: Uint8Array, start: number, length: number): number {
 		const chunk = this.getChunk(address);
-		const own = this.getNameStart(address);
+		const ownStart = this.getNameStart(address);
 		const ownLength = this.getNameLength(address);
-		const both = Math.min(ownLength, length);
-		for (let at = 0; at < both; at++) {
-			const difference = (chunk[own + at] ?? 0) - (bytes[start + at] ?? 0);
+		const sharedLength = Math.min(ownLength, length);
+		for (let index = 0; index < sharedLength; index++) {
+			const difference = (chunk[ownStart + index] ?? 0) - (bytes[start + index] ?? 0);
 			if (difference !== 0) return difference;
 		}
 		return ownLength - length;
@@ -158,13 +158,13 @@ export class Records {
 
 	getSize(address: number): number {
 		const head = this.#readHead(address);
-		const fixed = headBytes + (head >>> 2) + ((head & hasExpiration) === 0 ? 0 : expirationBytes);
-		if ((head & hasMetadata) === 0) return fixed;
-		return fixed + lengthBytes + this.getChunk(address).readUInt32LE(getPlace(address) + fixed);
+		const fixedSize = headBytes + (head >>> 2) + ((head & hasExpiration) === 0 ? 0 : expirationBytes);
+		if ((head & hasMetadata) === 0) return fixedSize;
+		return fixedSize + lengthBytes + this.getChunk(address).readUInt32LE(getOffset(address) + fixedSize);
 	}
 
 	#getPage(address: number): Page {
-		const chunk = this.#chunks[address >>> placeBits];
+		const chunk = this.#chunks[address >>> offsetBits];
 		if (chunk === undefined) throw new Failure('internal', `Address ${address} is outside the kept keys.`);
 		return chunk;
 	}
@@ -177,25 +177,29 @@ export class Records {
 
 	#readHead(address: number): number {
 		const chunk = this.getChunk(address);
-		const at = getPlace(address);
+		const start = getOffset(address);
 		return (
-			((chunk[at] ?? 0) |
-				((chunk[at + 1] ?? 0) << 8) |
-				((chunk[at + 2] ?? 0) << 16) |
-				((chunk[at + 3] ?? 0) << 24)) >>>
+			((chunk[start] ?? 0) |
+				((chunk[start + 1] ?? 0) << 8) |
+				((chunk[start + 2] ?? 0) << 16) |
+				((chunk[start + 3] ?? 0) << 24)) >>>
 			0
 		);
 	}
 
 	#getLastAddress(start: number): number {
-		return (this.#chunks.length - 1) * 2 ** placeBits + start;
+		return (this.#chunks.length - 1) * 2 ** offsetBits + start;
 	}
 
 	/** Returns a writable chunk with room at the tail. An oversized record gets a chunk of its own. */
 	#reserveChunk(bytes: number): Buffer {
 		const last = this.#chunks.at(-1);
 		const {pageBytes} = this.#pages;
-		if (last !== undefined && this.#tail < pageBytes && this.#tail + bytes <= this.#lastBytes)
+		if (
+			last !== undefined &&
+			this.#tailOffset < pageBytes &&
+			this.#tailOffset + bytes <= this.#lastChunkBytes
+		)
 			return this.#pages.getWritableBytes(last);
 		if (this.#chunks.length === maxChunks)
 			throw new Failure('limit', 'There are too many keys to keep in one list.', {
@@ -204,11 +208,11 @@ export class Records {
 			});
 		const chunk = bytes > pageBytes ? this.#pages.createLargePage(bytes) : this.#pages.createPage();
 		this.#chunks.push(chunk);
-		this.#lastBytes = Math.max(pageBytes, bytes);
-		this.bytes += this.#lastBytes;
-		this.#tail = 0;
+		this.#lastChunkBytes = Math.max(pageBytes, bytes);
+		this.bytes += this.#lastChunkBytes;
+		this.#tailOffset = 0;
 		return this.#pages.getWritableBytes(chunk);
 	}
 }
 
-const getPlace = (address: number): number => address & placeMask;
+const getOffset = (address: number): number => address & offsetMask;

@@ -25,9 +25,9 @@ export type KeyRow =
 	  };
 
 /**
- * The rows of a key list: one per key or group. After insertions and removals, rows update on the next
- * access: for a moment they rescan from the first change. `advance` continues the rest, and also covers new
- * pages, opened groups and pending searches; call it after each of these, and after `put` and `remove`.
+ * The rows of a key list: one per key or group. After insertions and removals, each access rescans from the
+ * first change for up to `catchUpBudgetMs`; `advance` does the rest. `advance` also handles new pages, opened
+ * groups and pending searches: call it after each of these, and after `put` and `remove`.
  */
 export interface KeyRows {
 	readonly arrangement: 'flat' | 'tree' | 'filtered' | 'sorted';
@@ -48,8 +48,8 @@ export interface KeyRows {
 	getPositions(row: number): PositionRange;
 }
 
-/** Milliseconds that rows spend on changed keys per access. */
-export const followBudgetMs = 10;
+/** Time budget per access for catching up with changed keys, in milliseconds. */
+export const catchUpBudgetMs = 10;
 
 const noPositionRange: PositionRange = {from: 0, to: 0};
 

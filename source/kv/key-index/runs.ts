@@ -23,27 +23,30 @@ export class Run {
 }
 
 /** Orders two positions with equal numbers: below 0, or above. */
-type TieBreak = (position: number, other: number) => number;
+type TieBreak = (position: number, otherPosition: number) => number;
 
-/** Merges two runs into an empty one. Yields about every `keys` keys, so that the caller can pause. */
+/**
+ * Merges two runs into an empty one. Yields after about every `windowKeys` keys, so that the caller can
+ * pause.
+ */
 export function* mergeRuns(
-	[one, other, into]: readonly [Run, Run, Run],
-	keys: number,
+	[leftRun, rightRun, mergedRun]: readonly [Run, Run, Run],
+	windowKeys: number,
 	breakTie: TieBreak,
 ): Generator<undefined, void> {
-	const [first, second] = [new RunWindow(one, keys), new RunWindow(other, keys)];
-	const [positions, numbers] = [new Uint32Array(keys), new Uint32Array(keys)];
+	const [first, second] = [new RunWindow(leftRun, windowKeys), new RunWindow(rightRun, windowKeys)];
+	const [positions, numbers] = [new Uint32Array(windowKeys), new Uint32Array(windowKeys)];
 	while (first.fill() && second.fill()) {
 		const count = mergeWindows(first, second, {positions, numbers}, breakTie);
-		into.positions.append(positions.subarray(0, count));
-		into.numbers.append(numbers.subarray(0, count));
+		mergedRun.positions.append(positions.subarray(0, count));
+		mergedRun.numbers.append(numbers.subarray(0, count));
 		yield;
 	}
-	for (const rest of [first, second])
-		while (rest.fill()) {
-			into.positions.append(rest.positions.subarray(rest.at, rest.end));
-			into.numbers.append(rest.numbers.subarray(rest.at, rest.end));
-			rest.at = rest.end;
+	for (const remainder of [first, second])
+		while (remainder.fill()) {
+			mergedRun.positions.append(remainder.positions.subarray(remainder.at, remainder.end));
+			mergedRun.numbers.append(remainder.numbers.subarray(remainder.at, remainder.end));
+			remainder.at = remainder.end;
 			yield;
 		}
 }
@@ -55,21 +58,23 @@ function mergeWindows(
 	{positions, numbers}: {readonly positions: Uint32Array; readonly numbers: Uint32Array},
 	breakTie: TieBreak,
 ): number {
-	const {positions: ones, numbers: oneNumbers, end} = first;
-	const {positions: others, numbers: otherNumbers, end: otherEnd} = second;
+	const {positions: firstPositions, numbers: firstNumbers, end: firstEnd} = first;
+	const {positions: secondPositions, numbers: secondNumbers, end: secondEnd} = second;
 	let count = 0;
 	let {at} = first;
-	let {at: otherAt} = second;
-	while (count < positions.length && at < end && otherAt < otherEnd) {
-		const number = oneNumbers[at] ?? 0;
-		const otherNumber = otherNumbers[otherAt] ?? 0;
-		const isOne =
-			number < otherNumber || (number === otherNumber && breakTie(ones[at] ?? 0, others[otherAt] ?? 0) < 0);
-		numbers[count] = isOne ? number : otherNumber;
-		positions[count++] = (isOne ? ones[at++] : others[otherAt++]) ?? 0;
+	let {at: secondStart} = second;
+	while (count < positions.length && at < firstEnd && secondStart < secondEnd) {
+		const firstNumber = firstNumbers[at] ?? 0;
+		const secondNumber = secondNumbers[secondStart] ?? 0;
+		const takesFirst =
+			firstNumber < secondNumber ||
+			(firstNumber === secondNumber &&
+				breakTie(firstPositions[at] ?? 0, secondPositions[secondStart] ?? 0) < 0);
+		numbers[count] = takesFirst ? firstNumber : secondNumber;
+		positions[count++] = (takesFirst ? firstPositions[at++] : secondPositions[secondStart++]) ?? 0;
 	}
 	first.at = at;
-	second.at = otherAt;
+	second.at = secondStart;
 	return count;
 }
 
@@ -77,25 +82,25 @@ function mergeWindows(
 class RunWindow {
 	readonly positions: Uint32Array;
 	readonly numbers: Uint32Array;
-	/** Unused part of the window. */
+	/** Start and end of the unused part of the window. */
 	at = 0;
 	end = 0;
 	readonly #run: Run;
-	#read = 0;
+	#readCount = 0;
 
-	constructor(run: Run, keys: number) {
+	constructor(run: Run, capacity: number) {
 		this.#run = run;
-		this.positions = new Uint32Array(keys);
-		this.numbers = new Uint32Array(keys);
+		this.positions = new Uint32Array(capacity);
+		this.numbers = new Uint32Array(capacity);
 	}
 
 	/** Reads the next part if the window is used up. Returns false at the end of the run. */
 	fill(): boolean {
 		if (this.at < this.end) return true;
 		this.at = 0;
-		this.end = this.#run.positions.copyTo(this.positions, this.#read);
-		this.#run.numbers.copyTo(this.numbers, this.#read);
-		this.#read += this.end;
+		this.end = this.#run.positions.copyTo(this.positions, this.#readCount);
+		this.#run.numbers.copyTo(this.numbers, this.#readCount);
+		this.#readCount += this.end;
 		return this.end > 0;
 	}
 }

@@ -18,10 +18,10 @@ export class Selection {
 		return this.positions.findFirstAtLeast(to) - this.positions.findFirstAtLeast(from);
 	}
 
-	set(from: number, to: number, on: boolean): void {
+	set(from: number, to: number, isSelected: boolean): void {
 		const first = this.positions.findFirstAtLeast(from);
-		const covered = this.positions.findFirstAtLeast(to) - first;
-		this.positions.replaceByRange(first, covered, from, on ? to : from);
+		const coveredCount = this.positions.findFirstAtLeast(to) - first;
+		this.positions.replaceByRange(first, coveredCount, from, isSelected ? to : from);
 	}
 
 	clear(): void {

@@ -5,7 +5,7 @@ import {type PositionRange, shiftPositions} from './position-shift.ts';
 import {buildPlainRow, clampRow, type FlatRows, type KeyRow, type KeyRows} from './rows.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Keys taken between two checks of the deadline. */
+/** Number of keys taken between two checks of the deadline. */
 const positionsPerCheck = 256;
 
 /** Sorted keys: those that expire, then the others by position. */
@@ -14,43 +14,43 @@ type SortedKeys = {readonly order: ExpiryOrder; readonly never: Uint32List};
 /**
  * Rows by expiry, soonest first, keys without one at the end; keys that expire in the same second stay in
  * name order. Listed pages are merged in; insertions and removals re-sort everything. More than 32,768 keys
- * are sorted incrementally (`advance`): the first time, the rows are those sorted so far; later, the previous
- * order without removed keys.
+ * are sorted incrementally (`advance`). During the first sort, the rows are the keys sorted so far; during
+ * later ones, the previous order without removed keys.
  */
 export class SortedRows implements KeyRows {
 	readonly arrangement = 'sorted';
 	readonly #index: KeyIndex;
 	readonly #source: FlatRows | FilteredRows;
 	readonly #sizes: SortSizes;
-	/** Up to this many keys are sorted on access; more only by `advance`. */
+	/** Maximum number of keys to sort on access; more are only sorted by `advance`. */
 	readonly #syncLimit: number;
-	#shown: SortedKeys;
+	#shownKeys: SortedKeys;
 	/** Order that replaces the shown one when it is sorted. */
-	#next: SortedKeys | undefined;
+	#nextKeys: SortedKeys | undefined;
 	/** Number of source rows taken so far. */
-	#takenRows = 0;
+	#takenCount = 0;
 	#revision: number;
-	#changes: number;
+	#changeCount: number;
 
 	constructor(index: KeyIndex, source: FlatRows | FilteredRows, sizes = defaultSortSizes) {
 		this.#index = index;
 		this.#sizes = sizes;
 		this.#syncLimit = sizes.gathered;
 		this.#source = source;
-		this.#shown = this.#createEmpty();
+		this.#shownKeys = this.#createEmptyKeys();
 		this.#revision = index.revision;
-		this.#changes = index.changes;
+		this.#changeCount = index.changes;
 	}
 
 	get count(): number {
-		this.#follow();
+		this.#catchUp();
 		return this.#shownCount;
 	}
 
 	get isDone(): boolean {
 		const {revision, changes} = this.#index;
-		const isFollowed = this.#revision === revision && this.#changes === changes;
-		return isFollowed && this.#source.isDone && this.#isSorted && this.#takenRows === this.#source.count;
+		const isCaughtUp = this.#revision === revision && this.#changeCount === changes;
+		return isCaughtUp && this.#source.isDone && this.#isSorted && this.#takenCount === this.#source.count;
 	}
 
 	at(row: number): KeyRow | undefined {
@@ -60,14 +60,14 @@ export class SortedRows implements KeyRows {
 	advance(budgetMilliseconds = Number.POSITIVE_INFINITY): boolean {
 		const deadline = performance.now() + budgetMilliseconds;
 		const isDone = this.#source.advance(budgetMilliseconds);
-		this.#follow();
+		this.#catchUp();
 		return this.#sort(deadline) && isDone;
 	}
 
 	/** Returns the row of a key; for a key that a filter hides, the row its expiry would have. */
 	findRow(position: number): number {
-		this.#follow();
-		const {order, never} = this.#shown;
+		this.#catchUp();
+		const {order, never} = this.#shownKeys;
 		if (position >= this.#index.count) return clampRow(this.#shownCount, this.#shownCount);
 		const expiry = this.#index.getExpiration(position);
 		const row =
@@ -84,70 +84,70 @@ export class SortedRows implements KeyRows {
 	}
 
 	get #shownCount(): number {
-		return this.#shown.order.length + this.#shown.never.length;
+		return this.#shownKeys.order.length + this.#shownKeys.never.length;
 	}
 
 	get #isSorted(): boolean {
-		return this.#next === undefined && this.#shown.order.isSettled;
+		return this.#nextKeys === undefined && this.#shownKeys.order.isSettled;
 	}
 
 	#getPosition(row: number): number {
-		const {order, never} = this.#shown;
+		const {order, never} = this.#shownKeys;
 		return row < order.length ? order.getPosition(row) : never.at(row - order.length);
 	}
 
-	#follow(): void {
+	#catchUp(): void {
 		const {revision, changes} = this.#index;
 		const {count} = this.#source;
-		if (this.#revision !== revision || this.#changes !== changes || count < this.#takenRows) {
+		if (this.#revision !== revision || this.#changeCount !== changes || count < this.#takenCount) {
 			this.#startOver(count);
 			this.#revision = revision;
-			this.#changes = changes;
+			this.#changeCount = changes;
 		}
-		if (count <= this.#syncLimit && this.#takenRows < count) this.#sort(Number.POSITIVE_INFINITY);
+		if (count <= this.#syncLimit && this.#takenCount < count) this.#sort(Number.POSITIVE_INFINITY);
 	}
 
 	/** Re-sorts everything; keeps showing the old order until done, if the shifts can be followed. */
 	#startOver(count: number): void {
 		const shifts = count > this.#syncLimit ? this.#index.getShiftsSince(this.#revision) : undefined;
-		this.#takenRows = 0;
-		this.#next = undefined;
-		if (shifts === undefined) this.#shown = this.#createEmpty();
+		this.#takenCount = 0;
+		this.#nextKeys = undefined;
+		if (shifts === undefined) this.#shownKeys = this.#createEmptyKeys();
 		else {
 			for (const shift of shifts) {
-				this.#shown.order.follow(shift);
-				shiftPositions(this.#shown.never, shift);
+				this.#shownKeys.order.follow(shift);
+				shiftPositions(this.#shownKeys.never, shift);
 			}
-			this.#next = this.#createEmpty();
+			this.#nextKeys = this.#createEmptyKeys();
 		}
 	}
 
 	/** Takes new source rows and sorts until the deadline. Returns true when done for now. */
 	#sort(deadline: number): boolean {
-		const into = this.#next ?? this.#shown;
-		while (this.#takenRows < this.#source.count) {
-			this.#takeRows(into);
-			if (into.order.isFull && !into.order.settle(deadline, 'more')) return false;
+		const target = this.#nextKeys ?? this.#shownKeys;
+		while (this.#takenCount < this.#source.count) {
+			this.#takeRows(target);
+			if (target.order.isFull && !target.order.settle(deadline, 'more')) return false;
 			if (performance.now() >= deadline) return false;
 		}
-		const mayGrow = !this.#index.complete && this.#next === undefined;
-		if (!into.order.settle(deadline, mayGrow ? 'growing' : 'end')) return false;
-		this.#shown = into;
-		this.#next = undefined;
+		const mayGrow = !this.#index.complete && this.#nextKeys === undefined;
+		if (!target.order.settle(deadline, mayGrow ? 'growing' : 'end')) return false;
+		this.#shownKeys = target;
+		this.#nextKeys = undefined;
 		return true;
 	}
 
 	#takeRows({order, never}: SortedKeys): void {
-		const end = Math.min(this.#source.count, this.#takenRows + positionsPerCheck);
-		while (this.#takenRows < end && !order.isFull) {
-			const position = this.#source.getPosition(this.#takenRows++);
+		const end = Math.min(this.#source.count, this.#takenCount + positionsPerCheck);
+		while (this.#takenCount < end && !order.isFull) {
+			const position = this.#source.getPosition(this.#takenCount++);
 			const expiry = this.#index.getExpiration(position);
 			if (expiry === undefined) never.push(position);
 			else order.add(position, expiry);
 		}
 	}
 
-	#createEmpty(): SortedKeys {
+	#createEmptyKeys(): SortedKeys {
 		return {order: new ExpiryOrder(this.#index, this.#sizes), never: new Uint32List(this.#index.pages)};
 	}
 }

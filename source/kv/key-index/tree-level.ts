@@ -5,7 +5,7 @@ import type {Pages} from './pages.ts';
 import type {PositionRange} from './position-shift.ts';
 
 /** Content of a tree row: a group or a key of a level. */
-export type TreePlace =
+export type TreeRowItem =
 	| {readonly kind: 'group'; readonly level: TreeLevel; readonly group: number}
 	| {readonly kind: 'key'; readonly level: TreeLevel; readonly position: number};
 
@@ -24,12 +24,12 @@ export class TreeLevel {
 	rows = 0;
 	/** Bytes of the prefix. */
 	readonly #prefixLength: number;
-	#from: number;
-	#to: number;
+	#start: number;
+	#end: number;
 	/** Keys before this position have been grouped. */
-	#built: number;
+	#builtEnd: number;
 	#groups: Groups;
-	/** In order. */
+	/** Opened groups, in order. */
 	#children: TreeLevel[] = [];
 	/** Row of this level's group in the parent level. */
 	#row = 0;
@@ -38,9 +38,9 @@ export class TreeLevel {
 		this.prefix = prefix;
 		this.depth = depth;
 		this.#prefixLength = Buffer.byteLength(prefix);
-		this.#from = range.from;
-		this.#to = range.to;
-		this.#built = range.from;
+		this.#start = range.from;
+		this.#end = range.to;
+		this.#builtEnd = range.from;
 		this.#groups = new Groups(this.#prefixLength, pages);
 	}
 
@@ -49,38 +49,40 @@ export class TreeLevel {
 	}
 
 	/** Sets where the level's keys end. */
-	extend(to: number): void {
-		this.#to = to;
+	extend(end: number): void {
+		this.#end = end;
 	}
 
 	/**
 	 * Groups more keys, here and in open levels below, until done or the deadline. Returns true when done.
 	 */
 	build(index: KeyIndex, deadline: number, onDropped: OnDropped): boolean {
-		if (this.#built < this.#to) {
+		if (this.#builtEnd < this.#end) {
 			this.#scan(index, deadline);
 			this.#reassignChildren(onDropped);
 		}
-		let done = this.#built === this.#to;
+		let isDone = this.#builtEnd === this.#end;
 		for (const child of this.#children) {
 			if (!child.open) continue;
-			if (!child.build(index, deadline, onDropped)) done = false;
-			if (!done && performance.now() >= deadline) return false;
+			if (!child.build(index, deadline, onDropped)) isDone = false;
+			if (!isDone && performance.now() >= deadline) return false;
 		}
-		return done;
+		return isDone;
 	}
 
 	/** True if all keys before `end` are grouped, including those of open levels below. */
 	isBuiltTo(end: number): boolean {
-		return this.#built === end && this.#children.every(child => !child.open || child.isBuiltTo(child.#to));
+		return (
+			this.#builtEnd === end && this.#children.every(child => !child.open || child.isBuiltTo(child.#end))
+		);
 	}
 
 	/** Discards everything from a position on, where keys changed. Levels that began there are dropped. */
 	restartFrom(position: number, onDropped: OnDropped): void {
-		if (position >= this.#built) return;
-		this.#built = this.#groups.truncateAfter(position);
+		if (position >= this.#builtEnd) return;
+		this.#builtEnd = this.#groups.truncateAfter(position);
 		this.#children = this.#children.filter(child => {
-			const isKept = child.#from < position;
+			const isKept = child.#start < position;
 			if (isKept) child.restartFrom(position, onDropped);
 			else onDropped(child);
 			return isKept;
@@ -89,28 +91,28 @@ export class TreeLevel {
 
 	/** Counts the rows of the open levels, after any change. */
 	layOut(): void {
-		let below = 0;
+		let rowsBelow = 0;
 		for (const child of this.#children) {
-			child.#row = this.#getClosedRow(this.#groups.findGroup(child.#from)) + below;
+			child.#row = this.#getClosedRow(this.#groups.findGroup(child.#start)) + rowsBelow;
 			if (!child.open) continue;
 			child.layOut();
-			below += child.rows;
+			rowsBelow += child.rows;
 		}
-		this.rows = this.#built - this.#from - this.#groups.countHiddenRows(this.#groups.count) + below;
+		this.rows = this.#builtEnd - this.#start - this.#groups.countHiddenRows(this.#groups.count) + rowsBelow;
 	}
 
 	/** Returns the content of an existing row. */
-	findPlace(row: number): TreePlace {
+	findPlace(row: number): TreeRowItem {
 		const child = this.#findLastChild(candidate => candidate.#row < row);
-		const within = child === undefined ? -1 : row - child.#row - 1;
-		if (child?.open && within < child.rows) return child.findPlace(within);
-		const closed = row - this.#countRowsBelow(child);
-		const group = this.#groups.countUpToRow(closed, this.#from) - 1;
-		if (group >= 0 && this.#getClosedRow(group) === closed) return {kind: 'group', level: this, group};
+		const childRow = child === undefined ? -1 : row - child.#row - 1;
+		if (child?.open && childRow < child.rows) return child.findPlace(childRow);
+		const closedRow = row - this.#countRowsBelow(child);
+		const group = this.#groups.countUpToRow(closedRow, this.#start) - 1;
+		if (group >= 0 && this.#getClosedRow(group) === closedRow) return {kind: 'group', level: this, group};
 		return {
 			kind: 'key',
 			level: this,
-			position: closed + this.#from + this.#groups.countHiddenRows(group + 1),
+			position: closedRow + this.#start + this.#groups.countHiddenRows(group + 1),
 		};
 	}
 
@@ -119,16 +121,16 @@ export class TreeLevel {
 	 * a prefix of `prefixBytes` bytes; the last row for a key that is not grouped yet.
 	 */
 	findRow(position: number, prefixBytes = Number.POSITIVE_INFINITY): number {
-		if (position >= this.#built) return Math.max(0, this.rows - 1);
+		if (position >= this.#builtEnd) return Math.max(0, this.rows - 1);
 		const group = this.#groups.findGroup(position);
-		const before = this.#findLastChild(
-			child => child.#from < (group < 0 ? position : this.#groups.getStart(group)),
+		const previousChild = this.#findLastChild(
+			child => child.#start < (group < 0 ? position : this.#groups.getStart(group)),
 		);
 		if (group < 0) {
 			const hidden = this.#groups.countHiddenRows(this.#groups.countStarted(position));
-			return position - this.#from - hidden + this.#countRowsBelow(before);
+			return position - this.#start - hidden + this.#countRowsBelow(previousChild);
 		}
-		const row = this.#getClosedRow(group) + this.#countRowsBelow(before);
+		const row = this.#getClosedRow(group) + this.#countRowsBelow(previousChild);
 		const child = this.findChild(group);
 		if (!child?.open || child.rows === 0 || this.#groups.getPrefixBytes(group) >= prefixBytes) return row;
 		return row + 1 + child.findRow(position, prefixBytes);
@@ -136,7 +138,7 @@ export class TreeLevel {
 
 	/** Returns the group that contains a key; undefined if it is ungrouped or not scanned yet. */
 	findGroup(position: number): number | undefined {
-		const group = position < this.#built ? this.#groups.findGroup(position) : -1;
+		const group = position < this.#builtEnd ? this.#groups.findGroup(position) : -1;
 		return group < 0 ? undefined : group;
 	}
 
@@ -163,8 +165,8 @@ export class TreeLevel {
 
 	/** Returns the level of a group, if it was ever opened. */
 	findChild(group: number): TreeLevel | undefined {
-		const child = this.#findLastChild(candidate => candidate.#from <= this.#groups.getStart(group));
-		return child !== undefined && child.#from === this.#groups.getStart(group) ? child : undefined;
+		const child = this.#findLastChild(candidate => candidate.#start <= this.#groups.getStart(group));
+		return child !== undefined && child.#start === this.#groups.getStart(group) ? child : undefined;
 	}
 
 	/** Opens a group; its rows are built incrementally. */
@@ -174,19 +176,19 @@ export class TreeLevel {
 			child.open = true;
 			return;
 		}
-		const opened = new TreeLevel(
+		const newLevel = new TreeLevel(
 			this.getPrefix(index, group),
 			this.depth + 1,
 			this.getRange(group),
 			index.pages,
 		);
-		const following = this.#children.findIndex(other => other.#from > opened.#from);
-		this.#children.splice(following < 0 ? this.#children.length : following, 0, opened);
+		const nextIndex = this.#children.findIndex(sibling => sibling.#start > newLevel.#start);
+		this.#children.splice(nextIndex < 0 ? this.#children.length : nextIndex, 0, newLevel);
 	}
 
 	#scan(index: KeyIndex, deadline: number): void {
-		const start = this.#groups.reopenLast(this.#from, this.#built);
-		this.#built = this.#groups.scan(index, start, this.#to, deadline);
+		const start = this.#groups.reopenLast(this.#start, this.#builtEnd);
+		this.#builtEnd = this.#groups.scan(index, start, this.#end, deadline);
 	}
 
 	/**
@@ -194,9 +196,9 @@ export class TreeLevel {
 	 */
 	#reassignChildren(onDropped: OnDropped): void {
 		this.#children = this.#children.filter(child => {
-			const group = this.#groups.findGroup(child.#from);
+			const group = this.#groups.findGroup(child.#start);
 			const isKept = group >= 0 && this.#groups.getPrefixBytes(group) === child.#prefixLength;
-			if (isKept) child.#to = this.#groups.getEnd(group);
+			if (isKept) child.#end = this.#groups.getEnd(group);
 			else onDropped(child);
 			return isKept;
 		});
@@ -204,20 +206,20 @@ export class TreeLevel {
 
 	/** Returns the row of a group if all groups were closed. */
 	#getClosedRow(group: number): number {
-		return this.#groups.getStart(group) - this.#from - this.#groups.countHiddenRows(group);
+		return this.#groups.getStart(group) - this.#start - this.#groups.countHiddenRows(group);
 	}
 
 	/** Counts the rows of open levels up to and including a child. */
 	#countRowsBelow(child: TreeLevel | undefined): number {
 		if (child === undefined) return 0;
-		const before = child.#row - this.#getClosedRow(this.#groups.findGroup(child.#from));
-		return before + (child.open ? child.rows : 0);
+		const rowsBefore = child.#row - this.#getClosedRow(this.#groups.findGroup(child.#start));
+		return rowsBefore + (child.open ? child.rows : 0);
 	}
 
 	/** Returns the last child of those at the start that match. */
 	#findLastChild(matches: (child: TreeLevel) => boolean): TreeLevel | undefined {
-		const end = bisect(0, this.#children.length, at => {
-			const child = this.#children[at];
+		const end = bisect(0, this.#children.length, index => {
+			const child = this.#children[index];
 			return child !== undefined && matches(child);
 		});
 		return this.#children[end - 1];

@@ -1,8 +1,8 @@
 import type {KeyIndex} from './key-index.ts';
 import type {PositionRange} from './position-shift.ts';
 import {listPrefixes} from './prefixes.ts';
-import {clampRow, followBudgetMs, type KeyRow, type KeyRows} from './rows.ts';
-import {TreeLevel, type TreePlace} from './tree-level.ts';
+import {catchUpBudgetMs, clampRow, type KeyRow, type KeyRows} from './rows.ts';
+import {TreeLevel, type TreeRowItem} from './tree-level.ts';
 
 /**
  * Rows of keys grouped by common prefixes ending in `:` or `/`. A group has at least two keys, and a chain of
@@ -13,84 +13,82 @@ export class TreeRows implements KeyRows {
 	readonly arrangement = 'tree';
 	readonly #index: KeyIndex;
 	readonly #root: TreeLevel;
-	readonly #open: Set<string>;
-	/** Open prefixes without a group so far. */
-	readonly #waiting: Set<string>;
+	readonly #openGroupPrefixes: Set<string>;
+	/** Open prefixes that have no group yet. */
+	readonly #pendingPrefixes: Set<string>;
 	#revision: number;
 
 	constructor(index: KeyIndex, openPrefixes: Iterable<string> = []) {
 		this.#index = index;
 		this.#root = new TreeLevel('', 0, {from: 0, to: 0}, index.pages);
 		this.#revision = index.revision;
-		this.#open = new Set(openPrefixes);
-		this.#waiting = new Set(this.#open);
+		this.#openGroupPrefixes = new Set(openPrefixes);
+		this.#pendingPrefixes = new Set(this.#openGroupPrefixes);
 	}
 
 	get count(): number {
-		this.#follow();
+		this.#catchUp();
 		return this.#root.rows;
 	}
 
 	get isDone(): boolean {
-		this.#follow();
+		this.#catchUp();
 		return this.#root.isBuiltTo(this.#index.count);
 	}
 
 	get openPrefixes(): string[] {
-		return [...this.#open];
+		return [...this.#openGroupPrefixes];
 	}
 
 	at(row: number): KeyRow | undefined {
-		const place = this.#findPlace(row);
-		if (place === undefined) return undefined;
-		const {level} = place;
-		if (place.kind === 'key') {
-			const {position} = place;
+		const item = this.#findItem(row);
+		if (item === undefined) return undefined;
+		const {level} = item;
+		if (item.kind === 'key') {
+			const {position} = item;
 			return {kind: 'key', position, depth: level.depth, label: level.getLabel(this.#index, position)};
 		}
-		const {from, to} = level.getRange(place.group);
+		const {from, to} = level.getRange(item.group);
 		return {
 			kind: 'group',
-			prefix: level.getPrefix(this.#index, place.group),
-			label: level.getLabel(this.#index, from, level.getPrefixBytes(place.group)),
+			prefix: level.getPrefix(this.#index, item.group),
+			label: level.getLabel(this.#index, from, level.getPrefixBytes(item.group)),
 			depth: level.depth,
-			open: level.findChild(place.group)?.open ?? false,
+			open: level.findChild(item.group)?.open ?? false,
 			count: to - from,
 			complete: !this.#index.mayGrow(to),
 		};
 	}
 
 	advance(budgetMilliseconds = Number.POSITIVE_INFINITY): boolean {
-		this.#follow();
+		this.#catchUp();
 		return this.#build(budgetMilliseconds);
 	}
 
 	findRow(position: number): number {
-		this.#follow();
+		this.#catchUp();
 		return clampRow(this.#root.findRow(position), this.#root.rows);
 	}
 
 	/** Returns the row of the group with this prefix, if it is shown. */
 	findPrefixRow(prefix: string): number | undefined {
-		this.#follow();
+		this.#catchUp();
 		const row = this.#root.findRow(this.#index.find(prefix).position, Buffer.byteLength(prefix));
-		const found = this.at(row);
-		return found?.kind === 'group' && found.prefix === prefix ? row : undefined;
+		const foundRow = this.at(row);
+		return foundRow?.kind === 'group' && foundRow.prefix === prefix ? row : undefined;
 	}
 
 	/** Returns the row of the enclosing group; undefined at the top level. */
 	findParentRow(row: number): number | undefined {
-		const place = this.#findPlace(row);
-		return place === undefined || place.level.depth === 0
-			? undefined
-			: this.findPrefixRow(place.level.prefix);
+		const item = this.#findItem(row);
+		return item === undefined || item.level.depth === 0 ? undefined : this.findPrefixRow(item.level.prefix);
 	}
 
 	getPositions(row: number): PositionRange {
-		const place = this.#findPlace(row);
-		if (place === undefined) return {from: 0, to: 0};
-		if (place.kind === 'group') return place.level.getRange(place.group);
-		return {from: place.position, to: place.position + 1};
+		const item = this.#findItem(row);
+		if (item === undefined) return {from: 0, to: 0};
+		if (item.kind === 'group') return item.level.getRange(item.group);
+		return {from: item.position, to: item.position + 1};
 	}
 
 	/**
@@ -98,10 +96,10 @@ export class TreeRows implements KeyRows {
 	 * before.
 	 */
 	open(row: number): void {
-		const place = this.#findPlace(row);
-		if (place?.kind !== 'group') return;
+		const item = this.#findItem(row);
+		if (item?.kind !== 'group') return;
 		// If the chain is split later, all of its groups are open.
-		this.openGroups(this.#listPlacePrefixes(place));
+		this.openGroups(this.#listItemPrefixes(item));
 	}
 
 	/**
@@ -110,51 +108,51 @@ export class TreeRows implements KeyRows {
 	 */
 	openGroups(prefixes: readonly string[]): void {
 		for (const prefix of prefixes) {
-			this.#open.add(prefix);
-			this.#waiting.add(prefix);
+			this.#openGroupPrefixes.add(prefix);
+			this.#pendingPrefixes.add(prefix);
 		}
-		this.#openWaiting();
+		this.#openPending();
 		this.#root.layOut();
 	}
 
 	/** Closes the group in a row; nested groups keep their state. */
 	close(row: number): void {
-		const place = this.#findPlace(row);
-		if (place?.kind !== 'group') return;
-		for (const prefix of this.#listPlacePrefixes(place)) {
-			this.#open.delete(prefix);
-			this.#waiting.delete(prefix);
+		const item = this.#findItem(row);
+		if (item?.kind !== 'group') return;
+		for (const prefix of this.#listItemPrefixes(item)) {
+			this.#openGroupPrefixes.delete(prefix);
+			this.#pendingPrefixes.delete(prefix);
 		}
-		const child = place.level.findChild(place.group);
+		const child = item.level.findChild(item.group);
 		if (child !== undefined) child.open = false;
 		this.#root.layOut();
 	}
 
 	toggle(row: number): void {
-		const shown = this.at(row);
-		if (shown?.kind !== 'group') return;
-		if (shown.open) this.close(row);
+		const shownRow = this.at(row);
+		if (shownRow?.kind !== 'group') return;
+		if (shownRow.open) this.close(row);
 		else this.open(row);
 	}
 
-	#findPlace(row: number): TreePlace | undefined {
+	#findItem(row: number): TreeRowItem | undefined {
 		return row >= 0 && row < this.count ? this.#root.findPlace(row) : undefined;
 	}
 
-	#listPlacePrefixes(place: {level: TreeLevel; group: number}): string[] {
-		const {level, group} = place;
+	#listItemPrefixes(item: {level: TreeLevel; group: number}): string[] {
+		const {level, group} = item;
 		return listPrefixes(level.getPrefix(this.#index, group), Buffer.byteLength(level.prefix));
 	}
 
 	/** Opens pending groups that exist by now. Returns true if there were any. */
-	#openWaiting(): boolean {
-		let opened = false;
-		for (const prefix of this.#waiting) {
+	#openPending(): boolean {
+		let hasOpened = false;
+		for (const prefix of this.#pendingPrefixes) {
 			if (!this.#openPrefix(prefix)) continue;
-			this.#waiting.delete(prefix);
-			opened = true;
+			this.#pendingPrefixes.delete(prefix);
+			hasOpened = true;
 		}
-		return opened;
+		return hasOpened;
 	}
 
 	#openPrefix(prefix: string): boolean {
@@ -174,26 +172,27 @@ export class TreeRows implements KeyRows {
 	}
 
 	/** Remembers the open groups of a dropped level, to reopen them if it returns. */
-	readonly #forget = (level: TreeLevel): void => {
-		if (this.#open.has(level.prefix)) this.#waiting.add(level.prefix);
-		for (const child of level.children) this.#forget(child);
+	readonly #rememberOpen = (level: TreeLevel): void => {
+		if (this.#openGroupPrefixes.has(level.prefix)) this.#pendingPrefixes.add(level.prefix);
+		for (const child of level.children) this.#rememberOpen(child);
 	};
 
 	/** Rescans from the first position that changed. */
-	#follow(): void {
+	#catchUp(): void {
 		if (this.#revision === this.#index.revision) return;
 		const position = this.#index.findFirstMoved(this.#revision);
 		this.#revision = this.#index.revision;
-		this.#root.restartFrom(position, this.#forget);
-		this.#build(followBudgetMs);
+		this.#root.restartFrom(position, this.#rememberOpen);
+		this.#build(catchUpBudgetMs);
 	}
 
 	#build(budgetMilliseconds: number): boolean {
 		const deadline = performance.now() + budgetMilliseconds;
 		this.#root.extend(this.#index.count);
-		let done = this.#root.build(this.#index, deadline, this.#forget);
-		while (this.#openWaiting() && done) done = this.#root.build(this.#index, deadline, this.#forget);
+		let isDone = this.#root.build(this.#index, deadline, this.#rememberOpen);
+		while (this.#openPending() && isDone)
+			isDone = this.#root.build(this.#index, deadline, this.#rememberOpen);
 		this.#root.layOut();
-		return done;
+		return isDone;
 	}
 }

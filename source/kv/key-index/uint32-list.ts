@@ -30,24 +30,24 @@ export class Uint32List {
 		return this.#capacity * 4;
 	}
 
-	at(place: number): number {
-		if (place >= this.#length) return 0;
-		const page = this.#paged[place >>> this.#shift];
-		if (page === undefined) return this.#unpaged[place] ?? 0;
-		return this.#pages.getWords(page)[place & this.#mask] ?? 0;
+	at(index: number): number {
+		if (index >= this.#length) return 0;
+		const page = this.#paged[index >>> this.#shift];
+		if (page === undefined) return this.#unpaged[index] ?? 0;
+		return this.#pages.getWords(page)[index & this.#mask] ?? 0;
 	}
 
-	set(place: number, value: number): void {
-		const page = this.#paged[place >>> this.#shift];
-		if (page === undefined) this.#unpaged[place] = value;
-		else this.#pages.getWritableWords(page)[place & this.#mask] = value;
+	set(index: number, value: number): void {
+		const page = this.#paged[index >>> this.#shift];
+		if (page === undefined) this.#unpaged[index] = value;
+		else this.#pages.getWritableWords(page)[index & this.#mask] = value;
 	}
 
 	push(value: number): void {
-		const place = this.#length;
-		if (place === this.#capacity) this.#grow(place + 1);
-		this.set(place, value);
-		this.#length = place + 1;
+		const index = this.#length;
+		if (index === this.#capacity) this.#grow(index + 1);
+		this.set(index, value);
+		this.#length = index + 1;
 	}
 
 	truncate(length: number): void {
@@ -58,33 +58,33 @@ export class Uint32List {
 		this.#capacity = needed * this.#pageLength;
 	}
 
-	/** Inserts values at the given final places, which ascend. */
-	insert(places: Uint32Array, values: Uint32Array): void {
-		const length = this.#length + places.length;
+	/** Inserts values at ascending indexes, which are those after the insertion. */
+	insert(indexes: Uint32Array, values: Uint32Array): void {
+		const length = this.#length + indexes.length;
 		this.#grow(length);
 		let end = this.#length;
-		for (let number = places.length - 1; number >= 0; number--) {
-			const place = places[number] ?? 0;
-			this.#copyWithin(place + 1, place - number, end);
-			this.set(place, values[number] ?? 0);
-			end = place - number;
+		for (let ordinal = indexes.length - 1; ordinal >= 0; ordinal--) {
+			const index = indexes[ordinal] ?? 0;
+			this.#copyWithin(index + 1, index - ordinal, end);
+			this.set(index, values[ordinal] ?? 0);
+			end = index - ordinal;
 		}
 		this.#length = length;
 	}
 
-	/** Removes the values at ascending places. */
-	remove(places: Uint32Array): void {
-		for (let number = 0; number < places.length; number++) {
-			const from = (places[number] ?? 0) + 1;
-			this.#copyWithin(from - 1 - number, from, places[number + 1] ?? this.#length);
+	/** Removes the values at ascending indexes. */
+	remove(indexes: Uint32Array): void {
+		for (let ordinal = 0; ordinal < indexes.length; ordinal++) {
+			const from = (indexes[ordinal] ?? 0) + 1;
+			this.#copyWithin(from - 1 - ordinal, from, indexes[ordinal + 1] ?? this.#length);
 		}
-		this.truncate(this.#length - places.length);
+		this.truncate(this.#length - indexes.length);
 	}
 
-	/** Moves the values between two places down to a place, adding `added` to each. */
-	move(place: number, from: number, to: number, added: number): void {
-		if (place !== from) this.#copyWithin(place, from, to);
-		this.#add(place, place + to - from, added);
+	/** Moves the values between two indexes down to a lower one, and adds `increment` to each. */
+	move(index: number, from: number, to: number, increment: number): void {
+		if (index !== from) this.#copyWithin(index, from, to);
+		this.#add(index, index + to - from, increment);
 	}
 
 	/** Appends values. */
@@ -92,109 +92,109 @@ export class Uint32List {
 		const start = this.#length;
 		this.#grow(start + values.length);
 		this.#length = start + values.length;
-		for (let done = 0; done < values.length; ) {
-			const {words, at, length} = this.#getWritableRange(start + done, this.#length);
-			words.set(values.subarray(done, done + length), at);
-			done += length;
+		for (let doneCount = 0; doneCount < values.length; ) {
+			const {words, at, length} = this.#getWritableRange(start + doneCount, this.#length);
+			words.set(values.subarray(doneCount, doneCount + length), at);
+			doneCount += length;
 		}
 	}
 
-	/** Copies values from a place on into `target`, as many as fit. Returns how many. */
+	/** Copies as many values as fit into `target`, starting at an index. Returns how many. */
 	copyTo(target: Uint32Array, from: number): number {
 		const count = Math.max(0, Math.min(target.length, this.#length - from));
-		for (let done = 0; done < count; ) {
-			const values = this.#readValues(from + done, from + count);
-			target.set(values, done);
-			done += values.length;
+		for (let doneCount = 0; doneCount < count; ) {
+			const values = this.#readValues(from + doneCount, from + count);
+			target.set(values, doneCount);
+			doneCount += values.length;
 		}
 		return count;
 	}
 
-	/** Replaces `removed` values at a place with the integers from `from` to before `to`. */
-	replaceByRange(place: number, removed: number, from: number, to: number): void {
-		const length = this.#length - removed + to - from;
+	/** Replaces `removedCount` values at an index with the integers from `from` to before `to`. */
+	replaceByRange(index: number, removedCount: number, from: number, to: number): void {
+		const length = this.#length - removedCount + to - from;
 		this.#grow(length);
-		this.#copyWithin(place + to - from, place + removed, this.#length);
+		this.#copyWithin(index + to - from, index + removedCount, this.#length);
 		this.#length = Math.max(this.#length, length);
-		for (let value = from; value < to; value++) this.set(place + value - from, value);
+		for (let value = from; value < to; value++) this.set(index + value - from, value);
 		this.truncate(length);
 	}
 
-	/** Returns the first place, at or after `from`, whose value is not less; the values ascend. */
+	/** Returns the first index, at or after `from`, whose value is not less. The values must ascend. */
 	findFirstAtLeast(value: number, from = 0): number {
 		if (this.#paged.length === 0) return findFirstAtLeast(this.#unpaged, value, from, this.#length);
-		return bisect(from, this.#length, place => this.at(place) < value);
+		return bisect(from, this.#length, index => this.at(index) < value);
 	}
 
-	#add(from: number, to: number, added: number): void {
-		if (added === 0) return;
-		for (let place = from; place < to; ) {
-			const {words, at, length} = this.#getWritableRange(place, to);
-			for (let word = at; word < at + length; word++) words[word] = (words[word] ?? 0) + added;
-			place += length;
+	#add(from: number, to: number, increment: number): void {
+		if (increment === 0) return;
+		for (let index = from; index < to; ) {
+			const {words, at, length} = this.#getWritableRange(index, to);
+			for (let word = at; word < at + length; word++) words[word] = (words[word] ?? 0) + increment;
+			index += length;
 		}
 	}
 
-	/** Returns the writable page of a place, and the number of its values before `to`. */
-	#getWritableRange(place: number, to: number): {words: Uint32Array; at: number; length: number} {
-		const page = this.#paged[place >>> this.#shift];
-		if (page === undefined) return {words: this.#unpaged, at: place, length: to - place};
-		const at = place & this.#mask;
+	/** Returns the writable page of an index, and the number of its values before `to`. */
+	#getWritableRange(index: number, to: number): {words: Uint32Array; at: number; length: number} {
+		const page = this.#paged[index >>> this.#shift];
+		if (page === undefined) return {words: this.#unpaged, at: index, length: to - index};
+		const at = index & this.#mask;
 		return {
 			words: this.#pages.getWritableWords(page),
 			at,
-			length: Math.min(to - place, this.#pageLength - at),
+			length: Math.min(to - index, this.#pageLength - at),
 		};
 	}
 
 	/** Like `Array.copyWithin`: ranges may overlap. */
-	#copyWithin(place: number, from: number, to: number): void {
-		if (place < from) this.#copy(place, from, to);
-		else if (place > from) this.#copyBackwards(place, from, to);
+	#copyWithin(index: number, from: number, to: number): void {
+		if (index < from) this.#copy(index, from, to);
+		else if (index > from) this.#copyBackwards(index, from, to);
 	}
 
-	#copy(place: number, from: number, to: number): void {
-		for (let done = 0; from + done < to; ) {
-			const source = this.#readValues(from + done, to);
-			const {words, at, length} = this.#getWritableRange(place + done, place + to - from);
+	#copy(index: number, from: number, to: number): void {
+		for (let doneCount = 0; from + doneCount < to; ) {
+			const source = this.#readValues(from + doneCount, to);
+			const {words, at, length} = this.#getWritableRange(index + doneCount, index + to - from);
 			const count = Math.min(length, source.length);
 			words.set(source.subarray(0, count), at);
-			done += count;
+			doneCount += count;
 		}
 	}
 
-	/** Returns the values of one page from a place on. */
-	#readValues(place: number, to: number): Uint32Array {
-		const page = this.#paged[place >>> this.#shift];
-		if (page === undefined) return this.#unpaged.subarray(place, to);
-		const at = place & this.#mask;
-		return this.#pages.getWords(page).subarray(at, Math.min(this.#pageLength, at + to - place));
+	/** Returns the values from an index to the end of its page. */
+	#readValues(index: number, to: number): Uint32Array {
+		const page = this.#paged[index >>> this.#shift];
+		if (page === undefined) return this.#unpaged.subarray(index, to);
+		const offset = index & this.#mask;
+		return this.#pages.getWords(page).subarray(offset, Math.min(this.#pageLength, offset + to - index));
 	}
 
-	/** Copies to a higher place, last values first. */
-	#copyBackwards(place: number, from: number, to: number): void {
+	/** Copies to a higher index, last values first. */
+	#copyBackwards(index: number, from: number, to: number): void {
 		if (this.#paged.length === 0) {
-			this.#unpaged.copyWithin(place, from, to);
+			this.#unpaged.copyWithin(index, from, to);
 			return;
 		}
-		for (let left = to - from; left > 0; ) {
-			const sourceLast = from + left - 1;
-			const targetLast = place + left - 1;
-			const count = Math.min(left, (sourceLast & this.#mask) + 1, (targetLast & this.#mask) + 1);
+		for (let remaining = to - from; remaining > 0; ) {
+			const sourceLast = from + remaining - 1;
+			const targetLast = index + remaining - 1;
+			const count = Math.min(remaining, (sourceLast & this.#mask) + 1, (targetLast & this.#mask) + 1);
 			const source = this.#readValues(sourceLast - count + 1, sourceLast + 1);
 			const {words, at} = this.#getWritableRange(targetLast - count + 1, targetLast + 1);
 			words.set(source, at);
-			left -= count;
+			remaining -= count;
 		}
 	}
 
 	#grow(needed: number): void {
 		if (needed <= this.#capacity) return;
 		if (needed <= this.#pageLength) {
-			const grown = new Uint32Array(Math.min(this.#pageLength, Math.ceil(needed * 1.25) + 3));
-			grown.set(this.#unpaged.subarray(0, this.#length));
-			this.#unpaged = grown;
-			this.#capacity = grown.length;
+			const largerArray = new Uint32Array(Math.min(this.#pageLength, Math.ceil(needed * 1.25) + 3));
+			largerArray.set(this.#unpaged.subarray(0, this.#length));
+			this.#unpaged = largerArray;
+			this.#capacity = largerArray.length;
 			return;
 		}
 		if (this.#paged.length === 0) this.#convertToPages();
@@ -203,14 +203,14 @@ export class Uint32List {
 	}
 
 	#convertToPages(): void {
-		const first = this.#pages.createPage();
-		this.#pages.getWritableWords(first).set(this.#unpaged.subarray(0, this.#length));
-		this.#paged.push(first);
+		const firstPage = this.#pages.createPage();
+		this.#pages.getWritableWords(firstPage).set(this.#unpaged.subarray(0, this.#length));
+		this.#paged.push(firstPage);
 		this.#pages.freeWith(this, this.#paged);
 		this.#unpaged = new Uint32Array();
 	}
 }
 
-/** Returns the first place between two whose value is not less; the values ascend. */
+/** Returns the first index between two whose value is not less. The values must ascend. */
 export const findFirstAtLeast = (values: Uint32Array, value: number, from = 0, to = values.length): number =>
-	bisect(from, to, place => (values[place] ?? 0) < value);
+	bisect(from, to, index => (values[index] ?? 0) < value);

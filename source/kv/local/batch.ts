@@ -39,8 +39,8 @@ export function prepareValue(
 	if (problem) return problem;
 	let metadata: string | null = null;
 	if (options.metadata !== undefined) {
-		const wrong = findStoredMetadataProblem(options.metadata);
-		if (wrong) return wrong;
+		const metadataProblem = findStoredMetadataProblem(options.metadata);
+		if (metadataProblem) return metadataProblem;
 		metadata = JSON.stringify(options.metadata);
 	}
 	const expiration = computeExpiration(options.ttl, options.expiration, now);

@@ -27,7 +27,7 @@ type BlobContent = {readonly bytes: Uint8Array} | {readonly why: string};
 /** The values of a namespace: one file each, with the raw bytes only. */
 export class BlobFolder {
 	readonly #folder: string;
-	#isInside = false;
+	#hasChecked = false;
 
 	constructor(folder: string) {
 		this.#folder = folder;
@@ -98,10 +98,10 @@ export class BlobFolder {
 	 * well.
 	 */
 	#checkInside(): void {
-		if (this.#isInside) return;
+		if (this.#hasChecked) return;
 		const namespace = dirname(this.#folder);
 		refuseLinks(dirname(namespace), namespace, this.#folder);
-		this.#isInside = true;
+		this.#hasChecked = true;
 	}
 
 	#create(file: string): number {
@@ -118,12 +118,12 @@ export class BlobFolder {
 
 function writeAll(descriptor: number, value: BlobValue): void {
 	if (value.length === 0) return;
-	let written = 0;
+	let writtenBytes = 0;
 	if (typeof value === 'string') {
 		// A string is written without copying its bytes; the system takes all of it unless the disk is full.
-		written = writeSync(descriptor, value);
-		if (written === Buffer.byteLength(value)) return;
+		writtenBytes = writeSync(descriptor, value);
+		if (writtenBytes === Buffer.byteLength(value)) return;
 	}
 	const bytes = typeof value === 'string' ? Buffer.from(value) : value;
-	while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+	while (writtenBytes < bytes.length) writtenBytes += writeSync(descriptor, bytes, writtenBytes);
 }

@@ -16,7 +16,7 @@ import {
 } from './inventory.ts';
 import {getStoresFolder, isBlobId} from './naming.ts';
 
-/** Younger blobs may be about to get a row. Milliseconds. */
+/** Minimum age of an orphan in milliseconds. A row for a younger blob may be about to be written. */
 const minOrphanAgeMs = 24 * 60 * 60 * 1000;
 
 /** A database and its problems: messages of SQLite, and unreadable rows; none if it is sound. */
@@ -44,7 +44,7 @@ export type StoreReport = {
 	readonly orphans: readonly Orphan[];
 	/** Unreferenced blobs younger than 24 hours. */
 	readonly young: number;
-	/** Why orphans are unknown: a database that cannot be read fully may reference any blob. */
+	/** The reason why orphans are unknown: a database that cannot be read completely may reference any blob. */
 	readonly orphansUnknown?: string;
 };
 
@@ -63,27 +63,27 @@ export async function checkLocalData(options: {
 	const {root, ids = [], now = Date.now, signal} = options;
 	const folders = new Map(listBlobFolders(root).map(folder => [folder, listBlobs(root, folder)] as const));
 	const databases: CheckedDatabase[] = [];
-	let unsound: DatabaseFile | undefined;
+	let unsoundDatabase: DatabaseFile | undefined;
 	const lost: LostValue[] = [];
-	const named = new Set<string>();
+	const referencedBlobs = new Set<string>();
 	for (const database of listDatabaseFiles(root, ids)) {
 		// Checking one database blocks, so interruptions are handled between two.
 		await nextTurn();
 		if (signal.aborted) throw createInterruptedFailure();
-		const {checked, isWhole} = checkDatabase(database, root, folders, named, lost);
+		const {checked, isWhole} = checkDatabase(database, root, folders, referencedBlobs, lost);
 		databases.push(checked);
-		if (!isWhole) unsound ??= database;
+		if (!isWhole) unsoundDatabase ??= database;
 	}
-	const unnamed = [...folders].flatMap(([folder, blobs]) =>
-		[...blobs].filter(blob => !named.has(blob)).flatMap(blob => findOrphan(root, folder, blob)),
+	const orphanCandidates = [...folders].flatMap(([folder, blobs]) =>
+		[...blobs].filter(blob => !referencedBlobs.has(blob)).flatMap(blob => findOrphan(root, folder, blob)),
 	);
-	const old = unnamed.filter(orphan => now() - orphan.modified > minOrphanAgeMs);
-	const report = {root, databases, lost, young: unnamed.length - old.length};
-	if (!unsound) return {...report, orphans: old};
+	const oldOrphans = orphanCandidates.filter(orphan => now() - orphan.modified > minOrphanAgeMs);
+	const report = {root, databases, lost, young: orphanCandidates.length - oldOrphans.length};
+	if (!unsoundDatabase) return {...report, orphans: oldOrphans};
 	return {
 		...report,
 		orphans: [],
-		orphansUnknown: `${unsound.file} cannot be trusted, and may name any blob.`,
+		orphansUnknown: `${unsoundDatabase.file} cannot be trusted, and may name any blob.`,
 	};
 }
 
@@ -108,37 +108,37 @@ function findOrphan(root: string, folder: string, blob: string): Orphan[] {
 const maxProblems = 100;
 
 /**
- * Checks one database; adds referenced blobs to `named`, and keys without a value to `lost`. `isWhole` if all
- * rows were read and SQLite reports no damage.
+ * Checks one database; adds referenced blobs to `referencedBlobs`, and keys without a value to `lost`.
+ * `isSound` is true if all rows were read and SQLite reports no damage.
  */
 function checkDatabase(
 	database: DatabaseFile,
 	root: string,
-	listed: ReadonlyMap<string, ReadonlySet<string>>,
-	named: Set<string>,
+	listedBlobs: ReadonlyMap<string, ReadonlySet<string>>,
+	referencedBlobs: Set<string>,
 	lost: LostValue[],
 ): {readonly checked: CheckedDatabase; readonly isWhole: boolean} {
-	let open: OpenDatabase | undefined;
+	let openedDatabase: OpenDatabase | undefined;
 	let keys = 0;
 	try {
-		open = openForReading(database.file);
-		if (!open) return {checked: {...database, keys, problems: []}, isWhole: true};
-		const problems = listIntegrityProblems(open.sql);
+		openedDatabase = openForReading(database.file);
+		if (!openedDatabase) return {checked: {...database, keys, problems: []}, isWhole: true};
+		const problems = listIntegrityProblems(openedDatabase.sql);
 		const isWhole = problems.length === 0;
-		if (hasSchema(open.sql)) {
-			const reader = new EntryReader(open.sql, database.file);
-			let unnamed = 0;
-			for (const {key, blob, problems: wrong, isCurrent} of reader.readRows()) {
+		if (hasSchema(openedDatabase.sql)) {
+			const reader = new EntryReader(openedDatabase.sql, database.file);
+			let unlistedCount = 0;
+			for (const {key, blob, problems: rowProblems, isCurrent} of reader.readRows()) {
 				keys++;
-				named.add(blob);
-				for (const what of wrong)
-					if (problems.length < maxProblems) problems.push(`the key ${JSON.stringify(key)} ${what}`);
-					else unnamed++;
+				referencedBlobs.add(blob);
+				for (const problem of rowProblems)
+					if (problems.length < maxProblems) problems.push(`the key ${JSON.stringify(key)} ${problem}`);
+					else unlistedCount++;
 				const isLost =
-					!wasListed(listed, database, blob) && !hasReadableBlob(root, database, blob) && isCurrent();
+					!wasListed(listedBlobs, database, blob) && !hasReadableBlob(root, database, blob) && isCurrent();
 				if (isLost) lost.push({...database, key, blob});
 			}
-			if (unnamed > 0) problems.push(`and ${unnamed} more`);
+			if (unlistedCount > 0) problems.push(`and ${unlistedCount} more`);
 		}
 		return {checked: {...database, keys, problems}, isWhole};
 	} catch (error) {
@@ -146,15 +146,15 @@ function checkDatabase(
 		const problems = [failure.details.why ?? failure.message];
 		return {checked: {...database, keys, problems}, isWhole: false};
 	} finally {
-		open?.close();
+		openedDatabase?.close();
 	}
 }
 
 const wasListed = (
-	listed: ReadonlyMap<string, ReadonlySet<string>>,
+	listedBlobs: ReadonlyMap<string, ReadonlySet<string>>,
 	database: DatabaseFile,
 	blob: string,
-): boolean => [...listed].some(([folder, blobs]) => ownsBlobFolder(database, folder) && blobs.has(blob));
+): boolean => [...listedBlobs].some(([folder, blobs]) => ownsBlobFolder(database, folder) && blobs.has(blob));
 
 /** True if the blob exists now: it may be newer than the listing, or have a name of another kind. */
 const hasReadableBlob = (root: string, database: DatabaseFile, blob: string): boolean =>

@@ -9,8 +9,8 @@ type Connection<Statements> = {readonly database: OpenDatabase; readonly stateme
  */
 export class Connections {
 	readonly #file: string;
-	#reading: Connection<EntryReader> | undefined;
-	#writing: Connection<EntryWriter> | undefined;
+	#readConnection: Connection<EntryReader> | undefined;
+	#writeConnection: Connection<EntryWriter> | undefined;
 
 	constructor(file: string) {
 		this.#file = file;
@@ -18,21 +18,23 @@ export class Connections {
 
 	/** Returns the reader; undefined while the database does not exist or is empty. */
 	getReader(): EntryReader | undefined {
-		if (this.#reading && !this.#reading.database.isCurrent()) this.#reading = closeConnection(this.#reading);
-		this.#reading ??= this.#openReading();
-		return this.#reading?.statements;
+		if (this.#readConnection && !this.#readConnection.database.isCurrent())
+			this.#readConnection = closeConnection(this.#readConnection);
+		this.#readConnection ??= this.#openReading();
+		return this.#readConnection?.statements;
 	}
 
 	/** Returns the writer, creating the database if necessary. */
 	getWriter(): EntryWriter {
-		if (this.#writing && !this.#writing.database.isCurrent()) this.#writing = closeConnection(this.#writing);
-		this.#writing ??= this.#openWriting();
-		return this.#writing.statements;
+		if (this.#writeConnection && !this.#writeConnection.database.isCurrent())
+			this.#writeConnection = closeConnection(this.#writeConnection);
+		this.#writeConnection ??= this.#openWriting();
+		return this.#writeConnection.statements;
 	}
 
 	close(): void {
-		this.#reading = closeConnection(this.#reading);
-		this.#writing = closeConnection(this.#writing);
+		this.#readConnection = closeConnection(this.#readConnection);
+		this.#writeConnection = closeConnection(this.#writeConnection);
 	}
 
 	#openReading(): Connection<EntryReader> | undefined {

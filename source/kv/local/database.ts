@@ -4,7 +4,7 @@ import {basename, dirname, join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../state/directory.ts';
 import {isOpenError} from './failures.ts';
-import {isRegularFile, refuseLinks} from './inside.ts';
+import {checkRegularFile, refuseLinks} from './inside.ts';
 
 /** wrangler's schema, verbatim. */
 const schema = `CREATE TABLE IF NOT EXISTS _mf_entries (
@@ -39,7 +39,7 @@ export type OpenDatabase = {
  * writer. If the folder is read-only, so that SQLite cannot share memory with writers, a copy is read.
  */
 export function openForReading(file: string): OpenDatabase | undefined {
-	if (!hasUsableDatabase(file)) return undefined;
+	if (!checkDatabaseFile(file)) return undefined;
 	try {
 		return openReadOnly(file, file, () => {});
 	} catch (error) {
@@ -50,7 +50,7 @@ export function openForReading(file: string): OpenDatabase | undefined {
 
 /** Opens the database of a namespace for writing, creating it and its folder if necessary. */
 export function openForWriting(file: string): OpenDatabase {
-	hasUsableDatabase(file);
+	checkDatabaseFile(file);
 	makeFolder(dirname(file));
 	const sql = new DatabaseSync(file);
 	try {
@@ -69,14 +69,15 @@ export function openForWriting(file: string): OpenDatabase {
 }
 
 /**
- * True if the database exists. Fails with `local_store_damaged` if it, its log or a parent folder is not a
- * regular file or folder (SQLite follows links), and with a system error if that is unknown.
+ * Returns whether the database exists. Fails with `local_store_damaged` if the database, its log or a parent
+ * folder is a link or a special file (SQLite follows links), and with a system error if that cannot be
+ * determined.
  */
-function hasUsableDatabase(file: string): boolean {
+function checkDatabaseFile(file: string): boolean {
 	const folder = dirname(file);
 	refuseLinks(dirname(folder), folder);
-	for (const suffix of ['-wal', '-shm']) isRegularFile(`${file}${suffix}`);
-	return isRegularFile(file);
+	for (const suffix of ['-wal', '-shm']) checkRegularFile(`${file}${suffix}`);
+	return checkRegularFile(file);
 }
 
 /** True if the database contains a namespace. */
@@ -102,9 +103,9 @@ function openReadOnly(file: string, name: string, onClose: () => void): OpenData
 }
 
 /** Opens a private copy with its log: unlike `immutable=1`, this includes what only the log contains. */
-function openCopy(file: string, reason: unknown): OpenDatabase {
+function openCopy(file: string, openError: unknown): OpenDatabase {
 	// Existing shared memory means that a writer may be active: a copy could be torn.
-	if (existsSync(`${file}-shm`)) throw reason;
+	if (existsSync(`${file}-shm`)) throw openError;
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	const remove = () => rmSync(folder, {recursive: true, force: true});
 	try {
@@ -119,9 +120,13 @@ function openCopy(file: string, reason: unknown): OpenDatabase {
 }
 
 function createFileCheck(file: string): () => boolean {
-	const first = statSync(file);
+	const openedStats = statSync(file);
 	return () => {
-		const current = statSync(file, {throwIfNoEntry: false});
-		return current !== undefined && current.ino === first.ino && current.dev === first.dev;
+		const currentStats = statSync(file, {throwIfNoEntry: false});
+		return (
+			currentStats !== undefined &&
+			currentStats.ino === openedStats.ino &&
+			currentStats.dev === openedStats.dev
+		);
 	};
 }

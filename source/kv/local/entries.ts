@@ -60,7 +60,7 @@ const checkedRowsQuery = `SELECT CAST(rowid AS TEXT) AS at, typeof(key) AS kind,
 	metadata IS NULL OR (typeof(metadata) = 'text' AND json_valid(metadata)) AS has_metadata
 	FROM _mf_entries WHERE rowid > ? ORDER BY rowid LIMIT ${rowBatchSize}`;
 
-const leastRowid = -(2n ** 63n);
+const minRowid = -(2n ** 63n);
 const emptyBytes = new Uint8Array();
 /** Replaces invalid UTF-8 in decoded text. */
 const replacementCharacter = '\ufffd';
@@ -104,8 +104,8 @@ export class EntryReader {
 		const end = prefix === '' ? undefined : computePrefixEnd(prefix);
 		const statement = this.#getPageStatement(isContinued, end !== undefined, metadata);
 		const start = isContinued ? after : prefix;
-		const found = end ? statement.get(start, end, now, limit) : statement.get(start, now, limit);
-		const json = decodeText(found?.page);
+		const row = end ? statement.get(start, end, now, limit) : statement.get(start, now, limit);
+		const json = decodeText(row?.page);
 		const rows = JSON.parse(json) as [string, unknown, string | null | undefined][];
 		// Invalid UTF-8 is decoded to this, and would be listed over and over.
 		if (json.includes(replacementCharacter))
@@ -128,7 +128,7 @@ export class EntryReader {
 		const blobStatement = this.#sql.prepare(
 			'SELECT CAST(blob_id AS BLOB) AS blob FROM _mf_entries WHERE rowid = ?',
 		);
-		for (let after = leastRowid; ; ) {
+		for (let after = minRowid; ; ) {
 			const rows = next.all(after);
 			for (const {at, kind, key, blob, has_expiration: hasExpiration, has_metadata: hasMetadata} of rows) {
 				after = BigInt(decodeText(at));
@@ -172,17 +172,17 @@ export class EntryReader {
 
 	/** Checks listed names: each exists exactly in the table and sorts after the one before. */
 	#checkNames(names: readonly string[]): void {
-		for (const [at, name] of names.entries()) {
-			const before = names[at - 1];
-			const isBehind = before === undefined || compareKeys(before, name) < 0;
-			if (isBehind && (!name.includes(replacementCharacter) || this.find(name))) continue;
+		for (const [index, name] of names.entries()) {
+			const previousName = names[index - 1];
+			const isInOrder = previousName === undefined || compareKeys(previousName, name) < 0;
+			if (isInOrder && (!name.includes(replacementCharacter) || this.find(name))) continue;
 			throw createStoreDamagedFailure(this.#file, `The key ${JSON.stringify(name)} is not valid UTF-8.`);
 		}
 	}
 
-	#getPageStatement(isContinued: boolean, ends: boolean, metadata: boolean): StatementSync {
-		const columns = metadata ? 'key, expiration, metadata' : 'key, expiration';
-		const bounds = `key ${isContinued ? '>' : '>='} ? ${ends ? 'AND key < CAST(? AS TEXT)' : ''}`;
+	#getPageStatement(isContinued: boolean, hasEnd: boolean, includesMetadata: boolean): StatementSync {
+		const columns = includesMetadata ? 'key, expiration, metadata' : 'key, expiration';
+		const bounds = `key ${isContinued ? '>' : '>='} ? ${hasEnd ? 'AND key < CAST(? AS TEXT)' : ''}`;
 		const query = buildPageQuery(columns, `${bounds} AND (expiration IS NULL OR expiration >= ?)`);
 		let statement = this.#pages.get(query);
 		if (!statement) {
@@ -194,8 +194,8 @@ export class EntryReader {
 }
 
 /**
- * Returns the least bytes above all texts with the prefix. The last byte can always be incremented, because
- * UTF-8 has no 0xff. The result may not be UTF-8, so it is bound as bytes.
+ * Returns the smallest byte string that sorts after all texts with the prefix. The last byte can always be
+ * incremented, because UTF-8 has no 0xff. The result may not be UTF-8, so it is bound as bytes.
  */
 function computePrefixEnd(prefix: string): Uint8Array {
 	const bytes = Buffer.from(prefix);
@@ -219,9 +219,9 @@ export class EntryWriter {
 	constructor(sql: DatabaseSync) {
 		this.#sql = sql;
 		this.#findBlob = sql.prepare('SELECT blob_id FROM _mf_entries WHERE key = ?');
-		const row = 'INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)';
-		this.#add = sql.prepare(`INSERT OR IGNORE ${row}`);
-		this.#put = sql.prepare(`INSERT OR REPLACE ${row}`);
+		const intoClause = 'INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)';
+		this.#add = sql.prepare(`INSERT OR IGNORE ${intoClause}`);
+		this.#put = sql.prepare(`INSERT OR REPLACE ${intoClause}`);
 		this.#delete = sql.prepare(
 			`DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, ${expirationNumber}`,
 		);
@@ -240,9 +240,9 @@ export class EntryWriter {
 	put({key, blob, expiration, metadata}: NewRow): string | undefined {
 		// Most keys are new and need no lookup.
 		if (this.#add.run(key, blob, expiration, metadata).changes > 0) return undefined;
-		const old = this.findBlob(key);
+		const replacedBlob = this.findBlob(key);
 		this.#put.run(key, blob, expiration, metadata);
-		return old;
+		return replacedBlob;
 	}
 
 	/** Deletes an entry; returns its former row, whose blob is no longer needed. */

@@ -58,11 +58,11 @@ export const createLostValueFailure = (key: string, why: string): Failure =>
 	});
 
 /** Converts a file system or SQLite error to a failure that names the file; returns failures unchanged. */
-export function toLocalFailure(error: unknown, file: string, doing: 'read' | 'written'): Failure {
+export function toLocalFailure(error: unknown, file: string, operation: 'read' | 'written'): Failure {
 	if (error instanceof Failure) return error;
 	const message = error instanceof Error ? error.message : String(error);
 	const createFileFailure = (next: Advice): Failure =>
-		new Failure('file_failed', `${file} could not be ${doing}.`, {why: message, next, cause: error});
+		new Failure('file_failed', `${file} could not be ${operation}.`, {why: message, next, cause: error});
 	const code = getSystemCode(error);
 	if (code !== undefined) return createFileFailure(adviseOnSystemError(code));
 	switch (getSqliteCode(error)) {
@@ -103,9 +103,9 @@ function adviseOnSystemError(code: string): string {
 	}
 }
 
-const createBusyFailure = (file: string, waited: number): Failure =>
+const createBusyFailure = (file: string, waitedMs: number): Failure =>
 	new Failure('local_store_busy', `The local data in ${file} is locked by another process.`, {
-		why: `It was not free within ${Math.round(waited)} ms. A dev server or another command may hold it.`,
+		why: `It was not free within ${Math.round(waitedMs)} ms. A dev server or another command may hold it.`,
 		next: 'Do it again; if it stays locked, stop the dev server first.',
 	});
 
@@ -115,7 +115,7 @@ const createBusyFailure = (file: string, waited: number): Failure =>
  */
 export async function retryWhileBusy<T>(
 	file: string,
-	patience: number,
+	patienceMs: number,
 	signal: AbortSignal,
 	work: () => T,
 ): Promise<T> {
@@ -127,8 +127,8 @@ export async function retryWhileBusy<T>(
 		} catch (error) {
 			if (!isBusy(error)) throw error;
 			busySince ??= performance.now();
-			const waited = performance.now() - busySince;
-			if (waited >= patience) throw createBusyFailure(file, waited);
+			const waitedMs = performance.now() - busySince;
+			if (waitedMs >= patienceMs) throw createBusyFailure(file, waitedMs);
 		}
 		// Random, to avoid lockstep with other waiting processes.
 		await pause(1 + Math.random() * 9);

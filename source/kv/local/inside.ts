@@ -28,10 +28,10 @@ export function refuseLinks(...folders: readonly string[]): void {
 }
 
 /**
- * True if the file exists. Fails with `local_store_damaged` if it is a link, a pipe or anything but a regular
- * file.
+ * Returns whether the file exists. Fails with `local_store_damaged` if it is anything but a regular file,
+ * such as a link or a pipe.
  */
-export function isRegularFile(file: string): boolean {
+export function checkRegularFile(file: string): boolean {
 	const status = readLinkStatus(file);
 	if (status && !status.isFile()) throw createStoreDamagedFailure(file, 'It is not a regular file.');
 	return status !== undefined;

@@ -48,9 +48,9 @@ export function listDatabaseFiles(root: string, ids: readonly string[]): Databas
 		.filter(entry => entry.isFile() && entry.name.endsWith('.sqlite'))
 		.map(entry => entry.name)
 		.sort();
-	const known = matchDatabaseIds(names, [...listBlobFolders(root), ...ids]);
+	const idsByName = matchDatabaseIds(names, [...listBlobFolders(root), ...ids]);
 	return names.map(name => {
-		const namespace = known.get(name);
+		const namespace = idsByName.get(name);
 		const file = join(getDatabasesFolder(root), name);
 		return namespace === undefined ? {file} : {file, namespace};
 	});
@@ -62,13 +62,13 @@ export function listDatabaseFiles(root: string, ids: readonly string[]): Databas
  */
 function matchDatabaseIds(names: readonly string[], ids: readonly string[]): ReadonlyMap<string, string> {
 	const unmatched = new Set(names.filter(isDatabaseName));
-	const found = new Map<string, string>();
+	const idsByName = new Map<string, string>();
 	for (const id of ids) {
 		if (unmatched.size === 0) break;
 		const name = computeDatabaseName(id);
-		if (id !== '' && unmatched.delete(name)) found.set(name, id);
+		if (id !== '' && unmatched.delete(name)) idsByName.set(name, id);
 	}
-	return found;
+	return idsByName;
 }
 
 export const ownsBlobFolder = (database: DatabaseFile, folder: string): boolean =>

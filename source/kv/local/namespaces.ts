@@ -26,13 +26,15 @@ export function listLocalNamespaces(
 
 /** Counts the keys of a database; undefined if it holds no namespace, such as wrangler's own bookkeeping. */
 function countDatabaseKeys(file: string, now: number): number | undefined {
-	let open: OpenDatabase | undefined;
+	let openedDatabase: OpenDatabase | undefined;
 	try {
-		open = openForReading(file);
-		return open && hasSchema(open.sql) ? countLiveEntries(open.sql, now) : undefined;
+		openedDatabase = openForReading(file);
+		return openedDatabase && hasSchema(openedDatabase.sql)
+			? countLiveEntries(openedDatabase.sql, now)
+			: undefined;
 	} catch (error) {
 		throw toLocalFailure(error, file, 'read');
 	} finally {
-		open?.close();
+		openedDatabase?.close();
 	}
 }

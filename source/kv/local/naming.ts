@@ -15,8 +15,8 @@ const computeHalfDigest = (data: Buffer): Buffer => signName(data).subarray(0, 1
  * digits. The id cannot be recovered from it.
  */
 export function computeDatabaseName(namespace: string): string {
-	const first = computeHalfDigest(Buffer.from(namespace));
-	return `${first.toString('hex')}${computeHalfDigest(first).toString('hex')}.sqlite`;
+	const firstHalf = computeHalfDigest(Buffer.from(namespace));
+	return `${firstHalf.toString('hex')}${computeHalfDigest(firstHalf).toString('hex')}.sqlite`;
 }
 
 /** True if a file name looks like a namespace's database; wrangler keeps other files beside them. */
@@ -56,9 +56,9 @@ export function createBlobId(now: number): string {
 		fillRandom(randomPool);
 		poolOffset = 0;
 	}
-	const random = randomPool.toString('hex', poolOffset, poolOffset + randomBytes);
+	const randomHex = randomPool.toString('hex', poolOffset, poolOffset + randomBytes);
 	poolOffset += randomBytes;
-	return random + Math.floor(now).toString(16).padStart(16, '0');
+	return randomHex + Math.floor(now).toString(16).padStart(16, '0');
 }
 
 /**

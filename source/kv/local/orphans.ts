@@ -20,11 +20,11 @@ export function moveOrphansAside(
 	let moved = 0;
 	for (const orphan of orphans) {
 		const target = join(folder, orphan.folder);
-		const done = actUnlessAbsent(orphan, () => {
+		const isMoved = actUnlessAbsent(orphan, () => {
 			makeFolder(target);
 			renameSync(orphan.file, join(target, basename(orphan.file)));
 		});
-		if (done) moved++;
+		if (isMoved) moved++;
 	}
 	return {folder, moved};
 }

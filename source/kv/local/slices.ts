@@ -8,21 +8,21 @@ const sliceMs = 4;
  */
 export class Slices {
 	readonly #elapsed: () => number;
-	#began: number;
+	#startedAt: number;
 
 	/** `elapsed`: monotonic milliseconds. */
 	constructor(elapsed: () => number) {
 		this.#elapsed = elapsed;
-		this.#began = elapsed();
+		this.#startedAt = elapsed();
 	}
 
 	get isOver(): boolean {
-		return this.#elapsed() - this.#began >= sliceMs;
+		return this.#elapsed() - this.#startedAt >= sliceMs;
 	}
 
 	/** Starts the next slice after all other pending events. */
 	async startNext(): Promise<void> {
 		await turn();
-		this.#began = this.#elapsed();
+		this.#startedAt = this.#elapsed();
 	}
 }

@@ -72,7 +72,7 @@ class LocalFiles implements LocalStore {
 	readonly #blobs: BlobFolder;
 	readonly #now: () => number;
 	readonly #elapsed: () => number;
-	readonly #patience: number;
+	readonly #patienceMs: number;
 
 	constructor({
 		root,
@@ -80,22 +80,22 @@ class LocalFiles implements LocalStore {
 		now = Date.now,
 		// Avoids `performance`, which takes a millisecond to load.
 		elapsed = () => Number(process.hrtime.bigint()) / 1e6,
-		patience = 5000,
+		patience: patienceMs = 5000,
 	}: LocalStoreOptions) {
 		if (namespace === '' || !namespace.isWellFormed())
 			throw new Failure('usage', 'The namespace id is empty or not valid Unicode.', {
 				why: 'The local data of a namespace is found by its id.',
 				next: 'Give the id from the configuration file, or a binding.',
 			});
-		const place = getNamespacePaths(resolve(root), namespace);
+		const paths = getNamespacePaths(resolve(root), namespace);
 		this.namespace = namespace;
 		this.label = `${root} › ${namespace}`;
-		this.#file = place.database;
-		this.#connections = new Connections(place.database);
-		this.#blobs = new BlobFolder(place.blobs);
+		this.#file = paths.database;
+		this.#connections = new Connections(paths.database);
+		this.#blobs = new BlobFolder(paths.blobs);
 		this.#now = now;
 		this.#elapsed = elapsed;
-		this.#patience = patience;
+		this.#patienceMs = patienceMs;
 	}
 
 	exists(): boolean {
@@ -109,11 +109,11 @@ class LocalFiles implements LocalStore {
 	async list({prefix = '', cursor, limit = pageSize}: ListQuery, signal: AbortSignal): Promise<KeyPage> {
 		const after = cursor === undefined ? '' : decodeCursor(cursor);
 		const query = {prefix, after, limit: limit + 1, now: this.#now(), metadata: true};
-		const found = await this.#read(signal, reader => reader.readPage(query));
-		if (found === undefined) return {entries: []};
-		const entries = found.slice(0, limit);
+		const foundEntries = await this.#read(signal, reader => reader.readPage(query));
+		if (foundEntries === undefined) return {entries: []};
+		const entries = foundEntries.slice(0, limit);
 		const last = entries.at(-1);
-		return found.length > limit && last ? {entries, cursor: encodeCursor(last.name)} : {entries};
+		return foundEntries.length > limit && last ? {entries, cursor: encodeCursor(last.name)} : {entries};
 	}
 
 	*listEntries({prefix = '', metadata = false, signal}: Parameters<LocalStore['listEntries']>[0] = {}) {
@@ -143,14 +143,14 @@ class LocalFiles implements LocalStore {
 	async getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>> {
 		const values = new Map<string, StoredValue>();
 		await this.#read(signal, reader => {
-			const present = keys.filter(key => key.isWellFormed());
-			const rows = reader.findAll(present);
+			const validKeys = keys.filter(key => key.isWellFormed());
+			const rows = reader.findAll(validKeys);
 			let bytes = 0;
-			for (const [at, key] of present.entries()) {
-				const found = rows[at] && this.#readStoredValue(reader, key, rows[at]);
-				if (!found) continue;
-				values.set(key, found);
-				bytes += found.bytes.length;
+			for (const [index, key] of validKeys.entries()) {
+				const value = rows[index] && this.#readStoredValue(reader, key, rows[index]);
+				if (!value) continue;
+				values.set(key, value);
+				bytes += value.bytes.length;
 				checkReadSize(bytes, keys);
 			}
 		});
@@ -188,20 +188,20 @@ class LocalFiles implements LocalStore {
 	): Promise<boolean> {
 		checkKey(to);
 		if ((await this.#read(signal, () => true)) === undefined) return false;
-		let isMoved = false;
+		let hasMoved = false;
 		// No other write can happen during the transaction, so what is read here is what it replaces.
-		const blobs = await this.#change(signal, writer => {
+		const freedBlobs = await this.#change(signal, writer => {
 			const reader = this.#connections.getReader();
 			const row = reader && this.#findLiveRow(reader, from);
 			if (!row || !isExpected(this.#readStoredValue(reader, from), this.#readStoredValue(reader, to)))
 				return [];
-			isMoved = true;
+			hasMoved = true;
 			const replaced = writer.put({key: to, ...row});
 			writer.delete(from);
 			return [replaced];
 		});
-		await this.#removeAll(blobs);
-		return isMoved;
+		await this.#removeAll(freedBlobs);
+		return hasMoved;
 	}
 
 	async putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome> {
@@ -215,25 +215,25 @@ class LocalFiles implements LocalStore {
 		signal: AbortSignal,
 	): Promise<BatchOutcome & {readonly absent: number}> {
 		// Missing keys count as deleted; a name that is not valid Unicode would match another key.
-		const present = (await this.#read(signal, () => true)) ? keys.filter(key => key.isWellFormed()) : [];
+		const validKeys = (await this.#read(signal, () => true)) ? keys.filter(key => key.isWellFormed()) : [];
 		let rows: ReturnType<EntryWriter['delete']>[] = [];
-		if (present.length > 0) {
-			const blobs = await this.#change(signal, writer => {
-				rows = present.map(key => writer.delete(key));
+		if (validKeys.length > 0) {
+			const freedBlobs = await this.#change(signal, writer => {
+				rows = validKeys.map(key => writer.delete(key));
 				return rows.map(row => row?.blob);
 			});
-			await this.#removeAll(blobs);
+			await this.#removeAll(freedBlobs);
 		}
-		const existed = rows.filter(row => row && this.#isAlive(row)).length;
-		return {done: keys.length, refused: [], absent: keys.length - existed};
+		const existedCount = rows.filter(row => row && this.#isAlive(row)).length;
+		return {done: keys.length, refused: [], absent: keys.length - existedCount};
 	}
 
 	[Symbol.dispose](): void {
 		this.#connections.close();
 	}
 
-	#findLiveRow(reader: EntryReader, key: string, found?: Row): Row | undefined {
-		const row = found ?? (key.isWellFormed() ? reader.find(key) : undefined);
+	#findLiveRow(reader: EntryReader, key: string, knownRow?: Row): Row | undefined {
+		const row = knownRow ?? (key.isWellFormed() ? reader.find(key) : undefined);
 		return row && this.#isAlive(row) ? row : undefined;
 	}
 
@@ -242,24 +242,25 @@ class LocalFiles implements LocalStore {
 	}
 
 	/**
-	 * `found` is its row, if just read. A value that is unreadable was overwritten or deleted since, as its
-	 * row then shows; if the row is unchanged, it is damaged (`local_store_damaged`).
+	 * Reads a value; `knownRow` is its row if it was just read. If the value is unreadable, it was overwritten
+	 * or deleted since, and reading the row again shows that; if the row is unchanged, the value is damaged
+	 * (`local_store_damaged`).
 	 */
-	#readStoredValue(reader: EntryReader, key: string, found?: Row): StoredValue | undefined {
-		let missing: string | undefined;
+	#readStoredValue(reader: EntryReader, key: string, knownRow?: Row): StoredValue | undefined {
+		let missingBlob: string | undefined;
 		for (let attempt = 0; attempt < maxOverwrites; attempt++) {
-			const row = this.#findLiveRow(reader, key, attempt === 0 ? found : undefined);
+			const row = this.#findLiveRow(reader, key, attempt === 0 ? knownRow : undefined);
 			if (!row) return undefined;
-			const read = this.#blobs.read(row.blob);
-			if ('bytes' in read) {
+			const content = this.#blobs.read(row.blob);
+			if ('bytes' in content) {
 				return {
-					bytes: read.bytes,
+					bytes: content.bytes,
 					...(row.expiration !== null && {expiration: Math.floor(row.expiration / 1000)}),
 					...(row.metadata !== null && {metadata: reader.parseMetadata(key, row.metadata)}),
 				};
 			}
-			if (row.blob === missing) throw createLostValueFailure(key, read.why);
-			missing = row.blob;
+			if (row.blob === missingBlob) throw createLostValueFailure(key, content.why);
+			missingBlob = row.blob;
 		}
 		throw new Failure('local_store_busy', `The key "${key}" changes faster than it can be read.`, {
 			why: `It was overwritten ${maxOverwrites} times while it was read.`,
@@ -272,8 +273,8 @@ class LocalFiles implements LocalStore {
 		if (signal.aborted) throw createInterruptedFailure();
 		const rows: NewRow[] = [];
 		const slices = new Slices(this.#elapsed);
-		let old: (string | undefined)[];
-		let isBegun = false;
+		let replacedBlobs: (string | undefined)[];
+		let hasStarted = false;
 		try {
 			for (const {key, value, expiration, metadata} of entries) {
 				if (slices.isOver) {
@@ -283,16 +284,16 @@ class LocalFiles implements LocalStore {
 				rows.push({key, blob: this.#blobs.write(value, this.#now()), expiration, metadata});
 			}
 			if (rows.length === 0) return 0;
-			old = await this.#change(signal, writer => {
-				isBegun = true;
+			replacedBlobs = await this.#change(signal, writer => {
+				hasStarted = true;
 				return rows.map(row => writer.put(row));
 			});
 		} catch (error) {
-			if (isBegun) this.#removeUnnamed(rows);
+			if (hasStarted) this.#removeUnreferenced(rows);
 			else for (const {blob} of rows) this.#blobs.remove(blob);
 			throw error;
 		}
-		await this.#removeAll(old);
+		await this.#removeAll(replacedBlobs);
 		return rows.length;
 	}
 
@@ -310,10 +311,10 @@ class LocalFiles implements LocalStore {
 	 * After a failure: removes the new blobs, except those a row references (a failed commit may have
 	 * succeeded).
 	 */
-	#removeUnnamed(rows: readonly NewRow[]): void {
-		const isNamed = (row: NewRow) => this.#readAtOnce(reader => reader.find(row.key)?.blob === row.blob);
+	#removeUnreferenced(rows: readonly NewRow[]): void {
+		const isReferenced = (row: NewRow) => this.#readAtOnce(reader => reader.find(row.key)?.blob === row.blob);
 		try {
-			for (const row of rows) if (!isNamed(row)) this.#blobs.remove(row.blob);
+			for (const row of rows) if (!isReferenced(row)) this.#blobs.remove(row.blob);
 		} catch {
 			// The rows are unreadable, so a blob may be in use: an orphan is better than a lost value.
 		}
@@ -321,14 +322,14 @@ class LocalFiles implements LocalStore {
 
 	/**
 	 * Runs one transaction, which also purges some expired rows, because reads never write. Returns the blobs
-	 * set free.
+	 * that are no longer needed.
 	 */
 	async #change(
 		signal: AbortSignal,
 		work: (writer: EntryWriter) => (string | undefined)[],
 	): Promise<(string | undefined)[]> {
 		try {
-			return await retryWhileBusy(this.#file, this.#patience, signal, () => {
+			return await retryWhileBusy(this.#file, this.#patienceMs, signal, () => {
 				const writer = this.#connections.getWriter();
 				return writer.transact(() => work(writer).concat(writer.purge(this.#now())));
 			});
@@ -340,7 +341,7 @@ class LocalFiles implements LocalStore {
 	/** Runs work with a reader, waiting for locks; undefined if the store does not exist. */
 	async #read<T>(signal: AbortSignal, work: (reader: EntryReader) => T): Promise<T | undefined> {
 		try {
-			return await retryWhileBusy(this.#file, this.#patience, signal, () => this.#withReader(work));
+			return await retryWhileBusy(this.#file, this.#patienceMs, signal, () => this.#withReader(work));
 		} catch (error) {
 			throw toLocalFailure(error, this.#file, 'read');
 		}

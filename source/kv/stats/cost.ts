@@ -14,9 +14,9 @@ type StatsCost = {readonly listing: number; readonly values: number; readonly se
 
 /** Minimum cost: a value that is binary, or larger than 4 MB, takes extra calls. */
 function estimateStatsCost(keys: number, sampling: Sampling, quota: QuotaLeft): StatsCost {
-	const measured = sampling === 'none' ? 0 : sampling === 'all' ? keys : Math.min(keys, sampling);
+	const measuredCount = sampling === 'none' ? 0 : sampling === 'all' ? keys : Math.min(keys, sampling);
 	const listing = Math.max(1, Math.ceil(keys / limits.listPage.most));
-	const values = Math.ceil(measured / limits.bulkReads);
+	const values = Math.ceil(measuredCount / limits.bulkReads);
 	return {listing, values, seconds: estimateCallSeconds(listing + values, quota)};
 }
 
@@ -30,10 +30,10 @@ export function describeStatsCost(
 	sampling: Sampling,
 ): readonly string[] {
 	if (!quota) return ['Local data: all keys and the sizes of all values are read, without any call.'];
-	const examples = keys === undefined ? [100_000, 1_000_000] : [keys];
+	const exampleCounts = keys === undefined ? [100_000, 1_000_000] : [keys];
 	return [
 		`1 call lists ${formatInteger(limits.listPage.most)} keys${formatValueCalls(sampling)}.`,
-		...examples.map(exampleKeys => formatExampleCost(exampleKeys, sampling, quota)),
+		...exampleCounts.map(exampleKeys => formatExampleCost(exampleKeys, sampling, quota)),
 	];
 }
 

@@ -16,27 +16,30 @@ export function estimateCount(hits: number, sampled: number, population: number)
 	const centre = (share + (z * z) / (2 * size)) / (1 + (z * z) / size);
 	const margin =
 		(z * Math.sqrt((share * (1 - share)) / size + (z * z) / (4 * size * size))) / (1 + (z * z) / size);
-	const left = sampled - hits;
+	const missCount = sampled - hits;
 	return {
 		value: Math.round(share * population),
 		low: hits === 0 ? 0 : Math.max(hits, Math.floor((centre - margin) * population)),
-		high: left === 0 ? population : Math.min(population - left, Math.ceil((centre + margin) * population)),
+		high:
+			missCount === 0
+				? population
+				: Math.min(population - missCount, Math.ceil((centre + margin) * population)),
 	};
 }
 
 /**
- * Estimates the median from a sorted sample. The bounds are sample values, or 0 and `most` if the sample is
- * too small.
+ * Estimates the median from a sorted sample. The bounds are sample values, or 0 and `maxValue` if the sample
+ * is too small.
  */
-export function estimateMedian(sorted: Uint32Array, population: number, most: number): Estimate {
+export function estimateMedian(sorted: Uint32Array, population: number, maxValue: number): Estimate {
 	const sampled = sorted.length;
-	if (sampled === 0) return {value: 0, low: 0, high: most};
+	if (sampled === 0) return {value: 0, low: 0, high: maxValue};
 	const value = computeMedian(sorted);
 	if (sampled >= population) return toExactEstimate(value);
 	const margin = (z / 2) * Math.sqrt(sampled * computeRemainingVariance(sampled, population));
 	const low = Math.floor((sampled - 1) / 2 - margin) - 1;
 	const high = Math.ceil((sampled - 1) / 2 + margin) + 1;
-	return {value, low: sorted[low] ?? 0, high: sorted[high] ?? most};
+	return {value, low: sorted[low] ?? 0, high: sorted[high] ?? maxValue};
 }
 
 function computeMedian(sorted: Uint32Array): number {
@@ -53,27 +56,27 @@ const computeRemainingVariance = (sampled: number, population: number): number =
 export const reliableSampleSize = 500;
 
 /**
- * Estimates the sum from a sorted sample; no value exceeds `most`. The interval is the widest of three: the
- * normal interval, the same corrected for skewness (Hall), and, upwards, one that continues the largest
- * values as a Pareto distribution up to `most`, because a sample may miss a few huge values. With fewer than
- * `reliableSampleSize` values, as many keys as the sample may have missed are assumed to have `most`.
+ * Estimates the sum from a sorted sample. No value exceeds `maxValue`. The interval is the widest of three:
+ * the normal interval, the same corrected for skewness (Hall), and, upwards, one that continues the largest
+ * values as a Pareto distribution up to `maxValue`, because a sample may miss a few huge values. With fewer
+ * than `reliableSampleSize` values, the keys that the sample may have missed are assumed to have `maxValue`.
  */
-export function estimateSum(sorted: Uint32Array, population: number, most: number): Estimate {
+export function estimateSum(sorted: Uint32Array, population: number, maxValue: number): Estimate {
 	const sampled = sorted.length;
-	if (sampled === 0) return {value: 0, low: 0, high: population * most};
-	const sum = sorted.reduce((before, value) => before + value, 0);
+	if (sampled === 0) return {value: 0, low: 0, high: population * maxValue};
+	const sum = sorted.reduce((partialSum, value) => partialSum + value, 0);
 	if (sampled >= population) return toExactEstimate(sum);
-	const unseen = population - sampled;
+	const unseenCount = population - sampled;
 	const mean = sum / sampled;
-	const missed = sampled < reliableSampleSize ? estimateCount(0, sampled, population).high : 0;
+	const missedCount = sampled < reliableSampleSize ? estimateCount(0, sampled, population).high : 0;
 	const margins = computeMeanMargins(sorted, mean, computeRemainingVariance(sampled, population));
 	const high =
-		missed * most +
-		Math.max(population * (mean + margins.up), sum + unseen * computeTailMean(sorted, sum, most));
+		missedCount * maxValue +
+		Math.max(population * (mean + margins.up), sum + unseenCount * computeTailMean(sorted, sum, maxValue));
 	return {
 		value: Math.round(mean * population),
 		low: Math.max(sum, Math.floor(population * (mean - margins.down))),
-		high: Math.min(sum + unseen * most, Math.ceil(high)),
+		high: Math.min(sum + unseenCount * maxValue, Math.ceil(high)),
 	};
 }
 
@@ -81,7 +84,7 @@ export function estimateSum(sorted: Uint32Array, population: number, most: numbe
 function computeMeanMargins(
 	sorted: Uint32Array,
 	mean: number,
-	left: number,
+	varianceShare: number,
 ): {readonly down: number; readonly up: number} {
 	const sampled = sorted.length;
 	let [squares, cubes] = [0, 0];
@@ -92,23 +95,23 @@ function computeMeanMargins(
 	}
 	const deviation = Math.sqrt(squares / Math.max(1, sampled - 1));
 	if (deviation === 0) return {down: 0, up: 0};
-	const error = deviation * Math.sqrt(left / sampled);
+	const error = deviation * Math.sqrt(varianceShare / sampled);
 	const skewness = cubes / sampled / deviation ** 3;
 	const [a, b] = [skewness / (3 * Math.sqrt(sampled)), skewness / (6 * Math.sqrt(sampled))];
-	const correctForSkewness = (at: number): number =>
-		Math.abs(a) < 1e-9 ? at : (Math.cbrt(1 + 3 * a * (at - b)) - 1) / a;
+	const correctForSkewness = (quantile: number): number =>
+		Math.abs(a) < 1e-9 ? quantile : (Math.cbrt(1 + 3 * a * (quantile - b)) - 1) / a;
 	return {
 		down: error * Math.max(z, correctForSkewness(z)),
 		up: error * Math.max(z, -correctForSkewness(-z)),
 	};
 }
 
-/** Returns the highest plausible mean if the largest values begin a tail that reaches up to `most`. */
-function computeTailMean(sorted: Uint32Array, sum: number, most: number): number {
+/** Returns the highest plausible mean if the largest values begin a tail that reaches up to `maxValue`. */
+function computeTailMean(sorted: Uint32Array, sum: number, maxValue: number): number {
 	const sampled = sorted.length;
 	const tail = Math.min(sampled - 1, Math.ceil(Math.sqrt(sampled)));
 	const threshold = sorted[sampled - tail - 1] ?? 0;
-	if (tail < 1 || threshold === 0 || threshold >= most) return 0;
+	if (tail < 1 || threshold === 0 || threshold >= maxValue) return 0;
 	let [logarithms, tailSum] = [0, 0];
 	for (const value of sorted.subarray(sampled - tail)) {
 		logarithms += Math.log(value / threshold);
@@ -117,12 +120,12 @@ function computeTailMean(sorted: Uint32Array, sum: number, most: number): number
 	// Hill's tail estimate, at the upper end of its interval.
 	const heaviness = Math.min(2, (logarithms / tail) * (1 + z / Math.sqrt(tail)));
 	if (heaviness === 0) return 0;
-	return (sum - tailSum + tail * computeParetoMean(threshold, 1 / heaviness, most)) / sampled;
+	return (sum - tailSum + tail * computeParetoMean(threshold, 1 / heaviness, maxValue)) / sampled;
 }
 
-/** Returns the mean of a Pareto distribution from `least`, cut at `most`. */
-function computeParetoMean(least: number, exponent: number, most: number): number {
-	const range = most / least;
-	if (Math.abs(exponent - 1) < 1e-6) return least * (1 + Math.log(range));
-	return least * (1 + (1 - range ** (1 - exponent)) / (exponent - 1));
+/** Returns the mean of a Pareto distribution between `minValue` and `maxValue`. */
+function computeParetoMean(minValue: number, exponent: number, maxValue: number): number {
+	const range = maxValue / minValue;
+	if (Math.abs(exponent - 1) < 1e-6) return minValue * (1 + Math.log(range));
+	return minValue * (1 + (1 - range ** (1 - exponent)) / (exponent - 1));
 }

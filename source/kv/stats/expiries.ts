@@ -39,8 +39,8 @@ export class ExpiryCounts {
 			this.#never++;
 			return;
 		}
-		const left = expiration - this.#now;
-		const span = expirySpans.findIndex(({until}) => until === undefined || left <= until);
+		const secondsLeft = expiration - this.#now;
+		const span = expirySpans.findIndex(({until}) => until === undefined || secondsLeft <= until);
 		this.#spans[span] = (this.#spans[span] ?? 0) + 1;
 		this.#earliest = Math.min(this.#earliest ?? expiration, expiration);
 		this.#latest = Math.max(this.#latest ?? expiration, expiration);

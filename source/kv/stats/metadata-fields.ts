@@ -40,7 +40,7 @@ const createTally = (): Tally => ({keys: 0, bytes: 0, largest: 0, kinds: new Map
 /** Counts metadata and its top-level fields. Memory is bounded by `maxFields`. */
 export class MetadataTally {
 	readonly #fields = new Map<string, Tally>();
-	readonly #whole = createTally();
+	readonly #overall = createTally();
 	#none = 0;
 	#otherFields = 0;
 
@@ -49,7 +49,7 @@ export class MetadataTally {
 			this.#none++;
 			return;
 		}
-		addToTally(this.#whole, metadata);
+		addToTally(this.#overall, metadata);
 		if (!isJsonObject(metadata)) return;
 		for (const [name, value] of Object.entries(metadata)) {
 			const field = this.#getField(name);
@@ -59,7 +59,7 @@ export class MetadataTally {
 	}
 
 	get counts(): MetadataCounts {
-		const {bytes, largest, kinds} = this.#whole;
+		const {bytes, largest, kinds} = this.#overall;
 		const fields = [...this.#fields].map(([name, field]) => ({
 			name,
 			keys: field.keys,
@@ -79,11 +79,11 @@ export class MetadataTally {
 	}
 
 	#getField(name: string): Tally | undefined {
-		const known = this.#fields.get(name);
-		if (known || this.#fields.size >= maxFields) return known;
-		const added = createTally();
-		this.#fields.set(name, added);
-		return added;
+		const tally = this.#fields.get(name);
+		if (tally || this.#fields.size >= maxFields) return tally;
+		const newTally = createTally();
+		this.#fields.set(name, newTally);
+		return newTally;
 	}
 }
 

@@ -7,13 +7,13 @@ export type PrefixGroup = {
 	readonly keys: number;
 	/** The largest sub-prefixes, largest first. */
 	readonly groups: readonly PrefixGroup[];
-	/** Smaller groups that are not in `groups`. */
+	/** Totals of the smaller groups, which are not in `groups`. */
 	readonly smaller: {readonly groups: number; readonly keys: number};
-	/** Keys that share no longer prefix with any other key. */
+	/** Keys that do not share a longer prefix with any other key. */
 	readonly alone: number;
 };
 
-/** A prefix of the latest name: more keys may follow. */
+/** A prefix of the latest name, with the counts so far; more keys may follow. */
 type OpenGroup = {
 	readonly prefix: string;
 	keys: number;
@@ -39,32 +39,33 @@ const createOpenGroup = (prefix: string): OpenGroup => ({
  */
 export class PrefixCounts {
 	readonly #depth: number;
-	readonly #most: number;
+	readonly #maxPerLevel: number;
 	/** Bytes of the common prefix. */
 	readonly #prefixBytes: number;
-	#last: string | undefined;
+	#lastName: string | undefined;
 	#path: OpenGroup[];
 
 	/**
-	 * `prefix`: common prefix of all names; `depth`: levels of prefixes, 1 to `maxPrefixDepth`; `most`:
-	 * prefixes to keep per level.
+	 * `prefix`: common prefix of all names; `depth`: levels of prefixes, 1 to `maxPrefixDepth`; `maxPerLevel`:
+	 * number of prefixes to keep per level.
 	 */
 	constructor({prefix = '', depth, most}: {prefix?: string | undefined; depth: number; most: number}) {
 		this.#depth = depth;
-		this.#most = most;
+		this.#maxPerLevel = most;
 		this.#prefixBytes = Buffer.byteLength(prefix);
 		this.#path = [createOpenGroup(prefix)];
 	}
 
 	/** Counts a key. Returns false if it does not sort after the last one: it was listed twice. */
 	add(name: string): boolean {
-		if (this.#last !== undefined && compareKeys(name, this.#last) <= 0) return false;
-		this.#last = name;
+		if (this.#lastName !== undefined && compareKeys(name, this.#lastName) <= 0) return false;
+		this.#lastName = name;
 		const prefixes = listPrefixes(name, this.#prefixBytes);
-		let shared = 0;
-		while (shared < prefixes.length && this.#path[shared + 1]?.prefix === prefixes[shared]) shared++;
-		this.#closeBelow(this.#path, shared + 1);
-		for (const prefix of prefixes.slice(shared)) this.#path.push(createOpenGroup(prefix));
+		let sharedCount = 0;
+		while (sharedCount < prefixes.length && this.#path[sharedCount + 1]?.prefix === prefixes[sharedCount])
+			sharedCount++;
+		this.#closeBelow(this.#path, sharedCount + 1);
+		for (const prefix of prefixes.slice(sharedCount)) this.#path.push(createOpenGroup(prefix));
 		for (const group of this.#path) group.keys++;
 		const innermost = this.#path.at(-1);
 		if (innermost) innermost.alone++;
@@ -79,9 +80,9 @@ export class PrefixCounts {
 			smaller: {...group.smaller},
 		}));
 		this.#closeBelow(path, 1);
-		const [whole = createOpenGroup('')] = path;
-		this.#keepLargest(whole, this.#most);
-		return whole;
+		const [root = createOpenGroup('')] = path;
+		this.#keepLargest(root, this.#maxPerLevel);
+		return root;
 	}
 
 	#closeBelow(path: OpenGroup[], length: number): void {
@@ -97,17 +98,17 @@ export class PrefixCounts {
 			parent.alone++;
 			return;
 		}
-		this.#keepLargest(group, this.#most);
-		const [only, other] = group.groups;
+		this.#keepLargest(group, this.#maxPerLevel);
+		const [firstGroup, secondGroup] = group.groups;
 		// A chain of single prefixes counts as one: the longest.
-		const isChain = only !== undefined && other === undefined && only.keys === group.keys;
-		parent.groups.push(truncateLevels(isChain ? only : group, this.#depth));
-		if (parent.groups.length > this.#most * 2) this.#keepLargest(parent, this.#most);
+		const isChain = firstGroup !== undefined && secondGroup === undefined && firstGroup.keys === group.keys;
+		parent.groups.push(truncateLevels(isChain ? firstGroup : group, this.#depth));
+		if (parent.groups.length > this.#maxPerLevel * 2) this.#keepLargest(parent, this.#maxPerLevel);
 	}
 
-	#keepLargest(group: OpenGroup, most: number): void {
+	#keepLargest(group: OpenGroup, maxCount: number): void {
 		group.groups.sort((one, other) => other.keys - one.keys || compareKeys(one.prefix, other.prefix));
-		for (const {keys} of group.groups.splice(most)) {
+		for (const {keys} of group.groups.splice(maxCount)) {
 			group.smaller.groups++;
 			group.smaller.keys += keys;
 		}
@@ -120,7 +121,7 @@ function truncateLevels(group: PrefixGroup, levels: number): PrefixGroup {
 	return {
 		prefix,
 		keys,
-		groups: levels === 1 ? [] : groups.map(below => truncateLevels(below, levels - 1)),
+		groups: levels === 1 ? [] : groups.map(child => truncateLevels(child, levels - 1)),
 		smaller: {...smaller},
 		alone,
 	};

@@ -16,11 +16,11 @@ export function createRandomNumbers(seed: number): RandomNumbers {
 	};
 	for (let round = 0; round < 12; round++) nextUint32();
 	return limit => {
-		// The remainder of the range would favor small numbers.
-		const most = 2 ** 32 - (2 ** 32 % limit);
+		// Numbers from here on would favor small results, so they are drawn again.
+		const unbiasedLimit = 2 ** 32 - (2 ** 32 % limit);
 		for (;;) {
 			const number = nextUint32();
-			if (number < most) return number % limit;
+			if (number < unbiasedLimit) return number % limit;
 		}
 	};
 }

@@ -101,7 +101,7 @@ export class StatsReading {
 	/** Current figures. */
 	get stats(): KvStats {
 		const {sampling} = this.#request;
-		const isAll = !this.#sample || this.#sample.size >= this.#keys;
+		const coversAllKeys = !this.#sample || this.#sample.size >= this.#keys;
 		// Part of a random sample is a sample too; the first keys by name are not.
 		const population = this.#sample ? this.#keys : this.#sizes.settled;
 		const hasSizes = sampling !== 'none' && (this.#isMeasured || this.#sizes.settled > 0);
@@ -113,7 +113,7 @@ export class StatsReading {
 			expiries: this.#expiries.counts,
 			metadata: this.#metadata.counts,
 			sizes: hasSizes ? this.#sizes.computeSizes(population) : undefined,
-			chosen: sampling === 'none' ? 'none' : isAll ? 'all' : 'sample',
+			chosen: sampling === 'none' ? 'none' : coversAllKeys ? 'all' : 'sample',
 		};
 	}
 
@@ -134,8 +134,8 @@ export class StatsReading {
 		keys: AsyncIterable<readonly {readonly name: string}[]>,
 		signal: AbortSignal,
 	): AsyncGenerator<StatsProgress> {
-		for await (const read of readValues(this.#store, keys, ({name}) => name, signal)) {
-			for (const [{name}, stored] of read) this.#sizes.add(name, stored?.bytes.length);
+		for await (const pairs of readValues(this.#store, keys, ({name}) => name, signal)) {
+			for (const [{name}, stored] of pairs) this.#sizes.add(name, stored?.bytes.length);
 			yield {
 				phase: 'measuring',
 				done: this.#sizes.settled,

@@ -5,7 +5,7 @@ export class Reservoir<Item> {
 	readonly size: number;
 	readonly #random: RandomNumbers;
 	readonly #items: Item[] = [];
-	#seen = 0;
+	#seenCount = 0;
 
 	constructor(size: number, random: RandomNumbers) {
 		this.size = size;
@@ -13,21 +13,21 @@ export class Reservoir<Item> {
 	}
 
 	offer(item: Item): void {
-		this.#seen++;
+		this.#seenCount++;
 		if (this.#items.length < this.size) {
 			this.#items.push(item);
 			return;
 		}
-		const place = this.#random(this.#seen);
-		if (place < this.size) this.#items[place] = item;
+		const index = this.#random(this.#seenCount);
+		if (index < this.size) this.#items[index] = item;
 	}
 
 	/** Returns the current sample in random order: its first items are a sample, too. */
 	listShuffled(): readonly Item[] {
 		const items = [...this.#items];
-		for (let place = items.length - 1; place > 0; place--) {
-			const other = this.#random(place + 1);
-			[items[place], items[other]] = [items[other] as Item, items[place] as Item];
+		for (let index = items.length - 1; index > 0; index--) {
+			const otherIndex = this.#random(index + 1);
+			[items[index], items[otherIndex]] = [items[otherIndex] as Item, items[index] as Item];
 		}
 		return items;
 	}

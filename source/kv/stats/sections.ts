@@ -59,9 +59,9 @@ function buildPrefixSection({prefixes, keys}: KvStats): StatsSection {
 	const bars: StatsSection['bars'][number][] = [];
 	const addGroups = ({groups, smaller, alone}: PrefixGroup, depth: number) => {
 		const indent = '  '.repeat(depth);
-		const shown = groups.slice(0, depth === 0 ? groups.length : maxNestedPrefixes);
-		const hidden = groups.slice(shown.length);
-		for (const group of shown) {
+		const shownGroups = groups.slice(0, depth === 0 ? groups.length : maxNestedPrefixes);
+		const hiddenGroups = groups.slice(shownGroups.length);
+		for (const group of shownGroups) {
 			const {prefix} = group;
 			const target = {kind: 'prefix', prefix} as const;
 			bars.push({
@@ -72,13 +72,14 @@ function buildPrefixSection({prefixes, keys}: KvStats): StatsSection {
 			});
 			if (group.groups.length > 0) addGroups(group, depth + 1);
 		}
-		const addRest = (label: string, value: number) =>
+		const addRemainder = (label: string, value: number) =>
 			bars.push({label: `${indent}${label}`, value, note: formatShare(value, keys)});
-		const others = smaller.groups + hidden.length;
-		const keysOfOthers = hidden.reduce((sum, group) => sum + group.keys, smaller.keys);
-		if (others > 0)
-			addRest(`(${formatQuantity(others, 'smaller prefix', 'smaller prefixes')})`, keysOfOthers);
-		if (alone > 0 && depth === 0) addRest(groups.length > 0 ? '(other keys)' : '(no common prefix)', alone);
+		const hiddenCount = smaller.groups + hiddenGroups.length;
+		const hiddenKeyCount = hiddenGroups.reduce((sum, group) => sum + group.keys, smaller.keys);
+		if (hiddenCount > 0)
+			addRemainder(`(${formatQuantity(hiddenCount, 'smaller prefix', 'smaller prefixes')})`, hiddenKeyCount);
+		if (alone > 0 && depth === 0)
+			addRemainder(groups.length > 0 ? '(other keys)' : '(no common prefix)', alone);
 	};
 	addGroups(prefixes, 0);
 	return {name: 'prefixes', title: 'Keys by prefix', lines: [], bars, unit: 'count'};
@@ -141,7 +142,10 @@ function buildExpiriesSection({expiries, keys}: KvStats): StatsSection {
 			? ['No key expires.']
 			: [`The first expires at ${formatExpiration(earliest)}, the last at ${formatExpiration(latest)}.`];
 	const buildBar = (label: string, value: number): Bar => ({label, value, note: formatShare(value, keys)});
-	const bars = [...expirySpans.map(({name}, at) => buildBar(name, spans[at] ?? 0)), buildBar('never', never)];
+	const bars = [
+		...expirySpans.map(({name}, index) => buildBar(name, spans[index] ?? 0)),
+		buildBar('never', never),
+	];
 	return {
 		name: 'expiries',
 		title: 'Expiries',
@@ -163,15 +167,15 @@ const kindNames: Readonly<Record<JsonKind, string>> = {
 function buildMetadataStatsSection({metadata, keys}: KvStats): StatsSection {
 	const {none, kinds, bytes, largest, fields, otherFields} = metadata;
 	const present = keys - none;
-	const others = kinds.filter(({kind}) => kind !== 'object');
+	const otherKinds = kinds.filter(({kind}) => kind !== 'object');
 	const lines =
 		present === 0
 			? [keys === 0 ? '' : 'No key has metadata.']
 			: [
 					`${formatQuantity(present, 'key')} (${formatShare(present, keys)}) ${present === 1 ? 'has' : 'have'} metadata: ${formatShortSize(bytes)} together, at most ${formatShortSize(largest)} each.`,
-					...(others.length > 0
+					...(otherKinds.length > 0
 						? [
-								`Not objects: ${others.map(({kind, keys: count}) => `${formatInteger(count)} ${kindNames[kind]}`).join(', ')}.`,
+								`Not objects: ${otherKinds.map(({kind, keys: count}) => `${formatInteger(count)} ${kindNames[kind]}`).join(', ')}.`,
 							]
 						: []),
 					...(otherFields > 0

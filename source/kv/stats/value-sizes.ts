@@ -55,13 +55,14 @@ export class SizeTally {
 	}
 
 	/**
-	 * `listed`: number of keys these were drawn from. Assumes that the other keys vanish at the same rate.
+	 * `listedCount` is the number of keys from which the measured ones were drawn. Assumes that the other keys
+	 * vanish at the same rate.
 	 */
-	computeSizes(listed: number): ValueSizes {
+	computeSizes(listedCount: number): ValueSizes {
 		const measured = this.#sizes.length;
-		const sorted = Uint32Array.from({length: measured}, (_, at) => this.#sizes.at(at)).sort();
+		const sorted = Uint32Array.from({length: measured}, (_, index) => this.#sizes.at(index)).sort();
 		const population =
-			this.#gone === 0 ? listed : Math.round((listed * measured) / Math.max(1, this.settled));
+			this.#gone === 0 ? listedCount : Math.round((listedCount * measured) / Math.max(1, this.settled));
 		const isExact = measured >= population;
 		const total = estimateSum(sorted, population, limits.valueBytes);
 		const computeMean = (sum: number) => (population === 0 ? 0 : sum / population);
@@ -85,10 +86,10 @@ export class SizeTally {
 function buildSizeBuckets(sorted: Uint32Array, population: number): SizeBucket[] {
 	const buckets: SizeBucket[] = [];
 	const measured = sorted.length;
-	for (let [from, below, at] = [0, 1, 0]; at < measured; [from, below] = [below, below * 4]) {
+	for (let [from, below, index] = [0, 1, 0]; index < measured; [from, below] = [below, below * 4]) {
 		let hits = 0;
-		while (at < measured && (sorted[at] ?? 0) < below) {
-			at++;
+		while (index < measured && (sorted[index] ?? 0) < below) {
+			index++;
 			hits++;
 		}
 		if (hits === 0 && buckets.length === 0) continue;

@@ -69,7 +69,7 @@ export function startCopy(
 	return startTransfer(
 		{
 			kind: 'copy',
-			// How many keys are missing is only known at the end.
+			// The number of missing keys is only known at the end.
 			reads: {
 				reads: copy.onlyMissing ? 'names' : options.names ? 'values' : 'both',
 				quota: from.quota?.(),
@@ -94,7 +94,7 @@ class CopyWalk {
 	readonly #refused: RefusedLines;
 	readonly #options: CopyJobOptions;
 	readonly #size: BatchSize;
-	readonly #lasting: ExpiryFilter<BulkEntry>;
+	readonly #expiryFilter: ExpiryFilter<BulkEntry>;
 
 	constructor(from: KvStore, to: KvStore, copy: CopyOptions, refused: RefusedLines, options: CopyJobOptions) {
 		const {record} = options.resumed ?? {};
@@ -104,7 +104,7 @@ class CopyWalk {
 		this.#copy = copy;
 		this.#refused = refused;
 		this.#options = options;
-		this.#lasting = new ExpiryFilter(options.now ?? Date.now, ({expiration}) => expiration);
+		this.#expiryFilter = new ExpiryFilter(options.now ?? Date.now, ({expiration}) => expiration);
 		this.#size = new BatchSize(to.batch);
 	}
 
@@ -139,51 +139,59 @@ class CopyWalk {
 		const {prefix, onlyMissing} = this.#copy;
 		const {names} = this.#options;
 		const {place: from} = this.checkpoint.getState();
-		const all = {prefix, names, from};
-		if (!onlyMissing) return yield* walkKeys(this.#from, all, signal);
-		if (names) return yield* this.#listMissing(walkKeys(this.#from, all, signal), signal);
+		const walkOptions = {prefix, names, from};
+		if (!onlyMissing) return yield* walkKeys(this.#from, walkOptions, signal);
+		if (names) return yield* this.#listMissing(walkKeys(this.#from, walkOptions, signal), signal);
 		// The two listings have different pages: a resumed job restarts both and skips visited keys.
 		const walk = {prefix, from: from && {after: from.after}};
 		for await (const group of pairListings(this.#from, this.#to, walk, signal)) {
-			const missing = group.flatMap(({one, other}) => (one && this.#isMissing(one, other) ? [one] : []));
-			yield {keys: missing, cursor: undefined};
+			const missingKeys = group.flatMap(({one, other}) => (one && this.#isMissing(one, other) ? [one] : []));
+			yield {keys: missingKeys, cursor: undefined};
 		}
 	}
 
-	/** Lists named keys that the target does not have, which only reading them tells. */
-	async *#listMissing(named: AsyncIterable<ListedKeys>, signal: AbortSignal): AsyncGenerator<ListedKeys> {
+	/** Lists the named keys that the target does not have; it reads them to find out. */
+	async *#listMissing(
+		namedPages: AsyncIterable<ListedKeys>,
+		signal: AbortSignal,
+	): AsyncGenerator<ListedKeys> {
 		async function* listNameGroups() {
-			for await (const {keys} of named) yield keys;
+			for await (const {keys} of namedPages) yield keys;
 		}
-		for await (const read of readValues(this.#to, listNameGroups(), ({name}) => name, signal)) {
-			const others = this.#copy.restores
-				? await this.#readOthers(read, signal)
-				: new Map(read.filter(([, stored]) => stored));
-			const keys = read.flatMap(([key]) => (this.#isMissing(key, others.get(key)) ? [key] : []));
-			this.#options.onKept?.(read.flatMap(([key]) => (others.get(key) ? [key.name] : [])));
-			yield {keys, cursor: undefined, areNamed: true};
+		for await (const pairs of readValues(this.#to, listNameGroups(), ({name}) => name, signal)) {
+			const existingByKey = this.#copy.restores
+				? await this.#readDifferingTargets(pairs, signal)
+				: new Map(pairs.filter(([, stored]) => stored));
+			const missingKeys = pairs.flatMap(([key]) =>
+				this.#isMissing(key, existingByKey.get(key)) ? [key] : [],
+			);
+			this.#options.onKept?.(pairs.flatMap(([key]) => (existingByKey.get(key) ? [key.name] : [])));
+			yield {keys: missingKeys, cursor: undefined, areNamed: true};
 		}
 	}
 
 	/** Returns the target's keys whose content differs from what would be written. */
-	async #readOthers(
-		read: readonly (readonly [KeyEntry, StoredValue | undefined])[],
+	async #readDifferingTargets(
+		pairs: readonly (readonly [KeyEntry, StoredValue | undefined])[],
 		signal: AbortSignal,
 	): Promise<ReadonlyMap<KeyEntry, StoredValue>> {
-		const existing = new Map(read.flatMap(([key, stored]) => (stored ? [[key, stored] as const] : [])));
+		const existingByKey = new Map(pairs.flatMap(([key, stored]) => (stored ? [[key, stored] as const] : [])));
 		async function* yieldKeys() {
-			yield [...existing.keys()];
+			yield [...existingByKey.keys()];
 		}
-		for await (const own of readValues(this.#from, yieldKeys(), ({name}) => name, signal))
-			for (const [key, value] of own) {
-				const stored = existing.get(key);
-				if (value && stored && !isDifferent(value, stored)) existing.delete(key);
+		for await (const ownPairs of readValues(this.#from, yieldKeys(), ({name}) => name, signal))
+			for (const [key, value] of ownPairs) {
+				const stored = existingByKey.get(key);
+				if (value && stored && !isDifferent(value, stored)) existingByKey.delete(key);
 			}
-		return existing;
+		return existingByKey;
 	}
 
-	/** Number of existing keys since the last missing one, and per missing key the number right before it. */
-	#kept = 0;
+	/**
+	 * Number of existing keys since the last missing one; `#keptBefore` has the number directly before each
+	 * missing key.
+	 */
+	#keptCount = 0;
 	#lastKept = '';
 	readonly #keptBefore = new Map<string, number>();
 
@@ -193,41 +201,41 @@ class CopyWalk {
 	 */
 	#isMissing({name}: {readonly name: string}, existing: object | undefined): boolean {
 		if (existing) {
-			this.#kept++;
+			this.#keptCount++;
 			this.#lastKept = name;
 			return false;
 		}
-		if (this.#kept > 0) this.#keptBefore.set(name, this.#kept);
-		this.#kept = 0;
+		if (this.#keptCount > 0) this.#keptBefore.set(name, this.#keptCount);
+		this.#keptCount = 0;
 		return true;
 	}
 
 	#takeKept(names: readonly string[]): number {
-		let kept = 0;
+		let keptCount = 0;
 		for (const name of names) {
-			kept += this.#keptBefore.get(name) ?? 0;
+			keptCount += this.#keptBefore.get(name) ?? 0;
 			this.#keptBefore.delete(name);
 		}
-		return kept;
+		return keptCount;
 	}
 
 	/** Counts existing keys after the last missing one. */
 	#countKept(): void {
-		if (this.#kept > 0) this.checkpoint.beginRun(0, {after: this.#lastKept}, {kept: this.#kept});
-		this.#kept = 0;
+		if (this.#keptCount > 0) this.checkpoint.beginRun(0, {after: this.#lastKept}, {kept: this.#keptCount});
+		this.#keptCount = 0;
 	}
 
 	/** Begins a run and yields its numbered entries. */
 	*#beginRun({entries, gone, place}: ReadRun): Generator<Item<BulkEntry>> {
-		const kept = this.#takeKept([...entries.map(({key}) => key), ...gone]);
-		let number = this.checkpoint.beginRun(entries.length, place, {gone: gone.length, kept});
+		const keptCount = this.#takeKept([...entries.map(({key}) => key), ...gone]);
+		let number = this.checkpoint.beginRun(entries.length, place, {gone: gone.length, kept: keptCount});
 		for (const entry of entries) yield toBulkItem(number++, entry);
 	}
 
 	async #send(batch: Batch<BulkEntry>, tools: TransferTools, round: number): Promise<void> {
 		const {signal} = tools;
 		const refused: RefusedEntry[] = [];
-		await this.#lasting.send(batch, items => putItems(this.#to, items, signal), {
+		await this.#expiryFilter.send(batch, items => putItems(this.#to, items, signal), {
 			onAcknowledged: items => {
 				for (const {number, content} of items)
 					this.checkpoint.settle(number, {done: 1, bytes: measureValue(content)});
@@ -239,32 +247,32 @@ class CopyWalk {
 				tools.noteSettled();
 			},
 			onRefused: entries => void refused.push(...entries),
-			onHalved: whole => this.#size.halve(whole),
+			onHalved: halvedBatch => this.#size.halve(halvedBatch),
 		});
 		if (refused.length === 0) return;
-		const wait = retryWaits[round];
-		const again = new Map(batch.items.map(item => [item.number, item]));
-		const selectItems = (final: boolean) =>
+		const waitMs = retryWaits[round];
+		const itemsByNumber = new Map(batch.items.map(item => [item.number, item]));
+		const selectItems = (isFinal: boolean) =>
 			refused.flatMap(entry => {
-				const item = again.get(entry.entry);
-				return item && (entry.final || wait === undefined) === final ? [item] : [];
+				const item = itemsByNumber.get(entry.entry);
+				return item && (entry.final || waitMs === undefined) === isFinal ? [item] : [];
 			});
-		const lost = selectItems(true);
-		if (lost.length > 0) await this.#refused.add(...lost.map(({content}) => content));
-		for (const {number} of lost) this.checkpoint.settle(number, {refused: 1});
-		const rest = selectItems(false);
-		if (wait === undefined || rest.length === 0) return tools.noteSettled();
-		await this.#options.wait(wait, signal);
+		const lostItems = selectItems(true);
+		if (lostItems.length > 0) await this.#refused.add(...lostItems.map(({content}) => content));
+		for (const {number} of lostItems) this.checkpoint.settle(number, {refused: 1});
+		const retriedItems = selectItems(false);
+		if (waitMs === undefined || retriedItems.length === 0) return tools.noteSettled();
+		await this.#options.wait(waitMs, signal);
 		await tools.gate.waitUntilOpen();
 		signal.throwIfAborted();
-		await this.#send(createBatch(rest), tools, round + 1);
+		await this.#send(createBatch(retriedItems), tools, round + 1);
 	}
 }
 
 /** True if two values differ. Older deployments read values alone, so only these are compared then. */
-function isDifferent(own: StoredValue, existing: StoredValue): boolean {
-	const parts = listDifferingParts(own, existing);
-	return existing.valueOnly ? parts.includes('value') : parts.length > 0;
+function isDifferent(ownValue: StoredValue, existingValue: StoredValue): boolean {
+	const parts = listDifferingParts(ownValue, existingValue);
+	return existingValue.valueOnly ? parts.includes('value') : parts.length > 0;
 }
 
 function toBulkItem(number: number, entry: Entry): Item<BulkEntry> {

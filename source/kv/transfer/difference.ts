@@ -57,8 +57,8 @@ export async function* compareStores(
 	{withoutValues = false, ...scope}: Comparison,
 	outerSignal: AbortSignal,
 ): AsyncGenerator<Compared> {
-	const stop = new AbortController();
-	const signal = AbortSignal.any([outerSignal, stop.signal]);
+	const controller = new AbortController();
+	const signal = AbortSignal.any([outerSignal, controller.signal]);
 	const pairs = scope.names ? pairNames(scope.names, signal) : pairListings(one, other, scope, signal);
 	if (withoutValues && !scope.names) {
 		for await (const group of pairs) yield comparePairs(group, toListedEntries);
@@ -70,14 +70,14 @@ export async function* compareStores(
 	await using right = readSideEntries(other, 'other', filterCommonPairs(otherPairs), signal);
 	try {
 		for await (const group of groups) {
-			const read = new Map<Pair, readonly [Entry | undefined, Entry | undefined]>();
+			const entriesByPair = new Map<Pair, readonly [Entry | undefined, Entry | undefined]>();
 			for (const pair of group)
-				if (pair.one && pair.other) read.set(pair, await Promise.all([left.next(), right.next()]));
-			yield comparePairs(group, pair => read.get(pair) ?? [undefined, undefined]);
+				if (pair.one && pair.other) entriesByPair.set(pair, await Promise.all([left.next(), right.next()]));
+			yield comparePairs(group, pair => entriesByPair.get(pair) ?? [undefined, undefined]);
 		}
 	} finally {
 		// Do not wait for pending reads of the other side.
-		stop.abort();
+		controller.abort();
 	}
 }
 
@@ -111,17 +111,17 @@ function readSideEntries(
 	};
 	let upcoming = requestNext();
 	let run: readonly (readonly [Pair, StoredValue | undefined])[] = [];
-	let at = 0;
+	let index = 0;
 	return {
 		async next() {
-			while (at >= run.length) {
+			while (index >= run.length) {
 				const {done, value} = await upcoming;
 				if (done) return undefined;
 				upcoming = requestNext();
 				run = value;
-				at = 0;
+				index = 0;
 			}
-			const [pair, stored] = run[at++] ?? [];
+			const [pair, stored] = run[index++] ?? [];
 			const listed = pair?.[side];
 			if (!listed || !stored) return undefined;
 			return pair.isNamed ? readNamedEntry(store, pair.key, stored, signal) : toEntry(listed, stored);
@@ -175,8 +175,8 @@ function compareEntries(
 		: {kind: 'differs', key, parts, one: toFacts(one), other: toFacts(other)};
 }
 
-const toFacts = (known: Pick<Entry, 'metadata' | 'expiration'> & {readonly bytes?: Uint8Array}): Facts => ({
-	...(known.bytes && {bytes: known.bytes.length}),
-	metadata: known.metadata,
-	expiration: known.expiration,
+const toFacts = (listed: Pick<Entry, 'metadata' | 'expiration'> & {readonly bytes?: Uint8Array}): Facts => ({
+	...(listed.bytes && {bytes: listed.bytes.length}),
+	metadata: listed.metadata,
+	expiration: listed.expiration,
 });

@@ -20,15 +20,15 @@ export async function listEarlierExports(path: string, environment: Environment)
 export function isSameExport(
 	earlier: EarlierExport,
 	target: JobTarget,
-	wanted: ExportOptions,
+	wantedOptions: ExportOptions,
 	names: {readonly digest: string} | undefined,
 ): boolean {
 	const {prefix, digest} = getExportOptions(earlier);
 	const {header} = earlier.record;
 	return (
 		isSameTarget(header.target, target) &&
-		(prefix ?? '') === (wanted.prefix ?? '') &&
-		digest === wanted.digest &&
+		(prefix ?? '') === (wantedOptions.prefix ?? '') &&
+		digest === wantedOptions.digest &&
 		header.input?.digest === names?.digest
 	);
 }

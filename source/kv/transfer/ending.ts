@@ -3,7 +3,10 @@ import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {TransferKind, TransferResult} from './job.ts';
 
-const did: Readonly<Record<Exclude<TransferKind, 'rename'>, string>> = {export: 'Exported', copy: 'Copied'};
+const pastVerbs: Readonly<Record<Exclude<TransferKind, 'rename'>, string>> = {
+	export: 'Exported',
+	copy: 'Copied',
+};
 
 const wasOrWere = (count: number): string => (count === 1 ? 'was' : 'were');
 
@@ -26,8 +29,8 @@ export function describeTransfer(
 		...(gone > 0 ? [`${formatInteger(gone)} went away while they were read`] : []),
 		...(refused > 0 ? [`${formatInteger(refused)} ${wasOrWere(refused)} refused`] : []),
 	];
-	const what = `${did[kind]} ${formatQuantity(done, 'key')} (${formatQuantity(bytes, 'byte')} of values) from ${from} into ${to}`;
-	return `${what}${extras.length > 0 ? `; ${extras.join(', ')}` : ''}.`;
+	const summary = `${pastVerbs[kind]} ${formatQuantity(done, 'key')} (${formatQuantity(bytes, 'byte')} of values) from ${from} into ${to}`;
+	return `${summary}${extras.length > 0 ? `; ${extras.join(', ')}` : ''}.`;
 }
 
 const describeEarlierRun = (doneBefore: number): readonly string[] =>
@@ -36,7 +39,7 @@ const describeEarlierRun = (doneBefore: number): readonly string[] =>
 /** `to`: the new prefix. */
 function describeRename(
 	{done, doneBefore, gone, expired, kept, refused, both}: TransferResult,
-	where: string,
+	storeLabel: string,
 	to: string,
 ): string {
 	const extras = [
@@ -47,8 +50,8 @@ function describeRename(
 		...(gone > 0 ? [`${formatInteger(gone)} went away meanwhile`] : []),
 		...(refused > 0 ? [`${formatInteger(refused)} ${wasOrWere(refused)} refused`] : []),
 	];
-	const what = `Renamed ${formatQuantity(done, 'key')} in ${where}: the new names begin with ${JSON.stringify(to)}`;
-	return `${what}${extras.length > 0 ? `; ${extras.join(', ')}` : ''}.`;
+	const summary = `Renamed ${formatQuantity(done, 'key')} in ${storeLabel}: the new names begin with ${JSON.stringify(to)}`;
+	return `${summary}${extras.length > 0 ? `; ${extras.join(', ')}` : ''}.`;
 }
 
 /**
@@ -73,10 +76,10 @@ export function createRefusedFailure(kind: TransferKind, result: TransferResult)
 }
 
 function createNotRenamedFailure({done, refused, both, kept}: TransferResult, file: string): Failure {
-	const left = refused + both + kept;
+	const leftCount = refused + both + kept;
 	return new Failure(
 		'partly_failed',
-		`${formatQuantity(left, 'key')} ${wasOrWere(left)} not renamed, or only copied.`,
+		`${formatQuantity(leftCount, 'key')} ${wasOrWere(leftCount)} not renamed, or only copied.`,
 		{
 			why: [
 				...(both > 0

@@ -32,8 +32,8 @@ export type ExportFile = {
 	 * name.
 	 */
 	finish(): Promise<void>;
-	/** Closes the file unfinished, and removes it unless it stays to be resumed. */
-	leave(stays: boolean): Promise<void>;
+	/** Closes the file unfinished, and removes it unless it can be resumed. */
+	leave(isResumable: boolean): Promise<void>;
 };
 
 /** A position at which the file may be cut later. `digest` is the SHA-256 of everything before it, in hex. */
@@ -94,9 +94,9 @@ export async function createExportFile(place: ExportPlace): Promise<ExportFile> 
 
 /** Fails for a folder, device or pipe, which is never replaced, whatever the user confirmed. */
 function refuseNonFile(path: string): void {
-	const found = statSync(path, {throwIfNoEntry: false});
-	if (!found || found.isFile()) return;
-	throw found.isDirectory()
+	const stats = statSync(path, {throwIfNoEntry: false});
+	if (!stats || stats.isFile()) return;
+	throw stats.isDirectory()
 		? new Failure('usage', `${JSON.stringify(path)} is a folder.`, {next: 'Name a file in it.'})
 		: new Failure('usage', `${JSON.stringify(path)} is not a file that can be replaced.`, {
 				next: buildAdvice`Write to standard output: \`${buildKeysCommandInto('kv export …', ` > ${quoteShellWord(path)}`)}\``,
@@ -151,12 +151,12 @@ async function hashUpToMark(
 ): Promise<Hash | undefined> {
 	const hash = createHash('sha256');
 	const chunk = Buffer.allocUnsafe(readLength);
-	for (let at = 0; at < bytes; ) {
+	for (let offset = 0; offset < bytes; ) {
 		if (signal.aborted) throw createInterruptedFailure();
-		const {bytesRead} = await file.read(chunk, 0, Math.min(readLength, bytes - at), at);
+		const {bytesRead} = await file.read(chunk, 0, Math.min(readLength, bytes - offset), offset);
 		if (bytesRead === 0) return undefined;
 		hash.update(chunk.subarray(0, bytesRead));
-		at += bytesRead;
+		offset += bytesRead;
 	}
 	return getHexDigest(hash) === digest ? hash : undefined;
 }
@@ -171,11 +171,11 @@ class PartFile implements ExportFile {
 	readonly #isGzip: boolean;
 	readonly #hash: Hash;
 	#bytes: number;
-	#texts: string[] = [];
-	#length = 0;
+	#pendingTexts: string[] = [];
+	#pendingLength = 0;
 	/** Writes run one after the other. */
-	#last: Promise<void> = Promise.resolve();
-	/** Why appended text is missing from the file: nothing may be written after the gap. */
+	#lastWrite: Promise<void> = Promise.resolve();
+	/** The reason why appended text is missing from the file; nothing may be written after the gap. */
 	#gap: Failure | undefined;
 	#isClosed = false;
 
@@ -188,9 +188,9 @@ class PartFile implements ExportFile {
 	}
 
 	async append(text: string): Promise<void> {
-		this.#texts.push(text);
-		this.#length += text.length;
-		if (this.#length >= blockLength) await this.#write();
+		this.#pendingTexts.push(text);
+		this.#pendingLength += text.length;
+		if (this.#pendingLength >= blockLength) await this.#write();
 	}
 
 	async checkpoint(): Promise<FileMark | undefined> {
@@ -218,37 +218,38 @@ class PartFile implements ExportFile {
 		}
 	}
 
-	async leave(stays: boolean): Promise<void> {
+	async leave(isResumable: boolean): Promise<void> {
 		await this.#close();
-		if (!stays) rmSync(getPartPath(this.#place.path), {force: true});
+		if (!isResumable) rmSync(getPartPath(this.#place.path), {force: true});
 	}
 
 	/** Writes everything appended so far; returns the mark after it. */
 	#write(): Promise<FileMark> {
-		const plain = Buffer.from(this.#texts.join(''));
-		this.#texts = [];
-		this.#length = 0;
-		const after = this.#last.then(async () => {
+		const pendingBytes = Buffer.from(this.#pendingTexts.join(''));
+		this.#pendingTexts = [];
+		this.#pendingLength = 0;
+		const write = this.#lastWrite.then(async () => {
 			if (this.#gap) throw this.#gap;
 			try {
 				// An empty file would not be valid gzip.
-				const isDue = plain.length > 0 || (this.#isGzip && this.#bytes === 0);
-				if (isDue) await this.#writeBytes(this.#isGzip ? await compress(plain) : plain);
+				const isDue = pendingBytes.length > 0 || (this.#isGzip && this.#bytes === 0);
+				if (isDue) await this.#writeBytes(this.#isGzip ? await compress(pendingBytes) : pendingBytes);
 			} catch (cause) {
 				throw this.#noteGap(cause);
 			}
 			return {bytes: this.#bytes, digest: getHexDigest(this.#hash)};
 		});
-		this.#last = after.then(
+		this.#lastWrite = write.then(
 			() => {},
 			() => {},
 		);
-		return after;
+		return write;
 	}
 
 	async #writeBytes(bytes: Buffer): Promise<void> {
-		for (let at = 0; at < bytes.length; )
-			at += (await this.#file.write(bytes, at, bytes.length - at, this.#bytes + at)).bytesWritten;
+		for (let offset = 0; offset < bytes.length; )
+			offset += (await this.#file.write(bytes, offset, bytes.length - offset, this.#bytes + offset))
+				.bytesWritten;
 		this.#bytes += bytes.length;
 		this.#hash.update(bytes);
 	}
@@ -256,7 +257,7 @@ class PartFile implements ExportFile {
 	async #close(): Promise<void> {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
-		await this.#last;
+		await this.#lastWrite;
 		try {
 			await this.#file.close();
 		} catch (cause) {

@@ -39,21 +39,21 @@ export function startExport(
 	{path, over, prefix}: ExportOptions,
 	options: Omit<TransferOptions<ExportOptions>, 'every'>,
 ): TransferJob {
-	const from = options.resumed?.record.position ?? transferStart;
+	const start = options.resumed?.record.position ?? transferStart;
 	const place = {path, over};
 	let file: ExportFile | undefined;
 	let claim: Disposable | undefined;
-	/** Counts of what is on disk. */
-	let kept = from.counts;
+	/** Counts of the keys that are on disk. */
+	let durableCounts = start.counts;
 	const scope = {prefix, names: options.names};
-	const walk = new ExportWalk(store, scope, from, async text => file?.append(text));
+	const walk = new ExportWalk(store, scope, start, async text => file?.append(text));
 
 	/**
 	 * Creates the file, and its journal first, so that even a killed process leaves no file without a job.
 	 */
 	async function beginFile(tools: TransferTools): Promise<ExportFile> {
 		refuseTakenExport(place, options.resumed !== undefined);
-		// From here on, what they wrote is gone.
+		// From here on, the results of earlier exports are gone.
 		if (!options.resumed) await forgetEarlierExports(path, options.environment);
 		await tools.recorder.createJournal();
 		return createExportFile(place);
@@ -67,10 +67,10 @@ export function startExport(
 			async run(tools) {
 				const {signal} = tools;
 				claim = claimExport(place);
-				if (from.file && (await isFinishedExport(place, from.file, signal))) return;
-				file = await (from.file === undefined
+				if (start.file && (await isFinishedExport(place, start.file, signal))) return;
+				file = await (start.file === undefined
 					? beginFile(tools)
-					: reopenExportFile(place, from.file, options.resumed?.record.header.id ?? '', signal));
+					: reopenExportFile(place, start.file, options.resumed?.record.header.id ?? '', signal));
 				await walk.run(tools);
 				// If killed after this, the record shows that the file is complete.
 				await tools.recorder.catchUp();
@@ -79,13 +79,13 @@ export function startExport(
 				claim[Symbol.dispose]();
 			},
 			getCounts: () => walk.counts,
-			getKeptCounts: isRecorded => (isRecorded ? kept : noCounts),
+			getKeptCounts: isRecorded => (isRecorded ? durableCounts : noCounts),
 			async getPosition() {
 				// Taken together: text appended while the file is synced belongs to the next position.
-				const [reached, writing] = [walk.position, file?.checkpoint()];
-				const mark = await writing;
-				if (mark) kept = reached.counts;
-				return mark && {...reached, file: mark};
+				const [position, pendingMark] = [walk.position, file?.checkpoint()];
+				const mark = await pendingMark;
+				if (mark) durableCounts = position.counts;
+				return mark && {...position, file: mark};
 			},
 			async close(isRecorded) {
 				try {
@@ -106,11 +106,11 @@ export function startStreamExport(
 	{prefix}: Pick<ExportOptions, 'prefix'>,
 	options: Pick<TransferOptions<never>, 'signal' | 'environment' | 'progress' | 'now' | 'elapsed'>,
 ): TransferJob {
-	let kept = noCounts;
+	let durableCounts = noCounts;
 	const walk = new ExportWalk(store, {prefix}, transferStart, async text => {
 		const {counts} = walk.position;
 		await sink.write(text);
-		kept = counts;
+		durableCounts = counts;
 	});
 	return startTransfer(
 		{
@@ -119,7 +119,7 @@ export function startStreamExport(
 			participle: 'exported',
 			run: tools => walk.run(tools),
 			getCounts: () => walk.counts,
-			getKeptCounts: () => kept,
+			getKeptCounts: () => durableCounts,
 			getPosition: async () => undefined,
 			async close() {},
 		},
@@ -132,41 +132,44 @@ class ExportWalk {
 	readonly #store: KvStore;
 	readonly #scope: KeyScope;
 	readonly #append: (text: string) => Promise<void>;
-	#to: TransferPosition;
+	#position: TransferPosition;
 
 	constructor(
 		store: KvStore,
 		scope: KeyScope,
-		from: TransferPosition,
+		start: TransferPosition,
 		append: (text: string) => Promise<void>,
 	) {
 		this.#store = store;
 		this.#scope = scope;
 		this.#append = append;
-		this.#to = {place: from.place, counts: from.counts};
+		this.#position = {place: start.place, counts: start.counts};
 	}
 
 	/** Position after everything appended. */
 	get position(): TransferPosition {
-		return this.#to;
+		return this.#position;
 	}
 
 	get counts(): Counts {
-		return this.#to.counts;
+		return this.#position.counts;
 	}
 
 	async run(tools: TransferTools): Promise<void> {
 		const {signal, gate, recorder} = tools;
-		const listed = reportListed(walkKeys(this.#store, {...this.#scope, from: this.#to.place}, signal), tools);
+		const listed = reportListed(
+			walkKeys(this.#store, {...this.#scope, from: this.#position.place}, signal),
+			tools,
+		);
 		for await (const {entries, gone, place} of readEntries(this.#store, listed, signal)) {
 			await gate.waitUntilOpen();
 			signal.throwIfAborted();
 			recorder.begin();
 			const bytes = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
 			// Set before the lines are appended, so that no more is ever appended than this covers.
-			this.#to = {
+			this.#position = {
 				place,
-				counts: addCounts(this.#to.counts, {done: entries.length, gone: gone.length, bytes}),
+				counts: addCounts(this.#position.counts, {done: entries.length, gone: gone.length, bytes}),
 			};
 			await this.#append(entries.map(formatEntryLine).join(''));
 			tools.noteSettled();

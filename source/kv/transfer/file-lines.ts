@@ -18,19 +18,19 @@ export class FileLines {
 	/** Sorted runs of lines, in file order. */
 	#runs: LineList[] = [];
 	/** The latest lines. */
-	#current: LineList;
+	#latestLines: LineList;
 	/** True if all keys were added in order, as in every export. */
-	#ascends = true;
+	#isAscending = true;
 	/** The effective lines, after `sort`. */
 	#effective: LineList;
-	/** Position found last: keys are looked up in order. */
-	#found = 0;
+	/** The position found last, because keys are usually looked up in order. */
+	#lastFound = 0;
 
-	constructor(pages: Pages = inMemoryPages, mostRunBytes = runBytes) {
+	constructor(pages: Pages = inMemoryPages, maxRunBytes = runBytes) {
 		this.#pages = pages;
-		this.#runBytes = mostRunBytes;
-		this.#current = new LineList(pages);
-		this.#effective = this.#current;
+		this.#runBytes = maxRunBytes;
+		this.#latestLines = new LineList(pages);
+		this.#effective = this.#latestLines;
 	}
 
 	get count(): number {
@@ -38,18 +38,19 @@ export class FileLines {
 	}
 
 	add(line: Line): void {
-		const latest = this.#current;
-		const last = latest.count - 1;
-		latest.add(line);
-		if (last >= 0 && latest.compare(last, latest, last + 1) >= 0) this.#ascends = false;
+		const latestLines = this.#latestLines;
+		const lastIndex = latestLines.count - 1;
+		latestLines.add(line);
+		if (lastIndex >= 0 && latestLines.compare(lastIndex, latestLines, lastIndex + 1) >= 0)
+			this.#isAscending = false;
 		// Ascending lines need no sorting, however many.
-		if (this.#ascends || latest.bytes < this.#runBytes) return;
+		if (this.#isAscending || latestLines.bytes < this.#runBytes) return;
 		this.#endRun();
 	}
 
 	sort(): this {
-		if (!this.#ascends) {
-			if (this.#current.count > 0) this.#endRun();
+		if (!this.#isAscending) {
+			if (this.#latestLines.count > 0) this.#endRun();
 			while (this.#runs.length > 1) {
 				const merged: LineList[] = [];
 				for (let from = 0; from < this.#runs.length; from += runsPerMerge)
@@ -57,7 +58,7 @@ export class FileLines {
 				this.#runs = merged;
 			}
 		}
-		this.#effective = this.#runs[0] ?? this.#current;
+		this.#effective = this.#runs[0] ?? this.#latestLines;
 		return this;
 	}
 
@@ -67,9 +68,9 @@ export class FileLines {
 
 	/** Returns the line of a key; undefined if the file has none. */
 	find(key: string): Line | undefined {
-		const position = this.#hasKey(this.#found + 1, key) ? this.#found + 1 : this.findFirst(key);
+		const position = this.#hasKey(this.#lastFound + 1, key) ? this.#lastFound + 1 : this.findFirst(key);
 		if (!this.#hasKey(position, key)) return undefined;
-		this.#found = position;
+		this.#lastFound = position;
 		return this.#effective.getLine(position);
 	}
 
@@ -85,11 +86,11 @@ export class FileLines {
 
 	/** Sorts the latest lines into runs. An initial ascending part may be longer than one run. */
 	#endRun(): void {
-		for (let from = 0; from < this.#current.count; ) {
-			const to = this.#current.findEnd(from, this.#runBytes);
-			this.#runs.push(this.#current.sortRange(from, to, this.#pages));
+		for (let from = 0; from < this.#latestLines.count; ) {
+			const to = this.#latestLines.findEnd(from, this.#runBytes);
+			this.#runs.push(this.#latestLines.sortRange(from, to, this.#pages));
 			from = to;
 		}
-		this.#current = new LineList(this.#pages);
+		this.#latestLines = new LineList(this.#pages);
 	}
 }

@@ -27,7 +27,10 @@ export async function openFileStore(
 		environment = {},
 	}: {readonly now?: number; readonly environment?: Environment} = {},
 ): Promise<KvStore & {readonly digest: string}> {
-	const pages = new Pages({mostBytes: maxInMemory, directory: () => openStateDirectory(environment)});
+	const pages = new Pages({
+		mostBytes: maxLineBytesInMemory,
+		directory: () => openStateDirectory(environment),
+	});
 	const lines = new FileLines(pages);
 	const checked = await checkInput(input, importFormat, {
 		// Nothing in a file is expired: it holds former content.
@@ -42,10 +45,13 @@ export async function openFileStore(
 /**
  * Bytes of lines in memory: about 120,000 with names of 20 bytes. The rest is in an unlinked temporary file.
  */
-const maxInMemory = 6_000_000;
+const maxLineBytesInMemory = 6_000_000;
 
-function toListedEntry({key, metadata, expiration_ttl: ttl, ...rest}: BulkEntry, now: number): KeyEntry {
-	const expiration = ttl === undefined ? rest.expiration : now + ttl;
+function toListedEntry(
+	{key, metadata, expiration_ttl: ttl, ...otherFields}: BulkEntry,
+	now: number,
+): KeyEntry {
+	const expiration = ttl === undefined ? otherFields.expiration : now + ttl;
 	return {
 		name: key,
 		...(expiration !== undefined && {expiration}),
@@ -75,8 +81,8 @@ class FileStore implements KvStore {
 
 	async list({prefix = '', cursor, limit = limits.listPage.most}: ListQuery): Promise<KeyPage> {
 		const entries: KeyEntry[] = [];
-		for (let at = this.#lines.findFirst(cursor ?? prefix); at < this.#lines.count; at++) {
-			const entry = this.#lines.getEntry(at);
+		for (let index = this.#lines.findFirst(cursor ?? prefix); index < this.#lines.count; index++) {
+			const entry = this.#lines.getEntry(index);
 			if (!entry.name.startsWith(prefix)) break;
 			if (entries.length === limit) return {entries, cursor: entry.name};
 			entries.push(entry);
@@ -128,14 +134,18 @@ class FileStore implements KvStore {
 			length <= quickBytes
 				? readSync(this.#file.fd, buffer, 0, length, start)
 				: (await this.#file.read(buffer, 0, length, start)).bytesRead;
-		return lines.map(({entry: {name, ...rest}, offset, bytes}) => {
-			const at = offset - start;
-			const found = bytesRead === length ? parseLine(buffer.toString('utf8', at, at + bytes)) : undefined;
-			if (found?.key !== name)
+		return lines.map(({entry: {name, ...listingData}, offset, bytes}) => {
+			const lineStart = offset - start;
+			const parsedEntry =
+				bytesRead === length ? parseLine(buffer.toString('utf8', lineStart, lineStart + bytes)) : undefined;
+			if (parsedEntry?.key !== name)
 				throw new Failure('changed_meanwhile', `${this.label} was changed while ledge read it.`, {
 					next: 'Start again once nothing writes to it.',
 				});
-			return [name, {bytes: Buffer.from(found.value, found.base64 ? 'base64' : 'utf8'), ...rest}];
+			return [
+				name,
+				{bytes: Buffer.from(parsedEntry.value, parsedEntry.base64 ? 'base64' : 'utf8'), ...listingData},
+			];
 		});
 	}
 

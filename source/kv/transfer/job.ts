@@ -12,7 +12,7 @@ import type {FileMark} from './export-file.ts';
 import type {KeyNames} from './names.ts';
 
 export type TransferProgress = Counts & {
-	/** Processed keys; the other figures say how. */
+	/** Number of processed keys; the counts show their outcomes. */
 	readonly settled: number;
 	/** Number of keys to process, when all are listed. */
 	readonly total?: number;
@@ -20,12 +20,12 @@ export type TransferProgress = Counts & {
 	readonly rate: number;
 	readonly paused: boolean;
 	readonly isRecorded: boolean;
-	/** What it reads, and with which quota. */
+	/** What the transfer reads, and the quota for it. */
 	readonly work: KeysWork;
 };
 
 type TransferFigures = Counts & {
-	/** Of the finished keys, those of earlier runs. */
+	/** The finished keys of earlier runs. */
 	readonly doneBefore: number;
 	/** The file with exactly the refused keys, as `kv bulk put` reads them. */
 	readonly failedFile: string | undefined;
@@ -39,7 +39,7 @@ export type TransferKind = 'export' | 'copy' | 'rename';
 
 type ResumedTransfer<Options> = Resumed<Options, TransferPosition>;
 
-/** Where a transfer resumes; for an export also how far its file is written. */
+/** The position from which a transfer resumes; for an export, also how far its file is written. */
 export type TransferPosition = CheckpointState & {readonly file?: FileMark | undefined};
 
 export type TransferOptions<Options> = JobOptions & {
@@ -86,22 +86,22 @@ export function startTransfer<Options extends JsonValue>(
 ): TransferJob {
 	const rate = new Rate(elapsed);
 	const countsBefore = work.getCounts();
-	const before = countSettled(countsBefore);
+	const settledBefore = countSettled(countsBefore);
 	const {kept: keptBefore, done: doneBefore} = countsBefore;
-	let [listed, isListed] = [0, false];
+	let [listedCount, isListed] = [0, false];
 	/** Final counts of a stopped job. */
-	let left: Counts | undefined;
-	const about = {...options, kind: work.kind, now, elapsed, input: names};
-	return startJob<TransferProgress, TransferFigures>(about, tools => {
+	let finalCounts: Counts | undefined;
+	const jobOptions = {...options, kind: work.kind, now, elapsed, input: names};
+	return startJob<TransferProgress, TransferFigures>(jobOptions, tools => {
 		const {gate, recorder} = tools;
 		function progress(): TransferProgress {
-			const counts = left ?? work.getCounts();
+			const counts = finalCounts ?? work.getCounts();
 			const settled = countSettled(counts);
 			return {
 				...counts,
 				settled,
 				...(names && {total: names.valid}),
-				...(isListed && {total: before + listed + counts.kept - keptBefore}),
+				...(isListed && {total: settledBefore + listedCount + counts.kept - keptBefore}),
 				rate: rate.compute(settled),
 				paused: gate.isClosed,
 				isRecorded: recorder.isRecorded,
@@ -121,7 +121,7 @@ export function startTransfer<Options extends JsonValue>(
 						report();
 					},
 					noteListed(keys) {
-						listed += keys;
+						listedCount += keys;
 						report();
 					},
 					finishListing() {
@@ -133,8 +133,8 @@ export function startTransfer<Options extends JsonValue>(
 				return {done, refused, figures: {...counts, doneBefore, failedFile: work.getFailedFile?.()}};
 			},
 			describeStop(isRecorded) {
-				left = work.getKeptCounts(isRecorded);
-				const {done} = left;
+				finalCounts = work.getKeptCounts(isRecorded);
+				const {done} = finalCounts;
 				return {
 					left: `${formatPlainQuantity(done, 'key')} ${chooseIsOrAre(done)} ${work.participle}.`,
 					again: 'Start it again.',

@@ -6,13 +6,13 @@ import type {KeyEntry} from '../store.ts';
 /** The location of an entry in its file, and its listing data. */
 export type Line = {
 	readonly entry: KeyEntry;
-	/** Bytes before it. */
+	/** Number of bytes before the entry. */
 	readonly offset: number;
 	readonly bytes: number;
 };
 
 /** Fields per line: the address of its entry, its offset (two numbers), and its size. */
-const fields = 4;
+const fieldsPerLine = 4;
 const [offsetField, offsetHighField, sizeField] = [1, 2, 3];
 const two32 = 2 ** 32;
 
@@ -27,7 +27,7 @@ export class LineList {
 	}
 
 	get count(): number {
-		return this.#fields.length / fields;
+		return this.#fields.length / fieldsPerLine;
 	}
 
 	/** Bytes of its pages. */
@@ -39,49 +39,52 @@ export class LineList {
 		this.#push(this.#records.add(entry), offset % two32, Math.floor(offset / two32), bytes);
 	}
 
-	getLine(place: number): Line {
-		const offset = this.#getField(place, offsetHighField) * two32 + this.#getField(place, offsetField);
-		return {entry: this.getEntry(place), offset, bytes: this.#getField(place, sizeField)};
+	getLine(index: number): Line {
+		const offset = this.#getField(index, offsetHighField) * two32 + this.#getField(index, offsetField);
+		return {entry: this.getEntry(index), offset, bytes: this.#getField(index, sizeField)};
 	}
 
-	getEntry(place: number): KeyEntry {
-		return this.#records.getEntry(this.#getAddress(place));
+	getEntry(index: number): KeyEntry {
+		return this.#records.getEntry(this.#getAddress(index));
 	}
 
-	getName(place: number): string {
-		return this.#records.readName(this.#getAddress(place), 0);
+	getName(index: number): string {
+		return this.#records.readName(this.#getAddress(index), 0);
 	}
 
-	/** Compares the key at a place with a UTF-8 key in byte order: below 0, 0, or above 0. */
-	compareKey(place: number, key: Buffer): number {
-		return this.#records.compareBytes(this.#getAddress(place), key, 0, key.length);
+	/** Compares the key at an index with a UTF-8 key in byte order: below 0, 0, or above 0. */
+	compareKey(index: number, key: Buffer): number {
+		return this.#records.compareBytes(this.#getAddress(index), key, 0, key.length);
 	}
 
-	/** Compares the key at a place with one in another list, or in this one. */
-	compare(place: number, others: LineList, otherPlace: number): number {
-		const address = others.#getAddress(otherPlace);
-		const start = others.#records.getNameStart(address);
-		const length = others.#records.getNameLength(address);
-		const chunk = others.#records.getChunk(address);
-		return this.#records.compareBytes(this.#getAddress(place), chunk, start, length);
+	/** Compares the key at an index with a key in another list, or in this one. */
+	compare(index: number, otherList: LineList, otherIndex: number): number {
+		const address = otherList.#getAddress(otherIndex);
+		const start = otherList.#records.getNameStart(address);
+		const length = otherList.#records.getNameLength(address);
+		const chunk = otherList.#records.getChunk(address);
+		return this.#records.compareBytes(this.#getAddress(index), chunk, start, length);
 	}
 
-	/** Returns the end of a range from `from` that takes at most `most` bytes, with at least one line. */
-	findEnd(from: number, most: number): number {
+	/**
+	 * Returns the end of the range that begins at `from` and takes at most `maxBytes` bytes; it has at least
+	 * one line.
+	 */
+	findEnd(from: number, maxBytes: number): number {
 		let [end, bytes] = [from, 0];
-		while (end < this.count && (end === from || bytes < most))
+		while (end < this.count && (end === from || bytes < maxBytes))
 			bytes += this.#records.getSize(this.#getAddress(end++));
 		return end;
 	}
 
-	/** Returns the lines between two places sorted by key; of duplicate keys only the last line. */
+	/** Returns the lines between two indexes, sorted by key; of duplicate keys, only the last line. */
 	sortRange(from: number, to: number, pages: Pages): LineList {
 		const order = Uint32Array.from({length: to - from}, (_, number) => from + number);
 		order.sort((one, other) => this.compare(one, this, other) || one - other);
 		const sorted = new LineList(pages);
 		for (let number = 0; number < order.length; number++) {
-			const [place = 0, next] = [order[number], order[number + 1]];
-			if (next === undefined || this.compare(place, this, next) !== 0) sorted.#copy(this, place);
+			const [index = 0, nextIndex] = [order[number], order[number + 1]];
+			if (nextIndex === undefined || this.compare(index, this, nextIndex) !== 0) sorted.#copy(this, index);
 		}
 		return sorted;
 	}
@@ -107,9 +110,9 @@ export class LineList {
 		return merged;
 	}
 
-	#copy(others: LineList, place: number): void {
-		const address = this.#records.copy(others.#records, others.#getAddress(place));
-		const getField = (number: number) => others.#getField(place, number);
+	#copy(otherList: LineList, index: number): void {
+		const address = this.#records.copy(otherList.#records, otherList.#getAddress(index));
+		const getField = (field: number) => otherList.#getField(index, field);
 		this.#push(address, getField(offsetField), getField(offsetHighField), getField(sizeField));
 	}
 
@@ -117,11 +120,11 @@ export class LineList {
 		for (const value of values) this.#fields.push(value);
 	}
 
-	#getAddress(place: number): number {
-		return this.#fields.at(place * fields);
+	#getAddress(index: number): number {
+		return this.#fields.at(index * fieldsPerLine);
 	}
 
-	#getField(place: number, field: number): number {
-		return this.#fields.at(place * fields + field);
+	#getField(index: number, field: number): number {
+		return this.#fields.at(index * fieldsPerLine + field);
 	}
 }

@@ -48,24 +48,24 @@ export async function* walkKeys(
 		}
 	}
 	if (from?.cursor === undefined) return yield* listPages(undefined);
-	let isKnown = false;
+	let isCursorKnown = false;
 	try {
 		for await (const page of listPages(from.cursor)) {
-			isKnown = true;
+			isCursorKnown = true;
 			yield page;
 		}
 	} catch (error) {
-		if (isKnown || !isCursorRefused(error)) throw error;
+		if (isCursorKnown || !isCursorRefused(error)) throw error;
 		yield* listPages(undefined);
 	}
 }
 
 async function* walkNames(
 	names: KeyNames,
-	after: string | undefined,
+	lastName: string | undefined,
 	signal: AbortSignal,
 ): AsyncGenerator<ListedKeys> {
-	for await (const group of readNames(names, after, signal))
+	for await (const group of readNames(names, lastName, signal))
 		yield {keys: group.map(name => ({name})), cursor: undefined, areNamed: true};
 }
 

@@ -19,7 +19,7 @@ export async function readKeyNames(input: BulkInput, signal: AbortSignal): Promi
 /** Reads the keys of a checked input in groups; only those after `after` if given. */
 export async function* readNames(
 	{input, format, now}: CheckedInput<unknown>,
-	after: string | undefined,
+	lastName: string | undefined,
 	signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
 	for await (const group of readElements(input, format.holds, signal)) {
@@ -27,7 +27,7 @@ export async function* readNames(
 			const item = format.parse(element, now);
 			return 'problem' in item ? [] : [item.key];
 		});
-		yield after === undefined ? names : names.filter(name => compareKeys(name, after) > 0);
+		yield lastName === undefined ? names : names.filter(name => compareKeys(name, lastName) > 0);
 	}
 }
 
@@ -39,9 +39,9 @@ export async function readNamedEntry(
 	signal: AbortSignal,
 ): Promise<Entry | undefined> {
 	if (!stored.valueOnly) return toEntry({name}, stored);
-	const whole = await readWholeKey(store, name, signal);
-	if (!whole) return undefined;
-	const {bytes, metadata, expiration} = whole;
+	const wholeKey = await readWholeKey(store, name, signal);
+	if (!wholeKey) return undefined;
+	const {bytes, metadata, expiration} = wholeKey;
 	return toEntry(
 		{name},
 		{bytes, ...(metadata !== null && {metadata}), ...(expiration !== undefined && {expiration})},

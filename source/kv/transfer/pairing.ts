@@ -8,21 +8,21 @@ export type Pair = {
 	readonly key: string;
 	readonly one?: KeyEntry | undefined;
 	readonly other?: KeyEntry | undefined;
-	/** Whether either store has the key is not checked yet. */
+	/** Present if it is not known yet which store has the key. */
 	readonly isNamed?: true;
 };
 
 /** Merges the listings of two stores: yields groups of pairs in byte order of the keys, as pages arrive. */
 export async function* pairListings(
-	ones: KvStore,
-	others: KvStore,
+	oneStore: KvStore,
+	otherStore: KvStore,
 	walk: KeyWalk,
 	outerSignal: AbortSignal,
 ): AsyncGenerator<readonly Pair[]> {
-	const stop = new AbortController();
-	const signal = AbortSignal.any([outerSignal, stop.signal]);
-	const one = new PageReader(ones.label, walkKeys(ones, walk, signal));
-	const other = new PageReader(others.label, walkKeys(others, walk, signal));
+	const controller = new AbortController();
+	const signal = AbortSignal.any([outerSignal, controller.signal]);
+	const one = new PageReader(oneStore.label, walkKeys(oneStore, walk, signal));
+	const other = new PageReader(otherStore.label, walkKeys(otherStore, walk, signal));
 	try {
 		for (;;) {
 			await Promise.all([one.fill(), other.fill()]);
@@ -36,7 +36,7 @@ export async function* pairListings(
 		}
 	} finally {
 		// Do not wait for pages that are no longer needed.
-		stop.abort();
+		controller.abort();
 		await Promise.all([one.close(), other.close()]);
 	}
 }
@@ -56,8 +56,8 @@ function takePair(one: PageReader, other: PageReader): Pair {
 	const order = compareKeys(one.first, other.first);
 	if (order < 0) return toSinglePair('one', one.take());
 	if (order > 0) return toSinglePair('other', other.take());
-	const [left, right] = [one.take(), other.take()];
-	return {key: left.name, one: left, other: right};
+	const [oneEntry, otherEntry] = [one.take(), other.take()];
+	return {key: oneEntry.name, one: oneEntry, other: otherEntry};
 }
 
 const toSinglePair = (side: 'one' | 'other', entry: KeyEntry): Pair => ({key: entry.name, [side]: entry});
@@ -66,10 +66,10 @@ const toSinglePair = (side: 'one' | 'other', entry: KeyEntry): Pair => ({key: en
 class PageReader {
 	readonly #label: string;
 	readonly #pages: AsyncGenerator<ListedKeys>;
-	#next: Promise<IteratorResult<ListedKeys>> | undefined;
+	#nextPage: Promise<IteratorResult<ListedKeys>> | undefined;
 	#page: readonly KeyEntry[] = [];
-	#at = 0;
-	#last: string | undefined;
+	#index = 0;
+	#lastName: string | undefined;
 	#isOver = false;
 
 	constructor(label: string, pages: AsyncGenerator<ListedKeys>) {
@@ -78,7 +78,7 @@ class PageReader {
 	}
 
 	get hasMore(): boolean {
-		return this.#at < this.#page.length;
+		return this.#index < this.#page.length;
 	}
 
 	/** True if no key is left or will come. */
@@ -88,11 +88,11 @@ class PageReader {
 
 	/** Name of the next key. */
 	get first(): string {
-		return this.#page[this.#at]?.name ?? '';
+		return this.#page[this.#index]?.name ?? '';
 	}
 
 	take(): KeyEntry {
-		const entry = this.#page[this.#at++];
+		const entry = this.#page[this.#index++];
 		if (!entry) throw new RangeError('There is no key left in this page.');
 		return entry;
 	}
@@ -100,15 +100,15 @@ class PageReader {
 	/** Waits for a page with keys, unless the current one has some left. */
 	async fill(): Promise<void> {
 		while (!this.hasMore && !this.#isOver) {
-			const {done, value} = await (this.#next ?? this.#requestPage());
+			const {done, value} = await (this.#nextPage ?? this.#requestPage());
 			if (done) {
 				this.#isOver = true;
 				return;
 			}
 			this.#checkOrder(value.keys);
 			this.#page = value.keys;
-			this.#at = 0;
-			this.#next = this.#requestPage();
+			this.#index = 0;
+			this.#nextPage = this.#requestPage();
 		}
 	}
 
@@ -121,11 +121,11 @@ class PageReader {
 	 */
 	#checkOrder(keys: readonly KeyEntry[]): void {
 		for (const {name} of keys) {
-			if (this.#last !== undefined && compareKeys(name, this.#last) <= 0)
+			if (this.#lastName !== undefined && compareKeys(name, this.#lastName) <= 0)
 				throw new Failure('answer_malformed', `${this.#label} does not list its keys in their order.`, {
-					why: `${JSON.stringify(name)} comes behind ${JSON.stringify(this.#last)}.`,
+					why: `${JSON.stringify(name)} comes behind ${JSON.stringify(this.#lastName)}.`,
 				});
-			this.#last = name;
+			this.#lastName = name;
 		}
 	}
 

@@ -30,16 +30,16 @@ export async function* readEntries(
 	}
 	const toWholeEntry = (key: KeyEntry, stored: StoredValue) =>
 		pages.get(key)?.areNamed ? readNamedEntry(store, key.name, stored, signal) : toEntry(key, stored);
-	for await (const read of readValues(store, listKeyGroups(), ({name}) => name, signal)) {
-		const last = read.at(-1)?.[0];
-		if (!last) continue;
+	for await (const pairs of readValues(store, listKeyGroups(), ({name}) => name, signal)) {
+		const lastKey = pairs.at(-1)?.[0];
+		if (!lastKey) continue;
 		const entries: Entry[] = [];
 		const gone: string[] = [];
-		for (const [key, stored] of read) {
+		for (const [key, stored] of pairs) {
 			const entry = stored && (await toWholeEntry(key, stored));
 			if (entry) entries.push(entry);
 			else gone.push(key.name);
 		}
-		yield {entries, gone, place: {after: last.name, cursor: pages.get(last)?.cursor}};
+		yield {entries, gone, place: {after: lastKey.name, cursor: pages.get(lastKey)?.cursor}};
 	}
 }

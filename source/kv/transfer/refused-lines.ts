@@ -8,11 +8,11 @@ export class RefusedLines {
 	readonly #path: string;
 	#file: FileHandle | undefined;
 	/** Bytes of complete lines. */
-	#length = 0;
+	#completeBytes = 0;
 	/** Digests of lines from an interrupted job: some of their keys are refused again. */
-	readonly #before = new Set<string>();
+	readonly #earlierDigests = new Set<string>();
 	/** Writes run one after the other. */
-	#last: Promise<void> = Promise.resolve();
+	#lastWrite: Promise<void> = Promise.resolve();
 
 	constructor(path: string) {
 		this.#path = path;
@@ -20,24 +20,24 @@ export class RefusedLines {
 
 	/** Writes entries and syncs them to disk. Lines from an interrupted job stay and are not repeated. */
 	add(...entries: readonly object[]): Promise<void> {
-		const after = this.#last.then(async () => {
+		const write = this.#lastWrite.then(async () => {
 			try {
 				await this.#write(entries.map(entry => Buffer.from(`${JSON.stringify(entry)}\n`)));
 			} catch (cause) {
 				// A partial line would make the file unreadable.
-				await this.#file?.truncate(this.#length).catch(() => {});
+				await this.#file?.truncate(this.#completeBytes).catch(() => {});
 				throw createFileFailure(
 					`The file ${JSON.stringify(this.#path)} for what is refused cannot be written.`,
 					cause,
 				);
 			}
 		});
-		this.#last = after.catch(() => {});
-		return after;
+		this.#lastWrite = write.catch(() => {});
+		return write;
 	}
 
 	async close(): Promise<void> {
-		await this.#last;
+		await this.#lastWrite;
 		await this.#file?.close();
 		this.#file = undefined;
 	}
@@ -45,21 +45,25 @@ export class RefusedLines {
 	async #write(lines: readonly Buffer[]): Promise<void> {
 		this.#file ??= await this.#open();
 		const bytes = Buffer.concat(lines.filter(line => !this.#isWritten(line)));
-		for (let at = 0; at < bytes.length; )
-			at += (await this.#file.write(bytes, at, bytes.length - at, this.#length + at)).bytesWritten;
+		for (let offset = 0; offset < bytes.length; )
+			offset += (await this.#file.write(bytes, offset, bytes.length - offset, this.#completeBytes + offset))
+				.bytesWritten;
 		await this.#file.datasync();
-		this.#length += bytes.length;
+		this.#completeBytes += bytes.length;
 	}
 
 	#isWritten(line: Buffer): boolean {
-		return this.#before.size > 0 && this.#before.has(createHash('sha256').update(line).digest('base64'));
+		return (
+			this.#earlierDigests.size > 0 &&
+			this.#earlierDigests.has(createHash('sha256').update(line).digest('base64'))
+		);
 	}
 
 	async #open(): Promise<FileHandle> {
 		const file = await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
 		try {
 			await this.#readLines(file);
-			await file.truncate(this.#length);
+			await file.truncate(this.#completeBytes);
 			return file;
 		} catch (error) {
 			await file.close();
@@ -70,8 +74,8 @@ export class RefusedLines {
 	async #readLines(file: FileHandle): Promise<void> {
 		const chunk = Buffer.allocUnsafe(readLength);
 		let hash = createHash('sha256');
-		for (let at = 0; ; ) {
-			const {bytesRead} = await file.read(chunk, 0, readLength, at);
+		for (let offset = 0; ; ) {
+			const {bytesRead} = await file.read(chunk, 0, readLength, offset);
 			if (bytesRead === 0) return;
 			for (let from = 0; from < bytesRead; ) {
 				const newline = chunk.subarray(from, bytesRead).indexOf(0x0a);
@@ -79,11 +83,11 @@ export class RefusedLines {
 				hash.update(chunk.subarray(from, end));
 				from = end;
 				if (newline === -1) continue;
-				this.#before.add(hash.digest('base64'));
-				this.#length = at + end;
+				this.#earlierDigests.add(hash.digest('base64'));
+				this.#completeBytes = offset + end;
 				hash = createHash('sha256');
 			}
-			at += bytesRead;
+			offset += bytesRead;
 		}
 	}
 }

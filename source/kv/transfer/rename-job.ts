@@ -58,18 +58,18 @@ type StartOptions = Omit<TransferOptions<RenameJobOptions>, 'every'> & {
  * between reading and deletion stay under both names, and are listed in the file.
  */
 export function startRename(store: KvStore, renaming: RenameJobOptions, options: StartOptions): TransferJob {
-	const left = new RefusedLines(renaming.failed);
-	const walk = new RenameWalk(store, renaming, left, options);
+	const leftLines = new RefusedLines(renaming.failed);
+	const walk = new RenameWalk(store, renaming, leftLines, options);
 	return startTransfer(
 		{
 			kind: 'rename',
-			reads: {...renameReads, quota: store.quota?.()},
+			reads: {...renameCost, quota: store.quota?.()},
 			participle: 'renamed',
 			run: tools => walk.run(tools),
 			getCounts: () => walk.checkpoint.counts,
 			getKeptCounts: () => walk.checkpoint.counts,
 			getPosition: async () => walk.checkpoint.getState(),
-			close: () => left.close(),
+			close: () => leftLines.close(),
 			getFailedFile: () => (hasKeysLeft(walk.checkpoint.counts, renaming) ? renaming.failed : undefined),
 		},
 		{...options, every: recordIntervals[store.kind]},
@@ -77,7 +77,7 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 }
 
 /** Reads and calls per run: values under both names, the write, both reads again, the deletion. */
-export const renameReads = {reads: 'values', times: 6} as const;
+export const renameCost = {reads: 'values', times: 6} as const;
 
 /** True if keys that should have been renamed were not. */
 const hasKeysLeft = ({refused, both, kept}: Counts, {collisions}: RenameJobOptions): boolean =>
@@ -96,19 +96,19 @@ class RenameWalk {
 	readonly checkpoint: Checkpoint;
 	readonly #store: KvStore;
 	readonly #renaming: RenameJobOptions;
-	readonly #left: RefusedLines;
+	readonly #leftLines: RefusedLines;
 	readonly #options: StartOptions;
 	readonly #size: BatchSize;
-	readonly #lasting: ExpiryFilter<BulkEntry>;
+	readonly #expiryFilter: ExpiryFilter<BulkEntry>;
 
-	constructor(store: KvStore, renaming: RenameJobOptions, left: RefusedLines, options: StartOptions) {
+	constructor(store: KvStore, renaming: RenameJobOptions, leftLines: RefusedLines, options: StartOptions) {
 		this.checkpoint = new Checkpoint(options.resumed?.record.position ?? transferStart);
 		this.#store = store;
 		this.#renaming = renaming;
-		this.#left = left;
+		this.#leftLines = leftLines;
 		this.#options = options;
 		this.#size = new BatchSize(store.batch);
-		this.#lasting = new ExpiryFilter(options.now ?? Date.now, ({expiration}) => expiration);
+		this.#expiryFilter = new ExpiryFilter(options.now ?? Date.now, ({expiration}) => expiration);
 	}
 
 	async run(tools: TransferTools): Promise<void> {
@@ -137,72 +137,79 @@ class RenameWalk {
 	async #move({entries, gone}: ReadRun, first: number, tools: TransferTools): Promise<void> {
 		const {signal, recorder} = tools;
 		const {isPlanned, resumed} = this.#options;
-		const moves = entries.map((entry, at): Move => {
+		const moves = entries.map((entry, index): Move => {
 			const to = buildNewName(this.#renaming, entry.key);
-			return {number: first + at, from: entry.key, to, entry, digest: digestEntry(entry)};
+			return {number: first + index, from: entry.key, to, entry, digest: digestEntry(entry)};
 		});
 		const goneTargets = gone.map(name => buildNewName(this.#renaming, name));
-		const found = await readDigests(this.#store, [...moves.map(({to}) => to), ...goneTargets], signal);
-		for (const [at, to] of goneTargets.entries()) {
+		const targetDigests = await readDigests(
+			this.#store,
+			[...moves.map(({to}) => to), ...goneTargets],
+			signal,
+		);
+		for (const [index, to] of goneTargets.entries()) {
 			// An interrupted run deletes old names last, and may not have recorded that.
-			const isDone = resumed !== undefined && found.has(to);
-			this.checkpoint.settle(first + moves.length + at, isDone ? {done: 1} : {gone: 1});
+			const isDone = resumed !== undefined && targetDigests.has(to);
+			this.checkpoint.settle(first + moves.length + index, isDone ? {done: 1} : {gone: 1});
 		}
-		const written = moves.filter(({to, digest}) => hasSameDigest(found, to, digest));
-		const unwritten = moves.filter(({to, digest}) => !hasSameDigest(found, to, digest));
-		const free = await this.#excludeTaken(unwritten, found);
+		const writtenMoves = moves.filter(({to, digest}) => hasSameDigest(targetDigests, to, digest));
+		const unwrittenMoves = moves.filter(({to, digest}) => !hasSameDigest(targetDigests, to, digest));
+		const freeMoves = await this.#excludeTaken(unwrittenMoves, targetDigests);
 		recorder.begin();
-		const sent = await this.#write(free, tools, 0);
-		const confirmed = isPlanned ? sent : await this.#readBack(sent, signal);
-		await this.#deleteOld([...written, ...confirmed], tools);
+		const sentMoves = await this.#write(freeMoves, tools, 0);
+		const confirmedMoves = isPlanned ? sentMoves : await this.#readBack(sentMoves, signal);
+		await this.#deleteOld([...writtenMoves, ...confirmedMoves], tools);
 		tools.noteSettled();
 	}
 
 	/** Excludes keys whose new name is taken, unless it may be overwritten. */
 	async #excludeTaken(
 		moves: readonly Move[],
-		found: ReadonlyMap<string, KeyDigest>,
+		targetDigests: ReadonlyMap<string, KeyDigest>,
 	): Promise<readonly Move[]> {
 		const {collisions} = this.#renaming;
 		if (collisions === 'overwrite') return moves;
-		const taken = moves.filter(({to}) => found.has(to));
-		if (collisions === 'refuse') await this.#recordLeft(taken, 'another key has the new name');
-		for (const {number} of taken) this.checkpoint.settle(number, {kept: 1});
-		return moves.filter(({to}) => !found.has(to));
+		const takenMoves = moves.filter(({to}) => targetDigests.has(to));
+		if (collisions === 'refuse') await this.#recordLeft(takenMoves, 'another key has the new name');
+		for (const {number} of takenMoves) this.checkpoint.settle(number, {kept: 1});
+		return moves.filter(({to}) => !targetDigests.has(to));
 	}
 
 	/** Writes the new names; returns the written keys. Retries refused ones, as a copy does. */
 	async #write(moves: readonly Move[], tools: TransferTools, round: number): Promise<readonly Move[]> {
 		const {signal, gate} = tools;
-		const byNumber = new Map(moves.map(move => [move.number, move]));
-		const done: Move[] = [];
+		const movesByNumber = new Map(moves.map(move => [move.number, move]));
+		const doneMoves: Move[] = [];
 		const refused: RefusedEntry[] = [];
 		const filler = new BatchFiller<BulkEntry>(this.#size);
 		const batches = [...moves.flatMap(move => [...filler.add(toMoveItem(move))]), ...filler.flush()];
 		for (const batch of batches) {
-			await this.#lasting.send(batch, items => putItems(this.#store, items, signal), {
-				onAcknowledged: items => void done.push(...items.flatMap(({number}) => byNumber.get(number) ?? [])),
+			await this.#expiryFilter.send(batch, items => putItems(this.#store, items, signal), {
+				onAcknowledged: items =>
+					void doneMoves.push(...items.flatMap(({number}) => movesByNumber.get(number) ?? [])),
 				onExpired: items => {
 					for (const {number} of items) this.checkpoint.settle(number, {expired: 1});
 				},
 				onRefused: entries => void refused.push(...entries),
-				onHalved: whole => this.#size.halve(whole),
+				onHalved: halvedBatch => this.#size.halve(halvedBatch),
 			});
 		}
-		const wait = retryWaits[round];
-		const isLost = ({final}: RefusedEntry) => final || wait === undefined;
+		const waitMs = retryWaits[round];
+		const isLost = ({final}: RefusedEntry) => final || waitMs === undefined;
 		for (const entry of refused.filter(isLost)) {
-			const move = byNumber.get(entry.entry);
+			const move = movesByNumber.get(entry.entry);
 			if (move) await this.#recordLeft([move], `refused by the service${entry.why ? `: ${entry.why}` : ''}`);
 			this.checkpoint.settle(entry.entry, {refused: 1});
 		}
-		const again = refused.filter(entry => !isLost(entry)).flatMap(({entry}) => byNumber.get(entry) ?? []);
-		if (wait === undefined || again.length === 0) return done;
+		const retriedMoves = refused
+			.filter(entry => !isLost(entry))
+			.flatMap(({entry}) => movesByNumber.get(entry) ?? []);
+		if (waitMs === undefined || retriedMoves.length === 0) return doneMoves;
 		const {clock} = this.#options;
-		await clock.wait(wait * clock.scale, signal);
+		await clock.wait(waitMs * clock.scale, signal);
 		await gate.waitUntilOpen();
 		signal.throwIfAborted();
-		return [...done, ...(await this.#write(again, tools, round + 1))];
+		return [...doneMoves, ...(await this.#write(retriedMoves, tools, round + 1))];
 	}
 
 	/**
@@ -210,39 +217,41 @@ class RenameWalk {
 	 * confirmed keys.
 	 */
 	async #readBack(moves: readonly Move[], signal: AbortSignal): Promise<readonly Move[]> {
-		const confirmed: Move[] = [];
-		let open = moves;
+		const confirmedMoves: Move[] = [];
+		let pendingMoves = moves;
 		await pollUntil(this.#store, {clock: this.#options.clock, signal}, async () => {
-			const found = await readDigests(
+			const digests = await readDigests(
 				this.#store,
-				open.map(({to}) => to),
+				pendingMoves.map(({to}) => to),
 				signal,
 			);
-			confirmed.push(...open.filter(({to, digest}) => hasSameDigest(found, to, digest)));
-			open = open.filter(({to, digest}) => !hasSameDigest(found, to, digest));
-			return open.length === 0;
+			confirmedMoves.push(...pendingMoves.filter(({to, digest}) => hasSameDigest(digests, to, digest)));
+			pendingMoves = pendingMoves.filter(({to, digest}) => !hasSameDigest(digests, to, digest));
+			return pendingMoves.length === 0;
 		});
-		await this.#keepBoth(open, 'reads do not show what was written under the new name');
-		return confirmed;
+		await this.#keepBoth(pendingMoves, 'reads do not show what was written under the new name');
+		return confirmedMoves;
 	}
 
 	/** Deletes the old names that still have the content of the new ones. */
 	async #deleteOld(moves: readonly Move[], {signal}: TransferTools): Promise<void> {
 		const {isPlanned} = this.#options;
-		const found = isPlanned
+		const digests = isPlanned
 			? undefined
 			: await readDigests(
 					this.#store,
 					moves.map(({from}) => from),
 					signal,
 				);
-		const changed = moves.filter(({from, digest}) => found?.has(from) && !hasSameDigest(found, from, digest));
-		await this.#keepBoth(changed, 'changed while it was renamed');
-		for (const move of moves) if (found && !found.has(move.from)) this.#settleDone(move);
-		const old = moves.filter(({from, digest}) => !found || hasSameDigest(found, from, digest));
-		if (old.length === 0) return;
-		const byNumber = new Map(old.map(move => [move.number, move]));
-		const items = old.map(
+		const changedMoves = moves.filter(
+			({from, digest}) => digests?.has(from) && !hasSameDigest(digests, from, digest),
+		);
+		await this.#keepBoth(changedMoves, 'changed while it was renamed');
+		for (const move of moves) if (digests && !digests.has(move.from)) this.#settleDone(move);
+		const deletableMoves = moves.filter(({from, digest}) => !digests || hasSameDigest(digests, from, digest));
+		if (deletableMoves.length === 0) return;
+		const movesByNumber = new Map(deletableMoves.map(move => [move.number, move]));
+		const items = deletableMoves.map(
 			({number, from}): Item<string> => ({
 				number,
 				key: from,
@@ -254,15 +263,15 @@ class RenameWalk {
 		const refused: RefusedEntry[] = [];
 		await sendBatch(
 			createBatch(items),
-			part =>
+			batchItems =>
 				this.#store.deleteMany(
-					part.map(({key}) => key),
+					batchItems.map(({key}) => key),
 					signal,
 				),
 			{
-				onAcknowledged: part => {
-					for (const {number} of part) {
-						const move = byNumber.get(number);
+				onAcknowledged: batchItems => {
+					for (const {number} of batchItems) {
+						const move = movesByNumber.get(number);
 						if (move) this.#settleDone(move);
 					}
 				},
@@ -270,8 +279,8 @@ class RenameWalk {
 				onHalved() {},
 			},
 		);
-		const kept = refused.flatMap(({entry}) => byNumber.get(entry) ?? []);
-		await this.#keepBoth(kept, 'the service refused to delete the old name');
+		const keptMoves = refused.flatMap(({entry}) => movesByNumber.get(entry) ?? []);
+		await this.#keepBoth(keptMoves, 'the service refused to delete the old name');
 	}
 
 	#settleDone({number, entry}: Move): void {
@@ -285,12 +294,12 @@ class RenameWalk {
 
 	/** Records keys before they are settled, so that none is lost if the process ends in between. */
 	async #recordLeft(moves: readonly Move[], why: string): Promise<void> {
-		if (moves.length > 0) await this.#left.add(...moves.map(({from, to}) => ({key: from, to, why})));
+		if (moves.length > 0) await this.#leftLines.add(...moves.map(({from, to}) => ({key: from, to, why})));
 	}
 }
 
-const hasSameDigest = (found: ReadonlyMap<string, KeyDigest>, name: string, digest: KeyDigest): boolean =>
-	isSameState(found.get(name), digest);
+const hasSameDigest = (digests: ReadonlyMap<string, KeyDigest>, name: string, digest: KeyDigest): boolean =>
+	isSameState(digests.get(name), digest);
 
 function toMoveItem({number, to, entry}: Move): Item<BulkEntry> {
 	const content = toBulkEntry({...entry, key: to});

@@ -59,20 +59,20 @@ export async function countRename(
 	const samples: (readonly [string, string])[] = [];
 	const takenSamples: string[] = [];
 	let keys = 0;
-	let others = 0;
-	const existing = new ListedNames(walkKeys(store, {prefix: to}, signal));
-	const pairs: string[] = [];
-	const compare = async () => {
+	let takenCount = 0;
+	const targetNames = new ListedNames(walkKeys(store, {prefix: to}, signal));
+	const pendingNames: string[] = [];
+	const comparePending = async () => {
 		const digests = await readDigests(
 			store,
-			pairs.flatMap(name => [name, buildNewName(change, name)]),
+			pendingNames.flatMap(name => [name, buildNewName(change, name)]),
 			signal,
 		);
-		for (const name of pairs.splice(0)) {
+		for (const name of pendingNames.splice(0)) {
 			const target = buildNewName(change, name);
-			const [source, other] = [digests.get(name), digests.get(target)];
-			if (!source || !other || isSameState(source, other)) continue;
-			others++;
+			const [sourceDigest, targetDigest] = [digests.get(name), digests.get(target)];
+			if (!sourceDigest || !targetDigest || isSameState(sourceDigest, targetDigest)) continue;
+			takenCount++;
 			if (takenSamples.length < maxTakenSamples) takenSamples.push(target);
 		}
 	};
@@ -87,15 +87,15 @@ export async function countRename(
 				});
 			keys++;
 			if (samples.length < maxSamples) samples.push([name, target]);
-			if (!(await existing.has(target))) continue;
+			if (!(await targetNames.has(target))) continue;
 			if (target.startsWith(from) && !to.startsWith(from)) throw createSourceOverwriteFailure(name, target);
-			pairs.push(name);
-			if (pairs.length >= pairsPerComparison) await compare();
+			pendingNames.push(name);
+			if (pendingNames.length >= pairsPerComparison) await comparePending();
 		}
 	}
-	if (pairs.length > 0) await compare();
-	await existing.close();
-	return {keys, samples, taken: others, takenSamples};
+	if (pendingNames.length > 0) await comparePending();
+	await targetNames.close();
+	return {keys, samples, taken: takenCount, takenSamples};
 }
 
 const createSourceOverwriteFailure = (name: string, target: string): Failure =>
@@ -112,7 +112,7 @@ const createSourceOverwriteFailure = (name: string, target: string): Failure =>
 class ListedNames {
 	readonly #pages: AsyncGenerator<{readonly keys: readonly KeyEntry[]}>;
 	#page: readonly KeyEntry[] = [];
-	#at = 0;
+	#index = 0;
 	#isOver = false;
 
 	constructor(pages: AsyncGenerator<{readonly keys: readonly KeyEntry[]}>) {
@@ -121,18 +121,18 @@ class ListedNames {
 
 	async has(name: string): Promise<boolean> {
 		for (;;) {
-			const current = this.#page[this.#at];
+			const current = this.#page[this.#index];
 			if (current === undefined) {
 				if (this.#isOver) return false;
 				const {done, value} = await this.#pages.next();
 				this.#isOver = done === true;
 				this.#page = done ? [] : value.keys;
-				this.#at = 0;
+				this.#index = 0;
 				continue;
 			}
 			const order = compareKeys(current.name, name);
 			if (order >= 0) return order === 0;
-			this.#at++;
+			this.#index++;
 		}
 	}
 
@@ -154,8 +154,8 @@ export async function readDigests(
 	async function* yieldNames() {
 		if (names.length > 0) yield names;
 	}
-	for await (const read of readValues(store, yieldNames(), name => name, signal)) {
-		for (const [name, stored] of read) {
+	for await (const pairs of readValues(store, yieldNames(), name => name, signal)) {
+		for (const [name, stored] of pairs) {
 			const entry = stored && (await readNamedEntry(store, name, stored, signal));
 			if (entry) digests.set(name, digestEntry(entry));
 		}

@@ -60,18 +60,18 @@ export async function* searchStore(
 ): AsyncGenerator<Found> {
 	const matcher = createMatcher(query);
 	const listed = walkKeys(store, {prefix, names, from}, signal);
-	let at = '';
-	const runWithPatience = <Result>(look: () => Result): Result =>
+	let currentKey = '';
+	const runWithPatience = <Result>(search: () => Result): Result =>
 		query.isRegex
-			? runStoppable(look, patience, () => {
-					throw createEndlessFailure(at, patience);
+			? runStoppable(search, patience, () => {
+					throw createEndlessFailure(currentKey, patience);
 				})
-			: look();
+			: search();
 	if (within === 'names') {
 		for await (const {keys, cursor} of listed) {
 			const hits = runWithPatience(() =>
 				keys.flatMap(({name}) => {
-					at = name;
+					currentKey = name;
 					return findNameHits(matcher, name);
 				}),
 			);
@@ -88,13 +88,13 @@ export async function* searchStore(
 			yield page.keys;
 		}
 	}
-	for await (const read of readValues(store, listPageGroups(), ({name}) => name, signal)) {
-		const steps = searchValues(matcher, read, {
+	for await (const pairs of readValues(store, listPageGroups(), ({name}) => name, signal)) {
+		const steps = searchValues(matcher, pairs, {
 			inNames: within === 'both',
 			most: mostInValue,
 			getCursor: key => pages.get(key)?.cursor,
 			onName: name => {
-				at = name;
+				currentKey = name;
 			},
 		});
 		for (
@@ -111,7 +111,7 @@ type Pairs = readonly (readonly [key: KeyEntry, value: StoredValue | undefined])
 /** Searches values; yields results about every `bytesAtOnce` bytes. */
 function* searchValues(
 	matcher: Matcher,
-	read: Pairs,
+	pairs: Pairs,
 	{
 		inNames,
 		most,
@@ -124,28 +124,28 @@ function* searchValues(
 		readonly onName: (name: string) => void;
 	},
 ): Generator<Found> {
-	const none = {count: 0, keys: 0, gone: 0};
-	let [hits, sums, bytes]: [Hit[], typeof none, number] = [[], {...none}, 0];
-	for (const [index, [key, stored]] of read.entries()) {
+	const noCounts = {count: 0, keys: 0, gone: 0};
+	let [hits, counts, bytes]: [Hit[], typeof noCounts, number] = [[], {...noCounts}, 0];
+	for (const [index, [key, stored]] of pairs.entries()) {
 		const {name} = key;
 		onName(name);
-		sums.keys++;
-		if (!stored) sums.gone++;
+		counts.keys++;
+		if (!stored) counts.gone++;
 		else {
-			const inName = inNames ? findNameHits(matcher, name) : [];
+			const nameHits = inNames ? findNameHits(matcher, name) : [];
 			const steps = findValueHits(matcher, name, stored.bytes, most);
 			let step = steps.next();
 			// A value that is not finished yields no hits yet: a resumed search starts before it.
-			for (; !step.done; step = steps.next()) yield {hits: [], ...none, place: undefined};
-			const inValue = step.value;
-			sums.count += inName.length + inValue.count;
-			for (const hit of inName) hits.push(hit);
-			for (const hit of inValue.hits) hits.push(hit);
+			for (; !step.done; step = steps.next()) yield {hits: [], ...noCounts, place: undefined};
+			const valueHits = step.value;
+			counts.count += nameHits.length + valueHits.count;
+			for (const hit of nameHits) hits.push(hit);
+			for (const hit of valueHits.hits) hits.push(hit);
 			bytes += stored.bytes.length;
 		}
-		if (bytes < bytesAtOnce && index < read.length - 1) continue;
-		yield {hits, ...sums, place: {after: name, cursor: getCursor(key)}};
-		[hits, sums, bytes] = [[], {...none}, 0];
+		if (bytes < bytesAtOnce && index < pairs.length - 1) continue;
+		yield {hits, ...counts, place: {after: name, cursor: getCursor(key)}};
+		[hits, counts, bytes] = [[], {...noCounts}, 0];
 	}
 }
 
@@ -191,8 +191,8 @@ function createMatcher({
 	const expression = compileRegExp(isRegex ? pattern : escapeRegExp(pattern), ignoresCase);
 	return {
 		findMatch(text) {
-			const found = expression.exec(text);
-			return found ? {at: found.index, length: found[0].length} : undefined;
+			const result = expression.exec(text);
+			return result ? {at: result.index, length: result[0].length} : undefined;
 		},
 		text: isRegex
 			? undefined
@@ -220,8 +220,8 @@ function compileRegExp(source: string, ignoresCase: boolean): RegExp {
 }
 
 function findNameHits(matcher: Matcher, key: string): Hit[] {
-	const found = matcher.findMatch(key);
-	return found ? [{key, in: 'name', ...buildExcerpt(key, found)}] : [];
+	const match = matcher.findMatch(key);
+	return match ? [{key, in: 'name', ...buildExcerpt(key, match)}] : [];
 }
 
 type ValueHits = {readonly hits: readonly Hit[]; readonly count: number};
@@ -232,35 +232,35 @@ function* findValueHits(
 	matcher: Matcher,
 	key: string,
 	bytes: Uint8Array,
-	most: number,
+	maxHits: number,
 ): Generator<undefined, ValueHits> {
 	const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const {text} = matcher;
 	if (text?.isExact && !value.includes(text.bytes)) return noHits;
 	if (isUtf8(value))
 		return text
-			? findTextHits(text.expression, key, value, most)
-			: yield* findLineHits(matcher, key, value, most);
-	const at = text ? value.indexOf(text.bytes) : -1;
-	if (!text || at === -1) return noHits;
-	const start = Math.max(0, at - excerptRadius);
+			? findTextHits(text.expression, key, value, maxHits)
+			: yield* findLineHits(matcher, key, value, maxHits);
+	const index = text ? value.indexOf(text.bytes) : -1;
+	if (!text || index === -1) return noHits;
+	const start = Math.max(0, index - excerptRadius);
 	const {length} = text.bytes;
-	const excerpt = value.toString('latin1', start, at + length + excerptRadius);
-	return {hits: [{key, in: 'value', offset: at, excerpt, match: {at: at - start, length}}], count: 1};
+	const excerpt = value.toString('latin1', start, index + length + excerptRadius);
+	return {hits: [{key, in: 'value', offset: index, excerpt, match: {at: index - start, length}}], count: 1};
 }
 
 /** Finds the lines that contain the start of a match. */
-function findTextHits(expression: RegExp, key: string, value: Buffer, most: number): ValueHits {
+function findTextHits(expression: RegExp, key: string, value: Buffer, maxHits: number): ValueHits {
 	const text = value.toString();
 	const hits: Hit[] = [];
 	let count = 0;
-	let [line, start, place, bytes] = [1, 0, 0, 0];
+	let [line, start, lastIndex, bytes] = [1, 0, 0, 0];
 	expression.lastIndex = 0;
-	for (let found = expression.exec(text); found; found = expression.exec(text)) {
-		const {index} = found;
+	for (let result = expression.exec(text); result; result = expression.exec(text)) {
+		const {index} = result;
 		const newline = text.indexOf('\n', index);
 		const end = newline === -1 ? text.length : newline;
-		if (count++ < most) {
+		if (count++ < maxHits) {
 			for (
 				let next = text.indexOf('\n', start);
 				next !== -1 && next < index;
@@ -269,9 +269,9 @@ function findTextHits(expression: RegExp, key: string, value: Buffer, most: numb
 				line++;
 				start = next + 1;
 			}
-			bytes += Buffer.byteLength(text.slice(place, index));
-			place = index;
-			const match = {at: index - start, length: Math.min(found[0].length, end - index)};
+			bytes += Buffer.byteLength(text.slice(lastIndex, index));
+			lastIndex = index;
+			const match = {at: index - start, length: Math.min(result[0].length, end - index)};
 			hits.push({key, in: 'value', offset: bytes, line, ...buildExcerpt(text.slice(start, end), match)});
 		}
 		expression.lastIndex = end;
@@ -284,22 +284,22 @@ function* findLineHits(
 	{findMatch}: Matcher,
 	key: string,
 	value: Buffer,
-	most: number,
+	maxHits: number,
 ): Generator<undefined, ValueHits> {
 	const hits: Hit[] = [];
-	let [count, pause] = [0, bytesAtOnce];
+	let [count, pauseOffset] = [0, bytesAtOnce];
 	for (let [start, number] = [0, 1]; start <= value.length; number++) {
 		const newline = value.indexOf(0x0a, start);
 		const end = newline === -1 ? value.length : newline;
 		const line = value.toString('utf8', start, end);
-		const found = findMatch(line);
-		if (found && count++ < most) {
-			const offset = start + Buffer.byteLength(line.slice(0, found.at));
-			hits.push({key, in: 'value', offset, line: number, ...buildExcerpt(line, found)});
+		const match = findMatch(line);
+		if (match && count++ < maxHits) {
+			const offset = start + Buffer.byteLength(line.slice(0, match.at));
+			hits.push({key, in: 'value', offset, line: number, ...buildExcerpt(line, match)});
 		}
 		start = end + 1;
-		if (start < pause) continue;
-		pause = start + bytesAtOnce;
+		if (start < pauseOffset) continue;
+		pauseOffset = start + bytesAtOnce;
 		yield;
 	}
 	return {hits, count};
@@ -308,7 +308,7 @@ function* findLineHits(
 /** Copies an excerpt, so that a hit does not keep the whole text in memory. */
 function buildExcerpt(text: string, {at, length}: Match): Pick<Hit, 'excerpt' | 'match'> {
 	const start = Math.max(0, at - excerptRadius);
-	const shown = Math.min(length, excerptRadius);
-	const excerpt = Buffer.from(text.slice(start, at + shown + excerptRadius)).toString();
-	return {excerpt, match: {at: at - start, length: shown}};
+	const matchLength = Math.min(length, excerptRadius);
+	const excerpt = Buffer.from(text.slice(start, at + matchLength + excerptRadius)).toString();
+	return {excerpt, match: {at: at - start, length: matchLength}};
 }

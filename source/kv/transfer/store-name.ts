@@ -32,9 +32,9 @@ export function parseStoreName(text: string): StoreName {
 		case 'file':
 			return {kind, path: rest};
 		case 'local': {
-			const at = rest.indexOf('@');
-			const name = at === -1 ? rest : rest.slice(0, at);
-			const folder = at === -1 ? undefined : rest.slice(at + 1);
+			const atIndex = rest.indexOf('@');
+			const name = atIndex === -1 ? rest : rest.slice(0, atIndex);
+			const folder = atIndex === -1 ? undefined : rest.slice(atIndex + 1);
 			if (name === '' || folder === '') throw createStoreNameFailure(text);
 			return {kind, name, folder};
 		}

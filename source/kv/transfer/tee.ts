@@ -1,45 +1,45 @@
 /**
- * Splits a stream for several readers at their own pace. Buffers up to `most` pieces for the slowest reader;
- * faster ones wait. A reader that stops does not block the others; the last one closes the source.
+ * Splits a stream for several readers at their own pace. Buffers up to `maxBuffered` pieces for the slowest
+ * reader; faster readers wait. A reader that stops does not block the others; the last one closes the source.
  */
 export function tee<Piece>(
 	source: AsyncIterable<Piece>,
 	readers: number,
-	most: number,
+	maxBuffered: number,
 ): readonly AsyncIterable<Piece>[] {
 	const pieces = source[Symbol.asyncIterator]();
 	/** Pieces taken per reader; infinite for one that stopped. */
-	const taken = Array.from({length: readers}, () => 0);
-	const kept: Promise<IteratorResult<Piece>>[] = [];
-	let first = 0;
-	let moved = Promise.withResolvers<void>();
+	const takenCounts = Array.from({length: readers}, () => 0);
+	const buffered: Promise<IteratorResult<Piece>>[] = [];
+	let firstBuffered = 0;
+	let nextMove = Promise.withResolvers<void>();
 
-	function forget(): void {
-		const slowest = Math.min(...taken);
-		if (slowest === Number.POSITIVE_INFINITY) kept.length = 0;
-		else kept.splice(0, slowest - first);
-		first = Math.max(first, Math.min(slowest, Number.MAX_SAFE_INTEGER));
-		moved.resolve();
-		moved = Promise.withResolvers();
+	function dropConsumed(): void {
+		const slowest = Math.min(...takenCounts);
+		if (slowest === Number.POSITIVE_INFINITY) buffered.length = 0;
+		else buffered.splice(0, slowest - firstBuffered);
+		firstBuffered = Math.max(firstBuffered, Math.min(slowest, Number.MAX_SAFE_INTEGER));
+		nextMove.resolve();
+		nextMove = Promise.withResolvers();
 	}
 
 	async function* createTeeReader(index: number): AsyncGenerator<Piece> {
 		try {
-			for (let at = 0; ; at++) {
-				while (at - first >= most) await moved.promise;
-				kept[at - first] ??= pieces.next();
-				const {done, value} = await (kept[at - first] as Promise<IteratorResult<Piece>>);
+			for (let position = 0; ; position++) {
+				while (position - firstBuffered >= maxBuffered) await nextMove.promise;
+				buffered[position - firstBuffered] ??= pieces.next();
+				const {done, value} = await (buffered[position - firstBuffered] as Promise<IteratorResult<Piece>>);
 				if (done) return;
-				taken[index] = at + 1;
-				forget();
+				takenCounts[index] = position + 1;
+				dropConsumed();
 				yield value;
 			}
 		} finally {
-			taken[index] = Number.POSITIVE_INFINITY;
-			forget();
-			if (taken.every(count => count === Number.POSITIVE_INFINITY)) await pieces.return?.();
+			takenCounts[index] = Number.POSITIVE_INFINITY;
+			dropConsumed();
+			if (takenCounts.every(count => count === Number.POSITIVE_INFINITY)) await pieces.return?.();
 		}
 	}
 
-	return taken.map((_, index) => createTeeReader(index));
+	return takenCounts.map((_, index) => createTeeReader(index));
 }

@@ -13,8 +13,8 @@ export type Condition = (entry: KeyEntry) => boolean;
  */
 export function parseWhere(text: string): Condition {
 	const equals = text.indexOf('=');
-	const left = equals === -1 ? text : text.slice(0, equals);
-	const [root, ...path] = left.split('.');
+	const pathText = equals === -1 ? text : text.slice(0, equals);
+	const [root, ...path] = pathText.split('.');
 	if (root !== 'metadata' || path.some(part => part === ''))
 		throw new Failure('usage', `${JSON.stringify(text)} is not a condition.`, {
 			why: 'A condition names a path in the metadata, and its value.',
@@ -22,19 +22,21 @@ export function parseWhere(text: string): Condition {
 		});
 	const getPart = ({metadata}: KeyEntry) => path.reduce<JsonValue | undefined>(getJsonProperty, metadata);
 	if (equals === -1) return entry => getPart(entry) !== undefined;
-	const given = text.slice(equals + 1);
-	const acceptedValues = [given, parseJsonOrText(given)];
+	const valueText = text.slice(equals + 1);
+	const acceptedValues = [valueText, parseJsonOrText(valueText)];
 	return entry => {
-		const found = getPart(entry);
-		return found !== undefined && acceptedValues.some(value => isDeepStrictEqual(value, found));
+		const metadataValue = getPart(entry);
+		return (
+			metadataValue !== undefined && acceptedValues.some(value => isDeepStrictEqual(value, metadataValue))
+		);
 	};
 }
 
-/** Selects keys that expire before a time (UNIX seconds), without those that never expire. */
+/** Selects the keys that expire before a time (UNIX seconds); keys that never expire are not selected. */
 export const createExpiryCondition =
-	(seconds: number): Condition =>
+	(expiresBefore: number): Condition =>
 	({expiration}) =>
-		expiration !== undefined && expiration < seconds;
+		expiration !== undefined && expiration < expiresBefore;
 
 function getJsonProperty(value: JsonValue | undefined, name: string): JsonValue | undefined {
 	if (Array.isArray(value)) return /^\d+$/.test(name) ? (value[Number(name)] as JsonValue) : undefined;

@@ -3,7 +3,7 @@ import {buildAdvice, buildCommand, joinAdviceLines} from '../../text/advice.ts';
 import {formatInteger} from '../../text/figures.ts';
 import type {TrashReason} from './batch.ts';
 
-/** Outcome of a failed backup, as a clause. */
+/** A clause that says what a failed backup left undone. */
 const unchangedClauses: Readonly<Record<TrashReason, string>> = {
 	deleted: 'nothing was deleted',
 	overwritten: 'nothing was written',
@@ -57,11 +57,11 @@ export function toTrashFailure(error: unknown, reason: TrashReason, keys: number
 	const failure = toFailure(error);
 	const {code, message, details} = failure;
 	const [what] = describeSubject(reason, keys);
-	const isRead = lastingFailures.some(one => one === code);
-	if (!isRead && code !== 'file_failed') return failure;
+	const isReadFailure = lastingFailures.some(one => one === code);
+	if (!isReadFailure && code !== 'file_failed') return failure;
 	return new Failure(
-		isRead ? 'not_kept' : 'file_failed',
-		`${what} cannot be ${isRead ? 'read and ' : ''}kept in the trash, so ${unchangedClauses[reason]}.`,
+		isReadFailure ? 'not_kept' : 'file_failed',
+		`${what} cannot be ${isReadFailure ? 'read and ' : ''}kept in the trash, so ${unchangedClauses[reason]}.`,
 		{
 			...details,
 			why: [message, details.why].filter(Boolean).join(' '),

@@ -49,13 +49,13 @@ export const fillTrash = (
 	store: KvStore,
 	names: CheckedInput<unknown>,
 	about: NewBatch,
-	filling: FillOptions,
+	options: FillOptions,
 ): Promise<HeldBatch | undefined> =>
 	fillBatch(
-		readEntries(store, listDistinctNames(names, filling.signal), filling.signal),
+		readEntries(store, listDistinctNames(names, options.signal), options.signal),
 		names.valid,
 		about,
-		filling,
+		options,
 	);
 
 /** Saves one key as `fillTrash` does: the given content, or what the store has now. */
@@ -63,7 +63,7 @@ export function keepInTrash(
 	store: KvStore,
 	{key, whole}: KeptKey,
 	about: NewBatch,
-	filling: FillOptions,
+	options: FillOptions,
 ): Promise<HeldBatch | undefined> {
 	async function* yieldNamedKey(): AsyncGenerator<ListedKeys> {
 		yield {keys: [{name: key}], cursor: undefined, areNamed: true};
@@ -72,8 +72,8 @@ export function keepInTrash(
 		const entry = {key, bytes, metadata: metadata ?? undefined, expiration};
 		yield {entries: [entry], gone: []};
 	}
-	const runs = whole ? yieldGivenKey(whole) : readEntries(store, yieldNamedKey(), filling.signal);
-	return fillBatch(runs, 1, about, filling);
+	const runs = whole ? yieldGivenKey(whole) : readEntries(store, yieldNamedKey(), options.signal);
+	return fillBatch(runs, 1, about, options);
 }
 
 /** A key to save, with its content if that was just read. */
@@ -89,17 +89,17 @@ async function fillBatch(
 ): Promise<HeldBatch | undefined> {
 	try {
 		await tidyTrash(environment, about.deleted);
-		const room = Math.max(0, capacity - measureTrash(environment));
+		const freeBytes = Math.max(0, capacity - measureTrash(environment));
 		const id = createJobId();
 		const {path, claim} = makeBatchFolder(environment, id);
 		try {
 			const checkRoom = (bytes: number) => {
-				if (bytes > room) throw createTrashFullFailure(about.reason, keys, room, capacity);
+				if (bytes > freeBytes) throw createTrashFullFailure(about.reason, keys, freeBytes, capacity);
 			};
-			const written = await writeKeys(runs, path, {checkRoom, signal, progress});
-			if (written.keys > 0)
+			const fileSummary = await writeKeys(runs, path, {checkRoom, signal, progress});
+			if (fileSummary.keys > 0)
 				return {
-					batch: completeBatch(id, path, written, about),
+					batch: completeBatch(id, path, fileSummary, about),
 					[Symbol.dispose]: () => claim[Symbol.dispose](),
 				};
 			removeBatch(environment, id);
@@ -125,7 +125,7 @@ async function writeKeys(
 	}: {checkRoom: (bytes: number) => void; signal: AbortSignal; progress: (done: number) => void},
 ): Promise<Pick<TrashBatch, 'keys' | 'first'>> {
 	const file = await createExportFile({path, over: false});
-	let [keys, processed, bytes] = [0, 0, 0];
+	let [keys, processedCount, bytes] = [0, 0, 0];
 	let first: string | undefined;
 	try {
 		for await (const {entries, gone} of runs) {
@@ -135,8 +135,8 @@ async function writeKeys(
 			await file.append(text);
 			first ??= entries[0]?.key;
 			keys += entries.length;
-			processed += entries.length + gone.length;
-			progress(processed);
+			processedCount += entries.length + gone.length;
+			progress(processedCount);
 		}
 		signal.throwIfAborted();
 		await file.finish();
@@ -152,11 +152,11 @@ async function* listDistinctNames(
 	names: CheckedInput<unknown>,
 	signal: AbortSignal,
 ): AsyncGenerator<ListedKeys> {
-	const seen = names.repeats.keys > 0 ? new Set<string>() : undefined;
+	const seenNames = names.repeats.keys > 0 ? new Set<string>() : undefined;
 	for await (const group of readNames(names, undefined, signal)) {
-		const fresh = seen ? [...new Set(group)].filter(name => !seen.has(name)) : group;
-		if (seen) for (const name of fresh) seen.add(name);
-		yield {keys: fresh.map(name => ({name})), cursor: undefined, areNamed: true};
+		const newNames = seenNames ? [...new Set(group)].filter(name => !seenNames.has(name)) : group;
+		if (seenNames) for (const name of newNames) seenNames.add(name);
+		yield {keys: newNames.map(name => ({name})), cursor: undefined, areNamed: true};
 	}
 }
 
@@ -178,9 +178,9 @@ export function holdBatch(environment: Environment, id: string): HeldBatch {
  */
 export function holdResumedBatch(environment: Environment, id: string, now: number): HeldBatch | undefined {
 	if (!isCompleteBatch(environment, id)) return undefined;
-	const held = holdBatch(environment, id);
-	extendBatch(held.batch, now);
-	return held;
+	const heldBatch = holdBatch(environment, id);
+	extendBatch(heldBatch.batch, now);
+	return heldBatch;
 }
 
 /**
@@ -205,16 +205,20 @@ export async function listTrash(environment: Environment, now: number): Promise<
  * job needs, and batches from the future, because the clock was set back.
  */
 async function tidyTrash(environment: Environment, now: number): Promise<void> {
-	const over = listBatches(environment).filter(batch => isExpiredBatch(batch, now));
-	const cut = listBatchFolderIds(environment).filter(id => !isCompleteBatch(environment, id));
-	if (over.length === 0 && cut.length === 0) return;
-	const needed = over.length === 0 ? [] : await findBatchesInUse(environment, over);
-	for (const id of [...cut, ...over.filter(batch => !needed.includes(batch)).map(batch => batch.id)]) {
+	const expiredBatches = listBatches(environment).filter(batch => isExpiredBatch(batch, now));
+	const incompleteIds = listBatchFolderIds(environment).filter(id => !isCompleteBatch(environment, id));
+	if (expiredBatches.length === 0 && incompleteIds.length === 0) return;
+	const neededBatches =
+		expiredBatches.length === 0 ? [] : await findBatchesInUse(environment, expiredBatches);
+	for (const id of [
+		...incompleteIds,
+		...expiredBatches.filter(batch => !neededBatches.includes(batch)).map(batch => batch.id),
+	]) {
 		if (isBatchClaimed(environment, id)) continue;
 		using _claim = claimBatch(environment, id);
 		// Another process may have completed it, or resumed its deletion, in the meantime.
-		const isOver = listBatches(environment).some(batch => batch.id === id && isExpiredBatch(batch, now));
-		if (isOver || !isCompleteBatch(environment, id)) removeBatch(environment, id);
+		const isExpired = listBatches(environment).some(batch => batch.id === id && isExpiredBatch(batch, now));
+		if (isExpired || !isCompleteBatch(environment, id)) removeBatch(environment, id);
 	}
 }
 

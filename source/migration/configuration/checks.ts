@@ -18,25 +18,25 @@ import {type ConfiguredRule, findTrafficFilter, getRulesetActivity} from './rule
 
 /**
  * Checks a configuration before it is sent; an error prevents sending. Findings about a rule that the service
- * proposed unchanged are warnings only. `managed`: the managed rulesets of the zone that could be read.
+ * proposed unchanged are warnings only. `catalogue`: the managed rulesets of the zone that could be read.
  * `allowUnknown`: unknown fields and functions are warnings.
  */
 export function checkConfiguration(
 	configuration: ManagedConfiguration,
 	{name, plan}: {readonly name: string; readonly plan: Plan | undefined},
-	proposed?: Pick<ManagedConfiguration, 'rules'>,
-	managed?: readonly ManagedContents[],
+	proposal?: Pick<ManagedConfiguration, 'rules'>,
+	catalogue?: readonly ManagedContents[],
 	{allowUnknown = false}: {readonly allowUnknown?: boolean | undefined} = {},
 ): readonly ConfigurationFinding[] {
 	const {rules} = configuration;
-	const trusted = new Set(proposed?.rules.map(rule => JSON.stringify(toCanonicalRule(rule))));
+	const proposedRules = new Set(proposal?.rules.map(rule => JSON.stringify(toCanonicalRule(rule))));
 	return [
 		...rules.flatMap((rule, index) => {
-			const isProposed = trusted.has(JSON.stringify(toCanonicalRule(rule)));
+			const isProposed = proposedRules.has(JSON.stringify(toCanonicalRule(rule)));
 			return [
 				...checkConfiguredRule(rule, {plan, allowUnknown}),
-				...checkExecuteRule(rule, managed),
-				...checkManagedIds(rule, managed, proposed),
+				...checkExecuteRule(rule, catalogue),
+				...checkManagedIds(rule, catalogue, proposal),
 				...checkExceptionRule(rules, index, name),
 			].map(
 				(finding): ConfigurationFinding => ({
@@ -55,8 +55,8 @@ export function checkConfiguration(
 
 const serviceFields = ['id', 'version', 'ref'] as const;
 
-/** Expressions of rules that deploy managed rulesets. */
-const managedRulesPlace = {
+/** The context of expressions in rules that deploy managed rulesets. */
+const managedRulesContext = {
 	phase: 'http_request_firewall_managed',
 	isMigrated: true,
 } as const satisfies ExpressionContext;
@@ -66,14 +66,14 @@ function checkConfiguredRule(
 	context: Pick<ExpressionContext, 'plan' | 'allowUnknown'>,
 ): readonly RuleFinding[] {
 	const {action, expression, logging} = rule;
-	const present = serviceFields.filter(name => rule[name] !== undefined && rule[name] !== '');
+	const presentFields = serviceFields.filter(name => rule[name] !== undefined && rule[name] !== '');
 	return [
-		...checkRuleExpression(expression, {...managedRulesPlace, ...context, letsThrough: action === 'skip'}),
+		...checkRuleExpression(expression, {...managedRulesContext, ...context, letsThrough: action === 'skip'}),
 		...(action === 'execute' || action === 'skip'
 			? []
 			: [createRuleError(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),
-		...(present.length > 0
-			? [createRuleWarning(`${present.join(', ')}: not sent, the service sets its own.`)]
+		...(presentFields.length > 0
+			? [createRuleWarning(`${presentFields.join(', ')}: not sent, the service sets its own.`)]
 			: []),
 		...(logging === undefined || (isJsonObject(logging) && typeof logging.enabled === 'boolean')
 			? []
@@ -81,17 +81,20 @@ function checkConfiguredRule(
 	];
 }
 
-/** Reports what only the plan lacks as a warning: the service knows the plan better. */
-function checkRuleExpression(expression: string, place: ExpressionContext): readonly RuleFinding[] {
-	const withoutPlan = analyse(expression, {...place, plan: undefined});
-	const onPlan = analyse(expression, place);
-	const known = new Set(withoutPlan.errors.map(({sentence}) => sentence));
+/**
+ * Reports an expression that only the zone's plan does not allow as a warning: the service knows the plan
+ * better.
+ */
+function checkRuleExpression(expression: string, context: ExpressionContext): readonly RuleFinding[] {
+	const analysisWithoutPlan = analyse(expression, {...context, plan: undefined});
+	const analysisOnPlan = analyse(expression, context);
+	const knownSentences = new Set(analysisWithoutPlan.errors.map(({sentence}) => sentence));
 	return [
-		...withoutPlan.errors.map(({sentence, line, column}) =>
+		...analysisWithoutPlan.errors.map(({sentence, line, column}) =>
 			createRuleError(`The expression is wrong at line ${line}, column ${column}: ${sentence}`),
 		),
-		...[...onPlan.errors, ...onPlan.warnings]
-			.filter(({sentence}) => !known.has(sentence))
+		...[...analysisOnPlan.errors, ...analysisOnPlan.warnings]
+			.filter(({sentence}) => !knownSentences.has(sentence))
 			.map(({sentence, line, column}) =>
 				createRuleWarning(`The expression, line ${line}, column ${column}: ${sentence}`),
 			),
@@ -117,7 +120,7 @@ function findInactiveRulesets(rules: readonly ConfiguredRule[]): readonly Config
 
 function describeInactivity(rule: ConfiguredRule): string | undefined {
 	const activity = getRulesetActivity(rule);
-	const only = findTrafficFilter(rule);
+	const trafficFilter = findTrafficFilter(rule);
 	switch (activity) {
 		case 'off':
 			return 'is off: none of its rules act';
@@ -126,25 +129,25 @@ function describeInactivity(rule: ConfiguredRule): string | undefined {
 		case 'partly on':
 			return 'is off: only what an override turns on in it acts';
 		case 'on':
-			return only === undefined ? undefined : `acts only for requests with ${only}`;
+			return trafficFilter === undefined ? undefined : `acts only for requests with ${trafficFilter}`;
 		default:
 			return activity satisfies never;
 	}
 }
 
 function findDuplicateDeployments(rules: readonly ConfiguredRule[]): readonly ConfigurationFinding[] {
-	const first = new Map<string, number>();
+	const firstIndexes = new Map<string, number>();
 	return rules.flatMap((rule, index) => {
 		const ruleset = findExecutedRuleset(rule);
 		if (ruleset === undefined) return [];
-		const before = first.get(ruleset);
-		if (before === undefined) {
-			first.set(ruleset, index);
+		const firstIndex = firstIndexes.get(ruleset);
+		if (firstIndex === undefined) {
+			firstIndexes.set(ruleset, index);
 			return [];
 		}
 		return [
 			{
-				...createRuleWarning(`${formatRulesetName(ruleset)} is executed by rule ${before + 1}, too.`),
+				...createRuleWarning(`${formatRulesetName(ruleset)} is executed by rule ${firstIndex + 1}, too.`),
 				rule: index,
 			},
 		];

@@ -11,11 +11,12 @@ export type ManagedConfiguration = {readonly name: string; readonly rules: reado
 
 /**
  * Reads a configuration from JSON of the service, a file, or the journal. Rules need an action and an
- * expression; known fields need their types. Throws `input_malformed`. `from` names the source in messages.
+ * expression; known fields need their types. Throws `input_malformed`. `sourceName` names the source in
+ * messages.
  */
-export function parseConfigurationJson(value: unknown, from: string): ManagedConfiguration {
+export function parseConfigurationJson(value: unknown, sourceName: string): ManagedConfiguration {
 	const createFailure = (why: string): Failure =>
-		new Failure('input_malformed', `${from} is not an entry point configuration.`, {
+		new Failure('input_malformed', `${sourceName} is not an entry point configuration.`, {
 			why,
 			next: buildAdvice`It is ${'{"name": "default", "rules": [{"action": …, "expression": …}]}'}, as \`${buildZoneCommand('migration config')}\` prints it.`,
 		});
@@ -24,17 +25,17 @@ export function parseConfigurationJson(value: unknown, from: string): ManagedCon
 	const {name = 'default'} = value;
 	if (typeof name !== 'string') throw createFailure('Its name is not a string.');
 	const rules = value.rules.map((rule: JsonValue, index): ConfiguredRule => {
-		const at = `Rule ${index + 1}`;
-		if (!isJsonObject(rule)) throw createFailure(`${at} is not an object.`);
+		const ruleLabel = `Rule ${index + 1}`;
+		if (!isJsonObject(rule)) throw createFailure(`${ruleLabel} is not an object.`);
 		for (const field of ['action', 'expression'] as const)
 			if (typeof rule[field] !== 'string' || rule[field] === '')
-				throw createFailure(`${at} has no ${field}.`);
+				throw createFailure(`${ruleLabel} has no ${field}.`);
 		if (rule.enabled !== undefined && typeof rule.enabled !== 'boolean')
-			throw createFailure(`${at}: enabled is neither true nor false.`);
+			throw createFailure(`${ruleLabel}: enabled is neither true nor false.`);
 		if (rule.description !== undefined && typeof rule.description !== 'string')
-			throw createFailure(`${at}: description is not a string.`);
+			throw createFailure(`${ruleLabel}: description is not a string.`);
 		if (rule.action_parameters !== undefined && !isJsonObject(rule.action_parameters))
-			throw createFailure(`${at}: action_parameters is not an object.`);
+			throw createFailure(`${ruleLabel}: action_parameters is not an object.`);
 		return rule as ConfiguredRule;
 	});
 	return {name, rules};
@@ -44,28 +45,28 @@ export function parseConfigurationJson(value: unknown, from: string): ManagedCon
  * Parses a configuration file. Throws `input_malformed`, also for a number that JSON cannot represent
  * exactly.
  */
-export function parseConfiguration(text: string, from: string): ManagedConfiguration {
+export function parseConfiguration(text: string, sourceName: string): ManagedConfiguration {
 	let value: unknown;
 	try {
 		value = parseJsonText(text);
 	} catch (cause) {
-		throw new Failure('input_malformed', `${from} is not JSON.`, {
+		throw new Failure('input_malformed', `${sourceName} is not JSON.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
 			next: buildAdvice`Correct it, or have it written again: \`${buildZoneCommand('migration config --output FILE')}\``,
 			cause,
 		});
 	}
-	const inexact = findInexactNumber(text);
-	if (inexact !== undefined)
+	const inexactNumber = findInexactNumber(text);
+	if (inexactNumber !== undefined)
 		throw new Failure(
 			'input_malformed',
-			`${from} holds the number ${inexact}, which would be sent as another one.`,
+			`${sourceName} holds the number ${inexactNumber}, which would be sent as another one.`,
 			{
 				why: 'It has more digits than a number of JSON keeps, or is out of its range.',
 				next: 'Write the number that is meant.',
 			},
 		);
-	return parseConfigurationJson(value, from);
+	return parseConfigurationJson(value, sourceName);
 }
 
 /** Fields that the service adds to a rule; neither sent nor compared. */
@@ -75,8 +76,8 @@ const serviceFields = ['id', 'version', 'ref', 'last_updated'] as const;
 export const omitServiceFields = ({name, rules}: ManagedConfiguration): ManagedConfiguration => ({
 	name,
 	rules: rules.map(rule => {
-		const kept = Object.entries(rule).filter(([field]) => !isServiceField(field));
-		return Object.fromEntries(kept) as ConfiguredRule;
+		const keptFields = Object.entries(rule).filter(([field]) => !isServiceField(field));
+		return Object.fromEntries(keptFields) as ConfiguredRule;
 	}),
 });
 
@@ -87,15 +88,15 @@ const isServiceField = (field: string): boolean => serviceFields.some(name => na
  * the sent rule, and the deployed rule are equal.
  */
 export function toCanonicalRule(rule: ConfiguredRule): ConfiguredRule {
-	const kept = Object.entries(rule).filter(([name]) => !isServiceField(name));
+	const keptFields = Object.entries(rule).filter(([name]) => !isServiceField(name));
 	const {version, ...parameters} = rule.action_parameters ?? {};
-	const pinned = version !== undefined && version !== 'latest' ? {version} : {};
-	const {action_parameters: _, ...rest} = Object.fromEntries(kept) as ConfiguredRule;
-	const parameterOverrides = {...parameters, ...pinned};
+	const pinnedVersion = version !== undefined && version !== 'latest' ? {version} : {};
+	const {action_parameters: _, ...otherFields} = Object.fromEntries(keptFields) as ConfiguredRule;
+	const parameterOverrides = {...parameters, ...pinnedVersion};
 	// The service logs skipped rules by default.
 	const logging = rule.logging ?? (rule.action === 'skip' ? {enabled: true} : undefined);
 	return sortKeys({
-		...rest,
+		...otherFields,
 		description: rule.description ?? '',
 		enabled: rule.enabled ?? true,
 		...(Object.keys(parameterOverrides).length > 0 && {action_parameters: parameterOverrides}),
@@ -103,7 +104,7 @@ export function toCanonicalRule(rule: ConfiguredRule): ConfiguredRule {
 	}) as ConfiguredRule;
 }
 
-/** Builds the body of the PUT, the same in both modes. Never contains an id, version or ref of a rule. */
+/** Builds the body of the PUT, the same in both modes. Rules in it never have an id, a version or a ref. */
 export const buildConfigurationBody = ({name, rules}: ManagedConfiguration): JsonObject => ({
 	name,
 	rules: rules.map(toCanonicalRule),
@@ -119,16 +120,17 @@ export const computeFingerprint = ({rules}: Pick<ManagedConfiguration, 'rules'>)
 		.digest('hex')
 		.slice(0, 16);
 
-/** Formats a fingerprint in groups of four digits. */
-export const formatFingerprint = (digits: string): string => digits.match(/.{1,4}/g)?.join(' ') ?? digits;
+/** Formats a fingerprint in groups of four digits, separated by spaces. */
+export const formatFingerprint = (fingerprint: string): string =>
+	fingerprint.match(/.{1,4}/g)?.join(' ') ?? fingerprint;
 
 /**
  * True if `input` is the fingerprint as a user types it: spaces, dashes and capitals are allowed, 8 digits
  * suffice.
  */
-export function matchesFingerprint(input: string, expected: string): boolean {
-	const digits = input.replaceAll(/[\s-]/g, '').toLowerCase();
-	return digits.length >= 8 && expected.startsWith(digits);
+export function matchesFingerprint(input: string, fingerprint: string): boolean {
+	const typedDigits = input.replaceAll(/[\s-]/g, '').toLowerCase();
+	return typedDigits.length >= 8 && fingerprint.startsWith(typedDigits);
 }
 
 /** True if at least one managed ruleset is active. Without one, no managed rule protects the zone. */

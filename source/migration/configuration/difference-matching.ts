@@ -2,9 +2,9 @@ import {findLongestRise} from '../../rulesets/difference.ts';
 import {findExecutedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** Matched rules of two configurations, as indexes from 0. */
+/** The matched rules of two configurations. All numbers are indexes from 0. */
 type MatchedRules = {
-	/** The same rule before and after, ordered by its index before. */
+	/** The same rule in the old and in the new list; ordered by the old index. */
 	readonly pairs: readonly (readonly [number, number])[];
 	readonly gone: readonly number[];
 	readonly added: readonly number[];
@@ -21,39 +21,39 @@ const identityKeys: readonly ((rule: ConfiguredRule) => string | undefined)[] = 
 		action === 'execute' || !description ? undefined : JSON.stringify([action, description]),
 ];
 
-/** Finds the counterpart of each rule. Both lists hold canonical rules. */
+/** Finds the counterpart of each rule. Both lists must hold canonical rules. */
 export function matchConfiguredRules(
-	before: readonly ConfiguredRule[],
-	after: readonly ConfiguredRule[],
+	oldRules: readonly ConfiguredRule[],
+	newRules: readonly ConfiguredRule[],
 ): MatchedRules {
 	const partners = new Map<number, number>();
-	const matched = new Set<number>();
+	const matchedIndexes = new Set<number>();
 	for (const getIdentityKey of identityKeys) {
 		const unmatched = new Map<string, number[]>();
-		after.forEach((rule, index) => {
-			const key = matched.has(index) ? undefined : getIdentityKey(rule);
+		newRules.forEach((rule, index) => {
+			const key = matchedIndexes.has(index) ? undefined : getIdentityKey(rule);
 			if (key !== undefined) unmatched.set(key, [...(unmatched.get(key) ?? []), index]);
 		});
-		before.forEach((rule, index) => {
+		oldRules.forEach((rule, index) => {
 			const key = partners.has(index) ? undefined : getIdentityKey(rule);
-			const found = key === undefined ? undefined : unmatched.get(key)?.shift();
-			if (found === undefined) return;
-			partners.set(index, found);
-			matched.add(found);
+			const partner = key === undefined ? undefined : unmatched.get(key)?.shift();
+			if (partner === undefined) return;
+			partners.set(index, partner);
+			matchedIndexes.add(partner);
 		});
 	}
 	const pairs = [...partners].toSorted(([one], [other]) => one - other);
-	const inOrder = findLongestRise(pairs.map(([, to]) => to));
+	const orderedIndexes = findLongestRise(pairs.map(([, to]) => to));
 	return {
 		pairs,
-		gone: before
+		gone: oldRules
 			.keys()
 			.filter(index => !partners.has(index))
 			.toArray(),
-		added: after
+		added: newRules
 			.keys()
-			.filter(index => !matched.has(index))
+			.filter(index => !matchedIndexes.has(index))
 			.toArray(),
-		moved: pairs.filter(([, to]) => !inOrder.has(to)),
+		moved: pairs.filter(([, to]) => !orderedIndexes.has(to)),
 	};
 }

@@ -13,16 +13,16 @@ export function formatConfiguredRuleName(rules: readonly ConfiguredRule[], index
 	const ruleset = findExecutedRuleset(rule);
 	if (ruleset !== undefined) {
 		const name = formatRulesetName(ruleset);
-		const before = rules.slice(0, index).filter(one => findExecutedRuleset(one) === ruleset).length;
-		return before > 0 ? `${name} (${before + 1})` : name;
+		const precedingCount = rules.slice(0, index).filter(one => findExecutedRuleset(one) === ruleset).length;
+		return precedingCount > 0 ? `${name} (${precedingCount + 1})` : name;
 	}
 	const subject = rule.description ? `"${rule.description}"` : rule.expression;
 	return rule.action === 'skip' ? `exception ${subject}` : `${rule.action} ${subject}`;
 }
 
 /**
- * Like `formatConfiguredRuleName`, but adds the expression to a description, because descriptions are not
- * unique.
+ * Like `formatConfiguredRuleName`, but appends the expression if the rule is named by its description:
+ * descriptions are not unique.
  */
 export function formatFullRuleName(rule: ConfiguredRule): string {
 	const name = formatConfiguredRuleName([rule], 0);
@@ -39,12 +39,13 @@ export function describeConfiguredRule(rule: ConfiguredRule): string {
 		: skips
 			? `skips ${formatSkips(skips)}`
 			: `${formatActionWords(rule.action)} ${rule.action_parameters ? JSON.stringify(rule.action_parameters) : ''}`.trim();
-	const where = rule.expression === 'true' ? 'for all traffic' : `where ${rule.expression}`;
-	return `${effect} ${where}${rule.enabled === false ? ', off' : ''}`;
+	const scope = rule.expression === 'true' ? 'for all traffic' : `where ${rule.expression}`;
+	return `${effect} ${scope}${rule.enabled === false ? ', off' : ''}`;
 }
 
 /**
- * Lists what a canonical rule says, by the name of each part, so that two rules can be compared part by part.
+ * Lists the properties of a canonical rule as text, by property name, so that two rules can be compared one
+ * property at a time.
  */
 export function listRuleAspects(rule: ConfiguredRule): ReadonlyMap<string, string> {
 	const aspects = new Map<string, string>();
@@ -53,13 +54,21 @@ export function listRuleAspects(rule: ConfiguredRule): ReadonlyMap<string, strin
 		for (let count = 2; aspects.has(unique); count++) unique = `${name} (${count})`;
 		aspects.set(unique, text);
 	};
-	const {action, expression, description, enabled, logging, action_parameters: parameters, ...others} = rule;
+	const {
+		action,
+		expression,
+		description,
+		enabled,
+		logging,
+		action_parameters: parameters,
+		...otherFields
+	} = rule;
 	addAspect('action', formatActionWords(action));
 	addAspect('expression', expression);
 	if (description !== undefined) addAspect('description', description === '' ? 'none' : `"${description}"`);
 	if (enabled !== undefined) addAspect('on or off', formatOnOff(enabled));
 	if (logging !== undefined) addAspect('logging', formatLogging(logging));
-	addFieldAspects(others, '', addAspect);
+	addFieldAspects(otherFields, '', addAspect);
 	const skips = parseSkips(rule);
 	if (skips) addAspect('skips', formatSkippedIds(skips));
 	else if (parameters) addParameterAspects(parameters, action, addAspect);
@@ -69,15 +78,15 @@ export function listRuleAspects(rule: ConfiguredRule): ReadonlyMap<string, strin
 type AddAspect = (name: string, text: string) => void;
 
 function addParameterAspects(parameters: JsonObject, action: string, addAspect: AddAspect): void {
-	const {overrides, ...others} = parameters;
-	addFieldAspects(others, action === 'execute' ? '' : 'skips ', addAspect);
+	const {overrides, ...otherParameters} = parameters;
+	addFieldAspects(otherParameters, action === 'execute' ? '' : 'skips ', addAspect);
 	if (overrides === undefined) return;
 	if (!isJsonObject(overrides)) {
 		addAspect('overrides', JSON.stringify(overrides));
 		return;
 	}
-	const {rules, categories, ...whole} = overrides;
-	if (Object.keys(whole).length > 0) addAspect('all its rules', formatOverride(whole));
+	const {rules, categories, ...rulesetOverride} = overrides;
+	if (Object.keys(rulesetOverride).length > 0) addAspect('all its rules', formatOverride(rulesetOverride));
 	else if (rules === undefined && categories === undefined) addAspect('overrides', 'none');
 	addOverrideAspects(categories, 'category', addAspect);
 	addOverrideAspects(rules, 'id', addAspect);
@@ -99,7 +108,12 @@ function addOverrideAspects(list: JsonValue | undefined, key: 'id' | 'category',
 }
 
 /** Formats what an override sets: "off", "log", "block, Medium, 40 or higher". */
-function formatOverride({enabled, action, score_threshold: score, ...others}: JsonObject): string {
+function formatOverride({
+	enabled,
+	action,
+	score_threshold: scoreThreshold,
+	...otherSettings
+}: JsonObject): string {
 	const parts = [
 		...(enabled === undefined
 			? []
@@ -107,10 +121,14 @@ function formatOverride({enabled, action, score_threshold: score, ...others}: Js
 		...(action === undefined
 			? []
 			: [typeof action === 'string' ? formatActionWords(action) : JSON.stringify(action)]),
-		...(score === undefined
+		...(scoreThreshold === undefined
 			? []
-			: [typeof score === 'number' ? formatScoreThreshold(score) : `${JSON.stringify(score)} or higher`]),
-		...(Object.keys(others).length > 0 ? [JSON.stringify(others)] : []),
+			: [
+					typeof scoreThreshold === 'number'
+						? formatScoreThreshold(scoreThreshold)
+						: `${JSON.stringify(scoreThreshold)} or higher`,
+				]),
+		...(Object.keys(otherSettings).length > 0 ? [JSON.stringify(otherSettings)] : []),
 	];
 	return parts.join(', ') || 'nothing changed';
 }
@@ -127,7 +145,7 @@ const formatLogging = (logging: JsonValue): string =>
 		? formatOnOff(logging.enabled)
 		: JSON.stringify(logging);
 
-/** Lists all ids: two exceptions may skip the same number of different rules. */
+/** Lists all ids, because two exceptions may skip the same number of different rules. */
 function formatSkippedIds(skips: Skips): string {
 	if (skips.kind !== 'rules')
 		return skips.kind === 'all' ? formatSkips(skips) : skips.ids.map(formatRulesetId).join(', ');
@@ -145,22 +163,23 @@ type RulesetContents = {
 };
 
 /**
- * Formats an edit like `formatEditSentence`, but adds the name of a rule given only by index or id. `before`:
- * the configuration the edit applies to; `managed`: the managed rulesets of the zone. Contains raw data.
+ * Formats an edit like `formatEditSentence`, and adds the name of a rule that the edit identifies only by
+ * index or id. The edit applies to the given configuration. `catalogue`: the managed rulesets of the zone.
+ * The text is not escaped.
  */
 export function describeEdit(
 	edit: ConfigurationEdit,
 	{rules}: Pick<ManagedConfiguration, 'rules'>,
-	managed: readonly RulesetContents[] = [],
+	catalogue: readonly RulesetContents[] = [],
 ): string {
 	const sentence = formatEditSentence(edit);
 	if (edit.kind === 'managed rule override') {
-		const contents = managed.find(({id}) => id === edit.ruleset);
+		const contents = catalogue.find(({id}) => id === edit.ruleset);
 		const name = contents?.rules?.find(({id}) => id === edit.id)?.description;
 		return name ? sentence.replace(edit.id, () => `"${name}" (${edit.id})`) : sentence;
 	}
 	if (!('rule' in edit)) return sentence;
 	const rule = rules[edit.rule];
-	const place = `ule ${edit.rule + 1}`;
-	return rule ? sentence.replace(place, () => `${place} (${formatFullRuleName(rule)})`) : sentence;
+	const rulePhrase = `ule ${edit.rule + 1}`;
+	return rule ? sentence.replace(rulePhrase, () => `${rulePhrase} (${formatFullRuleName(rule)})`) : sentence;
 }

@@ -4,7 +4,7 @@ import {matchConfiguredRules} from './difference-matching.ts';
 import {describeConfiguredRule, formatConfiguredRuleName, listRuleAspects} from './difference-words.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** A difference between two configurations, in words. Contains raw data. */
+/** A difference between two configurations, in words. The texts are not escaped. */
 export type ConfigurationDifference = {
 	readonly about: string;
 	readonly before: string;
@@ -13,60 +13,65 @@ export type ConfigurationDifference = {
 
 type DifferenceOptions = {
 	/**
-	 * Properties to ignore when one configuration was computed here and the service may write them
-	 * differently.
+	 * Properties to ignore, for a configuration that ledge computed: the service may write them differently.
 	 */
-	readonly ignoring?: readonly Ignorable[];
+	readonly ignoring?: readonly IgnorableProperty[];
 };
 
-type Ignorable = 'description' | 'order' | 'logging';
+type IgnorableProperty = 'description' | 'order' | 'logging';
 
-const missing = 'not there';
+const missingText = 'not there';
 
 /**
- * Lists all differences between two configurations in words: removed, added, moved and changed rules. Empty
- * if the fingerprints are equal; otherwise at least one, except for what `ignoring` excludes.
+ * Lists all differences between two configurations in words: removed, added, moved and changed rules. The
+ * list is empty if the fingerprints are equal; otherwise it has at least one entry, unless
+ * `ignoredProperties` excludes all differences.
  */
 export function compareConfigurations(
 	before: Pick<ManagedConfiguration, 'rules'>,
 	after: Pick<ManagedConfiguration, 'rules'>,
 	{ignoring = []}: DifferenceOptions = {},
 ): readonly ConfigurationDifference[] {
-	const old = before.rules.map(rule => toComparableRule(rule, ignoring));
-	const now = after.rules.map(rule => toComparableRule(rule, ignoring));
-	const {pairs, gone, added, moved} = matchConfiguredRules(old, now);
+	const oldRules = before.rules.map(rule => toComparableRule(rule, ignoring));
+	const newRules = after.rules.map(rule => toComparableRule(rule, ignoring));
+	const {pairs, gone, added, moved} = matchConfiguredRules(oldRules, newRules);
 	return [
 		...gone.map(index => ({
-			about: formatConfiguredRuleName(old, index),
-			before: describeConfiguredRule(old[index] as ConfiguredRule),
-			after: missing,
+			about: formatConfiguredRuleName(oldRules, index),
+			before: describeConfiguredRule(oldRules[index] as ConfiguredRule),
+			after: missingText,
 		})),
-		...pairs.flatMap(([from, to]) =>
+		...pairs.flatMap(([oldIndex, newIndex]) =>
 			compareRuleAspects(
-				formatConfiguredRuleName(now, to),
-				old[from] as ConfiguredRule,
-				now[to] as ConfiguredRule,
+				formatConfiguredRuleName(newRules, newIndex),
+				oldRules[oldIndex] as ConfiguredRule,
+				newRules[newIndex] as ConfiguredRule,
 			),
 		),
 		...added.map(index => ({
-			about: formatConfiguredRuleName(now, index),
-			before: missing,
-			after: describeConfiguredRule(now[index] as ConfiguredRule),
+			about: formatConfiguredRuleName(newRules, index),
+			before: missingText,
+			after: describeConfiguredRule(newRules[index] as ConfiguredRule),
 		})),
 		...(ignoring.includes('order')
 			? []
-			: moved.map(([from, to]) => ({
-					about: `${formatConfiguredRuleName(now, to)}: place`,
-					before: `rule ${from + 1}`,
-					after: `rule ${to + 1}`,
+			: moved.map(([oldIndex, newIndex]) => ({
+					about: `${formatConfiguredRuleName(newRules, newIndex)}: place`,
+					before: `rule ${oldIndex + 1}`,
+					after: `rule ${newIndex + 1}`,
 				}))),
 	];
 }
 
-function toComparableRule(rule: ConfiguredRule, ignoring: readonly Ignorable[]): ConfiguredRule {
-	const ignored = ignoring.filter(one => one !== 'order');
-	const kept = Object.entries(toCanonicalRule(rule)).filter(([name]) => !ignored.some(one => one === name));
-	return Object.fromEntries<JsonValue>(kept) as ConfiguredRule;
+function toComparableRule(
+	rule: ConfiguredRule,
+	ignoredProperties: readonly IgnorableProperty[],
+): ConfiguredRule {
+	const ignoredFields = ignoredProperties.filter(one => one !== 'order');
+	const keptFields = Object.entries(toCanonicalRule(rule)).filter(
+		([name]) => !ignoredFields.some(one => one === name),
+	);
+	return Object.fromEntries<JsonValue>(keptFields) as ConfiguredRule;
 }
 
 /** Lists the differences within one rule. */
@@ -76,12 +81,14 @@ function compareRuleAspects(
 	after: ConfiguredRule,
 ): readonly ConfigurationDifference[] {
 	if (JSON.stringify(before) === JSON.stringify(after)) return [];
-	const old = listRuleAspects(before);
-	const now = listRuleAspects(after);
-	const changes = [...new Set([...old.keys(), ...now.keys()])].flatMap(aspect => {
-		const was = old.get(aspect);
-		const is = now.get(aspect);
-		return was === is ? [] : [{about: `${name}: ${aspect}`, before: was ?? missing, after: is ?? missing}];
+	const oldAspects = listRuleAspects(before);
+	const newAspects = listRuleAspects(after);
+	const changes = [...new Set([...oldAspects.keys(), ...newAspects.keys()])].flatMap(aspect => {
+		const oldText = oldAspects.get(aspect);
+		const newText = newAspects.get(aspect);
+		return oldText === newText
+			? []
+			: [{about: `${name}: ${aspect}`, before: oldText ?? missingText, after: newText ?? missingText}];
 	});
 	// Equal parts but unequal rules: the order of the overrides differs.
 	return changes.length > 0

@@ -22,7 +22,7 @@ import {
 	applyExceptionDraft,
 	buildExceptionRule,
 	type ExceptionDraft,
-	exceptionDraft,
+	exceptionDraftSchema,
 	formatSkips,
 } from './exceptions.ts';
 import {
@@ -42,17 +42,17 @@ import {
 } from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-const index = pipe(number(), safeInteger(), minValue(0));
+const ruleIndex = pipe(number(), safeInteger(), minValue(0));
 const overrideChange = {
 	action: optional(picklist([...overrideActions, 'default'])),
 	enabled: optional(union([boolean(), literal('default')])),
 };
 
-/** A change of a configuration. Rules are indexes from 0; rulesets and managed rules are ids. */
-export type ConfigurationEdit = Readonly<InferOutput<typeof edit>>;
-const edit = variant('kind', [
-	object({kind: literal('rule enabled'), rule: index, enabled: boolean()}),
-	object({kind: literal('rule removed'), rule: index}),
+/** A change of a configuration. Rules are identified by index from 0; rulesets and managed rules by id. */
+export type ConfigurationEdit = Readonly<InferOutput<typeof editSchema>>;
+const editSchema = variant('kind', [
+	object({kind: literal('rule enabled'), rule: ruleIndex, enabled: boolean()}),
+	object({kind: literal('rule removed'), rule: ruleIndex}),
 	object({kind: literal('ruleset override'), ruleset: string(), ...overrideChange}),
 	object({kind: literal('category override'), ruleset: string(), category: string(), ...overrideChange}),
 	object({kind: literal('managed rule override'), ruleset: string(), id: string(), ...overrideChange}),
@@ -62,16 +62,16 @@ const edit = variant('kind', [
 	object({kind: literal('score threshold'), points: number()}),
 	/** OWASP: the action for requests that reach the threshold. */
 	object({kind: literal('threshold action'), action: picklist([...overrideActions, 'default'])}),
-	/** Inserted before the first execute rule it skips. */
-	object({kind: literal('exception added'), exception: exceptionDraft}),
-	object({kind: literal('exception changed'), rule: index, exception: exceptionDraft}),
-	/** A managed ruleset that is not deployed yet; added last. */
+	/** The exception is inserted before the first execute rule that it affects. */
+	object({kind: literal('exception added'), exception: exceptionDraftSchema}),
+	object({kind: literal('exception changed'), rule: ruleIndex, exception: exceptionDraftSchema}),
+	/** Deploys a managed ruleset that is not deployed yet, as the last rule. */
 	object({kind: literal('ruleset deployed'), ruleset: string()}),
 ]);
 
 /** Parses an edit from a file of ledge. Undefined if its kind is unknown. */
 export const parseEdit = (json: JsonValue | undefined): ConfigurationEdit | undefined =>
-	parseOrUndefined(edit, json);
+	parseOrUndefined(editSchema, json);
 
 /**
  * Returns a configuration with one edit applied; unknown fields are preserved. Throws `usage` if the edit
@@ -124,7 +124,7 @@ export function applyEdit(
 	}
 }
 
-/** Describes an edit in a sentence. Contains raw data. */
+/** Describes an edit in a sentence, which is not escaped. */
 export function formatEditSentence(edit: ConfigurationEdit): string {
 	switch (edit.kind) {
 		case 'rule enabled':
@@ -194,12 +194,13 @@ const replaceRule = (
  * execute rule.
  */
 function findExceptionIndex(rules: readonly ConfiguredRule[], exception: ConfiguredRule): number {
-	const affected = rules.findIndex(rule => {
+	const affectedIndex = rules.findIndex(rule => {
 		const ruleset = findExecutedRuleset(rule);
 		return ruleset !== undefined && affectsRuleset(exception, ruleset);
 	});
-	const first = affected >= 0 ? affected : rules.findIndex(({action}) => action === 'execute');
-	return first >= 0 ? first : rules.length;
+	const insertionIndex =
+		affectedIndex >= 0 ? affectedIndex : rules.findIndex(({action}) => action === 'execute');
+	return insertionIndex >= 0 ? insertionIndex : rules.length;
 }
 
 const insertException = (
@@ -210,7 +211,7 @@ const insertException = (
 	rules: configuration.rules.toSpliced(findExceptionIndex(configuration.rules, exception), 0, exception),
 });
 
-/** Keeps the rule's index unless an execute rule that the exception affects would come first. */
+/** Keeps the rule's index, unless the exception would then come after an execute rule that it affects. */
 function replaceException(
 	configuration: ManagedConfiguration,
 	index: number,
@@ -223,17 +224,17 @@ function replaceException(
 			next: 'Choose an exception, or add one.',
 		});
 	const exception = applyExceptionDraft(rule, draft);
-	const others = configuration.rules.toSpliced(index, 1);
-	return findExceptionIndex(others, exception) < index
-		? insertException({...configuration, rules: others}, exception)
+	const otherRules = configuration.rules.toSpliced(index, 1);
+	return findExceptionIndex(otherRules, exception) < index
+		? insertException({...configuration, rules: otherRules}, exception)
 		: replaceRule(configuration, index, exception);
 }
 
 function deployRuleset(configuration: ManagedConfiguration, ruleset: string): ManagedConfiguration {
-	const existing = configuration.rules.findIndex(rule => findExecutedRuleset(rule) === ruleset);
-	if (existing >= 0)
+	const existingIndex = configuration.rules.findIndex(rule => findExecutedRuleset(rule) === ruleset);
+	if (existingIndex >= 0)
 		throw new Failure('usage', `${formatRulesetName(ruleset)} is in the configuration already.`, {
-			why: `Rule ${existing + 1} executes it.`,
+			why: `Rule ${existingIndex + 1} executes it.`,
 			next: 'Turn that rule on, or change its overrides.',
 		});
 	const rule: ConfiguredRule = {

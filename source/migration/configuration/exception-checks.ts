@@ -6,18 +6,18 @@ import {formatRulesetName} from './mapping.ts';
 import {findExecutedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** Parameters of a skip rule that exclude each other. */
+/** Pairs of parameters that a skip rule cannot have together. */
 const incompatibleParameters = [
 	['ruleset', 'rulesets'],
 	['rules', 'ruleset'],
 	['phases', 'rulesets'],
 ] as const;
 
-/** Checks the skip rule at `index`. `zone`: the host whose requests count as nearly all traffic. */
+/** Checks the skip rule at `index`. `zoneName`: requests to this host count as nearly all traffic. */
 export function checkExceptionRule(
 	rules: readonly ConfiguredRule[],
 	index: number,
-	zone: string,
+	zoneName: string,
 ): readonly RuleFinding[] {
 	const rule = rules[index];
 	if (rule?.action !== 'skip') return [];
@@ -25,7 +25,9 @@ export function checkExceptionRule(
 	return [
 		...checkSkipParameters(parameters),
 		...checkExceptionPosition(rules, index),
-		...(matchesNearlyAll(rule.expression, zone) && rule.enabled !== false && parseSkips(rule)?.kind === 'all'
+		...(matchesNearlyAll(rule.expression, zoneName) &&
+		rule.enabled !== false &&
+		parseSkips(rule)?.kind === 'all'
 			? [
 					createProtectionWarning(
 						'It skips all managed rules for all or nearly all traffic: no managed rule protects the zone.',
@@ -58,23 +60,23 @@ function checkSkipParameters(parameters: JsonObject): readonly RuleFinding[] {
 const isRulesById = (rules: JsonObject[string]): boolean =>
 	isJsonObject(rules) && Object.keys(rules).length > 0 && Object.values(rules).every(isTextList);
 
-/** Warns if execute rules come before the exception: it skips only the rules after it. */
+/** Warns if execute rules that the exception should skip come before it: it skips only rules after it. */
 function checkExceptionPosition(rules: readonly ConfiguredRule[], index: number): readonly RuleFinding[] {
 	const rule = rules[index] as ConfiguredRule;
-	const affected = rules.flatMap((one, at) => {
+	const affectedRulesets = rules.flatMap((one, at) => {
 		const ruleset = findExecutedRuleset(one);
 		return ruleset !== undefined && affectsRuleset(rule, ruleset) ? [{at, ruleset}] : [];
 	});
-	const before = affected.filter(({at}) => at < index);
-	if (affected.length > 0 && before.length === affected.length)
+	const precedingRulesets = affectedRulesets.filter(({at}) => at < index);
+	if (affectedRulesets.length > 0 && precedingRulesets.length === affectedRulesets.length)
 		return [createRuleWarning('It is behind all that it should skip, and skips nothing.')];
-	if (before.length > 0)
-		return before.map(({at, ruleset}) =>
+	if (precedingRulesets.length > 0)
+		return precedingRulesets.map(({at, ruleset}) =>
 			createRuleWarning(
 				`It does not skip ${formatRulesetName(ruleset)}: rule ${at + 1} executes that before it.`,
 			),
 		);
-	if (affected.length > 0) return [];
+	if (affectedRulesets.length > 0) return [];
 	const skips = parseSkips(rule);
 	return skips === undefined ? [] : [createRuleWarning('It skips nothing: what it names is not deployed.')];
 }

@@ -20,21 +20,21 @@ import {pickFields} from '../../text/schema.ts';
 import {formatRulesetName} from './mapping.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-const texts = pipe(array(pipe(string(), nonEmpty())), nonEmpty(), readonly());
+const textListSchema = pipe(array(pipe(string(), nonEmpty())), nonEmpty(), readonly());
 
 /** The managed rules that an exception (a `skip` rule) skips. */
 export type Skips = Readonly<InferOutput<typeof skips>>;
 export const skips = variant('kind', [
-	/** All execute rules after it. */
+	/** Skips all execute rules after it. */
 	object({kind: literal('all')}),
 	/** Ids of managed rulesets. */
-	object({kind: literal('rulesets'), ids: texts}),
+	object({kind: literal('rulesets'), ids: textListSchema}),
 	/** Ids of managed rules, by the id of their ruleset. */
-	object({kind: literal('rules'), rules: pipe(record(string(), texts), readonly())}),
+	object({kind: literal('rules'), rules: pipe(record(string(), textListSchema), readonly())}),
 ]);
 
-export type ExceptionDraft = InferOutput<typeof exceptionDraft>;
-export const exceptionDraft = pickFields({
+export type ExceptionDraft = InferOutput<typeof exceptionDraftSchema>;
+export const exceptionDraftSchema = pickFields({
 	expression: string(),
 	skips,
 	/** In a change, undefined keeps the current description. */
@@ -66,17 +66,17 @@ export const buildExceptionRule = ({
 
 /** Applies a draft to a skip rule; keeps the fields that the draft does not set. */
 export function applyExceptionDraft(rule: ConfiguredRule, draft: ExceptionDraft): ConfiguredRule {
-	const kept = Object.entries(rule.action_parameters ?? {}).filter(
+	const keptParameters = Object.entries(rule.action_parameters ?? {}).filter(
 		([name]) => !skipParameters.includes(name),
 	);
-	const logged = isJsonObject(rule.logging) ? rule.logging : {};
+	const loggingSettings = isJsonObject(rule.logging) ? rule.logging : {};
 	return {
 		...rule,
 		expression: draft.expression,
-		action_parameters: {...Object.fromEntries(kept), ...buildSkipParameters(draft.skips)},
+		action_parameters: {...Object.fromEntries(keptParameters), ...buildSkipParameters(draft.skips)},
 		...(draft.description !== undefined && {description: draft.description}),
 		...(draft.enabled !== undefined && {enabled: draft.enabled}),
-		...(draft.logging !== undefined && {logging: {...logged, enabled: draft.logging}}),
+		...(draft.logging !== undefined && {logging: {...loggingSettings, enabled: draft.logging}}),
 	};
 }
 
@@ -93,7 +93,7 @@ function buildSkipParameters(skips: Skips): JsonObject {
 	}
 }
 
-/** Reads what an exception skips. Undefined if the rule is not an exception, or has unknown parameters. */
+/** Parses what an exception skips. Undefined if the rule is not an exception, or has unknown parameters. */
 export function parseSkips({action, action_parameters: parameters = {}}: ConfiguredRule): Skips | undefined {
 	if (action !== 'skip' || Object.keys(parameters).length !== 1) return undefined;
 	const {ruleset, rulesets, rules} = parameters;
@@ -110,8 +110,8 @@ export function affectsRuleset(
 	ruleset: string,
 ): boolean {
 	if (action !== 'skip') return false;
-	const {ruleset: whole, rulesets, rules, phases} = parameters;
-	if (whole === 'current') return true;
+	const {ruleset: skippedScope, rulesets, rules, phases} = parameters;
+	if (skippedScope === 'current') return true;
 	if (Array.isArray(phases) && phases.includes(managedPhase)) return true;
 	return (
 		(Array.isArray(rulesets) && rulesets.includes(ruleset)) ||
@@ -119,7 +119,9 @@ export function affectsRuleset(
 	);
 }
 
-/** Formats what is skipped: "all managed rules", "OWASP Core Ruleset", "2 rules of Managed Ruleset". */
+/**
+ * Formats what is skipped, such as "all managed rules", "OWASP Core Ruleset" or "2 rules of Managed Ruleset".
+ */
 export function formatSkips(skips: Skips): string {
 	switch (skips.kind) {
 		case 'all':
@@ -136,4 +138,5 @@ export function formatSkips(skips: Skips): string {
 }
 
 /** True for a non-empty list of non-empty strings. */
-export const isTextList = (value: JsonValue | undefined): value is readonly string[] => is(texts, value);
+export const isTextList = (value: JsonValue | undefined): value is readonly string[] =>
+	is(textListSchema, value);

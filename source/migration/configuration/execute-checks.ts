@@ -22,14 +22,14 @@ import {type ConfiguredRule, getRulesetOverrides} from './rule-overrides.ts';
 /** Checks a rule that executes a managed ruleset. */
 export function checkExecuteRule(
 	{action, action_parameters: parameters = {}}: ConfiguredRule,
-	managed: readonly Pick<ManagedContents, 'id'>[] = [],
+	catalogue: readonly Pick<ManagedContents, 'id'>[] = [],
 ): readonly RuleFinding[] {
 	if (action !== 'execute') return [];
 	const {id, overrides, version} = parameters;
 	if (typeof id !== 'string' || id === '')
 		return [createRuleError('It executes nothing: action_parameters.id is not the id of a managed ruleset.')];
 	// If the zone's rulesets could be read, an id that is not among them is checked by `checkManagedIds`.
-	const isKnown = managed.length > 0 || Object.values(managedRulesets).some(one => one.id === id);
+	const isKnown = catalogue.length > 0 || Object.values(managedRulesets).some(one => one.id === id);
 	return [
 		...(isKnown ? [] : [createRuleWarning(`ledge does not know the managed ruleset ${id}.`)]),
 		...(version === undefined || version === 'latest'
@@ -46,10 +46,10 @@ export function checkExecuteRule(
 function checkOverrides(overrides: JsonValue, ruleset: string): readonly RuleFinding[] {
 	if (!isJsonObject(overrides)) return [createRuleError('overrides is not an object.')];
 	const {rules = [], categories = []} = overrides;
-	const unknown = listUnknownFields(overrides, ['action', 'enabled', 'rules', 'categories']);
+	const unknownFields = listUnknownFields(overrides, ['action', 'enabled', 'rules', 'categories']);
 	return [
 		...checkOverrideSettings(overrides, 'All of the ruleset'),
-		...unknown.map(name =>
+		...unknownFields.map(name =>
 			createRuleWarning(`overrides.${name}: ledge does not know it and sends it as it is.`),
 		),
 		...checkOverrideEntries(categories, 'category', 'Category', ruleset),
@@ -65,15 +65,15 @@ function checkOverrideEntries(
 ): readonly RuleFinding[] {
 	const list = key === 'id' ? 'rules' : 'categories';
 	if (!Array.isArray(entries)) return [createRuleError(`overrides.${list} is not a list.`)];
-	const seen = new Set<string>();
+	const seenNames = new Set<string>();
 	return entries.flatMap((entry: JsonValue, index): readonly RuleFinding[] => {
 		if (!isJsonObject(entry))
 			return [createRuleError(`overrides.${list}, entry ${index + 1}: it is not an object.`)];
 		const name = entry[key];
 		if (typeof name !== 'string' || name === '')
 			return [createRuleError(`overrides.${list}, entry ${index + 1}: it has no ${key}.`)];
-		const isDuplicate = seen.has(name);
-		seen.add(name);
+		const isDuplicate = seenNames.has(name);
+		seenNames.add(name);
 		return [
 			...checkOverrideSettings(entry, `${noun} ${name}`),
 			...checkScoreThreshold(
@@ -93,9 +93,9 @@ function checkOverrideEntries(
 }
 
 function checkOverrideSettings({action, enabled}: JsonObject, subject: string): readonly RuleFinding[] {
-	const isAction = action === undefined || overrideActions.some(one => one === action);
+	const isValidAction = action === undefined || overrideActions.some(one => one === action);
 	return [
-		...(isAction
+		...(isValidAction
 			? []
 			: [
 					createRuleError(
@@ -109,24 +109,24 @@ function checkOverrideSettings({action, enabled}: JsonObject, subject: string): 
 }
 
 function checkScoreThreshold(
-	{score_threshold: score}: JsonObject,
+	{score_threshold: scoreThreshold}: JsonObject,
 	subject: string,
-	isThreshold: boolean,
+	isThresholdRule: boolean,
 ): readonly RuleFinding[] {
-	if (score === undefined) return [];
-	if (typeof score !== 'number' || !Number.isSafeInteger(score) || score <= 0)
+	if (scoreThreshold === undefined) return [];
+	if (typeof scoreThreshold !== 'number' || !Number.isSafeInteger(scoreThreshold) || scoreThreshold <= 0)
 		return [
 			createRuleError(
-				`${subject}: the score threshold ${JSON.stringify(score)} is not a whole number above 0.`,
+				`${subject}: the score threshold ${JSON.stringify(scoreThreshold)} is not a whole number above 0.`,
 			),
 		];
-	if (isThreshold && score > highestThreshold)
+	if (isThresholdRule && scoreThreshold > highestThreshold)
 		return [
 			createProtectionWarning(
-				`${formatRulesetName(managedRulesets.owasp.id)} acts from ${score} points on only: even the lowest sensitivity has ${highestThreshold}.`,
+				`${formatRulesetName(managedRulesets.owasp.id)} acts from ${scoreThreshold} points on only: even the lowest sensitivity has ${highestThreshold}.`,
 			),
 		];
-	return isThreshold
+	return isThresholdRule
 		? []
 		: [
 				createRuleWarning(
@@ -135,7 +135,7 @@ function checkScoreThreshold(
 			];
 }
 
-/** Ids that a rule names. */
+/** The managed ids in a rule, for one ruleset. */
 type NamedIds = {
 	readonly ruleset: string;
 	readonly rules: readonly string[];
@@ -144,45 +144,47 @@ type NamedIds = {
 
 /**
  * Reports managed rulesets, rules and categories that the zone does not have: the service refuses them. Ids
- * in the service's own proposal are valid. Ids of rulesets that could not be read are not checked.
+ * in the service's own proposal are accepted. Rulesets that could not be read are not checked.
  */
 export function checkManagedIds(
 	rule: ConfiguredRule,
-	managed: readonly ManagedContents[] | undefined,
-	proposed: Pick<ManagedConfiguration, 'rules'> | undefined,
+	catalogue: readonly ManagedContents[] | undefined,
+	proposal: Pick<ManagedConfiguration, 'rules'> | undefined,
 ): readonly RuleFinding[] {
-	if (!managed || managed.length === 0) return [];
-	const trusted = (proposed?.rules ?? []).flatMap(listNamedIds);
+	if (!catalogue || catalogue.length === 0) return [];
+	const proposedIds = (proposal?.rules ?? []).flatMap(listNamedIds);
 	return listNamedIds(rule).flatMap(({ruleset, rules, categories}): readonly RuleFinding[] => {
-		const known = trusted.filter(one => one.ruleset === ruleset);
-		const contents = managed.find(({id}) => id === ruleset);
+		const acceptedIds = proposedIds.filter(one => one.ruleset === ruleset);
+		const contents = catalogue.find(({id}) => id === ruleset);
 		if (!contents)
-			return known.length > 0
+			return acceptedIds.length > 0
 				? []
 				: [createRuleError(`The zone has no managed ruleset ${formatRulesetName(ruleset)}.`)];
-		const {rules: contained} = contents;
-		if (!contained) return [];
-		const ids = new Set([...contained.map(({id}) => id), ...known.flatMap(one => one.rules)]);
-		const names = new Set([
-			...contained.flatMap(one => one.categories),
-			...known.flatMap(one => one.categories),
+		const {rules: catalogueRules} = contents;
+		if (!catalogueRules) return [];
+		const ruleIds = new Set([...catalogueRules.map(({id}) => id), ...acceptedIds.flatMap(one => one.rules)]);
+		const categoryNames = new Set([
+			...catalogueRules.flatMap(one => one.categories),
+			...acceptedIds.flatMap(one => one.categories),
 		]);
 		return [
 			...rules
-				.filter(id => !ids.has(id))
+				.filter(id => !ruleIds.has(id))
 				.map(id => createRuleError(`${contents.name} has no rule ${id}: the service refuses it.`)),
 			...categories
-				.filter(name => !names.has(name))
+				.filter(name => !categoryNames.has(name))
 				.map(name => createRuleError(`${contents.name} has no category ${name}: the service refuses it.`)),
 		];
 	});
 }
 
 function listNamedIds(rule: ConfiguredRule): readonly NamedIds[] {
-	const executed = findExecutedRuleset(rule);
-	if (executed !== undefined) {
+	const executedRuleset = findExecutedRuleset(rule);
+	if (executedRuleset !== undefined) {
 		const {rules, categories} = getRulesetOverrides(rule);
-		return [{ruleset: executed, rules: listIds(rules, 'id'), categories: listIds(categories, 'category')}];
+		return [
+			{ruleset: executedRuleset, rules: listIds(rules, 'id'), categories: listIds(categories, 'category')},
+		];
 	}
 	if (rule.action !== 'skip') return [];
 	const {rulesets, rules} = rule.action_parameters ?? {};

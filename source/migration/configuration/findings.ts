@@ -6,7 +6,7 @@ export type ConfigurationFinding = {
 	/** Index of the rule, from 0; undefined: the whole configuration. */
 	readonly rule?: number;
 	readonly sentence: string;
-	/** It protects less than it seems to; repeated when the configuration is sent. */
+	/** True if the configuration protects less than it seems to; shown again before it is sent. */
 	readonly lessens?: true;
 };
 

@@ -6,7 +6,10 @@ import {type ConfiguredRule, findOverrideLayers, getRulesetOverrides} from './ru
 
 /** A managed rule whose strength is compared, or a placeholder for rules that could not be read. */
 export type ComparedRule = {
-	/** Undefined: a placeholder for the unnamed rules of its category, or of none. */
+	/**
+	 * Undefined in a placeholder, which stands for all other rules of its category, or for all rules without
+	 * a category.
+	 */
 	readonly id: string | undefined;
 	readonly categories: readonly string[];
 	readonly action: string;
@@ -15,18 +18,18 @@ export type ComparedRule = {
 };
 
 /**
- * Collects the rules of a managed ruleset: those in the catalogue, and those that the configurations name. If
- * the catalogue lacks the ruleset, adds a placeholder for each overridden category and one for the rest, all
- * enabled and blocking.
+ * Collects the rules of a managed ruleset: those in the catalogue, and those that the configurations mention.
+ * If the catalogue lacks the ruleset, adds a placeholder for each overridden category and one for all other
+ * rules; placeholders are enabled and block.
  */
 export function collectComparedRules(
 	ruleset: string,
 	rules: readonly ConfiguredRule[],
-	managed: readonly ManagedContents[],
+	catalogue: readonly ManagedContents[],
 ): readonly ComparedRule[] {
-	const known = managed.find(({id}) => id === ruleset)?.rules;
+	const catalogueRules = catalogue.find(({id}) => id === ruleset)?.rules;
 	const overrides = rules.filter(rule => findExecutedRuleset(rule) === ruleset).map(getRulesetOverrides);
-	const knownIds = new Set(known?.map(({id}) => id));
+	const knownIds = new Set(catalogueRules?.map(({id}) => id));
 	const namedIds = new Set([
 		...overrides.flatMap(one => findTexts(one.rules, 'id')),
 		...rules.flatMap(rule => [...listSkippedIds(rule, ruleset)]),
@@ -34,9 +37,11 @@ export function collectComparedRules(
 	]);
 	const categories = new Set(overrides.flatMap(one => findTexts(one.categories, 'category')));
 	return [
-		...(known ?? []).map(({score_threshold: threshold, ...rule}): ComparedRule => ({...rule, threshold})),
+		...(catalogueRules ?? []).map(
+			({score_threshold: threshold, ...rule}): ComparedRule => ({...rule, threshold}),
+		),
 		...[...namedIds].filter(id => !knownIds.has(id)).map(id => buildUnreadRule(id, [])),
-		...(known
+		...(catalogueRules
 			? []
 			: [...[...categories].map(name => buildUnreadRule(undefined, [name])), buildUnreadRule(undefined, [])]),
 	];
@@ -62,7 +67,10 @@ export function listSkippedIds(
 
 const sensitivities: readonly JsonValue[] = ['eoff', 'low', 'medium', 'default'];
 
-/** How strictly a managed rule acts: 0 is off, then logging, then stopping; within each, by sensitivity. */
+/**
+ * How strictly a managed rule acts. Off is 0, logging is stronger, and blocking is strongest; within a level,
+ * a higher sensitivity is stronger.
+ */
 export type Strength = number;
 const stepsPerLevel = sensitivities.length;
 const [logLevel, actLevel] = [1, 2];
@@ -71,21 +79,21 @@ export const formatStrength = (strength: Strength): 'off' | 'log' | 'on' =>
 	strength === 0 ? 'off' : strength < actLevel * stepsPerLevel ? 'log' : 'on';
 
 /** Lists the overrides of an execute rule that name one managed rule by id. */
-export const listRuleOverrides = (executing: ConfiguredRule, {id}: ComparedRule): readonly JsonObject[] =>
-	findOverrideLayers(getRulesetOverrides(executing), {id, categories: []}).rule;
+export const listRuleOverrides = (executeRule: ConfiguredRule, {id}: ComparedRule): readonly JsonObject[] =>
+	findOverrideLayers(getRulesetOverrides(executeRule), {id, categories: []}).rule;
 
 /**
- * Computes the strength of a managed rule where `executing` runs its ruleset. `own` replaces the overrides by
- * id.
+ * Computes the strength of a managed rule where `executeRule` runs its ruleset. `ownOverrides` replaces the
+ * overrides that name the rule by id.
  */
 export function computeRuleStrength(
-	executing: ConfiguredRule,
+	executeRule: ConfiguredRule,
 	rule: ComparedRule,
-	own?: readonly JsonObject[],
+	ownOverrides?: readonly JsonObject[],
 ): Strength {
-	const layers = findOverrideLayers(getRulesetOverrides(executing), rule);
+	const layers = findOverrideLayers(getRulesetOverrides(executeRule), rule);
 	const findSetting = (name: string, isValue: (value: JsonValue) => boolean): JsonValue | undefined => {
-		for (const layer of [own ?? layers.rule, layers.category, layers.ruleset]) {
+		for (const layer of [ownOverrides ?? layers.rule, layers.category, layers.ruleset]) {
 			const value = layer.map(one => one[name]).findLast(one => one !== undefined && isValue(one));
 			if (value !== undefined) return value;
 		}
@@ -98,10 +106,10 @@ export function computeRuleStrength(
 	return (action === 'log' ? logLevel : actLevel) * stepsPerLevel + sensitivities.indexOf(sensitivity);
 }
 
-/** Returns the minimum score, in points, that OWASP acts on where `executing` runs it. */
-export const getScoreThreshold = (executing: ConfiguredRule, scoring: ComparedRule): number =>
-	listRuleOverrides(executing, scoring)
+/** Returns the minimum score, in points, at which OWASP acts where `executeRule` runs it. */
+export const getScoreThreshold = (executeRule: ConfiguredRule, scoringRule: ComparedRule): number =>
+	listRuleOverrides(executeRule, scoringRule)
 		.map(({score_threshold: points}) => points)
 		.findLast(points => typeof points === 'number') ??
-	scoring.threshold ??
+	scoringRule.threshold ??
 	owaspLevels.default.threshold;

@@ -33,7 +33,7 @@ export const defaultThreshold = 40;
 export const formatScoreThreshold = (points: number): string =>
 	[thresholdNames[points], `${points} or higher`].filter(Boolean).join(', ');
 
-/** The last provider version with resources for the previous managed rules. */
+/** The last version of the Terraform provider with resources for the previous managed rules. */
 export const providerSupport =
 	'Terraform: the resources of the previous managed rules (cloudflare_waf_package, _group and _rule) work only up to provider version 3.35, and stop working with the migration; version 4.x does not support them. The new rules are managed with cloudflare_ruleset.';
 
@@ -52,7 +52,7 @@ export const managedRulesets = {
 export const formatRulesetName = (id: string): string =>
 	Object.values(managedRulesets).find(one => one.id === id)?.name ?? id;
 
-/** The rule of the OWASP ruleset that holds the threshold ("949110: Inbound Anomaly Score Exceeded"). */
+/** The id of the OWASP rule that holds the threshold ("949110: Inbound Anomaly Score Exceeded"). */
 export const thresholdRuleId = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** The threshold of the lowest sensitivity, in points; hardly any request scores more. */

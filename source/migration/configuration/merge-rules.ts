@@ -9,35 +9,41 @@ type Rules = readonly ConfiguredRule[];
  * same rule, or if one side reordered rules and the other changed anything. Pure.
  */
 export function mergeRules(base: Rules, mine: Rules, theirs: Rules): Rules | undefined {
-	const before = base.map(toCanonicalRule);
-	const [our, their] = [mine, theirs].map(rules => compareRules(before, rules));
-	if (!our || !their || their.isSame) return mine;
-	if (our.isSame) return theirs;
-	if (our.isReordered || their.isReordered) return undefined;
-	const merged: (ConfiguredRule | undefined)[] = [...theirs];
+	const baseRules = base.map(toCanonicalRule);
+	const [ourDiff, theirDiff] = [mine, theirs].map(rules => compareRules(baseRules, rules));
+	if (!ourDiff || !theirDiff || theirDiff.isSame) return mine;
+	if (ourDiff.isSame) return theirs;
+	if (ourDiff.isReordered || theirDiff.isReordered) return undefined;
+	const mergedRules: (ConfiguredRule | undefined)[] = [...theirs];
 	for (const index of base.keys()) {
-		const [ourChange, theirChange] = [our.changes[index], their.changes[index]];
+		const [ourChange, theirChange] = [ourDiff.changes[index], theirDiff.changes[index]];
 		if (!ourChange || !theirChange || ourChange.text === theirChange.text || !ourChange.isChanged) continue;
 		if (theirChange.isChanged || theirChange.index === undefined) return undefined;
-		merged[theirChange.index] = ourChange.index === undefined ? undefined : mine[ourChange.index];
+		mergedRules[theirChange.index] = ourChange.index === undefined ? undefined : mine[ourChange.index];
 	}
-	// A new rule goes right after its predecessor in `mine`, before what others added at the same place.
-	const inserted = new Map<number, ConfiguredRule[]>();
-	const theirAdded = new Set(
-		their.added.map(index => JSON.stringify(toCanonicalRule(theirs[index] as ConfiguredRule))),
+	// A new rule goes right after its predecessor in `mine`, before rules that others added at the same
+	// position.
+	const insertedRules = new Map<number, ConfiguredRule[]>();
+	const theirAddedRules = new Set(
+		theirDiff.added.map(index => JSON.stringify(toCanonicalRule(theirs[index] as ConfiguredRule))),
 	);
-	for (const index of our.added) {
+	for (const index of ourDiff.added) {
 		const rule = mine[index] as ConfiguredRule;
-		if (theirAdded.has(JSON.stringify(toCanonicalRule(rule)))) continue;
-		const previous = our.changes.findLast(change => change.index !== undefined && change.index < index);
-		const after =
-			previous === undefined
+		if (theirAddedRules.has(JSON.stringify(toCanonicalRule(rule)))) continue;
+		const predecessor = ourDiff.changes.findLast(
+			change => change.index !== undefined && change.index < index,
+		);
+		const insertionIndex =
+			predecessor === undefined
 				? -1
-				: (their.changes[our.changes.indexOf(previous)]?.index ?? theirs.length - 1);
-		inserted.set(after, [...(inserted.get(after) ?? []), rule]);
+				: (theirDiff.changes[ourDiff.changes.indexOf(predecessor)]?.index ?? theirs.length - 1);
+		insertedRules.set(insertionIndex, [...(insertedRules.get(insertionIndex) ?? []), rule]);
 	}
-	const rules = merged.flatMap((rule, index) => [...(rule ? [rule] : []), ...(inserted.get(index) ?? [])]);
-	return [...(inserted.get(-1) ?? []), ...rules];
+	const rules = mergedRules.flatMap((rule, index) => [
+		...(rule ? [rule] : []),
+		...(insertedRules.get(index) ?? []),
+	]);
+	return [...(insertedRules.get(-1) ?? []), ...rules];
 }
 
 type RuleChange = {
@@ -48,14 +54,14 @@ type RuleChange = {
 	readonly isChanged: boolean;
 };
 
-/** Compares each rule of `before` with its counterpart in `rules`. `before` is canonical. */
-function compareRules(before: Rules, rules: Rules) {
-	const after = rules.map(toCanonicalRule);
-	const {pairs, added, moved} = matchConfiguredRules(before, after);
+/** Compares each rule of `oldRules`, which must be canonical, with its counterpart in `rules`. */
+function compareRules(oldRules: Rules, rules: Rules) {
+	const newRules = rules.map(toCanonicalRule);
+	const {pairs, added, moved} = matchConfiguredRules(oldRules, newRules);
 	const newIndexes = new Map(pairs);
-	const changes = before.map((rule, from): RuleChange => {
-		const index = newIndexes.get(from);
-		const text = index === undefined ? '' : JSON.stringify(after[index]);
+	const changes = oldRules.map((rule, oldIndex): RuleChange => {
+		const index = newIndexes.get(oldIndex);
+		const text = index === undefined ? '' : JSON.stringify(newRules[index]);
 		return {index, text, isChanged: text !== JSON.stringify(rule)};
 	});
 	const isReordered = moved.length > 0;

@@ -56,12 +56,15 @@ function withRuleOverrides(
 ): ConfiguredRule {
 	const {overrides: rawOverrides, ...parameters} = rule.action_parameters ?? {};
 	if (rawOverrides !== undefined && !isJsonObject(rawOverrides)) throw createShapeFailure(index, 'overrides');
-	const before = rawOverrides ?? {};
-	const after = change(before);
-	if (after === before) return rule;
+	const oldOverrides = rawOverrides ?? {};
+	const newOverrides = change(oldOverrides);
+	if (newOverrides === oldOverrides) return rule;
 	return {
 		...rule,
-		action_parameters: {...parameters, ...(Object.keys(after).length > 0 && {overrides: after})},
+		action_parameters: {
+			...parameters,
+			...(Object.keys(newOverrides).length > 0 && {overrides: newOverrides}),
+		},
 	};
 }
 
@@ -69,7 +72,10 @@ function withRuleOverrides(
 export const withRulesetOverride = (overrides: JsonObject, change: OverrideChange): JsonObject =>
 	applyOverrideChange(overrides, change);
 
-/** Changes one entry of a list of overrides. Adds a missing entry and removes one that becomes empty. */
+/**
+ * Changes one entry of a list of overrides. Adds the entry if it is missing, and removes it if it becomes
+ * empty.
+ */
 export function withOverrideEntry(
 	overrides: JsonObject,
 	list: OverrideList,
@@ -79,35 +85,35 @@ export function withOverrideEntry(
 	const key = entryKeys[list];
 	const entries = getOverrideEntries(overrides, list);
 	const exists = entries.some(entry => entry[key] === name);
-	const after = (exists ? entries : [...entries, {[key]: name}]).flatMap(entry => {
+	const newEntries = (exists ? entries : [...entries, {[key]: name}]).flatMap(entry => {
 		if (entry[key] !== name) return [entry];
-		const one = applyOverrideChange(entry, change);
-		return Object.keys(one).length > 1 ? [one] : [];
+		const changedEntry = applyOverrideChange(entry, change);
+		return Object.keys(changedEntry).length > 1 ? [changedEntry] : [];
 	});
-	return withEntries(overrides, list, after);
+	return withEntries(overrides, list, newEntries);
 }
 
 /**
  * Turns the categories above `level` off and resets the others to their defaults. The highest level is turned
- * on explicitly: without any override the ruleset's own level applies.
+ * on explicitly: without any override, the ruleset's default level would apply.
  */
 export function withParanoiaLevel(overrides: JsonObject, level: ParanoiaLevel): JsonObject {
-	let after = overrides;
-	for (const one of paranoiaLevels) {
-		const category = getParanoiaCategory(one);
-		const isOff = getOverrideEntries(after, 'categories').some(
+	let result = overrides;
+	for (const overriddenLevel of paranoiaLevels) {
+		const category = getParanoiaCategory(overriddenLevel);
+		const isOff = getOverrideEntries(result, 'categories').some(
 			entry => entry.category === category && entry.enabled === false,
 		);
-		if (one > level) after = withOverrideEntry(after, 'categories', category, {enabled: false});
-		else if (isOff) after = withOverrideEntry(after, 'categories', category, {enabled: 'default'});
+		if (overriddenLevel > level) result = withOverrideEntry(result, 'categories', category, {enabled: false});
+		else if (isOff) result = withOverrideEntry(result, 'categories', category, {enabled: 'default'});
 	}
-	const highest = paranoiaLevels.at(-1);
-	if (level === highest)
-		after = withOverrideEntry(after, 'categories', getParanoiaCategory(level), {enabled: true});
-	return sortParanoiaLevels(after);
+	const highestLevel = paranoiaLevels.at(-1);
+	if (level === highestLevel)
+		result = withOverrideEntry(result, 'categories', getParanoiaCategory(level), {enabled: true});
+	return sortParanoiaLevels(result);
 }
 
-/** Sorts the paranoia levels, so that equal categories have equal fingerprints. */
+/** Sorts the paranoia levels, so that configurations with the same levels have the same fingerprint. */
 function sortParanoiaLevels(overrides: JsonObject): JsonObject {
 	const entries = getOverrideEntries(overrides, 'categories');
 	const names = paranoiaLevels.map(getParanoiaCategory);
@@ -115,21 +121,23 @@ function sortParanoiaLevels(overrides: JsonObject): JsonObject {
 	const levels = entries
 		.filter(isLevel)
 		.toSorted((a, b) => (String(a.category) < String(b.category) ? -1 : 1));
-	let at = 0;
-	const ordered = entries.map(entry => (isLevel(entry) ? (levels[at++] ?? entry) : entry));
+	let nextIndex = 0;
+	const ordered = entries.map(entry => (isLevel(entry) ? (levels[nextIndex++] ?? entry) : entry));
 	return ordered.every((entry, index) => entry === entries[index])
 		? overrides
 		: withEntries(overrides, 'categories', ordered);
 }
 
 function applyOverrideChange(entry: JsonObject, {action, enabled, score_threshold}: EntryChange): JsonObject {
-	const removed = [
+	const removedFields = [
 		...(action === 'default' ? ['action'] : []),
 		...(enabled === 'default' ? ['enabled'] : []),
 	];
-	const kept = Object.fromEntries(Object.entries(entry).filter(([name]) => !removed.includes(name)));
+	const keptFields = Object.fromEntries(
+		Object.entries(entry).filter(([name]) => !removedFields.includes(name)),
+	);
 	return {
-		...kept,
+		...keptFields,
 		...(action !== undefined && action !== 'default' && {action}),
 		...(enabled !== undefined && enabled !== 'default' && {enabled}),
 		...(score_threshold !== undefined && {score_threshold}),
@@ -137,8 +145,8 @@ function applyOverrideChange(entry: JsonObject, {action, enabled, score_threshol
 }
 
 function withEntries(overrides: JsonObject, list: OverrideList, entries: readonly JsonObject[]): JsonObject {
-	const {[list]: _, ...rest} = overrides;
-	return entries.length > 0 ? {...rest, [list]: entries} : rest;
+	const {[list]: _, ...otherOverrides} = overrides;
+	return entries.length > 0 ? {...otherOverrides, [list]: entries} : otherOverrides;
 }
 
 function getOverrideEntries(overrides: JsonObject, list: OverrideList): readonly JsonObject[] {

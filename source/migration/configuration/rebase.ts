@@ -10,40 +10,40 @@ import {findExecutedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** An edit and the configuration it was applied to. `by hand`: the text saved in $EDITOR. */
-export type MadeEdit<E extends ConfigurationEdit | 'by hand' = ConfigurationEdit> = {
+export type AppliedEdit<E extends ConfigurationEdit | 'by hand' = ConfigurationEdit> = {
 	readonly edit: E;
 	readonly before: ManagedConfiguration;
 };
 
 type RebaseResult<E extends ConfigurationEdit | 'by hand'> = {
-	readonly edits: readonly MadeEdit<E>[];
+	readonly edits: readonly AppliedEdit<E>[];
 	/** The configuration after the edits. */
 	readonly configuration: ManagedConfiguration;
-	/** Edits that no longer apply, as sentences. Raw text of data. */
+	/** Edits that no longer apply, as sentences that are not escaped. */
 	readonly lost: readonly string[];
 };
 
 /**
  * Reapplies edits to rules that others have changed. Finds existing rules by id, new ones by content. Drops
- * an edit whose effect already exists; reports one that would undo someone else's change in `lost`. `result`:
- * the configuration after the last edit; needed only if that was made by hand. Pure.
+ * an edit whose effect already exists, and reports one that would undo someone else's change in `lost`.
+ * `result`: the configuration after the last edit; needed only if that edit was made by hand. Pure.
  */
 export function rebaseEdits<E extends ConfigurationEdit | 'by hand'>(
-	made: readonly MadeEdit<E>[],
-	now: ManagedConfiguration,
-	result: ManagedConfiguration = now,
+	appliedEdits: readonly AppliedEdit<E>[],
+	current: ManagedConfiguration,
+	result: ManagedConfiguration = current,
 ): RebaseResult<E> {
-	const edits: MadeEdit<E>[] = [];
+	const edits: AppliedEdit<E>[] = [];
 	const lost: string[] = [];
-	let configuration = now;
-	for (const [at, {edit, before}] of made.entries()) {
-		const after = made[at + 1]?.before ?? result;
-		const moved =
+	let configuration = current;
+	for (const [index, {edit, before}] of appliedEdits.entries()) {
+		const after = appliedEdits[index + 1]?.before ?? result;
+		const movedEdit =
 			edit === 'by hand' ? mergeByHand(before, after, configuration) : moveEdit(edit, before, configuration);
-		if (moved === undefined) lost.push(describeLostEdit(edit, before));
-		else if (computeFingerprint(moved.after) !== computeFingerprint(configuration)) {
-			edits.push({edit: moved.edit as E, before: configuration});
-			configuration = moved.after;
+		if (movedEdit === undefined) lost.push(describeLostEdit(edit, before));
+		else if (computeFingerprint(movedEdit.after) !== computeFingerprint(configuration)) {
+			edits.push({edit: movedEdit.edit as E, before: configuration});
+			configuration = movedEdit.after;
 		}
 	}
 	return {edits, configuration, lost};
@@ -54,30 +54,30 @@ type MovedEdit = {readonly edit: ConfigurationEdit | 'by hand'; readonly after: 
 function mergeByHand(
 	before: ManagedConfiguration,
 	after: ManagedConfiguration,
-	now: ManagedConfiguration,
+	current: ManagedConfiguration,
 ): MovedEdit | undefined {
-	const rules = mergeRules(before.rules, after.rules, now.rules);
-	return rules && {edit: 'by hand', after: {...now, rules}};
+	const rules = mergeRules(before.rules, after.rules, current.rules);
+	return rules && {edit: 'by hand', after: {...current, rules}};
 }
 
 /** Applies an edit to the current rules. Undefined if its rule is gone, or if its effect would differ. */
 function moveEdit(
 	edit: ConfigurationEdit,
 	before: ManagedConfiguration,
-	now: ManagedConfiguration,
+	current: ManagedConfiguration,
 ): MovedEdit | undefined {
-	const placed = placeEdit(edit, before, now);
-	if (placed === 'done') return {edit, after: now};
-	if (placed === 'gone') return undefined;
-	const after = tryEdit(now, placed);
+	const placedEdit = placeEdit(edit, before, current);
+	if (placedEdit === 'done') return {edit, after: current};
+	if (placedEdit === 'gone') return undefined;
+	const after = tryEdit(current, placedEdit);
 	if (!after) return undefined;
-	const intended = new Set(serializeEffect(before, tryEdit(before, edit) ?? before));
-	return serializeEffect(now, after).every(change => intended.has(change))
-		? {edit: placed, after}
+	const intendedChanges = new Set(serializeEffect(before, tryEdit(before, edit) ?? before));
+	return serializeEffect(current, after).every(change => intendedChanges.has(change))
+		? {edit: placedEdit, after}
 		: undefined;
 }
 
-/** The differences between two configurations, each as JSON of its values before and after. */
+/** Lists the differences between two configurations, each as JSON of its old and its new text. */
 const serializeEffect = (before: ManagedConfiguration, after: ManagedConfiguration): readonly string[] =>
 	compareConfigurations(before, after, {ignoring: ['order']}).map(difference =>
 		JSON.stringify([difference.before, difference.after]),
@@ -95,29 +95,32 @@ function tryEdit(
 	}
 }
 
-/** Updates the rule index of an edit. `done` if its effect already exists, `gone` if its rule does not. */
+/**
+ * Updates the rule index of an edit. Returns `done` if its effect already exists, and `gone` if its rule does
+ * not exist any more.
+ */
 function placeEdit(
 	edit: ConfigurationEdit,
 	before: ManagedConfiguration,
-	now: ManagedConfiguration,
+	current: ManagedConfiguration,
 ): ConfigurationEdit | 'done' | 'gone' {
 	switch (edit.kind) {
 		case 'rule enabled':
 		case 'exception changed': {
-			const rule = findCurrentIndex(edit.rule, before, now);
+			const rule = findCurrentIndex(edit.rule, before, current);
 			return rule === undefined ? 'gone' : {...edit, rule};
 		}
 		case 'rule removed': {
-			const rule = findCurrentIndex(edit.rule, before, now);
+			const rule = findCurrentIndex(edit.rule, before, current);
 			return rule === undefined ? 'done' : {...edit, rule};
 		}
 		case 'ruleset deployed':
-			return now.rules.some(rule => findExecutedRuleset(rule) === edit.ruleset) ? 'done' : edit;
+			return current.rules.some(rule => findExecutedRuleset(rule) === edit.ruleset) ? 'done' : edit;
 		case 'exception added': {
-			const added = serializeRule(buildExceptionRule(edit.exception));
+			const addedRule = serializeRule(buildExceptionRule(edit.exception));
 			const count = ({rules}: ManagedConfiguration) =>
-				rules.filter(rule => serializeRule(rule) === added).length;
-			return count(now) > count(before) ? 'done' : edit;
+				rules.filter(rule => serializeRule(rule) === addedRule).length;
+			return count(current) > count(before) ? 'done' : edit;
 		}
 		default:
 			return edit;
@@ -127,19 +130,19 @@ function placeEdit(
 function findCurrentIndex(
 	index: number,
 	before: ManagedConfiguration,
-	now: ManagedConfiguration,
+	current: ManagedConfiguration,
 ): number | undefined {
 	const rule = before.rules[index];
 	if (!rule) return undefined;
 	if (rule.id !== undefined) {
-		const at = now.rules.findIndex(({id}) => id === rule.id);
-		return at < 0 ? undefined : at;
+		const currentIndex = current.rules.findIndex(({id}) => id === rule.id);
+		return currentIndex < 0 ? undefined : currentIndex;
 	}
-	// The service has not assigned ids to these yet: match them by content.
-	const [old, current] = [findRulesWithoutId(before), findRulesWithoutId(now)];
-	const {pairs} = matchConfiguredRules(old.map(toCanonical), current.map(toCanonical));
-	const pair = pairs.find(([from]) => old[from]?.index === index);
-	return pair && current[pair[1]]?.index;
+	// The service has not assigned ids to these rules yet, so they are matched by content.
+	const [oldRules, currentRules] = [findRulesWithoutId(before), findRulesWithoutId(current)];
+	const {pairs} = matchConfiguredRules(oldRules.map(toCanonical), currentRules.map(toCanonical));
+	const pair = pairs.find(([from]) => oldRules[from]?.index === index);
+	return pair && currentRules[pair[1]]?.index;
 }
 
 const findRulesWithoutId = ({rules}: ManagedConfiguration) =>

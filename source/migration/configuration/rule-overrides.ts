@@ -13,22 +13,24 @@ export type ConfiguredRule = JsonObject & {
 	readonly action_parameters?: JsonObject;
 };
 
-/** Returns what an execute rule overrides in its managed ruleset; empty if nothing. */
+/** Returns the overrides of an execute rule for its managed ruleset; empty if it has none. */
 export function getRulesetOverrides({action_parameters: parameters}: ConfiguredRule): JsonObject {
 	const rawOverrides = parameters?.overrides;
 	return isJsonObject(rawOverrides) ? rawOverrides : {};
 }
 
-/** The settings of an override; undefined keeps the value of the managed ruleset. */
+/** The settings of an override. An undefined setting keeps the value of the managed ruleset. */
 export type OverrideSettings = {readonly action: string | undefined; readonly enabled: boolean | undefined};
 
-/** Reads an override of a ruleset, a category, or a rule. */
+/** Parses an override of a ruleset, a category, or a rule. */
 export const readOverrideSettings = ({action, enabled}: JsonObject): OverrideSettings => ({
 	action: typeof action === 'string' ? action : undefined,
 	enabled: typeof enabled === 'boolean' ? enabled : undefined,
 });
 
-/** Overrides that affect a managed rule, by level. Within a level, the last one that sets a property wins. */
+/**
+ * The overrides that affect a managed rule, by level. Within a level, the last override of a property wins.
+ */
 type OverrideLayers = Readonly<Record<'rule' | 'category' | 'ruleset', readonly JsonObject[]>>;
 
 /** Finds the overrides that affect a managed rule. Precedence: rule, then category, then ruleset. */
@@ -43,13 +45,13 @@ export const findOverrideLayers = (
 	ruleset: [overrides],
 });
 
-/** OWASP settings that an execute rule overrides; undefined keeps the value of the ruleset. */
+/** The OWASP settings that an execute rule overrides. An undefined setting keeps the value of the ruleset. */
 type OwaspSettings = {
 	/** The highest level that is not off; undefined if no level is overridden. */
 	readonly level: ParanoiaLevel | undefined;
 	/** Minimum score, in points, of requests that are acted on. */
 	readonly threshold: number | undefined;
-	/** Override of the rule that acts on those requests. */
+	/** The override of the rule that acts on such requests. */
 	readonly scoring: OverrideSettings;
 };
 
@@ -73,8 +75,8 @@ export function readOwaspSettings(overrides: JsonObject): OwaspSettings {
 }
 
 /**
- * How much of a managed ruleset an execute rule activates. `partly on`: only what an override turns on in it;
- * `off`: the execute rule itself is off.
+ * How much of a managed ruleset an execute rule activates. `partly on`: only the parts that an override turns
+ * on. `off`: the execute rule itself is off.
  */
 export type RulesetActivity = 'on' | 'partly on' | 'all rules off' | 'off';
 

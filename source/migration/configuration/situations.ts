@@ -4,18 +4,21 @@ import {listSkippedIds} from './judged-rules.ts';
 import {findExecutedRuleset} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-/** A managed ruleset that runs for a request, and the matching exceptions before it. */
+/** A managed ruleset that runs for a request, with the exceptions before it that match the request. */
 export type Execution = {
 	readonly rule: ConfiguredRule;
 	readonly ruleset: string;
 	readonly exceptions: readonly ConfiguredRule[];
 };
 
-/** The managed rulesets that run for requests of one kind, before and after a change. */
+/** The managed rulesets that run for one kind of request, before and after a change. */
 export type TrafficSituation = {
 	readonly before: readonly Execution[];
 	readonly after: readonly Execution[];
-	/** Samples of this kind per part of ordinary traffic; made-up requests count under `undefined`. */
+	/**
+	 * The number of sample requests of this kind, by part of the ordinary traffic. Artificial requests count
+	 * under `undefined`.
+	 */
 	readonly samples: ReadonlyMap<string | undefined, number>;
 };
 
@@ -25,14 +28,14 @@ export function findSituations(
 	after: readonly ConfiguredRule[],
 	zone: string | undefined,
 ): readonly TrafficSituation[] {
-	const [old, now] = [before.filter(isActiveRule), after.filter(isActiveRule)];
+	const [oldRules, newRules] = [before.filter(isActiveRule), after.filter(isActiveRule)];
 	const kinds = new Map<string, TrafficSituation & {readonly samples: Map<string | undefined, number>}>();
-	const expressions = [...old, ...now].map(({expression}) => expression);
-	for (const {matched, traffic} of findEncounters(expressions, zone)) {
-		const key = expressions.map(expression => (matched.has(expression) ? '1' : '0')).join('');
+	const expressions = [...oldRules, ...newRules].map(({expression}) => expression);
+	for (const {matched: matchedExpressions, traffic} of findEncounters(expressions, zone)) {
+		const key = expressions.map(expression => (matchedExpressions.has(expression) ? '1' : '0')).join('');
 		const kind = kinds.get(key) ?? {
-			before: findExecutions(old, matched),
-			after: findExecutions(now, matched),
+			before: findExecutions(oldRules, matchedExpressions),
+			after: findExecutions(newRules, matchedExpressions),
 			samples: new Map(),
 		};
 		kind.samples.set(traffic, (kind.samples.get(traffic) ?? 0) + 1);
@@ -46,13 +49,15 @@ const isActiveRule = (rule: ConfiguredRule): boolean =>
 
 function findExecutions(
 	rules: readonly ConfiguredRule[],
-	matched: ReadonlySet<string>,
+	matchedExpressions: ReadonlySet<string>,
 ): readonly Execution[] {
-	const matching = rules.filter(({expression}) => matched.has(expression));
-	return matching.flatMap((rule, index): readonly Execution[] => {
+	const matchingRules = rules.filter(({expression}) => matchedExpressions.has(expression));
+	return matchingRules.flatMap((rule, index): readonly Execution[] => {
 		const ruleset = findExecutedRuleset(rule);
 		if (ruleset === undefined) return [];
-		return [{rule, ruleset, exceptions: matching.slice(0, index).filter(({action}) => action === 'skip')}];
+		return [
+			{rule, ruleset, exceptions: matchingRules.slice(0, index).filter(({action}) => action === 'skip')},
+		];
 	});
 }
 

@@ -1,24 +1,27 @@
 import {Failure} from '../../failure.ts';
 import {isSameSnapshot} from '../journal/backup.ts';
-import type {KeptBackup} from '../journal/record.ts';
+import type {StoredBackup} from '../journal/record.ts';
 import {getEligibilityFacts} from '../zone/read-facts.ts';
 import {readSnapshot} from '../zone/read-snapshot.ts';
 import {snapshotPartNames as partWords, type Snapshot} from '../zone/snapshot.ts';
 import type {MigrationDriver} from './driving.ts';
-import type {FlowWork, PutConfirmation} from './parts.ts';
+import type {FlowOptions, PutConfirmation} from './parts.ts';
 
-/** Reads everything that a backup of the zone holds. */
-export const readZoneSnapshot = ({parts}: MigrationDriver, {signal, onStep}: FlowWork): Promise<Snapshot> =>
+/** Reads everything that a backup of the zone contains. */
+export const readZoneSnapshot = (
+	{parts}: MigrationDriver,
+	{signal, onStep}: FlowOptions,
+): Promise<Snapshot> =>
 	readSnapshot(parts.client, parts.zone, parts.journal.target.place, {
 		signal,
 		onStep: (_what, objects) => onStep?.({does: 'backing up', objects}),
 	});
 
-/** Keeps a backup of a snapshot. Returns the newest one instead if its content is equal. */
-export async function keepBackup(driver: MigrationDriver, snapshot: Snapshot): Promise<KeptBackup> {
+/** Saves a backup of a snapshot. If the newest backup has the same content, returns that one instead. */
+export async function saveBackup(driver: MigrationDriver, snapshot: Snapshot): Promise<StoredBackup> {
 	const {parts, record} = driver;
-	const kept = parts.journal.loadBackup();
-	if (kept && record.backup && isSameSnapshot(kept, snapshot)) return record.backup;
+	const newestSnapshot = parts.journal.loadBackup();
+	if (newestSnapshot && record.backup && isSameSnapshot(newestSnapshot, snapshot)) return record.backup;
 	const {reviewed} = record;
 	const configuration = reviewed && (await parts.journal.readReviewed(reviewed.fingerprint));
 	const backup = await parts.journal.backUp(snapshot, configuration);
@@ -27,17 +30,17 @@ export async function keepBackup(driver: MigrationDriver, snapshot: Snapshot): P
 }
 
 /**
- * Reads the zone just before a PUT and keeps a backup of it; a dry run writes none. Throws `IncompleteBackup`
+ * Reads the zone just before a PUT and saves a backup of it; a dry run writes none. Throws `IncompleteBackup`
  * if something that the migration deletes could not be read. Returns the snapshot.
  */
 export async function backUpBeforePut(
 	driver: MigrationDriver,
 	confirmation: PutConfirmation,
-	work: FlowWork,
+	options: FlowOptions,
 ): Promise<Snapshot> {
-	const snapshot = await readZoneSnapshot(driver, work);
-	// Backs up the previous version only, so that nothing newer replaces its backup. If the zone has moved
-	// on, the next check reports why nothing is sent.
+	const snapshot = await readZoneSnapshot(driver, options);
+	// Only the previous version is backed up, so that no later state replaces its backup. If the zone has
+	// already moved on, the next check reports why nothing is sent.
 	const {stage} = getEligibilityFacts(snapshot);
 	if (stage !== 'previous' && stage !== 'validation') return snapshot;
 	const unreadParts = snapshot.unread.filter(({what}) => requiredParts.has(what));
@@ -48,11 +51,14 @@ export async function backUpBeforePut(
 				? `It can no longer be read after the migration. ${permissionAdvice}`
 				: `What was not read was not checked: too many firewall rules, or long ones, cannot be migrated. ${permissionAdvice}`,
 		});
-	if (!driver.parts.client.dryRun) await keepBackup(driver, snapshot);
+	if (!driver.parts.client.dryRun) await saveBackup(driver, snapshot);
 	return snapshot;
 }
 
-/** The backup would lack data that the migration deletes; needs a confirmation before anything is sent. */
+/**
+ * Thrown if the backup would lack data that the migration deletes. The user must confirm this before anything
+ * is sent.
+ */
 export class IncompleteBackup extends Failure {}
 
 const permissionAdvice =

@@ -10,29 +10,29 @@ import type {MigrationZone} from '../zone/migration-zone.ts';
 export type ReviewDrift = {
 	/** The current rules; undefined if the zone has no entry point. */
 	readonly entryPoint: EntryPointMark | undefined;
-	/** Changes from the reviewed rules to the current ones; undefined without a review on disk. */
+	/** Changes from the reviewed rules to the current ones; undefined if no review is stored. */
 	readonly differences: readonly ConfigurationDifference[] | undefined;
 };
 
-/** Returns the fingerprint of the rules last reviewed here; they may have been sent since. */
-const findReviewedDigits = ({reviewed, put}: MigrationRecord): string | undefined =>
+/** Returns the fingerprint of the rules last reviewed here, which may have been sent since. */
+const findReviewedFingerprint = ({reviewed, put}: MigrationRecord): string | undefined =>
 	reviewed?.fingerprint ?? put?.fingerprint;
 
 /**
- * Reads the current managed rules and compares them with those reviewed here. `readReviewed` gets their
- * fingerprint.
+ * Reads the current managed rules and compares them with those reviewed here. `readReviewed` is called with
+ * their fingerprint.
  */
 export async function readReviewDrift(
 	client: Client,
 	zone: MigrationZone,
 	record: MigrationRecord,
-	readReviewed: (digits: string) => ManagedConfiguration | Promise<ManagedConfiguration>,
+	readReviewed: (fingerprint: string) => ManagedConfiguration | Promise<ManagedConfiguration>,
 	signal: AbortSignal,
 ): Promise<ReviewDrift> {
-	const digits = findReviewedDigits(record);
+	const fingerprint = findReviewedFingerprint(record);
 	const [current, reviewed] = [
 		await readManagedEntryPoint(client, zone.id, signal),
-		digits === undefined ? undefined : await readIfKept(digits, readReviewed),
+		fingerprint === undefined ? undefined : await readIfStored(fingerprint, readReviewed),
 	];
 	return {
 		entryPoint: current && {version: current.version, fingerprint: computeFingerprint(current.configuration)},
@@ -40,12 +40,12 @@ export async function readReviewDrift(
 	};
 }
 
-async function readIfKept(
-	digits: string,
-	readReviewed: (digits: string) => ManagedConfiguration | Promise<ManagedConfiguration>,
+async function readIfStored(
+	fingerprint: string,
+	readReviewed: (fingerprint: string) => ManagedConfiguration | Promise<ManagedConfiguration>,
 ): Promise<ManagedConfiguration | undefined> {
 	try {
-		return await readReviewed(digits);
+		return await readReviewed(fingerprint);
 	} catch (error) {
 		if (isFailure(error, 'journal_invalid')) return undefined;
 		throw error;

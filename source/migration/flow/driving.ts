@@ -6,22 +6,23 @@ import type {Observation} from '../machine/stage.ts';
 import {hasMovedOn, isComplete, isUnexpectedState, type MachineState, stateTable} from '../machine/states.ts';
 import {getNextState, type MigrationEvent} from '../machine/transitions.ts';
 import {readObservation as readSeen} from '../zone/calls.ts';
-import type {FlowParts, FlowWork} from './parts.ts';
+import type {FlowOptions, FlowParts} from './parts.ts';
 
 /**
- * Delay before a surprising state is read again, in milliseconds: one of several reads may have been stale.
+ * Delay before a surprising state is read a second time, in milliseconds: the first reading may have been
+ * stale.
  */
 const rereadDelayMs = 2_000;
 
-/** The state machine of a zone: reads the zone, applies events and keeps the record. Sends nothing. */
+/** The state machine of a zone: reads the zone, applies events and saves the record. Sends nothing. */
 export type MigrationDriver = {
 	readonly parts: FlowParts;
 	readonly record: MigrationRecord;
-	/** Why the last reading could not be written to the journal. The reading itself succeeded. */
+	/** Why the last observation could not be written to the journal. The observation itself succeeded. */
 	readonly journalFailure: Failure | undefined;
 	/**
-	 * Applies an event and keeps the new record. Throws and changes nothing if the event is not allowed or
-	 * the record cannot be kept.
+	 * Applies an event and saves the new record. Throws and changes nothing if the event is not allowed or
+	 * the record cannot be saved.
 	 */
 	apply(event: MigrationEvent, action: string, change?: Partial<MigrationRecord>): Promise<void>;
 	/** Like `apply`, but succeeds even if the journal cannot be written: the service has already acted. */
@@ -29,7 +30,7 @@ export type MigrationDriver = {
 	/** Changes the record without an event. */
 	updateRecord(change: Partial<MigrationRecord>): Promise<void>;
 	/** Reads check, status and entry point, and advances the machine. */
-	look(work: FlowWork): Promise<Observation>;
+	look(options: FlowOptions): Promise<Observation>;
 };
 
 export function createMigrationDriver(parts: FlowParts): MigrationDriver {
@@ -37,15 +38,15 @@ export function createMigrationDriver(parts: FlowParts): MigrationDriver {
 	let record = journal.record;
 	let journalFailure: Failure | undefined;
 
-	async function keep(nextRecord: MigrationRecord): Promise<void> {
+	async function saveRecord(nextRecord: MigrationRecord): Promise<void> {
 		await journal.keep(nextRecord);
 		record = nextRecord;
 		journalFailure = undefined;
 	}
 
-	async function keepAnyway(nextRecord: MigrationRecord): Promise<Failure | undefined> {
+	async function trySaveRecord(nextRecord: MigrationRecord): Promise<Failure | undefined> {
 		try {
-			await keep(nextRecord);
+			await saveRecord(nextRecord);
 		} catch (error) {
 			if (!isFailure(error)) throw error;
 			record = nextRecord;
@@ -64,13 +65,13 @@ export function createMigrationDriver(parts: FlowParts): MigrationDriver {
 		return withStageTimes({...record, ...change, state}, client.clock.now());
 	}
 
-	async function read(work: FlowWork): Promise<Observation> {
-		let observation = await readSeen(client, zone, work.signal);
+	async function readReliably(options: FlowOptions): Promise<Observation> {
+		let observation = await readSeen(client, zone, options.signal);
 		while (isSurprising(record, observation)) {
-			await client.clock.wait(rereadDelayMs * client.clock.scale, work.signal);
-			const before = predictState(record, observation);
-			observation = await readSeen(client, zone, work.signal);
-			if (predictState(record, observation) === before) break;
+			await client.clock.wait(rereadDelayMs * client.clock.scale, options.signal);
+			const stateBefore = predictState(record, observation);
+			observation = await readSeen(client, zone, options.signal);
+			if (predictState(record, observation) === stateBefore) break;
 		}
 		return observation;
 	}
@@ -84,24 +85,24 @@ export function createMigrationDriver(parts: FlowParts): MigrationDriver {
 			return journalFailure;
 		},
 		async apply(event, action, change = {}) {
-			await keep(advanceRecord(event, action, change));
+			await saveRecord(advanceRecord(event, action, change));
 		},
 		async applyAnyway(event, change) {
-			return keepAnyway(advanceRecord(event, 'This', change));
+			return trySaveRecord(advanceRecord(event, 'This', change));
 		},
 		async updateRecord(change) {
-			await keep({...record, ...change});
+			await saveRecord({...record, ...change});
 		},
-		async look(work) {
-			work.onStep?.({does: 'reading', what: 'how far the migration is'});
-			const observation = await read(work);
-			const after = advanceRecord(getObservationEvent(observation, record), 'Looking', {
+		async look(options) {
+			options.onStep?.({does: 'reading', what: 'how far the migration is'});
+			const observation = await readReliably(options);
+			const nextRecord = advanceRecord(getObservationEvent(observation, record), 'Looking', {
 				seen: observation,
 				put: updatePut(observation, record),
 			});
 			// A reading that changes only its time is not written.
-			if (isSameRecord(after, record) && !journalFailure) record = after;
-			else await keepAnyway(after);
+			if (isSameRecord(nextRecord, record) && !journalFailure) record = nextRecord;
+			else await trySaveRecord(nextRecord);
 			return observation;
 		},
 	};
@@ -111,13 +112,16 @@ const predictState = (record: MigrationRecord, observation: Observation): Machin
 	getNextState(record.state, getObservationEvent(observation, record));
 
 /**
- * True for a state that needs a second reading: one that cannot be left again, or that no PUT of ours
- * explains.
+ * True for a state that needs a second reading: a state that cannot be left again, or one that none of our
+ * PUTs explains.
  */
 function isSurprising(record: MigrationRecord, observation: Observation): boolean {
-	const to = predictState(record, observation);
-	if (to === record.state) return false;
-	return to !== undefined && (isUnexpectedState(to) || (isComplete(to) && !mayHaveFinished(record)));
+	const nextState = predictState(record, observation);
+	if (nextState === record.state) return false;
+	return (
+		nextState !== undefined &&
+		(isUnexpectedState(nextState) || (isComplete(nextState) && !mayHaveFinished(record)))
+	);
 }
 
 const isSameRecord = (one: MigrationRecord, other: MigrationRecord): boolean =>
@@ -125,7 +129,7 @@ const isSameRecord = (one: MigrationRecord, other: MigrationRecord): boolean =>
 
 const omitTime = ({seen, ...rest}: MigrationRecord) => ({...rest, seen: seen && {...seen, at: 0}});
 
-/** Sets when validation began and what was validated first, and when the migration was complete. */
+/** Sets when validation began, what was validated first, and when the migration was complete. */
 function withStageTimes(record: MigrationRecord, now: number): MigrationRecord {
 	const {state, validatingSince, completed} = record;
 	if (hasMovedOn(state)) return completed === undefined ? record : {...record, completed: undefined};
@@ -151,15 +155,15 @@ function withStageTimes(record: MigrationRecord, now: number): MigrationRecord {
 	}
 }
 
-/** Runs work one at a time: concurrent readings would both advance the machine from the same state. */
+/** Runs tasks one at a time: concurrent readings would both advance the machine from the same state. */
 export type RunInTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createTurnQueue(): RunInTurn {
-	let last: Promise<unknown> = Promise.resolve();
+	let lastResult: Promise<unknown> = Promise.resolve();
 	return work => {
-		const result = last.then(work);
+		const result = lastResult.then(work);
 		// The caller handles the failure; the next in line only waits.
-		last = result.catch(() => {});
+		lastResult = result.catch(() => {});
 		return result;
 	};
 }

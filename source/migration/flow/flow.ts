@@ -4,18 +4,18 @@ import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {withDeletedOverride} from '../journal/deleted-overrides.ts';
 import {isRealPlace} from '../journal/folder.ts';
 import type {MigrationJournal} from '../journal/journal.ts';
-import type {KeptBackup, MigrationRecord, Put, RecordedValidation} from '../journal/record.ts';
+import type {MigrationRecord, Put, RecordedValidation, StoredBackup} from '../journal/record.ts';
 import {describeStoredDifference, getEntryPointMark, wasPutAccepted} from '../machine/observation.ts';
 import type {MigrationMode, Observation} from '../machine/stage.ts';
 import {isInDoubt, isNotTaken, stateTable} from '../machine/states.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {backUpBeforePut, keepBackup, readZoneSnapshot} from './backing-up.ts';
+import {backUpBeforePut, readZoneSnapshot, saveBackup} from './backing-up.ts';
 import {type ReviewDrift, readReviewDrift} from './drift.ts';
 import {createMigrationDriver, createTurnQueue, type MigrationDriver} from './driving.ts';
 import {refuseInvalidConfiguration} from './guards.ts';
 import {settleLostPut} from './lost-answer.ts';
-import type {FlowParts, FlowWork, PutConfirmation} from './parts.ts';
+import type {FlowOptions, FlowParts, PutConfirmation} from './parts.ts';
 import {
 	isSameEntryPoint,
 	type ReviewBasis,
@@ -27,41 +27,45 @@ import {formatPutAuditEntry, sendReviewed} from './sending.ts';
 import {watchMigration} from './watching.ts';
 
 /**
- * The migration of one zone. Every step that writes first rereads check, status and entry point, and is
- * written to the journal before the request and after the answer. The only way to send an entry point PUT.
+ * The migration of one zone. Every step that writes to the zone first reads check, status and entry point
+ * again, and is written to the journal before the request and after the answer. Only a flow can send an entry
+ * point PUT.
  */
 export type MigrationFlow = {
 	readonly zone: MigrationZone;
 	readonly journal: MigrationJournal;
 	readonly record: MigrationRecord;
-	/** Why the last reading is not in the journal, for example a full disk; the next reading is kept. */
+	/**
+	 * Why the last observation is not in the journal, for example because the disk is full. The next one is
+	 * saved.
+	 */
 	readonly journalFailure?: Failure | undefined;
 	/** Reads check, status and entry point, and advances the machine. */
-	look(work: FlowWork): Promise<Observation>;
+	look(options: FlowOptions): Promise<Observation>;
 	/**
 	 * Reads the zone and returns the snapshot for `backUp`. Throws `input_malformed` if the configuration
-	 * would not be sent, for example because of an unknown managed ruleset id.
+	 * could not be sent, for example because of an unknown managed ruleset id.
 	 */
-	check(configuration: ManagedConfiguration, work: FlowWork): Promise<Snapshot>;
+	check(configuration: ManagedConfiguration, options: FlowOptions): Promise<Snapshot>;
 	/**
-	 * Keeps a backup of a snapshot in the zone's folder; reads one if none is given. Equal content is kept
-	 * once.
+	 * Saves a backup of the snapshot in the zone's folder; reads a snapshot if none is given. Equal content
+	 * is saved only once.
 	 */
-	backUp(work: FlowWork, snapshot?: Snapshot): Promise<KeptBackup>;
+	backUp(options: FlowOptions, snapshot?: Snapshot): Promise<StoredBackup>;
 	/**
-	 * Records that the user reviewed this configuration, and what was shown. Only a reviewed configuration is
+	 * Records that the user reviewed this configuration, and on what basis. Only a reviewed configuration is
 	 * ever sent.
 	 */
 	review(configuration: ManagedConfiguration, basis: ReviewBasis, goal: MigrationMode): Promise<void>;
 	/**
-	 * Records that the user requested this PUT, and replaces an earlier request that was not sent. `digits`:
-	 * fingerprint of the configuration.
+	 * Records that the user requested this PUT; replaces an earlier request that was not sent. `fingerprint`:
+	 * that of the configuration.
 	 */
-	requestPut(mode: MigrationMode, digits?: string): Promise<void>;
-	/** Records that ledge deleted an override; its effect must be recreated. */
+	requestPut(mode: MigrationMode, fingerprint?: string): Promise<void>;
+	/** Records that ledge deleted an override, whose effect must be recreated. */
 	recordDeletedOverride(id: string): Promise<void>;
 	/** Records what security events showed during validation, for the report. */
-	recordValidation(shown: RecordedValidation): Promise<void>;
+	recordValidation(validation: RecordedValidation): Promise<void>;
 	/**
 	 * Reads the reviewed configuration from the zone's folder. Throws `journal_invalid` if it does not match
 	 * the journal.
@@ -69,36 +73,36 @@ export type MigrationFlow = {
 	readReviewedConfiguration(): Promise<ManagedConfiguration | undefined>;
 	/** Discards the review, because the configuration was changed. */
 	discardReview(): Promise<void>;
-	/** Records that the previous version can be turned off next. */
+	/** Records that the previous version may be turned off next. */
 	markReady(): Promise<void>;
 	/**
-	 * Accepts the current state after the zone was changed elsewhere, or an hour after a PUT without effect:
-	 * rereads the zone and discards the review. Throws `changed_meanwhile` if the rules are not those in
-	 * `shown`.
+	 * Accepts the current state after the zone was changed elsewhere, or an hour after a PUT without effect.
+	 * Reads the zone again and discards the review. Throws `changed_meanwhile` if the current rules are not
+	 * those in `shownDrift`.
 	 */
-	takeOver(work: FlowWork, shown: Pick<ReviewDrift, 'entryPoint'>): Promise<Observation>;
+	takeOver(options: FlowOptions, shownDrift: Pick<ReviewDrift, 'entryPoint'>): Promise<Observation>;
 	/** Compares the current rules of the zone with those reviewed here. */
-	readDrift(work: FlowWork): Promise<ReviewDrift>;
+	readDrift(options: FlowOptions): Promise<ReviewDrift>;
 	/**
 	 * Sends the reviewed configuration. Sends nothing unless the zone's name is confirmed, the zone is
 	 * eligible and backed up, and nothing has changed since the review. If the answer is lost, observes the
-	 * zone for at least five minutes. Returns the record, whose `state` tells whether the service accepted.
-	 * Throws if nothing was sent, the service refused, or the journal cannot be written afterwards. A
+	 * zone for at least five minutes. Returns the record; its `state` shows whether the service accepted the
+	 * PUT. Throws if nothing was sent, the service refused, or the journal cannot be written afterwards. A
 	 * confirmation is valid once.
 	 */
-	send(mode: MigrationMode, confirmation: PutConfirmation, work: FlowWork): Promise<MigrationRecord>;
+	send(mode: MigrationMode, confirmation: PutConfirmation, options: FlowOptions): Promise<MigrationRecord>;
 	/** Continues to observe the zone after a lost answer, until the original deadline. */
-	settle(work: FlowWork): Promise<MigrationRecord>;
+	settle(options: FlowOptions): Promise<MigrationRecord>;
 	/**
-	 * Watches until the machine is at rest, for example `validating`, `complete` or `moved on`: with growing
-	 * delays, for at most an hour.
+	 * Watches until the machine is at rest, for example in `validating`, `complete` or `moved on`. The delays
+	 * grow; watching lasts at most an hour.
 	 */
-	watch(work: FlowWork): Promise<MigrationRecord>;
+	watch(options: FlowOptions): Promise<MigrationRecord>;
 };
 
 /**
- * Creates the flow of a zone from its journal. Starts no request. Throws `internal` for a real zone without a
- * journal on disk, unless nothing is sent.
+ * Creates the flow of a zone from its journal. Sends no request. Throws `internal` for a real zone whose
+ * journal is not on disk, unless nothing can be sent.
  */
 export function createFlow(parts: FlowParts): MigrationFlow {
 	const {client, zone, journal, readOnly} = parts;
@@ -116,20 +120,20 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 	async function send(
 		mode: MigrationMode,
 		confirmation: PutConfirmation,
-		work: FlowWork,
+		options: FlowOptions,
 	): Promise<Put | undefined> {
 		if (usedConfirmations.has(confirmation))
 			throw new Failure('unconfirmed', 'A confirmation serves for one sending only.', {
 				next: `Confirm with the name of the zone, ${zone.name}, again.`,
 			});
-		// Used even if sending fails: it confirmed what was shown at that time.
+		// Marked as used even if sending fails: it confirmed what was shown at that time.
 		usedConfirmations.add(confirmation);
 		await requestPut(driver, mode);
 		return sendReviewed(driver, {
 			mode,
 			confirmation,
-			work,
-			backUp: () => backUpBeforePut(driver, confirmation, work),
+			work: options,
+			backUp: () => backUpBeforePut(driver, confirmation, options),
 		});
 	}
 
@@ -143,61 +147,63 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			return driver.journalFailure;
 		},
 		readReviewedConfiguration,
-		look: work => runInTurn(() => driver.look(work)),
-		check: (configuration, work) =>
+		look: options => runInTurn(() => driver.look(options)),
+		check: (configuration, options) =>
 			runInTurn(async () => {
-				const snapshot = await readZoneSnapshot(driver, work);
+				const snapshot = await readZoneSnapshot(driver, options);
 				refuseInvalidConfiguration(configuration, snapshot);
 				return snapshot;
 			}),
-		backUp: (work, snapshot) =>
-			runInTurn(async () => keepBackup(driver, snapshot ?? (await readZoneSnapshot(driver, work)))),
+		backUp: (options, snapshot) =>
+			runInTurn(async () => saveBackup(driver, snapshot ?? (await readZoneSnapshot(driver, options)))),
 		review: (configuration, basis, goal) =>
 			runInTurn(() => reviewConfiguration(driver, configuration, basis, goal)),
-		requestPut: (mode, digits) => runInTurn(() => requestPut(driver, mode, digits)),
+		requestPut: (mode, fingerprint) => runInTurn(() => requestPut(driver, mode, fingerprint)),
 		recordValidation: validation => runInTurn(() => driver.updateRecord({validation})),
 		recordDeletedOverride: id => runInTurn(() => driver.updateRecord(withDeletedOverride(driver.record, id))),
 		discardReview: () => runInTurn(() => driver.apply('edit', 'Editing', {reviewed: undefined})),
 		markReady: () => runInTurn(() => driver.apply('ready', 'Ready to update', {goal: 'pending'})),
-		readDrift: work =>
-			runInTurn(() => readReviewDrift(client, zone, driver.record, journal.readReviewed, work.signal)),
-		takeOver: (work, shown) =>
+		readDrift: options =>
+			runInTurn(() => readReviewDrift(client, zone, driver.record, journal.readReviewed, options.signal)),
+		takeOver: (options, shownDrift) =>
 			runInTurn(async () => {
 				refuseEarlyTakeOver(driver);
-				const now = await driver.look(work);
-				if (!isSameEntryPoint(getEntryPointMark(now), shown.entryPoint))
+				const observation = await driver.look(options);
+				if (!isSameEntryPoint(getEntryPointMark(observation), shownDrift.entryPoint))
 					throw createChangedRulesFailure(zone);
 				await driver.apply('take over', 'Taking over', {
 					reviewed: undefined,
 					put: undefined,
 					goal: undefined,
 				});
-				return driver.look(work);
+				return driver.look(options);
 			}),
-		async send(mode, confirmation, work) {
-			const before = driver.record.state;
+		async send(mode, confirmation, options) {
+			const stateBefore = driver.record.state;
 			let put: Put | undefined;
 			try {
-				put = await runInTurn(() => send(mode, confirmation, work));
+				put = await runInTurn(() => send(mode, confirmation, options));
 			} catch (error) {
 				const {state} = driver.record;
-				if (!isNotTaken(state) || state === before) throw error;
-				throw await withStateAfterRefusal(driver, toFailure(error), () => runInTurn(() => driver.look(work)));
+				if (!isNotTaken(state) || state === stateBefore) throw error;
+				throw await withStateAfterRefusal(driver, toFailure(error), () =>
+					runInTurn(() => driver.look(options)),
+				);
 			}
 			if (put?.came === 'lost') {
-				if (wasPutAccepted(await settleLostPut(driver, runInTurn, work)))
-					work.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
+				if (wasPutAccepted(await settleLostPut(driver, runInTurn, options)))
+					options.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
 			} else if (put) {
 				// The PUT was accepted even if this reading fails; watching reads again.
-				await runInTurn(() => driver.look(work)).catch(() => {});
+				await runInTurn(() => driver.look(options)).catch(() => {});
 			}
 			if (driver.journalFailure) throw createUnwrittenFailure(driver);
 			return driver.record;
 		},
-		settle: work => settleLostPut(driver, runInTurn, work),
-		async watch(work) {
-			if (isInDoubt(driver.record.state)) await settleLostPut(driver, runInTurn, work);
-			return watchMigration(driver, runInTurn, work);
+		settle: options => settleLostPut(driver, runInTurn, options),
+		async watch(options) {
+			if (isInDoubt(driver.record.state)) await settleLostPut(driver, runInTurn, options);
+			return watchMigration(driver, runInTurn, options);
 		},
 	};
 }

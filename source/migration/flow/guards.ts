@@ -23,15 +23,14 @@ import {getEligibilityFacts} from '../zone/read-facts.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {isWithheld} from '../zone/unavailable.ts';
 import type {MigrationDriver} from './driving.ts';
-import type {FlowParts, FlowWork, PutConfirmation} from './parts.ts';
+import type {FlowOptions, FlowParts, PutConfirmation} from './parts.ts';
 import {isSameEntryPoint} from './reviewing.ts';
 
 export const getSendEvent = (mode: MigrationMode) =>
 	(mode === 'validation' ? 'send validation' : 'send deploy') satisfies MigrationEvent;
 
 /**
- * Returns the configuration to send. Checks everything that needs no request, and throws if it must not be
- * sent.
+ * Returns the configuration to send, after all checks that need no request. Throws if it must not be sent.
  */
 export async function readSendableConfiguration(
 	{parts, record}: MigrationDriver,
@@ -52,7 +51,7 @@ export async function readSendableConfiguration(
 	return configuration;
 }
 
-/** Throws `plan_lacks` if the plan of the zone has no validation. */
+/** Throws `plan_lacks` if the zone's plan does not include validation. */
 function refuseForPlan(zone: MigrationZone, record: MigrationRecord, mode: MigrationMode): void {
 	if (mode === 'pending' || zone.plan === undefined || isPlanAtLeast(zone.plan, 'enterprise')) return;
 	throw new Failure(
@@ -65,7 +64,7 @@ function refuseForPlan(zone: MigrationZone, record: MigrationRecord, mode: Migra
 	);
 }
 
-/** Throws if the state or the plan of a zone prevents a PUT of any configuration. */
+/** Throws if the state or the plan of the zone prevents any PUT. */
 export function refuseToSend(zone: MigrationZone, record: MigrationRecord, mode: MigrationMode): void {
 	if (stateTable[record.state].sends === 'no')
 		throw createNotAllowedFailure(zone, record, sendingNames[mode]);
@@ -83,51 +82,54 @@ function requireSendable({zone}: FlowParts, record: MigrationRecord, mode: Migra
 /** The configuration to send, and the zone as just read. */
 type PreparedPut = {readonly configuration: ManagedConfiguration; readonly snapshot: Snapshot};
 
-/** An observation, when its oldest part was answered, and the milliseconds until the last one was. */
-type BeforePut = {readonly observed: Observation; readonly since: number; readonly took: number};
+/** An observation, when its oldest answer came, and the milliseconds from then to its last answer. */
+type PrePutReading = {readonly observed: Observation; readonly since: number; readonly took: number};
 
 /**
  * Reads the proposal, check, status and entry point just before the PUT. Throws unless the zone is eligible
- * and all is as shown at the review.
+ * and everything is as it was at the review.
  */
 export async function rereadBeforePut(
 	driver: MigrationDriver,
 	mode: MigrationMode,
 	{configuration, snapshot}: PreparedPut,
-	work: FlowWork,
-): Promise<BeforePut> {
+	options: FlowOptions,
+): Promise<PrePutReading> {
 	const {parts} = driver;
 	const {zone} = parts;
 	refuseInvalidConfiguration(configuration, snapshot);
-	const isFirst = isReviewedUnsent(driver.record.state);
-	const proposed = isFirst ? await readProposal(driver, mode, work) : undefined;
-	const observation = await driver.look(work);
+	const isFirstPut = isReviewedUnsent(driver.record.state);
+	const proposal = isFirstPut ? await readProposal(driver, mode, options) : undefined;
+	const observation = await driver.look(options);
 	const facts = getEligibilityFacts(snapshot);
 	const ineligible = findIneligibility(zone, facts, observation);
-	// A blocker says more than the state it causes.
+	// The blocker explains more than the state that it causes.
 	if (ineligible && isIneligible(driver.record.state)) throw ineligible;
 	requireSendable(parts, driver.record, mode);
 	if (ineligible) throw ineligible;
 	if (facts.stage !== observation.stage)
 		throw createMovedOnFailure(zone.name, facts.stage, observation.stage);
 	const {reviewed} = driver.record;
-	if (proposed && proposed.fingerprint !== reviewed?.proposed)
+	if (proposal && proposal.fingerprint !== reviewed?.proposed)
 		throw createChangeFailure(
 			zone.name,
 			'What the service proposes',
-			proposed.fingerprint,
+			proposal.fingerprint,
 			reviewed?.proposed,
 		);
-	const [now, then] = [getEntryPointMark(observation), reviewed?.entryPoint];
-	if (!isSameEntryPoint(now, then) && (isFirst || !isOwnEntryPoint(now, driver.record)))
+	const [currentMark, reviewedMark] = [getEntryPointMark(observation), reviewed?.entryPoint];
+	if (
+		!isSameEntryPoint(currentMark, reviewedMark) &&
+		(isFirstPut || !isOwnEntryPoint(currentMark, driver.record))
+	)
 		throw createChangeFailure(
 			zone.name,
 			'The entry point of the managed rules',
-			now?.fingerprint,
-			then?.fingerprint,
+			currentMark?.fingerprint,
+			reviewedMark?.fingerprint,
 		);
 	refuseNameChange(configuration, snapshot);
-	const since = Math.min(observation.at, proposed?.at ?? observation.at);
+	const since = Math.min(observation.at, proposal?.at ?? observation.at);
 	return {observed: observation, since, took: parts.client.clock.now() - since};
 }
 
@@ -139,28 +141,28 @@ function findIneligibility(
 ): Failure | undefined {
 	const {eligible, blockers} = assessEligibility({...facts, zone, check, status, stage});
 	if (eligible) return undefined;
-	const hinders = blockers.filter(one => one.hinders);
+	const blockingIssues = blockers.filter(one => one.hinders);
 	return new Failure('not_eligible', `${zone.name} cannot migrate as it is; nothing was sent.`, {
-		why: hinders.map(({sentence}) => sentence).join('\n'),
+		why: blockingIssues.map(({sentence}) => sentence).join('\n'),
 		next: joinAdviceLines(
-			...new Set(hinders.map(one => one.next)),
+			...new Set(blockingIssues.map(one => one.next)),
 			buildAdvice`\`${buildZoneCommand('migration check')}\` lists what blocks it.`,
 		),
 	});
 }
 
 /**
- * In validation: true if the entry point was reviewed here, sent by ledge, or stored by the service from what
+ * True if the entry point in validation was reviewed here, sent by ledge, or stored by the service from what
  * ledge sent.
  */
-function isOwnEntryPoint(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {
+function isOwnEntryPoint(currentMark: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {
 	const ownFingerprints = [reviewed?.fingerprint, put?.fingerprint, put?.stored?.fingerprint];
-	return now !== undefined && ownFingerprints.includes(now.fingerprint);
+	return currentMark !== undefined && ownFingerprints.includes(currentMark.fingerprint);
 }
 
 /**
- * Throws if the service would refuse the configuration. Accepts what the proposal or the active rules contain
- * unchanged.
+ * Throws if the service would refuse the configuration. Accepts everything that the proposal or the active
+ * rules contain unchanged.
  */
 export function refuseInvalidConfiguration(configuration: ManagedConfiguration, snapshot: Snapshot): void {
 	const findings = checkConfiguration(
@@ -177,17 +179,20 @@ export function refuseInvalidConfiguration(configuration: ManagedConfiguration, 
 		});
 }
 
-/** Throws if the name differs from the zone's own: neither fingerprint nor comparison includes the name. */
+/**
+ * Throws if the configuration's name differs from that of the zone's entry point: neither the fingerprint nor
+ * the comparison includes the name.
+ */
 function refuseNameChange({name}: ManagedConfiguration, {zone, entryPoint, proposed}: Snapshot): void {
 	const names = [entryPoint, proposed].flatMap(one => (one ? [getConfigurationName(one)] : []));
-	const allowed = names.length > 0 ? names : [getConfigurationName({})];
-	if (allowed.includes(name)) return;
+	const allowedNames = names.length > 0 ? names : [getConfigurationName({})];
+	if (allowedNames.includes(name)) return;
 	throw new Failure(
 		'input_malformed',
 		`The configuration is called "${name}"; nothing was sent to ${zone.name}.`,
 		{
-			why: `The entry point of a zone keeps its name, which is "${allowed[0]}".`,
-			next: `Write "name": "${allowed[0]}" into the configuration, and review it again.`,
+			why: `The entry point of a zone keeps its name, which is "${allowedNames[0]}".`,
+			next: `Write "name": "${allowedNames[0]}" into the configuration, and review it again.`,
 		},
 	);
 }
@@ -197,45 +202,49 @@ const getConfigurationName = ({name}: JsonObject): string => (typeof name === 's
 async function readProposal(
 	driver: MigrationDriver,
 	mode: MigrationMode,
-	work: FlowWork,
+	options: FlowOptions,
 ): Promise<{readonly fingerprint: string; readonly at: number}> {
 	const {client, zone} = driver.parts;
-	work.onStep?.({does: 'reading', what: 'the proposed configuration'});
+	options.onStep?.({does: 'reading', what: 'the proposed configuration'});
 	try {
-		const {configuration} = await readProposedConfiguration(client, zone.id, work.signal);
+		const {configuration} = await readProposedConfiguration(client, zone.id, options.signal);
 		return {fingerprint: computeFingerprint(configuration), at: client.clock.now()};
 	} catch (error) {
 		if (!isFailure(error) || !isWithheld(error)) throw error;
-		// A zone that has moved on has no proposal; its current state says more than the refusal.
-		await driver.look(work);
+		// A zone that has moved on has no proposal, and its current state explains more than the refusal.
+		await driver.look(options);
 		requireSendable(driver.parts, driver.record, mode);
 		throw error;
 	}
 }
 
-/** The backup describes an earlier stage. */
-const createMovedOnFailure = (zone: string, then: MigrationStage, now: MigrationStage): Failure =>
+/** Creates the failure for a backup that describes an earlier stage. */
+const createMovedOnFailure = (
+	zone: string,
+	backupStage: MigrationStage,
+	currentStage: MigrationStage,
+): Failure =>
 	new Failure('changed_meanwhile', `${zone} has moved on since it was backed up; nothing was sent.`, {
-		why: `It was: ${stageWords[then]}. It is: ${stageWords[now]}.`,
+		why: `It was: ${stageWords[backupStage]}. It is: ${stageWords[currentStage]}.`,
 		next: buildAdvice`\`${buildZoneCommand('migration status')}\` shows how it stands; try again then.`,
 	});
 
 const createChangeFailure = (
 	zone: string,
-	what: string,
-	now: string | undefined,
-	then: string | undefined,
+	subject: string,
+	currentFingerprint: string | undefined,
+	reviewedFingerprint: string | undefined,
 ): Failure =>
-	new Failure('changed_meanwhile', `${what} has changed since the review; nothing was sent to ${zone}.`, {
-		why: `Its fingerprint was ${formatOptionalFingerprint(then)} then, and is ${formatOptionalFingerprint(now)} now.`,
+	new Failure('changed_meanwhile', `${subject} has changed since the review; nothing was sent to ${zone}.`, {
+		why: `Its fingerprint was ${formatOptionalFingerprint(reviewedFingerprint)} then, and is ${formatOptionalFingerprint(currentFingerprint)} now.`,
 		next: buildAdvice`See its current state with \`${buildZoneCommand('migration plan')}\`, and review it again.`,
 	});
 
-const formatOptionalFingerprint = (digits: string | undefined): string =>
-	digits ? formatFingerprint(digits) : 'none';
+const formatOptionalFingerprint = (fingerprint: string | undefined): string =>
+	fingerprint ? formatFingerprint(fingerprint) : 'none';
 
-const createNameFailure = (name: string, typed: string): Failure =>
+const createNameFailure = (name: string, typedName: string): Failure =>
 	new Failure('unconfirmed', `Not confirmed: the zone is ${name}; nothing was sent.`, {
-		why: typed ? `"${typed}" was given.` : 'No name was given.',
+		why: typedName ? `"${typedName}" was given.` : 'No name was given.',
 		next: `Give its whole name: --confirm ${name}`,
 	});

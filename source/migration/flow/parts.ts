@@ -9,10 +9,10 @@ export type FlowStep =
 	| {readonly does: 'reading'; readonly what: string}
 	| {readonly does: 'backing up'; readonly objects: number}
 	| {readonly does: 'sending'; readonly mode: MigrationMode}
-	/** The answer is lost; the zone is observed until then, in milliseconds since the epoch. */
+	/** The answer is lost; the zone is observed until `until`, in milliseconds since the epoch. */
 	| {readonly does: 'looking'; readonly until: number}
 	| {readonly does: 'watching'; readonly observed: Observation}
-	/** The zone has been unreadable since then, in milliseconds since the epoch; reading is retried. */
+	/** The zone has been unreadable since `since`, in milliseconds since the epoch; reading is retried. */
 	| {readonly does: 'trying'; readonly since: number; readonly failure: Failure};
 
 /** What the user typed to confirm a PUT that changes the protection of a live site. */
@@ -25,10 +25,12 @@ export type PutConfirmation = {
 	readonly incompleteBackup?: boolean;
 };
 
-export type FlowWork = {
+export type FlowOptions = {
 	readonly signal: AbortSignal;
 	onStep?(step: FlowStep): void;
-	/** For the audit log: a write is about to be sent, and one took effect. */
+	/**
+	 * Both are for the audit log: `onSend` is called before a write is sent, `onWrite` after one took effect.
+	 */
 	onSend?(what: string): void;
 	onWrite?(what: string): void;
 };

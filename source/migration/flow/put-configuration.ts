@@ -6,27 +6,32 @@ import type {MigrationMode} from '../machine/stage.ts';
 import {type ManagedEntryPoint, parseManagedEntryPoint} from '../zone/entry-point.ts';
 import {phaseTwoQuery} from '../zone/requests.ts';
 
-/** A configuration to put, and the readings it is based on. */
+/** A configuration to put, and the age of the readings that it is based on. */
 export type PutRequest = {
 	readonly configuration: ManagedConfiguration;
 	/** When the oldest reading was answered, in milliseconds since the epoch. */
 	readonly since: number;
-	/** Milliseconds until the last reading was answered; a slow connection does not make readings stale. */
+	/**
+	 * Milliseconds from the oldest answer to the last one. A slow connection does not make readings stale.
+	 */
 	readonly took?: number;
 	/** Called when the request is sent, after waiting for the quota. */
 	readonly onSend?: () => void;
 };
 
-/** Validity of complete readings, in milliseconds. Not scaled by the clock, because nothing waits for it. */
-const freshMs = 10_000;
+/**
+ * Time for which complete readings are valid, in milliseconds. Not scaled by the clock, because nothing waits
+ * for it.
+ */
+const validityMs = 10_000;
 /** Maximum age of the oldest reading, in milliseconds. */
 const maxAgeMs = 60_000;
 
 /**
- * Puts a configuration, which cannot be undone. The only place that sends it, and never retries; only
- * sending.ts, which has the guards, may call it. Returns the entry point in the answer, or undefined if that
- * cannot be parsed. A failure with `details.outcomeUnknown` may have taken effect. Throws
- * `changed_meanwhile`, unsent, 10 s after the readings or 60 s after the oldest of them.
+ * Puts a configuration, which cannot be undone. This is the only function that sends it, and it never
+ * retries; only sending.ts, which has the guards, may call it. Returns the entry point in the answer, or
+ * undefined if the answer cannot be parsed. A failure with `details.outcomeUnknown` may have taken effect.
+ * Throws `changed_meanwhile` without sending 10 s after the last reading or 60 s after the oldest one.
  */
 export async function putConfiguration(
 	client: Client,
@@ -46,7 +51,7 @@ export async function putConfiguration(
 			exactNumbers: true,
 			answers: 'listing',
 			pretend: null,
-			freshFor: {since, milliseconds: Math.min(took + freshMs, maxAgeMs), took},
+			freshFor: {since, milliseconds: Math.min(took + validityMs, maxAgeMs), took},
 			...(onSend && {onSend}),
 		},
 		signal,
@@ -54,7 +59,7 @@ export async function putConfiguration(
 	try {
 		return parseManagedEntryPoint(result);
 	} catch {
-		// The PUT was accepted. The shape of the answer is not specified, and the state is read next.
+		// The PUT was accepted. The shape of the answer is not specified, and the state is read next anyway.
 		return undefined;
 	}
 }

@@ -16,21 +16,21 @@ import {getReviewBasis} from './reviewing.ts';
 import {verifyDeployment} from './verification.ts';
 
 /**
- * Creates a simulated service with the content of a snapshot, and a client that reaches only it. Injected, so
- * that a rehearsal never has a client of the real service.
+ * Creates a simulated service with the content of a snapshot, and a client that reaches only this service.
+ * The function is injected, so that a rehearsal never has a client of the real service.
  */
 export type RehearsalService = (snapshot: Snapshot) => Promise<{readonly client: Client} & Disposable>;
 
 export type Rehearsal = {
-	/** The first mode put; `validation` also continues to the end. */
+	/** The mode of the first PUT; after `validation` the rehearsal continues to the end. */
 	readonly goal: MigrationMode;
 	/** The final state; `complete` on success. */
 	readonly ended: MachineState;
 	/** Fingerprint of the configuration that was sent. */
 	readonly fingerprint: string;
-	/** The simulated service's refusal. */
+	/** Why the simulated service refused. */
 	readonly refused?: string;
-	/** True if the zone ended with exactly the rehearsed configuration and the previous version off. */
+	/** True if the zone ended with exactly the rehearsed configuration, and with the previous version off. */
 	readonly sameAsPlanned: boolean;
 	/** Differences between the planned configuration (before) and the deployed one (after). */
 	readonly differences: readonly ConfigurationDifference[];
@@ -40,26 +40,29 @@ export type Rehearsal = {
 
 type RehearsalParts = {
 	readonly zone: MigrationZone;
-	/** The current zone: the rehearsal starts from the service's real proposal. */
+	/** The current state of the zone: the rehearsal starts from the service's real proposal. */
 	readonly snapshot: Snapshot;
 	/** The configuration to rehearse. */
 	readonly configuration: ManagedConfiguration;
-	/** `pending`: directly. `validation`: validates first, then completes. */
+	/** `pending` rehearses the final PUT only; `validation` validates first, then completes. */
 	readonly goal: MigrationMode;
 	readonly connect: RehearsalService;
 };
 
-type RehearsalWork = {
+type RehearsalOptions = {
 	readonly signal: AbortSignal;
 	/** Called when a step begins. */
 	onStep?(sentence: string): void;
 };
 
 /**
- * Runs the whole migration on a simulated copy of the zone, from reading to verification. Throws when the
- * migration could not send; a refusal by the simulated service is a result.
+ * Runs the whole migration on a simulated copy of the zone, from reading to verification. Throws if nothing
+ * could be sent; a refusal by the simulated service is part of the result.
  */
-export async function rehearseMigration(parts: RehearsalParts, work: RehearsalWork): Promise<Rehearsal> {
+export async function rehearseMigration(
+	parts: RehearsalParts,
+	options: RehearsalOptions,
+): Promise<Rehearsal> {
 	const {zone, snapshot, configuration, goal, connect} = parts;
 	if (snapshot.zone.id !== zone.id)
 		throw new Failure('usage', `What was read is of ${snapshot.zone.name}, and not of ${zone.name}.`);
@@ -67,23 +70,23 @@ export async function rehearseMigration(parts: RehearsalParts, work: RehearsalWo
 	const steps: string[] = [];
 	const beginStep = (sentence: string): void => {
 		steps.push(sentence);
-		work.onStep?.(sentence);
+		options.onStep?.(sentence);
 	};
 	using service = await connect(snapshot);
 	const {client} = service;
 	if (client.baseUrl !== simulatedBaseUrl)
 		throw new Failure('internal', 'A rehearsal was given a service that is not the simulated one.');
 	const flow = createFlow({client, zone, journal: createMemoryJournal({place: 'rehearsal', zone})});
-	const {signal} = work;
-	let refused: string | undefined;
+	const {signal} = options;
+	let refusal: string | undefined;
 	try {
 		await runSteps(flow, parts, beginStep, signal);
 	} catch (error) {
 		const failure = toFailure(error);
 		if (flow.record.put?.came !== 'refused' || isFailure(error, 'interrupted'))
 			throw withRehearsalNote(failure);
-		refused = [failure.message, failure.details.why].filter(Boolean).join(' ');
-		beginStep(`Refused: ${refused}`);
+		refusal = [failure.message, failure.details.why].filter(Boolean).join(' ');
+		beginStep(`Refused: ${refusal}`);
 	}
 	beginStep('Looking at what is deployed');
 	const {sameAsReviewed, differences} = await verifyDeployment(
@@ -93,34 +96,34 @@ export async function rehearseMigration(parts: RehearsalParts, work: RehearsalWo
 		configuration,
 		signal,
 	);
-	const ended = flow.record.state;
+	const finalState = flow.record.state;
 	return {
 		goal,
-		ended,
+		ended: finalState,
 		fingerprint: computeFingerprint(configuration),
-		sameAsPlanned: isComplete(ended) && sameAsReviewed,
-		...(refused !== undefined && {refused}),
+		sameAsPlanned: isComplete(finalState) && sameAsReviewed,
+		...(refusal !== undefined && {refused: refusal}),
 		differences,
 		steps,
 	};
 }
 
-/** Runs the user's steps in order and confirms each. */
+/** Runs the user's steps in order, and confirms each of them. */
 async function runSteps(
 	flow: MigrationFlow,
 	{zone, snapshot, configuration, goal}: RehearsalParts,
 	beginStep: (sentence: string) => void,
 	signal: AbortSignal,
 ): Promise<void> {
-	const work = {signal};
+	const options = {signal};
 	const send = async (mode: MigrationMode): Promise<void> => {
 		beginStep(sendingSentences[mode]);
-		await flow.send(mode, {zone: zone.name, withoutRulesets: true, incompleteBackup: true}, work);
+		await flow.send(mode, {zone: zone.name, withoutRulesets: true, incompleteBackup: true}, options);
 		beginStep(watchingSentences[mode]);
-		await flow.watch(work);
+		await flow.watch(options);
 	};
 	beginStep('Reading how far the zone is');
-	await flow.look(work);
+	await flow.look(options);
 	if (isComplete(flow.record.state))
 		throw new Failure(
 			'already_migrated',
@@ -128,7 +131,7 @@ async function runSteps(
 			{next: buildAdvice`See how it stands: \`${buildMigrationCommand(zone, 'status')}\``},
 		);
 	beginStep('Backing up what will be gone');
-	await flow.backUp(work);
+	await flow.backUp(options);
 	await flow.review(configuration, getReviewBasis(snapshot), goal);
 	if (goal === 'validation') await send('validation');
 	if (isAwaitingReady(flow.record.state)) await flow.markReady();
@@ -145,7 +148,7 @@ const watchingSentences = {
 	pending: 'Watching until the new version is alone',
 } as const satisfies Record<MigrationMode, string>;
 
-/** Checks against the real zone: a copy of it may know fewer ids. */
+/** Checks the configuration against the real zone: its copy may know fewer ids. */
 function refuseUnsendable(configuration: ManagedConfiguration, snapshot: Snapshot): void {
 	try {
 		refuseInvalidConfiguration(configuration, snapshot);

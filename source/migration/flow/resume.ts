@@ -14,7 +14,7 @@ import {
 	isValidatingUnreviewed,
 } from '../machine/states.ts';
 import type {MigrationFlow} from './flow.ts';
-import type {FlowWork, PutConfirmation} from './parts.ts';
+import type {FlowOptions, PutConfirmation} from './parts.ts';
 
 /** A step of resuming. */
 type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';
@@ -30,23 +30,23 @@ type ResumeOptions = {
 };
 
 /**
- * Resumes a migration from its journal: settles an unknown outcome, reads the zone, sends what is pending,
- * and watches until nothing is under way. Throws `unconfirmed` if a PUT has no confirmation, or one given
- * before its outcome was known; `left` then describes the progress.
+ * Resumes a migration from its journal: settles an unknown outcome, reads the zone, sends the pending PUT,
+ * and watches until nothing is in progress. Throws `unconfirmed` if the PUT has no confirmation, or one that
+ * was given before the outcome of the last PUT was known; `left` then describes the progress.
  */
 export async function resumeFlow(
 	flow: MigrationFlow,
 	{confirmation, onBeforeSend, shouldWatch = true}: ResumeOptions,
-	work: FlowWork,
+	options: FlowOptions,
 ): Promise<ResumeResult> {
-	const did: ResumeStep[] = [];
+	const completedSteps: ResumeStep[] = [];
 	const wasInDoubt = isInDoubt(flow.record.state);
 	if (wasInDoubt) {
-		await flow.settle(work);
-		did.push('settled');
+		await flow.settle(options);
+		completedSteps.push('settled');
 	} else {
-		await flow.look(work);
-		did.push('looked');
+		await flow.look(options);
+		completedSteps.push('looked');
 	}
 	const mode = findPendingMode(flow.record);
 	if (mode) {
@@ -54,9 +54,9 @@ export async function resumeFlow(
 		if (isAwaitingReady(flow.record.state) && mode === 'pending') await flow.markReady();
 		onBeforeSend?.(mode, flow.record);
 		const {put} = flow.record;
-		await flow.send(mode, confirmation, work);
-		did.push('sent');
-		// A PUT found not taken needs a new confirmation. A dry run sends nothing.
+		await flow.send(mode, confirmation, options);
+		completedSteps.push('sent');
+		// A PUT that turned out to be lost needs a new confirmation. A dry run sends nothing.
 		if (flow.record.put !== put && findPendingMode(flow.record) === mode)
 			throw createUnconfirmedFailure(flow, mode, true);
 	}
@@ -64,13 +64,13 @@ export async function resumeFlow(
 	if (hasMovedOn(state) || (isValidatingUnreviewed(state) && goal))
 		throw createNotAllowedFailure(flow.zone, flow.record, 'Continuing');
 	if (isAtWork(state) && shouldWatch) {
-		await flow.watch(work);
-		did.push('watched');
+		await flow.watch(options);
+		completedSteps.push('watched');
 	}
-	return {record: flow.record, did};
+	return {record: flow.record, did: completedSteps};
 }
 
-/** Returns the mode of the PUT that needs only a confirmation. Undefined if the next step is another one. */
+/** Returns the mode of the PUT if it needs only a confirmation. Undefined if another step comes first. */
 function findPendingMode({state, goal}: MigrationRecord): MigrationMode | undefined {
 	if (!isSendable(state) || (isValidating(state) && goal !== 'pending')) return undefined;
 	return goal;
@@ -81,8 +81,8 @@ function createUnconfirmedFailure(
 	mode: MigrationMode,
 	wasInDoubt: boolean,
 ): Failure {
-	const what = mode === 'validation' ? 'begins validation' : 'turns the previous version off';
-	return new Failure('unconfirmed', `The PUT that ${what} is still to go, and wants a confirmation.`, {
+	const effect = mode === 'validation' ? 'begins validation' : 'turns the previous version off';
+	return new Failure('unconfirmed', `The PUT that ${effect} is still to go, and wants a confirmation.`, {
 		why:
 			[
 				...(wasInDoubt

@@ -17,17 +17,17 @@ import type {MigrationDriver} from './driving.ts';
 import {maxWatchMs} from './watching.ts';
 
 /**
- * What the user saw when reviewing: the fingerprint of the proposal, and the entry point. Neither may change
- * before the configuration is sent.
+ * What the user saw when reviewing: the fingerprint of the proposal, and the entry point. If either changes,
+ * the configuration is not sent.
  */
 export type ReviewBasis = {
 	readonly proposed?: string | undefined;
 	readonly entryPoint?: EntryPointMark | undefined;
-	/** When it was shown, in milliseconds since the epoch; undefined: now. */
+	/** When the user saw it, in milliseconds since the epoch; undefined: now. */
 	readonly at?: number | undefined;
 };
 
-/** Returns the review basis of what is shown from a snapshot. Excludes parts that were not read. */
+/** Returns the basis of a review that is shown from a snapshot. Excludes parts that were not read. */
 export function getReviewBasis({
 	proposed,
 	entryPoint,
@@ -47,17 +47,19 @@ export const isSameEntryPoint = (
 ): boolean => one?.version === other?.version && one?.fingerprint === other?.fingerprint;
 
 /**
- * Picks the later of two reviews of a configuration: the one in the journal, or the one of the plan. Ignores
- * a time in the future, which comes from a wrong clock.
+ * Picks the later of two reviews of a configuration: the one in the journal, or the one of the plan. A time
+ * in the future comes from a wrong clock and is ignored.
  */
 export const pickLaterReview = (
-	known: ConfigurationReview | undefined,
-	shown: ConfigurationReview | undefined,
+	journalReview: ConfigurationReview | undefined,
+	planReview: ConfigurationReview | undefined,
 	now: number,
 ): ConfigurationReview | undefined =>
-	known && (!shown || (shown.at <= known.at && known.at <= now)) ? known : shown;
+	journalReview && (!planReview || (planReview.at <= journalReview.at && journalReview.at <= now))
+		? journalReview
+		: planReview;
 
-/** Records a review. Keeps the configuration first. */
+/** Saves the configuration, then records its review. */
 export async function reviewConfiguration(
 	driver: MigrationDriver,
 	configuration: ManagedConfiguration,
@@ -81,24 +83,24 @@ export async function reviewConfiguration(
 }
 
 /**
- * Records that the user requested a PUT of the reviewed configuration, or of the one with fingerprint
- * `digits`. Cancels earlier requests, so that `resume` does not send them; what was sent stays sent.
+ * Records that the user requested a PUT of the reviewed configuration, or of the one with this fingerprint.
+ * Cancels earlier requests, so that `resume` does not send them; a PUT that was sent stays sent.
  */
 export async function requestPut(
 	{parts, record, updateRecord}: MigrationDriver,
 	mode: MigrationMode,
-	digits = record.reviewed?.fingerprint,
+	fingerprint = record.reviewed?.fingerprint,
 ): Promise<void> {
 	const {state, reviewed} = record;
 	const canRequest = isNotTaken(state) || getNextState(state, 'review') !== undefined;
 	if (!reviewed || !canRequest) return;
 	const {plan} = parts.zone;
-	const isPossible = mode === 'pending' || plan === undefined || isPlanAtLeast(plan, 'enterprise');
-	const goal = isPossible && digits === reviewed.fingerprint ? mode : undefined;
+	const isSupported = mode === 'pending' || plan === undefined || isPlanAtLeast(plan, 'enterprise');
+	const goal = isSupported && fingerprint === reviewed.fingerprint ? mode : undefined;
 	if (record.goal !== goal) await updateRecord({goal});
 }
 
-/** Throws `job_running` while the last PUT may still take effect, up to an hour after it. */
+/** Throws `job_running` while the last PUT may still take effect, which is up to an hour. */
 export function refuseEarlyTakeOver({parts, record}: MigrationDriver): void {
 	const {state, put} = record;
 	if (hasMovedOn(state) || getNextState(state, 'take over') === undefined) return;

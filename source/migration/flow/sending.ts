@@ -7,25 +7,25 @@ import {IncompleteBackup} from './backing-up.ts';
 import type {MigrationDriver} from './driving.ts';
 import {getSendEvent, readSendableConfiguration, rereadBeforePut} from './guards.ts';
 import {mayHaveArrived} from './lost-answer.ts';
-import type {FlowWork, PutConfirmation} from './parts.ts';
+import type {FlowOptions, PutConfirmation} from './parts.ts';
 import {type PutRequest, putConfiguration} from './put-configuration.ts';
 
 /** Formats the audit log entry of a PUT. */
-export const formatPutAuditEntry = (mode: MigrationMode, digits: string): string =>
-	`put managed entry point waf_migration=${mode} fingerprint ${formatFingerprint(digits)}`;
+export const formatPutAuditEntry = (mode: MigrationMode, fingerprint: string): string =>
+	`put managed entry point waf_migration=${mode} fingerprint ${formatFingerprint(fingerprint)}`;
 
 type SendingParts = {
 	readonly mode: MigrationMode;
 	readonly confirmation: PutConfirmation;
-	readonly work: FlowWork;
+	readonly work: FlowOptions;
 	/** Reads the zone and backs it up. Returns the snapshot. */
 	backUp(): Promise<Snapshot>;
 };
 
 /**
- * Sends the reviewed configuration: the only caller of `putConfiguration`. Runs all checks, writes the intent
- * to the journal, sends the PUT, and writes its outcome. Returns the PUT. Undefined in a dry run, which sends
- * nothing.
+ * Sends the reviewed configuration; the only caller of `putConfiguration`. Runs all checks, writes the intent
+ * to the journal, sends the PUT, and writes the outcome to the journal. Returns the PUT. A dry run sends
+ * nothing and returns undefined.
  */
 export async function sendReviewed(
 	driver: MigrationDriver,
@@ -46,10 +46,10 @@ export async function sendReviewed(
 		await putConfiguration(client, driver.parts.zone.id, mode, request, work.signal);
 		return undefined;
 	}
-	const digits = driver.record.reviewed?.fingerprint ?? '';
+	const fingerprint = driver.record.reviewed?.fingerprint ?? '';
 	const put: Put = {
 		mode,
-		fingerprint: digits,
+		fingerprint,
 		at: client.clock.now(),
 		before: {
 			stage: observation.stage,
@@ -59,15 +59,15 @@ export async function sendReviewed(
 	};
 	const {put: before} = driver.record;
 	await recordIntent(driver, mode, put);
-	work.onSend?.(formatPutAuditEntry(mode, digits));
+	work.onSend?.(formatPutAuditEntry(mode, fingerprint));
 	const onSend = () => work.onStep?.({does: 'sending', mode});
 	return putAndRecord(driver, {...request, onSend}, {put, before}, work);
 }
 
 /** Adds to a failure that nothing was sent. */
-async function withNothingSent<T>(work: Promise<T>): Promise<T> {
+async function withNothingSent<T>(attempt: Promise<T>): Promise<T> {
 	try {
-		return await work;
+		return await attempt;
 	} catch (error) {
 		if (error instanceof IncompleteBackup) throw error;
 		const failure = toFailure(error);
@@ -77,8 +77,8 @@ async function withNothingSent<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Writes the intent to the journal and syncs it. A process killed after this leaves a PUT in doubt, never an
- * unrecorded one.
+ * Writes the intent to the journal and syncs it. If the process is killed after this, a PUT is in doubt, but
+ * never unrecorded.
  */
 async function recordIntent(driver: MigrationDriver, mode: MigrationMode, put: Put): Promise<void> {
 	try {
@@ -94,30 +94,30 @@ async function putAndRecord(
 	driver: MigrationDriver,
 	request: PutRequest,
 	{put, before}: {readonly put: Put; readonly before: Put | undefined},
-	work: FlowWork,
+	options: FlowOptions,
 ): Promise<Put> {
 	const {client, zone} = driver.parts;
 	try {
-		const entryPoint = await putConfiguration(client, zone.id, put.mode, request, work.signal);
+		const entryPoint = await putConfiguration(client, zone.id, put.mode, request, options.signal);
 		const stored = entryPoint && {
 			version: entryPoint.version,
 			fingerprint: computeFingerprint(entryPoint.configuration),
 		};
-		const accepted: Put = {...put, came: 'accepted', stored};
-		await driver.applyAnyway('accepted', {put: accepted});
-		work.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
-		return accepted;
+		const acceptedPut: Put = {...put, came: 'accepted', stored};
+		await driver.applyAnyway('accepted', {put: acceptedPut});
+		options.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
+		return acceptedPut;
 	} catch (error) {
 		const failure = toFailure(error);
 		if (mayHaveArrived(error)) {
-			const lost: Put = {...put, came: 'lost', why: failure.message};
-			await driver.applyAnyway('lost', {put: lost});
-			return lost;
+			const lostPut: Put = {...put, came: 'lost', why: failure.message};
+			await driver.applyAnyway('lost', {put: lostPut});
+			return lostPut;
 		}
-		// The client never sent it, so the earlier PUT stays the last one.
+		// The client never sent the PUT, so the earlier one stays the last.
 		const wasNotSent = failure.code === 'changed_meanwhile';
-		const refused: Put = {...put, came: 'refused', why: failure.message};
-		await driver.applyAnyway('refused', {put: wasNotSent ? before : refused});
+		const refusedPut: Put = {...put, came: 'refused', why: failure.message};
+		await driver.applyAnyway('refused', {put: wasNotSent ? before : refusedPut});
 		throw failure;
 	}
 }

@@ -30,7 +30,7 @@ import type {MigrationFlow} from './flow.ts';
 export type DeployedRuleset = {
 	readonly id: string;
 	readonly name: string;
-	/** How much of it is active, if a rule executes it. */
+	/** How much of it is active. */
 	readonly is: RulesetActivity | 'not deployed';
 	/** The action that an override sets for all its rules; undefined: the ruleset's own actions. */
 	readonly action?: string;
@@ -42,13 +42,13 @@ export type DeployedRuleset = {
 	readonly threshold?: number;
 };
 
-/** The deployed configuration, read from the service. */
+/** What is deployed, as read from the service. */
 export type Verification = {
 	readonly stage: MigrationStage;
 	readonly fingerprint: string | undefined;
-	/** The rulesets known to ledge, deployed or not, and all other deployed ones. */
+	/** All rulesets that ledge knows, deployed or not, and all others that are deployed. */
 	readonly managedRulesets: readonly DeployedRuleset[];
-	/** The rules of the entry point. */
+	/** The rules of the entry point, empty if none exists. */
 	readonly deployed?: ManagedConfiguration | undefined;
 	/** True if the entry point holds exactly what was reviewed. */
 	readonly sameAsReviewed: boolean;
@@ -61,7 +61,10 @@ export type Verification = {
 	readonly findings: readonly string[];
 };
 
-/** Reads what is deployed and compares it with `configuration`, the reviewed one, if known. */
+/**
+ * Reads what is deployed and compares it with `configuration`, the reviewed one. Undefined: nothing to
+ * compare with.
+ */
 export async function verifyDeployment(
 	client: Client,
 	zone: Pick<MigrationZone, 'id' | 'plan'>,
@@ -70,28 +73,28 @@ export async function verifyDeployment(
 	signal: AbortSignal,
 ): Promise<Verification> {
 	const [{checked, stated}, entry] = await readConcurrently(signal, [
-		within => readCheckAndStatus(client, zone, within),
-		within => readManagedEntryPoint(client, zone.id, within),
+		childSignal => readCheckAndStatus(client, zone, childSignal),
+		childSignal => readManagedEntryPoint(client, zone.id, childSignal),
 	]);
 	const deployed = entry?.configuration ?? {name: 'default', rules: []};
-	const digits = entry && computeFingerprint(deployed);
-	const known = {
+	const fingerprint = entry && computeFingerprint(deployed);
+	const facts = {
 		stage: resolveMigrationStage(checked, stated),
-		fingerprint: digits,
+		fingerprint,
 		deployed,
 		managedRulesets: listDeployedRulesets(deployed),
-		sameAsReviewed: configuration !== undefined && computeFingerprint(configuration) === digits,
+		sameAsReviewed: configuration !== undefined && computeFingerprint(configuration) === fingerprint,
 		differences: configuration ? compareConfigurations(configuration, deployed) : [],
 		newWaf: stated?.newWaf,
 		oldWaf: stated?.oldWaf,
 	};
 	const storedDifference = configuration ? undefined : describeStoredDifference(record);
 	return {
-		...known,
+		...facts,
 		findings: [
-			...listVerificationFindings(known, configuration !== undefined),
+			...listVerificationFindings(facts, configuration !== undefined),
 			...(storedDifference === undefined ? [] : [storedDifference]),
-			...(known.stage === 'unknown' ? [describeUnknownStage(checked, stated)] : []),
+			...(facts.stage === 'unknown' ? [describeUnknownStage(checked, stated)] : []),
 		],
 	};
 }
@@ -115,33 +118,33 @@ function listVerificationFindings(
 	];
 }
 
-/** Lists the rulesets known to ledge, deployed or not, and all other deployed ones. */
+/** Lists all rulesets that ledge knows, deployed or not, and all others that are deployed. */
 export function listDeployedRulesets({
 	rules,
 }: Pick<ManagedConfiguration, 'rules'>): readonly DeployedRuleset[] {
-	const executed = Map.groupBy(
+	const rulesById = Map.groupBy(
 		rules.filter(({action}) => action === 'execute'),
 		({action_parameters}) => String(action_parameters?.id ?? ''),
 	);
-	const ids = new Set([...Object.values(managedRulesets).map(({id}) => id), ...executed.keys()]);
+	const ids = new Set([...Object.values(managedRulesets).map(({id}) => id), ...rulesById.keys()]);
 	return [...ids].map(id => ({
 		id,
 		name: formatRulesetName(id),
-		...readDeployment(id, executed.get(id) ?? []),
+		...readDeployment(id, rulesById.get(id) ?? []),
 	}));
 }
 
-/** Reads how a ruleset is deployed. If several rules execute it, the most active one counts. */
+/** Returns how a ruleset is deployed. If several rules execute it, the most active one counts. */
 function readDeployment(id: string, rules: readonly ConfiguredRule[]): Omit<DeployedRuleset, 'id' | 'name'> {
-	const mostActive = (['on', 'partly on', 'all rules off'] as const)
+	const mostActiveRules = (['on', 'partly on', 'all rules off'] as const)
 		.map(activity => rules.filter(rule => getRulesetActivity(rule) === activity))
 		.find(({length}) => length > 0);
-	const candidates = mostActive ?? rules;
-	const unlimited = candidates.find(rule => findTrafficFilter(rule) === undefined);
-	const representative = unlimited ?? candidates[0];
+	const candidates = mostActiveRules ?? rules;
+	const unlimitedRule = candidates.find(rule => findTrafficFilter(rule) === undefined);
+	const representative = unlimitedRule ?? candidates[0];
 	if (!representative) return {is: 'not deployed'};
-	const only =
-		unlimited || !activatesRuleset(representative)
+	const trafficFilters =
+		unlimitedRule || !activatesRuleset(representative)
 			? []
 			: candidates.flatMap(rule => findTrafficFilter(rule) ?? []);
 	const overrides = getRulesetOverrides(representative);
@@ -150,7 +153,7 @@ function readDeployment(id: string, rules: readonly ConfiguredRule[]): Omit<Depl
 	return {
 		is: getRulesetActivity(representative),
 		...(typeof action === 'string' && action !== 'default' && {action}),
-		...(only.length > 0 && {only}),
+		...(trafficFilters.length > 0 && {only: trafficFilters}),
 		...(id === managedRulesets.owasp.id && {
 			...(level !== undefined && {level}),
 			...(threshold !== undefined && {threshold}),
@@ -169,7 +172,7 @@ const deploymentWords: Readonly<Record<DeployedRuleset['is'], string>> = {
 	'not deployed': 'not deployed',
 };
 
-/** Describes how a managed ruleset is deployed, as parts of a sentence. Contains raw data. */
+/** Describes how a managed ruleset is deployed, as parts of a sentence. They are not escaped. */
 export const describeDeployedRuleset = ({
 	is,
 	action,
@@ -196,16 +199,16 @@ export function toDeployedRulesetJson(one: DeployedRuleset) {
 	return {id, name, deployed: is !== 'not deployed', enabled: isRulesetActive(one), ...more};
 }
 
-/** What is deployed, and what it was compared with. */
+/** A verification, and the configuration that it was compared with. */
 export type SentVerification = {
-	/** The configuration that was reviewed and sent; undefined if ledge sent none. */
+	/** The configuration that was reviewed and sent; undefined if ledge did not send what is deployed. */
 	readonly configuration: ManagedConfiguration | undefined;
 	readonly verification: Verification;
 };
 
 /**
- * Reads what is deployed and compares it with the configuration that was sent and accepted. Compares with
- * nothing if someone else deployed it, or if the last review was not sent.
+ * Reads what is deployed and compares it with the configuration that was sent and accepted. If someone else
+ * deployed it, or the last review was not sent, it is compared with nothing.
  */
 export async function verifySent(
 	flow: Pick<MigrationFlow, 'zone' | 'record' | 'readReviewedConfiguration'>,

@@ -4,7 +4,7 @@ import {getOutcome} from '../../service/outcome.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {isAtRest} from '../machine/states.ts';
 import type {MigrationDriver, RunInTurn} from './driving.ts';
-import type {FlowWork} from './parts.ts';
+import type {FlowOptions} from './parts.ts';
 
 /** Maximum duration of a migration according to the documentation, in milliseconds. */
 export const maxWatchMs = 60 * 60_000;
@@ -12,8 +12,8 @@ const firstDelayMs = 2_000;
 const maxDelayMs = 60_000;
 
 /**
- * True for a failure that does not end watching: temporary or blocked, because the zone continues without
- * ledge.
+ * True for a failure that does not end watching: a temporary or a blocked one, because the zone continues
+ * without ledge.
  */
 export const isTransientFailure = (error: unknown): error is Failure => {
 	// After an interruption the user does not want to wait, whatever happened to the request.
@@ -38,34 +38,34 @@ type WatchOptions<Reading> = {
 	/** True if reading may be retried after this failure. */
 	canRetry?(error: unknown): error is Failure;
 	/** Called while reading fails and is retried. `since`: milliseconds since the epoch. */
-	onFailure(failed: {readonly since: number; readonly failure: Failure}): void;
+	onFailure(failedReading: {readonly since: number; readonly failure: Failure}): void;
 };
 
 /**
- * Reads until `isOver`, with delays that grow from 2 s to a minute, for at most an hour of waiting. Counts
- * time spent waiting, not clock time: a computer that slept has not watched. Returns the last reading, or
- * throws its failure.
+ * Reads until `isOver` returns true, with delays that grow from 2 s to a minute; waits at most an hour.
+ * Counts the time spent waiting and not clock time, because a computer that slept has not watched. Returns
+ * the last reading, or throws its failure.
  */
 export async function watchUntil<Reading>(
 	{read, isOver, canRetry = isTransientFailure, onFailure}: WatchOptions<Reading>,
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<Reading> {
-	let waited = 0;
+	let waitedMs = 0;
 	let since: number | undefined;
-	for (let wait = firstDelayMs; ; wait = Math.min(wait * 1.5, maxDelayMs)) {
+	for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 1.5, maxDelayMs)) {
 		try {
 			const reading = await read();
 			since = undefined;
-			if (isOver(reading) || waited >= maxWatchMs) return reading;
+			if (isOver(reading) || waitedMs >= maxWatchMs) return reading;
 		} catch (error) {
 			if (!canRetry(error)) throw toFailure(error);
 			since ??= clock.now();
 			onFailure({since, failure: error});
-			if (waited >= maxWatchMs) throw error;
+			if (waitedMs >= maxWatchMs) throw error;
 		}
-		await clock.wait(wait * clock.scale, signal);
-		waited += wait;
+		await clock.wait(delayMs * clock.scale, signal);
+		waitedMs += delayMs;
 	}
 }
 
@@ -73,19 +73,19 @@ export async function watchUntil<Reading>(
 export async function watchMigration(
 	driver: MigrationDriver,
 	runInTurn: RunInTurn,
-	work: FlowWork,
+	options: FlowOptions,
 ): Promise<MigrationRecord> {
 	await watchUntil(
 		{
 			async read() {
-				const observation = await runInTurn(() => driver.look(work));
-				work.onStep?.({does: 'watching', observed: observation});
+				const observation = await runInTurn(() => driver.look(options));
+				options.onStep?.({does: 'watching', observed: observation});
 			},
 			isOver: () => isAtRest(driver.record.state),
-			onFailure: failed => work.onStep?.({does: 'trying', ...failed}),
+			onFailure: failedReading => options.onStep?.({does: 'trying', ...failedReading}),
 		},
 		driver.parts.client.clock,
-		work.signal,
+		options.signal,
 	);
 	return driver.record;
 }

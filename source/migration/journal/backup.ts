@@ -32,14 +32,14 @@ import {
 	singleParts,
 	snapshotPartNames,
 } from '../zone/snapshot.ts';
-import type {KeptBackup, MigrationRecord} from './record.ts';
+import type {MigrationRecord, StoredBackup} from './record.ts';
 
 export const countSnapshotObjects = (snapshot: Snapshot): number =>
 	countPackages(snapshot.packages) +
 	listParts.reduce((sum, name) => sum + snapshot[name].length, 0) +
 	singleParts.filter(name => snapshot[name] !== null).length;
 
-/** True if two snapshots have the same content, whenever they were taken. */
+/** True if two snapshots have the same content, regardless of when they were taken. */
 export const isSameSnapshot = (one: Snapshot, other: Snapshot): boolean =>
 	serializeContent(one) === serializeContent(other);
 
@@ -50,40 +50,44 @@ const serializeContent = (snapshot: Snapshot): string => {
 };
 
 /**
- * Writes a backup into a new folder `backup-2026-11-21T0310Z` below `folder`: a file of each kind for people,
- * and `snapshot.json` with everything, which is read back. Files have mode 0600 in a folder of mode 0700, and
- * are synced. The folder gets its name only when complete, and never replaces another. Throws `file_failed`.
+ * Writes a backup into a new folder such as `backup-2026-11-21T0310Z` in `folder`: one file per kind of
+ * object for people to read, and `snapshot.json` with everything, which `readBackup` reads. Files have mode
+ * 0600 in a folder of mode 0700, and are synced. The folder gets its name only when it is complete, and never
+ * replaces another. Throws `file_failed`.
  */
 export function writeBackup(
 	folder: string,
 	snapshot: Snapshot,
 	{reviewed}: {readonly reviewed?: ManagedConfiguration | undefined} = {},
-): KeptBackup {
+): StoredBackup {
 	const name = `backup-${snapshot.taken.slice(0, 16).replaceAll(':', '')}Z`;
-	const draft = join(folder, `.${name}.${randomBytes(6).toString('hex')}.new`);
+	const draftFolder = join(folder, `.${name}.${randomBytes(6).toString('hex')}.new`);
 	try {
 		makeFolder(folder, 0o700);
-		mkdirSync(draft, {mode: 0o700});
+		mkdirSync(draftFolder, {mode: 0o700});
 		for (const [file, value] of Object.entries(buildBackupFiles(snapshot, reviewed)))
-			keepFile(join(draft, `${file}.json`), toReadableJson(value));
+			keepFile(join(draftFolder, `${file}.json`), toReadableJson(value));
 		// Written last: it makes the backup complete.
-		keepFile(join(draft, snapshotFile), serializeBackup(snapshot));
-		const kept = {folder: moveIntoPlace(draft, folder, name), objects: countSnapshotObjects(snapshot)};
-		return {...kept, at: Date.parse(snapshot.taken)};
+		keepFile(join(draftFolder, snapshotFile), serializeBackup(snapshot));
+		const backup = {
+			folder: moveIntoPlace(draftFolder, folder, name),
+			objects: countSnapshotObjects(snapshot),
+		};
+		return {...backup, at: Date.parse(snapshot.taken)};
 	} catch (cause) {
-		discardPath(draft);
+		discardPath(draftFolder);
 		throw createFileFailure(`The backup cannot be written into ${folder}.`, cause);
 	}
 }
 
-/** Renames a finished folder to `name`, or to the next free `name-2`, `name-3`…; returns its path. */
-function moveIntoPlace(draft: string, folder: string, name: string): string {
+/** Renames a finished folder to `name`, or to the next free name (`name-2`, `name-3`…). Returns its path. */
+function moveIntoPlace(draftFolder: string, folder: string, name: string): string {
 	for (let number = 1; ; number++) {
 		const path = join(folder, number === 1 ? name : `${name}-${number}`);
-		// A rename replaces an empty folder, so check first.
+		// A rename would replace an empty folder, so this is checked first.
 		if (existsSync(path)) continue;
 		try {
-			renameSync(draft, path);
+			renameSync(draftFolder, path);
 		} catch (cause) {
 			if (getErrorCode(cause) === 'ENOTEMPTY' || getErrorCode(cause) === 'EEXIST') continue;
 			throw cause;
@@ -94,8 +98,8 @@ function moveIntoPlace(draft: string, folder: string, name: string): string {
 }
 
 /**
- * Builds the files for people. Omits parts that could not be read: an empty list would mean that there was
- * nothing.
+ * Builds the files for people to read. Omits parts that could not be read: an empty list would mean that
+ * nothing existed.
  */
 const buildBackupFiles = (
 	snapshot: Snapshot,
@@ -130,7 +134,7 @@ const toReadableJson = (value: unknown): string => `${JSON.stringify(value, unde
 
 /**
  * Reads a backup from its folder, or from the `snapshot.json` in it. Throws `input_malformed` if it is
- * damaged, incomplete or no backup, and `input_missing` if it does not exist.
+ * damaged, incomplete or not a backup, and `input_missing` if it does not exist.
  */
 export function readBackup(path: string): Snapshot {
 	let file = resolve(path);
@@ -160,43 +164,43 @@ function createUnreadableFailure(path: string, file: string, cause: unknown): Fa
 }
 
 /**
- * Adds the final state to a backup, in files `final-NAME.json`; replaces those of an earlier run. The rest of
- * the backup never changes. Throws `file_failed`.
+ * Adds the final state to a backup, in files named `final-NAME.json`; replaces those of an earlier run. The
+ * other files of a backup never change. Throws `file_failed`.
  */
 export function addFinalFiles(folder: string, parts: Readonly<Record<string, JsonValue>>): void {
 	for (const [name, value] of Object.entries(parts))
 		keepFile(join(folder, `final-${name}.json`), toReadableJson(value));
 }
 
-/** The backups in a zone's folder: the complete ones, oldest first, and the paths of damaged ones. */
+/** The backups in a zone's folder: the complete ones, oldest first, and the paths of the damaged ones. */
 export type Backups = {
-	readonly whole: readonly {readonly kept: KeptBackup; readonly snapshot: Snapshot}[];
+	readonly whole: readonly {readonly kept: StoredBackup; readonly snapshot: Snapshot}[];
 	readonly damaged: readonly string[];
 };
 
 /** Reads every backup in a zone's folder; ignores other folders. Throws `file_failed`. */
 export function readBackups(folder: string): Backups {
-	const whole: Backups['whole'][number][] = [];
-	const damaged: string[] = [];
+	const completeBackups: Backups['whole'][number][] = [];
+	const damagedPaths: string[] = [];
 	for (const path of listBackupFolders(folder)) {
 		try {
 			const snapshot = readBackup(path);
-			whole.push({kept: buildKeptBackup(path, snapshot), snapshot});
+			completeBackups.push({kept: buildKeptBackup(path, snapshot), snapshot});
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
-			damaged.push(path);
+			damagedPaths.push(path);
 		}
 	}
-	return {whole, damaged};
+	return {whole: completeBackups, damaged: damagedPaths};
 }
 
 /**
- * Finds the newest complete backup of the previous version. Returns `known`, the backup in the journal, if
- * the folder has no newer one. Throws `file_failed`.
+ * Finds the newest complete backup of the previous version. Returns `journalBackup` if the folder has no
+ * newer one. Throws `file_failed`.
  */
-function findNewestBackup(folder: string, known: KeptBackup | undefined): KeptBackup | undefined {
+function findNewestBackup(folder: string, journalBackup: StoredBackup | undefined): StoredBackup | undefined {
 	for (const path of listBackupFolders(folder).toReversed()) {
-		if (path === known?.folder) return known;
+		if (path === journalBackup?.folder) return journalBackup;
 		try {
 			const snapshot = readBackup(path);
 			if (hasPreviousVersion(snapshot)) return buildKeptBackup(path, snapshot);
@@ -204,20 +208,23 @@ function findNewestBackup(folder: string, known: KeptBackup | undefined): KeptBa
 			if (!(error instanceof Failure)) throw error;
 		}
 	}
-	return known;
+	return journalBackup;
 }
 
 /** True if a snapshot was taken while the previous version could still be read. */
 export const hasPreviousVersion = (snapshot: Snapshot): boolean =>
 	['previous', 'validation'].includes(getEligibilityFacts(snapshot).stage);
 
-const buildKeptBackup = (folder: string, snapshot: Snapshot): KeptBackup => ({
+const buildKeptBackup = (folder: string, snapshot: Snapshot): StoredBackup => ({
 	folder,
 	objects: countSnapshotObjects(snapshot),
 	at: Date.parse(snapshot.taken),
 });
 
-/** Lists the folders of backups, oldest first; a second one of the same minute has a number at its end. */
+/**
+ * Lists the folders of backups, oldest first. A second backup of the same minute has a number at the end of
+ * its name.
+ */
 function listBackupFolders(folder: string): readonly string[] {
 	let names: string[];
 	try {
@@ -226,8 +233,8 @@ function listBackupFolders(folder: string): readonly string[] {
 		if (getErrorCode(cause) === 'ENOENT') return [];
 		throw createFileFailure(`The folder ${folder} cannot be read.`, cause);
 	}
-	const order = new Intl.Collator('en', {numeric: true});
-	return names.toSorted(order.compare).map(name => join(folder, basename(name)));
+	const collator = new Intl.Collator('en', {numeric: true});
+	return names.toSorted(collator.compare).map(name => join(folder, basename(name)));
 }
 
 /** The file that a backup is read from. */
@@ -236,7 +243,7 @@ const snapshotFile = 'snapshot.json';
 /** Identifies the file as a backup. */
 const kind = 'ledge migration backup';
 
-/** Serializes the zone's own data, with a digest to detect a damaged file. */
+/** Serializes the zone's own data, with a digest that detects a damaged file. */
 export function serializeBackup({managed: _rulesets, managedUnread: _why, ...snapshot}: Snapshot): string {
 	const text = JSON.stringify(snapshot);
 	return `${JSON.stringify({kind, version: 1, digest: computeBackupDigest(text), snapshot: JSON.parse(text)}, undefined, '\t')}\n`;
@@ -245,7 +252,7 @@ export function serializeBackup({managed: _rulesets, managedUnread: _why, ...sna
 const computeBackupDigest = (text: string): string =>
 	`sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** Throws `input_malformed`; `file` names the file in messages. */
+/** Parses a backup. Throws `input_malformed`. `file` is the path for messages. */
 function parseBackup(text: string, file: string): Snapshot {
 	const json = parseJson(text);
 	if (json === undefined)
@@ -259,9 +266,9 @@ function parseBackup(text: string, file: string): Snapshot {
 	}
 	if (json.digest !== computeBackupDigest(JSON.stringify(json.snapshot ?? null)))
 		throw createDamagedFailure(file, 'What it holds is not what was written: its digest is another one.');
-	const parsed = parseOrUndefined(snapshot, json.snapshot);
-	if (!parsed) throw createDamagedFailure(file, 'Its parts are not those of a snapshot.');
-	return parsed;
+	const parsedSnapshot = parseOrUndefined(snapshotSchema, json.snapshot);
+	if (!parsedSnapshot) throw createDamagedFailure(file, 'Its parts are not those of a snapshot.');
+	return parsedSnapshot;
 }
 
 const createDamagedFailure = (file: string, why: string): Failure =>
@@ -276,7 +283,7 @@ const createForeignFailure = (file: string): Failure =>
 		next: `Name the folder of a backup (backup-…), or the ${snapshotFile} in it.`,
 	});
 
-const zone = pipe(
+const zoneSchema = pipe(
 	pickFields({
 		id: string(),
 		name: string(),
@@ -288,30 +295,30 @@ const zone = pipe(
 	transform(({plan, account, ...named}) => ({...named, plan, account})),
 );
 
-const unread = pickFields({
+const unreadSchema = pickFields({
 	what: string(),
 	why: string(),
 	isLacking: ignoreInvalid(literal(true)),
 	isForbidden: ignoreInvalid(literal(true)),
 });
 
-const objects = list(jsonObject);
+const objectListSchema = list(jsonObject);
 
 const buildPartSchemas = <Name extends string, Part>(names: readonly Name[], part: Part) =>
 	Object.fromEntries(names.map(name => [name, part])) as Record<Name, Part>;
 
-const snapshot: Schema<Snapshot> = pickFields({
+const snapshotSchema: Schema<Snapshot> = pickFields({
 	version: literal(1),
 	taken: pipe(
 		string(),
 		check(taken => !Number.isNaN(Date.parse(taken))),
 	),
 	place: string(),
-	zone,
+	zone: zoneSchema,
 	...buildPartSchemas(singleParts, nullable(jsonObject)),
-	packages: list(pickFields({package: jsonObject, groups: objects, rules: objects})),
-	...buildPartSchemas(listParts, objects),
-	unread: list(unread),
+	packages: list(pickFields({package: jsonObject, groups: objectListSchema, rules: objectListSchema})),
+	...buildPartSchemas(listParts, objectListSchema),
+	unread: list(unreadSchema),
 });
 
 /** Makes the backup's path in a record relative to the zone's folder, so that the folder can be moved. */
@@ -323,22 +330,22 @@ export const toMovableRecord = ({backup, ...record}: MigrationRecord, folder: st
 });
 
 /**
- * Sets a record's backup to the newest one of the zone, possibly of another command. If the folder was moved,
- * finds the backup in `folder`. Throws `file_failed`.
+ * Sets a record's backup to the newest one of the zone, which another command may have made. If the zone's
+ * folder was moved, finds the backup in `folder`. Throws `file_failed`.
  */
 export function withNewestBackup({backup, ...record}: MigrationRecord, folder: string): MigrationRecord {
-	const newest = findNewestBackup(folder, backup && locateBackup(backup, folder));
-	return newest ? {...record, backup: newest} : record;
+	const newestBackup = findNewestBackup(folder, backup && locateBackup(backup, folder));
+	return newestBackup ? {...record, backup: newestBackup} : record;
 }
 
-function locateBackup(backup: KeptBackup, folder: string): KeptBackup {
+function locateBackup(backup: StoredBackup, folder: string): StoredBackup {
 	const movedFolder = join(folder, basename(backup.folder));
 	const isInFolder = existsSync(movedFolder) || !isAbsolute(backup.folder);
 	return {...backup, folder: isInFolder ? movedFolder : backup.folder};
 }
 
-/** Reads a backup. Undefined if it is missing or damaged; the caller then makes another. */
-export function tryReadBackup({folder}: KeptBackup): Snapshot | undefined {
+/** Reads a backup. Undefined if it is missing or damaged; the caller then makes a new one. */
+export function tryReadBackup({folder}: StoredBackup): Snapshot | undefined {
 	try {
 		return readBackup(folder);
 	} catch (error) {

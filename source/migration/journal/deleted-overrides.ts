@@ -8,33 +8,33 @@ import type {MigrationRecord} from './record.ts';
 /**
  * Finds overrides that exist only in the backups of a zone: they were deleted, and their effect must be
  * recreated manually. A restored override has a new id and the same content. If the zone's overrides could
- * not be read (see `findUnreadReason`), returns all overrides in the backups; which of them were deleted is
- * unknown then.
+ * not be read (see `findUnreadReason`), returns all overrides in the backups, because it is unknown which of
+ * them were deleted.
  */
 export function findDeletedOverrides(
 	{overrides}: Pick<Snapshot, 'overrides'>,
-	{whole}: Pick<Backups, 'whole'>,
+	{whole: completeBackups}: Pick<Backups, 'whole'>,
 ): readonly JsonObject[] {
-	const present = overrides.map(parseWafOverride);
-	const previous = new Map(
-		whole.flatMap(({snapshot}) => snapshot.overrides.map(raw => [raw.id, raw] as const)),
+	const presentOverrides = overrides.map(parseWafOverride);
+	const backupOverrides = new Map(
+		completeBackups.flatMap(({snapshot}) => snapshot.overrides.map(raw => [raw.id, raw] as const)),
 	);
-	return [...previous.values()].filter(raw => {
-		const one = parseWafOverride(raw);
-		return !present.some(other => other.id === one.id || isSameOverride(other, one));
+	return [...backupOverrides.values()].filter(raw => {
+		const override = parseWafOverride(raw);
+		return !presentOverrides.some(other => other.id === override.id || isSameOverride(other, override));
 	});
 }
 
 type Deletions = Pick<MigrationRecord, 'deletedOverrides'>;
 
-export const withDeletedOverride = ({deletedOverrides: known = []}: Deletions, id: string): Deletions => ({
-	deletedOverrides: [...known.filter(one => one !== id), id],
+export const withDeletedOverride = ({deletedOverrides: knownIds = []}: Deletions, id: string): Deletions => ({
+	deletedOverrides: [...knownIds.filter(one => one !== id), id],
 });
 
 export const withRestoredOverrides = (
-	{deletedOverrides: known = []}: Deletions,
+	{deletedOverrides: knownIds = []}: Deletions,
 	ids: readonly string[],
-): Deletions => ({deletedOverrides: known.filter(id => !ids.includes(id))});
+): Deletions => ({deletedOverrides: knownIds.filter(id => !ids.includes(id))});
 
 /** Formats the number of deleted overrides: "3 overrides deleted". Undefined if none exist. */
 export const formatDeletedOverrides = ({deletedOverrides: ids = []}: Deletions): string | undefined =>

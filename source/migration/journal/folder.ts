@@ -10,15 +10,18 @@ import {
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /**
- * The migration of a zone. `place`: the origin of the service, `simulated` or `rehearsal`. Only the zone's id
- * identifies it: names can change, and not every credential can read them.
+ * Identifies the migration of a zone. `place`: the origin of the service, `simulated` or `rehearsal`. Only
+ * the zone's id identifies the zone: names can change, and not every credential can read them.
  */
 export type MigrationTarget = {
 	readonly place: string;
 	readonly zone: Pick<MigrationZone, 'id' | 'name' | 'accountId'>;
 };
 
-/** Places without real zones, whose journal may be in memory. A simulated world may add its name. */
+/**
+ * Matches places without real zones, whose journal may be in memory. The name of a simulated world may
+ * follow.
+ */
 const simulatedPlaces = /^(rehearsal|simulated(-[0-9a-f]+)?)$/;
 
 /** True if a place has real zones, whose migration must be resumable. */
@@ -47,16 +50,16 @@ function getRelativeFolder(root: string, {place, zone}: MigrationTarget): string
 	);
 }
 
-/** Finds the zone's folder in the earlier layout: `ACCOUNT/ZONENAME-ID`. */
+/** Finds the zone's folder in the earlier layout, `ACCOUNT/ZONENAME-ID`. */
 function findLegacyFolder(placeFolder: string, id: string): string | undefined {
 	for (const account of listFolders(placeFolder)) {
-		const found = listFolders(join(placeFolder, account)).find(name => parseZoneId(name) === id);
-		if (found !== undefined) return join(account, found);
+		const folderName = listFolders(join(placeFolder, account)).find(name => parseZoneId(name) === id);
+		if (folderName !== undefined) return join(account, folderName);
 	}
 	return undefined;
 }
 
-/** Parses the zone id from a folder name of the earlier layout: `shop.example-ID`. */
+/** Parses the zone id from a folder name of the earlier layout, such as `shop.example-ID`. */
 const parseZoneId = (name: string): string => name.slice(name.lastIndexOf('-') + 1);
 
 /** A folder that may hold the journal of a zone. */
@@ -66,7 +69,7 @@ export type ZoneFolder = {
 	readonly zoneId: string;
 };
 
-/** Lists the folders of the zones of a place, in both layouts. */
+/** Lists the folders of all zones at a place, in both layouts. */
 export function listZoneFolders(environment: Environment, place: string): readonly ZoneFolder[] {
 	const root = getStateDirectory(environment);
 	if (root === undefined) return [];
@@ -91,8 +94,8 @@ function listFolders(path: string): readonly string[] {
 	}
 }
 
-/** Converts a name to a single path segment. The journal holds the original, which is compared. */
+/** Converts a name to a single path segment. The original is in the journal, which is compared with it. */
 function toPathSegment(name: string): string {
-	const kept = name.replaceAll(/[^\w.-]+/g, '_');
-	return /^\.*$/.test(kept) ? '_' : kept;
+	const segment = name.replaceAll(/[^\w.-]+/g, '_');
+	return /^\.*$/.test(segment) ? '_' : segment;
 }

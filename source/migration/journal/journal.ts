@@ -33,7 +33,7 @@ import {
 	writeBackup,
 } from './backup.ts';
 import {getMigrationFolder, type MigrationTarget, openMigrationFolder} from './folder.ts';
-import {type KeptBackup, type MigrationRecord, parseMigrationRecord} from './record.ts';
+import {type MigrationRecord, parseMigrationRecord, type StoredBackup} from './record.ts';
 
 /**
  * The journal of one zone's migration: its record, reviewed configurations and backups. Never holds a
@@ -43,19 +43,25 @@ export type MigrationJournal = {
 	readonly target: MigrationTarget;
 	/** The zone's folder; undefined for a journal in memory. */
 	readonly folder: string | undefined;
-	/** The last record. A PUT that was under way when the process ended is in doubt. */
+	/** The last record. If the process ended while a PUT was under way, that PUT is in doubt. */
 	readonly record: MigrationRecord;
-	/** Writes a record durably: it survives a crash. Throws `file_failed`, and the record stays unchanged. */
+	/**
+	 * Writes a record durably, so that it survives a crash. Throws `file_failed`; the record is then
+	 * unchanged.
+	 */
 	keep(record: MigrationRecord): Promise<void>;
 	keepReviewed(configuration: ManagedConfiguration): Promise<void>;
-	/** Throws `journal_invalid` if it is missing or not what was reviewed. */
-	readReviewed(digits: string): Promise<ManagedConfiguration>;
-	backUp(snapshot: Snapshot, reviewed: ManagedConfiguration | undefined): Promise<KeptBackup>;
+	/** Throws `journal_invalid` if the file is missing or does not match the fingerprint. */
+	readReviewed(fingerprint: string): Promise<ManagedConfiguration>;
+	backUp(snapshot: Snapshot, reviewed: ManagedConfiguration | undefined): Promise<StoredBackup>;
 	/** Reads the backup named by the record. Undefined if none exists, or it is missing or damaged. */
 	loadBackup(): Snapshot | undefined;
 	/** Reads every backup of the zone. Throws `file_failed`. */
 	listBackups(): Backups;
-	/** Writes a file with mode 0600 into the zone's folder; returns its path, or the name if in memory. */
+	/**
+	 * Writes a file with mode 0600 into the zone's folder. Returns its path, or the name if the journal is in
+	 * memory.
+	 */
 	keepText(name: string, text: string): string;
 	close(): Promise<void>;
 };
@@ -64,7 +70,8 @@ const initialRecord: MigrationRecord = {state: 'unread'};
 
 /**
  * Opens the journal of a zone's migration for this process; creates it if needed. Throws `job_running` while
- * another process has it, `journal_invalid` if it is damaged or of another zone, and `file_failed`.
+ * another process has it open, `journal_invalid` if it is damaged or belongs to another zone, and
+ * `file_failed`.
  */
 export async function openMigrationJournal(
 	environment: Environment,
@@ -75,16 +82,17 @@ export async function openMigrationJournal(
 	// Prevents two processes from creating the journal at once.
 	using _opening = takeLock(join(folder, 'opening'));
 	if (existsSync(path)) return createFileJournal(folder, path, target, await openJournalFile(path, target));
-	const created = await createJournalFile(path, target);
-	// Syncs the parent folders, too: they may be new, and a crash must not lose their entries.
+	const createdJournal = await createJournalFile(path, target);
+	// Syncs the parent folders, too: they may be new, and their entries must survive a crash.
 	const root = getStateDirectory(environment) ?? folder;
-	for (let at = folder; at.length > root.length; at = dirname(at)) syncDirectory(dirname(at));
-	return createFileJournal(folder, path, target, created);
+	for (let currentFolder = folder; currentFolder.length > root.length; currentFolder = dirname(currentFolder))
+		syncDirectory(dirname(currentFolder));
+	return createFileJournal(folder, path, target, createdJournal);
 }
 
 /**
- * Reads the record without a lock. A PUT under way counts as lost only if no other process holds the journal.
- * Undefined without a journal.
+ * Reads the record without a lock. A PUT under way counts as lost only if no other process has the journal
+ * open. Undefined without a journal.
  */
 export function readMigrationRecord(
 	environment: Environment,
@@ -95,8 +103,8 @@ export function readMigrationRecord(
 	return readJournalFile(join(folder, journalName), target)?.record;
 }
 
-/** The journal of a zone, and the process that holds it. */
-export type ReadJournal = {
+/** The journal of a zone, and the process that has it open. */
+export type StoredJournal = {
 	readonly header: JournalHeader<JsonValue>;
 	readonly record: MigrationRecord;
 	/** Milliseconds since the epoch. */
@@ -105,14 +113,17 @@ export type ReadJournal = {
 	readonly holder: Holder | undefined;
 };
 
-/** Like `readMigrationRecord`, for any zone: the journal names it. `place` must match. */
-export const readZoneJournal = (folder: string, place: string): ReadJournal | undefined =>
+/**
+ * Reads the journal of any zone; the journal says which. Throws `journal_invalid` if it belongs to another
+ * place.
+ */
+export const readZoneJournal = (folder: string, place: string): StoredJournal | undefined =>
 	readJournalFile(join(folder, journalName), {place});
 
 function readJournalFile(
 	path: string,
 	target: {readonly place: string; readonly zone?: MigrationTarget['zone']},
-): ReadJournal | undefined {
+): StoredJournal | undefined {
 	let text: string;
 	try {
 		text = readFileSync(path, 'utf8');
@@ -139,14 +150,14 @@ export function findMigrationHolder(environment: Environment, target: MigrationT
 
 /**
  * Creates a journal in memory, for rehearsals, the simulated service and dry runs. `createFlow` refuses it
- * otherwise.
+ * for anything else.
  */
 export function createMemoryJournal(
 	target: MigrationTarget,
 	startRecord: MigrationRecord = initialRecord,
 ): MigrationJournal {
 	let record = withInterruptedPut(startRecord);
-	let kept: Snapshot | undefined;
+	let lastSnapshot: Snapshot | undefined;
 	const reviewed = new Map<string, ManagedConfiguration>();
 	return {
 		target,
@@ -160,16 +171,16 @@ export function createMemoryJournal(
 		async keepReviewed(configuration) {
 			reviewed.set(computeFingerprint(configuration), configuration);
 		},
-		async readReviewed(digits) {
-			return reviewed.get(digits) ?? failUnreadableReview(digits, 'It is not there.');
+		async readReviewed(fingerprint) {
+			return reviewed.get(fingerprint) ?? failUnreadableReview(fingerprint, 'It is not there.');
 		},
 		async backUp(snapshot) {
-			kept = snapshot;
+			lastSnapshot = snapshot;
 			return buildMemoryBackup(snapshot);
 		},
-		loadBackup: () => kept,
+		loadBackup: () => lastSnapshot,
 		listBackups: () => ({
-			whole: kept ? [{kept: buildMemoryBackup(kept), snapshot: kept}] : [],
+			whole: lastSnapshot ? [{kept: buildMemoryBackup(lastSnapshot), snapshot: lastSnapshot}] : [],
 			damaged: [],
 		}),
 		keepText: name => name,
@@ -177,21 +188,21 @@ export function createMemoryJournal(
 	};
 }
 
-const buildMemoryBackup = (snapshot: Snapshot): KeptBackup => ({
+const buildMemoryBackup = (snapshot: Snapshot): StoredBackup => ({
 	folder: 'memory',
 	objects: countSnapshotObjects(snapshot),
 	at: Date.parse(snapshot.taken),
 });
 
-type OpenedJournal = {journal: Journal; readonly record: MigrationRecord};
+type OpenJournal = {journal: Journal; readonly record: MigrationRecord};
 
 function createFileJournal(
 	folder: string,
 	path: string,
 	target: MigrationTarget,
-	opened: OpenedJournal,
+	openJournal: OpenJournal,
 ): MigrationJournal {
-	let {journal, record} = opened;
+	let {journal, record} = openJournal;
 	let isTorn = false;
 	let isClosed = false;
 	return {
@@ -202,7 +213,7 @@ function createFileJournal(
 		},
 		async keep(nextRecord) {
 			if (isClosed) throw new Failure('internal', `The journal ${path} is closed.`);
-			// A failed append may have written part of a line; appending after it would lose the next line.
+			// A failed append may have written part of a line; a line appended after it would be lost.
 			if (isTorn) {
 				await journal.close();
 				journal = (await openJournalFile(path, target)).journal;
@@ -220,8 +231,8 @@ function createFileJournal(
 			const name = `reviewed-${computeFingerprint(configuration)}.json`;
 			keepFile(join(folder, name), `${JSON.stringify(configuration, undefined, '\t')}\n`);
 		},
-		async readReviewed(digits) {
-			return readReviewedFile(folder, digits);
+		async readReviewed(fingerprint) {
+			return readReviewedFile(folder, fingerprint);
 		},
 		async backUp(snapshot, reviewed) {
 			return writeBackup(folder, snapshot, {reviewed});
@@ -241,22 +252,22 @@ function createFileJournal(
 }
 
 /** Reads a reviewed configuration from a zone's folder by its fingerprint. Throws `journal_invalid`. */
-export function readReviewedFile(folder: string, digits: string): ManagedConfiguration {
-	const path = join(folder, `reviewed-${digits}.json`);
+export function readReviewedFile(folder: string, fingerprint: string): ManagedConfiguration {
+	const path = join(folder, `reviewed-${fingerprint}.json`);
 	let configuration: ManagedConfiguration;
 	try {
 		configuration = parseConfiguration(readFileSync(path, 'utf8'), path);
 	} catch (error) {
-		return failUnreadableReview(digits, toFailure(error).message);
+		return failUnreadableReview(fingerprint, toFailure(error).message);
 	}
-	const actual = computeFingerprint(configuration);
-	return actual === digits
+	const actualFingerprint = computeFingerprint(configuration);
+	return actualFingerprint === fingerprint
 		? configuration
-		: failUnreadableReview(digits, `${path} has the fingerprint ${actual} now.`);
+		: failUnreadableReview(fingerprint, `${path} has the fingerprint ${actualFingerprint} now.`);
 }
 
-function failUnreadableReview(digits: string, why: string): never {
-	throw new Failure('journal_invalid', `The reviewed configuration ${digits} cannot be read.`, {
+function failUnreadableReview(fingerprint: string, why: string): never {
+	throw new Failure('journal_invalid', `The reviewed configuration ${fingerprint} cannot be read.`, {
 		why,
 		next: 'Review the configuration again; nothing was sent.',
 	});
@@ -280,19 +291,19 @@ const toJobTarget = ({place, zone}: MigrationTarget): JobTarget => ({
 	zone: zone.id,
 });
 
-/** Precedes the zone's name in the title of a journal on disk; changing it breaks older journals. */
-const titleStart = 'migration of ';
+/** Precedes the zone's name in the title of a journal on disk. Do not change it: older journals have it. */
+const titlePrefix = 'migration of ';
 
 /** Returns the zone's name at the time the journal was created. */
 export const parseJournalZoneName = ({title}: Pick<JournalHeader<JsonValue>, 'title'>): string =>
-	title.startsWith(titleStart) ? title.slice(titleStart.length) : title;
+	title.startsWith(titlePrefix) ? title.slice(titlePrefix.length) : title;
 
-async function createJournalFile(path: string, target: MigrationTarget): Promise<OpenedJournal> {
+async function createJournalFile(path: string, target: MigrationTarget): Promise<OpenJournal> {
 	const header: JournalHeader<JsonValue> = {
 		id: randomBytes(6).toString('hex'),
 		kind: codec.kind,
 		created: Date.now(),
-		title: `${titleStart}${target.zone.name}`,
+		title: `${titlePrefix}${target.zone.name}`,
 		target: toJobTarget(target),
 		options: {},
 	};
@@ -302,7 +313,7 @@ async function createJournalFile(path: string, target: MigrationTarget): Promise
 	};
 }
 
-async function openJournalFile(path: string, target: MigrationTarget): Promise<OpenedJournal> {
+async function openJournalFile(path: string, target: MigrationTarget): Promise<OpenJournal> {
 	try {
 		const {journal, record} = await Journal.open(path, codec);
 		try {
@@ -351,7 +362,7 @@ function withRecoveryAdvice<T>(path: string, read: () => T): T {
 }
 
 /**
- * Adds how to recover: without the journal only the review is lost, because the service reports the state of
+ * Adds how to recover. Without the journal only the review is lost, because the service reports the state of
  * the zone.
  */
 const addRecoveryAdvice = (path: string, error: unknown): unknown =>

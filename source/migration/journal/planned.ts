@@ -12,52 +12,59 @@ import {
 import type {ConfigurationReview} from './record.ts';
 import {parseReviewed} from './record.ts';
 
-/** A configuration shown by a plan, and what the plan was based on. */
+/** A configuration that a plan showed, and the review that this plan counts as. */
 export type PlannedConfiguration = {
 	readonly reviewed: ConfigurationReview;
 	readonly configuration: ManagedConfiguration;
 };
 
 /**
- * Keeps a configuration shown by a plan, and what the plan was based on, in the zone's folder. In scripts
- * this is the review. Throws `file_failed`.
+ * Saves a configuration that a plan showed in the zone's folder, with what the plan was based on. In scripts
+ * this counts as the review. Throws `file_failed`.
  */
-export function keepPlanned(folder: string, {reviewed, configuration}: PlannedConfiguration): void {
-	const written = {...reviewed, configuration};
-	keepFile(getPlannedPath(folder, reviewed.fingerprint), `${JSON.stringify(written, undefined, '\t')}\n`);
+export function savePlanned(folder: string, {reviewed, configuration}: PlannedConfiguration): void {
+	const fileContent = {...reviewed, configuration};
+	keepFile(getPlannedPath(folder, reviewed.fingerprint), `${JSON.stringify(fileContent, undefined, '\t')}\n`);
 }
 
 /**
- * Reads what the last plan of a configuration was based on. Undefined if none exists or it cannot be parsed.
+ * Reads what the last plan of a configuration was based on. Undefined if no plan is stored or it cannot be
+ * parsed.
  */
-export function readPlanned(folder: string, digits: string): ConfigurationReview | undefined {
-	const json = readPlannedFile(folder, digits);
-	const planned = json && parseReviewed(json);
-	return planned?.fingerprint === digits ? planned : undefined;
+export function readPlanned(folder: string, fingerprint: string): ConfigurationReview | undefined {
+	const json = readPlannedFile(folder, fingerprint);
+	const review = json && parseReviewed(json);
+	return review?.fingerprint === fingerprint ? review : undefined;
 }
 
 /**
- * Finds the planned configuration whose fingerprint starts with `digits`. Undefined if none exists or
- * several.
+ * Finds the planned configuration whose fingerprint starts with `fingerprintPrefix`. Undefined unless exactly
+ * one does.
  */
-export function findPlannedConfiguration(folder: string, digits: string): PlannedConfiguration | undefined {
-	const [found, ...others] = listPlannedFingerprints(folder).filter(one => matchesFingerprint(digits, one));
-	if (found === undefined || others.length > 0) return undefined;
-	const reviewed = readPlanned(folder, found);
-	const configuration = readPlannedConfiguration(readPlannedFile(folder, found));
-	return reviewed && configuration && computeFingerprint(configuration) === found
-		? {reviewed, configuration}
+export function findPlannedConfiguration(
+	folder: string,
+	fingerprintPrefix: string,
+): PlannedConfiguration | undefined {
+	const [fingerprint, ...otherMatches] = listPlannedFingerprints(folder).filter(one =>
+		matchesFingerprint(fingerprintPrefix, one),
+	);
+	if (fingerprint === undefined || otherMatches.length > 0) return undefined;
+	const review = readPlanned(folder, fingerprint);
+	const configuration = readPlannedConfiguration(readPlannedFile(folder, fingerprint));
+	return review && configuration && computeFingerprint(configuration) === fingerprint
+		? {reviewed: review, configuration}
 		: undefined;
 }
 
 /** Finds what the latest plan was based on. */
 export const findLastPlanned = (folder: string): ConfigurationReview | undefined =>
 	listPlannedFingerprints(folder)
-		.flatMap(digits => readPlanned(folder, digits) ?? [])
+		.flatMap(fingerprint => readPlanned(folder, fingerprint) ?? [])
 		.toSorted((one, other) => one.at - other.at)
 		.at(-1);
 
-const getPlannedPath = (folder: string, digits: string): string => join(folder, `planned-${digits}.json`);
+const getPlannedPath = (folder: string, fingerprint: string): string =>
+	join(folder, `planned-${fingerprint}.json`);
 
 /** Lists the fingerprints of all planned configurations. */
 function listPlannedFingerprints(folder: string): readonly string[] {
@@ -69,8 +76,8 @@ function listPlannedFingerprints(folder: string): readonly string[] {
 	}
 }
 
-function readPlannedFile(folder: string, digits: string): JsonObject | undefined {
-	const path = getPlannedPath(folder, digits);
+function readPlannedFile(folder: string, fingerprint: string): JsonObject | undefined {
+	const path = getPlannedPath(folder, fingerprint);
 	try {
 		const json = parseJsonText(readFileSync(path, 'utf8'));
 		return isJsonObject(json) ? json : undefined;

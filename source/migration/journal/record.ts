@@ -4,36 +4,44 @@ import {list, parseOrUndefined, pickFields, type Schema} from '../../text/schema
 import type {MigrationMode, MigrationStage, Observation} from '../machine/stage.ts';
 import {migrationStates} from '../machine/states.ts';
 
-const mode: Schema<MigrationMode> = picklist(['validation', 'pending']);
-const stage: Schema<MigrationStage> = picklist(['previous', 'validation', 'pending', 'complete', 'unknown']);
+const modeSchema: Schema<MigrationMode> = picklist(['validation', 'pending']);
+const stageSchema: Schema<MigrationStage> = picklist([
+	'previous',
+	'validation',
+	'pending',
+	'complete',
+	'unknown',
+]);
 
-/** Identifies the entry point at one moment, to detect changes by others. */
-export type EntryPointMark = InferOutput<typeof mark>;
-const mark = pickFields({version: string(), fingerprint: string()});
+/** Identifies the entry point at one moment, so that changes by others are detected. */
+export type EntryPointMark = InferOutput<typeof markSchema>;
+const markSchema = pickFields({version: string(), fingerprint: string()});
 
-/** A configuration that the user reviewed. Kept in the zone's folder as `reviewed-FINGERPRINT.json`. */
-export type ConfigurationReview = InferOutput<typeof reviewed>;
-const reviewed = pickFields({
+/**
+ * A configuration that the user reviewed. It is stored in the zone's folder as `reviewed-FINGERPRINT.json`.
+ */
+export type ConfigurationReview = InferOutput<typeof reviewSchema>;
+const reviewSchema = pickFields({
 	fingerprint: string(),
 	/** Fingerprint of the service's proposal at the review. */
 	proposed: optional(string()),
 	/** The entry point at the review. */
-	entryPoint: optional(mark),
+	entryPoint: optional(markSchema),
 	rules: number(),
 	/** Milliseconds since the epoch. */
 	at: number(),
 });
 
-/** The last PUT that was sent or about to be sent, and the zone just before it. */
-export type Put = InferOutput<typeof put>;
-const put = pickFields({
-	mode,
+/** The last PUT that was sent or was about to be sent, and the zone just before it. */
+export type Put = InferOutput<typeof putSchema>;
+const putSchema = pickFields({
+	mode: modeSchema,
 	fingerprint: string(),
 	/** Milliseconds since the epoch. */
 	at: number(),
 	/** Version and fingerprint of the entry point; undefined if none existed. */
 	before: pipe(
-		pickFields({stage, version: optional(string()), fingerprint: optional(string())}),
+		pickFields({stage: stageSchema, version: optional(string()), fingerprint: optional(string())}),
 		transform(before => ({
 			stage: before.stage,
 			version: before.version,
@@ -45,16 +53,16 @@ const put = pickFields({
 	/** The service's message, or why no answer came. */
 	why: optional(string()),
 	/** The entry point in the service's answer; the service may store rules in another form. */
-	stored: optional(mark),
+	stored: optional(markSchema),
 });
 
 /** A backup in the zone's folder. */
-export type KeptBackup = InferOutput<typeof backup>;
-const backup = pickFields({folder: string(), objects: number(), at: number()});
+export type StoredBackup = InferOutput<typeof backupSchema>;
+const backupSchema = pickFields({folder: string(), objects: number(), at: number()});
 
-const seen: Schema<Observation> = pickFields({
+const observationSchema: Schema<Observation> = pickFields({
 	at: number(),
-	stage,
+	stage: stageSchema,
 	check: pickFields({compatible: boolean(), state: optional(string()), unanswered: optional(string())}),
 	status: optional(
 		pickFields({
@@ -69,12 +77,12 @@ const seen: Schema<Observation> = pickFields({
 });
 
 /** Figures of the new and the previous managed rules. */
-export type VersionFigures = InferOutput<typeof versionFigures>;
-const versionFigures = pickFields({new: number(), previous: number()});
+export type VersionFigures = InferOutput<typeof figuresSchema>;
+const figuresSchema = pickFields({new: number(), previous: number()});
 
 /** Requests that only the new rules stop. Name, host and path are raw data. */
-export type RecordedCandidate = InferOutput<typeof candidate>;
-const candidate = pickFields({
+export type RecordedCandidate = InferOutput<typeof candidateSchema>;
+const candidateSchema = pickFields({
 	rule: string(),
 	name: string(),
 	host: string(),
@@ -86,44 +94,44 @@ const candidate = pickFields({
 });
 
 /** The last summary of security events during validation. Times are milliseconds since the epoch. */
-export type RecordedValidation = InferOutput<typeof validation>;
-const validation = pickFields({
+export type RecordedValidation = InferOutput<typeof validationSchema>;
+const validationSchema = pickFields({
 	since: number(),
 	until: number(),
 	/** True if the figures are estimates. */
 	isSampled: boolean(),
 	/** Requests stopped by each version, and those stopped by only one. */
-	stopped: versionFigures,
-	only: versionFigures,
+	stopped: figuresSchema,
+	only: figuresSchema,
 	/** Events that were only logged. */
-	logged: versionFigures,
-	candidates: list(candidate),
-	/** The maximum number of requests that the new rules stopped in an hour. */
+	logged: figuresSchema,
+	candidates: list(candidateSchema),
+	/** The highest number of requests that the new rules stopped in one hour. */
 	rate: optional(pickFields({since: number(), until: number(), mostInHour: number()})),
 });
 
 /**
- * The state of a zone's migration, with everything that resuming needs. Each line of the journal holds all of
- * it.
+ * The state of a zone's migration, with everything that resuming needs. Each line of the journal holds a
+ * complete record.
  */
-export type MigrationRecord = InferOutput<typeof record>;
-const record = pickFields({
+export type MigrationRecord = InferOutput<typeof recordSchema>;
+const recordSchema = pickFields({
 	state: picklist(migrationStates),
 	/** The requested mode. */
-	goal: optional(mode),
-	reviewed: optional(reviewed),
-	put: optional(put),
-	backup: optional(backup),
-	/** Ids of the overrides that ledge deleted and did not restore. */
+	goal: optional(modeSchema),
+	reviewed: optional(reviewSchema),
+	put: optional(putSchema),
+	backup: optional(backupSchema),
+	/** Ids of the overrides that ledge has deleted and not restored. */
 	deletedOverrides: optional(list(string())),
 	/** The last observation of the service. */
-	seen: optional(seen),
+	seen: optional(observationSchema),
 	/** When both versions were first seen active, in milliseconds since the epoch. */
 	validatingSince: optional(number()),
 	/** Fingerprint of the configuration first put in validation. */
 	firstValidated: optional(string()),
 	/** What security events showed during validation; undefined if they could not be read. */
-	validation: optional(validation),
+	validation: optional(validationSchema),
 	/** When only the new version was first seen active, in milliseconds since the epoch. */
 	completed: optional(number()),
 	/** Name of the report in the zone's folder. */
@@ -132,8 +140,8 @@ const record = pickFields({
 
 /** Parses a record from a line of the journal. Undefined if it is invalid. */
 export const parseMigrationRecord = (json: JsonValue): MigrationRecord | undefined =>
-	parseOrUndefined(record, json);
+	parseOrUndefined(recordSchema, json);
 
 /** Parses a review from its file. Undefined if it is invalid. */
 export const parseReviewed = (json: JsonValue): ConfigurationReview | undefined =>
-	parseOrUndefined(reviewed, json);
+	parseOrUndefined(reviewSchema, json);

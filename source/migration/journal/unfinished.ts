@@ -3,31 +3,31 @@ import {type Failure, toFailure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import {isNotTaken, stateTable} from '../machine/states.ts';
 import {listZoneFolders, type ZoneFolder} from './folder.ts';
-import {parseJournalZoneName, type ReadJournal, readZoneJournal} from './journal.ts';
+import {parseJournalZoneName, readZoneJournal, type StoredJournal} from './journal.ts';
 import type {MigrationRecord} from './record.ts';
 
 /** A migration that was started on this machine and is not finished. */
 export type UnfinishedMigration = {
-	/** Id of its journal; the folder's name if the journal cannot be read. */
+	/** The id of its journal; the folder's name if the journal cannot be read. */
 	readonly id: string;
 	readonly folder: string;
 } & (
-	| (ReadJournal & {readonly zone: {readonly id: string; readonly name: string}})
-	/** `zoneId`: from the folder's name. */
+	| (StoredJournal & {readonly zone: {readonly id: string; readonly name: string}})
+	/** `zoneId` comes from the folder's name. */
 	| {readonly failure: Failure; readonly zoneId: string}
 );
 
 /**
  * Lists the migrations at a place that are in progress or in doubt, the latest first. A journal that cannot
- * be read may be one of them: it comes last, with its failure.
+ * be read may belong to one of them: it comes last, with its failure.
  */
 export function listUnfinishedMigrations(
 	environment: Environment,
 	place: string,
 ): readonly UnfinishedMigration[] {
-	const found = listZoneFolders(environment, place).flatMap(folder => readUnfinished(folder, place));
+	const migrations = listZoneFolders(environment, place).flatMap(folder => readUnfinished(folder, place));
 	const getUpdated = (one: UnfinishedMigration) => ('record' in one ? one.updated : 0);
-	return found.toSorted((one, other) => getUpdated(other) - getUpdated(one));
+	return migrations.toSorted((one, other) => getUpdated(other) - getUpdated(one));
 }
 
 function readUnfinished({path: folder, zoneId}: ZoneFolder, place: string): readonly UnfinishedMigration[] {
@@ -43,13 +43,13 @@ function readUnfinished({path: folder, zoneId}: ZoneFolder, place: string): read
 }
 
 /**
- * True if a PUT is under way or in doubt, the service is working on one, both versions are active, or the
- * zone was changed elsewhere and not reviewed since.
+ * True if a PUT is under way or in doubt, if the service is working on one, if both versions are active, or
+ * if the zone was changed elsewhere and not reviewed since.
  */
 export function isUnfinishedMigration({state, put, seen}: MigrationRecord): boolean {
 	const {unfinished} = stateTable[state];
 	if (unfinished !== 'depends on its PUT') return unfinished === 'yes';
-	// An abandoned PUT may still arrive; a refused one leaves both versions active.
+	// A PUT that was given up may still arrive; a refused one leaves both versions active.
 	return isNotTaken(state) ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
 }
 

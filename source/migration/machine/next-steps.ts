@@ -10,28 +10,28 @@ import {type NextStep, stateTable} from './states.ts';
 /** A possible next step: its description, and the words of its `ledge migration` command. */
 export type NextAction = {readonly says: string; readonly words: readonly string[]};
 
-export type MigrationStanding = Pick<
+export type MigrationProgress = Pick<
 	MigrationRecord,
 	'state' | 'goal' | 'reviewed' | 'put' | 'seen' | 'backup'
 >;
 
 /**
- * Lists the next steps of a zone from the table of states. A PUT uses the mode chosen at the review and names
- * the configuration by its fingerprint. A review without a mode must be repeated.
+ * Lists the next steps of a zone from the table of states. A PUT uses the mode chosen at the review, and
+ * identifies the configuration by its fingerprint. If a review has no mode, it must be repeated.
  */
 export function listNextActions(
 	zone: Pick<MigrationZone, 'name'>,
-	standing: MigrationStanding,
+	progress: MigrationProgress,
 ): readonly NextAction[] {
-	const {state, goal} = standing;
+	const {state, goal} = progress;
 	if (state === 'reviewed' && goal === undefined) return listNextActions(zone, {state: 'eligible'});
-	return stateTable[state].next.map(step => buildNextAction(step, zone, standing));
+	return stateTable[state].next.map(step => buildNextAction(step, zone, progress));
 }
 
 function buildNextAction(
 	step: NextStep,
 	zone: Pick<MigrationZone, 'name'>,
-	standing: MigrationStanding,
+	progress: MigrationProgress,
 ): NextAction {
 	switch (step) {
 		case 'check':
@@ -41,19 +41,19 @@ function buildNextAction(
 		case 'plan what is in force':
 			return {says: 'See what is in force, and review it', words: ['plan']};
 		case 'send':
-			return buildSendAction(zone, standing, standing.state === 'reviewed' ? standing.goal : 'pending');
+			return buildSendAction(zone, progress, progress.state === 'reviewed' ? progress.goal : 'pending');
 		case 'send once ready':
-			return standing.goal === 'validation' && !isValidated(standing)
-				? buildSendAction(zone, standing, 'validation')
+			return progress.goal === 'validation' && !isValidated(progress)
+				? buildSendAction(zone, progress, 'validation')
 				: {
-						...buildSendAction(zone, standing, 'pending'),
+						...buildSendAction(zone, progress, 'pending'),
 						says: `Look at the activity log of the security events: what the new managed rules act on, and should not. Ready to update? ${actionSentences.pending}`,
 					};
 		case 'resume':
 			return {says: 'Look for what became of the last PUT', words: ['resume']};
 		case 'watch':
 			// A migration started elsewhere has no journal to resume.
-			return standing.put || standing.reviewed
+			return progress.put || progress.reviewed
 				? {says: 'Watch it to its end, and have it verified and reported', words: ['resume']}
 				: {says: 'Watch it to its end', words: ['status', '--watch']};
 		case 'confirm again':
@@ -66,7 +66,7 @@ function buildNextAction(
 			return {says: 'Continue from there, once you have seen it', words: ['resume', '--take-over']};
 		case 'report':
 			// A report needs a backup of the previous version.
-			return standing.backup
+			return progress.backup
 				? {says: 'See what it came to', words: ['report']}
 				: {says: 'See what is in force', words: ['export']};
 		default:
@@ -74,20 +74,25 @@ function buildNextAction(
 	}
 }
 
-/** Builds a whole command for a zone that works when pasted: includes the active options. */
+/** Builds a whole command for a zone that works when pasted. It includes the active options. */
 export const buildMigrationCommand = (
 	zone: Pick<MigrationZone, 'id'>,
 	...words: readonly string[]
 ): NamedCommand => buildCommand('migration', ...words, '--zone-id', zone.id);
 
-/** Returns the next steps as the advice of a failure. `command` builds a whole command from its words. */
+/**
+ * Returns the next steps as the advice of a failure. `buildActionCommand` builds a whole command from its
+ * words.
+ */
 export const getMigrationAdvice = (
 	zone: Pick<MigrationZone, 'name'>,
-	standing: MigrationStanding,
-	command = (words: readonly string[]): NamedCommand => buildZoneCommand('migration', ...words),
+	progress: MigrationProgress,
+	buildActionCommand = (words: readonly string[]): NamedCommand => buildZoneCommand('migration', ...words),
 ): Advice | undefined =>
 	joinAdviceLines(
-		...listNextActions(zone, standing).map(({says, words}) => buildAdvice`${says}: \`${command(words)}\``),
+		...listNextActions(zone, progress).map(
+			({says, words}) => buildAdvice`${says}: \`${buildActionCommand(words)}\``,
+		),
 	);
 
 const commandNames: Readonly<Record<MigrationMode, string>> = {validation: 'validate', pending: 'deploy'};
@@ -98,7 +103,7 @@ const actionSentences: Readonly<Record<MigrationMode, string>> = {
 
 const buildSendAction = (
 	{name}: Pick<MigrationZone, 'name'>,
-	{reviewed}: MigrationStanding,
+	{reviewed}: MigrationProgress,
 	mode: MigrationMode = 'pending',
 ): NextAction => ({
 	says: actionSentences[mode],
@@ -110,20 +115,20 @@ const buildSendAction = (
 });
 
 /**
- * Creates the failure of an action that the zone's state does not allow: why, and what to do instead. Nothing
- * was sent.
+ * Creates the failure of an action that the zone's state does not allow, with the reason and what to do
+ * instead. Nothing was sent.
  */
 export function createNotAllowedFailure(
 	zone: Pick<MigrationZone, 'name'>,
-	standing: MigrationStanding,
+	progress: MigrationProgress,
 	action: string,
 ): Failure {
-	const {state, seen} = standing;
+	const {state, seen} = progress;
 	const {code, means} = stateTable[state];
 	const why = `The zone's state is "${state}": ${means}.`;
 	const failure = new Failure(code, `${action} cannot be done now for ${zone.name}; nothing was sent.`, {
 		why,
-		next: getMigrationAdvice(zone, standing),
+		next: getMigrationAdvice(zone, progress),
 	});
 	switch (state) {
 		case 'unknown stage':
@@ -132,7 +137,7 @@ export function createNotAllowedFailure(
 				next: 'Look in the dashboard, and ask the support of the service what the state means.',
 			});
 		case 'moved on':
-			return failure.withDetails({why: `${why} ${describeMovedOn(zone.name, standing)}.`});
+			return failure.withDetails({why: `${why} ${describeMovedOn(zone.name, progress)}.`});
 		case 'validating':
 			return failure.withDetails({
 				next: 'First confirm that the zone is ready to update: that the previous version may be turned off.',

@@ -41,39 +41,39 @@ export function getObservationEvent(observation: Observation, record: MigrationR
 	}
 }
 
-/** Returns the PUT whose effect the state waits for. */
+/** Returns the PUT whose effect the current state waits for. */
 const findPendingPut = ({state, put}: MigrationRecord): Put | undefined =>
 	isInDoubt(state) || isAtWork(state) ? put : undefined;
 
 /**
- * Determines what an observation says about a PUT that may not be visible everywhere yet: check, status and
- * entry point are separate readings, and each may be stale. Undefined if the stage alone decides.
+ * Finds the event for a PUT that may not be visible everywhere yet: check, status and entry point are
+ * separate readings, and each may be stale. Undefined if the stage alone decides.
  */
 function findArrivalEvent(
 	{stage, entryPoint}: Observation,
 	{mode, before}: Put,
 	isOurs: boolean,
 ): MigrationEvent | undefined {
-	// Both versions are active with our rules, whatever the stage was before: validation has reached its
-	// goal.
+	// Both versions are active with our rules: validation has reached its goal, regardless of the stage
+	// before.
 	if (mode === 'validation' && stage === 'validation' && isOurs) return undefined;
 	const isEntryPointOld = entryPoint?.version === before.version;
-	// Putting the same rules again may create no new version; then only the stage can tell.
+	// Putting the same rules again may not create a new version; then only the stage can show the effect.
 	if (isEntryPointOld && (stage === before.stage || !isOurs)) return 'sees nothing new';
-	// Our rules are there in a new version, whatever stage the service reports.
+	// Our rules are stored in a new version, regardless of the stage that the service reports.
 	if (isOurs && (stage === before.stage || (stage === 'unknown' && !isEntryPointOld)))
 		return 'sees ours saved';
 	return undefined;
 }
 
 /**
- * True if the entry point holds what ledge sent; without a PUT, what ledge last saw in validation or
+ * True if the entry point holds what ledge sent. Without a PUT: what ledge last saw in validation, or
  * reviewed.
  */
-function hasOwnConfiguration(now: Observation, record: MigrationRecord): boolean {
-	const {entryPoint, stage} = now;
+function hasOwnConfiguration(observation: Observation, record: MigrationRecord): boolean {
+	const {entryPoint, stage} = observation;
 	const {state, put, reviewed, seen} = record;
-	if (hasArrivedLate(now, record)) return true;
+	if (hasArrivedLate(observation, record)) return true;
 	if (isValidating(state) && seen?.stage === 'validation') {
 		// In validation an edited configuration is reviewed before it is sent, so compare with the last
 		// observation.
@@ -103,7 +103,7 @@ const hasPutFailed = ({came}: Put): boolean => came === 'refused' || came === 'g
 /** True if a PUT presumed lost took effect, in the stage it was meant to reach. */
 function hasArrivedLate({stage, entryPoint}: Observation, {state, put, reviewed}: MigrationRecord): boolean {
 	if (!put || !hasPutFailed(put) || put.fingerprint !== reviewed?.fingerprint) return false;
-	// A wrong refusal shows at once; otherwise it was a refusal.
+	// If a refusal was wrong, this shows at once. Otherwise it was a real refusal.
 	if (put.came === 'refused' && !isNotTaken(state)) return false;
 	const hasReachedStage =
 		put.mode === 'validation' ? stage === 'validation' : stage === 'pending' || stage === 'complete';
@@ -115,39 +115,44 @@ function mayStillArrive(state: MachineState): boolean {
 }
 
 /** Returns the last PUT, updated by an observation. */
-export const updatePut = (seen: Observation, record: MigrationRecord): Put | undefined =>
-	record.put && hasArrivedLate(seen, record) ? {...record.put, came: 'accepted'} : record.put;
+export const updatePut = (observation: Observation, record: MigrationRecord): Put | undefined =>
+	record.put && hasArrivedLate(observation, record) ? {...record.put, came: 'accepted'} : record.put;
 
 /**
- * Describes that the entry point is not what was sent: the service may store other rules and consider them
- * equivalent. Undefined if they are equal, or if no PUT is known to be accepted.
+ * Describes how the entry point differs from what was sent: the service may store other rules that it
+ * considers equivalent. Undefined if they are equal, or if it is not known that a PUT was accepted.
  */
 export function describeStoredDifference({put, seen, state}: MigrationRecord): string | undefined {
 	if (!put || !wasPutAccepted({put, state})) return undefined;
-	const current = (isAtRest(state) ? seen?.entryPoint : undefined) ?? put.stored;
-	if (!current || current.fingerprint === put.fingerprint) return undefined;
-	return `The entry point is not what was reviewed and sent: its fingerprint is ${formatFingerprint(current.fingerprint)}, and ${formatFingerprint(put.fingerprint)} was sent.`;
+	const currentMark = (isAtRest(state) ? seen?.entryPoint : undefined) ?? put.stored;
+	if (!currentMark || currentMark.fingerprint === put.fingerprint) return undefined;
+	return `The entry point is not what was reviewed and sent: its fingerprint is ${formatFingerprint(currentMark.fingerprint)}, and ${formatFingerprint(put.fingerprint)} was sent.`;
 }
 
 /**
- * Describes who changed a zone, without a period: someone else, or a PUT presumed lost that arrived after
- * another review.
+ * Describes who changed the zone, without a period: someone else, or a PUT that was presumed lost and arrived
+ * after another review.
  */
 export function describeMovedOn(zone: string, {put, seen}: Pick<MigrationRecord, 'put' | 'seen'>): string {
-	const current = seen?.entryPoint?.fingerprint;
-	const isPuts =
-		put && hasPutFailed(put) && current === put.fingerprint && current !== put.before.fingerprint;
-	return isPuts
+	const currentFingerprint = seen?.entryPoint?.fingerprint;
+	const isFromPut =
+		put &&
+		hasPutFailed(put) &&
+		currentFingerprint === put.fingerprint &&
+		currentFingerprint !== put.before.fingerprint;
+	return isFromPut
 		? `What ledge sent to ${zone} at ${new Date(put.at).toISOString()} has taken effect after all: it counted as never arrived`
 		: `${zone} was changed elsewhere`;
 }
 
-/** True if the state shows that the last PUT was accepted. An abandoned PUT leaves the state as before. */
+/**
+ * True if the state shows that the last PUT was accepted. A PUT that was given up leaves the state as it was.
+ */
 export function wasPutAccepted({put, state}: Pick<MigrationRecord, 'put' | 'state'>): boolean {
 	return put !== undefined && !hasPutFailed(put) && stateTable[state].isTaken === true;
 }
 
-/** True if the configuration to send is the one presumed lost, and not one reviewed since. */
+/** True if the configuration to send is the one that was presumed lost, and not one reviewed since. */
 export const isResend = ({
 	put,
 	reviewed,
@@ -157,17 +162,17 @@ export const isResend = ({
 	reviewed?.fingerprint === put.fingerprint &&
 	(goal === undefined || goal === put.mode);
 
-/** True if a PUT of ours may have caused a state that cannot be left. */
+/** True if one of our PUTs may have caused a state that cannot be left. */
 export const mayHaveFinished = ({put}: MigrationRecord): boolean =>
 	put?.mode === 'pending' && !hasPutFailed(put);
 
-/** Returns what identifies an entry point, to detect changes by others. */
+/** Returns the mark of the entry point, so that changes by others are detected. */
 export const getEntryPointMark = ({
 	entryPoint,
 }: Pick<Observation, 'entryPoint'>): EntryPointMark | undefined =>
 	entryPoint && {version: entryPoint.version, fingerprint: entryPoint.fingerprint};
 
-/** Returns the PUT that put the current rules in validation, if it is known to be accepted. */
+/** Returns the PUT that began validation of the current rules, if it is known to be accepted. */
 export const findValidationPut = ({put, state}: Pick<MigrationRecord, 'put' | 'state'>): Put | undefined =>
 	put?.mode === 'validation' && wasPutAccepted({put, state}) ? put : undefined;
 
@@ -181,12 +186,12 @@ export function isValidated(record: Pick<MigrationRecord, 'state' | 'reviewed' |
 }
 
 /**
- * Describes that the configuration that would end validation was never validated. Undefined if it was, or if
+ * Describes that the configuration which would end validation was never validated. Undefined if it was, or if
  * nothing is in validation.
  */
 export function describeUnvalidatedReview(record: MigrationRecord): string | undefined {
 	const {state, reviewed, seen} = record;
 	if (!reviewed || !isValidating(state) || !isSendable(state) || isValidated(record)) return undefined;
-	const current = seen?.entryPoint?.fingerprint;
-	return `What you reviewed was never validated: other rules are on. Its fingerprint is ${formatFingerprint(reviewed.fingerprint)}, and theirs ${current ? formatFingerprint(current) : 'none'}.`;
+	const currentFingerprint = seen?.entryPoint?.fingerprint;
+	return `What you reviewed was never validated: other rules are on. Its fingerprint is ${formatFingerprint(reviewed.fingerprint)}, and theirs ${currentFingerprint ? formatFingerprint(currentFingerprint) : 'none'}.`;
 }

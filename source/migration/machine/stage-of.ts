@@ -2,18 +2,19 @@ import type {JsonObject} from '../../text/json.ts';
 import type {CompatibilityCheck, MigrationStage, MigrationStatus} from './stage.ts';
 
 /**
- * Determines the stage from the service's answers. The status counts; the check only if the status has no
- * state. A contradiction or an unknown word is `unknown`, and then nothing is written.
+ * Determines the stage from the service's answers. The status decides; the check is used only if the status
+ * has no state. If they contradict each other or contain an unknown word, the stage is `unknown`, and nothing
+ * is written.
  */
 export function resolveMigrationStage(
 	check: CompatibilityCheck,
 	status: MigrationStatus | undefined,
 ): MigrationStage {
-	const stated = resolveStatedStage(status, check);
-	return status?.state !== undefined && isCheckAhead(check.state, stated) ? 'unknown' : stated;
+	const statusStage = resolveStatusStage(status, check);
+	return status?.state !== undefined && isCheckAhead(check.state, statusStage) ? 'unknown' : statusStage;
 }
 
-function resolveStatedStage(status: MigrationStatus | undefined, check: CompatibilityCheck): MigrationStage {
+function resolveStatusStage(status: MigrationStatus | undefined, check: CompatibilityCheck): MigrationStage {
 	const {newWaf, oldWaf} = status ?? {};
 	switch (status?.state ?? check.state) {
 		case 'start':
@@ -46,11 +47,12 @@ const stateRanks: Readonly<Record<string, number>> = {
 const stageRanks = {previous: 0, validation: 1, pending: 2, complete: 3, unknown: 0} as const;
 
 /**
- * True if the check is ahead of the status, or unknown: one of them is wrong. A check that is behind is fine:
- * it is documented only for the time before the migration.
+ * True if the check is ahead of the status, or has an unknown state: one of them is wrong. A check that is
+ * behind the status is fine: it is documented only for the time before the migration.
  */
-const isCheckAhead = (checked: string | undefined, stated: MigrationStage): boolean =>
-	checked !== undefined && !((stateRanks[checked] ?? Number.POSITIVE_INFINITY) <= stageRanks[stated]);
+const isCheckAhead = (checkState: string | undefined, statusStage: MigrationStage): boolean =>
+	checkState !== undefined &&
+	!((stateRanks[checkState] ?? Number.POSITIVE_INFINITY) <= stageRanks[statusStage]);
 
 /** Quotes both answers, to explain an unknown stage. */
 export function describeServiceAnswers(
@@ -58,18 +60,18 @@ export function describeServiceAnswers(
 	status: MigrationStatus | undefined,
 ): string {
 	const {state, newWaf, oldWaf} = status ?? {};
-	const quoteAnswer = (what: string, value: string | undefined) =>
-		value === undefined ? [] : [`${what} "${value}"`];
-	const stated = [
+	const quoteAnswer = (label: string, value: string | undefined) =>
+		value === undefined ? [] : [`${label} "${value}"`];
+	const statusText = [
 		...quoteAnswer('state', state),
 		...quoteAnswer('new version', newWaf),
 		...quoteAnswer('previous version', oldWaf),
 	].join(', ');
-	const checked = [
+	const checkText = [
 		...(check.unanswered === undefined ? [check.compatible ? 'compatible' : 'not compatible'] : []),
 		...quoteAnswer('state', check.state),
 	].join(', ');
-	return `The check says: ${checked || 'nothing'}. The status says: ${stated || 'nothing'}.`;
+	return `The check says: ${checkText || 'nothing'}. The status says: ${statusText || 'nothing'}.`;
 }
 
 export const describeUnknownStage = (
@@ -78,7 +80,8 @@ export const describeUnknownStage = (
 ): string => `Nobody knows what state the service means. ${describeServiceAnswers(check, status)}`;
 
 /**
- * Reads a word from an answer of the service. Another type is converted to JSON, and is then an unknown word.
+ * Reads a word from an answer of the service. A value that is not a string is converted to JSON, and is then
+ * an unknown word.
  */
 export function readServiceWord(result: JsonObject, name: string): string | undefined {
 	const value = result[name];

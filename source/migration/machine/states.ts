@@ -37,19 +37,22 @@ type StateRow = {
 	readonly means: string;
 	/** A shorter meaning, for the offer to continue a migration. */
 	readonly brief?: string;
-	/** The active versions, if the state alone tells. */
+	/** The active versions, if the state alone determines them. */
 	readonly stage: MigrationStage;
-	/** A PUT under way, a lost answer, the service at work, or nothing until the user acts. */
+	/**
+	 * What is in progress: sending a PUT, finding out its outcome after a lost answer, or work of the
+	 * service. `at rest`: nothing until the user acts.
+	 */
 	readonly activity: 'sending' | 'in doubt' | 'at work' | 'at rest';
 	/** When the reviewed configuration can be sent. */
 	readonly sends: 'now' | 'after review' | 'no';
 	/** True if the last PUT took effect. */
 	readonly isTaken?: true;
-	/** A state that no PUT of ledge explains. */
+	/** Set for a state that no PUT of ledge explains. */
 	readonly surprise?: 'changed elsewhere' | 'unknown state';
 	/** True if the last PUT changed nothing and may be sent again. */
 	readonly isNotTaken?: true;
-	/** In validation: whether the user has confirmed that the previous version can be turned off. */
+	/** Only in validation: whether the user has confirmed that the previous version may be turned off. */
 	readonly ready?: 'to be said' | 'said';
 	/** Whether a migration in this state must be resumed. `unsent`: only a review would be lost. */
 	readonly unfinished: 'no' | 'unsent' | 'depends on its PUT' | 'yes';
@@ -60,7 +63,7 @@ type StateRow = {
 	readonly next: readonly [NextStep, ...NextStep[]];
 };
 
-const sending = {
+const sendingRow = {
 	stage: 'unknown',
 	activity: 'sending',
 	sends: 'no',
@@ -70,14 +73,14 @@ const sending = {
 	next: ['resume'],
 } as const satisfies Partial<StateRow>;
 
-const inDoubt = {
-	...sending,
+const inDoubtRow = {
+	...sendingRow,
 	means: 'the answer to the PUT was lost; the zone is read to find out whether it took effect',
 	brief: 'the answer to the last PUT is lost',
 	activity: 'in doubt',
 } as const satisfies Partial<StateRow>;
 
-const atWork = {
+const atWorkRow = {
 	activity: 'at work',
 	sends: 'no',
 	isTaken: true,
@@ -86,14 +89,14 @@ const atWork = {
 	next: ['watch'],
 } as const satisfies Partial<StateRow>;
 
-const bothOn = {
+const bothActiveRow = {
 	stage: 'validation',
 	activity: 'at rest',
 	unfinished: 'yes',
 	step: 'watch',
 } as const satisfies Partial<StateRow>;
 
-const table = {
+const stateRows = {
 	unread: {
 		means: 'nothing was read yet',
 		stage: 'unknown',
@@ -135,17 +138,17 @@ const table = {
 		step: 'path',
 		next: ['send'],
 	},
-	'sending validation': {...sending, means: 'the PUT that begins validation is under way'},
-	'validation in doubt': inDoubt,
+	'sending validation': {...sendingRow, means: 'the PUT that begins validation is under way'},
+	'validation in doubt': inDoubtRow,
 	'starting validation': {
-		...atWork,
+		...atWorkRow,
 		means: 'the service took that PUT; validation does not show yet',
 		brief: 'the service took the last PUT, and both versions will be on',
 		stage: 'unknown',
 		code: 'job_running',
 	},
 	validating: {
-		...bothOn,
+		...bothActiveRow,
 		means: 'both versions are on, the new one first; what would finish the migration was reviewed',
 		brief: 'both versions are on',
 		sends: 'now',
@@ -155,14 +158,14 @@ const table = {
 		next: ['send once ready'],
 	},
 	'validating unreviewed': {
-		...bothOn,
+		...bothActiveRow,
 		means: 'both versions are on; what would finish the migration was not reviewed',
 		sends: 'after review',
 		code: 'unreviewed',
 		next: ['plan what is in force'],
 	},
 	'ready to update': {
-		...bothOn,
+		...bothActiveRow,
 		means: 'both versions are on; a person said that the previous one can be turned off',
 		brief: 'both versions are on',
 		sends: 'now',
@@ -172,10 +175,10 @@ const table = {
 		step: 'confirm',
 		next: ['send'],
 	},
-	'sending deploy': {...sending, means: 'the PUT that cannot be undone is under way'},
-	'deploy in doubt': inDoubt,
+	'sending deploy': {...sendingRow, means: 'the PUT that cannot be undone is under way'},
+	'deploy in doubt': inDoubtRow,
 	finishing: {
-		...atWork,
+		...atWorkRow,
 		means: 'the service took that PUT; the previous version is being turned off',
 		brief: 'the service took the last PUT, and the previous version is being turned off',
 		stage: 'pending',
@@ -229,20 +232,20 @@ const table = {
 	},
 } as const satisfies Readonly<Record<string, StateRow>>;
 
-export type MachineState = keyof typeof table;
+export type MachineState = keyof typeof stateRows;
 
 /**
- * Properties of each state: meaning, next steps, error code, and what is allowed. All steps, advice and
- * refusals come from this table.
+ * The properties of each state: its meaning, next steps and error code, and what is allowed in it. All steps,
+ * advice and refusals come from this table.
  */
-export const stateTable: Readonly<Record<MachineState, StateRow>> = table;
+export const stateTable: Readonly<Record<MachineState, StateRow>> = stateRows;
 
-export const migrationStates = Object.keys(table) as readonly MachineState[];
+export const migrationStates = Object.keys(stateRows) as readonly MachineState[];
 
 /** True if the reviewed configuration can be sent now, with a confirmation. */
 export const isSendable = (state: MachineState): boolean => stateTable[state].sends === 'now';
 
-/** True if the service is working on an accepted PUT, which is watched. */
+/** True if the service is working on an accepted PUT. ledge then watches the zone. */
 export const isAtWork = (state: MachineState): boolean => stateTable[state].activity === 'at work';
 
 /** True if nothing changes until the user acts. */

@@ -3,8 +3,8 @@ import type {MachineState} from './states.ts';
 /* The migration of a zone as a state machine, with all failures that can occur. Pure. */
 
 /**
- * The events. Observations of the service are events like any other; `ours` is the configuration that was
- * sent or reviewed.
+ * The events. Observations of the service are events like any other. `ours` means the configuration that
+ * ledge sent or that was reviewed.
  */
 export const migrationEvents = {
 	'sees nothing new': 'nothing shows yet that the PUT arrived',
@@ -32,10 +32,10 @@ export const migrationEvents = {
 
 export type MigrationEvent = keyof typeof migrationEvents;
 
-type Row = Readonly<Partial<Record<MigrationEvent, MachineState>>>;
+type TransitionRow = Readonly<Partial<Record<MigrationEvent, MachineState>>>;
 
-/** The observed stage, if ledge has nothing under way. */
-const observedStage = {
+/** The states that follow an observation while ledge has nothing in progress. */
+const observedTransitions = {
 	'sees previous': 'eligible',
 	'sees blocked': 'blocked',
 	'sees validation': 'validating unreviewed',
@@ -45,10 +45,10 @@ const observedStage = {
 	'sees complete': 'complete',
 	'sees ours complete': 'complete',
 	'sees unknown': 'unknown stage',
-} as const satisfies Row;
+} as const satisfies TransitionRow;
 
-/** The zone was changed elsewhere, beyond the previous version. */
-const changedElsewhere = {
+/** The states after someone else took the zone beyond the previous version. */
+const foreignChangeTransitions = {
 	'sees validation': 'moved on',
 	'sees ours in validation': 'moved on',
 	'sees pending': 'moved on',
@@ -56,10 +56,10 @@ const changedElsewhere = {
 	'sees complete': 'moved on',
 	'sees ours complete': 'moved on',
 	'sees unknown': 'unknown stage',
-} as const satisfies Row;
+} as const satisfies TransitionRow;
 
-/** In validation: any other stage was caused by someone else. */
-const leftValidation = {
+/** The states after validation if someone else caused another stage. */
+const outOfValidationTransitions = {
 	'sees previous': 'moved on',
 	'sees blocked': 'moved on',
 	'sees pending': 'moved on',
@@ -67,10 +67,13 @@ const leftValidation = {
 	'sees complete': 'moved on',
 	'sees ours complete': 'moved on',
 	'sees unknown': 'unknown stage',
-} as const satisfies Row;
+} as const satisfies TransitionRow;
 
-/** A validation PUT that may have taken effect. Rules other than ours come from someone else. */
-const validationTaken = {
+/**
+ * The states after a validation PUT that may have taken effect. If the rules are not ours, someone else
+ * changed them.
+ */
+const validationTransitions = {
 	'sees ours saved': 'starting validation',
 	'sees ours in validation': 'validating',
 	'sees validation': 'moved on',
@@ -78,27 +81,30 @@ const validationTaken = {
 	'sees ours pending': 'moved on',
 	'sees complete': 'moved on',
 	'sees ours complete': 'moved on',
-} as const satisfies Row;
+} as const satisfies TransitionRow;
 
-/** A final PUT that may have taken effect. */
-const deployTaken = {
+/** The states after a final PUT that may have taken effect. */
+const deployTransitions = {
 	'sees ours saved': 'finishing',
 	'sees ours pending': 'finishing',
 	'sees ours complete': 'complete',
 	'sees pending': 'moved on',
 	'sees complete': 'moved on',
-} as const satisfies Row;
+} as const satisfies TransitionRow;
 
-/** A PUT presumed lost took effect after all. */
-const finishedLate = {
+/** The states after a PUT that was presumed lost took effect. */
+const lateFinishTransitions = {
 	'sees ours pending': 'finishing',
 	'sees ours complete': 'complete',
-} as const satisfies Row;
+} as const satisfies TransitionRow;
 
-const arrivedLate = {...finishedLate, 'sees ours in validation': 'validating'} as const satisfies Row;
+const lateArrivalTransitions = {
+	...lateFinishTransitions,
+	'sees ours in validation': 'validating',
+} as const satisfies TransitionRow;
 
-const buildAnswerTransitions = (taken: MachineState, doubt: MachineState) =>
-	({accepted: taken, refused: 'not taken', lost: doubt}) as const satisfies Row;
+const buildAnswerTransitions = (acceptedState: MachineState, doubtState: MachineState) =>
+	({accepted: acceptedState, refused: 'not taken', lost: doubtState}) as const satisfies TransitionRow;
 
 /** While a PUT is in doubt, an observation without its effect changes nothing. */
 const buildUnchangedTransitions = <State extends MachineState>(state: State) =>
@@ -109,20 +115,20 @@ const buildUnchangedTransitions = <State extends MachineState>(state: State) =>
 		'sees blocked': state,
 	}) as const;
 
-/** The state after each event, by state; events that are not listed cannot happen. */
-export const transitions: Readonly<Record<MachineState, Row>> = {
-	unread: observedStage,
-	blocked: {...changedElsewhere, 'sees previous': 'eligible', 'sees blocked': 'blocked'},
+/** The state after each event, by current state. An event that is not listed is not allowed. */
+export const transitions: Readonly<Record<MachineState, TransitionRow>> = {
+	unread: observedTransitions,
+	blocked: {...foreignChangeTransitions, 'sees previous': 'eligible', 'sees blocked': 'blocked'},
 	eligible: {
-		...changedElsewhere,
+		...foreignChangeTransitions,
 		'sees previous': 'eligible',
 		'sees blocked': 'blocked',
 		review: 'reviewed',
 		edit: 'eligible',
 	},
 	reviewed: {
-		...changedElsewhere,
-		...arrivedLate,
+		...foreignChangeTransitions,
+		...lateArrivalTransitions,
 		'sees previous': 'reviewed',
 		'sees blocked': 'blocked',
 		review: 'reviewed',
@@ -133,17 +139,17 @@ export const transitions: Readonly<Record<MachineState, Row>> = {
 	'sending validation': buildAnswerTransitions('starting validation', 'validation in doubt'),
 	'validation in doubt': {
 		...buildUnchangedTransitions('validation in doubt'),
-		...validationTaken,
+		...validationTransitions,
 		'give up': 'not taken',
 	},
 	'starting validation': {
 		...buildUnchangedTransitions('starting validation'),
-		...validationTaken,
+		...validationTransitions,
 		'take over': 'unread',
 	},
 	validating: {
-		...leftValidation,
-		...finishedLate,
+		...outOfValidationTransitions,
+		...lateFinishTransitions,
 		'sees ours in validation': 'validating',
 		'sees validation': 'moved on',
 		review: 'validating',
@@ -152,15 +158,15 @@ export const transitions: Readonly<Record<MachineState, Row>> = {
 		'send validation': 'sending validation',
 	},
 	'validating unreviewed': {
-		...leftValidation,
+		...outOfValidationTransitions,
 		'sees ours in validation': 'validating unreviewed',
 		'sees validation': 'validating unreviewed',
 		review: 'validating',
 		edit: 'validating unreviewed',
 	},
 	'ready to update': {
-		...leftValidation,
-		...finishedLate,
+		...outOfValidationTransitions,
+		...lateFinishTransitions,
 		'sees ours in validation': 'ready to update',
 		'sees validation': 'moved on',
 		review: 'validating',
@@ -173,7 +179,7 @@ export const transitions: Readonly<Record<MachineState, Row>> = {
 		...buildUnchangedTransitions('deploy in doubt'),
 		'sees validation': 'moved on',
 		'sees ours in validation': 'moved on',
-		...deployTaken,
+		...deployTransitions,
 		'give up': 'not taken',
 	},
 	finishing: {
@@ -187,7 +193,8 @@ export const transitions: Readonly<Record<MachineState, Row>> = {
 		'sees ours complete': 'complete',
 		'take over': 'unread',
 	},
-	// An earlier stage means that it was never complete, or a contradiction: the user must check.
+	// An earlier stage means that the migration was never complete, or that the readings contradict each
+	// other: the user must check.
 	complete: {
 		'sees previous': 'moved on',
 		'sees blocked': 'moved on',
@@ -201,8 +208,8 @@ export const transitions: Readonly<Record<MachineState, Row>> = {
 		'sees unknown': 'complete',
 	},
 	'not taken': {
-		...changedElsewhere,
-		...arrivedLate,
+		...foreignChangeTransitions,
+		...lateArrivalTransitions,
 		'sees previous': 'reviewed',
 		'sees blocked': 'blocked',
 		'sees validation': 'validating unreviewed',
@@ -219,13 +226,13 @@ export const transitions: Readonly<Record<MachineState, Row>> = {
 		'sees unknown': 'moved on',
 		'take over': 'unread',
 	},
-	'unknown stage': observedStage,
+	'unknown stage': observedTransitions,
 };
 
 /** Returns the state after an event. Undefined if the event is not allowed. */
 export const getNextState = (state: MachineState, event: MigrationEvent): MachineState | undefined =>
 	transitions[state][event];
 
-/** Returns the state of a journal whose process ended: the answer to a PUT under way is lost. */
+/** Returns the state after the process ended. If a PUT was under way, its answer is lost. */
 export const getStateAfterInterruption = (state: MachineState): MachineState =>
 	getNextState(state, 'lost') ?? state;

@@ -24,7 +24,7 @@ export type ReportedMigration = {
 	readonly status: MigrationStatus | undefined;
 };
 
-/** The data that zones are compared by. An undefined part was not read yet. */
+/** The data by which zones are compared. A part is undefined until it was read. */
 export type ZoneOverview = {
 	readonly zone: MigrationZone;
 	/** The unfinished migration in the journals of this machine; `value` is undefined if none exists. */
@@ -35,12 +35,12 @@ export type ZoneOverview = {
 };
 
 /** The progress of a zone's migration, in one word. */
-type ZoneStanding =
+type ZoneProgress =
 	/** The answer to a PUT was lost, or an unreadable journal may hold such a PUT. */
 	| 'in doubt'
 	/** A PUT is under way. */
 	| 'sending'
-	/** The journal waits for the user, or for reading what the service has finished. */
+	/** The journal waits for the user, or ledge has not read yet what the service has finished. */
 	| 'unfinished'
 	| 'validation'
 	| 'pending'
@@ -57,18 +57,18 @@ type ZoneStanding =
  * Returns the progress of a zone's migration. An unfinished journal takes precedence over the service,
  * because only the journal knows of a PUT without visible effect.
  */
-export function getZoneStanding(overview: ZoneOverview): ZoneStanding {
+export function getZoneProgress(overview: ZoneOverview): ZoneProgress {
 	const journal = getReadValue(overview.journal);
-	const reported = getReadValue(overview.migration);
-	if (journal) return getJournalStanding(journal, reported);
-	if (reported) return getReportedStanding(reported.eligibility);
+	const reportedMigration = getReadValue(overview.migration);
+	if (journal) return getJournalProgress(journal, reportedMigration);
+	if (reportedMigration) return getReportedProgress(reportedMigration.eligibility);
 	return overview.migration ? 'unknown' : 'unread';
 }
 
-function getJournalStanding(
+function getJournalProgress(
 	journal: UnfinishedMigration,
-	reported: ReportedMigration | undefined,
-): ZoneStanding {
+	reportedMigration: ReportedMigration | undefined,
+): ZoneProgress {
 	if (!('record' in journal)) return 'in doubt';
 	const {state, put, seen} = journal.record;
 	const {activity, stage: stateStage} = stateTable[state];
@@ -76,23 +76,23 @@ function getJournalStanding(
 	// An abandoned PUT may still arrive.
 	if (isInDoubt(state) || (isNotTaken(state) && put?.came === 'given up')) return 'in doubt';
 	if (isUnexpectedState(state)) return 'unfinished';
-	const stage = reported?.eligibility.stage ?? (isNotTaken(state) ? seen?.stage : stateStage);
+	const stage = reportedMigration?.eligibility.stage ?? (isNotTaken(state) ? seen?.stage : stateStage);
 	if (stage === 'validation' || stage === 'pending') return stage;
 	return isStartingValidation(state) && stage !== 'complete' ? 'validation' : 'unfinished';
 }
 
-function getReportedStanding(reported: Eligibility): ZoneStanding {
-	if (hasNoMigration(reported)) return 'none';
-	switch (reported.stage) {
+function getReportedProgress(eligibility: Eligibility): ZoneProgress {
+	if (hasNoMigration(eligibility)) return 'none';
+	switch (eligibility.stage) {
 		case 'validation':
 		case 'pending':
 		case 'complete':
-			return reported.stage;
+			return eligibility.stage;
 		case 'previous':
 		case 'unknown':
-			return reported.eligible ? 'eligible' : 'blocked';
+			return eligibility.eligible ? 'eligible' : 'blocked';
 		default:
-			return reported.stage satisfies never;
+			return eligibility.stage satisfies never;
 	}
 }
 
@@ -102,9 +102,11 @@ export const getCustomRuleLimit = ({plan}: Pick<MigrationZone, 'plan'>): number 
 
 /** True if at most a tenth of the custom rules, or one rule, is left. */
 export function areCustomRulesNearlyFull({zone, customRules}: ZoneOverview): boolean {
-	const used = getReadValue(customRules);
-	const allowed = getCustomRuleLimit(zone);
-	return used !== undefined && allowed !== undefined && allowed - used <= Math.max(1, allowed / 10);
+	const usedCount = getReadValue(customRules);
+	const maxCount = getCustomRuleLimit(zone);
+	return (
+		usedCount !== undefined && maxCount !== undefined && maxCount - usedCount <= Math.max(1, maxCount / 10)
+	);
 }
 
 /** Reasons for the position of a zone in the list, the most urgent first. */
@@ -121,10 +123,10 @@ export const attentions = [
 ] as const;
 type Attention = (typeof attentions)[number];
 
-/** Returns what a zone needs attention for: the first of `attentions` that applies. */
+/** Returns why a zone needs attention: the first of `attentions` that applies. */
 export function getZoneAttention(overview: ZoneOverview): Attention {
-	const standing = getZoneStanding(overview);
-	switch (standing) {
+	const progress = getZoneProgress(overview);
+	switch (progress) {
 		case 'in doubt':
 		case 'sending':
 		case 'unfinished':
@@ -134,17 +136,17 @@ export function getZoneAttention(overview: ZoneOverview): Attention {
 			return 'in progress';
 		case 'eligible':
 		case 'blocked':
-			return standing;
+			return progress;
 		case 'complete':
 		case 'none':
 		case 'unknown':
 			if (areCustomRulesNearlyFull(overview)) return 'custom rules nearly full';
 			if (listOverviewFailures(overview).length > 0) return 'not readable';
-			return standing === 'complete' ? standing : 'nothing to do';
+			return progress === 'complete' ? progress : 'nothing to do';
 		case 'unread':
-			return standing;
+			return progress;
 		default:
-			return standing satisfies never;
+			return progress satisfies never;
 	}
 }
 
@@ -163,7 +165,7 @@ export function compareByAttention(one: ZoneOverview, other: ZoneOverview): numb
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Lists the parts that could not be read, with the reason; the migration first. */
+/** Lists the parts that could not be read, with the reason. The migration comes first. */
 export function listOverviewFailures({migration, customRules, journal}: ZoneOverview): readonly {
 	readonly part: 'migration' | 'custom rules' | 'journals';
 	readonly failure: Failure;
@@ -178,7 +180,7 @@ export function listOverviewFailures({migration, customRules, journal}: ZoneOver
 	);
 }
 
-/** Returns a value that was read. Undefined if it was not, or could not be. */
+/** Returns a value that was read. Undefined if it was not read yet or could not be. */
 export const getReadValue = <Value>(result: ReadResult<Value> | undefined): Value | undefined =>
 	result && 'value' in result ? result.value : undefined;
 

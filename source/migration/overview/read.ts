@@ -8,7 +8,7 @@ import {listUnfinishedMigrations, type UnfinishedMigration} from '../journal/unf
 import {readConcurrently} from '../zone/concurrent.ts';
 import {assessEligibility} from '../zone/eligibility.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
-import {readFacts} from '../zone/read-facts.ts';
+import {readEligibilityFacts} from '../zone/read-facts.ts';
 import {
 	listOverviewFailures,
 	type ReadResult,
@@ -20,30 +20,30 @@ import {
 type FindJournal = (zone: Pick<MigrationZone, 'id'>) => NonNullable<ZoneOverview['journal']>;
 
 /**
- * Reads the journals of this machine at a place, once. An unreadable journal counts for the zone of its
- * folder.
+ * Reads the journals of this machine at a place, once. An unreadable journal counts for the zone that its
+ * folder is named after.
  */
 export function readJournals(environment: Environment, place: string): FindJournal {
-	let all: readonly UnfinishedMigration[];
+	let migrations: readonly UnfinishedMigration[];
 	try {
-		all = listUnfinishedMigrations(environment, place);
+		migrations = listUnfinishedMigrations(environment, place);
 	} catch (error) {
 		const failure = toFailure(error);
 		return () => ({failure});
 	}
-	return ({id}) => ({value: all.find(one => isOfZone(one, id))});
+	return ({id}) => ({value: migrations.find(one => belongsToZone(one, id))});
 }
 
-const isOfZone = (one: UnfinishedMigration, zone: string): boolean =>
+const belongsToZone = (one: UnfinishedMigration, zone: string): boolean =>
 	('zone' in one ? one.zone.id : one.zoneId) === zone;
 
 const concurrency = 4;
 
 /**
- * Reads zones, four at a time, and reports each when it is complete: at most five requests per zone if its
- * firewall rules fit on one page. A failure affects only its own part of its zone. Once the service is
- * unreachable, the remaining zones get that failure without a request. Throws if the credential is refused,
- * and when interrupted.
+ * Reads zones, four at a time, and reports each when it is complete. Sends at most five requests per zone if
+ * the zone's firewall rules fit on one page. A failure affects only its own part of its zone. Once the
+ * service is unreachable, the remaining zones get that failure without a request. Throws if the credential is
+ * refused, and when interrupted.
  */
 export async function readOverviews(
 	client: Client,
@@ -52,16 +52,16 @@ export async function readOverviews(
 	onOverview: (overview: ZoneOverview) => void,
 	signal: AbortSignal,
 ): Promise<void> {
-	const pending = zones[Symbol.iterator]();
+	const zoneIterator = zones[Symbol.iterator]();
 	let unreachable: Failure | undefined;
-	const readPendingZones = async (within: AbortSignal): Promise<void> => {
-		for (let next = pending.next(); !next.done; next = pending.next()) {
-			const zone = next.value;
-			const read = unreachable
+	const readPendingZones = async (childSignal: AbortSignal): Promise<void> => {
+		for (let nextZone = zoneIterator.next(); !nextZone.done; nextZone = zoneIterator.next()) {
+			const zone = nextZone.value;
+			const overview = unreachable
 				? {zone, migration: {failure: unreachable}, customRules: {failure: unreachable}}
-				: await readOverview(client, zone, within);
-			unreachable ??= findUnreachable(read);
-			onOverview({...read, journal: findJournal(zone)});
+				: await readOverview(client, zone, childSignal);
+			unreachable ??= findUnreachable(overview);
+			onOverview({...overview, journal: findJournal(zone)});
 		}
 	};
 	await readConcurrently(
@@ -72,8 +72,8 @@ export async function readOverviews(
 
 async function readOverview(client: Client, zone: MigrationZone, signal: AbortSignal): Promise<ZoneOverview> {
 	const [migration, customRules] = await readConcurrently(signal, [
-		within => toReadResult(readReportedMigration(client, zone, within)),
-		within => toReadResult(countCustomRules(client, zone, within)),
+		childSignal => toReadResult(readReportedMigration(client, zone, childSignal)),
+		childSignal => toReadResult(countCustomRules(client, zone, childSignal)),
 	]);
 	return {zone, migration, customRules};
 }
@@ -83,7 +83,7 @@ async function readReportedMigration(
 	zone: MigrationZone,
 	signal: AbortSignal,
 ): Promise<ReportedMigration> {
-	const facts = await readFacts(client, zone, signal);
+	const facts = await readEligibilityFacts(client, zone, signal);
 	return {eligibility: assessEligibility(facts), status: facts.status};
 }
 

@@ -9,30 +9,33 @@ import {
 	areCustomRulesNearlyFull,
 	getCustomRuleLimit,
 	getReadValue,
-	getZoneStanding,
+	getZoneProgress,
 	listOverviewFailures,
 	type ZoneOverview,
 } from './overview.ts';
 
-/** The cells of a zone, for the table and the screen. Empty: not read yet. Contains raw data. */
+/**
+ * The cells of a zone, for the table and the screen. An empty cell was not read yet. The texts are not
+ * escaped.
+ */
 type OverviewCells = {
 	readonly plan: string;
 	readonly old: string;
 	readonly new: string;
 	readonly migration: string;
 	readonly custom: string;
-	/** Details, a few words each. */
+	/** Details, of a few words each. */
 	readonly about: readonly string[];
 };
 
 /** Shown for values that the service does not report. */
-const unreported = '–';
+const unreportedText = '–';
 
 export function buildOverviewCells(overview: ZoneOverview): OverviewCells {
 	const {zone, migration} = overview;
 	const reported = getReadValue(migration);
 	const formatStatus = (value: string | undefined) =>
-		migration === undefined ? '' : 'failure' in migration ? 'unknown' : (value ?? unreported);
+		migration === undefined ? '' : 'failure' in migration ? 'unknown' : (value ?? unreportedText);
 	return {
 		plan: zone.plan ? planNames[zone.plan] : 'unknown',
 		old: formatStatus(reported?.status?.oldWaf),
@@ -44,18 +47,18 @@ export function buildOverviewCells(overview: ZoneOverview): OverviewCells {
 }
 
 function formatMigrationProgress(overview: ZoneOverview): string {
-	const standing = getZoneStanding(overview);
-	switch (standing) {
+	const progress = getZoneProgress(overview);
+	switch (progress) {
 		case 'unread':
 			return '';
 		case 'none':
-			return unreported;
+			return unreportedText;
 		case 'blocked': {
 			const blockers = getReadValue(overview.migration)?.eligibility.blockers ?? [];
 			return `blocked: ${blockers.filter(({hinders}) => hinders).length}`;
 		}
 		default:
-			return standing;
+			return progress;
 	}
 }
 
@@ -63,11 +66,11 @@ function formatMigrationProgress(overview: ZoneOverview): string {
 function formatCustomRuleCount({zone, customRules}: ZoneOverview): string {
 	if (customRules === undefined) return '';
 	if ('failure' in customRules) return 'unknown';
-	const allowed = getCustomRuleLimit(zone);
-	return `${customRules.value}${allowed === undefined ? '' : `/${allowed}`}`;
+	const maxCount = getCustomRuleLimit(zone);
+	return `${customRules.value}${maxCount === undefined ? '' : `/${maxCount}`}`;
 }
 
-/** What an active stage means. */
+/** What a stage means while the migration is in progress. */
 const stageDetails: Partial<Record<MigrationStage, readonly string[]>> = {
 	validation: ['both versions are on'],
 	pending: ['the previous version is being turned off'],
@@ -76,12 +79,14 @@ const stageDetails: Partial<Record<MigrationStage, readonly string[]>> = {
 function listOverviewDetails(overview: ZoneOverview): readonly string[] {
 	const {zone, migration} = overview;
 	const journal = getReadValue(overview.journal);
-	const found = getReadValue(migration)?.eligibility;
-	const isPast = found?.stage === 'pending' || found?.stage === 'complete';
+	const eligibility = getReadValue(migration)?.eligibility;
+	const isTurnedOffStage = eligibility?.stage === 'pending' || eligibility?.stage === 'complete';
 	return [
 		...(journal ? [describeJournal(journal)] : []),
-		...(!journal && found ? (stageDetails[found.stage] ?? []) : []),
-		...(found && !isPast ? [...listBlockerNames(zone, found), ...listUnreadNames(found)] : []),
+		...(!journal && eligibility ? (stageDetails[eligibility.stage] ?? []) : []),
+		...(eligibility && !isTurnedOffStage
+			? [...listBlockerNames(zone, eligibility), ...listUnreadNames(eligibility)]
+			: []),
 		...(areCustomRulesNearlyFull(overview) ? [describeCustomRuleRoom(overview)] : []),
 		...listOverviewFailures(overview).map(({part, failure}) => `${part}: ${failure.message}`),
 	];
@@ -94,6 +99,8 @@ function describeJournal(journal: UnfinishedMigration): string {
 }
 
 function describeCustomRuleRoom({zone, customRules}: ZoneOverview): string {
-	const left = (getCustomRuleLimit(zone) ?? 0) - (getReadValue(customRules) ?? 0);
-	return left > 0 ? `room for ${formatQuantity(left, 'custom rule')}` : 'no room for a custom rule';
+	const remainingCount = (getCustomRuleLimit(zone) ?? 0) - (getReadValue(customRules) ?? 0);
+	return remainingCount > 0
+		? `room for ${formatQuantity(remainingCount, 'custom rule')}`
+		: 'no room for a custom rule';
 }

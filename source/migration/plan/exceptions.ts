@@ -4,9 +4,9 @@ import {formatSkips, parseSkips} from '../configuration/exceptions.ts';
 import type {ConfiguredRule} from '../configuration/rule-overrides.ts';
 import type {PreviousBypass, PreviousManagedRules, PreviousPageRule} from '../zone/previous-rules.ts';
 import {matchesPageRule} from './expected.ts';
-import {buildUnreadRow, type PlanRow} from './row.ts';
+import {buildUnreadRows, type PlanRow} from './row.ts';
 
-/** The index of the rule that each old exception became; undefined if none. */
+/** The index of the new rule that replaces each old exception; undefined if none does. */
 type ExceptionMatches = {
 	readonly bypasses: ReadonlyMap<PreviousBypass, number | undefined>;
 	readonly pageRules: ReadonlyMap<PreviousPageRule, number | undefined>;
@@ -18,14 +18,14 @@ export function buildExceptionRows(
 	{rules}: ManagedConfiguration,
 ): readonly PlanRow[] {
 	const matches = findExceptions(previous, rules);
-	const known = new Set([...matches.bypasses.values(), ...matches.pageRules.values()]);
+	const matchedIndexes = new Set([...matches.bypasses.values(), ...matches.pageRules.values()]);
 	return [
-		...buildUnreadRow('the firewall rules', previous.unread.firewallRules),
-		...buildUnreadRow('the page rules', previous.unread.pageRules),
+		...buildUnreadRows('the firewall rules', previous.unread.firewallRules),
+		...buildUnreadRows('the page rules', previous.unread.pageRules),
 		...previous.bypasses.map(bypass => buildBypassRow(bypass, rules, matches.bypasses.get(bypass))),
 		...previous.pageRules.map(rule => buildPageRuleRow(rule, previous, rules, matches.pageRules.get(rule))),
 		...rules.flatMap((rule, index): PlanRow[] =>
-			rule.action !== 'skip' || known.has(index)
+			rule.action !== 'skip' || matchedIndexes.has(index)
 				? []
 				: [
 						{
@@ -38,18 +38,18 @@ export function buildExceptionRows(
 	];
 }
 
-/** Matches old exceptions to new ones. Each new exception matches at most one. */
+/** Matches old exceptions to new ones. Each new exception matches at most one old one. */
 export function findExceptions(
 	{bypasses, pageRules}: Pick<PreviousManagedRules, 'bypasses' | 'pageRules'>,
 	rules: readonly ConfiguredRule[],
 ): ExceptionMatches {
-	const matched = new Set<number>();
+	const matchedIndexes = new Set<number>();
 	const findMatch = (isMatch: (rule: ConfiguredRule) => boolean, isPaused: boolean): number | undefined => {
 		const candidates = rules.flatMap((rule, index) =>
-			rule.action === 'skip' && !matched.has(index) && isMatch(rule) ? [index] : [],
+			rule.action === 'skip' && !matchedIndexes.has(index) && isMatch(rule) ? [index] : [],
 		);
 		const match = candidates.find(index => (rules[index]?.enabled === false) === isPaused) ?? candidates[0];
-		if (match !== undefined) matched.add(match);
+		if (match !== undefined) matchedIndexes.add(match);
 		return match;
 	};
 	return {
@@ -72,7 +72,7 @@ export function findExceptions(
 	};
 }
 
-/** True if an active exception tests the URL of a page rule. */
+/** True if an active exception tests the URL of the page rule. */
 export const isPageRuleSkipped = (url: string, {rules}: Pick<ManagedConfiguration, 'rules'>): boolean =>
 	rules.some(
 		({action, enabled, expression}) =>
@@ -139,17 +139,17 @@ function buildPageRuleRow(
 		: {...row, after: 'no exception; it is not active', mark: 'same'};
 }
 
-/** True if an exception skips all managed rules and is on exactly if its old rule was. */
+/** True if an exception skips all managed rules and is on exactly when its old rule was. */
 const hasSameEffect = (rule: ConfiguredRule, wasOff: boolean): boolean =>
 	(rule.enabled === false) === wasOff && parseSkips(rule)?.kind === 'all';
 
 function describeException(rule: ConfiguredRule, index: number): string {
 	const skips = parseSkips(rule);
-	const what =
+	const scope =
 		skips?.kind === 'all'
 			? ''
 			: ` ${skips ? formatSkips(skips) : JSON.stringify(rule.action_parameters)} only`;
-	return `skip${what}, ${formatPosition(index)}${rule.enabled === false ? ', off' : ''}`;
+	return `skip${scope}, ${formatPosition(index)}${rule.enabled === false ? ', off' : ''}`;
 }
 
 const formatPosition = (index: number): string => (index === 0 ? 'first in order' : `rule ${index + 1}`);

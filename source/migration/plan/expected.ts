@@ -23,8 +23,8 @@ import {
 import type {Snapshot} from '../zone/snapshot.ts';
 
 /**
- * Builds the proposal that the documented mapping predicts. Never sent: it is compared with the service's
- * proposal, and differences are shown.
+ * Builds the proposal that the documented mapping predicts. It is never sent, only compared with the
+ * service's proposal to show the differences.
  */
 export function buildExpectedConfiguration(snapshot: Snapshot): ManagedConfiguration {
 	const previous = parsePreviousRules(snapshot);
@@ -51,7 +51,8 @@ export const toBypassException = ({
 	expression === undefined ? undefined : {expression, description, skips: {kind: 'all'}, enabled: !isPaused};
 
 /**
- * Converts a page rule that turns managed rules off to an exception. Undefined for one that turns them on.
+ * Converts a page rule that turns managed rules off to an exception. Undefined if the page rule turns them
+ * on.
  */
 export function toPageRuleException({url, effect, isActive}: PreviousPageRule): ExceptionDraft | undefined {
 	if (effect === 'waf on' || url === '') return undefined;
@@ -64,14 +65,15 @@ export function toPageRuleException({url, effect, isActive}: PreviousPageRule): 
 }
 
 /**
- * Builds an expression that tests the URL of a page rule: any scheme if it names none; `*` matches any text.
+ * Builds an expression that tests the URL of a page rule. If the URL has no scheme, any scheme matches; `*`
+ * matches any text.
  */
 export function buildPageRuleExpression(url: string): string {
 	const pattern = /^[a-z*]+:\/\//.test(url) ? url : `*://${url}`;
 	return `http.request.full_uri wildcard "${escapeUrl(pattern)}"`;
 }
 
-/** True if an expression tests the full URI against the URL of a page rule, in any form. */
+/** True if an expression tests the full URI against the URL of a page rule, with or without a scheme. */
 export const matchesPageRule = (expression: string, url: string): boolean =>
 	url !== '' &&
 	expression.includes('http.request.full_uri') &&
@@ -79,7 +81,7 @@ export const matchesPageRule = (expression: string, url: string): boolean =>
 
 const escapeUrl = (url: string): string => url.replace(/\*{2,}/g, '*').replace(/["\\]/g, String.raw`\$&`);
 
-/** If the zone's switch is off, the rule is off, too. */
+/** Builds an execute rule. If the zone's switch is off, the rule is off, too. */
 const buildExecuteRule = (
 	{isOn}: PreviousManagedRules,
 	id: string,
@@ -104,7 +106,7 @@ export const isGroupOff = ({groups}: PreviousPackage, {group}: PreviousRule): bo
 	groups.some(({id, isOn}) => id === group?.id && !isOn);
 
 /**
- * Builds the override that makes a new managed rule act like the old one. Undefined if it does so by default.
+ * Builds the override that makes a new managed rule act like the old one. Undefined if no override is needed.
  */
 export function buildExpectedOverride(rule: PreviousRule, isOffByGroup: boolean): JsonObject | undefined {
 	const {id, mode, defaultMode} = rule;
@@ -114,34 +116,36 @@ export function buildExpectedOverride(rule: PreviousRule, isOffByGroup: boolean)
 	return action === undefined || mode === defaultMode ? undefined : {id, action, enabled: true};
 }
 
-/** Finds the new OWASP level for an old sensitivity. Undefined for `off` and unknown sensitivities. */
+/** Finds the new OWASP level for an old sensitivity. Undefined for `off` and for unknown sensitivities. */
 export function findExpectedLevel({sensitivity}: PreviousPackage): OwaspLevel | undefined {
-	const known = sensitivities.find(one => one === (sensitivity ?? 'default').toLowerCase());
-	return known && owaspLevels[known];
+	const knownSensitivity = sensitivities.find(one => one === (sensitivity ?? 'default').toLowerCase());
+	return knownSensitivity && owaspLevels[knownSensitivity];
 }
 
-/** The default action of the previous OWASP package was challenge. */
+/**
+ * Finds the new action of the OWASP ruleset. The default action of the previous OWASP package was challenge.
+ */
 export const findExpectedAction = ({actionMode = 'challenge'}: PreviousPackage) =>
 	migratedActions[actionMode.toLowerCase()];
 
-/** True if the new action differs from the old one. `simulate` and `log` are the same action. */
+/** True if the new action differs from the old one. `simulate` and `log` count as the same action. */
 export const isActionChanged = (mode: string | undefined, action: string): boolean => {
-	const before = (mode ?? 'challenge').toLowerCase();
-	return before !== 'simulate' && before !== action;
+	const oldAction = (mode ?? 'challenge').toLowerCase();
+	return oldAction !== 'simulate' && oldAction !== action;
 };
 
 function buildOwaspRules(
 	previous: PreviousManagedRules,
 	oldPackage: PreviousPackage,
 ): readonly ConfiguredRule[] {
-	const level = oldPackage.kind === 'owasp' ? findExpectedLevel(oldPackage) : undefined;
-	if (level === undefined) return [];
+	const expectedLevel = oldPackage.kind === 'owasp' ? findExpectedLevel(oldPackage) : undefined;
+	if (expectedLevel === undefined) return [];
 	const action = findExpectedAction(oldPackage);
 	const overrides = {
 		categories: paranoiaLevels
-			.filter(paranoia => paranoia > level.paranoia)
-			.map(paranoia => ({category: getParanoiaCategory(paranoia), enabled: false})),
-		rules: [{id: thresholdRuleId, score_threshold: level.threshold, ...(action && {action})}],
+			.filter(paranoiaLevel => paranoiaLevel > expectedLevel.paranoia)
+			.map(paranoiaLevel => ({category: getParanoiaCategory(paranoiaLevel), enabled: false})),
+		rules: [{id: thresholdRuleId, score_threshold: expectedLevel.threshold, ...(action && {action})}],
 	};
 	return [buildExecuteRule(previous, managedRulesets.owasp.id, overrides)];
 }

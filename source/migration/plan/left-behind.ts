@@ -14,29 +14,29 @@ import {
 } from './recreation.ts';
 import {assessManagedRule} from './rules.ts';
 
-/** A setting that is not migrated, with what is needed to recreate it. */
+/** A setting that is not migrated, with everything that is needed to recreate it. */
 export type NotMigrated = {
 	readonly what: string;
 	readonly id: string;
 	readonly setting: string;
 	readonly next: string;
-	/** How to recreate it; undefined if only the user can know. */
+	/** How to recreate it; undefined if only the user can decide that. */
 	readonly recreate?: Recreation | undefined;
 };
 
 /**
- * Lists what is not migrated: always OWASP group and rule settings and URI overrides, including deleted ones;
- * and everything else that neither the proposal nor the configuration contains.
+ * Lists what is not migrated: all OWASP group and rule settings and all URI overrides, including deleted
+ * ones, and every other setting that neither the proposal nor the configuration contains.
  */
 export function listNotMigrated(
 	previous: PreviousManagedRules,
 	configuration: ManagedConfiguration,
-	proposed: ManagedConfiguration | undefined,
-	deleted: readonly PreviousOverride[],
+	proposal: ManagedConfiguration | undefined,
+	deletedOverrides: readonly PreviousOverride[],
 ): readonly NotMigrated[] {
 	return [
 		...previous.packages.flatMap(one =>
-			one.kind === 'owasp' ? listNotMigratedOwasp(one) : listNotMigratedRules(one, configuration, proposed),
+			one.kind === 'owasp' ? listNotMigratedOwasp(one) : listNotMigratedRules(one, configuration, proposal),
 		),
 		...previous.overrides.map(one =>
 			buildNotMigratedOverride(
@@ -45,7 +45,7 @@ export function listNotMigrated(
 				'It has to be deleted first; ledge backs it up. Then make an exception, or one more execute rule, whose expression tests the URL.',
 			),
 		),
-		...deleted.map(one =>
+		...deletedOverrides.map(one =>
 			buildNotMigratedOverride(
 				one,
 				previous,
@@ -56,7 +56,7 @@ export function listNotMigrated(
 	];
 }
 
-/** Describes what is known of an override that only an earlier backup holds. */
+/** Describes what is known of an override that only an earlier backup contains. */
 const describeDeletion = ({unread: {overrides: reason}}: PreviousManagedRules): string =>
 	reason === undefined
 		? 'It was deleted, and is in the backup.'
@@ -77,22 +77,22 @@ const buildNotMigratedOverride = (
 const formatUriOverride = ({urls, settings, isPaused}: PreviousOverride): string =>
 	`${urls.join(', ') || 'no URL'}: ${settings.join(', ') || 'nothing'}${isPaused ? ', paused' : ''}`;
 
-/** A package that was off had no effect, whatever its groups and rules were set to. */
+/** Lists the changed settings of an OWASP package. If the package was off, they had no effect. */
 function listNotMigratedOwasp(oldPackage: PreviousPackage): readonly NotMigrated[] {
 	const {sensitivity, groups, rules} = oldPackage;
 	if (sensitivity === 'off') return [];
-	const off = groups.filter(({isOn}) => !isOn);
-	const changed = rules.filter(({isChanged}) => isChanged);
+	const offGroups = groups.filter(({isOn}) => !isOn);
+	const changedRules = rules.filter(({isChanged}) => isChanged);
 	return [
-		...off.map(group => ({
-			what: formatNamed('OWASP group', group.name),
+		...offGroups.map(group => ({
+			what: formatNamedSetting('OWASP group', group.name),
 			id: group.id,
 			setting: 'off',
 			next: `Find the rules of this group in the ${managedRulesets.owasp.name}, and turn them off there.`,
 			recreate: buildGroupRecreation(oldPackage, group),
 		})),
-		...changed.map(rule => ({
-			what: formatNamed('OWASP rule', rule.description),
+		...changedRules.map(rule => ({
+			what: formatNamedSetting('OWASP rule', rule.description),
 			id: rule.id,
 			setting: rule.mode,
 			next: `Find this rule in the ${managedRulesets.owasp.name}, and override it there.`,
@@ -108,19 +108,22 @@ function listNotMigratedOwasp(oldPackage: PreviousPackage): readonly NotMigrated
 function listNotMigratedRules(
 	oldPackage: PreviousPackage,
 	configuration: ManagedConfiguration,
-	proposed: ManagedConfiguration | undefined,
+	proposal: ManagedConfiguration | undefined,
 ): readonly NotMigrated[] {
-	const after = readManagedDeployment(configuration);
-	const before = proposed && readManagedDeployment(proposed);
-	const setting = oldPackage.rules.filter(rule => rule.isChanged || isGroupOff(oldPackage, rule));
-	return setting.flatMap(rule => {
+	const newDeployment = readManagedDeployment(configuration);
+	const proposedDeployment = proposal && readManagedDeployment(proposal);
+	const changedRules = oldPackage.rules.filter(rule => rule.isChanged || isGroupOff(oldPackage, rule));
+	return changedRules.flatMap(rule => {
 		const isOffByGroup = isGroupOff(oldPackage, rule);
-		if (assessManagedRule(rule, isOffByGroup, after) !== 'warning') return [];
-		if (findManagedRuleSettings(after, rule.id) ?? (before && findManagedRuleSettings(before, rule.id)))
+		if (assessManagedRule(rule, isOffByGroup, newDeployment) !== 'warning') return [];
+		if (
+			findManagedRuleSettings(newDeployment, rule.id) ??
+			(proposedDeployment && findManagedRuleSettings(proposedDeployment, rule.id))
+		)
 			return [];
 		return [
 			{
-				what: formatNamed(
+				what: formatNamedSetting(
 					oldPackage.kind === 'customer' ? `rule of "${oldPackage.name}"` : 'managed rule',
 					rule.description,
 				),
@@ -143,16 +146,16 @@ function listNotMigratedExceptions(
 	previous: PreviousManagedRules,
 	{rules}: ManagedConfiguration,
 ): readonly NotMigrated[] {
-	const found = findExceptions(previous, rules);
-	const bypasses = previous.bypasses.filter(one => found.bypasses.get(one) === undefined);
-	const pageRules = previous.pageRules.filter(one => found.pageRules.get(one) === undefined);
+	const matches = findExceptions(previous, rules);
+	const bypasses = previous.bypasses.filter(one => matches.bypasses.get(one) === undefined);
+	const pageRules = previous.pageRules.filter(one => matches.pageRules.get(one) === undefined);
 	return [
 		...bypasses.flatMap(one =>
 			one.expression === undefined
 				? []
 				: [
 						{
-							what: formatNamed('firewall rule', one.description),
+							what: formatNamedSetting('firewall rule', one.description),
 							id: one.id,
 							setting: `bypasses the managed rules where ${one.expression}`,
 							next: 'Add an exception with this expression.',
@@ -176,4 +179,4 @@ function listNotMigratedExceptions(
 	];
 }
 
-const formatNamed = (what: string, name: string): string => (name ? `${what} "${name}"` : what);
+const formatNamedSetting = (what: string, name: string): string => (name ? `${what} "${name}"` : what);

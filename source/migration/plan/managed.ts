@@ -10,25 +10,28 @@ import {
 	readOverrideSettings,
 } from '../configuration/rule-overrides.ts';
 
-/** How a configuration deploys the service's managed ruleset, and what it overrides. */
+/** How a configuration deploys the Managed Ruleset, and what it overrides. */
 export type ManagedDeployment = {
-	/** `off` if the rule that executes it, or the whole ruleset, is off. */
+	/** `off`: the rule that executes it is off, or all its rules are. */
 	readonly deployed: 'on' | 'off' | 'not deployed';
-	/** Override of all rules. */
+	/** The override of all rules. */
 	readonly whole: OverrideSettings | undefined;
 	/** Overrides of single rules, by id. */
 	readonly rules: ReadonlyMap<string, OverrideSettings>;
 };
 
 export function readManagedDeployment({rules}: Pick<ManagedConfiguration, 'rules'>): ManagedDeployment {
-	const executing = rules.filter(rule => findExecutedRuleset(rule) === managedRulesets.platform.id);
-	const rule = executing.find(({enabled}) => enabled !== false) ?? executing[0];
+	const executeRules = rules.filter(rule => findExecutedRuleset(rule) === managedRulesets.platform.id);
+	const rule = executeRules.find(({enabled}) => enabled !== false) ?? executeRules[0];
 	if (!rule) return {deployed: 'not deployed', whole: undefined, rules: new Map()};
 	const overrides = getRulesetOverrides(rule);
-	const whole = readOverrideSettings(overrides);
+	const rulesetSettings = readOverrideSettings(overrides);
 	return {
 		deployed: getRulesetActivity(rule) === 'on' ? 'on' : 'off',
-		whole: whole.action === undefined && whole.enabled === undefined ? undefined : whole,
+		whole:
+			rulesetSettings.action === undefined && rulesetSettings.enabled === undefined
+				? undefined
+				: rulesetSettings,
 		rules: new Map(
 			filterObjects(overrides.rules).flatMap(one =>
 				typeof one.id === 'string' ? [[one.id, readOverrideSettings(one)]] : [],
@@ -38,16 +41,16 @@ export function readManagedDeployment({rules}: Pick<ManagedConfiguration, 'rules
 }
 
 /**
- * Returns the override of one rule: its own settings, then those of all rules. Undefined if nothing is
- * overridden.
+ * Returns the override of one rule: its own settings where they are set, otherwise those of all rules.
+ * Undefined if nothing is overridden.
  */
 export function findManagedRuleSettings(
 	{whole, rules}: ManagedDeployment,
 	id: string,
 ): OverrideSettings | undefined {
-	const own = rules.get(id);
-	if (!own || !whole) return own ?? whole;
-	return {action: own.action ?? whole.action, enabled: own.enabled ?? whole.enabled};
+	const ownSettings = rules.get(id);
+	if (!ownSettings || !whole) return ownSettings ?? whole;
+	return {action: ownSettings.action ?? whole.action, enabled: ownSettings.enabled ?? whole.enabled};
 }
 
 export const defaultWords = 'as the new ruleset has it';

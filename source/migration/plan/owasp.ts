@@ -8,7 +8,7 @@ import type {PreviousManagedRules, PreviousPackage} from '../zone/previous-rules
 import {findExpectedAction, findExpectedLevel, isActionChanged} from './expected.ts';
 import type {PlanRow} from './row.ts';
 
-/** How a configuration sets the OWASP ruleset. */
+/** How a configuration configures the OWASP ruleset. */
 type OwaspDeployment = {
 	readonly isOn: boolean;
 	/** Undefined if no level is overridden. */
@@ -19,18 +19,18 @@ type OwaspDeployment = {
 
 /** Builds the rows of the old OWASP package and the new OWASP ruleset. */
 export function buildOwaspPlanRows(
-	{packages, unread}: PreviousManagedRules,
+	{packages, unread: unreadReasons}: PreviousManagedRules,
 	configuration: ManagedConfiguration,
 ): readonly PlanRow[] {
-	const after = readOwaspDeployment(configuration);
-	const old = packages.filter(({kind}) => kind === 'owasp');
-	if (old.length > 0) return old.flatMap(one => buildPackageRows(one, after));
-	return after
+	const deployment = readOwaspDeployment(configuration);
+	const oldPackages = packages.filter(({kind}) => kind === 'owasp');
+	if (oldPackages.length > 0) return oldPackages.flatMap(one => buildPackageRows(one, deployment));
+	return deployment
 		? [
 				{
 					what: managedRulesets.owasp.name,
-					now: unread.packages ?? 'not deployed',
-					after: formatOwaspDeployment(after),
+					now: unreadReasons.packages ?? 'not deployed',
+					after: formatOwaspDeployment(deployment),
 					mark: 'warning',
 				},
 			]
@@ -39,65 +39,81 @@ export function buildOwaspPlanRows(
 
 function buildPackageRows(
 	oldPackage: PreviousPackage,
-	after: OwaspDeployment | undefined,
+	deployment: OwaspDeployment | undefined,
 ): readonly PlanRow[] {
 	return [
-		buildSensitivityRow(oldPackage, after),
-		buildActionRow(oldPackage, after),
+		buildSensitivityRow(oldPackage, deployment),
+		buildActionRow(oldPackage, deployment),
 		...buildLostRows(oldPackage),
 	];
 }
 
-function buildSensitivityRow(oldPackage: PreviousPackage, after: OwaspDeployment | undefined): PlanRow {
+function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeployment | undefined): PlanRow {
 	const what = 'sensitivity';
-	const now = capitalizeWord(oldPackage.sensitivity ?? 'default');
-	const level = findExpectedLevel(oldPackage);
+	const currentText = capitalizeWord(oldPackage.sensitivity ?? 'default');
+	const expectedLevel = findExpectedLevel(oldPackage);
 	if (oldPackage.sensitivity === 'off')
-		return after?.isOn
-			? {what, now, after: `${formatOwaspLevel(after)}: it is on`, mark: 'warning'}
-			: {what, now, after: 'not deployed', mark: 'same'};
-	if (!after?.isOn) return {what, now, after: after ? 'off' : 'not deployed', mark: 'warning'};
-	if (level === undefined)
-		return {what, now, after: `${formatOwaspLevel(after)} (the table does not know ${now})`, mark: 'warning'};
-	return after.level === level.paranoia && after.threshold === level.threshold
-		? {what, now, after: formatOwaspLevel(after)}
+		return deployment?.isOn
+			? {what, now: currentText, after: `${formatOwaspSensitivity(deployment)}: it is on`, mark: 'warning'}
+			: {what, now: currentText, after: 'not deployed', mark: 'same'};
+	if (!deployment?.isOn)
+		return {what, now: currentText, after: deployment ? 'off' : 'not deployed', mark: 'warning'};
+	if (expectedLevel === undefined)
+		return {
+			what,
+			now: currentText,
+			after: `${formatOwaspSensitivity(deployment)} (the table does not know ${currentText})`,
+			mark: 'warning',
+		};
+	return deployment.level === expectedLevel.paranoia && deployment.threshold === expectedLevel.threshold
+		? {what, now: currentText, after: formatOwaspSensitivity(deployment)}
 		: {
 				what,
-				now,
-				after: `${formatOwaspLevel(after)} (default mapping: PL${level.paranoia} · ${formatScoreThreshold(level.threshold)})`,
+				now: currentText,
+				after: `${formatOwaspSensitivity(deployment)} (default mapping: PL${expectedLevel.paranoia} · ${formatScoreThreshold(expectedLevel.threshold)})`,
 				mark: 'warning',
 			};
 }
 
-function buildActionRow(oldPackage: PreviousPackage, after: OwaspDeployment | undefined): PlanRow {
+function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment | undefined): PlanRow {
 	const what = 'action';
-	const now = capitalizeWord(oldPackage.actionMode ?? 'not said');
-	if (!after?.isOn)
+	const currentText = capitalizeWord(oldPackage.actionMode ?? 'not said');
+	if (!deployment?.isOn)
 		return oldPackage.sensitivity === 'off'
-			? {what, now, after: 'not deployed', mark: 'same'}
-			: {what, now, after: 'nothing: it does not run', mark: 'warning'};
+			? {what, now: currentText, after: 'not deployed', mark: 'same'}
+			: {what, now: currentText, after: 'nothing: it does not run', mark: 'warning'};
 	const newAction =
-		after.action === undefined ? 'as the ruleset has it' : capitalizeWord(formatActionWords(after.action));
-	const expected = findExpectedAction(oldPackage);
-	if (expected === undefined)
-		return {what, now, after: `${newAction} (the mapping does not know ${now})`, mark: 'warning'};
-	if (expected === after.action)
-		return isActionChanged(oldPackage.actionMode, expected)
-			? {what, now, after: `${newAction}, another action than before`, mark: 'changed'}
-			: {what, now, after: newAction};
+		deployment.action === undefined
+			? 'as the ruleset has it'
+			: capitalizeWord(formatActionWords(deployment.action));
+	const expectedAction = findExpectedAction(oldPackage);
+	if (expectedAction === undefined)
+		return {
+			what,
+			now: currentText,
+			after: `${newAction} (the mapping does not know ${currentText})`,
+			mark: 'warning',
+		};
+	if (expectedAction === deployment.action)
+		return isActionChanged(oldPackage.actionMode, expectedAction)
+			? {what, now: currentText, after: `${newAction}, another action than before`, mark: 'changed'}
+			: {what, now: currentText, after: newAction};
 	return {
 		what,
-		now,
-		after: `${newAction} (the mapping says ${capitalizeWord(formatActionWords(expected))})`,
+		now: currentText,
+		after: `${newAction} (the mapping says ${capitalizeWord(formatActionWords(expectedAction))})`,
 		mark: 'warning',
 	};
 }
 
-/** Counts group and rule settings; the list of settings to recreate names each. */
+/**
+ * Builds one row each for the number of lost group and rule overrides. The recreation list names them
+ * individually.
+ */
 function buildLostRows({sensitivity, groups, rules}: PreviousPackage): readonly PlanRow[] {
 	if (sensitivity === 'off') return [];
-	const off = groups.filter(({isOn}) => !isOn).length;
-	const changed = rules.filter(({isChanged}) => isChanged).length;
+	const offCount = groups.filter(({isOn}) => !isOn).length;
+	const changedCount = rules.filter(({isChanged}) => isChanged).length;
 	const buildLostRow = (what: string): PlanRow => ({
 		what,
 		now: 'off',
@@ -105,20 +121,20 @@ function buildLostRows({sensitivity, groups, rules}: PreviousPackage): readonly 
 		mark: 'lost',
 	});
 	return [
-		...(off > 0 ? [buildLostRow(formatQuantity(off, 'group override'))] : []),
-		...(changed > 0 ? [buildLostRow(formatQuantity(changed, 'rule override'))] : []),
+		...(offCount > 0 ? [buildLostRow(formatQuantity(offCount, 'group override'))] : []),
+		...(changedCount > 0 ? [buildLostRow(formatQuantity(changedCount, 'rule override'))] : []),
 	];
 }
 
-const formatOwaspLevel = ({level, threshold}: OwaspDeployment): string =>
+const formatOwaspSensitivity = ({level, threshold}: OwaspDeployment): string =>
 	`${level === undefined ? 'level as the ruleset has it' : `PL${level}`} · ${threshold === undefined ? 'threshold as the ruleset has it' : formatScoreThreshold(threshold)}`;
 
-const formatOwaspDeployment = (after: OwaspDeployment): string =>
-	after.isOn
-		? `${formatOwaspLevel(after)}${after.action ? `, ${formatActionWords(after.action)}` : ''}`
+const formatOwaspDeployment = (deployment: OwaspDeployment): string =>
+	deployment.isOn
+		? `${formatOwaspSensitivity(deployment)}${deployment.action ? `, ${formatActionWords(deployment.action)}` : ''}`
 		: 'off';
 
-/** Reads how the execute rule sets the OWASP ruleset. Undefined if no rule executes it. */
+/** Reads how the execute rule configures the OWASP ruleset. Undefined if no rule executes it. */
 function readOwaspDeployment({rules}: ManagedConfiguration): OwaspDeployment | undefined {
 	const owasp = rules.filter(rule => findExecutedRuleset(rule) === managedRulesets.owasp.id);
 	const rule = owasp.find(({enabled}) => enabled !== false) ?? owasp[0];

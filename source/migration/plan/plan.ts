@@ -28,7 +28,7 @@ type PlanSection = {
 	readonly rows: readonly PlanRow[];
 };
 
-/** The effect of a migration with this configuration; printed as JSON. */
+/** The effect of a migration with this configuration. It is printed as JSON. */
 export type MigrationPlan = {
 	readonly fingerprint: string;
 	readonly rules: number;
@@ -44,50 +44,57 @@ export type MigrationPlan = {
 };
 
 /**
- * Plans a migration: each old setting and its replacement, what must be recreated manually, and warnings.
- * Replacements are read from the configuration, never taken from the mapping. `deleted`: overrides that only
- * a backup holds.
+ * Plans a migration: lists each old setting with its replacement, what must be recreated manually, and
+ * warnings. Replacements are read from the configuration, never taken from the mapping. `deletedOverrides`:
+ * overrides that only a backup contains.
  */
 export function planMigration(
 	snapshot: Snapshot,
 	configuration: ManagedConfiguration,
-	deleted: readonly JsonObject[] = [],
+	deletedOverrides: readonly JsonObject[] = [],
 ): MigrationPlan {
 	const previous = parsePreviousRules(snapshot);
-	const proposed =
+	const proposal =
 		snapshot.proposed === null
 			? undefined
 			: parseConfigurationJson(snapshot.proposed, 'What the service proposes');
 	const isComparable = listUnmappedParts(previous).length === 0;
-	const mapping = proposed && isComparable ? compareWithMapping(snapshot, previous, proposed) : [];
+	const mapping = proposal && isComparable ? compareWithMapping(snapshot, previous, proposal) : [];
 	return {
 		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
 		sections: [
 			{title: 'OWASP Core', rows: buildOwaspPlanRows(previous, configuration)},
-			{title: 'Managed rules', rows: buildManagedRows(previous, configuration, proposed)},
+			{title: 'Managed rules', rows: buildManagedRows(previous, configuration, proposal)},
 			{title: 'Exceptions', rows: buildExceptionRows(previous, configuration)},
 		],
 		warnings: listPlanWarnings(snapshot, previous, configuration, mapping),
-		notMigrated: listNotMigrated(previous, configuration, proposed, deleted.map(parsePreviousOverride)),
-		...computePlanEdits(proposed, configuration, snapshot),
+		notMigrated: listNotMigrated(
+			previous,
+			configuration,
+			proposal,
+			deletedOverrides.map(parsePreviousOverride),
+		),
+		...computePlanEdits(proposal, configuration, snapshot),
 		mapping,
 	};
 }
 
 /** Computes the edits to a configuration, and how they reduce protection. */
 export const computePlanEdits = (
-	start: ManagedConfiguration | undefined,
+	initialConfiguration: ManagedConfiguration | undefined,
 	configuration: ManagedConfiguration,
 	{zone, managed}: Pick<Snapshot, 'zone' | 'managed'>,
 ): Pick<MigrationPlan, 'edits' | 'reductions'> => ({
-	edits: start ? compareConfigurations(start, configuration) : [],
-	reductions: start ? findReductions(start, configuration, {zone: zone.name, managed}) : [],
+	edits: initialConfiguration ? compareConfigurations(initialConfiguration, configuration) : [],
+	reductions: initialConfiguration
+		? findReductions(initialConfiguration, configuration, {zone: zone.name, managed})
+		: [],
 });
 
 /**
- * Lists the parts that the documented mapping needs and that could not be read; without them it is not
- * compared.
+ * Lists the parts that the documented mapping needs and that could not be read. If there are any, the mapping
+ * is not compared.
  */
 const listUnmappedParts = ({
 	isOn,
@@ -101,25 +108,30 @@ const listUnmappedParts = ({
 
 /**
  * Compares the proposal with the documented mapping. Ignores what is not documented: descriptions, order and
- * logging of exceptions, and the form of a page rule's URL.
+ * logging of exceptions, and how the URL of a page rule is written.
  */
 function compareWithMapping(
 	snapshot: Snapshot,
 	{pageRules}: PreviousManagedRules,
-	proposed: ManagedConfiguration,
+	proposal: ManagedConfiguration,
 ): readonly ConfigurationDifference[] {
 	const {rules} = buildExpectedConfiguration(snapshot);
-	const written = new Map(
+	const writtenExpressions = new Map(
 		pageRules.flatMap(({url}) => {
-			const ours = buildPageRuleExpression(url);
-			const theirs = proposed.rules.find(
+			const expectedExpression = buildPageRuleExpression(url);
+			const proposedRule = proposal.rules.find(
 				rule => rule.action === 'skip' && matchesPageRule(rule.expression, url),
 			);
-			return theirs ? [[ours, theirs.expression] as const] : [];
+			return proposedRule ? [[expectedExpression, proposedRule.expression] as const] : [];
 		}),
 	);
-	const adapted = rules.map(rule => ({...rule, expression: written.get(rule.expression) ?? rule.expression}));
-	return compareConfigurations({rules: adapted}, proposed, {ignoring: ['description', 'logging', 'order']});
+	const adaptedRules = rules.map(rule => ({
+		...rule,
+		expression: writtenExpressions.get(rule.expression) ?? rule.expression,
+	}));
+	return compareConfigurations({rules: adaptedRules}, proposal, {
+		ignoring: ['description', 'logging', 'order'],
+	});
 }
 
 function listPlanWarnings(
@@ -130,15 +142,15 @@ function listPlanWarnings(
 ): readonly string[] {
 	const {isOn, packages, pageRules} = previous;
 	const unmappedParts = listUnmappedParts(previous);
-	const deploys = hasActiveRuleset(configuration);
+	const deploysRuleset = hasActiveRuleset(configuration);
 	const hasOwasp = packages.some(({kind}) => kind === 'owasp');
 	return [
 		...(hasOwasp ? [paranoiaContradiction] : []),
 		'The migration cannot be undone. Afterwards there is no switch for the whole zone: each managed ruleset is deployed by its own rule.',
-		...(isOn === false && deploys
+		...(isOn === false && deploysRuleset
 			? ['The previous managed rules are off in this zone. With this configuration managed rules are on.']
 			: []),
-		...(deploys
+		...(deploysRuleset
 			? []
 			: ['This configuration deploys no managed ruleset: afterwards no managed rule protects the zone.']),
 		...pageRules
@@ -153,11 +165,11 @@ function listPlanWarnings(
 			kind !== 'owasp' || sensitivity === 'off'
 				? []
 				: groups.flatMap(group => {
-						const seen = rules.filter(rule => rule.group?.id === group.id && rule.isChanged).length;
-						return group.modified === undefined || group.modified <= seen
+						const namedCount = rules.filter(rule => rule.group?.id === group.id && rule.isChanged).length;
+						return group.modified === undefined || group.modified <= namedCount
 							? []
 							: [
-									`OWASP group "${group.name}" (${group.id}): the service counts ${group.modified} changed rules, ledge can name ${seen}. Compare by hand.`,
+									`OWASP group "${group.name}" (${group.id}): the service counts ${group.modified} changed rules, ledge can name ${namedCount}. Compare by hand.`,
 								];
 					}),
 		),
@@ -179,7 +191,7 @@ function listPlanWarnings(
 }
 
 /**
- * Returns the configuration that a review starts with: the active one in validation, otherwise the proposal.
+ * Returns the configuration that a review starts with: in validation the active one, otherwise the proposal.
  */
 export function getReviewStart(
 	snapshot: Snapshot,
@@ -191,15 +203,17 @@ export function getReviewStart(
 }
 
 /**
- * Plans a review: edits are relative to the configuration that the review starts with. `deleted`: overrides
- * that only a backup holds.
+ * Plans a review: edits are relative to the configuration that the review starts with. `deletedOverrides`:
+ * overrides that only a backup contains.
  */
 export function planReview(
 	snapshot: Snapshot,
 	configuration: ManagedConfiguration,
-	deleted: readonly JsonObject[],
+	deletedOverrides: readonly JsonObject[],
 ): MigrationPlan {
-	const plan = planMigration(snapshot, configuration, deleted);
-	const start = getReviewStart(snapshot);
-	return start ? {...plan, ...computePlanEdits(start, configuration, snapshot)} : plan;
+	const plan = planMigration(snapshot, configuration, deletedOverrides);
+	const initialConfiguration = getReviewStart(snapshot);
+	return initialConfiguration
+		? {...plan, ...computePlanEdits(initialConfiguration, configuration, snapshot)}
+		: plan;
 }

@@ -14,17 +14,17 @@ import {buildPageRuleExpression, toBypassException, toPageRuleException} from '.
 export type WantedRules = {
 	/** The managed ruleset to search. */
 	readonly ruleset: string;
-	/** Their old ids; some rules keep their id in the new version. */
+	/** The old ids; some rules keep their id in the new version. */
 	readonly ids: readonly string[];
-	/** Their name, to search for if no rule has an old id. */
+	/** The old name, to search for if no rule has one of the ids. */
 	readonly name: string;
 };
 
 /** How a setting that is not migrated can be recreated. */
 export type Recreation =
-	/** `url`: of the page rule that the exception replaces. */
+	/** `url`: the URL of the page rule that the exception replaces. */
 	| {readonly kind: 'exception'; readonly exception: ExceptionDraft; readonly url?: string | undefined}
-	/** An exception that skips single rules. `rest`: settings that an exception cannot recreate, in words. */
+	/** An exception that skips single rules. `rest` describes settings that an exception cannot recreate. */
 	| {
 			readonly kind: 'rules skipped';
 			readonly exception: Omit<ExceptionDraft, 'skips'>;
@@ -77,18 +77,18 @@ export function buildPageRuleRecreation(rule: PreviousPageRule): Recreation | un
 }
 
 /**
- * Returns how to recreate a URI override: an exception that skips what it disabled. Undefined if it disabled
- * nothing: its other settings need another execute rule, which the user has to write.
+ * Returns how to recreate a URI override: an exception that skips what the override disabled. Undefined if it
+ * disabled nothing: its other settings need another execute rule, which the user has to write.
  */
 export function buildOverrideRecreation(
 	{id, urls, description, isPaused, disabled, otherSettings}: PreviousOverride,
 	{packages}: Pick<PreviousManagedRules, 'packages'>,
 ): Recreation | undefined {
-	const skipped = [
+	const disabledTargets = [
 		...disabled.groups.map(group => findWantedGroup(packages, group)),
 		...disabled.rules.map(rule => findWantedRule(packages, rule)),
 	];
-	const wanted = skipped.flatMap(one => (typeof one === 'string' ? [] : [one]));
+	const wanted = disabledTargets.flatMap(one => (typeof one === 'string' ? [] : [one]));
 	if (urls.length === 0 || wanted.length === 0) return undefined;
 	return {
 		kind: 'rules skipped',
@@ -98,16 +98,19 @@ export function buildOverrideRecreation(
 			enabled: !isPaused,
 		},
 		wanted,
-		rest: [...skipped.filter(one => typeof one === 'string'), ...otherSettings],
+		rest: [...disabledTargets.filter(one => typeof one === 'string'), ...otherSettings],
 	};
 }
 
-/** Returns words instead of ids for rules made for a customer: what becomes of them is not documented. */
+/**
+ * Finds the rules of an old group. Returns a description instead for rules made for a customer: it is not
+ * documented what becomes of them.
+ */
 function findWantedGroup(packages: PreviousManagedRules['packages'], id: string): WantedRules | string {
 	const oldPackage = packages.find(({groups}) => groups.some(group => group.id === id));
 	if (oldPackage?.kind === 'customer') return `group ${id}: disable`;
 	return {
-		ruleset: getSuccessorRuleset(oldPackage),
+		ruleset: getSuccessorRulesetId(oldPackage),
 		ids: listMemberIds(oldPackage?.rules ?? [], id),
 		name: oldPackage?.groups.find(group => group.id === id)?.name || id,
 	};
@@ -117,8 +120,8 @@ function findWantedRule(packages: PreviousManagedRules['packages'], id: string):
 	const oldPackage = packages.find(({rules}) => rules.some(rule => rule.id === id));
 	if (oldPackage?.kind === 'customer') return `rule ${id}: disable`;
 	const name = oldPackage?.rules.find(rule => rule.id === id)?.description || id;
-	return {ruleset: getSuccessorRuleset(oldPackage), ids: [id], name};
+	return {ruleset: getSuccessorRulesetId(oldPackage), ids: [id], name};
 }
 
-const getSuccessorRuleset = (one: PreviousPackage | undefined): string =>
+const getSuccessorRulesetId = (one: PreviousPackage | undefined): string =>
 	one?.kind === 'owasp' ? managedRulesets.owasp.id : managedRulesets.platform.id;

@@ -2,11 +2,13 @@ import type {UnreadReason} from '../zone/unavailable.ts';
 
 /**
  * `lost`: not migrated. `warning`: needs a check. `changed`: migrated with another effect. `same`: unchanged.
- * Undefined: migrated.
  */
 export type PlanMark = 'warning' | 'lost' | 'changed' | 'same';
 
-/** An old setting and its replacement. Contains raw data. */
+/**
+ * An old setting (`now`) and its replacement (`after`). Without a mark, it is migrated with the same effect.
+ * The texts are not escaped.
+ */
 export type PlanRow = {
 	readonly what: string;
 	readonly now: string;
@@ -14,6 +16,9 @@ export type PlanRow = {
 	readonly mark?: PlanMark;
 };
 
-/** Builds the row of a part that could not be read; omitting it would suggest an empty part. */
-export const buildUnreadRow = (what: string, reason: UnreadReason | undefined): readonly PlanRow[] =>
+/**
+ * Builds the row of a part that could not be read: if it were omitted, the part would look empty. Returns no
+ * row if the part was read.
+ */
+export const buildUnreadRows = (what: string, reason: UnreadReason | undefined): readonly PlanRow[] =>
 	reason === undefined ? [] : [{what, now: reason, after: 'not known', mark: 'warning'}];

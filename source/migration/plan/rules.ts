@@ -20,59 +20,61 @@ import {
 	type ManagedDeployment,
 	readManagedDeployment,
 } from './managed.ts';
-import {buildUnreadRow, type PlanMark, type PlanRow} from './row.ts';
+import {buildUnreadRows, type PlanMark, type PlanRow} from './row.ts';
 
-/** Builds the rows of the zone's switch, old groups and rules, and overrides of the new managed ruleset. */
+/**
+ * Builds the rows of the zone's switch, of old groups and rules, and of overrides of the new managed ruleset.
+ */
 export function buildManagedRows(
 	previous: PreviousManagedRules,
 	configuration: ManagedConfiguration,
-	proposed: ManagedConfiguration | undefined,
+	proposal: ManagedConfiguration | undefined,
 ): readonly PlanRow[] {
-	const after = readManagedDeployment(configuration);
+	const deployment = readManagedDeployment(configuration);
 	const packages = previous.packages.filter(({kind}) => kind !== 'owasp');
 	return [
-		...buildUnreadRow('the previous managed rules', previous.unread.packages),
+		...buildUnreadRows('the previous managed rules', previous.unread.packages),
 		buildSwitchRow(previous, configuration),
-		buildDeployedRow(previous, after),
-		...packages.flatMap(one => buildPackageRows(one, after)),
-		...buildNewOverrideRows(previous, after, proposed && readManagedDeployment(proposed)),
+		buildDeployedRow(previous, deployment),
+		...packages.flatMap(one => buildPackageRows(one, deployment)),
+		...buildNewOverrideRows(previous, deployment, proposal && readManagedDeployment(proposal)),
 		...buildOtherRulesetRows(configuration),
 	];
 }
 
 function buildSwitchRow({isOn}: PreviousManagedRules, {rules}: ManagedConfiguration): PlanRow {
 	const isDeployed = rules.some(rule => findExecutedRuleset(rule) !== undefined && acts(rule));
-	const isUnlike = isOn === undefined || isOn !== isDeployed;
+	const hasChanged = isOn === undefined || isOn !== isDeployed;
 	return {
 		what: 'Web Application Firewall',
 		now: isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off',
 		after: `no switch: ${isDeployed ? 'rulesets are deployed one by one' : 'no ruleset is deployed'}`,
-		...(isUnlike && {mark: 'warning'}),
+		...(hasChanged && {mark: 'warning'}),
 	};
 }
 
 function buildDeployedRow({isOn}: PreviousManagedRules, {deployed, whole}: ManagedDeployment): PlanRow {
-	const isUnlike = isOn === undefined || isOn !== (deployed === 'on');
+	const hasChanged = isOn === undefined || isOn !== (deployed === 'on');
 	return {
 		what: managedRulesets.platform.name,
 		now: isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off with the zone',
 		after: deployed === 'on' && whole ? `on, all its rules: ${formatOverrideSettings(whole)}` : deployed,
-		...(isUnlike && {mark: 'warning'}),
+		...(hasChanged && {mark: 'warning'}),
 	};
 }
 
-function buildPackageRows(oldPackage: PreviousPackage, after: ManagedDeployment): readonly PlanRow[] {
-	const off = oldPackage.groups.filter(({isOn}) => !isOn);
-	const changed = oldPackage.rules.filter(({isChanged}) => isChanged);
-	const others = oldPackage.rules.filter(rule => !rule.isChanged && !isGroupOff(oldPackage, rule)).length;
+function buildPackageRows(oldPackage: PreviousPackage, deployment: ManagedDeployment): readonly PlanRow[] {
+	const offGroups = oldPackage.groups.filter(({isOn}) => !isOn);
+	const changedRules = oldPackage.rules.filter(({isChanged}) => isChanged);
+	const otherCount = oldPackage.rules.filter(rule => !rule.isChanged && !isGroupOff(oldPackage, rule)).length;
 	return [
-		...off.map(group => buildGroupRow(oldPackage, group, after)),
-		...changed.map(rule => buildRuleRow(oldPackage, rule, after)),
-		...(others === 0
+		...offGroups.map(group => buildGroupRow(oldPackage, group, deployment)),
+		...changedRules.map(rule => buildRuleRow(oldPackage, rule, deployment)),
+		...(otherCount === 0
 			? []
 			: [
 					{
-						what: `${formatQuantity(others, 'other rule')} of "${oldPackage.name}"`,
+						what: `${formatQuantity(otherCount, 'other rule')} of "${oldPackage.name}"`,
 						now: 'by default',
 						after: defaultWords,
 						mark: 'same' as const,
@@ -81,13 +83,21 @@ function buildPackageRows(oldPackage: PreviousPackage, after: ManagedDeployment)
 	];
 }
 
-function buildGroupRow(oldPackage: PreviousPackage, group: PreviousGroup, after: ManagedDeployment): PlanRow {
+function buildGroupRow(
+	oldPackage: PreviousPackage,
+	group: PreviousGroup,
+	deployment: ManagedDeployment,
+): PlanRow {
 	const rules = oldPackage.rules.filter(rule => rule.group?.id === group.id);
-	const off = rules.filter(rule => assessManagedRule(rule, true, after) !== 'warning').length;
+	const offCount = rules.filter(rule => assessManagedRule(rule, true, deployment) !== 'warning').length;
 	const row = {what: `group ${group.name || group.id}`, now: 'off'};
 	if (rules.length === 0) return {...row, after: 'ledge knows no rule of it', mark: 'warning'};
-	if (off < rules.length)
-		return {...row, after: `${off} of ${formatQuantity(rules.length, 'rule')} turned off`, mark: 'warning'};
+	if (offCount < rules.length)
+		return {
+			...row,
+			after: `${offCount} of ${formatQuantity(rules.length, 'rule')} turned off`,
+			mark: 'warning',
+		};
 	const isAnyOverridden = rules.some(rule => buildExpectedOverride(rule, true) !== undefined);
 	return {
 		...row,
@@ -97,12 +107,16 @@ function buildGroupRow(oldPackage: PreviousPackage, group: PreviousGroup, after:
 	};
 }
 
-function buildRuleRow(oldPackage: PreviousPackage, rule: PreviousRule, after: ManagedDeployment): PlanRow {
+function buildRuleRow(
+	oldPackage: PreviousPackage,
+	rule: PreviousRule,
+	deployment: ManagedDeployment,
+): PlanRow {
 	const isOffByGroup = isGroupOff(oldPackage, rule);
 	const expected = buildExpectedOverride(rule, isOffByGroup);
-	const currentText = formatOverrideSettings(findManagedRuleSettings(after, rule.id));
-	const mark = assessManagedRule(rule, isOffByGroup, after) ?? findChangedMark(rule, expected);
-	const should =
+	const currentText = formatOverrideSettings(findManagedRuleSettings(deployment, rule.id));
+	const mark = assessManagedRule(rule, isOffByGroup, deployment) ?? findChangedMark(rule, expected);
+	const expectedText =
 		expected && (expected.enabled === false ? 'off' : formatActionWords(String(expected.action)));
 	return {
 		what: `rule ${rule.id}${rule.description ? ` (${rule.description})` : ''}`,
@@ -114,33 +128,33 @@ function buildRuleRow(oldPackage: PreviousPackage, rule: PreviousRule, after: Ma
 					? currentText
 					: isUnknownMode(rule)
 						? `${currentText} (the mapping does not know ${rule.mode})`
-						: should === undefined
+						: expectedText === undefined
 							? `${currentText} (the mapping says nothing of it)`
-							: currentText === should
+							: currentText === expectedText
 								? `${currentText}, but off as the new ruleset has it`
-								: `${currentText} (the mapping says ${should})`,
+								: `${currentText} (the mapping says ${expectedText})`,
 		...(mark && {mark}),
 	};
 }
 
-/** Returns `changed` if the mapping gives a rule another action. */
+/** Returns `changed` if the mapping gives the rule another action. */
 function findChangedMark({mode}: PreviousRule, expected: JsonObject | undefined): PlanMark | undefined {
 	const action = expected?.action;
 	return typeof action === 'string' && isActionChanged(mode, action) ? 'changed' : undefined;
 }
 
 /** Known modes of an old rule, including those that are not actions. */
-const modes: readonly string[] = ['default', 'disable', 'on', 'off', ...Object.keys(migratedActions)];
-const isUnknownMode = ({mode}: PreviousRule): boolean => !modes.includes(mode);
+const knownModes: readonly string[] = ['default', 'disable', 'on', 'off', ...Object.keys(migratedActions)];
+const isUnknownMode = ({mode}: PreviousRule): boolean => !knownModes.includes(mode);
 
-/** Assesses a rule in a configuration: `warning` if its effect differs from the mapping. */
+/** Assesses how a rule acts in a configuration. Returns `warning` if its effect differs from the mapping. */
 export function assessManagedRule(
 	rule: PreviousRule,
 	isOffByGroup: boolean,
-	after: ManagedDeployment,
+	deployment: ManagedDeployment,
 ): PlanMark | undefined {
 	if (isUnknownMode(rule) && !isOffByGroup) return 'warning';
-	const override = findManagedRuleSettings(after, rule.id);
+	const override = findManagedRuleSettings(deployment, rule.id);
 	const expected = buildExpectedOverride(rule, isOffByGroup);
 	if (expected === undefined) {
 		const isAsBefore =
@@ -156,27 +170,27 @@ export function assessManagedRule(
 const shouldBeOff = ({mode}: PreviousRule, isOffByGroup: boolean): boolean =>
 	isOffByGroup || mode === 'disable' || mode === 'off';
 
-/** Builds the rows of overrides without a changed old rule of the same id. */
+/** Builds the rows of overrides that no changed old rule with the same id explains. */
 function buildNewOverrideRows(
-	{packages: all, unread}: PreviousManagedRules,
+	{packages: allPackages, unread}: PreviousManagedRules,
 	{rules}: ManagedDeployment,
-	proposed: ManagedDeployment | undefined,
+	proposedDeployment: ManagedDeployment | undefined,
 ): readonly PlanRow[] {
-	const packages = all.filter(({kind}) => kind !== 'owasp');
-	const changed = new Set(
+	const packages = allPackages.filter(({kind}) => kind !== 'owasp');
+	const changedIds = new Set(
 		packages.flatMap(one =>
 			one.rules.filter(rule => rule.isChanged || isGroupOff(one, rule)).map(({id}) => id),
 		),
 	);
 	return [...rules].flatMap(([id, one]): PlanRow[] =>
-		changed.has(id)
+		changedIds.has(id)
 			? []
 			: [
 					{
 						what: `managed rule ${id}`,
 						now: unread.packages ?? 'no setting of this id',
 						after: formatOverrideSettings(one),
-						...(proposed?.rules.has(id) && {mark: 'warning' as const}),
+						...(proposedDeployment?.rules.has(id) && {mark: 'warning' as const}),
 					},
 				],
 	);

@@ -6,30 +6,39 @@ import {type PreviousManagedRules, parsePreviousRules} from '../zone/previous-ru
 import type {Snapshot} from '../zone/snapshot.ts';
 import {buildMarkdownSection, escapeMarkdown, formatCodeBlock, formatMarkdownList} from './markdown.ts';
 
-const byHandTitle = 'To be recreated by hand';
+const recreationTitle = 'To be recreated by hand';
 const overridesTitle = 'URI-based overrides';
 
-/** Builds the part with settings to recreate manually: everything not migrated, and deleted overrides. */
+/**
+ * Builds the part about settings to recreate manually: everything that is not migrated, and deleted
+ * overrides.
+ */
 export function buildRecreationPart(
 	snapshot: Snapshot,
 	notMigrated: readonly NotMigrated[] | undefined,
-	deleted: readonly JsonObject[],
+	deletedOverrides: readonly JsonObject[],
 ): string[] {
-	const overrides = [...new Map([...snapshot.overrides, ...deleted].map(raw => [raw.id, raw])).values()];
+	const overrides = [
+		...new Map([...snapshot.overrides, ...deletedOverrides].map(raw => [raw.id, raw])).values(),
+	];
 	const previous = parsePreviousRules(snapshot);
-	const unread = listUnreadNotes(previous, deleted.length > 0);
+	const unreadNotes = listUnreadNotes(previous, deletedOverrides.length > 0);
 	const remaining = (notMigrated ?? []).filter(({id}) => !overrides.some(raw => raw.id === id));
 	if (!notMigrated && overrides.length === 0)
-		return buildMarkdownSection(byHandTitle, ...unread, 'Unknown: the rules in force could not be read.');
+		return buildMarkdownSection(
+			recreationTitle,
+			...unreadNotes,
+			'Unknown: the rules in force could not be read.',
+		);
 	if (remaining.length === 0 && overrides.length === 0)
 		return buildMarkdownSection(
-			byHandTitle,
-			...unread,
-			unread.length > 0 ? 'Nothing found in what could be read.' : 'Nothing found.',
+			recreationTitle,
+			...unreadNotes,
+			unreadNotes.length > 0 ? 'Nothing found in what could be read.' : 'Nothing found.',
 		);
 	return buildMarkdownSection(
-		byHandTitle,
-		...unread,
+		recreationTitle,
+		...unreadNotes,
 		formatMarkdownList(remaining.map(formatNotMigrated)),
 		...(overrides.length === 0
 			? []
@@ -41,7 +50,7 @@ export function buildRecreationPart(
 	);
 }
 
-/** Lists what may be missing because it could not be read before the migration. */
+/** Lists what may be missing from the list, because it could not be read before the migration. */
 const listUnreadNotes = (
 	{unread: {overrides, packages, firewallRules, pageRules}}: PreviousManagedRules,
 	hasBackup: boolean,

@@ -15,7 +15,8 @@ export const exportFormats = ['json', 'terraform'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
- * Returns the name of the Terraform resource; includes the zone, because one configuration may hold several.
+ * Returns the name of the Terraform resource. It includes the zone, because one Terraform configuration may
+ * hold the resources of several zones.
  */
 export const getManagedResourceName = ({name}: Pick<MigrationZone, 'name'>): string =>
 	`managed_rules_${name.toLowerCase().replaceAll(/[^a-z\d]/g, '_')}`;
@@ -25,13 +26,13 @@ type ExportOptions =
 	| {
 			readonly format: 'terraform';
 			readonly provider: TerraformProvider;
-			/** The id of the entry point ruleset, to import it; undefined if none exists yet. */
+			/** The id of the entry point ruleset, for its import; undefined if none exists yet. */
 			readonly ruleset?: string | undefined;
 	  };
 
 /**
- * Exports a configuration as the body of a PUT to the entry point, or as a `cloudflare_ruleset`. Ends in a
- * line feed.
+ * Exports a configuration as the body of a PUT to the entry point, or as a `cloudflare_ruleset` resource. The
+ * text ends in a line feed.
  */
 export function exportConfiguration(
 	configuration: ManagedConfiguration,

@@ -17,24 +17,24 @@ import {buildMigrationReport} from './report.ts';
 /** Name of the report in the zone's folder. */
 export const reportName = 'report.md';
 
-type KeptReport = {readonly text: string; readonly path: string};
+type SavedReport = {readonly text: string; readonly path: string};
 
 type MigrationResult = {
 	/** The configuration that was reviewed and sent; undefined if someone else sent it. */
 	readonly configuration: ManagedConfiguration | undefined;
 	readonly verification: Verification;
-	/** When the report is made, in milliseconds since the epoch. */
+	/** When the report is written, in milliseconds since the epoch. */
 	readonly at: number;
 };
 
 /**
  * Writes the report of a migration to the zone's folder, and the final state to the backup. Undefined without
- * a complete backup of the previous version: the report needs one. Throws `file_failed`.
+ * a complete backup of the previous version, which the report needs. Throws `file_failed`.
  */
-export async function keepReport(
+export async function saveReport(
 	{zone, record, journal}: Pick<MigrationFlow, 'zone' | 'record' | 'journal'>,
 	result: MigrationResult,
-): Promise<KeptReport | undefined> {
+): Promise<SavedReport | undefined> {
 	const {configuration, verification} = result;
 	const report =
 		journal.folder === undefined ? undefined : buildReportFromBackup(journal.folder, {zone, record}, result);
@@ -49,15 +49,15 @@ export async function keepReport(
 }
 
 /**
- * Like `keepReport`, but returns a failure to write: the migration is complete even if it cannot be reported
- * now.
+ * Like `saveReport`, but returns a failure to write instead of throwing it: the migration is complete even if
+ * its report cannot be written now.
  */
-export async function tryKeepReport(
+export async function trySaveReport(
 	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal'>,
 	result: MigrationResult,
 ): Promise<{readonly path?: string | undefined; readonly failure?: Failure}> {
 	try {
-		return {path: (await keepReport(flow, result))?.path};
+		return {path: (await saveReport(flow, result))?.path};
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 		const {zone, record} = flow;
@@ -71,8 +71,8 @@ export async function tryKeepReport(
 }
 
 /**
- * Builds the report from the backups in the zone's folder. Returns it with the folder of its backup; writes
- * nothing.
+ * Builds the report from the backups in the zone's folder. Also returns the folder of the backup that it
+ * describes. Writes nothing.
  */
 export function buildReportFromBackup(
 	folder: string,
@@ -80,9 +80,9 @@ export function buildReportFromBackup(
 	{configuration, verification, at}: MigrationResult,
 ): {readonly text: string; readonly backup: string} | undefined {
 	const backups = readBackups(folder);
-	const before = findPreviousBackup(record, backups);
-	if (!before) return undefined;
-	const {kept: backup, snapshot} = before;
+	const previousBackup = findPreviousBackup(record, backups);
+	if (!previousBackup) return undefined;
+	const {kept: backup, snapshot} = previousBackup;
 	const text = buildMigrationReport({
 		// Without Zone Read the zone's name is only in the backup.
 		zone: zone.name === zone.id ? snapshot.zone : zone,
@@ -101,11 +101,11 @@ export function buildReportFromBackup(
 /** Reads the configuration first put in validation. Undefined if it is missing or changed. */
 function readFirstValidated(
 	folder: string,
-	{firstValidated: digits}: MigrationRecord,
+	{firstValidated: fingerprint}: MigrationRecord,
 ): ManagedConfiguration | undefined {
-	if (digits === undefined) return undefined;
+	if (fingerprint === undefined) return undefined;
 	try {
-		return readReviewedFile(folder, digits);
+		return readReviewedFile(folder, fingerprint);
 	} catch (error) {
 		if (!isFailure(error, 'journal_invalid')) throw error;
 		return undefined;
@@ -118,22 +118,26 @@ function readFirstValidated(
  */
 export function planFromBackup(
 	{journal, record}: Pick<MigrationFlow, 'journal' | 'record'>,
-	after: ManagedConfiguration | undefined,
+	configuration: ManagedConfiguration | undefined,
 ): MigrationPlan | undefined {
 	const backups = journal.listBackups();
 	const {snapshot} = findPreviousBackup(record, backups) ?? {};
-	return snapshot && after && planMigration(snapshot, after, findDeletedOverrides(snapshot, backups));
+	return (
+		snapshot &&
+		configuration &&
+		planMigration(snapshot, configuration, findDeletedOverrides(snapshot, backups))
+	);
 }
 
 /**
- * Finds the backup of the previous version: the one of the journal, or else the newest that could still read
- * it.
+ * Finds the backup of the previous version: the one in the journal, or else the newest that was taken while
+ * the previous version could still be read.
  */
 export const findPreviousBackup = (
 	{backup}: MigrationRecord,
-	{whole}: Backups,
+	{whole: completeBackups}: Backups,
 ): Backups['whole'][number] | undefined =>
-	whole.find(({kept}) => backup && basename(kept.folder) === basename(backup.folder)) ??
-	whole
+	completeBackups.find(({kept}) => backup && basename(kept.folder) === basename(backup.folder)) ??
+	completeBackups
 		.toSorted((one, other) => one.kept.at - other.kept.at)
 		.findLast(({snapshot}) => hasPreviousVersion(snapshot));

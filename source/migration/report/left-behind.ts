@@ -10,26 +10,26 @@ import type {NotMigrated} from '../plan/left-behind.ts';
 import {planMigration} from '../plan/plan.ts';
 import {findPreviousBackup} from './keep-report.ts';
 
-/** What the migration of a zone left behind, according to its backup. */
+/** What the migration of a zone left behind, according to a backup. */
 type LeftBehindList = {
-	/** In report order. */
+	/** The settings that were left behind, in report order. */
 	readonly items: readonly NotMigrated[];
 	/** Path of the backup. */
 	readonly backup: string;
 	/** When the backup was made, RFC 3339. */
 	readonly taken: string;
-	/** Parts that the backup lacks; settings in them are not listed. */
+	/** Names of the parts that the backup lacks, whose settings are not listed. */
 	readonly unread: readonly string[];
-	/** Paths of damaged backups, which may hold more deleted overrides. */
+	/** Paths of damaged backups, which may contain more deleted overrides. */
 	readonly damaged: readonly string[];
 };
 
 /**
  * Reads what the migration of a zone left behind from its backup: after the migration the service no longer
  * has it. Compares the backup with the configuration that was reviewed and sent. If that is unknown, lists
- * everything that the backup holds, so that nothing is missed; what is deployed counts as recreated. Sends no
+ * everything in the backup, so that nothing is missed; what is deployed then counts as recreated. Sends no
  * request. Throws `not_found` without a backup of the previous version, `file_failed`, and `journal_invalid`
- * if the journal is damaged. `label`: the zone in a sentence.
+ * if the journal is damaged. `label` names the zone in a sentence.
  */
 export function readLeftBehindItems(
 	environment: Environment,
@@ -41,9 +41,9 @@ export function readLeftBehindItems(
 		throw createUnknownFailure(label, 'There is no home folder that a backup could be in.');
 	const record = readMigrationRecord(environment, target) ?? {state: 'unread'};
 	const backups = readBackups(folder);
-	const before = findPreviousBackup(record, backups);
-	if (!before) throw createUnknownFailure(label, describeMissingBackup(folder, backups.damaged));
-	const {kept, snapshot} = before;
+	const previousBackup = findPreviousBackup(record, backups);
+	if (!previousBackup) throw createUnknownFailure(label, describeMissingBackup(folder, backups.damaged));
+	const {kept, snapshot} = previousBackup;
 	const {notMigrated} = planMigration(
 		snapshot,
 		readSentConfiguration(folder, record),
@@ -73,10 +73,10 @@ export const listLeftBehindWarnings = ({
 	...damaged.map(path => `The backup ${path} is damaged: what is in it alone is not listed.`),
 ];
 
-const describeMissingBackup = (folder: string, damaged: readonly string[]): string =>
-	damaged.length === 0
+const describeMissingBackup = (folder: string, damagedPaths: readonly string[]): string =>
+	damagedPaths.length === 0
 		? `No backup from before the migration is in ${folder}. Backups are kept on the machine where a migration is made.`
-		: `No whole backup from before the migration is in ${folder}: ${damaged.join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged.`;
+		: `No whole backup from before the migration is in ${folder}: ${damagedPaths.join(', ')} ${damagedPaths.length === 1 ? 'is' : 'are'} damaged.`;
 
 function readSentConfiguration(folder: string, {reviewed}: MigrationRecord): ManagedConfiguration {
 	try {

@@ -1,12 +1,12 @@
 import {escapeLines, escapeText} from '../../text/safe-text.ts';
 
 /**
- * Escapes text for Markdown, so that it shows as plain text on one line, anywhere in a line or a table cell:
- * no emphasis, link, image, mention, HTML or formula.
+ * Escapes text for Markdown, so that it appears as plain text on one line, also in a table cell: without
+ * emphasis, links, images, mentions, HTML or formulas.
  */
 export const escapeMarkdown = (text: string): string =>
 	escapeText(text)
-		.replace(/[&<>|@]/g, sign => `&#${sign.codePointAt(0)};`)
+		.replace(/[&<>|@]/g, character => `&#${character.codePointAt(0)};`)
 		.replace(/[\\`*[\]~$!{}]/g, '\\$&')
 		.replace(/(?<!\w)_|_(?!\w)/g, '\\_')
 		// Prevents automatic links.
@@ -17,18 +17,18 @@ export const escapeMarkdown = (text: string): string =>
 		.replace(/^[#+=-]/, '\\$&')
 		.replace(/^(\d+)([.)])/, '$1\\$2');
 
-/** Formats text between fences that nothing in it can end. */
+/** Formats text as a fenced code block. The fence is longer than any run of backticks in the text. */
 export function formatCodeBlock(text: string, language = ''): string {
-	const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-	const fence = '`'.repeat(longest + 1);
+	const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+	const fence = '`'.repeat(longestRun + 1);
 	return `${fence}${language}\n${escapeLines(text).replace(/\n+$/, '')}\n${fence}`;
 }
 
-/** Formats text as code on one line, for example a path. Not for tables, where a `|` would end the cell. */
+/** Formats text as code within a line, such as a path. Not for tables, where a `|` would end the cell. */
 export function formatCodeSpan(text: string): string {
-	const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-	const fence = '`'.repeat(longest + 1);
-	const gap = longest > 0 ? ' ' : '';
+	const longestRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+	const fence = '`'.repeat(longestRun + 1);
+	const gap = longestRun > 0 ? ' ' : '';
 	return `${fence}${gap}${escapeText(text)}${gap}${fence}`;
 }
 
@@ -46,6 +46,6 @@ export const formatMarkdownList = (lines: readonly string[]): string =>
 
 /** Builds a section under a heading; empty without content. */
 export function buildMarkdownSection(title: string, ...blocks: readonly string[]): string[] {
-	const filled = blocks.filter(Boolean);
-	return filled.length === 0 ? [] : [`## ${title}`, ...filled];
+	const nonEmptyBlocks = blocks.filter(Boolean);
+	return nonEmptyBlocks.length === 0 ? [] : [`## ${title}`, ...nonEmptyBlocks];
 }

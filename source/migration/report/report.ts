@@ -33,21 +33,21 @@ export type ReportParts = {
 	readonly snapshot: Snapshot;
 	/** The configuration that was reviewed and sent; undefined if someone else sent it. */
 	readonly configuration: ManagedConfiguration | undefined;
-	/** What is deployed now; without a review, shows what became of the settings. */
+	/** What is deployed now. Without a review, it shows what became of the settings. */
 	readonly verification: Verification;
 	/** When the report is made, in milliseconds since the epoch. */
 	readonly at: number;
-	/** Overrides deleted before the snapshot, from an earlier backup. */
+	/** Overrides that were deleted before the snapshot, from earlier backups. */
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
 	/** The configuration first put in validation, if it was kept. */
 	readonly firstValidated?: ManagedConfiguration | undefined;
-	/** Damaged backups of the zone; what only they hold is not in the report. */
+	/** Paths of damaged backups of the zone, whose content is not in the report. */
 	readonly damagedBackups?: readonly string[] | undefined;
 };
 
 /**
- * Builds the report as Markdown: what was, what is, and what is left to do. Escapes all text of the zone.
- * Ends in a line feed.
+ * Builds the report as Markdown: the state before and after the migration, and what is left to do. Escapes
+ * all text of the zone. Ends in a line feed.
  */
 export function buildMigrationReport(parts: ReportParts): string {
 	const {
@@ -59,13 +59,13 @@ export function buildMigrationReport(parts: ReportParts): string {
 		deletedOverrides = [],
 		damagedBackups = [],
 	} = parts;
-	const after = configuration ?? verification.deployed;
-	const plan = after && planMigration(snapshot, after);
+	const finalConfiguration = configuration ?? verification.deployed;
+	const plan = finalConfiguration && planMigration(snapshot, finalConfiguration);
 	const blocks = [
 		`# Migration of the managed rules of ${escapeMarkdown(zone.name)}`,
 		formatMarkdownList(buildReportSummary(parts)),
 		...buildCurrentPart(verification),
-		...buildValidationPart(record, {first: parts.firstValidated, last: after}),
+		...buildValidationPart(record, {first: parts.firstValidated, last: finalConfiguration}),
 		...buildMarkdownSection(
 			'What was reviewed, and what is deployed',
 			describeDeployed(verification, record),
@@ -140,10 +140,10 @@ function describePutOutcome({came, why}: NonNullable<MigrationRecord['put']>): s
 const formatReportTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 function buildCurrentPart({managedRulesets, newWaf, oldWaf, findings}: Verification): string[] {
-	const rows = managedRulesets.map(({name, id, is, only, level, threshold}) => [
+	const rows = managedRulesets.map(({name, id, is, only: trafficFilters, level, threshold}) => [
 		`${name} (${id})`,
 		is === 'not deployed' ? 'no' : 'yes',
-		[enabledWords[is], ...(only ?? []).map(expression => `only for ${expression}`)].join(', '),
+		[enabledWords[is], ...(trafficFilters ?? []).map(expression => `only for ${expression}`)].join(', '),
 		level === undefined ? '' : `PL${level}`,
 		threshold === undefined ? '' : formatScoreThreshold(threshold),
 	]);
@@ -189,22 +189,27 @@ const formatDifferenceTable = (
 
 function buildPreviousPart({sections, warnings}: MigrationPlan, snapshot: Snapshot): string[] {
 	const {isOn} = parsePreviousRules(snapshot);
-	const wasOn = isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off';
+	const previousSwitch = isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off';
 	return buildMarkdownSection(
 		'What was, and what became of it',
-		`The switch of the previous managed rules: ${wasOn}.`,
+		`The switch of the previous managed rules: ${previousSwitch}.`,
 		...sections.flatMap(({title, rows}) => [
 			`### ${escapeMarkdown(title)}`,
 			formatMarkdownTable(
 				['Setting', 'Before', 'After', 'Remark'],
-				rows.map(({what, now, after, mark}) => [what, now, after, mark === undefined ? '' : marks[mark]]),
+				rows.map(({what, now, after, mark}) => [
+					what,
+					now,
+					after,
+					mark === undefined ? '' : markLabels[mark],
+				]),
 			) || 'Nothing.',
 		]),
 		formatMarkdownList(warnings.map(warning => `**Look at this:** ${escapeMarkdown(warning)}`)),
 	);
 }
 
-const marks = {
+const markLabels = {
 	warning: 'look at it',
 	lost: 'not migrated',
 	changed: 'does something else',

@@ -9,12 +9,12 @@ import {parsePreviousRules} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {getManagedResourceName} from './export.ts';
 
-/** A step with Terraform: its purpose, and its commands, one per line. */
+/** A step in Terraform: its purpose, and its commands, one per line. */
 type TerraformStep = {
 	readonly title: string;
 	readonly why: string;
 	readonly commands: readonly string[];
-	/** True for a step that not everyone needs; it is commented out in text to paste. */
+	/** True for a step that not everyone needs. It is commented out in the text to paste. */
 	readonly optional?: true;
 };
 
@@ -22,24 +22,24 @@ type TerraformStepsOptions = {
 	readonly provider: TerraformProvider;
 	/** The id of the entry point ruleset, to import it; undefined if none exists yet. */
 	readonly ruleset?: string | undefined;
-	/** Options that select the account or service, for the commands of ledge. */
+	/** Options that select the account or service, to append to ledge commands. */
 	readonly serviceOptions?: string | undefined;
 };
 
-/** Resources of one kind to remove from the state. */
+/** Resources of one kind that have to be removed from the Terraform state. */
 type RemovedResources = {
-	/** Regular expression of their types. */
+	/** A regular expression for their types. */
 	readonly types: string;
-	/** The file that the steps write in the working directory. */
+	/** The file with their addresses, which a step writes into the working directory. */
 	readonly file: string;
 	/** Their ids in this zone. */
 	readonly ids: readonly string[];
 };
 
 /**
- * Lists the steps in Terraform: first import what replaces the previous rules, then remove the old resources
- * from the state, then from the files. In another order, an apply tries to delete what the service no longer
- * has, or creates the ruleset twice.
+ * Lists the steps in Terraform: first import the ruleset that replaces the previous rules, then remove the
+ * old resources from the state, then from the files. In another order, an apply would try to delete what the
+ * service no longer has, or would create the ruleset twice.
  */
 export function buildTerraformSteps(
 	snapshot: Snapshot,
@@ -49,12 +49,12 @@ export function buildTerraformSteps(
 	const resource = getManagedResourceName(zone);
 	const exportCommand = `ledge migration export --zone-id ${quoteShellWord(zone.id)}${serviceOptions}`;
 	const importLine = formatImportCommand(ruleset || 'RULESET_ID', {provider, zoneId: zone.id, resource});
-	const previous: RemovedResources = {
+	const previousResources: RemovedResources = {
 		types: 'cloudflare_waf_(override|package|group|rule)',
 		file: 'waf-addresses.txt',
 		ids: listPreviousIds(snapshot),
 	};
-	const firewall: RemovedResources = {
+	const firewallResources: RemovedResources = {
 		types: 'cloudflare_(filter|firewall_rule)',
 		file: 'firewall-addresses.txt',
 		ids: listFirewallIds(snapshot),
@@ -72,12 +72,12 @@ export function buildTerraformSteps(
 				: `RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, \`${exportCommand} --steps\` names it.`,
 			commands: [`${exportCommand} --format terraform --provider ${provider} > ${resource}.tf`, importLine],
 		},
-		...buildRemovalSteps(zone, previous, 'The previous managed rules, and URI-based overrides.'),
-		...(firewall.ids.length === 0
+		...buildRemovalSteps(zone, previousResources, 'The previous managed rules, and URI-based overrides.'),
+		...(firewallResources.ids.length === 0
 			? []
 			: buildRemovalSteps(
 					zone,
-					firewall,
+					firewallResources,
 					'The migration leaves them where they are; `ledge firewall export --format terraform` writes them as custom rules. Before that, leave these steps out.',
 				).map(({title, ...step}) => ({
 					...step,
@@ -115,17 +115,17 @@ const formatComment = (text: string): string[] => wrapText(escapeText(text), 98)
 function buildRemovalSteps(
 	zone: Pick<MigrationZone, 'name'>,
 	{types, file, ids}: RemovedResources,
-	what: string,
+	purpose: string,
 ): TerraformStep[] {
 	const grepCommand = `grep -E '(^|\\.)${types}\\.'`;
-	// Line by line, because addresses can contain quotes and spaces; Terraform would read the list as its
-	// input.
-	const remove = (option: string) =>
+	// The loop reads line by line, because addresses can contain quotes and spaces. Without `< /dev/null`,
+	// Terraform would read the list as its input.
+	const buildRemoveCommand = (option: string) =>
 		`while IFS= read -r address; do terraform state rm ${option}"$address" < /dev/null; done < ${file}`;
 	return [
 		{
 			title: 'List what is to be taken out of the state',
-			why: what,
+			why: purpose,
 			commands: [`terraform state list | ${grepCommand} > ${file}`, `cat ${file}`],
 		},
 		...(ids.length === 0
@@ -144,12 +144,12 @@ function buildRemovalSteps(
 		{
 			title: 'See what would be taken out of the state',
 			why: 'This changes nothing yet.',
-			commands: [remove('-dry-run ')],
+			commands: [buildRemoveCommand('-dry-run ')],
 		},
 		{
 			title: 'Take it out of the state',
 			why: 'This changes the state only, and nothing in the service.',
-			commands: [remove('')],
+			commands: [buildRemoveCommand('')],
 		},
 		{
 			title: 'Delete its blocks from the files',
@@ -163,17 +163,17 @@ const listObjectIds = (objects: readonly JsonObject[]): string[] =>
 	objects.flatMap(({id}) => (typeof id === 'string' && id !== '' ? [id] : []));
 
 /**
- * Lists the ids of packages, groups, overrides, and rules with a mode of their own; other rules are hardly
- * ever in Terraform.
+ * Lists the ids of packages, groups, overrides, and rules that have a mode of their own. Other rules are
+ * hardly ever in Terraform.
  */
 function listPreviousIds(snapshot: Snapshot): string[] {
 	const {packages, overrides} = parsePreviousRules(snapshot);
-	const own = packages.flatMap(({id, groups, rules}) => [
+	const ownIds = packages.flatMap(({id, groups, rules}) => [
 		id,
 		...groups.map(group => group.id),
 		...rules.filter(({isChanged}) => isChanged).map(rule => rule.id),
 	]);
-	return [...new Set([...overrides.map(({id}) => id), ...own])].filter(Boolean);
+	return [...new Set([...overrides.map(({id}) => id), ...ownIds])].filter(Boolean);
 }
 
 const listFirewallIds = ({filters, firewallRules}: Snapshot): string[] => [

@@ -5,7 +5,7 @@ import type {ConfiguredRule} from '../configuration/rule-overrides.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {buildMarkdownSection, escapeMarkdown, formatMarkdownList, formatMarkdownTable} from './markdown.ts';
 
-/** Builds the part about security events during validation; empty if the zone was not in validation. */
+/** Builds the part about security events during validation. It is empty if the zone was not in validation. */
 export function buildValidationPart(
 	{validation, validatingSince}: MigrationRecord,
 	{
@@ -13,22 +13,22 @@ export function buildValidationPart(
 		last,
 	}: {readonly first: ManagedConfiguration | undefined; readonly last: ManagedConfiguration | undefined},
 ): string[] {
-	const added = findAddedExceptions(first, last);
+	const addedExceptions = findAddedExceptions(first, last);
 	if (!validation)
 		return validatingSince === undefined
 			? []
 			: buildMarkdownSection(
 					'What validation showed',
 					'Security events of that time could not be read.',
-					formatAddedExceptions(added),
+					formatAddedExceptions(addedExceptions),
 				);
-	const {since, until, isSampled, stopped, only, logged, candidates} = validation;
-	const about = isSampled ? 'about ' : '';
+	const {since, until, isSampled, stopped, only: stoppedAlone, logged, candidates} = validation;
+	const qualifier = isSampled ? 'about ' : '';
 	const buildVersionRow = (name: string, version: 'new' | 'previous') => [
 		name,
-		`${about}${formatInteger(stopped[version])}`,
-		`${about}${formatInteger(only[version])}`,
-		`${about}${formatInteger(logged[version])}`,
+		`${qualifier}${formatInteger(stopped[version])}`,
+		`${qualifier}${formatInteger(stoppedAlone[version])}`,
+		`${qualifier}${formatInteger(logged[version])}`,
 	];
 	return buildMarkdownSection(
 		'What validation showed',
@@ -47,12 +47,12 @@ export function buildValidationPart(
 				name === '' ? rule : `${name} (${rule})`,
 				host,
 				path,
-				`${about}${formatInteger(requests)}`,
+				`${qualifier}${formatInteger(requests)}`,
 				addresses === undefined ? 'could not be read' : formatInteger(addresses),
 				countries === undefined ? 'could not be read' : formatInteger(countries),
 			]),
 		),
-		formatAddedExceptions(added),
+		formatAddedExceptions(addedExceptions),
 	);
 }
 
@@ -62,19 +62,19 @@ function findAddedExceptions(
 	last: ManagedConfiguration | undefined,
 ): readonly ConfiguredRule[] | undefined {
 	if (!first || !last) return undefined;
-	const serializeSkip = ({action_parameters: skips, expression}: ConfiguredRule) =>
-		JSON.stringify([skips, expression]);
-	const before = new Set(first.rules.map(serializeSkip));
-	return last.rules.filter(rule => rule.action === 'skip' && !before.has(serializeSkip(rule)));
+	const serializeSkip = ({action_parameters: parameters, expression}: ConfiguredRule) =>
+		JSON.stringify([parameters, expression]);
+	const firstSkips = new Set(first.rules.map(serializeSkip));
+	return last.rules.filter(rule => rule.action === 'skip' && !firstSkips.has(serializeSkip(rule)));
 }
 
-function formatAddedExceptions(added: readonly ConfiguredRule[] | undefined): string {
-	if (!added) return '';
-	if (added.length === 0) return 'Exceptions made during validation: none.';
-	const lines = added.map(rule => {
+function formatAddedExceptions(addedExceptions: readonly ConfiguredRule[] | undefined): string {
+	if (!addedExceptions) return '';
+	if (addedExceptions.length === 0) return 'Exceptions made during validation: none.';
+	const lines = addedExceptions.map(rule => {
 		const skips = parseSkips(rule);
-		const what = skips ? formatSkips(skips) : 'managed rules';
-		return `${escapeMarkdown(rule.expression)} skips ${escapeMarkdown(what)}${rule.description ? `: ${escapeMarkdown(rule.description)}` : ''}`;
+		const skippedText = skips ? formatSkips(skips) : 'managed rules';
+		return `${escapeMarkdown(rule.expression)} skips ${escapeMarkdown(skippedText)}${rule.description ? `: ${escapeMarkdown(rule.description)}` : ''}`;
 	});
 	return `Exceptions made during validation:\n\n${formatMarkdownList(lines)}`;
 }

@@ -4,16 +4,20 @@ import type {ExceptionDraft} from '../configuration/exceptions.ts';
 import type {VersionEvents} from './events.ts';
 import type {EventPlace} from './places.ts';
 
-/** A rule and a path that may need an exception, with the evidence. Undefined: could not be read. */
+/**
+ * A rule at a host and path that may need an exception, with the evidence. A count is undefined if it could
+ * not be read.
+ */
 export type ExceptionCandidate = EventPlace & {
 	/** Number of different addresses whose requests were stopped. */
 	readonly addresses: number | undefined;
 	/**
-	 * Number of requests whose address was read; less than `stopped` if there are more addresses than rows.
+	 * Number of requests whose address was read. It is less than `stopped` if there are more addresses than
+	 * rows.
 	 */
 	readonly requestsOfAddresses: number | undefined;
 	/**
-	 * Number of these addresses that other new rules also stopped, anywhere; an attacker triggers several
+	 * Number of these addresses that other new rules stopped, too, at any path. An attacker triggers several
 	 * rules.
 	 */
 	readonly byOthers: number | undefined;
@@ -22,22 +26,22 @@ export type ExceptionCandidate = EventPlace & {
 	readonly countries: number | undefined;
 };
 
-/** Minimum number of addresses; fewer may be a single attacker. */
+/** Minimum number of addresses: fewer may be a single attacker. */
 const minAddresses = 3;
 /** Maximum number of candidates. */
 const maxCandidates = 20;
 
 /**
- * Finds places where the previous rules let through most of what the new rules stop, from different
- * addresses: at least three that no other new rule stopped, and none with more than half of the requests.
- * Returns at most 20, most addresses first.
+ * Finds places where the previous rules let through most of what the new rules stop. The requests must come
+ * from at least three addresses that no other new rule stopped, and at most half of them from one address.
+ * Returns at most 20 candidates, those with the most addresses first.
  */
 export function findExceptionCandidates(
 	places: readonly EventPlace[],
 	events: VersionEvents,
 ): readonly ExceptionCandidate[] {
 	const addresses = countByPlace(events.addresses, 'clientIP');
-	const rulesOfAddress = groupRulesByAddress(events.addresses ?? []);
+	const rulesByAddress = groupRulesByAddress(events.addresses ?? []);
 	const countries = countByPlace(events.countries, 'clientCountryName');
 	return places
 		.filter(({version, rule, path}) => version === 'new' && rule !== '' && path !== '')
@@ -48,7 +52,7 @@ export function findExceptionCandidates(
 				...place,
 				addresses: addressCounts?.length,
 				requestsOfAddresses: addressCounts?.reduce((sum, [, count]) => sum + count, 0),
-				byOthers: addressCounts?.filter(([address]) => (rulesOfAddress.get(address)?.size ?? 0) > 1).length,
+				byOthers: addressCounts?.filter(([address]) => (rulesByAddress.get(address)?.size ?? 0) > 1).length,
 				mostOfOne: addressCounts && Math.max(0, ...addressCounts.map(([, count]) => count)),
 				countries: countries && (countries.get(serializePlace(place))?.size ?? 0),
 			};
@@ -64,37 +68,40 @@ export function findExceptionCandidates(
 const serializePlace = ({rule, host, path}: Pick<EventPlace, 'rule' | 'host' | 'path'>): string =>
 	JSON.stringify([rule, host, path]);
 
-/** Counts the requests of each place by another dimension. */
+/** Counts the requests at each place by address or by country. */
 function countByPlace(
 	groups: readonly EventGroup[] | undefined,
 	dimension: 'clientIP' | 'clientCountryName',
 ): ReadonlyMap<string, ReadonlyMap<string, number>> | undefined {
 	if (!groups) return undefined;
-	const byPlace = new Map<string, Map<string, number>>();
+	const countsByPlace = new Map<string, Map<string, number>>();
 	for (const {count, dimensions} of groups) {
 		const {ruleId: rule = '', clientRequestHTTPHost: host = '', clientRequestPath: path = ''} = dimensions;
 		const key = serializePlace({rule, host, path});
-		const counts = byPlace.get(key) ?? new Map<string, number>();
-		const part = dimensions[dimension] ?? '';
-		counts.set(part, (counts.get(part) ?? 0) + count);
-		byPlace.set(key, counts);
+		const counts = countsByPlace.get(key) ?? new Map<string, number>();
+		const dimensionValue = dimensions[dimension] ?? '';
+		counts.set(dimensionValue, (counts.get(dimensionValue) ?? 0) + count);
+		countsByPlace.set(key, counts);
 	}
-	return byPlace;
+	return countsByPlace;
 }
 
-/** Groups the rules that stopped each address. */
+/** Lists the rules that stopped each address. */
 function groupRulesByAddress(groups: readonly EventGroup[]): ReadonlyMap<string, ReadonlySet<string>> {
-	const rules = new Map<string, Set<string>>();
+	const rulesByAddress = new Map<string, Set<string>>();
 	for (const {dimensions} of groups) {
 		const {clientIP: address = '', ruleId: rule = ''} = dimensions;
-		const known = rules.get(address);
-		if (known) known.add(rule);
-		else rules.set(address, new Set([rule]));
+		const knownRules = rulesByAddress.get(address);
+		if (knownRules) knownRules.add(rule);
+		else rulesByAddress.set(address, new Set([rule]));
 	}
-	return rules;
+	return rulesByAddress;
 }
 
-/** Builds the exception for a candidate: skips only its rule, only at its host and path. */
+/**
+ * Builds the exception for a candidate. It skips only the candidate's rule, at its host and path. Undefined
+ * if the ruleset is unknown.
+ */
 export function buildCandidateException({
 	rule,
 	ruleset,

@@ -5,10 +5,10 @@ import type {CountedSpan, EventSpan, VersionEvents} from './events.ts';
 import {comparePlaces, type EventPlace, type FindRuleName} from './places.ts';
 import {getEventVersion, isLoggingAction, isStoppingAction, type ManagedRulesVersion} from './versions.ts';
 
-/** Requests that were stopped, and events that stopped nothing: logged, or skipped by an exception. */
+/** Numbers of stopped requests, and of events that stopped nothing: logged, or skipped by an exception. */
 export type EventCounts = {readonly stopped: number; readonly logged: number; readonly skipped: number};
 
-/** What one rule did. */
+/** What one rule did, as numbers. */
 export type RuleCounts = EventCounts & {
 	readonly version: ManagedRulesVersion;
 	readonly rule: string;
@@ -18,29 +18,33 @@ export type RuleCounts = EventCounts & {
 };
 
 /** Requests stopped by each version over time. */
-type StoppedOverTime = {
+type StoppedTimeline = {
 	/** Start of the first bucket. */
 	readonly starts: number;
 	readonly step: number;
 	readonly values: Readonly<Record<ManagedRulesVersion, readonly number[]>>;
 };
 
-/** What both versions did in the same time. */
+/** What both versions did in the same time span. */
 export type VersionComparison = CountedSpan & {
 	readonly isSampled: boolean;
 	readonly counts: Readonly<Record<ManagedRulesVersion, EventCounts>>;
 	/** The most frequent first. */
 	readonly rules: readonly RuleCounts[];
 	/**
-	 * How the previous rules are compared: by request, if the events of both versions are known, or by path,
-	 * an estimate. Undefined if no places could be read. The new rules are always compared by path.
+	 * How requests stopped by the previous rules are compared: one by one if all events of both versions are
+	 * known, or by path, which is an estimate. Undefined if the places could not be read. Requests stopped by
+	 * the new rules are always compared by path.
 	 */
 	readonly by: 'requests' | 'paths' | undefined;
-	/** Places where a rule stopped requests that the other version did not; most requests first. */
+	/**
+	 * Places where a rule stopped requests that the other version did not stop; those with the most requests
+	 * first.
+	 */
 	readonly places: readonly EventPlace[];
 	readonly candidates: readonly ExceptionCandidate[];
-	readonly overTime: StoppedOverTime | undefined;
-	/** The time before validation, when the previous rules were counted, too. */
+	readonly overTime: StoppedTimeline | undefined;
+	/** The time span before validation in which the previous rules were counted, too. */
 	readonly before: EventSpan | undefined;
 };
 
@@ -75,16 +79,16 @@ export function compareVersions(
 }
 
 function countByRule(groups: readonly EventGroup[], findName: FindRuleName): readonly RuleCounts[] {
-	const byRule = Map.groupBy(
+	const groupsByRule = Map.groupBy(
 		groups.filter(({dimensions}) => getEventVersion(dimensions.source) !== undefined),
 		({dimensions}) => `${dimensions.source} ${dimensions.ruleId ?? ''}`,
 	);
-	const rows = [...byRule.values()].map((ruleGroups): RuleCounts => {
+	const rows = [...groupsByRule.values()].map((ruleGroups): RuleCounts => {
 		const {source, ruleId: rule = ''} = ruleGroups[0]?.dimensions ?? {};
-		const byAction = Map.groupBy(ruleGroups, ({dimensions}) => dimensions.action ?? '');
-		const actions = [...byAction].map(([action, matching]) => ({
+		const groupsByAction = Map.groupBy(ruleGroups, ({dimensions}) => dimensions.action ?? '');
+		const actions = [...groupsByAction].map(([action, actionGroups]) => ({
 			action,
-			events: sum(matching.map(({count}) => count)),
+			events: sum(actionGroups.map(({count}) => count)),
 		}));
 		const stopped = sum(actions.filter(({action}) => isStoppingAction(action)).map(one => one.events));
 		const logged = sum(actions.filter(({action}) => isLoggingAction(action)).map(one => one.events));
@@ -104,25 +108,29 @@ function countByRule(groups: readonly EventGroup[], findName: FindRuleName): rea
 	);
 }
 
-/** Returns the rule's description in its events; empty if none exists. */
+/** Returns the description of a rule in its events; empty if no event has one. */
 const findEventDescription = (groups: readonly EventGroup[]): string =>
 	groups.map(({dimensions}) => dimensions.description ?? '').find(text => text !== '') ?? '';
 
-function buildTimeline({times, begun: since, until}: VersionEvents): StoppedOverTime | undefined {
+function buildTimeline({times, begun: since, until}: VersionEvents): StoppedTimeline | undefined {
 	if (!times) return undefined;
-	const step = timeDimensions[times.by];
-	const starts = Math.floor(since / step) * step;
-	const buckets = Math.max(1, Math.floor(until / step) - starts / step + 1);
-	const values = {new: new Array<number>(buckets).fill(0), previous: new Array<number>(buckets).fill(0)};
+	const stepMs = timeDimensions[times.by];
+	const firstStart = Math.floor(since / stepMs) * stepMs;
+	const bucketCount = Math.max(1, Math.floor(until / stepMs) - firstStart / stepMs + 1);
+	const values = {
+		new: new Array<number>(bucketCount).fill(0),
+		previous: new Array<number>(bucketCount).fill(0),
+	};
 	for (const {count, dimensions} of times.groups) {
 		const version = getEventVersion(dimensions.source);
-		const at = Math.floor((Date.parse(dimensions[times.by] ?? '') - starts) / step);
-		if (!version || !isStoppingAction(dimensions.action) || !(at >= 0 && at < buckets)) continue;
-		values[version][at] = (values[version][at] ?? 0) + count;
+		const bucketIndex = Math.floor((Date.parse(dimensions[times.by] ?? '') - firstStart) / stepMs);
+		if (!version || !isStoppingAction(dimensions.action) || !(bucketIndex >= 0 && bucketIndex < bucketCount))
+			continue;
+		values[version][bucketIndex] = (values[version][bucketIndex] ?? 0) + count;
 	}
-	return {starts, step, values};
+	return {starts: firstStart, step: stepMs, values};
 }
 
-const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);
+const sum = (figures: readonly number[]): number => figures.reduce((total, one) => total + one, 0);
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

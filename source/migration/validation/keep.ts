@@ -14,10 +14,10 @@ import {
 type ValidationFlow = Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'recordValidation'>;
 
 /**
- * After validation, reads what it showed until its end and keeps it in the journal for the report, if
- * missing. Ignores failures to read or keep. Rejects only when interrupted.
+ * After validation, reads what it showed until its end and saves a summary in the journal for the report, if
+ * none is there. Ignores failures to read or save. Rejects only when interrupted.
  */
-export async function keepValidationSummary(
+export async function saveValidationSummary(
 	flow: ValidationFlow,
 	client: Client,
 	signal: AbortSignal,
@@ -26,9 +26,9 @@ export async function keepValidationSummary(
 	if (!isComplete(record.state) || record.validatingSince === undefined) return;
 	const span = getValidationSpan(record, client.clock.now());
 	if (record.validation?.until === span.until) return;
-	const counted = {...span, begun: span.since};
-	const earlier = hasKnownBeginning(record) ? 'read it' : 'none';
-	const {value} = await readVersionEvents(client, zone.id, counted, earlier, signal);
+	const countedSpan = {...span, begun: span.since};
+	const earlierEvents = hasKnownBeginning(record) ? 'read it' : 'none';
+	const {value} = await readVersionEvents(client, zone.id, countedSpan, earlierEvents, signal);
 	if (!value) return;
 	try {
 		const {comparison, shown} = summarizeValidation(

@@ -2,12 +2,12 @@ import type {SecurityEvent} from '../../analytics/events.ts';
 import type {VersionEvents} from './events.ts';
 import {getEventVersion, isStoppingAction, type ManagedRulesVersion} from './versions.ts';
 
-/** Finds the name of a managed rule, and its ruleset if known. Contains raw data. */
+/** Finds the name of a managed rule, and its ruleset if known. The name is not escaped. */
 export type FindRuleName = (
 	rule: string,
 ) => {readonly name: string; readonly ruleset?: string | undefined} | undefined;
 
-/** A host and path where a rule stopped requests. Host and path are raw data. */
+/** A host and path where a rule stopped requests. Host and path are not escaped. */
 export type EventPlace = {
 	readonly version: ManagedRulesVersion;
 	readonly rule: string;
@@ -18,66 +18,76 @@ export type EventPlace = {
 	readonly path: string;
 	/** Number of requests that the rule stopped there. */
 	readonly stopped: number;
-	/** Number of those that the other version did not stop or would not have stopped. */
+	/** Number of these requests that the other version did not stop, or would not have stopped. */
 	readonly only: number;
-	/** Number of requests that the other version stopped there in the same time. */
+	/** Number of requests that the other version stopped at this host and path in the same time span. */
 	readonly other: number;
-	/** Number of requests that the previous rules stopped there before validation. */
+	/** Number of requests that the previous rules stopped at this host and path before validation. */
 	readonly before: number | undefined;
 };
 
 type FoundPlace = Omit<EventPlace, 'only' | 'other' | 'before'>;
 
 /** How the previous rules are compared. */
-type Basis = 'requests' | 'paths' | undefined;
+type ComparisonMethod = 'requests' | 'paths' | undefined;
 
 /**
- * Compares where each version stopped requests, and counts those that the other version did not; most of
- * these first. The new rules run first, so requests stopped by the previous rules passed the new ones: with
- * all events known, they are compared by request. Requests stopped by the new rules never reach the previous
- * ones: estimated from what those stopped at the same host and path before validation, scaled to the same
- * duration.
+ * Compares where each version stopped requests, and counts the requests that the other version did not stop;
+ * places with most of these come first. The new rules run first. A request that the previous rules stopped
+ * has therefore passed the new ones; if all events are known, such requests are compared one by one. A
+ * request that the new rules stop never reaches the previous ones. What the previous rules would have done is
+ * estimated from what they stopped at the same host and path before validation, scaled to the same duration.
  */
 export function comparePlaces(
 	events: VersionEvents,
 	findName: FindRuleName,
-): {readonly by: Basis; readonly places: readonly EventPlace[]} {
-	const {single, places, before} = events;
-	const stoppedPlaces = places && groupPlaces(places, findName);
-	const requests = single && countSharedRequests(single);
+): {readonly by: ComparisonMethod; readonly places: readonly EventPlace[]} {
+	const {single, places: placeGroups, before} = events;
+	const stoppedPlaces = placeGroups && groupPlaces(placeGroups, findName);
+	const sharedByPlace = single && countSharedRequests(single);
 	if (!stoppedPlaces) return {by: undefined, places: []};
-	const stoppedAt = sumStoppedBy(
+	const stoppedByLocation = sumStoppedBy(
 		stoppedPlaces,
 		({version, host, path}) => `${version} ${serializeHostPath(host, path)}`,
 	);
-	const stoppedBefore =
+	const earlierByLocation =
 		before &&
 		sumStoppedBy(
 			before.places.map(({count, dimensions}) => ({...dimensions, stopped: count})),
 			({clientRequestHTTPHost: host = '', clientRequestPath: path = ''}) => serializeHostPath(host, path),
 		);
-	const scale = computeBeforeScale(events);
+	const scale = computeEarlierScale(events);
 	const rows = stoppedPlaces.map((place): EventPlace => {
 		const location = serializeHostPath(place.host, place.path);
-		const other = stoppedAt.get(`${place.version === 'new' ? 'previous' : 'new'} ${location}`) ?? 0;
-		const earlier = stoppedBefore && (stoppedBefore.get(location) ?? 0);
-		const shared = requests?.get(getPlaceKey(place));
-		const estimate = place.version === 'new' && earlier !== undefined ? Math.round(earlier * scale) : other;
-		const both = place.version === 'previous' && requests ? (shared ?? 0) : Math.max(shared ?? 0, estimate);
-		return {...place, only: Math.max(0, place.stopped - both), other, before: earlier};
+		const otherCount =
+			stoppedByLocation.get(`${place.version === 'new' ? 'previous' : 'new'} ${location}`) ?? 0;
+		const earlierCount = earlierByLocation && (earlierByLocation.get(location) ?? 0);
+		const sharedRequests = sharedByPlace?.get(getPlaceKey(place));
+		const estimate =
+			place.version === 'new' && earlierCount !== undefined ? Math.round(earlierCount * scale) : otherCount;
+		const sharedCount =
+			place.version === 'previous' && sharedByPlace
+				? (sharedRequests ?? 0)
+				: Math.max(sharedRequests ?? 0, estimate);
+		return {
+			...place,
+			only: Math.max(0, place.stopped - sharedCount),
+			other: otherCount,
+			before: earlierCount,
+		};
 	});
 	return {
-		by: requests ? 'requests' : 'paths',
+		by: sharedByPlace ? 'requests' : 'paths',
 		places: rows.toSorted(
 			(one, other) => other.only - one.only || (getPlaceKey(one) < getPlaceKey(other) ? -1 : 1),
 		),
 	};
 }
 
-/** Computes the factor that scales counts from before validation to the same duration. */
-function computeBeforeScale({since, until, before}: VersionEvents): number {
-	const length = before ? before.until - before.since : 0;
-	return length > 0 ? (until - since) / length : 0;
+/** Computes the factor that scales counts from before validation to the duration of the counted time span. */
+function computeEarlierScale({since, until, before}: VersionEvents): number {
+	const durationMs = before ? before.until - before.since : 0;
+	return durationMs > 0 ? (until - since) / durationMs : 0;
 }
 
 const serializeHostPath = (host: string, path: string): string => JSON.stringify([host, path]);
@@ -101,22 +111,25 @@ function groupPlaces(
 		const version = getEventVersion(source);
 		if (!version || !isStoppingAction(action)) continue;
 		const key = getPlaceKey({version, rule, host, path});
-		const existing = placesByKey.get(key);
+		const existingPlace = placesByKey.get(key);
 		const ruleName = findName(rule);
 		placesByKey.set(key, {
 			version,
 			rule,
-			name: ruleName?.name || existing?.name || description,
+			name: ruleName?.name || existingPlace?.name || description,
 			ruleset: ruleName?.ruleset ?? rulesetId,
 			host,
 			path,
-			stopped: (existing?.stopped ?? 0) + count,
+			stopped: (existingPlace?.stopped ?? 0) + count,
 		});
 	}
 	return [...placesByKey.values()];
 }
 
-/** Counts the requests at each place that both versions stopped, by ray. Undefined if an event has no ray. */
+/**
+ * Counts the requests at each place that both versions stopped. Requests are identified by their ray ID.
+ * Undefined if an event has none.
+ */
 function countSharedRequests(events: readonly SecurityEvent[]): ReadonlyMap<string, number> | undefined {
 	const rays: Record<ManagedRulesVersion, Set<string>> = {new: new Set(), previous: new Set()};
 	for (const {ray, source, action} of events) {
@@ -125,15 +138,15 @@ function countSharedRequests(events: readonly SecurityEvent[]): ReadonlyMap<stri
 		if (ray === undefined) return undefined;
 		rays[version].add(ray);
 	}
-	const both = new Map<string, number>();
+	const sharedCounts = new Map<string, number>();
 	for (const {ray = '', source, action, rule = '', host = '', path = ''} of events) {
 		const version = getEventVersion(source);
 		if (!version || !isStoppingAction(action)) continue;
 		if (!rays[version === 'new' ? 'previous' : 'new'].has(ray)) continue;
 		const key = getPlaceKey({version, rule, host, path});
-		both.set(key, (both.get(key) ?? 0) + 1);
+		sharedCounts.set(key, (sharedCounts.get(key) ?? 0) + 1);
 	}
-	return both;
+	return sharedCounts;
 }
 
 function sumStoppedBy<Row extends {readonly stopped: number}>(

@@ -4,93 +4,101 @@ import {chooseBucket, splitIntoWindows, type TimeDimension} from '../../analytic
 import {readSecurityEvents} from '../../analytics/events.ts';
 import type {Problem, Read} from '../../analytics/problem.ts';
 import type {Client} from '../../service/client.ts';
-import type {CountedSpan, EventSpan, EventsBefore, VersionEvents} from './events.ts';
+import type {CountedSpan, EarlierEvents, EventSpan, VersionEvents} from './events.ts';
 import {stoppingActions, versionSources} from './versions.ts';
 
-/** Maximum time before validation to read, in milliseconds. */
+/** Maximum duration before validation to read, in milliseconds. */
 const maxBeforeMs = 7 * 86_400_000;
-/** Maximum number of events to compare by request; with more, places are compared by path. */
+/** Maximum number of events to compare request by request. If there are more, places are compared by path. */
 const maxSingleEvents = 2000;
 const maxBuckets = 180;
-/** Maximum number of rows of a grouping; addresses have the most. */
+/** Maximum number of rows of a grouping. Groupings by address need the most. */
 const maxRows = 5000;
 
 const sources = [versionSources.new, versionSources.previous];
 const stoppedByNew = {sources: [versionSources.new], actions: [...stoppingActions]};
-const place = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
+const hostAndPath = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
 
 /**
- * Reads what both versions did. `before`: events before validation from an earlier reading; `none` if it is
- * unknown when validation began. Without rule counts there is no value. The problems name what is missing.
- * Rejects only when interrupted.
+ * Reads what both versions did. `givenEvents`: the events before validation from an earlier reading; `read
+ * it` to read them; `none` if it is unknown when validation began. There is no value if the rules could not
+ * be counted. The problems describe what is missing. Rejects only when interrupted.
  */
 export async function readVersionEvents(
 	client: Client,
 	zone: string,
 	{since, until, begun}: CountedSpan,
-	before: EventsBefore | 'read it' | 'none',
+	givenEvents: EarlierEvents | 'read it' | 'none',
 	signal: AbortSignal,
 ): Promise<Read<VersionEvents>> {
-	const by = chooseBucket({since: begun, until}, maxBuckets);
+	const timeDimension = chooseBucket({since: begun, until}, maxBuckets);
 	const groupings: Readonly<Record<string, Grouping>> = {
-		...counts,
-		...(since === begun && buildTimeGroupings(by)),
+		...countGroupings,
+		...(since === begun && buildTimeGroupings(timeDimension)),
 	};
-	const read = await readEventGroups(client, zone, {since, until, sources}, groupings, signal);
-	if (!read.value) return {value: undefined, problems: read.problems};
+	const reading = await readEventGroups(client, zone, {since, until, sources}, groupings, signal);
+	if (!reading.value) return {value: undefined, problems: reading.problems};
 	const timeline =
 		since === begun
-			? read
-			: await readEventGroups(client, zone, {since: begun, until, sources}, buildTimeGroupings(by), signal);
-	const {groups, isSampled, since: from} = read.value;
+			? reading
+			: await readEventGroups(
+					client,
+					zone,
+					{since: begun, until, sources},
+					buildTimeGroupings(timeDimension),
+					signal,
+				);
+	const {groups, isSampled, since: firstTime} = reading.value;
 	const {rules} = groups;
-	if (!rules) return {value: undefined, problems: read.problems};
-	const single = await readStoppingEvents(client, zone, {since: from, until}, isSampled, signal);
-	const isRead = before === 'read it';
-	const known = isRead || before === 'none' ? undefined : before;
-	const earlier = isRead ? await readEventsBefore(client, zone, begun, until, signal) : known;
-	const {times, hours}: OverTime = timeline.value?.groups ?? {};
+	if (!rules) return {value: undefined, problems: reading.problems};
+	const stoppingEvents = await readStoppingEvents(client, zone, {since: firstTime, until}, isSampled, signal);
+	const shouldReadEarlier = givenEvents === 'read it';
+	const knownEvents = shouldReadEarlier || givenEvents === 'none' ? undefined : givenEvents;
+	const earlierEvents = shouldReadEarlier
+		? await readEarlierEvents(client, zone, begun, until, signal)
+		: knownEvents;
+	const {times, hours}: TimeGroups = timeline.value?.groups ?? {};
 	return {
 		value: {
-			since: from,
+			since: firstTime,
 			until,
 			begun: timeline.value?.since ?? begun,
 			isSampled,
 			rules,
 			places: groups.places,
-			times: times && {groups: times, by},
+			times: times && {groups: times, by: timeDimension},
 			hours,
 			addresses: groups.addresses,
 			countries: groups.countries,
-			single,
-			before: earlier,
+			single: stoppingEvents,
+			before: earlierEvents,
 		},
-		problems: deduplicateProblems([...read.problems, ...timeline.problems]),
+		problems: deduplicateProblems([...reading.problems, ...timeline.problems]),
 	};
 }
 
-type OverTime = Partial<Record<'times' | 'hours', readonly EventGroup[]>>;
+type TimeGroups = Partial<Record<'times' | 'hours', readonly EventGroup[]>>;
 
-const counts = {
+const countGroupings = {
 	rules: {by: ['source', 'ruleId', 'rulesetId', 'action'], also: ['description'], limit: maxRows},
 	places: {
-		by: ['source', 'ruleId', 'rulesetId', 'action', ...place],
+		by: ['source', 'ruleId', 'rulesetId', 'action', ...hostAndPath],
 		also: ['description'],
 		only: {actions: stoppedByNew.actions},
 		limit: maxRows,
 	},
-	addresses: {by: ['ruleId', ...place, 'clientIP'], only: stoppedByNew, limit: maxRows},
-	countries: {by: ['ruleId', ...place, 'clientCountryName'], only: stoppedByNew, limit: maxRows},
+	addresses: {by: ['ruleId', ...hostAndPath, 'clientIP'], only: stoppedByNew, limit: maxRows},
+	countries: {by: ['ruleId', ...hostAndPath, 'clientCountryName'], only: stoppedByNew, limit: maxRows},
 } as const satisfies Record<string, Grouping>;
 
-const buildTimeGroupings = (by: TimeDimension) => ({
-	times: {by: ['source', 'action', by] as const, limit: maxRows},
+const buildTimeGroupings = (timeDimension: TimeDimension) => ({
+	times: {by: ['source', 'action', timeDimension] as const, limit: maxRows},
 	hours: {by: ['action', 'datetimeHour'] as const, only: stoppedByNew, limit: maxRows},
 });
 
 /**
- * Reads every stopping event, to compare by request. Undefined if unavailable; the comparison is then by
- * path.
+ * Reads every stopping event, to compare request by request. Undefined if they cannot all be read; the
+ * comparison is then by path.
  */
 async function readStoppingEvents(
 	client: Client,
@@ -106,38 +114,38 @@ async function readStoppingEvents(
 }
 
 /**
- * Reads what the previous rules stopped before validation, for an equal duration, if the plan keeps it that
- * long.
+ * Reads what the previous rules stopped before validation, for an equal duration. Undefined if the zone's
+ * subscription does not store events for that long.
  */
-async function readEventsBefore(
+async function readEarlierEvents(
 	client: Client,
 	zone: string,
 	since: number,
 	until: number,
 	signal: AbortSignal,
-): Promise<EventsBefore | undefined> {
-	const length = Math.min(maxBeforeMs, Math.max(until - since, 86_400_000));
+): Promise<EarlierEvents | undefined> {
+	const durationMs = Math.min(maxBeforeMs, Math.max(until - since, 86_400_000));
 	const limits = await getAnalytics(client).datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
-	const kept = limits?.notOlderThan;
-	if (kept !== undefined && until - kept >= since) return undefined;
+	const retentionMs = limits?.notOlderThan;
+	if (retentionMs !== undefined && until - retentionMs >= since) return undefined;
 	const {value} = await readEventGroups(
 		client,
 		zone,
-		{since: since - length, until: since - 1000, sources: [versionSources.previous]},
-		{places: {by: [...place], only: {actions: stoppedByNew.actions}, limit: maxRows}},
+		{since: since - durationMs, until: since - 1000, sources: [versionSources.previous]},
+		{places: {by: [...hostAndPath], only: {actions: stoppedByNew.actions}, limit: maxRows}},
 		signal,
 	);
 	return value?.groups.places && {since: value.since, until: since, places: value.groups.places};
 }
 
-/** Removes duplicates: every part reports the same problem. */
+/** Removes duplicates: all parts report the same problem. */
 const deduplicateProblems = (problems: readonly Problem[]): readonly Problem[] => [
 	...new Map(problems.map(problem => [`${problem.kind} ${problem.message}`, problem])).values(),
 ];
 
 /**
- * Computes the delay between automatic readings, in milliseconds, so that a screen uses at most a quarter of
- * the query quota.
+ * Computes the delay between automatic readings, in milliseconds. A screen uses at most a quarter of the
+ * query quota.
  */
 export async function computeReadingInterval(
 	client: Client,
@@ -155,7 +163,7 @@ export async function computeReadingInterval(
 export type StoppedRequests = EventSpan & {readonly stopped: number; readonly sampleInterval: number};
 
 /** Reads only the number of requests that the new rules stopped. Rejects only when interrupted. */
-export async function readStopped(
+export async function readStoppedRequests(
 	client: Client,
 	zone: string,
 	span: EventSpan,

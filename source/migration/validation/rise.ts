@@ -2,72 +2,70 @@ import type {Read} from '../../analytics/problem.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationRecord, RecordedValidation} from '../journal/record.ts';
 import type {EventSpan} from './events.ts';
-import {readStopped, type StoppedRequests} from './read.ts';
+import {readStoppedRequests, type StoppedRequests} from './read.ts';
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
-/** Minimum time after the migration before a comparison, in milliseconds. */
+/** Minimum time after the migration before requests are compared, in milliseconds. */
 const minSpanMs = 10 * 60_000;
-/** Minimum number of additional requests. */
+/** Minimum number of requests above the expectation. */
 const minMoreRequests = 20;
-/** Minimum factor over validation. */
+/** Minimum ratio to the expectation. */
 const minFactor = 1.5;
-/** Minimum difference in standard deviations. */
-const margin = 3;
+/** Minimum distance from the expectation, in standard deviations. */
+const minDeviations = 3;
 
-/** The new rules stop clearly more requests than during validation. */
+/** Shows that the new rules stop clearly more requests than during validation. */
 export type Rise = {
-	/** Requests stopped after the migration, and the expected maximum. */
+	/** The number of requests stopped after the migration, and the maximum that was expected. */
 	readonly stopped: number;
 	readonly expected: number;
 	readonly now: EventSpan;
-	/** The time in validation that the expectation is based on. */
+	/** The time span in validation on which the expectation is based. */
 	readonly inValidation: EventSpan;
 	readonly isSampled: boolean;
 };
 
-/**
- * Returns the time since the end of a migration to compare, at most an hour. Undefined if it is too early.
- */
+/** Returns the time span after a migration to compare, at most an hour. Undefined if it is too early. */
 export function getComparedSpan(completed: number, now: number): EventSpan | undefined {
-	const since = Math.max(completed, now - hour);
+	const since = Math.max(completed, now - hourMs);
 	return now - since < minSpanMs ? undefined : {since, until: now};
 }
 
 /**
- * Detects that the new rules stop clearly more than in the busiest hour of validation since its last change:
- * at least 20 requests and 50 % more, and more than three standard deviations (Poisson, scaled by the sample
- * interval). Undefined if not.
+ * Detects that the new rules stop clearly more requests than in the busiest hour of validation since its last
+ * change: at least 20 requests more and 50 % more, and more than three standard deviations (Poisson, scaled
+ * by the sample interval). Undefined if they do not.
  */
 export function detectRise(
 	{rate}: Pick<RecordedValidation, 'rate'>,
 	{since, until, stopped, sampleInterval}: StoppedRequests,
 ): Rise | undefined {
 	if (!rate || until - since < minSpanMs) return undefined;
-	const share = (until - since) / hour;
-	const expected = rate.mostInHour * share;
-	const deviation = Math.sqrt((stopped + expected * share) * Math.max(1, sampleInterval));
-	const isClear =
-		stopped - expected >= minMoreRequests &&
-		stopped >= expected * minFactor &&
-		stopped - expected > margin * deviation;
-	if (!isClear) return undefined;
+	const hourShare = (until - since) / hourMs;
+	const expectedCount = rate.mostInHour * hourShare;
+	const deviation = Math.sqrt((stopped + expectedCount * hourShare) * Math.max(1, sampleInterval));
+	const isSignificant =
+		stopped - expectedCount >= minMoreRequests &&
+		stopped >= expectedCount * minFactor &&
+		stopped - expectedCount > minDeviations * deviation;
+	if (!isSignificant) return undefined;
 	return {
 		stopped,
-		expected: Math.round(expected),
+		expected: Math.round(expectedCount),
 		now: {since, until},
 		inValidation: {since: rate.since, until: rate.until},
 		isSampled: sampleInterval > 1,
 	};
 }
 
-/** Time after a migration to look for a rise, in milliseconds. */
+/** How long after a migration to look for a rise, in milliseconds. */
 const watchMs = 7 * 86_400_000;
 
 /**
- * Reads whether the new rules now stop clearly more than during validation. Reads nothing earlier than 10
- * minutes or later than a week after the migration, or if it is unknown what validation showed. Rejects only
- * when interrupted.
+ * Reads whether the new rules now stop clearly more than during validation. Reads nothing in the first 10
+ * minutes after the migration, later than a week after it, or if it is unknown what validation showed.
+ * Rejects only when interrupted.
  */
 export async function readRise(
 	client: Client,
@@ -77,8 +75,8 @@ export async function readRise(
 ): Promise<Read<Rise>> {
 	const now = client.clock.now();
 	const isWatched = completed !== undefined && validation !== undefined && now - completed <= watchMs;
-	const compared = isWatched ? getComparedSpan(completed, now) : undefined;
-	if (!compared || !validation) return {value: undefined, problems: []};
-	const {value, problems} = await readStopped(client, zone, compared, signal);
+	const comparedSpan = isWatched ? getComparedSpan(completed, now) : undefined;
+	if (!comparedSpan || !validation) return {value: undefined, problems: []};
+	const {value, problems} = await readStoppedRequests(client, zone, comparedSpan, signal);
 	return {value: value && detectRise(validation, value), problems};
 }

@@ -5,9 +5,9 @@ import type {CountedSpan, EventSpan, VersionEvents} from './events.ts';
 import type {FindRuleName} from './places.ts';
 import type {ManagedRulesVersion} from './versions.ts';
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
-/** What was read of a validation. */
+/** The events of a validation, and their comparison. */
 export type ValidationReading = {
 	readonly events: VersionEvents;
 	readonly comparison: VersionComparison;
@@ -15,8 +15,8 @@ export type ValidationReading = {
 	readonly shown: RecordedValidation;
 };
 
-/** Minimum time to read if it is unknown when validation began, in milliseconds. */
-const unknownSpanMs = 24 * hour;
+/** Minimum duration to read if it is unknown when validation began, in milliseconds. */
+const unknownSpanMs = 24 * hourMs;
 
 /** True if ledge began the validation, so that its beginning is known. */
 export const hasKnownBeginning = ({
@@ -33,25 +33,27 @@ const isValidationStart = (put: Put | undefined): put is Put =>
 	put.came !== 'given up';
 
 /**
- * Returns when validation began, and when it ended or now. If the beginning is unknown, covers at least the
- * last day and the time since validation was first seen.
+ * Returns the time span from the start of validation to its end, or to now. If the start is unknown, the span
+ * covers at least the last day and the time since validation was first seen.
  */
 export function getValidationSpan(record: MigrationRecord, now: number): EventSpan {
 	const {validatingSince = now, put, completed, seen} = record;
-	const begun = isValidationStart(put)
+	const validationStart = isValidationStart(put)
 		? put.at
 		: hasKnownBeginning(record)
 			? validatingSince
 			: now - unknownSpanMs;
-	const ended = put?.mode === 'pending' && put.before.stage === 'validation' && put.came !== 'given up';
+	const isFinalPut = put?.mode === 'pending' && put.before.stage === 'validation' && put.came !== 'given up';
 	const isOver = completed !== undefined || seen?.stage === 'pending' || seen?.stage === 'complete';
 	return {
-		since: Math.min(begun, validatingSince),
-		until: isOver && ended && put.came !== 'refused' ? put.at : Math.min(completed ?? now, now),
+		since: Math.min(validationStart, validatingSince),
+		until: isOver && isFinalPut && put.came !== 'refused' ? put.at : Math.min(completed ?? now, now),
 	};
 }
 
-/** Returns when the configuration in validation was last changed. Undefined if it is the first one. */
+/**
+ * Returns when the configuration in validation was last changed. Undefined if it is the first configuration.
+ */
 export function getLastConfigurationChange(
 	record: Pick<MigrationRecord, 'put' | 'state'>,
 ): number | undefined {
@@ -59,22 +61,25 @@ export function getLastConfigurationChange(
 	return put?.before.stage === 'validation' ? put.at : undefined;
 }
 
-/** Returns the span of events to count: since the last change of the configuration, or all. */
+/**
+ * Returns the span in which events are counted: since the last change of the configuration, or all of
+ * validation.
+ */
 export function getCountedSpan(record: MigrationRecord, now: number, scope: 'changed' | 'all'): CountedSpan {
 	const span = getValidationSpan(record, now);
-	const changed = scope === 'all' ? undefined : getLastConfigurationChange(record);
-	return {...span, begun: span.since, since: Math.max(span.since, changed ?? span.since)};
+	const lastChange = scope === 'all' ? undefined : getLastConfigurationChange(record);
+	return {...span, begun: span.since, since: Math.max(span.since, lastChange ?? span.since)};
 }
 
-/** Compares events and summarizes them. `changed`: when the configuration was last changed. */
+/** Compares events and summarizes them. `lastChange`: when the configuration was last changed. */
 export function summarizeValidation(
 	events: VersionEvents,
 	findName: FindRuleName,
-	changed: number | undefined,
+	lastChange: number | undefined,
 ): ValidationReading {
 	const comparison = compareVersions(events, findName);
 	const {since, until, isSampled, counts, places, candidates} = comparison;
-	const sumOnly = (version: ManagedRulesVersion): number =>
+	const sumStoppedAlone = (version: ManagedRulesVersion): number =>
 		places.filter(place => place.version === version).reduce((sum, place) => sum + place.only, 0);
 	return {
 		events,
@@ -84,7 +89,7 @@ export function summarizeValidation(
 			until,
 			isSampled,
 			stopped: {new: counts.new.stopped, previous: counts.previous.stopped},
-			only: {new: sumOnly('new'), previous: sumOnly('previous')},
+			only: {new: sumStoppedAlone('new'), previous: sumStoppedAlone('previous')},
 			logged: {new: counts.new.logged, previous: counts.previous.logged},
 			candidates: candidates.map(({rule, name, host, path, stopped, addresses, countries}) => ({
 				rule,
@@ -95,28 +100,32 @@ export function summarizeValidation(
 				...(addresses !== undefined && {addresses}),
 				...(countries !== undefined && {countries}),
 			})),
-			rate: computeBusiestHour(events, changed) ?? computeBusiestHour(events, undefined),
+			rate: computeBusiestHour(events, lastChange) ?? computeBusiestHour(events, undefined),
 		},
 	};
 }
 
-/** Returns the busiest full hour of the new rules since the last change. */
+/**
+ * Returns the highest number of requests that the new rules stopped in a full hour since the last change. If
+ * no full hour has passed since validation began, extrapolates to an hour.
+ */
 function computeBusiestHour(
 	{begun: since, until, hours}: VersionEvents,
-	changed: number | undefined,
+	lastChange: number | undefined,
 ): RecordedValidation['rate'] {
 	if (!hours) return undefined;
-	const from = Math.max(since, changed ?? since);
-	const first = Math.ceil(from / hour) * hour;
-	if (first + hour > until) {
-		if (changed !== undefined || until <= since) return undefined;
-		const all = hours.reduce((sum, {count}) => sum + count, 0);
-		return {since, until, mostInHour: Math.ceil((all * hour) / (until - since))};
+	const start = Math.max(since, lastChange ?? since);
+	const firstHour = Math.ceil(start / hourMs) * hourMs;
+	if (firstHour + hourMs > until) {
+		if (lastChange !== undefined || until <= since) return undefined;
+		const total = hours.reduce((sum, {count}) => sum + count, 0);
+		return {since, until, mostInHour: Math.ceil((total * hourMs) / (until - since))};
 	}
 	const counts = new Map<number, number>();
 	for (const {count, dimensions} of hours) {
-		const starts = Date.parse(dimensions.datetimeHour ?? '');
-		if (starts >= first && starts + hour <= until) counts.set(starts, (counts.get(starts) ?? 0) + count);
+		const hourStart = Date.parse(dimensions.datetimeHour ?? '');
+		if (hourStart >= firstHour && hourStart + hourMs <= until)
+			counts.set(hourStart, (counts.get(hourStart) ?? 0) + count);
 	}
-	return {since: first, until, mostInHour: Math.max(0, ...counts.values())};
+	return {since: firstHour, until, mostInHour: Math.max(0, ...counts.values())};
 }

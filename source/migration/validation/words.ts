@@ -4,37 +4,39 @@ import type {EventCounts, VersionComparison} from './comparison.ts';
 import type {Rise} from './rise.ts';
 import type {ManagedRulesVersion} from './versions.ts';
 
-/** Names of the versions, without a capital. */
+/** Names of the versions, for use within a sentence. */
 export const versionNames: Readonly<Record<ManagedRulesVersion, string>> = {
 	new: 'new managed rules',
 	previous: 'previous managed rules',
 };
 
-/** Formats counts of events: "stopped 1,204 requests, logged 17"; estimates with "about". */
+/**
+ * Formats counts of events, such as "stopped 1,204 requests, logged 17". Estimates are marked with "about".
+ */
 export function formatVersionCounts({stopped, logged, skipped}: EventCounts, isSampled: boolean): string {
-	const about = isSampled ? 'about ' : '';
+	const qualifier = isSampled ? 'about ' : '';
 	return [
-		`stopped ${about}${formatQuantity(stopped, 'request')}`,
-		`logged ${about}${formatInteger(logged)}`,
-		...(skipped > 0 ? [`skipped ${about}${formatInteger(skipped)} by exceptions`] : []),
+		`stopped ${qualifier}${formatQuantity(stopped, 'request')}`,
+		`logged ${qualifier}${formatInteger(logged)}`,
+		...(skipped > 0 ? [`skipped ${qualifier}${formatInteger(skipped)} by exceptions`] : []),
 	].join(', ');
 }
 
-/** Formats a count in a table; estimates with "about". */
+/** Formats a count for a table. An estimate is marked with "about". */
 export const formatEventCount = (count: number, isSampled: boolean): string =>
 	`${isSampled && count > 0 ? 'about ' : ''}${formatInteger(count)}`;
 
-/** Shown without events, which may only be too early. */
+/** Shown if there are no events, possibly because it is too early. */
 export const noEventsNote = 'No managed rule did anything in this time. Figures are minutes behind.';
 
-/** Formats the number of candidates, or that they could not be read. */
+/** Formats the number of candidates, or says that they could not be read. */
 export const formatCandidateCount = ({
 	by,
 	candidates,
 }: Pick<VersionComparison, 'by' | 'candidates'>): string =>
 	by === undefined ? 'candidates could not be read' : formatQuantity(candidates.length, 'candidate');
 
-/** Describes how the comparison was made, and what it cannot show. */
+/** Describes how the versions were compared, and what the comparison cannot show. */
 export function describeComparisonMethod({
 	by,
 	before,
@@ -61,14 +63,14 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 		other,
 		before,
 	} = candidate;
-	const unread = stopped - requestsOfAddresses;
-	const about = isSampled ? 'about ' : '';
+	const unreadRequests = stopped - requestsOfAddresses;
+	const qualifier = isSampled ? 'about ' : '';
 	return [
-		`${about}${formatQuantity(stopped, 'request')} stopped`,
+		`${qualifier}${formatQuantity(stopped, 'request')} stopped`,
 		addresses === undefined
 			? 'addresses could not be read, so this may be a single attacker'
-			: unread > 0
-				? `from at least ${formatQuantity(addresses, 'address', 'addresses')}; the addresses of ${about}${formatQuantity(unread, 'request')} could not be read`
+			: unreadRequests > 0
+				? `from at least ${formatQuantity(addresses, 'address', 'addresses')}; the addresses of ${qualifier}${formatQuantity(unreadRequests, 'request')} could not be read`
 				: `from ${formatQuantity(addresses, 'address', 'addresses')}`,
 		countries === undefined
 			? 'countries could not be read'
@@ -88,14 +90,14 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 	];
 }
 
-/** Describes a rise with both figures and both times. */
+/** Describes a rise, with both numbers and both time spans. */
 export function describeRise({stopped, expected, now, inValidation, isSampled}: Rise): string {
-	const about = isSampled ? 'about ' : '';
+	const qualifier = isSampled ? 'about ' : '';
 	const minutes = Math.round((now.until - now.since) / 60_000);
-	return `The new managed rules stopped ${about}${formatQuantity(stopped, 'request')} in ${formatQuantity(minutes, 'minute')} (${formatTimeSpan(now.since, now.until)}); validation showed at most ${formatInteger(expected)} in as long (${formatTimeSpan(inValidation.since, inValidation.until)}).`;
+	return `The new managed rules stopped ${qualifier}${formatQuantity(stopped, 'request')} in ${formatQuantity(minutes, 'minute')} (${formatTimeSpan(now.since, now.until)}); validation showed at most ${formatInteger(expected)} in as long (${formatTimeSpan(inValidation.since, inValidation.until)}).`;
 }
 
-/** Formats a time span: `2026-11-23 14:05 to 15:05 UTC`. */
+/** Formats a time span, such as `2026-11-23 14:05 to 15:05 UTC`. */
 export function formatTimeSpan(since: number, until: number): string {
 	const [from, to] = [formatMinute(since), formatMinute(until)];
 	return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} UTC`;

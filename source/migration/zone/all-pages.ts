@@ -6,40 +6,43 @@ import {readList, requireText} from '../../service/reading.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {readConcurrently} from './concurrent.ts';
 
-/** Page size of the lists of the previous managed rules, filters and firewall rules. */
+/** Page size for the lists of the previous managed rules, of filters and of firewall rules. */
 const perPage = 100;
 
-/** A paged listing to read completely. */
+/** A list that is read page by page until it is complete. */
 export type PagedListing = {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
-	/** One item in words: "a package". */
+	/** Describes one item in messages, such as "a package". */
 	readonly one: string;
 	/**
-	 * No pages are documented: an answer that repeats the first page without paging information is the whole
-	 * list.
+	 * Set if no paging is documented: an answer that repeats the first page without paging information is
+	 * then the whole list.
 	 */
 	readonly unpaged?: true;
 };
 
 /**
- * Reads all objects of a listing, in the service's order. Unlike `listPagedItems` it reads several pages
- * ahead, as the client's concurrency allows; the total of the first page only avoids unnecessary requests.
- * Ends at the last page or at one without new items. Throws `answer_malformed` rather than return a partial
- * list: if the service reports more than it returned, or if a full page was repeated.
+ * Reads all objects of a list, in the service's order. Unlike `listPagedItems` it reads several pages ahead,
+ * as the client's concurrency allows; the total in the first answer only avoids unnecessary requests. Ends at
+ * the last page, or at a page without new items. Throws `answer_malformed` instead of returning a partial
+ * list: if the service reports more items than it returned, or repeated a full page.
  */
 export async function readAllPages(
 	client: Client,
 	{path, query, one, unpaged}: PagedListing,
 	signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
-	const found = new Map<string, JsonObject>();
-	/** The largest total reported: an item that is deleted while reading may hide others that moved up. */
+	const itemsById = new Map<string, JsonObject>();
+	/**
+	 * The largest total that was reported. An item that is deleted while the list is read may hide others
+	 * that moved up.
+	 */
 	let reportedTotal: number | undefined;
 	let isRepeated = false;
-	/** True if paging is documented or reported in an answer. */
+	/** True if paging is documented, or an answer reports it. */
 	let isPaged = unpaged !== true;
-	const readListPage = async (number: number, within: AbortSignal) => {
+	const readListPage = async (number: number, childSignal: AbortSignal) => {
 		const {result, info} = await client.call(
 			{
 				method: 'GET',
@@ -49,11 +52,11 @@ export async function readAllPages(
 				writes: false,
 				answers: 'listing',
 			},
-			within,
+			childSignal,
 		);
 		return {items: readList(result, one, item => item as JsonObject), info};
 	};
-	/** Adds a page. Returns true if it was full and had new items, so that more may follow. */
+	/** Adds a page. Returns true if more pages may follow: if the page had new items and was not the last. */
 	const addPage = ({
 		items,
 		info,
@@ -61,43 +64,48 @@ export async function readAllPages(
 		readonly items: readonly JsonObject[];
 		readonly info: PageInfo;
 	}): boolean => {
-		const before = found.size;
+		const sizeBefore = itemsById.size;
 		for (const item of items) {
 			const id = requireText(item, 'id', one);
-			if (!found.has(id)) found.set(id, item);
+			if (!itemsById.has(id)) itemsById.set(id, item);
 		}
 		isPaged ||= Object.keys(info).length > 0;
 		if (info.totalCount !== undefined) reportedTotal = Math.max(reportedTotal ?? 0, info.totalCount);
-		const isNew = found.size > before;
-		// A page of another size, or a repetition of everything, is the whole of an unpaged listing.
-		const isWhole = items.length !== getPageSize(info, perPage) || (!isPaged && items.length === found.size);
-		if (!isNew && !isWhole) isRepeated = true;
+		const isNew = itemsById.size > sizeBefore;
+		// If a list is not paged, a page of another size, or one that repeats everything, is the whole list.
+		const isWholeListing =
+			items.length !== getPageSize(info, perPage) || (!isPaged && items.length === itemsById.size);
+		if (!isNew && !isWholeListing) isRepeated = true;
 		const isLast = isPaged ? isLastPage(info, {items: items.length, asked: perPage}) : items.length < perPage;
 		return isNew && !isLast;
 	};
-	const first = await readListPage(1, signal);
-	let hasMore = addPage(first);
-	const expected = Math.ceil((first.info.totalCount ?? 0) / getPageSize(first.info, perPage));
+	const firstPage = await readListPage(1, signal);
+	let hasMore = addPage(firstPage);
+	const expectedPages = Math.ceil((firstPage.info.totalCount ?? 0) / getPageSize(firstPage.info, perPage));
 	for (let next = 2; hasMore; ) {
-		const ahead = Math.max(1, Math.min(client.concurrency, expected - next + 1));
-		const numbers = Array.from({length: ahead}, (_, index) => next + index);
+		const pageCount = Math.max(1, Math.min(client.concurrency, expectedPages - next + 1));
+		const numbers = Array.from({length: pageCount}, (_, index) => next + index);
 		const pages = await readConcurrently(
 			signal,
-			numbers.map(number => (within: AbortSignal) => readListPage(number, within)),
+			numbers.map(number => (childSignal: AbortSignal) => readListPage(number, childSignal)),
 		);
-		for (const one of pages) hasMore = addPage(one);
-		next += ahead;
+		for (const page of pages) hasMore = addPage(page);
+		next += pageCount;
 	}
-	if (reportedTotal === undefined ? isRepeated : found.size < reportedTotal)
-		throw createIncompleteFailure(one, found.size, reportedTotal);
-	return [...found.values()];
+	if (reportedTotal === undefined ? isRepeated : itemsById.size < reportedTotal)
+		throw createIncompleteFailure(one, itemsById.size, reportedTotal);
+	return [...itemsById.values()];
 }
 
-const createIncompleteFailure = (one: string, found: number, reportedTotal: number | undefined): Failure =>
-	new Failure('answer_malformed', `The service did not return the whole listing with ${one}.`, {
+const createIncompleteFailure = (
+	itemName: string,
+	foundCount: number,
+	reportedTotal: number | undefined,
+): Failure =>
+	new Failure('answer_malformed', `The service did not return the whole listing with ${itemName}.`, {
 		why:
 			reportedTotal === undefined
-				? `It gave the same page again behind the first ${found}: whether there are more, nobody can tell.`
-				: `It reports ${reportedTotal}, and gave ${found}.`,
+				? `It gave the same page again behind the first ${foundCount}: whether there are more, nobody can tell.`
+				: `It reports ${reportedTotal}, and gave ${foundCount}.`,
 		next: 'Read it again: it may have been changed meanwhile. Part of it is never taken for all of it.',
 	});

@@ -12,16 +12,16 @@ import {readConcurrently} from './concurrent.ts';
 import {readManagedEntryPoint} from './entry-point.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {getCheckPath, getProposalPath, getStatusPath} from './paths.ts';
-import {explainAbsence, parseAnsweredConfiguration, phaseTwoQuery, readExactResult} from './requests.ts';
-import {catchWithheld, isWithoutManagedRules} from './unavailable.ts';
+import {explainAbsence, parseConfigurationAnswer, phaseTwoQuery, readExactResult} from './requests.ts';
+import {isWithoutManagedRules, toFailureIfWithheld} from './unavailable.ts';
 
 /**
- * Reads whether the zone can migrate; only `compatible: true` counts. Throws `not_eligible` if the service
- * has no answer for a zone on the Free plan; for other zones throws the service's refusal.
+ * Reads whether the zone can migrate; only `compatible: true` counts. If the service has no answer for a zone
+ * on the Free plan, throws `not_eligible`; for other zones, throws the service's refusal.
  */
 export async function readMigrationCheck(
 	client: Client,
-	zone: CheckedZone,
+	zone: MigrationCheckTarget,
 	signal: AbortSignal,
 ): Promise<CompatibilityCheck & {readonly raw: JsonObject}> {
 	let result: unknown;
@@ -39,16 +39,16 @@ export async function readMigrationCheck(
 	return {compatible, state: readServiceWord(result, 'migration_state'), raw: result};
 }
 
-/** The zone to check; its plan decides what a refusal means. */
-export type CheckedZone = Pick<MigrationZone, 'id'> & Partial<Pick<MigrationZone, 'plan'>>;
+/** The zone whose check is read. Its plan decides what a refusal means. */
+export type MigrationCheckTarget = Pick<MigrationZone, 'id'> & Partial<Pick<MigrationZone, 'plan'>>;
 
-const createNoMigrationFailure = (said?: Failure): Failure =>
+const createNoMigrationFailure = (refusal?: Failure): Failure =>
 	new Failure('not_eligible', 'This zone has no migration: the service has no check for it.', {
-		why: said?.message ?? 'It answers the compatibility check with nothing.',
+		why: refusal?.message ?? 'It answers the compatibility check with nothing.',
 		next: 'Zones of the Free plan never had the previous managed rules: nothing has to be migrated there.',
-		http: said?.details.http,
-		ray: said?.details.ray,
-		service: said?.details.service,
+		http: refusal?.details.http,
+		ray: refusal?.details.ray,
+		service: refusal?.details.service,
 	});
 
 /** Reads the status of both versions. Undefined if the service reports none. */
@@ -69,11 +69,11 @@ export async function readMigrationStatus(
 	return {...parseMigrationStatus(result), raw: result};
 }
 
-/** True if the service does not have the resource, or no longer. */
+/** True if the service does not have the resource, or has retired it. */
 const isMissing = (error: unknown): boolean =>
 	isAbsent(error) || (isFailure(error) && getOutcome(error) === 'retired');
 
-/** Parses the migration status; keeps a field of another type as JSON text. */
+/** Parses the migration status. A field that is not a string is kept as JSON text. */
 export const parseMigrationStatus = (result: JsonObject): MigrationStatus => ({
 	state: readServiceWord(result, 'migration_state'),
 	newWaf: readServiceWord(result, 'new_waf_status'),
@@ -97,7 +97,7 @@ export async function readProposedConfiguration(
 		throw explainAbsence(error, 'proposed configuration');
 	}
 	if (!isJsonObject(result)) throw createMalformedFailure('proposed configuration');
-	return {configuration: parseAnsweredConfiguration(result, 'What the service proposes'), raw: result};
+	return {configuration: parseConfigurationAnswer(result, 'What the service proposes'), raw: result};
 }
 
 const createNoProposalFailure = ({message, details: {http, ray, service}}: Failure): Failure =>
@@ -112,13 +112,13 @@ const createNoProposalFailure = ({message, details: {http, ray, service}}: Failu
 /** Reads what the service reports about a zone: check, status and entry point, concurrently. */
 export async function readObservation(
 	client: Client,
-	zone: CheckedZone,
+	zone: MigrationCheckTarget,
 	signal: AbortSignal,
 ): Promise<Observation> {
 	const tracker = createAnswerTracker(client.clock);
 	const [{checked, stated}, entry] = await readConcurrently(signal, [
-		within => readCheckAndStatus(client, zone, within, tracker),
-		within => tracker.track(catchWithheld(readManagedEntryPoint(client, zone.id, within))),
+		childSignal => readCheckAndStatus(client, zone, childSignal, tracker),
+		childSignal => tracker.track(toFailureIfWithheld(readManagedEntryPoint(client, zone.id, childSignal))),
 	]);
 	if (entry instanceof Failure) throw entry;
 	return {
@@ -143,22 +143,22 @@ type AnswerTracker = {
 	getFirstTime(): number;
 };
 
-/** Tracks answers that form one observation, which is as old as the first of them. */
+/** Records when the first of several answers came. An observation is as old as its first answer. */
 function createAnswerTracker({now}: Clock): AnswerTracker {
-	let at: number | undefined;
+	let firstAnswerAt: number | undefined;
 	return {
 		async track(reading) {
 			const answer = await reading;
-			at ??= now();
+			firstAnswerAt ??= now();
 			return answer;
 		},
-		getFirstTime: () => at ?? now(),
+		getFirstTime: () => firstAnswerAt ?? now(),
 	};
 }
 
 export async function readStage(
 	client: Client,
-	zone: CheckedZone,
+	zone: MigrationCheckTarget,
 	signal: AbortSignal,
 ): Promise<MigrationStage> {
 	const {checked, stated} = await readCheckAndStatus(client, zone, signal);
@@ -166,34 +166,34 @@ export async function readStage(
 }
 
 /**
- * Reads check and status. After the beginning of the migration, the status suffices if the check is refused.
- * If both are refused, throws the failure of the check, which explains a zone on the Free plan.
+ * Reads check and status. Once the migration has begun, the status suffices if the check is refused. If both
+ * are refused, throws the failure of the check, which explains a zone on the Free plan.
  */
 export async function readCheckAndStatus(
 	client: Client,
-	zone: CheckedZone,
+	zone: MigrationCheckTarget,
 	signal: AbortSignal,
 	{track}: AnswerTracker = createAnswerTracker(client.clock),
 ): Promise<{readonly checked: CompatibilityCheck; readonly stated: MigrationStatus | undefined}> {
-	const [checked, stated] = await readConcurrently(signal, [
-		within => track(catchWithheld(readMigrationCheck(client, zone, within))),
-		within => track(catchWithheld(readMigrationStatus(client, zone.id, within))),
+	const [check, status] = await readConcurrently(signal, [
+		childSignal => track(toFailureIfWithheld(readMigrationCheck(client, zone, childSignal))),
+		childSignal => track(toFailureIfWithheld(readMigrationStatus(client, zone.id, childSignal))),
 	]);
-	if (checked instanceof Failure) {
-		if (stated === undefined || stated instanceof Failure) throw checked;
-		const none: CompatibilityCheck = {compatible: false, state: undefined, unanswered: checked.message};
-		switch (resolveMigrationStage(none, stated)) {
+	if (check instanceof Failure) {
+		if (status === undefined || status instanceof Failure) throw check;
+		const missingCheck: CompatibilityCheck = {compatible: false, state: undefined, unanswered: check.message};
+		switch (resolveMigrationStage(missingCheck, status)) {
 			case 'validation':
 			case 'pending':
 			case 'complete':
-				return {checked: none, stated: omitRaw(stated)};
+				return {checked: missingCheck, stated: omitRaw(status)};
 			default:
-				throw checked;
+				throw check;
 		}
 	}
-	if (stated instanceof Failure) throw stated;
-	const {compatible, state} = checked;
-	return {checked: {compatible, state}, stated: stated && omitRaw(stated)};
+	if (status instanceof Failure) throw status;
+	const {compatible, state} = check;
+	return {checked: {compatible, state}, stated: status && omitRaw(status)};
 }
 
 function omitRaw(status: MigrationStatus & {readonly raw?: unknown}): MigrationStatus {
@@ -207,8 +207,8 @@ const timeoutMs = 3_000;
 const answersByClient = new WeakMap<Client, Map<string, Promise<boolean>>>();
 
 /**
- * True if the migration status reports only the new managed rules; false if unknown. Asks once per client and
- * zone. Never throws.
+ * True if the migration status reports only the new managed rules; false if that is unknown. Asks once per
+ * client and zone. Never throws.
  */
 export function isMigrated(client: Client, zone: string): Promise<boolean> {
 	const answers = answersByClient.get(client) ?? new Map<string, Promise<boolean>>();
@@ -220,8 +220,8 @@ export function isMigrated(client: Client, zone: string): Promise<boolean> {
 
 async function readIsMigrated(client: Client, zone: string): Promise<boolean> {
 	try {
-		const stated = await readMigrationStatus(client, zone, AbortSignal.timeout(timeoutMs));
-		return resolveMigrationStage({compatible: false, state: undefined}, stated) === 'complete';
+		const status = await readMigrationStatus(client, zone, AbortSignal.timeout(timeoutMs));
+		return resolveMigrationStage({compatible: false, state: undefined}, status) === 'complete';
 	} catch {
 		return false;
 	}

@@ -1,27 +1,29 @@
-type Reads<T extends readonly unknown[]> = {readonly [K in keyof T]: (signal: AbortSignal) => Promise<T[K]>};
+type ReadTasks<T extends readonly unknown[]> = {
+	readonly [K in keyof T]: (signal: AbortSignal) => Promise<T[K]>;
+};
 
 /**
- * Reads concurrently, within the client's limit. The first failure aborts the others and is thrown after all
- * have ended.
+ * Reads concurrently, within the client's limit. The first failure aborts the other reads, and is thrown when
+ * all have ended.
  */
 export async function readConcurrently<T extends readonly unknown[]>(
 	signal: AbortSignal,
-	reads: readonly [...Reads<T>],
+	reads: readonly [...ReadTasks<T>],
 ): Promise<T> {
-	const stop = new AbortController();
-	const within = AbortSignal.any([signal, stop.signal]);
-	let first: {readonly error: unknown} | undefined;
-	const ended = await Promise.allSettled(
+	const abortController = new AbortController();
+	const combinedSignal = AbortSignal.any([signal, abortController.signal]);
+	let firstFailure: {readonly error: unknown} | undefined;
+	const results = await Promise.allSettled(
 		reads.map(async read => {
 			try {
-				return await read(within);
+				return await read(combinedSignal);
 			} catch (error) {
-				first ??= {error};
-				stop.abort();
+				firstFailure ??= {error};
+				abortController.abort();
 				throw error;
 			}
 		}),
 	);
-	if (first) throw (first as {error: unknown}).error;
-	return ended.map(one => (one.status === 'fulfilled' ? one.value : undefined)) as unknown as T;
+	if (firstFailure) throw (firstFailure as {error: unknown}).error;
+	return results.map(one => (one.status === 'fulfilled' ? one.value : undefined)) as unknown as T;
 }

@@ -7,14 +7,14 @@ import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {buildOverrideListCommand, readWafOverride, readWafOverrides} from './listed-overrides.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {isSameOverride, parseWafOverride, type WafOverride} from './override.ts';
-import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';
+import {type OverrideWriteOptions, requirePreviousStage, requireSameZone} from './override-writing.ts';
 import {getOverridePath} from './paths.ts';
 import type {Snapshot} from './snapshot.ts';
 
 /** The outcome of deleting an override. */
 export type OverrideDeletion = {readonly override: WafOverride} & (
 	| {readonly state: 'deleted' | 'gone before'}
-	/** Kept: someone else changed it after it was shown or backed up. */
+	/** The override was kept, because someone else changed it after it was shown or backed up. */
 	| {readonly state: 'changed'; readonly failure: Failure}
 	/** Not deleted by this call. */
 	| {readonly state: 'failed'; readonly failure: Failure}
@@ -26,33 +26,34 @@ export type OverrideDeletion = {readonly override: WafOverride} & (
 
 type NamedZone = Pick<MigrationZone, 'id' | 'name'>;
 
-type DeletionWork = OverrideWork & {
+type DeletionOptions = OverrideWriteOptions & {
 	/** Called after each override. */
 	onOutcome?(deletion: OverrideDeletion): Promise<void> | void;
 };
 
 /**
- * Deletes overrides, one call each. Deletes one only if it is the same in `backup` (of this zone), in `shown`
- * and right before its call. Keeps one that someone else changed, and continues; stops at any other failure.
- * Returns an outcome for every override; does not reject on failures of the service.
+ * Deletes overrides, one request each. An override is deleted only if it is the same in `backup` (of this
+ * zone), in `shownOverrides`, and right before its request. If someone else changed it, it is kept and the
+ * next one follows; any other failure stops the work. Returns an outcome for every override; does not reject
+ * on failures of the service.
  */
 export async function deleteOverrides(
 	client: Client,
 	zone: NamedZone,
-	shown: readonly WafOverride[],
+	shownOverrides: readonly WafOverride[],
 	backup: Snapshot | undefined,
-	{onOutcome, ...work}: DeletionWork,
+	{onOutcome, ...work}: DeletionOptions,
 ): Promise<readonly OverrideDeletion[]> {
-	const all: OverrideDeletion[] = [];
-	for (const override of shown) {
-		const isStopped = all.some(({state}) => state === 'failed' || state === 'unknown');
+	const deletions: OverrideDeletion[] = [];
+	for (const override of shownOverrides) {
+		const isStopped = deletions.some(({state}) => state === 'failed' || state === 'unknown');
 		const deletion: OverrideDeletion = isStopped
 			? {state: 'not tried', override}
 			: await deleteOverride(client, zone, override, backup, work);
-		all.push(deletion);
+		deletions.push(deletion);
 		await onOutcome?.(deletion);
 	}
-	return all;
+	return deletions;
 }
 
 async function deleteOverride(
@@ -60,10 +61,10 @@ async function deleteOverride(
 	zone: NamedZone,
 	override: WafOverride,
 	backup: Snapshot | undefined,
-	{signal, onSend, onWrite}: OverrideWork,
+	{signal, onSend, onWrite}: OverrideWriteOptions,
 ): Promise<OverrideDeletion> {
 	const {id} = override;
-	const buildFailed = (failure: Failure): OverrideDeletion => ({
+	const buildFailedDeletion = (failure: Failure): OverrideDeletion => ({
 		state: 'failed',
 		override,
 		failure: failure.withDetails({left: failure.details.left ?? `Override ${id} was not deleted.`}),
@@ -71,35 +72,38 @@ async function deleteOverride(
 	let path: string;
 	try {
 		path = getOverridePath(zone.id, id);
-		const kept = backup && findInBackup(backup, zone, id);
-		if (!kept) return buildFailed(buildNotBackedUp(id));
-		if (!isSameOverride(override, kept))
-			return {state: 'changed', override, failure: buildChangedFailure(id)};
-		await refuseUnlessPrevious(client, zone, 'override is deleted', signal);
+		const backedUp = backup && findInBackup(backup, zone, id);
+		if (!backedUp) return buildFailedDeletion(createNotBackedUpFailure(id));
+		if (!isSameOverride(override, backedUp))
+			return {state: 'changed', override, failure: createChangedOverrideFailure(id)};
+		await requirePreviousStage(client, zone, 'override is deleted', signal);
 		const current = await readWafOverride(client, zone.id, id, signal);
 		if (!current) return {state: 'gone before', override};
-		if (!isSameOverride(current, kept)) return {state: 'changed', override, failure: buildChangedFailure(id)};
+		if (!isSameOverride(current, backedUp))
+			return {state: 'changed', override, failure: createChangedOverrideFailure(id)};
 	} catch (error) {
-		return buildFailed(toFailure(error));
+		return buildFailedDeletion(toFailure(error));
 	}
-	const what = `delete override ${id}`;
-	if (!client.dryRun) onSend?.(what);
+	const auditEntry = `delete override ${id}`;
+	if (!client.dryRun) onSend?.(auditEntry);
 	const outcome = await executeChange(client, buildDeletion(zone, id, path), {signal});
 	if (outcome.state === 'done') {
-		if (!client.dryRun) onWrite?.(what);
+		if (!client.dryRun) onWrite?.(auditEntry);
 		return {state: 'deleted', override};
 	}
 	const {failure} = outcome;
-	// Someone else deleted it after it was read, unless it is still listed.
+	// The service refused because the override is absent: someone else deleted it, unless it is still listed.
 	if (outcome.state === 'refused' && isAbsent(failure)) {
 		try {
 			const exists = (await readWafOverrides(client, zone.id, signal)).some(one => one.id === id);
-			return exists ? buildFailed(failure) : {state: 'gone before', override};
+			return exists ? buildFailedDeletion(failure) : {state: 'gone before', override};
 		} catch {
-			return buildFailed(failure);
+			return buildFailedDeletion(failure);
 		}
 	}
-	return failure.details.outcomeUnknown ? {state: 'unknown', override, failure} : buildFailed(failure);
+	return failure.details.outcomeUnknown
+		? {state: 'unknown', override, failure}
+		: buildFailedDeletion(failure);
 }
 
 const buildDeletion = (zone: NamedZone, id: string, path: string): Change<void> => ({
@@ -114,27 +118,27 @@ const buildDeletion = (zone: NamedZone, id: string, path: string): Change<void> 
 	where: buildOverrideListCommand(zone),
 });
 
-/** Finds an override in a backup. Fails if the backup is of another zone. */
+/** Finds an override in a backup. Throws if the backup is of another zone. */
 function findInBackup(backup: Snapshot, zone: NamedZone, id: string): WafOverride | undefined {
-	refuseOtherZone(backup, zone);
+	requireSameZone(backup, zone);
 	const raw = backup.overrides.find(one => one.id === id);
 	return raw && parseWafOverride(raw);
 }
 
-const buildChangedFailure = (id: string): Failure =>
+const createChangedOverrideFailure = (id: string): Failure =>
 	new Failure('changed_meanwhile', `Override ${id} has changed since it was shown.`, {
 		why: 'Someone else changed it.',
 		left: `Override ${id} was kept.`,
 		next: buildAdvice`See its current state with \`${buildZoneCommand('migration overrides list')}\`.`,
 	});
 
-const buildNotBackedUp = (id: string): Failure =>
+const createNotBackedUpFailure = (id: string): Failure =>
 	new Failure('unconfirmed', `Override ${id} is in no backup, so it was not deleted.`, {
 		why: 'Only a backup can bring a deleted override back.',
 		next: buildAdvice`Make a backup first: \`${buildZoneCommand('migration overrides delete')}\` makes one, then deletes.`,
 	});
 
-/** Formats an override for a list: description, URLs and id. */
+/** Formats an override for a list, with its description, URLs and id. */
 export const formatOverrideLabel = ({id, description, urls}: WafOverride): string =>
 	[description && `"${description}"`, urls.join(', ') || 'no URL', id].filter(Boolean).join('  ');
 
@@ -160,12 +164,14 @@ export function formatDeletionSentence(deletion: OverrideDeletion): string {
 	}
 }
 
-/** Returns the first failure, with the outcomes of all overrides in `left`. Undefined if none failed. */
-export function buildDeletionFailure(all: readonly OverrideDeletion[]): Failure | undefined {
-	const failures = all.flatMap(one => ('failure' in one ? [one] : []));
+/**
+ * Returns the first failure, with the outcomes of all overrides in `left`. Undefined if no deletion failed.
+ */
+export function buildDeletionFailure(deletions: readonly OverrideDeletion[]): Failure | undefined {
+	const failures = deletions.flatMap(one => ('failure' in one ? [one] : []));
 	const {failure} = failures.find(({state}) => state !== 'changed') ?? failures[0] ?? {};
-	if (!failure || all.length === 1) return failure;
-	const sentences = all.map(formatDeletionSentence);
+	if (!failure || deletions.length === 1) return failure;
+	const sentences = deletions.map(formatDeletionSentence);
 	const {left} = failure.details;
 	// The sentences do not include the state that was read after a lost answer.
 	const state = failure.details.outcomeUnknown ? [left] : [];

@@ -11,7 +11,7 @@ import type {MigrationZone} from './migration-zone.ts';
 import {findBypassRules} from './previous-rules.ts';
 import type {UnreadReason} from './unavailable.ts';
 
-/** What was read of a zone to decide whether it can migrate; unread parts are undefined. */
+/** What was read of a zone to decide whether it can migrate. Parts that were not read are undefined. */
 export type EligibilityFacts = {
 	readonly zone: Pick<MigrationZone, 'id' | 'name' | 'plan'>;
 	readonly check: CompatibilityCheck;
@@ -21,7 +21,7 @@ export type EligibilityFacts = {
 	readonly firewallRules?: readonly JsonObject[] | undefined;
 	/** Why overrides or firewall rules could not be read. */
 	readonly unread?: UnreadParts | undefined;
-	/** Why the service has no check for a zone without the previous managed rules. */
+	/** The failure of the check, for a zone that never had the previous managed rules. */
 	readonly free?: Failure | undefined;
 };
 
@@ -38,7 +38,10 @@ type BlockerKind =
 	| 'plan'
 	| 'stage';
 
-/** A blocker of the migration, or something that it cannot do. */
+/**
+ * A reason why a zone cannot migrate. If `hinders` is false, only a note about something that may not be
+ * migrated.
+ */
 export type Blocker = {
 	readonly kind: BlockerKind;
 	/** True if nothing can be sent because of it. */
@@ -55,7 +58,7 @@ export type Eligibility = {
 	readonly blockers: readonly Blocker[];
 	/** Parts that could not be read, with the reason; they may block the zone, too. */
 	readonly unread: UnreadParts;
-	/** Counts; undefined if not read. */
+	/** Counts of what was read. A count is undefined if its part was not read. */
 	readonly counts: {
 		readonly overrides: number | undefined;
 		/** Firewall rules that bypass the managed rules, including paused ones. */
@@ -65,12 +68,10 @@ export type Eligibility = {
 	};
 };
 
-/**
- * Assesses whether a zone can migrate, and lists blockers and notes. Parts that were not read do not block.
- */
+/** Assesses whether a zone can migrate, and lists its blockers. Parts that were not read do not block. */
 export function assessEligibility(facts: EligibilityFacts): Eligibility {
 	const bypasses = facts.firewallRules && findBypassRules(facts.firewallRules);
-	const unread = listUnread(facts);
+	const unreadReasons = getUnreadReasons(facts);
 	const expressionSizes = (bypasses ?? []).map(({id, expression = ''}) => ({
 		id,
 		bytes: Buffer.byteLength(expression),
@@ -81,13 +82,13 @@ export function assessEligibility(facts: EligibilityFacts): Eligibility {
 		...(facts.free || facts.zone.plan === 'free' ? [] : findCompatibilityBlockers(facts)),
 		...findRuleCountBlockers(expressionSizes, facts.firewallRules?.length ?? 0),
 		...findExpressionBlockers(expressionSizes),
-		...findUnreadBlockers(unread),
+		...findUnreadBlockers(unreadReasons),
 	];
 	return {
 		eligible: !blockers.some(({hinders}) => hinders),
 		stage: facts.stage,
-		blockers: mergeConsequence(blockers, facts.check),
-		unread,
+		blockers: mergeIncompatibility(blockers, facts.check),
+		unread: unreadReasons,
 		counts: {
 			overrides: facts.overrides?.length,
 			firewallRules: bypasses?.length,
@@ -156,45 +157,56 @@ function findStageBlockers({stage, status, check}: EligibilityFacts): readonly B
 function findCompatibilityBlockers({check, stage, overrides = []}: EligibilityFacts): readonly Blocker[] {
 	if (stage !== 'previous' && stage !== 'validation') return [];
 	const ids = overrides.flatMap(({id}) => (typeof id === 'string' ? [id] : []));
-	const found: Blocker[] = [];
-	const {unanswered} = check;
-	// In validation the check was passed before; a missing answer is then no blocker.
-	const isRefused = !check.compatible && (unanswered === undefined || stage === 'previous');
+	const blockers: Blocker[] = [];
+	const {unanswered: unansweredReason} = check;
+	// In validation the check has passed before; a missing answer does not block then.
+	const incompatibilityBlocks = !check.compatible && (unansweredReason === undefined || stage === 'previous');
 	if (!check.compatible)
-		found.push({
+		blockers.push({
 			kind: 'incompatible',
-			hinders: isRefused,
+			hinders: incompatibilityBlocks,
 			sentence: describeIncompatibility(check, stage),
 			ids: [],
 			next:
 				overrides.length > 0
 					? 'Delete its URI-based overrides, then check again.'
-					: unanswered !== undefined
+					: unansweredReason !== undefined
 						? buildAdvice`See what the credential may do: \`${buildCommand('whoami')}\`.`
 						: stage === 'validation'
 							? 'Finish the migration in the dashboard, or contact support.'
 							: 'ledge sees no reason for it. Look at the zone in the dashboard, or contact support.',
 		});
 	if (overrides.length > 0)
-		found.push({
+		blockers.push({
 			kind: 'URI overrides',
-			hinders: stage === 'previous' || isRefused,
+			hinders: stage === 'previous' || incompatibilityBlocks,
 			sentence: `The zone has ${formatQuantity(overrides.length, 'URI-based override')}, which cannot be migrated.`,
 			ids,
 			next: 'Delete them: a backup is made first. Recreate these settings manually.',
 		});
-	return found;
+	return blockers;
 }
 
-function describeIncompatibility({unanswered}: CompatibilityCheck, stage: MigrationStage): string {
-	if (unanswered !== undefined) return `Whether the zone is eligible could not be read: ${unanswered}`;
+function describeIncompatibility(
+	{unanswered: unansweredReason}: CompatibilityCheck,
+	stage: MigrationStage,
+): string {
+	if (unansweredReason !== undefined)
+		return `Whether the zone is eligible could not be read: ${unansweredReason}`;
 	return stage === 'validation'
 		? 'The zone is in validation, and the service reports that it is not eligible: ledge sends nothing then.'
 		: 'The service reports that the zone is not eligible.';
 }
 
-/** Lists the parts that were not read although the zone may have them. */
-function listUnread({zone, stage, free, overrides, firewallRules, unread}: EligibilityFacts): UnreadParts {
+/** Returns why parts could not be read. Excludes parts that the zone cannot have. */
+function getUnreadReasons({
+	zone,
+	stage,
+	free,
+	overrides,
+	firewallRules,
+	unread,
+}: EligibilityFacts): UnreadParts {
 	if (free || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return {};
 	const mayHaveOverrides = zone.plan === undefined || isPlanAtLeast(zone.plan, 'enterprise');
 	return {
@@ -203,13 +215,13 @@ function listUnread({zone, stage, free, overrides, firewallRules, unread}: Eligi
 	};
 }
 
-/** Reports unread parts: they may block the zone. */
+/** Reports parts that could not be read, because they may block the zone. */
 function findUnreadBlockers({overrides, firewallRules}: UnreadParts): readonly Blocker[] {
 	const buildUnreadBlockers = (
 		kind: BlockerKind,
 		reason: UnreadReason | undefined,
-		what: string,
-		may: string,
+		partName: string,
+		consequence: string,
 	): Blocker[] =>
 		reason === undefined
 			? []
@@ -219,8 +231,8 @@ function findUnreadBlockers({overrides, firewallRules}: UnreadParts): readonly B
 						hinders: false,
 						sentence:
 							reason === 'not allowed to read'
-								? `Not allowed to read the ${what}: ${may}.`
-								: `The ${what} could not be read: ${may}.`,
+								? `Not allowed to read the ${partName}: ${consequence}.`
+								: `The ${partName} could not be read: ${consequence}.`,
 						ids: [],
 						next: buildAdvice`See what the credential may do: \`${buildCommand('whoami')}\`.`,
 					},
@@ -241,26 +253,33 @@ function findUnreadBlockers({overrides, firewallRules}: UnreadParts): readonly B
 	];
 }
 
-/** Merges the service's "not eligible" into the first other blocker, which is its cause. */
-function mergeConsequence(
+/** Appends the service's answer "not eligible" to the first blocker that may be its cause. */
+function mergeIncompatibility(
 	blockers: readonly Blocker[],
-	{unanswered}: CompatibilityCheck,
+	{unanswered: unansweredReason}: CompatibilityCheck,
 ): readonly Blocker[] {
-	if (unanswered !== undefined) return blockers;
-	const isCause = ({kind, hinders}: Blocker) => hinders && causes.has(kind);
-	const first = blockers.find(isCause);
-	const consequence = blockers.find(({kind}) => kind === 'incompatible');
-	if (!first || !consequence) return blockers;
+	if (unansweredReason !== undefined) return blockers;
+	const isCause = ({kind, hinders}: Blocker) => hinders && causeKinds.has(kind);
+	const cause = blockers.find(isCause);
+	const incompatibility = blockers.find(({kind}) => kind === 'incompatible');
+	if (!cause || !incompatibility) return blockers;
 	return blockers
-		.filter(one => one !== consequence)
-		.map(one => (one === first ? {...one, sentence: `${one.sentence} ${consequence.sentence}`} : one));
+		.filter(one => one !== incompatibility)
+		.map(one => (one === cause ? {...one, sentence: `${one.sentence} ${incompatibility.sentence}`} : one));
 }
 
-const causes: ReadonlySet<BlockerKind> = new Set(['URI overrides', 'firewall rules', 'expression length']);
+const causeKinds: ReadonlySet<BlockerKind> = new Set([
+	'URI overrides',
+	'firewall rules',
+	'expression length',
+]);
 
 type ExpressionSize = {readonly id: string; readonly bytes: number};
 
-function findRuleCountBlockers(rules: readonly ExpressionSize[], all: number): readonly Blocker[] {
+function findRuleCountBlockers(
+	rules: readonly ExpressionSize[],
+	firewallRuleCount: number,
+): readonly Blocker[] {
 	if (rules.length <= maxFirewallRules) return [];
 	return [
 		{
@@ -268,21 +287,21 @@ function findRuleCountBlockers(rules: readonly ExpressionSize[], all: number): r
 			hinders: true,
 			sentence: `${rules.length} firewall rules bypass the managed rules, paused ones too; at most ${maxFirewallRules} can be migrated.`,
 			ids: rules.map(({id}) => id),
-			next: `Contact support, or join or delete ${formatQuantity(rules.length - maxFirewallRules, 'rule')}.${all > rules.length ? ' Firewall rules with other actions do not count.' : ''}`,
+			next: `Contact support, or join or delete ${formatQuantity(rules.length - maxFirewallRules, 'rule')}.${firewallRuleCount > rules.length ? ' Firewall rules with other actions do not count.' : ''}`,
 		},
 	];
 }
 
 function findExpressionBlockers(rules: readonly ExpressionSize[]): readonly Blocker[] {
-	const long = rules.filter(({bytes}) => bytes > expressionLength);
-	if (long.length === 0) return [];
-	const figures = long.map(({id, bytes}) => `${id} has ${bytes} bytes`).join(', ');
+	const longRules = rules.filter(({bytes}) => bytes > expressionLength);
+	if (longRules.length === 0) return [];
+	const figures = longRules.map(({id, bytes}) => `${id} has ${bytes} bytes`).join(', ');
 	return [
 		{
 			kind: 'expression length',
 			hinders: true,
 			sentence: `An expression over ${expressionLength} bytes cannot be migrated: firewall rule ${figures}.`,
-			ids: long.map(({id}) => id),
+			ids: longRules.map(({id}) => id),
 			next: 'Contact support, or make the expression shorter, for example with a list or two rules.',
 		},
 	];

@@ -5,9 +5,9 @@ import {readIfPresent} from '../../service/read-result.ts';
 import {createMalformedFailure, requireText} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type ManagedConfiguration, omitServiceFields} from '../configuration/configuration.ts';
-import {parseAnsweredConfiguration, readExactResult} from './requests.ts';
+import {parseConfigurationAnswer, readExactResult} from './requests.ts';
 
-/** The parsed entry point of the managed phase; `raw`: as the service sent it. */
+/** The parsed entry point of the managed phase. `raw`: the object as the service sent it. */
 export type ManagedEntryPoint = {
 	readonly raw: JsonObject;
 	readonly id: string;
@@ -36,7 +36,7 @@ export function parseManagedEntryPoint(result: unknown): ManagedEntryPoint {
 		id: requireText(result, 'id', 'the entry point ruleset'),
 		version: requireText(result, 'version', 'the entry point ruleset'),
 		configuration: omitServiceFields(
-			parseAnsweredConfiguration({...result, rules: rules ?? []}, 'The entry point ruleset'),
+			parseConfigurationAnswer({...result, rules: rules ?? []}, 'The entry point ruleset'),
 		),
 	};
 }

@@ -4,24 +4,30 @@ import {type MigrationStage, stageWords} from '../machine/stage.ts';
 import type {Blocker, Eligibility} from './eligibility.ts';
 import type {MigrationZone} from './migration-zone.ts';
 
-/** True if the zone never had the previous version, so that nothing has to be migrated. */
+/** True if the zone never had the previous version, so that there is nothing to migrate. */
 export const hasNoMigration = ({blockers}: Pick<Eligibility, 'blockers'>): boolean =>
 	blockers.some(({kind, hinders}) => kind === 'plan' && hinders);
 
 /**
- * True if the user must act before the zone can migrate. False for a zone that has migrated or is doing so.
+ * True if the user must act before the zone can migrate. False for a zone that has migrated or is migrating.
  */
-export const isMigrationBlocked = (found: Eligibility): boolean =>
-	!found.eligible && !hasNoMigration(found) && found.stage !== 'pending' && found.stage !== 'complete';
+export const isMigrationBlocked = (eligibility: Eligibility): boolean =>
+	!eligibility.eligible &&
+	!hasNoMigration(eligibility) &&
+	eligibility.stage !== 'pending' &&
+	eligibility.stage !== 'complete';
 
-/** Lists the blockers in a few words each: "3 URI overrides", "Free plan". */
+/** Lists the blockers in a few words each, such as "3 URI overrides" or "Free plan". */
 export const listBlockerNames = (
 	zone: Pick<MigrationZone, 'plan'>,
 	{stage, blockers}: Eligibility,
 ): readonly string[] =>
 	blockers.filter(({hinders}) => hinders).map(blocker => formatBlockerName(zone, stage, blocker));
 
-/** Lists unread parts that may block the zone, in a few words each: "URI overrides: not allowed to read". */
+/**
+ * Lists unread parts that may block the zone, in a few words each, such as "URI overrides: not allowed to
+ * read".
+ */
 export const listUnreadNames = ({
 	unread: {overrides, firewallRules},
 }: Pick<Eligibility, 'unread'>): readonly string[] => [
@@ -52,6 +58,6 @@ function formatBlockerName(
 	}
 }
 
-/** Formats why a zone has no migration: "Free plan". */
+/** Formats why a zone has no migration, such as "Free plan". */
 export const formatPlanBlocker = ({plan}: Pick<MigrationZone, 'plan'>): string =>
 	plan === 'free' ? `${planNames.free} plan` : 'no migration of this zone';

@@ -16,15 +16,15 @@ export async function readWafOverrides(
 	zone: string,
 	signal: AbortSignal,
 ): Promise<readonly WafOverride[]> {
-	const listed = await readAllPages(
+	const rawOverrides = await readAllPages(
 		client,
 		{path: getOverridesPath(zone), one: 'an override', unpaged: true},
 		signal,
 	);
-	return listed.map(parseWafOverride);
+	return rawOverrides.map(parseWafOverride);
 }
 
-/** Reads the current override with an id. Undefined if none exists. */
+/** Reads the current override with the given id. Undefined if none exists. */
 export async function readWafOverride(
 	client: Client,
 	zone: string,

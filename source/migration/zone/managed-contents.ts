@@ -7,49 +7,49 @@ import {createMalformedFailure, readList, requireText} from '../../service/readi
 import {filterObjects, isJsonObject, type JsonObject} from '../../text/json.ts';
 import {readConcurrently} from './concurrent.ts';
 import {readExactResult} from './requests.ts';
-import {catchWithheld} from './unavailable.ts';
+import {toFailureIfWithheld} from './unavailable.ts';
 
 /** A rule of a managed ruleset, with its defaults. */
 export type ManagedRule = {
 	readonly id: string;
 	readonly description: string;
 	readonly categories: readonly string[];
-	/** Default action; a rule of OWASP only adds to the score. */
+	/** The default action. A rule of OWASP only adds to the score. */
 	readonly action: string;
 	/** True if the rule is on by default. */
 	readonly enabled: boolean;
-	/** Only set for the OWASP rule that adds up the scores. */
+	/** Set only for the OWASP rule that acts on the total score. */
 	readonly score_threshold?: number;
 };
 
-/** A managed ruleset that a zone can execute; without `rules` if they cannot be read. */
+/** A managed ruleset that a zone can execute. It has no `rules` if they cannot be read. */
 export type ManagedContents = {
 	readonly id: string;
 	readonly name: string;
-	/** A decimal number as text, if the list contains one. */
+	/** A decimal number as text. Undefined if the list does not report it. */
 	readonly version?: string;
 	readonly rules?: readonly ManagedRule[];
 };
 
 type ListedRuleset = Omit<ManagedContents, 'rules'>;
 
-/** More than the pages of any zone. */
+/** More pages than any zone has. */
 const maxPages = 20;
 
 /**
- * Reads the managed rulesets that a zone can execute, with their rules. Throws if the list cannot be read; a
- * ruleset withheld by the service has no `rules`.
+ * Reads the managed rulesets that a zone can execute, with their rules. Throws if the list cannot be read. A
+ * ruleset that the service withholds has no `rules`.
  */
 export async function readManagedContents(
 	client: Client,
 	zone: string,
 	signal: AbortSignal,
 ): Promise<readonly ManagedContents[]> {
-	const listed = await listManagedRulesets(client, zone, signal);
+	const rulesets = await listManagedRulesets(client, zone, signal);
 	return readConcurrently<readonly ManagedContents[]>(
 		signal,
-		listed.map(one => async (within: AbortSignal): Promise<ManagedContents> => {
-			const rules = await readRulesetRules(client, zone, one.id, within);
+		rulesets.map(one => async (childSignal: AbortSignal): Promise<ManagedContents> => {
+			const rules = await readRulesetRules(client, zone, one.id, childSignal);
 			return {...one, ...(rules && {rules})};
 		}),
 	);
@@ -77,7 +77,7 @@ async function listManagedRulesets(
 	zone: string,
 	signal: AbortSignal,
 ): Promise<readonly ListedRuleset[]> {
-	const found = new Map<string, ListedRuleset>();
+	const rulesetsById = new Map<string, ListedRuleset>();
 	let cursor: string | undefined;
 	for (let page = 0; page < maxPages; page++) {
 		const {result, info} = await client.call(
@@ -97,13 +97,13 @@ async function listManagedRulesets(
 			const {name, kind, phase, version} = item;
 			const id = requireText(item, 'id', 'a ruleset');
 			if (kind === 'managed' && phase === managedPhase)
-				found.set(id, {
+				rulesetsById.set(id, {
 					id,
 					name: typeof name === 'string' ? name : id,
 					...(typeof version === 'string' && {version}),
 				});
 		}
-		if (!info.cursor || info.cursor === cursor) return [...found.values()];
+		if (!info.cursor || info.cursor === cursor) return [...rulesetsById.values()];
 		cursor = info.cursor;
 	}
 	throw createMalformedFailure('end of the list of rulesets');
@@ -115,7 +115,7 @@ async function readRulesetRules(
 	id: string,
 	signal: AbortSignal,
 ): Promise<readonly ManagedRule[] | undefined> {
-	const result = await catchWithheld(readExactResult(client, getRulesetsPath(zone, id), {}, signal));
+	const result = await toFailureIfWithheld(readExactResult(client, getRulesetsPath(zone, id), {}, signal));
 	if (result instanceof Failure) return undefined;
 	if (!isJsonObject(result)) throw createMalformedFailure('managed ruleset');
 	const rules = filterObjects(result.rules).flatMap(parseManagedRule);
@@ -124,7 +124,7 @@ async function readRulesetRules(
 
 function parseManagedRule({id, description, categories, ...rule}: JsonObject): ManagedRule[] {
 	if (typeof id !== 'string') return [];
-	const {action, enabled, score_threshold: score} = rule;
+	const {action, enabled, score_threshold: scoreThreshold} = rule;
 	return [
 		{
 			id,
@@ -132,7 +132,7 @@ function parseManagedRule({id, description, categories, ...rule}: JsonObject): M
 			categories: Array.isArray(categories) ? categories.filter(one => typeof one === 'string') : [],
 			action: typeof action === 'string' ? action : '',
 			enabled: enabled !== false,
-			...(typeof score === 'number' && {score_threshold: score}),
+			...(typeof scoreThreshold === 'number' && {score_threshold: scoreThreshold}),
 		},
 	];
 }

@@ -2,8 +2,11 @@ import type {WafOverride} from './override.ts';
 import {type PreviousManagedRules, parsePreviousRules} from './previous-rules.ts';
 import type {Snapshot} from './snapshot.ts';
 
-/** Strictness of actions, from 0, the weakest. `default`, the rule's own mode, is resolved before. */
-const strengths: Readonly<Record<string, number>> = {
+/**
+ * Strictness of actions; 0 is the most lenient. `default` stands for the rule's own mode and must be resolved
+ * first.
+ */
+const strictnessByAction: Readonly<Record<string, number>> = {
 	disable: 0,
 	off: 0,
 	simulate: 1,
@@ -11,9 +14,9 @@ const strengths: Readonly<Record<string, number>> = {
 	block: 3,
 	on: 3,
 };
-const [weakest, strictest] = [0, 3];
+const [mostLenient, strictest] = [0, 3];
 
-/** A setting of an override: for a rule or a group, or the replacement of an action. */
+/** A setting of an override: the action of a rule or of a group, or the replacement of an action. */
 type Setting = {
 	readonly kind: 'rule' | 'group' | 'action';
 	/** Id of the rule or group, or the replaced action. */
@@ -26,35 +29,37 @@ type ZoneParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRule
 type OverrideWrite = 'deleting' | 'restoring';
 
 /** An override whose deletion or restoration lowers protection, and its settings that do so, in words. */
-type OverrideReduction = {readonly override: WafOverride; readonly settings: string};
+type ProtectionReduction = {readonly override: WafOverride; readonly settings: string};
 
 /**
- * Finds where deleting overrides lowers the protection of their URLs, because a setting is stricter than what
- * applies without it, or where restoring them does, because one is weaker. What cannot be compared counts as
- * lower; a paused override has no effect. `others`: other overrides that apply.
+ * Finds overrides whose write lowers the protection of their URLs: a deletion, if a setting is stricter than
+ * what applies without it; a restoration, if a setting is weaker. What cannot be compared counts as lower; a
+ * paused override has no effect. `otherOverrides`: other overrides that apply.
  */
 export function findOverrideReductions(
 	write: OverrideWrite,
 	overrides: readonly WafOverride[],
-	before: ZoneParts,
-	others: readonly WafOverride[],
-): readonly OverrideReduction[] {
-	const previous = parsePreviousRules(before);
-	const applying = others.filter(({paused}) => !paused).flatMap(listSettings);
-	return overrides.flatMap((override): readonly OverrideReduction[] => {
+	zoneParts: ZoneParts,
+	otherOverrides: readonly WafOverride[],
+): readonly ProtectionReduction[] {
+	const previous = parsePreviousRules(zoneParts);
+	const otherSettings = otherOverrides.filter(({paused}) => !paused).flatMap(listSettings);
+	return overrides.flatMap((override): readonly ProtectionReduction[] => {
 		if (override.paused) return [];
-		const found = listSettings(override).filter(setting =>
-			hasDeviation(setting, previous, applying, deviationTests[write]),
+		const loweringSettings = listSettings(override).filter(setting =>
+			lowersProtection(setting, previous, otherSettings, protectionTests[write]),
 		);
-		return found.length === 0 ? [] : [{override, settings: formatSettings(found)}];
+		return loweringSettings.length === 0 ? [] : [{override, settings: formatSettings(loweringSettings)}];
 	});
 }
 
-type Comparison = (action: string, without: string) => boolean;
+type ProtectionTest = (action: string, baseline: string) => boolean;
 
-const deviationTests: Readonly<Record<OverrideWrite, Comparison>> = {
-	deleting: (action, without) => getActionStrength(action, strictest) > getActionStrength(without, weakest),
-	restoring: (action, without) => getActionStrength(action, weakest) < getActionStrength(without, strictest),
+const protectionTests: Readonly<Record<OverrideWrite, ProtectionTest>> = {
+	deleting: (action, baseline) =>
+		getActionStrictness(action, strictest) > getActionStrictness(baseline, mostLenient),
+	restoring: (action, baseline) =>
+		getActionStrictness(action, mostLenient) < getActionStrictness(baseline, strictest),
 };
 
 const listSettings = ({groups, rules, rewriteAction}: WafOverride): readonly Setting[] => [
@@ -63,51 +68,52 @@ const listSettings = ({groups, rules, rewriteAction}: WafOverride): readonly Set
 	...Object.entries(rewriteAction).map(([of, action]) => ({kind: 'action', of, action}) as const),
 ];
 
-function hasDeviation(
+function lowersProtection(
 	setting: Setting,
 	previous: PreviousManagedRules,
-	others: readonly Setting[],
-	deviates: Comparison,
+	otherSettings: readonly Setting[],
+	isLowered: ProtectionTest,
 ): boolean {
 	const {kind, of, action} = setting;
-	const without = others.filter(one => one.kind === kind && one.of === of).map(one => one.action);
-	if (kind === 'action') return [of, ...without].some(other => deviates(action, other));
-	const affected = previous.packages.flatMap(({rules, groups}) =>
+	const otherActions = otherSettings.filter(one => one.kind === kind && one.of === of).map(one => one.action);
+	if (kind === 'action') return [of, ...otherActions].some(other => isLowered(action, other));
+	const affectedRules = previous.packages.flatMap(({rules, groups}) =>
 		rules
 			.filter(rule => (kind === 'rule' ? rule.id : rule.group?.id) === of)
 			.map(rule => {
-				const byDefault = rule.defaultMode ?? 'on';
-				const own = rule.mode === 'default' ? byDefault : rule.mode;
+				const defaultMode = rule.defaultMode ?? 'on';
+				const ownMode = rule.mode === 'default' ? defaultMode : rule.mode;
 				const isOff = groups.some(group => group.id === rule.group?.id && !group.isOn);
-				return {byDefault, without: [isOff ? 'off' : own, ...without]};
+				return {byDefault: defaultMode, without: [isOff ? 'off' : ownMode, ...otherActions]};
 			}),
 	);
 	// A rule that was not read may have any mode.
-	if (affected.length === 0) return ['off', 'block'].some(mode => deviates(action, mode));
-	return affected.some(({byDefault, without: modes}) => {
-		const resolveMode = (mode: string): string => (mode === 'default' ? byDefault : mode);
-		return modes.some(mode => deviates(resolveMode(action), resolveMode(mode)));
+	if (affectedRules.length === 0) return ['off', 'block'].some(mode => isLowered(action, mode));
+	return affectedRules.some(({byDefault: defaultMode, without: modes}) => {
+		const resolveMode = (mode: string): string => (mode === 'default' ? defaultMode : mode);
+		return modes.some(mode => isLowered(resolveMode(action), resolveMode(mode)));
 	});
 }
 
-const getActionStrength = (action: string, unknown: number): number => strengths[action] ?? unknown;
+const getActionStrictness = (action: string, fallback: number): number =>
+	strictnessByAction[action] ?? fallback;
 
-/** Maximum number of settings to name; more are only counted. */
-const maxNamed = 4;
+/** Maximum number of settings to list. Further settings are only counted. */
+const maxNamedSettings = 4;
 
 function formatSettings(settings: readonly Setting[]): string {
-	const named = settings
-		.slice(0, maxNamed)
+	const namedSettings = settings
+		.slice(0, maxNamedSettings)
 		.map(({kind, of, action}) => (kind === 'action' ? `${of} → ${action}` : `${kind} ${of}: ${action}`));
-	const more = settings.length - named.length;
-	return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+	const moreCount = settings.length - namedSettings.length;
+	return [...namedSettings, ...(moreCount > 0 ? [`${moreCount} more`] : [])].join(', ');
 }
 
-/** Describes why a deletion or restoration needs the zone's name. */
+/** Describes why a deletion or restoration must be confirmed by typing the zone's name. */
 export function describeOverrideReduction(
 	write: OverrideWrite,
-	{override: {description, urls, id}, settings}: OverrideReduction,
+	{override: {description, urls, id}, settings}: ProtectionReduction,
 ): string {
-	const [verb, differ] = write === 'deleting' ? ['Deleting', 'Stricter'] : ['Restoring', 'Weaker'];
-	return `${verb} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. ${differ} with it: ${settings}.`;
+	const [verb, comparative] = write === 'deleting' ? ['Deleting', 'Stricter'] : ['Restoring', 'Weaker'];
+	return `${verb} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. ${comparative} with it: ${settings}.`;
 }

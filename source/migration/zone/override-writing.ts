@@ -1,19 +1,21 @@
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {buildAdvice, buildCommand} from '../../text/advice.ts';
-import {type CheckedZone, readStage} from './calls.ts';
+import {type MigrationCheckTarget, readStage} from './calls.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import type {Snapshot} from './snapshot.ts';
 
-export type OverrideWork = {
+export type OverrideWriteOptions = {
 	readonly signal: AbortSignal;
-	/** For the audit log: a write is about to be sent, and one took effect. */
-	onSend?(what: string): void;
-	onWrite?(what: string): void;
+	/**
+	 * Both are for the audit log: `onSend` is called before a write is sent, `onWrite` after one took effect.
+	 */
+	onSend?(subject: string): void;
+	onWrite?(subject: string): void;
 };
 
 /** Throws `input_malformed` if the backup is of another zone. */
-export function refuseOtherZone(backup: Snapshot, {id, name}: Pick<MigrationZone, 'id' | 'name'>): void {
+export function requireSameZone(backup: Snapshot, {id, name}: Pick<MigrationZone, 'id' | 'name'>): void {
 	if (backup.zone.id === id) return;
 	throw new Failure('input_malformed', `The backup is not of the zone ${name}.`, {
 		why: `It is of ${backup.zone.name} (${backup.zone.id}), and was made ${backup.taken}.`,
@@ -22,13 +24,13 @@ export function refuseOtherZone(backup: Snapshot, {id, name}: Pick<MigrationZone
 }
 
 /**
- * Throws unless the previous version is active: overrides exist only there. Nothing is written in an unknown
- * stage.
+ * Throws unless the previous version is active: overrides exist only there. In an unknown stage nothing is
+ * written.
  */
-export async function refuseUnlessPrevious(
+export async function requirePreviousStage(
 	client: Client,
-	zone: CheckedZone & Pick<MigrationZone, 'name'>,
-	what: string,
+	zone: MigrationCheckTarget & Pick<MigrationZone, 'name'>,
+	subject: string,
 	signal: AbortSignal,
 ): Promise<void> {
 	const {id, name} = zone;
@@ -39,13 +41,13 @@ export async function refuseUnlessPrevious(
 			return;
 		case 'pending':
 		case 'complete':
-			throw new Failure('already_migrated', `The zone ${name} has only the new version: no ${what}.`, {
+			throw new Failure('already_migrated', `The zone ${name} has only the new version: no ${subject}.`, {
 				why: 'URI-based overrides are of the previous version, which the migration ends for good.',
 				next: 'Recreate what they did as exceptions: skip rules before the managed rulesets.',
 			});
 		case 'unknown':
 			throw new Failure('not_eligible', `The zone ${name} is in a stage that ledge does not know.`, {
-				why: `Nothing is written then, and so no ${what}.`,
+				why: `Nothing is written then, and so no ${subject}.`,
 				next: buildAdvice`See \`${buildCommand('migration status', '--zone-id', id)}\`; a newer ledge may know it.`,
 			});
 		default:

@@ -19,7 +19,7 @@ export type WafOverride = {
 	readonly raw: JsonObject;
 };
 
-/** Parses an override from an answer or a backup; `raw` keeps unknown fields. */
+/** Parses an override from an answer or a backup. `raw` keeps the unknown fields. */
 export function parseWafOverride(raw: JsonObject): WafOverride {
 	const {urls, groups, rules, rewrite_action, paused, priority, description} = raw;
 	return {
@@ -46,21 +46,21 @@ const parseActions = (value: JsonValue | undefined): Readonly<Record<string, str
 const serviceFields: ReadonlySet<string> = new Set(['id', 'zone_id', 'created_on', 'modified_on']);
 
 /**
- * Builds the body to recreate an override: all its fields, known or not, except those of the service and
- * empty ones (`null`, `{}`).
+ * Builds the body that recreates an override, with all its fields, known or not. Omits fields that the
+ * service sets, and empty ones (`null`, `{}`).
  */
 export function buildOverrideBody(raw: JsonObject): JsonObject {
-	const filled = Object.entries(raw).filter(
+	const filledFields = Object.entries(raw).filter(
 		([name, value]) => !serviceFields.has(name) && value !== null && !isEmptyObject(value),
 	);
-	return Object.fromEntries(filled);
+	return Object.fromEntries(filledFields);
 }
 
 const isEmptyObject = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).length === 0;
 
 /**
- * True if two overrides have equal content, including unknown fields, whatever their ids. Defaults count as
- * set.
+ * True if two overrides have the same content, including unknown fields but not ids. A missing field equals
+ * its default.
  */
 export const isSameOverride = (one: WafOverride, other: WafOverride): boolean =>
 	isDeepStrictEqual(toComparableOverride(one), toComparableOverride(other));

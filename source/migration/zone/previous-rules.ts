@@ -4,8 +4,8 @@ import {findUnreadReason, type PackageSnapshot, type Snapshot, snapshotPartNames
 import type {UnreadReason} from './unavailable.ts';
 
 /**
- * `owasp`: scores and has a sensitivity; `platform`: rules with modes; `customer`: rules made for this
- * customer.
+ * `owasp`: has a score and a sensitivity. `platform`: has rules with modes. `customer`: has rules made for
+ * this customer.
  */
 type PackageKind = 'owasp' | 'platform' | 'customer';
 
@@ -14,7 +14,7 @@ export type PreviousGroup = {
 	readonly name: string;
 	readonly isOn: boolean;
 	readonly rules: number | undefined;
-	/** Number of rules that differ from their default, as counted by the service. */
+	/** Number of rules that differ from their default, according to the service. */
 	readonly modified: number | undefined;
 };
 
@@ -23,7 +23,7 @@ export type PreviousRule = {
 	readonly description: string;
 	readonly group: {readonly id: string; readonly name: string} | undefined;
 	readonly mode: string;
-	/** The meaning of `default`; undefined for rules that are only on or off. */
+	/** The mode that `default` stands for; undefined for rules that are only on or off. */
 	readonly defaultMode: string | undefined;
 	/** True if the mode differs from the default. */
 	readonly isChanged: boolean;
@@ -67,19 +67,19 @@ export type PreviousBypass = {
 	/** Undefined if its filter was deleted. */
 	readonly expression: string | undefined;
 	readonly isPaused: boolean;
-	/** Other products that it bypasses. */
+	/** The other products that it bypasses. */
 	readonly others: readonly string[];
 };
 
 /** The parsed settings of the previous managed rules of a zone. */
 export type PreviousManagedRules = {
-	/** The switch of the zone; undefined if it could not be read. */
+	/** The state of the zone's switch; undefined if it could not be read. */
 	readonly isOn: boolean | undefined;
 	readonly packages: readonly PreviousPackage[];
 	readonly overrides: readonly PreviousOverride[];
 	readonly pageRules: readonly PreviousPageRule[];
 	readonly bypasses: readonly PreviousBypass[];
-	/** Why parts are unknown; undefined for parts that were read. */
+	/** Why parts could not be read; undefined for parts that were read. */
 	readonly unread: {
 		readonly packages?: UnreadReason | undefined;
 		readonly overrides?: UnreadReason | undefined;
@@ -114,7 +114,7 @@ export const parsePreviousRules = ({
 	},
 });
 
-/** Finds firewall rules that bypass the managed rules, including paused ones. */
+/** Finds the firewall rules that bypass the managed rules, including paused ones. */
 export const findBypassRules = (firewallRules: readonly JsonObject[]): readonly PreviousBypass[] =>
 	firewallRules.flatMap(rule => {
 		const products = toTexts(rule.products);
@@ -150,7 +150,10 @@ function parsePackage({package: rawPackage, groups, rules}: PackageSnapshot): Pr
 	};
 }
 
-/** The three packages: only `owasp` scores, and one is made for the customer. */
+/**
+ * Returns the kind of one of the three packages: only OWASP detects anomalies, and one is made for the
+ * customer.
+ */
 function getPackageKind({detection_mode: mode, name, description}: JsonObject): PackageKind {
 	if (mode === 'anomaly') return 'owasp';
 	return /customer|user.?defined/i.test(`${toPlainText(name)} ${toPlainText(description)}`)
@@ -187,7 +190,7 @@ export function parsePreviousOverride(raw: JsonObject): PreviousOverride {
 	};
 }
 
-/** Formats the settings of groups and rules whose action is included, and all replaced actions. */
+/** Formats the settings of groups and rules whose action `isIncluded` accepts, and all replaced actions. */
 const formatSettings = (
 	{groups, rules, rewriteAction}: WafOverride,
 	isIncluded: (action: string) => boolean,

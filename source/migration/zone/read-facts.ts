@@ -11,49 +11,49 @@ import type {EligibilityFacts} from './eligibility.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {getOverridesPath} from './paths.ts';
 import {findUnreadReason, type Snapshot, snapshotPartNames} from './snapshot.ts';
-import {catchWithheld, toUnreadReason, type UnreadReason} from './unavailable.ts';
+import {toFailureIfWithheld, toUnreadReason, type UnreadReason} from './unavailable.ts';
 
-/** What decides whether a zone is eligible, and its migration status. */
-type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
+/** The facts that decide whether a zone is eligible, and its migration status. */
+type ZoneFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
 
 /**
- * Reads what decides whether a zone is eligible, with few requests: check and status, and, before the end of
- * the previous version, overrides and firewall rules with `bypass`. Parts that the service withholds are
- * undefined. A zone without a check gets `free`.
+ * Reads what decides whether a zone is eligible, with few requests: check and status, and, while the previous
+ * version is active, overrides and firewall rules with the action `bypass`. Parts that the service withholds
+ * are undefined. If the service has no check for the zone, `noCheckFailure` is set.
  */
-export async function readFacts(
+export async function readEligibilityFacts(
 	client: Client,
 	zone: MigrationZone,
 	signal: AbortSignal,
-): Promise<ReadFacts> {
-	let reported: Awaited<ReturnType<typeof readCheckAndStatus>>;
+): Promise<ZoneFacts> {
+	let answers: Awaited<ReturnType<typeof readCheckAndStatus>>;
 	try {
-		reported = await readCheckAndStatus(client, zone, signal);
+		answers = await readCheckAndStatus(client, zone, signal);
 	} catch (error) {
 		if (!isFailure(error, 'not_eligible')) throw error;
 		return buildFreeFacts(zone, error);
 	}
-	const {checked, stated} = reported;
+	const {checked, stated} = answers;
 	const stage = resolveMigrationStage(checked, stated);
 	const facts = {zone, check: checked, stage, status: stated};
 	if (stage === 'pending' || stage === 'complete') return facts;
 	return {...facts, ...(await readPossibleBlockers(client, zone, signal))};
 }
 
-/** Reads what may block a zone besides the check: overrides and firewall rules with `bypass`. */
+/** Reads what may block a zone besides the check: overrides, and firewall rules with the action `bypass`. */
 export async function readPossibleBlockers(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,
 	signal: AbortSignal,
 ): Promise<Pick<EligibilityFacts, 'overrides' | 'firewallRules' | 'unread'>> {
 	const [overrides, firewallRules] = await readConcurrently(signal, [
-		within =>
-			readListing(client, {path: getOverridesPath(zone.id), one: 'an override', unpaged: true}, within),
-		within =>
+		childSignal =>
+			readListing(client, {path: getOverridesPath(zone.id), one: 'an override', unpaged: true}, childSignal),
+		childSignal =>
 			readListing(
 				client,
 				{path: getFirewallRulesPath(zone.id), query: {action: 'bypass'}, one: 'a firewall rule'},
-				within,
+				childSignal,
 			),
 	]);
 	return {
@@ -63,24 +63,24 @@ export async function readPossibleBlockers(
 	};
 }
 
-const buildFreeFacts = (zone: MigrationZone, free: Failure): ReadFacts => ({
+const buildFreeFacts = (zone: MigrationZone, noCheckFailure: Failure): ZoneFacts => ({
 	zone,
 	check: {compatible: false, state: undefined},
 	stage: 'previous',
-	free,
+	free: noCheckFailure,
 });
 
-/** Reads a list, or why the service withholds it. */
+/** Reads a list, or returns why the service withholds it. */
 async function readListing(
 	client: Client,
 	listing: PagedListing,
 	signal: AbortSignal,
 ): Promise<{readonly items?: readonly JsonObject[]; readonly unread?: UnreadReason}> {
-	const items = await catchWithheld(readAllPages(client, listing, signal));
+	const items = await toFailureIfWithheld(readAllPages(client, listing, signal));
 	return items instanceof Failure ? {unread: toUnreadReason(items)} : {items};
 }
 
-/** Returns what decides whether a zone is eligible, from a snapshot; unread parts are undefined. */
+/** Returns the facts that decide whether a zone is eligible, from a snapshot. Unread parts are undefined. */
 export function getEligibilityFacts({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
 	const findReason = (what: string) => unread.find(one => one.what === what)?.why;
 	const keepIfRead = <T>(what: string, value: T) => (findReason(what) === undefined ? value : undefined);

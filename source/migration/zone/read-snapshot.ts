@@ -36,7 +36,7 @@ import {
 } from './snapshot.ts';
 import {isKnownAbsence, isWithheld, toUnreadReason} from './unavailable.ts';
 
-type ReadingWork = {
+type SnapshotOptions = {
 	readonly signal: AbortSignal;
 	/** Called after each part, with the number of objects so far. */
 	onStep?(what: string, objects: number): void;
@@ -44,31 +44,36 @@ type ReadingWork = {
 
 /**
  * Reads everything that a zone has before its migration, concurrently. Lists in `unread` what the service
- * withholds: retired, not in the plan, or not permitted. Throws on a temporary failure, so that a part never
- * passes for the whole.
+ * withholds: what is retired, not in the plan, or not permitted. Throws on a temporary failure, so that a
+ * part never passes for the whole.
  */
 export async function readSnapshot(
 	client: Client,
 	zone: MigrationZone,
 	place: string,
-	{signal, onStep}: ReadingWork,
+	{signal, onStep}: SnapshotOptions,
 ): Promise<Snapshot> {
 	const unread: UnreadPart[] = [];
 	let objects = 0;
-	let missingCheck: Failure | undefined;
-	const report = (what: string, count: number) => {
+	let noCheckFailure: Failure | undefined;
+	const reportProgress = (what: string, count: number) => {
 		objects += count;
 		onStep?.(what, objects);
 	};
-	/** Reads one part. If it is withheld, records that and returns `none`. */
-	const readPart = async <T>(what: string, none: T, count: (value: T) => number, read: () => Promise<T>) => {
-		let value = none;
+	/** Reads one part. If the service withholds it, records that and returns `emptyValue`. */
+	const readPart = async <T>(
+		what: string,
+		emptyValue: T,
+		count: (value: T) => number,
+		read: () => Promise<T>,
+	) => {
+		let value = emptyValue;
 		try {
 			value = await read();
 		} catch (error) {
 			const failure = toFailure(error);
 			if (!isWithheld(failure)) throw withUnreadNote(failure, what);
-			if (what === snapshotPartNames.check && failure.code === 'not_found') missingCheck = failure;
+			if (what === snapshotPartNames.check && failure.code === 'not_found') noCheckFailure = failure;
 			if (!cannotHaveOverrides(zone, what))
 				unread.push({
 					what,
@@ -77,79 +82,99 @@ export async function readSnapshot(
 					...(toUnreadReason(failure) === 'not allowed to read' && {isForbidden: true}),
 				});
 		}
-		report(what, count(value));
+		reportProgress(what, count(value));
 		return value;
 	};
-	const single = createEmptyParts<(typeof singleParts)[number], JsonObject | null>(singleParts, null);
-	const lists = createEmptyParts<(typeof listParts)[number], readonly JsonObject[]>(listParts, []);
-	const readSingle = async (
-		name: keyof typeof single,
+	const singleValues = createEmptyParts<(typeof singleParts)[number], JsonObject | null>(singleParts, null);
+	const listValues = createEmptyParts<(typeof listParts)[number], readonly JsonObject[]>(listParts, []);
+	const readSinglePart = async (
+		name: keyof typeof singleValues,
 		read: () => Promise<JsonObject | null>,
 	): Promise<void> => {
-		single[name] = await readPart(snapshotPartNames[name], null, value => (value ? 1 : 0), read);
+		singleValues[name] = await readPart(snapshotPartNames[name], null, value => (value ? 1 : 0), read);
 	};
 	const readListPart = async (
-		name: keyof typeof lists,
+		name: keyof typeof listValues,
 		listing: PagedListing,
-		within: AbortSignal,
+		childSignal: AbortSignal,
 	): Promise<void> => {
-		lists[name] = await readPart<readonly JsonObject[]>(
+		listValues[name] = await readPart<readonly JsonObject[]>(
 			snapshotPartNames[name],
 			[],
 			value => value.length,
-			() => readAllPages(client, listing, within),
+			() => readAllPages(client, listing, childSignal),
 		);
 	};
 	let packages: readonly PackageSnapshot[] = [];
-	let managed: readonly ManagedContents[] | Failure = [];
+	let catalogue: readonly ManagedContents[] | Failure = [];
 	await readConcurrently<readonly unknown[]>(signal, [
-		within => readSingle('check', async () => (await readMigrationCheck(client, zone, within)).raw),
-		within =>
-			readSingle('status', async () => (await readMigrationStatus(client, zone.id, within))?.raw ?? null),
-		within => readSingle('waf', () => readWafSetting(client, zone.id, within)),
-		async within => {
+		childSignal =>
+			readSinglePart('check', async () => (await readMigrationCheck(client, zone, childSignal)).raw),
+		childSignal =>
+			readSinglePart(
+				'status',
+				async () => (await readMigrationStatus(client, zone.id, childSignal))?.raw ?? null,
+			),
+		childSignal => readSinglePart('waf', () => readWafSetting(client, zone.id, childSignal)),
+		async childSignal => {
 			packages = await readPart<typeof packages>(snapshotPartNames.packages, [], countPackages, () =>
-				readPackages(client, zone.id, within),
+				readPackages(client, zone.id, childSignal),
 			);
 		},
-		within =>
-			readListPart('overrides', {path: getOverridesPath(zone.id), one: 'an override', unpaged: true}, within),
-		within =>
-			readListPart('firewallRules', {path: getFirewallRulesPath(zone.id), one: 'a firewall rule'}, within),
-		within => readListPart('filters', {path: getFiltersPath(zone.id), one: 'a filter'}, within),
-		within =>
-			readListPart('pageRules', {path: getPageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
-		within =>
-			readSingle('proposed', async () => (await readProposedConfiguration(client, zone.id, within)).raw),
-		within =>
-			readSingle(
-				'entryPoint',
-				async () => (await readManagedEntryPoint(client, zone.id, within))?.raw ?? null,
+		childSignal =>
+			readListPart(
+				'overrides',
+				{path: getOverridesPath(zone.id), one: 'an override', unpaged: true},
+				childSignal,
 			),
-		async within => {
-			managed = await tryReadManagedContents(client, zone.id, within);
+		childSignal =>
+			readListPart(
+				'firewallRules',
+				{path: getFirewallRulesPath(zone.id), one: 'a firewall rule'},
+				childSignal,
+			),
+		childSignal => readListPart('filters', {path: getFiltersPath(zone.id), one: 'a filter'}, childSignal),
+		childSignal =>
+			readListPart(
+				'pageRules',
+				{path: getPageRulesPath(zone.id), one: 'a page rule', unpaged: true},
+				childSignal,
+			),
+		childSignal =>
+			readSinglePart(
+				'proposed',
+				async () => (await readProposedConfiguration(client, zone.id, childSignal)).raw,
+			),
+		childSignal =>
+			readSinglePart(
+				'entryPoint',
+				async () => (await readManagedEntryPoint(client, zone.id, childSignal))?.raw ?? null,
+			),
+		async childSignal => {
+			catalogue = await tryReadManagedContents(client, zone.id, childSignal);
 		},
 	]);
-	// Without a check, the zone or its migration does not exist; a migration in progress may have no check,
-	// too.
-	if (missingCheck && !(single.status && hasBegun(single.status))) throw missingCheck;
+	// Without a check, the zone or its migration does not exist. A migration in progress may have no check
+	// either.
+	if (noCheckFailure && !(singleValues.status && hasMigrationBegun(singleValues.status)))
+		throw noCheckFailure;
 	return {
 		version: 1,
 		taken: new Date(client.clock.now()).toISOString(),
 		place,
 		zone,
-		...single,
+		...singleValues,
 		packages,
-		...lists,
-		// In a fixed order, independent of the order of the answers.
+		...listValues,
+		// In a fixed order, regardless of the order of the answers.
 		unread: Object.values(snapshotPartNames).flatMap(what => unread.filter(one => one.what === what)),
-		...(managed instanceof Failure ? {managedUnread: managed.message} : {managed}),
+		...(catalogue instanceof Failure ? {managedUnread: catalogue.message} : {managed: catalogue}),
 	};
 }
 
 /** True if the status alone shows that the migration has begun. */
-function hasBegun(stated: JsonObject): boolean {
-	const stage = resolveMigrationStage({compatible: false, state: undefined}, parseMigrationStatus(stated));
+function hasMigrationBegun(rawStatus: JsonObject): boolean {
+	const stage = resolveMigrationStage({compatible: false, state: undefined}, parseMigrationStatus(rawStatus));
 	return stage === 'validation' || stage === 'pending' || stage === 'complete';
 }
 
@@ -163,8 +188,8 @@ const withUnreadNote = (failure: Failure, what: string): Failure =>
 		? failure
 		: failure.withDetails({left: failure.details.left ?? `Not read: ${what}.`});
 
-/** The zone's own parts; a backup that lacks one is incomplete. */
-const ownParts: ReadonlySet<string> = new Set([
+/** The parts that belong to the zone. A backup that lacks one of them is incomplete. */
+const zoneParts: ReadonlySet<string> = new Set([
 	snapshotPartNames.waf,
 	snapshotPartNames.packages,
 	snapshotPartNames.overrides,
@@ -176,7 +201,7 @@ const ownParts: ReadonlySet<string> = new Set([
 
 /** Lists the parts that a backup lacks although the zone may have them. */
 export const listMissingParts = ({unread}: Pick<Snapshot, 'unread'>): readonly UnreadPart[] =>
-	unread.filter(({what, isLacking}) => ownParts.has(what) && !isLacking);
+	unread.filter(({what, isLacking}) => zoneParts.has(what) && !isLacking);
 
 /** Only the Enterprise plan has overrides; on other plans a refusal means none exist. */
 const cannotHaveOverrides = ({plan}: MigrationZone, what: string): boolean =>
@@ -197,13 +222,13 @@ async function readPackages(
 	const packages = await readAllPages(client, {path: getPackagesPath(zone), one: 'a package'}, signal);
 	return readConcurrently<readonly PackageSnapshot[]>(
 		signal,
-		packages.map(one => async (within: AbortSignal): Promise<PackageSnapshot> => {
+		packages.map(one => async (childSignal: AbortSignal): Promise<PackageSnapshot> => {
 			const id = requireText(one, 'id', 'a package');
 			const [groups, rules] = await readConcurrently<readonly [readonly JsonObject[], readonly JsonObject[]]>(
-				within,
+				childSignal,
 				[
-					inner => readAllPages(client, {path: getGroupsPath(zone, id), one: 'a group'}, inner),
-					inner => readAllPages(client, {path: getWafRulesPath(zone, id), one: 'a rule'}, inner),
+					innerSignal => readAllPages(client, {path: getGroupsPath(zone, id), one: 'a group'}, innerSignal),
+					innerSignal => readAllPages(client, {path: getWafRulesPath(zone, id), one: 'a rule'}, innerSignal),
 				],
 			);
 			return {package: one, groups, rules};

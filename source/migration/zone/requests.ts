@@ -5,10 +5,13 @@ import {buildAdvice, buildCommand} from '../../text/advice.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {type ManagedConfiguration, parseConfigurationJson} from '../configuration/configuration.ts';
 
-/** Query parameter of every call that supports it: the second phase, when all zones are eligible. */
+/**
+ * Query parameter of every call that supports it. It selects the second phase, in which all zones are
+ * eligible.
+ */
 export const phaseTwoQuery = {phase_two: 1} as const;
 
-/** Reads the `result` of an answer that decisions depend on, with exact numbers. */
+/** Reads the `result` of an answer with exact numbers, for answers that decisions depend on. */
 export const readExactResult = (
 	client: Client,
 	path: string,
@@ -16,7 +19,7 @@ export const readExactResult = (
 	signal: AbortSignal,
 ): Promise<unknown> => readResult(client, {path, query, answers: 'listing', exactNumbers: true}, signal);
 
-/** Explains an answer that the resource does not exist, or no longer. */
+/** Explains that a resource does not exist or was retired. Returns other failures unchanged. */
 export function explainAbsence(error: unknown, resource: string): Failure {
 	const failure = toFailure(error);
 	const {http, ray, service} = failure.details;
@@ -38,9 +41,9 @@ export function explainAbsence(error: unknown, resource: string): Failure {
 }
 
 /** Parses a configuration from an answer. Throws `answer_malformed`, because the service sent it. */
-export function parseAnsweredConfiguration(result: JsonObject, from: string): ManagedConfiguration {
+export function parseConfigurationAnswer(result: JsonObject, sourceName: string): ManagedConfiguration {
 	try {
-		return parseConfigurationJson(result, from);
+		return parseConfigurationJson(result, sourceName);
 	} catch (error) {
 		const failure = toFailure(error);
 		throw new Failure('answer_malformed', failure.message, {

@@ -6,16 +6,16 @@ import {type Change, executeChange, unwrapOutcome} from '../../service/settle.ts
 import {buildOverrideListCommand, readWafOverrides} from './listed-overrides.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {buildOverrideBody, isSameOverride, parseWafOverride, type WafOverride} from './override.ts';
-import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';
+import {type OverrideWriteOptions, requirePreviousStage, requireSameZone} from './override-writing.ts';
 import {getOverridesPath} from './paths.ts';
 import type {Snapshot} from './snapshot.ts';
 
-/** The outcome of restoring an override; `id`: its id in the backup, `as`: its current id. */
+/** The outcome of restoring an override. `id`: its id in the backup; `as`: its current id. */
 export type OverrideRestoration =
 	| {readonly state: 'restored'; readonly id: string; readonly as: string}
-	/** The zone has it with equal content; nothing was sent. */
+	/** The zone already has it, with the same content; nothing was sent. */
 	| {readonly state: 'there already'; readonly id: string; readonly as: string}
-	/** The zone has an override with this id and other content; nothing was sent. */
+	/** The zone has an override with the same id and other content; nothing was sent. */
 	| {readonly state: 'there otherwise'; readonly id: string; readonly as: string}
 	| {readonly state: 'failed'; readonly id: string; readonly failure: Failure}
 	/** An earlier failure stopped the work. */
@@ -23,34 +23,35 @@ export type OverrideRestoration =
 
 /**
  * Restores overrides of a backup while the previous version is active; the service assigns new ids. Reads the
- * zone before each create and after a lost answer, and does not create what exists by then, even if someone
- * else restored it. Stops at the first failure. Returns an outcome for every requested override.
+ * zone before each request and after a lost answer, and does not create an override that exists by then, even
+ * if someone else restored it. Stops at the first failure. Returns an outcome for every requested override.
  */
 export async function restoreOverrides(
 	client: Client,
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	backup: Snapshot,
 	ids: readonly string[] | 'all',
-	work: OverrideWork,
+	options: OverrideWriteOptions,
 ): Promise<readonly OverrideRestoration[]> {
-	refuseOtherZone(backup, zone);
-	const kept = backup.overrides.map(parseWafOverride);
-	const requested = ids === 'all' ? kept : [...new Set(ids)].map(id => requireOverride(kept, id, backup));
-	await refuseUnlessPrevious(client, zone, 'override is brought back', work.signal);
-	const results: OverrideRestoration[] = [];
+	requireSameZone(backup, zone);
+	const backedUp = backup.overrides.map(parseWafOverride);
+	const requested =
+		ids === 'all' ? backedUp : [...new Set(ids)].map(id => requireOverride(backedUp, id, backup));
+	await requirePreviousStage(client, zone, 'override is brought back', options.signal);
+	const restorations: OverrideRestoration[] = [];
 	for (const override of requested) {
 		const {id} = override;
-		const isStopped = results.some(({state}) => state === 'failed');
-		results.push(
+		const isStopped = restorations.some(({state}) => state === 'failed');
+		restorations.push(
 			isStopped
 				? {state: 'not tried', id}
-				: await restoreOverride(client, zone, backup, requested, override, work),
+				: await restoreOverride(client, zone, backup, requested, override, options),
 		);
 	}
-	return results;
+	return restorations;
 }
 
-/** An override of a backup, and the existing one that matches it; `found` is undefined if none exists. */
+/** An override of a backup, and the existing override that matches it, if any. */
 type OverrideMatch = {
 	readonly override: WafOverride;
 	readonly found?: Extract<OverrideRestoration, {readonly state: `there ${string}`}> | undefined;
@@ -62,54 +63,59 @@ export function matchExistingOverrides(
 	requested: readonly WafOverride[],
 	existing: readonly WafOverride[],
 ): readonly OverrideMatch[] {
-	const kept = new Set(backup.overrides.map(raw => parseWafOverride(raw).id));
-	// An override with an id of the backup matches only itself, even if another has the same content.
-	const free = existing.filter(({id}) => !kept.has(id));
+	const backedUpIds = new Set(backup.overrides.map(raw => parseWafOverride(raw).id));
+	// An override whose id is in the backup matches only that entry, even if another entry has the same
+	// content.
+	const unmatched = existing.filter(({id}) => !backedUpIds.has(id));
 	return requested.map(override => {
 		const {id} = override;
-		const itself = existing.find(one => one.id === id);
-		if (itself) {
-			const state = isSameOverride(itself, override) ? 'there already' : 'there otherwise';
+		const sameIdOverride = existing.find(one => one.id === id);
+		if (sameIdOverride) {
+			const state = isSameOverride(sameIdOverride, override) ? 'there already' : 'there otherwise';
 			return {override, found: {state, id, as: id}};
 		}
-		const twin = free.findIndex(one => isSameOverride(one, override));
-		const [found] = twin < 0 ? [] : free.splice(twin, 1);
-		return {override, found: found && {state: 'there already', id, as: found.id}};
+		const twinIndex = unmatched.findIndex(one => isSameOverride(one, override));
+		const [twinOverride] = twinIndex < 0 ? [] : unmatched.splice(twinIndex, 1);
+		return {override, found: twinOverride && {state: 'there already', id, as: twinOverride.id}};
 	});
 }
 
-function requireOverride(kept: readonly WafOverride[], id: string, backup: Snapshot): WafOverride {
-	const found = kept.find(one => one.id === id);
-	if (found) return found;
+function requireOverride(backedUp: readonly WafOverride[], id: string, backup: Snapshot): WafOverride {
+	const override = backedUp.find(one => one.id === id);
+	if (override) return override;
 	throw new Failure('not_found', `The backup of ${backup.taken} holds no override ${id}.`, {
 		next:
-			kept.length === 0 ? 'It holds no override at all.' : `It holds: ${kept.map(one => one.id).join(', ')}`,
+			backedUp.length === 0
+				? 'It holds no override at all.'
+				: `It holds: ${backedUp.map(one => one.id).join(', ')}`,
 	});
 }
 
-/** Creates one of the `requested` overrides unless the zone has it by now. */
+/** Creates one of the `requested` overrides, unless the zone has it by now. */
 async function restoreOverride(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,
 	backup: Snapshot,
 	requested: readonly WafOverride[],
 	override: WafOverride,
-	{signal, onSend, onWrite}: OverrideWork,
+	{signal, onSend, onWrite}: OverrideWriteOptions,
 ): Promise<OverrideRestoration> {
 	const {id} = override;
 	const body = buildOverrideBody(override.raw);
-	let present: readonly WafOverride[];
+	let currentOverrides: readonly WafOverride[];
 	try {
-		present = await readWafOverrides(client, zone.id, signal);
+		currentOverrides = await readWafOverrides(client, zone.id, signal);
 	} catch (error) {
 		return {state: 'failed', id, failure: toFailure(error)};
 	}
-	const match = matchExistingOverrides(backup, requested, present).find(one => one.override === override);
+	const match = matchExistingOverrides(backup, requested, currentOverrides).find(
+		one => one.override === override,
+	);
 	if (match?.found) return match.found;
-	const known = new Set(present.map(one => one.id));
+	const knownIds = new Set(currentOverrides.map(one => one.id));
 	if (!client.dryRun) onSend?.(`restore override ${id}`);
 	const change: Change<string> = {
-		send: (_client, sending) =>
+		send: (_client, sendSignal) =>
 			sendFirewallWrite(
 				client,
 				{method: 'POST', path: getOverridesPath(zone.id), body},
@@ -117,21 +123,23 @@ async function restoreOverride(
 					read: item => requireText(item, 'id', 'the new override'),
 					pretend: {...body, id: `<new id of ${id}>`},
 				},
-				sending,
+				sendSignal,
 			),
-		async look(_client, looking) {
-			const now = await readWafOverrides(client, zone.id, looking);
-			const created = now.find(one => !known.has(one.id) && isSameOverride(one, override));
-			return created
-				? {shows: 'done', value: created.id}
+		async look(_client, checkSignal) {
+			const latestOverrides = await readWafOverrides(client, zone.id, checkSignal);
+			const createdOverride = latestOverrides.find(
+				one => !knownIds.has(one.id) && isSameOverride(one, override),
+			);
+			return createdOverride
+				? {shows: 'done', value: createdOverride.id}
 				: {shows: 'not done', sentence: `override ${id} is not back.`};
 		},
 		where: buildOverrideListCommand(zone),
 	};
 	try {
-		const as = unwrapOutcome(await executeChange(client, change, {signal}));
-		if (!client.dryRun) onWrite?.(`restore override ${id} as ${as}`);
-		return {state: 'restored', id, as};
+		const newId = unwrapOutcome(await executeChange(client, change, {signal}));
+		if (!client.dryRun) onWrite?.(`restore override ${id} as ${newId}`);
+		return {state: 'restored', id, as: newId};
 	} catch (error) {
 		return {state: 'failed', id, failure: toFailure(error)};
 	}

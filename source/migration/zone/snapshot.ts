@@ -10,8 +10,8 @@ export type PackageSnapshot = {
 };
 
 /**
- * A part that could not be read, and why, in words. `isLacking`: the zone is known to have none, or the
- * service has retired it. `isForbidden`: the credential lacks the permission.
+ * A part that could not be read, and why. `isLacking`: the zone is known not to have it, or the service has
+ * retired it. `isForbidden`: the credential lacks the permission.
  */
 export type UnreadPart = {
 	readonly what: string;
@@ -41,7 +41,7 @@ export const snapshotPartNames = {
 
 /**
  * Everything that a zone has before its migration, as the service sent it: the basis of backups, plans and
- * rehearsals. Unread parts are listed in `unread`.
+ * rehearsals. Parts that could not be read are listed in `unread`.
  */
 export type Snapshot = {
 	readonly version: 1;
@@ -66,9 +66,9 @@ export type Snapshot = {
 	/** The current entry point ruleset of the managed phase; `null` if none exists yet. */
 	readonly entryPoint: JsonObject | null;
 	readonly unread: readonly UnreadPart[];
-	/** The managed rulesets that the zone can execute; not kept in a backup. */
+	/** The managed rulesets that the zone can execute; not saved in a backup. */
 	readonly managed?: readonly ManagedContents[] | undefined;
-	/** Why they could not be read; ids in a configuration are then not checked. */
+	/** Why the managed rulesets could not be read. The ids in a configuration are then not checked. */
 	readonly managedUnread?: string | undefined;
 };
 
@@ -76,9 +76,9 @@ export type Snapshot = {
 export const countPackages = (packages: readonly PackageSnapshot[]): number =>
 	packages.reduce((sum, {groups, rules}) => sum + 1 + groups.length + rules.length, 0);
 
-/** Returns why a part was not read. Undefined if it was, or if the zone is known to have none. */
+/** Returns why a part was not read. Undefined if it was read, or if the zone is known not to have it. */
 export function findUnreadReason(unread: readonly UnreadPart[], what: string): UnreadReason | undefined {
-	const one = unread.find(part => part.what === what);
-	if (!one || one.isLacking) return undefined;
-	return one.isForbidden ? 'not allowed to read' : 'could not be read';
+	const unreadPart = unread.find(part => part.what === what);
+	if (!unreadPart || unreadPart.isLacking) return undefined;
+	return unreadPart.isForbidden ? 'not allowed to read' : 'could not be read';
 }

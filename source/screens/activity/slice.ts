@@ -22,7 +22,7 @@ type ActivitySlice = {
 	readonly cursor: number;
 	readonly filterText: string;
 	record(call: CallRecord): void;
-	move(by: number): void;
+	move(distance: number): void;
 	filter(filter: string): void;
 };
 
@@ -41,7 +41,8 @@ export const createActivitySlice: Slice<ActivitySlice> = (set, get) => ({
 					? callCursor
 					: Math.min(callCursor + 1, maxCalls - 1),
 		})),
-	move: by => set({cursor: moveCursor(get().activity.cursor, by, listVisibleCalls(get()).length)}),
+	move: distance =>
+		set({cursor: moveCursor(get().activity.cursor, distance, listVisibleCalls(get()).length)}),
 	filter(callFilter) {
 		const selected = getSelectedCall(get());
 		set({filterText: callFilter});

@@ -41,19 +41,22 @@ const columns: readonly Column<CallRecord>[] = [
 export function Activity(): ReactElement {
 	const calls = useLedge(state => state.activity.calls);
 	const filter = useLedge(state => state.activity.filterText);
-	const shown = useMemo(() => listVisibleCalls({activity: {calls, filterText: filter}}), [calls, filter]);
+	const visibleCalls = useMemo(
+		() => listVisibleCalls({activity: {calls, filterText: filter}}),
+		[calls, filter],
+	);
 	const cursor = useLedge(state => state.activity.cursor);
 	const width = useLedge(state => state.navigation.viewport.columns);
 	if (calls.length === 0) return <Empty title="No call has been made in this session." />;
-	if (shown.length === 0)
+	if (visibleCalls.length === 0)
 		return (
 			<Empty title={`No call has "${filter}" in method, path or status.`} next="esc shows all of them" />
 		);
 	return (
 		<>
-			<Table columns={columns} rows={shown} cursor={cursor} below={detailRows} />
+			<Table columns={columns} rows={visibleCalls} cursor={cursor} below={detailRows} />
 			<Box paddingLeft={3} paddingTop={1}>
-				<Lines dim lines={wrapParagraphs([shown[cursor]?.curl], width - 5)} rows={detailRows - 1} />
+				<Lines dim lines={wrapParagraphs([visibleCalls[cursor]?.curl], width - 5)} rows={detailRows - 1} />
 			</Box>
 		</>
 	);

@@ -18,10 +18,12 @@ import {
 } from './start.ts';
 import {countRefused} from './state.ts';
 
-const action = createActionFactory('Bulk', ['bulk']);
+const defineBulkAction = createActionFactory('Bulk', ['bulk']);
 const defineKeysAction = createActionFactory('Keys', ['keys']);
 
-/** Comes before the actions on keys: the selection takes precedence over the key under the cursor. */
+/**
+ * These come before the actions on keys, because the selection takes precedence over the key at the cursor.
+ */
 export const selectionActions: readonly Action[] = [
 	defineKeysAction('keys.delete-selected', ['d'], 'delete the selected keys', {
 		paletteMode: 'never',
@@ -36,7 +38,7 @@ export const selectionActions: readonly Action[] = [
 	}),
 ];
 
-/** Comes after the actions on keys and before the deletion of a single key. */
+/** These come after the actions on keys and before the deletion of a single key. */
 export const groupActions: readonly Action[] = [
 	defineKeysAction('keys.delete-below', ['d'], 'delete all keys of the group, once they were counted', {
 		hint: 'delete group',
@@ -73,8 +75,8 @@ function getNothingToSendReason({bulk: {data: bulk}}: Has<'bulk'>): string | und
 const getFailedFile = ({bulk: {data: bulk}}: Has<'bulk'>): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
-/** What cancelling leaves, by whether the run is recorded. */
-const afterCancel: Readonly<Record<RecordState, readonly string[]>> = {
+/** Sentences on the effects of cancelling, by whether the run is recorded. */
+const cancelEffects: Readonly<Record<RecordState, readonly string[]>> = {
 	made: ['What is done stays done, and is recorded.', 'The rest can be resumed later, from the jobs (J).'],
 	coming: [
 		'What is done stays done.',
@@ -121,20 +123,25 @@ export const bulkActions: readonly Action[] = [
 			});
 		},
 	}),
-	action('bulk.send', ['enter'], 'send what was checked', {
+	defineBulkAction('bulk.send', ['enter'], 'send what was checked', {
 		hint: 'send',
 		destroys: true,
 		isActive: ({bulk: {data: bulk}}) => bulk?.kind !== 'bulk-delete',
 		unavailable: getNothingToSendReason,
 		run: sendBulk,
 	}),
-	action('bulk.delete', ['enter'], 'delete the keys that were checked, once their number was typed', {
-		hint: 'delete',
-		isActive: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
-		unavailable: getNothingToSendReason,
-		run: sendBulk,
-	}),
-	action('bulk.go-on', ['enter'], 'resume a run that has stopped', {
+	defineBulkAction(
+		'bulk.delete',
+		['enter'],
+		'delete the keys that were checked, once their number was typed',
+		{
+			hint: 'delete',
+			isActive: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
+			unavailable: getNothingToSendReason,
+			run: sendBulk,
+		},
+	),
+	defineBulkAction('bulk.go-on', ['enter'], 'resume a run that has stopped', {
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
 		unavailable: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),
@@ -143,32 +150,32 @@ export const bulkActions: readonly Action[] = [
 			if (job) void resumeBulkJob(app, job);
 		},
 	}),
-	action('bulk.cancel-keeping', ['c'], 'cancel; nothing is deleted', {
+	defineBulkAction('bulk.cancel-keeping', ['c'], 'cancel; nothing is deleted', {
 		hint: 'cancel',
 		isActive: ({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping',
 		run: ({state}) => state().bulk.cancel(),
 	}),
 	...createSteeringActions({
 		id: 'bulk',
-		action,
+		action: defineBulkAction,
 		isPaused,
 		idle: 'nothing is being sent',
 		steer: (state, paused) => state.bulk.pause(paused),
 		listCancelEffects: ({bulk: {data: bulk}}) =>
-			bulk?.stage.state === 'sending' ? afterCancel[bulk.stage.progress.record] : [],
+			bulk?.stage.state === 'sending' ? cancelEffects[bulk.stage.progress.record] : [],
 		cancel: state => state.bulk.cancel(),
 	}),
-	action('bulk.refused', ['v'], 'show what was refused, or close that', {
+	defineBulkAction('bulk.refused', ['v'], 'show what was refused, or close that', {
 		searchTerms: ['errors', 'failed keys', 'rejected'],
 		hint: 'refused',
 		unavailable: ({bulk: {data: bulk}}) =>
 			bulk && countRefused(bulk.stage) > 0 ? undefined : 'nothing was refused',
 		run: app => app.state().bulk.showRefused(),
 	}),
-	action('bulk.copy', ['y'], 'copy the path of the file with what the service refused', {
+	defineBulkAction('bulk.copy', ['y'], 'copy the path of the file with what the service refused', {
 		...withClipboardCopy(getFailedFile, 'there is no such file'),
 	}),
-	action('dialog.complete', ['tab'], 'complete the path', {
+	defineBulkAction('dialog.complete', ['tab'], 'complete the path', {
 		hint: 'complete',
 		group: 'Dialogs',
 		where: ['field', 'entry'],

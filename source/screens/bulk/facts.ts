@@ -9,17 +9,17 @@ import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import type {BulkCheck, BulkState} from './state.ts';
 
-/** Keys listed before a deletion. */
+/** Maximum keys named before a deletion. */
 const maxSamplesShown = 4;
 
-/** Builds the facts of the Bulk screen, one a line. */
+/** Builds the facts of the Bulk screen, one per line. */
 export function buildBulkFacts(
 	{kind, from, namespace, quota, stage, kept}: BulkState,
 	waits: readonly Wait[],
 	/** Milliseconds since the epoch. */
 	now: number,
 ): Fact[] {
-	const deletes = kind === 'bulk-delete';
+	const isDeletion = kind === 'bulk-delete';
 	switch (stage.state) {
 		case 'checking': {
 			const {bytes, size, listed} = stage;
@@ -36,16 +36,16 @@ export function buildBulkFacts(
 			return [{name: 'failed', text: 'Nothing was sent.', look: 'danger'}];
 		case 'checked': {
 			const {valid, warnings, samples, recovery} = stage.check;
-			const what = deletes ? formatQuantity(valid, 'key') : formatQuantity(valid, 'entry', 'entries');
+			const what = isDeletion ? formatQuantity(valid, 'key') : formatQuantity(valid, 'entry', 'entries');
 			return [
 				buildCheckedFact(stage.check),
 				...warnings.map((text): Fact => ({name: '', text, look: 'warning'})),
 				{
-					name: deletes ? 'to delete' : 'to write',
-					text: `${what}, ${deletes ? 'from' : 'to'} ${namespace.label}`,
+					name: isDeletion ? 'to delete' : 'to write',
+					text: `${what}, ${isDeletion ? 'from' : 'to'} ${namespace.label}`,
 				},
-				...(deletes ? buildSampleFacts(samples, valid) : []),
-				deletes ? buildRecoveryFact(recovery) : {name: '', text: 'Existing keys are overwritten.'},
+				...(isDeletion ? buildSampleFacts(samples, valid) : []),
+				isDeletion ? buildRecoveryFact(recovery) : {name: '', text: 'Existing keys are overwritten.'},
 			];
 		}
 		case 'keeping': {
@@ -149,7 +149,7 @@ export function listBulkSentences({kind, stage}: BulkState): string[] {
 	}
 }
 
-/** Whether deleted keys can be restored, told before the deletion. */
+/** Sentences that say, before a deletion, whether the keys can be restored. */
 export const recoverySentences: Readonly<Record<BulkCheck['recovery'], string>> = {
 	trash: `They stay in the trash for ${trashLimits.days} days: u restores them.`,
 	asked: `More than ${formatInteger(trashLimits.keys)} keys go to the trash only if you choose to.`,
@@ -162,12 +162,12 @@ const buildRecoveryFact = (recovery: BulkCheck['recovery']): Fact => ({
 	...(recovery !== 'trash' && {look: 'warning'}),
 });
 
-const buildKeptFact = (kept: BulkState['kept']): Fact[] =>
-	kept
+const buildKeptFact = (trashBatch: BulkState['kept']): Fact[] =>
+	trashBatch
 		? [
 				{
 					name: 'trash',
-					text: `${formatQuantity(kept.keys, 'key')} kept for ${trashLimits.days} days (${kept.id}): V restores`,
+					text: `${formatQuantity(trashBatch.keys, 'key')} kept for ${trashLimits.days} days (${trashBatch.id}): V restores`,
 				},
 			]
 		: [];
@@ -180,12 +180,12 @@ const phases: Readonly<Record<BulkProgress['phase'], string>> = {
 };
 
 function buildCheckedFact({entries, problemCount}: BulkCheck): Fact {
-	const found = formatQuantity(entries, 'entry', 'entries');
+	const entriesText = formatQuantity(entries, 'entry', 'entries');
 	return problemCount === 0
-		? {name: 'checked', text: `${found} · all can be sent`}
+		? {name: 'checked', text: `${entriesText} · all can be sent`}
 		: {
 				name: 'checked',
-				text: `${found} · ${formatInteger(problemCount)} refused before sending (v to see them)`,
+				text: `${entriesText} · ${formatInteger(problemCount)} refused before sending (v to see them)`,
 				look: 'warning',
 			};
 }
@@ -196,7 +196,7 @@ const buildBulkProgressFact = ({done, total}: BulkProgress, name: string): Fact 
 	share: total === 0 ? 1 : done / total,
 });
 
-/** Shorter waits for an answer are not shown. */
+/** Milliseconds from which a wait for an answer is shown. */
 const longWaitMs = 5000;
 
 function formatBulkPace(
@@ -205,11 +205,11 @@ function formatBulkPace(
 	now: number,
 ): string {
 	const waitedMs = waitingSince === undefined ? 0 : now - waitingSince;
-	// While no answer comes, the rate predicts nothing.
-	const isRated = rate > 0 && !paused && waitedMs < longWaitMs;
+	// The rate predicts nothing while no answer arrives.
+	const hasRate = rate > 0 && !paused && waitedMs < longWaitMs;
 	return [
-		...(isRated ? [`${formatInteger(Math.round(rate))} a second`] : []),
-		...(isRated && done < total ? [`${formatDuration((total - done) / rate)} left`] : []),
+		...(hasRate ? [`${formatInteger(Math.round(rate))} a second`] : []),
+		...(hasRate && done < total ? [`${formatDuration((total - done) / rate)} left`] : []),
 		`${formatQuantity(inFlight, 'call')} in flight`,
 		...(waitedMs >= longWaitMs ? [`no answer for ${formatDuration(Math.floor(waitedMs / 1000))}`] : []),
 		...(waits.length > 0 ? [`${waits.length} waiting`] : []),
@@ -217,23 +217,23 @@ function formatBulkPace(
 	].join(' · ');
 }
 
-const buildRefusedFact = (count: number, then: string): Fact[] =>
+const buildRefusedFact = (count: number, retryNote: string): Fact[] =>
 	count === 0
 		? []
 		: [
 				{
 					name: 'refused',
-					text: `${formatQuantity(count, 'key')} by the service (v to see ${count === 1 ? 'it' : 'them'}) ${then}`.trim(),
+					text: `${formatQuantity(count, 'key')} by the service (v to see ${count === 1 ? 'it' : 'them'}) ${retryNote}`.trim(),
 					look: 'warning',
 				},
 			];
 
 /** Lists the first keys and counts the others. */
 function buildSampleFacts(samples: readonly string[], count: number): Fact[] {
-	const shown = samples.slice(0, maxSamplesShown);
-	const more = count - shown.length;
+	const shownSamples = samples.slice(0, maxSamplesShown);
+	const hiddenCount = count - shownSamples.length;
 	return [
-		...shown.map((text): Fact => ({name: '', text})),
-		...(more > 0 ? [{name: '', text: `and ${formatInteger(more)} more`}] : []),
+		...shownSamples.map((text): Fact => ({name: '', text})),
+		...(hiddenCount > 0 ? [{name: '', text: `and ${formatInteger(hiddenCount)} more`}] : []),
 	];
 }

@@ -11,7 +11,7 @@ import {type BulkStage, buildRefusedRows, countRefused, type RefusedRow} from '.
 /** Lines below the list that describe the entry under the cursor. */
 const detailRows = 4;
 
-const buildRefusedColumns = (left: number): readonly Column<RefusedRow>[] => [
+const buildRefusedColumns = (hiddenCount: number): readonly Column<RefusedRow>[] => [
 	{title: 'WHERE', width: () => 15, text: ({where}) => where},
 	{
 		title: 'KEY',
@@ -20,7 +20,8 @@ const buildRefusedColumns = (left: number): readonly Column<RefusedRow>[] => [
 		text: ({key}, {marks}) => key ?? marks.none,
 	},
 	{
-		title: left > 0 ? `RULE (and ${formatQuantity(left, 'more entry', 'more entries')})` : 'RULE',
+		title:
+			hiddenCount > 0 ? `RULE (and ${formatQuantity(hiddenCount, 'more entry', 'more entries')})` : 'RULE',
 		gap: 2,
 		text: ({by, what, why}) => (by === 'service' ? why : what),
 	},
@@ -37,10 +38,10 @@ export function RefusedList({
 	readonly columns: number;
 }): ReactElement {
 	const refused = buildRefusedRows(stage);
-	const selected = refused[cursor];
+	const selectedEntry = refused[cursor];
 	const width = columns - 5;
-	const key = selected?.key === undefined ? [] : [cutMiddle(toDrawable(selected.key), width)];
-	const rule = selected ? wrapParagraphs([`${selected.what} ${selected.why}`], width) : [];
+	const key = selectedEntry?.key === undefined ? [] : [cutMiddle(toDrawable(selectedEntry.key), width)];
+	const rule = selectedEntry ? wrapParagraphs([`${selectedEntry.what} ${selectedEntry.why}`], width) : [];
 	return (
 		<>
 			<Table

@@ -39,7 +39,7 @@ import {
 	isBulkUnderWay,
 } from './state.ts';
 
-/** Maximum problems listed per file. */
+/** Maximum problems kept in memory per file. */
 const maxProblemsKept = 1000;
 /** Resources of a run, from its check to its end. */
 type HeldRun = {
@@ -64,7 +64,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		set(({data: bulk}) => (bulk ? {data: {...bulk, ...part}} : {}));
 	const isCurrentRun = (number: number) => get().bulk.data?.number === number;
 
-	/** Closes the resources of a run; an opened but unused journal stays unchanged. */
+	/** Closes the resources of a run. A journal that was opened but not used stays unchanged. */
 	async function release({opened, source, prepared, job, kept}: HeldRun): Promise<void> {
 		kept?.[Symbol.dispose]();
 		prepared.checked.input[Symbol.dispose]();
@@ -85,11 +85,11 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	async function prepare(
 		number: number,
 		signal: AbortSignal,
-		open: () => Promise<OpenedNamespace>,
+		openTarget: () => Promise<OpenedNamespace>,
 		check: (
 			opened: OpenedNamespace,
 			options: CheckOptions,
-			listed: (keys: number) => void,
+			onListed: (keys: number) => void,
 		) => Promise<PreparedBulk>,
 	): Promise<void> {
 		const checkProgress = createUpdateThrottle(
@@ -101,7 +101,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		);
 		let opened: OpenedNamespace | undefined;
 		try {
-			opened = await open();
+			opened = await openTarget();
 			const {store, target} = opened;
 			const prepared = await check(
 				opened,
@@ -141,7 +141,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		}
 	}
 
-	const running = createJobRunner<BulkProgress, BulkResult, BulkJob>(env, elapsed, (job, progress) => {
+	const jobRunner = createJobRunner<BulkProgress, BulkResult, BulkJob>(env, elapsed, (job, progress) => {
 		const bulk = get().bulk.data;
 		if (!bulk || !heldRun) return;
 		const cancelled = bulk.stage.state === 'sending' && bulk.stage.cancelled;
@@ -161,7 +161,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const {opened, prepared, source} = ready;
 		const {store, target} = opened;
 		const {checked, kind} = prepared;
-		const start = (progress: (progress: BulkProgress) => void) => {
+		const startJob = (progress: (progress: BulkProgress) => void) => {
 			ready.job = prepared.start(store, {
 				signal,
 				environment: env,
@@ -181,20 +181,20 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		return session.auditWrite(
 			`${describeRun(ready)}${formatKeptNote(ready.kept)}`,
 			permitted,
-			async () => running.run(start),
+			async () => jobRunner.run(startJob),
 			result => createBulkRefusedFailure(result, () => ''),
 		);
 	}
 
 	/**
-	 * Moves the keys to delete to the trash. Returns why the trash cannot hold them; throws if they cannot be
-	 * read.
+	 * Copies the keys to delete to the trash. Returns the failure if the trash cannot hold them; throws if
+	 * they cannot be read.
 	 */
 	async function keepForTrash(
 		ready: HeldRun,
 		title: string,
 		signal: AbortSignal,
-		trash: boolean | undefined,
+		usesTrash: boolean | undefined,
 	): Promise<Failure | undefined> {
 		const {opened, prepared} = ready;
 		const {kind, checked, resumed} = prepared;
@@ -204,7 +204,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			change({kept: ready.kept?.batch});
 			return undefined;
 		}
-		if (!shouldUseTrash(checked.valid, trash)) return undefined;
+		if (!shouldUseTrash(checked.valid, usesTrash)) return undefined;
 		const check = buildBulkCheck(prepared);
 		trashController = new AbortController();
 		const trashProgress = createUpdateThrottle(progressInterval, elapsed, (done: number) => {
@@ -215,12 +215,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		change({stage: {state: 'keeping', check, done: 0, cancelled: false}});
 		try {
 			const loss = {reason: 'deleted', at: now(), command: 'screens', title} as const;
-			const during = AbortSignal.any([signal, trashController.signal]);
+			const childSignal = AbortSignal.any([signal, trashController.signal]);
 			ready.kept = await backUpKeys(session, opened, checked, loss, {
-				signal: during,
+				signal: childSignal,
 				progress: trashProgress.update,
 			});
-			if (during.aborted) throw createInterruptedFailure();
+			if (childSignal.aborted) throw createInterruptedFailure();
 			change({kept: ready.kept?.batch});
 			return undefined;
 		} catch (error) {
@@ -239,15 +239,16 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	};
 
 	/**
-	 * Removes deleted keys from the list of keys if it is open. Returns whether the list must be read again.
+	 * Removes deleted keys from the list of keys if it is open. Returns `to be read` if the list must be read
+	 * again.
 	 */
-	async function removeDeletedKeys(ended: HeldRun): Promise<'taken in' | 'to be read'> {
-		const {prepared, job} = ended;
+	async function removeDeletedKeys(endedRun: HeldRun): Promise<'taken in' | 'to be read'> {
+		const {prepared, job} = endedRun;
 		if (prepared.kind !== 'bulk-delete') return 'to be read';
-		if (!job || !isNamespaceOpen(ended)) return 'taken in';
+		if (!job || !isNamespaceOpen(endedRun)) return 'taken in';
 		try {
 			for await (const names of listDoneKeys(prepared.checked, job, new AbortController().signal))
-				if (isNamespaceOpen(ended)) get().keys.noticeDeletion(names);
+				if (isNamespaceOpen(endedRun)) get().keys.noticeDeletion(names);
 			return 'taken in';
 		} catch (error) {
 			get().messages.fail(toFailure(error));
@@ -257,17 +258,17 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 
 	function reportResult(ready: HeldRun, result: BulkResult, title: string): void {
 		const {kind} = ready.prepared;
-		const words = bulkKinds[kind];
+		const kindTexts = bulkKinds[kind];
 		const formatRetryAdvice = (file: string) =>
 			`B in the keys of the namespace, with ${file}, tries just these again.`;
 		const refused = createBulkRefusedFailure(result, formatRetryAdvice);
 		// The service may not list recent writes yet.
 		const isListStale =
 			kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isNamespaceOpen(ready);
-		const shows = isListStale ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
-		const back = ready.kept ? ' u restores them.' : '';
+		const staleNote = isListStale ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
+		const restoreNote = ready.kept ? ' u restores them.' : '';
 		if (refused) get().messages.fail(refused);
-		else get().messages.say(`${formatBulkResult(result, words, title)}${back}${shows}`);
+		else get().messages.say(`${formatBulkResult(result, kindTexts, title)}${restoreNote}${staleNote}`);
 	}
 
 	return {
@@ -275,10 +276,10 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		isLeaving: false,
 		async check(kind, row, origin, signal) {
 			session.refuseWhenReadOnly(bulkKinds[kind].command);
-			const from = formatBulkOriginName(origin);
+			const inputName = formatBulkOriginName(origin);
 			const number = startRun({
 				kind,
-				from,
+				from: inputName,
 				namespace: {title: row.title, where: row.where, label: row.title},
 				quota: get().connection.getQuotaLeft(row.where),
 			});
@@ -305,11 +306,11 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const id = target.namespace ?? '';
 			const row = get().namespaces.data.rows.find(one => one.id === id);
 			const name = row?.title ?? target.title ?? (title.split(' › ').at(-1) || id);
-			const from = input && !input.kept ? basename(input.path) : `job ${job.id}`;
+			const inputName = input && !input.kept ? basename(input.path) : `job ${job.id}`;
 			const where = isLocalPlace(target.place) ? 'local' : 'remote';
 			const number = startRun({
 				kind,
-				from,
+				from: inputName,
 				namespace: {title: name, where, label: title, target},
 				quota: get().connection.getQuotaLeft(where),
 			});
@@ -320,7 +321,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				(_opened, options) => bulkKinds[kind].resume(job.id, {...options, environment: env, target}),
 			);
 		},
-		async start(signal, trash) {
+		async start(signal, usesTrash) {
 			const ready = heldRun;
 			const bulk = get().bulk.data;
 			if (!ready || bulk?.stage.state !== 'checked') return;
@@ -330,7 +331,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			try {
 				const place = withPlaceName(title, toStorePlace(ready.opened.store));
 				const permitted = await session.permit(place, describeRun(ready));
-				const trashFailure = await keepForTrash(ready, title, signal, trash);
+				const trashFailure = await keepForTrash(ready, title, signal, usesTrash);
 				if (trashFailure) return change({stage: {state: 'checked', check, trashFailure}});
 				stage = {state: 'done', check, result: await sendPrepared(ready, permitted, signal)};
 			} catch (error) {
@@ -341,24 +342,24 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			heldRun = undefined;
 			await release(ready);
 			change({stage});
-			await get().work.run('reading the jobs', 'background', during => get().jobs.load(during), {
+			await get().work.run('reading the jobs', 'background', childSignal => get().jobs.load(childSignal), {
 				kind: 'jobs',
 			});
 			if (stage.state === 'done') reportResult(ready, stage.result, title);
 			else throw stage.failure;
 		},
-		pause: running.pause,
+		pause: jobRunner.pause,
 		cancel() {
 			const bulk = get().bulk.data;
 			if (bulk?.stage.state !== 'sending' && bulk?.stage.state !== 'keeping') return;
 			change({stage: {...bulk.stage, cancelled: true}});
 			trashController?.abort();
-			running.cancel();
+			jobRunner.cancel();
 		},
 		async end() {
 			set({isLeaving: true});
 			get().bulk.cancel();
-			await running.waitForEnd();
+			await jobRunner.waitForEnd();
 		},
 		leave() {
 			const bulk = get().bulk.data;

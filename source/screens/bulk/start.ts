@@ -38,19 +38,19 @@ async function checkBulkInput(
 	origin: BulkOrigin,
 ): Promise<boolean> {
 	const {state} = app;
-	const what = origin.kind === 'file' ? origin.path : formatBulkOriginName(origin);
-	const checked = state().work.run(`checking ${what}`, 'read', signal =>
+	const inputName = origin.kind === 'file' ? origin.path : formatBulkOriginName(origin);
+	const checkCompletion = state().work.run(`checking ${inputName}`, 'read', signal =>
 		state().bulk.check(kind, row, origin, signal),
 	);
 	if (isBulkUnderWay(state().bulk.data)) state().navigation.go('bulk');
-	return checked;
+	return checkCompletion;
 }
 
 /** Sends the checked input. The run continues when the screen is left. */
-async function startCheckedBulk(app: App, trash?: boolean): Promise<void> {
+async function startCheckedBulk(app: App, usesTrash?: boolean): Promise<void> {
 	const {state} = app;
 	await state().work.run(formatBulkLabel(state().bulk.data), 'long', signal =>
-		state().bulk.start(signal, trash),
+		state().bulk.start(signal, usesTrash),
 	);
 	const bulk = state().bulk.data;
 	if (bulk?.stage.state !== 'checked' || !bulk.stage.trashFailure) return;
@@ -81,12 +81,12 @@ function askToDelete(
 	else openField({title, lines, value: '', typed: count, does: 'delete', submit: onConfirm});
 }
 
-/** Asks whether to keep keys in the trash when they are too many to go there automatically. */
+/** Asks whether to use the trash for more keys than go there automatically. */
 function chooseTrash(
 	{state}: App,
 	count: number,
 	{title, where}: Pick<NamespaceRow, 'title' | 'where'>,
-	next: (trash: boolean) => void,
+	onChosen: (usesTrash: boolean) => void,
 ): void {
 	const cost = formatKeepingCost(count, state().connection.getQuotaLeft(where));
 	state().dialog.open({
@@ -97,7 +97,7 @@ function chooseTrash(
 			{value: 'trash', label: 'Keep them in the trash first'},
 			{value: 'none', label: 'Delete without the trash: this cannot be undone'},
 		],
-		choose: value => next(value === 'trash'),
+		choose: value => onChosen(value === 'trash'),
 	});
 }
 
@@ -111,8 +111,8 @@ export async function resumeBulkJob(app: App, job: ListedJob): Promise<void> {
 	if (await isPrepared) await startCheckedBulk(app);
 }
 
-/** The verb of each kind of run, and the content of its file. */
-const inputWords: Readonly<Record<BulkKind, readonly [does: string, what: string]>> = {
+/** The verb for each kind of run, and a description of its file. */
+const inputTexts: Readonly<Record<BulkKind, readonly [does: string, what: string]>> = {
 	'bulk-put': ['Write', 'entries with key and value'],
 	'bulk-delete': ['Delete', 'names of keys'],
 	import: ['Import', 'entries, as an export has them, also compressed'],
@@ -121,18 +121,21 @@ const inputWords: Readonly<Record<BulkKind, readonly [does: string, what: string
 export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): void {
 	const {state} = app;
 	const {resolveInputPath, checkInputPath, completeInputPath} = state().paths;
-	const [does, what] = inputWords[kind];
+	const [verb, contents] = inputTexts[kind];
 	state().dialog.open({
 		kind: 'entry',
-		title: `${does} many keys in ${row.title}`,
-		lines: [`The file: a JSON array or NDJSON of ${what}.`, 'It is checked whole before anything is sent.'],
+		title: `${verb} many keys in ${row.title}`,
+		lines: [
+			`The file: a JSON array or NDJSON of ${contents}.`,
+			'It is checked whole before anything is sent.',
+		],
 		value: '',
 		does: 'check it',
 		complete: completeInputPath,
 		check: checkInputPath,
 		async submit(typed) {
-			const checked = await checkBulkInput(app, kind, row, {kind: 'file', path: resolveInputPath(typed)});
-			if (checked && getCurrentScreen(state()) !== 'bulk')
+			const isChecked = await checkBulkInput(app, kind, row, {kind: 'file', path: resolveInputPath(typed)});
+			if (isChecked && getCurrentScreen(state()) !== 'bulk')
 				state().messages.say(`${formatBulkLabel(state().bulk.data)}: it is checked. J shows it.`);
 		},
 	});
@@ -176,14 +179,14 @@ function confirmDelete(app: App, count: number): void {
 	if (bulk?.stage.state !== 'checked') return;
 	const {recovery} = bulk.stage.check;
 	const {title, target} = bulk.namespace;
-	const confirm = (trash?: boolean) => {
-		const back = trash === undefined ? recovery : trash ? 'trash' : 'none';
+	const confirm = (usesTrash?: boolean) => {
+		const effectiveRecovery = usesTrash === undefined ? recovery : usesTrash ? 'trash' : 'none';
 		askToDelete(app, {
 			title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
-			lines: [bulk.from, recoverySentences[back]],
+			lines: [bulk.from, recoverySentences[effectiveRecovery]],
 			count,
-			isRestorable: back === 'trash',
-			onConfirm: () => void startCheckedBulk(app, trash),
+			isRestorable: effectiveRecovery === 'trash',
+			onConfirm: () => void startCheckedBulk(app, usesTrash),
 		});
 	};
 	const where = target && isLocalPlace(target.place) ? 'local' : 'remote';
@@ -212,26 +215,31 @@ export function deleteSelected(app: App): void {
 		if (name !== undefined) void app.state().review.beginDeletion(name, undefined);
 		return;
 	}
-	const confirm = (trash?: boolean) => confirmDeleteSelected(app, keys, count, trash);
+	const confirm = (usesTrash?: boolean) => confirmDeleteSelected(app, keys, count, usesTrash);
 	if (count > trashLimits.keys) chooseTrash(app, count, keys.namespace, confirm);
 	else confirm();
 }
 
-function confirmDeleteSelected(app: App, keys: KeysState, count: number, trash: boolean | undefined): void {
+function confirmDeleteSelected(
+	app: App,
+	keys: KeysState,
+	count: number,
+	usesTrash: boolean | undefined,
+): void {
 	const {viewport} = app.state().navigation;
-	const hidden = countHiddenSelected(keys);
-	const shown = listFirstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
+	const hiddenCount = countHiddenSelected(keys);
+	const shownNames = listFirstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
 	askToDelete(app, {
 		title: `Delete ${formatSelectedKeyCount(count)} from ${keys.namespace.title}?`,
 		lines: [
-			...shown.map(name => cutMiddle(toDrawable(name), viewport.columns - 6)),
-			...(count > shown.length ? [`and ${formatInteger(count - shown.length)} more`] : []),
-			...(hidden > 0 ? [`The filter hides ${hidden} of them.`] : []),
-			recoverySentences[trash === false ? 'none' : 'trash'],
+			...shownNames.map(name => cutMiddle(toDrawable(name), viewport.columns - 6)),
+			...(count > shownNames.length ? [`and ${formatInteger(count - shownNames.length)} more`] : []),
+			...(hiddenCount > 0 ? [`The filter hides ${hiddenCount} of them.`] : []),
+			recoverySentences[usesTrash === false ? 'none' : 'trash'],
 		],
 		count,
-		isRestorable: trash !== false,
-		onConfirm: () => void deleteConfirmed(app, keys, count, trash),
+		isRestorable: usesTrash !== false,
+		onConfirm: () => void deleteConfirmed(app, keys, count, usesTrash),
 	});
 }
 
@@ -239,14 +247,14 @@ async function deleteConfirmed(
 	app: App,
 	keys: KeysState,
 	count: number,
-	trash: boolean | undefined,
+	usesTrash: boolean | undefined,
 ): Promise<void> {
 	const {state} = app;
 	const origin = createNamesOrigin(keys.index.listSelectedNames());
 	if (origin.count !== count)
 		return state().messages.warn('Nothing was deleted: the selection has changed meanwhile.');
 	if (!(await checkBulkInput(app, 'bulk-delete', keys.namespace, origin))) return;
-	await startCheckedBulk(app, trash);
+	await startCheckedBulk(app, usesTrash);
 	const bulk = state().bulk.data;
 	if (getCurrentScreen(state()) !== 'bulk' || bulk?.stage.state !== 'done' || bulk.stage.result.refused > 0)
 		return;
@@ -254,10 +262,10 @@ async function deleteConfirmed(
 	state().navigation.back();
 }
 
-function listFirstSelected({index}: KeysState, most: number): string[] {
+function listFirstSelected({index}: KeysState, maxNames: number): string[] {
 	const names: string[] = [];
 	for (const name of index.listSelectedNames()) {
-		if (names.length === most) break;
+		if (names.length === maxNames) break;
 		names.push(name);
 	}
 	return names;

@@ -27,21 +27,21 @@ export type BulkSlice = {
 	/** Opens an interrupted job and checks its input, up to the same point as `check`. */
 	resume(job: ListedJob, signal: AbortSignal): Promise<void>;
 	/**
-	 * Sends the valid entries. Resolves at the end of the job, which records its progress. Keys to delete go
-	 * to the trash first (`trash`: the user's choice); if it cannot hold them, nothing is sent and the stage
-	 * has the reason.
+	 * Sends the valid entries. Resolves at the end of the job, which records its progress. Keys to delete are
+	 * copied to the trash first; `usesTrash` is the user's choice. If the trash cannot hold them, nothing is
+	 * sent, and `trashFailure` of the stage has the reason.
 	 */
-	start(signal: AbortSignal, trash?: boolean): Promise<void>;
+	start(signal: AbortSignal, usesTrash?: boolean): Promise<void>;
 	pause(isPaused: boolean): void;
-	/** Stops; what is done stays, and the job can be resumed. */
+	/** Stops the run. What is done stays done, and the job can be resumed. */
 	cancel(): void;
 	/** Cancels when ledge exits; resolves when progress is recorded, or after two seconds. */
 	end(): Promise<void>;
 	/** True while ledge exits and waits for the end of the run. */
 	readonly isLeaving: boolean;
 	/**
-	 * Esc: closes the list of refused entries (returns true), or drops a run that has not started or has
-	 * ended. Returns false if the caller must leave the screen.
+	 * Esc: closes the list of refused entries, or drops a run that has not started or has ended. Returns
+	 * false if the caller must leave the screen.
 	 */
 	leave(): boolean;
 	/** Drops a run that has not started or has ended; resolves when its resources are closed. */
@@ -60,7 +60,7 @@ export type BulkCheck = {
 	/** The first problems; `problemCount` counts all. */
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
-	/** Sentences about oddities that are no problem. */
+	/** Sentences about oddities that do not prevent the run. */
 	readonly warnings: readonly string[];
 	/** For a deletion: whether its keys go to the trash, or the user is asked. */
 	readonly recovery: 'trash' | 'asked' | 'none';
@@ -133,7 +133,7 @@ export type BulkState = {
 	readonly list: {readonly cursor: number} | undefined;
 };
 
-/** True from the check to the end of the run: no other can start. */
+/** True from the check to the end of the run, while no other run can start. */
 export function isBulkUnderWay(bulk: BulkState | undefined): bulk is BulkState {
 	switch (bulk?.stage.state) {
 		case 'checking':
@@ -162,14 +162,14 @@ export function buildBulkCheck(prepared: PreparedBulk): BulkCheck {
 	};
 }
 
-/** A resumed deletion keeps nothing new in the trash. */
+/** Returns whether the deletion can be undone. A resumed deletion moves nothing else to the trash. */
 function getRecovery({kind, checked: {valid}, resumed, trash}: PreparedBulk): BulkCheck['recovery'] {
 	if (kind !== 'bulk-delete') return 'none';
 	if (resumed) return trash === undefined ? 'none' : 'trash';
 	return shouldUseTrash(valid, undefined) ? 'trash' : 'asked';
 }
 
-/** Builds the stage of a failed or stopped run; without a job nothing was sent. */
+/** Builds the stage of a stopped run, or of a failed one if no job was started. */
 export function buildStoppedStage(
 	job: BulkJob | undefined,
 	check: BulkCheck,
@@ -189,14 +189,14 @@ export function buildStoppedStage(
 /** An entry that was refused by the check or the service. Not escaped for the terminal. */
 export type RefusedRow = {
 	readonly by: 'check' | 'service';
-	/** Its place in the input: line or entry number. */
+	/** Its position in the input: line or entry number. */
 	readonly where: string;
 	readonly key: string | undefined;
 	readonly what: string;
 	readonly why: string;
 };
 
-/** Builds the rows of the refused entries that were kept, by the check and by the service. */
+/** Builds the rows of the first entries that the check or the service refused. */
 export function buildRefusedRows(stage: BulkStage): RefusedRow[] {
 	const problems = getCheck(stage)?.problems ?? [];
 	return [
@@ -229,15 +229,15 @@ function getServiceRefusals(stage: BulkStage): readonly RefusedEntry[] {
 
 /** Counts all refused entries; `buildRefusedRows` has only the first ones. */
 export function countRefused(stage: BulkStage): number {
-	const before = getCheck(stage)?.problemCount ?? 0;
+	const checkedCount = getCheck(stage)?.problemCount ?? 0;
 	switch (stage.state) {
 		case 'sending':
 		case 'stopped':
-			return before + stage.progress.refused;
+			return checkedCount + stage.progress.refused;
 		case 'done':
-			return before + stage.result.refused;
+			return checkedCount + stage.result.refused;
 		default:
-			return before;
+			return checkedCount;
 	}
 }
 

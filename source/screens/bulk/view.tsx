@@ -35,7 +35,7 @@ export function Bulk(): ReactElement {
 	);
 }
 
-/** Whether stopping is safe, by whether the run is recorded. */
+/** Texts on whether stopping is safe, by whether the run is recorded. */
 const stopSafety: Readonly<Record<RecordState, string>> = {
 	made: 'safe to stop: what is done is recorded, and it resumes from there',
 	coming: 'it is not recorded yet',

@@ -11,7 +11,7 @@ import {getCatalogueRule} from './state.ts';
 
 const action = createActionFactory('Managed rules', ['catalogue']);
 
-const noRule = 'there is no rule here';
+const noRuleReason = 'there is no rule here';
 const findCatalogueRule = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => getCatalogueRule(catalogue);
 const getPickMode = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => catalogue?.of.picks ?? 'nothing';
 const countPageRows = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
@@ -21,11 +21,11 @@ const createMove = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	by: (state: Has<'navigation', 'viewport'>) => number,
+	getDistance: (state: Has<'navigation', 'viewport'>) => number,
 ): Action =>
 	action(`catalogue.${id}`, keys, title, {
 		isMove: true,
-		run: ({state}) => state().catalogue.move(by(state())),
+		run: ({state}) => state().catalogue.move(getDistance(state())),
 	});
 
 /** The actions of the browser of managed rules, where letters are text. */
@@ -52,7 +52,7 @@ export const catalogueActions: readonly Action[] = [
 		hint: 'mark',
 		searchTerms: ['select'],
 		isActive: state => getPickMode(state) === 'several',
-		unavailable: state => (findCatalogueRule(state) ? undefined : noRule),
+		unavailable: state => (findCatalogueRule(state) ? undefined : noRuleReason),
 		run: ({state}) => state().catalogue.mark(),
 	}),
 	action('catalogue.next', ['tab'], 'search the next ruleset only, or all', {
@@ -71,7 +71,7 @@ export const catalogueActions: readonly Action[] = [
 	createMove('last', ['ctrl-end'], 'to the last row', () => Number.POSITIVE_INFINITY),
 	action('catalogue.copy', ['ctrl-o'], 'copy the id of the rule', {
 		hint: 'copy the id',
-		...withClipboardCopy(state => findCatalogueRule(state)?.id, noRule),
+		...withClipboardCopy(state => findCatalogueRule(state)?.id, noRuleReason),
 	}),
 	action('catalogue.leave', ['esc'], 'back; nothing is picked', {
 		hint: 'back',

@@ -23,6 +23,6 @@ export const countRowsBelow = (viewport: Pick<Viewport, 'columns'>, height: numb
 
 /** Counts the rows of the list in a body of `height` rows. */
 export function countListRows(viewport: Pick<Viewport, 'columns'>, height: number): number {
-	const below = countRowsBelow(viewport, height);
-	return height - rowsAbove - (below === 0 ? 0 : below + 1);
+	const rowsBelow = countRowsBelow(viewport, height);
+	return height - rowsAbove - (rowsBelow === 0 ? 0 : rowsBelow + 1);
 }

@@ -9,9 +9,9 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, fitText} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {
-	buildExactNamedRows,
 	buildNamedRows,
 	buildTextRows,
+	buildVerbatimNamedRows,
 	joinWithBlankRows,
 	type Look,
 	type Piece,
@@ -25,9 +25,9 @@ type LocalEffect = {readonly text: string; readonly differs: boolean};
 /** Returns the effect of a rule in the configuration; undefined without one. */
 function getLocalEffect({of: {configuration}}: CatalogueState, rule: CatalogueRule): LocalEffect | undefined {
 	if (!configuration) return undefined;
-	const executes = findExecutingRule(configuration.rules, rule.ruleset.id);
-	if (!executes) return {text: 'not deployed', differs: true};
-	const effect = getManagedRuleEffect(executes, rule);
+	const executingRule = findExecutingRule(configuration.rules, rule.ruleset.id);
+	if (!executingRule) return {text: 'not deployed', differs: true};
+	const effect = getManagedRuleEffect(executingRule, rule);
 	return {
 		text: formatManagedState(effect),
 		differs: effect.action !== rule.action || effect.enabled !== rule.enabled,
@@ -43,8 +43,10 @@ function computeColumnWidths({of: {configuration}}: CatalogueState, columns: num
 	const does = hasOwnColumns ? 23 : configuration ? 20 : 15;
 	const here = hasOwnColumns && configuration ? 17 : 0;
 	const tags = hasOwnColumns ? 18 : 0;
-	const taken = [tags, does, here].filter(width => width > 0).reduce((sum, width) => sum + width + 2, 0);
-	return {does, here, tags, name: columns - margin - taken};
+	const takenColumns = [tags, does, here]
+		.filter(width => width > 0)
+		.reduce((sum, width) => sum + width + 2, 0);
+	return {does, here, tags, name: columns - margin - takenColumns};
 }
 
 /** Columns before each row (cursor and mark) and after it. */
@@ -70,24 +72,24 @@ export function buildTitleRow(state: CatalogueState, columns: number): Row {
 export function buildRuleRow(
 	state: CatalogueState,
 	rule: CatalogueRule,
-	isHere: boolean,
+	isCurrent: boolean,
 	columns: number,
 	marks: Pick<Marks, 'here' | 'selected'>,
 ): Row {
 	const {name, tags, does, here} = computeColumnWidths(state, columns);
 	const effect = getLocalEffect(state, rule);
-	const differs = effect?.differs ? effect.text : '';
+	const localText = effect?.differs ? effect.text : '';
 	const isMarked = state.of.picks === 'several' && state.marked.has(rule.id);
-	const look = isHere ? 'here' : 'plain';
-	const byDefault = formatManagedState(rule);
+	const look = isCurrent ? 'here' : 'plain';
+	const defaultText = formatManagedState(rule);
 	return [
-		{text: ` ${isHere ? marks.here : ' '} ${isMarked ? marks.selected : ' '} `, look: 'here'},
+		{text: ` ${isCurrent ? marks.here : ' '} ${isMarked ? marks.selected : ' '} `, look: 'here'},
 		{text: formatCells([[getRuleName(rule), name]]), look},
-		...buildCell(rule.categories.join(' '), tags, isHere ? 'here' : 'dim'),
-		...(here === 0 && differs !== ''
-			? buildCell(`${byDefault} → ${differs}`, does, 'warning')
-			: buildCell(byDefault, does, look)),
-		...buildCell(differs, here, 'warning'),
+		...buildCell(rule.categories.join(' '), tags, isCurrent ? 'here' : 'dim'),
+		...(here === 0 && localText !== ''
+			? buildCell(`${defaultText} → ${localText}`, does, 'warning')
+			: buildCell(defaultText, does, look)),
+		...buildCell(localText, here, 'warning'),
 	];
 }
 
@@ -116,7 +118,7 @@ export function buildCatalogueDetailRows(state: CatalogueState, columns: number)
 function buildSelectedRows(state: CatalogueState, rule: CatalogueRule, columns: number): readonly Row[] {
 	const {id, ruleset, categories, score_threshold: threshold} = rule;
 	return [
-		...buildExactNamedRows('id', id, columns),
+		...buildVerbatimNamedRows('id', id, columns),
 		...buildNamedRows('name', rule.description || 'none', columns),
 		...buildNamedRows(
 			'does',
@@ -134,27 +136,27 @@ function buildSelectedRows(state: CatalogueState, rule: CatalogueRule, columns: 
 
 /** Describes the effect: "block by default; here log, by an override of the rule". */
 function describeEffect({of: {configuration}}: CatalogueState, rule: CatalogueRule): string {
-	const byDefault = `${formatManagedState(rule)} by default`;
-	if (!configuration) return byDefault;
-	const executes = findExecutingRule(configuration.rules, rule.ruleset.id);
-	if (!executes) return `${byDefault}; its ruleset is not deployed here`;
-	if (executes.enabled === false) return `${byDefault}; here off, because its ruleset is off`;
-	const effect = getManagedRuleEffect(executes, rule);
+	const defaultText = `${formatManagedState(rule)} by default`;
+	if (!configuration) return defaultText;
+	const executingRule = findExecutingRule(configuration.rules, rule.ruleset.id);
+	if (!executingRule) return `${defaultText}; its ruleset is not deployed here`;
+	if (executingRule.enabled === false) return `${defaultText}; here off, because its ruleset is off`;
+	const effect = getManagedRuleEffect(executingRule, rule);
 	return effect.by === undefined
-		? byDefault
-		: `${byDefault}; here ${formatManagedState(effect)}, ${originWords[effect.by]}`;
+		? defaultText
+		: `${defaultText}; here ${formatManagedState(effect)}, ${originWords[effect.by]}`;
 }
 
 function buildMarkedRows(state: CatalogueState, columns: number): readonly Row[] {
 	if (state.of.picks !== 'several') return [];
-	const marked = listMarkedRules(state);
-	const unknown = listUnknownMarked(state);
+	const markedRules = listMarkedRules(state);
+	const unknownIds = listUnknownMarked(state);
 	return [
-		...(marked.length === 0
+		...(markedRules.length === 0
 			? []
-			: buildTextRows(`${formatQuantity(marked.length, 'rule')} marked`, columns, 'head')),
-		...marked.flatMap(rule => buildTextRows(getRuleName(rule), columns, 'plain', 2)),
-		...unknown.flatMap(id =>
+			: buildTextRows(`${formatQuantity(markedRules.length, 'rule')} marked`, columns, 'head')),
+		...markedRules.flatMap(rule => buildTextRows(getRuleName(rule), columns, 'plain', 2)),
+		...unknownIds.flatMap(id =>
 			buildTextRows(`${id} is in none of these rulesets, and is not picked.`, columns, 'warning'),
 		),
 	];

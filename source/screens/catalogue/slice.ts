@@ -26,9 +26,9 @@ type CatalogueSlice = {
 	open(request: CatalogueRequest): void;
 	/** Applies a key to the search. Returns false if the key has no meaning there. */
 	type(key: Key): boolean;
-	move(by: number): void;
+	move(distance: number): void;
 	/** Switches the search to the next or previous ruleset. */
-	filter(by: 1 | -1): void;
+	filter(direction: 1 | -1): void;
 	/** Marks or unmarks the rule under the cursor, and moves to the next one. */
 	mark(): void;
 	/** Leaves the screen and passes on the picked rules; warns if there are none. */
@@ -64,8 +64,10 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 			change(state => (isSame ? {...state, line} : withSearch({...state, line, cursor: 0})));
 			return true;
 		},
-		move: by => change(state => ({...state, cursor: moveCursor(state.cursor, by, state.found.length)})),
-		filter: by => change(state => withSearch({...state, scope: getNextScope(state, by), cursor: 0})),
+		move: distance =>
+			change(state => ({...state, cursor: moveCursor(state.cursor, distance, state.found.length)})),
+		filter: direction =>
+			change(state => withSearch({...state, scope: getNextScope(state, direction), cursor: 0})),
 		mark: () =>
 			change(state => {
 				const id = getCatalogueRule(state)?.id;
@@ -73,16 +75,16 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 				const marked = new Set(state.marked);
 				if (!marked.delete(id)) marked.add(id);
 				// If only marked rules are listed, the next one moves up to the cursor.
-				const by = state.scope.kind === 'marked' ? 0 : 1;
-				return withSearch({...state, marked, cursor: state.cursor + by});
+				const distance = state.scope.kind === 'marked' ? 0 : 1;
+				return withSearch({...state, marked, cursor: state.cursor + distance});
 			}),
 		pick() {
 			const catalogue = get().catalogue.data;
 			if (!catalogue) return;
-			const picked = resolvePick(catalogue);
-			if (typeof picked === 'string') return get().messages.warn(picked);
+			const pickedRules = resolvePick(catalogue);
+			if (typeof pickedRules === 'string') return get().messages.warn(pickedRules);
 			get().catalogue.leave();
-			catalogue.of.onPick?.(picked);
+			catalogue.of.onPick?.(pickedRules);
 		},
 		leave() {
 			get().navigation.back();

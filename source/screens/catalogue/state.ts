@@ -16,7 +16,7 @@ export type CatalogueRequest = {
 	readonly title: string;
 	/** The searchable rulesets. */
 	readonly managed: readonly ManagedContents[];
-	/** Id of the initially searched ruleset; all if undefined. */
+	/** Id of the ruleset that is searched first; all are searched if undefined. */
 	readonly ruleset?: string | undefined;
 	/** The configuration that determines the effect of rules. */
 	readonly configuration?: Pick<ManagedConfiguration, 'rules'> | undefined;
@@ -25,7 +25,7 @@ export type CatalogueRequest = {
 	readonly picks: 'nothing' | 'one' | 'several';
 	/** Ids of the initially marked rules. */
 	readonly before?: readonly string[] | undefined;
-	/** The effect of enter: "override it". */
+	/** Names the effect of enter: "override it". */
 	readonly does?: string | undefined;
 	/** Called after the screen is left, with the rules in the order of the service. */
 	onPick?(rules: readonly CatalogueRule[]): void;
@@ -44,10 +44,11 @@ export type CatalogueState = {
 	readonly scope: Scope;
 	/** The search text. */
 	readonly line: TextBuffer;
-	/** Number of rules in the scope; `found`: those that match, best first. */
+	/** Number of rules in the scope. */
 	readonly searched: number;
+	/** The rules that match, best first. */
 	readonly found: readonly CatalogueRule[];
-	/** Index in `found`. */
+	/** Index in `matches`. */
 	readonly cursor: number;
 	/** Ids of the marked rules. */
 	readonly marked: ReadonlySet<string>;
@@ -58,11 +59,11 @@ export const maxQueryLength = 500;
 
 export function createCatalogue(request: CatalogueRequest): CatalogueState {
 	const {managed, ruleset, query = '', before = []} = request;
-	const isHere = managed.some(({id}) => id === ruleset);
+	const isListed = managed.some(({id}) => id === ruleset);
 	return withSearch({
 		of: request,
 		all: listCatalogueRules(managed),
-		scope: ruleset !== undefined && isHere ? {kind: 'ruleset', id: ruleset} : {kind: 'all'},
+		scope: ruleset !== undefined && isListed ? {kind: 'ruleset', id: ruleset} : {kind: 'all'},
 		line: createSelectedLine(query),
 		searched: 0,
 		found: [],
@@ -78,12 +79,12 @@ export function withSearch(state: CatalogueState): CatalogueState {
 		scope.kind === 'all'
 			? all
 			: all.filter(({id, ruleset}) => (scope.kind === 'marked' ? marked.has(id) : ruleset.id === scope.id));
-	const found = searchCatalogue(getBufferText(line), rules);
-	return {...state, searched: rules.length, found, cursor: moveCursor(cursor, 0, found.length)};
+	const matches = searchCatalogue(getBufferText(line), rules);
+	return {...state, searched: rules.length, found: matches, cursor: moveCursor(cursor, 0, matches.length)};
 }
 
 /** Returns the next scope: all rulesets, each ruleset, the marked rules, and all again. */
-export function getNextScope({of: {managed, picks}, scope}: CatalogueState, by: 1 | -1): Scope {
+export function getNextScope({of: {managed, picks}, scope}: CatalogueState, direction: 1 | -1): Scope {
 	const scopes: readonly Scope[] = [
 		{kind: 'all'},
 		...managed.map(({id}) => ({kind: 'ruleset' as const, id})),
@@ -91,7 +92,7 @@ export function getNextScope({of: {managed, picks}, scope}: CatalogueState, by: 
 	];
 	const getScopeName = (one: Scope) => (one.kind === 'ruleset' ? one.id : one.kind);
 	const position = scopes.findIndex(one => getScopeName(one) === getScopeName(scope));
-	return scopes.at((position + by) % scopes.length) ?? {kind: 'all'};
+	return scopes.at((position + direction) % scopes.length) ?? {kind: 'all'};
 }
 
 /** Formats the scope: "all rulesets", "OWASP Core Ruleset". */
@@ -120,12 +121,18 @@ export function describeNoMatch(state: CatalogueState): string | undefined {
 	const {of, line, scope, found, searched} = state;
 	if (found.length > 0) return undefined;
 	const query = getBufferText(line).trim();
-	const missing = describeMissingRule(query, of.managed, scope.kind === 'ruleset' ? scope.id : undefined);
-	if (missing !== undefined && scope.kind !== 'marked') return missing;
-	const rule = {all: 'managed rule', marked: 'marked rule', ruleset: `rule of ${formatSearchScope(state)}`}[
-		scope.kind
-	];
-	if (searched > 0) return `No ${rule} matches "${query}".`;
+	const missingReason = describeMissingRule(
+		query,
+		of.managed,
+		scope.kind === 'ruleset' ? scope.id : undefined,
+	);
+	if (missingReason !== undefined && scope.kind !== 'marked') return missingReason;
+	const ruleNoun = {
+		all: 'managed rule',
+		marked: 'marked rule',
+		ruleset: `rule of ${formatSearchScope(state)}`,
+	}[scope.kind];
+	if (searched > 0) return `No ${ruleNoun} matches "${query}".`;
 	return scope.kind === 'marked' ? 'No rule is marked.' : 'No rule of these rulesets could be read.';
 }
 
@@ -149,8 +156,8 @@ export const listUnknownMarked = ({all, of: {before = []}}: CatalogueState): rea
 export function resolvePick(state: CatalogueState): readonly CatalogueRule[] | string {
 	const {of} = state;
 	const selected = getCatalogueRule(state);
-	const marked = of.picks === 'several' ? listMarkedRules(state) : [];
-	if (marked.length > 0) return marked;
+	const markedRules = of.picks === 'several' ? listMarkedRules(state) : [];
+	if (markedRules.length > 0) return markedRules;
 	if (!selected) return describeNoMatch(state) ?? 'There is no rule here.';
 	// A user who removed all marks wants none, not the rule under the cursor.
 	if (of.picks === 'several' && (of.before ?? []).length > 0) return 'No rule is marked.';
@@ -164,6 +171,6 @@ export function formatSearchCounts(state: CatalogueState, dot: string): string {
 		found.length === searched
 			? formatQuantity(searched, 'rule')
 			: `${formatInteger(found.length)} of ${formatQuantity(searched, 'rule')}`;
-	const marked = listMarkedRules(state).length;
-	return of.picks === 'several' && marked > 0 ? `${count} ${dot} ${marked} marked` : count;
+	const markedCount = listMarkedRules(state).length;
+	return of.picks === 'several' && markedCount > 0 ? `${count} ${dot} ${markedCount} marked` : count;
 }

@@ -36,7 +36,7 @@ export function Catalogue(): ReactElement {
 	const width = (beside || viewport.columns) - detailMargin;
 	const details = useMemo(() => (state ? buildCatalogueDetailRows(state, width) : []), [state, width]);
 	if (!state) return <Empty title="No managed rules are open." next="esc leads back" />;
-	const below = countRowsBelow(viewport, height);
+	const rowsBelow = countRowsBelow(viewport, height);
 	const room = countListRows(viewport, height);
 	return (
 		<>
@@ -45,12 +45,12 @@ export function Catalogue(): ReactElement {
 				<Box flexDirection="column" width={list} flexShrink={0}>
 					<RowLine row={buildTitleRow(state, list)} />
 					<Rules state={state} columns={list} height={room} />
-					{below > 0 && (
+					{rowsBelow > 0 && (
 						<>
 							<Text {...dim} wrap="truncate">
 								{`   ${marks.rule.repeat(Math.max(0, list - 6))}`}
 							</Text>
-							<ScrolledRows rows={details} top={0} height={below} />
+							<ScrolledRows rows={details} top={0} height={rowsBelow} />
 						</>
 					)}
 				</Box>
@@ -97,12 +97,12 @@ function Rules({
 	readonly height: number;
 }): ReactElement {
 	const {marks} = useTheme();
-	const why = describeNoMatch(state);
-	if (why !== undefined)
+	const noMatchReason = describeNoMatch(state);
+	if (noMatchReason !== undefined)
 		return (
 			<ScrolledRows
 				rows={buildTextRows(
-					[why, getSearchAdvice(state), ...(state.searched > 0 ? [searchAdvice] : [])],
+					[noMatchReason, getSearchAdvice(state), ...(state.searched > 0 ? [searchAdvice] : [])],
 					columns - detailMargin,
 				)}
 				top={0}
@@ -114,9 +114,9 @@ function Rules({
 			count={state.found.length}
 			cursor={state.cursor}
 			height={height}
-			renderRow={(index, isHere) => {
+			renderRow={(index, isCurrent) => {
 				const rule = state.found[index];
-				return <RowLine row={rule ? buildRuleRow(state, rule, isHere, columns, marks) : []} />;
+				return <RowLine row={rule ? buildRuleRow(state, rule, isCurrent, columns, marks) : []} />;
 			}}
 		/>
 	);

@@ -18,12 +18,12 @@ import {formatOtherStoreTitle} from '../transfer/other-store.ts';
 import {computeDetailRows, getDetailLayout} from './detail-layout.ts';
 import {type CompareSide, getCurrentDifference, getOtherSide} from './state.ts';
 
-const action = createActionFactory('Compare', ['compare']);
+const defineCompareAction = createActionFactory('Compare', ['compare']);
 
 const getSelectedDifference = ({compare: {data: compare}}: Has<'compare'>) =>
 	compare && getCurrentDifference(compare);
-const isOpen = ({compare: {data: compare}}: Has<'compare'>): boolean => compare?.detail !== undefined;
-const isList = (state: Has<'compare'>): boolean => !isOpen(state);
+const isDetailOpen = ({compare: {data: compare}}: Has<'compare'>): boolean => compare?.detail !== undefined;
+const isListShown = (state: Has<'compare'>): boolean => !isDetailOpen(state);
 
 /** Moves in the list, or scrolls the opened key. */
 export function moveComparison(
@@ -56,26 +56,26 @@ function startComparison({state}: App, chosen: ChosenKeys, name: string): void {
 /** Estimates how long the comparison takes, before the other store is chosen. */
 function buildCompareTimeLines({state}: App, chosen: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
-	const [time, fewer] = keys
+	const [time, fewerAdvice] = keys
 		? buildLongKeyWorkLines(keys, chosen, {reads: 'both'}, getMeasuredKeyCount(state()))
 		: [];
-	if (time === undefined || fewer === undefined) return [];
-	return [time, 'Another store of the service takes as many calls again.', fewer];
+	if (time === undefined || fewerAdvice === undefined) return [];
+	return [time, 'Another store of the service takes as many calls again.', fewerAdvice];
 }
 
 const createMergeAction = (from: CompareSide, keys: Action['keys'], hint: string): Action => {
 	const side = from === 'one' ? 'the left side' : 'the right side';
-	return action(`compare.merge-${from}`, keys, `write what ${side} has to the other one`, {
+	return defineCompareAction(`compare.merge-${from}`, keys, `write what ${side} has to the other one`, {
 		hint,
 		searchTerms: ['merge', 'take over', 'resolve'],
-		isActive: isOpen,
+		isActive: isDetailOpen,
 		unavailable(state) {
-			const compared = state.compare.data;
-			if (compared?.detail?.state !== 'read') return 'the key is being read';
-			const refused = getReadOnlyReason(state);
-			if (refused !== undefined) return refused;
-			if (!compared[getOtherSide(from)].isWritable) return 'a file is not written in';
-			const expiration = compared.detail[from]?.expiration;
+			const compare = state.compare.data;
+			if (compare?.detail?.state !== 'read') return 'the key is being read';
+			const readOnlyReason = getReadOnlyReason(state);
+			if (readOnlyReason !== undefined) return readOnlyReason;
+			if (!compare[getOtherSide(from)].isWritable) return 'a file is not written in';
+			const expiration = compare.detail[from]?.expiration;
 			return expiration !== undefined && findExpirationProblem(expiration, toEpochSeconds(Date.now()))
 				? 'it has expired there, or will within a minute'
 				: undefined;
@@ -85,20 +85,20 @@ const createMergeAction = (from: CompareSide, keys: Action['keys'], hint: string
 };
 
 function askToMerge({state}: App, from: CompareSide): void {
-	const compared = state().compare.data;
+	const compare = state().compare.data;
 	const {open} = state().dialog;
-	if (compared?.detail?.state !== 'read') return;
-	const {detail} = compared;
-	const to = compared[getOtherSide(from)];
-	const isOver = detail[getOtherSide(from)] !== undefined;
+	if (compare?.detail?.state !== 'read') return;
+	const {detail} = compare;
+	const to = compare[getOtherSide(from)];
+	const overwrites = detail[getOtherSide(from)] !== undefined;
 	open({
 		kind: 'confirm',
 		title: detail[from] ? `Write ${detail.key} to ${to.title}?` : `Delete ${detail.key} from ${to.title}?`,
 		lines: [
 			to.label,
 			detail[from]
-				? `It gets value, metadata and expiry of ${compared[from].title}.${isOver ? ` What it has now stays in the trash for ${trashLimits.days} days.` : ''}`
-				: `${compared[from].title} has no such key. It stays in the trash for ${trashLimits.days} days.`,
+				? `It gets value, metadata and expiry of ${compare[from].title}.${overwrites ? ` What it has now stays in the trash for ${trashLimits.days} days.` : ''}`
+				: `${compare[from].title} has no such key. It stays in the trash for ${trashLimits.days} days.`,
 		],
 		does: detail[from] ? 'write it' : 'delete it',
 		confirm: () =>
@@ -109,7 +109,7 @@ function askToMerge({state}: App, from: CompareSide): void {
 }
 
 export const keysCompareActions: readonly Action[] = [
-	action('keys.compare', ['='], 'compare with another store', {
+	defineCompareAction('keys.compare', ['='], 'compare with another store', {
 		paletteMode: 'at once',
 		hint: 'compare',
 		searchTerms: ['diff', 'difference', 'diff namespaces', 'compare namespaces'],
@@ -128,11 +128,11 @@ export const keysCompareActions: readonly Action[] = [
 ];
 
 export const compareActions: readonly Action[] = [
-	action('compare.open', ['enter', 'l', 'right'], 'show in what the key differs', {
+	defineCompareAction('compare.open', ['enter', 'l', 'right'], 'show in what the key differs', {
 		opens: true,
 		searchTerms: ['show difference', 'view difference'],
 		hint: 'open',
-		isActive: isList,
+		isActive: isListShown,
 		...withSelection(getSelectedDifference, 'there is no difference here', ({state}) => {
 			void state().work.run('reading the key on both sides', 'read', signal =>
 				state().compare.openDifference(signal),
@@ -141,12 +141,17 @@ export const compareActions: readonly Action[] = [
 	}),
 	createMergeAction('one', ['>'], 'left to right'),
 	createMergeAction('other', ['<'], 'right to left'),
-	action('compare.filter', ['/'], 'show only the differences with a text in the name of the key', {
-		searchTerms: ['find difference'],
-		...filterBehavior,
-		isActive: isList,
-	}),
-	action('compare.copy', ['y'], 'copy the name of the key', {
+	defineCompareAction(
+		'compare.filter',
+		['/'],
+		'show only the differences with a text in the name of the key',
+		{
+			searchTerms: ['find difference'],
+			...filterBehavior,
+			isActive: isListShown,
+		},
+	),
+	defineCompareAction('compare.copy', ['y'], 'copy the name of the key', {
 		searchTerms: ['copy name'],
 		...withClipboardCopy(state => getSelectedDifference(state)?.key, 'there is no key here'),
 	}),

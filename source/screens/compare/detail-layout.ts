@@ -2,7 +2,7 @@ import {type DifferenceLayout, getDifferenceLayout} from '../review/difference-r
 import type {Viewport} from '../shell/navigation-slice.ts';
 import type {ComparedKey} from './state.ts';
 
-/** Minimum columns to show both sides beside each other. */
+/** Minimum columns to show both stores side by side. */
 const minSideBySideColumns = 80;
 
 type ReadKey = Extract<ComparedKey, {state: 'read'}>;
@@ -20,10 +20,10 @@ export function getDetailLayout(
 			return {layout: undefined, instead: 'Value and metadata are the same.', sideBySide: false};
 		case 'sizes': {
 			const isSame = difference.stored?.digest === difference.mine?.digest;
-			const instead = isSame
+			const placeholder = isSame
 				? 'The values are the same.'
 				: 'The values cannot be shown line by line: they are too large, or no text.';
-			return {layout: undefined, instead, sideBySide: false};
+			return {layout: undefined, instead: placeholder, sideBySide: false};
 		}
 		default:
 			return difference satisfies never;

@@ -8,24 +8,24 @@ import {formatValueSize} from '../key/about.ts';
 import type {Column} from '../list/table.tsx';
 import {type CompareSide, type CompareState, countComparedKeys, countDiffering} from './state.ts';
 
-/** Computes the width of a side; at 80 columns, an expiry fits in full. */
+/** Computes the width of a side. On a terminal of 80 columns, an expiry fits without being cut. */
 const computeSideColumns = (columns: number): number =>
 	Math.max(14, Math.min(34, Math.floor((columns - 6) / 3.7)));
 
-/** Builds the columns: compared subset, and what each side has. */
+/** Builds the columns: key, and the content of each side. */
 export function buildDifferenceColumns(
 	{one, other, keys, merged}: CompareState,
-	all: number,
+	totalColumns: number,
 ): readonly Column<Difference>[] {
 	const isMerged = ({key}: Difference) => merged.has(key);
 	const look = (row: Difference) => (isMerged(row) ? 'dim' : {});
-	const createSideColumn = (name: CompareSide, title: string, gap: number): Column<Difference> => ({
-		title: cutMiddle(toDrawable(title), computeSideColumns(all)),
+	const createSideColumn = (side: CompareSide, title: string, gap: number): Column<Difference> => ({
+		title: cutMiddle(toDrawable(title), computeSideColumns(totalColumns)),
 		width: computeSideColumns,
 		gap,
 		text(row) {
-			const from = merged.get(row.key);
-			return from ? (from === name ? 'kept' : 'taken over') : formatSides(row)[name];
+			const mergedFrom = merged.get(row.key);
+			return mergedFrom ? (mergedFrom === side ? 'kept' : 'taken over') : formatSides(row)[side];
 		},
 		look,
 	});
@@ -92,13 +92,15 @@ export function formatCompareSummary({
 	lastKey,
 	work,
 }: CompareState): string {
-	const found = countDiffering(counts);
+	const differenceCount = countDiffering(counts);
 	const parts = [
-		found === 0 ? 'no difference' : formatQuantity(found, 'difference'),
+		differenceCount === 0 ? 'no difference' : formatQuantity(differenceCount, 'difference'),
 		`${formatInteger(counts.same)} the same`,
 		...(merged.size > 0 ? [`${formatInteger(merged.size)} merged`] : []),
 		...(counts.gone > 0 ? [`${formatInteger(counts.gone)} changed meanwhile`] : []),
-		...(found > differences.length ? [`the first ${formatInteger(differences.length)} are shown`] : []),
+		...(differenceCount > differences.length
+			? [`the first ${formatInteger(differences.length)} are shown`]
+			: []),
 	];
 	switch (phase.name) {
 		case 'comparing':

@@ -17,9 +17,9 @@ export const compareScreen: ScreenDefinition = {
 		formatCounts: ({compare: {data: compare}}) =>
 			compare ? formatFilterCount(getVisibleDifferences(compare), compare.differences) : '',
 	},
-	// Stopping keeps the results in view.
-	handleEscape({state}, stopped) {
-		if (stopped) return true;
+	// Esc that has stopped the comparison keeps the results on the screen.
+	handleEscape({state}, hasStoppedReads) {
+		if (hasStoppedReads) return true;
 		const {data: compare, filter: filterCompare, leave: leaveCompare} = state().compare;
 		if (compare?.detail === undefined && compare?.filter) {
 			filterCompare('');

@@ -47,30 +47,30 @@ type CompareSlice = {
 	 * signal aborts.
 	 */
 	begin(row: NamespaceRow, keys: ChosenKeys, name: string, signal: AbortSignal): Promise<void>;
-	/** Compares again, also after a failure or stop. */
+	/** Repeats the comparison, also after it failed or was stopped. */
 	repeat(): Promise<void>;
 	move(by: number): void;
 	filter(filter: string): void;
 	/** Reads the key under the cursor on both sides and shows the difference. */
 	openDifference(signal: AbortSignal): Promise<void>;
 	scrollDifference(by: number, last: number): void;
-	/** Esc: closes the opened key (returns true), or leaves the comparison. */
+	/** Esc: closes the opened key and returns true, or ends the comparison and returns false. */
 	leave(): boolean;
 	/**
-	 * Copies one side of the opened key to the other; throws if either has changed since it was shown. The
-	 * replaced content goes to the trash first, unless the user declines (`isKept` false).
+	 * Copies one side of the opened key to the other. Throws if either has changed since it was shown. The
+	 * replaced content goes to the trash first; `usesTrash` is false if the user declines that.
 	 */
-	mergeDifference(from: CompareSide, signal: AbortSignal, isKept?: boolean): Promise<void>;
+	mergeDifference(from: CompareSide, signal: AbortSignal, usesTrash?: boolean): Promise<void>;
 };
 
 /** Milliseconds between updates while new differences fit the screen. */
 const progressIntervalMs = 200;
-/** Milliseconds between updates of counts alone: what a slow line can bear. */
+/** Milliseconds between updates if only counts change, for slow connections to the terminal. */
 const countIntervalMs = 1000;
 
 /**
- * Bytes of differences in memory when no list of keys is open to share its pages; the rest is in an unnamed
- * file.
+ * Maximum bytes of differences in memory if no list of keys is open whose pages could be shared. Further
+ * differences go to an unnamed file.
  */
 const maxBytesInMemory = 4_000_000;
 
@@ -80,10 +80,10 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	let lastNumber = 0;
 	let openStores: OpenStores | undefined;
 	let foundDifferences = new DifferenceList();
-	/** Cursor key before a repeated comparison, until it is found or the cursor moves. */
+	/** Key that the cursor returns to in a repeated comparison, until the cursor is moved. */
 	let pendingKey: string | undefined;
 	/** The filter to restore in a repeated comparison. */
-	let keptFilter = '';
+	let pendingFilter = '';
 	/** Repeats the last comparison. */
 	let repeatLast: (() => Promise<unknown>) | undefined;
 	const clockScale = createEnvironmentClock(session.env).scale;
@@ -97,10 +97,10 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		new Pages({mostBytes: maxBytesInMemory, directory: () => openStateDirectory(session.env)});
 
 	function closeStores(): void {
-		const open = openStores;
+		const stores = openStores;
 		openStores = undefined;
-		open?.one[Symbol.dispose]();
-		open?.other[Symbol.dispose]();
+		stores?.one[Symbol.dispose]();
+		stores?.other[Symbol.dispose]();
 	}
 
 	async function openBothStores(
@@ -141,7 +141,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				counts.same += piece.same;
 				counts.gone += piece.gone;
 				lastKey = piece.last;
-				const isSeen =
+				const isVisible =
 					piece.differences.length > 0 && foundDifferences.length < get().navigation.viewport.rows;
 				for (const difference of piece.differences) {
 					counts[difference.kind]++;
@@ -152,8 +152,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					const row = compare && getVisibleDifferences(compare).findRow(foundDifferences.length - 1);
 					if (row !== undefined) change(number, {cursor: row});
 				}
-				if (isSeen || elapsed() - shownAt >= countIntervalMs * clockScale) progressUpdates.update(undefined);
-				// Local data never waits: give the keyboard a turn.
+				if (isVisible || elapsed() - shownAt >= countIntervalMs * clockScale)
+					progressUpdates.update(undefined);
+				// Local data never waits, so this lets keystrokes through.
 				await turn();
 			}
 		} finally {
@@ -164,23 +165,23 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	}
 
 	async function readBoth(key: string, {one, other}: OpenStores, signal: AbortSignal) {
-		const [here, there] = await Promise.all([
+		const [oneKey, otherKey] = await Promise.all([
 			readWholeKey(one, key, signal),
 			readWholeKey(other, key, signal),
 		]);
-		return {one: here, other: there};
+		return {one: oneKey, other: otherKey};
 	}
 
 	async function showDetail(
 		number: number,
 		key: string,
-		open: OpenStores,
+		stores: OpenStores,
 		signal: AbortSignal,
 	): Promise<void> {
-		const both = await readBoth(key, open, signal);
-		const compared = {base: undefined, stored: both.one, mine: both.other};
-		const difference = await runInSlices(computeDifference(compared), signal);
-		change(number, {detail: {state: 'read', key, ...both, difference, top: 0}});
+		const versions = await readBoth(key, stores, signal);
+		const comparedVersions = {base: undefined, stored: versions.one, mine: versions.other};
+		const difference = await runInSlices(computeDifference(comparedVersions), signal);
+		change(number, {detail: {state: 'read', key, ...versions, difference, top: 0}});
 	}
 
 	return {
@@ -189,12 +190,12 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			closeStores();
 			const number = ++lastNumber;
 			foundDifferences = new DifferenceList(get().keys.data?.index.pages ?? createOwnPages());
-			const kept = keptFilter;
-			keptFilter = '';
+			const restoredFilter = pendingFilter;
+			pendingFilter = '';
 			set({data: undefined});
 			repeatLast = () =>
-				get().work.run(`comparing ${row.title} with ${name}`, 'read', during =>
-					get().compare.begin(row, keys, name, during),
+				get().work.run(`comparing ${row.title} with ${name}`, 'read', childSignal =>
+					get().compare.begin(row, keys, name, childSignal),
 				);
 			using scope = await createKeyScope(keys, session.env, signal);
 			const {one, other} = await openBothStores(row, name, signal);
@@ -218,7 +219,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					differences: foundDifferences,
 					revision: 0,
 					cursor: 0,
-					filter: kept,
+					filter: restoredFilter,
 					merged: new Map(),
 					detail: undefined,
 				},
@@ -238,7 +239,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			else {
 				const compare = get().compare.data;
 				pendingKey = compare && getCurrentDifference(compare)?.key;
-				keptFilter = compare?.filter ?? '';
+				pendingFilter = compare?.filter ?? '';
 				await repeatLast?.();
 			}
 		},
@@ -286,18 +287,21 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			closeStores();
 			return false;
 		},
-		async mergeDifference(from, signal, isKept = true) {
+		async mergeDifference(from, signal, usesTrash = true) {
 			session.refuseWhenReadOnly('merging a key');
 			const compare = get().compare.data;
 			if (compare?.detail?.state !== 'read' || !openStores) return;
 			const {number, detail} = compare;
 			const {key} = detail;
-			const open = openStores;
-			const to = getOtherSide(from);
-			const place = await session.permit(toStorePlace(open[to]), `merging ${key}`);
-			const read = await readBoth(key, open, signal);
-			if (!isSameState(read.one, detail.one) || !isSameState(read.other, detail.other)) {
-				await showDetail(number, key, open, signal);
+			const stores = openStores;
+			const targetSide = getOtherSide(from);
+			const place = await session.permit(toStorePlace(stores[targetSide]), `merging ${key}`);
+			const currentVersions = await readBoth(key, stores, signal);
+			if (
+				!isSameState(currentVersions.one, detail.one) ||
+				!isSameState(currentVersions.other, detail.other)
+			) {
+				await showDetail(number, key, stores, signal);
 				throw new Failure(
 					'changed_meanwhile',
 					'The key has changed since it was shown; nothing was written.',
@@ -306,39 +310,39 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					},
 				);
 			}
-			const content = read[from];
-			const {target, title} = compare[to];
-			using kept = await get().trash.keep(
+			const content = currentVersions[from];
+			const {target, title} = compare[targetSide];
+			using keptLoss = await get().trash.keep(
 				{
-					opened: {store: open[to], target},
+					opened: {store: stores[targetSide], target},
 					key,
-					whole: isKept ? read[to] : undefined,
+					whole: usesTrash ? currentVersions[targetSide] : undefined,
 					reason: content ? 'overwritten' : 'deleted',
 					title,
 					isUndoable: false,
 				},
 				() =>
-					void get().work.run(`merging ${key}`, 'write', during =>
-						get().compare.mergeDifference(from, during, false),
+					void get().work.run(`merging ${key}`, 'write', childSignal =>
+						get().compare.mergeDifference(from, childSignal, false),
 					),
 				signal,
 			);
-			if (!kept) return;
-			const {held: batch} = kept;
-			await writeOver(session, batch, () =>
+			if (!keptLoss) return;
+			const {held: heldBatch} = keptLoss;
+			await writeOver(session, heldBatch, () =>
 				session.auditWrite(
-					`${content ? 'put' : 'delete'} ${key}${formatKeptNote(batch)}`,
+					`${content ? 'put' : 'delete'} ${key}${formatKeptNote(heldBatch)}`,
 					place,
 					async () => {
-						if (content) await putWholeKey(open[to], key, content, content, signal);
-						else await open[to].delete(key, signal);
+						if (content) await putWholeKey(stores[targetSide], key, content, content, signal);
+						else await stores[targetSide].delete(key, signal);
 					},
 				),
 			);
-			applyKeyChange(get(), compare[to].target, key, content, 'stays');
+			applyKeyChange(get(), compare[targetSide].target, key, content, 'stays');
 			const merged = new Map(get().compare.data?.merged).set(key, from);
 			change(number, {merged, detail: undefined, cursor: findNextUnmerged({...compare, merged})});
-			get().messages.say(`Merged ${key}: ${compare[to].title} has what ${compare[from].title} has.`);
+			get().messages.say(`Merged ${key}: ${compare[targetSide].title} has what ${compare[from].title} has.`);
 		},
 	};
 };

@@ -28,7 +28,7 @@ type ComparePhase =
 	| {readonly name: 'stopped'}
 	| {readonly name: 'failed'; readonly failure: Failure};
 
-/** One key, read whole on both sides: a merge writes exactly what is shown. */
+/** A key of both sides, read completely so that a merge writes exactly what is shown. */
 export type ComparedKey =
 	| {readonly state: 'reading'; readonly key: string}
 	| {
@@ -56,7 +56,7 @@ export type CompareState = {
 	readonly work: KeysWork;
 	readonly phase: ComparePhase;
 	readonly counts: CompareCounts;
-	/** The last compared key, in byte order: the progress. */
+	/** The last compared key. Keys are compared in byte order, so it shows the progress. */
 	readonly lastKey: string;
 	readonly differences: DifferenceList;
 	readonly revision: number;
@@ -68,7 +68,7 @@ export type CompareState = {
 	readonly detail: ComparedKey | undefined;
 };
 
-/** Maximum differences kept; further ones are only counted. */
+/** Maximum differences listed. Further ones are only counted. */
 export const maxDifferences = 100_000;
 
 export const zeroCounts: CompareCounts = {
@@ -85,7 +85,7 @@ export const countDiffering = (counts: CompareCounts): number =>
 export const countComparedKeys = (counts: CompareCounts): number =>
 	counts.same + counts.gone + countDiffering(counts);
 
-type Listed = Pick<CompareState, 'differences' | 'filter'>;
+type FilteredList = Pick<CompareState, 'differences' | 'filter'>;
 
 /** The differences that match a filter, while the list does not grow. */
 class VisibleDifferences {
@@ -130,22 +130,22 @@ class VisibleDifferences {
 const visibleCache = new WeakMap<DifferenceList, VisibleDifferences>();
 
 /** Returns the differences whose key matches the filter. */
-export function getVisibleDifferences({differences, filter}: Listed): VisibleDifferences {
-	const known = visibleCache.get(differences);
-	if (known?.filter === filter && known.total === differences.length) return known;
+export function getVisibleDifferences({differences, filter}: FilteredList): VisibleDifferences {
+	const cached = visibleCache.get(differences);
+	if (cached?.filter === filter && cached.total === differences.length) return cached;
 	const visible = new VisibleDifferences(differences, filter);
 	visibleCache.set(differences, visible);
 	return visible;
 }
 
-/** Returns the row of the next difference that is not merged yet; the current row if there is none. */
-export function findNextUnmerged(state: Listed & Pick<CompareState, 'merged' | 'cursor'>): number {
+/** Returns the row of the next difference that is not merged yet, or the current row if there is none. */
+export function findNextUnmerged(state: FilteredList & Pick<CompareState, 'merged' | 'cursor'>): number {
 	const shown = getVisibleDifferences(state);
-	for (let at = state.cursor + 1; at < shown.length; at++)
-		if (!state.merged.has(state.differences.getKey(shown.getNumber(at)))) return at;
+	for (let row = state.cursor + 1; row < shown.length; row++)
+		if (!state.merged.has(state.differences.getKey(shown.getNumber(row)))) return row;
 	return state.cursor;
 }
 
 export const getCurrentDifference = (
-	state: Listed & Pick<CompareState, 'cursor'>,
+	state: FilteredList & Pick<CompareState, 'cursor'>,
 ): KeyDifference | undefined => getVisibleDifferences(state).at(state.cursor);

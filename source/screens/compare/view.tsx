@@ -28,13 +28,14 @@ export function Compare(): ReactElement {
 	const compare = useLedge(state => state.compare.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const isOpening = useLedge(
-		({compare: {data: there}, work: {list: work}}) => !there && work.some(({kind}) => kind === 'read'),
+		({compare: {data: comparison}, work: {list: work}}) =>
+			!comparison && work.some(({kind}) => kind === 'read'),
 	);
 	const failure = useLedge(({messages: {latest: message}}) =>
 		message?.kind === 'failed' ? message.failure : undefined,
 	);
 	if (isOpening) return <Empty />;
-	// Opening a store has failed; Esc or a later message removes it.
+	// If a store could not be opened, the failure is shown until Esc or a later message replaces it.
 	if (!compare && failure) return <Empty failure={failure} />;
 	if (!compare)
 		return <Empty title="Nothing is compared." next="= in the keys of a namespace compares it." />;
@@ -43,9 +44,9 @@ export function Compare(): ReactElement {
 	return <Differences compare={compare} columns={columns} />;
 }
 
-type Part = {readonly compare: CompareState; readonly columns: number; readonly rows: number};
+type CompareProps = {readonly compare: CompareState; readonly columns: number; readonly rows: number};
 
-function Differences({compare, columns}: Omit<Part, 'rows'>): ReactElement {
+function Differences({compare, columns}: Omit<CompareProps, 'rows'>): ReactElement {
 	const {differences, phase, cursor} = compare;
 	if (differences.length === 0) {
 		if (phase.name === 'failed') return <Empty failure={phase.failure} />;
@@ -86,14 +87,19 @@ function describeEmptyComparison({phase, counts, keys, work, fewerAdvice}: Compa
 	}
 }
 
-function Detail({compare, detail, columns, rows}: Part & {readonly detail: ComparedKey}): ReactElement {
+function Detail({
+	compare,
+	detail,
+	columns,
+	rows,
+}: CompareProps & {readonly detail: ComparedKey}): ReactElement {
 	const {dim, isSpoken} = useTheme();
 	if (detail.state === 'reading') return <Empty title="" />;
 	const {one, other} = compare;
 	const width = columns - 6;
 	// On narrow terminals the title is cut in favour of the facts.
-	const formatFact = (title: string, about: string) =>
-		cutEnd(`${cutMiddle(toDrawable(title), Math.floor(width / 3))}: ${toDrawable(about)}`, width);
+	const formatFact = (title: string, fact: string) =>
+		cutEnd(`${cutMiddle(toDrawable(title), Math.floor(width / 3))}: ${toDrawable(fact)}`, width);
 	const facts = [
 		formatFact(one.title, formatKeySide(detail.one)),
 		formatFact(other.title, formatKeySide(detail.other)),
@@ -135,11 +141,11 @@ function formatKeySide(key: WholeKey | undefined): string {
 /** Status line: progress; afterwards also the full key under the cursor. */
 export function formatCompareStatus({compare: {data: compare}}: Has<'compare'>): string {
 	if (!compare) return '';
-	const selected =
+	const selectedDifference =
 		compare.detail || showsCompareProgress({compare: {data: compare}})
 			? undefined
 			: getCurrentDifference(compare);
-	return [formatCompareSummary(compare), ...(selected ? [selected.key] : [])].join('   ');
+	return [formatCompareSummary(compare), ...(selectedDifference ? [selectedDifference.key] : [])].join('   ');
 }
 
 /** True if the summary describes the current work better than its name. */

@@ -10,17 +10,17 @@ import {type PlaceRow, placeList} from './rows.ts';
 /** Goes to the list of contexts, accounts and targets; reads the accounts unless they are loaded. */
 export function openContexts(app: App): void {
 	const {go} = app.state().navigation;
-	const {data: contexts, open: showPlaces} = app.state().contexts;
+	const {data: contexts, open: showRows} = app.state().contexts;
 	go('contexts');
-	showPlaces('in force');
+	showRows('in force');
 	if (contexts.reading === 'failed') app.state().connection.retryCredential();
 	if (mustLoad(contexts)) readAccounts(app);
 }
 
 function readAccounts({state}: App): void {
 	const connection = state().connection.data;
-	const showPlaces = state().contexts.open;
-	showPlaces();
+	const showRows = state().contexts.open;
+	showRows();
 	// The simulated service has one account; without a credential there is nothing to read.
 	if (connection?.simulated || !connection?.credential) return;
 	void state().work.run('reading the accounts', 'read', signal => state().contexts.loadAccounts(signal));
@@ -38,8 +38,8 @@ function choosePlace(app: App, {name, isActive, into}: PlaceRow): void {
 	}
 	const showedNamespaces = stack.includes('namespaces');
 	leaveSession(app, `Change to ${name}`, () =>
-		app.terminal.restart(into, then => {
-			if (showedNamespaces) openNamespaces(then, then.state().connection.data?.target ?? 'remote');
+		app.terminal.restart(into, newApp => {
+			if (showedNamespaces) openNamespaces(newApp, newApp.state().connection.data?.target ?? 'remote');
 		}),
 	);
 }

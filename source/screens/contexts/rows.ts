@@ -50,7 +50,7 @@ function buildContextRows({
 	connection: {context: activeContext, accountId},
 	contexts,
 }: PlaceRowSources): readonly PlaceRow[] {
-	/** False if another account was chosen in the context: choosing the context returns to its own. */
+	/** False too if another account was chosen since: choosing the context returns to its own one. */
 	const isActiveContext = (context: Context) =>
 		context.name === activeContext?.name &&
 		(accountId === undefined || (context.accountId ?? accountId) === accountId);
@@ -67,8 +67,11 @@ function buildContextRows({
 		}),
 	);
 	if (!activeContext) return rows;
-	const none = 'what folder, variables and options say';
-	return [...rows, createPlaceRow('context', 'no context', none, false, {to: 'context', name: undefined})];
+	const noContextNote = 'what folder, variables and options say';
+	return [
+		...rows,
+		createPlaceRow('context', 'no context', noContextNote, false, {to: 'context', name: undefined}),
+	];
 }
 
 const buildAccountRows = ({connection, accounts, findProduction}: PlaceRowSources): readonly PlaceRow[] =>
@@ -132,13 +135,21 @@ const restartRow = createPlaceRow('start', 'as started', 'drops what was chosen 
 });
 
 function createPlaceRow(
-	what: PlaceRow['what'],
+	kind: PlaceRow['what'],
 	name: string,
 	about: string,
 	isActive: boolean,
-	into: Restart,
+	restartTarget: Restart,
 ): PlaceRow {
-	return {key: `${what} ${name}`, what, name, about, isActive, isProduction: false, into};
+	return {
+		key: `${kind} ${name}`,
+		what: kind,
+		name,
+		about,
+		isActive,
+		isProduction: false,
+		into: restartTarget,
+	};
 }
 
 /** Describes how a context signs in. */

@@ -50,9 +50,9 @@ export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) =
 			const loadAccounts = async () => collectByName(listAccounts(await session.client(), signal));
 			await read(signal, loadAccounts, accounts => {
 				// Until the user moves, the cursor follows the active account.
-				const {accounts: before, filter, cursor} = get().contexts.data;
+				const {accounts: previousAccounts, filter, cursor} = get().contexts.data;
 				change({accounts, reading: 'read', failure: undefined});
-				show(before.length === 0 && filter === '' && cursor === 0 ? 'in force' : undefined);
+				show(previousAccounts.length === 0 && filter === '' && cursor === 0 ? 'in force' : undefined);
 			});
 		},
 		move,

@@ -13,11 +13,12 @@ const fixedColumns = 18;
 /** Minimum useful columns of an account. */
 const minAboutColumns = 16;
 
-/** Returns the width of the account column: what the names leave, or 0 if that is too narrow. */
+/** Returns the width that the names leave to the account column; 0 if that is too narrow. */
 function getAboutWidth(rows: readonly PlaceRow[], columns: number): number {
-	const names = Math.max(...rows.map(({name}) => measureColumns(toDrawable(name))));
-	const left = columns - fixedColumns - names - 1 - (hasProduction(rows) ? productionLabel.length + 1 : 0);
-	return left < minAboutColumns ? 0 : Math.min(70, left);
+	const nameColumns = Math.max(...rows.map(({name}) => measureColumns(toDrawable(name))));
+	const columnsLeft =
+		columns - fixedColumns - nameColumns - 1 - (hasProduction(rows) ? productionLabel.length + 1 : 0);
+	return columnsLeft < minAboutColumns ? 0 : Math.min(70, columnsLeft);
 }
 
 const hasProduction = (rows: readonly PlaceRow[]): boolean => rows.some(({isProduction}) => isProduction);
@@ -45,7 +46,7 @@ function formatAbout({id, about}: PlaceRow): string {
 	return id === undefined ? about : `${id} ${about}`;
 }
 
-const none = {title: 'There is nothing to choose.', next: ''};
+const emptyMessage = {title: 'There is nothing to choose.', next: ''};
 
 /** Lists contexts, accounts, environments and targets to choose from. */
 export function Contexts(): ReactElement {
@@ -56,7 +57,7 @@ export function Contexts(): ReactElement {
 			visible={listVisiblePlaces(contexts)}
 			columns={buildContextColumns(contexts.rows)}
 			narrowed={`No row has "${contexts.filter}" in it.`}
-			none={none}
+			none={emptyMessage}
 		/>
 	);
 }
@@ -68,12 +69,12 @@ export function formatContextsStatus({
 }: Has<'contexts' | 'connection'>): string {
 	const row = getSelectedPlace(contexts);
 	if (!row) return '';
-	const all = contexts.rows.length;
-	const shown = contexts.filter === '' ? [] : [`${listVisiblePlaces(contexts).length} of ${all}`];
+	const rowCount = contexts.rows.length;
+	const filterCount = contexts.filter === '' ? [] : [`${listVisiblePlaces(contexts).length} of ${rowCount}`];
 	const isCancelled = contexts.reading === 'unread' && connection?.credential && !connection.simulated;
 	const isUnread = contexts.reading === 'failed' || isCancelled;
-	const unread = isUnread ? ['accounts not loaded (ctrl-r)'] : [];
-	return [...unread, formatAbout(row), ...(row.isActive ? ['in force'] : []), ...shown]
+	const unreadNote = isUnread ? ['accounts not loaded (ctrl-r)'] : [];
+	return [...unreadNote, formatAbout(row), ...(row.isActive ? ['in force'] : []), ...filterCount]
 		.filter(Boolean)
 		.join('   ');
 }

@@ -22,12 +22,12 @@ export const getFormRules = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly R
 
 /** Parses the typed place: from 1, undefined for the end, or the problem in a sentence. */
 export function parsePlace({about, ruleset}: CustomForm): number | undefined | {readonly problem: string} {
-	const typed = getBufferText(about.order).trim();
-	if (typed === '') return undefined;
-	const last = getFormRules({ruleset}).length + 1;
-	const place = parseFigure(typed) ?? 0;
-	if (place >= 1 && place <= last) return place;
-	return {problem: `A place is a number from 1 to ${last}. Leave it empty for the last.`};
+	const text = getBufferText(about.order).trim();
+	if (text === '') return undefined;
+	const lastPosition = getFormRules({ruleset}).length + 1;
+	const position = parseFigure(text) ?? 0;
+	if (position >= 1 && position <= lastPosition) return position;
+	return {problem: `A place is a number from 1 to ${lastPosition}. Leave it empty for the last.`};
 }
 
 /**
@@ -37,11 +37,11 @@ export function parsePlace({about, ruleset}: CustomForm): number | undefined | {
 function buildAnswer(form: CustomForm): CustomRuleSettings['answer'] {
 	const {about, action, purpose} = form;
 	if (action !== 'block') return undefined;
-	const before = buildRuleLines(purpose.kind === 'change' ? purpose.rule : purpose.copyOf, about.row);
+	const baseLines = buildRuleLines(purpose.kind === 'change' ? purpose.rule : purpose.copyOf, about.row);
 	const isSame = (['status', 'body'] as const).every(
-		row => getBufferText(about[row]) === getBufferText(before[row]),
+		row => getBufferText(about[row]) === getBufferText(baseLines[row]),
 	);
-	if (isSame && about.type === before.type) return undefined;
+	if (isSame && about.type === baseLines.type) return undefined;
 	const status = getBufferText(about.status).trim();
 	const body = getBufferText(about.body);
 	if (status === '' && body === '') return 'none';
@@ -79,8 +79,8 @@ const getChangedSkips = ({initial, chosen}: CustomForm): readonly string[] | und
 	initial.action === 'skip' && initial.skipped.join() === chosen.join() ? undefined : chosen;
 
 function getChangedLogging({about}: CustomForm, base: RulesetRule): Pick<CustomRuleSettings, 'log'> {
-	const logged = base.action === 'skip' ? (base.logging?.enabled ?? true) : undefined;
-	return about.logged === logged ? {} : {log: about.logged};
+	const baseLogged = base.action === 'skip' ? (base.logging?.enabled ?? true) : undefined;
+	return about.logged === baseLogged ? {} : {log: about.logged};
 }
 
 /** Builds the complete list of rules after the change. */
@@ -89,8 +89,8 @@ function buildWantedRules(form: CustomForm): readonly RulesetRule[] {
 	const rules = getFormRules(form);
 	if (!rule) return rules;
 	if (form.purpose.kind === 'change') return rules.map(one => (one.id === rule.id ? rule : one));
-	const place = parsePlace(form);
-	return insertAtPosition(rules, rule, typeof place === 'number' ? {index: place} : {after: ''});
+	const position = parsePlace(form);
+	return insertAtPosition(rules, rule, typeof position === 'number' ? {index: position} : {after: ''});
 }
 
 /** Builds the single call for the change; undefined if nothing would change. */
@@ -124,7 +124,7 @@ const findErrorSentence = (
 	checkCustomRule(rule, zone).find(one => one.about === about && one.severity === 'error')?.sentence;
 
 /**
- * Explains why an action is unavailable in this zone; undefined if it is available, as the rule's own action
+ * Explains why an action is unavailable in this zone; undefined if it is available. The rule's own action
  * always is.
  */
 export function getCustomActionRefusal(form: CustomForm, action: string): string | undefined {
@@ -133,8 +133,8 @@ export function getCustomActionRefusal(form: CustomForm, action: string): string
 }
 
 /**
- * Explains why `name` cannot be skipped in this zone; undefined if it can, as what the rule skips already
- * always can.
+ * Explains why `name` cannot be skipped in this zone; undefined if it can. Names that the rule already skips
+ * are always allowed.
  */
 export function getSkipRefusal(form: CustomForm, name: string): string | undefined {
 	if (form.initial.skipped.includes(name)) return undefined;
@@ -142,7 +142,7 @@ export function getSkipRefusal(form: CustomForm, name: string): string | undefin
 	return findErrorSentence(rule, form, 'products');
 }
 
-/** Finds the neighbours of the rule in the order of evaluation. `place` counts from 1. */
+/** Finds the neighbours of the rule in the order of evaluation. `position` counts from 1. */
 export function findCustomRuleNeighbours(form: CustomForm): {
 	readonly before: RulesetRule | undefined;
 	readonly after: RulesetRule | undefined;
@@ -150,10 +150,10 @@ export function findCustomRuleNeighbours(form: CustomForm): {
 	readonly of: number;
 } {
 	const {purpose} = form;
-	const own = purpose.kind === 'change' ? purpose.rule.id : undefined;
-	const wanted = buildWantedRules(form);
-	const at = wanted.findIndex(({id}) => id === own);
-	return {before: wanted[at - 1], after: wanted[at + 1], place: at + 1, of: wanted.length};
+	const ownId = purpose.kind === 'change' ? purpose.rule.id : undefined;
+	const newRules = buildWantedRules(form);
+	const index = newRules.findIndex(({id}) => id === ownId);
+	return {before: newRules[index - 1], after: newRules[index + 1], place: index + 1, of: newRules.length};
 }
 
 /** Lists the reasons to require the zone's name before sending, in sentences. */

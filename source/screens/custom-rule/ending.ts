@@ -54,9 +54,9 @@ function findCurrentRule({purpose}: CustomForm, {now}: Conflict) {
 export function applyCustomRuleChoice(
 	form: CustomForm,
 	ending: CustomEnding,
-	does: RuleChoice['does'],
+	choiceId: RuleChoice['does'],
 ): CustomForm | undefined {
-	switch (does) {
+	switch (choiceId) {
 		case 'change the expression':
 			return toStep(form, 'expression');
 		case 'change it':
@@ -146,27 +146,29 @@ export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding
 	switch (ending.state) {
 		case 'done': {
 			const {rule, ruleset, lost, meanwhile} = ending;
-			const place = ruleset.rules.findIndex(({id}) => id === rule?.id) + 1;
+			const position = ruleset.rules.findIndex(({id}) => id === rule?.id) + 1;
 			const version = meanwhile?.version;
-			const overwritten = meanwhile?.overwritten.flatMap(({rule: one}) => one.id ?? []) ?? [];
-			const ids = overwritten.flatMap(id => ['--rule', id]);
+			const overwrittenIds = meanwhile?.overwritten.flatMap(({rule: one}) => one.id ?? []) ?? [];
+			const ruleOptions = overwrittenIds.flatMap(id => ['--rule', id]);
 			const restoredRules = meanwhile
-				? restoreRulesetRules(ruleset.rules, meanwhile.theirs, new Set(overwritten))
+				? restoreRulesetRules(ruleset.rules, meanwhile.theirs, new Set(overwrittenIds))
 				: ruleset.rules;
 			const reasons = findCustomRuleReasons(form.zone, ruleset.rules, restoredRules);
-			const confirm = buildConfirmOptions(form.zone, reasons);
+			const confirmOptions = buildConfirmOptions(form.zone, reasons);
 			return {
 				tone: meanwhile ? 'warning' : 'good',
 				heading,
 				facts: [
 					...(rule ? [formatRuleInFull(rule)] : []),
-					`It is number ${place} of ${ruleset.rules.length}.`,
+					`It is number ${position} of ${ruleset.rules.length}.`,
 					...(lost ? ['The answer was lost; reading the current state found it.'] : []),
 					...(meanwhile
 						? describeConcurrentEdits(meanwhile).flatMap(({title, changes}) => [title, ...changes])
 						: []),
-					...(ids.length > 0 && version !== undefined
-						? [`To restore it: ${formatRulesCommand(form.zone, ['restore', version], [...ids, ...confirm])}`]
+					...(ruleOptions.length > 0 && version !== undefined
+						? [
+								`To restore it: ${formatRulesCommand(form.zone, ['restore', version], [...ruleOptions, ...confirmOptions])}`,
+							]
 						: []),
 				],
 			};
@@ -180,13 +182,16 @@ export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding
 			};
 		}
 		case 'changed meanwhile': {
-			const now = findCurrentRule(form, ending);
-			const mine = buildCustomRule(form);
+			const currentRule = findCurrentRule(form, ending);
+			const typedRule = buildCustomRule(form);
 			return {
 				tone: 'warning',
 				heading,
-				facts: now
-					? [`theirs  ${formatRuleInFull(now)}`, `mine    ${mine ? formatRuleInFull(mine) : ''}`]
+				facts: currentRule
+					? [
+							`theirs  ${formatRuleInFull(currentRule)}`,
+							`mine    ${typedRule ? formatRuleInFull(typedRule) : ''}`,
+						]
 					: [ending.failure.details.why].filter(text => text !== undefined),
 			};
 		}

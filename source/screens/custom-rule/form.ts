@@ -34,8 +34,11 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 		const customRules = get().customRules.data;
 		if (purpose.kind !== 'change' || !customRules || !hasLoaded(customRules)) return undefined;
 		const {id} = purpose.rule;
-		const now = getCustomRules(customRules).find(rule => rule.id === id);
-		return {rule: now && {...now, id}, isSame: now !== undefined && isEquivalentRule(now, purpose.rule)};
+		const current = getCustomRules(customRules).find(rule => rule.id === id);
+		return {
+			rule: current && {...current, id},
+			isSame: current !== undefined && isEquivalentRule(current, purpose.rule),
+		};
 	}
 
 	const readPurpose = ({
@@ -71,12 +74,12 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 				description: lines.description,
 			}),
 			readPurpose,
-			restore(begun, {skipped, lines, type, logged}, isRead) {
+			restore(newForm, {skipped, lines, type, logged}, areListsLoaded) {
 				const form: CustomForm = {
-					...begun,
+					...newForm,
 					chosen: skipped,
 					about: {
-						...begun.about,
+						...newForm.about,
 						order: createLine(lines.place),
 						description: createLine(lines.description),
 						status: createLine(lines.status),
@@ -85,7 +88,7 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 						logged,
 					},
 				};
-				const change = isRead ? findChange(form) : undefined;
+				const change = areListsLoaded ? findChange(form) : undefined;
 				return change?.rule && !change.isSame ? rebaseCustomForm(form, change.rule, form.ruleset) : form;
 			},
 			describeChanges(draft) {

@@ -66,8 +66,8 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		body: ownAnswer,
 	}),
 	findOrderProblem(form) {
-		const place = parsePlace(form);
-		return typeof place === 'object' ? place.problem : undefined;
+		const position = parsePlace(form);
+		return typeof position === 'object' ? position.problem : undefined;
 	},
 	describeNeighbours(form) {
 		const {before, after, place, of} = findCustomRuleNeighbours(form);
@@ -113,8 +113,8 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 	describeReview: describeCustomRuleReview,
 	getWarning(form) {
 		const rule = form.purpose.kind === 'new' ? buildCustomRule(form) : undefined;
-		const same = rule && findSameCustomRule(rule, getFormRules(form));
-		return same && formatSameRuleWarning(same);
+		const duplicate = rule && findSameCustomRule(rule, getFormRules(form));
+		return duplicate && formatSameRuleWarning(duplicate);
 	},
 	getLabel: ({purpose}) => (purpose.kind === 'new' ? 'creating a custom rule' : 'changing a custom rule'),
 	getSubject: () => ({kind: 'custom rules'}),

@@ -10,14 +10,14 @@ import type {CustomForm} from './state.ts';
 export function describeCustomRuleReview(form: CustomForm): ReturnType<AnyRuleKind['describeReview']> {
 	const {purpose} = form;
 	const rule = buildCustomRule(form);
-	const same = purpose.kind === 'new' && rule ? findSameCustomRule(rule, getFormRules(form)) : undefined;
+	const duplicate = purpose.kind === 'new' && rule ? findSameCustomRule(rule, getFormRules(form)) : undefined;
 	return {
 		summary:
 			rule && purpose.kind === 'new'
 				? [`${formatCustomRuleAction(rule)}, ${formatRuleState(rule)}: ${rule.expression}`]
 				: [],
 		changes: rule && purpose.kind === 'change' ? listRuleChanges(purpose.rule, rule) : [],
-		warnings: same ? [formatSameRuleWarning(same)] : [],
+		warnings: duplicate ? [formatSameRuleWarning(duplicate)] : [],
 		concerns: listPlaceConcerns(form),
 	};
 }
@@ -25,18 +25,18 @@ export function describeCustomRuleReview(form: CustomForm): ReturnType<AnyRuleKi
 const formatRuleState = ({enabled}: RulesetRule): string => (enabled === false ? 'paused' : 'in force');
 
 /** Lists the changes, one line each with its name. Raw text. */
-function listRuleChanges(before: RulesetRule, after: RulesetRule): readonly string[] {
-	const formatDifference = (name: string, was: string | undefined, is: string | undefined) =>
-		was === is ? [] : [`${name.padEnd(13)}from ${was || 'none'} to ${is || 'none'}`];
+function listRuleChanges(oldRule: RulesetRule, newRule: RulesetRule): readonly string[] {
+	const formatDifference = (name: string, oldText: string | undefined, newText: string | undefined) =>
+		oldText === newText ? [] : [`${name.padEnd(13)}from ${oldText || 'none'} to ${newText || 'none'}`];
 	return [
-		...(before.expression === after.expression
+		...(oldRule.expression === newRule.expression
 			? []
-			: [`now          ${before.expression}`, `then         ${after.expression}`]),
-		...formatDifference('action', formatCustomRuleAction(before), formatCustomRuleAction(after)),
-		...formatDifference('answer', formatCustomRuleResponse(before), formatCustomRuleResponse(after)),
-		...formatDifference('state', formatRuleState(before), formatRuleState(after)),
-		...formatDifference('logged', formatLogging(before), formatLogging(after)),
-		...formatDifference('description', before.description, after.description),
+			: [`now          ${oldRule.expression}`, `then         ${newRule.expression}`]),
+		...formatDifference('action', formatCustomRuleAction(oldRule), formatCustomRuleAction(newRule)),
+		...formatDifference('answer', formatCustomRuleResponse(oldRule), formatCustomRuleResponse(newRule)),
+		...formatDifference('state', formatRuleState(oldRule), formatRuleState(newRule)),
+		...formatDifference('logged', formatLogging(oldRule), formatLogging(newRule)),
+		...formatDifference('description', oldRule.description, newRule.description),
 	];
 }
 

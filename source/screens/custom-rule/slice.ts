@@ -37,18 +37,18 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 				if (!edit) throw new Failure('usage', 'Nothing was changed, so there is nothing to send.');
 				onStep('rule');
 				const {changeRuleset} = await import('../../rulesets/change.ts');
-				const where = formatRulesCommand(zone, ['list']);
+				const listCommand = formatRulesCommand(zone, ['list']);
 				return changeRuleset(
 					client,
-					{zone: zone.id, phase: customPhase, shown: ruleset, edit, where},
+					{zone: zone.id, phase: customPhase, shown: ruleset, edit, where: listCommand},
 					{signal, onLook: () => onStep('looking')},
 				);
 			},
 			async lookAgain(client, form, ending, {signal, onWrite}) {
 				if (ending.state !== 'unsure') return ending;
-				const seen = await ending.lookAgain(client, {signal});
-				if (seen.state === 'done') onWrite(customRuleKind.describeWrite(form, 'rule'));
-				return seen;
+				const outcome = await ending.lookAgain(client, {signal});
+				if (outcome.state === 'done') onWrite(customRuleKind.describeWrite(form, 'rule'));
+				return outcome;
 			},
 			/** Shows the outcome in the list as well. */
 			show(form, ending) {

@@ -51,7 +51,7 @@ export function createCustomForm(
 	ruleset: Ruleset | undefined,
 ): CustomForm {
 	const rule = purpose.kind === 'change' ? purpose.rule : purpose.copyOf;
-	const skipped = rule?.action === 'skip' ? listSkippedNames(rule) : [];
+	const skippedNames = rule?.action === 'skip' ? listSkippedNames(rule) : [];
 	return {
 		...beginRuleForm({
 			id,
@@ -60,11 +60,11 @@ export function createCustomForm(
 			step: 'expression',
 			expression: rule?.expression ?? '',
 			action: rule?.action,
-			chosen: skipped,
+			chosen: skippedNames,
 			about: buildRuleLines(rule, purpose.kind === 'new' ? 'order' : 'description'),
 		}),
 		ruleset,
-		initial: {action: rule?.action, skipped},
+		initial: {action: rule?.action, skipped: skippedNames},
 	};
 }
 

@@ -32,9 +32,9 @@ const findSelectedRule = ({customRules: {data}}: Has<'customRules'>) => getSelec
 
 /** Builds the part of an action that works on the rule under the cursor. */
 const withSelectedRule = (
-	work: (app: App, rule: ExistingRule) => void,
-	refused = getCustomRulesBlockedReason,
-) => withSelection(findSelectedRule, customRuleList.none, work, refused);
+	execute: (app: App, rule: ExistingRule) => void,
+	getRefusal = getCustomRulesBlockedReason,
+) => withSelection(findSelectedRule, customRuleList.none, execute, getRefusal);
 
 /** Describes a rule unmistakably: "rule 3 (block): Scrapers". */
 const describeCustomRule = (state: CustomRulesState, rule: RulesetRule): string =>
@@ -101,11 +101,11 @@ function sendMove({state}: App): void {
 	if (data?.moving === undefined) return;
 	const {moving: id, rows: order} = data;
 	// If two rules swap places, either could have moved; this names the one that did.
-	const planned = plan(order, buildMoveEdit(order, id));
-	if (!planned.send) endMove();
+	const movePlan = plan(order, buildMoveEdit(order, id));
+	if (!movePlan.send) endMove();
 	write(
 		{
-			plan: planned,
+			plan: movePlan,
 			label: `moving custom rule ${id}`,
 			what: `move custom rule ${id} to place ${getCustomRulePlace(order, {id})}`,
 			done: ({rules}) => `Rule moved to place ${getCustomRulePlace(rules, {id})} of ${rules.length}: ${id}.`,
@@ -115,7 +115,7 @@ function sendMove({state}: App): void {
 	);
 }
 
-/** The changes offered in the list, each after its effect on requests was shown. */
+/** The changes offered in the list. Each one first shows its effect on requests. */
 export const customRuleChanges: readonly Action[] = [
 	action('custom.pause', ['p'], 'pause the custom rule', {
 		hint: 'pause',

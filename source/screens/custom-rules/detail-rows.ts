@@ -20,21 +20,25 @@ export function buildCustomRuleRows(
 	const rule = getSelectedCustomRule(state);
 	if (!rule) return [];
 	const {id, description, ref, expression, enabled, logging} = rule;
-	const others = pickUnknownFields(rule);
+	const unknownFields = pickUnknownFields(rule);
 	const rules = getCustomRules(state);
 	const heading = [
 		`rule ${formatInteger(getCustomRulePlace(rules, rule))} of ${formatInteger(rules.length)}`,
 		toDrawable(rule.action === 'skip' ? 'skip' : formatCustomRuleAction(rule)),
 	];
-	const place = {plan: state.zone.plan, phase: customPhase, letsThrough: rule.action === 'skip'} as const;
+	const context = {plan: state.zone.plan, phase: customPhase, letsThrough: rule.action === 'skip'} as const;
 	return [
 		buildHeadingRow(heading, enabled === false ? ['paused: it does nothing'] : [], columns, marks),
-		...buildExpressionRows(expression, place, columns, marks),
+		...buildExpressionRows(expression, context, columns, marks),
 		...buildNamedRows('description', description, columns),
 		...buildNamedRows('skips', rule.action === 'skip' ? formatSkippedParts(rule) : undefined, columns),
 		...buildNamedRows('answer', formatCustomRuleResponse(rule), columns),
 		...buildNamedRows('logged', logging && (logging.enabled ? 'yes' : 'no'), columns),
-		...buildNamedRows('others', Object.keys(others).length > 0 ? JSON.stringify(others) : undefined, columns),
+		...buildNamedRows(
+			'others',
+			Object.keys(unknownFields).length > 0 ? JSON.stringify(unknownFields) : undefined,
+			columns,
+		),
 		...buildNamedRows('rule id', id, columns),
 		...buildNamedRows('reference', ref === id ? undefined : ref, columns),
 	];

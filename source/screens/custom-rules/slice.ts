@@ -15,7 +15,7 @@ type CustomRulesSlice = ZoneListSlice<CustomRulesState> &
 		/**
 		 * Shows the rules after a read or a write. Drops the preview of a new order if the version changed.
 		 */
-		show(zone: string, ruleset: Ruleset | undefined, undo?: CustomRulesState['undo']): void;
+		show(zoneId: string, ruleset: Ruleset | undefined, undo?: CustomRulesState['undo']): void;
 		/** Starts moving the rule under the cursor, in a preview of the new order. */
 		beginMove(): void;
 		/** Drops the preview of a new order. */
@@ -24,8 +24,8 @@ type CustomRulesSlice = ZoneListSlice<CustomRulesState> &
 
 export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports) => {
 	const getOpenRules = () => get().customRules.data;
-	const initial = {ruleset: undefined};
-	const {members, change, read, show} = createZoneRows(customRuleList, initial, set, get, ports);
+	const initialMembers = {ruleset: undefined};
+	const {members, change, read, show} = createZoneRows(customRuleList, initialMembers, set, get, ports);
 	return {
 		...members,
 		...createCustomRuleWrites(set, get, ports),
@@ -34,50 +34,50 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 			members.open(zone);
 		},
 		async load(signal) {
-			const zone = getOpenRules()?.zone.id;
-			if (zone === undefined) return;
+			const zoneId = getOpenRules()?.zone.id;
+			if (zoneId === undefined) return;
 			const readCustomRuleset = async () => {
 				const [{readRulesetEntryPoint}, {customPhase}] = await Promise.all([
 					import('../../rulesets/calls.ts'),
 					import('../../rulesets/ruleset.ts'),
 				]);
-				return readRulesetEntryPoint(await ports.session.client(), zone, customPhase, signal);
+				return readRulesetEntryPoint(await ports.session.client(), zoneId, customPhase, signal);
 			};
-			await read(signal, readCustomRuleset, ruleset => get().customRules.show(zone, ruleset));
+			await read(signal, readCustomRuleset, ruleset => get().customRules.show(zoneId, ruleset));
 		},
-		show(zone, ruleset, undo) {
-			const before = getOpenRules();
-			if (before?.zone.id !== zone) return;
-			const isMoving = before.moving !== undefined;
-			const isSame = ruleset?.version === before.ruleset?.version;
-			const rows = isMoving && isSame ? before.rows : getCustomRules({ruleset});
+		show(zoneId, ruleset, undo) {
+			const current = getOpenRules();
+			if (current?.zone.id !== zoneId) return;
+			const isMoving = current.moving !== undefined;
+			const isSame = ruleset?.version === current.ruleset?.version;
+			const rows = isMoving && isSame ? current.rows : getCustomRules({ruleset});
 			show({rows, ruleset, ...(!isSame && {moving: undefined}), ...(undo && {undo})});
 			if (isMoving && !isSame) get().messages.warn('The rules have changed, so the new order is dropped.');
 		},
-		move(by) {
-			const before = getOpenRules();
-			if (before?.moving === undefined) return members.move(by);
-			const {moving} = before;
-			const {cursor = 0} = customRuleList.applyMove(before, by);
-			change({rows: withMovedRule(before.rows, moving, cursor), cursor, lastKey: moving});
+		move(distance) {
+			const current = getOpenRules();
+			if (current?.moving === undefined) return members.move(distance);
+			const {moving} = current;
+			const {cursor = 0} = customRuleList.applyMove(current, distance);
+			change({rows: withMovedRule(current.rows, moving, cursor), cursor, lastKey: moving});
 		},
 		beginMove() {
-			const before = getOpenRules();
-			const moving = customRuleList.selected(before)?.id;
-			if (!before || moving === undefined) return;
-			change({...customRuleList.changed(before, {filter: ''}), moving, detail: undefined});
+			const current = getOpenRules();
+			const movingRuleId = customRuleList.selected(current)?.id;
+			if (!current || movingRuleId === undefined) return;
+			change({...customRuleList.changed(current, {filter: ''}), moving: movingRuleId, detail: undefined});
 		},
 		endMove() {
-			const before = getOpenRules();
-			if (before?.moving === undefined) return;
-			change({...customRuleList.changed(before, {rows: getCustomRules(before)}), moving: undefined});
+			const current = getOpenRules();
+			if (current?.moving === undefined) return;
+			change({...customRuleList.changed(current, {rows: getCustomRules(current)}), moving: undefined});
 		},
 	};
 };
 
 /** Returns the rules with one moved to `place`, from 0. */
-function withMovedRule(rules: readonly RulesetRule[], id: string, place: number): readonly RulesetRule[] {
-	const others = rules.filter(rule => rule.id !== id);
+function withMovedRule(rules: readonly RulesetRule[], id: string, index: number): readonly RulesetRule[] {
+	const otherRules = rules.filter(rule => rule.id !== id);
 	const rule = rules.find(one => one.id === id);
-	return rule ? others.toSpliced(place, 0, rule) : rules;
+	return rule ? otherRules.toSpliced(index, 0, rule) : rules;
 }

@@ -30,16 +30,20 @@ const computeActionWidth = (columns: number, rules: readonly RulesetRule[]): num
 /** Builds the columns. During a move, shows new and old places. */
 function buildCustomRuleColumns(state: CustomRulesState): readonly Column<RulesetRule>[] {
 	const {rows} = state;
-	const before = getCustomRules(state);
-	const hasDescriptions = before.some(({description}) => description);
+	const currentRules = getCustomRules(state);
+	const hasDescriptions = currentRules.some(({description}) => description);
 	return [
 		{title: '#', width: () => 4, align: 'right', text: rule => formatInteger(getCustomRulePlace(rows, rule))},
-		{title: 'ACTION', width: columns => computeActionWidth(columns, before), text: formatCustomRuleAction},
+		{
+			title: 'ACTION',
+			width: columns => computeActionWidth(columns, currentRules),
+			text: formatCustomRuleAction,
+		},
 		{
 			title: hasDescriptions ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
 			gap: 2,
 			text(rule, {marks}) {
-				const oldPlace = getCustomRulePlace(before, rule);
+				const oldPlace = getCustomRulePlace(currentRules, rule);
 				return [
 					oldPlace === getCustomRulePlace(rows, rule) ? '' : `was ${oldPlace}`,
 					rule.enabled === false ? 'paused' : '',

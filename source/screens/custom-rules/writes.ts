@@ -13,21 +13,21 @@ export type CustomRuleWrites = RulesetWrites<CustomRulesState> & {
 	/**
 	 * Plans the change from the shown rules to these. `chosenEdit`: the edit to send, if several lead there.
 	 */
-	plan(wanted: readonly RulesetRule[], chosenEdit?: RulesetEdit): RulesetPlan;
+	plan(newRules: readonly RulesetRule[], chosenEdit?: RulesetEdit): RulesetPlan;
 };
 
 /** The writes of custom rules; the list then shows the service's answer. */
 export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {session}) => {
-	function plan(wanted: readonly RulesetRule[], chosenEdit?: RulesetEdit): RulesetPlan {
+	function plan(newRules: readonly RulesetRule[], chosenEdit?: RulesetEdit): RulesetPlan {
 		const customRules = get().customRules.data;
 		if (!customRules) throw new Failure('internal', 'No zone is open.');
-		const {zone, ruleset: shown} = customRules;
-		const before = getCustomRules(customRules);
-		const minimalEdit = computeRulesetEdit(before, wanted);
+		const {zone, ruleset: currentRuleset} = customRules;
+		const currentRules = getCustomRules(customRules);
+		const minimalEdit = computeRulesetEdit(currentRules, newRules);
 		return {
 			zone,
-			ruleset: shown,
-			reasons: findCustomRuleReasons(zone, before, wanted),
+			ruleset: currentRuleset,
+			reasons: findCustomRuleReasons(zone, currentRules, newRules),
 			send:
 				minimalEdit &&
 				((client, _name, signal) =>
@@ -36,7 +36,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 						{
 							zone: zone.id,
 							phase: customPhase,
-							shown,
+							shown: currentRuleset,
 							edit: chosenEdit ?? minimalEdit,
 							where: formatRulesCommand(zone, ['list']),
 						},
@@ -51,9 +51,9 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		read: () => get().customRules.data,
 		plan,
 		sentence: describeRuleChange,
-		show: (zone, now, {undo}) => get().customRules.show(zone, now, undo),
-		showChanged(zone, now) {
-			get().customRules.show(zone, now);
+		show: (zoneId, current, {undo}) => get().customRules.show(zoneId, current, undo),
+		showChanged(zoneId, current) {
+			get().customRules.show(zoneId, current);
 			return 'The list shows the current rules: make the change again.';
 		},
 		load: signal => get().customRules.load(signal),

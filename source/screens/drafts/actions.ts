@@ -6,12 +6,12 @@ import {describeDraftsElsewhere} from './elsewhere.ts';
 import {formatTimeAgo} from './form.ts';
 
 /** Unsent input: a form still open behind other screens, or a draft on disk. */
-export type Unfinished = {readonly id: string; readonly text: string; open(app: App): void};
+export type UnfinishedInput = {readonly id: string; readonly text: string; open(app: App): void};
 
 /** Lists open forms and drafts. Edits of this session are listed separately. */
-export function listUnfinishedForms(state: LedgeState, now: number): readonly Unfinished[] {
+export function listUnfinishedForms(state: LedgeState, now: number): readonly UnfinishedInput[] {
 	return [
-		...listScreens(state.navigation.screens).flatMap(([screen, {getOpenForm}]): Unfinished[] => {
+		...listScreens(state.navigation.screens).flatMap(([screen, {getOpenForm}]): UnfinishedInput[] => {
 			const form = getOpenForm?.(state);
 			return form === undefined
 				? []
@@ -28,28 +28,28 @@ export function listUnfinishedForms(state: LedgeState, now: number): readonly Un
 /** Formats the drafts in one line; undefined if none. */
 export function formatDrafts(state: LedgeState, now: number): string | undefined {
 	const forms = listUnfinishedForms(state, now);
-	const others = describeDraftsElsewhere(state.drafts.elsewhere);
-	if (forms.length === 0) return others?.replace(/\.$/, '');
-	const all = forms.map(({text}) => text).join('; ');
-	const suffix = others === undefined ? '' : `; ${state.drafts.elsewhere.length} elsewhere`;
-	return `${forms.length === 1 ? '' : `${forms.length}: `}${all}${suffix}`;
+	const elsewhereText = describeDraftsElsewhere(state.drafts.elsewhere);
+	if (forms.length === 0) return elsewhereText?.replace(/\.$/, '');
+	const texts = forms.map(({text}) => text).join('; ');
+	const suffix = elsewhereText === undefined ? '' : `; ${state.drafts.elsewhere.length} elsewhere`;
+	return `${forms.length === 1 ? '' : `${forms.length}: `}${texts}${suffix}`;
 }
 
 /** Opens the only draft, or asks which one. */
 export function openDrafts(app: App): void {
 	const forms = listUnfinishedForms(app.state(), Date.now());
 	if (forms.length === 0) {
-		const elsewhere = describeDraftsElsewhere(app.state().drafts.elsewhere);
-		if (elsewhere !== undefined)
-			app.state().messages.say(`${elsewhere} It is offered there: C goes to another context or account.`);
+		const elsewhereText = describeDraftsElsewhere(app.state().drafts.elsewhere);
+		if (elsewhereText !== undefined)
+			app.state().messages.say(`${elsewhereText} It is offered there: C goes to another context or account.`);
 		return;
 	}
 	chooseUnfinished(app, `${forms.length} drafts`, forms);
 }
 
 /** Opens the only entry, or asks which one. */
-export function chooseUnfinished(app: App, title: string, all: readonly Unfinished[]): void {
-	const [first, ...others] = all;
+export function chooseUnfinished(app: App, title: string, entries: readonly UnfinishedInput[]): void {
+	const [first, ...others] = entries;
 	if (first && others.length === 0) {
 		first.open(app);
 		return;
@@ -58,7 +58,7 @@ export function chooseUnfinished(app: App, title: string, all: readonly Unfinish
 		kind: 'choice',
 		title,
 		lines: [],
-		choices: all.map(({id, text}) => ({value: id, label: toDrawable(text)})),
-		choose: id => all.find(one => one.id === id)?.open(app),
+		choices: entries.map(({id, text}) => ({value: id, label: toDrawable(text)})),
+		choose: id => entries.find(one => one.id === id)?.open(app),
 	});
 }

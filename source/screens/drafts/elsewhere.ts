@@ -1,4 +1,4 @@
-/** Describes the drafts that belong to other places, in a sentence; undefined if none. */
+/** Describes the drafts that belong to other services or accounts; undefined if there are none. */
 export function describeDraftsElsewhere(places: readonly string[]): string | undefined {
 	if (places.length === 0) return undefined;
 	const belong = places.length === 1 ? '1 draft belongs' : `${places.length} drafts belong`;

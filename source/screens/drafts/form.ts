@@ -18,17 +18,17 @@ export type DraftOffer = {
 };
 
 /**
- * A kind of form that keeps drafts. Every form of more than one line does, so that a signal or crash loses no
- * work. One-line dialogs do not: a name, number, path or filter is quick to retype, and a confirmation must
- * never be restored. A dialog whose line belongs to something longer sets `keeps` (dialog-slice.ts) and is
- * kept with that.
+ * A kind of form that keeps drafts. Every form of more than one line keeps them, so that a signal or crash
+ * loses no work. One-line dialogs keep none: a name, number, path or filter is quick to retype, and a
+ * confirmation must never be restored. A dialog whose line belongs to a longer form sets `keeps`
+ * (dialog-slice.ts); its text is then part of that form's draft.
  */
 export type DraftForm = {
 	readonly kind: string;
 	/** Returns a value that changes whenever a draft must be written. */
 	getTrackedState(state: LedgeState): unknown;
 	listOpenForms(state: LedgeState): readonly OpenForm[];
-	/** Returns what can be restored of a draft, or a sentence why it cannot be read. */
+	/** Returns the offer to restore a draft, or a sentence that says why it cannot be read. */
 	offer(draft: Draft): DraftOffer | string;
 };
 
@@ -47,5 +47,5 @@ export function formatTimeAgo(milliseconds: number): string {
 export const describeVersionMismatch = ({form}: Draft): string =>
 	`It was written by another version of ledge: version ${form.version} of the form "${form.kind}".`;
 
-/** Returns why something failed, in one sentence. */
+/** Returns the reason for a failure, in one sentence. */
 export const getFailureReason = ({message, details: {why}}: Failure): string => why ?? message;

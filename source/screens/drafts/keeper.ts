@@ -11,7 +11,7 @@ import {
 } from '../../state/drafts.ts';
 
 /**
- * Milliseconds from the first unsaved change to the write: further typing does not restart the timer. Timers
+ * Milliseconds from the first unsaved change to the write. Further typing does not restart the timer. Timers
  * use the monotonic clock, so setting the clock back does not delay them.
  */
 export const draftDelayMs = 500;
@@ -20,23 +20,25 @@ export const draftDelayMs = 500;
 export type OpenForm = {
 	/** Unique among forms opened in this run. */
 	readonly id: string;
-	/** Returns a value that changes with all input, and only with that. */
+	/** Returns a value that changes if and only if the input changes. */
 	getContent(): unknown;
-	/** True if losing it would lose input. */
+	/** True if the form has input that would be lost. */
 	isWorthKeeping(): boolean;
-	/** Builds its draft; `instance` separates it from others of the same kind and place. */
+	/** Builds its draft. `instance` distinguishes it from others of the same kind and target. */
 	buildDraft(instance: string): NewDraft;
 };
 
-/** Saves open forms to disk until they close, at most a second behind the typing. */
+/** Saves open forms to disk until they are closed, at most a second after the user types. */
 type DraftKeeper = {
-	/** Call after any change: closed forms are removed at once, the others are saved soon. */
+	/**
+	 * Must be called after any change. Drafts of closed forms are removed at once; open forms are saved soon.
+	 */
 	noticeChange(): void;
 	/** Resolves when the background write is on disk. */
 	waitForWrites(): Promise<void>;
-	/** Saves everything at once, even in a signal handler. Returns the failures. */
+	/** Saves everything synchronously, so that a signal handler can call it. Returns the failures. */
 	saveNow(): readonly Failure[];
-	/** Saves a form that is about to close, and leaves its draft for later. */
+	/** Saves a form before it is closed. Its draft stays. */
 	release(id: string): Failure | undefined;
 	/** Assigns a draft of an earlier run to this form and process. */
 	adopt(id: string, draft: Pick<Draft, 'id' | 'path'>): void;
@@ -45,18 +47,18 @@ type DraftKeeper = {
 };
 
 type DraftEvents = {
-	/** A draft was saved where the next start does not look. Once per folder. */
+	/** Called once per folder when a draft was saved where the next start does not look. */
 	onSavedElsewhere(path: string): void;
-	/** Saving fails. Once, until it works again. */
+	/** Called when saving fails, and not again until it has succeeded. */
 	onFailure(failure: Failure): void;
-	/** Drafts were written or removed. */
+	/** Called after drafts were written or removed. */
 	onDraftsChanged(): void;
 };
 
 type SavedForm = {readonly draft: Pick<Draft, 'id' | 'path'>; readonly content: unknown};
 
 /** Shared by all stores of the process, so that no two share a file. */
-let instances = 0;
+let lastInstance = 0;
 
 export function createDraftKeeper(
 	environment: Environment,
@@ -70,40 +72,41 @@ export function createDraftKeeper(
 	let timer: NodeJS.Timeout | undefined;
 	let pendingWrite: Promise<void> = Promise.resolve();
 	/** Id of the form that is being written in the background. */
-	let writing: string | undefined;
+	let writingId: string | undefined;
 	let isWriting = false;
 	let needsRerun = false;
-	/** A background write is put in place only if this has not changed since it began. */
-	let epoch = 0;
+	/** A background write takes effect only if this has not changed since the write began. */
+	let saveEpoch = 0;
 	let hasFailed = false;
 	const reported = new Set<string>();
 
 	function getInstance(id: string): string {
-		const known = instanceIds.get(id) ?? String(++instances);
-		instanceIds.set(id, known);
-		return known;
+		const instance = instanceIds.get(id) ?? String(++lastInstance);
+		instanceIds.set(id, instance);
+		return instance;
 	}
 
 	function isUpToDate(form: OpenForm, content: unknown): boolean {
-		const before = savedForms.get(form.id);
-		// It may have been removed; an adopted draft must get our name, so that no other process takes it.
-		return before !== undefined && before.content === content && isDraftKept(before.draft);
+		const savedForm = savedForms.get(form.id);
+		// The draft may have been removed. An adopted draft must be renamed, so that no other process takes it.
+		return savedForm !== undefined && savedForm.content === content && isDraftKept(savedForm.draft);
 	}
 
 	function recordSaved(
 		{id}: Pick<OpenForm, 'id'>,
 		content: unknown,
-		before: SavedForm | undefined,
-		saved: {readonly id: string; readonly path: string; readonly found: boolean},
+		previousForm: SavedForm | undefined,
+		savedDraft: {readonly id: string; readonly path: string; readonly found: boolean},
 	): void {
-		savedForms.set(id, {draft: saved, content});
+		savedForms.set(id, {draft: savedDraft, content});
 		hasFailed = false;
-		if (before && before.draft.id !== saved.id) dropDraft(environment, before.draft.id);
-		if (!saved.found && !reported.has(saved.path)) {
-			reported.add(saved.path);
-			events.onSavedElsewhere(saved.path);
+		if (previousForm && previousForm.draft.id !== savedDraft.id)
+			dropDraft(environment, previousForm.draft.id);
+		if (!savedDraft.found && !reported.has(savedDraft.path)) {
+			reported.add(savedDraft.path);
+			events.onSavedElsewhere(savedDraft.path);
 		}
-		if (!before) events.onDraftsChanged();
+		if (!previousForm) events.onDraftsChanged();
 	}
 
 	function reportFailure(error: unknown): Failure {
@@ -114,20 +117,20 @@ export function createDraftKeeper(
 	}
 
 	function dropForm(id: string): void {
-		if (writing === id) epoch++;
-		const before = savedForms.get(id);
+		if (writingId === id) saveEpoch++;
+		const savedForm = savedForms.get(id);
 		savedForms.delete(id);
 		instanceIds.delete(id);
-		if (!before) return;
+		if (!savedForm) return;
 		try {
-			dropDraft(environment, before.draft.id);
+			dropDraft(environment, savedForm.draft.id);
 		} catch (error) {
 			events.onFailure(toFailure(error));
 		}
 		events.onDraftsChanged();
 	}
 
-	function keepNow(form: OpenForm): Failure | undefined {
+	function saveFormNow(form: OpenForm): Failure | undefined {
 		try {
 			if (!form.isWorthKeeping()) {
 				dropForm(form.id);
@@ -135,11 +138,11 @@ export function createDraftKeeper(
 			}
 			const content = form.getContent();
 			if (isUpToDate(form, content)) return undefined;
-			const before = savedForms.get(form.id);
+			const previousForm = savedForms.get(form.id);
 			recordSaved(
 				form,
 				content,
-				before,
+				previousForm,
 				saveDraft(environment, form.buildDraft(getInstance(form.id)), now()),
 			);
 			return undefined;
@@ -148,38 +151,38 @@ export function createDraftKeeper(
 		}
 	}
 
-	async function keepLater(form: OpenForm): Promise<void> {
+	async function saveFormLater(form: OpenForm): Promise<void> {
 		if (!form.isWorthKeeping()) return dropForm(form.id);
 		const content = form.getContent();
 		if (isUpToDate(form, content)) return;
-		const before = savedForms.get(form.id);
-		const startEpoch = epoch;
+		const previousForm = savedForms.get(form.id);
+		const startEpoch = saveEpoch;
 		const draft = form.buildDraft(getInstance(form.id));
-		writing = form.id;
+		writingId = form.id;
 		try {
 			const saved = await saveDraftLater(environment, draft, now(), () => {
-				if (epoch !== startEpoch) return false;
-				// From here on a file exists, to be removed with the form.
+				if (saveEpoch !== startEpoch) return false;
+				// From here on a file exists that must be removed with the form.
 				savedForms.set(form.id, {draft: {id: getDraftId(draft), path: ''}, content: undefined});
 				return true;
 			});
-			if (epoch !== startEpoch) needsRerun = true;
-			else if (saved) recordSaved(form, content, before, saved);
+			if (saveEpoch !== startEpoch) needsRerun = true;
+			else if (saved) recordSaved(form, content, previousForm, saved);
 		} catch (error) {
-			if (epoch === startEpoch && before) savedForms.set(form.id, before);
+			if (saveEpoch === startEpoch && previousForm) savedForms.set(form.id, previousForm);
 			reportFailure(error);
 		} finally {
-			writing = undefined;
+			writingId = undefined;
 		}
 	}
 
-	async function keepAll(): Promise<void> {
+	async function saveAllForms(): Promise<void> {
 		timer = undefined;
 		isWriting = true;
 		try {
 			for (const {id} of forms()) {
 				const form = forms().find(one => one.id === id);
-				if (form) await keepLater(form);
+				if (form) await saveFormLater(form);
 			}
 		} catch (error) {
 			reportFailure(error);
@@ -196,30 +199,30 @@ export function createDraftKeeper(
 		if (isWriting) needsRerun = true;
 		else
 			timer ??= setTimeout(() => {
-				pendingWrite = keepAll();
+				pendingWrite = saveAllForms();
 			}, draftDelayMs).unref();
 	}
 
 	return {
 		noticeChange() {
-			const open = forms();
-			if (open.length === 0 && savedForms.size === 0 && !isWriting) return;
-			const ids = new Set(open.map(({id}) => id));
-			for (const id of [...savedForms.keys(), ...(writing === undefined ? [] : [writing])])
+			const openForms = forms();
+			if (openForms.length === 0 && savedForms.size === 0 && !isWriting) return;
+			const ids = new Set(openForms.map(({id}) => id));
+			for (const id of [...savedForms.keys(), ...(writingId === undefined ? [] : [writingId])])
 				if (!ids.has(id)) dropForm(id);
-			if (open.length > 0) scheduleWrites();
+			if (openForms.length > 0) scheduleWrites();
 		},
 		waitForWrites: () => pendingWrite,
 		saveNow() {
 			clearTimeout(timer);
 			timer = undefined;
-			epoch++;
-			return forms().flatMap(form => keepNow(form) ?? []);
+			saveEpoch++;
+			return forms().flatMap(form => saveFormNow(form) ?? []);
 		},
 		release(id) {
-			epoch++;
+			saveEpoch++;
 			const form = forms().find(one => one.id === id);
-			const failure = form && keepNow(form);
+			const failure = form && saveFormNow(form);
 			savedForms.delete(id);
 			instanceIds.delete(id);
 			// From now on it is an unowned draft.
@@ -227,10 +230,10 @@ export function createDraftKeeper(
 			return failure;
 		},
 		adopt(id, draft) {
-			epoch++;
+			saveEpoch++;
 			savedForms.set(id, {draft, content: undefined});
 			const form = forms().find(one => one.id === id);
-			if (form) keepNow(form);
+			if (form) saveFormNow(form);
 			events.onDraftsChanged();
 		},
 		isOpen: draftId => [...savedForms.values()].some(({draft}) => draft.id === draftId),

@@ -10,8 +10,8 @@ import type {OpenedZone} from '../firewall/state.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
 /**
- * True if a draft was begun where this session acts. If the account is unknown, only the service can tell:
- * true.
+ * True if a draft belongs to the service or local data of this session. If the account is unknown, the result
+ * is true, because only the service could tell.
  */
 export function belongsToSession(
 	{place, world, account}: JobTarget,

@@ -10,7 +10,7 @@ import {belongsToSession, formatPlaceOrContext, formatShortPlace} from './place.
 type StoredDraft = {
 	readonly draft: Draft;
 	readonly offer: DraftOffer;
-	/** Where it was begun, briefly. Not escaped for the terminal. */
+	/** A short label for its service or account. Not escaped for the terminal. */
 	readonly place: string;
 };
 
@@ -23,12 +23,12 @@ declare module '../../store/ledge-store.ts' {
 type DraftsSlice = {
 	/** Drafts of forms that are not open, latest first, as of the last `refresh`. */
 	readonly list: readonly StoredDraft[];
-	/** Where each draft that cannot be resumed here was begun. */
+	/** The service or account of each draft that cannot be resumed here. */
 	readonly elsewhere: readonly string[];
-	/** Lists drafts of earlier runs and says in one line how to open them. Asks nothing. */
+	/** Lists the drafts of earlier runs and says in one line how to open them. Does not ask. */
 	announce(): void;
-	/** Asks about existing drafts before a new form opens; `openNew` opens that. */
-	offerAll(about: DraftQuery, openNew: () => void): void;
+	/** Asks about existing drafts before a new form opens. `openNew` opens the new form. */
+	offerAll(query: DraftQuery, openNew: () => void): void;
 	/** Asks about one draft. */
 	offer(id: string): void;
 	/** Lists the drafts again. */
@@ -37,20 +37,20 @@ type DraftsSlice = {
 	save(): Failure | undefined;
 	/** Resolves when the background write is on disk. */
 	waitForWrites(): Promise<void>;
-	/** Call before a form closes but may be wanted again: its draft stays. */
+	/** Must be called before a form is closed whose draft should stay. */
 	release(formId: string): Failure | undefined;
 	/** Assigns a draft to a form that is open now. */
 	adopt(formId: string, draft: Pick<Draft, 'id' | 'path'>): void;
 	/** Saves all input and describes, in a sentence, what closing the form does with it. */
 	describeClosing(): string;
-	/** Call after any change that may concern a form. */
+	/** Must be called after any change that may concern a form. */
 	noticeChange(): void;
 };
 
 /** Selects drafts by kind of form, zone and key. */
 type DraftQuery = {readonly kind: string; readonly zone: string; readonly key?: string};
 
-/** `forms` are passed in by the store: features with forms import this folder. */
+/** The store passes in `forms`, because features with forms import this folder. */
 export const createDraftsSlice =
 	(forms: readonly DraftForm[]): Slice<DraftsSlice> =>
 	(set, get, {session, now}) => {
@@ -66,25 +66,28 @@ export const createDraftsSlice =
 			},
 		);
 
-		type Found = {
+		type ClassifiedDrafts = {
 			readonly available: readonly StoredDraft[];
 			readonly elsewhere: readonly Draft[];
 			readonly unreadable: readonly {readonly path: string; readonly why: string}[];
 		};
 
 		/** Drafts being restored, which are not offered again. */
-		const restoring = new Set<string>();
+		const restoringIds = new Set<string>();
 
-		/** Drafts from elsewhere are never restored here: their content must not be sent here. */
-		function classifyDrafts(): Found {
+		/**
+		 * Classifies the drafts on disk. Drafts from elsewhere are not restored: their content must not be
+		 * sent here.
+		 */
+		function classifyDrafts(): ClassifiedDrafts {
 			const available: StoredDraft[] = [];
 			const elsewhere: Draft[] = [];
 			const unreadable: {path: string; why: string}[] = [];
-			for (const one of listDrafts(session.env, now())) {
-				if (one.type === 'damaged') unreadable.push(one);
-				if (one.type !== 'draft' || one.draft.isHeld) continue;
-				const {draft} = one;
-				if (keeper.isOpen(draft.id) || restoring.has(draft.id)) continue;
+			for (const entry of listDrafts(session.env, now())) {
+				if (entry.type === 'damaged') unreadable.push(entry);
+				if (entry.type !== 'draft' || entry.draft.isHeld) continue;
+				const {draft} = entry;
+				if (keeper.isOpen(draft.id) || restoringIds.has(draft.id)) continue;
 				const form = forms.find(({kind}) => kind === draft.form.kind);
 				const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
 				if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
@@ -95,20 +98,20 @@ export const createDraftsSlice =
 			return {available, elsewhere, unreadable};
 		}
 
-		/** A read-only session could not write them. */
+		/** Drafts are not offered in a read-only session, which could not send them. */
 		const isReadOnly = (): boolean => get().connection.data?.readOnly === true;
 
-		function refreshDrafts(): Found | undefined {
+		function refreshDrafts(): ClassifiedDrafts | undefined {
 			if (isReadOnly()) return undefined;
-			const found = classifyDrafts();
-			const before = get().drafts.list;
+			const classified = classifyDrafts();
+			const currentList = get().drafts.list;
 			const isSame =
-				before.length === found.available.length &&
-				before.every(({draft}, at) => draft.path === found.available[at]?.draft.path);
-			if (!isSame) set({list: found.available});
-			const draftsElsewhere = found.elsewhere.map(({target}) => formatPlaceOrContext(target, session));
+				currentList.length === classified.available.length &&
+				currentList.every(({draft}, index) => draft.path === classified.available[index]?.draft.path);
+			if (!isSame) set({list: classified.available});
+			const draftsElsewhere = classified.elsewhere.map(({target}) => formatPlaceOrContext(target, session));
 			if (draftsElsewhere.join('\n') !== get().drafts.elsewhere.join('\n')) set({elsewhere: draftsElsewhere});
-			return found;
+			return classified;
 		}
 
 		function discardDraft({draft}: StoredDraft): void {
@@ -121,13 +124,15 @@ export const createDraftsSlice =
 		}
 
 		async function restoreDraft({draft, offer}: StoredDraft): Promise<void> {
-			restoring.add(draft.id);
+			restoringIds.add(draft.id);
 			await get().work.run(`restoring ${offer.name}`, 'read', signal => offer.restore(signal));
-			restoring.delete(draft.id);
+			restoringIds.delete(draft.id);
 			refreshDrafts();
 		}
 
-		/** Asks about a draft; `keep` labels the choice that leaves it, listed first if `isFirst`. */
+		/**
+		 * Asks about a draft. `keepLabel` is the choice that leaves the draft; it comes first if `isFirst`.
+		 */
 		function askAboutStoredDraft(
 			{draft, offer}: StoredDraft,
 			{keep, isFirst = false, next}: {keep: string; isFirst?: boolean; next: () => void},
@@ -151,7 +156,7 @@ export const createDraftsSlice =
 			});
 		}
 
-		/** Formats what earlier runs left, in a sentence; undefined if nothing. */
+		/** Formats a sentence about the drafts of earlier runs; undefined if there are none. */
 		function formatAnnouncement(): string | undefined {
 			const {list: drafts, elsewhere: draftsElsewhere} = get().drafts;
 			const [first, ...others] = drafts;
@@ -171,7 +176,7 @@ export const createDraftsSlice =
 			const draftsElsewhere = get().drafts.elsewhere;
 			const sentence = formatAnnouncement();
 			if (sentence === undefined || message?.kind === 'failed') return;
-			// Keeps the message about where the user has just arrived.
+			// The text is appended to the message that says where the user has just arrived.
 			const text = message?.kind === 'said' ? `${message.text} ${sentence}` : sentence;
 			if (draftsElsewhere.length > 0) warn(text);
 			else say(text);
@@ -184,17 +189,17 @@ export const createDraftsSlice =
 				if (isReadOnly()) return;
 				try {
 					const [failure] = takeOverEditorFolders(session.env, now());
-					const found = refreshDrafts();
+					const classified = refreshDrafts();
 					announceDrafts();
-					const moved = (found?.unreadable ?? []).flatMap(one => setDraftAside(one) ?? []);
-					const problem = failure ?? moved[0];
+					const asideFailures = (classified?.unreadable ?? []).flatMap(one => setDraftAside(one) ?? []);
+					const problem = failure ?? asideFailures[0];
 					if (problem) get().messages.fail(problem);
 				} catch (error) {
 					get().messages.fail(toFailure(error));
 				}
 			},
 			offerAll({kind, zone, key}, openNew) {
-				const found = refreshDrafts()?.available.filter(
+				const matching = refreshDrafts()?.available.filter(
 					({draft}) =>
 						draft.form.kind === kind &&
 						draft.target.zone === zone &&
@@ -209,7 +214,7 @@ export const createDraftsSlice =
 							next: () => askNext(others),
 						});
 				};
-				askNext(found ?? []);
+				askNext(matching ?? []);
 			},
 			offer(id) {
 				const stored = refreshDrafts()?.available.find(({draft}) => draft.id === id);

@@ -3,13 +3,15 @@ import type {Draft} from '../../state/drafts.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 
-/** Builds what a draft keeps of its zone; the zone's id and account are the draft's target. */
+/**
+ * Builds the fields that a draft keeps about its zone. The draft's target has the zone's id and account id.
+ */
 export const buildZoneFields = ({plan, account}: OpenedZone): JsonObject => ({
 	...(plan !== undefined && {plan}),
 	...(account !== undefined && {account}),
 });
 
-/** Returns the zone of a draft; the draft's label is the zone's name. */
+/** Returns the zone of a draft. The draft's label is the name of the zone. */
 export function getDraftZone({target, label: name, fields}: Draft): OpenedZone | undefined {
 	if (target.zone === undefined) return undefined;
 	const account = typeof fields.account === 'string' ? fields.account : undefined;

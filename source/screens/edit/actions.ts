@@ -18,7 +18,7 @@ import {
 } from './edit.ts';
 import {getCurrentUnsavedEdit, getFrontKeyName, getKeyPlace} from './slice.ts';
 
-const action = createActionFactory('Value', ['key']);
+const defineValueAction = createActionFactory('Value', ['key']);
 const defineEditorAction = createActionFactory('Editor', ['editor']);
 
 const getNoKeyReason = (state: Has<'key' | 'keys' | 'connection'>): string | undefined =>
@@ -35,25 +35,25 @@ function getEditBlockedReason(
 		);
 	// A deleted key keeps its edit.
 	if (getCurrentUnsavedEdit(state)) return getReadOnlyReason(state);
-	const missing = getNoKeyReason(state);
-	if (missing !== undefined || !state.key.data?.whole) return missing;
-	return isScalarHere(state) ? undefined : getNotInlineReason(state.key.data.whole.bytes);
+	const noKeyReason = getNoKeyReason(state);
+	if (noKeyReason !== undefined || !state.key.data?.whole) return noKeyReason;
+	return isCursorOnScalar(state) ? undefined : getNotInlineReason(state.key.data.whole.bytes);
 }
 
-function isScalarHere(state: Has<'key'>): boolean {
+function isCursorOnScalar(state: Has<'key'>): boolean {
 	const field = getCurrentField(state);
 	return field !== undefined && !field.nodes.isContainer(field.node);
 }
 
-/** A key has at most one edit: editing another part must wait. */
+/** Creates the check that no other part of the key is being edited: a key has at most one edit. */
 const createOtherEditCheck =
 	(origin: Edit['origin']) =>
 	(
 		state: Has<'key' | 'keys' | 'connection'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
 	): string | undefined => {
-		const missing = getNoKeyReason(state);
+		const noKeyReason = getNoKeyReason(state);
 		const existing = getCurrentUnsavedEdit(state);
-		if (missing !== undefined || !existing || existing.origin === origin) return missing;
+		if (noKeyReason !== undefined || !existing || existing.origin === origin) return noKeyReason;
 		return 'another edit of this key is not saved: e continues it, X discards it';
 	};
 
@@ -76,7 +76,8 @@ function editCurrentValue(app: App): void {
 	if (!key?.whole) return;
 	const place = getKeyPlace(keys, name);
 	const field = getCurrentField(state());
-	if (field && isScalarHere(state())) beginEdit(createFieldEdit(place, key.whole, field.nodes, field.node));
+	if (field && isCursorOnScalar(state()))
+		beginEdit(createFieldEdit(place, key.whole, field.nodes, field.node));
 	else beginEdit(createValueEdit(place, key.whole));
 }
 
@@ -106,8 +107,8 @@ function askForNewKey({state}: App): void {
 			const keys = state().keys.data;
 			const problem = findKeyProblem(name);
 			if (problem) return `${problem.what} ${problem.why}`;
-			const found = keys?.index.find(name);
-			return found?.found ? 'There is a key of this name already: open it, and e edits it.' : undefined;
+			const match = keys?.index.find(name);
+			return match?.found ? 'There is a key of this name already: open it, and e edits it.' : undefined;
 		},
 		submit(name) {
 			const keys = state().keys.data;
@@ -148,9 +149,9 @@ function confirmDiscardEdit({state}: App): void {
 	});
 }
 
-/** Comes after the other actions on keys in the hints. */
+/** These come after the other actions on keys in the hints. */
 export const newKeyActions: readonly Action[] = [
-	action('edit.new', ['n'], 'create a key', {
+	defineValueAction('edit.new', ['n'], 'create a key', {
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: ['new key', 'add key', 'put key', 'insert', 'create key', 'write key'],
@@ -163,7 +164,7 @@ export const newKeyActions: readonly Action[] = [
 
 /** Actions that edit a key, up to the review. */
 export const editingActions: readonly Action[] = [
-	action(
+	defineValueAction(
 		'edit.value',
 		['e'],
 		'edit the field under the cursor, or the whole text; continues an unsaved edit',
@@ -184,7 +185,7 @@ export const editingActions: readonly Action[] = [
 			run: editCurrentValue,
 		},
 	),
-	action('edit.elsewhere', ['E'], 'edit in $EDITOR', {
+	defineValueAction('edit.elsewhere', ['E'], 'edit in $EDITOR', {
 		searchTerms: ['open in editor', 'external editor', 'vim', 'nano', 'emacs', 'edit in editor'],
 		hint: '$EDITOR',
 		unavailable: createOtherEditCheck('edit'),
@@ -196,13 +197,13 @@ export const editingActions: readonly Action[] = [
 				beginEdit(createValueEdit(getKeyPlace(keys, key.name), key.whole), () => continueInEditor(app));
 		},
 	}),
-	action('edit.metadata', ['m'], 'edit the metadata', {
+	defineValueAction('edit.metadata', ['m'], 'edit the metadata', {
 		hint: 'metadata',
 		searchTerms: ['change metadata', 'set metadata', 'tags', 'annotations'],
 		unavailable: createOtherEditCheck('metadata'),
 		run: createEditStarter(createMetadataEdit),
 	}),
-	action('edit.expiry', ['T'], 'change when the key expires', {
+	defineValueAction('edit.expiry', ['T'], 'change when the key expires', {
 		hint: 'expiry',
 		searchTerms: [
 			'ttl',
@@ -217,7 +218,7 @@ export const editingActions: readonly Action[] = [
 		unavailable: createOtherEditCheck('expiry'),
 		run: createEditStarter(createExpiryEdit),
 	}),
-	action('edit.discard', ['X'], 'discard the edit that was begun', {
+	defineValueAction('edit.discard', ['X'], 'discard the edit that was begun', {
 		paletteMode: 'never',
 		where: ['key', 'keys'],
 		hint: 'discard edit',
@@ -226,7 +227,7 @@ export const editingActions: readonly Action[] = [
 		unavailable: getDiscardBlockedReason,
 		run: confirmDiscardEdit,
 	}),
-	action('edit.delete', ['d'], 'delete the key', {
+	defineValueAction('edit.delete', ['d'], 'delete the key', {
 		where: ['keys', 'key'],
 		hint: 'delete',
 		searchTerms: ['remove', 'erase', 'delete key'],
@@ -238,12 +239,12 @@ export const editingActions: readonly Action[] = [
 			const keys = state().keys.data;
 			const key = state().key.data;
 			const reviewDelete = state().review.beginDeletion;
-			const inKey = getCurrentScreen(state()) === 'key';
-			const name = inKey ? key?.name : keys && getCurrentKeyName(keys);
-			if (name !== undefined) void reviewDelete(name, inKey ? key?.whole : undefined);
+			const isKeyScreen = getCurrentScreen(state()) === 'key';
+			const name = isKeyScreen ? key?.name : keys && getCurrentKeyName(keys);
+			if (name !== undefined) void reviewDelete(name, isKeyScreen ? key?.whole : undefined);
 		},
 	}),
-	action('edit.undo', ['u'], 'undo the last write or deletion of this session', {
+	defineValueAction('edit.undo', ['u'], 'undo the last write or deletion of this session', {
 		paletteMode: 'in place',
 		where: ['key', 'keys', 'namespaces', 'home'],
 		hint: 'undo',

@@ -17,7 +17,7 @@ export const maxInlineBytes = 64 * 1024;
 export type Entry =
 	/** The whole value, of any number of lines. */
 	| {readonly form: 'text'; readonly buffer: TextBuffer}
-	/** One scalar of a JSON value; all bytes around it stay. */
+	/** One scalar of a JSON value. All bytes around it stay unchanged. */
 	| {readonly form: 'field'; readonly buffer: TextBuffer; readonly nodes: JsonNodes; readonly node: number}
 	/** Content from `$EDITOR` or a draft that cannot be edited inline: too large, or not text. */
 	| {readonly form: 'bytes'; readonly bytes: Uint8Array}
@@ -41,7 +41,7 @@ export type Edit = {
 	readonly metadata: JsonValue;
 	readonly lifetime: LifetimeChoice;
 	readonly entry: Entry;
-	/** The entry before the first keystroke; undefined for an edit from a draft, which counts as changed. */
+	/** The entry before the first keystroke. Undefined for an edit from a draft, which counts as changed. */
 	readonly initialEntry: Entry | undefined;
 };
 
@@ -101,13 +101,13 @@ export function createFieldEdit(place: KeyPlace, base: WholeKey, nodes: JsonNode
 }
 
 /**
- * Returns a scalar as the user edits it: the text of a string if `parseScalarInput` turns it back into the
- * same source, else the source.
+ * Returns the text in which the user edits a scalar: the content of a string if `parseScalarInput` turns it
+ * back into the same source, else the source.
  */
 function toEditableScalar(source: string, kind: JsonNodeKind): string {
 	const text = kind === 'string' ? parseJsonString(source) : source;
-	const read = /\p{Cc}/u.test(text) ? undefined : parseScalarInput(text, kind);
-	return read && 'source' in read && read.source === source ? text : source;
+	const parsed = /\p{Cc}/u.test(text) ? undefined : parseScalarInput(text, kind);
+	return parsed && 'source' in parsed && parsed.source === source ? text : source;
 }
 
 export function createMetadataEdit(place: KeyPlace, base: WholeKey): Edit {
@@ -140,8 +140,8 @@ export function encodeEntry(entry: Entry): Uint8Array {
 			return entry.bytes;
 		case 'field': {
 			const typed = getBufferText(entry.buffer);
-			const read = parseScalarInput(typed, entry.nodes.kind(entry.node));
-			const source = 'source' in read ? read.source : JSON.stringify(typed);
+			const parsed = parseScalarInput(typed, entry.nodes.kind(entry.node));
+			const source = 'source' in parsed ? parsed.source : JSON.stringify(typed);
 			return Buffer.from(replaceScalar(entry.nodes, entry.node, source));
 		}
 		default:
@@ -154,7 +154,7 @@ export function isEditChanged({entry, initialEntry, origin}: Edit): boolean {
 	if (initialEntry === undefined || entry.form !== initialEntry.form) return true;
 	if (entry.form === 'bytes' || initialEntry.form === 'bytes')
 		return Buffer.compare(encodeEntry(entry), encodeEntry(initialEntry)) !== 0;
-	// A new key with an empty value can be written, but is no loss.
+	// A new key with an empty value can be written, but discarding it loses nothing.
 	const isSame =
 		entry.buffer.lines === initialEntry.buffer.lines ||
 		getBufferText(entry.buffer) === getBufferText(initialEntry.buffer);
@@ -170,18 +170,18 @@ export function buildPutProposal(
 	const common = {kind: 'put', key, base, origin} as const;
 	switch (entry.form) {
 		case 'metadata': {
-			const typed = parseMetadataText(getBufferText(entry.buffer));
-			if ('problem' in typed) return typed;
-			return {proposal: {...common, mine: {bytes: value, metadata: typed.metadata}, lifetime}};
+			const parsed = parseMetadataText(getBufferText(entry.buffer));
+			if ('problem' in parsed) return parsed;
+			return {proposal: {...common, mine: {bytes: value, metadata: parsed.metadata}, lifetime}};
 		}
 		case 'expiry': {
-			const typed = parseLifetime(getBufferText(entry.buffer), now);
-			if ('problem' in typed) return typed;
-			return {proposal: {...common, mine: {bytes: value, metadata}, lifetime: typed.lifetime}};
+			const parsed = parseLifetime(getBufferText(entry.buffer), now);
+			if ('problem' in parsed) return parsed;
+			return {proposal: {...common, mine: {bytes: value, metadata}, lifetime: parsed.lifetime}};
 		}
 		case 'field': {
-			const typed = parseScalarInput(getBufferText(entry.buffer), entry.nodes.kind(entry.node));
-			if ('problem' in typed) return {problem: {what: 'The field is not valid JSON.', why: typed.problem}};
+			const parsed = parseScalarInput(getBufferText(entry.buffer), entry.nodes.kind(entry.node));
+			if ('problem' in parsed) return {problem: {what: 'The field is not valid JSON.', why: parsed.problem}};
 			return {proposal: {...common, mine: {bytes: encodeEntry(entry), metadata}, lifetime}};
 		}
 		case 'text':
@@ -234,15 +234,16 @@ export const toUnsavedEdit = ({
 });
 
 /**
- * Continues a draft on top of what is stored now. The draft of a value tells whether that is still its base.
- * If only metadata or expiry were edited, the value is the stored one; undefined if the key is gone.
+ * Continues a draft, based on what is stored now. The draft of a value keeps its own base if the stored
+ * version differs. The draft of metadata or an expiry takes the stored value; returns undefined if the key is
+ * gone.
  */
 export function createEditFromDraft(draft: UnsavedEdit, stored: WholeKey | undefined): Edit | undefined {
 	const {target, label, key, origin, base, content, metadata, lifetime} = draft;
 	const common = {target, label, key, id: getEditId(target, key), origin, lifetime, initialEntry: undefined};
 	if (origin === 'edit' || origin === 'create') {
-		const whole = base && stored && isSameState(base, stored) ? stored : base;
-		return {...common, base: whole, value: content, metadata, entry: createValueEntry(content)};
+		const draftBase = base && stored && isSameState(base, stored) ? stored : base;
+		return {...common, base: draftBase, value: content, metadata, entry: createValueEntry(content)};
 	}
 	if (!stored) return undefined;
 	const text = Buffer.from(content).toString('utf8');
@@ -259,11 +260,11 @@ export function createEditFromDraft(draft: UnsavedEdit, stored: WholeKey | undef
 	return {...common, base: baseKey, value: stored.bytes, metadata, entry};
 }
 
-/** Returns a value that changes, by identity, with every change of the content but not with cursor moves. */
+/** Returns an object whose identity changes with the content, but not with cursor moves. */
 export const getTypedContent = ({entry}: Pick<Edit, 'entry'>): unknown =>
 	getEntryBuffer(entry)?.lines ?? entry;
 
-/** True if at most the cursor differs. */
+/** True if both entries have the same content; their cursors may differ. */
 export const hasSameContent = (one: Entry, other: Entry): boolean =>
 	one === other ||
 	(one.form === other.form && getTypedContent({entry: one}) === getTypedContent({entry: other}));

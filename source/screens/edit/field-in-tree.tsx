@@ -24,8 +24,8 @@ export function FieldInTree({
 	const view = useLedge(state => state.key.data?.view);
 	const {here, marks} = useTheme();
 	// Keeps the folds of the view.
-	const before = view?.tree?.nodes === nodes ? view.tree : undefined;
-	const tree = useMemo(() => (before ?? JsonTree.create(nodes)).reveal(node), [before, nodes, node]);
+	const shownTree = view?.tree?.nodes === nodes ? view.tree : undefined;
+	const tree = useMemo(() => (shownTree ?? JsonTree.create(nodes)).reveal(node), [shownTree, nodes, node]);
 	const row = tree.findRow(node);
 	const {name, depth = 0, comma = false} = tree.at(row) ?? {};
 	const indent = '  '.repeat(Math.min(depth, maxIndentLevels));
@@ -36,8 +36,8 @@ export function FieldInTree({
 			count={tree.count}
 			cursor={row}
 			height={height}
-			renderRow={(index, isHere) =>
-				isHere ? (
+			renderRow={(index, isCurrent) =>
+				isCurrent ? (
 					<Box>
 						<Text {...here}>{margin}</Text>
 						<Text bold>{label}</Text>

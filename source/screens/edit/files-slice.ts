@@ -22,8 +22,8 @@ type FilesSlice = {
 	 */
 	save(key: string, bytes: Uint8Array, path: string, overwrites: boolean): void;
 	/**
-	 * Loads a file of at most 25 MiB as the new value, and opens the review. If the user continues a draft
-	 * instead, opens that.
+	 * Loads a file of at most 25 MiB as the new value and opens the review. If the user prefers to continue a
+	 * draft, opens the draft and loads nothing.
 	 */
 	load(edit: Edit, path: string): void;
 	/** Shows the open value in `$PAGER`, in its current form; `lendTerminal` hands over the terminal. */
@@ -37,15 +37,15 @@ export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}})
 	},
 	load(edit, path) {
 		const bytes = loadValueFile(path, limits.valueBytes);
-		const from = abbreviateHome(path, env.HOME);
+		const displayPath = abbreviateHome(path, env.HOME);
 		if (Buffer.compare(bytes, edit.value) === 0)
-			return get().messages.say(`${from} holds the stored value: there is nothing to write.`);
+			return get().messages.say(`${displayPath} holds the stored value: there is nothing to write.`);
 		get().edits.begin(edit, () => {
 			const existing = get().edits.list.find(({id}) => id === edit.id);
 			if (!existing) return;
 			get().navigation.go('editor');
 			if (isEditChanged(existing))
-				return get().messages.warn(`The edit that was begun is continued; ${from} is not loaded.`);
+				return get().messages.warn(`The edit that was begun is continued; ${displayPath} is not loaded.`);
 			get().edits.fill(edit.id, createValueEntry(bytes));
 			get().drafts.save();
 			void get()
@@ -53,15 +53,15 @@ export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}})
 				.then(
 					() =>
 						get().navigation.stack.at(-1) === 'review' &&
-						get().messages.say(`Loaded ${formatByteCount(bytes)} of ${from}.`),
+						get().messages.say(`Loaded ${formatByteCount(bytes)} of ${displayPath}.`),
 				);
 		});
 	},
 	async openPager(lendTerminal) {
 		const view = get().key.data?.view;
 		if (!view) return;
-		const pages = view.form === 'hex' ? formatHexPages : formatTextPages;
-		await lendTerminal(() => showInPager(() => pages(view.bytes), env));
+		const formatPages = view.form === 'hex' ? formatHexPages : formatTextPages;
+		await lendTerminal(() => showInPager(() => formatPages(view.bytes), env));
 	},
 });
 

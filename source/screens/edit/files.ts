@@ -38,17 +38,17 @@ function runWithValue({state}: App, work: (key: string, whole: WholeKey) => void
 	}
 	void state().work.run(`reading ${name}`, 'read', async signal => {
 		const whole = await readWholeKey(keys.opened.store, name, signal);
-		const {current: dialog, isFiltering: filtering} = state().dialog;
+		const {current: dialog, isFiltering} = state().dialog;
 		const current = state().keys.data;
 		const {warn} = state().messages;
-		if (dialog || filtering || getCurrentScreen(state()) !== 'keys' || current?.opened !== keys.opened)
+		if (dialog || isFiltering || getCurrentScreen(state()) !== 'keys' || current?.opened !== keys.opened)
 			return;
 		if (whole) work(name, whole);
 		else warn(`The key ${name} is gone: it was deleted, or it expired.`);
 	});
 }
 
-/** Suggests a file name: the typeable characters of the key, with the extension of its content. */
+/** Suggests a file name: the word characters of the key, with an extension that fits the content. */
 function suggestFileName(
 	{paths: {findFreeName}}: Has<'paths', 'findFreeName'>,
 	key: string,
@@ -66,9 +66,9 @@ const saveToFile = (app: App): void =>
 		const {resolveInputPath, completeInputPath, checkSavePath} = app.state().paths;
 		const saveValue = app.state().files.save;
 		const {fail} = app.state().messages;
-		const write = (path: string, over: boolean) => {
+		const write = (path: string, overwrites: boolean) => {
 			try {
-				saveValue(key, whole.bytes, path, over);
+				saveValue(key, whole.bytes, path, overwrites);
 			} catch (error) {
 				fail(toFailure(error));
 			}
@@ -119,7 +119,7 @@ const loadFromFile = (app: App): void =>
 		});
 	});
 
-const saving = {
+const saveActionTerms = {
 	searchTerms: [
 		'save value to file',
 		'save to file',
@@ -128,18 +128,18 @@ const saving = {
 		'download value',
 	],
 };
-const loading = {searchTerms: ['load value from file', 'load from file', 'value from file']};
+const loadActionTerms = {searchTerms: ['load value from file', 'load from file', 'value from file']};
 
 export const filesActions: readonly Action[] = [
 	defineKeyAction('key.save', ['w'], 'save the value to a file', {
 		hint: 'save to file',
-		...saving,
+		...saveActionTerms,
 		unavailable: getNoStoredValueReason,
 		run: saveToFile,
 	}),
 	defineKeyAction('key.load', ['o'], 'load the value from a file; a review comes first', {
 		hint: 'load file',
-		...loading,
+		...loadActionTerms,
 		unavailable: getLoadBlockedReason,
 		run: loadFromFile,
 	}),
@@ -152,12 +152,12 @@ export const filesActions: readonly Action[] = [
 			),
 	}),
 	defineKeysAction('keys.save', ['w'], 'save the value of the key to a file', {
-		...saving,
+		...saveActionTerms,
 		unavailable: getNoStoredValueReason,
 		run: saveToFile,
 	}),
 	defineKeysAction('keys.load', ['o'], 'load the value of the key from a file; a review comes first', {
-		...loading,
+		...loadActionTerms,
 		unavailable: getLoadBlockedReason,
 		run: loadFromFile,
 	}),

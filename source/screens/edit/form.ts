@@ -17,7 +17,7 @@ import {
 import {createEditFromDraft, getTypedContent, isEditChanged, type KeyPlace, toUnsavedEdit} from './edit.ts';
 
 export type EditsAnywhere = {
-	/** Opens an edit of this session in the editor, from any screen and even if its key is gone. */
+	/** Opens an edit of this session in the editor. Works on any screen, even if the key is gone. */
 	reopen(id: string, signal: AbortSignal): Promise<void>;
 };
 
@@ -50,10 +50,10 @@ export const createEditingForm: FormCreator = (get, ports) => {
 						buildDraft: () => toEditDraft(toUnsavedEdit(edit)),
 					})),
 		offer(draft) {
-			const unsaved = parseEditDraft(draft);
-			if (!unsaved) return 'What it holds is not an edit that this ledge can read.';
+			const unsavedEdit = parseEditDraft(draft);
+			if (!unsavedEdit) return 'What it holds is not an edit that this ledge can read.';
 			const {target, label, key, path} = draft;
-			const {origin, content, base} = unsaved;
+			const {origin, content, base} = unsavedEdit;
 			return {
 				name: `${key} in ${label}`,
 				title: `An edit of ${key} in ${label} was not saved`,
@@ -65,7 +65,7 @@ export const createEditingForm: FormCreator = (get, ports) => {
 					await checkAccount(target, signal);
 					const opened = await reopenNamespace(session, target, {write: true}, signal);
 					const stored = await readKeyOrClose(opened, key, signal);
-					const edit = createEditFromDraft(unsaved, stored);
+					const edit = createEditFromDraft(unsavedEdit, stored);
 					if (!edit) {
 						opened.store[Symbol.dispose]();
 						throw new Failure('key_not_found', `The key ${key} is gone, so it can have no ${origin}.`, {
@@ -93,7 +93,7 @@ function createEditNavigation(
 		Has<'edits', 'list' | 'begin'>,
 	{session}: Ports,
 ) {
-	/** Opens the namespace of an edit, and its key if it exists; the editor can then open. */
+	/** Opens the namespace of an edit, and its key if that exists, before the editor is opened. */
 	async function openEditTarget(
 		opened: OpenedNamespace,
 		place: KeyPlace,
@@ -102,7 +102,7 @@ function createEditNavigation(
 	): Promise<void> {
 		const row = await getNamespaceRow(place);
 		await get().keys.open(row, signal, opened);
-		void get().work.run(`listing ${row.title}`, 'background', listing => get().keys.list(listing));
+		void get().work.run(`listing ${row.title}`, 'background', listSignal => get().keys.list(listSignal));
 		get().navigation.openFromHome('keys');
 		if (!exists) return;
 		await get().key.open(place.key, signal);

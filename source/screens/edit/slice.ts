@@ -47,10 +47,10 @@ type EditingSlice = EditsAnywhere & {
 	/** Id of the current or last edit in the editor. */
 	readonly current: string | undefined;
 	/**
-	 * Begins an edit, or continues that of the same key. If an earlier run left a draft of it, asks first.
-	 * Then calls `then`, by default to open the editor.
+	 * Begins an edit, or continues the existing edit of the same key. If an earlier run has left a draft of
+	 * the key, asks first. Then calls `onReady`, which opens the editor by default.
 	 */
-	begin(edit: Edit, then?: () => void): void;
+	begin(edit: Edit, onReady?: () => void): void;
 	/** Replaces the content of an edit. */
 	fill(id: string, entry: Edit['entry']): void;
 	/** Reads a key of the open namespace and begins to edit its value. */
@@ -63,15 +63,15 @@ type EditingSlice = EditsAnywhere & {
 	openExternalEditor(lendTerminal: LendTerminal, signal: AbortSignal): Promise<void>;
 	/** Removes an edit and its draft. */
 	discard(id: string): void;
-	/** After a write: removes the edit, or rebases what was typed since onto the stored version. */
+	/** Called after a write: removes the edit, or bases what was typed since then on the stored version. */
 	noticeWrite(reviewed: Edit, whole: WholeKey): void;
 	/** Resumes an edit of an earlier run in the editor. */
 	resume(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
-	/** Returns the edits to keep as drafts; one that is open in `$EDITOR` has what was saved there so far. */
+	/** Returns the edits to keep as drafts. An edit in `$EDITOR` has the content last saved there. */
 	listToKeep(): readonly Edit[];
 	/**
-	 * Saves all edits when the process ends, which `$EDITOR` may outlive, and removes its folder.
-	 * Synchronous.
+	 * Saves all edits before the process ends, and removes the folder of `$EDITOR`, which may outlive the
+	 * process. Synchronous.
 	 */
 	saveAllAtExit(): void;
 	hasUnsaved(): boolean;
@@ -89,9 +89,9 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		set(({list: edits}) => ({list: [...edits.filter(({id}) => id !== edit.id), edit], current: edit.id}));
 
 	const removeEdit = (id: string) => {
-		set(({list: edits, current: editing}) => ({
+		set(({list: edits, current: editingId}) => ({
 			list: edits.filter(one => one.id !== id),
-			current: editing === id ? undefined : editing,
+			current: editingId === id ? undefined : editingId,
 		}));
 	};
 
@@ -107,9 +107,9 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 
 	function askAboutDraft(
 		edit: Edit,
-		unsaved: UnsavedEdit,
+		unsavedEdit: UnsavedEdit,
 		draft: Pick<Draft, 'id' | 'path' | 'saved'>,
-		then: () => void,
+		onReady: () => void,
 	) {
 		get().dialog.open({
 			kind: 'choice',
@@ -121,7 +121,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			],
 			choose(value) {
 				const base = edit.base && 'bytes' in edit.base ? edit.base : undefined;
-				const resumed = value === 'on' ? createEditFromDraft(unsaved, base) : undefined;
+				const resumed = value === 'on' ? createEditFromDraft(unsavedEdit, base) : undefined;
 				if (resumed) {
 					putEdit(resumed);
 					get().drafts.adopt(resumed.id, draft);
@@ -129,7 +129,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 					dropDraft(session.env, draft.id);
 					putEdit(edit);
 				}
-				then();
+				onReady();
 			},
 		});
 	}
@@ -139,19 +139,19 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		list: [],
 		current: undefined,
 		fill: (id, entry) => change(id, {entry}),
-		begin(edit, then = openEditor) {
+		begin(edit, onReady = openEditor) {
 			try {
 				session.refuseWhenReadOnly('editing a key');
 				const existing = get().edits.list.find(({id}) => id === edit.id);
 				if (existing && isEditChanged(existing)) {
 					set({current: existing.id});
-					return then();
+					return onReady();
 				}
 				const draft = existing ? undefined : findDraft(session.env, edit.target, edit.key);
-				const unsaved = draft && parseEditDraft(draft);
-				if (draft && unsaved) return askAboutDraft(edit, unsaved, draft, then);
+				const unsavedEdit = draft && parseEditDraft(draft);
+				if (draft && unsavedEdit) return askAboutDraft(edit, unsavedEdit, draft, onReady);
 				putEdit(edit);
-				then();
+				onReady();
 			} catch (error) {
 				get().messages.fail(toFailure(error));
 			}
@@ -205,13 +205,13 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const edit = getCurrentEdit(get());
 			if (!edit) return;
 			const {id} = edit;
-			const before = encodeEntry(edit.entry);
+			const originalBytes = encodeEntry(edit.entry);
 			get().drafts.save();
 			const {folder, file} = openEditorFolder(session.env, toEditDraft(toUnsavedEdit(edit)), now());
-			let after: Uint8Array;
+			let editedBytes: Uint8Array;
 			try {
-				after = await lendTerminal(() =>
-					editBytes(before, session.env, {
+				editedBytes = await lendTerminal(() =>
+					editBytes(originalBytes, session.env, {
 						folder,
 						signal,
 						onStart: () => {
@@ -231,13 +231,13 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 				const remaining = get().edits.list.find(one => one.id === id);
 				if (remaining && !isEditChanged(remaining) && getCurrentScreen(get()) !== 'editor') removeEdit(id);
 			}
-			if (Buffer.compare(before, after) === 0) {
+			if (Buffer.compare(originalBytes, editedBytes) === 0) {
 				if (!get().edits.list.some(one => one.id === id))
 					return get().messages.say('The editor changed nothing.');
 				return get().messages.say('The editor changed nothing; what was typed before is kept.');
 			}
 			putEdit(edit);
-			applyExternalContent(id, after);
+			applyExternalContent(id, editedBytes);
 			openEditor();
 			void get().review.begin();
 		},
@@ -262,7 +262,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			),
 		saveAllAtExit() {
 			const failure = get().drafts.save();
-			// If the file is missing, the editor may be replacing it and need its folder.
+			// If the file is missing, the editor may be replacing it, so the folder must stay.
 			if (externalEdit && !failure && existsSync(externalEdit.file))
 				rmSync(externalEdit.folder, {recursive: true, force: true});
 		},
@@ -272,12 +272,12 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	/** Returns the edit with what `$EDITOR` has saved so far. */
 	function withSavedContent(edit: Edit, file: string): Edit {
 		try {
-			const before = encodeEntry(edit.entry);
-			const content = dropAddedLineEnd(before, readFileSync(file));
-			const isSaved = Buffer.compare(content, before) !== 0;
+			const originalBytes = encodeEntry(edit.entry);
+			const content = dropAddedLineEnd(originalBytes, readFileSync(file));
+			const isSaved = Buffer.compare(content, originalBytes) !== 0;
 			return isSaved ? {...edit, entry: withContent(edit.entry, content)} : edit;
 		} catch (error) {
-			// The editor may be replacing the file; the earlier content remains.
+			// The editor may be replacing the file, so the earlier content is returned.
 			get().messages.fail(toFailure(error));
 			return edit;
 		}
@@ -285,16 +285,16 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 };
 
 function withContent(entry: Entry, content: Uint8Array): Entry {
-	const isOfValue = entry.form !== 'metadata' && entry.form !== 'expiry';
-	return isOfValue ? createValueEntry(content) : withText(entry, Buffer.from(content).toString('utf8'));
+	const isValueEntry = entry.form !== 'metadata' && entry.form !== 'expiry';
+	return isValueEntry ? createValueEntry(content) : withText(entry, Buffer.from(content).toString('utf8'));
 }
 
 /** Returns the edit in the editor. */
 export const getCurrentEdit = ({
-	edits: {list: edits, current: editing},
-}: Has<'edits', 'list' | 'current'>): Edit | undefined => edits.find(({id}) => id === editing);
+	edits: {list: edits, current: editingId},
+}: Has<'edits', 'list' | 'current'>): Edit | undefined => edits.find(({id}) => id === editingId);
 
-/** Returns the place of a key in the open namespace. */
+/** Returns target and label of a key in the open namespace. */
 export const getKeyPlace = (
 	{opened, namespace}: Pick<KeysState, 'opened' | 'namespace'>,
 	key: string,
@@ -310,8 +310,8 @@ export const listUnsavedEdits = ({edits: {list: edits}}: Has<'edits', 'list'>): 
 	edits.filter(isEditChanged);
 
 /**
- * Formats the keys that continue or discard an edit on the current screen; `e` and `X` work only where its
- * key is shown.
+ * Formats the shortcuts that continue or discard an edit on the current screen. `e` and `X` work only where
+ * its key is shown.
  */
 export const formatEditKeys = (
 	state: Has<'keys' | 'key'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,

@@ -5,7 +5,7 @@ import {
 	formatDrafts,
 	listUnfinishedForms,
 	openDrafts,
-	type Unfinished,
+	type UnfinishedInput,
 } from '../drafts/actions.ts';
 import {defineGlobalAction} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -41,8 +41,8 @@ function openUnfinished(app: App): void {
 		openDrafts(app);
 		return;
 	}
-	const all = [...edits, ...listUnfinishedForms(app.state(), Date.now())];
-	chooseUnfinished(app, `${all.length} edits and drafts`, all);
+	const entries = [...edits, ...listUnfinishedForms(app.state(), Date.now())];
+	chooseUnfinished(app, `${entries.length} edits and drafts`, entries);
 }
 
 /** Opens the only unsaved edit of this session, or asks which one. */
@@ -51,7 +51,7 @@ export function openUnsavedEdits(app: App): void {
 	if (edits.length > 0) chooseUnfinished(app, `${edits.length} edits are not saved`, edits);
 }
 
-const listUnfinishedEdits = (state: Has<'edits', 'list'>): readonly Unfinished[] =>
+const listUnfinishedEdits = (state: Has<'edits', 'list'>): readonly UnfinishedInput[] =>
 	listUnsavedEdits(state).map(edit => ({
 		id: edit.id,
 		text: formatEditName(edit),

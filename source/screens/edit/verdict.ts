@@ -23,10 +23,10 @@ export function assessEdit({entry, base}: Edit, now: number): Verdict {
 		case 'field': {
 			const {nodes, node, buffer} = entry;
 			const kind = nodes.kind(node);
-			const read = parseScalarInput(getBufferText(buffer), kind);
-			if ('problem' in read) return createProblemVerdict(read.problem);
+			const parsed = parseScalarInput(getBufferText(buffer), kind);
+			if ('problem' in parsed) return createProblemVerdict(parsed.problem);
 			return createVerdict(
-				kind === 'string' ? `written as ${read.source}` : `JSON; the stored value is ${kindNames[kind]}`,
+				kind === 'string' ? `written as ${parsed.source}` : `JSON; the stored value is ${kindNames[kind]}`,
 			);
 		}
 		case 'metadata':
@@ -34,9 +34,9 @@ export function assessEdit({entry, base}: Edit, now: number): Verdict {
 		case 'expiry': {
 			const text = getBufferText(entry.buffer);
 			if (text.trim() === '') return createVerdict('');
-			const read = parseLifetime(text, now);
-			if ('problem' in read) return createProblemVerdict(`${read.problem.what} ${read.problem.why}`);
-			const {lifetime} = read;
+			const parsed = parseLifetime(text, now);
+			if ('problem' in parsed) return createProblemVerdict(`${parsed.problem.what} ${parsed.problem.why}`);
+			const {lifetime} = parsed;
 			if (lifetime === 'never' || lifetime === 'keep') return createVerdict('It will never expire.');
 			return createVerdict(
 				`It will expire ${formatExpiry('ttl' in lifetime ? now + lifetime.ttl : lifetime.expiration, now)}.`,
@@ -57,9 +57,9 @@ const kindNames = {
 	null: 'null',
 } as const;
 
-function assessText(text: string, before: Uint8Array | undefined): Verdict {
+function assessText(text: string, storedBytes: Uint8Array | undefined): Verdict {
 	const bytes = getUtf8Length(text);
-	const wasJson = before !== undefined && isJsonStructure(Buffer.from(before).toString('utf8'));
+	const wasJson = storedBytes !== undefined && isJsonStructure(Buffer.from(storedBytes).toString('utf8'));
 	const size = formatQuantity(bytes, 'byte');
 	if (bytes > limits.valueBytes)
 		return createProblemVerdict(`${size}; a value has at most ${limits.valueBytes}`);
@@ -81,11 +81,11 @@ function formatJsonProblem(text: string): string {
 }
 
 function assessMetadata(text: string): Verdict {
-	const read = parseMetadataText(text);
-	if ('problem' in read) return createProblemVerdict(read.problem.why);
-	if (read.metadata === null) return createVerdict('no metadata');
+	const parsed = parseMetadataText(text);
+	if ('problem' in parsed) return createProblemVerdict(parsed.problem.why);
+	if (parsed.metadata === null) return createVerdict('no metadata');
 	return createVerdict(
-		`${formatInteger(getUtf8Length(JSON.stringify(read.metadata)))} of ${formatInteger(limits.metadataBytes)} bytes`,
+		`${formatInteger(getUtf8Length(JSON.stringify(parsed.metadata)))} of ${formatInteger(limits.metadataBytes)} bytes`,
 	);
 }
 

@@ -54,29 +54,29 @@ export function Editor(): ReactElement {
 /** Minimum rows for a blank line, as in the value's view. */
 const minRoomyRows = 20;
 
-type Part = {readonly edit: Edit; readonly buffer: TextBuffer; readonly columns: number};
+type EntryViewProps = {readonly edit: Edit; readonly buffer: TextBuffer; readonly columns: number};
 
-function Metadata({edit, buffer, columns, height}: Part & {readonly height: number}): ReactElement {
-	const about = wrapParagraphs(
+function Metadata({edit, buffer, columns, height}: EntryViewProps & {readonly height: number}): ReactElement {
+	const introLines = wrapParagraphs(
 		['Metadata is a JSON object. Leave empty to remove the metadata.'],
 		columns - 5,
 	);
 	return (
 		<>
 			<Box paddingLeft={3} flexDirection="column" flexShrink={0}>
-				<Lines lines={about} rows={about.length} dim />
+				<Lines lines={introLines} rows={introLines.length} dim />
 			</Box>
-			<TextEditor buffer={buffer} columns={columns} height={height - about.length - 1} />
+			<TextEditor buffer={buffer} columns={columns} height={height - introLines.length - 1} />
 			<VerdictLines verdict={assessEdit(edit, toEpochSeconds(Date.now()))} columns={columns} rows={1} />
 		</>
 	);
 }
 
-function Expiry({edit, buffer, columns}: Part): ReactElement {
+function Expiry({edit, buffer, columns}: EntryViewProps): ReactElement {
 	const now = toEpochSeconds(Date.now());
 	const {here} = useTheme();
 	const {expiration} = edit.base ?? {};
-	const about = wrapParagraphs(
+	const introLines = wrapParagraphs(
 		[
 			expiration === undefined ? 'It never expires.' : `It expires ${formatExpiry(expiration, now)}.`,
 			'A span such as 90s, 24h or 7d, a moment such as 2031-01-31 09:00 (UTC), or never.',
@@ -85,7 +85,7 @@ function Expiry({edit, buffer, columns}: Part): ReactElement {
 	);
 	return (
 		<Box flexDirection="column" paddingLeft={3} paddingTop={1} gap={1}>
-			<Lines lines={about} rows={about.length} />
+			<Lines lines={introLines} rows={introLines.length} />
 			<Box>
 				<Text {...here}>{'expires  '}</Text>
 				<Field buffer={buffer} columns={columns - 16} />
@@ -107,8 +107,9 @@ function VerdictLines({
 	readonly indent?: number;
 }): ReactElement {
 	const {warning, dim, marks} = useTheme();
-	const said = problem ? `${marks.failed} ${text}` : text;
-	const lines = rows === 1 ? [cutEnd(toDrawable(said), columns - 5)] : wrapParagraphs([said], columns - 8, 2);
+	const message = problem ? `${marks.failed} ${text}` : text;
+	const lines =
+		rows === 1 ? [cutEnd(toDrawable(message), columns - 5)] : wrapParagraphs([message], columns - 8, 2);
 	return (
 		<Box paddingLeft={indent} flexDirection="column" flexShrink={0}>
 			<Text {...(problem ? warning : dim)} wrap="truncate">

@@ -67,10 +67,10 @@ export function listEmergencyChoices(
 export function applyEmergencyChoice(
 	emergency: EmergencyState,
 	_: EmergencyEnding,
-	does: RuleChoice['does'],
+	choiceId: RuleChoice['does'],
 ): EmergencyState | undefined {
-	if (does === 'change the expression') return toStep(emergency, 'expression');
-	return does === 'change it' ? toEmergencyReview(emergency) : undefined;
+	if (choiceId === 'change the expression') return toStep(emergency, 'expression');
+	return choiceId === 'change it' ? toEmergencyReview(emergency) : undefined;
 }
 
 export function stepEmergencyBack(
@@ -114,8 +114,8 @@ export function getEmergencyAffectedList(ending: EmergencyEnding): ReturnType<An
 		}
 		case 'created': {
 			const {form, rule} = ending;
-			const made = rule.id === undefined ? undefined : ({kind: 'rule', id: rule.id} as const);
-			return {changes: form === 'custom rule' ? 'customRules' : 'firewall', made};
+			const target = rule.id === undefined ? undefined : ({kind: 'rule', id: rule.id} as const);
+			return {changes: form === 'custom rule' ? 'customRules' : 'firewall', made: target};
 		}
 		case 'undone':
 		case 'not undone':
@@ -206,12 +206,13 @@ function describeFacts(emergency: EmergencyState, ending: Created): readonly str
 	const {zone} = emergency;
 	const {details, isAll} = describeCreated(ending);
 	const {id} = ending.rule;
-	const first = isAll || id === undefined ? undefined : formatRunFirstCommand(zone, id, ending.earlier);
+	const runFirstCommand =
+		isAll || id === undefined ? undefined : formatRunFirstCommand(zone, id, ending.earlier);
 	const command = getEmergencyCommand(emergency);
 	return [
 		...(ending.afterDoubt ? ['The answer was lost; reading the current state found it.'] : []),
 		...details,
-		...(first === undefined ? [] : [`To run it first: ${first}`]),
+		...(runFirstCommand === undefined ? [] : [`To run it first: ${runFirstCommand}`]),
 		...describePlace(ending),
 		...(command === undefined ? [] : ['To undo: u, or later (y copies it)', command]),
 	];
@@ -227,10 +228,12 @@ function describePlace(ending: Created): readonly string[] {
 	}
 	const {rule, ruleset} = ending;
 	// A rule that existed before may not be the first.
-	const place = ruleset.rules.findIndex(({id}) => id === rule.id) + 1;
-	const where =
-		place <= 1 ? 'before all other custom rules' : `number ${place} of ${ruleset.rules.length} custom rules`;
-	return [`Of ruleset ${ruleset.id}, ${where}.`, rule.expression];
+	const position = ruleset.rules.findIndex(({id}) => id === rule.id) + 1;
+	const positionText =
+		position <= 1
+			? 'before all other custom rules'
+			: `number ${position} of ${ruleset.rules.length} custom rules`;
+	return [`Of ruleset ${ruleset.id}, ${positionText}.`, rule.expression];
 }
 
 const getEnding = ({phase}: EmergencyState): EmergencyEnding | undefined =>
@@ -241,18 +244,18 @@ export function getEmergencyCommand(emergency: EmergencyState): string | undefin
 	const ending = getEnding(emergency);
 	if (!ending) return undefined;
 	const {zone} = emergency;
-	const filter =
+	const filterId =
 		ending.state === 'duplicate'
 			? ending.filterId
 			: ending.state === 'filter left' && !ending.isFull
 				? ending.filter.id
 				: undefined;
-	if (filter !== undefined) {
+	if (filterId !== undefined) {
 		const draft = buildEmergencyDraft(emergency);
-		return formatContinueCommand(zone, draft, {...draft.filter, id: filter});
+		return formatContinueCommand(zone, draft, {...draft.filter, id: filterId});
 	}
-	const made = getUndoableCreation(ending);
-	return made && formatUndoCommand(zone, made);
+	const creation = getUndoableCreation(ending);
+	return creation && formatUndoCommand(zone, creation);
 }
 
 /** Describes what leaving leaves behind, for the confirmation. */

@@ -25,16 +25,16 @@ export const createEmergencyForm: FormCreator = (get, ports) => {
 			describe: () => ({name: 'emergency', description: ''}),
 			readPurpose: () => ({}),
 			// The first priority depends on the current rules.
-			restore: (begun, {order}) =>
+			restore: (newForm, {order}) =>
 				order === 'first'
 					? {
-							...begun,
+							...newForm,
 							about: {
-								...begun.about,
-								order: createLine(String(describeFirstPriority(getEmergencyRules(begun)).priority)),
+								...newForm.about,
+								order: createLine(String(describeFirstPriority(getEmergencyRules(newForm)).priority)),
 							},
 						}
-					: begun,
+					: newForm,
 			describeChanges: () => undefined,
 		},
 		get,

@@ -26,27 +26,27 @@ function findImpliedZone(
 /** Opens the emergency screen of the implied zone, or the list of zones to choose one. */
 function startEmergency(app: App): void {
 	const {state} = app;
-	const before = state().navigation.stack;
+	const initialStack = state().navigation.stack;
 	const zone = findImpliedZone(state());
 	if (zone) {
 		openForZone(app, zone);
 		return;
 	}
-	let found: OpenedZone | undefined;
+	let foundZone: OpenedZone | undefined;
 	void state()
 		.work.run('looking for the zone', 'read', async signal => {
-			found = await state().zones.findNamedZone(signal);
+			foundZone = await state().zones.findNamedZone(signal);
 		})
 		.then(isFound => {
 			// Does not interrupt a user who has moved to another screen or is typing.
 			if (
 				!isFound ||
-				state().navigation.stack !== before ||
+				state().navigation.stack !== initialStack ||
 				state().dialog.current ||
 				state().dialog.isFiltering
 			)
 				return;
-			if (found) return openForZone(app, found);
+			if (foundZone) return openForZone(app, foundZone);
 			state().zones.openFor('firewall');
 			state().navigation.go('zones');
 			state().messages.warn('Choose a zone; ! on it begins the emergency.');

@@ -28,26 +28,26 @@ export function describeEmergencyReview(
 	const {zone, way, own} = emergency;
 	const draft = buildEmergencyDraft(emergency);
 	const rules = getEmergencyRules(emergency);
-	const first = draft.priority == null ? undefined : describeFirstPriority(rules);
-	const same = findExistingFilter(emergency);
+	const firstPriority = draft.priority == null ? undefined : describeFirstPriority(rules);
+	const duplicate = findExistingFilter(emergency);
 	const quotaError = findQuotaError(emergency);
-	const count = (rules?.length ?? 0) + 1;
+	const ruleCount = (rules?.length ?? 0) + 1;
 	const isNearlyFull =
-		way === 'firewall rule' && zone.plan && rules && count + 1 >= maxRulesByPlan[zone.plan];
+		way === 'firewall rule' && zone.plan && rules && ruleCount + 1 >= maxRulesByPlan[zone.plan];
 	return {
 		summary: [`${draft.action}, in force at once: ${draft.filter.expression.replaceAll(/\s*\n\s*/g, ' ')}`],
 		changes: [],
 		warnings: [
-			...(first && !first.isFirst ? [first.sentence] : []),
+			...(firstPriority && !firstPriority.isFirst ? [firstPriority.sentence] : []),
 			formatOwnAddressWarning(draft, own, zone),
-			same?.expression === getTypedExpression(emergency.editing)
-				? `Filter ${same.id} has this expression already: the service will refuse it, and create nothing.`
+			duplicate?.expression === getTypedExpression(emergency.editing)
+				? `Filter ${duplicate.id} has this expression already: the service will refuse it, and create nothing.`
 				: undefined,
 			quotaError && describeRoom(emergency),
 		].filter(text => text !== undefined),
 		concerns: [
-			...(first?.isFirst ? [first.sentence] : []),
-			...(isNearlyFull && !quotaError ? [describeQuota(zone, count, 'rules')] : []),
+			...(firstPriority?.isFirst ? [firstPriority.sentence] : []),
+			...(isNearlyFull && !quotaError ? [describeQuota(zone, ruleCount, 'rules')] : []),
 		].filter(text => text !== undefined),
 		limits: [
 			...(way === 'firewall rule' ? describeEarlier(emergency) : []).map(
@@ -83,8 +83,8 @@ export function listEmergencyFindings(emergency: EmergencyState): readonly Findi
 	if (way === 'custom rule')
 		return [...checkDraft(draft, zone), ...(plan ? checkCustomRuleQuota(draft, zone, plan) : [])];
 	// The rules are unknown while they are read; sending counts them first.
-	const isOpen = rules === undefined && (lists?.reading !== 'failed' || areRulesGone(lists));
-	return isOpen ? checkDraft(draft, zone) : checkEmergency(draft, zone, rules);
+	const areRulesPending = rules === undefined && (lists?.reading !== 'failed' || areRulesGone(lists));
+	return areRulesPending ? checkDraft(draft, zone) : checkEmergency(draft, zone, rules);
 }
 
 const findQuotaError = (emergency: EmergencyState): Finding | undefined =>
@@ -93,8 +93,8 @@ const findQuotaError = (emergency: EmergencyState): Finding | undefined =>
 /** Describes how to make room in a full zone. */
 function describeRoom(emergency: EmergencyState): string {
 	const isCustom = emergency.way === 'custom rule';
-	const existing = isCustom ? emergency.customRules?.ruleset : getEmergencyRules(emergency);
-	const spare = existing && findSpareRule(existing);
+	const existingRules = isCustom ? emergency.customRules?.ruleset : getEmergencyRules(emergency);
+	const spare = existingRules && findSpareRule(existingRules);
 	const deletion = `delete ${spare?.name ?? 'a rule'}`;
 	return isCustom
 		? `First ${deletion}.`

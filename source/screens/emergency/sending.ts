@@ -34,12 +34,12 @@ export const loadCustomRules = async (client: Client, {id}: FirewallZone, signal
 export async function sendEmergency(
 	client: Client,
 	emergency: EmergencyState,
-	sending: SendContext,
+	context: SendContext,
 	messages: Has<'messages', 'warn' | 'fail'>['messages'],
 ): Promise<EmergencyEnding> {
 	const {zone} = emergency;
 	const draft = buildEmergencyDraft(emergency);
-	const {signal, onStep, onWrite} = sending;
+	const {signal, onStep, onWrite} = context;
 	const plan = buildEmergencyPlan(emergency);
 	if (plan) {
 		onStep('rule');
@@ -47,34 +47,35 @@ export async function sendEmergency(
 			await createCustomRule(client, zone, plan, {signal, onWrite, onLook: () => onStep('looking')}),
 		);
 	}
-	let before: EmergencyBefore | undefined;
+	let knownState: EmergencyBefore | undefined;
 	try {
 		// The lists may be outdated; they are used only if nothing newer can be read in time.
-		before = (await readStateBeforeEmergency(client, zone, draft, signal)) ?? getKnownBefore(emergency);
+		knownState = (await readStateBeforeEmergency(client, zone, draft, signal)) ?? getKnownBefore(emergency);
 	} catch (error) {
-		return endAsRetired(client, emergency, toFailure(error), sending, messages);
+		return endAsRetired(client, emergency, toFailure(error), context, messages);
 	}
-	const quotaFinding = checkEmergency(draft, zone, before?.rules).find(({about}) => about === 'quota');
+	const quotaFinding = checkEmergency(draft, zone, knownState?.rules).find(({about}) => about === 'quota');
 	if (quotaFinding?.severity === 'error') return {state: 'nothing', failure: quotaFinding.failure};
-	const done = await createEmergencyRule(client, zone, draft, {...sending, before});
-	if (done.state === 'gone') return endAsRetired(client, emergency, done.failure, sending, messages);
-	if (quotaFinding && !before && done.state !== 'nothing') messages.warn(quotaFinding.sentence);
-	return withRefusal(done);
+	const outcome = await createEmergencyRule(client, zone, draft, {...context, before: knownState});
+	if (outcome.state === 'gone') return endAsRetired(client, emergency, outcome.failure, context, messages);
+	if (quotaFinding && !knownState && outcome.state !== 'nothing') messages.warn(quotaFinding.sentence);
+	return withRefusal(outcome);
 }
 
-const withRefusal = <Done extends Parameters<typeof findRefusal>[0]>(done: Done) => ({
-	...done,
-	failure: findRefusal(done),
+const withRefusal = <Done extends Parameters<typeof findRefusal>[0]>(outcome: Done) => ({
+	...outcome,
+	failure: findRefusal(outcome),
 });
 
 /** Returns what is known to exist before sending; undefined if the lists are missing or stale. */
 function getKnownBefore(emergency: EmergencyState): EmergencyBefore | undefined {
 	const rules = getEmergencyRules(emergency);
 	if (!rules || emergency.lists?.reading === 'stale') return undefined;
-	const same = findExistingFilter(emergency);
+	const duplicate = findExistingFilter(emergency);
 	return {
 		rules,
-		filter: same?.expression === buildEmergencyDraft(emergency).filter.expression ? same : undefined,
+		filter:
+			duplicate?.expression === buildEmergencyDraft(emergency).filter.expression ? duplicate : undefined,
 	};
 }
 
@@ -82,17 +83,19 @@ function getKnownBefore(emergency: EmergencyState): EmergencyBefore | undefined 
 async function endAsRetired(
 	client: Client,
 	emergency: EmergencyState,
-	gone: Failure,
+	goneFailure: Failure,
 	{signal}: SendContext,
 	messages: Has<'messages', 'fail'>['messages'],
 ): Promise<EmergencyEnding> {
 	try {
 		const customRules = await loadCustomRules(client, emergency.zone, signal);
 		const draft = buildEmergencyDraft({...emergency, way: 'custom rule'});
-		const found = findExistingCustomRule(planCustomRule(emergency.zone, draft, customRules.ruleset));
-		return found ? {...found, failure: gone} : {state: 'gone', failure: gone, customRules};
+		const existing = findExistingCustomRule(planCustomRule(emergency.zone, draft, customRules.ruleset));
+		return existing
+			? {...existing, failure: goneFailure}
+			: {state: 'gone', failure: goneFailure, customRules};
 	} catch (error) {
 		messages.fail(toFailure(error));
-		return {state: 'gone', failure: gone, customRules: undefined};
+		return {state: 'gone', failure: goneFailure, customRules: undefined};
 	}
 }

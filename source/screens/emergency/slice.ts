@@ -33,8 +33,7 @@ declare module '../../store/ledge-store.ts' {
 
 type EmergencySlice = RuleFormSlice<EmergencyState, EmergencyPurpose> & {
 	/**
-	 * Starts the emergency. Without an expression in `purpose`, an edited form that is still open stays as it
-	 * is.
+	 * Starts the emergency. Without an expression in `purpose`, an open form that was edited is kept.
 	 */
 	begin(purpose?: EmergencyPurpose): void;
 	/** Switches between a priority before all other rules and none. */
@@ -46,10 +45,10 @@ type EmergencySlice = RuleFormSlice<EmergencyState, EmergencyPurpose> & {
 /** The emergency: a form that creates one rule immediately. */
 export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => {
 	const {session} = ports;
-	const read = () => get().emergency.data;
-	const getLists = (zone: string) => {
+	const getEmergency = () => get().emergency.data;
+	const getLists = (zoneId: string) => {
 		const lists = get().firewall.data;
-		return lists?.zone.id === zone ? lists : undefined;
+		return lists?.zone.id === zoneId ? lists : undefined;
 	};
 
 	const form = createRuleForm<EmergencyState, EmergencyPurpose, EmergencyEnding>(
@@ -59,26 +58,26 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			begin: (id, purpose, zone) =>
 				createEmergencyState(id, purpose, zone, getLists(zone.id), readOwnAddress(session.env)),
 			refresh: emergency => ({...emergency, lists: getLists(emergency.zone.id) ?? emergency.lists}),
-			async send(client, emergency, sending) {
+			async send(client, emergency, context) {
 				const {sendEmergency} = await import('./sending.ts');
-				return sendEmergency(client, emergency, sending, get().messages);
+				return sendEmergency(client, emergency, context, get().messages);
 			},
-			async lookAgain(client, _, ending, sending) {
-				return 'lookAgain' in ending ? ending.lookAgain(client, sending) : ending;
+			async lookAgain(client, _, ending, context) {
+				return 'lookAgain' in ending ? ending.lookAgain(client, context) : ending;
 			},
 			askAboutExpression: askAboutSameFilter,
-			choose(emergency, ending, does, send) {
-				if (does === 'use the filter') {
+			choose(emergency, ending, choiceId, send) {
+				if (choiceId === 'use the filter') {
 					if (ending.state === 'filter left') continueInWizard(emergency, ending.filter.id);
 					if (ending.state === 'duplicate') continueInWizard(emergency, ending.filterId);
 					return Promise.resolve();
 				}
-				const made = does === 'undo' ? getUndoableCreation(ending) : undefined;
+				const creation = choiceId === 'undo' ? getUndoableCreation(ending) : undefined;
 				return (
-					made &&
-					send('undoing the emergency', 'undo', async (client, sending) => {
+					creation &&
+					send('undoing the emergency', 'undo', async (client, context) => {
 						const {undoEmergency} = await import('../../firewall/rules/emergency-undo.ts');
-						return undoEmergency(client, emergency.zone, made, sending);
+						return undoEmergency(client, emergency.zone, creation, context);
 					})
 				);
 			},
@@ -93,19 +92,19 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		emergency: EmergencyState,
 		proceed: (part: Partial<EmergencyState>) => void,
 	): boolean {
-		const same = findExistingFilter(emergency);
-		if (!same) return false;
+		const duplicate = findExistingFilter(emergency);
+		if (!duplicate) return false;
 		askAboutFilter(
 			get().dialog,
 			{
-				filter: same,
+				filter: duplicate,
 				typed: getTypedExpression(emergency.editing),
 				rules: getEmergencyRules(emergency) ?? [],
 				use: `Make the rule on that filter, with ${emergency.action} (rule wizard)`,
 				// The lists may be outdated, so a deleted filter must not be an obstacle.
 				own: 'Make a filter of its own, as it is written here',
 			},
-			does => (does === 'use' ? continueInWizard(emergency, same.id) : proceed({})),
+			answer => (answer === 'use' ? continueInWizard(emergency, duplicate.id) : proceed({})),
 		);
 		return true;
 	}
@@ -117,8 +116,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			get().firewall.open(zone);
 			void get().work.run('reading the rules', 'background', signal => get().firewall.load(signal));
 		}
-		const known = getLists(zone.id)?.filters.find(({id}) => id === filterId);
-		const filter = known ?? {id: filterId, expression: getTypedExpression(editing), paused: false};
+		const knownFilter = getLists(zone.id)?.filters.find(({id}) => id === filterId);
+		const filter = knownFilter ?? {id: filterId, expression: getTypedExpression(editing), paused: false};
 		get().wizard.begin({kind: 'new rule', filter});
 		const wizard = get().wizard.data;
 		if (wizard?.phase.name !== 'asking' || wizard.filter?.id !== filterId) return;
@@ -144,7 +143,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				{value: 'change', label: 'Back to the expression'},
 			],
 			choose(value) {
-				const emergency = read();
+				const emergency = getEmergency();
 				if (emergency?.id !== id || !isTyping(emergency) || value === 'change') return;
 				continueWith(emergency, value === 'all' ? all : any);
 			},
@@ -156,22 +155,28 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		form.goToNextStep();
 	}
 
-	const isInReview = (emergency = read()): emergency is EmergencyState =>
+	const isInReview = (emergency = getEmergency()): emergency is EmergencyState =>
 		emergency?.step === 'review' && emergency.phase.name === 'asking';
 
 	/** Reads the custom rules, then shows the request, or that the block exists already. */
 	async function showCustomRule(): Promise<void> {
-		const before = read();
-		if (!isInReview(before)) return;
-		form.change(toReview(emergencyKind, {...before, way: 'custom rule', customRules: undefined}));
+		const previousForm = getEmergency();
+		if (!isInReview(previousForm)) return;
+		form.change(toReview(emergencyKind, {...previousForm, way: 'custom rule', customRules: undefined}));
 		let customRules: EmergencyState['customRules'];
 		await get().work.run('reading the custom rules', 'read', async signal => {
 			const {loadCustomRules} = await import('./sending.ts');
-			customRules = await loadCustomRules(await session.client(), before.zone, signal);
+			customRules = await loadCustomRules(await session.client(), previousForm.zone, signal);
 		});
-		const now = read();
-		if (!customRules || now?.id !== before.id || !isInReview(now) || now.way !== 'custom rule') return;
-		const emergency = toReview(emergencyKind, {...now, customRules});
+		const currentForm = getEmergency();
+		if (
+			!customRules ||
+			currentForm?.id !== previousForm.id ||
+			!isInReview(currentForm) ||
+			currentForm.way !== 'custom rule'
+		)
+			return;
+		const emergency = toReview(emergencyKind, {...currentForm, customRules});
 		const plan = buildEmergencyPlan(emergency);
 		const ending = plan && findExistingCustomRule(plan);
 		form.change(ending ? {...emergency, phase: {name: 'ended', ending, cursor: 0}} : emergency);
@@ -179,7 +184,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 
 	/** Shows the review as a custom rule if firewall rules are retired. */
 	function showCustomRuleIfRetired() {
-		const emergency = read();
+		const emergency = getEmergency();
 		if (!isInReview(emergency)) return;
 		const isRetired = emergency.isRetired || areRulesGone(emergency.lists);
 		if (isRetired) form.change({isRetired});
@@ -189,14 +194,15 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	return {
 		...form,
 		begin(purpose) {
-			const before = read();
+			const openForm = getEmergency();
 			const zone = get().firewall.data?.zone;
-			const isOpen = before?.phase.name === 'asking' && before.zone.id === zone?.id && isTouched(before);
+			const isOpen =
+				openForm?.phase.name === 'asking' && openForm.zone.id === zone?.id && isTouched(openForm);
 			if (isOpen && !purpose?.expression) return;
 			form.begin(purpose ?? {});
 			const lists = zone && getLists(zone.id);
 			const isUnread = lists?.reading === 'unread' || lists?.reading === 'failed';
-			if (read() === before || !isUnread || areRulesGone(lists)) return;
+			if (getEmergency() === openForm || !isUnread || areRulesGone(lists)) return;
 			void get().work.run('reading the rules', 'background', async signal => {
 				await get().firewall.load(signal);
 				form.change({});
@@ -207,7 +213,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			showCustomRuleIfRetired();
 		},
 		goToNextStep() {
-			const emergency = read();
+			const emergency = getEmergency();
 			const targets = emergency && isTyping(emergency) ? findTargets(emergency) : undefined;
 			if (emergency && targets?.kind === 'both') return askMatch(emergency, targets);
 			if (emergency && targets?.kind === 'one') return continueWith(emergency, targets.expression);
@@ -219,14 +225,14 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			showCustomRuleIfRetired();
 		},
 		changeOrder() {
-			const emergency = read();
+			const emergency = getEmergency();
 			if (!isInReview(emergency)) return;
 			const {about} = emergency;
 			const isFirst = getBufferText(about.order) !== '';
-			const first = describeFirstPriority(getEmergencyRules(emergency));
-			const order = createLine(isFirst ? '' : String(first.priority));
+			const firstPriority = describeFirstPriority(getEmergencyRules(emergency));
+			const order = createLine(isFirst ? '' : String(firstPriority.priority));
 			form.change(toReview(emergencyKind, {...emergency, about: {...about, order}}));
-			if (!isFirst && !first.isFirst) get().messages.warn(first.sentence);
+			if (!isFirst && !firstPriority.isFirst) get().messages.warn(firstPriority.sentence);
 		},
 		showCustomRule,
 	};

@@ -2,7 +2,7 @@ import type {Failure} from '../../failure.ts';
 import {buildEmergencyRequest} from '../../firewall/rules/emergency.ts';
 import {type CustomRulePlan, planCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft, EmergencyForm, EmergencySettled} from '../../firewall/rules/emergency-draft.ts';
-import type {Made, UndoOutcome} from '../../firewall/rules/emergency-undo.ts';
+import type {UndoableRule, UndoOutcome} from '../../firewall/rules/emergency-undo.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {pickEquivalentFilter} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
@@ -26,7 +26,7 @@ type CustomRules = {readonly ruleset: Ruleset | undefined};
 /** How the emergency ended. Each state reports what exists now. */
 export type EmergencyEnding =
 	| (EmergencySettled & {
-			/** Why nothing was created, also if the block existed before. */
+			/** Why nothing was created, even if the block existed before. */
 			readonly failure?: Failure | undefined;
 	  })
 	| UndoOutcome
@@ -55,7 +55,7 @@ export const createEmergencyState = (
 	purpose: EmergencyPurpose,
 	zone: OpenedZone,
 	lists: FirewallState | undefined,
-	own: string | undefined,
+	ownAddress: string | undefined,
 ): EmergencyState => ({
 	...beginRuleForm({
 		id,
@@ -71,7 +71,7 @@ export const createEmergencyState = (
 	way: areRulesGone(lists) ? 'custom rule' : 'firewall rule',
 	isRetired: areRulesGone(lists),
 	customRules: undefined,
-	own,
+	own: ownAddress,
 });
 
 /** True if reading the lists showed that firewall rules are retired. */
@@ -107,7 +107,7 @@ export function buildEmergencyRequests(emergency: EmergencyState): readonly Writ
 }
 
 /** Returns what was created and can be undone; undefined for what existed before. */
-export function getUndoableCreation(ending: EmergencyEnding): Made | undefined {
+export function getUndoableCreation(ending: EmergencyEnding): UndoableRule | undefined {
 	switch (ending.state) {
 		case 'created':
 			return ending.already || ending.rule.id === undefined ? undefined : ending;

@@ -35,10 +35,10 @@ function showList(app: App, list: EventList | 1 | -1): void {
 	readSingleEvents(app);
 }
 
-function changeSpan(app: App, by: 1 | -1): void {
-	const before = app.state().events.data?.span;
-	app.state().events.changeSpan(by);
-	if (app.state().events.data?.span === before) return;
+function changeSpan(app: App, direction: 1 | -1): void {
+	const previousSpan = app.state().events.data?.span;
+	app.state().events.changeSpan(direction);
+	if (app.state().events.data?.span === previousSpan) return;
 	app.state().work.cancelReads();
 	readEvents(app);
 }
@@ -48,8 +48,8 @@ const withEvents =
 	<State, Found>(find: (state: State) => Found | undefined) =>
 	(state: State & Has<'events'>): {readonly events: EventsState; readonly found: Found} | undefined => {
 		const events = state.events.data;
-		const one = find(state);
-		return events && one !== undefined ? {events, found: one} : undefined;
+		const subject = find(state);
+		return events && subject !== undefined ? {events, found: subject} : undefined;
 	};
 
 const listTitles: Readonly<Record<EventList, string>> = {
@@ -129,7 +129,7 @@ export const eventsActions: readonly Action[] = [
 		...withSelection(
 			withEvents(state => (getEventSubject(state).rule ? getEventSubject(state) : undefined)),
 			'no rule is meant here: choose an event, or narrow by a rule',
-			(app, {events, found: meant}) => void makeException(app, events, meant),
+			(app, {events, found: subject}) => void makeException(app, events, subject),
 			getReadOnlyReason,
 		),
 	}),

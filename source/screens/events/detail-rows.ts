@@ -1,5 +1,5 @@
 import {formatEventAction} from '../../analytics/event-words.ts';
-import {buildExactNamedRows, buildNamedRows, type Row} from '../rows/rows.ts';
+import {buildNamedRows, buildVerbatimNamedRows, type Row} from '../rows/rows.ts';
 import {type EventsState, eventList} from './state.ts';
 
 /** Formats a time to the second: `2026-11-23 15:20:01 UTC`. */
@@ -13,7 +13,7 @@ export function buildEventRows(state: EventsState, columns: number): readonly Ro
 	const {at, action, ray, method, host, path, query, address, country, network, agent} = row.event;
 	const {rule} = row;
 	const buildOptionalFact = (name: string, text: string | undefined): readonly Row[] =>
-		text === undefined || text === '' ? [] : buildExactNamedRows(name, text, columns);
+		text === undefined || text === '' ? [] : buildVerbatimNamedRows(name, text, columns);
 	return [
 		...buildNamedRows('time', formatEventTime(at), columns),
 		...buildNamedRows('action', formatEventAction(action), columns, 'head'),

@@ -107,17 +107,19 @@ export async function makeException(
 ): Promise<void> {
 	const {state} = app;
 	if (!rule) return;
-	const first = proposeEventException({...rule, host, path}, events.rulesRead);
-	if ('refused' in first && !first.needsCatalogue) return state().messages.warn(first.refused);
+	const initialProposal = proposeEventException({...rule, host, path}, events.rulesRead);
+	if ('refused' in initialProposal && !initialProposal.needsCatalogue)
+		return state().messages.warn(initialProposal.refused);
 	if (!(await openManagedRules(app, events.zone))) return;
-	const refused = getManagedBlockedReason(state());
-	if (refused !== undefined) return state().messages.warn(`No exception can be added: ${refused}`);
-	const proposed = proposeEventException(
+	const blockedReason = getManagedBlockedReason(state());
+	if (blockedReason !== undefined)
+		return state().messages.warn(`No exception can be added: ${blockedReason}`);
+	const proposal = proposeEventException(
 		{...rule, host, path},
 		{...events.rulesRead, managed: state().managed.data?.inForce?.managed},
 	);
-	if ('refused' in proposed) return state().messages.warn(proposed.refused);
-	proposeException(app, proposed.exception);
+	if ('refused' in proposal) return state().messages.warn(proposal.refused);
+	proposeException(app, proposal.exception);
 }
 
 /** Starts an emergency block of the address under the cursor. Sends nothing. */

@@ -59,9 +59,12 @@ function scheduleRefresh(app: App): void {
 	clearTimeout(refreshes.get(store));
 	if (!events) return;
 	const refresh = () => {
-		const now = state();
-		const isInFront = getCurrentScreen(now) === 'events' && !now.dialog.current && !now.dialog.isFiltering;
-		if (isInFront && now.events.data?.detail === undefined) readEvents(app, 'background');
+		const currentState = state();
+		const isInFront =
+			getCurrentScreen(currentState) === 'events' &&
+			!currentState.dialog.current &&
+			!currentState.dialog.isFiltering;
+		if (isInFront && currentState.events.data?.detail === undefined) readEvents(app, 'background');
 		else scheduleRefresh(app);
 	};
 	refreshes.set(store, setTimeout(refresh, getRefreshDelay(spans[events.span])).unref());

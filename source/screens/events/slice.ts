@@ -48,7 +48,7 @@ type EventsSlice = ListMembers<EventsState> & {
 	/** Goes to a list, or to the next or previous one. */
 	toList(list: EventList | 1 | -1): void;
 	/** Switches to the next longer or shorter time span. */
-	changeSpan(by: 1 | -1): void;
+	changeSpan(direction: 1 | -1): void;
 	/** Switches the plot between action and source. */
 	changePlot(): void;
 	narrow(narrowing: Narrowing): void;
@@ -61,12 +61,12 @@ type EventsSlice = ListMembers<EventsState> & {
 };
 
 export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) => {
-	const change = (changed: (state: EventsState) => EventsState) =>
-		set(({data: events}) => (events ? {data: changed(events)} : {}));
+	const change = (update: (state: EventsState) => EventsState) =>
+		set(({data: events}) => (events ? {data: update(events)} : {}));
 
 	/** Number of the latest query; results of earlier ones are ignored. */
 	let latestReading = 0;
-	let names: {readonly zone: string; readonly of: RuleNames} | undefined;
+	let ruleNames: {readonly zone: string; readonly of: RuleNames} | undefined;
 
 	/** Changes the query and drops what was read. */
 	const restartWith = (part: Partial<EventsState>) => {
@@ -76,21 +76,21 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 
 	async function read<Value>(
 		part: 'overview' | 'single',
-		reads: (state: EventsState) => Promise<Read<Value>>,
+		load: (state: EventsState) => Promise<Read<Value>>,
 	): Promise<void> {
 		const events = get().events.data;
 		if (!events) return;
-		const reading = latestReading;
-		const before: LoadedPart<unknown> = events[part];
-		const show = (shown: LoadedPart<unknown>) =>
-			reading === latestReading && change(state => withRows({...state, [part]: shown}));
-		show({...before, reading: before.value === undefined ? 'reading' : before.reading});
+		const readingNumber = latestReading;
+		const previous: LoadedPart<unknown> = events[part];
+		const show = (newPart: LoadedPart<unknown>) =>
+			readingNumber === latestReading && change(state => withRows({...state, [part]: newPart}));
+		show({...previous, reading: previous.value === undefined ? 'reading' : previous.reading});
 		try {
-			const {value, problems} = await reads(events);
-			const kept = value ?? before.value;
-			show({reading: kept === undefined ? 'failed' : 'read', value: kept, problems});
+			const {value, problems} = await load(events);
+			const latestValue = value ?? previous.value;
+			show({reading: latestValue === undefined ? 'failed' : 'read', value: latestValue, problems});
 		} catch (error) {
-			show(before.reading === 'reading' ? {...before, reading: 'unread'} : before);
+			show(previous.reading === 'reading' ? {...previous, reading: 'unread'} : previous);
 			throw toFailure(error);
 		}
 	}
@@ -110,15 +110,15 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 
 	return {
 		data: undefined,
-		open(chosen, narrowing) {
+		open(chosenZone, narrowing) {
 			const events = get().events.data;
-			const zone = {...chosen, way: formatSessionOptions(session.options)};
+			const zone = {...chosenZone, way: formatSessionOptions(session.options)};
 			const narrowings = narrowing && [narrowing];
 			const isSame = events?.zone.id === zone.id;
 			if (isSame && !narrowings) return change(state => ({...state, zone, detail: undefined}));
 			latestReading++;
-			const begun = isSame ? {...events, zone} : createEventsState(zone);
-			set({data: resetEvents({...begun, ...(narrowings && {narrowings, list: 'paths'})})});
+			const baseState = isSame ? {...events, zone} : createEventsState(zone);
+			set({data: resetEvents({...baseState, ...(narrowings && {narrowings, list: 'paths'})})});
 		},
 		async load(signal) {
 			await read('overview', async state => {
@@ -146,25 +146,27 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 				...(single.value?.events ?? []),
 			];
 			const {createRuleNames} = await import('../../events/known-rules.ts');
-			if (names?.zone !== zone.id)
-				names = {
+			if (ruleNames?.zone !== zone.id)
+				ruleNames = {
 					zone: zone.id,
 					of: createRuleNames(await session.client(), zone.id, collectKnownRules(get(), zone.id)),
 				};
-			const {of} = names;
+			const {of} = ruleNames;
 			await of.learn(references, signal);
 			if (get().events.data?.zone.id === zone.id)
 				change(state => withRows({...state, rulesRead: of.known()}));
 		},
-		move: by => change(state => ({...state, ...eventList.applyMove(state, by)})),
+		move: distance => change(state => ({...state, ...eventList.applyMove(state, distance)})),
 		filter: filter => change(state => ({...state, ...eventList.changed(state, {filter})})),
-		toList: to =>
-			change(state => withFrontList(state, typeof to === 'string' ? to : getAdjacentList(state.list, to))),
-		changeSpan(by) {
+		toList: target =>
+			change(state =>
+				withFrontList(state, typeof target === 'string' ? target : getAdjacentList(state.list, target)),
+			),
+		changeSpan(direction) {
 			const events = get().events.data;
-			const names = Object.keys(spans) as TimeSpan[];
-			const to = events && names[names.indexOf(events.span) + by];
-			if (to) restartWith({span: to});
+			const spanNames = Object.keys(spans) as TimeSpan[];
+			const newSpan = events && spanNames[spanNames.indexOf(events.span) + direction];
+			if (newSpan) restartWith({span: newSpan});
 		},
 		changePlot: () => change(state => ({...state, by: state.by === 'action' ? 'source' : 'action'})),
 		narrow(narrowing) {
@@ -174,9 +176,9 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		},
 		widen() {
 			const events = get().events.data;
-			const last = events?.narrowings.at(-1);
-			if (!events || !last) return false;
-			const list = last.part === 'rulesets' ? 'rules' : last.part;
+			const lastNarrowing = events?.narrowings.at(-1);
+			if (!events || !lastNarrowing) return false;
+			const list = lastNarrowing.part === 'rulesets' ? 'rules' : lastNarrowing.part;
 			restartWith({narrowings: events.narrowings.slice(0, -1), list});
 			return true;
 		},
@@ -189,9 +191,9 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 	};
 };
 
-function getAdjacentList(list: EventList, by: 1 | -1): EventList {
-	const at = eventLists.indexOf(list) + by;
-	return eventLists.at(at % eventLists.length) ?? list;
+function getAdjacentList(list: EventList, direction: 1 | -1): EventList {
+	const index = eventLists.indexOf(list) + direction;
+	return eventLists.at(index % eventLists.length) ?? list;
 }
 
 /** Collects the rules of a zone that other screens have read. */
@@ -201,12 +203,12 @@ function collectKnownRules(
 		firewall: {data: firewall},
 		managed: {data: managed},
 	}: Has<'customRules' | 'firewall' | 'managed'>,
-	zone: string,
+	zoneId: string,
 ): KnownRules {
-	const {ruleset, managed: contents} = (managed?.zone.id === zone && managed.inForce) || {};
+	const {ruleset, managed: contents} = (managed?.zone.id === zoneId && managed.inForce) || {};
 	return {
-		custom: customRules?.zone.id === zone ? customRules.ruleset?.rules : undefined,
-		firewall: firewall?.zone.id === zone && firewall.rules.length > 0 ? firewall.rules : undefined,
+		custom: customRules?.zone.id === zoneId ? customRules.ruleset?.rules : undefined,
+		firewall: firewall?.zone.id === zoneId && firewall.rules.length > 0 ? firewall.rules : undefined,
 		managed: contents,
 		executing: ruleset?.rules,
 	};

@@ -100,8 +100,8 @@ export const createEventsState = (zone: OpenedZone): EventsState => ({
 /** Builds the query filter for the time span that ends at `now`. */
 export function buildEventFilter({span, narrowings}: EventsState, now: number): EventFilter {
 	const listValues = (part: Narrowing['part']) => {
-		const found = narrowings.filter(one => one.part === part).map(({value}) => value);
-		return found.length > 0 ? found : undefined;
+		const values = narrowings.filter(one => one.part === part).map(({value}) => value);
+		return values.length > 0 ? values : undefined;
 	};
 	return {
 		since: now - spans[span],
@@ -118,14 +118,14 @@ export function buildEventFilter({span, narrowings}: EventsState, now: number): 
 function buildRowsByList({
 	overview,
 	single,
-	rulesRead: known,
+	rulesRead: knownRules,
 }: EventsState): Readonly<Record<EventList, readonly EventRow[]>> {
 	const buildTopRows = (list: TopList): readonly EventRow[] =>
 		(overview.value?.tops[list] ?? []).map(listed => ({
 			kind: 'listed',
 			key: `${listed.value} ${listed.rule?.source ?? ''}`,
 			listed,
-			...(listed.rule && {rule: nameRule(listed.rule, known)}),
+			...(listed.rule && {rule: nameRule(listed.rule, knownRules)}),
 		}));
 	return {
 		rules: buildTopRows('rules'),
@@ -136,14 +136,18 @@ function buildRowsByList({
 			kind: 'event',
 			key: `${event.at} ${event.ray} ${event.rule} ${event.action}`,
 			event,
-			rule: nameRule(event, known),
+			rule: nameRule(event, knownRules),
 		})),
 	};
 }
 
-function nameRule(reference: RuleReference, known: KnownRules): NonNullable<EventRow['rule']> {
-	const behind = resolveEventRule(reference, known);
-	return {...behind, called: formatEventRuleName(reference, behind), of: formatEventSource(reference.source)};
+function nameRule(reference: RuleReference, knownRules: KnownRules): NonNullable<EventRow['rule']> {
+	const eventRule = resolveEventRule(reference, knownRules);
+	return {
+		...eventRule,
+		called: formatEventRuleName(reference, eventRule),
+		of: formatEventSource(reference.source),
+	};
 }
 
 const getSearchTexts = (row: EventRow): readonly (string | undefined)[] => {
@@ -168,25 +172,25 @@ export const eventList = declareList({
 /** Rebuilds the rows of all lists; each cursor stays on its row. */
 export function withRows(state: EventsState): EventsState {
 	const rows = buildRowsByList(state);
-	const behind = eventLists.map(list => {
-		const before = state.behind[list];
-		return [list, {...before, ...eventList.changed(before, {rows: rows[list]})}];
+	const otherLists = eventLists.map(list => {
+		const otherList = state.behind[list];
+		return [list, {...otherList, ...eventList.changed(otherList, {rows: rows[list]})}];
 	});
 	return {
 		...state,
 		...eventList.changed(state, {rows: rows[state.list]}),
-		behind: Object.fromEntries(behind) as EventsState['behind'],
+		behind: Object.fromEntries(otherLists) as EventsState['behind'],
 	};
 }
 
 /** Brings another list to the front. The previous one keeps its cursor and loses its search. */
 export function withFrontList(state: EventsState, list: EventList): EventsState {
-	const left = pickRows({...state, ...eventList.changed(state, {filter: ''})});
-	const behind = {...state.behind, [state.list]: left};
-	return {...state, ...behind[list], list, behind, detail: undefined};
+	const previousList = pickRows({...state, ...eventList.changed(state, {filter: ''})});
+	const otherLists = {...state.behind, [state.list]: previousList};
+	return {...state, ...otherLists[list], list, behind: otherLists, detail: undefined};
 }
 
-/** What the row under the cursor and the filters identify together. Undefined properties are unknown. */
+/** What the row under the cursor and the filters identify together; undefined where unknown. */
 export type EventSubject = {
 	readonly rule: (RuleReference & Partial<Pick<SecurityEvent, 'action'>>) | undefined;
 	readonly host: string | undefined;
@@ -204,8 +208,8 @@ export function resolveEventSubject(state: EventsState | undefined): EventSubjec
 	const event = row?.kind === 'event' ? row.event : undefined;
 	const listed = row?.kind === 'listed' ? row.listed : undefined;
 	const findNarrowing = (part: TopList): Narrowing | undefined => {
-		const found = state?.narrowings.filter(one => one.part === part) ?? [];
-		return found.length === 1 ? found[0] : undefined;
+		const matches = state?.narrowings.filter(one => one.part === part) ?? [];
+		return matches.length === 1 ? matches[0] : undefined;
 	};
 	const getListedValue = (list: TopList) => (state?.list === list ? listed?.value || undefined : undefined);
 	return {

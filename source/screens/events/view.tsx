@@ -38,20 +38,20 @@ export function Events(): ReactElement {
 	if (!state) return <Empty title="No zone is open." next="esc leads back" />;
 	const height = getBodyRows(rows);
 	if (state.detail !== undefined) return <ScrolledRows rows={detail} top={state.detail} height={height} />;
-	const above = plot ? computePlotRows(height) : 0;
-	const line = formatProblem(state);
+	const rowsAbove = plot ? computePlotRows(height) : 0;
+	const problemLine = formatProblem(state);
 	return (
 		<>
 			{plot && (
-				<Box flexDirection="column" height={above} flexShrink={0} paddingLeft={1}>
-					<Plot plot={plot} columns={columns - 2} rows={above} />
+				<Box flexDirection="column" height={rowsAbove} flexShrink={0} paddingLeft={1}>
+					<Plot plot={plot} columns={columns - 2} rows={rowsAbove} />
 				</Box>
 			)}
 			<RowLine row={buildTabs(state)} />
-			{line !== undefined && (
-				<RowLine row={[{text: ` ${cutEnd(toDrawable(line), columns - 2)}`, look: 'warning'}]} />
+			{problemLine !== undefined && (
+				<RowLine row={[{text: ` ${cutEnd(toDrawable(problemLine), columns - 2)}`, look: 'warning'}]} />
 			)}
-			<Rows state={state} above={above + 1 + (line === undefined ? 0 : 1)} />
+			<Rows state={state} above={rowsAbove + 1 + (problemLine === undefined ? 0 : 1)} />
 		</>
 	);
 }
@@ -64,10 +64,10 @@ const computePlotRows = (height: number): number =>
 function buildPlot({overview: {value}, by}: EventsState): TimePlot | undefined {
 	const plot: EventPlot | undefined = value?.plots[by];
 	if (!plot || plot.series.length === 0) return undefined;
-	const formatSeriesName = (of: string | undefined) =>
-		of === undefined
+	const formatSeriesName = (value: string | undefined) =>
+		value === undefined
 			? 'others'
-			: (by === 'action' ? formatEventAction(of) : formatEventSource(of)) || 'unknown';
+			: (by === 'action' ? formatEventAction(value) : formatEventSource(value)) || 'unknown';
 	return {
 		starts: plot.starts,
 		step: plot.step,
@@ -97,8 +97,8 @@ function formatProblem(state: EventsState): string | undefined {
 	if (getShownPart(state).value === undefined) return undefined;
 	const [problem] = overview.problems;
 	if (problem) return formatMissingLine(securityEvents, problem);
-	const [other] = list === 'events' ? single.problems : [];
-	return other && formatMissingLine(singleEvents, other);
+	const [singleProblem] = list === 'events' ? single.problems : [];
+	return singleProblem && formatMissingLine(singleEvents, singleProblem);
 }
 
 function Rows({state, above}: {readonly state: EventsState; readonly above: number}): ReactElement {
@@ -149,11 +149,11 @@ function Missing({
 	);
 }
 
-/** Creates the width of a column that needs a terminal of at least `least` columns. */
+/** Creates the width of a column that is shown only on terminals of `minColumns` or more. */
 const createMinWidth =
-	(least: number, width: number) =>
+	(minColumns: number, width: number) =>
 	(columns: number): number =>
-		columns >= least ? width : 0;
+		columns >= minColumns ? width : 0;
 
 const formatCount = (row: EventRow): string => {
 	if (row.kind !== 'listed') return '';
@@ -173,7 +173,7 @@ const createEventText =
 /** Builds the columns of the list in front. */
 function buildEventColumns({list, overview, span}: EventsState): readonly Column<EventRow>[] {
 	const total = overview.value?.total ?? 0;
-	const share = createListedText(({listed: {count: part}}) =>
+	const formatShare = createListedText(({listed: {count: part}}) =>
 		total > 0 ? `${Math.min(100, Math.round((part * 100) / total))} %` : '',
 	);
 	const counts: readonly Column<EventRow>[] = [
@@ -183,7 +183,14 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 			align: 'right',
 			text: formatCount,
 		},
-		{title: 'SHARE', width: createMinWidth(80, 6), align: 'right', gap: 2, text: share, look: () => 'dim'},
+		{
+			title: 'SHARE',
+			width: createMinWidth(80, 6),
+			align: 'right',
+			gap: 2,
+			text: formatShare,
+			look: () => 'dim',
+		},
 	];
 	switch (list) {
 		case 'rules':
@@ -223,14 +230,14 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 			];
 		case 'events': {
 			const isLong = spans[span] > spans['24 h'];
-			const time = createEventText(({at}) =>
+			const formatTime = createEventText(({at}) =>
 				new Date(at)
 					.toISOString()
 					.slice(isLong ? 5 : 11, 19)
 					.replace('T', ' '),
 			);
 			return [
-				{title: 'TIME UTC', width: () => (isLong ? 14 : 8), text: time},
+				{title: 'TIME UTC', width: () => (isLong ? 14 : 8), text: formatTime},
 				{
 					title: 'ACTION',
 					width: columns => (columns >= 100 ? 17 : 9),

@@ -41,16 +41,19 @@ export type Completions = {
 	readonly moved: boolean;
 };
 
-/** Where an expression will be used, and the columns in which it is drawn. */
-export type EditingPlace = ExpressionContext & {readonly columns: number};
+/** Where an expression will be used, and the number of columns it is drawn in. */
+export type EditingContext = ExpressionContext & {readonly columns: number};
 
 /** Maximum length in UTF-16 code units. Longer input is refused as a whole, to keep typing fast. */
 const maxTypedLength = 4 * expressionLength;
 
 /** Creates an editor with a text, the cursor at its end. */
-export function createExpressionEditing(text: string, place: ExpressionContext = {}): ExpressionEditing {
+export function createExpressionEditing(text: string, context: ExpressionContext = {}): ExpressionEditing {
 	const buffer = createBuffer(text);
-	return withCompletions({buffer: withCursor(buffer, text.length), analysis: analyse(text, place)}, place);
+	return withCompletions(
+		{buffer: withCursor(buffer, text.length), analysis: analyse(text, context)},
+		context,
+	);
 }
 
 export const getTypedExpression = ({analysis}: ExpressionEditing): string => analysis.text;
@@ -70,66 +73,66 @@ export function getOverflowMessage({analysis}: ExpressionEditing, {text}: Key): 
 export function typeInExpression(
 	editing: ExpressionEditing,
 	key: Key,
-	place: EditingPlace,
+	context: EditingContext,
 ): ExpressionEditing | undefined {
 	const {buffer, completion} = editing;
 	switch (key.name) {
 		case 'up':
 		case 'down': {
-			const by = key.name === 'up' ? -1 : 1;
-			if (completion) return moveCompletionCursor(editing, by);
+			const direction = key.name === 'up' ? -1 : 1;
+			if (completion) return moveCompletionCursor(editing, direction);
 			return withMovedCursor(
 				editing,
 				withCursor(
 					buffer,
-					moveByWrappedRows(getBufferText(buffer), getCursorOffset(buffer), by, place.columns),
+					moveByWrappedRows(getBufferText(buffer), getCursorOffset(buffer), direction, context.columns),
 				),
 			);
 		}
 		case 'ctrl-n':
 		case 'ctrl-p': {
 			if (completion) return moveCompletionCursor(editing, key.name === 'ctrl-p' ? -1 : 1);
-			return withCompletions(editing, place);
+			return withCompletions(editing, context);
 		}
 		case 'pageup':
 		case 'pagedown':
 			return moveCompletionCursor(editing, key.name === 'pageup' ? -5 : 5);
 		case 'alt-enter':
 		case 'ctrl-j':
-			return withNewText(editing, editBuffer(buffer, {kind: 'newline'}), place);
+			return withNewText(editing, editBuffer(buffer, {kind: 'newline'}), context);
 	}
 	if (getOverflowMessage(editing, key) !== undefined) return editing;
 	const command = getEditCommand(key);
 	if (!command || command.kind === 'newline') return undefined;
 	if (command.kind === 'insert' && key.name !== 'paste' && canStepOver(editing, command.text))
-		return withCompletions({...editing, buffer: editBuffer(buffer, {kind: 'right'})}, place);
+		return withCompletions({...editing, buffer: editBuffer(buffer, {kind: 'right'})}, context);
 	if (command.kind === 'insert')
 		return withNewText(
 			editing,
 			editBuffer(buffer, {kind: 'insert', text: trimLineEnds(command.text)}),
-			place,
+			context,
 		);
-	const next = editBuffer(buffer, command);
-	return getBufferText(next) === editing.analysis.text
-		? withMovedCursor(editing, next)
-		: withNewText(editing, next, place);
+	const nextBuffer = editBuffer(buffer, command);
+	return getBufferText(nextBuffer) === editing.analysis.text
+		? withMovedCursor(editing, nextBuffer)
+		: withNewText(editing, nextBuffer, context);
 }
 
 /**
  * True if the typed closing character already follows the cursor, and everything is closed: the cursor then
  * steps over it.
  */
-function canStepOver({buffer, analysis: {text, tokens}}: ExpressionEditing, typed: string): boolean {
+function canStepOver({buffer, analysis: {text, tokens}}: ExpressionEditing, typedText: string): boolean {
 	const cursor = getCursorOffset(buffer);
-	if (typed.length !== 1 || text.charAt(cursor) !== typed) return false;
-	if (typed === '"') {
+	if (typedText.length !== 1 || text.charAt(cursor) !== typedText) return false;
+	if (typedText === '"') {
 		const string = tokens.find(
 			({kind, start, end}) => kind === 'string' && start < cursor && end === cursor + 1,
 		);
 		return string !== undefined && closedString.test(text.slice(string.start, string.end));
 	}
 	return (
-		')]}'.includes(typed) &&
+		')]}'.includes(typedText) &&
 		tokens.some(({kind, start}) => kind === 'punctuation' && start === cursor) &&
 		areBalanced(tokens.filter(({kind}) => kind === 'punctuation').map(({start}) => text.charAt(start)))
 	);
@@ -138,17 +141,17 @@ function canStepOver({buffer, analysis: {text, tokens}}: ExpressionEditing, type
 const closedString = /^(?:"(?:[^"\\]|\\.)*"|r"[^"]*")$/s;
 
 function areBalanced(brackets: readonly string[]): boolean {
-	const open: string[] = [];
+	const openBrackets: string[] = [];
 	for (const bracket of brackets) {
-		const at = '([{'.indexOf(bracket);
-		if (at >= 0) open.push(')]}'.charAt(at));
-		else if (')]}'.includes(bracket) && open.pop() !== bracket) return false;
+		const bracketIndex = '([{'.indexOf(bracket);
+		if (bracketIndex >= 0) openBrackets.push(')]}'.charAt(bracketIndex));
+		else if (')]}'.includes(bracket) && openBrackets.pop() !== bracket) return false;
 	}
-	return open.length === 0;
+	return openBrackets.length === 0;
 }
 
 /** What tab accepts: a completion, or the correction of a problem. */
-type Offer =
+type TabOffer =
 	| {readonly kind: 'completion'; readonly completion: Completion; readonly span: Span}
 	| {readonly kind: 'correction'; readonly problem: Problem};
 
@@ -157,10 +160,10 @@ type Offer =
  * else the correction at the cursor or nearest to it; else the completion, if the text continues at the
  * cursor. Offers nothing inside a correct text.
  */
-export function findTabOffer(editing: ExpressionEditing): Offer | undefined {
+export function findTabOffer(editing: ExpressionEditing): TabOffer | undefined {
 	const {completion, analysis} = editing;
 	const item = completion?.items[completion.cursor];
-	const chosen: Offer | undefined =
+	const completionOffer: TabOffer | undefined =
 		completion && item
 			? {
 					kind: 'completion',
@@ -168,13 +171,14 @@ export function findTabOffer(editing: ExpressionEditing): Offer | undefined {
 					span: completion.span,
 				}
 			: undefined;
-	const written = completion ? analysis.text.slice(completion.span.start, completion.span.end) : '';
-	const isWhole = written === item?.text;
-	if (chosen && !isWhole && (completion?.moved || written !== '')) return chosen;
+	const typedWord = completion ? analysis.text.slice(completion.span.start, completion.span.end) : '';
+	const isComplete = typedWord === item?.text;
+	if (completionOffer && !isComplete && (completion?.moved || typedWord !== '')) return completionOffer;
 	const problem = findNearestProblem(editing, ({correction}) => correction !== undefined);
-	const continues = chosen && chosen.completion.text !== written && canContinue(editing);
-	if (problem && !(continues && isUnfinished(editing, problem))) return {kind: 'correction', problem};
-	return continues ? chosen : undefined;
+	const continuesText =
+		completionOffer && completionOffer.completion.text !== typedWord && canContinue(editing);
+	if (problem && !(continuesText && isUnfinished(editing, problem))) return {kind: 'correction', problem};
+	return continuesText ? completionOffer : undefined;
 }
 
 const wordOperator = /^ ?\w/;
@@ -182,10 +186,10 @@ const wordOperator = /^ ?\w/;
 /** Adds missing spaces around an operator or a logical word, the cursor after them. */
 function addSpaces(item: Completion, {start, end}: Span, text: string): Completion {
 	if ((item.kind !== 'operator' && item.kind !== 'logical') || !wordOperator.test(item.text)) return item;
-	const before = /^$|[\s([{,!]/.test(text.charAt(start - 1)) || item.text.startsWith(' ') ? '' : ' ';
-	const isApart = /\s/.test(text.charAt(end));
-	const wanted = `${before}${item.text}${isApart ? '' : ' '}`;
-	return {...item, text: wanted, cursor: wanted.length + (isApart ? 1 : 0)};
+	const leadingSpace = /^$|[\s([{,!]/.test(text.charAt(start - 1)) || item.text.startsWith(' ') ? '' : ' ';
+	const hasSpaceAfter = /\s/.test(text.charAt(end));
+	const spacedText = `${leadingSpace}${item.text}${hasSpaceAfter ? '' : ' '}`;
+	return {...item, text: spacedText, cursor: spacedText.length + (hasSpaceAfter ? 1 : 0)};
 }
 
 /** True if text is missing at the cursor: at the end, or after an error. */
@@ -200,17 +204,17 @@ function canContinue(editing: ExpressionEditing): boolean {
 }
 
 /** Applies what tab accepts. */
-export function takeTabOffer(editing: ExpressionEditing, place: ExpressionContext): ExpressionEditing {
+export function takeTabOffer(editing: ExpressionEditing, context: ExpressionContext): ExpressionEditing {
 	const offer = findTabOffer(editing);
 	switch (offer?.kind) {
 		case 'completion': {
 			const {text, cursor = text.length} = offer.completion;
-			return replaceSpan(editing, offer.span, text, cursor, place);
+			return replaceSpan(editing, offer.span, text, cursor, context);
 		}
 		case 'correction': {
 			const {correction} = offer.problem;
 			return correction
-				? replaceSpan(editing, correction.span, correction.text, correction.text.length, place)
+				? replaceSpan(editing, correction.span, correction.text, correction.text.length, context)
 				: editing;
 		}
 		default:
@@ -219,32 +223,32 @@ export function takeTabOffer(editing: ExpressionEditing, place: ExpressionContex
 }
 
 /** Moves the cursor of the menu, within its items. */
-export function moveCompletionCursor(editing: ExpressionEditing, by: number): ExpressionEditing {
+export function moveCompletionCursor(editing: ExpressionEditing, distance: number): ExpressionEditing {
 	const {completion} = editing;
 	if (!completion) return editing;
-	const cursor = Math.max(0, Math.min(completion.items.length - 1, completion.cursor + by));
+	const cursor = Math.max(0, Math.min(completion.items.length - 1, completion.cursor + distance));
 	return {...editing, completion: {...completion, cursor, moved: true}};
 }
 
 /** Rewrites the expression in its one-line canonical form; undefined if it does not parse. */
 export function formatEditing(
 	editing: ExpressionEditing,
-	place: ExpressionContext,
+	context: ExpressionContext,
 ): ExpressionEditing | undefined {
 	const {text} = editing.analysis;
-	const form = formatExpression(text);
-	if (form === undefined) return undefined;
-	return form === text
+	const formatted = formatExpression(text);
+	if (formatted === undefined) return undefined;
+	return formatted === text
 		? editing
-		: replaceSpan(editing, {start: 0, end: text.length}, form, form.length, place);
+		: replaceSpan(editing, {start: 0, end: text.length}, formatted, formatted.length, context);
 }
 
 /** Moves the cursor to the next problem, or from the last to the first. */
 export function toNextProblem(editing: ExpressionEditing): ExpressionEditing {
 	const cursor = getCursorOffset(editing.buffer);
-	const all = listProblems(editing);
-	const next = all.find(({span}) => span.start > cursor) ?? all[0];
-	return next ? withMovedCursor(editing, withCursor(editing.buffer, next.span.start)) : editing;
+	const problems = listProblems(editing);
+	const nextProblem = problems.find(({span}) => span.start > cursor) ?? problems[0];
+	return nextProblem ? withMovedCursor(editing, withCursor(editing.buffer, nextProblem.span.start)) : editing;
 }
 
 /** Adds the service's refusal, shown under its characters until the next change. */
@@ -252,13 +256,13 @@ export const withServiceRefusal = (
 	editing: ExpressionEditing,
 	{span, sentence}: {span: Span; sentence: string},
 ): ExpressionEditing => {
-	const before = [...editing.analysis.text.slice(0, span.start)];
-	const line = before.filter(character => character === '\n').length + 1;
+	const charactersBefore = [...editing.analysis.text.slice(0, span.start)];
+	const line = charactersBefore.filter(character => character === '\n').length + 1;
 	const refusal: Problem = {
 		severity: 'error',
 		span,
 		line,
-		column: before.length - before.lastIndexOf('\n'),
+		column: charactersBefore.length - charactersBefore.lastIndexOf('\n'),
 		sentence: `the service refused it: ${sentence}`,
 	};
 	return {...withMovedCursor(editing, withCursor(editing.buffer, span.start)), refusal};
@@ -276,19 +280,19 @@ export function listProblems({analysis, refusal}: ExpressionEditing): readonly P
 /** Finds the problem at the cursor, or the nearest one; at the same distance, errors come first. */
 export function findNearestProblem(
 	editing: ExpressionEditing,
-	wanted: (problem: Problem) => boolean = () => true,
+	isCandidate: (problem: Problem) => boolean = () => true,
 ): Problem | undefined {
 	const cursor = getCursorOffset(editing.buffer);
 	let nearest: Problem | undefined;
-	let least = Number.POSITIVE_INFINITY;
+	let minDistance = Number.POSITIVE_INFINITY;
 	for (const problem of listProblems(editing)) {
-		if (!wanted(problem)) continue;
+		if (!isCandidate(problem)) continue;
 		const {start, end} = problem.span;
 		const gap = cursor < start ? start - cursor : Math.max(0, cursor - end);
 		const distance = gap * 2 + (problem.severity === 'error' ? 0 : 1);
-		if (distance < least) {
+		if (distance < minDistance) {
 			nearest = problem;
-			least = distance;
+			minDistance = distance;
 		}
 	}
 	return nearest;
@@ -322,21 +326,21 @@ function replaceSpan(
 	{start, end}: Span,
 	text: string,
 	cursor: number,
-	place: ExpressionContext,
+	context: ExpressionContext,
 ): ExpressionEditing {
 	const buffer = replaceRange(editing.buffer, start, end, text);
-	return withNewText(editing, withCursor(buffer, start + cursor), place);
+	return withNewText(editing, withCursor(buffer, start + cursor), context);
 }
 
 /** Replaces the text, analyses it, and offers completions. */
 function withNewText(
 	editing: ExpressionEditing,
 	buffer: TextBuffer,
-	place: ExpressionContext,
+	context: ExpressionContext,
 ): ExpressionEditing {
 	const text = getBufferText(buffer);
 	if (text === editing.analysis.text) return withMovedCursor(editing, buffer);
-	return withCompletions({buffer, analysis: analyse(text, place)}, place);
+	return withCompletions({buffer, analysis: analyse(text, context)}, context);
 }
 
 /** Replaces the buffer with another cursor, and hides the completions. */
@@ -349,9 +353,9 @@ const withMovedCursor = ({analysis, refusal}: ExpressionEditing, buffer: TextBuf
 
 function withCompletions(
 	{buffer, analysis, refusal}: Omit<ExpressionEditing, 'completion'>,
-	place: ExpressionContext,
+	context: ExpressionContext,
 ): ExpressionEditing {
-	const {span, items} = listCompletions(analysis.text, getCursorOffset(buffer), place);
+	const {span, items} = listCompletions(analysis.text, getCursorOffset(buffer), context);
 	const completion = items.length === 0 ? undefined : {items, cursor: 0, span, moved: false};
 	return {buffer, analysis, completion, refusal};
 }

@@ -16,8 +16,8 @@ export function wrapExpression(text: string, columns: number): readonly Expressi
 	const rows: ExpressionRow[] = [];
 	let start = 0;
 	while (start <= text.length) {
-		const feed = text.indexOf('\n', start);
-		const next = feed === -1 ? text.length : feed;
+		const feedIndex = text.indexOf('\n', start);
+		const next = feedIndex === -1 ? text.length : feedIndex;
 		const end = text[next - 1] === '\r' && next > start ? next - 1 : next;
 		const line = text.slice(start, end);
 		if (isPlain(line)) breakPlain(line, start, width, rows);
@@ -40,35 +40,35 @@ function breakPlain(line: string, offset: number, width: number, rows: Expressio
 
 function breakGraphemes(line: string, offset: number, width: number, rows: ExpressionRow[]): void {
 	let start = 0;
-	let used = 0;
+	let usedColumns = 0;
 	let space = -1;
 	let usedAtSpace = 0;
 	for (const {segment, index} of segmentGraphemes(line)) {
 		const columns = measureColumns(toDrawable(segment));
-		if (used + columns > width && index > start) {
+		if (usedColumns + columns > width && index > start) {
 			const end = space > start ? space : index;
 			rows.push({start: offset + start, end: offset + end});
-			used -= end === space ? usedAtSpace : used;
+			usedColumns -= end === space ? usedAtSpace : usedColumns;
 			start = end;
 			space = -1;
 		}
-		used += columns;
+		usedColumns += columns;
 		if (segment === ' ') {
 			space = index + 1;
-			usedAtSpace = used;
+			usedAtSpace = usedColumns;
 		}
 	}
 	rows.push({start: offset + start, end: offset + line.length});
 }
 
 /** Finds the row of a position; at the border of two rows, the second one. */
-export function findRowIndex(rows: readonly ExpressionRow[], place: number): number {
-	let found = 0;
+export function findRowIndex(rows: readonly ExpressionRow[], position: number): number {
+	let rowIndex = 0;
 	for (const [index, {start}] of rows.entries()) {
-		if (start > place) break;
-		found = index;
+		if (start > position) break;
+		rowIndex = index;
 	}
-	return found;
+	return rowIndex;
 }
 
 /** Measures a range of an expression, in display columns. */
@@ -76,24 +76,25 @@ const measureStretch = (text: string, start: number, end: number): number =>
 	measureColumns(toDrawable(text.slice(start, end)));
 
 /**
- * Returns the position `by` rows down in the same or nearest column; beyond the rows, the start or end of the
- * text.
+ * Returns the position `rowDistance` rows down, in the same or the nearest column; beyond the rows, the start
+ * or end of the text.
  */
-export function moveByWrappedRows(text: string, place: number, by: number, columns: number): number {
+export function moveByWrappedRows(text: string, position: number, distance: number, columns: number): number {
 	const rows = wrapExpression(text, columns);
-	const from = findRowIndex(rows, place);
-	const target = rows[from + by];
-	const here = rows[from];
-	if (!target || !here) return by < 0 ? 0 : text.length;
-	const goalColumn = measureStretch(text, here.start, place);
+	const currentIndex = findRowIndex(rows, position);
+	const target = rows[currentIndex + distance];
+	const currentRow = rows[currentIndex];
+	if (!target || !currentRow) return distance < 0 ? 0 : text.length;
+	const goalColumn = measureStretch(text, currentRow.start, position);
 	const line = text.slice(target.start, target.end);
 	// The end of a wrapped row is the start of the next one.
-	const last = rows[from + by + 1]?.start === target.end ? Math.max(0, line.length - 1) : line.length;
-	if (isPlain(line)) return target.start + Math.min(last, goalColumn);
-	let left = goalColumn;
+	const lastOffset =
+		rows[currentIndex + distance + 1]?.start === target.end ? Math.max(0, line.length - 1) : line.length;
+	if (isPlain(line)) return target.start + Math.min(lastOffset, goalColumn);
+	let columnsLeft = goalColumn;
 	for (const {segment, index} of segmentGraphemes(line)) {
-		left -= measureColumns(toDrawable(segment));
-		if (left < 0 || index >= last) return target.start + index;
+		columnsLeft -= measureColumns(toDrawable(segment));
+		if (columnsLeft < 0 || index >= lastOffset) return target.start + index;
 	}
-	return target.start + last;
+	return target.start + lastOffset;
 }

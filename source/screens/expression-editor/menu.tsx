@@ -9,7 +9,7 @@ import type {Completions} from './editing.ts';
 
 /** Minimum rows for one note below the completions. */
 const minRowsForNote = 4;
-const minRowsForTwo = 8;
+const minRowsForTwoNotes = 8;
 
 /** The completions at the cursor, scrolled to the selected one, with its description below. */
 export function Menu({
@@ -27,22 +27,22 @@ export function Menu({
 	const notes = buildNotes(
 		items[cursor],
 		columns - 4,
-		rows < minRowsForNote ? 0 : rows < minRowsForTwo ? 1 : 2,
+		rows < minRowsForNote ? 0 : rows < minRowsForTwoNotes ? 1 : 2,
 	);
 	const height = Math.min(rows - notes.length, items.length);
 	top.current = Math.min(
 		Math.max(0, items.length - height),
 		Math.max(cursor - height + 1, Math.min(top.current, cursor)),
 	);
-	const wide = Math.min(Math.max(24, Math.floor(columns * 0.4)), columns - 30);
+	const nameColumns = Math.min(Math.max(24, Math.floor(columns * 0.4)), columns - 30);
 	const lines: ReactElement[] = [];
 	for (const item of items.slice(top.current, top.current + height))
 		lines.push(
 			<MenuLine
 				key={lines.length}
-				name={fitText(toDrawable(item.text), wide)}
+				name={fitText(toDrawable(item.text), nameColumns)}
 				type={fitText(toDrawable(item.type ?? item.kind), 10)}
-				about={cutEnd(toDrawable(item.about), columns - wide - 18)}
+				about={cutEnd(toDrawable(item.about), columns - nameColumns - 18)}
 				isHere={top.current + lines.length === cursor}
 			/>,
 		);
@@ -56,17 +56,17 @@ export function Menu({
 	);
 }
 
-/** Builds the description of a completion in at most `most` lines; empty if its own line says everything. */
+/** Builds the description of a completion in at most `maxLines` lines; empty if its own line says everything. */
 function buildNotes(
 	item: Completions['items'][number] | undefined,
 	columns: number,
-	most: number,
+	maxLines: number,
 ): readonly string[] {
-	if (most === 0 || (item?.kind !== 'field' && item?.kind !== 'function')) return [];
+	if (maxLines === 0 || (item?.kind !== 'field' && item?.kind !== 'function')) return [];
 	const lines = wrapText(toDrawable(describeCompletion(item)), columns);
-	const last = lines[most - 1];
-	if (lines.length <= most || last === undefined) return lines;
-	return [...lines.slice(0, most - 1), cutEnd(`${last} ${lines[most]}`, columns)];
+	const lastLine = lines[maxLines - 1];
+	if (lines.length <= maxLines || lastLine === undefined) return lines;
+	return [...lines.slice(0, maxLines - 1), cutEnd(`${lastLine} ${lines[maxLines]}`, columns)];
 }
 
 const NoteLine = memo(({text}: {readonly text: string}): ReactElement => {

@@ -44,15 +44,17 @@ export function ProblemMessage({
 		);
 	const offer = findTabOffer(editing);
 	const problem = offer?.kind === 'correction' ? offer.problem : findNearestProblem(editing);
-	const all = listProblems(editing).length;
+	const problemCount = listProblems(editing).length;
 	const isEmpty = editing.analysis.text.trim() === '';
 	const text = isEmpty
 		? asks
 		: problem
 			? describeProblem(editing, problem, theme.marks)
 			: `${theme.marks.done} it can be sent as it is`;
-	const more =
-		all > 1 && !isEmpty ? `${formatQuantity(all - 1, 'more problem')}: ctrl-t goes to the next one` : '';
+	const moreText =
+		problemCount > 1 && !isEmpty
+			? `${formatQuantity(problemCount - 1, 'more problem')}: ctrl-t goes to the next one`
+			: '';
 	const unfinished = isEmpty || (problem && isUnfinished(editing, problem));
 	const look = unfinished
 		? theme.dim
@@ -62,26 +64,26 @@ export function ProblemMessage({
 				? theme.danger
 				: theme.warning;
 	const lines = wrapParagraphs([text], getExpressionColumns(columns), 2);
-	const room = rows - (more === '' ? 0 : 1);
+	const room = rows - (moreText === '' ? 0 : 1);
 	return (
 		<Box flexDirection="column" height={rows} flexShrink={0} paddingLeft={3}>
 			<Text {...look} bold={false} wrap="truncate">
 				{shortenLines(lines, room, columns).join('\n')}
 			</Text>
-			{more !== '' && <Text {...theme.dim}>{`  ${more}`}</Text>}
+			{moreText !== '' && <Text {...theme.dim}>{`  ${moreText}`}</Text>}
 		</Box>
 	);
 }
 
 function shortenLines(lines: readonly string[], rows: number, columns: number): readonly string[] {
 	if (lines.length <= rows) return lines;
-	const last = lines
+	const remainder = lines
 		.slice(rows - 1)
 		.join(' ')
 		.replaceAll(/ {2,}/g, ' ');
 	return [
 		...lines.slice(0, rows - 1),
-		`${rows > 1 ? ' ' : ''}${cutEnd(last, getExpressionColumns(columns) - 1)}`,
+		`${rows > 1 ? ' ' : ''}${cutEnd(remainder, getExpressionColumns(columns) - 1)}`,
 	];
 }
 

@@ -23,11 +23,11 @@ const letters = new Map<TokenKind, string>(Object.entries(runKinds).map(([letter
 
 type MarkKind = 'error' | 'warning' | 'unfinished';
 
-/** The line under a row: `~` in the columns of problems. `kinds` has the kind of each `~`. */
+/** The line under a row: `~` in the columns of problems. `kinds` gives the kind of each `~`. */
 export type Underline = {readonly text: string; readonly kinds: string};
 
 /**
- * A displayed row: sanitized text, and its runs, as `f11o3` for ten characters of a field and two of an
+ * A displayed row: sanitized text, and its runs, such as `f11o3` for ten characters of a field and two of an
  * operator, each with the following space (lengths in code units of `text`). Plain strings, so that unchanged
  * rows compare equal.
  */
@@ -53,35 +53,35 @@ export function drawExpression(
 ): DrawnExpression {
 	const rows = wrapExpression(text, columns);
 	const cursorRow = cursor === undefined ? 0 : findRowIndex(rows, cursor);
-	const strongestLast = marks.toSorted((one, other) => strength[one.kind] - strength[other.kind]);
-	let token = 0;
-	const drawn = rows.map(({start, end}, index): DrawnRow => {
+	const sortedMarks = marks.toSorted((one, other) => strength[one.kind] - strength[other.kind]);
+	let tokenIndex = 0;
+	const drawnRows = rows.map(({start, end}, index): DrawnRow => {
 		let line = '';
 		const runs: {letter: string; length: number}[] = [];
-		let place = start;
-		while (place < end) {
-			while (token < tokens.length - 1 && (tokens[token]?.end ?? end) <= place) token++;
-			const here = tokens[token];
-			const limit = Math.min(end, findBorderFrom(text, Math.max(place + 1, here?.end ?? end)));
-			const piece = toDrawable(text.slice(place, limit));
-			const letter = letters.get(here?.kind ?? 'unknown') ?? 'u';
-			const last = runs.at(-1);
+		let position = start;
+		while (position < end) {
+			while (tokenIndex < tokens.length - 1 && (tokens[tokenIndex]?.end ?? end) <= position) tokenIndex++;
+			const currentToken = tokens[tokenIndex];
+			const limit = Math.min(end, findBorderFrom(text, Math.max(position + 1, currentToken?.end ?? end)));
+			const piece = toDrawable(text.slice(position, limit));
+			const letter = letters.get(currentToken?.kind ?? 'unknown') ?? 'u';
+			const lastRun = runs.at(-1);
 			// Spaces join the previous run, because fewer pieces render faster.
-			if (last && (letter === ' ' || last.letter === letter)) last.length += piece.length;
+			if (lastRun && (letter === ' ' || lastRun.letter === letter)) lastRun.length += piece.length;
 			else runs.push({letter, length: piece.length});
 			line += piece;
-			place = limit;
+			position = limit;
 		}
 		const isLast = index === rows.length - 1;
 		return {
 			text: line,
 			runs: runs.map(({letter, length}) => `${letter}${length}`).join(''),
-			under: buildUnderline(text, start, end, isLast || (rows[index + 1]?.start ?? 0) > end, strongestLast),
+			under: buildUnderline(text, start, end, isLast || (rows[index + 1]?.start ?? 0) > end, sortedMarks),
 			cursor:
 				index === cursorRow && cursor !== undefined ? locateCursor(text, start, end, cursor) : undefined,
 		};
 	});
-	return {rows: drawn, cursorRow};
+	return {rows: drawnRows, cursorRow};
 }
 
 function locateCursor(text: string, start: number, end: number, cursor: number): string {
@@ -104,9 +104,9 @@ function buildUnderline(
 	let kinds: string[] | undefined;
 	for (const {span, kind} of marks) {
 		const isEmpty = span.end <= span.start;
-		const inside =
+		const isInside =
 			isEmpty || span.start >= end ? span.start < end || (isLineEnd && span.start === end) : true;
-		if (span.start > end || (!isEmpty && span.end <= start) || (isEmpty && span.start < start) || !inside)
+		if (span.start > end || (!isEmpty && span.end <= start) || (isEmpty && span.start < start) || !isInside)
 			continue;
 		const from = measureColumns(toDrawable(text.slice(start, Math.max(start, span.start))));
 		const to = measureColumns(toDrawable(text.slice(start, Math.min(end, Math.max(span.end, start)))));
@@ -114,6 +114,6 @@ function buildUnderline(
 		for (let column = from; column < Math.max(to, from + 1); column++) kinds[column] = markLetters[kind];
 	}
 	if (!kinds) return undefined;
-	const letter = Array.from(kinds, kind => kind ?? ' ').join('');
-	return {text: letter.replace(/[^ ]/g, '~'), kinds: letter};
+	const kindText = Array.from(kinds, kind => kind ?? ' ').join('');
+	return {text: kindText.replace(/[^ ]/g, '~'), kinds: kindText};
 }

@@ -40,7 +40,7 @@ export function ExpressionView({
 			kind: isUnfinished(editing, problem) ? 'unfinished' : problem.severity,
 		}),
 	);
-	const {rows: drawn, cursorRow} = drawExpression(
+	const {rows: drawnRows, cursorRow} = drawExpression(
 		analysis.text,
 		analysis.tokens,
 		marks,
@@ -50,11 +50,11 @@ export function ExpressionView({
 	const messageRows = rows >= 9 ? 3 : 2;
 	const gap = rows >= 10 ? 1 : 0;
 	// Reserves room for completions and underlines, so that the text does not jump.
-	const needed = drawn.reduce((sum, _, index) => sum + countRowLines(drawn, index, cursorRow), 0);
-	const room = Math.max(2, Math.min(needed, rows - messageRows - gap - menuRows));
+	const neededRows = drawnRows.reduce((sum, _, index) => sum + countRowLines(drawnRows, index, cursorRow), 0);
+	const room = Math.max(2, Math.min(neededRows, rows - messageRows - gap - menuRows));
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
-			<TextRows drawn={drawn} cursorRow={cursorRow} height={room} />
+			<TextRows drawn={drawnRows} cursorRow={cursorRow} height={room} />
 			<ProblemMessage editing={editing} columns={columns} rows={messageRows} meant={meant} asks={asks} />
 			<Box height={gap} flexShrink={0} />
 			<Menu
@@ -76,7 +76,7 @@ export function ExpressionText({
 	readonly columns: number;
 	readonly rows: number;
 }): ReactElement {
-	const {rows: drawn} = drawExpression(
+	const {rows: drawnRows} = drawExpression(
 		analysis.text,
 		analysis.tokens,
 		[],
@@ -84,17 +84,19 @@ export function ExpressionText({
 		getExpressionColumns(columns),
 	);
 	const {dim} = useTheme();
-	const [first] = drawn;
-	if (first && rows === 1 && drawn.length > 1)
-		return <ExpressionLine text={`${first.text}…`} runs={`${first.runs} 1`} cursor={undefined} />;
-	const shown = drawn.length > rows ? drawn.slice(0, Math.max(0, rows - 1)) : drawn;
+	const [firstRow] = drawnRows;
+	if (firstRow && rows === 1 && drawnRows.length > 1)
+		return <ExpressionLine text={`${firstRow.text}…`} runs={`${firstRow.runs} 1`} cursor={undefined} />;
+	const visibleRows = drawnRows.length > rows ? drawnRows.slice(0, Math.max(0, rows - 1)) : drawnRows;
 	const lines: ReactElement[] = [];
-	for (const row of shown) lines.push(<ExpressionLine key={lines.length} {...row} />);
+	for (const row of visibleRows) lines.push(<ExpressionLine key={lines.length} {...row} />);
 	return (
 		<Box flexDirection="column" flexShrink={0}>
 			{lines}
-			{drawn.length > shown.length && (
-				<Text {...dim}>{`   … ${formatPlainQuantity(drawn.length - shown.length, 'more line')}`}</Text>
+			{drawnRows.length > visibleRows.length && (
+				<Text
+					{...dim}
+				>{`   … ${formatPlainQuantity(drawnRows.length - visibleRows.length, 'more line')}`}</Text>
 			)}
 		</Box>
 	);
@@ -127,28 +129,28 @@ function TextRows({
 }
 
 /** Counts the lines of a row including its underline; the cursor's row reserves one. */
-const countRowLines = (drawn: readonly DrawnRow[], index: number, cursorRow: number): number =>
-	drawn[index]?.under || index === cursorRow ? 2 : 1;
+const countRowLines = (drawnRows: readonly DrawnRow[], index: number, cursorRow: number): number =>
+	drawnRows[index]?.under || index === cursorRow ? 2 : 1;
 
 /** Computes the first visible row. */
 function computeTopRow(
-	drawn: readonly DrawnRow[],
+	drawnRows: readonly DrawnRow[],
 	cursorRow: number,
 	height: number,
-	before: number,
+	previousTop: number,
 ): number {
-	const countLines = (index: number) => countRowLines(drawn, index, cursorRow);
-	let least = cursorRow;
-	for (let used = countLines(cursorRow); least > 0; least--) {
-		used += countLines(least - 1);
-		if (used > height) break;
+	const countLines = (index: number) => countRowLines(drawnRows, index, cursorRow);
+	let minTop = cursorRow;
+	for (let usedLines = countLines(cursorRow); minTop > 0; minTop--) {
+		usedLines += countLines(minTop - 1);
+		if (usedLines > height) break;
 	}
-	let most = drawn.length;
-	for (let used = 0; most > 0; most--) {
-		used += countLines(most - 1);
-		if (used > height) break;
+	let maxTop = drawnRows.length;
+	for (let usedLines = 0; maxTop > 0; maxTop--) {
+		usedLines += countLines(maxTop - 1);
+		if (usedLines > height) break;
 	}
-	return Math.min(cursorRow, Math.max(least, Math.min(before, most)));
+	return Math.min(cursorRow, Math.max(minTop, Math.min(previousTop, maxTop)));
 }
 
 const runPattern = /([^0-9])(\d+)/g;
@@ -159,28 +161,28 @@ const ExpressionLine = memo(
 		const looks = getThemeLooks(useTheme());
 		const [from, to] = cursor === undefined ? [-1, -1] : (cursor.split(':').map(Number) as [number, number]);
 		const pieces: ReactNode[] = [];
-		let place = 0;
+		let position = 0;
 		const addPiece = (kind: keyof typeof runKinds, end: number, inverse: boolean) => {
-			if (end <= place) return;
+			if (end <= position) return;
 			const look = looks[runKinds[kind]];
-			const part = text.slice(place, end);
+			const part = text.slice(position, end);
 			const isPlain = !inverse && Object.keys(look).length === 0;
 			pieces.push(
 				isPlain ? (
 					part
 				) : (
-					<Text key={place} {...look} inverse={inverse}>
+					<Text key={position} {...look} inverse={inverse}>
 						{part}
 					</Text>
 				),
 			);
-			place = end;
+			position = end;
 		};
 		for (const [, letter, length] of runs.matchAll(runPattern)) {
 			const kind = letter as keyof typeof runKinds;
-			const end = place + Number(length);
-			if (from > place) addPiece(kind, Math.min(end, from), false);
-			if (place >= from && place < to) addPiece(kind, Math.min(end, to), true);
+			const end = position + Number(length);
+			if (from > position) addPiece(kind, Math.min(end, from), false);
+			if (position >= from && position < to) addPiece(kind, Math.min(end, to), true);
 			addPiece(kind, end, false);
 		}
 		return (

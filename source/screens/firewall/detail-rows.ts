@@ -26,7 +26,7 @@ export function buildFirewallDetailRows(
 		: buildFilterRows(state, row, columns, marks);
 }
 
-/** The wording of `firewall rule list`. */
+/** Uses the wording of `firewall rule list`. */
 const undecidedOrderWarning =
 	'No rule has a priority: whether the zone takes them by their actions, as shown here, or as they were listed, the service does not tell.';
 
@@ -38,7 +38,7 @@ function buildRuleRows(
 ): readonly Row[] {
 	const {filter} = rule;
 	const expression = getListedExpression(rule);
-	const others = findFilterUsers(filter.id, state.rules).filter(({id}) => id !== rule.id);
+	const otherRules = findFilterUsers(filter.id, state.rules).filter(({id}) => id !== rule.id);
 	const heading = [
 		`rule ${formatInteger(getRulePlace(state, rule))} of ${formatInteger(state.rules.length)}`,
 		toDrawable(rule.action),
@@ -72,7 +72,7 @@ function buildRuleRows(
 		...buildNamedRows('description', rule.description, columns),
 		...buildNamedRows(
 			'filter',
-			`${filter.id} ${marks.dot} ${others.length === 0 ? 'no other rule uses it' : `${formatRulePlaces(state, others)} ${others.length === 1 ? 'uses' : 'use'} it, too`}`,
+			`${filter.id} ${marks.dot} ${otherRules.length === 0 ? 'no other rule uses it' : `${formatRulePlaces(state, otherRules)} ${otherRules.length === 1 ? 'uses' : 'use'} it, too`}`,
 			columns,
 		),
 		...('deleted' in filter ? [] : buildNamedRows('says', filter.description, columns)),
@@ -88,9 +88,9 @@ function buildFilterRows(
 	marks: Pick<Marks, 'warning' | 'dot'>,
 ): readonly Row[] {
 	const users = findFilterUsers(filter.id, state.rules);
-	const used = users.length === 0 ? 'used by no firewall rule' : `used by ${formatRulePlaces(state, users)}`;
+	const usage = users.length === 0 ? 'used by no firewall rule' : `used by ${formatRulePlaces(state, users)}`;
 	return [
-		buildHeadingRow(['filter', used], filter.paused ? ['paused: its rules do nothing'] : [], columns, marks),
+		buildHeadingRow(['filter', usage], filter.paused ? ['paused: its rules do nothing'] : [], columns, marks),
 		...buildExpressionRows(filter.expression, {plan: state.zone.plan}, columns, marks),
 		...buildNamedRows('description', filter.description, columns),
 		...users.flatMap(rule =>

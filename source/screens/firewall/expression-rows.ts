@@ -4,7 +4,7 @@ import {cutMiddle} from '../../text/cut.ts';
 import {drawExpression, runKinds} from '../expression-editor/rows.ts';
 import {buildMarkedRows, type Piece, type Row} from '../rows/rows.ts';
 
-/** Builds a heading row; warnings why it has no effect are never truncated. */
+/** Builds a heading row; the warnings that explain why a rule has no effect are never cut. */
 export function buildHeadingRow(
 	parts: readonly string[],
 	warnings: readonly string[],
@@ -19,14 +19,14 @@ export function buildHeadingRow(
 	];
 }
 
-/** Builds the highlighted expression, and its problems in that place, each in a sentence. */
+/** Builds the highlighted expression, then each problem that it has in this context, as a sentence. */
 export function buildExpressionRows(
 	text: string,
-	place: ExpressionContext,
+	context: ExpressionContext,
 	columns: number,
 	{warning}: Pick<Marks, 'warning'>,
 ): readonly Row[] {
-	const {tokens, errors, warnings} = analyse(text, place);
+	const {tokens, errors, warnings} = analyse(text, context);
 	const {rows} = drawExpression(text, tokens, [], undefined, columns);
 	return [
 		...rows.map(row => toPieces(row.text, row.runs)),
@@ -42,11 +42,11 @@ export function buildExpressionRows(
 
 function toPieces(text: string, runs: string): Row {
 	const pieces: Piece[] = [];
-	let place = 0;
+	let position = 0;
 	for (const [, letter = 'u', length] of runs.matchAll(/([^0-9])(\d+)/g)) {
-		const end = place + Number(length);
-		pieces.push({text: text.slice(place, end), look: runKinds[letter as keyof typeof runKinds]});
-		place = end;
+		const end = position + Number(length);
+		pieces.push({text: text.slice(position, end), look: runKinds[letter as keyof typeof runKinds]});
+		position = end;
 	}
 	return pieces;
 }

@@ -63,10 +63,10 @@ export const getRulePlace = ({rules}: FirewallState, rule: Rule): number =>
 	rules.findIndex(({id}) => id === rule.id) + 1;
 
 /** Formats a count with the plan's limit: "3 of 20 rules (Pro)". */
-export const formatPlanCount = (count: number, what: string, plan: FirewallState['zone']['plan']): string =>
+export const formatPlanCount = (count: number, noun: string, plan: FirewallState['zone']['plan']): string =>
 	plan === undefined
-		? formatQuantity(count, what)
-		: `${formatInteger(count)} of ${formatQuantity(maxRulesByPlan[plan], what)} (${planNames[plan]})`;
+		? formatQuantity(count, noun)
+		: `${formatInteger(count)} of ${formatQuantity(maxRulesByPlan[plan], noun)} (${planNames[plan]})`;
 
 /** Formats the places of rules in the order of evaluation: "rule 4", or "rules 4, 7 and 12". */
 export function formatRulePlaces(state: FirewallState, rules: readonly Rule[]): string {

@@ -32,9 +32,15 @@ type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
 
 export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	const getFirewall = () => get().firewall.data;
-	const behind = pickRows<Rule | Filter>(emptyList);
-	const initial = {rules: [], filters: [], order: 'certain', side: 'rules', behind} as const;
-	const {members, change, read, show} = createZoneRows(firewallList, initial, set, get, ports);
+	const otherList = pickRows<Rule | Filter>(emptyList);
+	const initialMembers = {
+		rules: [],
+		filters: [],
+		order: 'certain',
+		side: 'rules',
+		behind: otherList,
+	} as const;
+	const {members, change, read, show} = createZoneRows(firewallList, initialMembers, set, get, ports);
 
 	async function readRulesAndFilters(zone: FirewallZone, parentSignal: AbortSignal): Promise<Lists> {
 		const [{listFirewallRules}, {listFilters}, {sortForEvaluation, getRuleOrdering}] = await Promise.all([
@@ -61,21 +67,23 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	}
 
 	function showLists(lists: Lists): void {
-		const before = getFirewall();
-		if (!before) return;
+		const current = getFirewall();
+		if (!current) return;
 		const {rules, filters} = lists;
-		const [rows, others] = before.side === 'rules' ? [rules, filters] : [filters, rules];
-		const behind = {...before.behind, ...firewallList.changed(before.behind, {rows: others})};
-		show({...lists, rows, behind});
-		if (typeof before.pendingKey === 'string') get().firewall.point(before.pendingKey, before.zone.id);
+		const [rows, otherRows] = current.side === 'rules' ? [rules, filters] : [filters, rules];
+		const otherList = {...current.behind, ...firewallList.changed(current.behind, {rows: otherRows})};
+		show({...lists, rows, behind: otherList});
+		if (typeof current.pendingKey === 'string') get().firewall.point(current.pendingKey, current.zone.id);
 		shareFilter();
 	}
 
 	/** Applies the search of the front list to the other one. */
 	function shareFilter(): void {
-		const now = getFirewall();
-		if (now && now.filter !== now.behind.filter)
-			change({behind: {...now.behind, ...firewallList.changed(now.behind, {filter: now.filter})}});
+		const current = getFirewall();
+		if (current && current.filter !== current.behind.filter)
+			change({
+				behind: {...current.behind, ...firewallList.changed(current.behind, {filter: current.filter})},
+			});
 	}
 
 	return {
@@ -106,27 +114,27 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			members.filter(filter);
 			shareFilter();
 		},
-		point(id, zone) {
-			const before = getFirewall();
-			if (before?.zone.id !== zone) return;
-			if (before.behind.rows.some(row => row.id === id)) get().firewall.changeSide();
-			members.point(id, zone);
+		point(id, zoneId) {
+			const current = getFirewall();
+			if (current?.zone.id !== zoneId) return;
+			if (current.behind.rows.some(row => row.id === id)) get().firewall.changeSide();
+			members.point(id, zoneId);
 			shareFilter();
 		},
 		changeSide() {
-			const before = getFirewall();
-			if (!before) return;
-			const side = before.side === 'rules' ? 'filters' : 'rules';
-			change({...before.behind, behind: pickRows(before), side, detail: undefined});
+			const current = getFirewall();
+			if (!current) return;
+			const side = current.side === 'rules' ? 'filters' : 'rules';
+			change({...current.behind, behind: pickRows(current), side, detail: undefined});
 		},
 		toRelated() {
-			const now = getFirewall();
-			const row = firewallList.selected(now);
-			if (!now || !row) return;
+			const current = getFirewall();
+			const row = firewallList.selected(current);
+			if (!current || !row) return;
 			const target = isRule(row)
-				? now.filters.find(({id}) => id === row.filter.id)
-				: now.rules.find(({filter}) => filter.id === row.id);
-			if (target) get().firewall.point(target.id, now.zone.id);
+				? current.filters.find(({id}) => id === row.filter.id)
+				: current.rules.find(({filter}) => filter.id === row.id);
+			if (target) get().firewall.point(target.id, current.zone.id);
 		},
 	};
 };

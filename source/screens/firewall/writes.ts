@@ -33,8 +33,9 @@ export type FirewallWrites = {
 /** A change: its name in the audit log, and its write, which returns the message for success. */
 type Change = {
 	readonly what: string;
-	/** The changed object, and what is unknown if the answer is lost: "whether the rule is paused". */
+	/** The changed object. */
 	readonly of: {readonly kind: 'rule' | 'filter'; readonly id: string};
+	/** What is unknown if the answer is lost: "whether the rule is paused". */
 	readonly unknown: string;
 	write(client: Client, zone: OpenedZone, steps: WriteSteps): Promise<string>;
 };
@@ -62,13 +63,13 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		failure: Failure,
 		signal: AbortSignal,
 	) {
-		const unread = signal.aborted ? failure : await reloadLists(zone, signal);
+		const refreshFailure = signal.aborted ? failure : await reloadLists(zone, signal);
 		const firewall = get().firewall.data;
-		if (firewall?.zone.id === zone.id && unread) get().firewall.markStale();
+		if (firewall?.zone.id === zone.id && refreshFailure) get().firewall.markStale();
 		if (failure.details.outcomeUnknown) return withSentence(`It is not known ${unknown}.`, failure);
 		const isGone =
 			failure.code === 'not_found' &&
-			!unread &&
+			!refreshFailure &&
 			firewall?.zone.id === zone.id &&
 			!isStillListed(firewall, of);
 		if (!isGone) return failure;
@@ -82,21 +83,21 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		const zone = get().firewall.data?.zone;
 		if (!zone) throw new Failure('internal', 'No zone is open.');
 		session.refuseWhenReadOnly(what);
-		const place = await session.permit(toWritePlace(zone), what);
+		const writePlace = await session.permit(toWritePlace(zone), what);
 		const client = await session.client();
-		let done: string;
+		let message: string;
 		try {
-			done = await session.auditWrites(place, steps => {
+			message = await session.auditWrites(writePlace, steps => {
 				steps.onSend(what);
 				return write(client, zone, steps);
 			});
 		} catch (error) {
 			throw await explainFailure(change, zone, toFailure(error), signal);
 		}
-		const unread = await reloadLists(zone, signal);
-		if (!unread) return get().messages.say(done);
+		const refreshFailure = await reloadLists(zone, signal);
+		if (!refreshFailure) return get().messages.say(message);
 		get().firewall.markStale();
-		get().messages.warn(`${done} The lists could not be refreshed: ${unread.message}`);
+		get().messages.warn(`${message} The lists could not be refreshed: ${refreshFailure.message}`);
 	}
 
 	function pause(
@@ -128,9 +129,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					import('../../firewall/rules/rules.ts'),
 					import('../../firewall/rules/changes.ts'),
 				]);
-				const now = await readRuleById(client, zone.id, rule.id, signal);
-				assertRuleUnchanged(zone, rule, now, paused ? 'paused' : 'resumed');
-				await updateRule(client, zone, now, {paused}, signal);
+				const current = await readRuleById(client, zone.id, rule.id, signal);
+				assertRuleUnchanged(zone, rule, current, paused ? 'paused' : 'resumed');
+				await updateRule(client, zone, current, {paused}, signal);
 			}),
 		pauseFilter: (filter, users, paused, signal) =>
 			pause('filter', filter.id, formatRuleName(filter), paused, signal, async (client, zone) => {
@@ -141,10 +142,10 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 						import('../../firewall/rules/changes.ts'),
 					]);
 				const intent = paused ? 'paused' : 'resumed';
-				const now = await readFilterById(client, zone.id, filter.id, signal);
-				assertFilterUnchanged(zone, filter, now, intent);
+				const current = await readFilterById(client, zone.id, filter.id, signal);
+				assertFilterUnchanged(zone, filter, current, intent);
 				await refuseChangedUsers(client, zone, filter, users, intent, signal);
-				await updateFilter(client, zone, {...now, paused}, now, signal);
+				await updateFilter(client, zone, {...current, paused}, current, signal);
 			}),
 		setPriority: (rule, priority, signal) =>
 			runChange(
@@ -167,25 +168,25 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 				},
 				signal,
 			),
-		deleteRule: (rule, wanted, signal) =>
+		deleteRule: (rule, filterAction, signal) =>
 			runChange(
 				{
-					what: `delete firewall rule ${rule.id}${wanted === 'delete' ? ' and its filter' : ''}`,
+					what: `delete firewall rule ${rule.id}${filterAction === 'delete' ? ' and its filter' : ''}`,
 					of: {kind: 'rule', id: rule.id},
 					unknown: 'whether the rule is deleted',
 					async write(client, zone, {onSend, onWrite}) {
 						const {refuseChangedRule} = await import('../../firewall/rules/changed-rule.ts');
 						await refuseChangedRule(client, zone, rule, signal);
 						const rules = get().firewall.data?.rules ?? [];
-						const plan = planDeletion(rule, rules, wanted);
-						const others = findFilterUsers(rule.filter.id, rules).filter(({id}) => id !== rule.id);
+						const plan = planDeletion(rule, rules, filterAction);
+						const otherUsers = findFilterUsers(rule.filter.id, rules).filter(({id}) => id !== rule.id);
 						const deletion = await deleteRule(client, zone, plan, {
 							signal,
 							onStep: step =>
 								onSend(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
 							onWrite,
 						});
-						return reportDeletion(rule, others, deletion);
+						return reportDeletion(rule, otherUsers, deletion);
 					},
 				},
 				signal,
@@ -212,10 +213,10 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 };
 
 /** Describes the outcome for a rule and its filter; throws the failure if it is incomplete. */
-function reportDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): string {
+function reportDeletion(rule: Rule, otherUsers: readonly Rule[], deletion: Deletion): string {
 	switch (deletion.state) {
 		case 'deleted':
-			return describeDeletedFilter(rule, others, deletion.filter);
+			return describeDeletedFilter(rule, otherUsers, deletion.filter);
 		case 'rule only':
 			throw buildFilterLeftFailure(deletion.failure);
 		case 'nothing':
@@ -232,14 +233,14 @@ function reportDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion)
 }
 
 /** Describes what happened to the filter, ids last, because the message line is short. */
-function describeDeletedFilter(rule: Rule, others: readonly Rule[], filter: FilterAfterwards): string {
+function describeDeletedFilter(rule: Rule, otherUsers: readonly Rule[], filter: FilterAfterwards): string {
 	const ids = `rule ${formatRuleName(rule)}, filter ${rule.filter.id}`;
 	switch (filter.state) {
 		case 'kept, refused':
 			throw buildFilterLeftFailure(filter.failure);
 		case 'kept':
-			return others.length > 0
-				? describeSharedFilter(others, ids)
+			return otherUsers.length > 0
+				? describeSharedFilter(otherUsers, ids)
 				: `The rule is deleted; its filter is kept, and no rule uses it: ${ids}.`;
 		case 'kept, shared':
 			return describeSharedFilter(filter.users, ids);
@@ -265,10 +266,10 @@ const isStillListed = ({rules, filters}: FirewallState, {kind, id}: Change['of']
 const withSentence = (
 	sentence: string,
 	{code, message, details}: Failure,
-	other: Partial<FailureDetails> = {},
+	extraDetails: Partial<FailureDetails> = {},
 ): Failure =>
 	new Failure(code, sentence, {
 		...details,
 		why: [message, details.why].filter(Boolean).join('\n'),
-		...other,
+		...extraDetails,
 	});

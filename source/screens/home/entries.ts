@@ -26,22 +26,24 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 	const connection = state.connection.data;
 	const callCount = state.activity.count;
 	const simulated = connection?.simulated === true;
-	const unread = connection?.problem && 'not known: the settings cannot be read';
+	const unreadText = connection?.problem && 'not known: the settings cannot be read';
 	const bindings = connection?.configuration?.bindings ?? 0;
-	const bound = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
+	const bindingsText = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
 	const noCredential =
 		connection?.credentialProblem === undefined ? 'no credential found' : 'no usable credential';
 	const service: HomeEntry = {
 		value: 'service',
 		label: formatEntry(
 			'Key-value store',
-			simulated ? 'of the simulated service' : (unread ?? (connection?.credential ? bound : noCredential)),
+			simulated
+				? 'of the simulated service'
+				: (unreadText ?? (connection?.credential ? bindingsText : noCredential)),
 		),
 		open: app => openNamespaces(app, 'remote'),
 	};
 	const local: HomeEntry = {
 		value: 'local',
-		label: formatEntry('Local data', unread ?? localDataWords[connection?.localData.state ?? 'none']),
+		label: formatEntry('Local data', unreadText ?? localDataWords[connection?.localData.state ?? 'none']),
 		open: app => openNamespaces(app, 'local'),
 	};
 	const unsaved = formatUnsavedEdits(state);
@@ -57,7 +59,7 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 			value: 'firewall',
 			label: formatEntry(
 				'Firewall rules',
-				unread ?? (simulated || connection?.credential ? describeFirewall(state) : noCredential),
+				unreadText ?? (simulated || connection?.credential ? describeFirewall(state) : noCredential),
 			),
 			open: openFirewallArea,
 		},
@@ -66,7 +68,7 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 			value: 'migration',
 			label: formatEntry(
 				'Migration',
-				unread ?? (simulated || connection?.credential ? describeMigrations(state) : noCredential),
+				unreadText ?? (simulated || connection?.credential ? describeMigrations(state) : noCredential),
 			),
 			open: app => openMigrationArea(app),
 		},
@@ -121,8 +123,8 @@ const localDataWords = {
 	unreadable: 'cannot be read',
 } as const;
 
-const changeService = (app: App, what: string, to: 'simulated' | 'not simulated'): void =>
-	leaveSession(app, `Change to ${what}`, () => app.terminal.restart({to}));
+const changeService = (app: App, serviceName: string, mode: 'simulated' | 'not simulated'): void =>
+	leaveSession(app, `Change to ${serviceName}`, () => app.terminal.restart({to: mode}));
 
 /** Builds the entry of the active context; else that of the account if there are several. */
 function buildAccountEntries({
@@ -215,7 +217,7 @@ function chooseRecent(app: App): void {
 		title: 'Open a recent namespace or zone',
 		lines: [],
 		choices: [
-			...recents.map((recent, at) => ({value: `${at}`, label: toDrawable(formatRecent(recent))})),
+			...recents.map((recent, index) => ({value: `${index}`, label: toDrawable(formatRecent(recent))})),
 			{value: 'clear', label: 'Clear this list'},
 		],
 		choose(value) {
@@ -241,10 +243,10 @@ function describeMigrations({
 	jobs: {data: jobs},
 }: Has<'migration' | 'jobs'>): string {
 	if (migration) return `of ${toDrawable(migration.zone.name)}`;
-	const [first, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
-	if (!first) return 'new managed rules; no way back';
+	const [firstMigration, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
+	if (!firstMigration) return 'new managed rules; no way back';
 	if (others.length > 0) return `${others.length + 1} in progress`;
-	return `${toDrawable(first.zone.name)}: ${first.record.state}`;
+	return `${toDrawable(firstMigration.zone.name)}: ${firstMigration.record.state}`;
 }
 
 /** Describes the job of this session, or the resumable ones. */
@@ -256,12 +258,12 @@ function describeJobs(
 	const rows = buildJobRows(state);
 	const runningJob = rows.find(row => row.state === 'here');
 	if (runningJob) return `${describeJobProgress(runningJob)}: ${runningJob.name}`;
-	const [first, ...others] = rows.filter(row => row.state === 'unfinished');
-	if (!first && state.work.elsewhere.length > 0)
+	const [firstUnfinished, ...others] = rows.filter(row => row.state === 'unfinished');
+	if (!firstUnfinished && state.work.elsewhere.length > 0)
 		return `${state.work.elsewhere.map(describeWorkElsewhere).join(', ')}, under way`;
-	if (!first && state.jobs.data.reading !== 'read') return 'not loaded (ctrl-r)';
-	if (!first) return 'none unfinished';
-	return others.length === 0 ? `1 unfinished: ${first.name}` : `${others.length + 1} unfinished`;
+	if (!firstUnfinished && state.jobs.data.reading !== 'read') return 'not loaded (ctrl-r)';
+	if (!firstUnfinished) return 'none unfinished';
+	return others.length === 0 ? `1 unfinished: ${firstUnfinished.name}` : `${others.length + 1} unfinished`;
 }
 
 /** Describes the progress of a job of this session. */

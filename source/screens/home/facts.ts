@@ -60,11 +60,11 @@ const formatAccountLabel = ({accountId, context}: Connection, label: string): st
 	accountId !== undefined && label === context?.name ? accountId : label;
 
 /** Formats where something was set, in parentheses. */
-function formatOrigin(from: string | undefined): string {
-	if (from === undefined) return '';
-	if (from === 'C') return ' (chosen with C)';
-	if (from === 'default') return ' (the default)';
-	return / /.test(from) && !from.startsWith('context ') ? ` (${from})` : ` (from ${from})`;
+function formatOrigin(source: string | undefined): string {
+	if (source === undefined) return '';
+	if (source === 'C') return ' (chosen with C)';
+	if (source === 'default') return ' (the default)';
+	return / /.test(source) && !source.startsWith('context ') ? ` (${source})` : ` (from ${source})`;
 }
 
 function describeService({simulated, address: {value, from}}: Connection): string {

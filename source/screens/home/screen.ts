@@ -5,5 +5,5 @@ export const homeScreen: ScreenDefinition = {
 	buildPath: () => ['ledge'],
 	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
 	reload: app => void reloadHome(app),
-	handleEscape: (_app, stopped) => stopped,
+	handleEscape: (_app, hasStoppedReads) => hasStoppedReads,
 };

@@ -23,15 +23,15 @@ export function Home(): ReactElement {
 	const {isSpoken} = useTheme();
 	const entries = buildHomeEntries(state);
 	const width = viewport.columns - 5;
-	const left = getBodyRows(viewport.rows) - 2 - entries.length;
-	const paddingRows = left < minFactRows ? 0 : 1;
+	const factRows = getBodyRows(viewport.rows) - 2 - entries.length;
+	const paddingRows = factRows < minFactRows ? 0 : 1;
 	return (
 		<Box flexDirection="column" paddingTop={paddingRows} paddingLeft={3}>
 			<Box flexDirection="column" flexShrink={0} paddingBottom={1}>
 				<Select
-					items={entries.map(({value, label}, at) => ({
+					items={entries.map(({value, label}, index) => ({
 						value,
-						label: cutEnd(isSpoken ? addPosition(label, at, entries.length) : label, width - 2),
+						label: cutEnd(isSpoken ? addPosition(label, index, entries.length) : label, width - 2),
 					}))}
 					initialIndex={Math.max(
 						0,
@@ -42,13 +42,13 @@ export function Home(): ReactElement {
 				/>
 			</Box>
 			{connection && (
-				<ConnectionFacts connection={connection} columns={width} rows={left + 1 - paddingRows} />
+				<ConnectionFacts connection={connection} columns={width} rows={factRows + 1 - paddingRows} />
 			)}
 		</Box>
 	);
 }
 
-/** Minimum rows at which facts may wrap: the account is the third. */
+/** Minimum rows at which facts may wrap. With fewer, wrapping could hide the account, the third fact. */
 const minFactRows = 4;
 
 /** Width of the column of fact names. */
@@ -81,7 +81,7 @@ function ConnectionFacts({
 		const width = columns - nameColumns;
 		const wrapped = wrapText(toDrawable(text), width);
 		const lines = rows < minFactRows ? [cutEnd(wrapped.join(' '), width)] : wrapped;
-		return lines.map((line, at) => (at === 0 ? name : '').padEnd(nameColumns) + line);
+		return lines.map((line, index) => (index === 0 ? name : '').padEnd(nameColumns) + line);
 	});
 	return (
 		<Lines

@@ -5,27 +5,27 @@ import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {buildJobRows, getSelectedJob, listVisibleJobs} from './slice.ts';
 
-const action = createActionFactory('Jobs', ['jobs']);
+const defineJobsAction = createActionFactory('Jobs', ['jobs']);
 
 function readJobs({state}: App): void {
-	void state().work.run(reading, 'read', signal => state().jobs.load(signal), subject);
+	void state().work.run(readingLabel, 'read', signal => state().jobs.load(signal), jobsSubject);
 }
 
-const reading = 'reading the jobs';
-const subject = {kind: 'jobs'} as const;
+const readingLabel = 'reading the jobs';
+const jobsSubject = {kind: 'jobs'} as const;
 
 /** Reads the jobs in the background, unless they are being read already. */
 export async function refreshJobs({state}: App): Promise<void> {
 	if (state().work.list.some(work => work.subject?.kind === 'jobs')) return;
-	await state().work.run(reading, 'background', signal => state().jobs.load(signal), subject);
+	await state().work.run(readingLabel, 'background', signal => state().jobs.load(signal), jobsSubject);
 }
 
 export function openJobs(app: App): void {
 	const {go} = app.state().navigation;
 	const {run} = app.state().work;
-	const openJobs = app.state().jobs.open;
+	const loadJobList = app.state().jobs.open;
 	go('jobs');
-	void run(reading, 'read', openJobs, subject);
+	void run(readingLabel, 'read', loadJobList, jobsSubject);
 }
 
 function getNotResumableReason(state: LedgeState): string | undefined {
@@ -52,45 +52,45 @@ function getNotResumableReason(state: LedgeState): string | undefined {
 
 function resumeSelectedJob(app: App): void {
 	const {state} = app;
-	const chosen = getSelectedJob(state());
-	if (chosen?.state === 'here') state().navigation.go(chosen.screen);
-	else if (chosen) state().navigation.screens[chosen.screen].job?.resume(app, chosen);
+	const selectedJob = getSelectedJob(state());
+	if (selectedJob?.state === 'here') state().navigation.go(selectedJob.screen);
+	else if (selectedJob) state().navigation.screens[selectedJob.screen].job?.resume(app, selectedJob);
 }
 
 function confirmForgetJob(app: App): void {
-	const chosen = getSelectedJob(app.state());
-	if (!chosen) return;
+	const selectedJob = getSelectedJob(app.state());
+	if (!selectedJob) return;
 	const {state} = app;
 	state().dialog.open({
 		kind: 'confirm',
-		title: `Forget the job ${chosen.id}?`,
+		title: `Forget the job ${selectedJob.id}?`,
 		lines: [
-			chosen.title,
-			chosen.state === 'done'
+			selectedJob.title,
+			selectedJob.state === 'done'
 				? 'It is done; only its record goes.'
 				: 'What it has done stays done. It cannot be resumed then.',
 		],
 		does: 'forget it',
 		confirm: () =>
-			void state().work.run(`forgetting the job ${chosen.id}`, 'write', signal =>
-				state().jobs.forget(chosen.id, signal),
+			void state().work.run(`forgetting the job ${selectedJob.id}`, 'write', signal =>
+				state().jobs.forget(selectedJob.id, signal),
 			),
 	});
 }
 
-/** Checks whether the job's process has ended; if so, does what was requested. */
-async function recheckJob(app: App, id: string, onFree: (app: App) => void): Promise<void> {
+/** Checks whether the job's process has ended. If so, calls `onReleased`. */
+async function recheckJob(app: App, id: string, onReleased: (app: App) => void): Promise<void> {
 	const {state} = app;
-	await state().work.run(reading, 'read', signal => state().jobs.load(signal), subject);
-	const chosen = getSelectedJob(state());
-	if (chosen?.id !== id || getCurrentScreen(state()) !== 'jobs' || state().dialog.current) return;
-	if (chosen.state === 'running') state().messages.warn(`Not yet: ${chosen.about}.`);
-	else if (getNotResumableReason(state()) === undefined || onFree === confirmForgetJob) onFree(app);
+	await state().work.run(readingLabel, 'read', signal => state().jobs.load(signal), jobsSubject);
+	const selectedJob = getSelectedJob(state());
+	if (selectedJob?.id !== id || getCurrentScreen(state()) !== 'jobs' || state().dialog.current) return;
+	if (selectedJob.state === 'running') state().messages.warn(`Not yet: ${selectedJob.about}.`);
+	else if (getNotResumableReason(state()) === undefined || onReleased === confirmForgetJob) onReleased(app);
 }
 
 /** Creates an action that pauses or resumes this session's work under the cursor. */
 const createPauseAction = (id: string, title: string, hint: string, whenPaused: boolean): Action =>
-	action(id, ['p'], title, {
+	defineJobsAction(id, ['p'], title, {
 		hint,
 		...withSelection(
 			state => (getSelectedJob(state)?.isPaused === whenPaused ? getSelectedJob(state) : undefined),
@@ -112,13 +112,13 @@ export const jobsActions: readonly Action[] = [
 		],
 		run: openJobs,
 	}),
-	action('jobs.resume', ['enter', 'l', 'right'], 'resume the job, and show it', {
+	defineJobsAction('jobs.resume', ['enter', 'l', 'right'], 'resume the job, and show it', {
 		hint: 'resume',
 		searchTerms: ['go on', 'continue', 'retry', 'resume job', 'continue job', 'restart job'],
 		unavailable: getNotResumableReason,
 		run: resumeSelectedJob,
 	}),
-	action('jobs.forget', ['d'], 'forget the job; what it has done stays done', {
+	defineJobsAction('jobs.forget', ['d'], 'forget the job; what it has done stays done', {
 		searchTerms: ['delete job', 'remove job'],
 		hint: 'forget',
 		destroys: true,
@@ -132,7 +132,7 @@ export const jobsActions: readonly Action[] = [
 	}),
 	createPauseAction('jobs.pause', 'pause the job of this session', 'pause', false),
 	createPauseAction('jobs.unpause', 'resume it after a pause', 'resume', true),
-	action(
+	defineJobsAction(
 		'jobs.look-again',
 		['enter', 'l', 'right', 'd'],
 		'look whether another process still works on the job',
@@ -141,12 +141,18 @@ export const jobsActions: readonly Action[] = [
 			unavailable: state =>
 				getSelectedJob(state)?.state === 'running' ? undefined : 'no other process works on it',
 			run(app, key) {
-				const chosen = getSelectedJob(app.state());
-				if (chosen) void recheckJob(app, chosen.id, key.name === 'd' ? confirmForgetJob : resumeSelectedJob);
+				const selectedJob = getSelectedJob(app.state());
+				if (selectedJob)
+					void recheckJob(app, selectedJob.id, key.name === 'd' ? confirmForgetJob : resumeSelectedJob);
 			},
 		},
 	),
-	action('jobs.filter', ['/'], 'show only the jobs with a text in title, state or id', filterBehavior),
+	defineJobsAction(
+		'jobs.filter',
+		['/'],
+		'show only the jobs with a text in title, state or id',
+		filterBehavior,
+	),
 ];
 
 export const jobsScreen: ScreenDefinition = {

@@ -2,7 +2,7 @@ import type {JobState, ListedJob} from '../../state/jobs.ts';
 import type {Screen} from '../shell/screen-name.ts';
 
 export type JobRow = {
-	/** Id of its journal; a run of this session without one has its own. */
+	/** Id of its journal. Work of this session that has no journal yet has another unique id. */
 	readonly id: string;
 	/** `here`: long work of this session. */
 	readonly state: JobState | 'here';

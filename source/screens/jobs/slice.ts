@@ -5,7 +5,7 @@ import {
 	listUnfinishedMigrations,
 	type UnfinishedMigration,
 } from '../../migration/journal/unfinished.ts';
-import {formatJobTitle, getMigrationPlace} from '../../session/place.ts';
+import {formatTitleWithWorld, getMigrationPlace} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 import {isTransfer} from '../../session/transfers.ts';
 import {describeHolding, getThisProcess, type Holder, isSameHolder} from '../../state/holder.ts';
@@ -41,9 +41,9 @@ declare module '../../store/ledge-store.ts' {
 
 type JobsSlice = {
 	readonly data: JobsState;
-	/** Opens and reads the list; the cursor ends on the first row unless it is moved. */
+	/** Opens and reads the list. The cursor is then on the first row, unless it was moved meanwhile. */
 	open(signal: AbortSignal): Promise<void>;
-	/** Reads the list again; the cursor stays on its job. */
+	/** Reads the list again. The cursor stays on its job. */
 	load(signal: AbortSignal): Promise<void>;
 	move(by: number): void;
 	filter(filter: string): void;
@@ -64,9 +64,11 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 			try {
 				const listed = await listJobs(session.env);
 				if (signal.aborted) return;
-				const before = getSelectedJob(get())?.id;
+				const selectedId = getSelectedJob(get())?.id;
 				change({listed, migrations: listCurrentMigrations(session), reading: 'read', failure: undefined});
-				change({cursor: findCursor(listVisibleJobs(get()), ({id}) => id === before, get().jobs.data.cursor)});
+				change({
+					cursor: findCursor(listVisibleJobs(get()), ({id}) => id === selectedId, get().jobs.data.cursor),
+				});
 			} catch (error) {
 				const failure = toFailure(error);
 				change({reading: 'failed', failure});
@@ -76,9 +78,9 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 		move: by =>
 			change({cursor: moveCursor(get().jobs.data.cursor, by, listVisibleJobs(get()).length), isMoved: true}),
 		filter(filter) {
-			const before = getSelectedJob(get())?.id;
+			const selectedId = getSelectedJob(get())?.id;
 			change({filter});
-			change({cursor: findCursor(listVisibleJobs(get()), ({id}) => id === before, 0)});
+			change({cursor: findCursor(listVisibleJobs(get()), ({id}) => id === selectedId, 0)});
 		},
 		async forget(id, signal) {
 			await forgetJob(session.env, id);
@@ -88,7 +90,7 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	};
 };
 
-/** Returns none if the settings do not determine the service; Home shows why. */
+/** Lists the migrations of the current service; none if the settings do not determine it. Home shows why. */
 function listCurrentMigrations(session: Session): readonly UnfinishedMigration[] {
 	let place: string;
 	try {
@@ -110,12 +112,12 @@ export function buildJobRows(
 		const row = job?.getRow(state);
 		return row ? [{...row, screen, state: 'here', updated: undefined, job: undefined}] : [];
 	});
-	const others = jobs.listed.filter(({id}) => ownRows.every(row => row.id !== id)).map(buildJobRow);
-	// The journal of the open zone only copies the state of this session.
-	const elsewhere = jobs.migrations
+	const recordedRows = jobs.listed.filter(({id}) => ownRows.every(row => row.id !== id)).map(buildJobRow);
+	// The journal of the open zone only repeats the state of this session, so it is left out.
+	const migrationRows = jobs.migrations
 		.filter(one => !('zone' in one) || one.zone.id !== migration?.zone.id)
 		.map(buildMigrationRow);
-	return [...ownRows, ...elsewhere, ...others];
+	return [...ownRows, ...migrationRows, ...recordedRows];
 }
 
 /** Lists the jobs that match the filter by title, state, id or reason. */
@@ -126,7 +128,7 @@ export function listVisibleJobs(
 	const rows = buildJobRows(state);
 	if (filter === '') return rows;
 	const isMatch = createSmartCaseFilter(filter);
-	return rows.filter(({title, state: standing, id, about}) => [title, standing, id, about].some(isMatch));
+	return rows.filter(({title, state: jobState, id, about}) => [title, jobState, id, about].some(isMatch));
 }
 
 export const getSelectedJob = (
@@ -171,7 +173,7 @@ function buildJobRow(job: ListedJob): JobRow {
 	const {header, done, updated, why} = job.record;
 	const about = holder ? formatHolder(holder, header.target.context) : (why ?? '');
 	const {total} = header;
-	const title = formatJobTitle(header);
+	const title = formatTitleWithWorld(header);
 	const path = getJobFile(header);
 	const name = path === undefined ? title : title.replace(JSON.stringify(path), () => basename(path));
 	return {id, state, screen, title, name, done, total, updated, about, job};

@@ -4,13 +4,13 @@ import {type createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {listUnfinishedJobs} from './slice.ts';
 
-/** A screen whose work is a job. */
+/** Describes a screen whose work is a job. */
 type SteeringOptions = {
 	readonly id: 'bulk' | 'transfer';
 	readonly action: ReturnType<typeof createActionFactory>;
 	/** True if paused; undefined if not running. */
 	isPaused(state: LedgeState): boolean | undefined;
-	/** Why pausing is unavailable if not running. */
+	/** Why pausing is unavailable while the job does not run. */
 	readonly idle: string;
 	steer(state: LedgeState, isPaused: boolean): void;
 	/** Describes what cancelling leaves. */

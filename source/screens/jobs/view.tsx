@@ -10,20 +10,20 @@ import {refreshJobs} from './actions.ts';
 import type {JobRow} from './row.ts';
 import {buildJobRows, getSelectedJob, listVisibleJobs} from './slice.ts';
 
-/** Below 76 columns, the time is omitted. */
+/** Builds the columns. Below 76 columns, the time is left out. */
 const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[] => [
 	{
 		title: 'STATE',
 		width: () => 12,
 		text({state, isPaused}, {marks}) {
-			const signs = {
+			const stateMarks = {
 				here: marks.now,
 				running: marks.now,
 				unfinished: marks.pending,
 				done: marks.done,
 				damaged: marks.failed,
 			};
-			return `${signs[state]} ${state === 'here' ? (isPaused ? 'paused' : 'this run') : state}`;
+			return `${stateMarks[state]} ${state === 'here' ? (isPaused ? 'paused' : 'this run') : state}`;
 		},
 		look: ({state}, {here, warning, good, danger}) =>
 			({here, running: here, unfinished: warning, done: good, damaged: danger})[state],
@@ -59,29 +59,31 @@ export function Jobs(): ReactElement {
 	const state = useLedge(state => state);
 	const jobs = state.jobs.data;
 	const {viewport} = state.navigation;
-	const all = buildJobRows(state);
-	const shown = listVisibleJobs(state);
-	useFresh(all.some(({state}) => state === 'running'));
-	if (all.length === 0) return <Empty {...describeNoJobs(state)} />;
-	if (shown.length === 0)
+	const jobRows = buildJobRows(state);
+	const visibleRows = listVisibleJobs(state);
+	useJobRefresh(jobRows.some(({state}) => state === 'running'));
+	if (jobRows.length === 0) return <Empty {...describeNoJobs(state)} />;
+	if (visibleRows.length === 0)
 		return (
 			<Empty title={`No job has "${jobs.filter}" in title, state or id.`} next="esc shows all of them" />
 		);
-	return <Table columns={buildJobColumns(viewport.columns, Date.now())} rows={shown} cursor={jobs.cursor} />;
+	return (
+		<Table columns={buildJobColumns(viewport.columns, Date.now())} rows={visibleRows} cursor={jobs.cursor} />
+	);
 }
 
 /** Milliseconds between two reads while another process works on a job. */
 const refreshIntervalMs = 3000;
 
-/** Reads the jobs when shown, and regularly while another process may change them. */
-function useFresh(changes: boolean): void {
+/** Reads the jobs when the screen opens, then regularly while another process may change them. */
+function useJobRefresh(mayChange: boolean): void {
 	const app = useApp();
 	useEffect(() => void refreshJobs(app), [app]);
 	useEffect(() => {
-		if (!changes) return;
+		if (!mayChange) return;
 		const timer = setInterval(() => void refreshJobs(app), refreshIntervalMs);
 		return () => clearInterval(timer);
-	}, [app, changes]);
+	}, [app, mayChange]);
 }
 
 function formatAgo(milliseconds: number): string {
@@ -115,6 +117,6 @@ export function formatJobsStatus(
 ): string {
 	const row = getSelectedJob(state);
 	if (!row) return '';
-	const unread = state.jobs.data.reading === 'failed' ? ['recorded jobs not loaded (ctrl-r)'] : [];
-	return [...unread, row.title, ...(row.about === '' ? [] : [row.about])].join('   ');
+	const loadFailureNotes = state.jobs.data.reading === 'failed' ? ['recorded jobs not loaded (ctrl-r)'] : [];
+	return [...loadFailureNotes, row.title, ...(row.about === '' ? [] : [row.about])].join('   ');
 }

@@ -30,9 +30,11 @@ function useCountDown(expiration: number | undefined): number {
 		let timer: NodeJS.Timeout | undefined;
 		const tick = () => {
 			const next = toEpochSeconds(Date.now());
-			setNow(shown => (formatExpiry(expiration, next) === formatExpiry(expiration, shown) ? shown : next));
-			const milliseconds = computeNextTextDelay(expiration, next);
-			if (milliseconds !== undefined) timer = setTimeout(tick, milliseconds);
+			setNow(current =>
+				formatExpiry(expiration, next) === formatExpiry(expiration, current) ? current : next,
+			);
+			const delayMs = computeNextTextDelay(expiration, next);
+			if (delayMs !== undefined) timer = setTimeout(tick, delayMs);
 		};
 		tick();
 		return () => clearTimeout(timer);

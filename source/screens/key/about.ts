@@ -17,7 +17,7 @@ export type ValueSummary = {
 	readonly size: number;
 	/** UNIX seconds. */
 	readonly expiration: number | undefined;
-	/** Compact JSON, safe to draw; empty if there is none, undefined if shown elsewhere. */
+	/** Compact JSON, safe to draw. Empty if there is no metadata, undefined if it is shown elsewhere. */
 	readonly metadata: string | undefined;
 };
 
@@ -37,7 +37,7 @@ const formatMetadata = (metadata: JsonValue): string =>
 
 const formatPlainSize = (bytes: number): string => `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
 
-/** Formats bytes in full digits; from 1,024 on also abbreviated. */
+/** Formats a size in bytes. From 1,024 on, the abbreviated size follows. */
 export function formatValueSize(bytes: number): string {
 	const plain = formatPlainSize(bytes);
 	return bytes < 1024 ? plain : `${plain} (${formatShortSize(bytes)})`;
@@ -53,64 +53,67 @@ function formatValueForm({kind, form, size}: ValueSummary): string {
 }
 
 /** Formats the line about a value, shortened to `columns`. `now` in UNIX seconds. */
-export function formatSummaryLine(about: ValueSummary, now: number, columns: number, dot: string): string {
-	const {expiration, metadata, size} = about;
+export function formatSummaryLine(summary: ValueSummary, now: number, columns: number, dot: string): string {
+	const {expiration, metadata, size} = summary;
 	const joinParts = (parts: readonly string[]) => parts.join(` ${dot} `);
-	const first = formatValueForm(about);
+	const formText = formatValueForm(summary);
 	const expiry = expiration === undefined ? 'never expires' : `expires ${formatExpiry(expiration, now)}`;
 	const shortExpiry = expiration === undefined ? expiry : formatShortExpiry(formatTimeLeft(expiration, now));
 	const metadataPart = metadata === '' ? 'no metadata' : `metadata ${metadata}`;
 	const bases = [
-		joinParts([first, formatValueSize(size), expiry]),
-		joinParts([first, formatValueSize(size), shortExpiry]),
-		joinParts([first, formatPlainSize(size), shortExpiry]),
+		joinParts([formText, formatValueSize(size), expiry]),
+		joinParts([formText, formatValueSize(size), shortExpiry]),
+		joinParts([formText, formatPlainSize(size), shortExpiry]),
 	];
-	const findFittingBase = (more: string) =>
-		bases.find(base => measureColumns(more === '' ? base : joinParts([base, more])) <= columns);
+	const findFittingBase = (suffix: string) =>
+		bases.find(base => measureColumns(suffix === '' ? base : joinParts([base, suffix])) <= columns);
 	const shortest = cutEnd(bases.at(-1) ?? '', columns);
 	if (metadata === undefined) return findFittingBase('') ?? shortest;
 	if (metadata === '') {
 		const base = findFittingBase('') ?? shortest;
-		const whole = joinParts([base, metadataPart]);
-		return measureColumns(whole) <= columns ? whole : base;
+		const text = joinParts([base, metadataPart]);
+		return measureColumns(text) <= columns ? text : base;
 	}
 	const base = findFittingBase(`metadata ${cutMark}`);
 	return base === undefined ? shortest : cutEnd(joinParts([base, metadataPart]), columns);
 }
 
-const formatShortExpiry = (left: string): string => (left === 'expired' ? left : `expires ${left}`);
+const formatShortExpiry = (timeLeft: string): string =>
+	timeLeft === 'expired' ? timeLeft : `expires ${timeLeft}`;
 
-/** Moves the metadata to a line of its own (`below`) if the summary line cuts it. `now` in UNIX seconds. */
+/** Moves the metadata to its own row if the summary line would cut it. `now` in UNIX seconds. */
 export function splitOffMetadata(
-	about: ValueSummary,
+	summary: ValueSummary,
 	now: number,
 	columns: number,
 	dot: string,
 ): {readonly about: ValueSummary; readonly below: readonly string[]} {
-	const {metadata = ''} = about;
-	if (formatSummaryLine(about, now, columns, dot).endsWith(metadata)) return {about, below: []};
-	return {about: {...about, metadata: undefined}, below: [cutEnd(`metadata ${metadata}`, columns)]};
+	const {metadata = ''} = summary;
+	if (formatSummaryLine(summary, now, columns, dot).endsWith(metadata)) return {about: summary, below: []};
+	return {about: {...summary, metadata: undefined}, below: [cutEnd(`metadata ${metadata}`, columns)]};
 }
 
-/** Builds rows with the full name and metadata, at most `most` rows of `columns`. */
+/** Builds at most `maxRows` rows with the full name and metadata. */
 export function buildFullDetailRows(
 	name: string,
 	{metadata = ''}: ValueSummary,
 	columns: number,
-	most: number,
+	maxRows: number,
 ): readonly string[] {
 	const rows = [
 		...splitIntoPieces(`name (${formatPlainQuantity(getUtf8Length(name), 'byte')}) ${name}`, columns),
 		...splitIntoPieces(metadata === '' ? 'no metadata' : `metadata ${metadata}`, columns),
 	];
-	return clipLines(rows, most);
+	return clipLines(rows, maxRows);
 }
 
-/** Returns the milliseconds until the text of the expiry changes; undefined if it no longer does. */
+/** Returns the milliseconds until the text of the expiry changes. Undefined if it will not change. */
 export function computeNextTextDelay(expiration: number, now: number): number | undefined {
-	const left = expiration - now;
-	if (left <= 0) return undefined;
-	return (left <= secondsShownBelow ? 1 : Math.min(60, left - secondsShownBelow)) * 1000;
+	const remainingSeconds = expiration - now;
+	if (remainingSeconds <= 0) return undefined;
+	return (
+		(remainingSeconds <= secondsShownBelow ? 1 : Math.min(60, remainingSeconds - secondsShownBelow)) * 1000
+	);
 }
 
 /** Remaining seconds below which seconds are shown. */

@@ -5,7 +5,7 @@ import {getCurrentField} from './slice.ts';
 import {getFieldText} from './tree.ts';
 import type {KeyView} from './value-view.ts';
 
-const action = createActionFactory('Value', ['key']);
+const defineKeyAction = createActionFactory('Value', ['key']);
 
 /** Opens a key of the open namespace. Resolves when it has been read or reading failed. */
 export async function openKey(app: App, name: string): Promise<void> {
@@ -27,19 +27,19 @@ const readKey = ({state}: App, name: string): Promise<boolean> =>
 	state().work.run(`reading ${name}`, 'read', signal => state().key.open(name, signal));
 
 /**
- * Esc: clears the search, else closes the full details, else leaves. If Esc stopped a refresh, the value
- * stays. Returns true if the caller must leave the screen.
+ * Esc: clears the search, else closes the full details, else leaves. If Esc has stopped a refresh, the value
+ * stays open. Returns true if the caller must leave the screen.
  */
-export function leaveKey({state}: App, stopped: boolean): boolean {
+export function leaveKey({state}: App, hasStoppedReads: boolean): boolean {
 	const {data: key, endSearch, showInFull, close: closeKey} = state().key;
-	if (stopped && key?.reading === 'reading' && key.whole) return false;
+	if (hasStoppedReads && key?.reading === 'reading' && key.whole) return false;
 	if (endSearch()) return false;
 	if (key?.inFull) {
 		showInFull(false);
 		return false;
 	}
 	if (key?.search?.isPreset) {
-		// Leaves here: the caller would clear the search text first, as a filter.
+		// This leaves the screen itself, because the caller would first clear the search text as a filter.
 		closeKey();
 		state().navigation.back();
 		return false;
@@ -73,7 +73,7 @@ const getBinaryReason = (state: Has<'key'>): string | undefined =>
 		? 'the value is binary, and a clipboard holds text; w saves the bytes to a file'
 		: undefined;
 
-/** Maximum characters copied of a line, to the next row: more than any clipboard takes. */
+/** Maximum characters copied of a line, rounded up to whole rows. It is more than any clipboard takes. */
 const maxCopiedChars = 100_000;
 
 /** Returns the whole line at the cursor, joined from its wrapped rows. */
@@ -108,7 +108,7 @@ const createCopyAction = (getText: (state: Parameters<typeof getCopyText>[0], vi
 
 /** Read-only actions on the open key. */
 export const keyActions: readonly Action[] = [
-	action('key.fold', ['enter'], 'open or close the field', {
+	defineKeyAction('key.fold', ['enter'], 'open or close the field', {
 		paletteMode: 'never',
 		opens: true,
 		searchTerms: ['expand', 'collapse'],
@@ -116,35 +116,40 @@ export const keyActions: readonly Action[] = [
 		unavailable: getNoTreeReason,
 		run: app => app.state().key.fold(),
 	}),
-	action('key.right', ['right', 'l'], 'open the field and go into it; scroll text to the right', {
+	defineKeyAction('key.right', ['right', 'l'], 'open the field and go into it; scroll text to the right', {
 		paletteMode: 'never',
 		unavailable: getNoSidewaysReason,
 		run: app => app.state().key.go(1),
 	}),
-	action('key.left', ['left', 'h'], 'close the field, or go to the one around it; scroll text to the left', {
-		paletteMode: 'never',
-		unavailable: getNoSidewaysReason,
-		run: app => app.state().key.go(-1),
-	}),
-	action('key.fold-all', ['z'], 'open all fields, or close them all', {
+	defineKeyAction(
+		'key.left',
+		['left', 'h'],
+		'close the field, or go to the one around it; scroll text to the left',
+		{
+			paletteMode: 'never',
+			unavailable: getNoSidewaysReason,
+			run: app => app.state().key.go(-1),
+		},
+	),
+	defineKeyAction('key.fold-all', ['z'], 'open all fields, or close them all', {
 		paletteMode: 'never',
 		searchTerms: ['expand all', 'collapse all'],
 		hint: 'fold all',
 		unavailable: getNoTreeReason,
 		run: app => app.state().key.foldAll(),
 	}),
-	action('key.form', ['tab'], 'show the value in its next form: tree, text, hex', {
+	defineKeyAction('key.form', ['tab'], 'show the value in its next form: tree, text, hex', {
 		hint: 'tree/text/hex',
 		searchTerms: ['hex', 'json', 'view as', 'show as text', 'show as hex', 'raw', 'change view'],
 		unavailable: getNoValueReason,
 		run: app => app.state().key.changeForm(1),
 	}),
-	action('key.form-before', ['shift-tab'], 'show the value in the form before', {
+	defineKeyAction('key.form-before', ['shift-tab'], 'show the value in the form before', {
 		paletteMode: 'never',
 		unavailable: getNoValueReason,
 		run: app => app.state().key.changeForm(-1),
 	}),
-	action('key.wrap', ['L'], 'wrap long lines of text, or cut them', {
+	defineKeyAction('key.wrap', ['L'], 'wrap long lines of text, or cut them', {
 		hint: 'wrap',
 		searchTerms: ['long', 'break', 'soft wrap', 'line break'],
 		unavailable: getNoTextReason,
@@ -153,7 +158,7 @@ export const keyActions: readonly Action[] = [
 			wrapText(!wrapsText);
 		},
 	}),
-	action('key.find', ['/'], 'find a text in the value, exactly as it is written', {
+	defineKeyAction('key.find', ['/'], 'find a text in the value, exactly as it is written', {
 		hint: 'find',
 		searchTerms: ['search', 'find in value', 'search in value', 'look for'],
 		unavailable: getNoValueReason,
@@ -162,19 +167,19 @@ export const keyActions: readonly Action[] = [
 			app.state().dialog.beginFilter();
 		},
 	}),
-	action('key.find-next', ['n'], 'next match', {
+	defineKeyAction('key.find-next', ['n'], 'next match', {
 		paletteMode: 'never',
 		searchTerms: ['next match', 'find next'],
 		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().key.searchNext(),
 	}),
-	action('key.find-previous', ['N'], 'previous match', {
+	defineKeyAction('key.find-previous', ['N'], 'previous match', {
 		paletteMode: 'never',
 		searchTerms: ['previous match', 'find previous'],
 		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().key.searchNext('previous'),
 	}),
-	action('key.in-full', ['M'], 'show name and metadata in full, or the value only', {
+	defineKeyAction('key.in-full', ['M'], 'show name and metadata in full, or the value only', {
 		searchTerms: ['full name', 'show metadata', 'info', 'details of the key'],
 		unavailable: getNoValueReason,
 		run(app) {
@@ -182,12 +187,12 @@ export const keyActions: readonly Action[] = [
 			showInFull(key?.inFull !== true);
 		},
 	}),
-	action('key.copy', ['y'], 'copy the field under the cursor, or the line of text', {
+	defineKeyAction('key.copy', ['y'], 'copy the field under the cursor, or the line of text', {
 		searchTerms: ['copy field', 'copy line'],
 		hint: 'copy',
 		...createCopyAction(getCopyText),
 	}),
-	action('key.copy-all', ['Y'], 'copy the whole value', {
+	defineKeyAction('key.copy-all', ['Y'], 'copy the whole value', {
 		searchTerms: ['copy value', 'value to clipboard', 'copy all', 'clipboard'],
 		...createCopyAction((_state, view) => decodeValue(view)),
 	}),

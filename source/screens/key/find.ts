@@ -5,10 +5,10 @@ import {toDrawableLine} from '../../text/tabs.ts';
 import {findNodeAt, moveToNode} from './tree.ts';
 import {computeBytesPerRow, getCursorRow, type KeyView, moveToRow, scrollStep} from './value-view.ts';
 
-/** `isWrapped`: the search wrapped at the end of the value. */
+/** A match. `isWrapped` is true if the search continued at the other end of the value. */
 type Match = {readonly view: KeyView; readonly isWrapped: boolean};
 
-/** Where a search starts: at the cursor's row, after it, or backwards from it. */
+/** Where a search starts: at the cursor's row, after it, or before it, going backwards. */
 type SearchOrigin = 'here' | 'behind' | 'before';
 
 /**
@@ -24,10 +24,11 @@ export function findInValue(
 	const occurrences = getOccurrences(view, query);
 	const start = getSearchStart(view, from, columns);
 	const isBackwards = from === 'before';
-	const ahead = isBackwards ? occurrences.previous(start) : occurrences.next(start);
-	const place = ahead ?? (isBackwards ? occurrences.previous(Number.POSITIVE_INFINITY) : occurrences.next(0));
-	const next = place === undefined ? undefined : moveToPlace(view, place, query, columns);
-	return next && {view: next, isWrapped: ahead === undefined};
+	const matchInDirection = isBackwards ? occurrences.previous(start) : occurrences.next(start);
+	const offset =
+		matchInDirection ?? (isBackwards ? occurrences.previous(Number.POSITIVE_INFINITY) : occurrences.next(0));
+	const matchView = offset === undefined ? undefined : moveToPlace(view, offset, query, columns);
+	return matchView && {view: matchView, isWrapped: matchInDirection === undefined};
 }
 
 /** Maximum rows counted as matches. */
@@ -39,8 +40,8 @@ type MatchRows = {readonly rows: readonly number[]; readonly isAll: boolean};
 const matchRowsCache = new WeakMap<Uint8Array, MatchRows & {readonly cacheKey: string}>();
 
 /**
- * Counts the rows that contain a text; `number` is the cursor's match, from 1. `isAll` is false if there may
- * be more.
+ * Counts the rows that contain a text. `matchNumber` is the match under the cursor, counted from 1.
+ * `isComplete` is false if there may be more.
  */
 export function countMatches(
 	view: KeyView,
@@ -49,49 +50,49 @@ export function countMatches(
 ): {readonly number: number | undefined; readonly all: number; readonly isAll: boolean} {
 	const {bytes, form, lines, tree, at} = view;
 	const cacheKey = `${form} ${form === 'text' ? lines.knownRows : computeBytesPerRow(columns)} ${query}`;
-	const known = matchRowsCache.get(bytes);
-	const {rows, isAll} = known?.cacheKey === cacheKey ? known : collectMatchRows(view, query, columns);
+	const cached = matchRowsCache.get(bytes);
+	const {rows, isAll} = cached?.cacheKey === cacheKey ? cached : collectMatchRows(view, query, columns);
 	matchRowsCache.set(bytes, {cacheKey, rows, isAll});
 	const currentRow = form === 'json' ? tree?.at(at.json)?.node : getCursorRow(view, columns);
-	const place = currentRow === undefined ? -1 : rows.indexOf(currentRow);
-	return {number: place === -1 ? undefined : place + 1, all: rows.length, isAll};
+	const index = currentRow === undefined ? -1 : rows.indexOf(currentRow);
+	return {number: index === -1 ? undefined : index + 1, all: rows.length, isAll};
 }
 
 function collectMatchRows(view: KeyView, query: string, columns: number): MatchRows {
 	const occurrences = getOccurrences(view, query);
 	const rows: number[] = [];
-	let place = occurrences.next(0);
-	while (place !== undefined && rows.length < maxCountedRows) {
-		const found = locateRow(view, place, columns);
+	let offset = occurrences.next(0);
+	while (offset !== undefined && rows.length < maxCountedRows) {
+		const location = locateRow(view, offset, columns);
 		// Rows that are not indexed yet are counted later.
-		if (!found) break;
-		// Text after a value belongs to the row of the next one, which may match itself.
-		if (rows.at(-1) !== found.row) rows.push(found.row);
-		place = occurrences.next(Math.max(place + 1, found.end));
+		if (!location) break;
+		// Text after a value belongs to the row of the next value, so that row may be found twice.
+		if (rows.at(-1) !== location.row) rows.push(location.row);
+		offset = occurrences.next(Math.max(offset + 1, location.end));
 	}
-	return {rows, isAll: place === undefined};
+	return {rows, isAll: offset === undefined};
 }
 
-/** Returns the row of an offset, and the offset at which that row ends; undefined if not indexed yet. */
+/** Returns the row of an offset, and the offset where that row ends. Undefined if it is not indexed yet. */
 function locateRow(
 	{form, tree, lines}: KeyView,
-	place: number,
+	offset: number,
 	columns: number,
 ): {readonly row: number; readonly end: number} | undefined {
 	switch (form) {
 		case 'json': {
 			if (!tree) return undefined;
 			const {nodes} = tree;
-			const node = getNodeAtPlace(tree, place);
+			const node = getNodeAtPlace(tree, offset);
 			return {row: node, end: nodes.isContainer(node) ? nodes.start(node) + 1 : nodes.end(node)};
 		}
 		case 'text': {
-			const row = lines.findRowOfByte(place);
+			const row = lines.findRowOfByte(offset);
 			return row === undefined ? undefined : {row, end: lines.getRowOffset(row + 1)};
 		}
 		case 'hex': {
 			const perRow = computeBytesPerRow(columns);
-			const row = Math.floor(place / perRow);
+			const row = Math.floor(offset / perRow);
 			return {row, end: (row + 1) * perRow};
 		}
 	}
@@ -99,14 +100,14 @@ function locateRow(
 
 type PreparedSearch = {readonly isText: boolean; readonly query: string; readonly occurrences: Occurrences};
 
-/** Lower-cased copies of large values, one per search text. */
+/** The last search per value, cached because it holds a lower-cased copy of the value. */
 const preparedSearches = new WeakMap<Uint8Array, PreparedSearch>();
 
 function getOccurrences({bytes, form, tree}: KeyView, query: string): Occurrences {
 	const text = form === 'json' ? tree?.nodes.text : undefined;
 	const isText = text !== undefined;
-	const known = preparedSearches.get(bytes);
-	if (known?.query === query && known.isText === isText) return known.occurrences;
+	const cached = preparedSearches.get(bytes);
+	if (cached?.query === query && cached.isText === isText) return cached.occurrences;
 	const occurrences = isText ? searchText(text, query) : searchBytes(bytes, query);
 	preparedSearches.set(bytes, {isText, query, occurrences});
 	return occurrences;
@@ -139,29 +140,29 @@ function getTreeSearchStart(tree: JsonTree, row: number, from: SearchOrigin): nu
 /** Bytes of text indexed per step. */
 const indexStep = 1 << 16;
 
-/** Returns the node whose row shows an offset; beyond all nodes, the last one. */
-const getNodeAtPlace = (tree: JsonTree, place: number): number =>
-	findNodeAt(tree, place) ?? tree.nodes.size - 1;
+/** Returns the node whose row shows an offset. Beyond all nodes, that is the last one. */
+const getNodeAtPlace = (tree: JsonTree, offset: number): number =>
+	findNodeAt(tree, offset) ?? tree.nodes.size - 1;
 
 /** Moves the cursor to the row of an offset; undefined without a tree. */
-function moveToPlace(view: KeyView, place: number, query: string, columns: number): KeyView | undefined {
+function moveToPlace(view: KeyView, offset: number, query: string, columns: number): KeyView | undefined {
 	const {form, tree, lines} = view;
 	switch (form) {
 		case 'json': {
 			if (!tree) return undefined;
-			const node = getNodeAtPlace(tree, place);
+			const node = getNodeAtPlace(tree, offset);
 			return moveToNode(view, tree.reveal(node), node);
 		}
 		case 'text': {
-			let row = lines.findRowOfByte(place);
+			let row = lines.findRowOfByte(offset);
 			while (row === undefined) {
 				lines.indexMore(indexStep);
-				row = lines.findRowOfByte(place);
+				row = lines.findRowOfByte(offset);
 			}
-			return scrollIntoSight(moveToRow(view, row, columns), place, query, columns);
+			return scrollIntoSight(moveToRow(view, row, columns), offset, query, columns);
 		}
 		case 'hex':
-			return moveToRow(view, Math.floor(place / computeBytesPerRow(columns)), columns);
+			return moveToRow(view, Math.floor(offset / computeBytesPerRow(columns)), columns);
 	}
 }
 
@@ -169,10 +170,10 @@ function moveToPlace(view: KeyView, place: number, query: string, columns: numbe
 const marginColumns = 14;
 
 /** Scrolls sideways until an offset in the cursor's row is visible. */
-function scrollIntoSight(view: KeyView, place: number, query: string, columns: number): KeyView {
+function scrollIntoSight(view: KeyView, offset: number, query: string, columns: number): KeyView {
 	const {bytes, lines, at} = view;
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const start = measureColumns(toDrawableLine(buffer.toString('utf8', lines.getRowOffset(at.text), place)));
+	const start = measureColumns(toDrawableLine(buffer.toString('utf8', lines.getRowOffset(at.text), offset)));
 	const end = start + measureColumns(toDrawableLine(query));
 	const room = columns - marginColumns;
 	if (start > view.left && end < view.left + room) return view;

@@ -13,16 +13,16 @@ export function getAdjacentForm({forms, form}: KeyView, by: 1 | -1): Form {
 export function switchForm(view: KeyView, by: 1 | -1, columns: number): KeyView {
 	const form = getAdjacentForm(view, by);
 	if (form === view.leadingForm) return {...view, form};
-	const place = findPlaceInForm(form, view, getCurrentByte(view), columns);
-	return {...view, form, known: view.lines.knownRows, at: {...view.at, [form]: place ?? view.at[form]}};
+	const position = findPlaceInForm(form, view, getCurrentByte(view), columns);
+	return {...view, form, known: view.lines.knownRows, at: {...view.at, [form]: position ?? view.at[form]}};
 }
 
-/** Moves the cursor to a byte of the value; it stays if the byte cannot be located in this form. */
+/** Moves the cursor to a byte of the value. It stays if this form cannot locate the byte. */
 export function moveToByte(view: KeyView, byte: number, columns: number): KeyView {
 	const {form, lines, at} = view;
 	if (form === 'text') lines.indexMore(byte + 1 - lines.indexedBytes);
-	const place = findPlaceInForm(form, view, byte, columns) ?? at[form];
-	return {...view, leadingForm: form, known: lines.knownRows, at: {...at, [form]: place}};
+	const position = findPlaceInForm(form, view, byte, columns) ?? at[form];
+	return {...view, leadingForm: form, known: lines.knownRows, at: {...at, [form]: position}};
 }
 
 /** Returns the offset of the cursor in the value, in bytes. */
@@ -48,8 +48,8 @@ function findPlaceInForm(
 ): number | undefined {
 	switch (form) {
 		case 'json': {
-			const before = Buffer.from(bytes.buffer, bytes.byteOffset, byte).toString('utf8');
-			const node = tree && findNodeAt(tree, before.length);
+			const textBefore = Buffer.from(bytes.buffer, bytes.byteOffset, byte).toString('utf8');
+			const node = tree && findNodeAt(tree, textBefore.length);
 			return node === undefined ? undefined : tree?.findRow(node);
 		}
 		case 'text':

@@ -7,8 +7,8 @@ import {searchText} from '../../text/occurrences.ts';
 import {toDrawableLine} from '../../text/tabs.ts';
 import type {Look, Piece, Row} from '../rows/rows.ts';
 
-/** A row of a value: fold mark, line number or offset in the margin, and the pieces of the line. */
-export type Line = {readonly margin: string; readonly pieces: Row};
+/** A row of a value. The margin holds a fold mark, a line number or an offset. */
+export type ValueLine = {readonly margin: string; readonly pieces: Row};
 
 const kindLooks: Readonly<Record<JsonRow['kind'], Look>> = {
 	object: 'plain',
@@ -21,30 +21,29 @@ const kindLooks: Readonly<Record<JsonRow['kind'], Look>> = {
 };
 
 /**
- * Maximum indented levels: deeper indents would push values off the screen. The status line shows the full
- * path.
+ * Maximum levels of indentation. More would push values off the screen; the status line shows the full path.
  */
 export const maxIndentLevels = 12;
 
-/** Splits data into pieces of one look, with matches of `query` as pieces of their own. */
+/** Splits data into pieces of the same look. Each match of `query` is a separate piece. */
 function highlightMatches(text: string, query: string, look: Look): Piece[] {
 	const occurrences = searchText(text, query);
-	let place = occurrences.next(0);
-	if (place === undefined) return [{text: toDrawableLine(text), look}];
+	let offset = occurrences.next(0);
+	if (offset === undefined) return [{text: toDrawableLine(text), look}];
 	const pieces: Piece[] = [];
 	let column = 0;
-	const add = (data: string, found: boolean) => {
+	const add = (data: string, isMatch: boolean) => {
 		const drawn = toDrawableLine(data, column);
 		column += measureColumns(drawn);
-		pieces.push({text: drawn, look, found});
+		pieces.push({text: drawn, look, found: isMatch});
 	};
-	let done = 0;
-	for (; place !== undefined; place = occurrences.next(done)) {
-		if (place > done) add(text.slice(done, place), false);
-		done = place + query.length;
-		add(text.slice(place, done), true);
+	let end = 0;
+	for (; offset !== undefined; offset = occurrences.next(end)) {
+		if (offset > end) add(text.slice(end, offset), false);
+		end = offset + query.length;
+		add(text.slice(offset, end), true);
 	}
-	if (done < text.length) add(text.slice(done), false);
+	if (end < text.length) add(text.slice(end), false);
 	return pieces;
 }
 
@@ -54,7 +53,7 @@ export function buildJsonLine(
 	row: number,
 	query: string,
 	marks: {readonly open: string; readonly closed: string},
-): Line {
+): ValueLine {
 	const line = tree.at(row);
 	if (!line) return {margin: ' ', pieces: []};
 	const {shape, kind, depth, name, text, cut, comma} = line;
@@ -74,7 +73,7 @@ export function buildJsonLine(
 }
 
 /** Builds a row of text with its line number; continuation rows have none. */
-export function buildTextLine(lines: TextLines, row: number, query: string, digits: number): Line {
+export function buildTextLine(lines: TextLines, row: number, query: string, digits: number): ValueLine {
 	const line = lines.at(row);
 	if (!line) return {margin: ' '.repeat(digits), pieces: []};
 	const number = line.continued ? '' : String(line.line);
@@ -100,9 +99,9 @@ function highlightWrappedMatches(lines: TextLines, row: number, query: string): 
 	const pieces: Piece[] = [];
 	let column = 0;
 	for (const piece of highlightMatches(joinedText, query, 'plain')) {
-		const first = Math.max(0, start - column);
+		const skippedColumns = Math.max(0, start - column);
 		const width = measureColumns(piece.text);
-		const shown = sliceColumns(piece.text, first, Math.min(end - column, width) - first);
+		const shown = sliceColumns(piece.text, skippedColumns, Math.min(end - column, width) - skippedColumns);
 		if (shown !== '') pieces.push({...piece, text: shown});
 		column += width;
 	}
@@ -110,7 +109,7 @@ function highlightWrappedMatches(lines: TextLines, row: number, query: string): 
 }
 
 /** Builds a hex row: offset, bytes in two groups, and as ASCII. */
-export function buildHexLine(bytes: Uint8Array, row: number, perRow: number): Line {
+export function buildHexLine(bytes: Uint8Array, row: number, perRow: number): ValueLine {
 	const {offset, groups, ascii} = buildHexRow(bytes, row, perRow);
 	const columns = getHexGroupColumns(perRow);
 	const [first, second] = groups;
@@ -124,5 +123,5 @@ export function buildHexLine(bytes: Uint8Array, row: number, perRow: number): Li
 }
 
 /** Counts the digits of the last known line number. */
-export const countLineDigits = (lines: TextLines, known: number): number =>
-	String(lines.at(known - 1)?.line ?? 1).length;
+export const countLineDigits = (lines: TextLines, knownRows: number): number =>
+	String(lines.at(knownRows - 1)?.line ?? 1).length;

@@ -14,5 +14,5 @@ export const keyScreen: ScreenDefinition = {
 		formatCounts: ({key: {data: key}, navigation: {viewport}}) =>
 			key ? formatMatchCount(key, viewport.columns) : '',
 	},
-	handleEscape: (app, stopped) => !leaveKey(app, stopped),
+	handleEscape: (app, hasStoppedReads) => !leaveKey(app, hasStoppedReads),
 };

@@ -6,9 +6,9 @@ import type {Slice} from '../../store/slice.ts';
 import {findInValue} from './find.ts';
 import {moveToByte, switchForm} from './forms.ts';
 import {
-	type Field,
 	foldOrLeave,
 	getFieldAtCursor,
+	type JsonField,
 	toggleAllFolds,
 	toggleFold,
 	unfoldOrEnter,
@@ -41,9 +41,9 @@ export type KeyState = {
 	readonly reading: 'reading' | 'read' | 'absent' | 'failed';
 	/** Also set if a refresh failed and the earlier value is still shown. */
 	readonly failure?: Failure | undefined;
-	/** The last value read; kept during a refresh. */
+	/** The last value that was read. It is kept during a refresh. */
 	readonly whole: WholeKey | undefined;
-	/** The view of the value; after writing a large value, briefly still of the old one. */
+	/** The view of the value. After a large value was written, it briefly shows the old one. */
 	readonly view: KeyView | undefined;
 	readonly search: KeySearch | undefined;
 	/** True if name and metadata are shown in full. */
@@ -58,7 +58,7 @@ declare module '../../store/ledge-store.ts' {
 
 type KeySlice = {
 	readonly data: KeyState | undefined;
-	/** True if long lines wrap; applies to later values, too. */
+	/** True if long lines wrap. The setting also applies to values opened later. */
 	readonly wrapsText: boolean;
 	/**
 	 * Reads a key of the open namespace: value, metadata, expiry. A refresh keeps cursor and folds. Rejects
@@ -66,27 +66,27 @@ type KeySlice = {
 	 */
 	open(name: string, signal: AbortSignal): Promise<void>;
 	close(): void;
-	/** Shows what this session wrote (undefined: deleted) without reading it again. */
+	/** Shows what this session has written, without reading it again. Undefined means deleted. */
 	noticeWrite(whole: WholeKey | undefined): void;
 	move(by: number): void;
 	/** Switches to the next or previous form. */
 	changeForm(by: 1 | -1): void;
 	/** Opens or closes the container under the cursor in the tree. */
 	fold(): void;
-	/** Right (1) and left (-1): unfolds and folds the tree, scrolls text. */
+	/** Goes right (1) or left (-1): unfolds or folds the tree, or scrolls text sideways. */
 	go(by: 1 | -1): void;
 	/** Unfolds the whole tree, or folds it if all is open. */
 	foldAll(): void;
-	showInFull(inFull: boolean): void;
+	showInFull(isShown: boolean): void;
 	wrapText(wraps: boolean): void;
 	/** Wraps the text again for a new width of the terminal. */
 	fitText(): void;
 	beginSearch(): void;
-	/** Searches from where the search began; empty text returns there. */
+	/** Searches from the position where the search began. Empty text returns to it. */
 	search(query: string): void;
 	/**
-	 * Moves to a match at a byte of the key that was opened for it; says so if the value no longer contains
-	 * the text.
+	 * Moves to the match at a byte of the key that was opened for it. If the value no longer contains the
+	 * text, says so.
 	 */
 	showMatch(name: string, query: string, byte: number): void;
 	/** Moves to the next or previous match. */
@@ -100,33 +100,34 @@ const indexStep = 1 << 18;
 const stepsPerUpdate = 16;
 
 export const createKeySlice: Slice<KeySlice> = (set, get) => {
-	/** Number of the latest read; results of earlier ones are dropped. */
+	/** Number of the latest read. The results of earlier reads are dropped. */
 	let lastAttempt = 0;
-	let indexed: KeyView['lines'] | undefined;
+	let indexingLines: KeyView['lines'] | undefined;
 
 	const change = (part: Partial<KeyState>) => set(({data: key}) => (key ? {data: {...key, ...part}} : {}));
 
-	const showView = (next: KeyView) => {
+	const showView = (nextView: KeyView) => {
 		const {wrapsText} = get().key;
 		const {viewport} = get().navigation;
-		const view = next.form === 'text' ? wrapLines(next, wrapsText ? viewport.columns : undefined) : next;
+		const view =
+			nextView.form === 'text' ? wrapLines(nextView, wrapsText ? viewport.columns : undefined) : nextView;
 		change({view});
-		if (view.form === 'text' && !view.lines.isComplete && indexed !== view.lines)
+		if (view.form === 'text' && !view.lines.isComplete && indexingLines !== view.lines)
 			void get().work.run('counting the lines', 'background', signal => indexLines(view.lines, signal));
 	};
 
 	/** Indexes the rows of a long text in steps while it is shown. */
 	async function indexLines(lines: KeyView['lines'], signal: AbortSignal): Promise<void> {
-		indexed = lines;
+		indexingLines = lines;
 		for (let step = 1; !signal.aborted; step++) {
-			const complete = lines.indexMore(indexStep);
+			const isComplete = lines.indexMore(indexStep);
 			const view = get().key.data?.view;
 			if (view?.lines !== lines) break;
-			if (complete || step % stepsPerUpdate === 0) change({view: syncKnownRows(view)});
-			if (complete) return;
+			if (isComplete || step % stepsPerUpdate === 0) change({view: syncKnownRows(view)});
+			if (isComplete) return;
 			await turn();
 		}
-		if (indexed === lines) indexed = undefined;
+		if (indexingLines === lines) indexingLines = undefined;
 	}
 
 	const showValue = (whole: WholeKey, view: KeyView) => {
@@ -144,10 +145,10 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 
 	const getColumns = (): number => get().navigation.viewport.columns;
 
-	/** Applies a move or fold; the current form then leads the cursors of the others. */
-	const updateView = (next: (view: KeyView) => KeyView) => {
+	/** Applies a move or fold. The cursors of the other forms then follow the current form. */
+	const updateView = (update: (view: KeyView) => KeyView) => {
 		const view = get().key.data?.view;
-		if (view) showView({...next(view), leadingForm: view.form});
+		if (view) showView({...update(view), leadingForm: view.form});
 	};
 
 	return {
@@ -155,13 +156,13 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		wrapsText: false,
 		async open(name, signal) {
 			const keys = get().keys.data;
-			const before = get().key.data;
+			const currentKey = get().key.data;
 			const releaseLargePeek = get().peek.releaseLarge;
 			if (!keys) return;
-			// Keeps a large value in memory once: the pane reads it again when visible.
+			// A large value is kept in memory only once. The pane reads it again when visible.
 			releaseLargePeek(maxBytesAtOnce);
 			const attempt = ++lastAttempt;
-			const previous = before?.name === name ? before : undefined;
+			const previous = currentKey?.name === name ? currentKey : undefined;
 			const common = {name, whole: undefined, view: undefined, search: undefined, inFull: false};
 			set({data: {...common, ...previous, reading: 'reading', failure: undefined}});
 			const isLatest = () => attempt === lastAttempt && get().key.data?.name === name;
@@ -220,7 +221,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 				}
 			}),
 		foldAll: () => updateView(toggleAllFolds),
-		showInFull: inFull => change({inFull}),
+		showInFull: isShown => change({inFull: isShown}),
 		wrapText(wrapsText) {
 			set({wrapsText});
 			get().key.fitText();
@@ -237,18 +238,18 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const search = get().key.data?.search;
 			if (!search) return;
 			const {startView} = search;
-			const found = findInValue(startView, query, 'here', getColumns());
-			change({search: {query, startView, isFound: query === '' || found !== undefined}});
-			showView(found ? {...found.view, leadingForm: startView.form} : startView);
+			const match = findInValue(startView, query, 'here', getColumns());
+			change({search: {query, startView, isFound: query === '' || match !== undefined}});
+			showView(match ? {...match.view, leadingForm: startView.form} : startView);
 		},
 		showMatch(name, query, byte) {
 			const key = get().key.data;
 			const {say} = get().messages;
 			if (key?.name !== name || !key.view) return;
 			const {view} = key;
-			const found = findInValue(moveToByte(view, byte, getColumns()), query, 'here', getColumns());
-			change({search: {query, startView: view, isFound: found !== undefined, isPreset: true}});
-			if (found) showView({...found.view, leadingForm: view.form});
+			const match = findInValue(moveToByte(view, byte, getColumns()), query, 'here', getColumns());
+			change({search: {query, startView: view, isFound: match !== undefined, isPreset: true}});
+			if (match) showView({...match.view, leadingForm: view.form});
 			else say('The value was changed since it was searched: it no longer has the text.');
 		},
 		searchNext(direction = 'next') {
@@ -256,10 +257,10 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const {say} = get().messages;
 			if (!key?.view || !key.search?.query) return;
 			const {query} = key.search;
-			const found = findInValue(key.view, query, direction === 'next' ? 'behind' : 'before', getColumns());
-			if (!found) return say(`"${query}" is not in the value.`);
-			showView({...found.view, leadingForm: key.view.form});
-			if (found.isWrapped) say(direction === 'next' ? 'From the top again.' : 'From the end again.');
+			const match = findInValue(key.view, query, direction === 'next' ? 'behind' : 'before', getColumns());
+			if (!match) return say(`"${query}" is not in the value.`);
+			showView({...match.view, leadingForm: key.view.form});
+			if (match.isWrapped) say(direction === 'next' ? 'From the top again.' : 'From the end again.');
 		},
 		endSearch() {
 			const query = get().key.data?.search?.query ?? '';
@@ -271,7 +272,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 };
 
 /** Returns the JSON field under the cursor of the last value read; undefined outside the tree. */
-export function getCurrentField({key: {data: key}}: Has<'key'>): Field | undefined {
+export function getCurrentField({key: {data: key}}: Has<'key'>): JsonField | undefined {
 	const view = key?.view;
 	return view && view.bytes === key.whole?.bytes ? getFieldAtCursor(view) : undefined;
 }

@@ -9,7 +9,7 @@ import type {KeyState} from './slice.ts';
 import {formatJsonPath} from './tree.ts';
 import {countViewRows, type KeyView} from './value-view.ts';
 
-/** Status line: cursor position, search, next form, and the name if the header cuts it. */
+/** Formats the status line: cursor position, search, next form, and the name if the header cuts it. */
 export function formatKeyStatus({
 	key: {data: key},
 	navigation: {viewport},
@@ -33,12 +33,12 @@ function formatPosition(view: KeyView, columns: number): string {
 		case 'json':
 			return tree ? formatJsonPath(tree.path(at.json)) : '';
 		case 'text': {
-			const more = lines.isComplete ? '' : '+';
+			const moreMark = lines.isComplete ? '' : '+';
 			const row = lines.at(at.text);
 			const last = lines.at(countViewRows(view, columns) - 1)?.line ?? 1;
 			// In a long line, the line number alone does not locate the cursor.
 			const byte = row?.continued ? `, byte ${lines.getRowOffset(at.text)} of ${bytes.length}` : '';
-			return `line ${row?.line ?? 1} of ${last}${more}${byte}${left > 0 ? `, from column ${left + 1}` : ''}`;
+			return `line ${row?.line ?? 1} of ${last}${moreMark}${byte}${left > 0 ? `, from column ${left + 1}` : ''}`;
 		}
 		case 'hex':
 			return `byte ${at.hex} of ${bytes.length}`;
@@ -50,8 +50,8 @@ export function formatMatchCount({search, view}: KeyState, columns: number): str
 	if (!search || !view) return '';
 	const {number, all, isAll} = countMatches(view, search.query, columns);
 	if (all === 0) return 'not found';
-	const total = `${formatInteger(all)}${isAll ? '' : '+'}`;
+	const totalText = `${formatInteger(all)}${isAll ? '' : '+'}`;
 	return number === undefined
 		? formatQuantity(all, 'match', 'matches')
-		: `${formatInteger(number)} of ${total}`;
+		: `${formatInteger(number)} of ${totalText}`;
 }

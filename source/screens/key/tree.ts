@@ -8,8 +8,8 @@ import {
 } from '../../text/json/tree-nodes.ts';
 import type {KeyView} from './value-view.ts';
 
-/** A value in the tree, with its place in the source. */
-export type Field = {
+/** A value in the tree, with its position in the source. */
+export type JsonField = {
 	/** Source of the whole document. */
 	readonly text: string;
 	readonly nodes: JsonNodes;
@@ -22,7 +22,7 @@ export type Field = {
 };
 
 /** Returns the value under the cursor; undefined outside the tree. */
-export function getFieldAtCursor({form, tree, at}: KeyView): Field | undefined {
+export function getFieldAtCursor({form, tree, at}: KeyView): JsonField | undefined {
 	const row = form === 'json' ? tree?.at(at.json) : undefined;
 	if (!tree || !row) return undefined;
 	const {nodes} = tree;
@@ -31,7 +31,7 @@ export function getFieldAtCursor({form, tree, at}: KeyView): Field | undefined {
 }
 
 /** Returns the text to copy: a string's content, otherwise the JSON source. */
-export const getFieldText = ({kind, source}: Field): string =>
+export const getFieldText = ({kind, source}: JsonField): string =>
 	kind === 'string' ? parseJsonString(source) : source;
 
 /** Toggles the container under the cursor and moves the cursor to its row. */
@@ -79,13 +79,13 @@ export const moveToNode = (view: KeyView, tree: JsonTree, node: number): KeyView
 });
 
 /**
- * Returns the node whose row shows this source offset; for commas, brackets and white space, the next node.
- * Undefined after the last node.
+ * Returns the node whose row shows this source offset. Commas, closing brackets and white space belong to the
+ * next node. Undefined after the last node.
  */
-export function findNodeAt({nodes}: JsonTree, place: number): number | undefined {
-	const low = bisect(1, nodes.size, node => nodes.memberStart(node) <= place) - 1;
+export function findNodeAt({nodes}: JsonTree, offset: number): number | undefined {
+	const low = bisect(1, nodes.size, node => nodes.memberStart(node) <= offset) - 1;
 	const end = nodes.isContainer(low) ? nodes.start(low) + 1 : nodes.end(low);
-	if (place < end) return low;
+	if (offset < end) return low;
 	return low + 1 < nodes.size ? low + 1 : undefined;
 }
 

@@ -6,7 +6,7 @@ import type {TextLines} from '../../text/byte-lines.ts';
 import type {JsonTree} from '../../text/json/tree.ts';
 import {RowLine} from '../rows/lines.tsx';
 import {cutRow, type Row} from '../rows/rows.ts';
-import {buildHexLine, buildJsonLine, buildTextLine, countLineDigits, type Line} from './lines.ts';
+import {buildHexLine, buildJsonLine, buildTextLine, countLineDigits, type ValueLine} from './lines.ts';
 import {computeBytesPerRow, countViewRows, getCursorRow, type KeyView} from './value-view.ts';
 
 /** The visible rows of a value in its current form. */
@@ -29,8 +29,8 @@ export function ValueRows({
 	const cursorRow = cursor ? getCursorRow(view, columns) : 0;
 	const digits = form === 'text' ? countLineDigits(lines, known) : 0;
 	const perRow = computeBytesPerRow(columns);
-	const row = (index: number, isHere: boolean): ReactElement => {
-		const rowProps = {row: index, isHere: isHere && cursor, columns};
+	const renderRow = (index: number, isCurrent: boolean): ReactElement => {
+		const rowProps = {row: index, isHere: isCurrent && cursor, columns};
 		switch (form) {
 			case 'json':
 				return tree ? <JsonLine tree={tree} query={query} {...rowProps} /> : <Text> </Text>;
@@ -40,7 +40,9 @@ export function ValueRows({
 				return <HexLine bytes={bytes} perRow={perRow} {...rowProps} />;
 		}
 	};
-	return <List count={countViewRows(view, columns)} cursor={cursorRow} height={height} renderRow={row} />;
+	return (
+		<List count={countViewRows(view, columns)} cursor={cursorRow} height={height} renderRow={renderRow} />
+	);
 }
 
 type RowProps = {readonly row: number; readonly isHere: boolean; readonly columns: number};
@@ -51,10 +53,10 @@ export const JsonLine = memo(
 		tree,
 		row,
 		query,
-		...place
+		...rowProps
 	}: RowProps & {readonly tree: JsonTree; readonly query: string}): ReactElement => {
 		const {marks} = useTheme();
-		return <CutLine line={buildJsonLine(tree, row, query, marks)} left={0} {...place} />;
+		return <CutLine line={buildJsonLine(tree, row, query, marks)} left={0} {...rowProps} />;
 	},
 );
 
@@ -65,13 +67,13 @@ const TextLine = memo(
 		query,
 		digits,
 		left,
-		...place
+		...rowProps
 	}: RowProps & {
 		readonly lines: TextLines;
 		readonly query: string;
 		readonly digits: number;
 		readonly left: number;
-	}): ReactElement => <CutLine line={buildTextLine(lines, row, query, digits)} left={left} {...place} />,
+	}): ReactElement => <CutLine line={buildTextLine(lines, row, query, digits)} left={left} {...rowProps} />,
 );
 
 const HexLine = memo(
@@ -79,9 +81,9 @@ const HexLine = memo(
 		bytes,
 		row,
 		perRow,
-		...place
+		...rowProps
 	}: RowProps & {readonly bytes: Uint8Array; readonly perRow: number}): ReactElement => (
-		<CutLine line={buildHexLine(bytes, row, perRow)} left={0} {...place} />
+		<CutLine line={buildHexLine(bytes, row, perRow)} left={0} {...rowProps} />
 	),
 );
 
@@ -91,7 +93,7 @@ function CutLine({
 	left,
 	isHere,
 	columns,
-}: Omit<RowProps, 'row'> & {readonly line: Line; readonly left: number}): ReactElement {
+}: Omit<RowProps, 'row'> & {readonly line: ValueLine; readonly left: number}): ReactElement {
 	const {marks} = useTheme();
 	const row: Row = [
 		{text: ` ${isHere ? marks.here : ' '} `, look: isHere ? 'here' : 'plain'},

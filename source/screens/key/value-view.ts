@@ -11,8 +11,8 @@ import {toDrawableLine} from '../../text/tabs.ts';
 export type Form = 'json' | 'text' | 'hex';
 
 /**
- * An immutable view of a value; moving and folding return a new one. Only `lines` indexes its rows in place;
- * `known` is their number.
+ * An immutable view of a value: moving and folding return a new one. Only `lines` changes in place, as it
+ * indexes rows; `knownRows` is their number when the view was created.
  */
 export type KeyView = {
 	readonly bytes: Uint8Array;
@@ -25,7 +25,7 @@ export type KeyView = {
 	readonly lines: TextLines;
 	/** Rows of text indexed so far. */
 	readonly known: number;
-	/** Cursor per form: a row of the tree, a row of the text; in hex, the first byte of a row. */
+	/** Cursor per form: a row of the tree, a row of the text, or the first byte of a hex row. */
 	readonly at: Readonly<Record<Form, number>>;
 	/** The form in which the cursor moved last; the others follow when shown. */
 	readonly leadingForm: Form;
@@ -50,30 +50,31 @@ const scalarsPerStep = 50_000;
 const jsonStartPattern = /^[ \t\n\r]*[[{]/;
 
 /**
- * Creates the view of a value of at most `maxBytesAtOnce` bytes. Parts unchanged since `before` keep their
- * folds and cursor.
+ * Creates the view of a value of at most `maxBytesAtOnce` bytes. Unchanged parts keep the folds and the
+ * cursor of `previousView`.
  */
-export function createKeyView(bytes: Uint8Array, before?: KeyView): KeyView {
-	if (before && hasSameBytes(before, bytes)) return before;
+export function createKeyView(bytes: Uint8Array, previousView?: KeyView): KeyView {
+	if (previousView && hasSameBytes(previousView, bytes)) return previousView;
 	const content = detectContent(bytes);
-	const tree = content.kind === 'json' ? buildKeyTree(JsonTree.read(content.text)?.nodes, before) : undefined;
-	return assembleView(bytes, content.kind, tree, before);
+	const tree =
+		content.kind === 'json' ? buildKeyTree(JsonTree.read(content.text)?.nodes, previousView) : undefined;
+	return assembleView(bytes, content.kind, tree, previousView);
 }
 
 /** Creates the view of a value of any size; `pause` lets keystrokes through. */
 export async function createKeyViewInSteps(
 	bytes: Uint8Array,
-	before: KeyView | undefined,
+	previousView: KeyView | undefined,
 	pause: () => Promise<void>,
 ): Promise<KeyView> {
-	if (bytes.length <= maxBytesAtOnce || (before && hasSameBytes(before, bytes)))
-		return createKeyView(bytes, before);
+	if (bytes.length <= maxBytesAtOnce || (previousView && hasSameBytes(previousView, bytes)))
+		return createKeyView(bytes, previousView);
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	if (buffer.includes(0) || !isUtf8(buffer)) return assembleView(bytes, 'binary', undefined, before);
+	if (buffer.includes(0) || !isUtf8(buffer)) return assembleView(bytes, 'binary', undefined, previousView);
 	await pause();
 	const nodes = await readJsonWithPauses(buffer, pause);
 	await pause();
-	return assembleView(bytes, nodes ? 'json' : 'text', buildKeyTree(nodes, before), before);
+	return assembleView(bytes, nodes ? 'json' : 'text', buildKeyTree(nodes, previousView), previousView);
 }
 
 async function readJsonWithPauses(
@@ -93,19 +94,21 @@ async function readJsonWithPauses(
 
 const hasSameBytes = (view: KeyView, bytes: Uint8Array): boolean => Buffer.compare(view.bytes, bytes) === 0;
 
-const buildKeyTree = (nodes: JsonNodes | undefined, before: KeyView | undefined): JsonTree | undefined =>
-	nodes && JsonTree.create(nodes, before?.tree);
+const buildKeyTree = (
+	nodes: JsonNodes | undefined,
+	previousView: KeyView | undefined,
+): JsonTree | undefined => nodes && JsonTree.create(nodes, previousView?.tree);
 
 function assembleView(
 	bytes: Uint8Array,
 	kind: Content['kind'],
 	tree: JsonTree | undefined,
-	before: KeyView | undefined,
+	previousView: KeyView | undefined,
 ): KeyView {
 	const forms = formsByKind[kind];
-	const lines = new TextLines(bytes, before?.lines.columns);
+	const lines = new TextLines(bytes, previousView?.lines.columns);
 	lines.indexMore(maxBytesAtOnce);
-	const form = before && before.kind === kind ? before.form : forms[0];
+	const form = previousView && previousView.kind === kind ? previousView.form : forms[0];
 	const view: KeyView = {
 		bytes,
 		kind,
@@ -119,14 +122,14 @@ function assembleView(
 		left: 0,
 		followsEnd: false,
 	};
-	if (!before) return view;
-	const {at} = before;
+	if (!previousView) return view;
+	const {at} = previousView;
 	return {
 		...view,
-		leadingForm: forms.includes(before.leadingForm) ? before.leadingForm : form,
-		left: before.left,
+		leadingForm: forms.includes(previousView.leadingForm) ? previousView.leadingForm : form,
+		left: previousView.left,
 		at: {
-			json: tree && before.tree ? findCorrespondingRow(before.tree, at.json, tree) : 0,
+			json: tree && previousView.tree ? findCorrespondingRow(previousView.tree, at.json, tree) : 0,
 			text: lines.at(at.text) ? at.text : Math.max(0, lines.count - 1),
 			hex: Math.min(at.hex, Math.max(0, bytes.length - 1)),
 		},
@@ -135,8 +138,8 @@ function assembleView(
 }
 
 /** Returns the row with the same path in another tree, or with the closest remaining parent. */
-function findCorrespondingRow(before: JsonTree, row: number, tree: JsonTree): number {
-	const path = before.path(row);
+function findCorrespondingRow(previousTree: JsonTree, row: number, tree: JsonTree): number {
+	const path = previousTree.path(row);
 	for (let length = path.length; length > 0; length--) {
 		const node = tree.nodes.find(path.slice(0, length));
 		if (node !== undefined) return tree.findRow(node);
@@ -166,12 +169,12 @@ export const getCursorRow = ({form, at}: KeyView, columns: number): number =>
 export function moveToRow(view: KeyView, row: number, columns: number): KeyView {
 	const {form, lines} = view;
 	if (form === 'text' && Number.isFinite(row)) lines.at(Math.max(0, row));
-	const known = form === 'text' ? lines.knownRows : view.known;
-	const last = countViewRows({...view, known}, columns) - 1;
+	const knownRows = form === 'text' ? lines.knownRows : view.known;
+	const last = countViewRows({...view, known: knownRows}, columns) - 1;
 	const clampedRow = Math.max(0, Math.min(last, row));
 	const followsEnd = form === 'text' && row === Number.POSITIVE_INFINITY && !lines.isComplete;
 	const cursor = form === 'hex' ? clampedRow * computeBytesPerRow(columns) : clampedRow;
-	return {...view, known, followsEnd, at: {...view.at, [form]: cursor}};
+	return {...view, known: knownRows, followsEnd, at: {...view.at, [form]: cursor}};
 }
 
 export const moveCursorByRows = (view: KeyView, by: number, columns: number): KeyView =>
@@ -188,11 +191,11 @@ export function syncKnownRows(view: KeyView): KeyView {
 	};
 }
 
-/** Columns per scroll step, and rows around the cursor whose ends can be reached. */
+/** Columns per scroll step, and rows above and below the cursor whose ends can be scrolled to. */
 export const scrollStep = 16;
 const scrollRowsAround = 60;
 
-/** Scrolls text sideways, at most to the longest line near the cursor. */
+/** Scrolls text sideways, at most to the end of the longest line near the cursor. */
 export function scrollSideways(view: KeyView, by: 1 | -1): KeyView {
 	const {at, lines, known} = view;
 	let widest = 0;
@@ -206,18 +209,18 @@ export function scrollSideways(view: KeyView, by: 1 | -1): KeyView {
 	return {...view, left: Math.max(0, Math.min(furthest, view.left + by * scrollStep))};
 }
 
-/** Columns beside the text besides the digits of its line number. */
+/** Columns of the margin, without the digits of the line number. */
 const textMarginColumns = 5;
 const minWrapColumns = 20;
 
-/** Wraps the text to a terminal of `terminal` columns; undefined unwraps. The cursor stays on its text. */
-export function wrapLines(view: KeyView, terminal: number | undefined): KeyView {
-	const {bytes, lines: before, at} = view;
+/** Wraps the text to `terminalColumns`; undefined unwraps it. The cursor stays on its text. */
+export function wrapLines(view: KeyView, terminalColumns: number | undefined): KeyView {
+	const {bytes, lines: previousLines, at} = view;
 	// The byte count bounds the line number.
 	const marginColumns = textMarginColumns + String(bytes.length).length;
-	const columns = terminal && Math.max(minWrapColumns, terminal - marginColumns);
-	if (before.columns === columns) return columns === undefined ? view : {...view, left: 0};
-	const byte = before.getRowOffset(at.text);
+	const columns = terminalColumns && Math.max(minWrapColumns, terminalColumns - marginColumns);
+	if (previousLines.columns === columns) return columns === undefined ? view : {...view, left: 0};
+	const byte = previousLines.getRowOffset(at.text);
 	const lines = new TextLines(bytes, columns);
 	lines.indexMore(Math.max(maxBytesAtOnce, byte + 1));
 	return {

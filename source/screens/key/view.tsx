@@ -13,7 +13,7 @@ import {AboutLine} from './about-line.tsx';
 import type {KeyState} from './slice.ts';
 import {ValueRows} from './value-rows.tsx';
 
-/** Minimum rows of the screen for anything beside the value. */
+/** Minimum rows of the screen to show more than the summary line above the value. */
 const minRoomyRows = 20;
 
 /** One key: what it is, and its value as tree, text or hex. */
@@ -22,14 +22,14 @@ export function Key(): ReactElement {
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const fitText = useLedge(state => state.key.fitText);
 	const {dim, warning, marks} = useTheme();
-	const isRead = key?.view !== undefined;
+	const hasView = key?.view !== undefined;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another width wraps the text again.
 	useEffect(() => {
-		if (isRead) fitText();
-	}, [columns, isRead, fitText]);
-	if (!key?.whole || !key.view) return <Instead of={key} />;
+		if (hasView) fitText();
+	}, [columns, hasView, fitText]);
+	if (!key?.whole || !key.view) return <KeyPlaceholder of={key} />;
 	const {about, below} = buildKeyHead(key, summarizeValue(key.view, key.whole), columns, rows, marks.dot);
-	const isOld = key.failure !== undefined;
+	const isOutdated = key.failure !== undefined;
 	const gap = rows >= minRoomyRows ? 1 : 0;
 	return (
 		<>
@@ -40,7 +40,7 @@ export function Key(): ReactElement {
 				height={below.length}
 				renderRow={index => <Text {...dim} wrap="truncate">{`   ${below[index] ?? ''}`}</Text>}
 			/>
-			{isOld && (
+			{isOutdated && (
 				<Text
 					{...warning}
 					wrap="truncate"
@@ -51,7 +51,7 @@ export function Key(): ReactElement {
 				view={key.view}
 				query={key.search?.query ?? ''}
 				columns={columns}
-				height={getBodyRows(rows) - 1 - below.length - (isOld ? 1 : 0) - gap}
+				height={getBodyRows(rows) - 1 - below.length - (isOutdated ? 1 : 0) - gap}
 				cursor
 			/>
 		</>
@@ -61,28 +61,28 @@ export function Key(): ReactElement {
 /** Returns the summary line and the rows between it and the value. */
 function buildKeyHead(
 	{name, inFull}: KeyState,
-	about: ValueSummary,
+	summary: ValueSummary,
 	columns: number,
 	rows: number,
 	dot: string,
 ): {readonly about: ValueSummary; readonly below: readonly string[]} {
 	if (inFull) {
-		const below = buildFullDetailRows(name, about, columns - 6, Math.floor(getBodyRows(rows) / 2));
-		return {about: {...about, metadata: undefined}, below};
+		const detailRows = buildFullDetailRows(name, summary, columns - 6, Math.floor(getBodyRows(rows) / 2));
+		return {about: {...summary, metadata: undefined}, below: detailRows};
 	}
 	return rows < minRoomyRows
-		? {about, below: []}
-		: splitOffMetadata(about, toEpochSeconds(Date.now()), columns - 4, dot);
+		? {about: summary, below: []}
+		: splitOffMetadata(summary, toEpochSeconds(Date.now()), columns - 4, dot);
 }
 
-/** Replaces a value that cannot be shown. */
-function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
+/** What is shown in place of a value: the reason why there is none. */
+function KeyPlaceholder({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 	switch (key?.reading) {
 		case undefined:
 			return <Empty />;
 		case 'reading':
 		case 'read':
-			return <Late text={`Reading ${toDrawable(key?.name ?? '')}`} />;
+			return <DelayedTitle text={`Reading ${toDrawable(key?.name ?? '')}`} />;
 		case 'absent':
 			return (
 				<Empty
@@ -95,10 +95,10 @@ function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 	}
 }
 
-/** Short waits do not flicker. */
+/** Milliseconds before a wait is announced, so that short waits do not flicker. */
 const lateDelayMs = 120;
 
-function Late({text}: {readonly text: string}): ReactElement {
+function DelayedTitle({text}: {readonly text: string}): ReactElement {
 	const {columns} = useLedge(state => state.navigation.viewport);
 	const [isLate, setLate] = useState(false);
 	useEffect(() => {

@@ -8,34 +8,35 @@ import type {NamespaceRow} from './namespace-rows.ts';
 import {countHiddenSelected, formatKeySort, formatScope} from './shown.ts';
 import type {SavedKeysView} from './slice.ts';
 
-const action = createActionFactory('Keys', ['keys']);
+const defineKeysAction = createActionFactory('Keys', ['keys']);
 
 /**
- * Opens the Keys screen and lists the namespace; `left` restores filter and cursor. The screen changes at
- * once, so that typed-ahead keys reach it. Resolves when the namespace is open or has failed to open.
+ * Opens the Keys screen and lists the namespace; `savedView` restores the filter and the cursor. The screen
+ * changes at once, so that it receives keys typed ahead. Resolves when the namespace is open or could not be
+ * opened.
  */
-export async function openKeys(app: App, namespace: NamespaceRow, left?: SavedKeysView): Promise<void> {
+export async function openKeys(app: App, namespace: NamespaceRow, savedView?: SavedKeysView): Promise<void> {
 	const {state} = app;
 	if (state().keys.data?.namespace.name !== namespace.name) state().keys.close();
 	state().navigation.go('keys');
-	await openKeysInPlace(app, namespace, left);
+	await openKeysInPlace(app, namespace, savedView);
 }
 
 /** Opens and lists a namespace without changing the screen. Returns true if it is open. */
 export async function openKeysInPlace(
 	app: App,
 	namespace: NamespaceRow,
-	left?: SavedKeysView,
+	savedView?: SavedKeysView,
 ): Promise<boolean> {
 	const {state} = app;
 	const opened = await state().work.run(`opening ${namespace.title}`, 'read', signal =>
-		state().keys.open(namespace, signal, undefined, left),
+		state().keys.open(namespace, signal, undefined, savedView),
 	);
 	if (opened) listKeysInBackground(app);
 	return opened;
 }
 
-/** Opens a key of the open namespace; without a filter, the list's cursor moves to it or to its group. */
+/** Opens a key of the open namespace. Without a filter, the list's cursor moves to the key or its group. */
 export function openListedKey(app: App, name: string): void {
 	const {data: keys, move: moveInKeys} = app.state().keys;
 	const {go} = app.state().navigation;
@@ -50,7 +51,7 @@ function listKeysInBackground({state}: App): void {
 	void state().work.run(`listing ${title}`, 'background', signal => state().keys.list(signal));
 }
 
-/** Opens and lists the namespace again; a failed listing resumes where it stopped. */
+/** Opens and lists the namespace again. A failed listing resumes where it stopped instead. */
 export function reloadKeys(app: App): void {
 	const {data: keys, opening, resumeListing} = app.state().keys;
 	if (keys?.listing.state === 'failed') {
@@ -66,7 +67,7 @@ const getNoKeysReason = ({keys: {data: keys}}: Has<'keys'>): string | undefined 
 	keys && keys.rows.count > 0 ? undefined : 'there is no key here';
 
 export const keysActions: readonly Action[] = [
-	action('keys.open', ['enter', 'l', 'right'], 'open the key, or the group', {
+	defineKeysAction('keys.open', ['enter', 'l', 'right'], 'open the key, or the group', {
 		paletteMode: 'never',
 		opens: true,
 		searchTerms: ['view key', 'show value', 'read value'],
@@ -79,19 +80,19 @@ export const keysActions: readonly Action[] = [
 			else void openKey(app, name);
 		},
 	}),
-	action('keys.close-group', ['h', 'left'], 'close the group', {
+	defineKeysAction('keys.close-group', ['h', 'left'], 'close the group', {
 		paletteMode: 'never',
 		unavailable: getNoKeysReason,
 		run: app => app.state().keys.closeGroup(),
 	}),
-	action('keys.select', ['space'], 'select the key, or everything in the group', {
+	defineKeysAction('keys.select', ['space'], 'select the key, or everything in the group', {
 		paletteMode: 'never',
 		hint: 'select',
 		searchTerms: ['mark', 'tick', 'check', 'pick'],
 		unavailable: getNoKeysReason,
 		run: app => app.state().keys.toggleSelected(),
 	}),
-	action('keys.select-all', ['a'], 'select all keys that are shown, or none of them', {
+	defineKeysAction('keys.select-all', ['a'], 'select all keys that are shown, or none of them', {
 		paletteMode: 'at once',
 		searchTerms: ['mark all', 'deselect all', 'unselect'],
 		unavailable: getNoKeysReason,
@@ -107,7 +108,7 @@ export const keysActions: readonly Action[] = [
 			);
 		},
 	}),
-	action('keys.copy', ['y'], 'copy the name of the key', {
+	defineKeysAction('keys.copy', ['y'], 'copy the name of the key', {
 		searchTerms: ['copy', 'clipboard', 'yank', 'key name', 'copy name'],
 		...withClipboardCopy(
 			({keys: {data: keys}}) => keys && getCurrentKeyName(keys),
@@ -118,8 +119,8 @@ export const keysActions: readonly Action[] = [
 
 /** Actions that change which keys are listed, and how. They come last in the hints. */
 export const keyListActions: readonly Action[] = [
-	action('keys.filter', ['/'], 'show only the keys with a text in their name', filterBehavior),
-	action('keys.arrange', ['t'], 'change between the tree of prefixes and the plain list', {
+	defineKeysAction('keys.filter', ['/'], 'show only the keys with a text in their name', filterBehavior),
+	defineKeysAction('keys.arrange', ['t'], 'change between the tree of prefixes and the plain list', {
 		paletteMode: 'at once',
 		hint: 'tree/list',
 		searchTerms: ['flat', 'group', 'folders', 'prefixes', 'flat list'],
@@ -128,7 +129,7 @@ export const keyListActions: readonly Action[] = [
 			arrangeKeys(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');
 		},
 	}),
-	action('keys.sort', ['s'], 'sort by expiry, the soonest first, or by name', {
+	defineKeysAction('keys.sort', ['s'], 'sort by expiry, the soonest first, or by name', {
 		paletteMode: 'at once',
 		searchTerms: ['sort', 'sort by name', 'order by expiry', 'expires first', 'sort keys'],
 		unavailable: getNoKeysReason,
@@ -139,7 +140,7 @@ export const keyListActions: readonly Action[] = [
 			if (keys?.rows.isDone) state().messages.say(`Sorted ${formatKeySort(keys)}.`);
 		},
 	}),
-	action('keys.all', ['ctrl-l'], 'list all keys, to the end', {
+	defineKeysAction('keys.all', ['ctrl-l'], 'list all keys, to the end', {
 		paletteMode: 'at once',
 		searchTerms: ['load all', 'read all', 'load everything', 'count keys'],
 		unavailable: ({keys: {data: keys}}) =>

@@ -2,7 +2,7 @@ import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
 
-/** Updates everything that shows a key after this session wrote it, or deleted it (`whole` undefined). */
+/** Updates everything that shows a key after this session has written it. `whole` is undefined if deleted. */
 export function applyKeyChange(
 	state: Has<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize'> &
 		Has<'namespaces', 'forgetCount'> &

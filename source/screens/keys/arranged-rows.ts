@@ -7,7 +7,7 @@ import type {TreeRows} from '../../kv/key-index/tree-rows.ts';
 /** Layout of the list without a filter. */
 export type Arrangement = 'tree' | 'flat';
 
-/** `expiry` lists keys without groups: a group has no expiry. */
+/** `expiry` lists keys without groups, because a group has no expiry. */
 export type Sort = 'name' | 'expiry';
 
 type RowOptions = {
@@ -17,7 +17,7 @@ type RowOptions = {
 	readonly sort: Sort;
 };
 
-/** Returns the rows for these options, not computed yet. `tree` is returned itself where it applies. */
+/** Creates the rows for these options, without computing them. Returns `tree` itself if it applies. */
 export function buildKeyRows({index, arrangement, filter, sort}: RowOptions, tree: TreeRows): KeyRows {
 	const list = filter === '' ? new FlatRows(index) : new FilteredRows(index, filter);
 	if (sort === 'expiry') return new SortedRows(index, list);

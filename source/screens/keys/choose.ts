@@ -9,17 +9,17 @@ import type {KeysState} from './state.ts';
 type Choice = {readonly value: string; readonly label: string; readonly keys: () => ChosenKeys};
 
 /**
- * Asks which keys an action takes: the selected ones, those the filter shows, those below the prefix at the
- * cursor, or all. With a filter, "all" is never assumed. Calls back at once if there is only one choice.
- * Names are copied when a choice is made.
+ * Asks which keys an action takes: the selected ones, those that match the filter, those below the prefix at
+ * the cursor, or all. If all keys are the only choice and no filter is set, it does not ask. Names are copied
+ * when a choice is made.
  */
-export function promptForKeys(app: App, verb: string, chosen: (keys: ChosenKeys) => void): void {
+export function promptForKeys(app: App, verb: string, onChosen: (keys: ChosenKeys) => void): void {
 	const keys = app.state().keys.data;
 	const {open} = app.state().dialog;
 	if (!keys) return;
 	const choices = listKeyChoices(keys);
 	if (choices.length === 1 && keys.filter === '') {
-		chosen(allKeys);
+		onChosen(allKeys);
 		return;
 	}
 	open({
@@ -29,7 +29,7 @@ export function promptForKeys(app: App, verb: string, chosen: (keys: ChosenKeys)
 		choices,
 		choose(value) {
 			const choice = choices.find(one => one.value === value);
-			if (choice) chosen(choice.keys());
+			if (choice) onChosen(choice.keys());
 		},
 	});
 }
@@ -50,35 +50,35 @@ function listKeyChoices(keys: KeysState): readonly Choice[] {
 
 /** Offers the selection; if the filter hides part of it, its visible part comes first. */
 function listSelectedKeyChoices(keys: KeysState): readonly Choice[] {
-	const count = keys.index.selectedCount;
-	if (count === 0) return [];
-	const hidden = countHiddenSelected(keys);
-	const all: Choice = {
+	const selectedCount = keys.index.selectedCount;
+	if (selectedCount === 0) return [];
+	const hiddenCount = countHiddenSelected(keys);
+	const allChoice: Choice = {
 		value: 'selected',
-		label: `The ${count === 1 ? 'key' : `${formatInteger(count)} keys`} selected${hidden > 0 ? `, ${formatInteger(hidden)} of them hidden by the filter` : ''}`,
+		label: `The ${selectedCount === 1 ? 'key' : `${formatInteger(selectedCount)} keys`} selected${hiddenCount > 0 ? `, ${formatInteger(hiddenCount)} of them hidden by the filter` : ''}`,
 		keys: () => ({kind: 'selected', names: createNamesOrigin(keys.index.listSelectedNames())}),
 	};
-	if (hidden === 0 || hidden === count) return [all];
-	const shown: Choice = {
+	if (hiddenCount === 0 || hiddenCount === selectedCount) return [allChoice];
+	const shownChoice: Choice = {
 		value: 'selected and shown',
-		label: `The ${formatQuantity(count - hidden, 'key')} selected and shown`,
+		label: `The ${formatQuantity(selectedCount - hiddenCount, 'key')} selected and shown`,
 		keys: () => ({kind: 'selected', names: createNamesOrigin(listSelectedShownNames(keys))}),
 	};
-	return [shown, all];
+	return [shownChoice, allChoice];
 }
 
 /**
- * If the filter hides part of the selection, asks whether to take all of it or the visible part, which then
- * becomes the selection.
+ * If the filter hides part of the selection, asks whether to take all of it or only the visible part. The
+ * visible part then becomes the selection.
  */
-export function promptForSelectedKeys(app: App, verb: string, chosen: () => void): void {
+export function promptForSelectedKeys(app: App, verb: string, onChosen: () => void): void {
 	const keys = app.state().keys.data;
 	const {open} = app.state().dialog;
 	if (!keys) return;
-	const count = keys.index.selectedCount;
-	const hidden = countHiddenSelected(keys);
-	if (hidden === 0 || hidden === count) {
-		chosen();
+	const selectedCount = keys.index.selectedCount;
+	const hiddenCount = countHiddenSelected(keys);
+	if (hiddenCount === 0 || hiddenCount === selectedCount) {
+		onChosen();
 		return;
 	}
 	open({
@@ -86,15 +86,15 @@ export function promptForSelectedKeys(app: App, verb: string, chosen: () => void
 		title: `${verb} which selected keys of ${keys.namespace.title}?`,
 		lines: [`The filter ${JSON.stringify(keys.filter)} is set.`],
 		choices: [
-			{value: 'shown', label: `The ${formatQuantity(count - hidden, 'key')} selected and shown`},
+			{value: 'shown', label: `The ${formatQuantity(selectedCount - hiddenCount, 'key')} selected and shown`},
 			{
 				value: 'all',
-				label: `All ${formatInteger(count)} selected, ${formatInteger(hidden)} of them hidden by the filter`,
+				label: `All ${formatInteger(selectedCount)} selected, ${formatInteger(hiddenCount)} of them hidden by the filter`,
 			},
 		],
 		choose(value) {
 			if (value === 'shown') app.state().keys.selectOnlyShown();
-			chosen();
+			onChosen();
 		},
 	});
 }
@@ -111,6 +111,6 @@ function buildShownKeysChoice(keys: KeysState): Choice {
 
 function formatAllKeysLabel({index, listing, filter, rows}: KeysState): string {
 	if (filter === '') return 'All keys of the namespace';
-	const all = listing.state === 'complete' ? formatInteger(index.count) : `${formatInteger(index.count)}+`;
-	return `All ${all} keys of the namespace, not only the ${formatInteger(rows.count)} shown`;
+	const total = listing.state === 'complete' ? formatInteger(index.count) : `${formatInteger(index.count)}+`;
+	return `All ${total} keys of the namespace, not only the ${formatInteger(rows.count)} shown`;
 }

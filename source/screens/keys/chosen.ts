@@ -15,24 +15,24 @@ export type ChosenKeys =
 export const allKeys: ChosenKeys = {kind: 'all'};
 
 /** Formats chosen keys with their namespace: "12 selected keys of SESSIONS". Not escaped for the terminal. */
-export function formatChosenKeys(chosen: ChosenKeys, title: string): string {
-	const which = formatKeySubset(chosen);
-	return which === undefined ? title : `${which} of ${title}`;
+export function formatChosenKeys(chosenKeys: ChosenKeys, title: string): string {
+	const subset = formatKeySubset(chosenKeys);
+	return subset === undefined ? title : `${subset} of ${title}`;
 }
 
 /** Formats chosen keys without their namespace; undefined for all keys. */
-export function formatKeySubset(chosen: ChosenKeys): string | undefined {
-	switch (chosen.kind) {
+export function formatKeySubset(chosenKeys: ChosenKeys): string | undefined {
+	switch (chosenKeys.kind) {
 		case 'all':
 			return undefined;
 		case 'prefix':
-			return `keys below ${chosen.prefix}`;
+			return `keys below ${chosenKeys.prefix}`;
 		case 'filtered':
-			return `${formatQuantity(chosen.names.count, 'key')} with ${JSON.stringify(chosen.filter)}`;
+			return `${formatQuantity(chosenKeys.names.count, 'key')} with ${JSON.stringify(chosenKeys.filter)}`;
 		case 'selected':
-			return formatSelectedKeyCount(chosen.names.count);
+			return formatSelectedKeyCount(chosenKeys.names.count);
 		default:
-			return chosen satisfies never;
+			return chosenKeys satisfies never;
 	}
 }
 
@@ -41,18 +41,18 @@ export function formatKeySubset(chosen: ChosenKeys): string | undefined {
  * removes.
  */
 export async function createKeyScope(
-	chosen: ChosenKeys,
+	chosenKeys: ChosenKeys,
 	environment: Environment,
 	signal: AbortSignal,
 ): Promise<KeyScope & Disposable> {
-	switch (chosen.kind) {
+	switch (chosenKeys.kind) {
 		case 'all':
 			return {[Symbol.dispose]() {}};
 		case 'prefix':
-			return {prefix: chosen.prefix, [Symbol.dispose]() {}};
+			return {prefix: chosenKeys.prefix, [Symbol.dispose]() {}};
 		case 'filtered':
 		case 'selected': {
-			const input = await openSelectionInput(chosen.names, environment, signal);
+			const input = await openSelectionInput(chosenKeys.names, environment, signal);
 			try {
 				return {names: await readKeyNames(input, signal), [Symbol.dispose]: () => input[Symbol.dispose]()};
 			} catch (error) {
@@ -61,6 +61,6 @@ export async function createKeyScope(
 			}
 		}
 		default:
-			return chosen satisfies never;
+			return chosenKeys satisfies never;
 	}
 }

@@ -7,25 +7,25 @@ import type {Has} from '../../store/ledge-store.ts';
 import type {KeysState} from './state.ts';
 
 /** Rows to load ahead of the cursor. */
-const rowsAhead = 500;
-/** Pages to read per cursor move, so that a tree with few rows does not list a whole namespace. */
-const pagesPerMove = 10;
+const prefetchRows = 500;
+/** Maximum pages to read per cursor move; otherwise a tree with few rows would list the whole namespace. */
+const maxPagesPerMove = 10;
 /** Milliseconds of work on rows between two checks of the keyboard. */
 export const sliceMs = 4;
 
 /** Reads the keys of the open namespace page by page, as far as needed. */
 type KeysListing = {
-	/** Starts over, for another namespace or a refresh; `all` reads to the end. */
-	begin(all: boolean): void;
-	/** Allows some more pages; `toTheEnd` reads everything and keeps the cursor on the last row. */
+	/** Starts over for another namespace or a refresh. `readsToEnd` lists all keys. */
+	begin(readsToEnd: boolean): void;
+	/** Allows more pages to be read. `toTheEnd` reads all of them and keeps the cursor on the last row. */
 	onCursorMove(toTheEnd: boolean): void;
 	/** Reads to the end. */
 	listAll(): void;
 	/** True if reading to the end was requested. */
 	isListingAll(): boolean;
-	/** Reads on until `endSeek`. */
+	/** Reads pages until `endSeek` is called. */
 	seek(): void;
-	/** Ends `seek`: stops reading to the end, unless that was requested. */
+	/** Stops the reading that `seek` started, unless `listAll` was called. */
 	endSeek(): void;
 	/** Moves the cursor to `name` when its row loads; undefined keeps it. */
 	focusWhenLoaded(name: string | undefined): void;
@@ -33,7 +33,7 @@ type KeysListing = {
 	stop(): void;
 	/** Continues the loop of `run`, to compute rows or read pages. */
 	schedule(): void;
-	/** Aborts reading: the namespace is closed. */
+	/** Aborts reading because the namespace is closed. */
 	end(): void;
 	/**
 	 * Runs until the namespace is closed, the signal aborts or a page fails. Rejects with the failure of the
@@ -47,7 +47,7 @@ export function createKeysListing(parts: {
 	change(part: Partial<KeysState>): void;
 	/** Moves the cursor to a key or group, or to the closest row. */
 	moveCursorTo(name: string | undefined): void;
-	/** Called per page; `first` marks page one, `more` that others follow. */
+	/** Called per page. `isFirst` marks page one; `hasMore` is true if another page follows. */
 	onPage(
 		keys: KeysState,
 		page: {readonly first: boolean; readonly more: boolean; readonly entries: readonly KeyEntry[]},
@@ -55,102 +55,104 @@ export function createKeysListing(parts: {
 }): KeysListing {
 	const {get, change, moveCursorTo, onPage} = parts;
 	let extent: 'ahead' | 'all' | 'all and follow' = 'ahead';
-	let pagesLeft = 0;
-	/** True while reading to the end serves only a search (`seek`). */
+	let remainingPages = 0;
+	/** True if only `seek` has asked to read to the end. */
 	let isSeeking = false;
-	let cursor: string | undefined;
-	/** Rows that were still incomplete at the last look. */
+	let pageCursor: string | undefined;
+	/** Rows that were still incomplete when last checked. */
 	let growingRows: KeyRows | undefined;
 	/** Cursor target while these rows are computed. */
 	let pendingFocus: {readonly rows: KeyRows; readonly at: 'the end' | {readonly name: string}} | undefined;
 	let wakeLoop: () => void = () => {};
 	/** Aborted when the listed namespace is closed. */
-	let open = new AbortController();
+	let namespaceController = new AbortController();
 
 	const needsMorePages = ({listing, namespace, rows, cursor: row}: KeysState): boolean =>
 		listing.state !== 'complete' &&
-		(extent !== 'ahead' || namespace.where === 'local' || (pagesLeft > 0 && rows.count - row < rowsAhead));
+		(extent !== 'ahead' ||
+			namespace.where === 'local' ||
+			(remainingPages > 0 && rows.count - row < prefetchRows));
 
 	function stop(): void {
 		extent = 'ahead';
-		pagesLeft = 0;
+		remainingPages = 0;
 		change({listing: {state: 'resting'}});
 	}
 
-	/** Computes more rows and moves the cursor to its target. Returns true when all rows are computed. */
-	function findRows({rows, cursor: row, index}: KeysState): boolean {
-		// Sorted rows are inserted between others: the cursor stays on its key, except on the first row.
+	/** Computes more rows and moves the cursor to its target. Returns true once all rows are computed. */
+	function computeMoreRows({rows, cursor: row, index}: KeysState): boolean {
+		// Sorted rows are inserted between others, so the cursor follows its key, except on the first row.
 		const anchorRow = rows.arrangement === 'sorted' && row > 0 && !rows.isDone ? rows.at(row) : undefined;
 		const anchor = anchorRow?.kind === 'key' ? {name: index.getName(anchorRow.position)} : undefined;
 		const isDone = rows.advance(sliceMs);
 		limitMemory();
-		const at = pendingFocus?.rows === rows ? pendingFocus.at : anchor;
+		const focusTarget = pendingFocus?.rows === rows ? pendingFocus.at : anchor;
 		if (isDone) pendingFocus = undefined;
 		if (isDone && growingRows !== rows && anchor === undefined) return true;
 		growingRows = isDone ? undefined : rows;
-		if (at === undefined) change({});
-		else if (at === 'the end') change({cursor: Math.max(0, rows.count - 1)});
-		else moveCursorTo(at.name);
+		if (focusTarget === undefined) change({});
+		else if (focusTarget === 'the end') change({cursor: Math.max(0, rows.count - 1)});
+		else moveCursorTo(focusTarget.name);
 		return isDone;
 	}
 
 	function waitForWork(signal: AbortSignal): Promise<void> {
 		return new Promise(resolve => {
-			const done = () => {
-				signal.removeEventListener('abort', done);
+			const resumeLoop = () => {
+				signal.removeEventListener('abort', resumeLoop);
 				wakeLoop = () => {};
 				resolve();
 			};
-			wakeLoop = done;
-			signal.addEventListener('abort', done, {once: true});
+			wakeLoop = resumeLoop;
+			signal.addEventListener('abort', resumeLoop, {once: true});
 		});
 	}
 
 	async function readPage(keys: KeysState, signal: AbortSignal): Promise<void> {
 		change({listing: {state: 'reading', all: extent !== 'ahead'}});
 		const {index, rows, namespace, opened} = keys;
-		const query = {limit: 1000, ...(cursor !== undefined && {cursor})};
-		const list = (during: AbortSignal) => opened.store.list(query, during);
+		const query = {limit: 1000, ...(pageCursor !== undefined && {cursor: pageCursor})};
+		const listPage = (childSignal: AbortSignal) => opened.store.list(query, childSignal);
 		// Local pages load too fast to announce.
 		const page =
 			namespace.where === 'local'
-				? await list(signal)
-				: await get().work.runPart('reading keys', 'read', list, {outer: signal});
+				? await listPage(signal)
+				: await get().work.runPart('reading keys', 'read', listPage, {outer: signal});
 		if (get().keys.data?.index !== index) return;
 		limitMemory();
-		pagesLeft--;
-		const first = index.count === 0;
-		const sorted = rows.arrangement === 'sorted' && get().keys.data?.rows === rows;
-		const anchorRow = sorted ? rows.at(get().keys.data?.cursor ?? 0) : undefined;
-		const name = anchorRow?.kind === 'key' ? index.getName(anchorRow.position) : undefined;
+		remainingPages--;
+		const isFirst = index.count === 0;
+		const isSorted = rows.arrangement === 'sorted' && get().keys.data?.rows === rows;
+		const anchorRow = isSorted ? rows.at(get().keys.data?.cursor ?? 0) : undefined;
+		const anchorName = anchorRow?.kind === 'key' ? index.getName(anchorRow.position) : undefined;
 		index.append(page.entries);
-		const more = page.cursor !== undefined && page.cursor !== cursor;
-		cursor = page.cursor;
-		if (!more) index.finish();
+		const hasMore = page.cursor !== undefined && page.cursor !== pageCursor;
+		pageCursor = page.cursor;
+		if (!hasMore) index.finish();
 		rows.advance(sliceMs);
-		onPage(keys, {first, more, entries: page.entries});
+		onPage(keys, {first: isFirst, more: hasMore, entries: page.entries});
 		const current = get().keys.data;
-		// New keys are inserted between sorted ones: the cursor stays on its key.
+		// New keys are inserted between sorted ones, so the cursor follows its key.
 		const cursorRow =
-			name === undefined || current?.rows !== rows
+			anchorName === undefined || current?.rows !== rows
 				? current?.cursor
-				: rows.findRow(index.find(name).position);
-		const row = extent === 'all and follow' ? (current?.rows.count ?? 0) - 1 : (cursorRow ?? 0);
-		change({listing: {state: more ? 'resting' : 'complete'}, cursor: Math.max(0, row)});
-		if (!more || extent === 'ahead')
-			get().namespaces.countKeys(namespace.name, {keys: index.count, exact: !more});
+				: rows.findRow(index.find(anchorName).position);
+		const targetRow = extent === 'all and follow' ? (current?.rows.count ?? 0) - 1 : (cursorRow ?? 0);
+		change({listing: {state: hasMore ? 'resting' : 'complete'}, cursor: Math.max(0, targetRow)});
+		if (!hasMore || extent === 'ahead')
+			get().namespaces.countKeys(namespace.name, {keys: index.count, exact: !hasMore});
 	}
 
 	return {
-		begin(all) {
-			open = new AbortController();
-			extent = all ? 'all' : 'ahead';
-			isSeeking = all;
-			pagesLeft = 1;
-			cursor = undefined;
+		begin(readsToEnd) {
+			namespaceController = new AbortController();
+			extent = readsToEnd ? 'all' : 'ahead';
+			isSeeking = readsToEnd;
+			remainingPages = 1;
+			pageCursor = undefined;
 		},
 		onCursorMove(toTheEnd) {
-			pagesLeft = pagesPerMove;
+			remainingPages = maxPagesPerMove;
 			const rows = get().keys.data?.rows;
 			pendingFocus = toTheEnd && rows && !rows.isDone ? {rows, at: 'the end'} : undefined;
 			if (toTheEnd && get().keys.data?.listing.state !== 'complete') extent = 'all and follow';
@@ -178,15 +180,16 @@ export function createKeysListing(parts: {
 		},
 		stop,
 		schedule: () => wakeLoop(),
-		end: () => open.abort(),
-		async run(outer) {
+		end: () => namespaceController.abort(),
+		async run(outerSignal) {
 			const listedIndex = get().keys.data?.index;
-			const signal = AbortSignal.any([outer, open.signal]);
+			const signal = AbortSignal.any([outerSignal, namespaceController.signal]);
 			for (;;) {
 				const keys = get().keys.data;
 				if (!keys || keys.index !== listedIndex || signal.aborted || keys.listing.state === 'failed') return;
 				try {
-					if (findRows(keys)) await (needsMorePages(keys) ? readPage(keys, signal) : waitForWork(signal));
+					if (computeMoreRows(keys))
+						await (needsMorePages(keys) ? readPage(keys, signal) : waitForWork(signal));
 				} catch (error) {
 					if (signal.aborted) return;
 					if (isFailure(error, 'interrupted')) {
@@ -196,7 +199,7 @@ export function createKeysListing(parts: {
 					change({listing: {state: 'failed', failure: toFailure(error)}});
 					throw error;
 				}
-				// Local pages never wait: give the keyboard a turn.
+				// Local pages never wait, so this lets keystrokes through.
 				await turn();
 			}
 		},

@@ -5,7 +5,7 @@ import type {Has} from '../../store/ledge-store.ts';
 import type {ChosenKeys} from './chosen.ts';
 import type {KeysState} from './state.ts';
 
-/** How to choose fewer keys. */
+/** Advice on how to choose fewer keys. */
 export const fewerKeysAdvice: Readonly<Record<ChosenKeys['kind'], string>> = {
 	all: 'Fewer keys take less time: a prefix of the tree, a filter, a selection.',
 	prefix: 'A longer prefix takes a part of them.',
@@ -14,47 +14,51 @@ export const fewerKeysAdvice: Readonly<Record<ChosenKeys['kind'], string>> = {
 };
 
 /**
- * Estimates how long work on the chosen keys takes, and how to shorten it; no lines if it is quick or
- * unknown. Chosen names need no listing, so only reads of values count.
+ * Estimates how long work on the chosen keys takes, and advises how to shorten it. Returns no lines if the
+ * work is quick or the time is unknown. Names that are known already need no listing, so only values are
+ * read.
  */
 export function buildLongKeyWorkLines(
 	keys: KeysState,
-	chosen: ChosenKeys,
+	chosenKeys: ChosenKeys,
 	{reads, times = 1}: Pick<KeysWork, 'reads' | 'times'>,
 	/** Keys that the service measured in the namespace, if known. */
-	measured?: number,
+	measuredCount?: number,
 ): readonly string[] {
-	const isNameList = chosen.kind === 'filtered' || chosen.kind === 'selected';
+	const isNameList = chosenKeys.kind === 'filtered' || chosenKeys.kind === 'selected';
 	const quota = keys.opened.store.quota?.();
 	const work = {reads: isNameList ? ('values' as const) : reads, times, quota};
-	const keyCount = countChosenKeys(keys, chosen);
-	const known = keyCount.isWhole ? keyCount.count : measured;
+	const keyCount = countChosenKeys(keys, chosenKeys);
+	const knownCount = keyCount.isWhole ? keyCount.count : measuredCount;
 	// With less than a page listed, the total is unknown.
-	if (known === undefined && keys.index.count < limits.listPage.most) return [];
-	const text = predictLongWork(work, known === undefined ? keyCount : {count: known, isWhole: true});
-	return text === undefined ? [] : [text, fewerKeysAdvice[chosen.kind]];
+	if (knownCount === undefined && keys.index.count < limits.listPage.most) return [];
+	const text = predictLongWork(
+		work,
+		knownCount === undefined ? keyCount : {count: knownCount, isWhole: true},
+	);
+	return text === undefined ? [] : [text, fewerKeysAdvice[chosenKeys.kind]];
 }
 
-/** Counts the chosen keys that are listed; `isWhole` if these are all. */
+/** Counts the chosen keys that are listed. `isWhole` is true if no other key is chosen. */
 function countChosenKeys(
 	{index, listing}: KeysState,
-	chosen: ChosenKeys,
+	chosenKeys: ChosenKeys,
 ): {readonly count: number; readonly isWhole: boolean} {
-	switch (chosen.kind) {
+	switch (chosenKeys.kind) {
 		case 'all':
 			return {count: index.count, isWhole: listing.state === 'complete'};
 		case 'prefix': {
-			const {position} = index.find(chosen.prefix);
-			const bytes = Buffer.byteLength(chosen.prefix);
-			const isAny = position < index.count && index.getName(position).startsWith(chosen.prefix);
-			const end = isAny ? findPrefixEnd(index, position, index.count, 0, bytes) : position;
+			const {position} = index.find(chosenKeys.prefix);
+			const bytes = Buffer.byteLength(chosenKeys.prefix);
+			const hasMatches = position < index.count && index.getName(position).startsWith(chosenKeys.prefix);
+			const end = hasMatches ? findPrefixEnd(index, position, index.count, 0, bytes) : position;
 			return {count: end - position, isWhole: !index.mayGrow(end)};
 		}
 		case 'filtered':
 		case 'selected':
-			return {count: chosen.names.count, isWhole: true};
+			return {count: chosenKeys.names.count, isWhole: true};
 		default:
-			return chosen satisfies never;
+			return chosenKeys satisfies never;
 	}
 }
 

@@ -4,8 +4,8 @@ import type {Configuration} from '../../settings/configuration.ts';
 /** A namespace as the service names it. */
 export type ListedNamespace = {readonly id: string; readonly title: string};
 
-/** A binding of a namespace, and where it is declared. */
-type BoundTo = {readonly binding: string; readonly preview: boolean; readonly from: string};
+/** A binding of a namespace. `from` is the file and line that declare it. */
+type NamespaceBinding = {readonly binding: string; readonly preview: boolean; readonly from: string};
 
 /** A namespace in the list, of the service or of the local data. */
 export type NamespaceRow = {
@@ -13,12 +13,12 @@ export type NamespaceRow = {
 	readonly name: string;
 	readonly where: 'remote' | 'local';
 	/**
-	 * Undefined for local data whose file name does not contain its id; such a namespace cannot be opened.
+	 * Undefined if the file name of local data does not contain the id. Such a namespace cannot be opened.
 	 */
 	readonly id: string | undefined;
 	readonly title: string;
-	readonly bindings: readonly BoundTo[];
-	/** Its preview namespace, or the one it is the preview of. */
+	readonly bindings: readonly NamespaceBinding[];
+	/** Its preview namespace, or its production namespace (`preview` is false). */
 	readonly pair?: {readonly name: string; readonly title: string; readonly preview: boolean} | undefined;
 	/** Known for local data only. */
 	readonly keys?: number | undefined;
@@ -28,12 +28,12 @@ export type NamespaceRow = {
 
 /**
  * Builds the rows of the service's namespaces: bound ones in the order of the configuration, then the others
- * by title. If `listed` is the whole account (`isWhole`), bound ids that are not in it get a row, too.
+ * by title. With `isWholeAccount`, bound ids that are missing from `listed` get a row, too.
  */
 export function buildRemoteNamespaceRows(
 	listed: readonly ListedNamespace[],
 	configuration: Configuration | undefined,
-	isWhole = false,
+	isWholeAccount = false,
 ): NamespaceRow[] {
 	const index = indexBindings(configuration);
 	const rows = listed.map(({id, title}) => ({
@@ -44,7 +44,7 @@ export function buildRemoteNamespaceRows(
 		bindings: index.get(id) ?? [],
 	}));
 	return sortAndPairNamespaces(
-		[...rows, ...(isWhole ? buildMissingNamespaceRows(listed, configuration, index) : [])],
+		[...rows, ...(isWholeAccount ? buildMissingNamespaceRows(listed, configuration, index) : [])],
 		configuration,
 	);
 }
@@ -54,9 +54,9 @@ function buildMissingNamespaceRows(
 	configuration: Configuration | undefined,
 	index: BindingIndex,
 ): NamespaceRow[] {
-	const known = new Set(listed.map(({id}) => id));
-	const bound = (configuration?.namespaces ?? []).flatMap(({id, previewId}) => [id, previewId]);
-	const missing = new Set(bound.filter(id => id !== undefined && !known.has(id)));
+	const listedIds = new Set(listed.map(({id}) => id));
+	const boundIds = (configuration?.namespaces ?? []).flatMap(({id, previewId}) => [id, previewId]);
+	const missing = new Set(boundIds.filter(id => id !== undefined && !listedIds.has(id)));
 	return [...missing].flatMap((id): NamespaceRow[] => {
 		if (id === undefined) return [];
 		const bindings = index.get(id) ?? [];
@@ -73,16 +73,16 @@ function buildMissingNamespaceRows(
 	});
 }
 
-/** Builds the rows of local data, including bound namespaces without data. Titles are bindings, or ids. */
+/** Builds the rows of local data, including bound namespaces without data. A title is a binding or an id. */
 export function buildLocalNamespaceRows(
-	found: readonly LocalNamespace[],
+	localNamespaces: readonly LocalNamespace[],
 	configuration: Configuration | undefined,
 ): NamespaceRow[] {
-	const dataByKey = new Map(found.map(one => [one.namespace ?? one.file, one]));
+	const dataByKey = new Map(localNamespaces.map(one => [one.namespace ?? one.file, one]));
 	const index = indexBindings(configuration);
 	const ids = (configuration?.namespaces ?? []).flatMap(({binding, id, previewId}) => {
-		const own = [id, previewId].filter(one => one !== undefined);
-		return own.length > 0 ? own : [binding];
+		const boundIds = [id, previewId].filter(one => one !== undefined);
+		return boundIds.length > 0 ? boundIds : [binding];
 	});
 	const rows = [...new Set([...ids, ...dataByKey.keys()])].map(key => {
 		const data = dataByKey.get(key);
@@ -102,10 +102,10 @@ export function buildLocalNamespaceRows(
 }
 
 /** Bindings by namespace id, in the order of the configuration. */
-type BindingIndex = ReadonlyMap<string, readonly BoundTo[]>;
+type BindingIndex = ReadonlyMap<string, readonly NamespaceBinding[]>;
 
 function indexBindings(configuration: Configuration | undefined): BindingIndex {
-	const index = new Map<string, BoundTo[]>();
+	const index = new Map<string, NamespaceBinding[]>();
 	for (const one of configuration?.namespaces ?? []) {
 		const add = (id: string | undefined, preview: boolean) => {
 			if (id === undefined) return;
@@ -117,8 +117,8 @@ function indexBindings(configuration: Configuration | undefined): BindingIndex {
 					return `${configuration?.shownAs}:${one.line}`;
 				},
 			};
-			const others = index.get(id);
-			if (others) others.push(bound);
+			const idBindings = index.get(id);
+			if (idBindings) idBindings.push(bound);
 			else index.set(id, [bound]);
 		};
 		add(one.id ?? (one.previewId === undefined ? one.binding : undefined), false);
@@ -132,23 +132,23 @@ function sortAndPairNamespaces(
 	rows: readonly NamespaceRow[],
 	configuration: Configuration | undefined,
 ): NamespaceRow[] {
-	const order = new Map((configuration?.namespaces ?? []).map(({binding}, index) => [binding, index]));
+	const bindingOrder = new Map((configuration?.namespaces ?? []).map(({binding}, index) => [binding, index]));
 	const getSortRank = ({bindings: [bound]}: NamespaceRow) =>
-		bound ? (order.get(bound.binding) ?? 0) * 2 + (bound.preview ? 1 : 0) : Number.POSITIVE_INFINITY;
+		bound ? (bindingOrder.get(bound.binding) ?? 0) * 2 + (bound.preview ? 1 : 0) : Number.POSITIVE_INFINITY;
 	const sorted = rows
 		.map(row => ({row, place: getSortRank(row)}))
 		.sort((one, other) => {
 			if (one.place !== other.place) return one.place - other.place;
 			return one.row.title < other.row.title ? -1 : one.row.title > other.row.title ? 1 : 0;
 		});
-	const known: PairIndexes = {byTitle: new Map(), byBinding: new Map(), byPreview: new Map()};
+	const pairIndexes: PairIndexes = {byTitle: new Map(), byBinding: new Map(), byPreview: new Map()};
 	for (const {row} of sorted) {
-		known.byTitle.set(row.title, row);
+		pairIndexes.byTitle.set(row.title, row);
 		for (const {binding, preview} of row.bindings)
-			(preview ? known.byPreview : known.byBinding).set(binding, row);
+			(preview ? pairIndexes.byPreview : pairIndexes.byBinding).set(binding, row);
 	}
 	return sorted.map(({row}) => {
-		const pair = findPair(row, known);
+		const pair = findPair(row, pairIndexes);
 		return pair ? {...row, pair} : row;
 	});
 }
@@ -163,8 +163,9 @@ type PairIndexes = {
 
 function findPair(row: NamespaceRow, {byTitle, byBinding, byPreview}: PairIndexes): NamespaceRow['pair'] {
 	for (const {binding, preview} of row.bindings) {
-		const other = (preview ? byBinding : byPreview).get(binding);
-		if (other && other.name !== row.name) return {name: other.name, title: other.title, preview: !preview};
+		const pairedRow = (preview ? byBinding : byPreview).get(binding);
+		if (pairedRow && pairedRow.name !== row.name)
+			return {name: pairedRow.name, title: pairedRow.title, preview: !preview};
 	}
 	if (row.where === 'local') return undefined;
 	const preview = byTitle.get(`${row.title}_preview`);

@@ -7,8 +7,8 @@ import {walkKeys} from '../../kv/transfer/listing.ts';
 import type {Environment} from '../../state/directory.ts';
 
 /**
- * The input of a bulk run: a file, names (one JSON string a line), or the keys below a prefix, listed when it
- * opens.
+ * The input of a bulk run: a file, names (one JSON string per line), or the keys below a prefix, which are
+ * listed when the input is opened.
  */
 export type BulkOrigin =
 	| {readonly kind: 'file'; readonly path: string}
@@ -23,13 +23,13 @@ export type NamesOrigin = {
 
 const namesPerChunk = 10_000;
 
-/** Copies names for a bulk run: their list may change while the run reads them. */
+/** Copies names for a bulk run, because the selection may change while the run reads them. */
 export function createNamesOrigin(names: Iterable<string>): NamesOrigin {
-	const json: Uint8Array[] = [];
+	const jsonChunks: Uint8Array[] = [];
 	let lines: string[] = [];
 	let count = 0;
 	const endChunk = () => {
-		json.push(Buffer.from(lines.join('')));
+		jsonChunks.push(Buffer.from(lines.join('')));
 		lines = [];
 	};
 	for (const name of names) {
@@ -37,10 +37,10 @@ export function createNamesOrigin(names: Iterable<string>): NamesOrigin {
 		if (++count % namesPerChunk === 0) endChunk();
 	}
 	if (lines.length > 0) endChunk();
-	return {kind: 'names', count, json};
+	return {kind: 'names', count, json: jsonChunks};
 }
 
-/** Formats a selection where a file would have its name. */
+/** Formats a selection in place of a file name. */
 export const formatSelectedKeyCount = (count: number): string =>
 	`${count} selected ${count === 1 ? 'key' : 'keys'}`;
 
@@ -65,7 +65,7 @@ type InputOptions = {
 	readonly onListed?: (keys: number) => void;
 };
 
-/** Opens the input of a bulk run. Names are kept in the state directory, so that the job can resume. */
+/** Opens the input of a bulk run. Names are saved in the state directory, so that the job can resume. */
 export function openBulkOrigin(
 	origin: BulkOrigin,
 	store: KvStore,

@@ -16,7 +16,7 @@ import type {PeekState} from './peek-slice.ts';
 /** Minimum columns to show the key under the cursor beside the list. */
 const minTwoPaneColumns = 140;
 
-/** Returns the columns of the list and of the pane beside it; 0 without a pane. */
+/** Returns the columns of the list and of the pane beside it. Without a pane, `pane` is 0. */
 export function computePaneColumns(
 	columns: number,
 	isSpoken = false,
@@ -27,8 +27,8 @@ export function computePaneColumns(
 }
 
 /**
- * The key under the cursor: size, expiry, metadata, first rows of the value. Renders when another key has
- * been read, not on each cursor move.
+ * The key under the cursor: size, expiry, metadata and the first rows of the value. It renders when another
+ * key has been read, and not on each cursor move.
  */
 export const KeyPane = memo(
 	({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement => {
@@ -43,7 +43,7 @@ export const KeyPane = memo(
 	},
 );
 
-/** Reads the key under the cursor; a move cancels that. */
+/** Reads the key under the cursor. A cursor move cancels the read. */
 function PeekLoader(): null {
 	const app = useApp();
 	const name = useLedge(({keys: {data: keys}}) => keys && getCurrentKeyName(keys));
@@ -75,16 +75,16 @@ function PeekContent({peek, columns, rows}: PeekProps): ReactElement {
 	switch (peek.reading) {
 		case 'reading':
 		case 'absent':
-			return <Instead texts={[placeholders[peek.reading]]} columns={columns} rows={rows} />;
+			return <PaneMessage texts={[placeholders[peek.reading]]} columns={columns} rows={rows} />;
 		case 'failed': {
 			const {message, next, details} = peek.failure;
 			const texts = [`${marks.failed} ${message}`, details.why, next];
-			return <Instead texts={texts} columns={columns} rows={rows} />;
+			return <PaneMessage texts={texts} columns={columns} rows={rows} />;
 		}
 		case 'read': {
 			const now = toEpochSeconds(Date.now());
-			const summary = summarizeValue(peek.view, peek.whole);
-			const {about, below} = splitOffMetadata(summary, now, columns - 4, marks.dot);
+			const fullSummary = summarizeValue(peek.view, peek.whole);
+			const {about, below} = splitOffMetadata(fullSummary, now, columns - 4, marks.dot);
 			const height = rows - 2 - below.length;
 			return (
 				<>
@@ -102,7 +102,7 @@ function PeekContent({peek, columns, rows}: PeekProps): ReactElement {
 
 const placeholders = {reading: 'Reading', absent: 'This key no longer exists.'} as const;
 
-function Instead({
+function PaneMessage({
 	texts,
 	columns,
 	rows,

@@ -23,17 +23,17 @@ type PeekSlice = {
 	/** Increments on `forget`, so that the view reads again. */
 	readonly revision: number;
 	/**
-	 * Reads a key of the open namespace after the cursor has rested; the previous key stays visible until
-	 * then. Undefined shows nothing. Never rejects: a failure is shown in the pane only.
+	 * Reads a key of the open namespace once the cursor has rested; the previous key stays visible until
+	 * then. An undefined name empties the pane. Never rejects, because a failure is shown in the pane only.
 	 */
 	show(name: string | undefined, opened: OpenedNamespace, signal: AbortSignal): Promise<void>;
 	/** Drops a value larger than `bytes`. */
 	releaseLarge(bytes: number): void;
-	/** Drops the key after a write or deletion; it is read again when shown. */
+	/** Drops the key after a write or deletion. A visible pane reads it again. */
 	forget(): void;
 };
 
-/** Milliseconds before a key is read, and before a slow read is shown. */
+/** Milliseconds that the cursor rests before a key is read, and that a read takes before it is announced. */
 const cursorRestMs = 250;
 const readingDelayMs = 120;
 
@@ -44,32 +44,32 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 		const peek = get().peek.data;
 		if (peek?.name === name && peek?.opened === opened && peek.reading === 'read') return;
 		const key = {name: name ?? '', opened};
-		const showUnlessLeft = (next: PeekState | undefined) => {
+		const showIfStillOpen = (next: PeekState | undefined) => {
 			if (!signal.aborted && get().keys.data?.opened === opened) set({data: next});
 		};
-		const endedEarly = new AbortController();
-		const cancelled = AbortSignal.any([signal, endedEarly.signal]);
+		const readController = new AbortController();
+		const readSignal = AbortSignal.any([signal, readController.signal]);
 		try {
 			await wait(cursorRestMs, undefined, {signal});
-			if (name === undefined) return showUnlessLeft(undefined);
-			const readingNotice = wait(readingDelayMs, undefined, {signal: cancelled}).then(
-				() => showUnlessLeft({...key, reading: 'reading'}),
+			if (name === undefined) return showIfStillOpen(undefined);
+			const readingNotice = wait(readingDelayMs, undefined, {signal: readSignal}).then(
+				() => showIfStillOpen({...key, reading: 'reading'}),
 				() => {},
 			);
 			const whole = await readWholeKey(opened.store, name, signal);
-			if (!whole) return showUnlessLeft({...key, reading: 'absent'});
+			if (!whole) return showIfStillOpen({...key, reading: 'absent'});
 			if (!signal.aborted && get().keys.data?.opened === opened)
 				get().keys.noticeSize(name, whole.bytes.length);
 			const view = await createKeyViewInSteps(whole.bytes, undefined, async () => {
 				await turn(undefined, {signal});
 			});
-			endedEarly.abort();
+			readController.abort();
 			await readingNotice;
-			showUnlessLeft({...key, reading: 'read', whole, view});
+			showIfStillOpen({...key, reading: 'read', whole, view});
 		} catch (error) {
-			showUnlessLeft({...key, reading: 'failed', failure: toFailure(error)});
+			showIfStillOpen({...key, reading: 'failed', failure: toFailure(error)});
 		} finally {
-			endedEarly.abort();
+			readController.abort();
 			if (get().peek.data?.reading === 'reading' && signal.aborted) set({data: undefined});
 		}
 	},

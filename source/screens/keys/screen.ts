@@ -14,9 +14,9 @@ export const keysScreen: ScreenDefinition = {
 	group: 'Keys',
 	buildPath: (_before, state) => ['ledge', getShownNamespace(state)?.title ?? ''],
 	getTarget(before, state) {
-		const open = getShownNamespace(state);
-		return open
-			? {isLocal: open.where === 'local', isPreview: open.bindings.some(({preview}) => preview)}
+		const namespace = getShownNamespace(state);
+		return namespace
+			? {isLocal: namespace.where === 'local', isPreview: namespace.bindings.some(({preview}) => preview)}
 			: before;
 	},
 	listJumps: ({keys: {data: keys}}, searchText) =>

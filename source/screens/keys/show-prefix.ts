@@ -4,11 +4,11 @@ import type {App} from '../shell/app.ts';
 import {openKeys} from './actions.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 
-/** Milliseconds of work on opening groups before the cursor moves. */
+/** Milliseconds to spend on opening groups before the cursor moves. */
 const openGroupsMs = 50;
 
 /**
- * Opens the tree of a namespace with the group of `prefix` open and under the cursor, as soon as it is
+ * Opens the tree of a namespace, opens the group of `prefix`, and moves the cursor to that group once it is
  * listed. A namespace that is already open keeps its selection.
  */
 export async function openKeysAtPrefix(app: App, namespace: NamespaceRow, prefix: string): Promise<void> {

@@ -2,7 +2,7 @@ import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {KeysState} from './state.ts';
 
-/** True if no other key can match the filter: all are listed and searched. */
+/** True if all keys are listed and searched, so that no further key can match the filter. */
 export const isShownComplete = ({listing, rows}: KeysState): boolean =>
 	listing.state === 'complete' && rows.isDone;
 
@@ -45,11 +45,11 @@ export function* listSelectedShownNames(keys: KeysState): Generator<string> {
 /** Counts the selected keys that the filter hides. */
 export const countHiddenSelected = (keys: KeysState): number =>
 	getShownRanges(keys).reduce(
-		(left, {from, to}) => left - keys.index.countSelected(from, to),
+		(hiddenCount, {from, to}) => hiddenCount - keys.index.countSelected(from, to),
 		keys.index.selectedCount,
 	);
 
-/** Returns the shown keys, including those in closed groups, as few ranges. */
+/** Returns the shown keys, including those in closed groups, as a minimum of ranges. */
 export function getShownRanges({
 	index,
 	rows,

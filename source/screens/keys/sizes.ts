@@ -1,11 +1,11 @@
 import type {KvStore} from '../../kv/store.ts';
 
-/** Maximum sizes in memory; beyond it all are dropped and looked up again when shown. */
+/** Maximum sizes in memory. Beyond it, all are dropped, and looked up again when shown. */
 const maxSizes = 100_000;
 
 /**
- * Known sizes of values in bytes: of those read or written in this session, and of all if the store knows
- * them without reading. Never reads or guesses.
+ * Known sizes of values, in bytes: those of values read or written in this session, or all sizes if the store
+ * knows them without reading. Never reads a value and never guesses.
  */
 export class KnownSizes {
 	readonly #sizeOf: ((key: string) => number | undefined) | undefined;
@@ -16,8 +16,8 @@ export class KnownSizes {
 	}
 
 	getSize(name: string): number | undefined {
-		const known = this.#known.get(name);
-		if (known !== undefined || !this.#sizeOf || this.#known.has(name)) return known;
+		const knownSize = this.#known.get(name);
+		if (knownSize !== undefined || !this.#sizeOf || this.#known.has(name)) return knownSize;
 		const bytes = this.#sizeOf(name);
 		this.#keep(name, bytes);
 		return bytes;

@@ -16,7 +16,7 @@ import {getShownRanges, listSelectedShownNames} from './shown.ts';
 import {KnownSizes} from './sizes.ts';
 import type {KeysState} from './state.ts';
 
-/** A namespace that is being opened, or failed to open. */
+/** A namespace that is being opened, or that could not be opened. */
 type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
 
 /** Saved state of a list: its filter, and the key or prefix under the cursor. */
@@ -30,21 +30,21 @@ declare module '../../store/ledge-store.ts' {
 
 type KeysSlice = {
 	readonly data: KeysState | undefined;
-	/** The namespace that replaces `data` when open; a refreshed namespace stays in `data` until then. */
+	/** The namespace that will replace `data`. A namespace that is refreshed stays in `data` meanwhile. */
 	readonly opening: OpeningKeys | undefined;
 	/**
-	 * Opens a namespace, or uses `open` if given; `savedView` restores its filter and cursor. `list` lists
-	 * its keys.
+	 * Opens a namespace without listing its keys. `openedNamespace` skips the opening; `savedView` restores
+	 * the filter and the cursor.
 	 */
 	open(
 		namespace: NamespaceRow,
 		signal: AbortSignal,
-		open?: OpenedNamespace,
+		openedNamespace?: OpenedNamespace,
 		savedView?: SavedKeysView,
 	): Promise<void>;
 	/**
-	 * Lists keys page by page: ahead of the cursor, or to the end if requested; then waits. Resolves when
-	 * everything is listed, the namespace is closed or the signal aborts.
+	 * Lists keys page by page as the cursor moves, or all of them on request. Resolves when all keys are
+	 * listed, the namespace is closed or the signal aborts.
 	 */
 	list(signal: AbortSignal): Promise<void>;
 	/** Marks the list stale after keys were written. */
@@ -58,11 +58,13 @@ type KeysSlice = {
 	resumeListing(): void;
 	close(): void;
 	move(by: number): void;
-	/** Opens or closes the group under the cursor. Returns false if nothing changed. */
-	toggleGroup(open?: boolean): boolean;
+	/**
+	 * Opens or closes the group under the cursor; toggles it by default. Returns false if nothing changed.
+	 */
+	toggleGroup(shouldOpen?: boolean): boolean;
 	/** Closes the group at or around the cursor and moves the cursor to it. */
 	closeGroup(): void;
-	/** `tree` also sorts by name. */
+	/** Switches between tree and list. The tree is always sorted by name. */
 	arrange(arrangement: Arrangement): void;
 	/** Sorts listed keys, and later ones as they arrive. */
 	sort(sort: Sort): void;
@@ -79,8 +81,10 @@ type KeysSlice = {
 	 * Esc: stops listing, else clears the filter, else the selection. Returns true if it did one of these.
 	 */
 	clearFilters(): boolean;
-	/** Adds or updates an entry written in this session; moves the cursor to it, unless it `stays`. */
-	noticeChange(entry: KeyEntry, cursor?: 'goes' | 'stays'): void;
+	/**
+	 * Adds or updates a key written in this session. The cursor moves to it unless `cursorMode` is `stays`.
+	 */
+	noticeChange(entry: KeyEntry, cursorMode?: 'goes' | 'stays'): void;
 	noticeDeletion(names: Iterable<string>): void;
 	/** Records the size of a value that was read or written, in bytes. */
 	noticeSize(name: string, bytes: number): void;
@@ -96,14 +100,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const change = (part: Partial<KeysState>) =>
 		set(({data: keys}) => (keys ? {data: {...keys, ...part, revision: keys.revision + 1}} : {}));
 
-	/** Cursor target after a refresh, until listed or moved. */
+	/** Key that the cursor returns to after a refresh, until that key is listed or the cursor is moved. */
 	let pendingCursor: string | undefined;
 	/** Names selected before a refresh and not listed again yet. */
 	let pendingSelection = new Set<string>();
-	/** False after a refresh. */
-	let isNew = true;
-	/** The running refresh, which the screen and changes of keys share. */
-	let refreshing: Promise<void> | undefined;
+	/** True if the namespace was opened; false if it was refreshed. */
+	let isFirstListing = true;
+	/** The refresh under way; all callers wait for the same one. */
+	let pendingRefresh: Promise<void> | undefined;
 
 	/** Returns the name or prefix under the cursor, to find it after rows change. */
 	const getNameUnderCursor = ({rows, cursor, index}: KeysState): string | undefined => {
@@ -114,18 +118,19 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const moveCursorTo = (name: string | undefined) => {
 		const keys = get().keys.data;
 		if (!keys || name === undefined) return;
-		const group = keys.rows === tree ? tree.findPrefixRow(name) : undefined;
+		const groupRow = keys.rows === tree ? tree.findPrefixRow(name) : undefined;
 		const row =
-			group ?? keys.rows.findRow(Math.min(keys.index.find(name).position, Math.max(0, keys.index.count - 1)));
+			groupRow ??
+			keys.rows.findRow(Math.min(keys.index.find(name).position, Math.max(0, keys.index.count - 1)));
 		change({cursor: Math.max(0, Math.min(keys.rows.count - 1, row))});
 	};
 
-	/** Moves the cursor back after a refresh when the listing has reached its key. */
-	const restoreCursor = (more: boolean) => {
+	/** Moves the cursor back to its key after a refresh, once that key is listed. */
+	const restoreCursor = (hasMore: boolean) => {
 		const keys = get().keys.data;
 		if (!keys || pendingCursor === undefined) return;
 		const {position, found} = keys.index.find(pendingCursor);
-		if (!found && position === keys.index.count && more) return;
+		if (!found && position === keys.index.count && hasMore) return;
 		moveCursorTo(pendingCursor);
 		pendingCursor = undefined;
 		if (keys.filter === '') listing.endSeek();
@@ -138,11 +143,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			if (pendingSelection.delete(name)) index.select(index.find(name).position, true);
 	};
 
-	async function openForKeys(namespace: NamespaceRow, signal: AbortSignal): Promise<OpenedNamespace> {
+	async function openWritableNamespace(
+		namespace: NamespaceRow,
+		signal: AbortSignal,
+	): Promise<OpenedNamespace> {
 		try {
-			const opened = await openNamespaceRow(session, namespace, {write: true}, signal);
-			if (!signal.aborted) return opened;
-			opened.store[Symbol.dispose]();
+			const openedNamespace = await openNamespaceRow(session, namespace, {write: true}, signal);
+			if (!signal.aborted) return openedNamespace;
+			openedNamespace.store[Symbol.dispose]();
 			throw createInterruptedFailure();
 		} catch (error) {
 			set({opening: {namespace, failure: toFailure(error)}});
@@ -150,34 +158,34 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		}
 	}
 
-	async function refresh(): Promise<void> {
+	async function refreshStaleKeys(): Promise<void> {
 		const keys = get().keys.data;
 		const {run} = get().work;
 		if (!keys?.isStale) return;
 		const {title} = keys.namespace;
 		const open = (signal: AbortSignal) => get().keys.open(keys.namespace, signal);
-		// Not awaited: listing ends when the namespace is closed.
+		// This is not awaited because the listing runs until the namespace is closed.
 		if (await run(`refreshing ${title}`, 'background', open))
 			void run(`listing ${title}`, 'background', signal => get().keys.list(signal));
 	}
 
-	/** Builds the rows; the tree keeps its open groups. */
-	function buildShownRows(as: Parameters<typeof buildKeyRows>[0]): KeyRows {
-		const rows = buildKeyRows(as, tree);
+	/** Builds the rows for the given options. The tree keeps its open groups. */
+	function buildShownRows(options: Parameters<typeof buildKeyRows>[0]): KeyRows {
+		const rows = buildKeyRows(options, tree);
 		rows.advance(sliceMs);
 		return rows;
 	}
 
 	/**
-	 * Adapts the tree to the first page: opens a single group, which would hide all keys, and switches to the
-	 * list if the tree of a complete listing is hardly shorter.
+	 * Adapts the tree to the first page. If one group holds all keys, it is opened. If all keys are listed
+	 * and the tree is hardly shorter than the list, the list is shown.
 	 */
-	function adaptInitialTree(index: KeyIndex, more: boolean): void {
+	function adaptInitialTree(index: KeyIndex, hasMore: boolean): void {
 		if (tree.count === 1 && tree.at(0)?.kind === 'group') {
 			tree.open(0);
 			tree.advance(sliceMs);
 		}
-		if (!more && tree.count * minKeysPerTreeRow > index.count) get().keys.arrange('flat');
+		if (!hasMore && tree.count * minKeysPerTreeRow > index.count) get().keys.arrange('flat');
 	}
 
 	const updateNamespaceCount = ({index, namespace, listing}: KeysState): void =>
@@ -188,7 +196,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		change,
 		moveCursorTo: name => moveCursorTo(name),
 		onPage(keys, {first, more, entries}) {
-			if (first && isNew && keys.rows === tree) adaptInitialTree(keys.index, more);
+			if (first && isFirstListing && keys.rows === tree) adaptInitialTree(keys.index, more);
 			restoreSelection(keys, entries);
 			restoreCursor(more);
 		},
@@ -199,9 +207,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		opening: undefined,
 		async open(namespace, signal, open, savedView) {
 			set({opening: {namespace}});
-			const opened = open ?? (await openForKeys(namespace, signal));
-			const before = get().keys.data;
-			const previous = before?.namespace.name === namespace.name ? before : undefined;
+			const openedNamespace = open ?? (await openWritableNamespace(namespace, signal));
+			const currentKeys = get().keys.data;
+			const previous = currentKeys?.namespace.name === namespace.name ? currentKeys : undefined;
 			pendingCursor = previous ? getNameUnderCursor(previous) : savedView?.cursorName;
 			get().keys.close();
 			pendingSelection = new Set(previous?.index.listSelectedNames());
@@ -209,18 +217,18 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			listing.begin(pendingCursor !== undefined || filter !== '');
 			const index = new KeyIndex(pages);
 			tree = new TreeRows(index, previous ? tree.openPrefixes : []);
-			isNew = !previous;
+			isFirstListing = !previous;
 			set({
 				data: {
 					namespace,
-					opened,
-					quota: opened.store.quota?.(),
+					opened: openedNamespace,
+					quota: openedNamespace.store.quota?.(),
 					index,
 					rows: buildShownRows({index, arrangement, filter, sort}),
 					arrangement,
 					sort,
 					filter,
-					sizes: new KnownSizes(opened.store),
+					sizes: new KnownSizes(openedNamespace.store),
 					revision: 0,
 					cursor: 0,
 					listing: {state: 'reading', all: false},
@@ -230,9 +238,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		},
 		markOutdated: () => change({isStale: true}),
 		async refresh(focusName) {
-			refreshing ??= refresh();
-			await refreshing;
-			refreshing = undefined;
+			pendingRefresh ??= refreshStaleKeys();
+			await pendingRefresh;
+			pendingRefresh = undefined;
 			if (focusName === undefined) return;
 			pendingCursor = focusName;
 			listing.seek();
@@ -253,10 +261,10 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			change({cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by))});
 			listing.schedule();
 		},
-		toggleGroup(open) {
+		toggleGroup(shouldOpen) {
 			const keys = get().keys.data;
 			const row = keys && getCurrentKeyRow(keys);
-			if (!keys || row?.kind !== 'group' || row.open === open) return false;
+			if (!keys || row?.kind !== 'group' || row.open === shouldOpen) return false;
 			tree.toggle(keys.cursor);
 			tree.advance(sliceMs);
 			change({});
@@ -276,9 +284,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			if (!keys) return;
 			const name = getNameUnderCursor(keys);
 			const sort = arrangement === 'tree' ? 'name' : keys.sort;
-			// Filtered rows are a list in both arrangements: no new search.
-			const isSame = keys.filter !== '' && sort === keys.sort;
-			change({arrangement, sort, rows: isSame ? keys.rows : buildShownRows({...keys, arrangement, sort})});
+			// Filtered rows look the same in both arrangements, so the search does not start again.
+			const keepsRows = keys.filter !== '' && sort === keys.sort;
+			change({arrangement, sort, rows: keepsRows ? keys.rows : buildShownRows({...keys, arrangement, sort})});
 			listing.focusWhenLoaded(name);
 		},
 		sort(sort) {
@@ -301,8 +309,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const keys = get().keys.data;
 			if (!keys || keys.rows.count === 0) return;
 			const {from, to} = keys.rows.getPositions(keys.cursor);
-			const on = keys.index.countSelected(from, to) < to - from;
-			keys.index.selectRange(from, to, on);
+			const shouldSelect = keys.index.countSelected(from, to) < to - from;
+			keys.index.selectRange(from, to, shouldSelect);
 			get().keys.move(1);
 		},
 		selectAll() {
@@ -310,8 +318,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			if (!keys) return;
 			const {index} = keys;
 			const ranges = getShownRanges(keys);
-			const all = ranges.every(({from, to}) => index.countSelected(from, to) === to - from);
-			for (const {from, to} of ranges) index.selectRange(from, to, !all);
+			const areAllSelected = ranges.every(({from, to}) => index.countSelected(from, to) === to - from);
+			for (const {from, to} of ranges) index.selectRange(from, to, !areAllSelected);
 			change({});
 		},
 		selectOnlyShown() {
@@ -347,10 +355,10 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			}
 			return false;
 		},
-		noticeChange(entry, cursor = 'goes') {
+		noticeChange(entry, cursorMode = 'goes') {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const name = cursor === 'goes' ? entry.name : getNameUnderCursor(keys);
+			const name = cursorMode === 'goes' ? entry.name : getNameUnderCursor(keys);
 			keys.index.put(entry);
 			keys.sizes.forget(entry.name);
 			keys.rows.advance(sliceMs);
@@ -365,12 +373,12 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const name = getNameUnderCursor(keys);
 			const deletedNames = [...names];
 			keys.index.removeAll(deletedNames);
-			for (const one of deletedNames) keys.sizes.forget(one);
+			for (const deletedName of deletedNames) keys.sizes.forget(deletedName);
 			updateNamespaceCount(keys);
 			get().peek.forget();
 			keys.rows.advance(sliceMs);
 			change({});
-			// The cursor stays on its key, or takes the row of a deleted one.
+			// The cursor stays on its key. If that key was deleted, the cursor stays on its row.
 			listing.onCursorMove(false);
 			listing.focusWhenLoaded(name);
 		},

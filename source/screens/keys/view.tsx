@@ -18,7 +18,7 @@ import {computePaneColumns, KeyPane} from './pane.tsx';
 import {formatKeySort} from './shown.ts';
 import type {KeysState} from './state.ts';
 
-/** Widths of the list: metadata from 76 columns, sizes from 96. */
+/** Computes the widths of the columns. Metadata appears from 76 columns on, sizes from 96. */
 function computeKeyListColumns(columns: number, hasSizes: boolean) {
 	const expires = 14;
 	const metadata = columns >= 76 ? Math.floor(columns * 0.28) : 0;
@@ -26,21 +26,21 @@ function computeKeyListColumns(columns: number, hasSizes: boolean) {
 	return {expires, metadata, size, name: columns - 5 - expires - size - metadata - (metadata > 0 ? 2 : 0)};
 }
 
-/** The keys of a namespace: scrolls a million keys as fast as ten. */
+/** The keys of a namespace. Scrolling a million keys is as fast as scrolling ten. */
 export function Keys(): ReactElement {
 	const keys = useLedge(state => state.keys.data);
 	const opening = useLedge(state => state.keys.opening);
-	const {columns: all, rows} = useLedge(state => state.navigation.viewport);
+	const {columns: totalColumns, rows} = useLedge(state => state.navigation.viewport);
 	const refreshKeys = useLedge(state => state.keys.refresh);
 	const {dim, isSpoken} = useTheme();
 	const isStale = keys?.isStale === true;
-	// Only while visible: elsewhere the namespace may be in use, and is refreshed on return.
+	// The list is refreshed only while it is visible, because other screens may be using the namespace.
 	useEffect(() => {
 		if (isStale) void refreshKeys();
 	}, [isStale, refreshKeys]);
 	if (!keys) return <Empty failure={opening?.failure} />;
 	if (keys.rows.count === 0) return <Empty {...describeEmptyKeyList(keys)} />;
-	const {list: columns, pane} = computePaneColumns(all, isSpoken);
+	const {list: columns, pane} = computePaneColumns(totalColumns, isSpoken);
 	const hasSizes = !isSpoken;
 	const widths = computeKeyListColumns(columns, hasSizes);
 	const now = toEpochSeconds(Date.now());
@@ -53,10 +53,10 @@ export function Keys(): ReactElement {
 				count={keys.rows.count}
 				cursor={keys.cursor}
 				height={getBodyRows(rows) - 1}
-				renderRow={(index, isHere) => (
+				renderRow={(index, isCurrent) => (
 					<KeyLine
 						{...buildKeyLine(keys, index, now, widths.size > 0)}
-						isHere={isHere}
+						isHere={isCurrent}
 						columns={columns}
 						hasSizes={hasSizes}
 					/>
@@ -75,8 +75,8 @@ export function Keys(): ReactElement {
 	);
 }
 
-/** Texts of a row, as plain values, so that an unchanged row is not rendered again. */
-type Line = {
+/** The content of a row. All values are primitive, so that an unchanged row is not rendered again. */
+type KeyRowTexts = {
 	readonly depth: number;
 	/** Undefined for a key. */
 	readonly open: boolean | undefined;
@@ -92,8 +92,13 @@ type Line = {
 /** Expiries within this many seconds are highlighted. */
 const soonSeconds = 300;
 
-function buildKeyLine({rows, index, sizes}: KeysState, at: number, now: number, hasSizes: boolean): Line {
-	const row = rows.at(at);
+function buildKeyLine(
+	{rows, index, sizes}: KeysState,
+	rowIndex: number,
+	now: number,
+	hasSizes: boolean,
+): KeyRowTexts {
+	const row = rows.at(rowIndex);
 	const plain = {
 		depth: 0,
 		open: undefined,
@@ -107,7 +112,7 @@ function buildKeyLine({rows, index, sizes}: KeysState, at: number, now: number, 
 	if (!row) return plain;
 	const {depth, label} = row;
 	if (row.kind === 'group') {
-		const {from, to} = rows.getPositions(at);
+		const {from, to} = rows.getPositions(rowIndex);
 		const selected = index.countSelected(from, to) === to - from;
 		return {
 			...plain,
@@ -146,7 +151,7 @@ const KeyLine = memo(
 		isHere,
 		columns,
 		hasSizes,
-	}: Line & {
+	}: KeyRowTexts & {
 		readonly isHere: boolean;
 		readonly columns: number;
 		readonly hasSizes: boolean;
@@ -154,12 +159,12 @@ const KeyLine = memo(
 		const {here, dim, warning, marks} = useTheme();
 		const widths = computeKeyListColumns(columns, hasSizes);
 		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
-		const sign = open === undefined ? '' : `${open ? marks.open : marks.closed} `;
-		const label = cutMiddle(toDrawable(name), widths.name - indent - sign.length - 1);
+		const foldMark = open === undefined ? '' : `${open ? marks.open : marks.closed} `;
+		const label = cutMiddle(toDrawable(name), widths.name - indent - foldMark.length - 1);
 		return (
 			<Text wrap="truncate" {...(isHere ? here : {})}>
 				{` ${isHere ? marks.here : ' '}${selected ? marks.selected : ' '} `}
-				{fitText(`${' '.repeat(indent)}${sign}${label}`, widths.name)}
+				{fitText(`${' '.repeat(indent)}${foldMark}${label}`, widths.name)}
 				{widths.size > 0 && (
 					<Text {...(isHere ? {} : dim)}>{`${fitText(size, widths.size - 2, 'right')}  `}</Text>
 				)}
@@ -178,7 +183,7 @@ const KeyLine = memo(
 function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 	if (listing.state === 'failed') return {failure: listing.failure};
 	if (listing.state === 'reading' || !rows.isDone) return {title: ''};
-	// The listing was stopped: the rest is unknown.
+	// The listing was stopped, so there may be more keys.
 	if (listing.state !== 'complete')
 		return index.count === 0
 			? {title: notLoaded}
@@ -196,15 +201,16 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
  */
 function formatListingTime(
 	{listing, index, quota}: KeysState,
-	measured: number | undefined,
+	measuredCount: number | undefined,
 ): readonly string[] {
 	if (listing.state === 'complete' || index.count < minKeysForTime) return [];
-	const keys = measured !== undefined && measured > index.count ? measured : exampleKeyCount;
-	const time = formatLongDuration(keys, {reads: 'names', quota});
-	return time === undefined ? [] : [`${formatInteger(keys)} keys take ${time}`];
+	const keyCount =
+		measuredCount !== undefined && measuredCount > index.count ? measuredCount : exampleKeyCount;
+	const duration = formatLongDuration(keyCount, {reads: 'names', quota});
+	return duration === undefined ? [] : [`${formatInteger(keyCount)} keys take ${duration}`];
 }
 
-/** Listed keys before the estimate appears. */
+/** Minimum number of listed keys before the estimate appears. */
 const minKeysForTime = 100_000;
 const exampleKeyCount = 10_000_000;
 

@@ -1,7 +1,7 @@
 import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
 
-/** Whether the list already shows a write (`taken in`) or must be read again. */
+/** `taken in`: the list shows the write already. `to be read`: the list must be read again. */
 type ListUpdate = 'taken in' | 'to be read';
 
 /**
@@ -26,6 +26,6 @@ export function notifyKeysWritten(
 	}
 	state.peek.forget();
 	if (listUpdate === 'to be read') state.keys.markOutdated();
-	// A read under way may have started before the write.
+	// A read that is under way may have started before the write, so the key is read again.
 	if (key) void run(`refreshing ${key.name}`, 'background', signal => state.key.open(key.name, signal));
 }

@@ -38,11 +38,11 @@ export const leftBehindEntryAction: Action = createActionFactory('Managed rules 
 function getRecreateBlockedReason(
 	state: Has<'leftBehind' | 'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
-	const found = getLeftBehindItem(state);
-	if (!found) return leftBehindList.none;
-	const refused = getManagedBlockedReason(state);
-	if (refused) return refused;
-	const step = getRecreationStep(found, state);
+	const item = getLeftBehindItem(state);
+	if (!item) return leftBehindList.none;
+	const blockedReason = getManagedBlockedReason(state);
+	if (blockedReason) return blockedReason;
+	const step = getRecreationStep(item, state);
 	if (step?.kind === 'recreated') return 'it is in force, or among the changes that are not sent';
 	return step?.kind === 'by hand' ? step.why : undefined;
 }
@@ -50,18 +50,18 @@ function getRecreateBlockedReason(
 /** Applies the edits of a step locally; nothing is sent before the review. */
 function applyStep({state}: App, {left}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
 	for (const edit of step.edits) state().managed.applyEdit(edit);
-	const rest = step.rest.length > 0 ? ` Recreate by hand: ${step.rest.join(', ')}.` : '';
+	const restText = step.rest.length > 0 ? ` Recreate by hand: ${step.rest.join(', ')}.` : '';
 	if (state().messages.latest?.kind === 'failed') return;
-	state().messages.say(`Among the changes, not sent yet: ${left.what} ${left.id}.${rest}`);
+	state().messages.say(`Among the changes, not sent yet: ${left.what} ${left.id}.${restText}`);
 }
 
-function recreate(app: App, found: LeftItem): void {
+function recreate(app: App, item: LeftItem): void {
 	const {state} = app;
-	const step = getRecreationStep(found, state());
-	if (step?.kind === 'edits') applyStep(app, found, step);
+	const step = getRecreationStep(item, state());
+	if (step?.kind === 'edits') applyStep(app, item, step);
 	const contents = state().managed.data?.inForce?.managed;
 	if (step?.kind !== 'choice' || !contents) return;
-	const {what, setting} = found.left;
+	const {what, setting} = item.left;
 	state().catalogue.open({
 		title: `${what}, ${setting}: which rules?`,
 		managed: contents,
@@ -75,8 +75,8 @@ function recreate(app: App, found: LeftItem): void {
 			const managed = state().managed.data;
 			if (!managed?.inForce || rules.length === 0) return;
 			const {inForce, configuration} = managed;
-			const chosen = planRecreation(found.left, {managed: inForce.managed, configuration}, rules);
-			if (chosen.kind === 'edits') applyStep(app, found, chosen);
+			const plan = planRecreation(item.left, {managed: inForce.managed, configuration}, rules);
+			if (plan.kind === 'edits') applyStep(app, item, plan);
 			else state().messages.say('These rules are so already.');
 		},
 	});

@@ -49,17 +49,17 @@ export const getLeftBehindItem = ({leftBehind: {data}}: Has<'leftBehind'>): Left
 export function getRecreationStep(
 	{left}: LeftItem,
 	{managed: {data: managed}}: Has<'managed'>,
-	chosen?: readonly ChosenRule[],
+	chosenRules?: readonly ChosenRule[],
 ): RecreationStep | undefined {
 	if (!managed?.inForce) return undefined;
 	return planRecreation(
 		left,
 		{managed: managed.inForce.managed, configuration: managed.configuration},
-		chosen,
+		chosenRules,
 	);
 }
 
-/** Returns whether the active rules are read; they show what is recreated. */
+/** Returns the loading state of the active rules, which show what is already recreated. */
 export function getActiveRulesReading({
 	managed: {data: managed},
 }: Has<'managed'>): 'read' | 'reading' | 'not loaded' {
@@ -76,9 +76,9 @@ export const isPending = ({left}: LeftItem, {managed: {data: managed}}: Has<'man
 const createItems = createZoneList(leftBehindList, {warnings: []}, async (session, {zone}) => {
 	const {id, name, label} = toManagedZone(zone);
 	const place = getWorldPlace(session, await session.client());
-	const found = await readLeftBehindItems(session.env, {place, zone: {id, name}}, label);
-	const rows = found.items.map((left, index) => ({item: index + 1, left}));
-	return {rows, warnings: listLeftBehindWarnings(found), taken: found.taken};
+	const leftovers = await readLeftBehindItems(session.env, {place, zone: {id, name}}, label);
+	const rows = leftovers.items.map((left, index) => ({item: index + 1, left}));
+	return {rows, warnings: listLeftBehindWarnings(leftovers), taken: leftovers.taken};
 });
 
 /** Reads what was left behind from the local backup, and the active rules if they were not read. */

@@ -49,14 +49,14 @@ export function formatLeftBehindStatus(state: Has<'leftBehind' | 'managed'>): st
 	const managed = state.managed.data;
 	if (leftBehind?.reading !== 'read') return '';
 	const {rows, filter} = leftBehind;
-	const open = rows.filter(row => getRecreationStep(row, state)?.kind !== 'recreated').length;
+	const openCount = rows.filter(row => getRecreationStep(row, state)?.kind !== 'recreated').length;
 	const edits = managed?.edits.length ?? 0;
 	return [
 		filter === ''
 			? formatQuantity(rows.length, 'item')
 			: `${leftBehindList.visible(leftBehind).length} of ${rows.length}`,
 		{
-			read: `${open} to recreate`,
+			read: `${openCount} to recreate`,
 			reading: 'reading the rules in force',
 			'not loaded': 'rules in force not loaded (ctrl-r)',
 		}[getActiveRulesReading(state)],

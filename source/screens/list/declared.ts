@@ -7,7 +7,7 @@ import {createListOperations, type ListRows} from './list.ts';
 /** Members that every list slice has; `data` is undefined while nothing is open. */
 export type ListMembers<State> = {
 	readonly data: State | undefined;
-	move(by: number): void;
+	move(distance: number): void;
 	filter(text: string): void;
 };
 

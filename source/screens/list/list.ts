@@ -31,8 +31,8 @@ export const pickRows = <Row>({rows, cursor, filter, lastKey}: ListRows<Row>): L
 });
 
 /** Moves a cursor, clamped to `count` rows. */
-export const moveCursor = (cursor: number, by: number, count: number): number =>
-	Math.max(0, Math.min(count - 1, cursor + by));
+export const moveCursor = (cursor: number, distance: number, count: number): number =>
+	Math.max(0, Math.min(count - 1, cursor + distance));
 
 /** Returns the index of the wanted row, or the cursor clamped to the rows if it is gone. */
 export function findCursor<Row>(
@@ -61,9 +61,9 @@ export function createListOperations<Row>(
 		const cached = filterCache.get(rows);
 		if (cached?.filter === filter) return cached.left;
 		const isMatch = createSmartCaseFilter(filter);
-		const left = rows.filter(row => getTexts(row).some(text => text !== undefined && isMatch(text)));
-		filterCache.set(rows, {filter, left});
-		return left;
+		const visibleRows = rows.filter(row => getTexts(row).some(text => text !== undefined && isMatch(text)));
+		filterCache.set(rows, {filter, left: visibleRows});
+		return visibleRows;
 	}
 
 	const getSelected = (list: List | undefined): Row | undefined => list && listVisible(list)[list.cursor];
@@ -73,16 +73,16 @@ export function createListOperations<Row>(
 		return row && getKey(row);
 	};
 
-	/** Changes rows or filter; the cursor stays on its row or moves to `wanted`. */
-	function applyChange(list: List, part: Partial<List>, wanted?: unknown): Partial<List> {
+	/** Changes rows or filter; the cursor stays on its row or moves to `targetKey`. */
+	function applyChange(list: List, part: Partial<List>, targetKey?: unknown): Partial<List> {
 		const selectedKey = getSelectedKey(list);
-		const key = wanted ?? selectedKey ?? list.lastKey;
-		const after = {...list, ...part};
+		const key = targetKey ?? selectedKey ?? list.lastKey;
+		const changedList = {...list, ...part};
 		const fallback = part.filter === undefined ? list.cursor : 0;
 		return {
 			...part,
 			lastKey: list.filter === '' ? selectedKey : list.lastKey,
-			cursor: findCursor(listVisible(after), row => getKey(row) === key, fallback),
+			cursor: findCursor(listVisible(changedList), row => getKey(row) === key, fallback),
 		};
 	}
 
@@ -91,9 +91,9 @@ export function createListOperations<Row>(
 		selected: getSelected,
 		selectedKey: getSelectedKey,
 		changed: applyChange,
-		applyMove(list: List, by: number): Partial<List> {
+		applyMove(list: List, distance: number): Partial<List> {
 			const rows = listVisible(list);
-			const cursor = moveCursor(list.cursor, by, rows.length);
+			const cursor = moveCursor(list.cursor, distance, rows.length);
 			const row = rows[cursor];
 			return {cursor, lastKey: row ? getKey(row) : list.lastKey, pendingKey: undefined};
 		},
@@ -122,31 +122,31 @@ type ReadState = Pick<ListState<unknown>, 'reading' | 'failure'>;
 
 /** Creates a reader of lists. A later reading wins over an earlier one. */
 export function createReader(
-	data: () => Pick<ReadState, 'reading'>,
+	getData: () => Pick<ReadState, 'reading'>,
 	change: (part: ReadState | Pick<ReadState, 'reading'>) => void,
 ) {
-	let latest = 0;
+	let latestReading = 0;
 	return {
 		/** Discards the result of the reading under way. */
-		forget: () => void latest++,
+		forget: () => void latestReading++,
 		async read<Found>(
 			signal: AbortSignal,
 			load: () => Promise<Found>,
-			show: (found: Found) => void,
+			show: (result: Found) => void,
 		): Promise<Found> {
-			const reading = ++latest;
-			const before = data();
-			const loaded = getLoadedState(before);
-			change({reading: loaded ? 'reading again' : 'reading'});
+			const readingNumber = ++latestReading;
+			const previous = getData();
+			const loadedState = getLoadedState(previous);
+			change({reading: loadedState ? 'reading again' : 'reading'});
 			try {
-				const found = await load();
-				if (reading === latest) show(found);
-				return found;
+				const result = await load();
+				if (readingNumber === latestReading) show(result);
+				return result;
 			} catch (error) {
 				const failure = toFailure(error);
-				if (reading !== latest) throw failure;
-				if (!signal.aborted) change({reading: loaded ?? 'failed', failure});
-				else change({reading: loaded ?? (before.reading === 'failed' ? 'failed' : 'unread')});
+				if (readingNumber !== latestReading) throw failure;
+				if (!signal.aborted) change({reading: loadedState ?? 'failed', failure});
+				else change({reading: loadedState ?? (previous.reading === 'failed' ? 'failed' : 'unread')});
 				throw failure;
 			}
 		},

@@ -20,7 +20,7 @@ const detailMargin = 5;
 export const getDetailColumns = (columns: number): number => columns - detailMargin;
 
 /** Builds the full detail of the current row in rows of at most `columns` columns. */
-export type Detail<State> = (
+export type DetailBuilder<State> = (
 	data: State,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'dot' | 'done'>,
@@ -36,16 +36,16 @@ type HasDetail = {readonly detail?: number | undefined};
 /** Moves the cursor of a list, or scrolls the detail if that is shown in its place. */
 function moveInList<State extends HasDetail>(
 	{data, move, showDetail}: Omit<WithDetail<State>, 'filter'>,
-	detail: Detail<State> | undefined,
+	buildDetail: DetailBuilder<State> | undefined,
 	{columns, rows}: Viewport,
-	by: number,
+	distance: number,
 ): void {
-	if (data?.detail === undefined || !detail) {
-		move(by);
+	if (data?.detail === undefined || !buildDetail) {
+		move(distance);
 		return;
 	}
-	const {length} = detail(data, getDetailColumns(columns), {warning: '!', dot: '.', done: '*'});
-	showDetail?.(Math.max(0, Math.min(length - getBodyRows(rows), data.detail + by)));
+	const {length} = buildDetail(data, getDetailColumns(columns), {warning: '!', dot: '.', done: '*'});
+	showDetail?.(Math.max(0, Math.min(length - getBodyRows(rows), data.detail + distance)));
 }
 
 /** Creates the screen definition of a list: its filter, and moving in the list or the detail of a row. */
@@ -54,9 +54,9 @@ export function createListScreen<Row, State extends ListRows<Row> & HasDetail>(
 	{
 		detail,
 		formatCounts = data => formatFilterCount(list.visible(data), data.rows),
-		...rest
+		...definition
 	}: Omit<ScreenDefinition, 'group' | 'move' | 'filter'> & {
-		readonly detail?: Detail<State>;
+		readonly detail?: DetailBuilder<State>;
 		/** Formats how many rows match the filter, such as "3 of 20". */
 		formatCounts?(data: State): string;
 	},
@@ -72,22 +72,27 @@ export function createListScreen<Row, State extends ListRows<Row> & HasDetail>(
 				return data ? formatCounts(data) : '';
 			},
 		},
-		...rest,
+		...definition,
 	};
 }
 
 /** Creates the function that reads the list of the open zone. `what` is its plural, such as "rate limits". */
 export const createListReader =
-	<Row, State extends ZoneListState<Row>>(list: DeclaredList<Row, ZoneListSlice<State>>, what: string) =>
+	<Row, State extends ZoneListState<Row>>(
+		list: DeclaredList<Row, ZoneListSlice<State>>,
+		pluralNoun: string,
+	) =>
 	({state}: App): Promise<boolean> => {
 		const name = list.slice(state()).data?.zone.name ?? '';
-		return state().work.run(`reading ${what} of ${name}`, 'read', signal => list.slice(state()).load(signal));
+		return state().work.run(`reading ${pluralNoun} of ${name}`, 'read', signal =>
+			list.slice(state()).load(signal),
+		);
 	};
 
 /** A text of the current row that can be copied. */
 type CopySource<Row> = Pick<Action, 'hint' | 'searchTerms'> & {
 	readonly shortcut: string;
-	/** "the expression" */
+	/** Noun for the text, such as "the expression". */
 	readonly what: string;
 	/** Reason shown if the row has no such text. */
 	readonly missing?: string;
@@ -151,10 +156,10 @@ export function createListActions<Row, State extends ListRows<Row> & HasDetail>(
 export function countRows<Row>(
 	list: Pick<ListOperations<Row>, 'visible'>,
 	data: ListState<Row> | undefined,
-	what: string,
+	noun: string,
 ): string {
 	if (data?.reading !== 'read') return '';
-	const all = formatQuantity(data.rows.length, what);
+	const all = formatQuantity(data.rows.length, noun);
 	return data.filter === '' ? all : `${list.visible(data).length} of ${all}`;
 }
 

@@ -19,7 +19,7 @@ export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<St
 	/** Opens the list of a zone and drops what was read of another one. */
 	open(zone: State['zone']): void;
 	/** Moves the cursor to a row of the zone's list, now or when it loads; clears a filter that hides it. */
-	point(key: string, zone: string): void;
+	point(key: string, zoneId: string): void;
 	/** Marks the list as written to since it was read. */
 	markStale(): void;
 	/** Shows the detail of the current row from row `top`; undefined returns to the list. */
@@ -34,29 +34,29 @@ type LoadedRows<State extends ListState<unknown>> = Pick<State, 'rows'> & Partia
  */
 export function createList<Row, State extends ListState<Row>>(
 	list: ListOperations<Row>,
-	data: () => State | undefined,
+	getData: () => State | undefined,
 	set: (change: {readonly data: State}) => void,
 ) {
 	const change = (part: Partial<State> | Partial<ListWithDetailState<Row>>): void => {
-		const before = data();
-		if (before) set({data: {...before, ...part}});
+		const current = getData();
+		if (current) set({data: {...current, ...part}});
 	};
 	return {
-		...createReader(() => data() ?? emptyList, change),
+		...createReader(() => getData() ?? emptyList, change),
 		change,
 		/** Replaces the rows; the cursor stays on its row. */
-		show(found: LoadedRows<State>): void {
-			const before = data();
-			const part = {rows: found.rows, reading: 'read', failure: undefined} as const;
-			if (before) change({...found, ...list.changed(before, part)});
+		show(loaded: LoadedRows<State>): void {
+			const current = getData();
+			const part = {rows: loaded.rows, reading: 'read', failure: undefined} as const;
+			if (current) change({...loaded, ...list.changed(current, part)});
 		},
-		move(by: number): void {
-			const before = data();
-			if (before) change(list.applyMove(before, by));
+		move(distance: number): void {
+			const current = getData();
+			if (current) change(list.applyMove(current, distance));
 		},
 		filter(filter: string): void {
-			const before = data();
-			if (before) change(list.changed(before, {filter}));
+			const current = getData();
+			if (current) change(list.changed(current, {filter}));
 		},
 	};
 }
@@ -74,27 +74,27 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 	get: () => LedgeState,
 	{session}: Ports,
 ) {
-	const data = () => list.slice(get()).data;
-	const {change, read, forget, move, filter} = createList(list, data, set);
+	const getData = () => list.slice(get()).data;
+	const {change, read, forget, move, filter} = createList(list, getData, set);
 	const members: Omit<ZoneListSlice<State>, 'load'> = {
 		data: undefined,
 		move,
 		filter,
 		open(chosenZone) {
 			const zone = {...chosenZone, way: formatSessionOptions(session.options)};
-			if (data()?.zone.id === zone.id) return change({zone, detail: undefined} as Partial<State>);
+			if (getData()?.zone.id === zone.id) return change({zone, detail: undefined} as Partial<State>);
 			forget();
 			set({data: {...emptyList, ...initialMembers, zone} as unknown as State});
 		},
-		point(key, zone) {
-			const before = data();
-			if (before?.zone.id !== zone) return;
-			const pointed = list.applyPoint(before, key);
-			change('cursor' in pointed ? {...pointed, detail: undefined} : pointed);
+		point(key, zoneId) {
+			const current = getData();
+			if (current?.zone.id !== zoneId) return;
+			const pointChange = list.applyPoint(current, key);
+			change('cursor' in pointChange ? {...pointChange, detail: undefined} : pointChange);
 		},
 		markStale() {
-			const before = data();
-			if (before && hasLoaded(before)) change({reading: 'stale'});
+			const current = getData();
+			if (current && hasLoaded(current)) change({reading: 'stale'});
 		},
 		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
 	};
@@ -107,22 +107,23 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 		 * pending row. A detail never turns into that of another row: the list is shown instead, with a
 		 * warning.
 		 */
-		show(found: LoadedRows<State>): void {
-			const before = data();
-			if (!before) return;
+		show(loaded: LoadedRows<State>): void {
+			const current = getData();
+			if (!current) return;
 			forget();
 			const part = {
-				...found,
-				...list.changed(before, {rows: found.rows}),
+				...loaded,
+				...list.changed(current, {rows: loaded.rows}),
 				reading: 'read',
 				failure: undefined,
 			};
-			const after: State = {...before, ...part};
-			const pointed = after.pendingKey === undefined ? {} : list.applyPoint(after, after.pendingKey);
-			const isSelectionGone = list.selectedKey(after) !== list.selectedKey(before);
-			const closesDetail = isSelectionGone || 'cursor' in pointed;
-			set({data: {...after, ...pointed, ...(closesDetail && {detail: undefined})}});
-			if (isSelectionGone && before.detail !== undefined && !('cursor' in pointed))
+			const changedData: State = {...current, ...part};
+			const pointChange =
+				changedData.pendingKey === undefined ? {} : list.applyPoint(changedData, changedData.pendingKey);
+			const isSelectionGone = list.selectedKey(changedData) !== list.selectedKey(current);
+			const closesDetail = isSelectionGone || 'cursor' in pointChange;
+			set({data: {...changedData, ...pointChange, ...(closesDetail && {detail: undefined})}});
+			if (isSelectionGone && current.detail !== undefined && !('cursor' in pointChange))
 				get().messages.warn(`The ${list.rowLabel} that was shown is gone.`);
 		},
 	};

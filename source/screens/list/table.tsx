@@ -32,7 +32,7 @@ export type TableLook<Row> = {
 	isMarked?(row: Row): boolean;
 	/** True for rows that are dim unless they are current. */
 	isDim?(row: Row): boolean;
-	/** For alternating tables: whether this one has the cursor. */
+	/** For two tables side by side: true if this one has the cursor. */
 	readonly hasCursor?: boolean;
 };
 
@@ -45,7 +45,11 @@ function placeColumns<Row>(
 	margins: number,
 ): readonly PlacedColumn<Row>[] {
 	const visibleColumns = table
-		.map((column, at) => ({column, gap: at === 0 ? 0 : (column.gap ?? 1), width: column.width?.(columns)}))
+		.map((column, index) => ({
+			column,
+			gap: index === 0 ? 0 : (column.gap ?? 1),
+			width: column.width?.(columns),
+		}))
 		.filter(({width}) => width !== 0);
 	const usedColumns = visibleColumns.reduce((sum, {gap, width = 0}) => sum + gap + width, margins);
 	return visibleColumns.map(({width = columns - usedColumns, ...rest}) => ({...rest, width}));
@@ -57,8 +61,8 @@ function formatCell(
 	isLast: boolean,
 ): string {
 	const safe = toDrawable(text);
-	const short = cut === 'middle' ? cutMiddle(safe, width) : cutEnd(safe, width);
-	return ' '.repeat(gap) + (isLast && align === undefined ? short : fitText(short, width, align));
+	const clipped = cut === 'middle' ? cutMiddle(safe, width) : cutEnd(safe, width);
+	return ' '.repeat(gap) + (isLast && align === undefined ? clipped : fitText(clipped, width, align));
 }
 
 type Piece = {readonly text: string; readonly look: TextProps};
@@ -77,28 +81,28 @@ export function Table<Row>({
 	readonly columns: readonly Column<Row>[];
 	readonly rows: {readonly length: number; at(index: number): Row | undefined};
 	readonly cursor: number;
-	/** Screen rows left free below it. */
+	/** Screen rows left free below the table. */
 	readonly below?: number;
 	/** Width in columns; the screen's by default. */
 	readonly width?: number;
 }): ReactElement {
 	const {columns, rows: height} = useLedge(state => state.navigation.viewport);
 	const theme = useTheme();
-	const before = isMarked ? cursorColumns + markColumns : cursorColumns;
-	const placedColumns = placeColumns(table, width ?? columns, before + endColumns);
-	const last = placedColumns.length - 1;
+	const leftColumns = isMarked ? cursorColumns + markColumns : cursorColumns;
+	const placedColumns = placeColumns(table, width ?? columns, leftColumns + endColumns);
+	const lastIndex = placedColumns.length - 1;
 	const buildPieces = (row: Row, isCurrent: boolean): readonly Piece[] =>
-		placedColumns.map((place, at) => {
-			const look = place.column.look?.(row, theme) ?? {};
+		placedColumns.map((placedColumn, index) => {
+			const look = placedColumn.column.look?.(row, theme) ?? {};
 			return {
-				text: formatCell(place, place.column.text(row, theme), at === last),
+				text: formatCell(placedColumn, placedColumn.column.text(row, theme), index === lastIndex),
 				look: look === 'dim' ? (isCurrent ? {} : theme.dim) : look,
 			};
 		});
 	return (
 		<>
 			<Text {...(hasCursor ? {bold: true} : theme.dim)} wrap="truncate">
-				{`${' '.repeat(before)}${placedColumns.map((place, at) => formatCell(place, place.column.title, at === last)).join('')}`}
+				{`${' '.repeat(leftColumns)}${placedColumns.map((placedColumn, index) => formatCell(placedColumn, placedColumn.column.title, index === lastIndex)).join('')}`}
 			</Text>
 			<List
 				count={rows.length}
@@ -164,27 +168,27 @@ type LineProps = {
 const Line = memo(
 	({pieces, isCurrent, mark = '', isDim}: LineProps): ReactElement => {
 		const {here, dim, marks} = useTheme();
-		const drawn: ReactElement[] = [];
+		const cells: ReactElement[] = [];
 		for (const {text, look} of pieces)
-			drawn.push(
-				<Text key={drawn.length} {...look}>
+			cells.push(
+				<Text key={cells.length} {...look}>
 					{text}
 				</Text>,
 			);
 		return (
 			<Text wrap="truncate" {...(isCurrent ? here : isDim ? dim : {})}>
 				{` ${isCurrent ? marks.here : ' '}${mark} `}
-				{drawn}
+				{cells}
 			</Text>
 		);
 	},
-	(before, after) =>
-		before.isCurrent === after.isCurrent &&
-		before.mark === after.mark &&
-		before.isDim === after.isDim &&
-		before.pieces.length === after.pieces.length &&
-		before.pieces.every(({text, look}, at) => {
-			const other = after.pieces[at];
+	(previous, next) =>
+		previous.isCurrent === next.isCurrent &&
+		previous.mark === next.mark &&
+		previous.isDim === next.isDim &&
+		previous.pieces.length === next.pieces.length &&
+		previous.pieces.every(({text, look}, index) => {
+			const other = next.pieces[index];
 			return other?.text === text && isSameLook(look, other.look);
 		}),
 );

@@ -6,16 +6,16 @@ import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import type {ListOperations} from './list.ts';
-import {type Detail, getDetailColumns} from './screen.ts';
+import {type DetailBuilder, getDetailColumns} from './screen.ts';
 import type {ListWithDetailState} from './slice.ts';
 import {type Column, Table, type TableLook, WhyEmpty} from './table.tsx';
 
 export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Row> & {
 	readonly list: Pick<ListOperations<Row>, 'visible'>;
 	columns?(data: State): readonly Column<Row>[];
-	/** Renders something other than one table, leaving `below` screen rows free below it. */
-	renderTable?(data: State, below: number): ReactElement;
-	readonly detail: Detail<State>;
+	/** Renders something other than one table, leaving `rowsBelow` screen rows free. */
+	renderTable?(data: State, rowsBelow: number): ReactElement;
+	readonly detail: DetailBuilder<State>;
 	/** Share of the height that the detail takes below the list; half by default. */
 	readonly below?: number;
 	/** Title while nothing is open. */
@@ -35,7 +35,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 	columns: getColumns = () => [],
 	renderTable,
 	detail,
-	below: share = 0.5,
+	below: detailShare = 0.5,
 	notOpen,
 	describeNoMatch,
 	describeEmpty,
@@ -60,18 +60,24 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 		);
 	const height = getBodyRows(rows);
 	if (data.detail !== undefined) return <ScrolledRows rows={detailRows} top={data.detail} height={height} />;
-	const below = Math.max(3, Math.floor(height * share));
+	const detailHeight = Math.max(3, Math.floor(height * detailShare));
 	return (
 		<>
-			<Box flexDirection="column" height={height - below - 1} flexShrink={0}>
-				{renderTable?.(data, below + 1) ?? (
-					<Table columns={getColumns(data)} rows={visible} cursor={data.cursor} below={below + 1} {...look} />
+			<Box flexDirection="column" height={height - detailHeight - 1} flexShrink={0}>
+				{renderTable?.(data, detailHeight + 1) ?? (
+					<Table
+						columns={getColumns(data)}
+						rows={visible}
+						cursor={data.cursor}
+						below={detailHeight + 1}
+						{...look}
+					/>
 				)}
 			</Box>
 			<Text {...dim} wrap="truncate">
 				{`   ${marks.rule.repeat(Math.max(0, columns - 6))}`}
 			</Text>
-			<ScrolledRows rows={detailRows} top={0} height={below} />
+			<ScrolledRows rows={detailRows} top={0} height={detailHeight} />
 		</>
 	);
 }

@@ -37,13 +37,13 @@ export function buildEditActions({
 	refused = () => undefined,
 	...common
 }: EditorScreen): readonly Action[] {
-	/** `unavailable`: explains why the action does not apply to the row under the cursor. */
+	/** `getRowRefusal` explains why the action does not apply to the row under the cursor. */
 	const createEditAction = (
 		id: string,
 		keys: Action['keys'],
 		title: string,
 		hint: string | undefined,
-		unavailable: (row: EditRow, state: LedgeState) => string | undefined,
+		getRowRefusal: (row: EditRow, state: LedgeState) => string | undefined,
 		run: (app: App, row: EditRow) => void,
 	): Action => ({
 		...common,
@@ -53,7 +53,7 @@ export function buildEditActions({
 		...(hint !== undefined && {hint}),
 		unavailable(state) {
 			const row = findEditRow(state);
-			return refused(state) ?? (row ? unavailable(row, state) : 'there is nothing to edit here');
+			return refused(state) ?? (row ? getRowRefusal(row, state) : 'there is nothing to edit here');
 		},
 		run(app) {
 			const row = findEditRow(app.state());

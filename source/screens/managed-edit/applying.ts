@@ -9,17 +9,17 @@ import type {ManagedEditor} from './host.ts';
  * names an id that the zone's managed rulesets do not have, because the service refuses that.
  */
 export function withEdit(
-	{configuration: before, managed, begun}: Pick<ManagedEditor, 'configuration' | 'managed' | 'begun'>,
+	{configuration: current, managed, begun}: Pick<ManagedEditor, 'configuration' | 'managed' | 'begun'>,
 	edit: ConfigurationEdit,
 ): ManagedConfiguration | undefined {
-	const after = applyEdit(before, edit);
-	if (isSameConfiguration(before, after)) return undefined;
+	const edited = applyEdit(current, edit);
+	if (isSameConfiguration(current, edited)) return undefined;
 	const listUnknownIds = ({rules}: ManagedConfiguration) =>
 		rules.flatMap(rule => checkManagedIds(rule, managed, begun).map(({sentence}) => sentence));
-	const known = new Set(listUnknownIds(before));
-	const added = listUnknownIds(after).find(sentence => !known.has(sentence));
-	if (added === undefined) return after;
-	throw new Failure('usage', added, {
+	const knownProblems = new Set(listUnknownIds(current));
+	const newProblem = listUnknownIds(edited).find(sentence => !knownProblems.has(sentence));
+	if (newProblem === undefined) return edited;
+	throw new Failure('usage', newProblem, {
 		why: 'Nothing was changed.',
 		next: 'Use the id of a rule of that ruleset, as the dashboard or the Rulesets API shows it.',
 	});

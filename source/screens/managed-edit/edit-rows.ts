@@ -39,8 +39,8 @@ export type EditRow =
 	  } & OverrideSettings);
 
 /**
- * Builds the editable rows of a configuration: each rule, and below a rule that executes a ruleset its
- * overrides.
+ * Builds the editable rows of a configuration: one per rule, followed by the overrides of the ruleset that
+ * the rule executes.
  */
 export const buildEditRows = ({rules}: ManagedConfiguration): readonly EditRow[] =>
 	rules.flatMap((rule, index): EditRow[] => {
@@ -49,20 +49,20 @@ export const buildEditRows = ({rules}: ManagedConfiguration): readonly EditRow[]
 		const overrides = getRulesetOverrides(rule);
 		const isOwasp = ruleset === managedRulesets.owasp.id;
 		const categories = filterObjects(overrides.categories);
-		const single = filterObjects(overrides.rules);
-		const whole = readOverrideSettings(overrides);
+		const ruleOverrides = filterObjects(overrides.rules);
+		const rulesetOverride = readOverrideSettings(overrides);
 		return [
 			{kind: 'rule', index, rule},
-			...(whole.action === undefined && whole.enabled === undefined
+			...(rulesetOverride.action === undefined && rulesetOverride.enabled === undefined
 				? []
-				: [{kind: 'whole' as const, index, ruleset, ...whole}]),
+				: [{kind: 'whole' as const, index, ruleset, ...rulesetOverride}]),
 			...(isOwasp ? buildOwaspRows(index, overrides) : []),
 			...categories.flatMap((one): EditRow[] =>
 				typeof one.category === 'string' && !(isOwasp && isImpliedByLevel(one, overrides))
 					? [{kind: 'category', index, category: one.category, ...readOverrideSettings(one)}]
 					: [],
 			),
-			...single.flatMap((one): EditRow[] =>
+			...ruleOverrides.flatMap((one): EditRow[] =>
 				typeof one.id === 'string' && !(isOwasp && one.id === thresholdRuleId)
 					? [{kind: 'override', index, id: one.id, ruleset, ...readOverrideSettings(one)}]
 					: [],
@@ -75,8 +75,8 @@ function isImpliedByLevel({category, ...rest}: JsonObject, overrides: JsonObject
 	const level = paranoiaLevels.find(one => getParanoiaCategory(one) === category);
 	if (level === undefined) return false;
 	const {action, enabled} = readOverrideSettings(rest);
-	const highest = readOwaspSettings(overrides).level;
-	return action === undefined && !(enabled === false && highest !== undefined && level <= highest);
+	const maxLevel = readOwaspSettings(overrides).level;
+	return action === undefined && !(enabled === false && maxLevel !== undefined && level <= maxLevel);
 }
 
 function buildOwaspRows(index: number, overrides: JsonObject): EditRow[] {

@@ -16,28 +16,28 @@ import {serializeException, type UnfinishedException} from './unfinished-excepti
  * Asks what an exception skips, then its expression, then its description. The narrowest choice comes first:
  * the rule of `row`, then rules of its ruleset.
  */
-export function askException(app: App, at?: ExceptionTarget, row?: EditRow): void {
+export function askException(app: App, target?: ExceptionTarget, row?: EditRow): void {
 	const editor = getManagedEditor(app.state());
 	if (!editor) return;
 	if (editor.unfinished) {
-		askToContinue(app, editor.unfinished, at, row);
+		askToContinue(app, editor.unfinished, target, row);
 		return;
 	}
-	const here = row && findRowRuleset(editor.configuration, row);
+	const rowRulesetId = row && findRowRuleset(editor.configuration, row);
 	const rulesets = listExecutedRulesets(editor.configuration).toSorted(
-		(one, other) => Number(other === here) - Number(one === here),
+		(one, other) => Number(other === rowRulesetId) - Number(one === rowRulesetId),
 	);
-	const before = at && parseSkips(at.rule);
+	const currentSkips = target && parseSkips(target.rule);
 	const keepValue = 'as it is';
-	const only = at === undefined && row?.kind === 'override' ? row : undefined;
+	const overrideRow = target === undefined && row?.kind === 'override' ? row : undefined;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'What does the exception skip?',
 		lines: ['For requests that match its expression. It comes before what it skips.'],
 		choices: [
-			...(before ? [{value: keepValue, label: 'What it skips now'}] : []),
-			...(only
-				? [{value: 'this rule', label: toDrawable(`This rule: ${getManagedRuleName(editor, only)}`)}]
+			...(currentSkips ? [{value: keepValue, label: 'What it skips now'}] : []),
+			...(overrideRow
+				? [{value: 'this rule', label: toDrawable(`This rule: ${getManagedRuleName(editor, overrideRow)}`)}]
 				: []),
 			...rulesets.map(id => ({
 				value: `rules ${id}`,
@@ -51,12 +51,12 @@ export function askException(app: App, at?: ExceptionTarget, row?: EditRow): voi
 		],
 		choose(value) {
 			const [kind, id = ''] = value.split(' ');
-			if (only && value === 'this rule')
-				return askExpression(app, {kind: 'rules', rules: {[only.ruleset]: [only.id]}}, at);
-			if (value === keepValue && before) return askExpression(app, before, at);
-			if (kind === 'all') return askExpression(app, {kind: 'all'}, at);
-			if (kind === 'ruleset') return askExpression(app, {kind: 'rulesets', ids: [id]}, at);
-			askRules(app, id, at);
+			if (overrideRow && value === 'this rule')
+				return askExpression(app, {kind: 'rules', rules: {[overrideRow.ruleset]: [overrideRow.id]}}, target);
+			if (value === keepValue && currentSkips) return askExpression(app, currentSkips, target);
+			if (kind === 'all') return askExpression(app, {kind: 'all'}, target);
+			if (kind === 'ruleset') return askExpression(app, {kind: 'rulesets', ids: [id]}, target);
+			askRules(app, id, target);
 		},
 	});
 }
@@ -85,22 +85,22 @@ const splitIds = (text: string): readonly string[] => text.split(/[\s,]+/).filte
 /** Asks whether to continue an exception restored from a draft. */
 function askToContinue(
 	app: App,
-	begun: UnfinishedException,
-	at: ExceptionTarget,
+	unfinished: UnfinishedException,
+	target: ExceptionTarget,
 	row: EditRow | undefined,
 ): void {
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'An exception was being typed',
-		lines: [begun.expression ?? '', begun.text].filter(text => text !== ''),
+		lines: [unfinished.expression ?? '', unfinished.text].filter(text => text !== ''),
 		choices: [
 			{value: 'on', label: 'Continue it'},
 			{value: 'new', label: 'Discard it, and begin a new one'},
 		],
 		choose(value) {
 			getManagedEditor(app.state())?.forgetUnfinished();
-			if (value === 'on') continueException(app, begun);
-			else askException(app, at, row);
+			if (value === 'on') continueException(app, unfinished);
+			else askException(app, target, row);
 		},
 	});
 }
@@ -110,43 +110,43 @@ function continueException(
 	{at: step, text, index, ruleset = '', skips, expression = ''}: UnfinishedException,
 ) {
 	const rule = index === undefined ? undefined : getManagedEditor(app.state())?.configuration.rules[index];
-	const at = index !== undefined && rule ? {index, rule} : undefined;
-	if (step === 'rules') return askRules(app, ruleset, at, text);
+	const target = index !== undefined && rule ? {index, rule} : undefined;
+	if (step === 'rules') return askRules(app, ruleset, target, text);
 	if (!skips) return;
-	if (step === 'expression') return askExpression(app, skips, at, text);
-	askDescription(app, expression, skips, at, text);
+	if (step === 'expression') return askExpression(app, skips, target, text);
+	askDescription(app, expression, skips, target, text);
 }
 
 /**
- * Asks for the rules of a managed ruleset, in a list that also offers other rulesets. `typed`: ids marked at
- * first.
+ * Asks for the rules of a managed ruleset, in a list that also offers other rulesets. `initialText`: ids
+ * marked at first.
  */
-function askRules(app: App, ruleset: string, at: ExceptionTarget, typed = ''): void {
+function askRules(app: App, rulesetId: string, target: ExceptionTarget, initialText = ''): void {
 	const editor = getManagedEditor(app.state());
 	if (!editor) return;
-	if (!getRulesetRules(editor, ruleset)) {
-		askIds(app, ruleset, at, typed);
+	if (!getRulesetRules(editor, rulesetId)) {
+		askIds(app, rulesetId, target, initialText);
 		return;
 	}
-	const skipped = at && parseSkips(at.rule);
-	const before = skipped?.kind === 'rules' ? skipped.rules : {};
+	const currentSkips = target && parseSkips(target.rule);
+	const currentRules = currentSkips?.kind === 'rules' ? currentSkips.rules : {};
 	const contents = listSearchableRulesets(editor);
 	app.state().catalogue.open({
 		title: 'Which rules are skipped?',
 		managed: contents,
-		ruleset,
+		ruleset: rulesetId,
 		configuration: editor.configuration,
 		picks: 'several',
-		before: [...splitIds(typed), ...Object.values(before).flat()],
+		before: [...splitIds(initialText), ...Object.values(currentRules).flat()],
 		does: 'skip them',
 		onPick(rules) {
-			const ids = new Map(findUnlistedRules(before, contents));
+			const ids = new Map(findUnlistedRules(currentRules, contents));
 			for (const {
 				id,
-				ruleset: {id: of},
+				ruleset: {id: rulesetId},
 			} of rules)
-				ids.set(of, [...(ids.get(of) ?? []), id]);
-			askExpression(app, {kind: 'rules', rules: Object.fromEntries(ids)}, at);
+				ids.set(rulesetId, [...(ids.get(rulesetId) ?? []), id]);
+			askExpression(app, {kind: 'rules', rules: Object.fromEntries(ids)}, target);
 		},
 	});
 }
@@ -156,55 +156,55 @@ function findUnlistedRules(
 	rules: Readonly<Record<string, readonly string[]>>,
 	contents: readonly ManagedContents[],
 ): readonly (readonly [string, readonly string[]])[] {
-	const listed = new Set(contents.flatMap(({rules: all = []}) => all.map(({id}) => id)));
+	const listedIds = new Set(contents.flatMap(({rules: all = []}) => all.map(({id}) => id)));
 	return Object.entries(rules).flatMap(([ruleset, ids]) => {
-		const keptIds = ids.filter(id => !listed.has(id));
+		const keptIds = ids.filter(id => !listedIds.has(id));
 		return keptIds.length > 0 ? [[ruleset, keptIds] as const] : [];
 	});
 }
 
 /** Asks for rule ids, if the rules of the ruleset could not be read. */
-function askIds(app: App, ruleset: string, at: ExceptionTarget, typed: string): void {
+function askIds(app: App, rulesetId: string, target: ExceptionTarget, initialText: string): void {
 	app.state().dialog.openField({
-		keeps: serializeException({at: 'rules', ruleset, index: at?.index}),
+		keeps: serializeException({at: 'rules', ruleset: rulesetId, index: target?.index}),
 		title: 'Ids of the rules to skip',
-		lines: [`Of ${getRulesetName(getManagedEditor(app.state()), ruleset)}, with spaces in between.`],
-		value: typed,
+		lines: [`Of ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, with spaces in between.`],
+		value: initialText,
 		does: 'continue',
 		check: value =>
 			splitIds(value).length > 0 && splitIds(value).every(id => /^[0-9a-f]{32}$/.test(id))
 				? undefined
 				: 'Each is 32 digits from 0 to f.',
-		submit: value => askExpression(app, {kind: 'rules', rules: {[ruleset]: splitIds(value)}}, at),
+		submit: value => askExpression(app, {kind: 'rules', rules: {[rulesetId]: splitIds(value)}}, target),
 	});
 }
 
 /** Returns the typed expression, or that of a typed address, network or path. */
-function toExpression(typed: string): string {
-	const targets = parseTargets(typed);
-	return targets?.kind === 'one' ? targets.expression : typed;
+function toExpression(inputText: string): string {
+	const targets = parseTargets(inputText);
+	return targets?.kind === 'one' ? targets.expression : inputText;
 }
 
 /** Explains why the input is ambiguous; undefined if it is not. */
-const findAmbiguity = (typed: string): string | undefined =>
-	parseTargets(typed)?.kind === 'both'
+const findAmbiguity = (inputText: string): string | undefined =>
+	parseTargets(inputText)?.kind === 'both'
 		? 'Address and path: write the expression, joined by "and" (both) or "or" (either).'
 		: undefined;
 
 function askExpression(
 	app: App,
 	skips: Skips,
-	at: ExceptionTarget,
-	typed = at?.rule.expression ?? '',
+	target: ExceptionTarget,
+	initialText = target?.rule.expression ?? '',
 	description?: string,
 ): void {
 	app.state().dialog.openField({
-		keeps: serializeException({at: 'expression', skips, index: at?.index}),
+		keeps: serializeException({at: 'expression', skips, index: target?.index}),
 		title: 'Which requests?',
 		lines: [
 			'An address, a network, a path, or an expression: ip.src in {192.0.2.0/24}. true is all requests.',
 		],
-		value: typed,
+		value: initialText,
 		does: 'continue',
 		check: value =>
 			findAmbiguity(value) ??
@@ -214,7 +214,7 @@ function askExpression(
 				isMigrated: true,
 				letsThrough: true,
 			}).errors[0]?.sentence,
-		submit: value => askDescription(app, toExpression(value), skips, at, description),
+		submit: value => askDescription(app, toExpression(value), skips, target, description),
 	});
 }
 
@@ -222,19 +222,21 @@ function askDescription(
 	app: App,
 	expression: string,
 	skips: Skips,
-	at: ExceptionTarget,
-	typed = at?.rule.description ?? '',
+	target: ExceptionTarget,
+	initialText = target?.rule.description ?? '',
 ): void {
 	app.state().dialog.openField({
-		keeps: serializeException({at: 'description', skips, expression, index: at?.index}),
+		keeps: serializeException({at: 'description', skips, expression, index: target?.index}),
 		title: 'What is it for?',
 		lines: ['A few words for those who come after you.'],
-		value: typed,
-		does: at ? 'change the exception' : 'add the exception',
+		value: initialText,
+		does: target ? 'change the exception' : 'add the exception',
 		submit(description) {
 			const exception = {expression, skips, description};
 			getManagedEditor(app.state())?.apply(
-				at ? {kind: 'exception changed', rule: at.index, exception} : {kind: 'exception added', exception},
+				target
+					? {kind: 'exception changed', rule: target.index, exception}
+					: {kind: 'exception added', exception},
 			);
 		},
 	});

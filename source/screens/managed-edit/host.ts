@@ -13,7 +13,7 @@ export type KnownRule = {readonly id: string; readonly name: string};
 /** The editor of managed rules on the screen in front. */
 export type ManagedEditor = {
 	readonly configuration: ManagedConfiguration;
-	/** The initial configuration; its ids are accepted even if `managed` lacks them. */
+	/** The initial configuration; its ids are accepted even if `catalogue` lacks them. */
 	readonly begun: ManagedConfiguration | undefined;
 	/** The managed rulesets of the zone; undefined if they could not be read. */
 	readonly managed: readonly ManagedContents[] | undefined;
@@ -23,10 +23,10 @@ export type ManagedEditor = {
 	readonly cursor: number;
 	/** An exception restored from a draft and not continued yet. */
 	readonly unfinished: UnfinishedException | undefined;
-	/** Returns rules of a managed ruleset with names from another source, if `managed` does not have it. */
-	listPreviousRules(ruleset: string): readonly KnownRule[];
+	/** Returns rules of a managed ruleset that `catalogue` lacks, with names from another source. */
+	listPreviousRules(rulesetId: string): readonly KnownRule[];
 	apply(edit: ConfigurationEdit): void;
-	move(by: number): void;
+	move(distance: number): void;
 	/** Drops the unfinished exception, once it is resumed or discarded. */
 	forgetUnfinished(): void;
 };

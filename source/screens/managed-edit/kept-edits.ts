@@ -8,7 +8,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts'
 import {readUnfinishedException, type UnfinishedException} from './unfinished-exception.ts';
 
 /** Edits in sequence, each with the configuration before it. `by hand`: saved in the user's text editor. */
-type DoneEdits = readonly {
+type EditHistory = readonly {
 	readonly edit: ConfigurationEdit | 'by hand';
 	readonly before: ManagedConfiguration;
 }[];
@@ -17,7 +17,7 @@ type DoneEdits = readonly {
 export type SavedEdits = {
 	/** The configuration before the first edit. */
 	readonly start: ManagedConfiguration;
-	readonly edits: DoneEdits;
+	readonly edits: EditHistory;
 	/** The configuration after all edits. */
 	readonly configuration: ManagedConfiguration;
 	readonly unfinished: UnfinishedException | undefined;
@@ -25,15 +25,16 @@ export type SavedEdits = {
 
 /** Converts edits to the fields of a draft. */
 export function serializeEdits(
-	{edits, configuration}: {readonly edits: DoneEdits; readonly configuration: ManagedConfiguration},
+	{edits, configuration}: {readonly edits: EditHistory; readonly configuration: ManagedConfiguration},
 	unfinished: UnfinishedException | undefined,
 ): JsonObject {
-	const getConfigurationAfter = (at: number): ManagedConfiguration => edits[at + 1]?.before ?? configuration;
+	const getConfigurationAfter = (index: number): ManagedConfiguration =>
+		edits[index + 1]?.before ?? configuration;
 	return {
 		start: toJsonObject(edits[0]?.before ?? configuration),
 		// An edit by hand cannot be repeated, so its result is stored.
-		edits: edits.map(({edit}, at) =>
-			edit === 'by hand' ? {after: toJsonObject(getConfigurationAfter(at))} : toJsonObject(edit),
+		edits: edits.map(({edit}, index) =>
+			edit === 'by hand' ? {after: toJsonObject(getConfigurationAfter(index))} : toJsonObject(edit),
 		),
 		unfinished: unfinished ? toJsonObject(unfinished) : null,
 	};
@@ -48,21 +49,21 @@ const toJsonObject = (value: object): JsonObject => JSON.parse(JSON.stringify(va
 export function readSavedEdits({start, edits, unfinished}: JsonObject): SavedEdits | string {
 	if (!Array.isArray(edits)) return 'It has no edits.';
 	try {
-		const begun = parseConfigurationJson(start, 'What was edited');
-		let configuration = begun;
-		const chain: DoneEdits[number][] = [];
-		for (const one of edits as readonly JsonValue[]) {
+		const initialConfiguration = parseConfigurationJson(start, 'What was edited');
+		let configuration = initialConfiguration;
+		const chain: EditHistory[number][] = [];
+		for (const editJson of edits as readonly JsonValue[]) {
 			const before = configuration;
-			const edit = parseEdit(one);
+			const edit = parseEdit(editJson);
 			if (edit) configuration = applyEdit(before, edit);
-			else if (isJsonObject(one) && one.after !== undefined)
-				configuration = parseConfigurationJson(one.after, 'What was written in the editor');
+			else if (isJsonObject(editJson) && editJson.after !== undefined)
+				configuration = parseConfigurationJson(editJson.after, 'What was written in the editor');
 			else return `Edit ${chain.length + 1} is not of a kind that this ledge makes.`;
 			chain.push({edit: edit ?? 'by hand', before});
 		}
-		const typed = unfinished === null ? undefined : readUnfinishedException(unfinished);
-		if (unfinished !== null && !typed) return 'The exception in it is not whole.';
-		return {start: begun, edits: chain, configuration, unfinished: typed};
+		const exception = unfinished === null ? undefined : readUnfinishedException(unfinished);
+		if (unfinished !== null && !exception) return 'The exception in it is not whole.';
+		return {start: initialConfiguration, edits: chain, configuration, unfinished: exception};
 	} catch (error) {
 		if (isFailure(error)) return error.message;
 		throw error;

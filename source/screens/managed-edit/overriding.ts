@@ -44,9 +44,9 @@ export function askOverride(app: App, row: EditRow): void {
 	const editor = getManagedEditor(app.state());
 	if (!editor) return;
 	const rulesets = listExecutedRulesets(editor.configuration);
-	const [only, ...others] = rulesets;
+	const [firstRuleset, ...otherRulesets] = rulesets;
 	const rule = editor.configuration.rules[row.index];
-	if (only !== undefined && others.length === 0) askPart(app, only);
+	if (firstRuleset !== undefined && otherRulesets.length === 0) askPart(app, firstRuleset);
 	else
 		app.state().dialog.open({
 			kind: 'choice',
@@ -58,8 +58,8 @@ export function askOverride(app: App, row: EditRow): void {
 		});
 }
 
-function askPart(app: App, ruleset: string): void {
-	const caption = getRulesetName(getManagedEditor(app.state()), ruleset);
+function askPart(app: App, rulesetId: string): void {
+	const caption = getRulesetName(getManagedEditor(app.state()), rulesetId);
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `What of ${caption}?`,
@@ -70,27 +70,27 @@ function askPart(app: App, ruleset: string): void {
 			{value: 'whole', label: 'All of it'},
 		],
 		choose(value) {
-			if (value === 'rule') askRule(app, ruleset);
-			else if (value === 'category') askCategory(app, ruleset);
-			else askSetting(app, ruleset, {kind: 'whole'}, `All of ${caption}`);
+			if (value === 'rule') askRule(app, rulesetId);
+			else if (value === 'category') askCategory(app, rulesetId);
+			else askSetting(app, rulesetId, {kind: 'whole'}, `All of ${caption}`);
 		},
 	});
 }
 
 /** Returns the rules of a managed ruleset; undefined if they could not be read. */
-export const getRulesetRules = ({managed}: ManagedEditor, ruleset: string) =>
-	managed?.find(({id}) => id === ruleset)?.rules;
+export const getRulesetRules = ({managed}: ManagedEditor, rulesetId: string) =>
+	managed?.find(({id}) => id === rulesetId)?.rules;
 
 /** Finds rules by id, or by all words of a name. */
-function matchKnownRules(typed: string, known: readonly KnownRule[]): readonly KnownRule[] {
-	const text = typed.trim().toLowerCase();
-	const byId = known.find(({id}) => id === text);
+function matchKnownRules(searchText: string, knownRules: readonly KnownRule[]): readonly KnownRule[] {
+	const text = searchText.trim().toLowerCase();
+	const byId = knownRules.find(({id}) => id === text);
 	if (byId) return [byId];
 	if (/^[0-9a-f]{32}$/.test(text)) return [{id: text, name: ''}];
 	const words = text.split(/\s+/).filter(Boolean);
 	return words.length === 0
 		? []
-		: known.filter(({name}) => words.every(word => name.toLowerCase().includes(word)));
+		: knownRules.filter(({name}) => words.every(word => name.toLowerCase().includes(word)));
 }
 
 /** Lists the executed managed rulesets whose rules could be read. */
@@ -98,19 +98,19 @@ export const listSearchableRulesets = ({
 	configuration,
 	managed = [],
 }: ManagedEditor): readonly ManagedContents[] => {
-	const executed = listExecutedRulesets(configuration);
-	return managed.filter(({id, rules}) => rules !== undefined && executed.includes(id));
+	const executedIds = listExecutedRulesets(configuration);
+	return managed.filter(({id, rules}) => rules !== undefined && executedIds.includes(id));
 };
 
-function askRule(app: App, ruleset: string): void {
+function askRule(app: App, rulesetId: string): void {
 	const editor = getManagedEditor(app.state());
 	if (!editor) return;
-	const caption = getRulesetName(editor, ruleset);
-	if (getRulesetRules(editor, ruleset)) {
+	const caption = getRulesetName(editor, rulesetId);
+	if (getRulesetRules(editor, rulesetId)) {
 		app.state().catalogue.open({
 			title: 'Which rule is overridden?',
 			managed: listSearchableRulesets(editor),
-			ruleset,
+			ruleset: rulesetId,
 			configuration: editor.configuration,
 			picks: 'one',
 			does: 'override it',
@@ -120,7 +120,7 @@ function askRule(app: App, ruleset: string): void {
 		});
 		return;
 	}
-	askRuleId(app, ruleset, caption, editor.listPreviousRules(ruleset));
+	askRuleId(app, rulesetId, caption, editor.listPreviousRules(rulesetId));
 }
 
 /** Asks for the setting of a managed rule. Warns if its ruleset is not deployed. */
@@ -133,46 +133,46 @@ export function overrideRule(app: App, {id, description, ruleset}: CatalogueRule
 }
 
 /** Asks for a rule id, if the rules of the ruleset could not be read. */
-function askRuleId(app: App, ruleset: string, caption: string, known: readonly KnownRule[]): void {
+function askRuleId(app: App, rulesetId: string, caption: string, knownRules: readonly KnownRule[]): void {
 	const askKnownRule = ({id, name}: KnownRule) =>
-		askSetting(app, ruleset, {kind: 'override', id}, name || `Rule ${id}`);
+		askSetting(app, rulesetId, {kind: 'override', id}, name || `Rule ${id}`);
 	app.state().dialog.openField({
 		title: 'Which rule?',
 		lines: [
-			known.length > 0
+			knownRules.length > 0
 				? `Of ${caption}: its id, or words of its name in the previous version.`
 				: `Of ${caption}: its id.`,
 		],
 		value: '',
 		does: 'continue',
 		check(value) {
-			const {length} = matchKnownRules(value, known);
+			const {length} = matchKnownRules(value, knownRules);
 			if (length > maxMatches)
 				return `${formatQuantity(length, 'rule')} are called so: type more of the name.`;
 			if (length > 0) return undefined;
-			return `${known.length > 0 ? 'No rule is called so; an' : 'An'} id is 32 digits from 0 to f.`;
+			return `${knownRules.length > 0 ? 'No rule is called so; an' : 'An'} id is 32 digits from 0 to f.`;
 		},
 		submit(value) {
-			const matches = matchKnownRules(value, known);
-			const [only, ...others] = matches;
-			if (only && others.length === 0) return askKnownRule(only);
+			const matches = matchKnownRules(value, knownRules);
+			const [firstMatch, ...otherMatches] = matches;
+			if (firstMatch && otherMatches.length === 0) return askKnownRule(firstMatch);
 			app.state().dialog.open({
 				kind: 'choice',
 				title: 'Which of these rules?',
 				lines: [],
 				choices: matches.map(({id, name}) => ({value: id, label: `${name}   ${id}`})),
-				choose(chosen) {
-					const one = matches.find(({id}) => id === chosen);
-					if (one) askKnownRule(one);
+				choose(ruleId) {
+					const chosenRule = matches.find(({id}) => id === ruleId);
+					if (chosenRule) askKnownRule(chosenRule);
 				},
 			});
 		},
 	});
 }
 
-function askCategory(app: App, ruleset: string): void {
-	const another = 'another';
-	if (ruleset !== managedRulesets.owasp.id) askCategoryName(app, ruleset);
+function askCategory(app: App, rulesetId: string): void {
+	const otherValue = 'another';
+	if (rulesetId !== managedRulesets.owasp.id) askCategoryName(app, rulesetId);
 	else
 		app.state().dialog.open({
 			kind: 'choice',
@@ -180,33 +180,33 @@ function askCategory(app: App, ruleset: string): void {
 			lines: ['All rules of a paranoia level are a category.'],
 			choices: [
 				...paranoiaLevels.map(getParanoiaCategory).map(name => ({value: name, label: name})),
-				{value: another, label: 'Another one'},
+				{value: otherValue, label: 'Another one'},
 			],
 			choose(category) {
-				if (category === another) askCategoryName(app, ruleset);
-				else askSetting(app, ruleset, {kind: 'category', category}, `Category ${category}`);
+				if (category === otherValue) askCategoryName(app, rulesetId);
+				else askSetting(app, rulesetId, {kind: 'category', category}, `Category ${category}`);
 			},
 		});
 }
 
-function askCategoryName(app: App, ruleset: string): void {
+function askCategoryName(app: App, rulesetId: string): void {
 	app.state().dialog.openField({
 		title: 'Which category?',
 		lines: [
-			`Of ${getRulesetName(getManagedEditor(app.state()), ruleset)}, as the service writes it: wordpress.`,
+			`Of ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, as the service writes it: wordpress.`,
 		],
 		value: '',
 		does: 'continue',
 		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'This is one word.'),
 		submit(value) {
 			const category = value.trim();
-			askSetting(app, ruleset, {kind: 'category', category}, `Category ${category}`);
+			askSetting(app, rulesetId, {kind: 'category', category}, `Category ${category}`);
 		},
 	});
 }
 
 /** Asks for on, off, or an action. An override changes one of them and keeps the other. */
-function askSetting(app: App, ruleset: string, part: Part, caption: string): void {
+function askSetting(app: App, rulesetId: string, part: Part, caption: string): void {
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `${caption}:`,
@@ -219,37 +219,37 @@ function askSetting(app: App, ruleset: string, part: Part, caption: string): voi
 		choose(value) {
 			const action = overrideActions.find(one => one === value);
 			getManagedEditor(app.state())?.apply(
-				buildOverrideEdit(ruleset, part, action ? {action} : {enabled: value === 'on'}),
+				buildOverrideEdit(rulesetId, part, action ? {action} : {enabled: value === 'on'}),
 			);
-			moveToOverride(app, ruleset, part);
+			moveToOverride(app, rulesetId, part);
 		},
 	});
 }
 
-function buildOverrideEdit(ruleset: string, part: Part, change: OverrideChange): ConfigurationEdit {
+function buildOverrideEdit(rulesetId: string, part: Part, change: OverrideChange): ConfigurationEdit {
 	switch (part.kind) {
 		case 'whole':
-			return {kind: 'ruleset override', ruleset, ...change};
+			return {kind: 'ruleset override', ruleset: rulesetId, ...change};
 		case 'category':
-			return {kind: 'category override', ruleset, category: part.category, ...change};
+			return {kind: 'category override', ruleset: rulesetId, category: part.category, ...change};
 		case 'override':
-			return {kind: 'managed rule override', ruleset, id: part.id, ...change};
+			return {kind: 'managed rule override', ruleset: rulesetId, id: part.id, ...change};
 		default:
 			return part satisfies never;
 	}
 }
 
 /** Puts the cursor on the override. */
-function moveToOverride({state}: App, ruleset: string, part: Part): void {
+function moveToOverride({state}: App, rulesetId: string, part: Part): void {
 	const editor = getManagedEditor(state());
 	if (!editor) return;
 	const {configuration, cursor} = editor;
-	const at = buildEditRows(configuration).findIndex(row => {
+	const index = buildEditRows(configuration).findIndex(row => {
 		const rule = configuration.rules[row.index];
-		if (row.kind !== part.kind || !rule || findExecutedRuleset(rule) !== ruleset) return false;
+		if (row.kind !== part.kind || !rule || findExecutedRuleset(rule) !== rulesetId) return false;
 		if (row.kind === 'override') return part.kind === 'override' && row.id === part.id;
 		if (row.kind === 'category') return part.kind === 'category' && row.category === part.category;
 		return true;
 	});
-	if (at >= 0) editor.move(at - cursor);
+	if (index >= 0) editor.move(index - cursor);
 }

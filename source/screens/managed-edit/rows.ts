@@ -5,7 +5,7 @@ import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {type Body, getSidePlace, type Place} from '../rows/body.ts';
+import {type Body, getSideArea, type LayoutArea} from '../rows/body.ts';
 import {
 	blankRow,
 	buildMarkedRows,
@@ -37,41 +37,49 @@ type EditorContent = Pick<ManagedEditor, 'configuration' | 'managed' | 'cursor'>
 };
 
 /** Builds the list of rules and overrides, one row each, with the details of the row under the cursor. */
-export function buildEditorBody(edited: EditorContent, place: Place): Body {
-	const {configuration, cursor, top, head, foot = [], summary, differences} = edited;
-	const all = buildEditRows(configuration);
-	const here = Math.min(cursor, all.length - 1);
-	const before = head.length === 0 ? head : [...head, blankRow];
-	const listed = [...before, ...all.map((row, index) => buildEditorRow(edited, row, index === here, place))];
-	const selected = all[here];
-	const details = selected
-		? buildEditDetailRows(edited, selected, getSidePlace(place))
+export function buildEditorBody(content: EditorContent, area: LayoutArea): Body {
+	const {configuration, cursor, top, head, foot = [], summary, differences} = content;
+	const editRows = buildEditRows(configuration);
+	const currentIndex = Math.min(cursor, editRows.length - 1);
+	const headRows = head.length === 0 ? head : [...head, blankRow];
+	const listRows = [
+		...headRows,
+		...editRows.map((row, index) => buildEditorRow(content, row, index === currentIndex, area)),
+	];
+	const selectedRow = editRows[currentIndex];
+	const details = selectedRow
+		? buildEditDetailRows(content, selectedRow, getSideArea(area))
 		: buildTextRows(
 				differences.length > 0 ? 'No rule is left.' : undefined,
-				getSidePlace(place).columns,
+				getSideArea(area).columns,
 				'dim',
 			);
-	const from = before.length + Math.max(0, here);
-	const below = [...details, ...differences];
-	const room = Math.min(below.length, place.rows < 12 ? 3 : 8);
+	const currentTop = headRows.length + Math.max(0, currentIndex);
+	const lowerRows = [...details, ...differences];
+	const lowerHeight = Math.min(lowerRows.length, area.rows < 12 ? 3 : 8);
 	return {
-		rows: joinWithBlankRows(listed, foot),
-		at: {from, to: from + 1},
-		tail: [blankRow, ...sliceVisibleRows(below, room, top), ...cutToOneRow(summary, place)],
+		rows: joinWithBlankRows(listRows, foot),
+		at: {from: currentTop, to: currentTop + 1},
+		tail: [blankRow, ...sliceVisibleRows(lowerRows, lowerHeight, top), ...cutToOneRow(summary, area)],
 		side: joinWithBlankRows(details, [...summary, ...differences]),
-		belowLast: below.length - room,
+		belowLast: lowerRows.length - lowerHeight,
 	};
 }
 
-function buildEditorRow(edited: EditorContent, row: EditRow, isHere: boolean, {columns, marks}: Place): Row {
+function buildEditorRow(
+	content: EditorContent,
+	row: EditRow,
+	isCurrent: boolean,
+	{columns, marks}: LayoutArea,
+): Row {
 	const finding =
 		row.kind === 'rule'
-			? edited.findings
+			? content.findings
 					.filter(({rule}) => rule === row.index)
 					.toSorted((one, other) => (one.severity < other.severity ? -1 : 1))[0]
 			: undefined;
-	const sign = finding ? (finding.severity === 'error' ? marks.failed : marks.warning) : ' ';
-	const look: Look = isHere
+	const mark = finding ? (finding.severity === 'error' ? marks.failed : marks.warning) : ' ';
+	const look: Look = isCurrent
 		? 'here'
 		: finding
 			? finding.severity === 'error'
@@ -81,8 +89,8 @@ function buildEditorRow(edited: EditorContent, row: EditRow, isHere: boolean, {c
 				? 'dim'
 				: 'plain';
 	return [
-		{text: `${isHere ? marks.here : ' '} `, look},
-		{text: cutEnd(`${sign} ${formatEditRow(edited, row)}`, columns - 2), look},
+		{text: `${isCurrent ? marks.here : ' '} `, look},
+		{text: cutEnd(`${mark} ${formatEditRow(content, row)}`, columns - 2), look},
 	];
 }
 
@@ -90,16 +98,16 @@ const isOff = (row: EditRow): boolean =>
 	row.kind === 'rule' ? row.rule.enabled === false : 'enabled' in row && row.enabled === false;
 
 /** Formats a row: on or off, then its effect. */
-function formatEditRow(edited: EditorContent, row: EditRow): string {
+function formatEditRow(content: EditorContent, row: EditRow): string {
 	switch (row.kind) {
 		case 'rule': {
 			const {action, action_parameters: parameters, expression, enabled, description} = row.rule;
 			const id = parameters?.id;
-			const what =
-				action === 'execute' && typeof id === 'string' ? `execute ${getRulesetName(edited, id)}` : action;
-			const which = expression === 'true' ? 'all requests' : expression;
+			const effect =
+				action === 'execute' && typeof id === 'string' ? `execute ${getRulesetName(content, id)}` : action;
+			const scope = expression === 'true' ? 'all requests' : expression;
 			return toDrawable(
-				`${String(row.index + 1).padStart(2)} ${enabled === false ? 'off' : 'on '} ${what}   ${description || which}`,
+				`${String(row.index + 1).padStart(2)} ${enabled === false ? 'off' : 'on '} ${effect}   ${description || scope}`,
 			);
 		}
 		case 'whole':
@@ -112,7 +120,7 @@ function formatEditRow(edited: EditorContent, row: EditRow): string {
 			return `       category ${toDrawable(row.category)}: ${formatSetting(row)}`;
 		case 'override':
 			return toDrawable(
-				`       rule ${row.id}: ${formatSetting(row)}   ${findRuleName(edited, row) ?? ''}`,
+				`       rule ${row.id}: ${formatSetting(row)}   ${findRuleName(content, row) ?? ''}`,
 			).trimEnd();
 		default:
 			return row satisfies never;
@@ -132,8 +140,8 @@ const formatSetting = ({
 	].join(', ') || 'as it comes';
 
 /** Builds the details of a row, in sentences. */
-function buildEditDetailRows(edited: EditorContent, row: EditRow, {columns, marks}: Place): Row[] {
-	const problemRows = edited.findings
+function buildEditDetailRows(content: EditorContent, row: EditRow, {columns, marks}: LayoutArea): Row[] {
+	const problemRows = content.findings
 		.filter(({rule}) => rule === row.index)
 		.flatMap(({severity, sentence}) =>
 			buildMarkedRows(
@@ -149,18 +157,18 @@ function buildEditDetailRows(edited: EditorContent, row: EditRow, {columns, mark
 				...problemRows,
 				...buildTextRows(row.rule.expression, columns),
 				...(row.rule.description ? buildTextRows(`"${row.rule.description}"`, columns, 'dim') : []),
-				...buildTextRows(describeSkips(edited, row.rule), columns),
+				...buildTextRows(describeSkips(content, row.rule), columns),
 				...buildTextRows(formatParameters(row.rule), columns, 'dim'),
 			];
 		case 'whole':
 			return buildTextRows(
-				`All rules of ${getRulesetName(edited, row.ruleset)}, but for what is said of some below.`,
+				`All rules of ${getRulesetName(content, row.ruleset)}, but for what is said of some below.`,
 				columns,
 				'dim',
 			);
 		case 'paranoia':
 			return buildTextRows(
-				`All rules of the OWASP Core Ruleset up to this level are on${edited.aboutLevel ?? ''}.`,
+				`All rules of the OWASP Core Ruleset up to this level are on${content.aboutLevel ?? ''}.`,
 				columns,
 				'dim',
 			);
@@ -174,8 +182,12 @@ function buildEditDetailRows(edited: EditorContent, row: EditRow, {columns, mark
 			return buildTextRows(`All rules of the category ${row.category}.`, columns, 'dim');
 		case 'override':
 			return [
-				...buildTextRows(findRuleName(edited, row), columns),
-				...buildTextRows(`Managed rule ${row.id} of ${getRulesetName(edited, row.ruleset)}.`, columns, 'dim'),
+				...buildTextRows(findRuleName(content, row), columns),
+				...buildTextRows(
+					`Managed rule ${row.id} of ${getRulesetName(content, row.ruleset)}.`,
+					columns,
+					'dim',
+				),
 			];
 		default:
 			return row satisfies never;
@@ -190,7 +202,7 @@ const findRuleName = (
 	managed?.find(one => one.id === ruleset)?.rules?.find(rule => rule.id === id)?.description;
 
 /** Describes what an exception skips, one line per ruleset or rule. */
-function describeSkips(edited: EditorContent, rule: ConfiguredRule): readonly string[] {
+function describeSkips(content: EditorContent, rule: ConfiguredRule): readonly string[] {
 	const skips = parseSkips(rule);
 	switch (skips?.kind) {
 		case undefined:
@@ -198,11 +210,11 @@ function describeSkips(edited: EditorContent, rule: ConfiguredRule): readonly st
 		case 'all':
 			return ['Skips all managed rules after it.'];
 		case 'rulesets':
-			return skips.ids.map(id => `Skips all of ${getRulesetName(edited, id)}.`);
+			return skips.ids.map(id => `Skips all of ${getRulesetName(content, id)}.`);
 		case 'rules':
 			return Object.entries(skips.rules).flatMap(([ruleset, ids]) => [
-				`Skips ${formatQuantity(ids.length, 'rule')} of ${getRulesetName(edited, ruleset)}:`,
-				...ids.map(id => `${findRuleName(edited, {ruleset, id}) ?? ''} ${id}`.trim()),
+				`Skips ${formatQuantity(ids.length, 'rule')} of ${getRulesetName(content, ruleset)}:`,
+				...ids.map(id => `${findRuleName(content, {ruleset, id}) ?? ''} ${id}`.trim()),
 			]);
 		default:
 			return skips satisfies never;
@@ -218,7 +230,7 @@ function formatParameters(rule: ConfiguredRule): string | undefined {
 }
 
 /** Returns the first row, with `…` if there are others. */
-const cutToOneRow = (rows: readonly Row[], {columns}: Place): readonly Row[] =>
+const cutToOneRow = (rows: readonly Row[], {columns}: LayoutArea): readonly Row[] =>
 	rows
 		.slice(0, 1)
 		.map(row =>

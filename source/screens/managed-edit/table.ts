@@ -15,9 +15,9 @@ const markColumns = 2;
 /** Computes the column widths of a comparison; the subject gets the most, then the new value. */
 function computeComparisonColumns(columns: number): readonly [number, number, number] {
 	const room = columns - markColumns - 2 * gap;
-	const now = Math.max(8, Math.floor(room * 0.24));
-	const after = Math.max(12, Math.floor(room * 0.38));
-	return [room - now - after, now, after];
+	const currentColumns = Math.max(8, Math.floor(room * 0.24));
+	const newColumns = Math.max(12, Math.floor(room * 0.38));
+	return [room - currentColumns - newColumns, currentColumns, newColumns];
 }
 
 /** Builds a comparison: a heading, then each row, wrapped in its cells without truncation. */
@@ -102,18 +102,20 @@ function buildCellRows(
 	widths: readonly number[],
 	looks: readonly Look[],
 ): Row[] {
-	const broken = texts.map((text, at) => (text === '' ? [] : wrapText(toDrawable(text), widths[at] ?? 2)));
-	const height = Math.max(1, ...broken.map(({length}) => length));
-	return Array.from({length: height}, (_, line): Row => {
+	const wrappedCells = texts.map((text, index) =>
+		text === '' ? [] : wrapText(toDrawable(text), widths[index] ?? 2),
+	);
+	const height = Math.max(1, ...wrappedCells.map(({length}) => length));
+	return Array.from({length: height}, (_, lineIndex): Row => {
 		const row: Piece[] = [
-			{text: line === 0 ? mark : ' '.repeat(measureColumns(mark)), look: looks[0] ?? 'plain'},
+			{text: lineIndex === 0 ? mark : ' '.repeat(measureColumns(mark)), look: looks[0] ?? 'plain'},
 		];
-		const last = broken.findLastIndex(cell => cell[line] !== undefined);
-		for (const [at, cell] of broken.slice(0, last + 1).entries()) {
-			const text = cell[line] ?? '';
+		const lastIndex = wrappedCells.findLastIndex(cell => cell[lineIndex] !== undefined);
+		for (const [index, cell] of wrappedCells.slice(0, lastIndex + 1).entries()) {
+			const text = cell[lineIndex] ?? '';
 			// The last cell of a row is not padded.
-			const width = (widths[at] ?? 0) + gap;
-			row.push({text: at === last ? text : fitText(text, width), look: looks[at] ?? 'plain'});
+			const width = (widths[index] ?? 0) + gap;
+			row.push({text: index === lastIndex ? text : fitText(text, width), look: looks[index] ?? 'plain'});
 		}
 		return row;
 	});

@@ -25,8 +25,8 @@ const getConfiguredRule = (
 const apply = ({state}: App, edit: ConfigurationEdit): void => getManagedEditor(state())?.apply(edit);
 
 /**
- * Builds the edit that switches a row on or off, or undefined if it has no such setting. A row without an own
- * setting is switched off.
+ * Builds the edit that switches a row on or off, or undefined if it has no such setting. A row without a
+ * setting of its own is switched off.
  */
 export function buildToggleEdit(
 	row: EditRow,
@@ -38,10 +38,15 @@ export function buildToggleEdit(
 		case 'whole':
 			return {kind: 'ruleset override', ruleset: row.ruleset, enabled: row.enabled === false};
 		case 'category': {
-			const ruleset = getExecutedRulesetId(state, row.index);
-			return ruleset === undefined
+			const rulesetId = getExecutedRulesetId(state, row.index);
+			return rulesetId === undefined
 				? undefined
-				: {kind: 'category override', ruleset, category: row.category, enabled: row.enabled === false};
+				: {
+						kind: 'category override',
+						ruleset: rulesetId,
+						category: row.category,
+						enabled: row.enabled === false,
+					};
 		}
 		case 'override':
 			return {
@@ -71,16 +76,16 @@ export function findActionEdit(
 	row: EditRow,
 	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
 ): ((action: (typeof overrideActions)[number] | 'default') => ConfigurationEdit) | undefined {
-	const ruleset = getExecutedRulesetId(state, row.index);
-	if (ruleset === undefined) return undefined;
+	const rulesetId = getExecutedRulesetId(state, row.index);
+	if (rulesetId === undefined) return undefined;
 	switch (row.kind) {
 		case 'rule':
 		case 'whole':
-			return action => ({kind: 'ruleset override', ruleset, action});
+			return action => ({kind: 'ruleset override', ruleset: rulesetId, action});
 		case 'category':
-			return action => ({kind: 'category override', ruleset, category: row.category, action});
+			return action => ({kind: 'category override', ruleset: rulesetId, category: row.category, action});
 		case 'override':
-			return action => ({kind: 'managed rule override', ruleset, id: row.id, action});
+			return action => ({kind: 'managed rule override', ruleset: rulesetId, id: row.id, action});
 		case 'threshold':
 			return action => ({kind: 'threshold action', action});
 		case 'paranoia':
@@ -190,21 +195,21 @@ function askThreshold(app: App, threshold: number | undefined): void {
 	});
 }
 
-/** Builds the edit that removes an override; undefined if the row is no override. */
+/** Builds the edit that removes an override; undefined if the row is not an override. */
 function buildRemovalEdit(
 	row: EditRow,
 	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
 ): ConfigurationEdit | undefined {
 	const defaults = {action: 'default', enabled: 'default'} as const;
-	const ruleset = getExecutedRulesetId(state, row.index);
-	if (ruleset === undefined) return undefined;
+	const rulesetId = getExecutedRulesetId(state, row.index);
+	if (rulesetId === undefined) return undefined;
 	switch (row.kind) {
 		case 'whole':
-			return {kind: 'ruleset override', ruleset, ...defaults};
+			return {kind: 'ruleset override', ruleset: rulesetId, ...defaults};
 		case 'category':
-			return {kind: 'category override', ruleset, category: row.category, ...defaults};
+			return {kind: 'category override', ruleset: rulesetId, category: row.category, ...defaults};
 		case 'override':
-			return {kind: 'managed rule override', ruleset, id: row.id, ...defaults};
+			return {kind: 'managed rule override', ruleset: rulesetId, id: row.id, ...defaults};
 		case 'rule':
 		case 'paranoia':
 		case 'threshold':
@@ -221,15 +226,15 @@ export function removeEditRow(app: App, row: EditRow): void {
 }
 
 function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): void {
-	const ruleset = findExecutedRuleset(rule);
+	const rulesetId = findExecutedRuleset(rule);
 	app.state().dialog.open({
 		kind: 'confirm',
 		title: `Remove rule ${index + 1}?`,
 		lines: [
 			...(rule.description ? [rule.description] : []),
-			...(ruleset === undefined ? [] : [getRulesetName(getManagedEditor(app.state()), ruleset)]),
+			...(rulesetId === undefined ? [] : [getRulesetName(getManagedEditor(app.state()), rulesetId)]),
 			describeConfiguredRule(rule),
-			...(ruleset === undefined ? [] : ['This managed ruleset is then not deployed at all.']),
+			...(rulesetId === undefined ? [] : ['This managed ruleset is then not deployed at all.']),
 			'u undoes it.',
 		],
 		does: 'remove it',

@@ -19,8 +19,8 @@ const group = 'Managed rules in force';
 const where = ['managed'] as const;
 const action = createActionFactory(group, where);
 
-const isAt = createPartPredicate(({managed: {data: managed}}: Has<'managed'>) => managed?.step);
-const isShowingRules = (state: Has<'managed'>): boolean => !isAt('review')(state);
+const isInStep = createPartPredicate(({managed: {data: managed}}: Has<'managed'>) => managed?.step);
+const isShowingRules = (state: Has<'managed'>): boolean => !isInStep('review')(state);
 
 /** Returns why nothing can be changed here, or why the last operation failed. */
 const getShownFailure = ({managed: {data: managed}}: Has<'managed'>): Failure | undefined =>
@@ -68,9 +68,9 @@ function askDeployment(app: App): void {
 		lines: ['At the end, for all requests. Nothing is sent before the review.'],
 		choices: listNotDeployed(managed).map(({id, name}) => ({value: id, label: name})),
 		choose(ruleset) {
-			const now = app.state().managed.getEditor();
-			now?.apply({kind: 'ruleset deployed', ruleset});
-			now?.move(Number.POSITIVE_INFINITY);
+			const currentEditor = app.state().managed.getEditor();
+			currentEditor?.apply({kind: 'ruleset deployed', ruleset});
+			currentEditor?.move(Number.POSITIVE_INFINITY);
 		},
 	});
 }
@@ -78,8 +78,8 @@ function askDeployment(app: App): void {
 function getDeployBlockedReason(
 	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
-	const refused = getManagedBlockedReason(state);
-	if (refused) return refused;
+	const blockedReason = getManagedBlockedReason(state);
+	if (blockedReason) return blockedReason;
 	const managed = state.managed.data;
 	if (managed?.inForce?.managed === undefined) return 'the managed rulesets could not be read';
 	return listNotDeployed(managed).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
@@ -88,8 +88,8 @@ function getDeployBlockedReason(
 /** Sends what the review shows; asks for the zone's name if it reduces protection. */
 function send({state}: App): void {
 	const {getReviewed, wasVisibleLongEnough, write} = state().managed;
-	const reviewed = getReviewed();
-	if (reviewed && wasVisibleLongEnough()) write(reviewed, {does: 'send it'});
+	const change = getReviewed();
+	if (change && wasVisibleLongEnough()) write(change, {does: 'send it'});
 }
 
 /** Returns the id of the rule or override under the cursor. */
@@ -104,14 +104,14 @@ function getSelectedId({managed: {data: managed}}: Has<'managed'>): string | und
 const hasEdits = ({managed: {data: managed}}: Has<'managed'>): boolean => hasUnsentEdits(managed);
 
 const createReviewScroll = createScrollActions(
-	{id: 'managed', group, where, isActive: isAt('review')},
+	{id: 'managed', group, where, isActive: isInStep('review')},
 	getManagedExtent,
-	(state, by, last) => state.managed.scroll(by, last),
+	(state, distance, lastTop) => state.managed.scroll(distance, lastTop),
 );
 const createDetailScroll = createScrollActions(
 	{id: 'managed.aside', group, where, isActive: isShowingRules},
 	getManagedExtent,
-	(state, by, last) => state.managed.scroll(by, last),
+	(state, distance, lastTop) => state.managed.scroll(distance, lastTop),
 );
 
 /** The actions of the active managed rules. */
@@ -119,7 +119,7 @@ export const managedActions: readonly Action[] = [
 	action('managed.send', ['enter'], 'send what the review shows, with one call', {
 		hint: 'send it',
 		destroys: true,
-		isActive: isAt('review'),
+		isActive: isInStep('review'),
 		unavailable: state =>
 			getManagedBlockedReason(state) ??
 			(state.managed.data?.proposal?.edit ? undefined : 'nothing differs from what is in force'),
@@ -183,7 +183,7 @@ export const managedActions: readonly Action[] = [
 		id: 'managed',
 		group,
 		where,
-		isActive: isAt('review'),
+		isActive: isInStep('review'),
 		listRequests: ({managed: {data: managed}}) => (managed ? buildManagedRequests(managed) : []),
 		getObstacle({managed: {data: managed}}) {
 			const {inForce, proposal} = managed ?? {};

@@ -14,7 +14,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import {getStaleWarning, hasLoaded} from '../list/reading.ts';
 import {buildEditorBody} from '../managed-edit/rows.ts';
 import {buildDifferenceRows} from '../managed-edit/table.ts';
-import {type Body, buildFailureRows, getSidePlace, type Place} from '../rows/body.ts';
+import {type Body, buildFailureRows, getSideArea, type LayoutArea} from '../rows/body.ts';
 import {buildMarkedRows, buildTextRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
@@ -24,8 +24,9 @@ import {buildManagedRequests, listNotDeployed, type ManagedState} from './state.
 /** The layout: the scrolled body, the fixed rows below it, and the side pane. */
 type ManagedLayout = {
 	readonly body: Body;
-	/** Rows of the scrolled body; `rows`: those of the pane. */
+	/** Height of the scrolled body, in rows. */
 	readonly height: number;
+	/** Height of the pane, in rows. */
 	readonly rows: number;
 	readonly tail: readonly Row[];
 	/** Columns of the pane; undefined if there is no room for it. */
@@ -40,23 +41,23 @@ const minHeight = 3;
 /** Computes the layout for a viewport; undefined if nothing was read. */
 export function computeManagedLayout(
 	managed: ManagedState,
-	{columns, rows: all}: Viewport,
+	{columns, rows: screenRows}: Viewport,
 	marks: Marks,
 	connection?: Connection,
 ): ManagedLayout | undefined {
 	if (!managed.inForce) return undefined;
-	const rows = getBodyRows(all);
+	const rows = getBodyRows(screenRows);
 	const room = columns - 2 * margin;
 	const isReview = managed.step === 'review';
 	const side = columns < 120 || isReview ? undefined : Math.floor(room * 0.42);
-	const place: Place = {
+	const area: LayoutArea = {
 		columns: room - (side === undefined ? 0 : side + margin),
 		side,
 		rows,
 		marks,
 		now: 0,
 	};
-	const body = isReview ? buildReviewBody(managed, place, connection) : buildRulesBody(managed, place);
+	const body = isReview ? buildReviewBody(managed, area, connection) : buildRulesBody(managed, area);
 	const tail = side === undefined ? body.tail.slice(0, Math.max(0, rows - minHeight)) : [];
 	return {body, height: rows - tail.length, rows, tail, side};
 }
@@ -75,23 +76,26 @@ export function getManagedExtent({
 	navigation: {viewport},
 }: Has<'managed' | 'connection'> & Has<'navigation', 'viewport'>): Extent {
 	if (!managed) return {last: 0, room: 1};
-	const known = extents.get(managed);
-	if (known?.viewport === viewport) return known;
-	const found = {...measureExtent(computeManagedLayout(managed, viewport, plainMarks, connection)), viewport};
-	extents.set(managed, found);
-	return found;
+	const cached = extents.get(managed);
+	if (cached?.viewport === viewport) return cached;
+	const measured = {
+		...measureExtent(computeManagedLayout(managed, viewport, plainMarks, connection)),
+		viewport,
+	};
+	extents.set(managed, measured);
+	return measured;
 }
 
 function measureExtent(layout: ManagedLayout | undefined): Extent {
 	if (!layout) return {last: 0, room: 1};
 	const {body, height, rows, side} = layout;
 	if (!body.at) return {last: Math.max(0, body.rows.length - height), room: height};
-	const below = side === undefined ? (body.belowLast ?? 0) : (body.side?.length ?? 0) - rows;
-	return {last: Math.max(0, below), room: height};
+	const hiddenRows = side === undefined ? (body.belowLast ?? 0) : (body.side?.length ?? 0) - rows;
+	return {last: Math.max(0, hiddenRows), room: height};
 }
 
 /** Builds the edited rules, and the details of the one under the cursor. */
-function buildRulesBody(managed: ManagedState, place: Place): Body {
+function buildRulesBody(managed: ManagedState, area: LayoutArea): Body {
 	const {inForce, configuration, proposal, cursor, top} = managed;
 	return buildEditorBody(
 		{
@@ -100,21 +104,21 @@ function buildRulesBody(managed: ManagedState, place: Place): Body {
 			cursor,
 			top,
 			findings: proposal?.findings ?? [],
-			head: buildHeadRows(managed, place),
-			foot: buildNotDeployedRows(managed, place),
-			summary: buildSummaryRows(managed, getSidePlace(place)),
+			head: buildHeadRows(managed, area),
+			foot: buildNotDeployedRows(managed, area),
+			summary: buildSummaryRows(managed, getSideArea(area)),
 			differences: [
-				...buildOthersRows(managed, getSidePlace(place)),
-				...buildChangedRows(managed, getSidePlace(place)),
+				...buildOthersRows(managed, getSideArea(area)),
+				...buildChangedRows(managed, getSideArea(area)),
 			],
 		},
-		place,
+		area,
 	);
 }
 
 /** Builds warnings above the rules: why nothing can be changed, and what could not be read. */
-function buildHeadRows(managed: ManagedState, place: Place): Row[] {
-	const {columns, marks} = place;
+function buildHeadRows(managed: ManagedState, area: LayoutArea): Row[] {
+	const {columns, marks} = area;
 	const {inForce, configuration} = managed;
 	const {readOnly, managedUnread} = inForce ?? {};
 	return joinWithBlankRows(
@@ -140,7 +144,7 @@ function buildHeadRows(managed: ManagedState, place: Place): Row[] {
 }
 
 /** Builds the list of managed rulesets that the zone could deploy. */
-function buildNotDeployedRows(managed: ManagedState, {columns}: Place): Row[] {
+function buildNotDeployedRows(managed: ManagedState, {columns}: LayoutArea): Row[] {
 	const available = listNotDeployed(managed);
 	if (available.length === 0) return [];
 	const names = available.map(({name}) => toDrawable(name)).join(', ');
@@ -152,7 +156,7 @@ function buildNotDeployedRows(managed: ManagedState, {columns}: Place): Row[] {
 	);
 }
 
-const buildChangedRows = ({proposal}: ManagedState, {columns, marks}: Place): Row[] =>
+const buildChangedRows = ({proposal}: ManagedState, {columns, marks}: LayoutArea): Row[] =>
 	buildDifferenceRows(
 		'Changed by you',
 		['in force', 'as changed'],
@@ -165,7 +169,7 @@ const buildChangedRows = ({proposal}: ManagedState, {columns, marks}: Place): Ro
 const findOthersChanges = ({editedFrom, inForce}: ManagedState): readonly ConfigurationDifference[] =>
 	editedFrom && inForce ? compareConfigurations(editedFrom, inForce.configuration) : [];
 
-const buildOthersRows = (managed: ManagedState, {columns, marks}: Place): Row[] =>
+const buildOthersRows = (managed: ManagedState, {columns, marks}: LayoutArea): Row[] =>
 	buildDifferenceRows(
 		'Changed by others',
 		['before', 'in force'],
@@ -175,29 +179,30 @@ const buildOthersRows = (managed: ManagedState, {columns, marks}: Place): Row[] 
 	);
 
 /** Builds the number of changes, and the last one. */
-function buildSummaryRows(managed: ManagedState, {columns}: Place): Row[] {
+function buildSummaryRows(managed: ManagedState, {columns}: LayoutArea): Row[] {
 	const {edits, inForce} = managed;
-	const last = edits.at(-1);
+	const lastEdit = edits.at(-1);
 	if (inForce?.readOnly) return [];
-	const others = findOthersChanges(managed).length;
-	const theirs = others === 0 ? '' : `Changed by others: ${formatQuantity(others, 'difference')}. `;
-	return last
+	const othersCount = findOthersChanges(managed).length;
+	const othersNote =
+		othersCount === 0 ? '' : `Changed by others: ${formatQuantity(othersCount, 'difference')}. `;
+	return lastEdit
 		? buildTextRows(
-				`${theirs}${formatQuantity(edits.length, 'change')}, not sent; last: ${describeEdit(last.edit, last.before, inForce?.managed)}`,
+				`${othersNote}${formatQuantity(edits.length, 'change')}, not sent; last: ${describeEdit(lastEdit.edit, lastEdit.before, inForce?.managed)}`,
 				columns,
 			)
-		: buildTextRows(`${theirs}No unsent changes.`, columns, 'dim');
+		: buildTextRows(`${othersNote}No unsent changes.`, columns, 'dim');
 }
 
 /** Builds the review shown before sending. */
-function buildReviewBody(managed: ManagedState, place: Place, connection: Connection | undefined): Body {
-	const {columns, marks} = place;
+function buildReviewBody(managed: ManagedState, area: LayoutArea, connection: Connection | undefined): Body {
+	const {columns, marks} = area;
 	const {inForce, proposal, obstacle} = managed;
 	if (!inForce || !proposal) return {rows: [], tail: []};
 	const blocker = findProposalBlocker(inForce, proposal);
 	return {
 		rows: joinWithBlankRows(
-			buildFailureRows(obstacle, place),
+			buildFailureRows(obstacle, area),
 			[
 				...proposal.reductions.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
 				...proposal.findings.flatMap(finding =>
@@ -212,7 +217,7 @@ function buildReviewBody(managed: ManagedState, place: Place, connection: Connec
 					? buildTextRows('It cannot be sent like this: esc leads back to the rules.', columns, 'danger')
 					: []),
 			],
-			buildOthersRows(managed, place),
+			buildOthersRows(managed, area),
 			buildDifferenceRows('Your changes', ['in force', 'after'], proposal.differences, columns, marks),
 			buildRequestRows(
 				{

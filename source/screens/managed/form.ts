@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {computeFingerprint} from '../../migration/configuration/configuration.ts';
-import type {MadeEdit} from '../../migration/configuration/rebase.ts';
+import type {AppliedEdit} from '../../migration/configuration/rebase.ts';
 import type {DraftForm as FormName} from '../../state/drafts.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -83,9 +83,9 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 	},
 });
 
-const toMadeEdits = ({edits}: SavedEdits): readonly MadeEdit[] | undefined => {
-	const made = edits.flatMap(({edit, before}) => (edit === 'by hand' ? [] : [{edit, before}]));
-	return made.length === edits.length ? made : undefined;
+const toMadeEdits = ({edits}: SavedEdits): readonly AppliedEdit[] | undefined => {
+	const madeEdits = edits.flatMap(({edit, before}) => (edit === 'by hand' ? [] : [{edit, before}]));
+	return madeEdits.length === edits.length ? madeEdits : undefined;
 };
 
 /** Returns the unfinished exception: from the open dialog, or restored from a draft. */

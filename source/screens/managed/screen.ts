@@ -8,10 +8,10 @@ import {hasUnsentEdits, type ManagedState} from './state.ts';
 /** Moves in the rules, or scrolls the review. */
 function move(
 	state: Has<'managed', 'data' | 'move' | 'scroll'> & Has<'navigation', 'viewport'> & Has<'connection'>,
-	by: number,
+	distance: number,
 ): void {
-	if (state.managed.data?.step === 'review') state.managed.scroll(by, getManagedExtent(state).last);
-	else state.managed.move(by);
+	if (state.managed.data?.step === 'review') state.managed.scroll(distance, getManagedExtent(state).last);
+	else state.managed.move(distance);
 }
 
 const describeUnsent = ({edits, zone}: ManagedState): string =>

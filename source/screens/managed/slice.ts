@@ -4,7 +4,7 @@ import {proposeConfiguration} from '../../managed/proposal.ts';
 import {computeFingerprint, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {describeEdit} from '../../migration/configuration/difference-words.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
-import {type MadeEdit, rebaseEdits} from '../../migration/configuration/rebase.ts';
+import {type AppliedEdit, rebaseEdits} from '../../migration/configuration/rebase.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -45,7 +45,7 @@ type ManagedSlice = ManagedWrites & {
 	 * that were dropped.
 	 */
 	show(
-		zone: string,
+		zoneId: string,
 		ruleset: Ruleset | undefined,
 		rest: Partial<ManagedState>,
 		isOwn: boolean,
@@ -57,16 +57,16 @@ type ManagedSlice = ManagedWrites & {
 	applyEdit(edit: ConfigurationEdit): void;
 	undoEdit(): void;
 	/** Applies the edits of a draft to the current rules. */
-	resumeEdits(kept: Pick<SavedEdits, 'unfinished'> & {readonly edits: readonly MadeEdit[]}): void;
-	move(by: number): void;
-	scroll(by: number, last: number): void;
+	resumeEdits(saved: Pick<SavedEdits, 'unfinished'> & {readonly edits: readonly AppliedEdit[]}): void;
+	move(distance: number): void;
+	scroll(distance: number, lastTop: number): void;
 	/** Goes to the review, or back to the rules. */
 	toStep(step: ManagedState['step']): void;
 	/** Switches the review between request and `curl` line. */
 	toggleView(): void;
 	readonly wasVisibleLongEnough: ReviewTimer['wasVisibleLongEnough'];
 	/** Leaves the screen; keeps the changes as a draft, or discards them. */
-	leave(how: 'keep' | 'discard'): void;
+	leave(mode: 'keep' | 'discard'): void;
 };
 
 /** The active managed rules: read, edited locally, reviewed, sent with one call. */
@@ -79,19 +79,19 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	let lastId = 0;
 	const timer = createReviewTimer(get, ports);
 
-	/** Returns the state with these edits, and their proposal. */
+	/** Returns the state with these edits and the proposal that results from them. */
 	function withEdits(
 		managed: ManagedState,
-		inForce: ManagedRulesState,
-		edits: readonly MadeEdit[],
+		activeRules: ManagedRulesState,
+		edits: readonly AppliedEdit[],
 		configuration: ManagedConfiguration,
 	): ManagedState {
 		timer.restart();
-		const proposal = edits.length > 0 ? proposeConfiguration(inForce, configuration) : undefined;
+		const proposal = edits.length > 0 ? proposeConfiguration(activeRules, configuration) : undefined;
 		const rows = buildEditRows(configuration).length;
 		return {
 			...managed,
-			inForce,
+			inForce: activeRules,
 			edits,
 			configuration,
 			proposal,
@@ -104,17 +104,17 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	 * Shows the current rules with these edits, based on `editedFrom`. Returns the edits that were dropped.
 	 */
 	function showInForce(
-		inForce: ManagedRulesState,
+		activeRules: ManagedRulesState,
 		rest: Partial<ManagedState>,
-		made: readonly MadeEdit[],
-		editedFrom = made[0]?.before,
+		originalEdits: readonly AppliedEdit[],
+		editedFrom = originalEdits[0]?.before,
 	): readonly string[] {
 		const managed = get().managed.data;
 		if (!managed) return [];
 		latestReading++;
-		const {edits, configuration, lost} = rebaseEdits(made, inForce.configuration);
-		const next = {...managed, reading: 'read' as const, failure: undefined, ...rest, editedFrom};
-		set({data: withEdits(next, inForce, edits, configuration)});
+		const {edits, configuration, lost} = rebaseEdits(originalEdits, activeRules.configuration);
+		const nextState = {...managed, reading: 'read' as const, failure: undefined, ...rest, editedFrom};
+		set({data: withEdits(nextState, activeRules, edits, configuration)});
 		return lost;
 	}
 
@@ -122,7 +122,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		`Dropped, because someone else changed these rules: ${lost.join(' ')}`;
 
 	/** Shows other edits, and clears the obstacle of the previous ones. */
-	function showEdits(edits: readonly MadeEdit[], configuration: ManagedConfiguration): void {
+	function showEdits(edits: readonly AppliedEdit[], configuration: ManagedConfiguration): void {
 		const managed = get().managed.data;
 		if (!managed?.inForce) return;
 		set({
@@ -137,9 +137,9 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 
 	return {
 		data: undefined,
-		open(chosen) {
+		open(chosenZone) {
 			const managed = get().managed.data;
-			const zone = {...chosen, way: formatSessionOptions(ports.session.options)};
+			const zone = {...chosenZone, way: formatSessionOptions(ports.session.options)};
 			if (managed?.zone.id === zone.id) return change({zone});
 			if (managed) get().drafts.release(getManagedFormId(managed));
 			latestReading++;
@@ -148,20 +148,20 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		async load(signal) {
 			const managed = get().managed.data;
 			if (!managed) return;
-			const reading = ++latestReading;
-			const before = getLoadedState(managed);
-			change({reading: before ? 'reading again' : 'reading'});
+			const readingNumber = ++latestReading;
+			const loadedState = getLoadedState(managed);
+			change({reading: loadedState ? 'reading again' : 'reading'});
 			try {
 				const client = await ports.session.client();
-				const inForce = await readManagedState(client, toManagedZone(managed.zone), signal);
-				if (reading !== latestReading) return;
+				const activeRules = await readManagedState(client, toManagedZone(managed.zone), signal);
+				if (readingNumber !== latestReading) return;
 				const {edits, editedFrom} = get().managed.data ?? managed;
-				const lost = showInForce(inForce, {}, edits, edits.length > 0 ? editedFrom : undefined);
+				const lost = showInForce(activeRules, {}, edits, edits.length > 0 ? editedFrom : undefined);
 				if (lost.length > 0) get().messages.warn(describeLost(lost));
 			} catch (error) {
 				const failure: Failure = toFailure(error);
-				if (reading === latestReading && signal.aborted) change({reading: before ?? 'unread'});
-				else if (reading === latestReading) change({reading: before ?? 'failed', failure});
+				if (readingNumber === latestReading && signal.aborted) change({reading: loadedState ?? 'unread'});
+				else if (readingNumber === latestReading) change({reading: loadedState ?? 'failed', failure});
 				throw failure;
 			}
 		},
@@ -172,11 +172,11 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				get().managed.load(signal),
 			);
 			if (isRead) void get().managed.readRise();
-			const now = get().managed.data;
+			const current = get().managed.data;
 			const dialog = get().dialog.current;
-			if (!isRead || !now || hasUnsentEdits(now) || now.inForce?.readOnly) return;
+			if (!isRead || !current || hasUnsentEdits(current) || current.inForce?.readOnly) return;
 			if (dialog || getCurrentScreen(get()) !== 'managed') return;
-			get().drafts.offerAll({kind: 'managed rules', zone: now.zone.id}, () => {});
+			get().drafts.offerAll({kind: 'managed rules', zone: current.zone.id}, () => {});
 		},
 		async readRise() {
 			const managed = get().managed.data;
@@ -194,11 +194,11 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				if (get().managed.data?.id === id) change({rise});
 			});
 		},
-		show(zone, ruleset, rest, isOwn) {
+		show(zoneId, ruleset, rest, isOwn) {
 			const managed = get().managed.data;
-			if (managed?.zone.id !== zone || !managed.inForce) return [];
+			if (managed?.zone.id !== zoneId || !managed.inForce) return [];
 			const configuration = toConfiguration(ruleset);
-			const now = {
+			const updatedRules = {
 				...managed.inForce,
 				ruleset,
 				configuration,
@@ -206,7 +206,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			};
 			// After our own write, the remaining edits are based on its result.
 			const editedFrom = isOwn ? configuration : managed.editedFrom;
-			return showInForce(now, rest, rest.edits ?? managed.edits, editedFrom);
+			return showInForce(updatedRules, rest, rest.edits ?? managed.edits, editedFrom);
 		},
 		markStale() {
 			const managed = get().managed.data;
@@ -225,7 +225,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				unfinished,
 				listPreviousRules: () => [],
 				apply: edit => get().managed.applyEdit(edit),
-				move: by => get().managed.move(by),
+				move: distance => get().managed.move(distance),
 				forgetUnfinished: () => change({unfinished: undefined}),
 			};
 		},
@@ -244,10 +244,10 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		},
 		undoEdit() {
 			const managed = get().managed.data;
-			const last = managed?.edits.at(-1);
-			if (!managed || !last) return;
-			showEdits(managed.edits.slice(0, -1), last.before);
-			get().messages.say(`Undone: ${describeEdit(last.edit, last.before, managed.inForce?.managed)}`);
+			const lastEdit = managed?.edits.at(-1);
+			if (!managed || !lastEdit) return;
+			showEdits(managed.edits.slice(0, -1), lastEdit.before);
+			get().messages.say(`Undone: ${describeEdit(lastEdit.edit, lastEdit.before, managed.inForce?.managed)}`);
 		},
 		resumeEdits({edits, unfinished}) {
 			const managed = get().managed.data;
@@ -256,14 +256,17 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			if (lost.length > 0) get().messages.warn(describeLost(lost));
 			else if (unfinished) get().messages.say('The changes are restored; x continues the exception.');
 		},
-		move(by) {
+		move(distance) {
 			const managed = get().managed.data;
 			if (!managed) return;
-			change({cursor: moveCursor(managed.cursor, by, buildEditRows(managed.configuration).length), top: 0});
+			change({
+				cursor: moveCursor(managed.cursor, distance, buildEditRows(managed.configuration).length),
+				top: 0,
+			});
 		},
-		scroll(by, last) {
+		scroll(distance, lastTop) {
 			const managed = get().managed.data;
-			if (managed) change({top: Math.max(0, Math.min(last, managed.top + by))});
+			if (managed) change({top: Math.max(0, Math.min(lastTop, managed.top + distance))});
 		},
 		toStep(step) {
 			const managed = get().managed.data;
@@ -276,11 +279,11 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			if (managed) change({shows: managed.shows === 'curl' ? 'requests' : 'curl', top: 0});
 		},
 		wasVisibleLongEnough: timer.wasVisibleLongEnough,
-		leave(how) {
+		leave(mode) {
 			const managed = get().managed.data;
 			const {back} = get().navigation;
 			get().work.cancelReads();
-			if (managed && how === 'keep') get().drafts.release(getManagedFormId(managed));
+			if (managed && mode === 'keep') get().drafts.release(getManagedFormId(managed));
 			if (managed?.inForce) {
 				const {inForce} = managed;
 				set({

@@ -3,7 +3,7 @@ import type {ManagedRulesState, ManagedZone} from '../../managed/in-force.ts';
 import {buildProposalRequest, type Proposal} from '../../managed/proposal.ts';
 import {buildManagedView, type ManagedView} from '../../managed/view.ts';
 import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
-import type {MadeEdit} from '../../migration/configuration/rebase.ts';
+import type {AppliedEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import type {Reading} from '../list/reading.ts';
@@ -24,7 +24,7 @@ export type ManagedState = {
 	readonly rise?: Rise | undefined;
 	readonly inForce: ManagedRulesState | undefined;
 	/** Unsent edits, each with the configuration before it. */
-	readonly edits: readonly MadeEdit[];
+	readonly edits: readonly AppliedEdit[];
 	/** The rules before the first edit, if others changed them since. */
 	readonly editedFrom?: ManagedConfiguration | undefined;
 	/** The configuration after all edits. */
@@ -85,9 +85,9 @@ const notDeployedCache = new WeakMap<ManagedState, ManagedView['notDeployed']>()
 export function listNotDeployed(managed: ManagedState): ManagedView['notDeployed'] {
 	const {inForce, configuration} = managed;
 	if (!inForce) return [];
-	const known = notDeployedCache.get(managed);
-	if (known) return known;
-	const found = buildManagedView({...inForce, configuration}).notDeployed;
-	notDeployedCache.set(managed, found);
-	return found;
+	const cached = notDeployedCache.get(managed);
+	if (cached) return cached;
+	const notDeployed = buildManagedView({...inForce, configuration}).notDeployed;
+	notDeployedCache.set(managed, notDeployed);
+	return notDeployed;
 }

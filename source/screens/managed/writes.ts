@@ -57,23 +57,23 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 		plan(rules) {
 			const {inForce} = getLoadedManaged();
 			const {ruleset} = inForce;
-			const {rules: wanted} = toConfiguration(ruleset && {...ruleset, rules});
-			return buildManagedPlan(proposeConfiguration(inForce, {...toConfiguration(ruleset), rules: wanted}));
+			const {rules: newRules} = toConfiguration(ruleset && {...ruleset, rules});
+			return buildManagedPlan(proposeConfiguration(inForce, {...toConfiguration(ruleset), rules: newRules}));
 		},
 		sentence: describeManagedChange,
-		show: (zone, now, rest) =>
-			void get().managed.show(zone, now, {obstacle: undefined, step: 'rules', top: 0, ...rest}, true),
-		showChanged(zone, now) {
-			const lost = get().managed.show(zone, now, {top: 0}, false);
+		show: (zoneId, current, rest) =>
+			void get().managed.show(zoneId, current, {obstacle: undefined, step: 'rules', top: 0, ...rest}, true),
+		showChanged(zoneId, current) {
+			const lost = get().managed.show(zoneId, current, {top: 0}, false);
 			if (lost.length > 0)
 				return `Dropped, because someone else changed these rules: ${lost.join(' ')} Review the rest, and send it again.`;
 			return get().managed.data?.proposal
 				? 'Your changes now apply to the current rules: review them, and send them again.'
 				: 'The rules are already as you wanted.';
 		},
-		showFailure(zone, obstacle) {
+		showFailure(zoneId, obstacle) {
 			const managed = get().managed.data;
-			if (managed?.zone.id === zone && managed.step === 'review' && obstacle.code !== 'interrupted')
+			if (managed?.zone.id === zoneId && managed.step === 'review' && obstacle.code !== 'interrupted')
 				set({data: {...managed, obstacle}});
 		},
 		load: signal => get().managed.load(signal),

@@ -36,7 +36,7 @@ const isDeleting = (state: Has<'work', 'list'>): boolean => findDeletionWork(sta
 export const getMergeColumns = (columns: number): number => columns - 6;
 
 /** Rows of the notes below the rules. */
-export const countNoteRows = (rows: number): number => Math.max(5, Math.floor(getBodyRows(rows) * 0.5));
+export const computeNoteRows = (rows: number): number => Math.max(5, Math.floor(getBodyRows(rows) * 0.5));
 
 /** Maximum scroll offset of the notes or the review, in rows. */
 function computeLastTop(
@@ -47,7 +47,7 @@ function computeLastTop(
 	const columns = getMergeColumns(viewport.columns);
 	const isReview = merge?.step !== 'rules';
 	const {length} = (isReview ? buildMergeReviewRows : buildMergeNoteRows)(state, columns, marks);
-	return Math.max(0, length - (isReview ? getBodyRows(viewport.rows) : countNoteRows(viewport.rows)));
+	return Math.max(0, length - (isReview ? getBodyRows(viewport.rows) : computeNoteRows(viewport.rows)));
 }
 
 /** Moves in the rules, or scrolls the review. */
@@ -55,11 +55,11 @@ export function moveOrScrollMerge(
 	state: Has<'merge', 'data' | 'move' | 'show'> &
 		Has<'navigation', 'viewport'> &
 		Has<'connection' | 'customRules'>,
-	by: number,
+	distance: number,
 ): void {
 	const merge = state.merge.data;
-	if (merge?.step === 'rules') state.merge.move(by);
-	else if (merge) state.merge.show({top: Math.max(0, Math.min(computeLastTop(state), merge.top + by))});
+	if (merge?.step === 'rules') state.merge.move(distance);
+	else if (merge) state.merge.show({top: Math.max(0, Math.min(computeLastTop(state), merge.top + distance))});
 }
 
 /** Reads firewall rules and custom rules; if firewall rules are retired, asks for an export file. */
@@ -100,7 +100,7 @@ function askForFile(app: App, zone: OpenedZone): void {
 		does: 'look at it',
 		complete: completeInputPath,
 		check: checkInputPath,
-		submit: typed => openMerge(app, zone, {kind: 'file', path: resolveInputPath(typed)}),
+		submit: typedPath => openMerge(app, zone, {kind: 'file', path: resolveInputPath(typedPath)}),
 	});
 }
 
@@ -114,9 +114,9 @@ function startMerge(app: App, zone: OpenedZone): void {
 }
 
 /** Opens the merge from the firewall rules and the custom rules. */
-export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules'] as const).map(where =>
-	createActionFactory(where === 'firewall' ? 'Firewall' : 'Custom rules', [where])(
-		`${where === 'firewall' ? 'firewall' : 'custom'}.merge`,
+export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules'] as const).map(listScreen =>
+	createActionFactory(listScreen === 'firewall' ? 'Firewall' : 'Custom rules', [listScreen])(
+		`${listScreen === 'firewall' ? 'firewall' : 'custom'}.merge`,
 		['m'],
 		'make custom rules from firewall rules',
 		{
@@ -129,13 +129,13 @@ export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules']
 				'copy firewall rules',
 			],
 			isActive: ({customRules: {data: customRules}}) =>
-				where === 'firewall' || customRules?.moving === undefined,
-			...withSelection(state => state[where].data?.zone, 'no zone is open', startMerge),
+				listScreen === 'firewall' || customRules?.moving === undefined,
+			...withSelection(state => state[listScreen].data?.zone, 'no zone is open', startMerge),
 		},
 	),
 );
 
-const isAt =
+const isInStep =
 	(step: MergeState['step']) =>
 	({merge: {data: merge}}: Has<'merge'>): boolean =>
 		merge?.step === step;
@@ -175,17 +175,17 @@ function getDeleteBlockedReason(
 ): string | undefined {
 	if (state.connection.data?.readOnly) return getReadOnlyReason(state);
 	if (isDeleting(state)) return `${deleteLabel} is still under way`;
-	const why = getOldRulesObstacle(state);
-	if (why !== undefined || state.merge.data?.step !== 'deletion') return why;
+	const obstacle = getOldRulesObstacle(state);
+	if (obstacle !== undefined || state.merge.data?.step !== 'deletion') return obstacle;
 	return state.merge.data.deletion?.plans.length ? undefined : 'there are none to delete';
 }
 
 function deleteReviewedRules({state}: App): void {
 	const merge = state().merge.data;
-	const reviewed = merge?.deletion;
-	if (!merge || !reviewed) return;
+	const deletion = merge?.deletion;
+	if (!merge || !deletion) return;
 	const question = {
-		title: `Delete ${formatQuantity(reviewed.plans.length, 'firewall rule')} of ${merge.zone.name}?`,
+		title: `Delete ${formatQuantity(deletion.plans.length, 'firewall rule')} of ${merge.zone.name}?`,
 		reasons: ['The custom rules made from them stay. This cannot be undone.'],
 		does: 'delete them',
 	};
@@ -194,7 +194,7 @@ function deleteReviewedRules({state}: App): void {
 		merge.zone,
 		question,
 		() =>
-			void state().work.run(deleteLabel, 'write', signal => state().merge.deleteOldRules(reviewed, signal), {
+			void state().work.run(deleteLabel, 'write', signal => state().merge.deleteOldRules(deletion, signal), {
 				kind: 'old firewall rules',
 			}),
 	);
@@ -204,21 +204,21 @@ function deleteReviewedRules({state}: App): void {
 export const mergeActions: readonly Action[] = [
 	action('merge.review', ['enter'], 'look at the request that creates them', {
 		hint: 'review',
-		isActive: isAt('rules'),
+		isActive: isInStep('rules'),
 		unavailable: getSendBlockedReason,
 		run: ({state}) => state().merge.show({step: 'request', top: 0}),
 	}),
 	action('merge.send', ['enter'], 'send the request that creates them', {
 		hint: 'send it',
 		destroys: true,
-		isActive: isAt('request'),
+		isActive: isInStep('request'),
 		unavailable: getSendBlockedReason,
 		run: send,
 	}),
 	action('merge.before', ['b'], 'put the new rules before the rule under the cursor', {
 		hint: 'before this rule',
 		searchTerms: ['place', 'position', 'order'],
-		isActive: isAt('rules'),
+		isActive: isInStep('rules'),
 		...withSelection(
 			state => {
 				const row = findMergedRule(state);
@@ -230,7 +230,7 @@ export const mergeActions: readonly Action[] = [
 		),
 	}),
 	action('merge.behind', ['a'], 'put the new rules behind all others', {
-		isActive: isAt('rules'),
+		isActive: isInStep('rules'),
 		unavailable: ({merge: {data: merge}}) =>
 			merge?.before === undefined ? 'they are behind all others' : undefined,
 		run: ({state}) => state().merge.place(undefined),
@@ -238,7 +238,7 @@ export const mergeActions: readonly Action[] = [
 	action('merge.file', ['f'], 'make them of an export file', {
 		hint: 'from a file',
 		searchTerms: ['exported rules', 'rules from a file'],
-		isActive: isAt('rules'),
+		isActive: isInStep('rules'),
 		...withSelection(
 			({merge: {data: merge}}) => merge?.zone,
 			'no zone is open',
@@ -246,7 +246,7 @@ export const mergeActions: readonly Action[] = [
 		),
 	}),
 	action('merge.zone', ['z'], 'make them of the firewall rules of the zone again', {
-		isActive: state => isAt('rules')(state) && state.merge.data?.source.kind === 'file',
+		isActive: state => isInStep('rules')(state) && state.merge.data?.source.kind === 'file',
 		...withSelection(
 			({merge: {data: merge}}) => merge?.zone,
 			'no zone is open',
@@ -257,7 +257,7 @@ export const mergeActions: readonly Action[] = [
 		hint: 'delete the old rules',
 		searchTerms: ['remove', 'delete old'],
 		destroys: true,
-		isActive: isAt('rules'),
+		isActive: isInStep('rules'),
 		unavailable: getDeleteBlockedReason,
 		run: ({state}) =>
 			void state().work.run('reading the firewall rules', 'read', signal =>
@@ -267,7 +267,7 @@ export const mergeActions: readonly Action[] = [
 	action('merge.delete', ['enter'], 'delete the firewall rules of the review', {
 		hint: 'delete them',
 		destroys: true,
-		isActive: isAt('deletion'),
+		isActive: isInStep('deletion'),
 		unavailable: getDeleteBlockedReason,
 		run: deleteReviewedRules,
 	}),
@@ -294,13 +294,13 @@ export const mergeActions: readonly Action[] = [
 	}),
 	action('merge.more', ['space'], 'more of what is known of the rules', {
 		hint: 'more',
-		isActive: isAt('rules'),
+		isActive: isInStep('rules'),
 		unavailable: state => (computeLastTop(state) > 0 ? undefined : 'all of it is in sight'),
 		run({state}) {
-			const last = computeLastTop(state());
+			const lastTop = computeLastTop(state());
 			const top = state().merge.data?.top ?? 0;
-			const page = Math.max(1, countNoteRows(state().navigation.viewport.rows) - 1);
-			state().merge.show({top: top >= last ? 0 : Math.min(last, top + page)});
+			const pageRows = Math.max(1, computeNoteRows(state().navigation.viewport.rows) - 1);
+			state().merge.show({top: top >= lastTop ? 0 : Math.min(lastTop, top + pageRows)});
 		},
 	}),
 ];

@@ -20,11 +20,11 @@ export function buildMergeNoteRows(state: MergeInputs, columns: number, marks: M
 	const ready = getReadyMerge(state);
 	if (!merge || !ready) return [];
 	const {made, done, failure, reading} = merge;
-	const here = findMergedRule(state);
+	const currentRule = findMergedRule(state);
 	return joinWithBlankRows(
-		here
+		currentRule
 			? buildTextRows(
-					`rule ${here.place}${here.isNew ? ' (new)' : ''}  ${formatMergedRule(here.rule)}`,
+					`rule ${currentRule.place}${currentRule.isNew ? ' (new)' : ''}  ${formatMergedRule(currentRule.rule)}`,
 					columns,
 					'here',
 					2,
@@ -52,8 +52,8 @@ const presentCache = new WeakMap<ReadyMerge, {readonly columns: number; readonly
 
 /** Builds one paragraph for each rule that exists already. */
 function buildPresentRows(ready: ReadyMerge, columns: number): readonly Row[] {
-	const known = presentCache.get(ready);
-	if (known?.columns === columns) return known.rows;
+	const cached = presentCache.get(ready);
+	if (cached?.columns === columns) return cached.rows;
 	const rows = ready.merged.present.flatMap(({rule, there}) =>
 		buildTextRows(`exists already as ${there.id ?? 'a rule'}: ${formatMergedRule(rule)}`, columns, 'dim', 2),
 	);
@@ -67,21 +67,21 @@ function describeSource({source, zone, made}: MergeState): string {
 }
 
 function describeCount({zone}: MergeState, {ruleset, merged: {added, present, rules}}: ReadyMerge): string {
-	const existing = formatQuantity(ruleset?.rules.length ?? 0, 'existing one');
+	const existingText = formatQuantity(ruleset?.rules.length ?? 0, 'existing one');
 	const quota =
 		zone.plan === undefined
 			? ''
 			: ` With them ${formatInteger(rules.length)} of ${formatQuantity(maxRulesByPlan[zone.plan], 'custom rule')} (${planNames[zone.plan]}).`;
-	return `${formatQuantity(added.length, 'custom rule')} to create, ${existing} kept, ${formatInteger(present.length)} there already.${added.length > 0 ? quota : ''}`;
+	return `${formatQuantity(added.length, 'custom rule')} to create, ${existingText} kept, ${formatInteger(present.length)} there already.${added.length > 0 ? quota : ''}`;
 }
 
 /** Describes where the new rules go among the existing ones. */
 function describeMergePlace({rows, merged: {added}, ruleset}: ReadyMerge): string | undefined {
 	if (added.length === 0 || !ruleset || ruleset.rules.length === 0) return undefined;
-	const last = rows.findLastIndex(({isNew}) => isNew);
-	const next = rows[last + 1];
-	return next
-		? `They go before ${next.rule.description || next.rule.id || next.rule.expression}; a puts them behind all.`
+	const lastIndex = rows.findLastIndex(({isNew}) => isNew);
+	const nextRow = rows[lastIndex + 1];
+	return nextRow
+		? `They go before ${nextRow.rule.description || nextRow.rule.id || nextRow.rule.expression}; a puts them behind all.`
 		: 'They go behind all existing rules; b puts them before the one under the cursor.';
 }
 
@@ -91,7 +91,7 @@ export function buildMergeReviewRows(state: MergeInputs, columns: number, marks:
 	const connection = state.connection.data;
 	const ready = getReadyMerge(state);
 	if (!merge || !ready) return [];
-	const about =
+	const introRows =
 		merge.step === 'deletion'
 			? buildDeletionRows(merge, columns, marks)
 			: [
@@ -100,7 +100,7 @@ export function buildMergeReviewRows(state: MergeInputs, columns: number, marks:
 					...buildTextRows('Firewall rules stay as they are.', columns),
 				];
 	return joinWithBlankRows(
-		about,
+		introRows,
 		buildRequestRows({requests: getMergeRequests(state), shows: merge.shows}, connection, columns),
 	);
 }
@@ -121,15 +121,15 @@ function buildDeletionRows({deletion, zone}: MergeState, columns: number, marks:
 /** Describes a rule to delete, and what happens to its filter. */
 function describeDeletion({rule, filter}: DeletionPlan): string {
 	const expression = 'expression' in rule.filter ? rule.filter.expression : '';
-	const what = `${rule.id} (${rule.action}): ${rule.description || expression}`;
+	const ruleText = `${rule.id} (${rule.action}): ${rule.description || expression}`;
 	switch (filter.state) {
 		case 'delete':
-			return `${what}; its filter goes after it.`;
+			return `${ruleText}; its filter goes after it.`;
 		case 'shared':
-			return `${what}; its filter stays: ${formatRuleNames(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
+			return `${ruleText}; its filter stays: ${formatRuleNames(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
 		case 'keep':
 		case 'gone':
-			return what;
+			return ruleText;
 		default:
 			return filter satisfies never;
 	}

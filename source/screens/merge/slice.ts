@@ -34,21 +34,21 @@ type MergeSlice = {
 	open(zone: OpenedZone, source: MergeSource): void;
 	/** Reads the source rules and the existing custom rules. */
 	load(signal: AbortSignal): Promise<void>;
-	move(by: number): void;
+	move(distance: number): void;
 	/** Places the new rules before an existing one, or last. */
-	place(before: string | undefined): void;
+	place(nextRuleId: string | undefined): void;
 	show(part: Partial<Pick<MergeState, 'step' | 'shows' | 'top'>>): void;
 	/**
 	 * Sends what the review shows, with one call. Fails with `changed_meanwhile` if the rules have changed
 	 * since.
 	 */
-	send(reviewed: ReadyMerge, signal: AbortSignal): Promise<void>;
+	send(reviewedMerge: ReadyMerge, signal: AbortSignal): Promise<void>;
 	/** Reads which firewall rules can be deleted, and shows the review. */
 	reviewOldRules(signal: AbortSignal): Promise<void>;
 	/**
 	 * Deletes the reviewed rules in sequence; keeps those that changed since, and stops at the first failure.
 	 */
-	deleteOldRules(reviewed: OldRulesPlan, signal: AbortSignal): Promise<void>;
+	deleteOldRules(reviewedPlan: OldRulesPlan, signal: AbortSignal): Promise<void>;
 };
 
 export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
@@ -79,8 +79,8 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 
 	return {
 		data: undefined,
-		open(chosen, source) {
-			const zone = {...chosen, way: formatSessionOptions(session.options)};
+		open(chosenZone, source) {
+			const zone = {...chosenZone, way: formatSessionOptions(session.options)};
 			latestReading++;
 			set({
 				data: {
@@ -100,29 +100,31 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		async load(signal) {
 			const merge = get().merge.data;
 			if (!merge) return;
-			const reading = ++latestReading;
+			const readingNumber = ++latestReading;
 			change({reading: 'reading', failure: undefined});
 			try {
-				const made = await readSourceRules(merge, signal);
+				const sourceRules = await readSourceRules(merge, signal);
 				await get().customRules.load(signal);
-				if (reading !== latestReading) return;
-				change({made, reading: 'read', step: 'rules', top: 0, deletion: undefined});
+				if (readingNumber !== latestReading) return;
+				change({made: sourceRules, reading: 'read', step: 'rules', top: 0, deletion: undefined});
 				get().merge.move(0);
 			} catch (error) {
 				const failure = toFailure(error);
-				const before = merge.made ? 'read' : 'unread';
-				if (reading === latestReading)
-					change(signal.aborted ? {reading: before} : {reading: merge.made ? 'read' : 'failed', failure});
+				const previousReading = merge.made ? 'read' : 'unread';
+				if (readingNumber === latestReading)
+					change(
+						signal.aborted ? {reading: previousReading} : {reading: merge.made ? 'read' : 'failed', failure},
+					);
 				throw failure;
 			}
 		},
-		move(by) {
+		move(distance) {
 			const state = get();
 			const count = getReadyMerge(state)?.rows.length ?? 0;
-			if (state.merge.data) change({cursor: moveCursor(state.merge.data.cursor, by, count)});
+			if (state.merge.data) change({cursor: moveCursor(state.merge.data.cursor, distance, count)});
 		},
-		place(before) {
-			change({before});
+		place(nextRuleId) {
+			change({before: nextRuleId});
 			const rows = getReadyMerge(get())?.rows ?? [];
 			change({
 				cursor: Math.max(
@@ -132,21 +134,21 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			});
 		},
 		show: change,
-		async send(reviewed, signal) {
-			const now = get();
-			if (!now.merge.data || !isReviewed(reviewed, getReadyMerge(now)))
+		async send(reviewedMerge, signal) {
+			const currentState = get();
+			if (!currentState.merge.data || !isReviewed(reviewedMerge, getReadyMerge(currentState)))
 				throw new Failure('changed_meanwhile', 'The rules are no longer those of the review.', {
 					left: 'Nothing was sent.',
 					next: 'Look at the request again.',
 				});
-			const count = reviewed.merged.added.length;
+			const count = reviewedMerge.merged.added.length;
 			change({done: undefined});
-			const what = `create ${formatQuantity(count, 'custom rule')}`;
-			const made = await now.customRules.send(
+			const auditLabel = `create ${formatQuantity(count, 'custom rule')}`;
+			const newRuleset = await currentState.customRules.send(
 				{
-					plan: now.customRules.plan(reviewed.merged.rules),
-					label: what,
-					what,
+					plan: currentState.customRules.plan(reviewedMerge.merged.rules),
+					label: auditLabel,
+					what: auditLabel,
 					done: ({rules, version}) =>
 						`Created ${formatQuantity(count, 'custom rule')}: ${rules.length} now, version ${version}.`,
 					unknown: 'whether the custom rules were created',
@@ -154,33 +156,37 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				undefined,
 				signal,
 			);
-			if (made && get().merge.data?.zone.id === now.merge.data.zone.id)
+			if (newRuleset && get().merge.data?.zone.id === currentState.merge.data.zone.id)
 				change({
 					step: 'rules',
 					top: 0,
-					done: `Created ${formatQuantity(count, 'custom rule')}: ${made.rules.length} now, version ${made.version}.`,
+					done: `Created ${formatQuantity(count, 'custom rule')}: ${newRuleset.rules.length} now, version ${newRuleset.version}.`,
 				});
 		},
 		async reviewOldRules(signal) {
 			const merge = get().merge.data;
-			const why = getOldRulesObstacle(get());
-			if (!merge?.made || why !== undefined) return;
+			const obstacle = getOldRulesObstacle(get());
+			if (!merge?.made || obstacle !== undefined) return;
 			const {planOldRuleDeletion} = await import('../../firewall/export/delete-old.ts');
-			const now = await readFirewallRules(merge.zone, signal);
+			const currentRules = await readFirewallRules(merge.zone, signal);
 			await get().customRules.load(signal);
 			// The custom rules may have been deleted during this read.
 			if (get().merge.data?.made !== merge.made || getOldRulesObstacle(get()) !== undefined) return;
-			const existing = get().customRules.data?.ruleset?.rules ?? [];
-			change({step: 'deletion', top: 0, deletion: planOldRuleDeletion(merge.made.old, now, existing)});
+			const existingRules = get().customRules.data?.ruleset?.rules ?? [];
+			change({
+				step: 'deletion',
+				top: 0,
+				deletion: planOldRuleDeletion(merge.made.old, currentRules, existingRules),
+			});
 		},
-		async deleteOldRules(reviewed, signal) {
+		async deleteOldRules(reviewedPlan, signal) {
 			const merge = get().merge.data;
-			if (!merge || merge.deletion !== reviewed) return;
+			if (!merge || merge.deletion !== reviewedPlan) return;
 			const {zone} = merge;
-			const {plans} = reviewed;
-			const what = `delete ${formatQuantity(plans.length, 'firewall rule')}`;
-			session.refuseWhenReadOnly(what);
-			const place = await session.permit(toWritePlace(zone), what);
+			const {plans} = reviewedPlan;
+			const auditLabel = `delete ${formatQuantity(plans.length, 'firewall rule')}`;
+			session.refuseWhenReadOnly(auditLabel);
+			const writePlace = await session.permit(toWritePlace(zone), auditLabel);
 			const [{deleteRule}, {deleteOldRules}, client] = await Promise.all([
 				import('../../firewall/rules/delete-rule.ts'),
 				import('../../firewall/export/delete-old.ts'),
@@ -188,7 +194,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			]);
 			const remove = (plan: DeletionPlan) =>
 				session.auditWrites(
-					place,
+					writePlace,
 					({onSend, onWrite}) =>
 						deleteRule(client, zone, plan, {
 							signal,
@@ -200,35 +206,36 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 						}),
 					getDeletionFailure,
 				);
-			const filters: string[] = [];
-			const kept: KeptRule[] = [];
-			let gone = 0;
-			change({gone});
+			const filterNotes: string[] = [];
+			const keptRules: KeptRule[] = [];
+			let deletedCount = 0;
+			change({gone: deletedCount});
 			try {
-				for await (const result of deleteOldRules(client, zone.id, reviewed, {signal, remove})) {
-					if (result.state === 'kept') kept.push(result);
+				for await (const result of deleteOldRules(client, zone.id, reviewedPlan, {signal, remove})) {
+					if (result.state === 'kept') keptRules.push(result);
 					if (result.state !== 'tried') continue;
 					const {rule, deletion} = result;
 					if (deletion.state !== 'deleted') throw deletion.failure;
-					change({gone: ++gone});
+					change({gone: ++deletedCount});
 					if (deletion.filter.state === 'kept, refused')
-						filters.push(describeFilterAfterDeletion(rule, deletion.filter));
+						filterNotes.push(describeFilterAfterDeletion(rule, deletion.filter));
 				}
 			} catch (error) {
 				throw withProgress(
 					signal.aborted ? createInterruptedFailure() : toFailure(error),
-					gone,
+					deletedCount,
 					plans.length,
 				);
 			} finally {
 				await refreshAfterDeletion(zone);
 			}
-			const done = [`Deleted ${formatQuantity(gone, 'firewall rule')} of ${zone.name}.`, ...filters].join(
-				' ',
-			);
-			if (get().merge.data?.zone.id === zone.id) change({done});
-			if (kept.length === 0) return get().messages.say(done);
-			const failure = createKeptRulesFailure(zone, kept, gone);
+			const summary = [
+				`Deleted ${formatQuantity(deletedCount, 'firewall rule')} of ${zone.name}.`,
+				...filterNotes,
+			].join(' ');
+			if (get().merge.data?.zone.id === zone.id) change({done: summary});
+			if (keptRules.length === 0) return get().messages.say(summary);
+			const failure = createKeptRulesFailure(zone, keptRules, deletedCount);
 			if (get().merge.data?.zone.id === zone.id) change({failure});
 			throw failure;
 		},
@@ -249,7 +256,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			]);
 			if (isStillOpen()) change({made: {...toCustomRules(old), old}});
 		});
-		// Rules that may be deleted are not shown as existing.
+		// Rules that may have been deleted are not shown as existing.
 		const unread = {made: undefined, reading: 'unread'} as const;
 		const review = {step: 'rules', top: 0, deletion: undefined, gone: undefined} as const;
 		if (isStillOpen()) change({...review, ...(!isRead && unread)});
@@ -257,13 +264,13 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 };
 
 /** Adds the progress to a failure, if several rules were to be deleted. */
-const withProgress = (failure: Failure, gone: number, of: number): Failure =>
-	of === 1
+const withProgress = (failure: Failure, deletedCount: number, totalCount: number): Failure =>
+	totalCount === 1
 		? failure
 		: failure.withDetails({
 				left: [
 					failure.details.left,
-					`${gone} of ${of} firewall rules are deleted; the others were not tried.`,
+					`${deletedCount} of ${totalCount} firewall rules are deleted; the others were not tried.`,
 				]
 					.filter(Boolean)
 					.join('\n'),

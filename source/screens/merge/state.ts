@@ -48,7 +48,7 @@ export type MergeState = {
 	readonly cursor: number;
 	/** Scroll offset of the notes below the rules, or of a review, in rows. */
 	readonly top: number;
-	/** Result of the last write, as a sentence. */
+	/** The result of the last write, in a sentence. */
 	readonly done?: string | undefined;
 	readonly deletion?: OldRulesPlan | undefined;
 	/** Number of firewall rules deleted so far, during a deletion. */
@@ -81,29 +81,31 @@ export function getReadyMerge({
 	if (!merge?.made || customRules?.zone.id !== merge.zone.id || !hasLoaded(customRules)) return undefined;
 	const {made, zone, before} = merge;
 	const {ruleset} = customRules;
-	const of = [ruleset, before, zone.id, zone.plan];
-	const known = mergeCache.get(made);
-	if (known?.of.every((part, at) => part === of[at])) return known.ready;
-	const existing = ruleset?.rules ?? [];
-	const result = mergeCustomRules(existing, made.rules, findInsertPlace(existing, before));
-	const edit = computeRulesetEdit(existing, result.rules);
+	const inputs = [ruleset, before, zone.id, zone.plan];
+	const cached = mergeCache.get(made);
+	if (cached?.of.every((part, index) => part === inputs[index])) return cached.ready;
+	const existingRules = ruleset?.rules ?? [];
+	const result = mergeCustomRules(existingRules, made.rules, findInsertPlace(existingRules, before));
+	const edit = computeRulesetEdit(existingRules, result.rules);
 	const ready = {
 		ruleset,
 		merged: result,
 		rows: listMergedRules(result),
 		mismatches: findMergeProblems(result, zone),
-		broad: findCustomRuleReasons(zone, existing, result.rules),
+		broad: findCustomRuleReasons(zone, existingRules, result.rules),
 		requests: edit ? [buildEditRequest(zone.id, customPhase, ruleset, edit)] : [],
 	};
-	mergeCache.set(made, {of, ready});
+	mergeCache.set(made, {of: inputs, ready});
 	return ready;
 }
 
 /** Returns the rule that follows the new ones; undefined if it is gone. */
-const findInsertPlace = (existing: Ruleset['rules'], before: string | undefined): string | undefined =>
-	existing.some(({id}) => id === before) ? before : undefined;
+const findInsertPlace = (
+	existingRules: Ruleset['rules'],
+	nextRuleId: string | undefined,
+): string | undefined => (existingRules.some(({id}) => id === nextRuleId) ? nextRuleId : undefined);
 
-/** Finds the rule under the cursor, with its place. */
+/** Finds the rule under the cursor, with its position among the merged rules. */
 export const findMergedRule = (state: MergeInputs): MergedRule | undefined =>
 	getReadyMerge(state)?.rows[state.merge.data?.cursor ?? 0];
 
@@ -115,11 +117,11 @@ export function getMergeObstacle(state: MergeInputs): string | undefined {
 	if (!ready)
 		return merge.reading === 'reading' ? 'the rules are still being read' : 'the rules were not read';
 	if (ready.requests.length === 0) return 'there is nothing to create: all of them exist already';
-	const [mismatch, ...more] = ready.mismatches;
+	const [mismatch, ...others] = ready.mismatches;
 	if (!mismatch) return undefined;
-	return more.length === 0
+	return others.length === 0
 		? mismatch.failure.message
-		: `${mismatch.failure.message} (and ${more.length} more)`;
+		: `${mismatch.failure.message} (and ${others.length} more)`;
 }
 
 /** Explains why the firewall rules cannot be deleted here; undefined if they can. */
@@ -141,7 +143,7 @@ export function getMergeRequests(state: MergeInputs): readonly WriteRequest[] {
 }
 
 /** True if a merge still equals the reviewed one: same version, same request. */
-export const isReviewed = (reviewed: ReadyMerge, now: ReadyMerge | undefined): boolean =>
-	now?.ruleset?.id === reviewed.ruleset?.id &&
-	now?.ruleset?.version === reviewed.ruleset?.version &&
-	isDeepStrictEqual(now?.requests, reviewed.requests);
+export const isReviewed = (reviewedMerge: ReadyMerge, current: ReadyMerge | undefined): boolean =>
+	current?.ruleset?.id === reviewedMerge.ruleset?.id &&
+	current?.ruleset?.version === reviewedMerge.ruleset?.version &&
+	isDeepStrictEqual(current?.requests, reviewedMerge.requests);

@@ -13,7 +13,7 @@ import {type Column, Table} from '../list/table.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {countNoteRows, getMergeColumns} from './actions.ts';
+import {computeNoteRows, getMergeColumns} from './actions.ts';
 import {buildMergeNoteRows, buildMergeReviewRows} from './rows.ts';
 import {getMergeObstacle, getReadyMerge, type MergeState} from './state.ts';
 
@@ -52,7 +52,7 @@ export function Merge(): ReactElement {
 	const {dim, marks} = useTheme();
 	const ready = getReadyMerge({merge: {data: merge}, customRules: {data: customRules}});
 	const width = getMergeColumns(columns);
-	const shown = useMemo(
+	const detailRows = useMemo(
 		() =>
 			(merge?.step === 'rules' ? buildMergeNoteRows : buildMergeReviewRows)(
 				{merge: {data: merge}, customRules: {data: customRules}, connection: {data: connection}},
@@ -63,7 +63,8 @@ export function Merge(): ReactElement {
 	);
 	if (!merge) return <Empty title="No zone is open." next="esc leads back" />;
 	if (!ready) return <NotReady merge={merge} />;
-	if (merge.step !== 'rules') return <ScrolledRows rows={shown} top={merge.top} height={getBodyRows(rows)} />;
+	if (merge.step !== 'rules')
+		return <ScrolledRows rows={detailRows} top={merge.top} height={getBodyRows(rows)} />;
 	if (ready.rows.length === 0)
 		return (
 			<Empty
@@ -71,16 +72,16 @@ export function Merge(): ReactElement {
 				next="f reads an export file"
 			/>
 		);
-	const below = countNoteRows(rows);
+	const noteRows = computeNoteRows(rows);
 	return (
 		<>
-			<Box flexDirection="column" height={getBodyRows(rows) - below - 1} flexShrink={0}>
-				<Table columns={table} rows={ready.rows} cursor={merge.cursor} below={below + 1} />
+			<Box flexDirection="column" height={getBodyRows(rows) - noteRows - 1} flexShrink={0}>
+				<Table columns={table} rows={ready.rows} cursor={merge.cursor} below={noteRows + 1} />
 			</Box>
 			<Text {...dim} wrap="truncate">
 				{`   ${marks.rule.repeat(Math.max(0, columns - 6))}`}
 			</Text>
-			<ScrolledRows rows={shown} top={merge.top} height={below} hint=": space" />
+			<ScrolledRows rows={detailRows} top={merge.top} height={noteRows} hint=": space" />
 		</>
 	);
 }

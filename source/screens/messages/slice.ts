@@ -48,8 +48,8 @@ export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, se
 		),
 	warnTwice: text => set({latest: {kind: 'warned', text, at: elapsed()}, pendingWarning: text}),
 	warn: text => set({latest: {kind: 'warned', text, at: elapsed()}}),
-	fail(failed) {
-		const failure = qualifyCommands(failed, session.options);
+	fail(originalFailure) {
+		const failure = qualifyCommands(originalFailure, session.options);
 		set({latest: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
 	},
 	clear: () => set({latest: undefined}),

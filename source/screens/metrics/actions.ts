@@ -5,9 +5,9 @@ import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {metricsSpans} from './slice.ts';
+import {metricsPeriods} from './slice.ts';
 
-const action = createActionFactory('Metrics', ['metrics']);
+const defineMetricsAction = createActionFactory('Metrics', ['metrics']);
 
 /** Returns the open namespace, or the one under the cursor. */
 const getFrontNamespace = (
@@ -17,13 +17,13 @@ const getFrontNamespace = (
 		? state.keys.data?.namespace
 		: getSelectedNamespace(state.namespaces.data);
 
-/** Reads the current series unless it is recent; `isWanted` reads it anyway. */
-function readMetrics({state}: App, isWanted = false): void {
+/** Reads the current series unless it is recent. `isForced` reads it in any case. */
+function readMetrics({state}: App, isForced = false): void {
 	const metrics = state().metrics.data;
 	const metricsName = metrics?.namespace
 		? `metrics of ${metrics.namespace.title}`
 		: 'metrics of all namespaces';
-	void state().work.run(`reading ${metricsName}`, 'read', signal => state().metrics.load(signal, isWanted));
+	void state().work.run(`reading ${metricsName}`, 'read', signal => state().metrics.load(signal, isForced));
 }
 
 const reloadMetrics = (app: App): void => readMetrics(app, true);
@@ -76,17 +76,17 @@ export const openMetricsAction: Action = createActionFactory('Namespaces', ['nam
 );
 
 export const metricsActions: readonly Action[] = [
-	action('metrics.days', ['t', 'tab'], 'show 1, 7 or 31 days', {
+	defineMetricsAction('metrics.days', ['t', 'tab'], 'show 1, 7 or 31 days', {
 		hint: '1/7/31 days',
 		searchTerms: ['time range', 'last 24 hours', 'last week', 'last month', 'days', 'longer', 'shorter'],
 		run(app) {
 			const {data: metrics, showDays: showMetricsDays} = app.state().metrics;
-			const at = metricsSpans.indexOf(metrics?.days ?? 7);
-			showMetricsDays(metricsSpans[(at + 1) % metricsSpans.length] ?? metricsSpans[0]);
+			const index = metricsPeriods.indexOf(metrics?.days ?? 7);
+			showMetricsDays(metricsPeriods[(index + 1) % metricsPeriods.length] ?? metricsPeriods[0]);
 			readMetrics(app);
 		},
 	}),
-	action('metrics.all', ['a'], 'change between the namespace and all of them together', {
+	defineMetricsAction('metrics.all', ['a'], 'change between the namespace and all of them together', {
 		hint: 'all/one',
 		searchTerms: ['all namespaces together', 'total', 'whole account', 'account usage'],
 		unavailable: ({metrics: {data: metrics}}) =>

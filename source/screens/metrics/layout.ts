@@ -4,11 +4,11 @@ import type {Viewport} from '../shell/navigation-slice.ts';
 
 /** Minimum rows of a panel: heading and plot. */
 const minPanelRows = 9;
-/** Minimum columns to show two panels beside each other. */
+/** Minimum columns to show two panels side by side. */
 const minWideColumns = 120;
 
-type PanelPlaces = {
-	/** The first visible panel, and how many are visible. */
+type PanelLayout = {
+	/** Index of the first visible panel, and the number of visible panels. */
 	readonly first: number;
 	readonly count: number;
 	readonly across: number;
@@ -18,17 +18,19 @@ type PanelPlaces = {
 };
 
 /** Computes which panels fit the terminal from panel `top` on, and their size. */
-export function computePanelPlaces({columns, rows, isSpoken}: Viewport, top: number): PanelPlaces {
-	const all = panelNames.length;
-	const across = !isSpoken && columns >= minWideColumns ? 2 : 1;
+export function computePanelLayout({columns, rows, isSpoken}: Viewport, top: number): PanelLayout {
+	const panelCount = panelNames.length;
+	const panelsAcross = !isSpoken && columns >= minWideColumns ? 2 : 1;
 	const height = getBodyRows(rows);
-	const down = isSpoken ? 1 : Math.max(1, Math.min(all / across, Math.floor(height / minPanelRows)));
-	const count = Math.min(all, across * down);
+	const panelsDown = isSpoken
+		? 1
+		: Math.max(1, Math.min(panelCount / panelsAcross, Math.floor(height / minPanelRows)));
+	const count = Math.min(panelCount, panelsAcross * panelsDown);
 	return {
-		first: Math.max(0, Math.min(top, all - count)),
+		first: Math.max(0, Math.min(top, panelCount - count)),
 		count,
-		across,
-		columns: Math.floor(columns / across),
-		rows: Math.floor(height / down),
+		across: panelsAcross,
+		columns: Math.floor(columns / panelsAcross),
+		rows: Math.floor(height / panelsDown),
 	};
 }

@@ -5,12 +5,12 @@ import {readStoreSeries, type StoreSeries} from '../../analytics/store-series.ts
 import {isFailure, toFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {Slice} from '../../store/slice.ts';
-import {computePanelPlaces} from './layout.ts';
+import {computePanelLayout} from './layout.ts';
 
 /** Periods in days, in cycling order. */
-export const metricsSpans = [1, 7, maxStoreDays] as const;
+export const metricsPeriods = [1, 7, maxStoreDays] as const;
 
-type Days = (typeof metricsSpans)[number];
+type Days = (typeof metricsPeriods)[number];
 
 type MeasuredNamespace = {readonly id: string; readonly title: string};
 
@@ -22,7 +22,7 @@ type MetricsState = {
 	readonly days: Days;
 	/** The first visible panel. */
 	readonly top: number;
-	/** The last result; of another period until the new one is read. */
+	/** The last result. While another period is being read, it is still that of the previous period. */
 	readonly shown: {readonly days: Days; readonly read: Read<StoreSeries>} | undefined;
 };
 
@@ -37,38 +37,39 @@ export type MetricsSlice = {
 	readonly storeFigures: Read<StoreSummaries> | undefined;
 	readonly data: MetricsState | undefined;
 	/**
-	 * Reads the figures of all namespaces unless tried in the last 5 minutes; `isWanted` reads them anyway.
+	 * Reads the figures of all namespaces unless that was tried in the last 5 minutes. `isForced` reads them
+	 * in any case.
 	 */
-	loadStoreFigures(signal: AbortSignal, isWanted?: boolean): Promise<void>;
+	loadStoreFigures(signal: AbortSignal, isForced?: boolean): Promise<void>;
 	open(namespace: MeasuredNamespace | undefined): void;
 	showDays(days: Days): void;
 	/** Toggles between one namespace and all of them. */
 	toggleAll(): void;
 	move(by: number): void;
-	/** Reads the series, cached like `loadStoreFigures`. */
-	load(signal: AbortSignal, isWanted?: boolean): Promise<void>;
+	/** Reads the series, with the same cache time as `loadStoreFigures`. */
+	load(signal: AbortSignal, isForced?: boolean): Promise<void>;
 };
 
-/** Milliseconds to cache results: the service's figures lag by minutes anyway. */
+/** Milliseconds to cache results. The service's figures lag by minutes anyway. */
 const cacheMs = 300_000;
 
 export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elapsed}) => {
-	const figures = createReadCache<Read<StoreSummaries>>(elapsed);
-	const series = createReadCache<Read<StoreSeries>>(elapsed);
+	const readCachedFigures = createReadCache<Read<StoreSummaries>>(elapsed);
+	const readCachedSeries = createReadCache<Read<StoreSeries>>(elapsed);
 	const change = (part: Partial<MetricsState>) =>
 		set(({data: metrics}) => (metrics ? {data: {...metrics, ...part}} : {}));
 
 	/**
-	 * Runs a query. A failure counts as missing figures, not as a failure of the screen; rejects only if
+	 * Runs a query. A failure counts as missing figures, not as a failure of the screen. Rejects only if
 	 * interrupted.
 	 */
 	async function readOrReportMissing<T>(
 		signal: AbortSignal,
-		ask: (client: Client, account: string) => Promise<Read<T>>,
+		query: (client: Client, account: string) => Promise<Read<T>>,
 	): Promise<Read<T>> {
 		try {
 			const client = await session.client();
-			return await ask(client, (await session.account(signal)).id);
+			return await query(client, (await session.account(signal)).id);
 		} catch (error) {
 			if (signal.aborted || isFailure(error, 'interrupted')) throw error;
 			return {value: undefined, problems: [toProblem(toFailure(error))]};
@@ -78,12 +79,12 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 	return {
 		storeFigures: undefined,
 		data: undefined,
-		async loadStoreFigures(signal, isWanted = false) {
-			const read = await readOrReportMissing(signal, (client, account) =>
-				figures(account, isWanted, () => readStoreSummaries(client, account, signal)),
+		async loadStoreFigures(signal, isForced = false) {
+			const result = await readOrReportMissing(signal, (client, account) =>
+				readCachedFigures(account, isForced, () => readStoreSummaries(client, account, signal)),
 			);
-			if (get().metrics.storeFigures === read) return;
-			set({storeFigures: read});
+			if (get().metrics.storeFigures === result) return;
+			set({storeFigures: result});
 			get().namespaces.arrange();
 		},
 		open(namespace) {
@@ -101,34 +102,34 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 		move(by) {
 			const metrics = get().metrics.data;
 			const {viewport} = get().navigation;
-			if (metrics) change({top: computePanelPlaces(viewport, metrics.top + by).first});
+			if (metrics) change({top: computePanelLayout(viewport, metrics.top + by).first});
 		},
-		async load(signal, isWanted = false) {
+		async load(signal, isForced = false) {
 			const metrics = get().metrics.data;
 			if (!metrics) return;
 			const {namespace, days} = metrics;
-			const read = await readOrReportMissing(signal, (client, account) =>
-				series(`${account} ${namespace?.id ?? ''} ${days}`, isWanted, () =>
+			const result = await readOrReportMissing(signal, (client, account) =>
+				readCachedSeries(`${account} ${namespace?.id ?? ''} ${days}`, isForced, () =>
 					readStoreSeries(client, account, namespace?.id, {days, storageDays: maxStoreDays}, signal),
 				),
 			);
 			const current = get().metrics.data;
 			if (current && current.namespace?.id === namespace?.id && current.days === days)
-				change({shown: {days, read}});
+				change({shown: {days, read: result}});
 		},
 	};
 };
 
-/** Caches results by name, including failures reported by the service; rejected reads are not cached. */
+/** Caches results by name, including failures reported by the service. Rejected reads are not cached. */
 function createReadCache<T>(elapsed: () => number) {
-	const known = new Map<string, {readonly at: number; readonly read: Promise<T>}>();
-	return (name: string, isWanted: boolean, read: () => Promise<T>): Promise<T> => {
-		const found = known.get(name);
-		if (found && !isWanted && elapsed() - found.at < cacheMs) return found.read;
+	const cache = new Map<string, {readonly at: number; readonly read: Promise<T>}>();
+	return (name: string, isForced: boolean, read: () => Promise<T>): Promise<T> => {
+		const cached = cache.get(name);
+		if (cached && !isForced && elapsed() - cached.at < cacheMs) return cached.read;
 		const entry = {at: elapsed(), read: read()};
-		known.set(name, entry);
+		cache.set(name, entry);
 		entry.read.catch(() => {
-			if (known.get(name) === entry) known.delete(name);
+			if (cache.get(name) === entry) cache.delete(name);
 		});
 		return entry.read;
 	};

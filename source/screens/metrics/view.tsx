@@ -10,7 +10,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {computePanelPlaces} from './layout.ts';
+import {computePanelLayout} from './layout.ts';
 
 const margins = 2;
 
@@ -18,20 +18,20 @@ const margins = 2;
 export function Metrics(): ReactElement {
 	const metrics = useLedge(state => state.metrics.data);
 	const viewport = useLedge(state => state.navigation.viewport);
-	const read = metrics?.shown?.read;
-	const panels = useMemo(() => (read ? buildStorePanels(read) : []), [read]);
-	if (!metrics || !read) return <Empty isUnread />;
-	if (!read.value) return <Empty title={panels[0]?.missing.join('\n') ?? ''} next="ctrl-r tries again" />;
-	const {first, count, across, columns, rows} = computePanelPlaces(viewport, metrics.top);
-	const shown = panels.slice(first, first + count);
-	const lines = Array.from({length: Math.ceil(shown.length / across)}, (_, at) =>
-		shown.slice(at * across, (at + 1) * across),
+	const result = metrics?.shown?.read;
+	const panels = useMemo(() => (result ? buildStorePanels(result) : []), [result]);
+	if (!metrics || !result) return <Empty isUnread />;
+	if (!result.value) return <Empty title={panels[0]?.missing.join('\n') ?? ''} next="ctrl-r tries again" />;
+	const {first, count, across, columns, rows} = computePanelLayout(viewport, metrics.top);
+	const visiblePanels = panels.slice(first, first + count);
+	const panelRows = Array.from({length: Math.ceil(visiblePanels.length / across)}, (_, index) =>
+		visiblePanels.slice(index * across, (index + 1) * across),
 	);
 	return (
 		<>
-			{lines.map(line => (
-				<Box key={line[0]?.title} height={rows} flexShrink={0}>
-					{line.map(panel => (
+			{panelRows.map(panelRow => (
+				<Box key={panelRow[0]?.title} height={rows} flexShrink={0}>
+					{panelRow.map(panel => (
 						<PanelBox key={panel.title} panel={panel} columns={columns} rows={rows} />
 					))}
 				</Box>
@@ -52,7 +52,7 @@ function PanelBox({
 	const {here, warning, dim, isSpoken} = useTheme();
 	const width = columns - margins;
 	const messages = wrapParagraphs(missing, width - 1).slice(0, plot ? 1 : rows - 2);
-	const left = rows - 1 - messages.length;
+	const plotRows = rows - 1 - messages.length;
 	return (
 		<Box flexDirection="column" width={columns} paddingLeft={1} height={rows} overflow="hidden">
 			<Text wrap="truncate">
@@ -64,7 +64,9 @@ function PanelBox({
 					{messages.join('\n')}
 				</Text>
 			)}
-			{plot && <Plot plot={plot} columns={width} rows={left > 9 && !isSpoken ? left - 1 : left} />}
+			{plot && (
+				<Plot plot={plot} columns={width} rows={plotRows > 9 && !isSpoken ? plotRows - 1 : plotRows} />
+			)}
 			{!plot && messages.length === 0 && <Lines lines={['no data']} rows={1} dim />}
 		</Box>
 	);
@@ -77,7 +79,7 @@ export function formatMetricsStatus({
 }: Has<'metrics'> & Has<'navigation', 'viewport'>): string {
 	if (!metrics?.shown?.read.value) return '';
 	const {days, read} = metrics.shown;
-	const {first, count} = computePanelPlaces(viewport, metrics.top);
+	const {first, count} = computePanelLayout(viewport, metrics.top);
 	const operations = read.value?.operations;
 	const step = operations && (operations.step < 86_400_000 ? 'by the hour' : 'by the day');
 	return [

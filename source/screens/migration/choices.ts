@@ -40,14 +40,14 @@ export type MigrationChoice = {
 	readonly why?: string;
 };
 
-const leave: MigrationChoice = {does: 'leave', label: 'Leave (it can be resumed here)'};
-const validateAgain: MigrationChoice = {
+const leaveChoice: MigrationChoice = {does: 'leave', label: 'Leave (it can be resumed here)'};
+const validateAgainChoice: MigrationChoice = {
 	does: 'validation first',
 	label: 'Replace what is validated now with what was reviewed',
 };
-const reread: MigrationChoice = {does: 'look again', label: 'Read the current state'};
+const rereadChoice: MigrationChoice = {does: 'look again', label: 'Read the current state'};
 
-/** Builds the choice to recreate what was not migrated, if there is anything. */
+/** Builds the choice to recreate what was not migrated. Empty if everything was. */
 function listRecreationChoices({plan}: MigrationState): readonly MigrationChoice[] {
 	const count = plan?.notMigrated.length ?? 0;
 	return count === 0
@@ -55,13 +55,15 @@ function listRecreationChoices({plan}: MigrationState): readonly MigrationChoice
 		: [{does: 'recreate', label: `Recreate what was left behind (${formatQuantity(count, 'item')})`}];
 }
 
-/** Lists the choices of the current step, the usual one first; empty if the step is a list or a text. */
+/**
+ * Lists the choices of the current step, the most common one first. Empty if the step shows a list or a text.
+ */
 export function listMigrationChoices(migration: MigrationState): readonly MigrationChoice[] {
 	const {phase, step} = migration;
 	if (phase.name !== 'asking') return [];
 	if (!isJournalOpen(migration))
 		return [
-			{...reread, label: 'Try again'},
+			{...rereadChoice, label: 'Try again'},
 			{does: 'leave', label: 'Leave'},
 		];
 	switch (step) {
@@ -80,8 +82,8 @@ export function listMigrationChoices(migration: MigrationState): readonly Migrat
 			return listRehearsalChoices(migration);
 		case 'deploy':
 			return isNotTaken(migration.record.state)
-				? [{does: 'look again', label: 'Read the current state, then confirm again'}, leave]
-				: [reread, leave];
+				? [{does: 'look again', label: 'Read the current state, then confirm again'}, leaveChoice]
+				: [rereadChoice, leaveChoice];
 		case 'watch':
 			return listWatchChoices(migration);
 		case 'done':
@@ -111,17 +113,23 @@ function listUnexpectedStateChoices({
 }: MigrationState['record']): readonly MigrationChoice[] | undefined {
 	if (!isUnexpectedState(state)) return undefined;
 	return hasMovedOn(state)
-		? [{does: 'take over', label: 'I have seen what was changed: continue from there'}, reread, leave]
-		: [reread, leave];
+		? [
+				{does: 'take over', label: 'I have seen what was changed: continue from there'},
+				rereadChoice,
+				leaveChoice,
+			]
+		: [rereadChoice, leaveChoice];
 }
 
 const listEligibilityChoices = ({record, eligibility, failure}: MigrationState): readonly MigrationChoice[] =>
 	listUnexpectedStateChoices(record) ??
-	// After a failed reading the earlier data is outdated.
-	(eligibility && !failure ? [{does: 'continue', label: 'Continue'}, reread, leave] : [reread, leave]);
+	// After a failed reading, the earlier eligibility is outdated.
+	(eligibility && !failure
+		? [{does: 'continue', label: 'Continue'}, rereadChoice, leaveChoice]
+		: [rereadChoice, leaveChoice]);
 
 function listPathChoices({zone}: MigrationState): readonly MigrationChoice[] {
-	const validation: MigrationChoice = {
+	const validationChoice: MigrationChoice = {
 		does: 'validation first',
 		label: 'Validation first: both versions are on, the new one runs first',
 		...(zone.plan !== undefined &&
@@ -129,48 +137,50 @@ function listPathChoices({zone}: MigrationState): readonly MigrationChoice[] {
 				why: `Only Enterprise zones have validation; this one is ${zone.plan}.`,
 			}),
 	};
-	const direct: MigrationChoice = {
+	const directChoice: MigrationChoice = {
 		does: 'direct',
 		label: 'Direct: the new version in place of the previous one',
 	};
-	return validation.why === undefined ? [validation, direct] : [direct, validation];
+	return validationChoice.why === undefined
+		? [validationChoice, directChoice]
+		: [directChoice, validationChoice];
 }
 
 function listRehearsalChoices({rehearsal}: MigrationState): readonly MigrationChoice[] {
-	const rehearse: MigrationChoice = {
+	const rehearseChoice: MigrationChoice = {
 		does: 'rehearse',
 		label: rehearsal ? 'Rehearse once more' : 'Rehearse it in the simulated service',
 	};
-	const proceed: MigrationChoice = {
+	const proceedChoice: MigrationChoice = {
 		does: 'without rehearsal',
 		label: rehearsal ? 'Continue to the confirmation' : 'Continue without a rehearsal',
 	};
-	return rehearsal?.sameAsPlanned ? [proceed, rehearse] : [rehearse, proceed];
+	return rehearsal?.sameAsPlanned ? [proceedChoice, rehearseChoice] : [rehearseChoice, proceedChoice];
 }
 
 function listWatchChoices(migration: MigrationState): readonly MigrationChoice[] {
 	const {record} = migration;
-	const validate = describeUnvalidatedReview(record) === undefined ? [] : [validateAgain];
+	const validationChoices = describeUnvalidatedReview(record) === undefined ? [] : [validateAgainChoice];
 	const {state} = record;
 	if (isAwaitingReady(state))
 		return [
-			...validate,
+			...validationChoices,
 			{does: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
 			{does: 'review', label: 'Change the configuration, and review it again'},
-			reread,
-			leave,
+			rereadChoice,
+			leaveChoice,
 		];
 	if (isReadyToUpdate(state))
 		return [
-			...validate,
+			...validationChoices,
 			{does: 'turn off previous version', label: 'Turn off previous version'},
 			{does: 'review', label: 'Not yet: change the configuration, and review it again'},
-			reread,
-			leave,
+			rereadChoice,
+			leaveChoice,
 		];
 	if (isValidatingUnreviewed(state))
-		return [{does: 'review', label: 'Review what would finish the migration'}, reread, leave];
-	return listUnexpectedStateChoices(record) ?? [{does: 'watch', label: 'Continue watching'}, leave];
+		return [{does: 'review', label: 'Review what would finish the migration'}, rereadChoice, leaveChoice];
+	return listUnexpectedStateChoices(record) ?? [{does: 'watch', label: 'Continue watching'}, leaveChoice];
 }
 
 /** Describes the state in the journal, for the offer to continue. */
@@ -178,8 +188,6 @@ export function describeJournalState({record}: Pick<MigrationState, 'record'>): 
 	const {state, reviewed} = record;
 	const {brief} = stateTable[state];
 	const isElsewhere = isFinishing(state) && !mayHaveFinished(record);
-	const words = brief === undefined || isElsewhere ? describeMachineState(record) : brief;
-	return isReviewedUnsent(state) && reviewed
-		? `${words} (${formatFingerprint(reviewed.fingerprint)})`
-		: words;
+	const text = brief === undefined || isElsewhere ? describeMachineState(record) : brief;
+	return isReviewedUnsent(state) && reviewed ? `${text} (${formatFingerprint(reviewed.fingerprint)})` : text;
 }

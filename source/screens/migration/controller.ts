@@ -1,6 +1,6 @@
 import {createInterruptedFailure, type Failure, isFailure, toFailure} from '../../failure.ts';
 import {createFlow, type MigrationFlow} from '../../migration/flow/flow.ts';
-import type {FlowWork} from '../../migration/flow/parts.ts';
+import type {FlowOptions} from '../../migration/flow/parts.ts';
 import type {MigrationTarget} from '../../migration/journal/folder.ts';
 import {openMigrationJournal, readMigrationRecord} from '../../migration/journal/journal.ts';
 import {isUnread} from '../../migration/machine/states.ts';
@@ -23,13 +23,13 @@ import {
 	type MigrationState,
 	type MigrationStep,
 	moveToStep,
-	unseen,
+	noRowsSeen,
 } from './state.ts';
 import {createThrottle} from './throttle.ts';
 
-/** An open migration and its flow; it holds the lock of its journal. */
+/** An open migration with its flow. It holds the lock of its journal. */
 type OpenMigration = {
-	/** The `id` of its `MigrationState`. */
+	/** The `id` of the `MigrationState` that shows it. */
 	readonly id: number;
 	readonly flow: MigrationFlow;
 	readonly client: Client;
@@ -40,7 +40,7 @@ type OpenMigration = {
 
 type Operation = {
 	readonly label: string;
-	/** A read ends when the screen closes; a write continues. */
+	/** A read ends when the screen closes. A write continues. */
 	readonly kind: Work['kind'];
 	readonly phase: MigrationPhase;
 	/** The step to show during the operation. */
@@ -48,19 +48,19 @@ type Operation = {
 	readonly watched?: MigrationState['watched'];
 };
 
-/** `tell` reports progress; it may be called often. */
-type ActionWork = FlowWork & {tell(phase: MigrationPhase): void};
+/** `reportPhase` reports progress; it may be called often. */
+type OperationOptions = FlowOptions & {tell(phase: MigrationPhase): void};
 
-type OperationAction = (open: OpenMigration, work: ActionWork) => Promise<Partial<MigrationState>>;
+type OperationAction = (open: OpenMigration, options: OperationOptions) => Promise<Partial<MigrationState>>;
 
-/** Label after the answer to a PUT was lost. */
+/** The label after the answer to a PUT was lost. */
 export const lostAnswerLabel = 'answer lost: reading the current state';
 
 /** Interval between redraws of progress, in milliseconds. */
 const progressIntervalMs = 2000;
-/** Maximum time that a PUT may delay quitting, in milliseconds; the user can also quit at once. */
+/** Maximum time that a PUT may delay quitting, in milliseconds. The user can also quit at once. */
 const maxQuitDelayMs = 6000;
-/** A change of these restarts the time that the user must have for reading. */
+/** If one of these changes, the time that the user must have for reading starts again. */
 const reviewFields = ['step', 'asks', 'failure', 'seen', 'drift'] as const;
 
 export type MigrationController = ReturnType<typeof createMigrationController>;
@@ -69,27 +69,27 @@ export type MigrationController = ReturnType<typeof createMigrationController>;
 export function createMigrationController(...[set, get, ports]: Parameters<Slice<unknown>>) {
 	const {session} = ports;
 	let lastId = 0;
-	let open: OpenMigration | undefined;
+	let openMigration: OpenMigration | undefined;
 	const timer = createReviewTimer(get, ports);
-	let writing: Promise<void> | undefined;
-	/** Edits are written to the journal one at a time. */
+	let pendingWrite: Promise<void> | undefined;
+	/** Resolves when all edits are in the journal; they are written one at a time. */
 	let pendingEdits: Promise<void> = Promise.resolve();
 	/** Resolves when the last journal is unlocked. */
-	let closing: Promise<unknown> = Promise.resolve();
+	let journalClosing: Promise<unknown> = Promise.resolve();
 	const throttle = createThrottle(set, get, ports.elapsed, timer.restart);
 
 	/** Updates a migration if it is still the current one. */
-	function change(id: number, part: Partial<MigrationState>): void {
+	function change(id: number, changes: Partial<MigrationState>): void {
 		const migration = get().migration.data;
 		if (migration?.id !== id) return;
-		if (reviewFields.some(one => one in part && part[one] !== migration[one])) timer.restart();
-		throttle.show({...migration, ...part});
+		if (reviewFields.some(one => one in changes && changes[one] !== migration[one])) timer.restart();
+		throttle.show({...migration, ...changes});
 	}
 
 	/** Goes to a step of the current migration. */
-	function go(step: MigrationStep, part: Partial<MigrationState> = {}): void {
+	function go(step: MigrationStep, changes: Partial<MigrationState> = {}): void {
 		const migration = get().migration.data;
-		if (migration) change(migration.id, {...moveToStep(step), ...part});
+		if (migration) change(migration.id, {...moveToStep(step), ...changes});
 	}
 
 	/** Converts an error to a failure whose commands act on the zone. */
@@ -97,8 +97,8 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		qualifyCommands(toFailure(error), {...session.options, zone: undefined, zoneId});
 
 	/**
-	 * Runs an operation and shows its progress; a failure stays on the screen. Resolves to true if it
-	 * completed. Never rejects.
+	 * Runs an operation and shows its progress. A failure stays on the screen. Resolves to true if the
+	 * operation completed. Never rejects.
 	 */
 	async function runOperation(
 		{label, kind, phase, step, watched}: Operation,
@@ -106,40 +106,41 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 	): Promise<boolean> {
 		const migration = get().migration.data;
 		const why = migration && findLockFailure(migration);
-		if (!open && why) get().messages.fail(why);
-		if (!open || migration?.id !== open.id || migration.phase.name !== 'asking') return false;
-		const current = open;
-		const {id, flow, stopped} = current;
+		if (!openMigration && why) get().messages.fail(why);
+		if (!openMigration || migration?.id !== openMigration.id || migration.phase.name !== 'asking')
+			return false;
+		const openedMigration = openMigration;
+		const {id, flow, stopped} = openedMigration;
 		const answer = Promise.withResolvers<void>();
-		if (kind === 'write') writing = answer.promise;
+		if (kind === 'write') pendingWrite = answer.promise;
 		change(id, {phase, failure: undefined, ...(step && moveToStep(step)), ...(watched && {watched})});
-		const progress = createUpdateThrottle(progressIntervalMs, ports.elapsed, (now: MigrationPhase) =>
-			change(id, {phase: now}),
+		const progress = createUpdateThrottle(progressIntervalMs, ports.elapsed, (nextPhase: MigrationPhase) =>
+			change(id, {phase: nextPhase}),
 		);
-		const watch = createWatchProgress(ports, part => change(id, part));
-		let part: Partial<MigrationState> = {};
+		const watch = createWatchProgress(ports, statePart => change(id, statePart));
+		let outcome: Partial<MigrationState> = {};
 		let failure: Failure | undefined;
-		// Repeated readings are not drawn each time.
+		// Repeated observations are not drawn each time.
 		let isWatched = phase.name === 'watching';
 		let relabel: ((label: string) => void) | undefined;
-		const onStep: FlowWork['onStep'] = now => {
-			if (now.does === 'watching') return watch.observe(now.observed, flow);
-			if (now.does === 'trying') return watch.reportFailure(now);
-			const isReading = now.does === 'reading' || now.does === 'backing up';
-			if (isReading) return isWatched ? undefined : progress.update(toMigrationPhase(now));
+		const onStep: FlowOptions['onStep'] = flowStep => {
+			if (flowStep.does === 'watching') return watch.observe(flowStep.observed, flow);
+			if (flowStep.does === 'trying') return watch.reportFailure(flowStep);
+			const isReading = flowStep.does === 'reading' || flowStep.does === 'backing up';
+			if (isReading) return isWatched ? undefined : progress.update(toMigrationPhase(flowStep));
 			isWatched = true;
-			if (now.does === 'looking') {
+			if (flowStep.does === 'looking') {
 				answer.resolve();
 				relabel?.(lostAnswerLabel);
 			}
 			progress.stop();
-			change(id, {phase: toMigrationPhase(now), record: flow.record});
+			change(id, {phase: toMigrationPhase(flowStep), record: flow.record});
 		};
-		const isDone = await get().work.run(label, kind, async (stop, relabelWork) => {
+		const isDone = await get().work.run(label, kind, async (workSignal, relabelWork) => {
 			relabel = relabelWork;
-			const signal = kind === 'write' ? stop : AbortSignal.any([stop, stopped.signal]);
+			const signal = kind === 'write' ? workSignal : AbortSignal.any([workSignal, stopped.signal]);
 			try {
-				part = await action(current, {signal, tell: progress.update, onStep});
+				outcome = await action(openedMigration, {signal, tell: progress.update, onStep});
 			} catch (error) {
 				failure = qualifyFailure(migration.zone.id, error);
 				throw error;
@@ -147,19 +148,19 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		});
 		progress.stop();
 		answer.resolve();
-		if (kind === 'write') writing = undefined;
+		if (kind === 'write') pendingWrite = undefined;
 		change(id, {
 			phase: {name: 'asking'},
 			record: flow.record,
 			journalFailure: flow.journalFailure,
 			backup: flow.record.backup,
-			...part,
+			...outcome,
 			...(failure && !isFailure(failure, 'interrupted') && {failure}),
 		});
 		return isDone;
 	}
 
-	function readOnlyRefusal(): Failure | undefined {
+	function getReadOnlyRefusal(): Failure | undefined {
 		try {
 			session.refuseWhenReadOnly('the migration');
 			return undefined;
@@ -168,9 +169,9 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		}
 	}
 
-	/** Opens the journal. On failure nothing can be done with the zone, and the screen shows why. */
-	async function acquire(id: number, zone: MigrationZone, signal: AbortSignal): Promise<void> {
-		await closing;
+	/** Opens the journal. If that fails, nothing can be done with the zone, and the screen shows why. */
+	async function acquireJournal(id: number, zone: MigrationZone, signal: AbortSignal): Promise<void> {
+		await journalClosing;
 		let target: MigrationTarget | undefined;
 		try {
 			const client = await session.client();
@@ -181,21 +182,23 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 				await journal.close();
 				throw createInterruptedFailure();
 			}
-			const readOnly = readOnlyRefusal();
-			const flow = createFlow({client, zone, journal, readOnly: readOnly !== undefined});
-			open = {id, flow, client, place, stopped: new AbortController()};
+			const readOnlyFailure = getReadOnlyRefusal();
+			const flow = createFlow({client, zone, journal, readOnly: readOnlyFailure !== undefined});
+			openMigration = {id, flow, client, place, stopped: new AbortController()};
 			const {record} = flow;
 			const isResumed = !isUnread(record.state);
 			change(id, {
 				record,
-				access: readOnly ? {name: 'read only', why: readOnly, isResumed} : {name: 'open', isResumed},
+				access: readOnlyFailure
+					? {name: 'read only', why: readOnlyFailure, isResumed}
+					: {name: 'open', isResumed},
 				phase: {name: 'asking'},
 				backup: record.backup,
 			});
 		} catch (error) {
 			const why = toFailure(error);
-			const isElsewhere = isFailure(why, 'job_running');
-			const record = isElsewhere && target ? readMigrationRecord(session.env, target) : undefined;
+			const isHeldElsewhere = isFailure(why, 'job_running');
+			const record = isHeldElsewhere && target ? readMigrationRecord(session.env, target) : undefined;
 			change(id, {
 				zone,
 				access: {name: 'held', why},
@@ -206,12 +209,12 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		}
 	}
 
-	/** Closes the journal; the next opening waits for that. */
-	function release(): void {
-		const {flow, stopped} = open ?? {};
-		open = undefined;
+	/** Closes the journal. The next opening waits until it is closed. */
+	function releaseJournal(): void {
+		const {flow, stopped} = openMigration ?? {};
+		openMigration = undefined;
 		stopped?.abort();
-		closing = pendingEdits
+		journalClosing = pendingEdits
 			.then(() => flow?.journal.close())
 			.catch((error: unknown) => get().messages.fail(toFailure(error)));
 	}
@@ -224,16 +227,16 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		go,
 		doing: runOperation,
 		failureIn: qualifyFailure,
-		getOpen: (): OpenMigration | undefined => open,
+		getOpen: (): OpenMigration | undefined => openMigration,
 		/** Resolves when the journal has every edit. */
 		waitForEdits: (): Promise<void> => pendingEdits,
 		/** True while a write to the zone has no answer. */
-		isWriting: (): boolean => writing !== undefined,
+		isWriting: (): boolean => pendingWrite !== undefined,
 		wasVisibleLongEnough: timer.wasVisibleLongEnough,
 		/** Drops the review from the journal after the configuration was changed. */
 		dropReview(): void {
-			if (!open || get().migration.data?.record.reviewed === undefined) return;
-			const {id, flow} = open;
+			if (!openMigration || get().migration.data?.record.reviewed === undefined) return;
+			const {id, flow} = openMigration;
 			pendingEdits = pendingEdits
 				.then(() => flow.discardReview())
 				.then(
@@ -241,17 +244,17 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 					(error: unknown) => get().messages.fail(toFailure(error)),
 				);
 		},
-		/** Opens the migration of a zone; if another process holds its journal, for viewing only. */
+		/** Opens the migration of a zone. If another process has its journal open, it can only be viewed. */
 		async open(target: OpenedZone): Promise<void> {
 			const migration = get().migration.data;
 			const isBusy = migration !== undefined && migration.phase.name !== 'asking';
-			if (migration?.zone.id === target.id && (open?.id === migration.id || isBusy)) return;
+			if (migration?.zone.id === target.id && (openMigration?.id === migration.id || isBusy)) return;
 			if (migration && isBusy)
 				return get().messages.warn(
 					`The migration of ${migration.zone.name} is under way: it comes to its end first.`,
 				);
 			if (migration) get().drafts.release(getMigrationFormId(migration));
-			release();
+			releaseJournal();
 			const id = ++lastId;
 			const zone = buildMigrationZone(target);
 			set({
@@ -269,45 +272,45 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 					view: 'comparison',
 					cursor: 0,
 					top: 0,
-					seen: unseen,
+					seen: noRowsSeen,
 					goal: 'pending',
 					...createEmptyInput(),
 				},
 			});
 			const label = `opening the migration of ${target.name ?? target.id}`;
-			await get().work.run(label, 'read', signal => acquire(id, zone, signal));
+			await get().work.run(label, 'read', signal => acquireJournal(id, zone, signal));
 		},
 		/** Tries again to open the journal of the current migration. */
 		async reopen(): Promise<void> {
 			const migration = get().migration.data;
-			if (!migration || open) return;
+			if (!migration || openMigration) return;
 			change(migration.id, {access: {name: 'opening'}, phase: {name: 'reading', what: 'the journal'}});
 			await get().work.run('opening the migration', 'read', signal =>
-				acquire(migration.id, migration.zone, signal),
+				acquireJournal(migration.id, migration.zone, signal),
 			);
 		},
 		/** Closes the journal and clears the screen. Resolves when the journal is closed. */
 		close(): Promise<unknown> {
 			const migration = get().migration.data;
 			if (migration) get().drafts.release(getMigrationFormId(migration));
-			release();
+			releaseJournal();
 			set({data: undefined, throttle: undefined});
-			// An unfinished migration is now a job.
-			void closing.then(() =>
+			// An unfinished migration is now in the list of jobs.
+			void journalClosing.then(() =>
 				get().work.run('reading the jobs', 'background', signal => get().jobs.load(signal)),
 			);
-			return closing;
+			return journalClosing;
 		},
 		/** Waits up to six seconds for a PUT under way, then closes the journal. */
 		async end(): Promise<void> {
 			const migration = get().migration.data;
 			if (!migration) return;
 			const {name} = migration.phase;
-			// Reads before a PUT are not awaited: no PUT is sent after the journal is closed.
+			// A read before a PUT is not awaited: no PUT is sent after the journal is closed.
 			if (name === 'sending' || name === 'deleting')
-				await withTimeout(maxQuitDelayMs, writing ?? Promise.resolve());
-			release();
-			await withTimeout(maxQuitDelayMs, closing);
+				await withTimeout(maxQuitDelayMs, pendingWrite ?? Promise.resolve());
+			releaseJournal();
+			await withTimeout(maxQuitDelayMs, journalClosing);
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import {isFailure} from '../../failure.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
-import type {FlowWork} from '../../migration/flow/parts.ts';
+import type {FlowOptions} from '../../migration/flow/parts.ts';
 import type {MigrationMode} from '../../migration/machine/stage.ts';
 import {
 	hasMovedOn,
@@ -26,11 +26,11 @@ import {
 	type MigrationState,
 	type MigrationStep,
 	moveToStep,
-	unseen,
+	noRowsSeen,
 } from './state.ts';
 
-/** The phase and label while the current state is read. */
-export const lookPhase = {
+/** The operation that reads the current state. */
+export const rereadOperation = {
 	label: 'reading the current state',
 	kind: 'read',
 	phase: {name: 'reading', what: 'the current state'},
@@ -41,7 +41,7 @@ const getMachineState = ({getOpen}: MigrationController): MachineState | undefin
 
 const isInFront = ({get}: MigrationController): boolean => get().navigation.stack.at(-1) === 'migration';
 
-/** Goes to the step of the machine's state, and runs what needs no user. */
+/** Goes to the step of the machine's state, and runs what does not need the user. */
 export async function settleMigration(controller: MigrationController): Promise<void> {
 	const {get, go, getOpen} = controller;
 	const open = getOpen();
@@ -61,11 +61,11 @@ export async function settleMigration(controller: MigrationController): Promise<
 	if (isComplete(record.state)) return verifyMigration(controller);
 	if (hasMovedOn(record.state)) return readDrift(controller);
 	if (isIneligible(record.state)) {
-		// Its blockers are newer than the last reading.
+		// The zone's blockers are newer than the last reading.
 		await readMigration(controller);
 		return migration.failure && get().messages.fail(migration.failure);
 	}
-	// A migration resumed at its PUT was not read yet.
+	// A migration that was resumed at its PUT has not been read yet.
 	if (get().migration.data?.configuration === undefined && isSendable(record.state))
 		return readMigration(controller);
 	void refreshMigrationEvents(controller, 'now');
@@ -74,27 +74,32 @@ export async function settleMigration(controller: MigrationController): Promise<
 /** Reads the zone and goes to the resulting step. */
 export async function readMigration(controller: MigrationController): Promise<void> {
 	const {get, doing: runOperation} = controller;
-	const earlier = get().migration.data;
-	const before = getMachineState(controller);
+	const previousState = get().migration.data;
+	const stateBefore = getMachineState(controller);
 	const isDone = await runOperation(
-		{label: `reading ${earlier?.zone.name}`, kind: 'read', phase: {name: 'reading', what: 'the zone'}},
-		async ({flow, client, place}, work) => {
+		{label: `reading ${previousState?.zone.name}`, kind: 'read', phase: {name: 'reading', what: 'the zone'}},
+		async ({flow, client, place}, options) => {
 			const result = await readMigrationZone(flow, client, place, {
-				...work,
-				onRead: (what, objects) => work.tell({name: 'reading', what, objects}),
+				...options,
+				onRead: (what, objects) => options.tell({name: 'reading', what, objects}),
 			});
 			const {record} = flow;
 			const proposalFailure = findProposalChange(record, result);
-			const step = getStepAfterReading(before, flow.record, earlier, proposalFailure !== undefined);
+			const step = getStepAfterReading(
+				stateBefore,
+				flow.record,
+				previousState,
+				proposalFailure !== undefined,
+			);
 			const {snapshot} = result;
-			if (step === 'review' && snapshot) await flow.backUp(work, snapshot);
+			if (step === 'review' && snapshot) await flow.backUp(options, snapshot);
 			const migration = get().migration.data;
-			// Edits are offered again after this.
+			// The edits are offered again after this.
 			if (migration) get().drafts.release(getMigrationFormId(migration));
 			return {
 				...result,
-				drift: await findDrift(flow, work),
-				seen: unseen,
+				drift: await findDrift(flow, options),
+				seen: noRowsSeen,
 				edits: [],
 				unfinished: undefined,
 				left: undefined,
@@ -115,20 +120,20 @@ export async function readMigration(controller: MigrationController): Promise<vo
 }
 
 function getStepAfterReading(
-	before: MachineState | undefined,
+	stateBefore: MachineState | undefined,
 	record: MigrationState['record'],
-	earlier: MigrationState | undefined,
+	previousState: MigrationState | undefined,
 	hasNewProposal: boolean,
 ): MigrationStep {
 	// After an unknown outcome, sending needs a new confirmation.
-	if (before && isNotTaken(before) && isReviewedUnsent(record.state)) return 'confirm';
+	if (stateBefore && isNotTaken(stateBefore) && isReviewedUnsent(record.state)) return 'confirm';
 	if (hasNewProposal) return 'review';
-	return (earlier && isMigrationResumed(earlier)) || record.seen?.stage !== 'previous'
+	return (previousState && isMigrationResumed(previousState)) || record.seen?.stage !== 'previous'
 		? getResumeStep(record)
 		: 'eligibility';
 }
 
-/** Offers kept edits of this zone. */
+/** Offers saved edits of this zone. */
 function offerEdits(controller: MigrationController): void {
 	const {get} = controller;
 	const migration = get().migration.data;
@@ -138,17 +143,17 @@ function offerEdits(controller: MigrationController): void {
 }
 
 async function watchUntilRest(controller: MigrationController): Promise<void> {
-	const at = controller.ports.now();
+	const startedAt = controller.ports.now();
 	const isDone = await controller.doing(
 		{
 			label: 'watching the migration',
 			kind: 'background',
 			phase: {name: 'watching'},
 			step: 'watch',
-			watched: {since: at, at},
+			watched: {since: startedAt, at: startedAt},
 		},
-		async ({flow}, work) => {
-			await flow.watch(work);
+		async ({flow}, options) => {
+			await flow.watch(options);
 			return {};
 		},
 	);
@@ -180,9 +185,9 @@ export async function continueMigration(controller: MigrationController): Promis
 		case 'sending':
 		case 'in doubt': {
 			const isDone = await controller.doing(
-				{...lookPhase, label: lostAnswerLabel, step: 'deploy'},
-				async ({flow}, work) => {
-					await flow.settle(work);
+				{...rereadOperation, label: lostAnswerLabel, step: 'deploy'},
+				async ({flow}, options) => {
+					await flow.settle(options);
 					return {};
 				},
 			);
@@ -195,49 +200,52 @@ export async function continueMigration(controller: MigrationController): Promis
 	}
 }
 
-/** Takes over what someone else changed, unless it changed again after it was shown. */
+/** Accepts what someone else changed, unless it changed again after it was shown. */
 export async function takeOverMigration(controller: MigrationController): Promise<void> {
 	const {drift} = controller.get().migration.data ?? {};
 	if (!drift) return readDrift(controller);
 	if (!controller.wasVisibleLongEnough()) return;
-	const isDone = await controller.doing(lookPhase, async ({flow}, work) => {
-		await flow.takeOver(work, drift);
+	const isDone = await controller.doing(rereadOperation, async ({flow}, options) => {
+		await flow.takeOver(options, drift);
 		return {drift: undefined};
 	});
 	if (isDone) return continueMigration(controller);
 	if (isFailure(controller.get().migration.data?.failure, 'changed_meanwhile')) await readDrift(controller);
 }
 
-/** Reads what others changed since the review; keeps the failure on the screen. */
+/** Reads what others changed since the review. A failure on the screen stays there. */
 async function readDrift(controller: MigrationController): Promise<void> {
 	const {failure} = controller.get().migration.data ?? {};
-	await controller.doing(lookPhase, async ({flow}, work) => ({drift: await findDrift(flow, work), failure}));
+	await controller.doing(rereadOperation, async ({flow}, options) => ({
+		drift: await findDrift(flow, options),
+		failure,
+	}));
 }
 
-/** Finds what others changed since the review if the zone was changed elsewhere. */
-const findDrift = async (flow: MigrationFlow, work: FlowWork) =>
-	hasMovedOn(flow.record.state) ? flow.readDrift(work) : undefined;
+/** If the zone was changed elsewhere, finds what others changed since the review. */
+const findDrift = async (flow: MigrationFlow, options: FlowOptions) =>
+	hasMovedOn(flow.record.state) ? flow.readDrift(options) : undefined;
 
-/** Reads the state once; watches it only if the machine waits for it. */
+/** Reads the state once. Continues to watch only if the machine waits for the service. */
 export async function rereadState(controller: MigrationController): Promise<void> {
 	const state = getMachineState(controller);
 	if (!state || !isValidating(state)) return continueMigration(controller);
-	await controller.doing(lookPhase, async ({flow}, work) => {
-		await flow.look(work);
+	await controller.doing(rereadOperation, async ({flow}, options) => {
+		await flow.look(options);
 		const {record} = flow;
 		return record.state === state
 			? {}
-			: {...moveToStep(getResumeStep(record)), drift: await findDrift(flow, work)};
+			: {...moveToStep(getResumeStep(record)), drift: await findDrift(flow, options)};
 	});
 	void refreshMigrationEvents(controller, 'now');
 }
 
-/** Returns the mode of the next PUT: the one in the journal, or else validation if the plan has it. */
+/** Returns the mode of the next PUT: the one in the journal, or else validation if the plan includes it. */
 function getNextMode(
-	stored: MigrationMode | undefined,
+	storedMode: MigrationMode | undefined,
 	migration: MigrationState | undefined,
 	isValidating: boolean,
 ): MigrationMode {
 	if (isValidating) return 'pending';
-	return stored ?? (migration?.zone.plan === 'enterprise' ? 'validation' : 'pending');
+	return storedMode ?? (migration?.zone.plan === 'enterprise' ? 'validation' : 'pending');
 }

@@ -16,7 +16,7 @@ import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {MigrationController} from './controller.ts';
 import {buildEditorNote, type EditFields} from './form.ts';
 import {assessConfiguration} from './reading.ts';
-import {isJournalOpen, type MigrationState, moveToStep, unseen} from './state.ts';
+import {isJournalOpen, type MigrationState, moveToStep, noRowsSeen} from './state.ts';
 
 /** Shows a changed configuration and drops its review. */
 function showConfiguration(
@@ -31,7 +31,7 @@ function showConfiguration(
 		...moveToStep('edit'),
 		cursor,
 		top,
-		seen: unseen,
+		seen: noRowsSeen,
 		configuration,
 		edits,
 		unfinished,
@@ -43,7 +43,7 @@ function showConfiguration(
 }
 
 /** Returns the migration if its configuration can be edited. */
-function getEditable({
+function getEditableMigration({
 	get,
 }: MigrationController): (MigrationState & {readonly configuration: ManagedConfiguration}) | undefined {
 	const migration = get().migration.data;
@@ -54,14 +54,20 @@ function getEditable({
 
 export function applyMigrationEdit(controller: MigrationController, edit: ConfigurationEdit) {
 	const {get} = controller;
-	const migration = getEditable(controller);
+	const migration = getEditableMigration(controller);
 	if (!migration) return;
-	const {configuration: before, snapshot, proposed} = migration;
+	const {configuration: oldConfiguration, snapshot, proposed} = migration;
 	try {
-		const after = withEdit({configuration: before, managed: snapshot?.managed, begun: proposed}, edit);
-		if (!after) return get().messages.say('No change.');
-		showConfiguration(controller, migration, after, [...migration.edits, {edit, before}]);
-		get().messages.say(describeEdit(edit, before, snapshot?.managed));
+		const newConfiguration = withEdit(
+			{configuration: oldConfiguration, managed: snapshot?.managed, begun: proposed},
+			edit,
+		);
+		if (!newConfiguration) return get().messages.say('No change.');
+		showConfiguration(controller, migration, newConfiguration, [
+			...migration.edits,
+			{edit, before: oldConfiguration},
+		]);
+		get().messages.say(describeEdit(edit, oldConfiguration, snapshot?.managed));
 	} catch (error) {
 		get().messages.fail(toFailure(error));
 	}
@@ -70,17 +76,17 @@ export function applyMigrationEdit(controller: MigrationController, edit: Config
 /** Undoes the last edit; without edits, resets the configuration to the proposal. */
 export function undoMigrationEdit(controller: MigrationController) {
 	const {get} = controller;
-	const migration = getEditable(controller);
+	const migration = getEditableMigration(controller);
 	if (!migration) return;
 	const {edits, proposed, record} = migration;
-	const last = edits.at(-1);
-	if (last) {
-		showConfiguration(controller, migration, last.before, edits.slice(0, -1));
-		const what =
-			last.edit === 'by hand'
+	const lastEdit = edits.at(-1);
+	if (lastEdit) {
+		showConfiguration(controller, migration, lastEdit.before, edits.slice(0, -1));
+		const description =
+			lastEdit.edit === 'by hand'
 				? 'what was written in the editor'
-				: describeEdit(last.edit, last.before, migration.snapshot?.managed);
-		return get().messages.say(`Undone: ${what}`);
+				: describeEdit(lastEdit.edit, lastEdit.before, migration.snapshot?.managed);
+		return get().messages.say(`Undone: ${description}`);
 	}
 	if (!proposed || !isEdited(migration)) return get().messages.say('Nothing was edited.');
 	showConfiguration(controller, migration, proposed, []);
@@ -90,17 +96,17 @@ export function undoMigrationEdit(controller: MigrationController) {
 }
 
 /**
- * Applies the edits of a draft to the current configuration. Returns those that no longer apply, as
+ * Applies the edits of a draft to the current configuration. Returns the edits that no longer apply, as
  * sentences.
  */
 export function resumeEdits(
 	controller: MigrationController,
 	{start, edits, configuration, unfinished, left}: EditFields,
 ): readonly string[] {
-	const migration = getEditable(controller);
+	const migration = getEditableMigration(controller);
 	if (!migration) return [];
-	const now = migration.edits[0]?.before ?? migration.configuration;
-	const rebased = rebaseEdits(edits, now, configuration);
+	const currentConfiguration = migration.edits[0]?.before ?? migration.configuration;
+	const rebased = rebaseEdits(edits, currentConfiguration, configuration);
 	showConfiguration(
 		controller,
 		{...migration, cursor: 0, top: 0},
@@ -108,12 +114,13 @@ export function resumeEdits(
 		rebased.edits,
 		unfinished,
 	);
-	const changedByOthers = compareConfigurations(start, now);
-	// The whole text written in the editor is kept if its change no longer applies.
-	const wasByHand = ({edit}: MigrationState['edits'][number]) => edit === 'by hand';
-	const isLostByHand = rebased.lost.length > 0 && edits.some(wasByHand) && !rebased.edits.some(wasByHand);
+	const changedByOthers = compareConfigurations(start, currentConfiguration);
+	// If a change that was made in the editor no longer applies, the whole text is kept.
+	const isManualEdit = ({edit}: MigrationState['edits'][number]) => edit === 'by hand';
+	const isManualEditLost =
+		rebased.lost.length > 0 && edits.some(isManualEdit) && !rebased.edits.some(isManualEdit);
 	const text = `${JSON.stringify(buildConfigurationBody(configuration), undefined, '  ')}\n`;
-	const kept = left ?? (isLostByHand ? {text} : undefined);
+	const kept = left ?? (isManualEditLost ? {text} : undefined);
 	controller.change(migration.id, {left: kept, changedByOthers});
 	return rebased.lost;
 }
@@ -145,12 +152,13 @@ export function buildMigrationEditor({get}: MigrationController): ManagedEditor 
 export type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Opens the raw configuration in the user's editor. Keeps text that could not be parsed, to edit it further.
+ * Opens the raw configuration in the user's editor. Keeps text that could not be parsed, so that it can be
+ * corrected.
  */
 export async function editExternally(controller: MigrationController, handOver: HandOver): Promise<void> {
 	const {get} = controller;
 	const savedText = get().migration.data?.left;
-	if (!getEditable(controller) || !savedText) return openInEditor(controller, handOver);
+	if (!getEditableMigration(controller) || !savedText) return openInEditor(controller, handOver);
 	get().dialog.open({
 		kind: 'choice',
 		title: 'What to edit?',
@@ -169,14 +177,15 @@ async function openInEditor(
 	savedText?: MigrationState['left'],
 ): Promise<void> {
 	const {get, change, getOpen, ports} = controller;
-	const {id, configuration: before} = getEditable(controller) ?? {};
-	if (id === undefined || !before) return;
-	const text = savedText?.text ?? `${JSON.stringify(buildConfigurationBody(before), undefined, '  ')}\n`;
-	// A kept text is overwritten only by a text that was made from it.
+	const {id, configuration: oldConfiguration} = getEditableMigration(controller) ?? {};
+	if (id === undefined || !oldConfiguration) return;
+	const text =
+		savedText?.text ?? `${JSON.stringify(buildConfigurationBody(oldConfiguration), undefined, '  ')}\n`;
+	// A saved text is overwritten only by text that was made from it.
 	const file =
 		savedText?.file ?? `edited-${new Date(ports.now()).toISOString().slice(0, 19).replaceAll(':', '')}Z.json`;
-	const keep = (saved: Uint8Array): string | undefined => {
-		const left = {text: Buffer.from(saved).toString(), file};
+	const saveText = (savedBytes: Uint8Array): string | undefined => {
+		const left = {text: Buffer.from(savedBytes).toString(), file};
 		change(id, {left});
 		const path = getOpen()?.flow.journal.keepText(file, left.text);
 		return path && `It is kept in ${path}; E edits it further.`;
@@ -185,25 +194,29 @@ async function openInEditor(
 		const {editBytes} = await import('../../terminal/editor.ts');
 		const note = buildEditorNote(get(), ports.session, text);
 		const folder = note && openEditorFolder(ports.session.env, note, ports.now()).folder;
-		const saved = await handOver(() =>
-			editBytes(Buffer.from(text), ports.session.env, {folder, signal, keepSaved: keep}),
+		const savedBytes = await handOver(() =>
+			editBytes(Buffer.from(text), ports.session.env, {folder, signal, keepSaved: saveText}),
 		);
-		let after: ManagedConfiguration;
+		let newConfiguration: ManagedConfiguration;
 		try {
-			after = parseConfiguration(Buffer.from(saved).toString(), 'What was saved in the editor');
+			newConfiguration = parseConfiguration(
+				Buffer.from(savedBytes).toString(),
+				'What was saved in the editor',
+			);
 		} catch (error) {
-			throw toFailure(error).withDetails({left: keep(saved)});
+			throw toFailure(error).withDetails({left: saveText(savedBytes)});
 		}
 		if (get().migration.data?.left === savedText) change(id, {left: undefined});
 		const migration = get().migration.data;
 		if (migration?.id !== id) return;
-		if (isSameConfiguration(before, after)) return get().messages.say('Nothing was changed in the editor.');
-		const edits = [...migration.edits, {edit: 'by hand' as const, before}];
-		showConfiguration(controller, {...migration, cursor: 0}, after, edits);
+		if (isSameConfiguration(oldConfiguration, newConfiguration))
+			return get().messages.say('Nothing was changed in the editor.');
+		const edits = [...migration.edits, {edit: 'by hand' as const, before: oldConfiguration}];
+		showConfiguration(controller, {...migration, cursor: 0}, newConfiguration, edits);
 	});
 }
 
-/** True if the configuration differs from the proposal, or from the active rules in validation. */
+/** True if the configuration differs from the proposal, or in validation from the active rules. */
 export const isEdited = ({configuration, proposed, edits}: MigrationState): boolean =>
 	edits.length > 0 ||
 	(configuration !== undefined && proposed !== undefined && !isSameConfiguration(configuration, proposed));

@@ -4,20 +4,21 @@ import {isComplete, isValidating} from '../../migration/machine/states.ts';
 import type {MigrationController} from './controller.ts';
 import type {MigrationEvents, MigrationState} from './state.ts';
 
-/** Maximum time of validation that the journal may lack, in milliseconds. */
-const maxUnkeptMs = 15 * 60_000;
+/** Maximum duration of validation that may be missing in the journal, in milliseconds. */
+const maxUnsavedMs = 15 * 60_000;
 
 /** True if security events of the migration can be shown. */
 export const hasEvents = ({record}: Pick<MigrationState, 'record'>): boolean =>
 	isValidating(record.state) || (isComplete(record.state) && record.validation !== undefined);
 
 /**
- * Reads what both versions do during validation, or whether the new rules stop more after it. Nothing waits
- * for it, and failures are reported as problems. `due`: only if the interval has passed.
+ * Reads what both versions do during validation, or whether the new rules stop more requests after it. No
+ * operation waits for it, and failures are reported as problems. `due`: reads only if the interval has
+ * passed.
  */
 export async function refreshMigrationEvents(
 	controller: MigrationController,
-	when: 'now' | 'due',
+	timing: 'now' | 'due',
 	scope = controller.get().migration.data?.events?.scope ?? 'changed',
 ): Promise<void> {
 	const {get, change, getOpen, ports} = controller;
@@ -25,33 +26,33 @@ export async function refreshMigrationEvents(
 	const migration = get().migration.data;
 	if (!open || migration?.id !== open.id || !hasEvents({record: open.flow.record})) return;
 	const {id, flow, client, stopped} = open;
-	const {events: earlier, zone} = migration;
-	if (when === 'due' && earlier && ports.now() - earlier.at < earlier.interval) return;
+	const {events: earlierEvents, zone} = migration;
+	if (timing === 'due' && earlierEvents && ports.now() - earlierEvents.at < earlierEvents.interval) return;
 	await get().work.run(`reading security events of ${zone.name}`, 'background', async stop => {
 		const signal = AbortSignal.any([stop, stopped.signal]);
 		const {readMigrationEvents} = await import('./read-events.ts');
 		const snapshot = migration.snapshot ?? flow.journal.loadBackup();
 		const events = await readMigrationEvents(
-			{client, flow, snapshot, before: earlier?.found?.events.before, scope},
+			{client, flow, snapshot, before: earlierEvents?.found?.events.before, scope},
 			signal,
 		);
 		change(id, {events, record: flow.record});
-		await keepEvents(flow, events);
+		await saveEvents(flow, events);
 		change(id, {record: flow.record});
 	});
 }
 
-/** Keeps a summary for the report; ignores failures to write it. */
-async function keepEvents(flow: MigrationFlow, {found}: MigrationEvents): Promise<void> {
+/** Saves a summary for the report. Ignores failures to write it. */
+async function saveEvents(flow: MigrationFlow, {found}: MigrationEvents): Promise<void> {
 	const {validation, validatingSince, state} = flow.record;
 	if (!found?.comparison.by || validatingSince === undefined || !isValidating(state)) return;
 	const {shown} = found;
-	const isSame =
+	const isUnchanged =
 		validation !== undefined &&
-		Math.abs(shown.since - validation.since) < maxUnkeptMs &&
+		Math.abs(shown.since - validation.since) < maxUnsavedMs &&
 		validation.candidates.length === shown.candidates.length &&
-		shown.until - validation.until < maxUnkeptMs;
-	if (isSame) return;
+		shown.until - validation.until < maxUnsavedMs;
+	if (isUnchanged) return;
 	try {
 		await flow.recordValidation(shown);
 	} catch (error) {

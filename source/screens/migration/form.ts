@@ -35,10 +35,10 @@ export type EditFields = SavedEdits & {
 	readonly left: MigrationState['left'];
 };
 
-type Editable = MigrationState & {readonly configuration: ManagedConfiguration};
+type EditableMigration = MigrationState & {readonly configuration: ManagedConfiguration};
 
 function buildMigrationDraft(
-	migration: Editable,
+	migration: EditableMigration,
 	state: Has<'connection' | 'migration'> & Has<'dialog', 'current'> & Has<'navigation', 'stack'>,
 	session: Session,
 	instance: string,
@@ -56,7 +56,8 @@ function buildMigrationDraft(
 }
 
 /**
- * Builds the note beside the editor's file: if the process is killed, the next start finds what was saved.
+ * Builds the note that is stored beside the editor's file. If the process is killed, the next start finds
+ * what was saved.
  */
 export function buildEditorNote(
 	state: Has<'migration' | 'connection'> & Has<'dialog', 'current'> & Has<'navigation', 'stack'>,
@@ -73,8 +74,8 @@ export function buildEditorNote(
 }
 
 /**
- * The form that keeps edits of a proposed configuration as a draft, until they are reviewed; the journal
- * keeps reviews.
+ * Creates the form that keeps edits of a proposed configuration as a draft until they are reviewed. Reviews
+ * are kept in the journal.
  */
 export const createMigrationForm: FormCreator = (get, {session}) => ({
 	kind: form.kind,
@@ -134,14 +135,16 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 				if (get().navigation.stack.at(-1) !== 'migration') get().navigation.go('migration');
 				// From here on, earlier edits of this session are a separate draft.
 				get().drafts.release(getMigrationFormId(migration));
-				const lost = get().migration.resumeEdits(fields);
+				const lostEdits = get().migration.resumeEdits(fields);
 				get().drafts.adopt(getMigrationFormId(migration), draft);
-				const byOthers = get().migration.data?.changedByOthers ?? [];
-				if (lost.length > 0)
-					get().messages.warn(`Dropped, because the configuration was changed elsewhere: ${lost.join(' ')}`);
-				else if (byOthers.length > 0)
+				const foreignChanges = get().migration.data?.changedByOthers ?? [];
+				if (lostEdits.length > 0)
 					get().messages.warn(
-						`Changed by others since: ${formatQuantity(byOthers.length, 'difference')}. Your edits now apply to the current configuration.`,
+						`Dropped, because the configuration was changed elsewhere: ${lostEdits.join(' ')}`,
+					);
+				else if (foreignChanges.length > 0)
+					get().messages.warn(
+						`Changed by others since: ${formatQuantity(foreignChanges.length, 'difference')}. Your edits now apply to the current configuration.`,
 					);
 				else if (left)
 					get().messages.warn('What was saved in the editor is not valid yet: E edits it further.');
@@ -151,7 +154,10 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 	},
 });
 
-/** Returns the exception being typed: in the current dialog, or restored and not continued yet. */
+/**
+ * Returns the unfinished exception: the one in the current dialog, or one that was restored and not continued
+ * yet.
+ */
 const getUnfinishedException = (
 	state: Has<'dialog', 'current'> & Has<'migration'> & Has<'navigation', 'stack'>,
 ): UnfinishedException | undefined =>
@@ -167,9 +173,12 @@ function isEditable({migration: {data: migration}}: Has<'migration'>, zone: stri
 	);
 }
 
-/** Adds the text saved in the editor: as the last edit if it is a configuration. */
-function withSaved(fields: EditFields, saved: Uint8Array): EditFields {
-	const text = Buffer.from(saved).toString();
+/**
+ * Adds the text that was saved in the editor: as the last edit if it is a valid configuration, otherwise as
+ * text.
+ */
+function withSavedText(fields: EditFields, savedBytes: Uint8Array): EditFields {
+	const text = Buffer.from(savedBytes).toString();
 	try {
 		const configuration = parseConfiguration(text, 'What was saved in the editor');
 		const edits = [...fields.edits, {edit: 'by hand' as const, before: fields.configuration}];
@@ -180,10 +189,10 @@ function withSaved(fields: EditFields, saved: Uint8Array): EditFields {
 	}
 }
 
-/** Parses the fields of a draft. Returns a string that says why if it fails. */
+/** Parses the fields of a draft. Returns an error message if that fails. */
 function parseDraftFields(fields: JsonObject): EditFields | string {
-	const kept = readSavedEdits(fields);
-	if (typeof kept === 'string') return kept;
-	const whole = {...kept, left: undefined};
-	return typeof fields.base64 === 'string' ? withSaved(whole, getDraftBytes({fields})) : whole;
+	const savedEdits = readSavedEdits(fields);
+	if (typeof savedEdits === 'string') return savedEdits;
+	const allFields = {...savedEdits, left: undefined};
+	return typeof fields.base64 === 'string' ? withSavedText(allFields, getDraftBytes({fields})) : allFields;
 }

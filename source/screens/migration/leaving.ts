@@ -10,17 +10,19 @@ import {isJournalOpen, isMigrationReviewed, type MigrationState} from './state.t
 type CommandTarget = Pick<MigrationState, 'zone' | 'way'>;
 
 /** Formats a command for a zone, with the options that the screens use. */
-export const formatZoneCommand = ({zone, way = ''}: CommandTarget, ...words: readonly string[]): string =>
-	formatAdvice([buildMigrationCommand(zone, ...words)], () => way);
+export const formatZoneCommand = (
+	{zone, way = ''}: CommandTarget,
+	...commandWords: readonly string[]
+): string => formatAdvice([buildMigrationCommand(zone, ...commandWords)], () => way);
 
 /** Formats the command that resumes the migration. */
-export const formatResumeCommand = (where: CommandTarget): string => formatZoneCommand(where, 'resume');
+export const formatResumeCommand = (target: CommandTarget): string => formatZoneCommand(target, 'resume');
 
 /** True if there are edits that were not reviewed, and so are not in the journal. */
 export const hasUnreviewedEdits = (migration: MigrationState | undefined): boolean =>
 	migration !== undefined && migration.edits.length > 0 && !isMigrationReviewed(migration);
 
-/** Lists what is not reviewed or continues, for the question before leaving. */
+/** Lists what is not reviewed or continues in the background, for the question before leaving. */
 export function listLeavingWarnings(migration: MigrationState): readonly string[] {
 	const {phase, zone, edits} = migration;
 	switch (phase.name) {
@@ -42,7 +44,7 @@ export function listLeavingWarnings(migration: MigrationState): readonly string[
 	}
 }
 
-/** Describes the migration after it was left, or when it ends behind another screen. */
+/** Describes the migration after the user left it, or when it ends behind another screen. */
 export function describeLeftMigration({record, zone}: MigrationState): string | undefined {
 	const {unfinished} = stateTable[record.state];
 	if (unfinished === 'no') return undefined;
@@ -57,19 +59,19 @@ export function getMigrationExitMessage(migration: MigrationState | undefined): 
 	const {record, zone} = migration;
 	const {unfinished, activity} = stateTable[record.state];
 	if (unfinished === 'no') return undefined;
-	const where =
+	const summary =
 		unfinished === 'unsent'
 			? describeSentChanges(record)
 			: activity === 'sending'
 				? 'the PUT was under way, and whether it was taken is not known'
 				: describeMachineState(record);
-	return `Migration of ${zone.name}: ${where}. To continue: ${formatResumeCommand(migration)}`;
+	return `Migration of ${zone.name}: ${summary}. To continue: ${formatResumeCommand(migration)}`;
 }
 
-/** Describes what was sent before the first PUT. */
+/** Describes what was sent before the first PUT: deleted overrides, or nothing. */
 function describeSentChanges(record: MigrationRecord): string {
-	const deleted = formatDeletedOverrides(record);
-	return deleted === undefined ? 'nothing was sent' : `${deleted}, nothing else was sent`;
+	const deletionText = formatDeletedOverrides(record);
+	return deletionText === undefined ? 'nothing was sent' : `${deletionText}, nothing else was sent`;
 }
 
 /** Describes a state; says "someone" if no PUT of ledge caused it. */

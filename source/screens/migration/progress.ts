@@ -22,17 +22,20 @@ export function toMigrationPhase(step: Exclude<FlowStep, {does: 'watching' | 'tr
 	}
 }
 
-/** Shows observations while watching, or why they fail: a change at once, no change every 30 s. */
+/**
+ * Creates functions that show observations while watching, or why reading fails. A change is shown at once;
+ * without a change, the time is updated every 30 s.
+ */
 export function createWatchProgress(
 	{now, elapsed}: Pick<Ports, 'now' | 'elapsed'>,
 	show: (part: Partial<MigrationState>) => void,
 ) {
-	const since = now();
-	let shown: {readonly at: number; readonly words: string} | undefined;
-	let lastObserved = since;
+	const startedAt = now();
+	let lastDrawn: {readonly at: number; readonly words: string} | undefined;
+	let lastObserved = startedAt;
 	const isNew = (words: string): boolean => {
-		if (shown && shown.words === words && elapsed() - shown.at < redrawIntervalMs) return false;
-		shown = {at: elapsed(), words};
+		if (lastDrawn && lastDrawn.words === words && elapsed() - lastDrawn.at < redrawIntervalMs) return false;
+		lastDrawn = {at: elapsed(), words};
 		return true;
 	};
 	return {
@@ -48,12 +51,12 @@ export function createWatchProgress(
 				phase: {name: 'watching'},
 				record: {...record, seen: observation},
 				journalFailure,
-				watched: {since, at: lastObserved},
+				watched: {since: startedAt, at: lastObserved},
 			});
 		},
-		reportFailure({since: from, failure}: Extract<FlowStep, {does: 'trying'}>) {
+		reportFailure({since: outageStart, failure}: Extract<FlowStep, {does: 'trying'}>) {
 			if (isNew(failure.message))
-				show({watched: {since, at: lastObserved, unreached: {since: from, failure}}});
+				show({watched: {since: startedAt, at: lastObserved, unreached: {since: outageStart, failure}}});
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {isComplete} from '../../migration/machine/states.ts';
-import type {EventsBefore} from '../../migration/validation/events.ts';
+import type {EarlierEvents} from '../../migration/validation/events.ts';
 import {createRuleNameFinder} from '../../migration/validation/names.ts';
 import {computeReadingInterval, readVersionEvents} from '../../migration/validation/read.ts';
 import {readRise} from '../../migration/validation/rise.ts';
@@ -14,29 +14,29 @@ import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationEvents} from './state.ts';
 
-type EventReading = {
+type EventReadingOptions = {
 	readonly client: Client;
 	readonly flow: Pick<MigrationFlow, 'zone' | 'record'>;
-	/** Contains the names of rules. */
+	/** The source of the names of rules. */
 	readonly snapshot: Snapshot | undefined;
-	/** Events before validation, from an earlier reading. */
-	readonly before: EventsBefore | undefined;
+	/** The events before validation, from an earlier reading. */
+	readonly before: EarlierEvents | undefined;
 	readonly scope: MigrationEvents['scope'];
 };
 
 /** Reads what security events show. Rejects only when interrupted. */
 export async function readMigrationEvents(
-	reading: EventReading,
+	options: EventReadingOptions,
 	signal: AbortSignal,
 ): Promise<MigrationEvents> {
-	const {client, flow, snapshot, before, scope} = reading;
+	const {client, flow, snapshot, before: givenEvents, scope} = options;
 	const {record, zone} = flow;
 	const at = client.clock.now();
-	if (isComplete(record.state)) return readEventsAfterMigration(reading, at, signal);
+	if (isComplete(record.state)) return readEventsAfterMigration(options, at, signal);
 	const span = getCountedSpan(record, at, scope);
 	const isBeginningKnown = hasKnownBeginning(record);
-	const earlier = isBeginningKnown ? (before ?? 'read it') : 'none';
-	const {value, problems} = await readVersionEvents(client, zone.id, span, earlier, signal);
+	const earlierEvents = isBeginningKnown ? (givenEvents ?? 'read it') : 'none';
+	const {value, problems} = await readVersionEvents(client, zone.id, span, earlierEvents, signal);
 	return {
 		at,
 		scope,
@@ -48,9 +48,9 @@ export async function readMigrationEvents(
 	};
 }
 
-/** Reads whether the new rules stop clearly more than validation showed. */
+/** Reads whether the new rules now stop clearly more requests than validation showed. */
 async function readEventsAfterMigration(
-	{client, flow: {record, zone}, scope}: EventReading,
+	{client, flow: {record, zone}, scope}: EventReadingOptions,
 	at: number,
 	signal: AbortSignal,
 ): Promise<MigrationEvents> {

@@ -4,7 +4,7 @@ import {computeFingerprint, type ManagedConfiguration} from '../../migration/con
 import {compareConfigurations} from '../../migration/configuration/difference.ts';
 import {mergeRules} from '../../migration/configuration/merge-rules.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
-import type {FlowWork} from '../../migration/flow/parts.ts';
+import type {FlowOptions} from '../../migration/flow/parts.ts';
 import {findDeletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
@@ -30,35 +30,35 @@ type ZoneReading = Pick<
 	| 'findings'
 >;
 
-type ReadingWork = FlowWork & {
+type ReadingOptions = FlowOptions & {
 	/** Called after each part, with the number of objects so far. */
 	onRead?(what: string, objects: number): void;
 };
 
 /**
- * Reads the zone of a migration and advances the machine. A zone without the previous managed rules is not
- * eligible; this is not a failure.
+ * Reads the zone of a migration and advances the machine. A zone without the previous managed rules is
+ * reported as not eligible, which is not a failure.
  */
 export async function readMigrationZone(
 	flow: MigrationFlow,
 	client: Client,
 	place: string,
-	{onRead, ...work}: ReadingWork,
+	{onRead, ...work}: ReadingOptions,
 ): Promise<ZoneReading> {
 	const {zone} = flow;
 	let observation: Observation;
 	try {
 		observation = await flow.look(work);
 	} catch (error) {
-		const free = requireNotEligible(error);
-		const notEligible = {compatible: false, state: undefined};
+		const noCheckFailure = requireNotEligible(error);
+		const missingCheck = {compatible: false, state: undefined};
 		return {
-			eligibility: assessEligibility({zone, check: notEligible, stage: 'previous', free}),
+			eligibility: assessEligibility({zone, check: missingCheck, stage: 'previous', free: noCheckFailure}),
 			findings: [],
 		};
 	}
 	if (observation.stage === 'complete' || observation.stage === 'pending') {
-		const configuration = await readReviewedIfAny(flow);
+		const configuration = await readReviewIfAny(flow);
 		return {
 			eligibility: assessEligibility({
 				zone,
@@ -74,73 +74,70 @@ export async function readMigrationZone(
 		signal: work.signal,
 		...(onRead && {onStep: onRead}),
 	});
-	const proposed = getReviewStart(snapshot, observation.stage);
-	const {configuration, changedByOthers} = rebaseReviewed(flow, await readReviewedIfAny(flow), proposed);
-	const deleted = findDeletedOverrides(snapshot, flow.journal.listBackups());
+	const proposal = getReviewStart(snapshot, observation.stage);
+	const {configuration, changedByOthers} = rebaseReviewed(flow, await readReviewIfAny(flow), proposal);
+	const deletedOverrides = findDeletedOverrides(snapshot, flow.journal.listBackups());
 	return {
 		snapshot,
-		deletedOverrides: deleted,
+		deletedOverrides,
 		eligibility: assessEligibility(getCurrentFacts(snapshot, observation)),
-		proposed,
+		proposed: proposal,
 		configuration,
 		changedByOthers,
-		...assessConfiguration({zone, snapshot, deletedOverrides: deleted}, configuration),
+		...assessConfiguration({zone, snapshot, deletedOverrides}, configuration),
 	};
 }
 
-/** Returns the failure if the zone has no migration; throws other errors. */
+/** Returns the failure if it says that the zone has no migration; throws all other errors. */
 function requireNotEligible(error: unknown): Failure {
 	if (isFailure(error, 'not_eligible')) return error;
 	throw error;
 }
 
-/** Reads the reviewed configuration if there is a review. */
-async function readReviewedIfAny(flow: MigrationFlow): Promise<ManagedConfiguration | undefined> {
+/** Reads the reviewed configuration. Undefined without a review. */
+async function readReviewIfAny(flow: MigrationFlow): Promise<ManagedConfiguration | undefined> {
 	return flow.record.reviewed ? flow.readReviewedConfiguration() : undefined;
 }
 
 /**
- * Applies the changes of the reviewed configuration to the current proposal. Returns the proposal if the
- * review was not for the current rules, or if both changed the same.
+ * Applies the changes of the reviewed configuration to the current proposal. Returns the unchanged proposal
+ * if the review was not for the current rules, or if the changes conflict.
  */
 function rebaseReviewed(
 	{record, journal}: MigrationFlow,
-	reviewed: ManagedConfiguration | undefined,
-	proposed: ManagedConfiguration | undefined,
+	reviewedConfiguration: ManagedConfiguration | undefined,
+	proposal: ManagedConfiguration | undefined,
 ): Pick<MigrationState, 'configuration' | 'changedByOthers'> {
 	const {state} = record;
-	if (!reviewed || !proposed) return {configuration: reviewed ?? proposed};
-	if (hasMovedOn(state) || isValidatingUnreviewed(state)) return {configuration: proposed};
-	if (!isProposalChanged(record, proposed)) return {configuration: reviewed};
+	if (!reviewedConfiguration || !proposal) return {configuration: reviewedConfiguration ?? proposal};
+	if (hasMovedOn(state) || isValidatingUnreviewed(state)) return {configuration: proposal};
+	if (!isProposalChanged(record, proposal)) return {configuration: reviewedConfiguration};
 	const earlierProposal = journal
 		.listBackups()
 		.whole.flatMap(({snapshot}) => getReviewStart(snapshot, 'previous') ?? [])
 		.find(one => computeFingerprint(one) === record.reviewed?.proposed);
-	const rules = earlierProposal && mergeRules(earlierProposal.rules, reviewed.rules, proposed.rules);
+	const rules =
+		earlierProposal && mergeRules(earlierProposal.rules, reviewedConfiguration.rules, proposal.rules);
 	return {
-		configuration: rules ? {...proposed, rules} : proposed,
-		changedByOthers: earlierProposal && compareConfigurations(earlierProposal, proposed),
+		configuration: rules ? {...proposal, rules} : proposal,
+		changedByOthers: earlierProposal && compareConfigurations(earlierProposal, proposal),
 	};
 }
 
-/** True if the proposal has changed since the review, for a zone that is not in validation. */
-const isProposalChanged = ({reviewed, seen}: MigrationRecord, proposed: ManagedConfiguration): boolean =>
+/** True if the zone is not in validation and its proposal has changed since the review. */
+const isProposalChanged = ({reviewed, seen}: MigrationRecord, proposal: ManagedConfiguration): boolean =>
 	seen?.stage === 'previous' &&
 	reviewed?.proposed !== undefined &&
-	reviewed.proposed !== computeFingerprint(proposed);
+	reviewed.proposed !== computeFingerprint(proposal);
 
 /** Plans and checks a configuration. */
 export function assessConfiguration(
-	{
-		zone,
-		snapshot,
-		deletedOverrides: deleted = [],
-	}: Pick<MigrationState, 'zone' | 'snapshot' | 'deletedOverrides'>,
+	{zone, snapshot, deletedOverrides = []}: Pick<MigrationState, 'zone' | 'snapshot' | 'deletedOverrides'>,
 	configuration: ManagedConfiguration | undefined,
 ): Pick<MigrationState, 'plan' | 'findings'> {
 	if (!configuration) return {plan: undefined, findings: []};
 	return {
-		plan: snapshot && planReview(snapshot, configuration, deleted),
+		plan: snapshot && planReview(snapshot, configuration, deletedOverrides),
 		findings: checkConfiguration(
 			configuration,
 			zone,

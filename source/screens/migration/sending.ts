@@ -10,21 +10,21 @@ import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import {createBuffer, getBufferText} from '../../text/buffer/buffer.ts';
 import type {MigrationController} from './controller.ts';
-import {lookPhase, readMigration, settleMigration} from './driving.ts';
+import {readMigration, rereadOperation, settleMigration} from './driving.ts';
 import {isMigrationReviewed, type MigrationState, mustTypeFurtherWord} from './state.ts';
 
-/** Goes to the review, after a backup of its basis if none is equal. */
+/** Goes to the review. First saves a backup of the state that it is based on, unless an equal one exists. */
 export async function beginReview({get, go, doing: runOperation}: MigrationController): Promise<void> {
 	const {snapshot} = get().migration.data ?? {};
 	if (snapshot)
 		await runOperation(
 			{label: 'writing the backup', kind: 'read', phase: {name: 'backing up', objects: 0}},
-			async ({flow}, work) => {
-				await flow.backUp(work, snapshot);
+			async ({flow}, options) => {
+				await flow.backUp(options, snapshot);
 				return {};
 			},
 		);
-	// The review can be read without a backup; one is made before sending.
+	// The review can be read without a backup. One is made before anything is sent.
 	const {failure, phase} = get().migration.data ?? {};
 	if (phase?.name === 'asking') go('review', {failure});
 }
@@ -62,7 +62,7 @@ export async function choosePath(
 	if (!migration?.configuration || !flow) return;
 	const {configuration, record} = migration;
 	try {
-		// Keeps the mode in the journal with the review; its basis stays what was shown at the review.
+		// Saves the mode in the journal with the review, whose basis stays as it was shown.
 		const {reviewed: {proposed, entryPoint, at} = {}} = record;
 		if (record.goal !== goal && isMigrationReviewed(migration))
 			await flow.review(configuration, {proposed, entryPoint, at}, goal);
@@ -80,8 +80,8 @@ export async function runRehearsal({get, doing: runOperation, ports}: MigrationC
 	await runOperation(
 		{label: 'rehearsing', kind: 'read', phase: {name: 'rehearsing'}},
 		async ({flow: {zone}}, {signal, tell}) => {
-			const {rehearseMigration: run} = await import('../../migration/flow/rehearsal.ts');
-			const rehearsal = await run(
+			const {rehearseMigration: rehearse} = await import('../../migration/flow/rehearsal.ts');
+			const rehearsal = await rehearse(
 				{zone, snapshot, configuration, goal, connect: ports.session.startRehearsal},
 				{signal, onStep: step => tell({name: 'rehearsing', step})},
 			);
@@ -109,13 +109,13 @@ const sendingLabels = {
 	validation: 'beginning the validation',
 } as const;
 
-/** True if the screen was closed during the operation, and the journal with it. */
-const hasLeft = ({get}: MigrationController): boolean => !get().navigation.stack.includes('migration');
+/** True if the screen, and the journal with it, was closed during the operation. */
+const hasLeftScreen = ({get}: MigrationController): boolean => !get().navigation.stack.includes('migration');
 
-/** True if ledge is read-only; reports that. */
-function isRefused({get, ports}: MigrationController, what: string): boolean {
+/** Warns if ledge is read-only. Returns true if it is. */
+function warnIfReadOnly({get, ports}: MigrationController, subject: string): boolean {
 	try {
-		ports.session.refuseWhenReadOnly(what);
+		ports.session.refuseWhenReadOnly(subject);
 		return false;
 	} catch (error) {
 		get().messages.fail(toFailure(error));
@@ -123,24 +123,27 @@ function isRefused({get, ports}: MigrationController, what: string): boolean {
 	}
 }
 
-/** After nothing was sent, asks again and shows the failure, unless the zone was changed elsewhere. */
+/**
+ * After an attempt that sent nothing, asks for the confirmation again and shows the failure. If the zone was
+ * changed elsewhere, goes to the step for that.
+ */
 async function handleNotSent(
 	controller: MigrationController,
-	before: MigrationState['record']['state'],
+	stateBefore: MigrationState['record']['state'],
 	isIncomplete: boolean,
 ): Promise<void> {
 	const {failure} = controller.get().migration.data ?? {};
-	await controller.doing({...lookPhase, step: 'confirm'}, async ({flow}, work) => {
-		await flow.look(work);
+	await controller.doing({...rereadOperation, step: 'confirm'}, async ({flow}, options) => {
+		await flow.look(options);
 		if (!failure) return {};
 		return isIncomplete
-			? {failure: failure.withDetails({next: incompleteNext}), asks: 'word about the backup' as const}
+			? {failure: failure.withDetails({next: incompleteBackupAdvice}), asks: 'word about the backup' as const}
 			: {failure};
 	});
-	if (controller.getOpen()?.flow.record.state !== before) await settleMigration(controller);
+	if (controller.getOpen()?.flow.record.state !== stateBefore) await settleMigration(controller);
 }
 
-/** Sends the reviewed configuration if the zone's name was typed. */
+/** Sends the reviewed configuration if the text that the user typed confirms it. */
 export async function confirmSending(controller: MigrationController): Promise<void> {
 	const {get, change, getOpen, ports} = controller;
 	const migration = get().migration.data;
@@ -149,19 +152,20 @@ export async function confirmSending(controller: MigrationController): Promise<v
 	if (!controller.wasVisibleLongEnough()) return;
 	const mode = isReadyToUpdate(record.state) ? 'pending' : goal;
 	const label = sendingLabels[mode];
-	if (isRefused(controller, label)) return;
+	if (warnIfReadOnly(controller, label)) return;
 	if (!isMigrationReviewed(migration)) {
 		get().messages.warn('This configuration was not reviewed: review it first.');
 		return beginReview(controller);
 	}
-	const expected = asks === 'name of the zone' ? zone.name : confirmationWords[asks];
-	if (getBufferText(typed) !== expected) return get().messages.warn(`Does not match. Type ${expected}.`);
+	const expectedText = asks === 'name of the zone' ? zone.name : confirmationWords[asks];
+	if (getBufferText(typed) !== expectedText)
+		return get().messages.warn(`Does not match. Type ${expectedText}.`);
 	if (asks === 'name of the zone' && mustTypeFurtherWord(migration))
 		return change(id, {typed: createBuffer('', {singleLine: true}), asks: 'further word'});
-	// The flow rereads the zone before it sends, and reports when it sends.
+	// The flow reads the zone again before it sends, and reports when it sends.
 	const phase = {name: 'reading', what: 'the current state, before anything is sent'} as const;
 	let isIncomplete = false;
-	await controller.doing({label, kind: 'write', phase, step: 'deploy'}, async ({flow}, work) => {
+	await controller.doing({label, kind: 'write', phase, step: 'deploy'}, async ({flow}, options) => {
 		const confirmation = {
 			zone: zone.name,
 			withoutRulesets: mustTypeFurtherWord(migration),
@@ -169,7 +173,9 @@ export async function confirmSending(controller: MigrationController): Promise<v
 		};
 		try {
 			const place = await ports.session.permit(toZonePlace(zone), label);
-			await ports.session.auditWrites(place, steps => flow.send(mode, confirmation, {...work, ...steps}));
+			await ports.session.auditWrites(place, auditHooks =>
+				flow.send(mode, confirmation, {...options, ...auditHooks}),
+			);
 		} catch (error) {
 			isIncomplete = error instanceof IncompleteBackup;
 			throw error;
@@ -177,57 +183,59 @@ export async function confirmSending(controller: MigrationController): Promise<v
 		return {};
 	});
 	const {state, put} = getOpen()?.flow.record ?? {};
-	if (state && isSendable(state) && put === record.put && !hasLeft(controller))
+	if (state && isSendable(state) && put === record.put && !hasLeftScreen(controller))
 		return handleNotSent(controller, state, isIncomplete);
 	await settleMigration(controller);
 }
 
-/** Deletes blocking overrides as shown, after a backup of them. */
+/** Deletes blocking overrides if they are as shown, after a backup of them. */
 export async function deleteBlockingOverrides(
 	controller: MigrationController,
 	ids: readonly string[],
 ): Promise<void> {
 	const {get, go, change, ports} = controller;
 	const label = ids.length === 1 ? `deleting override ${ids[0]}` : `deleting ${ids.length} overrides`;
-	if (isRefused(controller, label)) return;
-	const {snapshot, id: opening} = get().migration.data ?? {};
-	const shown = listOverrides(snapshot).filter(({id}) => ids.includes(id));
-	let deleted = 0;
+	if (warnIfReadOnly(controller, label)) return;
+	const {snapshot, id: openingId} = get().migration.data ?? {};
+	const shownOverrides = listOverrides(snapshot).filter(({id}) => ids.includes(id));
+	let deletedCount = 0;
 	await controller.doing(
 		{label, kind: 'write', phase: {name: 'deleting', what: label}},
-		async ({flow, client}, work) => {
-			const deletion = await import('../../migration/zone/delete-override.ts');
+		async ({flow, client}, options) => {
+			const deletionModule = await import('../../migration/zone/delete-override.ts');
 			const {zone, journal} = flow;
 			const place = await ports.session.permit(toZonePlace(zone), label);
-			if (!shown.every(({id}) => isBackedUp(journal.loadBackup(), snapshot, id))) await flow.backUp(work);
-			const all = await ports.session.auditWrites(
+			if (!shownOverrides.every(({id}) => isBackedUp(journal.loadBackup(), snapshot, id)))
+				await flow.backUp(options);
+			const deletions = await ports.session.auditWrites(
 				place,
-				steps =>
-					deletion.deleteOverrides(client, zone, shown, journal.loadBackup(), {
-						...work,
-						...steps,
+				auditHooks =>
+					deletionModule.deleteOverrides(client, zone, shownOverrides, journal.loadBackup(), {
+						...options,
+						...auditHooks,
 						async onOutcome({state, override}) {
 							if (state !== 'deleted') return;
-							deleted++;
+							deletedCount++;
 							await recordDeletion(flow, override.id);
 						},
 					}),
-				deletion.buildDeletionFailure,
+				deletionModule.buildDeletionFailure,
 			);
-			const failure = deletion.buildDeletionFailure(all);
+			const failure = deletionModule.buildDeletionFailure(deletions);
 			if (failure) throw failure;
 			return {};
 		},
 	);
-	if (hasLeft(controller)) return settleMigration(controller);
+	if (hasLeftScreen(controller)) return settleMigration(controller);
 	const failure = get().migration.data?.failure;
-	if (failure && deleted === 0 && failure.code !== 'changed_meanwhile') return;
+	if (failure && deletedCount === 0 && failure.code !== 'changed_meanwhile') return;
 	await readMigration(controller);
-	// Stays at the blockers and shows the outcome.
+	// The screen stays at the blockers and shows the outcome.
 	if (hasFailed(controller)) return;
 	if (get().migration.data?.step === 'eligibility') go('blockers');
-	// The new state is on this screen.
-	if (failure && opening !== undefined) change(opening, {failure: failure.withDetails({next: undefined})});
+	// Advice to read the state is dropped, because the new state is on this screen.
+	if (failure && openingId !== undefined)
+		change(openingId, {failure: failure.withDetails({next: undefined})});
 }
 
 const listOverrides = (snapshot: Snapshot | undefined): readonly WafOverride[] =>
@@ -244,12 +252,18 @@ async function recordDeletion(flow: MigrationFlow, id: string): Promise<void> {
 	}
 }
 
-const incompleteNext =
+const incompleteBackupAdvice =
 	'It can no longer be read after the migration. Give the credential the permission to read it, or confirm below that the backup may lack it.';
 
-/** True if a backup holds an override exactly as it was read. */
-function isBackedUp(backup: Snapshot | undefined, shown: Snapshot | undefined, overrideId: string): boolean {
+/** True if a backup contains an override exactly as it was shown. */
+function isBackedUp(
+	backup: Snapshot | undefined,
+	shownSnapshot: Snapshot | undefined,
+	overrideId: string,
+): boolean {
 	const serializeOverride = (snapshot: Snapshot | undefined) =>
 		JSON.stringify(snapshot?.overrides.find(({id}) => id === overrideId));
-	return serializeOverride(backup) !== undefined && serializeOverride(backup) === serializeOverride(shown);
+	return (
+		serializeOverride(backup) !== undefined && serializeOverride(backup) === serializeOverride(shownSnapshot)
+	);
 }

@@ -18,7 +18,7 @@ import {refreshMigrationEvents} from './events.ts';
 import type {EditFields} from './form.ts';
 import {getMigrationExitMessage, hasUnreviewedEdits} from './leaving.ts';
 import {beginReview, confirmReview, confirmSending, deleteBlockingOverrides} from './sending.ts';
-import {type MigrationEvents, type MigrationState, type MigrationStep, unseen} from './state.ts';
+import {type MigrationEvents, type MigrationState, type MigrationStep, noRowsSeen} from './state.ts';
 import {
 	discardMigration,
 	enterStep,
@@ -49,8 +49,8 @@ type MigrationSlice = {
 	read(): Promise<void>;
 	choose(choice: MigrationChoice): Promise<void>;
 	enter(): Promise<void>;
-	move(by: number): void;
-	scroll(by: number, last: number, page: number): void;
+	move(offset: number): void;
+	scroll(offset: number, last: number, page: number): void;
 	changeView(): void;
 	toStep(step: MigrationStep): void;
 	back(): boolean;
@@ -59,31 +59,31 @@ type MigrationSlice = {
 	review(): Promise<void>;
 	confirm(): Promise<void>;
 	deleteOverrides(ids: readonly string[]): Promise<void>;
-	/** Reads what security events show: now, or only if due. */
-	readEvents(how: 'now' | 'due', of?: MigrationEvents['scope']): Promise<void>;
-	/** Opens the editor of the configuration in validation. Resolves to true if it is open. */
+	/** Reads what security events show: now, or only if a reading is due. */
+	readEvents(timing: 'now' | 'due', scope?: MigrationEvents['scope']): Promise<void>;
+	/** Opens the editor of the configuration in validation. Resolves to true if the editor is open. */
 	toEditor(): Promise<boolean>;
 	/** Returns the adapter of the shared editor for the current step. */
 	getEditor(): ManagedEditor | undefined;
 	applyEdit(edit: ConfigurationEdit): void;
 	undoEdit(): void;
 	/**
-	 * Applies the edits of a draft to the current configuration. Returns those that no longer apply, as
+	 * Applies the edits of a draft to the current configuration. Returns the edits that no longer apply, as
 	 * sentences.
 	 */
 	resumeEdits(fields: EditFields): readonly string[];
 	editExternally(handOver: HandOver): Promise<void>;
-	/** Clears the unfinished exception, which was resumed or discarded. */
+	/** Clears the unfinished exception after it was resumed or discarded. */
 	forgetUnfinished(): void;
-	/** Resolves when the journal has every edit. */
+	/** Resolves when all edits are in the journal. */
 	waitForEdits(): Promise<void>;
 	leave(): void;
-	/** Closes the migration unless a write is under way. Resolves to true if the journal was closed. */
+	/** Closes the migration, unless a write is in progress. Resolves to true if the journal was closed. */
 	close(): Promise<boolean>;
 	discard(): void;
 	/** True if leaving loses edits. */
 	isTouched(): boolean;
-	/** Forgets which rows of the review were on screen: another width wraps rows differently. */
+	/** Forgets which rows of the review were on screen, because another width wraps rows differently. */
 	forgetSeen(): void;
 	/** Waits up to six seconds for a PUT under way, then closes the journal. */
 	end(): Promise<void>;
@@ -137,7 +137,7 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		discard: bindController(discardMigration),
 		forgetSeen() {
 			const migration = get().migration.data;
-			if (migration) set({data: {...migration, seen: unseen}});
+			if (migration) set({data: {...migration, seen: noRowsSeen}});
 		},
 		isTouched: () => hasUnreviewedEdits(get().migration.data),
 		end: controller.end,

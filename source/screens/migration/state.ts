@@ -12,7 +12,7 @@ import type {ReviewDrift} from '../../migration/flow/drift.ts';
 import type {confirmationWords} from '../../migration/flow/parts.ts';
 import type {Rehearsal} from '../../migration/flow/rehearsal.ts';
 import type {Verification} from '../../migration/flow/verification.ts';
-import type {KeptBackup, MigrationRecord} from '../../migration/journal/record.ts';
+import type {MigrationRecord, StoredBackup} from '../../migration/journal/record.ts';
 import {isResend} from '../../migration/machine/observation.ts';
 import type {MigrationMode} from '../../migration/machine/stage.ts';
 import {
@@ -40,15 +40,15 @@ import {createBuffer, type TextBuffer} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 
-/** What security events show: both versions during validation, a rise after it. */
+/** What security events show: both versions during validation, or a rise after it. */
 export type MigrationEvents = {
 	/** When they were last read, in milliseconds since the epoch. */
 	readonly at: number;
 	/** Refresh interval, in milliseconds. */
 	readonly interval: number;
-	/** Whether to show all of the validation, or since its configuration was last changed. */
+	/** Whether to show all of validation, or only the time since its configuration was last changed. */
 	readonly scope: 'changed' | 'all';
-	/** Undefined if events could not be read, or with nothing to compare. */
+	/** Undefined if events could not be read, or if there is nothing to compare. */
 	readonly found?: ValidationReading | undefined;
 	/** True if it is known when validation began. */
 	readonly isBeginningKnown: boolean;
@@ -63,28 +63,28 @@ export {type MigrationStep, migrationSteps} from '../../migration/machine/states
 /** The first step that changes the live zone; no way back from it is documented. */
 export const firstIrreversibleStep: MigrationStep = 'deploy';
 
-/** The operation under way. */
+/** The operation in progress; `asking` if the screen waits for the user. */
 export type MigrationPhase =
 	| {readonly name: 'asking'}
-	/** `objects`: number read so far, if counted. */
+	/** `objects`: number of objects read so far, if they are counted. */
 	| {readonly name: 'reading'; readonly what: string; readonly objects?: number}
 	| {readonly name: 'backing up'; readonly objects: number}
-	/** Overrides or their backup: "deleting 3 overrides". */
+	/** Deletes overrides or backs them up. `what`: for example "deleting 3 overrides". */
 	| {readonly name: 'deleting'; readonly what: string}
 	| {readonly name: 'rehearsing'; readonly step?: string}
 	| {readonly name: 'sending'; readonly mode: MigrationMode}
-	/** The answer is lost; the zone is observed until then, in milliseconds since the epoch. */
+	/** The answer is lost; the zone is observed until `until`, in milliseconds since the epoch. */
 	| {readonly name: 'looking'; readonly until: number}
-	/** The service is at work, and is read at growing intervals. */
+	/** The service is at work; the zone is observed at growing intervals. */
 	| {readonly name: 'watching'};
 
-/** Access to the journal, which decides what is possible. `isResumed`: the journal existed. */
+/** The access to the journal, which decides what is possible. `isResumed`: the journal existed before. */
 type MigrationAccess =
 	| {readonly name: 'opening'}
 	| {readonly name: 'open'; readonly isResumed: boolean}
-	/** Everything except sending. */
+	/** Everything is possible except sending. */
 	| {readonly name: 'read only'; readonly why: Failure; readonly isResumed: boolean}
-	/** Nothing is possible: another process holds the journal, or it is damaged or cannot be read. */
+	/** Nothing is possible: another process has the journal open, or it is damaged or cannot be read. */
 	| {readonly name: 'held'; readonly why: Failure};
 
 /** The migration of one zone on the screen. */
@@ -95,7 +95,7 @@ export type MigrationState = {
 	/** The current step. */
 	readonly step: MigrationStep;
 	readonly phase: MigrationPhase;
-	/** Failure of the last operation; cleared when the next begins. */
+	/** The failure of the last operation. It is cleared when the next one begins. */
 	readonly failure?: Failure | undefined;
 	/** Why the last observation is not in the journal. */
 	readonly journalFailure?: Failure | undefined;
@@ -110,16 +110,16 @@ export type MigrationState = {
 	readonly proposed?: ManagedConfiguration | undefined;
 	/** What others changed since the user edited or reviewed the configuration. */
 	readonly changedByOthers?: readonly ConfigurationDifference[] | undefined;
-	/** Differences of the current rules from the reviewed ones, if the zone was changed elsewhere. */
+	/** How the current rules differ from the reviewed ones, if the zone was changed elsewhere. */
 	readonly drift?: ReviewDrift | undefined;
 	/** The configuration with all edits; it is reviewed, then sent. */
 	readonly configuration?: ManagedConfiguration | undefined;
-	/** Edits since the proposal, each with the configuration before it, for undo. */
+	/** The edits since the proposal. For undo, each has the configuration before it. */
 	readonly edits: readonly {
 		readonly edit: ConfigurationEdit | 'by hand';
 		readonly before: ManagedConfiguration;
 	}[];
-	/** An exception restored from a draft and not continued yet. */
+	/** An exception that was restored from a draft and not continued yet. */
 	readonly unfinished?: UnfinishedException | undefined;
 	/** Text saved in the editor that could not be parsed, and its file if one was written. */
 	readonly left?: {readonly text: string; readonly file?: string | undefined} | undefined;
@@ -127,16 +127,16 @@ export type MigrationState = {
 	/** Findings about the configuration. */
 	readonly findings: readonly ConfigurationFinding[];
 	readonly view: 'comparison' | 'json';
-	/** Index in the list of the current step: blockers, rules to edit, or choices. */
+	/** The selected row in the list of the current step: blockers, rules to edit, or choices. */
 	readonly cursor: number;
-	/** Rows scrolled. */
+	/** Number of rows that are scrolled away at the top. */
 	readonly top: number;
-	/** The furthest scroll position of this configuration in each view of the review. */
+	/** The furthest scroll position in each view of the review, for this configuration. */
 	readonly seen: Readonly<Record<MigrationState['view'], number>>;
 	/** The mode of the next PUT. */
 	readonly goal: MigrationMode;
 	readonly rehearsal?: Rehearsal | undefined;
-	/** What the user must type now. */
+	/** The text that the user must type now. */
 	readonly asks: 'name of the zone' | keyof typeof confirmationWords;
 	readonly typed: TextBuffer;
 	/** What security events show, after they were read. */
@@ -149,13 +149,13 @@ export type MigrationState = {
 	/** Options that select the account or service, as appended to a command. */
 	readonly way?: string | undefined;
 	/** The newest backup. */
-	readonly backup?: KeptBackup | undefined;
-	/** When watching began and when the service last answered; updated at most every 30 s. */
+	readonly backup?: StoredBackup | undefined;
+	/** When watching began, and when the service last answered. Updated at most every 30 s. */
 	readonly watched?:
 		| {
 				readonly since: number;
 				readonly at: number;
-				/** Since when and why reading fails; it is retried. */
+				/** Why reading fails, and since when. It is retried. */
 				readonly unreached?: {readonly since: number; readonly failure: Failure};
 		  }
 		| undefined;
@@ -166,25 +166,30 @@ export const getResumeStep = (record: MigrationRecord): MigrationStep =>
 	// A PUT that never arrived is sent again after a new confirmation.
 	isReviewedUnsent(record.state) && isResend(record) ? 'confirm' : stateTable[record.state].step;
 
-/** `skipped`: passed without being done. */
+/** `skipped`: the step was passed without being done. */
 type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 
-/** Lists the mark of each step, in order: the current one is `now`, or `failed` if something blocks it. */
+/** Lists the mark of each step, in order. The current step is `now`, or `failed` if something blocks it. */
 export function listStepMarks(
 	migration: MigrationState,
 ): readonly {readonly step: MigrationStep; readonly mark: StepMark}[] {
-	const {step: current, record} = migration;
-	const currentIndex = migrationSteps.indexOf(current);
-	// Steps after the current one are done only if the journal shows it. A confirmation is followed by a new
-	// deployment.
-	const reached = isReadyToUpdate(record.state) ? 'watch' : getResumeStep(record);
-	const doneIndex = migrationSteps.indexOf(current === 'confirm' ? current : reached);
-	return migrationSteps.map((step, at) => {
-		if (step === current) return {step, mark: isStuck(migration) ? 'failed' : 'now'};
-		if (at > currentIndex && at >= doneIndex) return {step, mark: 'to come'};
-		const mark = getPassedMark(step, migration, isLive(current) || isLive(reached));
+	const {step: currentStep, record} = migration;
+	const currentIndex = migrationSteps.indexOf(currentStep);
+	// Steps after the current one are done only if the journal shows it. A new confirmation is followed by a
+	// new deployment.
+	const reachedStep = isReadyToUpdate(record.state) ? 'watch' : getResumeStep(record);
+	const doneIndex = migrationSteps.indexOf(currentStep === 'confirm' ? currentStep : reachedStep);
+	return migrationSteps.map((step, index) => {
+		if (step === currentStep) return {step, mark: isStepBlocked(migration) ? 'failed' : 'now'};
+		if (index > currentIndex && index >= doneIndex) return {step, mark: 'to come'};
+		const mark = getPassedMark(
+			step,
+			migration,
+			isIrreversibleStep(currentStep) || isIrreversibleStep(reachedStep),
+		);
 		const isAhead =
-			at > currentIndex && (!isLive(reached) || (step === 'edit' && !isTurnedOff(record.state)));
+			index > currentIndex &&
+			(!isIrreversibleStep(reachedStep) || (step === 'edit' && !isTurnedOff(record.state)));
 		return {step, mark: isAhead && mark === 'skipped' ? 'to come' : mark};
 	});
 }
@@ -193,12 +198,12 @@ export function listStepMarks(
 function getPassedMark(
 	step: MigrationStep,
 	{record, plan, edits, rehearsal, eligibility}: MigrationState,
-	isDeployed: boolean,
+	wasSent: boolean,
 ): Extract<StepMark, 'done' | 'skipped' | 'to come' | 'failed'> {
 	switch (step) {
 		case 'eligibility':
 		case 'blockers':
-			return isBlocked({record, eligibility}) ? 'failed' : 'done';
+			return isZoneBlocked({record, eligibility}) ? 'failed' : 'done';
 		case 'deploy':
 			return isTurnedOff(record.state) ? 'done' : 'to come';
 		case 'review':
@@ -208,31 +213,31 @@ function getPassedMark(
 		case 'rehearse':
 			return rehearsal ? 'done' : 'skipped';
 		case 'confirm':
-			// In validation the PUT that turns off the previous version is still to come.
+			// In validation, the PUT that turns off the previous version is still to come.
 			if (isValidationOn(record)) return 'to come';
-			return isDeployed && !record.put ? 'skipped' : 'done';
+			return wasSent && !record.put ? 'skipped' : 'done';
 		case 'path':
-			// Someone else began the migration: nothing was chosen and confirmed here.
-			return isDeployed && !record.put ? 'skipped' : 'done';
+			// Someone else began the migration, so nothing was chosen or confirmed here.
+			return wasSent && !record.put ? 'skipped' : 'done';
 		default:
 			return 'done';
 	}
 }
 
 /** True if something prevents the migration of the zone. */
-const isBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'eligibility'>): boolean =>
+const isZoneBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'eligibility'>): boolean =>
 	isIneligible(record.state) || (eligibility?.eligible === false && !isTurnedOff(record.state));
 
 /** True if both versions are active or about to be. */
 const isValidationOn = ({state}: MigrationRecord): boolean =>
 	isValidating(state) || isStartingValidation(state);
 
-/** True for steps after something was sent to the zone. */
-const isLive = (step: MigrationStep): boolean =>
+/** True for the steps after something was sent to the zone. */
+const isIrreversibleStep = (step: MigrationStep): boolean =>
 	migrationSteps.indexOf(step) >= migrationSteps.indexOf(firstIrreversibleStep);
 
 /** True if something blocks the current step. */
-function isStuck({step, phase, failure, eligibility, record}: MigrationState): boolean {
+function isStepBlocked({step, phase, failure, eligibility, record}: MigrationState): boolean {
 	if (phase.name !== 'asking') return false;
 	if (step === 'done') return !isComplete(record.state);
 	if (step === 'blockers' && eligibility && !eligibility.eligible) return true;
@@ -240,7 +245,7 @@ function isStuck({step, phase, failure, eligibility, record}: MigrationState): b
 	return failure !== undefined || isUnexpectedState(record.state);
 }
 
-/** True while the zone's name is typed, so that letters are text. */
+/** True while the user types the zone's name, so that letters are text. */
 export const isMigrationTyping = ({step, phase, access}: MigrationState): boolean =>
 	step === 'confirm' && phase.name === 'asking' && access.name === 'open';
 
@@ -248,11 +253,11 @@ export const isMigrationTyping = ({step, phase, access}: MigrationState): boolea
 export const isJournalOpen = ({access}: Pick<MigrationState, 'access'>): boolean =>
 	access.name === 'open' || access.name === 'read only';
 
-/** True if a journal existed and this continues from it. */
+/** True if the journal existed when it was opened, so that the migration continues from it. */
 export const isMigrationResumed = ({access}: Pick<MigrationState, 'access'>): boolean =>
 	'isResumed' in access && access.isResumed;
 
-/** Returns why the journal could not be opened. Undefined if it was. */
+/** Returns why the journal could not be opened. Undefined if it could. */
 export const findLockFailure = ({access}: Pick<MigrationState, 'access'>): Failure | undefined =>
 	access.name === 'held' ? access.why : undefined;
 
@@ -263,11 +268,14 @@ export const isMigrationReviewed = ({record, configuration}: MigrationState): bo
 	record.reviewed.fingerprint === computeFingerprint(configuration) &&
 	isSendable(record.state);
 
-/** True if another word must be typed, because the configuration leaves no managed rules. */
+/** True if the user must type another word, because the configuration leaves no managed rules. */
 export const mustTypeFurtherWord = ({configuration}: MigrationState): boolean =>
 	configuration !== undefined && !hasActiveRuleset(configuration);
 
-/** A row of the blockers: a blocker, or below it an object it is about. Overrides can be deleted here. */
+/**
+ * A row of the list of blockers: a blocker, or below it an object that the blocker is about. Overrides can be
+ * deleted here.
+ */
 export type BlockerRow =
 	| {readonly kind: 'blocker'; readonly blocker: Blocker}
 	| {readonly kind: 'override' | 'object'; readonly blocker: Blocker; readonly id: string};
@@ -282,7 +290,7 @@ export const listBlockerRows = ({eligibility}: MigrationState): readonly Blocker
 		})),
 	]);
 
-/** Moves to another step: resets cursor, scrolling and typed text. */
+/** Moves to another step, and resets cursor, scrolling and typed text. */
 export const moveToStep = (
 	step: MigrationStep,
 ): Pick<MigrationState, 'step' | 'cursor' | 'top' | 'typed' | 'asks'> => ({
@@ -298,4 +306,4 @@ export const createEmptyInput = (): Pick<MigrationState, 'typed' | 'asks'> => ({
 });
 
 /** No row of the review was on screen. */
-export const unseen: MigrationState['seen'] = {comparison: 0, json: 0};
+export const noRowsSeen: MigrationState['seen'] = {comparison: 0, json: 0};

@@ -25,7 +25,7 @@ import {
 export const goToStep = ({go}: MigrationController, step: MigrationStep): void =>
 	go(step, {failure: undefined});
 
-/** Opens the review of the configuration that would end validation; reads the zone first if needed. */
+/** Opens the review of the configuration that would end validation. Reads the zone first if needed. */
 async function reviewInValidation(controller: MigrationController): Promise<void> {
 	const {get} = controller;
 	if (!get().migration.data?.configuration) await readMigration(controller);
@@ -36,8 +36,8 @@ async function reviewInValidation(controller: MigrationController): Promise<void
 }
 
 /**
- * Opens the editor of the configuration in validation; reads the zone first if needed. Resolves to true if it
- * is open.
+ * Opens the editor of the configuration in validation. Reads the zone first if needed. Resolves to true if
+ * the editor is open.
  */
 export async function openValidationEditor(controller: MigrationController): Promise<boolean> {
 	const {get} = controller;
@@ -47,20 +47,23 @@ export async function openValidationEditor(controller: MigrationController): Pro
 	return true;
 }
 
-/** Runs work that rereads the zone; edits become a draft. Asks first if they cannot be kept. */
+/**
+ * Runs an action that reads the zone again, which turns edits into a draft. Asks first if the draft cannot be
+ * saved.
+ */
 async function confirmReread(
 	controller: MigrationController,
-	work: (controller: MigrationController) => Promise<void>,
+	action: (controller: MigrationController) => Promise<void>,
 ): Promise<void> {
 	const {get} = controller;
 	const migration = get().migration.data;
-	if (!migration || !hasUnreviewedEdits(migration) || !get().drafts.save()) return work(controller);
+	if (!migration || !hasUnreviewedEdits(migration) || !get().drafts.save()) return action(controller);
 	get().dialog.open({
 		kind: 'confirm',
 		title: 'Read the zone again?',
 		lines: [...listLeavingWarnings(migration), get().drafts.describeClosing()],
 		does: 'read it again',
-		confirm: () => void work(controller),
+		confirm: () => void action(controller),
 	});
 }
 
@@ -128,14 +131,17 @@ export async function executeChoice(
 	}
 }
 
-/** Leaves the screen. A PUT under way continues and can be resumed; unreviewed edits stay as a draft. */
+/**
+ * Leaves the screen. A PUT that is under way continues and can be resumed; edits that were not reviewed
+ * become a draft.
+ */
 export function leaveMigration(controller: MigrationController): void {
 	const {get} = controller;
 	const migration = get().migration.data;
 	const {back} = get().navigation;
 	get().work.cancelReads();
 	back();
-	// A write continues in the background and closes the journal at its end.
+	// A write continues in the background and closes the journal when it ends.
 	if (!migration || controller.isWriting()) return;
 	const sentence = isJournalOpen(migration) ? describeLeftMigration(migration) : undefined;
 	void controller.close();
@@ -172,29 +178,29 @@ export async function enterStep(controller: MigrationController): Promise<void> 
 	}
 }
 
-export function moveMigrationCursor({get, change}: MigrationController, by: number): void {
+export function moveMigrationCursor({get, change}: MigrationController, offset: number): void {
 	const migration = get().migration.data;
 	if (!migration) return;
-	const cursor = Math.max(0, Math.min(getLastRow(migration), migration.cursor + by));
+	const cursor = Math.max(0, Math.min(getLastRow(migration), migration.cursor + offset));
 	change(migration.id, {cursor, ...(migration.step === 'edit' && {top: 0})});
 }
 
 /**
- * Scrolls the step by `by` rows, at most to `last`. In a review, rows count as seen only if scrolling moved
- * at most a `page`.
+ * Scrolls the step by `offset` rows, up to `last`. Rows of a review count as seen only if the step was
+ * scrolled by at most one `page`.
  */
 export function scrollMigration(
 	{get, change}: MigrationController,
-	by: number,
+	offset: number,
 	last: number,
 	page: number,
 ): void {
 	const migration = get().migration.data;
 	if (!migration) return;
 	const {id, step, view, seen} = migration;
-	const top = Math.max(0, Math.min(last, migration.top + by));
-	const isFurther = step === 'review' && top > seen[view] && top <= seen[view] + page;
-	change(id, {top, ...(isFurther && {seen: {...seen, [view]: top}})});
+	const top = Math.max(0, Math.min(last, migration.top + offset));
+	const isNewFurthest = step === 'review' && top > seen[view] && top <= seen[view] + page;
+	change(id, {top, ...(isNewFurthest && {seen: {...seen, [view]: top}})});
 }
 
 export function toggleReviewView({get, change}: MigrationController): void {
@@ -202,7 +208,7 @@ export function toggleReviewView({get, change}: MigrationController): void {
 	if (migration) change(migration.id, {view: migration.view === 'json' ? 'comparison' : 'json', top: 0});
 }
 
-/** Goes one step back, or cancels a read. Returns false without a previous step. */
+/** Goes one step back, or cancels a read. Returns false if there is no previous step. */
 export function goToPreviousStep(controller: MigrationController): boolean {
 	const {get} = controller;
 	const migration = get().migration.data;
@@ -217,14 +223,14 @@ export function goToPreviousStep(controller: MigrationController): boolean {
 		default:
 			return false;
 	}
-	const to = getPreviousStep(migration);
-	if (to === undefined || !isJournalOpen(migration)) return false;
-	const isEmpty = to === 'blockers' && listBlockerRows(migration).length === 0;
-	goToStep(controller, isEmpty ? 'eligibility' : to);
+	const previousStep = getPreviousStep(migration);
+	if (previousStep === undefined || !isJournalOpen(migration)) return false;
+	const hasNoBlockers = previousStep === 'blockers' && listBlockerRows(migration).length === 0;
+	goToStep(controller, hasNoBlockers ? 'eligibility' : previousStep);
 	return true;
 }
 
-/** Handles a key of the typed confirmation. Returns true if the key has a meaning there. */
+/** Handles a key while the confirmation is typed. Returns true if the key has a meaning there. */
 export function typeConfirmation({get, change}: MigrationController, key: Key): boolean {
 	const migration = get().migration.data;
 	const command = getEditCommand(key);

@@ -1,18 +1,20 @@
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {MigrationState} from './state.ts';
 
-/** A state to draw for a moment instead of the actual one: on a slow connection each frame takes long. */
+/**
+ * A state that is drawn for a moment instead of the actual one: on a slow connection, each frame takes long.
+ */
 export type MigrationThrottle = {readonly hides: MigrationState; readonly shows: MigrationState};
 
 type ThrottledState = Has<'migration', 'data' | 'throttle'>;
 
-/** Returns the migration to draw. Keys act on the actual one. */
+/** Returns the migration to draw. Keys act on the actual migration. */
 export const getDrawnMigration = ({
 	migration: {data: migration, throttle},
 }: ThrottledState): LedgeState['migration']['data'] =>
 	throttle?.hides === migration ? throttle?.shows : migration;
 
-/** Returns the state to draw. */
+/** Returns the state with the migration to draw. */
 export function withDrawnMigration(state: LedgeState): LedgeState {
 	const migration = getDrawnMigration(state);
 	return migration === state.migration.data
@@ -20,58 +22,60 @@ export function withDrawnMigration(state: LedgeState): LedgeState {
 		: {...state, migration: {...state.migration, data: migration}};
 }
 
-/** Minimum duration of work that is drawn, in milliseconds. */
+/** An operation is drawn only if it takes at least this time, in milliseconds. */
 export const minDrawnMs = 150;
 
-/** Time after the end of work; changes during it are drawn together, in milliseconds. */
-const settleMs = 30;
+/**
+ * Delay after the end of an operation, in milliseconds. Changes in this time are drawn together with the end.
+ */
+const settleDelayMs = 30;
 
 type Throttle = {
-	/** Takes the next state and draws it when it is worth a frame. */
+	/** Takes the next state, and draws it now or later. */
 	show(next: MigrationState): void;
 };
 
 /**
- * Delays drawing: work is drawn only if it lasts, and its end together with what follows. `onLift` is called
- * when the actual migration is drawn again.
+ * Delays drawing. An operation is drawn only if it takes some time, and its end is drawn together with the
+ * changes that follow. `onThrottleEnd` is called when the actual migration is drawn again.
  */
 export function createThrottle(
 	set: (part: Partial<Pick<LedgeState['migration'], 'data' | 'throttle'>>) => void,
 	get: () => LedgeState,
 	now: () => number,
-	onLift: () => void,
+	onThrottleEnd: () => void,
 ): Throttle {
 	let timer: NodeJS.Timeout | undefined;
 	let startedAt = 0;
-	const lift = () => {
+	const endThrottle = () => {
 		timer = undefined;
 		if (get().migration.throttle === undefined) return;
 		set({throttle: undefined});
-		onLift();
+		onThrottleEnd();
 	};
-	const scheduleLift = (milliseconds: number) => {
+	const scheduleThrottleEnd = (milliseconds: number) => {
 		clearTimeout(timer);
-		timer = setTimeout(lift, Math.max(0, milliseconds)).unref();
+		timer = setTimeout(endThrottle, Math.max(0, milliseconds)).unref();
 	};
 
 	return {
-		show(next) {
-			const before = get().migration.data;
-			const shows = getDrawnMigration(get());
-			const wasUnderWay = before !== undefined && isUnderWay(before);
-			const isNowUnderWay = isUnderWay(next);
-			const isTransition = wasUnderWay !== isNowUnderWay || hasFinishedWatching(before, next);
+		show(nextState) {
+			const previousState = get().migration.data;
+			const drawn = getDrawnMigration(get());
+			const wasWaiting = previousState !== undefined && isWaiting(previousState);
+			const isNowWaiting = isWaiting(nextState);
+			const isTransition = wasWaiting !== isNowWaiting || hasFinishedWatching(previousState, nextState);
 			const isHiding = timer !== undefined;
-			if (!shows || shows.id !== next.id || (!isHiding && !isTransition)) {
+			if (!drawn || drawn.id !== nextState.id || (!isHiding && !isTransition)) {
 				clearTimeout(timer);
 				timer = undefined;
-				return set({data: next, throttle: undefined});
+				return set({data: nextState, throttle: undefined});
 			}
 			if (!isHiding) startedAt = now();
-			set({data: next, throttle: {hides: next, shows}});
-			if (isNowUnderWay) {
-				if (!isHiding || !wasUnderWay) scheduleLift(startedAt + minDrawnMs - now());
-			} else if (!isHiding || wasUnderWay) scheduleLift(settleMs);
+			set({data: nextState, throttle: {hides: nextState, shows: drawn}});
+			if (isNowWaiting) {
+				if (!isHiding || !wasWaiting) scheduleThrottleEnd(startedAt + minDrawnMs - now());
+			} else if (!isHiding || wasWaiting) scheduleThrottleEnd(settleDelayMs);
 		},
 	};
 }
@@ -79,5 +83,5 @@ export function createThrottle(
 const hasFinishedWatching = (before: MigrationState | undefined, {phase}: MigrationState): boolean =>
 	before?.phase.name === 'watching' && phase.name === 'asking';
 
-/** True while the user has to wait; watching does not count. */
-const isUnderWay = ({phase}: MigrationState): boolean => phase.name !== 'asking' && phase.name !== 'watching';
+/** True while the user has to wait. Watching does not count. */
+const isWaiting = ({phase}: MigrationState): boolean => phase.name !== 'asking' && phase.name !== 'watching';

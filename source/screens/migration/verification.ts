@@ -3,8 +3,8 @@ import type {ManagedConfiguration} from '../../migration/configuration/configura
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {type Verification, verifySent} from '../../migration/flow/verification.ts';
 import type {MigrationPlan} from '../../migration/plan/plan.ts';
-import {planFromBackup, tryKeepReport} from '../../migration/report/keep-report.ts';
-import {keepValidationSummary} from '../../migration/validation/keep.ts';
+import {planFromBackup, trySaveReport} from '../../migration/report/keep-report.ts';
+import {saveValidationSummary} from '../../migration/validation/keep.ts';
 import type {Client} from '../../service/client.ts';
 
 type VerificationResult = {
@@ -15,19 +15,19 @@ type VerificationResult = {
 	readonly configuration?: ManagedConfiguration;
 	/** What the migration changed and left behind; undefined without a backup. */
 	readonly plan?: MigrationPlan;
-	/** Why the report is missing; the deployment is unaffected. */
+	/** Why there is no report. The deployment is not affected. */
 	readonly failure?: Failure;
 };
 
-/** Reads what is deployed and keeps a report in the zone's folder. Needs a backup for that. */
+/** Reads what is deployed, and writes a report to the zone's folder. The report needs a backup. */
 export async function verifyAndReport(
 	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'readReviewedConfiguration' | 'recordValidation'>,
 	client: Client,
 	signal: AbortSignal,
 ): Promise<VerificationResult> {
 	const {configuration, verification} = await verifySent(flow, client, signal);
-	await keepValidationSummary(flow, client, signal);
-	const {path, failure} = await tryKeepReport(flow, {configuration, verification, at: client.clock.now()});
+	await saveValidationSummary(flow, client, signal);
+	const {path, failure} = await trySaveReport(flow, {configuration, verification, at: client.clock.now()});
 	const plan = planFromBackup(flow, configuration ?? verification.deployed);
 	return {
 		verification,

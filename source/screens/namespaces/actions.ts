@@ -15,7 +15,7 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import {formatNamespaceSort, listAvailableSorts} from './figures.ts';
 import {getSelectedNamespace, type NamespacesSlice, namespaceList, type Where} from './slice.ts';
 
-const {action, here} = namespaceList;
+const {action: defineNamespacesAction, here: getCurrentNamespace} = namespaceList;
 
 /** Shows the namespaces of the service or of local data, and reads them unless they are current. */
 export function openNamespaces(app: App, where: Where): void {
@@ -27,31 +27,31 @@ export function openNamespaces(app: App, where: Where): void {
 	else readFigures(app, where);
 }
 
-/** Reads the list, then the measured figures; `isWanted` reads figures even if they are recent. */
-export function readNamespaces(app: App, where: Where, isWanted = false): void {
+/** Reads the list, then the measured figures. `isForced` reads the figures even if they are recent. */
+export function readNamespaces(app: App, where: Where, isForced = false): void {
 	const {state} = app;
 	void state()
 		.work.run('reading the namespaces', 'read', signal => state().namespaces.load(where, signal))
 		.then(isDone => {
 			const {failure} = state().namespaces.data;
 			if (failure) void askForAccount(app, failure, 'namespaces');
-			else if (isDone) readFigures(app, where, isWanted);
+			else if (isDone) readFigures(app, where, isForced);
 		});
 }
 
 /** Reads the figures of all namespaces. A failure shows in the status line only. */
-function readFigures({state}: App, where: Where, isWanted = false): void {
+function readFigures({state}: App, where: Where, isForced = false): void {
 	if (where === 'local') return;
 	state()
 		.work.runPart('reading the metrics', 'background', signal =>
-			state().metrics.loadStoreFigures(signal, isWanted),
+			state().metrics.loadStoreFigures(signal, isForced),
 		)
 		.catch(() => {});
 }
 
 /**
- * Reads the namespaces in the background for another screen, unless tried before; a failure shows on their
- * own screen only.
+ * Reads the namespaces in the background for another screen, unless that was tried before. A failure is shown
+ * only on the screen of the namespaces.
  */
 export function preloadNamespaces({state}: App): void {
 	const {where, reading} = state().namespaces.data;
@@ -61,10 +61,10 @@ export function preloadNamespaces({state}: App): void {
 		.catch(() => {});
 }
 
-const idUnknown = 'its id is not known';
+const unknownIdReason = 'its id is not known';
 const getUnknownIdReason = (state: Has<'namespaces'>): string | undefined => {
 	const selected = getSelectedNamespace(state.namespaces.data);
-	return selected && selected.id === undefined ? idUnknown : undefined;
+	return selected && selected.id === undefined ? unknownIdReason : undefined;
 };
 
 /** Returns why an action that only the service offers is unavailable. */
@@ -95,7 +95,7 @@ function askToRenameNamespace(app: App, selected: NamespaceRow): void {
 	});
 }
 
-/** Offers an export before a deletion: nothing else keeps the keys. */
+/** Offers an export before a deletion, because nothing else saves the keys. */
 function askToDeleteNamespace(app: App, selected: NamespaceRow): void {
 	app.state().dialog.open({
 		kind: 'choice',
@@ -136,16 +136,16 @@ function exportBeforeDelete(app: App, selected: NamespaceRow): void {
 	});
 }
 
-function confirmRemoval(app: App, selected: NamespaceRow, exported?: string): void {
-	const known = app.state().namespaces.keyCounts.get(selected.name);
+function confirmRemoval(app: App, selected: NamespaceRow, exportPath?: string): void {
+	const knownCount = app.state().namespaces.keyCounts.get(selected.name);
 	app.state().dialog.openField({
 		title: `Delete "${selected.title}"?`,
 		lines: [
-			`Namespace ${selected.id}, and every key in it${known ? ` (${formatInteger(known.keys)}${known.exact ? '' : '+'} seen)` : ''}.`,
+			`Namespace ${selected.id}, and every key in it${knownCount ? ` (${formatInteger(knownCount.keys)}${knownCount.exact ? '' : '+'} seen)` : ''}.`,
 			...selected.bindings.map(
 				({binding, from}) => `It is bound as ${binding} in ${from}: a Worker may be using it.`,
 			),
-			exported === undefined ? 'This cannot be undone.' : `Its keys are in ${exported}.`,
+			exportPath === undefined ? 'This cannot be undone.' : `Its keys are in ${exportPath}.`,
 		],
 		does: 'delete',
 		typed: getConfirmationText(selected),
@@ -177,14 +177,14 @@ export const goNamespaces = defineGlobalAction('go.namespaces', ['N'], 'go to th
 });
 
 export const namespaceActions: readonly Action[] = [
-	action('namespaces.open', ['enter', 'l', 'right'], 'open the keys of the namespace', {
+	defineNamespacesAction('namespaces.open', ['enter', 'l', 'right'], 'open the keys of the namespace', {
 		paletteMode: 'never',
 		opens: true,
 		searchTerms: ['browse keys', 'list keys', 'show keys'],
 		hint: 'keys',
 		...namespaceList.withCurrentRow((app, namespace) => void openKeys(app, namespace), getUnknownIdReason),
 	}),
-	action('namespaces.new', ['n'], 'create a namespace', {
+	defineNamespacesAction('namespaces.new', ['n'], 'create a namespace', {
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: ['new namespace', 'add namespace', 'make namespace', 'create namespace'],
@@ -202,7 +202,7 @@ export const namespaceActions: readonly Action[] = [
 					),
 			}),
 	}),
-	action('namespaces.rename', ['r', 'R'], 'rename the namespace', {
+	defineNamespacesAction('namespaces.rename', ['r', 'R'], 'rename the namespace', {
 		hint: 'rename',
 		searchTerms: [
 			'title',
@@ -214,19 +214,24 @@ export const namespaceActions: readonly Action[] = [
 		],
 		...namespaceList.withCurrentRow(askToRenameNamespace, getServiceOnlyReason),
 	}),
-	action('namespaces.delete', ['d'], 'delete the namespace with every key in it', {
+	defineNamespacesAction('namespaces.delete', ['d'], 'delete the namespace with every key in it', {
 		hint: 'delete',
 		searchTerms: ['remove', 'drop', 'destroy', 'delete namespace'],
 		destroys: true,
 		...namespaceList.withCurrentRow(askToDeleteNamespace, getServiceOnlyReason),
 	}),
-	action('namespaces.pair', ['p'], 'to the preview or production namespace of the same binding', {
-		searchTerms: ['switch to preview', 'preview namespace', 'production namespace'],
-		hint: 'preview/production',
-		unavailable: state => (here(state)?.pair ? undefined : 'it has no such pair'),
-		run: app => app.state().namespaces.goToPair(),
-	}),
-	action('namespaces.where', ['L'], 'change between the service and local data', {
+	defineNamespacesAction(
+		'namespaces.pair',
+		['p'],
+		'to the preview or production namespace of the same binding',
+		{
+			searchTerms: ['switch to preview', 'preview namespace', 'production namespace'],
+			hint: 'preview/production',
+			unavailable: state => (getCurrentNamespace(state)?.pair ? undefined : 'it has no such pair'),
+			run: app => app.state().namespaces.goToPair(),
+		},
+	),
+	defineNamespacesAction('namespaces.where', ['L'], 'change between the service and local data', {
 		paletteMode: 'in place',
 		where: ['namespaces', 'home'],
 		hint: 'local/service',
@@ -250,7 +255,7 @@ export const namespaceActions: readonly Action[] = [
 			openNamespaces(app, where === 'remote' ? 'local' : 'remote');
 		},
 	}),
-	action('namespaces.sort', ['s'], 'sort by name, keys, size, reads or writes', {
+	defineNamespacesAction('namespaces.sort', ['s'], 'sort by name, keys, size, reads or writes', {
 		searchTerms: [
 			'sort',
 			'order',
@@ -275,7 +280,7 @@ export const namespaceActions: readonly Action[] = [
 			shortcut: 'y',
 			what: 'the id of the namespace',
 			searchTerms: ['copy', 'clipboard', 'namespace id', 'copy id'],
-			missing: idUnknown,
+			missing: unknownIdReason,
 			getText: ({id}) => id,
 		},
 	]),

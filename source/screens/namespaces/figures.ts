@@ -2,7 +2,7 @@ import {getOperationCount} from '../../analytics/store-metrics.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
-/** Sort orders; `name` means the order of the configuration, then titles. */
+/** Sort orders. `name` sorts bound namespaces in the order of the configuration, then the others by title. */
 const namespaceSorts = ['name', 'keys', 'size', 'reads', 'writes'] as const;
 
 export type NamespaceSort = (typeof namespaceSorts)[number];
@@ -26,11 +26,11 @@ export function getNamespaceFigures(
 	{name, id, where, keys}: NamespaceRow,
 	{namespaces: {keyCounts}, metrics: {storeFigures}}: FigureSources,
 ): Figures {
-	const counted = keyCounts.get(name);
+	const listedCount = keyCounts.get(name);
 	const measured = where === 'remote' && id !== undefined ? storeFigures?.value?.get(id) : undefined;
 	return {
-		keys: counted?.exact ? counted.keys : (keys ?? measured?.keys ?? counted?.keys),
-		isLeast: counted?.exact === false && keys === undefined && measured?.keys === undefined,
+		keys: listedCount?.exact ? listedCount.keys : (keys ?? measured?.keys ?? listedCount?.keys),
+		isLeast: listedCount?.exact === false && keys === undefined && measured?.keys === undefined,
 		size: measured?.bytes,
 		reads: getOperationCount(measured?.operations, 'read'),
 		writes: getOperationCount(measured?.operations, 'write'),
@@ -38,14 +38,14 @@ export function getNamespaceFigures(
 	};
 }
 
-/** Sorts rows by a figure, largest first, unknown last; `name` keeps the order. */
+/** Sorts rows by a figure, largest first and unknown last. `name` keeps the order. */
 export function sortNamespaces(
 	rows: readonly NamespaceRow[],
 	sort: NamespaceSort,
-	known: FigureSources,
+	sources: FigureSources,
 ): readonly NamespaceRow[] {
 	if (sort === 'name') return rows;
-	const values = new Map(rows.map(row => [row, getNamespaceFigures(row, known)[sort] ?? -1]));
+	const values = new Map(rows.map(row => [row, getNamespaceFigures(row, sources)[sort] ?? -1]));
 	return rows.toSorted((one, other) => (values.get(other) ?? -1) - (values.get(one) ?? -1));
 }
 

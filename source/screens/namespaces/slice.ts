@@ -23,7 +23,7 @@ import {type NamespaceSort, sortNamespaces} from './figures.ts';
 export type Where = 'remote' | 'local';
 
 export type NamespacesState = ListState<NamespaceRow> & {
-	/** Where the screens act: initially the session's target, then the user's last choice. */
+	/** What the screens act on: initially the session's target, then the user's last choice. */
 	readonly where: Where;
 	readonly sort: NamespaceSort;
 	/** The rows in the order of `name`. */
@@ -47,7 +47,7 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 	/** Lists the namespaces of the service or of local data, and selects it. */
 	load(where: Where, signal: AbortSignal): Promise<void>;
 	sort(sort: NamespaceSort): void;
-	/** Sorts again after figures changed; the cursor stays on its row. */
+	/** Sorts again after figures have changed. The cursor stays on its row. */
 	arrange(): void;
 	/** Moves the cursor to the other namespace of a production and preview pair, if there is one. */
 	goToPair(): void;
@@ -57,7 +57,7 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 	countKeys(row: string, count: KnownCount): void;
 	/** Drops the key count of a namespace that was written to without being listed. */
 	forgetCount(target: Pick<JobTarget, 'place' | 'namespace'>): void;
-	/** Marks the namespaces stale: they are read when next shown. */
+	/** Marks the namespaces stale, so that they are read when next shown. */
 	markOutdated(): void;
 };
 
@@ -66,13 +66,13 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 
 	const sortRows = (rows: readonly NamespaceRow[]) => sortNamespaces(rows, get().namespaces.data.sort, get());
 
-	const load = (where: Where, signal: AbortSignal, wanted?: string) =>
+	const load = (where: Where, signal: AbortSignal, wantedKey?: string) =>
 		read(
 			signal,
 			() => fetchRows(where, signal),
 			rows =>
 				change({
-					...namespaceList.changed(get().namespaces.data, {rows: sortRows(rows)}, wanted),
+					...namespaceList.changed(get().namespaces.data, {rows: sortRows(rows)}, wantedKey),
 					reading: 'read',
 					failure: undefined,
 					byName: rows,
@@ -93,21 +93,21 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		return buildRemoteNamespaceRows(listed, configuration, true);
 	}
 
-	/** Runs a write to the namespaces: permission is checked, and the audit log records it. */
+	/** Runs a write to the namespaces. Checks the permission and records the write in the audit log. */
 	async function runAuditedWrite<T>(
-		what: string,
+		description: string,
 		signal: AbortSignal,
 		write: (client: Awaited<ReturnType<typeof session.client>>, account: string) => Promise<T>,
 	): Promise<T> {
-		session.refuseWhenReadOnly(what);
+		session.refuseWhenReadOnly(description);
 		const client = await session.client();
 		const account = await session.account(signal);
-		const place = await session.permit(toAccountPlace(account), what);
-		return session.auditWrite(what, place, () => write(client, account.id));
+		const place = await session.permit(toAccountPlace(account), description);
+		return session.auditWrite(description, place, () => write(client, account.id));
 	}
 
-	async function reload(signal: AbortSignal, wanted?: string): Promise<void> {
-		if (get().namespaces.data.where === 'remote') await load('remote', signal, wanted);
+	async function reload(signal: AbortSignal, wantedKey?: string): Promise<void> {
+		if (get().namespaces.data.where === 'remote') await load('remote', signal, wantedKey);
 	}
 
 	return {

@@ -15,9 +15,12 @@ type FigureSources = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigur
 /** Minimum columns to show measured figures, and to give them more room. */
 const [minMeasuredColumns, minRoomyColumns] = [76, 110];
 
-/** Below 76 columns, `KEYS` is the only figure. The pair is dropped first, then ids are cut. */
+/**
+ * Builds the columns. On narrow terminals, the pair is left out first, then ids are cut; below 76 columns,
+ * `KEYS` is the only figure.
+ */
 const buildNamespaceColumns = (
-	known: FigureSources,
+	sources: FigureSources,
 	{where}: Pick<NamespacesState, 'where'>,
 	columns: number,
 ): readonly Column<NamespaceRow>[] => [
@@ -32,8 +35,8 @@ const buildNamespaceColumns = (
 		width: all => Math.min(24, Math.max(12, Math.floor(all / (where === 'remote' ? 7 : 6)))),
 		text({bindings: [bound, ...others]}, {marks}) {
 			if (!bound) return marks.none;
-			const more = others.length > 0 ? ` +${others.length}` : '';
-			return `${bound.binding}${bound.preview ? ' (p)' : ''}${more}`;
+			const othersText = others.length > 0 ? ` +${others.length}` : '';
+			return `${bound.binding}${bound.preview ? ' (p)' : ''}${othersText}`;
 		},
 	},
 	{
@@ -47,9 +50,9 @@ const buildNamespaceColumns = (
 		title: 'KEYS',
 		width: () => 9,
 		align: 'right',
-		text: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, known), marks.dot),
+		text: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, sources), marks.dot),
 	},
-	...(where === 'remote' ? buildMeasuredColumns(known, columns >= minRoomyColumns) : []),
+	...(where === 'remote' ? buildMeasuredColumns(sources, columns >= minRoomyColumns) : []),
 	{
 		title: 'PREVIEW',
 		gap: 2,
@@ -58,13 +61,13 @@ const buildNamespaceColumns = (
 	},
 ];
 
-const buildMeasuredColumns = (known: FigureSources, isRoomy: boolean): readonly Column<NamespaceRow>[] => [
+const buildMeasuredColumns = (sources: FigureSources, isRoomy: boolean): readonly Column<NamespaceRow>[] => [
 	{
 		title: 'SIZE',
 		width: all => (all >= minMeasuredColumns ? 7 : 0),
 		align: 'right',
 		text(row, {marks}) {
-			const {size} = getNamespaceFigures(row, known);
+			const {size} = getNamespaceFigures(row, sources);
 			return size === undefined ? marks.dot : formatShortSize(size);
 		},
 	},
@@ -75,7 +78,7 @@ const buildMeasuredColumns = (known: FigureSources, isRoomy: boolean): readonly 
 			width: all => (all >= minMeasuredColumns ? (isRoomy ? 12 : 7) : 0),
 			align: 'right',
 			text(row, {marks}) {
-				const {[kind]: count, isEstimate} = getNamespaceFigures(row, known);
+				const {[kind]: count, isEstimate} = getNamespaceFigures(row, sources);
 				return count === undefined
 					? marks.dot
 					: `${isEstimate && count > 0 ? '~' : ''}${formatShortCount(count, 100_000)}`;
@@ -84,7 +87,7 @@ const buildMeasuredColumns = (known: FigureSources, isRoomy: boolean): readonly 
 	),
 ];
 
-const none = {
+const emptyStates = {
 	local: {
 		title: 'No local data yet.',
 		next: 'A dev server creates it, or the first key that is written to a binding.',
@@ -103,7 +106,7 @@ export function Namespaces(): ReactElement {
 			visible={getVisibleNamespaces(namespaces)}
 			columns={buildNamespaceColumns({namespaces: {keyCounts}, metrics: {storeFigures}}, namespaces, columns)}
 			narrowed={`No namespace has "${namespaces.filter}" in its title, binding or id.`}
-			none={none[namespaces.where]}
+			none={emptyStates[namespaces.where]}
 		/>
 	);
 }
@@ -112,7 +115,7 @@ export function Namespaces(): ReactElement {
 const formatKeyCount = ({keys, isLeast}: ReturnType<typeof getNamespaceFigures>, unknown: string): string =>
 	keys === undefined ? unknown : `${formatShortCount(keys, 10_000_000)}${isLeast ? '+' : ''}`;
 
-/** Formats a count in full below `limit`, abbreviated from there on. */
+/** Formats a count: in full below `limit`, else abbreviated. */
 const formatShortCount = (count: number, limit: number): string =>
 	count < limit ? formatInteger(count) : formatShortFigure(count, 'count');
 
@@ -129,13 +132,13 @@ export function formatNamespaceStatus({
 }: Has<'namespaces'> & Has<'metrics', 'storeFigures'> & Has<'navigation', 'viewport'>): string {
 	const row = getSelectedNamespace(namespaces);
 	if (!row) return '';
-	const bound = row.bindings.map(
+	const bindingTexts = row.bindings.map(
 		({binding, preview, from}) => `bound as ${binding}${preview ? ' (preview)' : ''} in ${from}`,
 	);
 	const {sort, where} = namespaces;
 	return [
 		row.id ?? row.title,
-		...bound,
+		...bindingTexts,
 		...(sort === 'name' ? [] : [formatNamespaceSort(sort)]),
 		...(where === 'remote' ? formatMissingFigures(storeFigures) : []),
 		...(where === 'remote' &&

@@ -18,27 +18,27 @@ import {formatPlaceName, getCurrentPlace, isNamespaceGone, type KeysPlace, type 
 import {formatRecent} from './recents.ts';
 import type {Direction} from './slice.ts';
 
-/** Goes to the next place in a direction that still exists. */
+/** Goes to the next place in a direction, and skips places that no longer exist. */
 async function jumpToPlace(app: App, direction: Direction): Promise<void> {
 	const {state} = app;
-	const gone: string[] = [];
+	const goneNames: string[] = [];
 	for (;;) {
 		const place = state().places.turnTo(direction);
 		if (!place) {
 			state().places.arrive();
 			break;
 		}
-		const found = await openPlace(app, place);
+		const outcome = await openPlace(app, place);
 		// The user has gone elsewhere in the meantime.
 		if (!state().places.isHeadedFor(place)) return;
-		if (found === 'there') {
+		if (outcome === 'there') {
 			state().places.arrive();
 			break;
 		}
-		gone.push(formatPlaceName(place));
+		goneNames.push(formatPlaceName(place));
 		state().places.forget();
 	}
-	if (gone.length > 0) state().messages.warn(`Gone since: ${gone.join(', ')}.`);
+	if (goneNames.length > 0) state().messages.warn(`Gone since: ${goneNames.join(', ')}.`);
 }
 
 /** Shows a place again; resolves when it is known whether it exists. */
@@ -125,8 +125,8 @@ async function openKeysPlace(app: App, place: KeysPlace): Promise<'there' | 'gon
 export function openRecent(app: App, recent: Recent): void {
 	const {state} = app;
 	void state().work.run(`looking for ${formatRecent(recent)}`, 'read', async signal => {
-		const from = state().navigation.stack;
-		const isUndisturbed = () => state().navigation.stack === from && !state().dialog.current;
+		const initialStack = state().navigation.stack;
+		const isUndisturbed = () => state().navigation.stack === initialStack && !state().dialog.current;
 		if (recent.kind === 'zone') {
 			const zone = await state().zones.loadById(recent.id, signal);
 			if (isUndisturbed()) openFirewall(app, zone);
@@ -146,10 +146,10 @@ export function openRecent(app: App, recent: Recent): void {
 /** Upper bound on the steps of a form. */
 const maxSteps = 20;
 
-/** Leaves the form as esc does, which may ask; calls `then` once it is left, and never if the user stays. */
-function leaveForm(app: App, then: () => void): void {
+/** Leaves the form as esc does, which may ask; calls `onLeft` once it is left, never if the user stays. */
+function leaveForm(app: App, onLeft: () => void): void {
 	const {state, store, actions} = app;
-	const from = getCurrentScreen(state());
+	const initialScreen = getCurrentScreen(state());
 	// Each step back is one esc.
 	for (let step = 0; step < maxSteps && !state().dialog.current; step++) {
 		const context = getInputContext(state());
@@ -160,17 +160,17 @@ function leaveForm(app: App, then: () => void): void {
 				one.unavailable?.(state()) === undefined,
 		);
 		escAction?.run(app, createKey('esc', ''));
-		if (getCurrentScreen(state()) !== from) {
-			then();
+		if (getCurrentScreen(state()) !== initialScreen) {
+			onLeft();
 			return;
 		}
 	}
 	if (!state().dialog.current) return;
-	const unsubscribe = store.subscribe(now => {
-		if (now.dialog.current) return;
+	const unsubscribe = store.subscribe(currentState => {
+		if (currentState.dialog.current) return;
 		unsubscribe();
 		// The choice runs right after the dialog closes.
-		queueMicrotask(() => getCurrentScreen(state()) !== from && then());
+		queueMicrotask(() => getCurrentScreen(state()) !== initialScreen && onLeft());
 	});
 }
 

@@ -71,10 +71,10 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 
 	/** Loads stored recents once the account is known. */
 	function loadRecents(): void {
-		const found = getRecentsScope(get());
-		if (found === scope) return;
-		scope = found;
-		set({recents: found === undefined ? [] : readRecents(env, found)});
+		const newScope = getRecentsScope(get());
+		if (newScope === scope) return;
+		scope = newScope;
+		set({recents: newScope === undefined ? [] : readRecents(env, newScope)});
 	}
 
 	function saveRecents(recents: readonly Recent[]): void {
@@ -99,20 +99,20 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		forgetRecents: () => saveRecents([]),
 		remember() {
 			loadRecents();
-			const now = getCurrentPlace(get());
-			if (!now) return;
-			const isSame = current !== undefined && getPlaceId(now) === getPlaceId(current);
+			const newPlace = getCurrentPlace(get());
+			if (!newPlace) return;
+			const isSame = current !== undefined && getPlaceId(newPlace) === getPlaceId(current);
 			if (isTravelling && !isSame) return;
-			const left = isSame ? undefined : current;
+			const leftPlace = isSame ? undefined : current;
 			const isFirst = !isSame && !isTravelling;
 			if (current && !isSame) {
 				if (!isRedirected(get(), current)) places.back = [...places.back, current].slice(-maxPlaces);
 				places.forward = [];
 			}
 			// Its filter and cursor are not restored yet on the way.
-			if (!isTravelling) current = now;
-			if (left?.screen === 'keys' && left.filter !== '') rememberRecent(left);
-			if (isFirst) rememberRecent(now);
+			if (!isTravelling) current = newPlace;
+			if (leftPlace?.screen === 'keys' && leftPlace.filter !== '') rememberRecent(leftPlace);
+			if (isFirst) rememberRecent(newPlace);
 		},
 		hasPlace: direction => places[direction].length > 0,
 		turnTo(direction) {

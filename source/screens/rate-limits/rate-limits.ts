@@ -17,7 +17,7 @@ import {
 	createListActions,
 	createListReader,
 	createListScreen,
-	type Detail,
+	type DetailBuilder,
 } from '../list/screen.ts';
 import {createZoneList, type ZoneListSlice, type ZoneListState} from '../list/slice.ts';
 import type {Column} from '../list/table.tsx';
@@ -63,13 +63,13 @@ export const createRateLimitsSlice = createZoneList(rateLimitList, {}, async (se
 });
 
 /** Builds the details of the rate limit under the cursor, wrapped to `columns`. */
-export const buildRateLimitRows: Detail<RateLimitsState> = (data, columns, marks) => {
-	const found = rateLimitList.selected(data);
-	if (!found) return [];
-	const {rule, place} = found;
+export const buildRateLimitRows: DetailBuilder<RateLimitsState> = (data, columns, marks) => {
+	const selected = rateLimitList.selected(data);
+	if (!selected) return [];
+	const {rule, place} = selected;
 	const {ratelimit: _, ...unknown} = pickUnknownFields(rule);
 	const limit = parseRateLimit(rule);
-	const others = {...unknown, ...limit.others};
+	const unknownFields = {...unknown, ...limit.others};
 	const heading = [
 		`rate limit ${formatInteger(place)} of ${formatInteger(data.rows.length)}`,
 		toDrawable(formatCustomRuleAction(rule)),
@@ -83,14 +83,18 @@ export const buildRateLimitRows: Detail<RateLimitsState> = (data, columns, marks
 		...buildNamedRows('counts', limit.counting, columns),
 		...buildNamedRows('description', rule.description, columns),
 		...buildNamedRows('answer', formatCustomRuleResponse(rule), columns),
-		...buildNamedRows('others', Object.keys(others).length > 0 ? JSON.stringify(others) : undefined, columns),
+		...buildNamedRows(
+			'others',
+			Object.keys(unknownFields).length > 0 ? JSON.stringify(unknownFields) : undefined,
+			columns,
+		),
 		...buildNamedRows('rule id', rule.id, columns),
 		...buildNamedRows('reference', rule.ref === rule.id ? undefined : rule.ref, columns),
 		...buildTextRows(`${readOnlyRateLimits.why} ${readOnlyRateLimits.next}`, columns, 'dim'),
 	];
 };
 
-/** Creates the width of a column that needs a terminal of at least 120 columns. */
+/** Creates the width of a column that is shown only on terminals of 120 columns or more. */
 const showOnWide = (width: number) => (columns: number) => (columns >= 120 ? width : 0);
 
 const columns: readonly Column<PlacedLimit>[] = [
@@ -145,25 +149,26 @@ export const rateLimitsScreen: ScreenDefinition = createListScreen(rateLimitList
 });
 
 /** Opens the rate limits from the rules of a zone. */
-export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewall'] as const).map(where =>
-	createActionFactory(where === 'customRules' ? 'Custom rules' : 'Firewall', [where])(
-		`${where === 'customRules' ? 'custom' : 'firewall'}.rate-limits`,
-		['L'],
-		'the rate limit rules of the zone, read-only',
-		{
-			searchTerms: ['rate limiting', 'rate limits', 'throttle', 'http_ratelimit', 'too many requests'],
-			isActive: ({customRules}) => customRules.data?.moving === undefined || where === 'firewall',
-			...withSelection(
-				state => state[where].data?.zone,
-				'no zone is open',
-				(app, zone) => {
-					app.state().rateLimits.open(zone);
-					app.state().navigation.go('rateLimits');
-					readRateLimits(app);
-				},
-			),
-		},
-	),
+export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewall'] as const).map(
+	listScreen =>
+		createActionFactory(listScreen === 'customRules' ? 'Custom rules' : 'Firewall', [listScreen])(
+			`${listScreen === 'customRules' ? 'custom' : 'firewall'}.rate-limits`,
+			['L'],
+			'the rate limit rules of the zone, read-only',
+			{
+				searchTerms: ['rate limiting', 'rate limits', 'throttle', 'http_ratelimit', 'too many requests'],
+				isActive: ({customRules}) => customRules.data?.moving === undefined || listScreen === 'firewall',
+				...withSelection(
+					state => state[listScreen].data?.zone,
+					'no zone is open',
+					(app, zone) => {
+						app.state().rateLimits.open(zone);
+						app.state().navigation.go('rateLimits');
+						readRateLimits(app);
+					},
+				),
+			},
+		),
 );
 
 /** The actions of the rate limits, which are read-only. */

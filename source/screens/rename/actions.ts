@@ -9,7 +9,7 @@ import {showRunningTransfer} from '../transfer/actions.ts';
 import {askForPrefix} from './prefix.ts';
 import {renameVerbs} from './words.ts';
 
-const action = createActionFactory('Keys', ['keys', 'key']);
+const defineRenameAction = createActionFactory('Keys', ['keys', 'key']);
 
 const getKeyRequiredReason = (
 	state: Has<'keys' | 'connection' | 'key'> & Has<'navigation', 'stack'>,
@@ -49,7 +49,7 @@ const getCurrentGroupPrefix = ({keys: {data: keys}}: Has<'keys'>): string | unde
 };
 
 export const renameActions: readonly Action[] = [
-	action('rename.prefix', ['R'], 'rename all keys of the group, once they were counted', {
+	defineRenameAction('rename.prefix', ['R'], 'rename all keys of the group, once they were counted', {
 		where: ['keys'],
 		hint: 'rename group',
 		searchTerms: ['prefix', 'move'],
@@ -63,13 +63,13 @@ export const renameActions: readonly Action[] = [
 			getReadOnlyReason,
 		),
 	}),
-	action('rename.key', ['R'], 'rename the key', {
+	defineRenameAction('rename.key', ['R'], 'rename the key', {
 		hint: 'rename',
 		searchTerms: ['move', 'mv', 'change name', 'new name'],
 		unavailable: getKeyRequiredReason,
 		run: app => askForNewName(app, 'rename'),
 	}),
-	action('rename.duplicate', ['D'], 'duplicate the key under another name', {
+	defineRenameAction('rename.duplicate', ['D'], 'duplicate the key under another name', {
 		searchTerms: ['clone', 'cp', 'copy key', 'copy of the key', 'new name', 'under another name'],
 		unavailable: getKeyRequiredReason,
 		run: app => askForNewName(app, 'copy'),

@@ -1,5 +1,5 @@
 import {describeLongWork, type KeysWork} from '../../kv/long-work.ts';
-import {renameReads} from '../../kv/transfer/rename-job.ts';
+import {renameCost} from '../../kv/transfer/rename-job.ts';
 import type {Collisions, PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
@@ -21,7 +21,7 @@ export function askForPrefix(app: App, namespace: NamespaceRow, from: string): v
 				? buildLongKeyWorkLines(
 						keys,
 						{kind: 'prefix', prefix: from},
-						renameReads,
+						renameCost,
 						getMeasuredKeyCount(state()),
 					)
 				: []),
@@ -72,16 +72,18 @@ function confirmPrefix(
 ): void {
 	const {state} = app;
 	const {columns, rows} = state().navigation.viewport;
-	const half = Math.floor((columns - 10) / 2);
-	const shortenName = (name: string) => cutMiddle(toDrawable(name), half);
-	const shown = samples.slice(0, Math.max(1, Math.min(6, rows - 15)));
-	const left = collisions === 'only-missing' ? taken : 0;
+	const nameColumns = Math.floor((columns - 10) / 2);
+	const shortenName = (name: string) => cutMiddle(toDrawable(name), nameColumns);
+	const shownSamples = samples.slice(0, Math.max(1, Math.min(6, rows - 15)));
+	const remainingCount = collisions === 'only-missing' ? taken : 0;
 	state().dialog.openField({
 		title: `Rename ${formatQuantity(keys, 'key')} of ${namespace.title}?`,
 		lines: [
-			...shown.map(([old, now]) => `${shortenName(old)} → ${shortenName(now)}`),
-			...(keys > shown.length ? [`and ${formatInteger(keys - shown.length)} more`] : []),
-			...(left > 0 ? [`${formatInteger(left)} of them stay: other keys have the new names.`] : []),
+			...shownSamples.map(([oldName, newName]) => `${shortenName(oldName)} → ${shortenName(newName)}`),
+			...(keys > shownSamples.length ? [`and ${formatInteger(keys - shownSamples.length)} more`] : []),
+			...(remainingCount > 0
+				? [`${formatInteger(remainingCount)} of them stay: other keys have the new names.`]
+				: []),
 			...buildRenameTimeLines(keys, state().connection.getQuotaLeft(namespace.where)),
 			'Each is written, read back, and then deleted under its old name. u does not undo it.',
 		],
@@ -96,6 +98,6 @@ function confirmPrefix(
 }
 
 function buildRenameTimeLines(keys: number, quota: KeysWork['quota']): readonly string[] {
-	const text = describeLongWork({...renameReads, quota}, keys, keys);
+	const text = describeLongWork({...renameCost, quota}, keys, keys);
 	return text === undefined ? [] : [text];
 }

@@ -28,7 +28,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {buildOverwriteLines, formatRenamed, lostAnswer, renameVerbs} from './words.ts';
+import {buildOverwriteLines, formatRenamed, lostAnswerSentence, renameVerbs} from './words.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -43,36 +43,40 @@ type RenameSlice = {
 	 */
 	begin(renaming: Renaming): Promise<void>;
 	/**
-	 * Undoes both writes of a rename. Fails without undoing anything if either name holds something else now.
+	 * Undoes both writes of a rename. If either name has other content by now, fails without undoing
+	 * anything.
 	 */
 	undo(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void>;
-	/** Lists and counts the keys to rename; undefined after a failure, which is shown. */
+	/** Lists and counts the keys to rename. Shows a failure and returns undefined. */
 	countPrefix(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
 };
 
 export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now}) => {
-	const nowSeconds = () => toEpochSeconds(now());
+	const getNowSeconds = () => toEpochSeconds(now());
 
-	/** Returns why the names are busy: one is being written or edited. */
+	/** Returns why a name is busy: it is being written or edited. */
 	function getBusyReason({target}: KeyPlace, {kind, from, to}: Renaming): string | undefined {
 		const {beingWritten} = get().review;
 		const edits = get().edits.list;
-		const written = [from, to].find(name => beingWritten.includes(getEditId(target, name)));
-		if (written !== undefined) return `${written} is being written: wait for it.`;
-		const edited = listUnsavedEdits({edits: {list: edits}}).find(({id}) => id === getEditId(target, from));
-		return kind === 'rename' && edited
-			? `The edit of ${from} is not saved: ${formatEditKeys(get(), edited)}.`
+		const writtenName = [from, to].find(name => beingWritten.includes(getEditId(target, name)));
+		if (writtenName !== undefined) return `${writtenName} is being written: wait for it.`;
+		const unsavedEdit = listUnsavedEdits({edits: {list: edits}}).find(
+			({id}) => id === getEditId(target, from),
+		);
+		return kind === 'rename' && unsavedEdit
+			? `The edit of ${from} is not saved: ${formatEditKeys(get(), unsavedEdit)}.`
 			: undefined;
 	}
 
 	/**
-	 * Renames a key. What it overwrites goes to the trash first, unless the user declines (`isKept` false).
+	 * Renames a key. What it overwrites goes to the trash first; `usesTrash` is false if the user declines
+	 * that.
 	 */
 	async function executeRename(
 		place: KeyPlace,
 		renaming: Renaming,
 		plan: PossibleRename,
-		isKept = true,
+		usesTrash = true,
 	): Promise<void> {
 		const {target, label} = place;
 		const {kind, from, to} = renaming;
@@ -84,8 +88,8 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 				withPlaceName(label, toStorePlace(store)),
 				`${doing} ${from} to ${to}`,
 			);
-			const found = await readBothNames(store, renaming, signal);
-			if (!isSamePlan(plan, planRename(renaming, found, nowSeconds())))
+			const versions = await readBothNames(store, renaming, signal);
+			if (!isSamePlan(plan, planRename(renaming, versions, getNowSeconds())))
 				throw new Failure(
 					'changed_meanwhile',
 					`${from} or ${to} was changed meanwhile; nothing was written.`,
@@ -93,11 +97,11 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 						next: 'Look at both, and try again.',
 					},
 				);
-			using kept = await get().trash.keep(
+			using keptLoss = await get().trash.keep(
 				{
 					opened: {store, target},
 					key: to,
-					whole: isKept ? getOverwritten(plan) : undefined,
+					whole: usesTrash ? getOverwritten(plan) : undefined,
 					reason: 'overwritten',
 					title: label,
 					isUndoable: true,
@@ -105,11 +109,11 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 				() => void executeRename(place, renaming, plan, false),
 				signal,
 			);
-			if (!kept) return;
+			if (!keptLoss) return;
 			let end: RenameEnd;
 			try {
 				end = await session.auditWrite(
-					`${kind} ${from} to ${to}${formatKeptNote(kept.held)}`,
+					`${kind} ${from} to ${to}${formatKeptNote(keptLoss.held)}`,
 					permitted,
 					() => performRename(store, renaming, plan, {clock: getStoreClock(session, target), signal}),
 				);
@@ -131,11 +135,11 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 	): Promise<void> {
 		const {kind, from, to} = renaming;
 		const {source} = plan;
-		const lost = get().review.rememberWrites(label, buildUndoableChanges(target, renaming, plan, end));
+		const undoProblem = get().review.rememberWrites(label, buildUndoableChanges(target, renaming, plan, end));
 		const wasOpen = getCurrentScreen(get()) === 'key' && get().key.data?.name === from;
 		if (kind === 'rename') applyKeyChange(get(), target, from, undefined);
 		applyKeyChange(get(), target, to, source);
-		get().messages.say(formatRenamed(renaming, end, lost));
+		get().messages.say(formatRenamed(renaming, end, undoProblem));
 		if (kind === 'rename' && wasOpen) await followKey(from, to);
 	}
 
@@ -150,28 +154,30 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 	}
 
 	async function executeUndo(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void> {
-		const {target, from, to, source, over} = undo;
+		const {target, from, to, source, over: overwritten} = undo;
 		await get().work.run(`undoing the rename of ${from}`, 'write', async signal => {
 			session.refuseWhenReadOnly('renaming a key');
 			using store = (await reopenNamespace(session, target, {write: true}, signal)).store;
-			const what = `undo the rename of ${from} to ${to}`;
-			const permitted = await session.permit(withPlaceName(label, toStorePlace(store)), what);
+			const description = `undo the rename of ${from} to ${to}`;
+			const permitted = await session.permit(withPlaceName(label, toStorePlace(store)), description);
 			const wasOpen = getCurrentScreen(get()) === 'key' && get().key.data?.name === to;
 			try {
-				const {notes, lost} = await session.auditWrite(what, permitted, () =>
+				const {notes, lost: hasLostAnswer} = await session.auditWrite(description, permitted, () =>
 					undoRename(store, undo, {clock: getStoreClock(session, target), signal}),
 				);
 				get().review.forgetUndo(undo);
-				applyKeyChange(get(), target, to, over);
+				applyKeyChange(get(), target, to, overwritten);
 				applyKeyChange(get(), target, from, source);
 				get().messages.say(
-					[`Undone: ${to} is ${from} again.`, ...notes, ...(lost ? [lostAnswer] : [])].join(' '),
+					[`Undone: ${to} is ${from} again.`, ...notes, ...(hasLostAnswer ? [lostAnswerSentence] : [])].join(
+						' ',
+					),
 				);
 			} catch (error) {
 				notifyKeysWritten(get(), target, 'to be read');
 				throw error;
 			}
-			if (wasOpen && !over) await followKey(to, from);
+			if (wasOpen && !overwritten) await followKey(to, from);
 		});
 	}
 
@@ -187,8 +193,8 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 			await get().work.run(`counting the keys below ${change.from}`, 'read', async signal => {
 				const opened = await openNamespaceRow(session, row, {}, signal);
 				using _open = opened.store;
-				using listed = await listRename(session, opened, change, signal);
-				({count} = listed);
+				using renameList = await listRename(session, opened, change, signal);
+				({count} = renameList);
 			});
 			return count;
 		},
@@ -201,14 +207,18 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 			if (reason !== undefined) return get().messages.warn(reason);
 			let plan: RenamePlan | undefined;
 			await get().work.run(`reading ${from} and ${to}`, 'read', async signal => {
-				plan = planRename(renaming, await readBothNames(keys.opened.store, renaming, signal), nowSeconds());
+				plan = planRename(
+					renaming,
+					await readBothNames(keys.opened.store, renaming, signal),
+					getNowSeconds(),
+				);
 			});
-			const found: RenamePlan | undefined = plan;
-			switch (found?.type) {
+			const currentPlan: RenamePlan | undefined = plan;
+			switch (currentPlan?.type) {
 				case undefined:
 					return;
 				case 'refused':
-					return get().messages.warn(`${found.what} ${found.why}`);
+					return get().messages.warn(`${currentPlan.what} ${currentPlan.why}`);
 				case 'absent':
 					applyKeyChange(get(), place.target, from, undefined);
 					return get().messages.warn(`${from} is gone: someone deleted it, or it expired.`);
@@ -222,27 +232,27 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 							'Value, metadata and expiry are the same under both names: a rename that was interrupted leaves that.',
 						],
 						does: `delete ${from}`,
-						confirm: () => void executeRename(place, renaming, found),
+						confirm: () => void executeRename(place, renaming, currentPlan),
 					});
 				case 'write': {
-					const over = getOverwritten(found);
-					if (!over) return executeRename(place, renaming, found);
+					const overwritten = getOverwritten(currentPlan);
+					if (!overwritten) return executeRename(place, renaming, currentPlan);
 					return get().dialog.open({
 						kind: 'confirm',
 						title: `Replace ${to}?`,
-						lines: buildOverwriteLines(over, nowSeconds()),
+						lines: buildOverwriteLines(overwritten, getNowSeconds()),
 						does: `replace it with ${kind === 'copy' ? 'a copy of ' : ''}${from}`,
-						confirm: () => void executeRename(place, renaming, found),
+						confirm: () => void executeRename(place, renaming, currentPlan),
 					});
 				}
 				default:
-					return found satisfies never;
+					return currentPlan satisfies never;
 			}
 		},
 	};
 };
 
-/** Builds the undoable changes: a full rename counts as one. */
+/** Builds the changes that can be undone. A complete rename counts as one change. */
 function buildUndoableChanges(
 	target: MadeChange['target'],
 	{kind, from, to}: Renaming,
@@ -250,10 +260,10 @@ function buildUndoableChanges(
 	{written, deleted}: RenameEnd,
 ): readonly (MadeChange | MadeRename)[] {
 	const {source} = plan;
-	const over = getOverwritten(plan);
-	if (written && deleted) return [{target, from, to, source, over}];
+	const overwritten = getOverwritten(plan);
+	if (written && deleted) return [{target, from, to, source, over: overwritten}];
 	return [
-		...(written ? [{target, key: to, before: over, after: digestKey(source)}] : []),
+		...(written ? [{target, key: to, before: overwritten, after: digestKey(source)}] : []),
 		...(kind === 'rename' && deleted ? [{target, key: from, before: source, after: undefined}] : []),
 	];
 }

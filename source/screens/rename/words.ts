@@ -15,8 +15,7 @@ export const renameVerbs = {
 const maxLineColumns = 60;
 
 /**
- * Describes what exists under the new name, one fact a line. `now` in UNIX seconds. Not escaped for the
- * terminal.
+ * Describes what exists under the new name. `now` in UNIX seconds. Not escaped for the terminal.
  */
 export function buildOverwriteLines({bytes, metadata, expiration}: WholeKey, now: number): readonly string[] {
 	const facts = [
@@ -40,17 +39,17 @@ function formatFirstLine(bytes: Uint8Array): readonly string[] {
 	return [cutEnd(toDrawable(line), maxLineColumns)];
 }
 
-export const lostAnswer = 'An answer was lost; the current state shows that it was done.';
+export const lostAnswerSentence = 'An answer was lost; the current state shows that it was done.';
 
-/** Formats what was done and how to undo it; `lost` says why it cannot be undone. */
+/** Formats what was done and how to undo it. `undoProblem` says why it cannot be undone. */
 export function formatRenamed(
 	{kind, from, to}: Renaming,
-	{written, deleted, lost: wasLost}: RenameEnd,
-	lost: string | undefined,
+	{written, deleted, lost: hasLostAnswer}: RenameEnd,
+	undoProblem: string | undefined,
 ): string {
-	const lostNote = wasLost ? ` ${lostAnswer}` : '';
-	const gone = kind === 'rename' && !deleted ? ` ${from} was gone already.` : '';
-	const what = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${to}.${gone}${lostNote}`;
-	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
-	return written || deleted ? `${what} u undoes it.` : what;
+	const lostNote = hasLostAnswer ? ` ${lostAnswerSentence}` : '';
+	const goneNote = kind === 'rename' && !deleted ? ` ${from} was gone already.` : '';
+	const message = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${to}.${goneNote}${lostNote}`;
+	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
+	return written || deleted ? `${message} u undoes it.` : message;
 }

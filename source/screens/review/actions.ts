@@ -16,7 +16,7 @@ import {
 import {listReviewChoices, type ReviewChoice} from './choices.ts';
 import {buildReviewParts} from './parts.ts';
 
-const action = createActionFactory('Review', ['review']);
+const defineReviewAction = createActionFactory('Review', ['review']);
 
 const {marks} = getTheme('none', true);
 
@@ -51,13 +51,13 @@ export function leaveReview({state}: App): boolean {
 }
 
 export const reviewActions: readonly Action[] = [
-	action('review.choose', menuKeys, 'move in the choices, and choose', {
+	defineReviewAction('review.choose', menuKeys, 'move in the choices, and choose', {
 		hint: 'choose',
 		run: forwardToMenu,
 		unavailable: ({review: {data: review}}) =>
 			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'wait for it',
 	}),
-	action('review.delete', ['y'], 'yes, delete it', {
+	defineReviewAction('review.delete', ['y'], 'yes, delete it', {
 		hint: 'delete it',
 		destroys: true,
 		...withSelection(
@@ -78,15 +78,20 @@ export const reviewActions: readonly Action[] = [
 	defineScrollAction('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', lineUp),
 	defineScrollAction('first', ['g', 'home'], 'to the first row of the difference', toFirst),
 	defineScrollAction('last', ['G', 'end'], 'to the last row of the difference', toLast),
-	action('review.request', ['r'], 'show the request as it will be sent, or the difference again', {
-		hint: 'the request',
-		unavailable: ({review: {data: review}}) => (review?.finding ? undefined : 'it is not known yet'),
-		run({state}) {
-			if (state().review.data?.request) state().review.hideRequest();
-			else void state().review.showRequest();
+	defineReviewAction(
+		'review.request',
+		['r'],
+		'show the request as it will be sent, or the difference again',
+		{
+			hint: 'the request',
+			unavailable: ({review: {data: review}}) => (review?.finding ? undefined : 'it is not known yet'),
+			run({state}) {
+				if (state().review.data?.request) state().review.hideRequest();
+				else void state().review.showRequest();
+			},
 		},
-	}),
-	action('review.cancel', ['c'], 'stop the write that is under way', {
+	),
+	defineReviewAction('review.cancel', ['c'], 'stop the write that is under way', {
 		hint: 'stop it',
 		unavailable: state => (isWriting(state) ? undefined : 'nothing is being written'),
 		run: ({state}) =>

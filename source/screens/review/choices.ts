@@ -19,7 +19,7 @@ export type ReviewChoice = {readonly label: string} & (
 	| {readonly does: 'give up'}
 	| {readonly does: 'go back'}
 	| {readonly does: 'check again'}
-	/** Nothing is left to do. */
+	/** Close the review, because nothing is left to do. */
 	| {readonly does: 'finish'}
 );
 
@@ -42,18 +42,19 @@ export const getExpiryQuestion = (
 ): ExpiryQuestion | undefined => finding && findExpiryQuestion(proposal, now, finding.checked.stored);
 
 /**
- * Lists the current choices in order. A destructive one (a deletion, an overwrite, anything
- * `listWriteWarnings` finds) is never first. `now` in UNIX seconds.
+ * Lists the current choices in order. A destructive choice is never first: a deletion, an overwrite, or a
+ * write with warnings (`listWriteWarnings`). `now` in UNIX seconds.
  */
-export function listReviewChoices(asked: ReviewQuestion, now: number): readonly ReviewChoice[] {
-	const {proposal, finding, phase} = asked;
-	const back: ReviewChoice = {does: 'go back', label: backLabels[proposal.origin]};
-	if (phase === 'failed') return [{does: 'check again', label: 'Look what is stored now'}, back];
+export function listReviewChoices(reviewQuestion: ReviewQuestion, now: number): readonly ReviewChoice[] {
+	const {proposal, finding, phase} = reviewQuestion;
+	const backChoice: ReviewChoice = {does: 'go back', label: backLabels[proposal.origin]};
+	if (phase === 'failed') return [{does: 'check again', label: 'Look what is stored now'}, backChoice];
 	if (phase !== 'asking' || !finding) return [];
 	const {checked, merge} = finding;
-	if (checked.type === 'already') return [{does: 'finish', label: 'Done: leave it as it is'}, back];
-	if (getReviewProblem(asked, now)) return [back];
-	if (checked.type === 'unchanged' || asked.overwrites) return listWriteChoices(asked, now, back);
+	if (checked.type === 'already') return [{does: 'finish', label: 'Done: leave it as it is'}, backChoice];
+	if (getReviewProblem(reviewQuestion, now)) return [backChoice];
+	if (checked.type === 'unchanged' || reviewQuestion.overwrites)
+		return listWriteChoices(reviewQuestion, now, backChoice);
 	const giveUpChoice: ReviewChoice = {
 		does: 'give up',
 		label: formatGiveUpLabel(proposal, checked.stored !== undefined),
@@ -62,29 +63,33 @@ export function listReviewChoices(asked: ReviewQuestion, now: number): readonly 
 		does: 'overwrite',
 		label: formatOverwriteLabel(proposal, checked.type),
 	};
-	if (merge?.type !== 'possible') return [back, overwriteChoice, giveUpChoice];
+	if (merge?.type !== 'possible') return [backChoice, overwriteChoice, giveUpChoice];
 	const mergeChoice: ReviewChoice = {does: 'merge', label: merge.label};
 	return finding.warnings.length > 0
-		? [back, mergeChoice, overwriteChoice, giveUpChoice]
-		: [mergeChoice, overwriteChoice, giveUpChoice, back];
+		? [backChoice, mergeChoice, overwriteChoice, giveUpChoice]
+		: [mergeChoice, overwriteChoice, giveUpChoice, backChoice];
 }
 
-function listWriteChoices(asked: ReviewQuestion, now: number, back: ReviewChoice): readonly ReviewChoice[] {
-	const {proposal, finding} = asked;
-	const isAlarming = finding !== undefined && finding.warnings.length > 0;
-	const question = getExpiryQuestion(asked, now);
-	if (question) {
-		const answers = question.answers.flatMap(({label, lifetime}): ReviewChoice[] =>
+function listWriteChoices(
+	reviewQuestion: ReviewQuestion,
+	now: number,
+	backChoice: ReviewChoice,
+): readonly ReviewChoice[] {
+	const {proposal, finding} = reviewQuestion;
+	const hasWarnings = finding !== undefined && finding.warnings.length > 0;
+	const expiryQuestion = getExpiryQuestion(reviewQuestion, now);
+	if (expiryQuestion) {
+		const answers = expiryQuestion.answers.flatMap(({label, lifetime}): ReviewChoice[] =>
 			lifetime === undefined ? [] : [{does: 'write', lifetime, label: `Write it: ${lowerFirst(label)}`}],
 		);
-		return isAlarming ? [back, ...answers] : [...answers, back];
+		return hasWarnings ? [backChoice, ...answers] : [...answers, backChoice];
 	}
 	if (proposal.kind === 'delete') {
 		const bytes = finding?.checked.stored?.bytes.length ?? 0;
-		return [back, {does: 'write', label: `Delete ${proposal.key}, ${formatQuantity(bytes, 'byte')}`}];
+		return [backChoice, {does: 'write', label: `Delete ${proposal.key}, ${formatQuantity(bytes, 'byte')}`}];
 	}
 	const write: ReviewChoice = {does: 'write', label: 'Write it'};
-	return asked.overwrites || isAlarming ? [back, write] : [write, back];
+	return reviewQuestion.overwrites || hasWarnings ? [backChoice, write] : [write, backChoice];
 }
 
 const lowerFirst = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);
@@ -105,10 +110,13 @@ function formatGiveUpLabel({origin}: Proposal, isStored: boolean): string {
 		: 'Leave it deleted: your edit is discarded';
 }
 
-function formatOverwriteLabel({kind, origin}: Proposal, found: 'changed' | 'vanished' | 'appeared'): string {
+function formatOverwriteLabel(
+	{kind, origin}: Proposal,
+	changeType: 'changed' | 'vanished' | 'appeared',
+): string {
 	if (kind === 'delete') return origin === 'undo' ? 'Undo it anyway: delete the key' : 'Delete it anyway';
 	if (origin === 'undo') return 'Undo it anyway: overwrite the current value';
-	switch (found) {
+	switch (changeType) {
 		case 'changed':
 			return 'Write mine as it is: what the others changed is lost';
 		case 'appeared':
@@ -116,6 +124,6 @@ function formatOverwriteLabel({kind, origin}: Proposal, found: 'changed' | 'vani
 		case 'vanished':
 			return 'Write mine as it is: the key is there again';
 		default:
-			return found satisfies never;
+			return changeType satisfies never;
 	}
 }

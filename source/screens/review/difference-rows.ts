@@ -4,13 +4,13 @@ import {findBorderFrom} from '../../text/graphemes.ts';
 import {type NumberedLine, noFinalLineFeed} from '../../text/lines.ts';
 import type {Difference} from './difference.ts';
 
-type Lines = Extract<Difference, {kind: 'lines'}>;
+type LineDifference = Extract<Difference, {kind: 'lines'}>;
 
 /** Who changed a row; `nobody` for an unchanged one. */
 export type ChangeAuthor = 'nobody' | 'stored' | 'mine' | 'both';
 
 /** A piece of a line, safe to draw; `differs` marks the changed part. */
-type Part = {readonly text: string; readonly differs: boolean};
+type CellPart = {readonly text: string; readonly differs: boolean};
 
 export type Cell = {
 	/** Undefined for `noFinalLineFeed`, which is not a line of the text. */
@@ -42,33 +42,33 @@ export type DifferenceLayout = {
 };
 
 const layoutCache = {
-	true: new WeakMap<Lines, DifferenceLayout>(),
-	false: new WeakMap<Lines, DifferenceLayout>(),
+	true: new WeakMap<LineDifference, DifferenceLayout>(),
+	false: new WeakMap<LineDifference, DifferenceLayout>(),
 };
 
-/** Returns the cached layout of a difference: it is needed on every keystroke. */
-export function getDifferenceLayout(difference: Lines, sideBySide: boolean): DifferenceLayout {
+/** Returns the layout of a difference, cached because every keystroke needs it. */
+export function getDifferenceLayout(difference: LineDifference, sideBySide: boolean): DifferenceLayout {
 	const cache = layoutCache[`${sideBySide}`];
 	const layout = cache.get(difference) ?? createDifferenceLayout(difference, sideBySide);
 	cache.set(difference, layout);
 	return layout;
 }
 
-/** Lays out a difference side by side, or with changed lines below each other. */
-export function createDifferenceLayout({rows}: Lines, sideBySide: boolean): DifferenceLayout {
-	const places = new Int32Array(rows.length * 2);
+/** Lays out a difference side by side, or with one version of a changed line below the other. */
+export function createDifferenceLayout({rows}: LineDifference, sideBySide: boolean): DifferenceLayout {
+	const positions = new Int32Array(rows.length * 2);
 	let count = 0;
 	for (let index = 0; index < rows.length; index++) {
-		places[count++] = index * 2;
-		if (!sideBySide && rows.kind(index) === 'changed') places[count++] = index * 2 + 1;
+		positions[count++] = index * 2;
+		if (!sideBySide && rows.kind(index) === 'changed') positions[count++] = index * 2 + 1;
 	}
 	return {
 		count,
 		digits: String(rows.largestLineNumber).length,
-		at(place) {
-			const found = place < count ? places[place] : undefined;
-			const row = found === undefined ? undefined : rows.at(Math.floor(found / 2));
-			if (!row || found === undefined) return undefined;
+		at(rowIndex) {
+			const position = rowIndex < count ? positions[rowIndex] : undefined;
+			const row = position === undefined ? undefined : rows.at(Math.floor(position / 2));
+			if (!row || position === undefined) return undefined;
 			if (row.kind === 'skipped') return row;
 			const {changedBy: author} = row;
 			const differingSpans =
@@ -77,7 +77,7 @@ export function createDifferenceLayout({rows}: Lines, sideBySide: boolean): Diff
 			const right =
 				row.right && createCell(row.right, row.kind === 'same' ? ' ' : '+', differingSpans?.after);
 			if (sideBySide) return {kind: 'pair', author, left, right};
-			const cell = found % 2 === 1 ? right : (left ?? right);
+			const cell = position % 2 === 1 ? right : (left ?? right);
 			return cell && {kind: 'line', author, cell};
 		},
 	};
@@ -95,11 +95,12 @@ export function findChangedSpans(
 	before: string,
 	after: string,
 ): {readonly before: Span; readonly after: Span} {
-	const shorter = Math.min(before.length, after.length);
+	const minLength = Math.min(before.length, after.length);
 	let head = 0;
-	while (head < shorter && before[head] === after[head]) head++;
+	while (head < minLength && before[head] === after[head]) head++;
 	let tail = 0;
-	while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+	while (tail < minLength - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+		tail++;
 	const from = Math.min(findGraphemeStart(before, head), findGraphemeStart(after, head));
 	const createSpan = (text: string): Span => ({
 		from,
@@ -109,8 +110,8 @@ export function findChangedSpans(
 }
 
 /** Returns the last grapheme boundary at or before an offset. */
-function findGraphemeStart(text: string, place: number): number {
-	for (let at = place; at > 0; at--) if (findBorderFrom(text, at) === at) return at;
+function findGraphemeStart(text: string, offset: number): number {
+	for (let index = offset; index > 0; index--) if (findBorderFrom(text, index) === index) return index;
 	return 0;
 }
 
@@ -118,36 +119,40 @@ function findGraphemeStart(text: string, place: number): number {
 const contextColumns = 12;
 
 /**
- * Builds the pieces of a line in at most `columns`, cut (`…`) so that the change is visible. Long lines cost
- * no more than what is shown.
+ * Builds the pieces of a line in at most `columns`, cut (`…`) so that the change is visible. Only the visible
+ * part of a long line is processed.
  */
-export function buildCellParts({text, from, to}: Cell, columns: number): readonly Part[] {
-	const longest = columns * 4;
-	const before = formatEnding(text, from, longest);
-	const differing = formatBeginning(text, from, to, longest);
-	const after = formatBeginning(text, to, text.length, longest);
+export function buildCellParts({text, from, to}: Cell, columns: number): readonly CellPart[] {
+	const maxLength = columns * 4;
+	const before = formatEnding(text, from, maxLength);
+	const differing = formatBeginning(text, from, to, maxLength);
+	const after = formatBeginning(text, to, text.length, maxLength);
 	const fits = measureColumns(before) + measureColumns(differing) + measureColumns(after) <= columns;
-	const shown = fits || measureColumns(before) <= columns / 2 ? before : cutToTail(before, contextColumns);
-	const left = columns - measureColumns(shown);
-	const part = cutEnd(differing, after === '' || measureColumns(differing) > left ? left : left - 1);
-	const rest = cutEnd(after, left - measureColumns(part));
+	const visibleBefore =
+		fits || measureColumns(before) <= columns / 2 ? before : cutToTail(before, contextColumns);
+	const remainingColumns = columns - measureColumns(visibleBefore);
+	const visibleChange = cutEnd(
+		differing,
+		after === '' || measureColumns(differing) > remainingColumns ? remainingColumns : remainingColumns - 1,
+	);
+	const visibleAfter = cutEnd(after, remainingColumns - measureColumns(visibleChange));
 	return [
-		{text: shown, differs: false},
-		{text: part, differs: true},
-		{text: rest, differs: false},
+		{text: visibleBefore, differs: false},
+		{text: visibleChange, differs: true},
+		{text: visibleAfter, differs: false},
 	].filter(one => one.text !== '');
 }
 
-function formatBeginning(text: string, from: number, to: number, longest: number): string {
-	if (to - from <= longest) return toDrawable(text.slice(from, to));
-	return `${toDrawable(text.slice(from, findBorderFrom(text, from + longest)))}${cutMark}`;
+function formatBeginning(text: string, from: number, to: number, maxLength: number): string {
+	if (to - from <= maxLength) return toDrawable(text.slice(from, to));
+	return `${toDrawable(text.slice(from, findBorderFrom(text, from + maxLength)))}${cutMark}`;
 }
 
-function formatEnding(text: string, to: number, longest: number): string {
-	if (to <= longest) return toDrawable(text.slice(0, to));
-	return `${cutMark}${toDrawable(text.slice(findBorderFrom(text, to - longest), to))}`;
+function formatEnding(text: string, to: number, maxLength: number): string {
+	if (to <= maxLength) return toDrawable(text.slice(0, to));
+	return `${cutMark}${toDrawable(text.slice(findBorderFrom(text, to - maxLength), to))}`;
 }
 
-/** Keeps the end of drawable text after a `…`. */
+/** Cuts drawable text to its last `columns`, after a `…`. */
 const cutToTail = (text: string, columns: number): string =>
 	`${cutMark}${sliceColumns(text, measureColumns(text) - columns, columns)}`;

@@ -30,21 +30,21 @@ export function DifferenceRows({
 	readonly titles?: readonly [string, string];
 }): ReactElement {
 	const {dim} = useTheme();
-	const half = Math.floor((columns - 4) / 2);
+	const halfColumns = Math.floor((columns - 4) / 2);
 	const indent = ' '.repeat(layout.digits + 3);
 	const rows: ReactElement[] = [];
 	for (let slot = 0; slot < room && top + slot < layout.count; slot++) {
 		const row = layout.at(top + slot);
-		if (row) rows.push(<Fragment key={slot}>{renderRow(row, layout.digits, columns, half)}</Fragment>);
+		if (row) rows.push(<Fragment key={slot}>{renderRow(row, layout.digits, columns, halfColumns)}</Fragment>);
 	}
 	return (
 		<>
 			{sideBySide && (
 				<Box paddingLeft={3} flexShrink={0} height={1}>
-					<Box width={half} flexShrink={0}>
-						<Text {...dim}>{cutEnd(`${indent}${toDrawable(titles[0])}`, half - 1)}</Text>
+					<Box width={halfColumns} flexShrink={0}>
+						<Text {...dim}>{cutEnd(`${indent}${toDrawable(titles[0])}`, halfColumns - 1)}</Text>
 					</Box>
-					<Text {...dim}>{cutEnd(`${indent}${toDrawable(titles[1])}`, half - 1)}</Text>
+					<Text {...dim}>{cutEnd(`${indent}${toDrawable(titles[1])}`, halfColumns - 1)}</Text>
 				</Box>
 			)}
 			<Box height={room} flexShrink={0} flexDirection="column" overflow="hidden">
@@ -54,7 +54,7 @@ export function DifferenceRows({
 	);
 }
 
-function renderRow(row: LayoutRow, digits: number, columns: number, half: number): ReactElement {
+function renderRow(row: LayoutRow, digits: number, columns: number, halfColumns: number): ReactElement {
 	switch (row.kind) {
 		case 'skipped':
 			return <Skipped rows={row.rows} digits={digits} />;
@@ -69,10 +69,10 @@ function renderRow(row: LayoutRow, digits: number, columns: number, half: number
 			return (
 				<Box>
 					<AuthorMark author={row.author} />
-					<Box width={half} flexShrink={0}>
-						<Side cell={row.left} digits={digits} columns={half - 1} />
+					<Box width={halfColumns} flexShrink={0}>
+						<Side cell={row.left} digits={digits} columns={halfColumns - 1} />
 					</Box>
-					<Side cell={row.right} digits={digits} columns={half - 1} />
+					<Side cell={row.right} digits={digits} columns={halfColumns - 1} />
 				</Box>
 			);
 	}
@@ -110,8 +110,8 @@ const Side = memo(
 			<Text wrap="truncate">
 				<Text {...dim}>{`${String(number ?? '').padStart(digits)} `}</Text>
 				<Text {...look}>{`${isSpoken ? spoken[mark] : mark} `}</Text>
-				{parts.map(({text, differs}, at) => (
-					<Text key={partNames[at]} {...(mark === ' ' ? dim : {})} bold={differs} underline={differs}>
+				{parts.map(({text, differs}, index) => (
+					<Text key={partNames[index]} {...(mark === ' ' ? dim : {})} bold={differs} underline={differs}>
 						{text}
 					</Text>
 				))}

@@ -16,10 +16,10 @@ import {Numbering} from '../../text/numbering.ts';
 import {PackedRows} from '../../text/packed-rows.ts';
 import type {Steps} from '../../text/steps.ts';
 
-/** A value that cannot be compared line by line: its size, and the beginning of its SHA-256. */
-export type Sizes = {readonly bytes: number; readonly digest: string};
+/** The size and the beginning of the SHA-256 of a value that cannot be compared line by line. */
+export type ValueDigest = {readonly bytes: number; readonly digest: string};
 
-/** The stored version beside the proposed one (`mine`), which is undefined for a deletion. */
+/** The difference between the stored and the proposed version. */
 export type Difference =
 	| {
 			readonly kind: 'lines';
@@ -30,15 +30,15 @@ export type Difference =
 	  }
 	| {
 			readonly kind: 'sizes';
-			readonly first: Sizes | undefined;
-			readonly stored: Sizes | undefined;
-			readonly mine: Sizes | undefined;
+			readonly first: ValueDigest | undefined;
+			readonly stored: ValueDigest | undefined;
+			readonly mine: ValueDigest | undefined;
 	  }
 	/** Value and metadata are unchanged. */
 	| {readonly kind: 'none'};
 
 type ComparedVersions = {
-	/** What the change started from, if known. */
+	/** The version that the change is based on, if known. */
 	readonly base: Base | undefined;
 	readonly stored: WholeKey | undefined;
 	readonly mine: {readonly bytes: Uint8Array; readonly metadata: JsonValue} | undefined;
@@ -47,8 +47,8 @@ type ComparedVersions = {
 const contextLines = 3;
 
 /**
- * Computes the difference to show: of the values, or if they are equal, of the metadata. With a base, it
- * shows who changed which line. Bounded: values over 2 MiB are compared by size and digest.
+ * Computes the difference to show: of the values, or of the metadata if the values are equal. With a base, it
+ * shows who changed each line. Values over 2 MiB are compared by size and digest only.
  */
 export function* computeDifference({base, stored, mine}: ComparedVersions): Steps<Difference> {
 	const first = base && 'bytes' in base ? base : undefined;
@@ -56,8 +56,8 @@ export function* computeDifference({base, stored, mine}: ComparedVersions): Step
 	yield;
 	if (!stored || !mine || isChangedByOthers || !isSameValue(stored, mine))
 		return yield* compareValues(first, stored, mine);
-	const isChangedBefore = base && !isSameMetadata(base.metadata, stored.metadata);
-	if (isSameMetadata(stored.metadata, mine.metadata) && !isChangedBefore) return {kind: 'none'};
+	const isMetadataChangedByOthers = base && !isSameMetadata(base.metadata, stored.metadata);
+	if (isSameMetadata(stored.metadata, mine.metadata) && !isMetadataChangedByOthers) return {kind: 'none'};
 	const numbering = new Numbering();
 	const rows = yield* buildDifferenceRows(
 		base && (yield* layOutMetadata(base.metadata, numbering)),
@@ -82,15 +82,20 @@ function* compareValues(
 			stored: yield* computeSizes(stored),
 			mine: yield* computeSizes(mine),
 		};
-	// Without a text base, authorship is unknown, but stored and proposed lines still compare.
+	// If the base is not text, nobody knows who changed a line, but stored and proposed lines can be compared.
 	const texts = [firstText === 'no text' ? undefined : firstText, storedText, mineText];
 	const numbering = new Numbering();
-	const laidOut = yield* layOutTexts(texts, numbering);
-	const lines = laidOut ?? (yield* splitTexts(texts, numbering));
-	const [before, now, then] = markFinalLines(texts, lines, numbering, laidOut !== undefined);
-	const none = {numbers: [], texts: numbering.texts};
-	const rows = yield* buildDifferenceRows(before, now ?? none, then ?? none);
-	return {kind: 'lines', of: 'value', laidOut: laidOut !== undefined, rows};
+	const laidOutLines = yield* layOutTexts(texts, numbering);
+	const lines = laidOutLines ?? (yield* splitTexts(texts, numbering));
+	const [baseLines, storedLines, proposedLines] = markFinalLines(
+		texts,
+		lines,
+		numbering,
+		laidOutLines !== undefined,
+	);
+	const emptyLines = {numbers: [], texts: numbering.texts};
+	const rows = yield* buildDifferenceRows(baseLines, storedLines ?? emptyLines, proposedLines ?? emptyLines);
+	return {kind: 'lines', of: 'value', laidOut: laidOutLines !== undefined, rows};
 }
 
 function* buildDifferenceRows(
@@ -126,20 +131,20 @@ function* decodeComparableText(
 /** Lines of base, stored and proposed text; each may be missing. */
 type ThreeLines = readonly (NumberedLines | undefined)[];
 
-/** Lays out all texts, one field a line; undefined if one is not JSON or only the layout differs. */
+/** Lays out all texts with one field per line. Undefined if one is not JSON or if only the layout differs. */
 function* layOutTexts(
 	texts: readonly (string | undefined)[],
 	numbering: Numbering,
 ): Steps<ThreeLines | undefined> {
-	const laidOut: (NumberedLines | undefined)[] = [];
+	const laidOutLines: (NumberedLines | undefined)[] = [];
 	for (const text of texts) {
 		const lines = text !== undefined && /^\s*[[{]/.test(text) ? yield* layOut(text, numbering) : undefined;
 		if (lines === undefined && text !== undefined) return undefined;
-		laidOut.push(lines);
+		laidOutLines.push(lines);
 	}
-	const [, stored, mine] = laidOut;
+	const [, stored, mine] = laidOutLines;
 	const isLayoutOnly = stored && mine && texts[1] !== texts[2] && (yield* haveSameLines(stored, mine));
-	return isLayoutOnly ? undefined : laidOut;
+	return isLayoutOnly ? undefined : laidOutLines;
 }
 
 function* splitTexts(texts: readonly (string | undefined)[], numbering: Numbering): Steps<ThreeLines> {
@@ -149,8 +154,8 @@ function* splitTexts(texts: readonly (string | undefined)[], numbering: Numberin
 }
 
 /**
- * If only some texts end with a line feed, appends `noFinalLineFeed` to the others and drops the empty last
- * line of these, as `diff` does. Laid-out text has no such line.
+ * If only some texts end with a line feed, appends `noFinalLineFeed` to those without one, and drops the
+ * empty last line of those with one, as `diff` does. Laid-out text has no empty last line.
  */
 function markFinalLines(
 	texts: readonly (string | undefined)[],
@@ -160,10 +165,10 @@ function markFinalLines(
 ): ThreeLines {
 	const endsWithLineFeed = texts.map(text => (text ? text.endsWith('\n') : undefined));
 	if (!endsWithLineFeed.includes(true) || !endsWithLineFeed.includes(false)) return lines;
-	return lines.map((one, at) => {
-		if (!one || endsWithLineFeed[at] === undefined) return one;
-		const {numbers, texts: known} = one;
-		if (endsWithLineFeed[at]) return isLaidOut ? one : {numbers: numbers.slice(0, -1), texts: known};
+	return lines.map((textLines, index) => {
+		if (!textLines || endsWithLineFeed[index] === undefined) return textLines;
+		const {numbers, texts: known} = textLines;
+		if (endsWithLineFeed[index]) return isLaidOut ? textLines : {numbers: numbers.slice(0, -1), texts: known};
 		return {numbers: [...numbers, numbering.assignNumber(noFinalLineFeed)], texts: known};
 	});
 }
@@ -176,12 +181,12 @@ function* layOutMetadata(metadata: JsonValue, numbering: Numbering): Steps<Numbe
 /** Bytes hashed per step. */
 const bytesPerStep = 1 << 20;
 
-function* computeSizes(side: {readonly bytes: Uint8Array} | undefined): Steps<Sizes | undefined> {
+function* computeSizes(side: {readonly bytes: Uint8Array} | undefined): Steps<ValueDigest | undefined> {
 	if (!side) return undefined;
 	const {bytes} = side;
 	const hash = createHash('sha256');
-	for (let at = 0; at < bytes.length; at += bytesPerStep) {
-		hash.update(bytes.subarray(at, at + bytesPerStep));
+	for (let offset = 0; offset < bytes.length; offset += bytesPerStep) {
+		hash.update(bytes.subarray(offset, offset + bytesPerStep));
 		yield;
 	}
 	return {bytes: bytes.length, digest: hash.digest('hex').slice(0, 16)};

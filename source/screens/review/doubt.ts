@@ -24,22 +24,22 @@ export const wasWriteApplied = ({after}: UnknownOutcome, stored: WholeKey | unde
 	isSameState(after, stored);
 
 /**
- * Separates the effect of an earlier write with unknown outcome from changes by others. If that write
- * succeeded, the same change counts as done, and the same edit continues on top of it.
+ * Tells an earlier write with unknown outcome from changes by others. If that write succeeded, the same
+ * change counts as done, and the same edit is based on its result.
  */
 export function resolveUnknownOutcome(
-	checked: CheckedProposal,
+	check: CheckedProposal,
 	unknownOutcome: UnknownOutcome | undefined,
 	proposal: Proposal,
 	edit: Edit | undefined,
 ): CheckedProposal {
-	const isForeign = checked.type === 'changed' || checked.type === 'appeared';
-	if (!isForeign || !unknownOutcome || !wasWriteApplied(unknownOutcome, checked.stored)) return checked;
-	const {stored} = checked;
+	const isChangedByOthers = check.type === 'changed' || check.type === 'appeared';
+	if (!isChangedByOthers || !unknownOutcome || !wasWriteApplied(unknownOutcome, check.stored)) return check;
+	const {stored} = check;
 	if (isSameChange(unknownOutcome.proposal, proposal)) return {type: 'already', stored};
 	const continuesEdit =
 		edit?.initialEntry !== undefined && edit.initialEntry === unknownOutcome.edit?.initialEntry;
-	return continuesEdit ? {type: 'unchanged', stored} : checked;
+	return continuesEdit ? {type: 'unchanged', stored} : check;
 }
 
 const isSameChange = (one: Proposal, other: Proposal): boolean =>

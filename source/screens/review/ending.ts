@@ -15,7 +15,9 @@ type ReviewEnding = {
 	completeReview(review: Review, before: WholeKey | undefined, written: KeyDigest | undefined): void;
 	/** Keeps what is stored and drops the change. */
 	giveUp(review: Review): void;
-	/** Nothing had to be written, or a write that seemed to fail succeeded. */
+	/**
+	 * Ends a review that has nothing to write, or whose earlier write succeeded although it seemed to fail.
+	 */
 	finish(review: Review): void;
 	updateUndoable(): void;
 };
@@ -29,7 +31,10 @@ export const createReviewEnding =
 			set({undoable: last && {id: last.id, key: last.key, target: last.target}});
 		}
 
-		/** Returns to where the change started, or to the keys if its key is gone; closes the editor. */
+		/**
+		 * Closes review and editor and returns to where the change started, or to the keys if the key is
+		 * gone.
+		 */
 		function leave(): void {
 			const key = get().key.data;
 			const {leaveScreens} = get().navigation;
@@ -40,9 +45,9 @@ export const createReviewEnding =
 		function closeReview({id}: Review, message: string): void {
 			const state = get();
 			const isShown = state.review.data?.id === id;
-			const front = getCurrentScreen(state);
+			const currentScreen = getCurrentScreen(state);
 			if (isShown) set({data: undefined});
-			if (front === 'editor' ? !getCurrentEdit(state) : isShown) leave();
+			if (currentScreen === 'editor' ? !getCurrentEdit(state) : isShown) leave();
 			get().messages.say(message);
 		}
 
@@ -57,12 +62,14 @@ export const createReviewEnding =
 			else if (unknownOutcome && wasWriteApplied(unknownOutcome, before))
 				history.remember({...place, before: unknownOutcome.before, after: before && digestKey(before)});
 			const isRemembered = !undo || hasOverwrittenOthers(undo, before);
-			const lost = isRemembered ? history.remember({...place, before, after: written})?.why : undefined;
+			const undoProblem = isRemembered
+				? history.remember({...place, before, after: written})?.why
+				: undefined;
 			updateUndoable();
 			const whole = proposal.mine && written && buildWholeKey(proposal.mine, written);
 			if (edit && whole) get().edits.noticeWrite(edit, whole);
 			applyKeyChange(get(), target, key, whole);
-			closeReview(review, formatDoneMessage(review, whole, isRemembered, lost));
+			closeReview(review, formatDoneMessage(review, whole, isRemembered, undoProblem));
 		}
 
 		return {
@@ -108,13 +115,13 @@ function formatDoneMessage(
 	{key, undo, notes}: Review,
 	whole: WholeKey | undefined,
 	isRemembered: boolean,
-	lost: string | undefined,
+	undoProblem: string | undefined,
 ): string {
-	const what = [formatDoneSentence(key, undo, whole), ...notes].join(' ');
-	if (!isRemembered) return what;
-	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
-	if (undo) return `${what} u brings back what was there.`;
-	return `${what} u ${whole ? 'undoes it' : 'brings it back'}.`;
+	const message = [formatDoneSentence(key, undo, whole), ...notes].join(' ');
+	if (!isRemembered) return message;
+	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
+	if (undo) return `${message} u brings back what was there.`;
+	return `${message} u ${whole ? 'undoes it' : 'brings it back'}.`;
 }
 
 function formatDoneSentence(key: string, undo: Undo | undefined, whole: WholeKey | undefined): string {

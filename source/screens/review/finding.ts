@@ -10,13 +10,13 @@ import {
 import {type KeyPart, rebaseProposal} from '../../kv/change/rebase.ts';
 import {isSameMetadata, type WholeKey} from '../../kv/change/whole-key.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {type JsonPlace, mergeJson} from '../../text/json/merge.ts';
+import {type JsonNodeRef, mergeJson} from '../../text/json/merge.ts';
 import {maxJsonSize} from '../../text/json/tree-nodes.ts';
 import type {Steps} from '../../text/steps.ts';
 import {formatJsonPath} from '../key/tree.ts';
 import {computeDifference, type Difference} from './difference.ts';
 
-/** Whether the change merges with what others wrote. */
+/** The merge with what others wrote, or the reason why there is none. */
 type MergeOffer =
 	| {readonly type: 'possible'; readonly proposal: PutProposal; readonly label: string}
 	| {readonly type: 'impossible'; readonly why: string};
@@ -25,56 +25,58 @@ type MergeOffer =
 export type Finding = {
 	readonly checked: CheckedProposal;
 	readonly difference: Difference;
-	/** Only if others changed the key. */
+	/** Undefined unless others have changed the key. */
 	readonly merge: MergeOffer | undefined;
 	/** Likely mistakes in the proposal, from `listWriteWarnings`. */
 	readonly warnings: readonly string[];
 };
 
 /** Computes everything needed to decide on a change. */
-export function* computeFinding(proposal: Proposal, checked: CheckedProposal): Steps<Finding> {
-	const {stored} = checked;
-	const base = checked.type === 'unchanged' ? undefined : proposal.base;
-	const isForeign = checked.type === 'changed' || checked.type === 'appeared';
+export function* computeFinding(proposal: Proposal, check: CheckedProposal): Steps<Finding> {
+	const {stored} = check;
+	const base = check.type === 'unchanged' ? undefined : proposal.base;
+	const isChangedByOthers = check.type === 'changed' || check.type === 'appeared';
 	const difference = yield* computeDifference({base, stored, mine: proposal.mine});
 	const merge =
-		isForeign && proposal.kind === 'put' ? yield* computeMergeOffer(proposal, checked.stored) : undefined;
+		isChangedByOthers && proposal.kind === 'put'
+			? yield* computeMergeOffer(proposal, check.stored)
+			: undefined;
 	const warnings = yield* listWriteWarnings(proposal, stored);
-	return {checked, difference, merge, warnings};
+	return {checked: check, difference, merge, warnings};
 }
 
 const decodeUtf8 = ({buffer, byteOffset, byteLength}: Uint8Array): string =>
 	Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
 function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
-	const plain = rebaseProposal(proposal, stored);
-	if (plain.type === 'rebased') {
-		const {theirs} = plain;
+	const rebased = rebaseProposal(proposal, stored);
+	if (rebased.type === 'rebased') {
+		const {theirs} = rebased;
 		const label = `Merge: keep the stored ${theirs.map(part => partNames[part]).join(' and ')}, write yours`;
-		return {type: 'possible', proposal: plain.proposal, label};
+		return {type: 'possible', proposal: rebased.proposal, label};
 	}
-	const {parts} = plain;
-	const both = `Both changed the ${parts.map(part => partNames[part]).join(' and the ')}.`;
+	const {parts} = rebased;
+	const conflictReason = `Both changed the ${parts.map(part => partNames[part]).join(' and the ')}.`;
 	const {base, mine} = proposal;
 	if (parts.some(part => part !== 'value') || !base || !('bytes' in base))
-		return {type: 'impossible', why: both};
+		return {type: 'impossible', why: conflictReason};
 	const texts: string[] = [];
 	for (const {bytes} of [base, stored, mine]) {
-		if (bytes.length > maxJsonSize) return {type: 'impossible', why: both};
+		if (bytes.length > maxJsonSize) return {type: 'impossible', why: conflictReason};
 		yield;
 		texts.push(decodeUtf8(bytes));
 	}
 	yield;
-	const [first = '', theirs = '', ours = ''] = texts;
-	const merged = yield* mergeJson(first, theirs, ours);
+	const [baseText = '', storedText = '', proposedText = ''] = texts;
+	const merged = yield* mergeJson(baseText, storedText, proposedText);
 	switch (merged.kind) {
 		case 'not json':
-			return {type: 'impossible', why: both};
+			return {type: 'impossible', why: conflictReason};
 		case 'conflict':
 			return {type: 'impossible', why: `Both changed ${formatPlaces(merged.places)}.`};
 		case 'merged': {
 			const combined = rebaseProposal(proposal, stored, Buffer.from(merged.text));
-			if (combined.type === 'conflict') return {type: 'impossible', why: both};
+			if (combined.type === 'conflict') return {type: 'impossible', why: conflictReason};
 			const label = `Merge: keep the stored ${formatPlaces(merged.taken)}, write your ${formatPlaces(merged.kept)}`;
 			return {type: 'possible', proposal: combined.proposal, label};
 		}
@@ -86,12 +88,12 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 const partNames: Readonly<Record<KeyPart, string>> = {value: 'value', metadata: 'metadata', expiry: 'expiry'};
 
 /** Formats the first three paths and the number of others. */
-function formatPlaces(places: readonly JsonPlace[]): string {
-	const names = places.slice(0, 3).map(({nodes, node}) => {
+function formatPlaces(fields: readonly JsonNodeRef[]): string {
+	const names = fields.slice(0, 3).map(({nodes, node}) => {
 		const path = nodes.path(node);
 		return path.length === 0 ? 'whole value' : formatJsonPath(path).replace(/^\$\.?/, '');
 	});
-	return `${names.join(', ')}${places.length > names.length ? ` and ${places.length - names.length} more` : ''}`;
+	return `${names.join(', ')}${fields.length > names.length ? ` and ${fields.length - names.length} more` : ''}`;
 }
 
 /** Lists what happens to the key besides its value: expiry, metadata, bytes. `now` in UNIX seconds. */
@@ -100,25 +102,27 @@ export function listConsequences(
 	stored: WholeKey | undefined,
 	now: number,
 ): readonly string[] {
-	const before = stored?.expiration;
+	const previousExpiration = stored?.expiration;
 	if (proposal.kind === 'delete') {
 		return stored
 			? [
-					before === undefined ? 'no expiry' : `expiry ${formatExpiry(before, now)}`,
+					previousExpiration === undefined ? 'no expiry' : `expiry ${formatExpiry(previousExpiration, now)}`,
 					formatMetadataState(stored.metadata),
 					formatQuantity(stored.bytes.length, 'byte'),
 				]
 			: [];
 	}
 	const {ttl, expiration} = getLifetimeToWrite(proposal, stored);
-	const after = ttl === undefined ? expiration : now + ttl;
+	const newExpiration = ttl === undefined ? expiration : now + ttl;
 	const {metadata, bytes} = proposal.mine;
-	const stays = stored !== undefined && isSameMetadata(stored.metadata, metadata);
+	const keepsMetadata = stored !== undefined && isSameMetadata(stored.metadata, metadata);
 	const isExpiryAsked = findExpiryQuestion(proposal, now, stored) !== undefined;
 	return [
-		...(isExpiryAsked ? [] : [formatExpiryChange(before, after, stored !== undefined, now)]),
-		stays || !stored
-			? formatMetadataState(metadata, stays)
+		...(isExpiryAsked
+			? []
+			: [formatExpiryChange(previousExpiration, newExpiration, stored !== undefined, now)]),
+		keepsMetadata || !stored
+			? formatMetadataState(metadata, keepsMetadata)
 			: `metadata ${formatJson(stored.metadata)} becomes ${formatJson(metadata)}`,
 		stored && stored.bytes.length !== bytes.length
 			? `${formatInteger(stored.bytes.length)} → ${formatQuantity(bytes.length, 'byte')}`
@@ -133,13 +137,13 @@ function formatExpiryChange(
 	now: number,
 ): string {
 	if (before === after) return after === undefined ? 'no expiry' : `expiry stays ${formatExpiry(after, now)}`;
-	const becomes = after === undefined ? 'none' : formatExpiry(after, now);
-	if (!exists) return `expiry ${becomes}`;
-	return `expiry ${before === undefined ? 'none' : formatExpiry(before, now)} becomes ${becomes}`;
+	const newExpiry = after === undefined ? 'none' : formatExpiry(after, now);
+	if (!exists) return `expiry ${newExpiry}`;
+	return `expiry ${before === undefined ? 'none' : formatExpiry(before, now)} becomes ${newExpiry}`;
 }
 
 const formatJson = (metadata: WholeKey['metadata']): string =>
 	metadata === null ? 'none' : JSON.stringify(metadata);
 
-const formatMetadataState = (metadata: WholeKey['metadata'], stays = false): string =>
-	metadata === null ? 'no metadata' : `metadata ${stays ? 'stays ' : ''}${JSON.stringify(metadata)}`;
+const formatMetadataState = (metadata: WholeKey['metadata'], isUnchanged = false): string =>
+	metadata === null ? 'no metadata' : `metadata ${isUnchanged ? 'stays ' : ''}${JSON.stringify(metadata)}`;

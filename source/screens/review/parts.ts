@@ -9,7 +9,7 @@ import {splitIntoPieces} from '../../text/pieces.ts';
 import {clipLines} from '../../text/wrap.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import {getExpiryQuestion, getReviewProblem, listReviewChoices, type ReviewChoice} from './choices.ts';
-import type {Sizes} from './difference.ts';
+import type {ValueDigest} from './difference.ts';
 import {type DifferenceLayout, getDifferenceLayout} from './difference-rows.ts';
 import {listConsequences} from './finding.ts';
 import {buildReviewHeading, type Tone} from './heading.ts';
@@ -20,11 +20,11 @@ type ReviewParts = {
 	readonly tone: Tone;
 	readonly heading: readonly string[];
 	readonly notes: readonly string[];
-	/** The difference line by line; without one, `instead` describes it. */
+	/** The difference line by line. If undefined, `placeholderLines` describe the difference. */
 	readonly layout: DifferenceLayout | undefined;
 	readonly instead: readonly string[];
 	readonly sideBySide: boolean;
-	/** Rows for the difference, and its maximum scroll. */
+	/** Rows for the difference, and the maximum number of rows to scroll it (`last`). */
 	readonly room: number;
 	readonly last: number;
 	readonly facts: readonly string[];
@@ -32,13 +32,13 @@ type ReviewParts = {
 	readonly gap: 0 | 1;
 };
 
-/** Minimum columns to show both sides beside each other. */
+/** Minimum columns to show both versions side by side. */
 const minSideBySideColumns = 80;
 /** Minimum rows for blank lines and wrapped sentences. */
 const minRoomyRows = 20;
 
 /**
- * Lays out the review; the difference gets the rows that the other parts leave. `now` in milliseconds since
+ * Lays out the review. The difference gets the rows that the other parts leave. `now` in milliseconds since
  * the epoch.
  */
 export function buildReviewParts(
@@ -50,9 +50,9 @@ export function buildReviewParts(
 	const {finding, proposal, request} = review;
 	const isRoomy = rows >= minRoomyRows;
 	const width = columns - 6;
-	const fitSentences = (texts: readonly (string | undefined)[], most: number): readonly string[] =>
+	const fitSentences = (texts: readonly (string | undefined)[], maxLines: number): readonly string[] =>
 		isRoomy
-			? clipLines(wrapParagraphs(texts, width, 2), most)
+			? clipLines(wrapParagraphs(texts, width, 2), maxLines)
 			: texts.filter(Boolean).map(text => cutEnd(toDrawable(text ?? ''), width));
 	const {tone, text} = buildReviewHeading(review);
 	const stored = finding?.checked.stored;
@@ -69,24 +69,24 @@ export function buildReviewParts(
 			: [];
 	const heading = fitSentences([text], 4);
 	const notes = fitSentences(listReviewNotes(review, now, marks), 6);
-	const instead = layout ? [] : buildInsteadLines(review, width);
+	const placeholderLines = layout ? [] : buildInsteadLines(review, width);
 	const gap = isRoomy ? 1 : 0;
-	const others =
+	const otherRows =
 		heading.length +
 		notes.length +
 		facts.length +
 		Math.max(1, choices.length) +
 		gap * 3 +
 		(sideBySide && layout ? 1 : 0);
-	const count = layout?.count ?? instead.length;
-	const room = Math.max(1, Math.min(count, getBodyRows(rows) - others));
-	const last = Math.max(0, count - room);
+	const totalRows = layout?.count ?? placeholderLines.length;
+	const room = Math.max(1, Math.min(totalRows, getBodyRows(rows) - otherRows));
+	const last = Math.max(0, totalRows - room);
 	return {
 		tone,
 		heading,
 		notes,
 		layout,
-		instead,
+		instead: placeholderLines,
 		sideBySide: sideBySide && layout !== undefined,
 		room,
 		last,
@@ -105,13 +105,13 @@ function listReviewNotes(
 	if (phase === 'failed') return [review.failure?.details.why, review.failure?.next];
 	if (!finding || phase !== 'asking') return notes;
 	const problem = getReviewProblem(review, toEpochSeconds(now));
-	const isForeign = finding.checked.type === 'changed' || finding.checked.type === 'appeared';
+	const isChangedByOthers = finding.checked.type === 'changed' || finding.checked.type === 'appeared';
 	return [
 		problem && `${problem.what} ${problem.why}`,
-		...finding.warnings.map(alarm => `${marks.warning} ${alarm}`),
+		...finding.warnings.map(warning => `${marks.warning} ${warning}`),
 		getExpiryQuestion(review, toEpochSeconds(now))?.why,
-		finding.merge?.type === 'impossible' && isForeign ? finding.merge.why : undefined,
-		isForeign &&
+		finding.merge?.type === 'impossible' && isChangedByOthers ? finding.merge.why : undefined,
+		isChangedByOthers &&
 		finding.difference.kind === 'lines' &&
 		review.proposal.base &&
 		'bytes' in review.proposal.base
@@ -145,13 +145,14 @@ function buildInsteadLines({finding, request, proposal}: Review, width: number):
 	}
 }
 
-const formatSizes = ({bytes, digest}: Sizes): string =>
+const formatSizes = ({bytes, digest}: ValueDigest): string =>
 	`${formatQuantity(bytes, 'byte')}, SHA-256 ${digest}…`;
 
-/** Joins the facts in one line if they fit or space is short. */
+/** Builds the lines of the facts: one line if they fit or rows are few, else one per fact. */
 function buildFactLines(facts: readonly string[], width: number, isRoomy: boolean): readonly string[] {
-	const shown = facts.map(fact => toDrawable(fact));
-	const together = shown.join(' · ');
-	if (measureColumns(together) <= width || !isRoomy) return facts.length > 0 ? [cutEnd(together, width)] : [];
-	return shown.map(fact => cutEnd(fact, width));
+	const drawnFacts = facts.map(fact => toDrawable(fact));
+	const joinedFacts = drawnFacts.join(' · ');
+	if (measureColumns(joinedFacts) <= width || !isRoomy)
+		return facts.length > 0 ? [cutEnd(joinedFacts, width)] : [];
+	return drawnFacts.map(fact => cutEnd(fact, width));
 }

@@ -7,8 +7,8 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {Review} from './state.ts';
 
 /**
- * Describes the request that the review will send: method and address, headers without the credential, size
- * of the body. Never the value.
+ * Describes the request that the review will send: method, address, headers without the credential, and the
+ * size of the body. Never shows the value.
  */
 export async function buildRequestLines(
 	{connection: {data: connection}}: Has<'connection'>,
@@ -49,9 +49,9 @@ function describeRequestBody({body}: Call): readonly string[] {
 }
 
 function describeLocalWrite(root: string, {kind, key, mine}: Review['proposal']): readonly string[] {
-	const what =
+	const effect =
 		kind === 'put'
 			? `a blob of ${formatQuantity(mine?.bytes.length ?? 0, 'byte')}, and the row that names it`
 			: 'the row goes, and then its blob';
-	return ['No request: local data is written on this disk.', `folder: ${root}`, `key: ${key}`, what];
+	return ['No request: local data is written on this disk.', `folder: ${root}`, `key: ${key}`, effect];
 }

@@ -10,7 +10,7 @@ export const reviewScreen: ScreenDefinition = {
 		const what = proposal.origin === 'undo' || proposal.origin === 'delete' ? proposal.origin : 'review';
 		return ['ledge', label, key, what];
 	},
-	// An undo may concern another namespace than the open one.
+	// The namespace of an undo may differ from the open one.
 	getTarget: (before, {review: {data: review}}) =>
 		review ? {...before, isLocal: isLocalPlace(review.target.place)} : before,
 	reload: app => void app.state().review.decide({does: 'check again', label: ''}),

@@ -35,6 +35,7 @@ import {
 	getOutcomeKey,
 	getTargetKey,
 	type Review,
+	type ReviewCheck,
 	type ReviewRequest,
 	type ReviewSlice,
 	reviewVerbs,
@@ -55,7 +56,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	const unknownOutcomes = new Map<string, UnknownOutcome>();
 	let lastId = 0;
 
-	const nowSeconds = () => toEpochSeconds(now());
+	const getSeconds = () => toEpochSeconds(now());
 
 	function change(id: number, part: Partial<Review>): void {
 		const review = get().review.data;
@@ -64,13 +65,13 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		set({data: {...review, ...part}});
 	}
 
-	function setPendingWrite(place: string, stopped: AbortController | undefined): void {
-		if (stopped) pendingWrites.set(place, stopped);
-		else pendingWrites.delete(place);
+	function setPendingWrite(editId: string, controller: AbortController | undefined): void {
+		if (controller) pendingWrites.set(editId, controller);
+		else pendingWrites.delete(editId);
 		set({beingWritten: [...pendingWrites.keys()]});
 	}
 
-	/** Opens its own store: a write continues when its namespace is closed. */
+	/** Runs work on a separately opened store, so that a write continues when its namespace is closed. */
 	async function withStore<T>(
 		target: JobTarget,
 		signal: AbortSignal,
@@ -92,22 +93,22 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	}
 
 	/**
-	 * Sends an undo at once. Opens the review only if the user must decide: the key has changed, or it
-	 * failed.
+	 * Sends an undo at once. Opens the review only if the user must decide, because the key has changed or
+	 * the undo has failed.
 	 */
-	async function sendUndo(begun: Review): Promise<void> {
-		const front = getCurrentScreen(get());
-		await checkReview(begun);
+	async function sendUndo(initialReview: Review): Promise<void> {
+		const origin = getCurrentScreen(get());
+		await checkReview(initialReview);
 		const checkedReview = get().review.data;
-		if (checkedReview?.id !== begun.id) return;
-		const found = checkedReview.phase === 'asking' ? checkedReview.finding?.checked.type : undefined;
-		if (found === 'already') return finish(checkedReview);
-		const mustAsk =
-			getReviewProblem(checkedReview, nowSeconds()) ?? getExpiryQuestion(checkedReview, nowSeconds());
-		if (found === 'unchanged' && !mustAsk) await writeReview(begun.id);
+		if (checkedReview?.id !== initialReview.id) return;
+		const checkType = checkedReview.phase === 'asking' ? checkedReview.finding?.checked.type : undefined;
+		if (checkType === 'already') return finish(checkedReview);
+		const openQuestion =
+			getReviewProblem(checkedReview, getSeconds()) ?? getExpiryQuestion(checkedReview, getSeconds());
+		if (checkType === 'unchanged' && !openQuestion) await writeReview(initialReview.id);
 		const current = get().review.data;
-		if (current?.id !== begun.id || get().dialog.current) return;
-		if (current.failure?.code === 'interrupted' || getCurrentScreen(get()) !== front) set({data: undefined});
+		if (current?.id !== initialReview.id || get().dialog.current) return;
+		if (current.failure?.code === 'interrupted' || getCurrentScreen(get()) !== origin) set({data: undefined});
 		else get().navigation.go('review');
 	}
 
@@ -119,8 +120,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	/** Checks what is stored now and shows the result. */
 	const checkReview = ({id, key, target}: Review): Promise<void> =>
 		runCheck(id, `reading ${key} again`, async (review, signal) => {
-			const checked = await withStore(target, signal, store => checkStored(store, review, signal));
-			await showFinding(review, checked, signal);
+			const check = await withStore(target, signal, store => checkStored(store, review, signal));
+			await showFinding(review, check, signal);
 		});
 
 	const checkStored = async (
@@ -131,11 +132,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		resolveUnknownOutcome(await checkProposal(store, proposal, signal), unknownOutcome, proposal, edit);
 
 	/** Runs a read or comparison that the review waits for, and shows its failure. */
-	async function runCheck(
-		id: number,
-		label: string,
-		action: (review: Review, signal: AbortSignal) => Promise<void>,
-	): Promise<void> {
+	async function runCheck(id: number, label: string, action: ReviewCheck): Promise<void> {
 		change(id, {phase: 'checking', failure: undefined, overwrites: false, request: undefined});
 		await get().work.run(label, 'read', async signal => {
 			const review = get().review.data;
@@ -152,49 +149,50 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 
 	async function showFinding(
 		{id, proposal}: Review,
-		checked: CheckedProposal,
+		check: CheckedProposal,
 		signal: AbortSignal,
 	): Promise<void> {
-		const finding = await runInSlices(computeFinding(proposal, checked), signal);
+		const finding = await runInSlices(computeFinding(proposal, check), signal);
 		change(id, {phase: 'asking', finding, top: 0, cursor: 0});
 	}
 
 	/**
-	 * Writes what was shown. Moves the stored version to the trash first, unless the user declines (`isKept`
-	 * false).
+	 * Writes what was shown. Moves the stored version to the trash first; `usesTrash` is false if the user
+	 * declines that.
 	 */
-	async function writeReview(id: number, isKept = true): Promise<void> {
+	async function writeReview(id: number, usesTrash = true): Promise<void> {
 		const review = get().review.data;
 		const finding = review?.finding;
 		if (review?.id !== id || !finding || review.phase !== 'asking') return;
 		const {proposal, key, target, label} = review;
-		const place = getEditId(target, key);
-		if (pendingWrites.has(place)) return get().messages.warn(`${key} is being written already: wait for it.`);
+		const editId = getEditId(target, key);
+		if (pendingWrites.has(editId))
+			return get().messages.warn(`${key} is being written already: wait for it.`);
 		const {doing} = reviewVerbs[proposal.kind];
-		const stopped = new AbortController();
+		const controller = new AbortController();
 		let sentWrite: SentWrite | undefined;
-		setPendingWrite(place, stopped);
+		setPendingWrite(editId, controller);
 		change(id, {phase: 'writing', failure: undefined, request: undefined});
-		await get().work.run(`${doing} ${key}`, 'write', async running => {
-			const signal = AbortSignal.any([running, stopped.signal]);
+		await get().work.run(`${doing} ${key}`, 'write', async workSignal => {
+			const signal = AbortSignal.any([workSignal, controller.signal]);
 			try {
 				session.refuseWhenReadOnly(`${doing} a key`);
 				await withStore(target, signal, async store => {
 					const where = withPlaceName(label, toStorePlace(store));
-					const place = await session.permit(where, `${doing} ${key}`);
-					const checked = await recheckBeforeWrite(store, review, finding, signal);
-					if (!checked) return;
-					const {stored} = checked;
+					const permittedPlace = await session.permit(where, `${doing} ${key}`);
+					const check = await recheckBeforeWrite(store, review, finding, signal);
+					if (!check) return;
+					const {stored} = check;
 					const reason = proposal.kind === 'delete' ? 'deleted' : 'overwritten';
 					const writeWithoutTrash = () => void writeReview(id, false);
-					const whole = isKept ? stored : undefined;
+					const whole = usesTrash ? stored : undefined;
 					const loss = {opened: {store, target}, key, whole, reason, title: label, isUndoable: true} as const;
-					using kept = await get().trash.keep(loss, writeWithoutTrash, signal);
-					if (!kept) return change(id, {phase: 'asking'});
-					sentWrite = {before: stored, sent: nowSeconds()};
-					const {held} = kept;
+					using keptLoss = await get().trash.keep(loss, writeWithoutTrash, signal);
+					if (!keptLoss) return change(id, {phase: 'asking'});
+					sentWrite = {before: stored, sent: getSeconds()};
+					const {held} = keptLoss;
 					const written = await writeOver(session, held, () =>
-						session.auditWrite(`${proposal.kind} ${key}${formatKeptNote(held)}`, place, () =>
+						session.auditWrite(`${proposal.kind} ${key}${formatKeptNote(held)}`, permittedPlace, () =>
 							writeProposal(store, proposal, stored, signal, now),
 						),
 					);
@@ -205,25 +203,25 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			} catch (error) {
 				throw handleWriteFailure(review, sentWrite, toFailure(error));
 			} finally {
-				setPendingWrite(place, undefined);
+				setPendingWrite(editId, undefined);
 			}
 		});
 	}
 
-	/** Checks again right before the write. Returns undefined if anything has changed, and shows that. */
+	/** Checks again right before the write. If anything has changed, shows that and returns undefined. */
 	async function recheckBeforeWrite(
 		store: KvStore,
 		review: Review,
 		finding: Finding,
 		signal: AbortSignal,
 	): Promise<CheckedProposal | undefined> {
-		const checked = await checkStored(store, review, signal);
-		const isChanged = !isSameState(checked.stored, finding.checked.stored);
-		if (!isChanged && checked.type === finding.checked.type) return checked;
+		const check = await checkStored(store, review, signal);
+		const isChanged = !isSameState(check.stored, finding.checked.stored);
+		if (!isChanged && check.type === finding.checked.type) return check;
 		change(review.id, {overwrites: false});
-		await showFinding(review, checked, signal);
-		const why = isChanged ? `${review.key} was changed while you looked. ` : '';
-		get().messages.warn(`${why}Nothing was sent: look again.`);
+		await showFinding(review, check, signal);
+		const changeNote = isChanged ? `${review.key} was changed while you looked. ` : '';
+		get().messages.warn(`${changeNote}Nothing was sent: look again.`);
 		return undefined;
 	}
 
@@ -231,14 +229,14 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	function handleWriteFailure(review: Review, sentWrite: SentWrite | undefined, failure: Failure): Failure {
 		const {id, key, edit, proposal} = review;
 		const {done} = reviewVerbs[proposal.kind];
-		const outcomeUnknown = sentWrite !== undefined && failure.details.outcomeUnknown === true;
-		const knownState = outcomeUnknown ? `${key} may or may not have been ${done}.` : `Nothing was ${done}.`;
+		const isOutcomeUnknown = sentWrite !== undefined && failure.details.outcomeUnknown === true;
+		const knownState = isOutcomeUnknown ? `${key} may or may not have been ${done}.` : `Nothing was ${done}.`;
 		const outcomeText = `${knownState}${edit ? ' Your edit is kept.' : ''}`;
-		const what = failure.code === 'interrupted' ? failure.message : `${outcomeText} ${failure.message}`;
-		const shownFailure = new Failure(failure.code, what, {...failure.details, left: outcomeText});
-		if (outcomeUnknown) {
+		const message = failure.code === 'interrupted' ? failure.message : `${outcomeText} ${failure.message}`;
+		const shownFailure = new Failure(failure.code, message, {...failure.details, left: outcomeText});
+		if (isOutcomeUnknown) {
 			const {before, sent} = sentWrite;
-			const after = digestAfter(proposal, before, {sent, answered: nowSeconds()});
+			const after = digestAfter(proposal, before, {sent, answered: getSeconds()});
 			unknownOutcomes.set(getOutcomeKey(review), {proposal, edit, before, after});
 		}
 		change(id, {
@@ -252,10 +250,10 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 
 	/** True if a choice is offered and was visible long enough; warns if not. */
 	function canDecide(review: Review, choice: ReviewChoice): boolean {
-		const choices = listReviewChoices(review, nowSeconds());
+		const choices = listReviewChoices(review, getSeconds());
 		if (choices.length === 0) return false;
 		if (!choices.some(one => isDeepStrictEqual(one, choice))) {
-			// Shows the current choices and restarts the time to read them.
+			// This shows the current choices and restarts the time to read them.
 			change(review.id, {overwrites: review.overwrites});
 			get().messages.warn('Look first: what can be done has changed.');
 			return false;
@@ -279,18 +277,19 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			}
 			if (!isEditChanged(edit) && origin !== 'create')
 				return get().messages.warn('Nothing was changed, so there is nothing to write.');
-			const read = buildPutProposal(edit, nowSeconds());
-			const problem = 'problem' in read ? read.problem : findProposalProblem(read.proposal, nowSeconds());
-			if (problem || 'problem' in read) return get().messages.warn(`${problem?.what} ${problem?.why}`);
+			const parsed = buildPutProposal(edit, getSeconds());
+			const problem =
+				'problem' in parsed ? parsed.problem : findProposalProblem(parsed.proposal, getSeconds());
+			if (problem || 'problem' in parsed) return get().messages.warn(`${problem?.what} ${problem?.why}`);
 			get().drafts.save();
-			await startReview({target, label, key, edit, proposal: read.proposal});
+			await startReview({target, label, key, edit, proposal: parsed.proposal});
 		},
 		async beginDeletion(name, whole) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const place = getKeyPlace(keys, name);
+			const keyPlace = getKeyPlace(keys, name);
 			let base = whole;
-			const read =
+			const hasRead =
 				base !== undefined ||
 				(await get().work.run(`reading ${name}`, 'read', async signal => {
 					try {
@@ -299,15 +298,15 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 						throw toTrashFailure(error, 'deleted', 1);
 					}
 				}));
-			if (!read) return;
-			const unknownOutcome = unknownOutcomes.get(getOutcomeKey(place));
+			if (!hasRead) return;
+			const unknownOutcome = unknownOutcomes.get(getOutcomeKey(keyPlace));
 			if (unknownOutcome && !unknownOutcome.after) base ??= unknownOutcome.before;
 			if (!base) {
-				applyKeyChange(get(), place.target, name, undefined);
+				applyKeyChange(get(), keyPlace.target, name, undefined);
 				return get().messages.say(`${name} is gone already.`);
 			}
 			const proposal: DeleteProposal = {kind: 'delete', key: name, base, origin: 'delete'};
-			await startReview({...place, proposal});
+			await startReview({...keyPlace, proposal});
 		},
 		rememberWrites(label, changes) {
 			const problems = changes.map(change => {
@@ -318,7 +317,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			return problems.find(problem => problem !== undefined)?.why;
 		},
 		async beginUndo() {
-			const undo = history.peek(nowSeconds());
+			const undo = history.peek(getSeconds());
 			if (!undo) return get().messages.warn('There is nothing to undo in this session.');
 			const {target, key} = undo;
 			if (undo.type === 'not kept') {
@@ -352,18 +351,19 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 				case 'merge': {
 					const stored = finding?.checked.stored;
 					if (finding?.merge?.type !== 'possible' || !stored) return;
-					const merged: Proposal = finding.merge.proposal;
-					change(id, {proposal: merged, merged: true});
+					const mergedProposal: Proposal = finding.merge.proposal;
+					change(id, {proposal: mergedProposal, merged: true});
 					return runCheck(id, `comparing ${review.key}`, (changed, signal) =>
 						showFinding(changed, {type: 'unchanged', stored}, signal),
 					);
 				}
 				case 'overwrite': {
-					const overwriting = {...review, overwrites: true};
+					const overwritingReview = {...review, overwrites: true};
 					change(id, {overwrites: true, cursor: 0});
-					const mustAsk =
-						getReviewProblem(overwriting, nowSeconds()) ?? getExpiryQuestion(overwriting, nowSeconds());
-					return mustAsk ? undefined : writeReview(id);
+					const openQuestion =
+						getReviewProblem(overwritingReview, getSeconds()) ??
+						getExpiryQuestion(overwritingReview, getSeconds());
+					return openQuestion ? undefined : writeReview(id);
 				}
 				case 'write':
 					if (choice.lifetime !== undefined && proposal.kind === 'put')
@@ -380,21 +380,21 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			if (review && review.phase !== 'writing') set({data: undefined});
 		},
 		cancelWrite() {
-			const review = get().review.data;
-			if (review) pendingWrites.get(getEditId(review.target, review.key))?.abort();
+			const {data} = get().review;
+			if (data) pendingWrites.get(getEditId(data.target, data.key))?.abort();
 		},
-		scroll: (by, last) =>
-			set(({data: review}) =>
-				review ? {data: {...review, top: Math.max(0, Math.min(last, review.top + by))}} : {},
-			),
-		point: cursor => set(({data: review}) => (review ? {data: {...review, cursor}} : {})),
+		scroll(by, last) {
+			const {data} = get().review;
+			if (data) set({data: {...data, top: Math.max(0, Math.min(last, data.top + by))}});
+		},
+		point: cursor => set(({data}) => (data ? {data: {...data, cursor}} : {})),
 		async showRequest() {
-			const review = get().review.data;
-			if (!review) return;
+			const {data} = get().review;
+			if (!data) return;
 			await get().work.run('making the request', 'read', async signal => {
-				change(review.id, {request: await buildRequestLines(get(), session, review, signal)});
+				change(data.id, {request: await buildRequestLines(get(), session, data, signal)});
 			});
 		},
-		hideRequest: () => set(({data: review}) => (review ? {data: {...review, request: undefined}} : {})),
+		hideRequest: () => set(({data}) => (data ? {data: {...data, request: undefined}} : {})),
 	};
 };

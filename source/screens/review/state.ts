@@ -20,7 +20,7 @@ export type Review = KeyPlace & {
 	/** Further notes for the user. */
 	readonly notes: readonly string[];
 	readonly phase: 'checking' | 'asking' | 'writing' | 'failed';
-	/** The last check; kept during the next one. */
+	/** The result of the last check. It is kept while the next check runs. */
 	readonly finding: Finding | undefined;
 	/** True after merging with what others wrote. */
 	readonly merged: boolean;
@@ -67,27 +67,27 @@ declare module '../../store/ledge-store.ts' {
 
 export type ReviewSlice = {
 	readonly data: Review | undefined;
-	/** Keys with a write under way, as `getEditId` names them. */
+	/** Ids (`getEditId`) of the keys with a write under way. */
 	readonly beingWritten: readonly string[];
 	/** The last write that can be undone. */
 	readonly undoable: {readonly id: number; readonly key: string; readonly target: JobTarget} | undefined;
 	/** Reviews the current edit. */
 	begin(): Promise<void>;
-	/** Reviews a deletion; `whole` if the key was read already. */
+	/** Reviews a deletion. `whole` is the key if it was read already. */
 	beginDeletion(name: string, whole: WholeKey | undefined): Promise<void>;
 	/**
-	 * Adds writes made without a review to the undo history, the first one first. Returns why one cannot be
-	 * undone.
+	 * Adds writes made without a review to the undo history, oldest first. Returns the reason if one of them
+	 * cannot be undone.
 	 */
 	rememberWrites(label: string, changes: readonly (MadeChange | MadeRename)[]): string | undefined;
 	/** Removes an undo made without a review from the undo history. */
 	forgetUndo(undo: Undo): void;
-	/** Undoes the last write; asks only if the key has changed since. */
+	/** Undoes the last write. Asks only if the key has changed since then. */
 	beginUndo(): Promise<void>;
 	readonly noticeDrawn: ReviewTimer['noticeDrawn'];
 	/** Executes a choice. Ignores one that is not offered or came too fast to be read. */
 	decide(choice: ReviewChoice): Promise<void>;
-	/** Leaves. A write under way continues. */
+	/** Leaves the review. A write under way continues. */
 	leave(): void;
 	/** Aborts the write under way. */
 	cancelWrite(): void;
@@ -102,7 +102,7 @@ export const reviewVerbs = {
 	delete: {doing: 'deleting', done: 'deleted'},
 } as const;
 
-/** An undo has its own key: the outcome of an edit says nothing about undoing the write before it. */
+/** Returns the key under which an unknown outcome is stored. An undo has another key than an edit. */
 export const getOutcomeKey = ({
 	undo,
 	target,
@@ -113,5 +113,8 @@ export const getOutcomeKey = ({
 export const getTargetKey = ({place, account, namespace}: JobTarget): string =>
 	JSON.stringify([place, account, namespace]);
 
-/** A write that was sent: when (UNIX seconds), and what was stored before. */
+/** A write that was sent: the time (UNIX seconds), and what was stored before it. */
 export type SentWrite = {readonly before: WholeKey | undefined; readonly sent: number};
+
+/** A read or comparison that a review waits for. */
+export type ReviewCheck = (review: Review, signal: AbortSignal) => Promise<void>;

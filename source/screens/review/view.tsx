@@ -22,7 +22,7 @@ export function Review(): ReactElement {
 		() => app.state().review.noticeDrawn([finding, phase, overwrites]),
 		[app, finding, phase, overwrites],
 	);
-	// With a question about the expiry, the remaining time counts down.
+	// A question about the expiry shows the remaining time, which counts down.
 	useClock(review !== undefined && getExpiryQuestion(review, toEpochSeconds(Date.now())) !== undefined);
 	if (!review) return <Empty title="There is nothing to look at." next="esc goes back" />;
 	const {tone, heading, notes, layout, instead, sideBySide, room, last, facts, choices, gap} =
@@ -35,7 +35,7 @@ export function Review(): ReactElement {
 	return (
 		<Box flexDirection="column" height={viewport.rows - 4} overflow="hidden">
 			<Text {...looks[tone]} wrap="truncate">
-				{heading.map((line, at) => ` ${at === 0 ? mark || '  ' : '  '}${line}`).join('\n')}
+				{heading.map((line, index) => ` ${index === 0 ? mark || '  ' : '  '}${line}`).join('\n')}
 			</Text>
 			{notes.length > 0 && <Text wrap="truncate">{notes.map(line => `   ${line}`).join('\n')}</Text>}
 			<Box height={gap} flexShrink={0} />
@@ -71,7 +71,7 @@ export function Review(): ReactElement {
 					<Choices
 						choices={choices}
 						cursor={review.cursor}
-						onPoint={at => app.state().review.point(at)}
+						onPoint={index => app.state().review.point(index)}
 						onChoose={choice => void app.state().review.decide(choice)}
 					/>
 				</Box>

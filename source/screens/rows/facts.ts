@@ -8,9 +8,9 @@ export type Fact = {
 	readonly name: string;
 	readonly text: string;
 	readonly look?: 'warning' | 'danger' | 'good';
-	/** True for text ending in a path, which is cut in the middle. */
+	/** True if the text ends with a path. It is then cut in the middle. */
 	readonly isPath?: boolean;
-	/** Progress bar before the text: between 0 and 1. */
+	/** Draws a progress bar before the text; between 0 and 1. */
 	readonly share?: number;
 };
 
@@ -21,21 +21,21 @@ const barColumns = {most: 60, least: 5} as const;
 export function buildFactRow({name, text, look, share, isPath}: Fact, columns: number, marks: Marks): Row {
 	const room = columns - factMargin - nameColumns - 1;
 	const mark = look && `${{warning: marks.warning, danger: marks.failed, good: marks.done}[look]} `;
-	const shown = toDrawable(`${mark ?? ''}${text}`);
+	const drawnText = toDrawable(`${mark ?? ''}${text}`);
 	return [
 		{text: fitText(name, nameColumns), look: 'dim'},
-		...(share === undefined ? [] : buildBarPieces(share, room - measureColumns(shown) - 2, marks)),
-		{text: isPath ? cutMiddle(shown, room) : cutEnd(shown, room), look: look ?? 'plain'},
+		...(share === undefined ? [] : buildBarPieces(share, room - measureColumns(drawnText) - 2, marks)),
+		{text: isPath ? cutMiddle(drawnText, room) : cutEnd(drawnText, room), look: look ?? 'plain'},
 	];
 }
 
-/** Builds a progress bar of at most `room` columns; empty if they are too few. */
+/** Builds a progress bar of at most `room` columns. Empty if there are too few columns. */
 function buildBarPieces(share: number, room: number, {bar: [full, empty]}: Marks): readonly Piece[] {
 	const columns = Math.min(barColumns.most, room);
 	if (columns < barColumns.least) return [];
-	const done = Math.round(Math.max(0, Math.min(1, share)) * columns);
+	const filledColumns = Math.round(Math.max(0, Math.min(1, share)) * columns);
 	return [
-		{text: full.repeat(done), look: 'here'},
-		{text: `${empty.repeat(columns - done)}  `, look: 'dim'},
+		{text: full.repeat(filledColumns), look: 'here'},
+		{text: `${empty.repeat(columns - filledColumns)}  `, look: 'dim'},
 	];
 }

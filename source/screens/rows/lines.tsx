@@ -4,7 +4,7 @@ import {useTheme} from '../../components/theme.ts';
 import {getThemeLooks} from './looks.ts';
 import {type Row, sliceVisibleRows} from './rows.ts';
 
-/** `bold` marks the cursor's row. */
+/** A row of the screen. `bold` marks the row under the cursor. */
 export const RowLine = memo(
 	({row, bold = false}: {readonly row: Row; readonly bold?: boolean}): ReactElement => {
 		const looks = getThemeLooks(useTheme());
@@ -37,7 +37,7 @@ export function Rows({
 	);
 }
 
-/** The rows that fit, indented; the last one counts the remaining rows. */
+/** The rows that fit, indented. If more follow, the last row counts them. */
 export function ScrolledRows({
 	rows,
 	top,
@@ -47,7 +47,7 @@ export function ScrolledRows({
 	readonly rows: readonly Row[];
 	readonly top: number;
 	readonly height: number;
-	/** Appended to that count: how to see more. */
+	/** Text after that count, such as how to see more. */
 	readonly hint?: string;
 }): ReactElement {
 	return (

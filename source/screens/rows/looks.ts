@@ -4,15 +4,15 @@ import type {Look} from './rows.ts';
 
 type Properties = {readonly color?: string; readonly bold?: boolean; readonly dimColor?: boolean};
 
-const plain = {string: {}, identifier: {}, space: {}, unknown: {}};
+const plainTokens = {string: {}, identifier: {}, space: {}, unknown: {}};
 
 /**
- * Colours of expressions and JSON that carry no other meaning. Without colours, operators are bold, since
- * they decide how an expression reads; JSON has its own punctuation.
+ * Looks of the tokens of expressions and JSON. Without colours, logical operators are bold, because they
+ * decide how an expression reads.
  */
 const codeLooks: Readonly<Record<ThemeName, Readonly<Record<TokenKind, Properties>>>> = {
 	dark: {
-		...plain,
+		...plainTokens,
 		field: {color: 'blueBright'},
 		function: {color: 'magentaBright'},
 		logical: {bold: true},
@@ -23,7 +23,7 @@ const codeLooks: Readonly<Record<ThemeName, Readonly<Record<TokenKind, Propertie
 		punctuation: {dimColor: true},
 	},
 	light: {
-		...plain,
+		...plainTokens,
 		field: {color: 'blue'},
 		function: {color: 'magenta'},
 		logical: {bold: true},
@@ -34,7 +34,7 @@ const codeLooks: Readonly<Record<ThemeName, Readonly<Record<TokenKind, Propertie
 		punctuation: {dimColor: true},
 	},
 	none: {
-		...plain,
+		...plainTokens,
 		field: {},
 		function: {},
 		logical: {bold: true},

@@ -6,7 +6,7 @@ import type {Body} from './body.ts';
 import {Rows} from './lines.tsx';
 import {type Row, sliceVisibleRows} from './rows.ts';
 
-/** The rows that fit; the last one counts the remaining rows. */
+/** The rows that fit. If more follow, the last row counts them. */
 export function Scrolled({
 	body: {rows, at},
 	top,
@@ -16,14 +16,16 @@ export function Scrolled({
 	readonly top: number;
 	readonly height: number;
 }): ReactElement {
-	const before = useRef(0);
+	const previousTop = useRef(0);
 	const isLong = rows.length > height;
 	// The count takes one row.
-	const first = at ? computeTopInSight(before.current, at, isLong ? height - 1 : height, rows.length) : top;
-	before.current = first;
-	const rest = rows.length - first;
-	const shown = rest > height ? height - 1 : rest;
-	const box = useInSight(at && {kind: 'body', first, shown, at});
+	const first = at
+		? computeVisibleTop(previousTop.current, at, isLong ? height - 1 : height, rows.length)
+		: top;
+	previousTop.current = first;
+	const remainingRows = rows.length - first;
+	const visibleCount = remainingRows > height ? height - 1 : remainingRows;
+	const box = useInSight(at && {kind: 'body', first, shown: visibleCount, at});
 	return (
 		<Box ref={box} flexDirection="column" height={height} flexShrink={0} overflow="hidden">
 			<Rows rows={sliceVisibleRows(rows, height, first)} />
@@ -31,15 +33,15 @@ export function Scrolled({
 	);
 }
 
-/** Returns the top row that keeps the cursor's rows visible, above all the first of them. */
-function computeTopInSight(
-	before: number,
+/** Returns the top row that keeps the rows under the cursor visible. The first of them takes precedence. */
+function computeVisibleTop(
+	previousTop: number,
 	{from, to}: {readonly from: number; readonly to: number},
 	height: number,
 	count: number,
 ): number {
 	const last = Math.max(from, Math.min(to - 1, from + height - 1));
-	return Math.min(from, getFirstVisible(before, last, height, count));
+	return Math.min(from, getFirstVisible(previousTop, last, height, count));
 }
 
 /** The side pane, scrolled with the text. */

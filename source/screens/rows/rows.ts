@@ -5,7 +5,7 @@ import {cutMark, sliceColumns} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {splitIntoPieces} from '../../text/pieces.ts';
 
-/** The look of a piece: by meaning, or as a token of an expression or JSON. */
+/** The look of a piece: a meaning, or a token of an expression or of JSON. */
 export type Look = 'plain' | 'dim' | 'head' | 'here' | 'good' | 'warning' | 'danger' | 'bar' | TokenKind;
 
 /** A part of a row, safe to draw. `found` marks a search match. */
@@ -18,19 +18,19 @@ export const blankRow: Row = [];
 
 const createPlainRow = (text: string, look: Look): Row => [{text, look}];
 
-/** Builds the rows of paragraphs, wrapped between words; continuation rows are indented by `hang`. */
+/** Builds the rows of paragraphs, wrapped between words. Continuation rows get a hanging indent. */
 export const buildTextRows = (
 	text: string | undefined | readonly (string | undefined)[],
 	columns: number,
 	look: Look = 'plain',
-	hang = 0,
+	hangingIndent = 0,
 ): Row[] =>
-	wrapParagraphs(typeof text === 'object' ? text : [text], columns, hang).map(line =>
+	wrapParagraphs(typeof text === 'object' ? text : [text], columns, hangingIndent).map(line =>
 		createPlainRow(line, look),
 	);
 
 /** Builds the rows of a line of code, keeping all spaces. */
-export const buildExactRows = (text: string, columns: number, look: Look = 'plain'): Row[] =>
+export const buildVerbatimRows = (text: string, columns: number, look: Look = 'plain'): Row[] =>
 	splitIntoPieces(text, columns).map(piece => createPlainRow(piece, look));
 
 /** Builds the rows of a sentence after a mark, with a hanging indent. */
@@ -54,8 +54,8 @@ export const buildNamedRows = (
 ): Row[] => addRowName(name, buildTextRows(text, columns - nameColumns, look));
 
 /** Builds the rows of a labelled path or line of code, keeping all spaces. */
-export const buildExactNamedRows = (name: string, text: string, columns: number): Row[] =>
-	addRowName(name, buildExactRows(text, columns - nameColumns));
+export const buildVerbatimNamedRows = (name: string, text: string, columns: number): Row[] =>
+	addRowName(name, buildVerbatimRows(text, columns - nameColumns));
 
 export const indentRow = (row: Row): Row => [{text: '  ', look: 'plain'}, ...row];
 
@@ -65,33 +65,36 @@ export const joinWithBlankRows = (...parts: readonly (readonly Row[])[]): Row[] 
 		.filter(part => part.length > 0)
 		.flatMap((part, index) => (index === 0 ? [...part] : [blankRow, ...part]));
 
-/** Returns the rows that fit from `top` on; if more follow, the last one counts them. */
+/** Returns the rows that fit from `top` on. If more follow, the last row counts them. */
 export function sliceVisibleRows(rows: readonly Row[], room: number, top = 0, hint = ''): readonly Row[] {
 	const first = Math.max(0, Math.min(top, rows.length - room));
-	const shown = rows.slice(first, first + room);
-	const rest = rows.length - first - room;
-	if (rest <= 0 || room < 2) return shown;
-	return [...shown.slice(0, -1), createPlainRow(`… ${formatQuantity(rest + 1, 'more row')}${hint}`, 'dim')];
+	const visibleRows = rows.slice(first, first + room);
+	const hiddenCount = rows.length - first - room;
+	if (hiddenCount <= 0 || room < 2) return visibleRows;
+	return [
+		...visibleRows.slice(0, -1),
+		createPlainRow(`… ${formatQuantity(hiddenCount + 1, 'more row')}${hint}`, 'dim'),
+	];
 }
 
-/** Cuts a row to `columns` from column `from` on; `…` marks a side that continues. */
+/** Cuts a row to `columns`, starting at column `from`. `…` marks a cut side. */
 export function cutRow(row: Row, from: number, columns: number): Row {
 	const width = row.reduce((sum, {text}) => sum + measureColumns(text), 0);
-	const cutBefore = from > 0 && width > 0;
-	const cutBehind = width > from + columns;
-	const start = cutBefore ? from + 1 : from;
-	const end = from + columns - (cutBehind ? 1 : 0);
-	const shown: Piece[] = cutBefore ? [{text: cutMark, look: 'dim'}] : [];
+	const isCutBefore = from > 0 && width > 0;
+	const isCutAfter = width > from + columns;
+	const start = isCutBefore ? from + 1 : from;
+	const end = from + columns - (isCutAfter ? 1 : 0);
+	const pieces: Piece[] = isCutBefore ? [{text: cutMark, look: 'dim'}] : [];
 	let column = 0;
 	for (const piece of row) {
 		const next = column + measureColumns(piece.text);
 		if (next > start && column < end) {
 			const first = Math.max(0, start - column);
 			const text = sliceColumns(piece.text, first, Math.min(end, next) - column - first);
-			if (text !== '') shown.push({...piece, text});
+			if (text !== '') pieces.push({...piece, text});
 		}
 		column = next;
 	}
-	if (cutBehind) shown.push({text: cutMark, look: 'dim'});
-	return shown;
+	if (isCutAfter) pieces.push({text: cutMark, look: 'dim'});
+	return pieces;
 }

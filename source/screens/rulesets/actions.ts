@@ -13,12 +13,12 @@ type RulesetName = 'custom rules' | 'managed rules';
 export function getWriteBlockedReason(
 	state: Has<'connection'> & Has<'work', 'list'>,
 	rules: {readonly reading: Reading} | undefined,
-	called: RulesetName,
+	rulesNoun: RulesetName,
 ): string | undefined {
-	const unread = getUnreadReason(state, rules);
-	if (unread !== undefined) return unread;
-	const writing = state.work.list.find(({subject}) => subject?.kind === called);
-	return writing && `${writing.label} is still under way`;
+	const unreadReason = getUnreadReason(state, rules);
+	if (unreadReason !== undefined) return unreadReason;
+	const pendingWrite = state.work.list.find(({subject}) => subject?.kind === rulesNoun);
+	return pendingWrite && `${pendingWrite.label} is still under way`;
 }
 
 type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {

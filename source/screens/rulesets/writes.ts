@@ -14,7 +14,7 @@ import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
 
 /** A change made in this session: the rules before it, and the version it created. */
 export type LastChange = {
-	/** The effect, in a sentence. */
+	/** Describes the effect in a sentence. */
 	readonly done: string;
 	readonly rules: readonly RulesetRule[];
 	readonly version: string;
@@ -52,7 +52,7 @@ export type RulesetWrite<Data> = {
 	/** For the audit log: "pause custom rule 1". */
 	readonly what: string;
 	/** Describes the effect in a sentence. */
-	done(now: Ruleset): string;
+	done(current: Ruleset): string;
 	/** What is unknown if the answer is lost: "whether the rule is paused". */
 	readonly unknown: string;
 	/** Other parts of the screen's state that change with it. */
@@ -65,13 +65,13 @@ type RulesetKind<Data> = {
 	readonly screen: 'customRules' | 'managed';
 	read(): OpenedRules | undefined;
 	/** Plans the change from the shown rules to these. */
-	plan(wanted: readonly RulesetRule[]): RulesetPlan;
+	plan(newRules: readonly RulesetRule[]): RulesetPlan;
 	sentence(change: RuleChange, when?: 'planned'): string;
 	/** Shows the rules after a write. */
-	show(zone: string, now: Ruleset, rest: Partial<Data> & {readonly undo: LastChange}): void;
+	show(zoneId: string, current: Ruleset, otherState: Partial<Data> & {readonly undo: LastChange}): void;
 	/** Shows rules written by someone else; returns the next step. */
-	showChanged(zone: string, now: Ruleset | undefined): string;
-	showFailure?(zone: string, failure: Failure): void;
+	showChanged(zoneId: string, current: Ruleset | undefined): string;
+	showFailure?(zoneId: string, failure: Failure): void;
 	load(signal: AbortSignal): Promise<void>;
 	markStale(): void;
 };
@@ -124,7 +124,7 @@ export function createRulesetWrites<Data>(
 		name: string | undefined,
 		signal: AbortSignal,
 	): Promise<Ruleset | undefined> {
-		const {zone, ruleset: before, obstacle, send: sendPlan} = plan;
+		const {zone, ruleset: previousRuleset, obstacle, send: sendPlan} = plan;
 		session.refuseWhenReadOnly(what);
 		if (obstacle) throw obstacle;
 		if (!sendPlan) {
@@ -132,21 +132,23 @@ export function createRulesetWrites<Data>(
 			return undefined;
 		}
 		try {
-			const place = await session.permit(toWritePlace(zone), what);
+			const writePlace = await session.permit(toWritePlace(zone), what);
 			const client = await session.client();
 			const outcome = await session.auditWrite(
 				what,
-				place,
+				writePlace,
 				() => sendPlan(client, name, signal),
 				result => ('failure' in result ? result.failure : undefined),
 			);
 			if (outcome.state !== 'done') throw await settle(zone.id, outcome, unknown, signal);
 			const {ruleset, lost, meanwhile} = outcome;
-			const made = done(ruleset);
-			const undo = {done: made, rules: before?.rules ?? [], version: ruleset.version};
+			const summary = done(ruleset);
+			const undo = {done: summary, rules: previousRuleset?.rules ?? [], version: ruleset.version};
 			kind.show(zone.id, ruleset, {...rest, undo} as Partial<Data> & {undo: LastChange});
-			const found = lost ? ' The answer was lost; reading the current state found it.' : '';
-			get().messages.say(`${made}${found}${getCurrentScreen(get()) === screen ? ' u undoes it.' : ''}`);
+			const recoveryNote = lost ? ' The answer was lost; reading the current state found it.' : '';
+			get().messages.say(
+				`${summary}${recoveryNote}${getCurrentScreen(get()) === screen ? ' u undoes it.' : ''}`,
+			);
 			if (meanwhile) offerRestore(meanwhile);
 			return ruleset;
 		} catch (error) {
@@ -158,22 +160,22 @@ export function createRulesetWrites<Data>(
 
 	/** Shows the rules after a failed or unknown write; returns the failure to report. */
 	async function settle(
-		zone: string,
+		zoneId: string,
 		outcome: Exclude<RulesetOutcome, {readonly state: 'done'}>,
-		unknown: string,
+		unknownOutcome: string,
 		signal: AbortSignal,
 	): Promise<Failure> {
 		const {state, failure} = outcome;
-		const isOpen = kind.read()?.zone.id === zone;
+		const isOpen = kind.read()?.zone.id === zoneId;
 		switch (state) {
 			case 'changed meanwhile':
-				return failure.withDetails({next: kind.showChanged(zone, outcome.now)});
+				return failure.withDetails({next: kind.showChanged(zoneId, outcome.now)});
 			case 'nothing':
 				if (!signal.aborted && isOpen) await kind.load(signal).catch(() => kind.markStale());
 				return failure;
 			case 'unsure':
 				if (isOpen) kind.markStale();
-				return new Failure(failure.code, `It is not known ${unknown}.`, {
+				return new Failure(failure.code, `It is not known ${unknownOutcome}.`, {
 					...failure.details,
 					why: [failure.message, failure.details.why].filter(Boolean).join('\n'),
 					next: 'ctrl-r reads the current rules.',
@@ -184,14 +186,14 @@ export function createRulesetWrites<Data>(
 	}
 
 	/** Shows concurrent changes by others, and offers to restore what was overwritten. */
-	function offerRestore(meanwhile: ConcurrentEdits): void {
-		const {overwritten, version} = meanwhile;
+	function offerRestore(edits: ConcurrentEdits): void {
+		const {overwritten, version} = edits;
 		const ids = new Set(overwritten.flatMap(({rule}) => rule.id ?? []));
 		const canRestore = version !== undefined && ids.size > 0;
 		get().dialog.open({
 			kind: 'choice',
 			title: 'Someone else changed these rules',
-			lines: describeConcurrentEdits(meanwhile, change => sentence(change)).flatMap(({title, changes}) => [
+			lines: describeConcurrentEdits(edits, change => sentence(change)).flatMap(({title, changes}) => [
 				title,
 				...changes,
 			]),
@@ -219,30 +221,32 @@ export function createRulesetWrites<Data>(
 	}
 
 	/**
-	 * Restores rules of an earlier version: all, or those with ids in `only`. `undoes`: the change that this
-	 * undoes.
+	 * Restores rules of an earlier version: all, or those with ids in `onlyIds`. `undoneChange`: the change
+	 * that this undoes, in a sentence.
 	 */
 	function restore(
 		{rules, version}: EarlierRules,
 		{only, undoes}: {readonly only?: ReadonlySet<string>; readonly undoes?: string} = {},
 	): void {
-		const now = kind.read()?.ruleset?.rules ?? [];
-		const wanted = restoreRulesetRules(now, rules, only);
-		const plan = kind.plan(wanted);
+		const currentRules = kind.read()?.ruleset?.rules ?? [];
+		const newRules = restoreRulesetRules(currentRules, rules, only);
+		const plan = kind.plan(newRules);
 		if (!plan.send) {
 			get().messages.say(`Version ${version} has the rules that are in force.`);
 			return;
 		}
 		const isUndo = undoes !== undefined;
 		const title = isUndo ? 'Undo the last change?' : only ? undefined : `Restore version ${version}?`;
-		const changes = listRuleChanges(now, wanted).map(change => sentence(change, 'planned'));
+		const changes = listRuleChanges(currentRules, newRules).map(change => sentence(change, 'planned'));
 		write(
 			{
 				plan,
 				label: isUndo ? `undoing a change of ${called}` : `restoring ${called}`,
 				what: `restore version ${version} of the ${called}`,
-				done: made =>
-					isUndo ? `Undone: ${undoes}` : `Restored version ${version}, which is version ${made.version} now.`,
+				done: restoredRuleset =>
+					isUndo
+						? `Undone: ${undoes}`
+						: `Restored version ${version}, which is version ${restoredRuleset.version} now.`,
 				unknown: `whether the ${called} were restored`,
 			},
 			{
@@ -258,9 +262,12 @@ export function createRulesetWrites<Data>(
 		send,
 		restore,
 		undoLast() {
-			const last = kind.read()?.undo;
-			if (!last) return;
-			restore({rules: last.rules, version: String(Number(last.version) - 1)}, {undoes: last.done});
+			const lastChange = kind.read()?.undo;
+			if (!lastChange) return;
+			restore(
+				{rules: lastChange.rules, version: String(Number(lastChange.version) - 1)},
+				{undoes: lastChange.done},
+			);
 		},
 	};
 }

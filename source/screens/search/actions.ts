@@ -9,7 +9,7 @@ import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getHitText, hitList, type SearchRequest, searchModes} from './state.ts';
 
-const {action} = hitList;
+const {action: defineSearchAction} = hitList;
 
 /** Counts the keys to search; undefined if unknown. */
 function countSearchedKeys({index, listing}: KeysState, keys: ChosenKeys): number | undefined {
@@ -29,14 +29,14 @@ function countSearchedKeys({index, listing}: KeysState, keys: ChosenKeys): numbe
 /** Asks for the text and mode, then searches on the Search screen. */
 function askForSearchText({state}: App, request: SearchRequest): void {
 	const {keys, namespace} = request;
-	const open = state().keys.data;
+	const openedKeys = state().keys.data;
 	const total = request.total === undefined ? '' : ` (${formatQuantity(request.total, 'key')})`;
 	state().dialog.openField({
 		title: 'Search in values',
 		lines: [
 			`In the values of ${formatChosenKeys(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`,
-			...(open?.namespace.name === namespace.name
-				? buildLongKeyWorkLines(open, keys, {reads: 'both'}, getMeasuredKeyCount(state()))
+			...(openedKeys?.namespace.name === namespace.name
+				? buildLongKeyWorkLines(openedKeys, keys, {reads: 'both'}, getMeasuredKeyCount(state()))
 				: []),
 		],
 		value: request.pattern,
@@ -80,7 +80,7 @@ function openHit({state}: App, {key, offset = 0}: Hit, text: string): void {
 }
 
 export const keysSearchActions: readonly Action[] = [
-	action('keys.search-values', ['f'], 'search in the values of keys', {
+	defineSearchAction('keys.search-values', ['f'], 'search in the values of keys', {
 		paletteMode: 'at once',
 		hint: 'search values',
 		searchTerms: ['find', 'grep', 'content', 'full text', 'look for'],
@@ -99,7 +99,7 @@ export const keysSearchActions: readonly Action[] = [
 ];
 
 export const searchActions: readonly Action[] = [
-	action('search.open', ['enter', 'l', 'right'], 'open the value at the place of the hit', {
+	defineSearchAction('search.open', ['enter', 'l', 'right'], 'open the value at the place of the hit', {
 		hint: 'open',
 		...hitList.withCurrentRow(
 			(app, hit, {request}) => openHit(app, hit, getHitText(hit, request)),
@@ -109,7 +109,7 @@ export const searchActions: readonly Action[] = [
 					: undefined,
 		),
 	}),
-	action('search.continue', ['c'], 'continue the search behind the last key searched', {
+	defineSearchAction('search.continue', ['c'], 'continue the search behind the last key searched', {
 		hint: 'continue',
 		searchTerms: ['resume', 'retry'],
 		unavailable({search: {data: search}}) {
@@ -125,7 +125,7 @@ export const searchActions: readonly Action[] = [
 		},
 		run: app => void app.state().search.resume(),
 	}),
-	action('search.again', ['f'], 'search for another text in the same keys', {
+	defineSearchAction('search.again', ['f'], 'search for another text in the same keys', {
 		hint: 'another text',
 		searchTerms: ['edit', 'change'],
 		...withSelection(

@@ -28,31 +28,31 @@ const formatHitPlace = ({line, offset}: Hit): string =>
 /** Formats the column titles, with the searched subset unless all keys are searched. */
 export function formatHitTitles({request: {keys}}: SearchState, columns: number): string {
 	const widths = computeHitWidths(columns);
-	const part = formatKeySubset(keys);
-	const text = part === undefined ? 'TEXT' : `TEXT (${toDrawable(part)})`;
+	const subset = formatKeySubset(keys);
+	const text = subset === undefined ? 'TEXT' : `TEXT (${toDrawable(subset)})`;
 	return `${' '.repeat(margin)}${fitText('KEY', widths.key)}  ${fitText('PLACE', widths.place)}  ${cutMiddle(text, widths.text)}`;
 }
 
-/** Builds the row of a hit: key, place, and text around the match, which is always visible. */
-export function buildHitRow(hit: Hit, columns: number, isHere: boolean, mark: string): Row {
+/** Builds the row of a hit: key, position and excerpt, cut so that the match is visible. */
+export function buildHitRow(hit: Hit, columns: number, isCurrent: boolean, cursorMark: string): Row {
 	const widths = computeHitWidths(columns);
 	const {excerpt, match} = hit;
 	const before = toDrawableLine(excerpt.slice(0, match.at).trimStart());
 	const start = measureColumns(before);
-	const found = toDrawableLine(excerpt.slice(match.at, match.at + match.length), start);
-	const end = start + measureColumns(found);
+	const matchText = toDrawableLine(excerpt.slice(match.at, match.at + match.length), start);
+	const end = start + measureColumns(matchText);
 	const after = toDrawableLine(excerpt.slice(match.at + match.length).trimEnd(), end);
-	const toEnd = end + measureColumns(after) - widths.text;
-	const from = end < widths.text ? 0 : Math.max(0, Math.min(start - Math.floor(widths.text / 3), toEnd));
-	const look = isHere ? 'here' : 'plain';
+	const maxStart = end + measureColumns(after) - widths.text;
+	const from = end < widths.text ? 0 : Math.max(0, Math.min(start - Math.floor(widths.text / 3), maxStart));
+	const look = isCurrent ? 'here' : 'plain';
 	return [
-		{text: ` ${isHere ? mark : ' '} `, look},
+		{text: ` ${isCurrent ? cursorMark : ' '} `, look},
 		{text: `${fitText(cutMiddle(toDrawable(hit.key), widths.key), widths.key)}  `, look},
-		{text: `${fitText(formatHitPlace(hit), widths.place)}  `, look: isHere ? 'here' : 'dim'},
+		{text: `${fitText(formatHitPlace(hit), widths.place)}  `, look: isCurrent ? 'here' : 'dim'},
 		...cutRow(
 			[
 				{text: before, look},
-				{text: found, look, found: true},
+				{text: matchText, look, found: true},
 				{text: after, look},
 			],
 			from,

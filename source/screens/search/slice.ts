@@ -26,36 +26,36 @@ declare module '../../store/ledge-store.ts' {
 
 type SearchSlice = ListMembers<SearchState> & {
 	/**
-	 * Searches the values of a namespace from the first key on, in the background. Resolves when all is
-	 * searched, on stop or failure, and when the screen is left, which drops the hits.
+	 * Searches the values of a namespace from the first key on, in the background. Resolves when everything
+	 * is searched, or when the search fails or is stopped. Leaving the screen stops it and drops the hits.
 	 */
 	begin(request: SearchRequest): Promise<void>;
 	/** Continues a stopped or failed search after the last searched key. */
 	resume(): Promise<void>;
-	/** Stops; hits stay. Returns true if a search was under way. */
+	/** Stops the search. Hits stay. Returns true if a search was under way. */
 	stop(): boolean;
 	close(): void;
 };
 
 /** Milliseconds between updates while new hits fit the screen. */
 const progressIntervalMs = 200;
-/** Milliseconds between updates of counts alone: what a slow line can bear. */
+/** Milliseconds between updates if only counts change, for slow connections to the terminal. */
 const countIntervalMs = 1000;
 /** Milliseconds that a regular expression may block the keyboard. */
 const regexTimeoutMs = 2000;
 
 export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapsed}) => {
 	let lastNumber = 0;
-	/** The kept hits. */
+	/** The hits that are shown, at most `maxHits`. */
 	let hits: Hit[] = [];
-	let stop = new AbortController();
+	let controller = new AbortController();
 	/** Position of the search, and the last key with a hit. */
 	let position: WalkPosition | undefined;
 	let lastKey: string | undefined;
 	const clockScale = createEnvironmentClock(session.env).scale;
 
 	const change = (number: number, part: Partial<SearchState>) =>
-		set(({data: before}) => (before?.number === number ? {data: {...before, ...part}} : {}));
+		set(({data: current}) => (current?.number === number ? {data: {...current, ...part}} : {}));
 
 	async function searchValues(number: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
 		const {namespace, keys, pattern, mode} = request;
@@ -96,12 +96,13 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 					lastKey = key;
 				}
 				position = piece.place ?? position;
-				const kept = piece.hits.slice(0, maxHits - hits.length);
-				hits.push(...kept);
+				const newHits = piece.hits.slice(0, maxHits - hits.length);
+				hits.push(...newHits);
 				const hasRoom = hitList.visible(current).length < viewport.rows;
-				const isSeen = hasRoom && hitList.visible({rows: kept, filter: current.filter}).length > 0;
-				if (isSeen || elapsed() - shownAt >= countIntervalMs * clockScale) progressUpdates.update(undefined);
-				// Local data never waits: give the keyboard a turn.
+				const isVisible = hasRoom && hitList.visible({rows: newHits, filter: current.filter}).length > 0;
+				if (isVisible || elapsed() - shownAt >= countIntervalMs * clockScale)
+					progressUpdates.update(undefined);
+				// Local data never waits, so this lets keystrokes through.
 				await turn(undefined, {signal});
 			}
 		} finally {
@@ -113,11 +114,11 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 
 	async function run(request: SearchRequest): Promise<void> {
 		const number = lastNumber;
-		stop = new AbortController();
-		const {signal} = stop;
-		await get().work.run(`searching ${request.namespace.title}`, 'background', async cancelled => {
+		controller = new AbortController();
+		const {signal} = controller;
+		await get().work.run(`searching ${request.namespace.title}`, 'background', async workSignal => {
 			try {
-				await searchValues(number, request, AbortSignal.any([signal, cancelled]));
+				await searchValues(number, request, AbortSignal.any([signal, workSignal]));
 			} catch (error) {
 				const failure = toFailure(error);
 				change(number, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
@@ -149,18 +150,18 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 			await run(request);
 		},
 		async resume() {
-			const before = get().search.data;
-			if (!before || (before.phase.name !== 'stopped' && before.phase.name !== 'failed')) return;
-			change(before.number, {phase: {name: 'searching'}});
-			await run(before.request);
+			const previous = get().search.data;
+			if (!previous || (previous.phase.name !== 'stopped' && previous.phase.name !== 'failed')) return;
+			change(previous.number, {phase: {name: 'searching'}});
+			await run(previous.request);
 		},
 		stop() {
 			const isReading = get().search.data?.phase.name === 'searching';
-			stop.abort();
+			controller.abort();
 			return isReading;
 		},
 		close() {
-			stop.abort();
+			controller.abort();
 			lastNumber++;
 			[hits, position, lastKey] = [[], undefined, undefined];
 			set({data: undefined});

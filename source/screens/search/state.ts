@@ -32,7 +32,7 @@ type SearchPhase =
 	| {readonly name: 'searching' | 'done' | 'stopped'}
 	| {readonly name: 'failed'; readonly failure: Failure};
 
-/** A search in the values of a namespace; the rows are the kept hits. */
+/** A search in the values of a namespace. The rows are the first hits, at most `maxHits`. */
 export type SearchState = ListRows<Hit> & {
 	/** Identifies the search within the session. */
 	readonly number: number;
@@ -40,17 +40,17 @@ export type SearchState = ListRows<Hit> & {
 	/** Remaining call quota at the start; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
 	readonly phase: SearchPhase;
-	/** Searched keys; of these, keys that were gone when read, and keys with hits. */
+	/** Number of searched keys, of those that were gone when read, and of those with hits. */
 	readonly searched: number;
 	readonly gone: number;
 	readonly keysWithHits: number;
-	/** All hits, including those that are not kept. */
+	/** Number of all hits, including those beyond `maxHits`. */
 	readonly found: number;
 	/** Keys per second. */
 	readonly rate: number;
 };
 
-/** Maximum hits kept in total and per value; further ones are only counted. */
+/** Maximum hits shown, in total and per value. Further hits are only counted. */
 export const maxHits = 10_000;
 export const maxHitsPerValue = 1000;
 

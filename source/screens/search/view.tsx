@@ -36,7 +36,9 @@ export function Search(): ReactElement {
 				count={visible.length}
 				cursor={cursor}
 				height={getBodyRows(rows) - 1}
-				renderRow={(index, isHere) => <HitLine hit={visible[index]} columns={columns} isHere={isHere} />}
+				renderRow={(index, isCurrent) => (
+					<HitLine hit={visible[index]} columns={columns} isHere={isCurrent} />
+				)}
 			/>
 		</>
 	);
@@ -61,7 +63,7 @@ const HitLine = memo(
 function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 	const {phase, request, filter, searched} = search;
 	if (filter !== '') return {title: `No hit has "${toDrawable(filter)}" in it.`, next: 'esc shows all hits'};
-	const part = formatKeySubset(request.keys);
+	const subset = formatKeySubset(request.keys);
 	switch (phase.name) {
 		case 'searching': {
 			const text = describeLongWork(getSearchWork(search), searched, request.total);
@@ -70,7 +72,7 @@ function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 		case 'done':
 			return {
 				title: `No value has "${toDrawable(request.pattern)}".`,
-				next: `${part === undefined ? '' : `Only ${toDrawable(part)} were searched. `}f searches for another text`,
+				next: `${subset === undefined ? '' : `Only ${toDrawable(subset)} were searched. `}f searches for another text`,
 			};
 		case 'stopped':
 			return {title: 'Stopped before it was found.', next: 'c continues, ctrl-r starts again'};
@@ -84,6 +86,6 @@ function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 /** Status line: hits and progress; afterwards also the full key under the cursor. */
 export function formatSearchStatus({search: {data: search}}: Has<'search'>): string {
 	if (!search) return '';
-	const selected = search.phase.name === 'searching' ? undefined : hitList.selected(search);
-	return [formatSearchSummary(search), ...(selected ? [selected.key] : [])].join('   ');
+	const selectedHit = search.phase.name === 'searching' ? undefined : hitList.selected(search);
+	return [formatSearchSummary(search), ...(selectedHit ? [selectedHit.key] : [])].join('   ');
 }

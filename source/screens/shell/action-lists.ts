@@ -17,7 +17,7 @@ export type PaletteRow =
 			readonly kind: 'action';
 			readonly action: Action;
 			readonly reason: string | undefined;
-			/** If it runs from another screen: what is chosen first. */
+			/** What must be chosen first; set if the action runs from another screen. */
 			readonly route?: {readonly choice: string | undefined; readonly choosesOnScreen: boolean} | undefined;
 	  }
 	| ({readonly kind: 'jump'} & Jump);
@@ -35,7 +35,7 @@ function describeOtherPlaces({where}: Action, screen: InputContext, screens: Scr
 	return places.has(formatContextName(screen, screens)) ? 'in another step' : `on ${[...places].join(', ')}`;
 }
 
-/** Ranking penalties: the lowest total comes first. One kind of match is ten better than the next. */
+/** Ranking penalties; the lowest total comes first. A worse kind of match costs about ten more. */
 const penalty = {
 	exactly: 0,
 	'by words': 10,
@@ -43,10 +43,10 @@ const penalty = {
 	'in part': 31,
 	scattered: 40,
 	isMove: 5,
-	/** Runs on another screen, at once or after a choice; or its target is chosen there. */
+	/** The action runs on another screen (`elsewhere`), or its row is chosen there (`chosenThere`). */
 	elsewhere: 3,
 	chosenThere: 9,
-	/** Unavailable now; available only on other screens. */
+	/** The action is unavailable now (`notNow`), or cannot run from this screen (`notHere`). */
 	notNow: 11,
 	notHere: 14,
 	/** A destructive action matched by a prefix of its words. */
@@ -56,7 +56,7 @@ const penalty = {
 
 /**
  * Builds the rows of the palette: matching actions, except those of dialogs, and matching places, the best
- * first and what can be done here before what cannot. Actions of another step of the current screen are left
+ * first, and available ones before unavailable ones. Actions of another step of the current screen are left
  * out; an action with two keys in different places is listed once.
  */
 export function buildPaletteRows(
@@ -69,25 +69,25 @@ export function buildPaletteRows(
 	const candidates = actions
 		.filter(action => action.group !== 'Dialogs' && !action.keys.includes(':'))
 		.filter(action => !isActionBound(action, screen, screens) || isActionActive(action, screen, state));
-	const found = searchActions(query, candidates).map(({action, naming, place}) => {
+	const rankedActions = searchActions(query, candidates).map(({action, naming, place}) => {
 		const row = buildPaletteRow(action, screen, state);
-		const isPart = naming === 'by beginnings' && action.destroys;
+		const isPartialMatch = naming === 'by beginnings' && action.destroys;
 		return {
 			row,
 			penalty:
 				penalty[naming] +
 				getAvailabilityPenalty(row) +
 				(action.isMove ? penalty.isMove : 0) +
-				(isPart ? penalty.destroys : 0),
+				(isPartialMatch ? penalty.destroys : 0),
 			place,
 		};
 	});
 	const jumps = query.trim() === '' ? [] : findPaletteJumps(state, screen, query);
-	const sorted = [...found, ...jumps]
+	const sorted = [...rankedActions, ...jumps]
 		.toSorted((one, other) => one.penalty - other.penalty || one.place - other.place)
 		.map(({row}) => row);
-	const first = new Map(sorted.toReversed().map(row => [formatRowName(row), row]));
-	return sorted.filter(row => first.get(formatRowName(row)) === row);
+	const firstRows = new Map(sorted.toReversed().map(row => [formatRowName(row), row]));
+	return sorted.filter(row => firstRows.get(formatRowName(row)) === row);
 }
 
 const formatRowName = (row: PaletteRow): string =>
@@ -120,7 +120,7 @@ function getAvailabilityPenalty({
 	return paletteRoute.choosesOnScreen ? penalty.chosenThere : penalty.elsewhere;
 }
 
-/** True for the context of a form, which is left before anything else is done. */
+/** True for the context of a form; a form must be left before anything else is done. */
 const isFormContext = (screen: InputContext, screens: Screens): boolean => {
 	const name = screen.replace(/ menu$/, '');
 	return name in screens && screens[name as keyof Screens].text !== undefined;
@@ -140,10 +140,10 @@ function findPaletteJumps(
 	const searchText = query.trim().replace(leadingWords, '');
 	return listScreens(screens)
 		.flatMap(([, {listJumps}]) => listJumps?.(state, searchText) ?? [])
-		.map((jump, place) => ({
+		.map((jump, rank) => ({
 			row: {kind: 'jump', ...jump},
 			penalty: penalty.jump[classifyMatch(jump.name.toLowerCase(), searchText.toLowerCase())],
-			place,
+			place: rank,
 		}));
 }
 
@@ -164,9 +164,11 @@ function listReachableActions(
 	screen: InputContext,
 	state: LedgeState,
 ): readonly Action[] {
-	const own = actions.filter(action => isActionActive(action, screen, state));
-	return own.filter(action =>
-		action.keys.some(key => preferScreenActions(own.filter(({keys}) => keys.includes(key))).includes(action)),
+	const activeActions = actions.filter(action => isActionActive(action, screen, state));
+	return activeActions.filter(action =>
+		action.keys.some(key =>
+			preferScreenActions(activeActions.filter(({keys}) => keys.includes(key))).includes(action),
+		),
 	);
 }
 
@@ -180,28 +182,28 @@ export function buildHelpRows(
 ): readonly HelpRow[] {
 	const screen = getScreenContext(state);
 	const searchText = query.trim().toLowerCase();
-	const reachable = listReachableActions(actions, screen, state);
+	const reachableActions = listReachableActions(actions, screen, state);
 	const matches = new Set(
-		searchActions(searchText, reachable).flatMap(({action, naming}) =>
+		searchActions(searchText, reachableActions).flatMap(({action, naming}) =>
 			naming === 'scattered' || naming === 'in part' ? [] : [action],
 		),
 	);
 	// A single letter means that key, if it is bound.
-	const isKey = query.length === 1 && reachable.some(({keys}) => keys.includes(query));
+	const isKey = query.length === 1 && reachableActions.some(({keys}) => keys.includes(query));
 	const isFound = (action: Action): boolean =>
 		isKey
 			? action.keys.includes(query)
 			: matches.size > 0
 				? matches.has(action) || action.keys.includes(query)
 				: containsText(action, searchText);
-	const found = reachable.filter(isFound);
-	const sorted = [
+	const matchingActions = reachableActions.filter(isFound);
+	const sortedGroups = [
 		...listHelpGroups(state.navigation.screens).filter(group => !sharedGroups.has(group)),
 		...sharedGroups,
 	];
-	const actionRows = sorted.flatMap(group => {
-		const own = found.filter(action => action.group === group);
-		return own.length === 0 ? [] : [{heading: group}, ...own.map(action => ({action}))];
+	const actionRows = sortedGroups.flatMap(group => {
+		const groupActions = matchingActions.filter(action => action.group === group);
+		return groupActions.length === 0 ? [] : [{heading: group}, ...groupActions.map(action => ({action}))];
 	});
 	const textRows = listTextKeys(state).filter(({keys, title}) =>
 		`${title} ${keys.join(' ')}`.toLowerCase().includes(searchText),
@@ -212,12 +214,14 @@ export function buildHelpRows(
 /** Lists the actions for the last line: those available now, help last. */
 export function listHintedActions(actions: readonly Action[], state: LedgeState): readonly Action[] {
 	const context = getInputContext(state);
-	const own = actions.filter(
+	const hintedActions = actions.filter(
 		action =>
 			action.hint !== undefined &&
 			isActionActive(action, context, state) &&
 			action.unavailable?.(state) === undefined,
 	);
-	const unshadowed = own.filter(({keys: [key]}, at) => own.findIndex(({keys}) => keys[0] === key) === at);
+	const unshadowed = hintedActions.filter(
+		({keys: [key]}, index) => hintedActions.findIndex(({keys}) => keys[0] === key) === index,
+	);
 	return [...unshadowed.filter(({id}) => id !== 'help'), ...unshadowed.filter(({id}) => id === 'help')];
 }

@@ -27,12 +27,12 @@ export function searchActions(query: string, actions: readonly Action[]): readon
 		const match = matchAction(queryWords, action, query);
 		return match ? [{action, ...match}] : [];
 	});
-	const found = new Set(matches.map(({action}) => action));
-	const others = actions.filter(action => !found.has(action) && !action.destroys);
+	const matchedActions = new Set(matches.map(({action}) => action));
+	const unmatchedActions = actions.filter(action => !matchedActions.has(action) && !action.destroys);
 	// The letters of several words match too many names.
 	if (/\s/.test(query.trim())) return matches;
-	const scattered = findFuzzyMatches(query, others, formatActionSentence).map(
-		({candidate}, place): FoundAction => ({action: candidate, naming: 'scattered', place}),
+	const scattered = findFuzzyMatches(query, unmatchedActions, formatActionSentence).map(
+		({candidate}, rank): FoundAction => ({action: candidate, naming: 'scattered', place: rank}),
 	);
 	return [...matches, ...scattered];
 }
@@ -51,35 +51,40 @@ function matchAction(
 ): Omit<FoundAction, 'action'> | undefined {
 	const {destroys} = action;
 	const {names, titleWords, nameWords, groupNameWords, verbs, exactNames} = getActionNames(action);
-	if (destroys && !queryWords.some(word => verbs.some(own => isSynonym(own, word) || own.startsWith(word))))
+	if (
+		destroys &&
+		!queryWords.some(word => verbs.some(verb => isSynonym(verb, word) || verb.startsWith(word)))
+	)
 		return undefined;
 	const queryText = splitWords(query).join(' ');
 	if (exactNames.has(queryText)) return {naming: 'exactly', place: 0};
 	if ([titleWords, ...names].some(name => isSameName(name, queryWords)))
 		return {naming: 'exactly', place: 0.1};
-	const places = queryWords.map(word => {
-		const literal = findPosition(nameWords, titleWords, groupNameWords, own => own === word);
-		const same = literal ?? findPosition(nameWords, titleWords, groupNameWords, own => isSynonym(own, word));
-		if (same !== undefined) return {isWhole: true, place: literal ?? same + 0.1};
+	const wordMatches = queryWords.map(word => {
+		const exactPosition = findPosition(nameWords, titleWords, groupNameWords, nameWord => nameWord === word);
+		const samePosition =
+			exactPosition ??
+			findPosition(nameWords, titleWords, groupNameWords, nameWord => isSynonym(nameWord, word));
+		if (samePosition !== undefined) return {isWhole: true, place: exactPosition ?? samePosition + 0.1};
 		return {
 			isWhole: false,
-			place: findPosition(nameWords, titleWords, groupNameWords, own => own.startsWith(word)),
+			place: findPosition(nameWords, titleWords, groupNameWords, nameWord => nameWord.startsWith(word)),
 		};
 	});
-	const missing = places.filter(({place}) => place === undefined).length;
+	const missingCount = wordMatches.filter(({place}) => place === undefined).length;
 	// A destructive action must match every word.
-	if (missing === queryWords.length || (missing > 0 && destroys)) return undefined;
+	if (missingCount === queryWords.length || (missingCount > 0 && destroys)) return undefined;
 	// One name with all words ranks before names that have them together.
 	const isOneName = [titleWords, ...names].some(name =>
-		queryWords.every(word => name.some(own => isSynonym(own, word))),
+		queryWords.every(word => name.some(nameWord => isSynonym(nameWord, word))),
 	);
-	const place = places.reduce((sum, {place = 0}) => sum + place, isOneName ? 0 : 0.5);
-	if (missing > 0) return {naming: 'in part', place: place + missing * missingWordPenalty};
-	return {naming: places.every(({isWhole}) => isWhole) ? 'by words' : 'by beginnings', place};
+	const rank = wordMatches.reduce((sum, {place = 0}) => sum + place, isOneName ? 0 : 0.5);
+	if (missingCount > 0) return {naming: 'in part', place: rank + missingCount * missingWordPenalty};
+	return {naming: wordMatches.every(({isWhole}) => isWhole) ? 'by words' : 'by beginnings', place: rank};
 }
 
 /** The words of an action's names. */
-type Names = {
+type ActionNames = {
 	readonly names: readonly (readonly string[])[];
 	readonly titleWords: readonly string[];
 	readonly nameWords: readonly string[];
@@ -89,16 +94,16 @@ type Names = {
 	readonly exactNames: ReadonlySet<string>;
 };
 
-const namesCache = new WeakMap<Action, Names>();
+const namesCache = new WeakMap<Action, ActionNames>();
 
 /** Splits the names of an action; cached, since it is called for each key. */
-function getActionNames(action: Action): Names {
-	const known = namesCache.get(action);
-	if (known) return known;
+function getActionNames(action: Action): ActionNames {
+	const cachedNames = namesCache.get(action);
+	if (cachedNames) return cachedNames;
 	const {title, hint = '', searchTerms = [], group} = action;
 	const names = [hint, ...searchTerms].map(parseNameWords).filter(name => name.length > 0);
 	const titleWords = parseNameWords(title);
-	const found: Names = {
+	const actionNames: ActionNames = {
 		names,
 		titleWords,
 		nameWords: names.flat(),
@@ -106,18 +111,18 @@ function getActionNames(action: Action): Names {
 		verbs: [titleWords, ...names].flatMap(([verb = '']) => verb),
 		exactNames: new Set([title, hint, ...searchTerms].map(name => splitWords(name).join(' '))),
 	};
-	namesCache.set(action, found);
-	return found;
+	namesCache.set(action, actionNames);
+	return actionNames;
 }
 
 /** Penalty for a missing word, relative to word positions. */
 const missingWordPenalty = 100;
 
 const isSameName = (name: readonly string[], queryWords: readonly string[]): boolean =>
-	name.length === queryWords.length && name.every((word, at) => isSynonym(word, queryWords[at] ?? ''));
+	name.length === queryWords.length && name.every((word, index) => isSynonym(word, queryWords[index] ?? ''));
 
-const isSynonym = (own: string, word: string): boolean =>
-	own === word || getMeaning(own) === getMeaning(word);
+const isSynonym = (nameWord: string, word: string): boolean =>
+	nameWord === word || getMeaning(nameWord) === getMeaning(word);
 
 /** Groups of synonyms. */
 const synonymGroups: readonly (readonly string[])[] = [
@@ -140,7 +145,7 @@ const synonymGroups: readonly (readonly string[])[] = [
 	['folder', 'directory'],
 ];
 
-const meanings = new Map(synonymGroups.flatMap((words, at) => words.map(word => [word, at] as const)));
+const meanings = new Map(synonymGroups.flatMap((words, index) => words.map(word => [word, index] as const)));
 
 const getMeaning = (word: string): string | number => meanings.get(word) ?? word;
 
@@ -154,8 +159,8 @@ function findPosition(
 	isMatch: (word: string) => boolean,
 ): number | undefined {
 	if (names.some(isMatch)) return 0;
-	const place = title.findIndex(isMatch);
-	if (place !== -1) return place;
+	const position = title.findIndex(isMatch);
+	if (position !== -1) return position;
 	return group.some(isMatch) ? title.length : undefined;
 }
 

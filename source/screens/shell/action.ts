@@ -18,25 +18,25 @@ export const createActionFactory =
 		id: string,
 		keys: Action['keys'],
 		title: string,
-		rest: Omit<Action, keyof (ActionKeys & ActionPlacement)> & Partial<ActionPlacement>,
-	): Action => ({group, where, ...rest, id, keys, title});
+		options: Omit<Action, keyof (ActionKeys & ActionPlacement)> & Partial<ActionPlacement>,
+	): Action => ({group, where, ...options, id, keys, title});
 
 export const defineGlobalAction = createActionFactory('Everywhere', 'everywhere');
 
 /**
- * Handlers of an action on the selection. Without a selection it is unavailable because of `missing`;
+ * Handlers of an action on the selection. Without a selection it is unavailable because of `missingReason`;
  * `getRefusal` returns why it cannot be done on any.
  */
 export const withSelection = <Found>(
 	find: (state: LedgeState) => Found | undefined,
-	missing: string,
-	execute: (app: App, found: Found, key: Key) => void,
+	missingReason: string,
+	execute: (app: App, selection: Found, key: Key) => void,
 	getRefusal?: (state: LedgeState) => string | undefined,
 ): Pick<Action, 'unavailable' | 'run'> => ({
-	unavailable: state => getRefusal?.(state) ?? (find(state) === undefined ? missing : undefined),
+	unavailable: state => getRefusal?.(state) ?? (find(state) === undefined ? missingReason : undefined),
 	run(app, key) {
-		const found = find(app.state());
-		if (found !== undefined) execute(app, found, key);
+		const selection = find(app.state());
+		if (selection !== undefined) execute(app, selection, key);
 	},
 });
 
@@ -61,12 +61,12 @@ export const getReadOnlyReason = ({connection: {data: connection}}: Has<'connect
 /** Handlers of an action that copies a text to the clipboard. */
 export const withClipboardCopy = (
 	find: (state: LedgeState) => string | undefined,
-	missing: string,
+	missingReason: string,
 	getRefusal?: (state: LedgeState) => string | undefined,
 ) =>
 	withSelection(
 		find,
-		missing,
+		missingReason,
 		({state, terminal}, text) => state().messages.say(terminal.copy(text)),
 		getRefusal,
 	);

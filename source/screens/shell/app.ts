@@ -8,7 +8,7 @@ import type {Screen} from './screen-name.ts';
 /** What handles the keys: the dialog, the filter being typed, or the screen. */
 export type InputContext = Screen | `${Screen} menu` | 'too small' | 'filter' | Dialog['kind'];
 
-/** What only a terminal can do; used by the screens alone. */
+/** What only a terminal can do. Only the screens use it. */
 export type Terminal = {
 	/** Copies text to the user's clipboard, over SSH too. Returns a sentence about the outcome. */
 	copy(text: string): string;
@@ -16,8 +16,8 @@ export type Terminal = {
 	handOver<T>(work: () => Promise<T>): Promise<T>;
 	suspend(): void;
 	quit(): void;
-	/** Ends this session and starts another one at Home, where `then` runs first. */
-	restart(into: Restart, then?: (app: App) => void): void;
+	/** Ends this session and starts another one at Home, where `onStart` runs first. */
+	restart(target: Restart, onStart?: (app: App) => void): void;
 	/** Passes a key to the focused Ink field or menu. */
 	forward(key: Key): void;
 };
@@ -32,8 +32,8 @@ export type App = {
 };
 
 /**
- * One thing that a user can do: source of the key handler, hints, help, palette and readme. Keys are named as
- * in keyboard/key.ts.
+ * One thing that a user can do. The key handler, hints, help, palette and readme are built from actions. Keys
+ * are named as in keyboard/key.ts.
  */
 export type Action = {
 	readonly id: string;
@@ -46,11 +46,11 @@ export type Action = {
 	readonly searchTerms?: readonly string[];
 	/** Heading in the help. */
 	readonly group: string;
-	/** It deletes, discards or sends something: only its own words rank it first in a search. */
+	/** True if it deletes, discards or sends something. A search finds it only by its own verbs. */
 	readonly destroys?: true;
-	/** On enter it only shows more of the current row, so a second click on the row runs it too. */
+	/** True if it only shows more of the current row. A second click on the row then runs it too. */
 	readonly opens?: true;
-	/** It only moves the cursor: ranked last in a search. */
+	/** True if it only moves the cursor. A search ranks it last. */
 	readonly isMove?: true;
 	/** Where its keys work; `everywhere` means all screens and no dialog. */
 	readonly where: 'everywhere' | readonly InputContext[];

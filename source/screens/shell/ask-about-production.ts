@@ -4,8 +4,8 @@ import type {LedgeStore} from '../../store/ledge-store.ts';
 import type {Dialog} from './dialog-slice.ts';
 
 /**
- * Minimum milliseconds before the question can be answered: it appears by itself, and a `y` may be meant for
- * what was there before.
+ * Minimum milliseconds before the question can be answered: it appears unasked, and a `y` may be meant for the
+ * screen before it.
  */
 export const minQuestionMs = 300;
 
@@ -55,9 +55,9 @@ export async function askAboutProduction(
 async function waitForInputEnd(store: LedgeStore): Promise<void> {
 	const isInputFree = () => !store.getState().dialog.current && !store.getState().dialog.isFiltering;
 	if (isInputFree()) return;
-	const ended = Promise.withResolvers<void>();
-	const unsubscribe = store.subscribe(() => isInputFree() && ended.resolve());
-	await ended.promise;
+	const inputEnd = Promise.withResolvers<void>();
+	const unsubscribe = store.subscribe(() => isInputFree() && inputEnd.resolve());
+	await inputEnd.promise;
 	unsubscribe();
 	// Another dialog may follow in the same turn.
 	await Promise.resolve();

@@ -136,7 +136,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			const sources = await session.sources();
 			const account = resolveAccountId(sources);
 			const address = resolveBaseUrl(sources);
-			const unread = configuration ? undefined : findUnreadConfiguration(session.cwd);
+			const ignoredFile = configuration ? undefined : findUnreadConfiguration(session.cwd);
 			set({
 				data: {
 					...sharedData,
@@ -145,7 +145,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 						environment: choices.environment ? 'C' : resolveEnvironmentName(sources)?.from,
 						target: choices.target ? 'C' : getOrigin(getSessionTarget(session).from),
 					},
-					unread: unread && formatPath(unread, session.cwd),
+					unread: ignoredFile && formatPath(ignoredFile, session.cwd),
 					localData: {shownAs: formatPath(root, session.cwd), state: getLocalDataState(root)},
 					readOnly: resolveReadOnly(sources).value,
 					address: {...address, from: getOrigin(address.from) ?? ''},
@@ -176,8 +176,8 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			const {id, label, from} = await session.account(signal);
 			setAccount({state: 'known', label});
 			const connection = get().connection.data;
-			const findDrafts = get().drafts.refresh;
-			const showPlaces = get().contexts.open;
+			const refreshDrafts = get().drafts.refresh;
+			const openContexts = get().contexts.open;
 			if (!connection || simulated) return;
 			set({
 				data: {
@@ -186,8 +186,8 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 					from: {...connection.from, account: connection.from?.account ?? from},
 				},
 			});
-			findDrafts();
-			showPlaces();
+			refreshDrafts();
+			openContexts();
 		} catch (error) {
 			const failure = toFailure(error);
 			setAccount(signal.aborted ? {state: 'unknown'} : {state: 'failed', failure});

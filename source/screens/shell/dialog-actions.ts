@@ -88,19 +88,19 @@ export const dialogActions: readonly Action[] = [
 		run(app, key) {
 			const state = app.state();
 			if (state.dialog.current?.kind !== 'palette') return;
-			const chosen = buildPaletteRows(app.actions, state, state.dialog.current.query)[
+			const chosenRow = buildPaletteRows(app.actions, state, state.dialog.current.query)[
 				state.dialog.current.cursor
 			];
-			if (!chosen) return;
-			if (chosen.kind === 'jump') {
+			if (!chosenRow) return;
+			if (chosenRow.kind === 'jump') {
 				state.dialog.close();
-				chosen.run(app);
+				chosenRow.run(app);
 				return;
 			}
-			const {action: wanted, reason, route} = chosen;
-			if (reason !== undefined) return state.messages.warn(`${wanted.title}: ${reason}`);
+			const {action: chosenAction, reason, route} = chosenRow;
+			if (reason !== undefined) return state.messages.warn(`${chosenAction.title}: ${reason}`);
 			state.dialog.close();
-			(route ? wanted.paletteRoute : wanted)?.run(app, key);
+			(route ? chosenAction.paletteRoute : chosenAction)?.run(app, key);
 		},
 	}),
 	action('dialog.empty', ['ctrl-u'], 'empty the line', {

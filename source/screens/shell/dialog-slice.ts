@@ -24,7 +24,7 @@ export type Dialog =
 			readonly kind: 'confirm';
 			readonly title: string;
 			readonly lines: readonly string[];
-			/** The verb of what is confirmed: "delete". */
+			/** Names the confirmed action: "delete". */
 			readonly does: string;
 			confirm(): void;
 			/** Alternative answer, bound to `d`. */
@@ -114,7 +114,7 @@ type DialogSlice = {
 	submit(): void;
 	/** Chooses the alternative answer of a question. */
 	takeAlternative(): void;
-	move(by: number, last: number): void;
+	move(distance: number, lastIndex: number): void;
 	beginFilter(): void;
 	/** Returns the filter of the current screen. */
 	getFilterText(): string;
@@ -200,9 +200,9 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		set({current: undefined});
 		dialog.alternative.act();
 	},
-	move(by, last) {
+	move(distance, lastIndex) {
 		const dialog = get().dialog.current;
-		const moveWithin = (from: number) => Math.max(0, Math.min(last, from + by));
+		const moveWithin = (position: number) => Math.max(0, Math.min(lastIndex, position + distance));
 		if (dialog?.kind === 'palette') set({current: {...dialog, cursor: moveWithin(dialog.cursor)}});
 		if (dialog?.kind === 'help') set({current: {...dialog, top: moveWithin(dialog.top)}});
 	},

@@ -56,9 +56,9 @@ export function DialogView({
 			);
 		case 'field': {
 			const problem = wrapProblem(dialog.problem, columns);
-			const wanted =
+			const requiredLines =
 				dialog.typed === undefined ? [] : buildRequiredLines(formatRequired(dialog.typed), columns);
-			const isTight = wanted.length > 1;
+			const isTight = requiredLines.length > 1;
 			// A long name is shown once, in the text to type.
 			const namesTarget = isTight && where?.includes(String(dialog.typed));
 			return (
@@ -67,10 +67,10 @@ export function DialogView({
 					lines={namesTarget ? dialog.lines : listTargetLines(dialog)}
 					tone={dialog.typed === undefined ? 'plain' : 'danger'}
 					columns={columns}
-					rows={rows - 1 - wanted.length - problem.length - (dialog.modes ? 1 : 0)}
+					rows={rows - 1 - requiredLines.length - problem.length - (dialog.modes ? 1 : 0)}
 					isTight={isTight}
 				>
-					{wanted.length > 0 && <Text>{wanted.join('\n')}</Text>}
+					{requiredLines.length > 0 && <Text>{requiredLines.join('\n')}</Text>}
 					<Field buffer={dialog.buffer} columns={columns - 6} />
 					{dialog.modes && (
 						<Text {...dim}>{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.at]}`, columns - 6)}</Text>
@@ -103,7 +103,7 @@ export function DialogView({
 		case 'choice': {
 			// As many as fit; the others appear as the cursor moves.
 			const limit = Math.max(1, Math.min(dialog.choices.length, rows - 5));
-			const at = dialog.choices.findIndex(({value}) => value === dialog.initialValue);
+			const initialIndex = dialog.choices.findIndex(({value}) => value === dialog.initialValue);
 			return (
 				<Panel
 					title={dialog.title}
@@ -115,10 +115,10 @@ export function DialogView({
 					<Select
 						key={dialog.title}
 						limit={limit}
-						initialIndex={Math.max(0, at)}
-						items={dialog.choices.map(({value, label}, at) => ({
+						initialIndex={Math.max(0, initialIndex)}
+						items={dialog.choices.map(({value, label}, index) => ({
 							value,
-							label: isSpoken ? addPosition(label, at, dialog.choices.length) : label,
+							label: isSpoken ? addPosition(label, index, dialog.choices.length) : label,
 						}))}
 						onSelect={({value}) => {
 							app.state().dialog.close();
@@ -131,8 +131,8 @@ export function DialogView({
 		case 'failure': {
 			const {message, next, details} = dialog.failure;
 			const {why, left, http, ray} = details;
-			const answer = http === undefined ? undefined : `HTTP ${http}${ray ? `, ray ${ray}` : ''}`;
-			const reportLines = [why, left, next, answer].filter(line => line !== undefined);
+			const httpLine = http === undefined ? undefined : `HTTP ${http}${ray ? `, ray ${ray}` : ''}`;
+			const reportLines = [why, left, next, httpLine].filter(line => line !== undefined);
 			return <Panel title={message} lines={reportLines} tone="danger" columns={columns} rows={rows} />;
 		}
 		case 'palette':
@@ -179,11 +179,11 @@ function Panel({
 }
 
 /** Builds the lines with the exact text to type; a long one is split, never cut. */
-function buildRequiredLines(wanted: string, columns: number): readonly string[] {
+function buildRequiredLines(requiredText: string, columns: number): readonly string[] {
 	const intro = 'To continue, type';
-	const line = `${intro}  ${wanted}`;
+	const line = `${intro}  ${requiredText}`;
 	if (measureColumns(line) <= columns - 6) return [line];
-	return [intro, ...cutIntoPieces(wanted, columns - 6)];
+	return [intro, ...cutIntoPieces(requiredText, columns - 6)];
 }
 
 /** Maximum rows of a problem. */

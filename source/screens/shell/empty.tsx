@@ -20,7 +20,7 @@ export function Empty({
 	readonly title?: string;
 	readonly next?: string | undefined;
 	readonly failure?: Failure | undefined;
-	/** Not loaded: says so unless it is being read. */
+	/** True if the list is not loaded; the screen says so unless it is being read. */
 	readonly isUnread?: boolean;
 }): ReactElement {
 	const isReading = useLedge(state =>

@@ -103,9 +103,9 @@ function goBack(app: App): void {
 /** Refreshes the screen. A refused credential is tried again, since the user may have signed in. */
 export function reloadScreen(app: App): void {
 	const state = app.state();
-	const {reload: read} = state.navigation.screens[getCurrentScreen(state)];
-	if (read) {
+	const {reload} = state.navigation.screens[getCurrentScreen(state)];
+	if (reload) {
 		state.connection.retryCredential();
-		read(app);
+		reload(app);
 	} else state.messages.say('This screen has nothing to refresh.');
 }

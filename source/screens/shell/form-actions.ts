@@ -71,7 +71,7 @@ export const createCopyAction = (
 		...withClipboardCopy(state => getText(state) || undefined, 'there is nothing to copy here'),
 	});
 
-/** Creates an action that stops what is being sent, after a question. */
+/** Creates an action that asks whether to stop sending, and does. */
 export const createStopAction = (
 	{name, group, choosing}: FormScreen,
 	isActive: (state: LedgeState) => boolean,
@@ -110,14 +110,14 @@ export function createDetailsAction(
 /** Creates the global actions with keys that work while letters are text. */
 export function createFormActions({name, group, typing, choosing}: FormScreen): readonly Action[] {
 	const action = createActionFactory(group, [...typing, ...choosing]);
-	const help = 'show the keys that work here';
-	const leave = 'quit; asks where something would be lost';
+	const helpTitle = 'show the keys that work here';
+	const quitTitle = 'quit; asks where something would be lost';
 	return [
 		action(`${name}.suspend`, ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
-		action(`${name}.quit`, ['ctrl-c'], leave, {run: quit}),
-		action(`${name}.menu-quit`, ['q'], leave, {where: choosing, run: quit}),
-		action(`${name}.help`, ['f1', 'ctrl-g'], help, {hint: 'help', where: typing, run: openHelp}),
-		action(`${name}.menu-help`, ['?', 'f1'], help, {hint: 'help', where: choosing, run: openHelp}),
+		action(`${name}.quit`, ['ctrl-c'], quitTitle, {run: quit}),
+		action(`${name}.menu-quit`, ['q'], quitTitle, {where: choosing, run: quit}),
+		action(`${name}.help`, ['f1', 'ctrl-g'], helpTitle, {hint: 'help', where: typing, run: openHelp}),
+		action(`${name}.menu-help`, ['?', 'f1'], helpTitle, {hint: 'help', where: choosing, run: openHelp}),
 	];
 }
 

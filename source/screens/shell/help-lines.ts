@@ -21,11 +21,11 @@ export const buildHelpLines = (
 		if ('heading' in row) return [{id: row.heading, heading: row.heading}];
 		const {keys, title} = 'action' in row ? row.action : row;
 		const id = 'action' in row ? row.action.id : title;
-		const left = wrapText(keys.map(key => formatKeyName(key, marks)).join(' '), keyColumns - 4);
-		const right = wrapText(title, columns - keyColumns - 4);
-		return Array.from({length: Math.max(left.length, right.length)}, (_, line) => ({
-			id: `${id} ${line}`,
-			keys: left[line] ?? '',
-			title: right[line] ?? '',
+		const keyLines = wrapText(keys.map(key => formatKeyName(key, marks)).join(' '), keyColumns - 4);
+		const titleLines = wrapText(title, columns - keyColumns - 4);
+		return Array.from({length: Math.max(keyLines.length, titleLines.length)}, (_, lineIndex) => ({
+			id: `${id} ${lineIndex}`,
+			keys: keyLines[lineIndex] ?? '',
+			title: titleLines[lineIndex] ?? '',
 		}));
 	});

@@ -13,26 +13,26 @@ export function Help({query, top, columns, rows}: QueriedProps & {readonly top: 
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {here, dim, marks} = useTheme();
-	const found = buildHelpLines(buildHelpRows(app.actions, state, query), columns, marks);
+	const lines = buildHelpLines(buildHelpRows(app.actions, state, query), columns, marks);
 	const height = rows - 1;
-	const first = Math.max(0, Math.min(top, found.length - height));
+	const firstLine = Math.max(0, Math.min(top, lines.length - height));
 	return (
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
 				<Text {...here}> ? </Text>
 				<QueryField line={state.dialog.line} columns={columns - 40} placeholder="search shortcuts" />
 				<Text {...dim}>
-					{found.length > height
-						? `   ${first + 1} to ${Math.min(found.length, first + height)} of ${found.length}`
+					{lines.length > height
+						? `   ${firstLine + 1} to ${Math.min(lines.length, firstLine + height)} of ${lines.length}`
 						: ''}
 				</Text>
 			</Box>
-			{found.length === 0 && (
+			{lines.length === 0 && (
 				<Text {...dim} wrap="truncate">
 					{`   ${cutEnd(`No key here does "${toDrawable(query)}". esc, then : looks on all screens.`, columns - 5)}`}
 				</Text>
 			)}
-			{found.slice(first, first + height).map(line =>
+			{lines.slice(firstLine, firstLine + height).map(line =>
 				'heading' in line ? (
 					<Text key={line.id} bold>
 						{' '}

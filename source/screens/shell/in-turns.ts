@@ -13,12 +13,12 @@ export async function runInSlices<Result>(
 	signal: AbortSignal,
 	clock: () => number = () => performance.now(),
 ): Promise<Result> {
-	let end = clock() + sliceMs;
+	let sliceEnd = clock() + sliceMs;
 	for (;;) {
 		const step = work.next();
 		if (step.done) return step.value;
-		if (clock() < end) continue;
+		if (clock() < sliceEnd) continue;
 		await turn(undefined, {signal});
-		end = clock() + sliceMs;
+		sliceEnd = clock() + sliceMs;
 	}
 }

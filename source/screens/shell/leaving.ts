@@ -15,26 +15,28 @@ export const describeWorkElsewhere = ({place, labels}: WorkElsewhere): string =>
 
 /** Quits, after a question if something would be left half done. */
 export function quit({state, terminal}: App): void {
-	const now = state();
-	const draftFailure = now.drafts.save();
-	const unsaved = listScreens(now.navigation.screens).flatMap(
-		([, screen]) => screen.getUnsaved?.(now, draftFailure) ?? [],
+	const currentState = state();
+	const draftFailure = currentState.drafts.save();
+	const unsaved = listScreens(currentState.navigation.screens).flatMap(
+		([, screen]) => screen.getUnsaved?.(currentState, draftFailure) ?? [],
 	);
 	const lines = [
-		...now.work.list.filter(outlivesScreen).map(({label}) => `Still under way: ${label}.`),
-		...now.work.elsewhere.flatMap(({place, labels}) =>
+		...currentState.work.list.filter(outlivesScreen).map(({label}) => `Still under way: ${label}.`),
+		...currentState.work.elsewhere.flatMap(({place, labels}) =>
 			labels.map(label => `Still under way in ${place}: ${label}.`),
 		),
 		...new Set(unsaved.flatMap(one => one.lines)),
-		...(unsaved.some(({isDraft}) => isDraft) ? [now.drafts.describeClosing()] : []),
+		...(unsaved.some(({isDraft}) => isDraft) ? [currentState.drafts.describeClosing()] : []),
 	];
 	// Stops what is being sent; its outcome is looked up and recorded before the process ends.
 	const confirm = () =>
-		void Promise.all([stopSending(now), ...now.work.elsewhere.map(one => one.end())]).then(terminal.quit);
+		void Promise.all([stopSending(currentState), ...currentState.work.elsewhere.map(one => one.end())]).then(
+			terminal.quit,
+		);
 	const question = {title: 'Quit ledge', lines};
-	if (lines.length === 0 || now.bulk.isLeaving) terminal.quit();
-	else if (draftFailure !== undefined) askAboutLoss(now, question, confirm);
-	else now.dialog.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
+	if (lines.length === 0 || currentState.bulk.isLeaving) terminal.quit();
+	else if (draftFailure !== undefined) askAboutLoss(currentState, question, confirm);
+	else currentState.dialog.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
 }
 
 /** Stops what the screens send; resolves when the outcome is recorded. */
@@ -43,16 +45,16 @@ export const stopSending = (state: LedgeState): Promise<unknown> =>
 
 /** Leaves the session for another one: jobs continue and input is kept. Asks only if it cannot be kept. */
 export function leaveSession({state}: App, title: string, leave: () => void): void {
-	const now = state();
-	const draftFailure = now.drafts.save();
+	const currentState = state();
+	const draftFailure = currentState.drafts.save();
 	if (draftFailure === undefined) {
 		leave();
 		return;
 	}
-	const unsaved = listScreens(now.navigation.screens).flatMap(
-		([, screen]) => screen.getUnsaved?.(now, draftFailure)?.lines ?? [],
+	const unsaved = listScreens(currentState.navigation.screens).flatMap(
+		([, screen]) => screen.getUnsaved?.(currentState, draftFailure)?.lines ?? [],
 	);
-	askAboutLoss(now, {title, lines: [...new Set(unsaved)]}, leave);
+	askAboutLoss(currentState, {title, lines: [...new Set(unsaved)]}, leave);
 }
 
 function askAboutLoss(

@@ -7,7 +7,7 @@ import {listScreens, type Screens} from './screen.ts';
 export const menuKeys = ['enter', 'up', 'down', 'j', 'k'] as const;
 export const forwardToMenu = ({terminal}: App, key: Key): void => terminal.forward(key);
 
-/** Opens the palette with `:` in form steps without text input, as on all other screens. */
+/** Creates the action that opens the palette with `:` in form steps where letters are not text. */
 export const createMenuPaletteAction = (screens: Screens): Action =>
 	defineGlobalAction('menu.palette', [':', 'ctrl-k'], 'command palette', {
 		searchTerms: ['find action'],

@@ -26,7 +26,7 @@ type NavigationSlice = {
 	/** Goes to the last of these screens; back leads through the others to Home. */
 	openFromHome(...screens: readonly Screen[]): void;
 	/** Removes screens from the stack. */
-	leaveScreens(isLeft: (screen: Screen) => boolean): void;
+	leaveScreens(shouldLeave: (screen: Screen) => boolean): void;
 	/** Leaves the current screen; does nothing on Home. */
 	back(): void;
 	resize(viewport: Viewport): void;
@@ -42,13 +42,13 @@ export const createNavigationSlice =
 		setHomeEntry: homeEntry => set({homeEntry}),
 		go: screen =>
 			set(({stack}) => {
-				const indexBehind = stack.indexOf(screen);
-				return {stack: indexBehind === -1 ? [...stack, screen] : stack.slice(0, indexBehind + 1)};
+				const index = stack.indexOf(screen);
+				return {stack: index === -1 ? [...stack, screen] : stack.slice(0, index + 1)};
 			}),
 		replace: screen =>
 			set(({stack}) => ({stack: [...stack.slice(0, -1).filter(one => one !== screen), screen]})),
 		openFromHome: (...screensFromHome) => set({stack: ['home', ...screensFromHome]}),
-		leaveScreens: isLeft => set(({stack}) => ({stack: stack.filter(screen => !isLeft(screen))})),
+		leaveScreens: shouldLeave => set(({stack}) => ({stack: stack.filter(screen => !shouldLeave(screen))})),
 		back: () => set(({stack}) => ({stack: stack.length > 1 ? stack.slice(0, -1) : stack})),
 		resize(viewport) {
 			if (viewport.columns !== get().navigation.viewport.columns)

@@ -5,28 +5,28 @@ type UpdateThrottle<Value> = {
 	stop(): void;
 };
 
-/** Limits how often values are shown: the first at once, then one each `milliseconds` of `now`. */
+/** Limits how often values are shown: the first at once, then one per `milliseconds`, by the clock `now`. */
 export function createUpdateThrottle<Value>(
 	milliseconds: number,
 	now: () => number,
 	show: (value: Value) => void,
 ): UpdateThrottle<Value> {
-	let lastShown = Number.NEGATIVE_INFINITY;
+	let lastShownAt = Number.NEGATIVE_INFINITY;
 	let pending: {readonly value: Value} | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	const showNow = (value: Value) => {
 		clearTimeout(timer);
 		timer = undefined;
 		pending = undefined;
-		lastShown = now();
+		lastShownAt = now();
 		show(value);
 	};
 	return {
 		update(value) {
-			const left = lastShown + milliseconds - now();
-			if (left <= 0) return showNow(value);
+			const remainingMs = lastShownAt + milliseconds - now();
+			if (remainingMs <= 0) return showNow(value);
 			pending = {value};
-			timer ??= setTimeout(() => pending && showNow(pending.value), left).unref();
+			timer ??= setTimeout(() => pending && showNow(pending.value), remainingMs).unref();
 		},
 		stop() {
 			clearTimeout(timer);

@@ -24,7 +24,7 @@ export function Palette({
 	const {here, dim, marks} = useTheme();
 	const {screens} = state.navigation;
 	const context = getScreenContext(state);
-	const found = useMemo(() => buildPaletteRows(app.actions, state, query), [app, state, query]);
+	const paletteRows = useMemo(() => buildPaletteRows(app.actions, state, query), [app, state, query]);
 	return (
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
@@ -32,11 +32,11 @@ export function Palette({
 				<QueryField line={state.dialog.line} columns={columns - 8} placeholder="what to do" />
 			</Box>
 			<List
-				count={found.length}
+				count={paletteRows.length}
 				cursor={cursor}
-				height={found.length === 0 ? 0 : rows - 1}
+				height={paletteRows.length === 0 ? 0 : rows - 1}
 				renderRow={(index, isCurrent) => {
-					const row = found[index];
+					const row = paletteRows[index];
 					if (!row) return <Text> </Text>;
 					const isPossible = row.kind === 'jump' || row.reason === undefined;
 					const keys = formatPaletteKeys(row, screens, context, marks);
@@ -53,7 +53,7 @@ export function Palette({
 					);
 				}}
 			/>
-			{found.length === 0 && (
+			{paletteRows.length === 0 && (
 				<Text {...dim}>{'   No action matches. Try another word, or ctrl-u for all actions.'}</Text>
 			)}
 		</Box>
@@ -68,10 +68,10 @@ function formatPaletteRow(row: PaletteRow, columns: number): string {
 	if (row.kind === 'jump') return cutEnd(`go to ${row.what}: ${toDrawable(row.name)}`, columns);
 	const {action, reason, route} = row;
 	const choice = route?.choice;
-	const about = reason === undefined ? (choice === undefined ? '' : ` (choose ${choice})`) : ` (${reason})`;
-	const room = Math.max(minTitleColumns, columns - measureColumns(about));
+	const note = reason === undefined ? (choice === undefined ? '' : ` (choose ${choice})`) : ` (${reason})`;
+	const room = Math.max(minTitleColumns, columns - measureColumns(note));
 	return cutEnd(
-		`${cutEnd(`${action.group.toLowerCase()}: ${action.title}${choice === undefined ? '' : '…'}`, room)}${about}`,
+		`${cutEnd(`${action.group.toLowerCase()}: ${action.title}${choice === undefined ? '' : '…'}`, room)}${note}`,
 		columns,
 	);
 }

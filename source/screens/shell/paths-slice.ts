@@ -19,13 +19,13 @@ declare module '../../store/ledge-store.ts' {
 /** Checks and completes file paths and store names typed in a dialog. */
 type PathsSlice = {
 	/** Resolves a typed path. */
-	resolveInputPath(typed: string): string;
-	completeInputPath(typed: string): string;
+	resolveInputPath(typedPath: string): string;
+	completeInputPath(typedPath: string): string;
 	/** Returns what is wrong with the path of a file to read. */
-	checkInputPath(typed: string): string | undefined;
-	checkNewPath(typed: string): string | undefined;
-	/** Returns what is wrong with the path of a file to save, which may exist: replacing is confirmed. */
-	checkSavePath(typed: string): string | undefined;
+	checkInputPath(typedPath: string): string | undefined;
+	checkNewPath(typedPath: string): string | undefined;
+	/** Returns what is wrong with the path of a file to save. It may exist: replacing is confirmed. */
+	checkSavePath(typedPath: string): string | undefined;
 	/** Returns what is wrong with the name of a store; a file cannot be copied into. */
 	checkStoreName(name: string, use: {readonly into: boolean}): string | undefined;
 	/** Returns an unused file name in the working folder. */
@@ -33,22 +33,24 @@ type PathsSlice = {
 };
 
 export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, env}}) => {
-	const place = {cwd, home: env.HOME};
+	const pathContext = {cwd, home: env.HOME};
 	return {
-		resolveInputPath: typed => resolveTypedPath(typed, place),
-		completeInputPath: typed => completePath(typed, place),
-		checkInputPath: typed => checkInputPath(typed, place),
-		checkNewPath: typed => checkNewPath(typed, place),
-		checkSavePath: typed => checkSavePath(typed, place),
+		resolveInputPath: typedPath => resolveTypedPath(typedPath, pathContext),
+		completeInputPath: typedPath => completePath(typedPath, pathContext),
+		checkInputPath: typedPath => checkInputPath(typedPath, pathContext),
+		checkNewPath: typedPath => checkNewPath(typedPath, pathContext),
+		checkSavePath: typedPath => checkSavePath(typedPath, pathContext),
 		checkStoreName(name, {into}) {
 			try {
 				const store = parseStoreName(name.trim());
 				if (store.kind !== 'file') return undefined;
-				return into ? 'A copy cannot go into a file; x exports into one.' : checkInputPath(store.path, place);
+				return into
+					? 'A copy cannot go into a file; x exports into one.'
+					: checkInputPath(store.path, pathContext);
 			} catch (error) {
 				return toFailure(error).message;
 			}
 		},
-		findFreeName: (stem, extension) => findFreeName(stem, extension, place),
+		findFreeName: (stem, extension) => findFreeName(stem, extension, pathContext),
 	};
 };

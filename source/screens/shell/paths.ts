@@ -5,8 +5,8 @@ import {getPartPath} from '../../kv/transfer/export-file.ts';
 type PathContext = {readonly cwd: string; readonly home: string | undefined};
 
 /** Resolves a typed path: relative to the working folder, `~` for the home folder. */
-export function resolveTypedPath(typed: string, {cwd, home}: PathContext): string {
-	const text = typed.trim();
+export function resolveTypedPath(typedPath: string, {cwd, home}: PathContext): string {
+	const text = typedPath.trim();
 	if (home !== undefined && (text === '~' || text.startsWith(`~${sep}`))) return join(home, text.slice(1));
 	return resolve(cwd, text);
 }
@@ -16,35 +16,35 @@ export const abbreviateHome = (path: string, home: string | undefined): string =
 	home && (path === home || path.startsWith(`${home}${sep}`)) ? `~${path.slice(home.length)}` : path;
 
 /** Returns what is wrong with the path of a file to read, as a sentence. */
-export function checkInputPath(typed: string, place: PathContext): string | undefined {
-	if (typed.trim() === '') return 'Name a file.';
+export function checkInputPath(typedPath: string, pathContext: PathContext): string | undefined {
+	if (typedPath.trim() === '') return 'Name a file.';
 	try {
-		const found = statSync(resolveTypedPath(typed, place), {throwIfNoEntry: false});
-		if (!found) return 'No such file.';
-		if (found.isDirectory()) return 'This is a folder.';
+		const stats = statSync(resolveTypedPath(typedPath, pathContext), {throwIfNoEntry: false});
+		if (!stats) return 'No such file.';
+		if (stats.isDirectory()) return 'This is a folder.';
 		// Opening a pipe blocks until someone writes to it, which may be never.
-		return found.isFile() ? undefined : 'Not a regular file.';
+		return stats.isFile() ? undefined : 'Not a regular file.';
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}
 }
 
 /** Returns what is wrong with the path of a new file to export into, as a sentence. */
-export function checkNewPath(typed: string, place: PathContext): string | undefined {
-	if (typed.trim() === '') return 'Name a file.';
-	const path = resolveTypedPath(typed, place);
+export function checkNewPath(typedPath: string, pathContext: PathContext): string | undefined {
+	if (typedPath.trim() === '') return 'Name a file.';
+	const path = resolveTypedPath(typedPath, pathContext);
 	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'The file exists already.';
 	if (existsSync(getPartPath(path))) return 'An export into it was interrupted; resume it from the jobs (J).';
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 
-/** Returns what is wrong with the path of a file to save, which may be replaced, as a sentence. */
-export function checkSavePath(typed: string, place: PathContext): string | undefined {
-	if (typed.trim() === '') return 'Name a file.';
-	const path = resolveTypedPath(typed, place);
+/** Returns what is wrong with the path of a file to save, as a sentence. The file may exist. */
+export function checkSavePath(typedPath: string, pathContext: PathContext): string | undefined {
+	if (typedPath.trim() === '') return 'Name a file.';
+	const path = resolveTypedPath(typedPath, pathContext);
 	if (isFolder(path)) return 'This is a folder.';
-	const found = statSync(path, {throwIfNoEntry: false});
-	if (found) return found.isFile() ? undefined : 'Not a regular file.';
+	const stats = statSync(path, {throwIfNoEntry: false});
+	if (stats) return stats.isFile() ? undefined : 'Not a regular file.';
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 
@@ -61,19 +61,19 @@ export function findFreeName(stem: string, extension: string, {cwd}: PathContext
 const maxEntries = 20_000;
 
 /** Completes a typed path up to the first ambiguity; a complete folder gets its separator. */
-export function completePath(typed: string, place: PathContext): string {
-	const text = typed.trimStart();
+export function completePath(typedPath: string, pathContext: PathContext): string {
+	const text = typedPath.trimStart();
 	if (text === '~') return `~${sep}`;
 	const folderEnd = text.lastIndexOf(sep) + 1;
 	const prefix = text.slice(folderEnd);
-	const folder = resolveTypedPath(text.slice(0, folderEnd) || '.', place);
+	const folder = resolveTypedPath(text.slice(0, folderEnd) || '.', pathContext);
 	const names = listFolderNames(folder).filter(
 		name => name.startsWith(prefix) && (prefix.startsWith('.') || !name.startsWith('.')),
 	);
-	const [first] = names;
-	if (first === undefined) return typed;
+	const [firstName] = names;
+	if (firstName === undefined) return typedPath;
 	const common = names.reduce(findCommonStart);
-	const completed = names.length === 1 && isFolder(join(folder, first)) ? `${common}${sep}` : common;
+	const completed = names.length === 1 && isFolder(join(folder, firstName)) ? `${common}${sep}` : common;
 	return text.slice(0, folderEnd) + completed;
 }
 
@@ -100,6 +100,6 @@ function isFolder(path: string): boolean {
 function findCommonStart(one: string, other: string): string {
 	const others = [...other];
 	const all = [...one];
-	const end = all.findIndex((character, at) => character !== others[at]);
+	const end = all.findIndex((character, index) => character !== others[index]);
 	return end === -1 ? one : all.slice(0, end).join('');
 }

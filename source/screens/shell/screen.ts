@@ -38,7 +38,7 @@ export type SessionJob = Pick<
 >;
 
 /** What quitting would lose or leave half done on a screen. */
-type Unsaved = {
+type UnsavedInput = {
 	readonly lines: readonly string[];
 	/** True if typed text is kept as a draft. */
 	readonly isDraft?: boolean;
@@ -49,9 +49,9 @@ export type TextKeys = {readonly keys: readonly string[]; readonly title: string
 
 /** A place that the palette can go to by name. */
 export type Jump = {
-	/** Its kind, such as "namespace". */
+	/** Noun for its kind, such as "namespace". */
 	readonly what: string;
-	/** Data as it is. */
+	/** Raw text. */
 	readonly name: string;
 	run(app: App): void;
 };
@@ -60,10 +60,10 @@ export type Jump = {
 const maxJumps = 5;
 
 /**
- * Finds rows whose names contain the text, by smart case: those that begin with it first, `maxJumps` at most.
+ * Finds up to `maxJumps` rows whose names contain the text by smart case; names that begin with it come first.
  */
 export function findJumps<Row>(
-	what: string,
+	noun: string,
 	rows: readonly Row[],
 	getName: (row: Row) => string,
 	searchText: string,
@@ -75,7 +75,7 @@ export function findJumps<Row>(
 		.filter(row => isMatch(getName(row)))
 		.toSorted((one, other) => Number(startsWithText(other)) - Number(startsWithText(one)))
 		.slice(0, maxJumps)
-		.map(row => ({what, name: getName(row), run: app => open(app, row)}));
+		.map(row => ({what: noun, name: getName(row), run: app => open(app, row)}));
 }
 
 /** Everything the shell needs of a screen, except how it is drawn. */
@@ -85,13 +85,13 @@ export type ScreenDefinition = {
 	/** Its name in a sentence if it differs from the screen's: "the value". */
 	readonly label?: string;
 	/** Appends to the breadcrumb of the screens before it. Unescaped data. */
-	buildPath(before: readonly string[], state: LedgeState): readonly string[];
+	buildPath(parentPath: readonly string[], state: LedgeState): readonly string[];
 	/** What it acts on, if that differs from the screens before it. */
-	getTarget?(before: ScreenTarget, state: LedgeState): ScreenTarget;
+	getTarget?(parentTarget: ScreenTarget, state: LedgeState): ScreenTarget;
 	/** Refreshes what it shows. */
 	reload?(app: App): void;
 	/** Moves the cursor of its list, clamped to the rows. */
-	move?(state: LedgeState, by: number): void;
+	move?(state: LedgeState, distance: number): void;
 	/** The filter or search that `/` starts. */
 	readonly filter?: {
 		getText(state: LedgeState): string;
@@ -99,12 +99,12 @@ export type ScreenDefinition = {
 		/** Formats how much matches: "150 of 390". Called only while there is a text. */
 		formatCounts(state: LedgeState): string;
 	};
-	/** Rows whose names contain a text, as places for the palette: the best first, a few at most. */
+	/** Lists the few best rows whose names contain a text, as places for the palette. */
 	listJumps?(state: LedgeState, searchText: string): readonly Jump[];
-	/** Starts loading what `listJumps` offers if nothing of it was loaded; a failure is not reported. */
+	/** Starts loading the rows of `listJumps` unless some are loaded. A failure is not reported. */
 	loadJumps?(app: App): void;
 	/**
-	 * Undoes one thing before esc leaves the screen, the filter aside. Returns whether there was anything.
+	 * Undoes one thing, other than the filter, before esc leaves the screen. Returns whether it did.
 	 */
 	handleEscape?(app: App, hasStoppedReads: boolean): boolean;
 	/** Present if letters are text in some steps. In the others the context is the `menu` of the screen. */
@@ -121,12 +121,12 @@ export type ScreenDefinition = {
 	/** Name of the open form if something is typed in it: "rule for shop.example". */
 	getOpenForm?(state: LedgeState): string | undefined;
 	/** `draftFailure` is why no draft can be kept. */
-	getUnsaved?(state: LedgeState, draftFailure: Failure | undefined): Unsaved | undefined;
+	getUnsaved?(state: LedgeState, draftFailure: Failure | undefined): UnsavedInput | undefined;
 	isSending?(state: LedgeState): boolean;
 	/** Stops what it sends, then determines and records the outcome before the process ends. */
 	end?(state: LedgeState): Promise<void>;
 	/**
-	 * Closes what another session needs, such as a journal, when one begins. What is being sent continues.
+	 * Closes what the next session needs, such as a journal, before it begins. Sending continues.
 	 * Returns the name of what can be resumed later.
 	 */
 	release?(state: LedgeState): Promise<string | undefined>;

@@ -5,10 +5,10 @@ import type {Action} from './app.ts';
 type Extent = {readonly last: number; readonly room: number};
 
 /** Rows to scroll by, given the visible rows. */
-type Distance = (room: number) => number;
+type Distance = (visibleRows: number) => number;
 
-export const pageDown: Distance = room => Math.max(1, room - 1);
-export const pageUp: Distance = room => -pageDown(room);
+export const pageDown: Distance = visibleRows => Math.max(1, visibleRows - 1);
+export const pageUp: Distance = visibleRows => -pageDown(visibleRows);
 export const lineDown: Distance = () => 1;
 export const lineUp: Distance = () => -1;
 export const toFirst: Distance = () => Number.NEGATIVE_INFINITY;
@@ -19,7 +19,7 @@ export const createScrollActions =
 	(
 		{id: idPrefix, ...common}: Pick<Action, 'id' | 'group' | 'where' | 'isActive'>,
 		getExtent: (state: LedgeState) => Extent,
-		scroll: (state: LedgeState, by: number, last: number) => void,
+		scroll: (state: LedgeState, distance: number, lastTop: number) => void,
 	) =>
 	(id: string, keys: Action['keys'], title: string, getDistance: Distance, hint?: string): Action => ({
 		id: `${idPrefix}.${id}`,

@@ -18,7 +18,7 @@ type Tone = 'plain' | 'now' | 'warning' | 'failed';
 type Status = {
 	readonly tone: Tone;
 	readonly text: string;
-	/** Text after it that is never cut. The part that counts is last, so the rest need not be redrawn. */
+	/** Text after `text`, never cut. The part that changes each second is last, so the rest is not redrawn. */
 	readonly tail?: string | undefined;
 };
 
@@ -27,7 +27,7 @@ const minStatusWaitMs = 120;
 
 /**
  * Builds the status line: a new message, a wait of the client, work under way, an older message, or the
- * status of the screen. A write behind a question is not under way. With `showsReadProgress` the screen's
+ * status of the screen. A write that waits for a confirmation does not count. With `showsReadProgress` the screen's
  * status replaces the label of a read.
  */
 export function buildStatus(
@@ -45,9 +45,14 @@ export function buildStatus(
 	);
 	if (wait) {
 		// A second countdown would double the output on a slow line.
-		const left = wait.isQuota ? '' : ` in ${formatDuration(Math.max(0, wait.until - now) / 1000)}`;
-		const next = wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${maxAttempts})`;
-		return {tone: 'warning', text: wait.why, tail: `${work ? `${getExitHint(work)}   ` : ''}${next}${left}`};
+		const remaining = wait.isQuota ? '' : ` in ${formatDuration(Math.max(0, wait.until - now) / 1000)}`;
+		const nextStep =
+			wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${maxAttempts})`;
+		return {
+			tone: 'warning',
+			text: wait.why,
+			tail: `${work ? `${getExitHint(work)}   ` : ''}${nextStep}${remaining}`,
+		};
 	}
 	if (work) {
 		const seconds = (now - work.since) / 1000;
@@ -121,12 +126,12 @@ export function FilterLine({
 	readonly columns: number;
 }): ReactElement {
 	const {here, dim} = useTheme();
-	const about = cutMiddle(toDrawable(found), Math.floor(columns / 2));
+	const countsText = cutMiddle(toDrawable(found), Math.floor(columns / 2));
 	return (
 		<Box height={1}>
 			<Text {...here}> / </Text>
-			<Field buffer={line} columns={columns - 7 - measureColumns(about)} />
-			<Text {...dim}>{`   ${about}`}</Text>
+			<Field buffer={line} columns={columns - 7 - measureColumns(countsText)} />
+			<Text {...dim}>{`   ${countsText}`}</Text>
 		</Box>
 	);
 }
@@ -137,17 +142,17 @@ export const getElapsed = (): number => performance.now();
 /**
  * Returns the time of a clock in milliseconds; redraws each second while it runs, and soon after it starts.
  */
-export function useClock(runs: boolean, clock: () => number = Date.now): number {
+export function useClock(isRunning: boolean, clock: () => number = Date.now): number {
 	const [now, setNow] = useState(clock);
 	useEffect(() => {
-		if (!runs) return;
+		if (!isRunning) return;
 		const tick = () => setNow(clock());
-		const soon = setTimeout(tick, minStatusWaitMs);
+		const firstTick = setTimeout(tick, minStatusWaitMs);
 		const timer = setInterval(tick, 1000);
 		return () => {
-			clearTimeout(soon);
+			clearTimeout(firstTick);
 			clearInterval(timer);
 		};
-	}, [runs, clock]);
-	return runs ? Math.max(now, clock()) : now;
+	}, [isRunning, clock]);
+	return isRunning ? Math.max(now, clock()) : now;
 }

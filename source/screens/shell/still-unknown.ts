@@ -1,5 +1,5 @@
 import type {Failure} from '../../failure.ts';
 
-/** Describes a write whose outcome is still unknown after another check. */
+/** Describes a write whose outcome another check could not determine. */
 export const describeStillUnknown = ({details: {left}}: Failure): string =>
 	['Still not known.', left].filter(Boolean).join(' ');

@@ -3,8 +3,8 @@ import type {Slice} from '../../store/slice.ts';
 
 /**
  * Work that takes time. A read is cancelled when its screen is left; a write continues; background work
- * belongs to its screen and is shown only while the user waits. A long write has its own screen; other
- * screens add it to their status.
+ * belongs to its screen and is shown only while the user waits. A long write has a screen; the other
+ * screens show it in their status.
  */
 export type Work = {
 	readonly id: number;
@@ -121,8 +121,10 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 			const {signal} = controller;
 			const id = ++lastId;
 			const item: Work = {id, label, kind, subject, since: elapsed(), cancel: () => controller.abort()};
-			const relabel = (to: string) =>
-				set(({list: work}) => ({list: work.map(other => (other.id === id ? {...other, label: to} : other))}));
+			const relabel = (newLabel: string) =>
+				set(({list: work}) => ({
+					list: work.map(other => (other.id === id ? {...other, label: newLabel} : other)),
+				}));
 			set(({list: work}) => ({list: [...work, item]}));
 			try {
 				return await action(outer ? AbortSignal.any([outer, signal]) : signal, relabel);
@@ -138,12 +140,12 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 			return reads.length > 0;
 		},
 		holdQuota(milliseconds) {
-			const until = elapsed() + milliseconds;
-			if (until <= (get().work.quotaUntil ?? 0)) return;
+			const endsAt = elapsed() + milliseconds;
+			if (endsAt <= (get().work.quotaUntil ?? 0)) return;
 			clearTimeout(quotaTimer);
 			const timeout = Math.min(milliseconds, maxTimeout);
 			quotaTimer = setTimeout(() => set({quotaUntil: undefined}), timeout).unref();
-			set({quotaUntil: until});
+			set({quotaUntil: endsAt});
 		},
 		wait({why, attempt, milliseconds, signal, isQuota}) {
 			if (signal.aborted) return;

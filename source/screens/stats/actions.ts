@@ -10,16 +10,18 @@ import {createActionFactory, withClipboardCopy, withSelection} from '../shell/ac
 import type {Action, App} from '../shell/app.ts';
 import {getStatsTarget, type StatsState} from './state.ts';
 
-const action = createActionFactory('Statistics', ['stats']);
+const defineStatsAction = createActionFactory('Statistics', ['stats']);
 
 const getStatsPhase = ({stats: {data: stats}}: Has<'stats'>): StatsState['phase']['name'] | undefined =>
 	stats?.phase.name;
 const isAsking = (state: Has<'stats'>): boolean => getStatsPhase(state) === 'asking';
-const isShown = (state: Has<'stats'>): boolean => !isAsking(state);
+const areResultsShown = (state: Has<'stats'>): boolean => !isAsking(state);
 const getStillReadingReason = (state: Has<'stats'>): string | undefined =>
 	getStatsPhase(state) === 'reading' ? 'it is still reading' : undefined;
 
-/** Shows the statistics of a namespace, or what reading them costs; local data is free and read at once. */
+/**
+ * Shows the statistics of a namespace, or what reading them costs. Local data is free, so it is read at once.
+ */
 function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void {
 	const {data: stats, ask: askForStats} = state().stats;
 	const {keyCounts} = state().namespaces;
@@ -27,13 +29,13 @@ function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void
 	go('stats');
 	const isSameRequest = stats?.request.namespace.name === namespace.name && stats.request.prefix === prefix;
 	if (isSameRequest && stats.entries.length > 0) return;
-	const known = keyCounts.get(namespace.name);
-	const keys = prefix === undefined && known?.exact ? known.keys : undefined;
-	askForStats({namespace, prefix, keys, sampling: defaultSampleSize});
+	const knownCount = keyCounts.get(namespace.name);
+	const keyCount = prefix === undefined && knownCount?.exact ? knownCount.keys : undefined;
+	askForStats({namespace, prefix, keys: keyCount, sampling: defaultSampleSize});
 	if (namespace.where === 'local') void state().stats.read();
 }
 
-/** Starts over; for the service, the cost is shown first. */
+/** Starts over. For a remote namespace, the cost is shown first. */
 export function refreshStats({state}: App): void {
 	const {data: stats, ask: askForStats} = state().stats;
 	if (!stats || stats.phase.name === 'reading') return;
@@ -67,7 +69,11 @@ async function openTarget(app: App, stats: StatsState): Promise<void> {
 	}
 }
 
-const samples: readonly {readonly value: string; readonly label: string; readonly sampling: Sampling}[] = [
+const sampleChoices: readonly {
+	readonly value: string;
+	readonly label: string;
+	readonly sampling: Sampling;
+}[] = [
 	...[defaultSampleSize, 20_000, 100_000].map(size => ({
 		value: String(size),
 		label: `The values of ${formatInteger(size)} keys, drawn at random`,
@@ -82,16 +88,16 @@ function chooseSample({state}: App, {request}: StatsState): void {
 		kind: 'choice',
 		title: 'Which values are measured?',
 		lines: ['Keys, expiries and metadata come with the listing; sizes are known of values that are read.'],
-		choices: samples,
+		choices: sampleChoices,
 		initialValue: String(request.sampling),
 		choose(value) {
-			const chosen = samples.find(one => one.value === value);
-			if (chosen) state().stats.ask({...request, sampling: chosen.sampling});
+			const sampleChoice = sampleChoices.find(one => one.value === value);
+			if (sampleChoice) state().stats.ask({...request, sampling: sampleChoice.sampling});
 		},
 	});
 }
 
-const opening = {
+const openStatsOptions = {
 	hint: 'statistics',
 	searchTerms: [
 		'stats',
@@ -108,12 +114,12 @@ const opening = {
 	],
 } as const;
 
-const title = 'statistics: keys by prefix, sizes of values, expiries, metadata';
+const openStatsTitle = 'statistics: keys by prefix, sizes of values, expiries, metadata';
 
 /** Actions of the keys and of the list of namespaces. */
 export const openStatsActions: readonly Action[] = [
-	action('keys.stats', ['S'], title, {
-		...opening,
+	defineStatsAction('keys.stats', ['S'], openStatsTitle, {
+		...openStatsOptions,
 		group: 'Keys',
 		where: ['keys'],
 		...withSelection(
@@ -122,8 +128,8 @@ export const openStatsActions: readonly Action[] = [
 			(app, row) => openStats(app, row),
 		),
 	}),
-	action('namespaces.stats', ['S'], title, {
-		...opening,
+	defineStatsAction('namespaces.stats', ['S'], openStatsTitle, {
+		...openStatsOptions,
 		group: 'Namespaces',
 		where: ['namespaces'],
 		...withSelection(
@@ -139,37 +145,37 @@ export const openStatsActions: readonly Action[] = [
 ];
 
 export const statsActions: readonly Action[] = [
-	action('stats.start', ['enter'], 'start reading', {
+	defineStatsAction('stats.start', ['enter'], 'start reading', {
 		hint: 'start',
 		searchTerms: ['read', 'begin'],
 		isActive: isAsking,
 		run: ({state}) => void state().stats.read(),
 	}),
-	action('stats.open', ['enter', 'l', 'right'], 'open the key, or the keys of the prefix', {
+	defineStatsAction('stats.open', ['enter', 'l', 'right'], 'open the key, or the keys of the prefix', {
 		opens: true,
 		hint: 'open',
-		isActive: isShown,
+		isActive: areResultsShown,
 		...withSelection(
 			({stats: {data: stats}}) => (stats && getStatsTarget(stats) ? stats : undefined),
 			'the cursor is on neither a prefix nor a key',
 			(app, stats) => void openTarget(app, stats),
 		),
 	}),
-	action('stats.section', ['tab'], 'to the next section', {
+	defineStatsAction('stats.section', ['tab'], 'to the next section', {
 		hint: 'next',
-		isActive: isShown,
+		isActive: areResultsShown,
 		isMove: true,
 		run: ({state}) => state().stats.moveToSection(1),
 	}),
-	action('stats.section-before', ['shift-tab'], 'to the section before', {
-		isActive: isShown,
+	defineStatsAction('stats.section-before', ['shift-tab'], 'to the section before', {
+		isActive: areResultsShown,
 		isMove: true,
 		run: ({state}) => state().stats.moveToSection(-1),
 	}),
-	action('stats.narrow', ['S'], 'statistics of the keys below the prefix', {
+	defineStatsAction('stats.narrow', ['S'], 'statistics of the keys below the prefix', {
 		hint: 'of prefix',
 		searchTerms: ['narrow', 'drill down', 'statistics of prefix'],
-		isActive: isShown,
+		isActive: areResultsShown,
 		...withSelection(
 			({stats: {data: stats}}) => {
 				const target = stats && getStatsTarget(stats);
@@ -182,7 +188,7 @@ export const statsActions: readonly Action[] = [
 			getStillReadingReason,
 		),
 	}),
-	action('stats.sample', ['s'], 'choose how many values are measured', {
+	defineStatsAction('stats.sample', ['s'], 'choose how many values are measured', {
 		hint: 'sample',
 		searchTerms: ['sample size', 'accuracy', 'all values', 'no values'],
 		unavailable(state) {
@@ -195,9 +201,9 @@ export const statsActions: readonly Action[] = [
 			if (stats) chooseSample(app, stats);
 		},
 	}),
-	action('stats.copy', ['y'], 'copy the prefix, or the name of the key', {
+	defineStatsAction('stats.copy', ['y'], 'copy the prefix, or the name of the key', {
 		searchTerms: ['clipboard'],
-		isActive: isShown,
+		isActive: areResultsShown,
 		...withClipboardCopy(({stats: {data: stats}}) => {
 			const target = stats && getStatsTarget(stats);
 			return target?.kind === 'prefix' ? target.prefix : target?.key;

@@ -10,13 +10,13 @@ import {formatStatsCost, type StatsEntry, type StatsState} from './state.ts';
 
 /** Columns of the cursor mark before a row. */
 const margin = 3;
-/** Minimum columns to show sections beside each other, and the gap between them. */
+/** Minimum columns to show sections side by side, and the gap between them. */
 const minSideBySideColumns = 150;
 const gap = 4;
 
 type StatsArea = {readonly columns: number; readonly marks: Marks};
 
-/** A column of sections; `at` are the rows under the cursor, if they are in it. */
+/** A column of sections. `cursorRows` are the rows under the cursor if the column contains them. */
 export type StatsColumn = {
 	readonly columns: number;
 	readonly rows: readonly Row[];
@@ -24,23 +24,23 @@ export type StatsColumn = {
 };
 
 /** Builds one column of results, or two on a wide terminal. */
-export function buildStatsColumns({entries, cursor}: StatsState, place: StatsArea): readonly StatsColumn[] {
-	const isWide = place.columns >= minSideBySideColumns;
-	const columns = isWide ? Math.floor((place.columns - gap) / 2) : place.columns;
+export function buildStatsColumns({entries, cursor}: StatsState, area: StatsArea): readonly StatsColumn[] {
+	const isWide = area.columns >= minSideBySideColumns;
+	const columns = isWide ? Math.floor((area.columns - gap) / 2) : area.columns;
 	const isLeft = ({section: {name}}: StatsEntry) => name === 'prefixes' || name === 'sizes';
 	const groups = isWide ? [entries.filter(isLeft), entries.filter(entry => !isLeft(entry))] : [entries];
 	const current = entries[cursor];
-	return groups.map(group => ({columns, ...buildSectionRows(group, current, {...place, columns})}));
+	return groups.map(group => ({columns, ...buildSectionRows(group, current, {...area, columns})}));
 }
 
 function buildSectionRows(
 	entries: readonly StatsEntry[],
 	current: StatsEntry | undefined,
-	place: StatsArea,
+	area: StatsArea,
 ): Pick<StatsColumn, 'rows' | 'at'> {
 	const rows: Row[] = [];
-	const drawn = new Map<StatsSection, readonly PlotRow[]>();
-	let at: StatsColumn['at'];
+	const barRows = new Map<StatsSection, readonly PlotRow[]>();
+	let cursorRows: StatsColumn['at'];
 	for (const entry of entries) {
 		const {section} = entry;
 		const from = rows.length;
@@ -48,12 +48,12 @@ function buildSectionRows(
 			if (rows.length > 0) rows.push(blankRow);
 			rows.push([{text: `${' '.repeat(margin)}${section.title}`, look: 'head'}]);
 		}
-		const isHere = entry === current;
-		if (!drawn.has(section)) drawn.set(section, buildBars(section, place));
-		rows.push(...buildEntryRows(entry, drawn.get(section) ?? [], isHere, place));
-		if (isHere) at = {from, to: rows.length};
+		const isCurrent = entry === current;
+		if (!barRows.has(section)) barRows.set(section, buildBars(section, area));
+		rows.push(...buildEntryRows(entry, barRows.get(section) ?? [], isCurrent, area));
+		if (isCurrent) cursorRows = {from, to: rows.length};
 	}
-	return {rows, at};
+	return {rows, at: cursorRows};
 }
 
 const isAscii = ({bar: [full]}: Marks): boolean => full === '#';
@@ -63,26 +63,26 @@ const buildBars = ({bars, unit}: StatsSection, {columns, marks}: StatsArea): rea
 
 function buildEntryRows(
 	entry: StatsEntry,
-	drawn: readonly PlotRow[],
-	isHere: boolean,
+	barRows: readonly PlotRow[],
+	isCurrent: boolean,
 	{columns, marks}: StatsArea,
 ): Row[] {
-	const mark = {text: ` ${isHere ? marks.here : ' '} `, look: isHere ? 'here' : 'plain'} as const;
+	const mark = {text: ` ${isCurrent ? marks.here : ' '} `, look: isCurrent ? 'here' : 'plain'} as const;
 	if (entry.kind === 'bar') {
-		const spans = drawn[entry.at] ?? [];
-		return [[mark, ...spans.map(({text, tone}) => ({text, look: getToneLook(tone, isHere)}))]];
+		const spans = barRows[entry.at] ?? [];
+		return [[mark, ...spans.map(({text, tone}) => ({text, look: getToneLook(tone, isCurrent)}))]];
 	}
 	const room = columns - margin - 1;
-	return buildTextRows(entry.line, room, isHere ? 'here' : 'plain').map((row, at) => [
-		at === 0 ? mark : {text: ' '.repeat(margin), look: 'plain'},
+	return buildTextRows(entry.line, room, isCurrent ? 'here' : 'plain').map((row, index) => [
+		index === 0 ? mark : {text: ' '.repeat(margin), look: 'plain'},
 		...row,
 	]);
 }
 
-function getToneLook(tone: PlotTone, isHere: boolean): Look {
+function getToneLook(tone: PlotTone, isCurrent: boolean): Look {
 	if (tone === 'axis') return 'dim';
 	if (typeof tone === 'object') return 'bar';
-	return isHere ? 'here' : 'plain';
+	return isCurrent ? 'here' : 'plain';
 }
 
 /** Formats an entry for screen readers. */
@@ -93,17 +93,19 @@ export function formatSpokenEntry({section, isFirst, ...entry}: StatsEntry): str
 	return `${title}${formatBars({bars: [bar], unit: section.unit}).join('')}`;
 }
 
-/** Builds the rows that tell what will be read and what it costs; without blank rows if `height` is small. */
+/**
+ * Builds the rows that say what will be read and what it costs. Blank rows are left out if `height` is small.
+ */
 export function buildCostRows(stats: StatsState, {columns}: StatsArea, height: number): Row[] {
 	const room = columns - margin - 1;
 	const {namespace, prefix, sampling} = stats.request;
-	const below = prefix === undefined ? '' : ` below ${prefix}`;
-	const estimated = 'The sizes of all values are estimated from these, with the error.';
+	const prefixNote = prefix === undefined ? '' : ` below ${prefix}`;
+	const estimateNote = 'The sizes of all values are estimated from these, with the error.';
 	const rows = [
-		...buildTextRows(`Statistics of the keys of ${namespace.title}${below}`, room, 'head'),
+		...buildTextRows(`Statistics of the keys of ${namespace.title}${prefixNote}`, room, 'head'),
 		blankRow,
 		...formatStatsCost(stats).flatMap(line => buildTextRows(line, room)),
-		...(typeof sampling === 'number' ? buildTextRows(estimated, room) : []),
+		...(typeof sampling === 'number' ? buildTextRows(estimateNote, room) : []),
 		blankRow,
 		...buildTextRows('Nothing is written. enter starts, s changes the sample, esc leads back.', room, 'dim'),
 	].map(indentStatsRow);
@@ -138,13 +140,13 @@ export function buildReadingRows({request, phase}: StatsState, {columns, marks}:
 	];
 }
 
-const buildListedFact = (listed: number, of: number | undefined) =>
-	of === undefined || of < listed
-		? {name: 'Keys', text: `${formatInteger(listed)} listed`}
+const buildListedFact = (listedCount: number, total: number | undefined) =>
+	total === undefined || total < listedCount
+		? {name: 'Keys', text: `${formatInteger(listedCount)} listed`}
 		: {
 				name: 'Keys',
-				text: `${formatInteger(listed)} of ${formatInteger(of)}`,
-				share: of === 0 ? 1 : listed / of,
+				text: `${formatInteger(listedCount)} of ${formatInteger(total)}`,
+				share: total === 0 ? 1 : listedCount / total,
 			};
 
 /** Builds the failure rows shown above partial results. */

@@ -16,11 +16,11 @@ declare module '../../store/ledge-store.ts' {
 
 type StatsSlice = {
 	readonly data: StatsState | undefined;
-	/** Shows what reading costs before anything is read; drops earlier results. */
+	/** Shows what reading costs before anything is read. Drops earlier results. */
 	ask(request: StatsRequest): void;
 	/**
-	 * Reads in the background. Resolves when all is read, on stop or failure, and when the screen is left;
-	 * partial results stay.
+	 * Reads in the background. Resolves when everything is read, or when the reading fails, is stopped or the
+	 * screen is left. Partial results stay.
 	 */
 	read(): Promise<void>;
 	/** Stops reading and shows partial results. Returns true if a reading was under way. */
@@ -33,20 +33,26 @@ type StatsSlice = {
 
 const progressIntervalMs = 200;
 /** Levels of prefixes to count. */
-const depth = 2;
+const prefixDepth = 2;
 
 export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}) => {
 	let lastNumber = 0;
-	let stop = new AbortController();
+	let controller = new AbortController();
 
 	const change = (number: number, part: Partial<StatsState>) =>
-		set(({data: before}) => (before?.number === number ? {data: {...before, ...part}} : {}));
+		set(({data: current}) => (current?.number === number ? {data: {...current, ...part}} : {}));
 
 	async function readStats({number, request}: StatsState, signal: AbortSignal): Promise<void> {
 		const {namespace, prefix, sampling} = request;
 		using store = (await openNamespaceRow(session, namespace, {}, signal)).store;
 		const now = toEpochSeconds(Date.now());
-		const reading = new StatsReading(store, {prefix, sampling, seed: randomInt(2 ** 32), depth, now});
+		const reading = new StatsReading(store, {
+			prefix,
+			sampling,
+			seed: randomInt(2 ** 32),
+			depth: prefixDepth,
+			now,
+		});
 		const progressUpdates = createUpdateThrottle(progressIntervalMs, elapsed, (progress: StatsProgress) =>
 			change(number, {phase: {name: 'reading', progress}}),
 		);
@@ -87,17 +93,17 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 			const current = get().stats.data;
 			if (!current || current.phase.name === 'reading') return;
 			const {number, request} = current;
-			stop = new AbortController();
-			const {signal} = stop;
+			controller = new AbortController();
+			const {signal} = controller;
 			change(number, {
 				phase: {name: 'reading', progress: undefined},
 				stats: undefined,
 				entries: [],
 				cursor: 0,
 			});
-			await get().work.run(`reading ${request.namespace.title}`, 'background', async cancelled => {
+			await get().work.run(`reading ${request.namespace.title}`, 'background', async workSignal => {
 				try {
-					await readStats(current, AbortSignal.any([signal, cancelled]));
+					await readStats(current, AbortSignal.any([signal, workSignal]));
 				} catch (error) {
 					const failure = toFailure(error);
 					change(number, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
@@ -107,11 +113,11 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 		},
 		stop() {
 			const isReading = get().stats.data?.phase.name === 'reading';
-			stop.abort();
+			controller.abort();
 			return isReading;
 		},
 		close() {
-			stop.abort();
+			controller.abort();
 			lastNumber++;
 			set({data: undefined});
 		},
@@ -123,9 +129,10 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 			const current = get().stats.data;
 			if (!current) return;
 			const {entries, cursor, number} = current;
-			const firsts = [...entries.keys()].filter(at => entries[at]?.isFirst);
-			const sectionIndex = firsts.findLastIndex(at => at <= cursor);
-			const next = firsts[(sectionIndex + by + firsts.length) % Math.max(1, firsts.length)];
+			const sectionStarts = [...entries.keys()].filter(index => entries[index]?.isFirst);
+			const sectionIndex = sectionStarts.findLastIndex(index => index <= cursor);
+			const next =
+				sectionStarts[(sectionIndex + by + sectionStarts.length) % Math.max(1, sectionStarts.length)];
 			if (next !== undefined) change(number, {cursor: next});
 		},
 	};

@@ -7,7 +7,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
 export type StatsRequest = {
 	readonly namespace: NamespaceRow;
-	/** Only keys below it. Not escaped for the terminal. */
+	/** Limits the statistics to the keys below it. Not escaped for the terminal. */
 	readonly prefix: string | undefined;
 	/** Number of these keys, if known. */
 	readonly keys: number | undefined;
@@ -29,7 +29,7 @@ export type StatsState = {
 	/** Remaining call quota at the request; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
 	readonly phase: StatsPhase;
-	/** The results, and their sections as entries. Empty until there are any. */
+	/** The results so far, and `entries` for their lines and bars. */
 	readonly stats: KvStats | undefined;
 	readonly entries: readonly StatsEntry[];
 	/** Index of the entry under the cursor. */
@@ -48,18 +48,18 @@ export type StatsEntry = {
 /** Builds the entries of the results: all lines and bars, in order. */
 export function buildStatsEntries(stats: KvStats): readonly StatsEntry[] {
 	const incomplete = describeIncompleteStats(stats);
-	const sections = buildStatsSections(stats).map((section, at) =>
-		at === 0 && incomplete !== undefined ? {...section, lines: [incomplete, ...section.lines]} : section,
+	const sections = buildStatsSections(stats).map((section, index) =>
+		index === 0 && incomplete !== undefined ? {...section, lines: [incomplete, ...section.lines]} : section,
 	);
 	return sections.flatMap(section => [
-		...section.lines.map((line, at): StatsEntry => ({section, isFirst: at === 0, kind: 'line', line})),
+		...section.lines.map((line, index): StatsEntry => ({section, isFirst: index === 0, kind: 'line', line})),
 		...section.bars.map(
-			(bar, at): StatsEntry => ({
+			(bar, index): StatsEntry => ({
 				section,
-				isFirst: at === 0 && section.lines.length === 0,
+				isFirst: index === 0 && section.lines.length === 0,
 				kind: 'bar',
 				bar,
-				at,
+				at: index,
 			}),
 		),
 	]);

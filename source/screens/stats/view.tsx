@@ -32,7 +32,7 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 	const {marks, isSpoken} = useTheme();
 	const height = getBodyRows(rows);
 	const area = useMemo(() => ({columns, marks}), [columns, marks]);
-	const drawn = useMemo(() => buildStatsColumns(stats, area), [stats, area]);
+	const statsColumns = useMemo(() => buildStatsColumns(stats, area), [stats, area]);
 	const {phase, entries, cursor} = stats;
 	if (phase.name === 'asking') return <Boxed rows={buildCostRows(stats, area, height)} height={height} />;
 	if (phase.name === 'reading') return <Boxed rows={buildReadingRows(stats, area)} height={height} />;
@@ -42,12 +42,12 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 		) : (
 			<Empty title="Stopped before anything was read." next="ctrl-r starts again" />
 		);
-	const failed = buildStatsFailureRows(stats, area);
-	const room = height - failed.length;
+	const failureRows = buildStatsFailureRows(stats, area);
+	const room = height - failureRows.length;
 	if (isSpoken)
 		return (
 			<>
-				<Rows rows={failed} margin={3} />
+				<Rows rows={failureRows} margin={3} />
 				<List
 					count={entries.length}
 					cursor={cursor}
@@ -61,10 +61,10 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 		);
 	return (
 		<>
-			<Rows rows={failed} margin={3} />
+			<Rows rows={failureRows} margin={3} />
 			<Box height={room} overflow="hidden">
-				{drawn.map((column, at) => (
-					<StatsColumnBox key={at === 0 ? 'left' : 'right'} column={column} height={room} />
+				{statsColumns.map((column, index) => (
+					<StatsColumnBox key={index === 0 ? 'left' : 'right'} column={column} height={room} />
 				))}
 			</Box>
 		</>

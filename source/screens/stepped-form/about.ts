@@ -60,8 +60,8 @@ export const enterRow = (about: About, row: AboutRow): About => ({
 /** Applies a key in the step `about`; undefined if the key has no meaning there. */
 export function typeInAbout(about: About, rows: readonly AboutRow[], {name, ...key}: Key): About | undefined {
 	const {row} = about;
-	const moveBy = (by: number) =>
-		enterRow(about, rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))] ?? row);
+	const moveBy = (distance: number) =>
+		enterRow(about, rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + distance))] ?? row);
 	if (name === 'up' || name === 'ctrl-p' || name === 'shift-tab') return moveBy(-1);
 	if (name === 'down' || name === 'ctrl-n') return moveBy(1);
 	if (!isTextRow(row)) {
@@ -73,10 +73,10 @@ export function typeInAbout(about: About, rows: readonly AboutRow[], {name, ...k
 }
 
 /** Switches a line that is not text to its next or previous value. */
-function switchRow(about: About, row: 'paused' | 'logged' | 'type', by: 1 | -1): About {
+function switchRow(about: About, row: 'paused' | 'logged' | 'type', direction: 1 | -1): About {
 	if (row !== 'type') return {...about, [row]: !about[row]};
-	const known: readonly string[] = contentTypes;
-	const at = known.indexOf(about.type);
-	const type = known[at < 0 ? 0 : (at + by + known.length) % known.length] ?? about.type;
+	const types: readonly string[] = contentTypes;
+	const index = types.indexOf(about.type);
+	const type = types[index < 0 ? 0 : (index + direction + types.length) % types.length] ?? about.type;
 	return {...about, type};
 }

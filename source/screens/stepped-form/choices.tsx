@@ -9,7 +9,7 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {ExpressionText} from '../expression-editor/view.tsx';
 
-/** An option of a menu, raw text; `whyNot` is the reason why it is unavailable here. */
+/** An option of a menu, raw text; `unavailableReason` explains why it cannot be chosen here. */
 export type RuleOption = {
 	readonly value: string;
 	readonly about: string;
@@ -49,31 +49,31 @@ export function ActionMenu({
 	readonly rows: number;
 	onSelect(value: string): void;
 }): ReactElement {
-	const [at, setAt] = useState<number>();
+	const [highlightedIndex, setHighlightedIndex] = useState<number>();
 	const texts = items.map(item => toDrawable(`${item.value.padEnd(18)}  ${describeOption(item)}`));
-	const shown = rows >= 13 ? 2 : 1;
-	const first = Math.max(
+	const expressionRows = rows >= 13 ? 2 : 1;
+	const initialIndex = Math.max(
 		0,
 		items.findIndex(({value}) => value === now),
 	);
-	const fullLines = wrapCutText(texts[at ?? first] ?? '', columns, rows);
+	const fullLines = wrapCutText(texts[highlightedIndex ?? initialIndex] ?? '', columns, rows);
 	return (
 		<Box flexDirection="column">
-			<ExpressionText analysis={analysis} columns={columns} rows={shown} />
+			<ExpressionText analysis={analysis} columns={columns} rows={expressionRows} />
 			<Box height={1} flexShrink={0} />
 			<Box paddingLeft={2} flexDirection="column">
 				<Select
 					limit={Math.max(
 						2,
-						Math.min(items.length, rows - shown - 1 - countWrappedRows(texts, columns, rows)),
+						Math.min(items.length, rows - expressionRows - 1 - countWrappedRows(texts, columns, rows)),
 					)}
 					items={items.map(({value, whyNot}, index) => ({
 						label: cutEnd(texts[index] ?? '', columns - 8),
 						value,
 						isDim: whyNot !== undefined,
 					}))}
-					initialIndex={first}
-					onHighlight={({value}) => setAt(items.findIndex(item => item.value === value))}
+					initialIndex={initialIndex}
+					onHighlight={({value}) => setHighlightedIndex(items.findIndex(item => item.value === value))}
 					item={ActionItem}
 					onSelect={({value}) => onSelect(value)}
 				/>
@@ -145,11 +145,11 @@ export function MultiSelect({
 			<Box height={1} flexShrink={0} />
 			<Box ref={box} flexDirection="column">
 				{items.slice(top, top + height).map(({value, whyNot}, slot) => {
-					const isHere = top + slot === cursor;
+					const isCurrent = top + slot === cursor;
 					return (
-						<Text key={value} wrap="truncate" {...(whyNot === undefined ? (isHere ? here : {}) : dim)}>
+						<Text key={value} wrap="truncate" {...(whyNot === undefined ? (isCurrent ? here : {}) : dim)}>
 							{cutEnd(
-								` ${isHere ? marks.here : ' '} [${chosen.includes(value) ? 'x' : ' '}] ${texts[top + slot] ?? ''}`,
+								` ${isCurrent ? marks.here : ' '} [${chosen.includes(value) ? 'x' : ' '}] ${texts[top + slot] ?? ''}`,
 								columns - 2,
 							)}
 						</Text>

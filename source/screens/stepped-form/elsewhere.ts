@@ -8,8 +8,8 @@ type ListsState = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;
 type FormEntry = {readonly list: FormList; readonly key: string};
 
 /** Formats the keys that reopen a form: `n`, or from elsewhere `F, then n,`. */
-const formatOpenKeys = ({list, key}: FormEntry, {id}: OpenedZone, shown: ListsState): string =>
-	shown.navigation.stack.at(-1) === list && shown[list].data?.zone.id === id
+const formatOpenKeys = ({list, key}: FormEntry, {id}: OpenedZone, state: ListsState): string =>
+	state.navigation.stack.at(-1) === list && state[list].data?.zone.id === id
 		? key
 		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${key},`;
 
@@ -18,12 +18,12 @@ const formatOpenKeys = ({list, key}: FormEntry, {id}: OpenedZone, shown: ListsSt
  * sentence.
  */
 export function describeEndingElsewhere(
-	opening: FormEntry,
+	entry: FormEntry,
 	zone: OpenedZone,
 	sentence: string,
 	isDone: boolean,
-	shown: ListsState,
+	state: ListsState,
 ): string {
-	const hint = isDone ? '' : `${formatOpenKeys(opening, zone, shown)} shows the options. `;
-	return `${hint}${shown[opening.list].data?.zone.id === zone.id ? '' : `${zone.name}: `}${sentence}`;
+	const hint = isDone ? '' : `${formatOpenKeys(entry, zone, state)} shows the options. `;
+	return `${hint}${state[entry.list].data?.zone.id === zone.id ? '' : `${zone.name}: `}${sentence}`;
 }

@@ -9,7 +9,7 @@ type ExistingFilter = {
 	readonly typed: string;
 	/** The rules of the zone. */
 	readonly rules: readonly Rule[];
-	/** Labels of the choices; without `own`, no second filter can be created. */
+	/** Labels of the choices; without `createLabel`, no second filter can be created. */
 	readonly use: string;
 	readonly own: string | undefined;
 };
@@ -18,7 +18,7 @@ type ExistingFilter = {
 export function askAboutFilter(
 	dialog: Has<'dialog', 'open'>['dialog'],
 	{filter: {id, description, expression, paused}, typed, rules, use, own}: ExistingFilter,
-	choose: (does: 'use' | 'own') => void,
+	choose: (answer: 'use' | 'own') => void,
 ): void {
 	const isExact = expression === typed;
 	const users = findFilterUsers(id, rules);
@@ -37,8 +37,8 @@ export function askAboutFilter(
 			{value: 'change', label: 'Change the expression'},
 			...(own === undefined ? [] : [{value: 'own', label: own}]),
 		],
-		choose(does) {
-			if (does === 'use' || does === 'own') choose(does);
+		choose(answer) {
+			if (answer === 'use' || answer === 'own') choose(answer);
 		},
 	});
 }

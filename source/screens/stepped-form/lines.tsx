@@ -41,7 +41,7 @@ export function OrderLines({
 	after,
 	columns,
 }: {
-	/** Undefined if the rule is first (`before`) or last (`after`). */
+	/** Undefined if the rule is first (`previous`) or last (`next`). */
 	readonly before: string | undefined;
 	readonly own: string;
 	readonly after: string | undefined;

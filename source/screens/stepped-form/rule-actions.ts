@@ -40,7 +40,7 @@ export function openRuleForm<Purpose>(
 	const {state} = app;
 	const {screen, list} = kind;
 	const zone = state()[list].data?.zone;
-	const before = kind.read(state());
+	const currentForm = kind.read(state());
 	function open() {
 		(state()[screen].begin as (purpose: Purpose) => void)(purpose);
 		const form = kind.read(state());
@@ -55,7 +55,7 @@ export function openRuleForm<Purpose>(
 		}
 		state().navigation.go(screen);
 	}
-	if (!zone || (before && before.phase.name !== 'asking')) open();
+	if (!zone || (currentForm && currentForm.phase.name !== 'asking')) open();
 	else state().drafts.offerAll({kind: kind.draftKind, zone: zone.id, key: kind.draftKey(purpose)}, open);
 }
 
@@ -87,22 +87,25 @@ export function measureReview(
 	const {rows, requestEnd} = buildRuleReviewRows(kind, form, state.connection.data, columns, marks);
 	const last = Math.max(0, rows.length - room);
 	// The last visible row shows how many rows follow, unless it is the end.
-	const shown = requestEnd === rows.length ? room : room - 1;
-	return {last, room, requests: last === 0 ? 0 : Math.max(0, requestEnd - shown)};
+	const visibleRows = requestEnd === rows.length ? room : room - 1;
+	return {last, room, requests: last === 0 ? 0 : Math.max(0, requestEnd - visibleRows)};
 }
 
-/** Builds the actions of a rule form, plus `more` of one kind. Letters are text where text is typed. */
-export function buildRuleFormActions(kind: AnyRuleKind, more: readonly Action[] = []): readonly Action[] {
+/** Builds the actions of a rule form, plus `extraActions` of one kind. Letters are text where text is typed. */
+export function buildRuleFormActions(
+	kind: AnyRuleKind,
+	extraActions: readonly Action[] = [],
+): readonly Action[] {
 	const {screen, group, noun, read} = kind;
 	const form = defineForm(screen, group, noun);
 	const {typing, choosing} = form;
-	const isAt = createPartPredicate((state: Has<RuleScreen>) => getFormPart(read(state)));
+	const isInPart = createPartPredicate((state: Has<RuleScreen>) => getFormPart(read(state)));
 	const createTextAction = createActionFactory(group, typing);
 	const createMenuAction = createActionFactory(group, choosing);
 	const createScrollAction = createScrollActions(
-		{id: screen, group, where: choosing, isActive: isAt('review')},
+		{id: screen, group, where: choosing, isActive: isInPart('review')},
 		state => measureReview(kind, state),
-		(state, by, end) => state[screen].form.scroll(by, end),
+		(state, distance, lastTop) => state[screen].form.scroll(distance, lastTop),
 	);
 
 	/** Goes to the next step, unless the enter came from an unmarked paste. */
@@ -132,28 +135,28 @@ export function buildRuleFormActions(kind: AnyRuleKind, more: readonly Action[] 
 		});
 	};
 
-	const nextLine = createTextAction(`${screen}.next-line`, ['tab'], 'next line', {
+	const nextLineAction = createTextAction(`${screen}.next-line`, ['tab'], 'next line', {
 		hint: 'next line',
-		isActive: isAt('about'),
+		isActive: isInPart('about'),
 		run: ({state}) => state()[screen].goToNextLine(),
 	});
 	const choosingActions = [
 		createMenuAction(`${screen}.on`, ['enter'], 'next step, with what was chosen', {
 			hint: 'next',
-			isActive: isAt('filter', 'choices'),
+			isActive: isInPart('filter', 'choices'),
 			run: ({state}) => state()[screen].goToNextStep(),
 		}),
 		createMenuAction(`${screen}.toggle`, ['space', 'x'], 'select or unselect what is under the cursor', {
 			hint: 'choose',
-			isActive: isAt('choices'),
+			isActive: isInPart('choices'),
 			run: ({state}) => state()[screen].toggleChoice(),
 		}),
 		createMenuAction(`${screen}.choice-down`, ['down', 'j'], 'one row down', {
-			isActive: isAt('choices'),
+			isActive: isInPart('choices'),
 			run: ({state}) => state()[screen].moveChoiceCursor(1),
 		}),
 		createMenuAction(`${screen}.choice-up`, ['up', 'k'], 'one row up', {
-			isActive: isAt('choices'),
+			isActive: isInPart('choices'),
 			run: ({state}) => state()[screen].moveChoiceCursor(-1),
 		}),
 	];
@@ -161,38 +164,38 @@ export function buildRuleFormActions(kind: AnyRuleKind, more: readonly Action[] 
 	return [
 		createTextAction(`${screen}.take`, ['tab'], 'take the completion, or the correction of the problem', {
 			hint: 'complete',
-			isActive: isAt('expression'),
+			isActive: isInPart('expression'),
 			run: ({state}) => state()[screen].form.complete(),
 		}),
-		...(kind.order === undefined ? [] : [nextLine]),
+		...(kind.order === undefined ? [] : [nextLineAction]),
 		createTextAction(`${screen}.next`, ['enter'], 'next step', {hint: 'next', run: handleEnter}),
 		createTextAction(`${screen}.format`, ['ctrl-f'], 'write the expression in its canonical form', {
 			hint: 'format',
-			isActive: isAt('expression'),
+			isActive: isInPart('expression'),
 			run: ({state}) => state()[screen].form.format(),
 		}),
 		createTextAction(`${screen}.problem`, ['ctrl-t'], 'go to the next problem of the expression', {
-			isActive: isAt('expression'),
+			isActive: isInPart('expression'),
 			run: ({state}) => state()[screen].form.toNextProblem(),
 		}),
 		createMenuAction(`${screen}.choose`, menuKeys, 'move in the choices, and choose', {
 			hint: 'choose',
-			isActive: isAt('action', 'ended'),
+			isActive: isInPart('action', 'ended'),
 			run: forwardToMenu,
 		}),
 		createMenuAction(`${screen}.send`, ['enter'], 'send what the review shows', {
 			hint: 'send it',
 			destroys: true,
-			isActive: isAt('review'),
+			isActive: isInPart('review'),
 			run: ({state}) => void state()[screen].send(),
 		}),
-		...more,
+		...extraActions,
 		...(kind.chooser ? choosingActions : []),
 		...createRequestActions({
 			id: screen,
 			group,
 			where: choosing,
-			isActive: isAt('review'),
+			isActive: isInPart('review'),
 			listRequests: state => read(state)?.requests ?? [],
 			getObstacle(state) {
 				const current = read(state);
@@ -202,13 +205,13 @@ export function buildRuleFormActions(kind: AnyRuleKind, more: readonly Action[] 
 		}),
 		createMenuAction(`${screen}.copy`, ['y'], 'copy the command to continue', {
 			hint: 'copy',
-			isActive: isAt('ended'),
+			isActive: isInPart('ended'),
 			...withClipboardCopy(state => {
 				const current = read(state);
 				return current && kind.getCommand?.(current);
 			}, 'there is nothing to copy here'),
 		}),
-		createStopAction(form, isAt('sending'), state => state[screen].form.cancel()),
+		createStopAction(form, isInPart('sending'), state => state[screen].form.cancel()),
 		createScrollAction('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
 		createScrollAction('page-up', ['pageup'], 'one page up', pageUp),
 		createScrollAction('line-down', ['down', 'j'], 'one row down', lineDown),

@@ -6,7 +6,7 @@ import type {ProgressStep, RuleChoice} from './rule-form.ts';
 /** Context of a send: the signal that stops it, and callbacks for its progress and its writes. */
 export type SendContext = {
 	readonly signal: AbortSignal;
-	onStep(doing: ProgressStep): void;
+	onStep(step: ProgressStep): void;
 	/** Reports a request for the audit log, if it is not the step's only write. */
 	onSend: WriteSteps['onSend'];
 	onWrite: WriteSteps['onWrite'];
@@ -15,8 +15,8 @@ export type SendContext = {
 /** Sends a form: the label for the status line, the first step, and the calls to the service. */
 export type SendForm<Ending> = (
 	label: string,
-	doing: ProgressStep,
-	work: (client: Client, sending: SendContext) => Promise<Ending>,
+	firstStep: ProgressStep,
+	work: (client: Client, context: SendContext) => Promise<Ending>,
 ) => Promise<void>;
 
 /** What one kind of rule does with the service and with other features. */
@@ -27,14 +27,14 @@ export type RuleBackend<Form, Purpose, Ending> = {
 	/** Returns the form with the most recently read lists of its zone. */
 	refresh(form: Form): Form;
 	/** Sends what the review shows; returns the state afterwards. Fails only before anything was sent. */
-	send(client: Client, form: Form, sending: SendContext): Promise<Ending>;
+	send(client: Client, form: Form, context: SendContext): Promise<Ending>;
 	/** Reads the state again after an unknown outcome. Sends nothing. */
-	lookAgain(client: Client, form: Form, ending: Ending, sending: SendContext): Promise<Ending>;
+	lookAgain(client: Client, form: Form, ending: Ending, context: SendContext): Promise<Ending>;
 	/**
 	 * Asks a question before the expression step is left, and continues with the answer. Returns true if it
 	 * asked.
 	 */
-	askAboutExpression?(form: Form, goOn: (part: Partial<Form>) => void): boolean;
+	askAboutExpression?(form: Form, proceed: (part: Partial<Form>) => void): boolean;
 	/** Returns the part of the form that going back a step resets. */
 	getStepUndo?(form: Form): Partial<Form> | undefined;
 	onChoice?(name: string): void;
@@ -44,7 +44,7 @@ export type RuleBackend<Form, Purpose, Ending> = {
 	choose?(
 		form: Form,
 		ending: Ending,
-		does: RuleChoice['does'],
+		choiceId: RuleChoice['does'],
 		send: SendForm<Ending>,
 	): Promise<void> | undefined;
 	onLeave?(form: Form, readLists: () => void): void;

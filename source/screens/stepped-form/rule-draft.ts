@@ -50,10 +50,10 @@ type RuleDraftFormat<Form, Purpose, S extends GenericSchema, Fields = InferOutpu
 	readonly schema: S;
 	toFields(form: Form): JsonObject;
 	describe(fields: Fields): {readonly name: string; readonly description: string};
-	/** Returns the purpose of the form. `isRead`: the lists of the zone could be read. */
-	readPurpose(fields: Fields, isRead: boolean): Purpose;
+	/** Returns the purpose of the form. `areListsLoaded`: the lists of the zone could be read. */
+	readPurpose(fields: Fields, areListsLoaded: boolean): Purpose;
 	/** Puts the stored input into a new form. */
-	restore(begun: Form, fields: Fields, isRead: boolean): Form;
+	restore(newForm: Form, fields: Fields, areListsLoaded: boolean): Form;
 	/** Describes what changed in the zone since the draft was stored; undefined if nothing did. */
 	describeChanges(fields: Fields): string | undefined;
 };
@@ -87,35 +87,35 @@ export function createRuleDraftForm<
 
 	const form = {kind: draftKind, version: 1} as const;
 
-	const buildFields = (open: Form): JsonObject => ({
-		step: open.step,
-		expression: getTypedExpression(open.editing),
-		action: open.action ?? null,
-		paused: open.about.paused,
-		sent: isSent(open),
-		...draftFormat.toFields(open),
+	const buildFields = (openForm: Form): JsonObject => ({
+		step: openForm.step,
+		expression: getTypedExpression(openForm.editing),
+		action: openForm.action ?? null,
+		paused: openForm.about.paused,
+		sent: isSent(openForm),
+		...draftFormat.toFields(openForm),
 	});
 
 	return {
 		kind: draftKind,
 		getTrackedState: read,
 		listOpenForms(state) {
-			const open = read(state);
-			if (!open) return [];
-			const {zone, phase, purpose} = open;
+			const openForm = read(state);
+			if (!openForm) return [];
+			const {zone, phase, purpose} = openForm;
 			if (phase.name === 'ended' && !kind.isUnused(phase.ending)) return [];
 			return [
 				{
-					id: getRuleFormId(screen, open),
-					getContent: () => JSON.stringify(buildFields(open)),
-					isWorthKeeping: () => phase.name !== 'asking' || isTouched(open),
+					id: getRuleFormId(screen, openForm),
+					getContent: () => JSON.stringify(buildFields(openForm)),
+					isWorthKeeping: () => phase.name !== 'asking' || isTouched(openForm),
 					buildDraft: instance => ({
 						form,
 						target: buildZoneTarget(zone, session, get().connection.data),
 						label: zone.name,
 						key: kind.draftKey(purpose),
 						instance,
-						fields: {...buildZoneFields(zone), ...buildFields(open)},
+						fields: {...buildZoneFields(zone), ...buildFields(openForm)},
 					}),
 				},
 			];
@@ -124,12 +124,12 @@ export function createRuleDraftForm<
 			if (draft.form.version !== form.version) return describeVersionMismatch(draft);
 			const zone = getDraftZone(draft);
 			if (!zone) return 'It names no zone.';
-			const typed = parseOrUndefined(commonRuleFields, draft.fields);
-			const own = parseOrUndefined<InferOutput<S>>(schema, draft.fields);
-			if (!typed || !own) return 'A field of the rule is missing, or of another kind.';
-			const {sent, expression} = typed;
-			const {name: what, description} = draftFormat.describe(own);
-			const name = `${what} for ${zone.name}`;
+			const commonFields = parseOrUndefined(commonRuleFields, draft.fields);
+			const kindFields = parseOrUndefined<InferOutput<S>>(schema, draft.fields);
+			if (!commonFields || !kindFields) return 'A field of the rule is missing, or of another kind.';
+			const {sent, expression} = commonFields;
+			const {name: formName, description} = draftFormat.describe(kindFields);
+			const name = `${formName} for ${zone.name}`;
 			return {
 				name,
 				title: `A${/^[aeiou]/.test(name) ? 'n' : ''} ${name} was ${sent ? 'being sent when ledge ended' : 'not sent'}`,
@@ -140,25 +140,25 @@ export function createRuleDraftForm<
 				],
 				restoreLabel: 'Resume it',
 				async restore(signal) {
-					const before = read(get());
-					if (before && before.phase.name !== 'asking')
+					const openForm = read(get());
+					if (openForm && openForm.phase.name !== 'asking')
 						throw new Failure('usage', `The ${noun} is still open with what was sent before.`, {
 							next: 'Leave it first; the draft stays until then.',
 						});
 					// The current input becomes a draft, too.
-					if (before && isTouched(before)) get().drafts.release(getRuleFormId(screen, before));
+					if (openForm && isTouched(openForm)) get().drafts.release(getRuleFormId(screen, openForm));
 					const readFailure = await readList(zone, signal);
-					const isRead = readFailure === undefined;
-					slice().resume(draftFormat.readPurpose(own, isRead), zone, begun =>
-						restoreForm(begun, typed, own, isRead, zone),
+					const areListsLoaded = readFailure === undefined;
+					slice().resume(draftFormat.readPurpose(kindFields, areListsLoaded), zone, newForm =>
+						restoreForm(newForm, commonFields, kindFields, areListsLoaded, zone),
 					);
 					get().navigation.openFromHome(list, screen);
-					const now = read(get());
-					if (now) get().drafts.adopt(getRuleFormId(screen, now), draft);
-					const changed = readFailure
+					const restoredForm = read(get());
+					if (restoredForm) get().drafts.adopt(getRuleFormId(screen, restoredForm), draft);
+					const changeWarning = readFailure
 						? `The rules of ${zone.name} could not be read to compare: ${readFailure.message}`
-						: draftFormat.describeChanges(own);
-					const warning = changed ?? (sent ? unknownOutcomeWarning : undefined);
+						: draftFormat.describeChanges(kindFields);
+					const warning = changeWarning ?? (sent ? unknownOutcomeWarning : undefined);
 					if (warning !== undefined) get().messages.warn(warning);
 				},
 			};
@@ -166,20 +166,20 @@ export function createRuleDraftForm<
 	};
 
 	function restoreForm(
-		begun: Form,
+		newForm: Form,
 		{step, expression, action, paused}: InferOutput<typeof commonRuleFields>,
-		own: InferOutput<S>,
-		isRead: boolean,
+		kindFields: InferOutput<S>,
+		areListsLoaded: boolean,
 		zone: OpenedZone,
 	): Form {
-		const typed: Form = {
-			...begun,
+		const filledForm: Form = {
+			...newForm,
 			editing: createExpressionEditing(expression, zone),
 			action: action ?? undefined,
-			about: {...begun.about, paused},
-			step: kind.listSteps(begun).includes(step) ? step : begun.step,
+			about: {...newForm.about, paused},
+			step: kind.listSteps(newForm).includes(step) ? step : newForm.step,
 		};
-		const restoredForm = draftFormat.restore(typed, own, isRead);
+		const restoredForm = draftFormat.restore(filledForm, kindFields, areListsLoaded);
 		return restoredForm.step === 'review' ? toReview(kind, restoredForm) : restoredForm;
 	}
 }

@@ -23,7 +23,7 @@ import {type FormEnding, getRuleFormId} from './state.ts';
 
 /** Operations on a form from its review on, for its keys and its view. */
 export type RuleFlow = {
-	scroll(by: number, last: number): void;
+	scroll(distance: number, lastTop: number): void;
 	/** Switches between requests and `curl` lines. */
 	toggleView(): void;
 	/** Moves the cursor in the choices after the end. */
@@ -59,13 +59,13 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	const {session} = ports;
 	const {screen} = kind;
 	const timer = createReviewTimer(get, ports);
-	const read = () => kind.read(get());
+	const getForm = () => kind.read(get());
 	let stopController = new AbortController();
 	let pending: Promise<void> = Promise.resolve();
 
 	/** Updates the form if it is still open. A change of phase or step restarts the review timer. */
 	function change(id: number, part: Partial<Form> | Partial<RuleForm>): void {
-		const form = read();
+		const form = getForm();
 		if (form?.id !== id) return;
 		if ('phase' in part || 'step' in part) timer.restart();
 		set({data: backend.refresh({...form, ...part} as Form)});
@@ -77,16 +77,16 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			form: Form,
 			permit = (label: string) => session.permit(toWritePlace(form.zone), label),
 		): SendForm<Ending> =>
-		async (label, doing, work) => {
+		async (label, firstStep, work) => {
 			const {id, phase} = form;
 			const showStep = (step: ProgressStep) => change(id, {phase: {name: 'sending', doing: step}});
 			stopController = new AbortController();
-			showStep(doing);
+			showStep(firstStep);
 			const completion = Promise.withResolvers<void>();
 			pending = completion.promise;
 			let ending: Ending | undefined;
-			const execute = async (running: AbortSignal) => {
-				const signal = AbortSignal.any([running, stopController.signal]);
+			const execute = async (workSignal: AbortSignal) => {
+				const signal = AbortSignal.any([workSignal, stopController.signal]);
 				ending = await session.auditWrites(
 					await permit(label),
 					async ({onSend, onWrite}) =>
@@ -110,14 +110,14 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			completion.resolve();
 		};
 
-	/** Shows the ending, as a message if another screen is in front. */
+	/** Shows the ending; if another screen is in front, as a message. */
 	function finish(id: number, ending: Ending): void {
-		const form = read();
+		const form = getForm();
 		const {stack} = get().navigation;
 		const {isLeaving} = get().bulk;
 		if (form?.id !== id) return;
 		const {zone, editing} = form;
-		const {changes, made} = kind.changes(ending);
+		const {changes: affectedList, made} = kind.changes(ending);
 		const isDone = kind.isDone?.(ending) ?? !kind.isUnused(ending);
 		const sentence = kind.describeEnding(form, ending);
 		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...kind.applyEnding?.(form, ending)});
@@ -131,8 +131,8 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			if (isDone) set({data: undefined});
 			get().messages.say(describeEndingElsewhere(kind, zone, sentence, isDone, get()));
 		}
-		if (changes === 'customRules') readCustomRules(zone.id, made?.id);
-		if (changes !== 'firewall' || get().firewall.data?.zone.id !== zone.id) return;
+		if (affectedList === 'customRules') readCustomRules(zone.id, made?.id);
+		if (affectedList !== 'firewall' || get().firewall.data?.zone.id !== zone.id) return;
 		get().firewall.markStale();
 		// Keeps the user's cursor if the lists are in front.
 		if (made && stack.at(-1) !== 'firewall') get().firewall.point(made.id, zone.id);
@@ -140,11 +140,11 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	}
 
 	/** Reloads the custom rules if their zone is open, with the cursor on the new rule. */
-	function readCustomRules(zone: string, made: string | undefined): void {
-		if (get().customRules.data?.zone.id !== zone) return;
+	function readCustomRules(zoneId: string, ruleId: string | undefined): void {
+		if (get().customRules.data?.zone.id !== zoneId) return;
 		get().customRules.markStale();
-		if (made !== undefined && get().navigation.stack.at(-1) !== 'customRules')
-			get().customRules.point(made, zone);
+		if (ruleId !== undefined && get().navigation.stack.at(-1) !== 'customRules')
+			get().customRules.point(ruleId, zoneId);
 		void get().work.run('reading the custom rules', 'background', signal => get().customRules.load(signal));
 	}
 
@@ -152,7 +152,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	function readLists(): void {
 		void get().work.run('reading the rules', 'background', async signal => {
 			await get().firewall.load(signal);
-			const form = read();
+			const form = getForm();
 			if (form) change(form.id, {});
 		});
 	}
@@ -162,10 +162,10 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	 * if there are reasons.
 	 */
 	async function send(): Promise<void> {
-		const reviewed = read();
-		if (reviewed?.phase.name !== 'asking' || reviewed.step !== 'review') return;
+		const reviewedForm = getForm();
+		if (reviewedForm?.phase.name !== 'asking' || reviewedForm.step !== 'review') return;
 		if (!timer.wasVisibleLongEnough()) return;
-		const form = backend.refresh(reviewed);
+		const form = backend.refresh(reviewedForm);
 		set({data: form});
 		const obstacle = findFormObstacle(kind, form);
 		if (obstacle !== undefined) return get().messages.warn(obstacle);
@@ -176,14 +176,14 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			return get().messages.fail(toFailure(error));
 		}
 		const sendNow = () =>
-			createSender(form)(label, kind.getFirstStep(form), (client, sending) =>
-				backend.send(client, form, sending),
+			createSender(form)(label, kind.getFirstStep(form), (client, context) =>
+				backend.send(client, form, context),
 			);
 		const reasons = kind.listNameReasons(form);
 		if (reasons.length === 0) return sendNow();
 		askForZoneName(get(), form.zone, {reasons, does: 'send it'}, () => {
-			const now = read();
-			if (now?.id === form.id && now.phase === form.phase) void sendNow();
+			const currentForm = getForm();
+			if (currentForm?.id === form.id && currentForm.phase === form.phase) void sendNow();
 		});
 	}
 
@@ -191,11 +191,14 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	async function lookAgain(form: Form, ending: Ending): Promise<void> {
 		// Sends nothing; the write was permitted before.
 		const permit = async () => markPermitted(toWritePlace(form.zone));
-		await createSender(form, permit)('reading the current state', 'looking', (client, sending) =>
-			backend.lookAgain(client, form, ending, sending),
+		await createSender(form, permit)('reading the current state', 'looking', (client, context) =>
+			backend.lookAgain(client, form, ending, context),
 		);
-		const now = read();
-		const latestEnding = now?.id === form.id && now.phase.name === 'ended' ? now.phase.ending : undefined;
+		const currentForm = getForm();
+		const latestEnding =
+			currentForm?.id === form.id && currentForm.phase.name === 'ended'
+				? currentForm.phase.ending
+				: undefined;
 		if (latestEnding?.failure && 'lookAgain' in latestEnding)
 			get().messages.warn(describeStillUnknown(latestEnding.failure));
 	}
@@ -215,52 +218,52 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			});
 	}
 
-	async function decide({does}: Pick<RuleChoice, 'does'>): Promise<void> {
-		const form = read();
+	async function decide({does: choiceId}: Pick<RuleChoice, 'does'>): Promise<void> {
+		const form = getForm();
 		if (form?.phase.name !== 'ended' || !timer.wasVisibleLongEnough()) return;
 		const {ending} = form.phase;
-		if (!kind.listChoices(form, ending).some(choice => choice.does === does)) return;
-		if (does === 'leave') return leaveEnded(form, ending);
-		if (does === 'look again') return lookAgain(form, ending);
-		const handled = backend.choose?.(form, ending, does, createSender(form));
-		if (handled) return handled;
-		const nextForm = kind.applyChoice(form, ending, does);
+		if (!kind.listChoices(form, ending).some(choice => choice.does === choiceId)) return;
+		if (choiceId === 'leave') return leaveEnded(form, ending);
+		if (choiceId === 'look again') return lookAgain(form, ending);
+		const result = backend.choose?.(form, ending, choiceId, createSender(form));
+		if (result) return result;
+		const nextForm = kind.applyChoice(form, ending, choiceId);
 		if (nextForm) change(form.id, nextForm);
 	}
 
 	const actions: RuleFlow = {
-		scroll(by, last) {
-			const form = read();
-			if (form) change(form.id, {top: Math.max(0, Math.min(last, form.top + by))});
+		scroll(distance, lastTop) {
+			const form = getForm();
+			if (form) change(form.id, {top: Math.max(0, Math.min(lastTop, form.top + distance))});
 		},
 		toggleView() {
-			const form = read();
+			const form = getForm();
 			if (form) change(form.id, {shows: form.shows === 'curl' ? 'requests' : 'curl', top: 0});
 		},
 		point(cursor) {
-			const form = read();
+			const form = getForm();
 			if (form?.phase.name === 'ended') set({data: {...form, phase: {...form.phase, cursor}}});
 		},
 		noticeDrawn: timer.noticeDrawn,
 		cancel: () => stopController.abort(),
-		isTouched: () => hasUnfinishedWork(kind, read()),
+		isTouched: () => hasUnfinishedWork(kind, getForm()),
 		describeLoss() {
-			const form = read();
+			const form = getForm();
 			return form && hasUnfinishedWork(kind, form) ? kind.getLeaveWarning(form) : undefined;
 		},
 		async end() {
-			if (read()?.phase.name !== 'sending') return;
+			if (getForm()?.phase.name !== 'sending') return;
 			stopController.abort();
 			await withTimeout(maxEndMs, pending);
 		},
-		getExitMessage: () => kind.getExitMessage(read(), get().bulk.isLeaving),
+		getExitMessage: () => kind.getExitMessage(getForm(), get().bulk.isLeaving),
 		leave() {
-			const form = read();
+			const form = getForm();
 			if (form && form.phase.name !== 'sending') get().drafts.release(getRuleFormId(screen, form));
 			actions.discard();
 		},
 		discard() {
-			const form = read();
+			const form = getForm();
 			get().navigation.back();
 			if (!form || form.phase.name === 'sending') return;
 			set({data: undefined});

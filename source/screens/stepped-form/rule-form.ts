@@ -107,7 +107,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	getHints(form: Form): Readonly<Partial<Record<AboutRow, string>>>;
 	/** Explains why the line `order` is invalid; undefined if it is valid. */
 	findOrderProblem(form: Form): string | undefined;
-	/** Describes the rule and its neighbours in the order, one line each; undefined if there is no order. */
+	/** Describes the rule and its neighbours, one line each; undefined if rules have no order. */
 	describeNeighbours(
 		form: Form,
 	): {before: string | undefined; own: string; after: string | undefined} | undefined;
@@ -116,8 +116,8 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** The action of the changed rule. */
 	getOwnAction(form: Form): string | undefined;
 	/**
-	 * Explains why an action is unavailable in this zone; undefined if it is available, as the rule's own
-	 * action always is.
+	 * Explains why an action is unavailable in this zone; undefined if it is available. The rule's own action
+	 * always is.
 	 */
 	getActionRefusal(form: Form, action: string): string | undefined;
 	/** The action that needs a choice of names. */
@@ -129,8 +129,8 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 		/** Warning if none is chosen. */
 		readonly none: string;
 		/**
-		 * Explains why a name is unavailable in this zone; undefined if it is available, as the rule's own
-		 * names always are.
+		 * Explains why a name is unavailable in this zone; undefined if it is available. The rule's own names
+		 * always are.
 		 */
 		whyNot(form: Form, name: string): string | undefined;
 	};
@@ -178,7 +178,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Choices after an ending; the first one is safe: it loses and destroys nothing. */
 	listChoices(form: Form, ending: Ending): readonly RuleChoice[];
 	/** Returns the form after a choice; undefined if the choice does not continue the form. */
-	applyChoice(form: Form, ending: Ending, does: RuleChoice['does']): Form | undefined;
+	applyChoice(form: Form, ending: Ending, choiceId: RuleChoice['does']): Form | undefined;
 	/** Returns the form after esc; undefined if esc leaves it. */
 	stepBack(form: Form, ending: Ending): Form | undefined;
 	getLeaveWarning(form: Form): readonly string[];
@@ -201,11 +201,11 @@ type RuleFormStart<Purpose> = Pick<
 };
 
 /** Creates a form before any input. */
-export function beginRuleForm<Purpose>({expression, filter, ...given}: RuleFormStart<Purpose>) {
+export function beginRuleForm<Purpose>({expression, filter, ...start}: RuleFormStart<Purpose>) {
 	const form = {
-		...given,
+		...start,
 		filter,
-		editing: createExpressionEditing(expression, given.zone),
+		editing: createExpressionEditing(expression, start.zone),
 		choiceCursor: undefined,
 		requests: undefined,
 		shows: 'requests',
@@ -260,21 +260,21 @@ export const toStep = <Form extends RuleForm>(form: Form, step: Exclude<RuleStep
 });
 
 /**
- * Rebases the form on the current version: input that differs from `before` stays, everything else comes from
- * `theirs`.
+ * Rebases the form on the current version: input that differs from `baseline` stays; everything else comes
+ * from `currentForm`.
  */
-export function rebaseForm<Form extends RuleForm>(form: Form, before: Form, theirs: Form): Form {
-	const isMine = (toText: (one: Form) => string) => toText(form) !== toText(before);
+export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, currentForm: Form): Form {
+	const isMine = (toText: (one: Form) => string) => toText(form) !== toText(baseline);
 	const pickLine = <Row extends Exclude<keyof About, 'row'>>(row: Row): About[Row] => {
 		const toText = ({about: {[row]: value}}: Form) =>
 			typeof value === 'object' ? getBufferText(value as TextBuffer) : String(value);
-		return (isMine(toText) ? form : theirs).about[row];
+		return (isMine(toText) ? form : currentForm).about[row];
 	};
-	const {action, chosen} = isMine(one => JSON.stringify([one.action, one.chosen])) ? form : theirs;
+	const {action, chosen} = isMine(one => JSON.stringify([one.action, one.chosen])) ? form : currentForm;
 	return {
-		...theirs,
+		...currentForm,
 		step: form.step,
-		editing: (isMine(({editing}) => getTypedExpression(editing)) ? form : theirs).editing,
+		editing: (isMine(({editing}) => getTypedExpression(editing)) ? form : currentForm).editing,
 		action,
 		chosen,
 		about: {

@@ -26,21 +26,21 @@ export function buildRuleReviewRows(
 	const width = columns - 6;
 	const {requests = [], shows} = form;
 	const {summary, changes, warnings, concerns, limits = []} = kind.describeReview(form);
-	const about = [
+	const introRows = [
 		...clipLines(wrapParagraphs(summary, width, 2), 3).map((text): Row => [{text, look: 'here'}]),
 		...buildTextRows(changes, width),
 		...kind.listFindings(form).flatMap(({about, severity, sentence, failure: {details}}) => {
 			const isError = severity === 'error';
 			// The text field marks the position of expression problems.
-			const why = details.why && about !== 'expression' ? ` ${details.why}` : '';
+			const reason = details.why && about !== 'expression' ? ` ${details.why}` : '';
 			const mark = isError ? marks.failed : marks.warning;
-			return buildMarkedRows(mark, `${sentence}${why}`, width, isError ? 'danger' : 'warning');
+			return buildMarkedRows(mark, `${sentence}${reason}`, width, isError ? 'danger' : 'warning');
 		}),
 		...warnings.flatMap(text => buildMarkedRows(marks.warning, text, width, 'warning')),
 		...buildTextRows(concerns, width, 'plain', 2),
 	];
-	const before = joinWithBlankRows(
-		about,
+	const mainRows = joinWithBlankRows(
+		introRows,
 		buildRequestRows(
 			{
 				requests,
@@ -53,10 +53,10 @@ export function buildRuleReviewRows(
 			width,
 		),
 	);
-	if (limits.length === 0) return {rows: before, requestEnd: before.length};
-	const after = [
+	if (limits.length === 0) return {rows: mainRows, requestEnd: mainRows.length};
+	const limitRows = [
 		...buildTextRows('It does NOT protect from:', width, 'danger'),
 		...limits.flatMap(({text, look}) => buildMarkedRows(marks.dot, text, width, look)),
 	];
-	return {rows: joinWithBlankRows(before, after), requestEnd: before.length};
+	return {rows: joinWithBlankRows(mainRows, limitRows), requestEnd: mainRows.length};
 }

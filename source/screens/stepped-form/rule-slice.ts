@@ -27,7 +27,7 @@ export type RuleFormSlice<Form, Purpose> = {
 	/** Updates the form; a change of step restarts the review timer. */
 	change(part: Partial<Form>): void;
 	/** Starts a form from a draft. */
-	resume(purpose: Purpose, zone: OpenedZone, restore: (begun: Form) => Form): void;
+	resume(purpose: Purpose, zone: OpenedZone, restore: (newForm: Form) => Form): void;
 	/** Applies a key to the text. Returns false if the key has no meaning there. */
 	type(key: Key): boolean;
 	/** Moves from a line of the step `about` to the next, and from the last to the first. */
@@ -39,7 +39,7 @@ export type RuleFormSlice<Form, Purpose> = {
 	/** Chooses an action, which may be unknown to this version if the rule already has it. */
 	chooseAction(action: string): void;
 	/** Moves the cursor in the names to skip or bypass. */
-	moveChoiceCursor(by: number): void;
+	moveChoiceCursor(distance: number): void;
 	toggleChoice(): void;
 	/** Sends what the review shows, unless it was visible too briefly. */
 	send(): Promise<void>;
@@ -53,22 +53,22 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	...[set, get, ports]: Parameters<Slice<RuleFormSlice<Form, Purpose>>>
 ): RuleFormSlice<Form, Purpose> {
 	const {screen, chooser} = kind;
-	const read = () => kind.read(get());
+	const getForm = () => kind.read(get());
 	const warn = (text: string) => get().messages.warn(text);
 	let lastId = 0;
 	const flow = createRuleFlow(kind, backend, set, get, ports);
 	const {change} = flow;
-	const expression = createExpressionTyping(get, read, change);
+	const expression = createExpressionTyping(get, getForm, change);
 
 	/** Returns the form if it is asking for input. */
 	function readAsking(): Form | undefined {
-		const current = read();
+		const current = getForm();
 		return current?.phase.name === 'asking' ? current : undefined;
 	}
 
-	function moveStep(current: Form, by: 1 | -1): boolean {
+	function moveStep(current: Form, direction: 1 | -1): boolean {
 		const steps = kind.listSteps(current);
-		const step = steps[steps.indexOf(current.step) + by];
+		const step = steps[steps.indexOf(current.step) + direction];
 		if (!step) return false;
 		const {about} = current;
 		if (step === 'review') change(current.id, toReview(kind, current));
@@ -84,8 +84,8 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		if (current.filter) return void moveStep(current, 1);
 		if (!expression.isSendable(current, kind.isSameExpression(current))) return;
 		const hasAsked = backend.askAboutExpression?.(current, part => {
-			const now = readAsking();
-			if (now?.id === current.id) moveStep({...now, ...part}, 1);
+			const latestForm = readAsking();
+			if (latestForm?.id === current.id) moveStep({...latestForm, ...part}, 1);
 		});
 		if (!hasAsked) moveStep(current, 1);
 	}
@@ -120,18 +120,18 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		decide: flow.decide,
 		begin(purpose) {
 			const zone = backend.getOpenedZone();
-			const before = read();
-			if (before?.phase.name === 'sending')
+			const openForm = getForm();
+			if (openForm?.phase.name === 'sending')
 				return warn('The last one is still being sent: wait for its result to begin another.');
-			if (before?.phase.name === 'ended')
+			if (openForm?.phase.name === 'ended')
 				return warn('This is the result of the last one: leave it to begin another.');
 			if (!zone) return warn('Choose a zone first.');
-			if (before) get().drafts.release(getRuleFormId(screen, before));
+			if (openForm) get().drafts.release(getRuleFormId(screen, openForm));
 			flow.restartTimer();
 			set({data: backend.begin(++lastId, purpose, zone)});
 		},
 		change(part) {
-			const current = read();
+			const current = getForm();
 			if (current) change(current.id, part);
 		},
 		resume(purpose, zone, restore) {
@@ -165,12 +165,12 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			}
 		},
 		goToPreviousStep() {
-			const current = read();
+			const current = getForm();
 			if (!current || current.phase.name === 'sending') return false;
 			if (current.phase.name === 'ended') {
-				const on = kind.stepBack(current, current.phase.ending);
-				if (on) change(current.id, on);
-				return on !== undefined;
+				const nextForm = kind.stepBack(current, current.phase.ending);
+				if (nextForm) change(current.id, nextForm);
+				return nextForm !== undefined;
 			}
 			if (current.choiceCursor !== undefined) {
 				change(current.id, {choiceCursor: undefined});
@@ -181,32 +181,32 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		chooseAction(action) {
 			const current = readAsking();
 			if (current?.step !== 'action') return;
-			const why = kind.getActionRefusal(current, action);
-			if (why !== undefined) return warn(why);
+			const refusal = kind.getActionRefusal(current, action);
+			if (refusal !== undefined) return warn(refusal);
 			const {about} = current;
 			const rows = kind.listRows({...current, action});
-			const on = {
+			const nextForm = {
 				...current,
 				action,
 				about: {...about, row: rows.includes(about.row) ? about.row : (rows[0] ?? about.row)},
 			};
-			change(current.id, on);
-			leaveAction(on);
+			change(current.id, nextForm);
+			leaveAction(nextForm);
 		},
-		moveChoiceCursor(by) {
-			const current = read();
+		moveChoiceCursor(distance) {
+			const current = getForm();
 			if (current?.choiceCursor === undefined) return;
-			const last = (chooser?.names.length ?? 0) - 1;
-			change(current.id, {choiceCursor: Math.max(0, Math.min(last, current.choiceCursor + by))});
+			const lastIndex = (chooser?.names.length ?? 0) - 1;
+			change(current.id, {choiceCursor: Math.max(0, Math.min(lastIndex, current.choiceCursor + distance))});
 		},
 		toggleChoice() {
-			const current = read();
+			const current = getForm();
 			const name = chooser?.names[current?.choiceCursor ?? -1];
 			if (!current || !chooser || name === undefined) return;
 			const {id, chosen} = current;
 			if (chosen.includes(name)) return change(id, {chosen: chosen.filter(one => one !== name)});
-			const why = chooser.whyNot(current, name);
-			if (why !== undefined) return warn(why);
+			const refusal = chooser.whyNot(current, name);
+			if (refusal !== undefined) return warn(refusal);
 			change(id, {chosen: [...chosen, name]});
 			backend.onChoice?.(name);
 		},

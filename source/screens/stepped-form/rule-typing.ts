@@ -1,7 +1,7 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {
-	type EditingPlace,
+	type EditingContext,
 	type ExpressionEditing,
 	findTabOffer,
 	formatEditing,
@@ -26,25 +26,25 @@ export type ExpressionTyping = {
 /** Creates the editing of a form's expression, and the check before it is sent. */
 export function createExpressionTyping(
 	get: () => LedgeState,
-	read: () => RuleForm | undefined,
+	getForm: () => RuleForm | undefined,
 	change: (id: number, part: Pick<RuleForm, 'editing'>) => void,
 ) {
 	/** Returns the form if its expression is being edited. */
 	function readTyping(): RuleForm | undefined {
-		const form = read();
+		const form = getForm();
 		return form?.step === 'expression' && isTyping(form) ? form : undefined;
 	}
 
 	/**
-	 * Updates the expression while it is being edited; returns false if it is not, or `work` returns nothing.
+	 * Updates the expression while it is being edited; returns false if it is not, or `edit` returns nothing.
 	 */
 	function updateExpression(
-		work: (editing: ExpressionEditing, place: EditingPlace) => ExpressionEditing | undefined,
+		edit: (editing: ExpressionEditing, context: EditingContext) => ExpressionEditing | undefined,
 	): boolean {
 		const form = readTyping();
 		if (!form) return false;
 		const columns = getExpressionColumns(get().navigation.viewport.columns);
-		const editing = work(form.editing, {plan: form.zone.plan, columns});
+		const editing = edit(form.editing, {plan: form.zone.plan, columns});
 		if (!editing) return false;
 		if (editing !== form.editing) change(form.id, {editing});
 		return true;
@@ -57,7 +57,7 @@ export function createExpressionTyping(
 		get().messages.clearSeen();
 		const refusal = getOverflowMessage(form.editing, key);
 		if (refusal === undefined)
-			return updateExpression((editing, place) => typeInExpression(editing, key, place));
+			return updateExpression((editing, context) => typeInExpression(editing, key, context));
 		get().messages.warn(refusal);
 		return true;
 	}
@@ -80,7 +80,7 @@ export function createExpressionTyping(
 
 	const actions: ExpressionTyping = {
 		complete() {
-			const form = read();
+			const form = getForm();
 			if (form && !findTabOffer(form.editing)) get().messages.warn('No completion.');
 			else updateExpression(takeTabOffer);
 		},

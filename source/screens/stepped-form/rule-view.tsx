@@ -29,10 +29,10 @@ export const createRuleFormBody = (kind: AnyRuleKind): ComponentType =>
 		const form = useLedge(state => kind.read(state));
 		const {columns, rows} = useLedge(state => state.navigation.viewport);
 		const {step, phase, requests} = form ?? {};
-		const about = phase?.name === 'ended' ? phase.ending : phase;
+		const visibleState = phase?.name === 'ended' ? phase.ending : phase;
 		useLayoutEffect(
-			() => app.state()[kind.screen].form.noticeDrawn([step, about, requests]),
-			[app, step, about, requests],
+			() => app.state()[kind.screen].form.noticeDrawn([step, visibleState, requests]),
+			[app, step, visibleState, requests],
 		);
 		if (!form) return <Empty title="There is nothing to make here." next="esc goes back" />;
 		const height = getBodyRows(rows);
@@ -144,14 +144,14 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
  * from the plan.
  */
 function listOfferedActions(kind: AnyRuleKind, form: RuleForm): readonly RuleOption[] {
-	const own = kind.getOwnAction(form);
-	const others = Object.entries(kind.actions)
-		.filter(([value]) => value !== own)
+	const ownAction = kind.getOwnAction(form);
+	const otherActions = Object.entries(kind.actions)
+		.filter(([value]) => value !== ownAction)
 		.map(([value, about]) => ({value, about, whyNot: kind.getActionRefusal(form, value)}));
-	if (own === undefined) return others;
+	if (ownAction === undefined) return otherActions;
 	return [
-		{value: own, about: `as it is: ${kind.actions[own] ?? 'an action that ledge does not know'}`},
-		...others,
+		{value: ownAction, about: `as it is: ${kind.actions[ownAction] ?? 'an action that ledge does not know'}`},
+		...otherActions,
 	];
 }
 
@@ -172,11 +172,12 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 		(about.row === 'description'
 			? `${[...getBufferText(about.description)].length} of 500 characters`
 			: 'space changes it');
-	const lines = kind.listRows(form);
-	const order = problem === undefined && rows - lines.length - 2 >= 4 && kind.describeNeighbours(form);
+	const aboutRows = kind.listRows(form);
+	const neighbours =
+		problem === undefined && rows - aboutRows.length - 2 >= 4 && kind.describeNeighbours(form);
 	return (
 		<Box flexDirection="column">
-			{lines.map(row => (
+			{aboutRows.map(row => (
 				<FormLine
 					key={row}
 					name={row === 'order' ? (kind.order ?? '') : row === 'type' ? 'content type' : row}
@@ -191,7 +192,7 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 					.map(line => `   ${line}`)
 					.join('\n')}
 			</Text>
-			{order && <OrderLines {...order} columns={columns} />}
+			{neighbours && <OrderLines {...neighbours} columns={columns} />}
 		</Box>
 	);
 }
@@ -215,14 +216,14 @@ const stepLabels: Readonly<Record<ProgressStep, string>> = {
 /** The requests: sent, in progress, pending. */
 function SendingStep({form, doing}: {readonly form: RuleForm; readonly doing: ProgressStep}): ReactElement {
 	const {marks, good, here, dim} = useTheme();
-	const all: readonly ProgressStep[] = form.requests?.length === 2 ? ['filter', 'rule'] : [];
-	const steps = all.includes(doing) ? all : [doing];
-	const at = steps.indexOf(doing);
+	const allSteps: readonly ProgressStep[] = form.requests?.length === 2 ? ['filter', 'rule'] : [];
+	const steps = allSteps.includes(doing) ? allSteps : [doing];
+	const currentIndex = steps.indexOf(doing);
 	return (
 		<Box flexDirection="column">
 			{steps.map((step, index) => (
-				<Text key={step} {...(index < at ? good : index === at ? here : dim)}>
-					{`   ${index < at ? marks.done : index === at ? marks.now : marks.pending} ${stepLabels[step]}`}
+				<Text key={step} {...(index < currentIndex ? good : index === currentIndex ? here : dim)}>
+					{`   ${index < currentIndex ? marks.done : index === currentIndex ? marks.now : marks.pending} ${stepLabels[step]}`}
 				</Text>
 			))}
 			<Box height={1} />
@@ -235,20 +236,20 @@ function Result({
 	kind,
 	form,
 	ending,
-	...place
+	...viewProps
 }: StepProps & {readonly ending: FormEnding; readonly cursor: number}): ReactElement {
 	const app = useApp();
 	// On a small screen, facts and choices take precedence over blank rows.
-	const isSmall = place.rows < 14;
-	const gap = isSmall ? 0 : 1;
+	const isSmall = viewProps.rows < 14;
+	const blankRows = isSmall ? 0 : 1;
 	return (
 		<EndingView
-			{...place}
+			{...viewProps}
 			outcome={kind.describeOutcome(form, ending)}
 			choices={kind.listChoices(form, ending)}
 			titleRows={isSmall ? 2 : 3}
-			blanks={{facts: gap, choices: gap}}
-			onPoint={at => app.state()[kind.screen].form.point(at)}
+			blanks={{facts: blankRows, choices: blankRows}}
+			onPoint={index => app.state()[kind.screen].form.point(index)}
 			onChoose={choice => void app.state()[kind.screen].decide(choice)}
 		/>
 	);
@@ -261,8 +262,10 @@ export const createRuleFormStatus =
 		const form = kind.read(state);
 		if (form?.phase.name !== 'asking') return '';
 		const {editing, step, filter, requests, left} = form;
-		const sent = describeSent(form);
+		const sentSummary = describeSent(form);
 		if (step === 'expression' && !filter)
-			return `${formatExpressionLength(editing)}, ${left === undefined ? 'not sent to anyone yet' : sent}`;
-		return step === 'review' && requests ? `${formatQuantity(requests.length, 'request')}, ${sent}` : sent;
+			return `${formatExpressionLength(editing)}, ${left === undefined ? 'not sent to anyone yet' : sentSummary}`;
+		return step === 'review' && requests
+			? `${formatQuantity(requests.length, 'request')}, ${sentSummary}`
+			: sentSummary;
 	};

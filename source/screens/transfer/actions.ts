@@ -10,7 +10,7 @@ import {chooseStore} from './choose-store.ts';
 import {formatOtherStoreTitle} from './other-store.ts';
 import {isTransferring} from './state.ts';
 
-const action = createActionFactory('Export, copy and rename', ['transfer']);
+const defineTransferAction = createActionFactory('Export, copy and rename', ['transfer']);
 const defineKeysAction = createActionFactory('Keys', ['keys']);
 
 /** Shows the transfer under way. Returns false if none is. */
@@ -27,9 +27,9 @@ export function beginTransfer(
 	label: string,
 	work: (signal: AbortSignal) => Promise<void>,
 ): void {
-	const done = state().work.run(label, 'long', work);
+	const completion = state().work.run(label, 'long', work);
 	if (isTransferring(state().transfer.data)) state().navigation.go('transfer');
-	void done;
+	void completion;
 }
 
 /** Returns why a job cannot be resumed in read-only mode; an export writes only a file. */
@@ -42,18 +42,18 @@ export function resumeTransferJob(app: App, job: ListedJob): void {
 	beginTransfer(app, label, signal => app.state().transfer.resume(job, signal));
 }
 
-function askForExportFile(app: App, chosen: ChosenKeys): void {
+function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 	const keys = app.state().keys.data;
 	const {openField} = app.state().dialog;
 	const {resolveInputPath, checkNewPath, findFreeName, completeInputPath} = app.state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
-	const what = formatChosenKeys(chosen, namespace.title);
+	const description = formatChosenKeys(chosenKeys, namespace.title);
 	openField({
-		title: `Export ${what}`,
+		title: `Export ${description}`,
 		lines: [
 			'The file to write, a key a line; compressed where its name ends in .gz.',
-			...buildLongKeyWorkLines(keys, chosen, {reads: 'both'}, getMeasuredKeyCount(app.state())),
+			...buildLongKeyWorkLines(keys, chosenKeys, {reads: 'both'}, getMeasuredKeyCount(app.state())),
 		],
 		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		does: 'export',
@@ -61,38 +61,45 @@ function askForExportFile(app: App, chosen: ChosenKeys): void {
 		check: checkNewPath,
 		submit(typed) {
 			const path = resolveInputPath(typed);
-			beginTransfer(app, `exporting ${what}`, signal =>
-				app.state().transfer.exportTo(namespace, chosen, path, signal),
+			beginTransfer(app, `exporting ${description}`, signal =>
+				app.state().transfer.exportTo(namespace, chosenKeys, path, signal),
 			);
 		},
 	});
 }
 
 /** Estimates how long a copy takes, before the other store is chosen. */
-function buildCopyTimeLines({state}: App, chosen: ChosenKeys): readonly string[] {
+function buildCopyTimeLines({state}: App, chosenKeys: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
-	return keys ? buildLongKeyWorkLines(keys, chosen, {reads: 'both'}, getMeasuredKeyCount(state())) : [];
+	return keys ? buildLongKeyWorkLines(keys, chosenKeys, {reads: 'both'}, getMeasuredKeyCount(state())) : [];
 }
 
-function chooseCopyMode(app: App, chosen: ChosenKeys, into: string): void {
+function chooseCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): void {
 	const keys = app.state().keys.data;
 	const namespaces = app.state().namespaces.data;
 	const {open} = app.state().dialog;
 	if (!keys) return;
 	const {namespace} = keys;
-	const what = formatChosenKeys(chosen, namespace.title);
-	const title = formatOtherStoreTitle(namespace, into, namespaces);
+	const description = formatChosenKeys(chosenKeys, namespace.title);
+	const title = formatOtherStoreTitle(namespace, storeName, namespaces);
 	open({
 		kind: 'choice',
-		title: `Copy ${what} into ${title}`,
+		title: `Copy ${description} into ${title}`,
 		lines: ['Keys that are only there stay.'],
 		choices: [
 			{value: 'missing', label: 'Only the keys that are missing there'},
 			{value: 'all', label: 'All of them, over those of the same name'},
 		],
 		choose: value =>
-			beginTransfer(app, `copying ${what} into ${title}`, signal =>
-				app.state().transfer.copyTo(namespace, chosen, {into, onlyMissing: value === 'missing'}, signal),
+			beginTransfer(app, `copying ${description} into ${title}`, signal =>
+				app
+					.state()
+					.transfer.copyTo(
+						namespace,
+						chosenKeys,
+						{into: storeName, onlyMissing: value === 'missing'},
+						signal,
+					),
 			),
 	});
 }
@@ -160,7 +167,7 @@ export const keysTransferActions: readonly Action[] = [
 ];
 
 export const transferActions: readonly Action[] = [
-	action('transfer.go-on', ['enter'], 'resume what has stopped', {
+	defineTransferAction('transfer.go-on', ['enter'], 'resume what has stopped', {
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
 		unavailable(state) {
@@ -172,13 +179,13 @@ export const transferActions: readonly Action[] = [
 			if (job) resumeTransferJob(app, job);
 		},
 	}),
-	action('transfer.copy-path', ['y'], 'copy the path of the file that was written', {
+	defineTransferAction('transfer.copy-path', ['y'], 'copy the path of the file that was written', {
 		hint: 'copy path',
 		...withClipboardCopy(getWrittenFile, 'no file was written'),
 	}),
 	...createSteeringActions({
 		id: 'transfer',
-		action,
+		action: defineTransferAction,
 		isPaused,
 		idle: 'nothing runs',
 		steer: (state, paused) => state.transfer.pause(paused),

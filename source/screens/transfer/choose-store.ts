@@ -15,13 +15,17 @@ type StoreQuestion = {
 };
 
 /** Asks for a store other than the open one: offers nearby ones, or any by name. */
-export function chooseStore(app: App, which: ChosenKeys, {verb, into, lines, onChosen}: StoreQuestion): void {
+export function chooseStore(
+	app: App,
+	chosenKeys: ChosenKeys,
+	{verb, into, lines, onChosen}: StoreQuestion,
+): void {
 	const keys = app.state().keys.data;
 	const {open} = app.state().dialog;
 	const {checkStoreName} = app.state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
-	const title = `${verb} ${formatChosenKeys(which, namespace.title)} ${into ? 'into' : 'with'}`;
+	const title = `${verb} ${formatChosenKeys(chosenKeys, namespace.title)} ${into ? 'into' : 'with'}`;
 	const askForName = () =>
 		open({
 			kind: 'entry',
@@ -44,6 +48,6 @@ export function chooseStore(app: App, which: ChosenKeys, {verb, into, lines, onC
 	});
 }
 
-/** Lists the other namespace of the same binding, and the local or remote counterpart. */
+/** Lists the preview or production namespace of the same binding, and the local or remote counterpart. */
 const listNearbyStores = (row: NamespaceRow): readonly {name: string; title: string}[] =>
 	[row.pair, getCounterpartStore(row)].filter(one => one !== undefined);

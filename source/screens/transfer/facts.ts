@@ -6,27 +6,27 @@ import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import {formatTransferFigures, type TransferState} from './state.ts';
 
-/** Builds the facts of a transfer, one a line. `now` in milliseconds of the clock that waits use. */
+/** Builds the facts of a transfer, one per line. `now` is in milliseconds of the clock that `waits` use. */
 export function buildTransferFacts(
 	{keys, from, to, stage}: TransferState,
 	waits: readonly Wait[],
 	now: number,
 ): Fact[] {
-	const ends: Fact[] = [
+	const endFacts: Fact[] = [
 		...(keys === undefined ? [] : [{name: 'keys', text: keys}]),
 		{name: 'from', text: from, isPath: true},
 		...(to === '' ? [] : [{name: 'to', text: to, isPath: true}]),
 	];
 	switch (stage.state) {
 		case 'opening':
-			return ends;
+			return endFacts;
 		case 'running': {
 			const {progress, cancelled} = stage;
 			const name = cancelled ? 'stopping' : progress.paused ? 'paused' : 'under way';
 			return [
-				...ends,
+				...endFacts,
 				buildTransferProgressFact(name, progress),
-				// The reason of a wait ends with the service's answer, maybe a path.
+				// The reason for a wait ends with the service's answer, which may be a path.
 				{name: '', text: formatTransferPace(progress, waits, now), isPath: waits.length > 0},
 				...buildLongTimeFacts(progress),
 				...buildLeftOutFacts(progress),
@@ -35,18 +35,18 @@ export function buildTransferFacts(
 		case 'stopped':
 			return stage.progress
 				? [
-						...ends,
+						...endFacts,
 						buildTransferProgressFact('stopped', stage.progress),
 						...buildLeftOutFacts(stage.progress),
 					]
-				: ends;
+				: endFacts;
 		case 'done': {
 			const {done, doneBefore, bytes, milliseconds, failedFile} = stage.result;
 			const seconds = milliseconds / 1000;
 			const rate =
 				seconds >= 1 ? ` · ${formatInteger(Math.round((done - doneBefore) / seconds))} a second` : '';
 			return [
-				...ends,
+				...endFacts,
 				{
 					name: 'done',
 					text: `${formatQuantity(done, 'key')}, ${formatQuantity(bytes, 'byte')} of values`,
@@ -78,7 +78,7 @@ export function listTransferSentences({stage}: TransferState): string[] {
 	].filter(text => text !== undefined);
 }
 
-/** Estimates how long it takes within the quota, if that is long. */
+/** Builds the estimate of the time that the quota allows, if that time is long. */
 function buildLongTimeFacts({work, settled, total}: TransferProgress): Fact[] {
 	const text = describeLongWork(work, settled, total);
 	return text === undefined ? [] : [{name: '', text}];
@@ -98,8 +98,8 @@ function formatTransferPace(
 	waits: readonly Wait[],
 	now: number,
 ): string {
-	const longest = Math.max(0, ...waits.map(({until}) => until - now));
-	if (longest > 0) return `waiting ${formatDuration(longest / 1000)}: ${waits[0]?.why ?? ''}`;
+	const longestWaitMs = Math.max(0, ...waits.map(({until}) => until - now));
+	if (longestWaitMs > 0) return `waiting ${formatDuration(longestWaitMs / 1000)}: ${waits[0]?.why ?? ''}`;
 	const values = `${formatQuantity(bytes, 'byte')} of values`;
 	if (paused) return values;
 	return [

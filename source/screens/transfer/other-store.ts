@@ -9,31 +9,33 @@ import type {NamespacesState} from '../namespaces/slice.ts';
 
 type Rows = Pick<NamespacesState, 'rows'>;
 
-/** Returns the listed namespace of a store name: rows are named like stores, `remote:ID`, `local:ID`. */
+/**
+ * Finds the listed namespace with a store name. Rows and stores have the same names: `remote:ID`, `local:ID`.
+ */
 const findRowByName = ({rows}: Rows, name: string): NamespaceRow | undefined =>
 	rows.find(row => row.name === name);
 
-/** Returns the namespace with the same id on the other side: remote or local. */
+/** Returns the remote counterpart of a local namespace, or the local one of a remote namespace. */
 export function getCounterpartStore({
 	where,
 	id,
 	title,
 }: NamespaceRow): {readonly name: string; readonly title: string} | undefined {
-	const otherPlace = where === 'local' ? 'remote' : 'local';
-	return id === undefined ? undefined : {name: `${otherPlace}:${id}`, title: `${title}, ${otherPlace}`};
+	const otherLocation = where === 'local' ? 'remote' : 'local';
+	return id === undefined ? undefined : {name: `${otherLocation}:${id}`, title: `${title}, ${otherLocation}`};
 }
 
 /** Formats the other store's title: its own title if it is known and differs, else its store name. */
-export function formatOtherStoreTitle(beside: NamespaceRow, name: string, namespaces: Rows): string {
-	const counterpart = getCounterpartStore(beside);
+export function formatOtherStoreTitle(baseRow: NamespaceRow, name: string, namespaces: Rows): string {
+	const counterpart = getCounterpartStore(baseRow);
 	if (counterpart?.name === name) return counterpart.title;
 	const title = findRowByName(namespaces, name)?.title;
-	return title === undefined || title === beside.title ? name : title;
+	return title === undefined || title === baseRow.title ? name : title;
 }
 
 /**
- * Opens the other store of a copy or comparison. A store from the list belongs to the listed account; a named
- * one may belong to the second account.
+ * Opens the other store of a copy or comparison. A listed store belongs to the account of the list. Any other
+ * store may belong to the second account.
  */
 export function openOtherStore(
 	session: Session,

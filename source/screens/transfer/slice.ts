@@ -38,18 +38,18 @@ type TransferSlice = {
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
 	/** Copies keys to the named store. */
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
-	/** Runs a copy prepared elsewhere; `ended` formats its final message. */
+	/** Runs a copy that `open` prepares. `formatMessage` formats its final message. */
 	runPrepared(
-		about: Pick<TransferState, 'keys' | 'from' | 'to'>,
+		labels: Pick<TransferState, 'keys' | 'from' | 'to'>,
 		open: () => Promise<ReadyTransfer>,
-		ended: (result: TransferResult) => string,
+		formatMessage: (result: TransferResult) => string,
 		signal: AbortSignal,
 	): Promise<TransferResult>;
-	/** Renames the keys below a prefix; throws if their number differs from the confirmed one. */
+	/** Renames the keys below a prefix. Throws if their number differs from the confirmed number. */
 	renamePrefix(row: NamespaceRow, renaming: PrefixRenaming, signal: AbortSignal): Promise<void>;
 	resume(job: ListedJob, signal: AbortSignal): Promise<void>;
 	pause(isPaused: boolean): void;
-	/** Stops; what is done stays recorded, and the job can be resumed. */
+	/** Stops the transfer. What is done stays recorded, and the job can be resumed. */
 	cancel(): void;
 	/** Cancels when ledge exits; resolves when progress is recorded, or after two seconds. */
 	end(): Promise<void>;
@@ -74,7 +74,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 	const change = (number: number, part: Partial<TransferState>) =>
 		set(({data: transfer}) => (transfer?.number === number ? {data: {...transfer, ...part}} : {}));
 
-	const running = createJobRunner<TransferProgress, TransferResult, TransferJob>(
+	const jobRunner = createJobRunner<TransferProgress, TransferResult, TransferJob>(
 		env,
 		elapsed,
 		(job, progress) => {
@@ -85,13 +85,13 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		},
 	);
 
-	function begin(about: Pick<TransferState, 'kind' | 'keys' | 'from' | 'to'>): number {
+	function begin(labels: Pick<TransferState, 'kind' | 'keys' | 'from' | 'to'>): number {
 		if (isTransferring(get().transfer.data))
 			throw new Failure('usage', 'There is an export, copy or rename already.', {
 				next: 'Wait for its end, or cancel it.',
 			});
 		const number = ++lastNumber;
-		set({data: {...about, number, stage: {state: 'opening'}}});
+		set({data: {...labels, number, stage: {state: 'opening'}}});
 		return number;
 	}
 
@@ -99,36 +99,41 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 	async function runTransfer(
 		number: number,
 		signal: AbortSignal,
-		/** Id of a resumed job, whose titles are known already. */
+		/** Id of a resumed job. Its titles in the state are kept. */
 		resumedId: string | undefined,
 		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
 		/** Formats the final message. */
-		ended?: (result: TransferResult) => string,
+		formatMessage?: (result: TransferResult) => string,
 	): Promise<TransferResult> {
-		const held: Disposable[] = [];
+		const heldResources: Disposable[] = [];
 		let writtenTarget: JobTarget | undefined;
 		let id = resumedId;
 		let job: TransferJob | undefined;
 		try {
-			await using ready = await open(disposable => held.push(disposable));
+			await using ready = await open(disposable => heldResources.push(disposable));
 			if (signal.aborted) throw createInterruptedFailure();
 			const {kind, keys, from, to} = resumedId === undefined ? ready : {...ready, ...get().transfer.data};
 			change(number, {keys, from, to});
 			if (ready.earlier) get().messages.say(describeEarlierExport(ready.earlier));
-			const start = (report: (progress: TransferProgress) => void) => {
+			const startJob = (report: (progress: TransferProgress) => void) => {
 				job = ready.start(report, signal);
 				writtenTarget = ready.target;
 				({id} = job);
 				return job;
 			};
-			const work = async () => running.run(start);
-			const what = `${kind} from ${ready.from}`;
-			const place = await session.permit(withPlaceName(kind === 'rename' ? from : to, ready.place), what);
-			const result = await session.auditWrite(what, place, work, ended => createRefusedFailure(kind, ended));
+			const runJob = async () => jobRunner.run(startJob);
+			const description = `${kind} from ${ready.from}`;
+			const place = await session.permit(
+				withPlaceName(kind === 'rename' ? from : to, ready.place),
+				description,
+			);
+			const result = await session.auditWrite(description, place, runJob, endedResult =>
+				createRefusedFailure(kind, endedResult),
+			);
 			change(number, {stage: {state: 'done', result}});
 			const refused = createRefusedFailure(kind, result);
 			if (refused) get().messages.fail(refused);
-			else get().messages.say(ended?.(result) ?? describeTransfer(kind, result, from, to));
+			else get().messages.say(formatMessage?.(result) ?? describeTransfer(kind, result, from, to));
 			return result;
 		} catch (error) {
 			const failure = toFailure(error);
@@ -136,8 +141,8 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			throw failure;
 		} finally {
 			if (writtenTarget) notifyKeysWritten(get(), writtenTarget, 'to be read');
-			for (const disposable of held.toReversed()) disposable[Symbol.dispose]();
-			await get().work.run('reading the jobs', 'background', during => get().jobs.load(during));
+			for (const disposable of heldResources.toReversed()) disposable[Symbol.dispose]();
+			await get().work.run('reading the jobs', 'background', childSignal => get().jobs.load(childSignal));
 		}
 	}
 
@@ -196,9 +201,9 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			await runTransfer(number, signal, undefined, async hold => {
 				const opened = await openNamespaceRow(session, row, {write: true}, signal);
 				hold(opened.store);
-				const listed = await listRename(session, opened, {from, to}, signal);
-				hold(listed);
-				const {names, count} = listed;
+				const renameList = await listRename(session, opened, {from, to}, signal);
+				hold(renameList);
+				const {names, count} = renameList;
 				if (count.keys !== confirmed)
 					throw new Failure(
 						'changed_meanwhile',
@@ -209,8 +214,8 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				return prepareRename(session, opened, {from, to, collisions}, names);
 			});
 		},
-		async runPrepared(about, open, ended, signal) {
-			return runTransfer(begin({kind: 'copy', ...about}), signal, undefined, open, ended);
+		async runPrepared(labels, open, formatMessage, signal) {
+			return runTransfer(begin({kind: 'copy', ...labels}), signal, undefined, open, formatMessage);
 		},
 		async resume(job, signal) {
 			if (!('record' in job)) throw job.failure;
@@ -222,16 +227,16 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			});
 			await runTransfer(number, signal, job.id, () => prepareResume(session, job, signal));
 		},
-		pause: running.pause,
+		pause: jobRunner.pause,
 		cancel() {
 			const transfer = get().transfer.data;
 			if (transfer?.stage.state !== 'running') return;
 			change(transfer.number, {stage: {...transfer.stage, cancelled: true}});
-			running.cancel();
+			jobRunner.cancel();
 		},
 		async end() {
 			get().transfer.cancel();
-			await running.waitForEnd();
+			await jobRunner.waitForEnd();
 		},
 		leave() {
 			if (!isTransferring(get().transfer.data)) set({data: undefined});

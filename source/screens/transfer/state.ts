@@ -11,7 +11,7 @@ export type TransferStage =
 			readonly progress: TransferProgress;
 			readonly cancelled: boolean;
 	  }
-	/** Stopped before its end; without an id, no job had started. */
+	/** The transfer stopped before its end. Without an id, it stopped before a job had started. */
 	| {
 			readonly state: 'stopped';
 			readonly id: string | undefined;
@@ -33,30 +33,32 @@ export type TransferState = {
 };
 
 /**
- * Parses source and target from the title of a recorded transfer: `copy FROM into TO`. `called` is the
- * target's name in the journal; TO may itself contain " into ".
+ * Parses source and target from the title of a recorded transfer: `copy FROM into TO`. `recordedName` is the
+ * target's name in the journal, which is needed because TO may contain " into ".
  */
 export function parseTransferEnds(
 	title: string,
 	path: string | undefined,
-	called: string | undefined,
+	recordedName: string | undefined,
 ): Pick<TransferState, 'from' | 'to'> {
-	const to = path ?? called;
-	const known = path === undefined ? called : JSON.stringify(path);
-	const isKnown = known !== undefined && title.endsWith(`${endsSeparator}${known}`);
-	const end = isKnown ? title.length - endsSeparator.length - known.length : title.lastIndexOf(endsSeparator);
-	const begin = title.indexOf(' ') + 1;
-	if (end <= begin) return {from: title, to: path ?? ''};
+	const to = path ?? recordedName;
+	const recordedEnd = path === undefined ? recordedName : JSON.stringify(path);
+	const hasRecordedEnd = recordedEnd !== undefined && title.endsWith(`${endsSeparator}${recordedEnd}`);
+	const endIndex = hasRecordedEnd
+		? title.length - endsSeparator.length - recordedEnd.length
+		: title.lastIndexOf(endsSeparator);
+	const startIndex = title.indexOf(' ') + 1;
+	if (endIndex <= startIndex) return {from: title, to: path ?? ''};
 	return {
-		from: title.slice(begin, end),
-		to: isKnown ? (to ?? '') : (path ?? title.slice(end + endsSeparator.length)),
+		from: title.slice(startIndex, endIndex),
+		to: hasRecordedEnd ? (to ?? '') : (path ?? title.slice(endIndex + endsSeparator.length)),
 	};
 }
 
 /** Separates source and target in titles on disk: changing it breaks older journals. */
 const endsSeparator = ' into ';
 
-/** True while a transfer runs: no other can start. */
+/** True while a transfer runs and no other can start. */
 export const isTransferring = (transfer: TransferState | undefined): transfer is TransferState =>
 	transfer?.stage.state === 'opening' || transfer?.stage.state === 'running';
 
@@ -67,7 +69,7 @@ export function formatTransferFigures({settled, total}: TransferProgress): strin
 		: `${formatInteger(settled)} of ${formatInteger(total)}`;
 }
 
-/** Formats the transfer in a few words; `isShort` shows only the name of its file. */
+/** Formats the transfer in a few words. `isShort` drops the folder of its file. */
 export function formatTransferLabel({kind, keys, from, to}: TransferState, isShort = false): string {
 	const what = keys === undefined ? from : `${keys} of ${from}`;
 	return `${kind} ${what} into ${kind === 'export' && isShort ? basename(to) : to}`;

@@ -12,12 +12,12 @@ import type {Action, App} from '../shell/app.ts';
 import {isTransferring} from '../transfer/state.ts';
 import type {TrashSlice} from './slice.ts';
 
-const action = createActionFactory('Keys', ['keys', 'namespaces', 'home']);
+const defineTrashAction = createActionFactory('Keys', ['keys', 'namespaces', 'home']);
 
 /** Minimum keys to show a restore on the Transfer screen. */
 const minKeysForScreen = 1000;
 
-/** Restores the keys of a batch. If the trash cannot hold what they replace, asks the user. */
+/** Restores the keys of a batch. If the trash cannot hold what they replace, asks whether to proceed. */
 function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced = true): void {
 	const {state} = app;
 	if (isTransferring(state().transfer.data)) {
@@ -25,29 +25,33 @@ function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsRep
 		state().messages.warn('One export or copy at a time: this one is not over yet.');
 		return;
 	}
-	const isShown = batch.keys >= minKeysForScreen;
-	const done = state().work.run(`restoring ${formatQuantity(batch.keys, 'key')}`, 'long', async signal => {
-		try {
-			await state().trash.restore(batch, {overwrites, keepsReplaced}, signal);
-		} catch (error) {
-			const failure = toFailure(error);
-			if (!overwrites || !keepsReplaced || !isTrashFailure(failure)) throw failure;
-			const {why} = failure.details;
-			state().dialog.open({
-				kind: 'confirm',
-				title: 'Restore without keeping what it replaces?',
-				lines: [
-					failure.message,
-					...(why ? [why] : []),
-					'The current values of the keys cannot be restored then.',
-				],
-				does: 'restore',
-				confirm: () => restoreBatch(app, batch, overwrites, false),
-			});
-		}
-	});
-	if (isShown) state().navigation.go('transfer');
-	else void done.then(() => state().transfer.leave());
+	const showsTransfer = batch.keys >= minKeysForScreen;
+	const completion = state().work.run(
+		`restoring ${formatQuantity(batch.keys, 'key')}`,
+		'long',
+		async signal => {
+			try {
+				await state().trash.restore(batch, {overwrites, keepsReplaced}, signal);
+			} catch (error) {
+				const failure = toFailure(error);
+				if (!overwrites || !keepsReplaced || !isTrashFailure(failure)) throw failure;
+				const {why} = failure.details;
+				state().dialog.open({
+					kind: 'confirm',
+					title: 'Restore without keeping what it replaces?',
+					lines: [
+						failure.message,
+						...(why ? [why] : []),
+						'The current values of the keys cannot be restored then.',
+					],
+					does: 'restore',
+					confirm: () => restoreBatch(app, batch, overwrites, false),
+				});
+			}
+		},
+	);
+	if (showsTransfer) state().navigation.go('transfer');
+	else void completion.then(() => state().transfer.leave());
 }
 
 /** Returns the last deletion if it is more recent than every undoable single write. */
@@ -62,12 +66,12 @@ function findLastDeletion({
 /** Lists the trash, to restore or remove batches. */
 async function openTrash(app: App): Promise<void> {
 	const {state} = app;
-	let read: Awaited<ReturnType<TrashSlice['read']>> | undefined;
+	let content: Awaited<ReturnType<TrashSlice['read']>> | undefined;
 	await state().work.run('reading the trash', 'read', async () => {
-		read = await state().trash.read();
+		content = await state().trash.read();
 	});
-	if (!read) return;
-	const {batches, damaged} = read;
+	if (!content) return;
+	const {batches, damaged} = content;
 	if (batches.length === 0 && damaged !== undefined) return state().messages.warn(toDrawable(damaged));
 	if (batches.length === 0) return state().messages.say('The trash is empty.');
 	const now = Date.now();
@@ -93,11 +97,11 @@ const maxNameColumns = 24;
 /** Formats a batch: keys, place, age. `now` in milliseconds since the epoch. */
 function formatBatchLabel({keys, first, label, deleted, reason}: TrashBatch, now: number): string {
 	const name = first === undefined ? undefined : cutMiddle(toDrawable(first), maxNameColumns);
-	const which =
+	const keysText =
 		keys === 1 && name !== undefined
 			? name
 			: `${formatQuantity(keys, 'key')}${name === undefined ? '' : ` (${name}${keys > 1 ? ' …' : ''})`}`;
-	return `${which} ${reason} in ${label}, ${formatTimeAgo(now - deleted)}`;
+	return `${keysText} ${reason} in ${label}, ${formatTimeAgo(now - deleted)}`;
 }
 
 const formatUtcTime = (time: number): string =>
@@ -105,11 +109,11 @@ const formatUtcTime = (time: number): string =>
 
 function chooseBatchAction(app: App, batch: TrashBatch): void {
 	const {keys, first, label, deleted, reason} = batch;
-	const which = keys === 1 && first !== undefined ? toDrawable(first) : formatQuantity(keys, 'key');
+	const keysText = keys === 1 && first !== undefined ? toDrawable(first) : formatQuantity(keys, 'key');
 	const isDeleted = reason === 'deleted';
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `${which} of ${label}`,
+		title: `${keysText} of ${label}`,
 		lines: [
 			`${isDeleted ? 'Deleted' : 'Overwritten'} ${formatUtcTime(deleted)}, kept until ${formatUtcTime(deleted + trashLimits.milliseconds)}.`,
 		],
@@ -127,23 +131,23 @@ function chooseBatchAction(app: App, batch: TrashBatch): void {
 
 function confirmRemoveBatches(app: App, batches: readonly TrashBatch[]): void {
 	const keys = batches.reduce((sum, batch) => sum + batch.keys, 0);
-	const what = formatQuantity(keys, 'key');
+	const keysText = formatQuantity(keys, 'key');
 	app.state().dialog.open({
 		kind: 'confirm',
-		title: `Remove ${what} from the trash?`,
+		title: `Remove ${keysText} from the trash?`,
 		lines: ['They cannot be restored then.'],
 		does: 'remove',
 		confirm: () =>
 			void app
 				.state()
 				.work.run('emptying the trash', 'write', async () => app.state().trash.empty(batches))
-				.then(isDone => isDone && app.state().messages.say(`Removed ${what} from the trash.`)),
+				.then(isDone => isDone && app.state().messages.say(`Removed ${keysText} from the trash.`)),
 	});
 }
 
-/** Comes before the undo of a single key: the most recent change is undone first. */
+/** These come before the undo of a single key, because the most recent change is undone first. */
 export const trashActions: readonly Action[] = [
-	action('trash.undo', ['u'], 'restore the keys that were deleted last in this session', {
+	defineTrashAction('trash.undo', ['u'], 'restore the keys that were deleted last in this session', {
 		where: ['keys', 'namespaces', 'home', 'bulk'],
 		hint: 'restore',
 		searchTerms: ['undelete', 'deleted keys back'],
@@ -154,7 +158,7 @@ export const trashActions: readonly Action[] = [
 			if (batch) restoreBatch(app, batch, false);
 		},
 	}),
-	action('trash.open', ['V'], 'open the trash: restore deleted or overwritten keys', {
+	defineTrashAction('trash.open', ['V'], 'open the trash: restore deleted or overwritten keys', {
 		where: ['keys', 'namespaces', 'home', 'bulk'],
 		searchTerms: [
 			'trash',

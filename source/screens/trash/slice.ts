@@ -36,18 +36,18 @@ export type TrashSlice = {
 	/** Returns the batches of the trash, latest first, and a sentence on what cannot be read. */
 	read(): Promise<{readonly batches: readonly TrashBatch[]; readonly damaged: string | undefined}>;
 	/**
-	 * Keeps a key in the trash before it is deleted or overwritten. If that fails, asks whether to proceed
-	 * without, which calls `proceedWithoutTrash`, and returns undefined.
+	 * Keeps a key in the trash before it is deleted or overwritten. If that fails, returns undefined and asks
+	 * whether to go on; the answer yes calls `proceedWithoutTrash`.
 	 */
 	keep(loss: KeyLoss, proceedWithoutTrash: () => void, signal: AbortSignal): Promise<KeptLoss | undefined>;
 	/**
-	 * Restores the keys of a batch, as a transfer. Keys written since stay unless `overwrites`; what they
-	 * hold then goes to the trash first, unless `keepsReplaced` is false. Removes the batch when all are
-	 * restored.
+	 * Restores the keys of a batch, as a transfer. Keys written since then stay unless `overwrites` is true;
+	 * what is overwritten goes to the trash unless `keepsReplaced` is false. Removes the batch once all of
+	 * its keys are restored.
 	 */
 	restore(
 		batch: TrashBatch,
-		how: {readonly overwrites: boolean; readonly keepsReplaced?: boolean},
+		options: {readonly overwrites: boolean; readonly keepsReplaced?: boolean},
 		signal: AbortSignal,
 	): Promise<void>;
 	/** Removes batches permanently. */
@@ -66,10 +66,10 @@ type KeyLoss = {
 	readonly isUndoable: boolean;
 };
 
-/** The kept key; `held` is undefined if nothing was kept. */
+/** The kept key. `heldBatch` is undefined if there was nothing to keep. */
 type KeptLoss = Disposable & {readonly held: HeldBatch | undefined};
 
-/** Keys named in the final message of a restore. */
+/** Maximum keys named in the final message of a restore. */
 const maxNamesShown = 3;
 
 export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) => {
@@ -90,8 +90,8 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 		async keep({opened, key, whole, reason, title, isUndoable}, proceedWithoutTrash, signal) {
 			try {
 				const loss = {reason, at: now(), command: 'screens', title};
-				const held = whole && (await backUpKey(session, opened, {key, whole}, loss, signal));
-				return {held, [Symbol.dispose]: () => held?.[Symbol.dispose]()};
+				const heldBatch = whole && (await backUpKey(session, opened, {key, whole}, loss, signal));
+				return {held: heldBatch, [Symbol.dispose]: () => heldBatch?.[Symbol.dispose]()};
 			} catch (error) {
 				const failure = toFailure(error);
 				if (!isTrashFailure(failure)) throw failure;
@@ -112,13 +112,13 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 		},
 		async restore(batch, {overwrites, keepsReplaced = true}, signal) {
 			const {id, label, target} = batch;
-			const kept: string[] = [];
-			const about = {keys: formatQuantity(batch.keys, 'key'), from: `the trash (${id})`, to: label};
-			const onKept = (keys: readonly string[]) => void kept.push(...keys);
+			const keptNames: string[] = [];
+			const labels = {keys: formatQuantity(batch.keys, 'key'), from: `the trash (${id})`, to: label};
+			const onKept = (keys: readonly string[]) => void keptNames.push(...keys);
 			const result = await get().transfer.runPrepared(
-				about,
+				labels,
 				() => prepareRestore(session, id, {overwrites, keepsReplaced, onKept}, signal),
-				ended => [describeRestore(ended, label), ...formatKeptNames(kept)].join(' '),
+				restoreResult => [describeRestore(restoreResult, label), ...formatKeptNames(keptNames)].join(' '),
 				signal,
 			);
 			forgetDeletion(id);
@@ -138,11 +138,11 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 };
 
 /** Formats which keys were left alone. Not escaped for the terminal. */
-function formatKeptNames(kept: readonly string[]): readonly string[] {
-	if (kept.length === 0) return [];
-	const more = kept.length - maxNamesShown;
-	const names = kept.slice(0, maxNamesShown).map(name => JSON.stringify(name));
+function formatKeptNames(keptNames: readonly string[]): readonly string[] {
+	if (keptNames.length === 0) return [];
+	const hiddenCount = keptNames.length - maxNamesShown;
+	const names = keptNames.slice(0, maxNamesShown).map(name => JSON.stringify(name));
 	return [
-		`Left alone: ${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')}. V restores them, too.`,
+		`Left alone: ${[...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(', ')}. V restores them, too.`,
 	];
 }

@@ -35,7 +35,7 @@ function openValidation({state}: App): void {
 /** Refreshes the events of both versions. */
 export const readValidation = ({state}: App): void => void state().migration.readEvents('now');
 
-/** Returns to the migration's editor with an exception for the selected row. */
+/** Returns to the migration's editor, with an exception for the selected row. */
 async function createExceptionInEditor(
 	app: App,
 	draft: NonNullable<ReturnType<typeof buildSelectedException>>,

@@ -8,19 +8,19 @@ import type {Row} from '../rows/rows.ts';
 import {buildValidationDetailRows, buildValidationHead, buildValidationPlot} from './rows.ts';
 import {getSelectedValidationRow, getValidationRows} from './slice.ts';
 
-/** The drawn parts, and the rows of each. */
+/** The parts to draw, and the number of rows of each. */
 type ValidationLayout = {
 	readonly head: readonly Row[];
 	readonly plot: TimePlot | undefined;
 	readonly plotRows: number;
-	/** Rows of the list, including its titles. */
+	/** Rows of the list, including its column titles. */
 	readonly listRows: number;
 	readonly detail: readonly Row[];
-	/** Rows of the details of the selected row; 0 without space. */
+	/** Rows for the details of the selected row; 0 if there is no space. */
 	readonly detailRows: number;
 };
 
-/** Minimum rows of the list, including its titles. */
+/** Minimum rows of the list, including its column titles. */
 const minListRows = 4;
 
 /** Lays out the screen for a terminal size. */
@@ -35,21 +35,22 @@ export function computeValidationLayout(
 	const head = buildValidationHead(events, place).slice(0, Math.max(0, height - minListRows));
 	const count = getValidationRows(state).length;
 	const plot = count > 0 ? buildValidationPlot(events) : undefined;
-	const available = height - head.length;
-	const wanted = isSpoken
-		? Math.floor(available * 0.4)
-		: available < 16
+	const availableRows = height - head.length;
+	const desiredPlotRows = isSpoken
+		? Math.floor(availableRows * 0.4)
+		: availableRows < 16
 			? 5
-			: Math.min(16, Math.floor(available * 0.34));
-	const plotRows = plot && available >= 13 ? wanted : 0;
-	const rest = available - plotRows;
+			: Math.min(16, Math.floor(availableRows * 0.34));
+	const plotRows = plot && availableRows >= 13 ? desiredPlotRows : 0;
+	const remainingRows = availableRows - plotRows;
 	const selected = getSelectedValidationRow(state);
-	const detailHeight = selected && rest >= minListRows + 4 ? Math.max(3, Math.floor(rest * 0.48) - 1) : 0;
+	const detailHeight =
+		selected && remainingRows >= minListRows + 4 ? Math.max(3, Math.floor(remainingRows * 0.48) - 1) : 0;
 	return {
 		head,
 		plot,
 		plotRows,
-		listRows: rest - (detailHeight > 0 ? detailHeight + 1 : 0),
+		listRows: remainingRows - (detailHeight > 0 ? detailHeight + 1 : 0),
 		detail: selected ? buildValidationDetailRows(selected, events, place) : [],
 		detailRows: detailHeight,
 	};

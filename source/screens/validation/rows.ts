@@ -12,10 +12,10 @@ import {
 } from '../../migration/validation/words.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
 import type {MigrationEvents} from '../migration/state.ts';
-import type {Place as Room} from '../rows/body.ts';
+import type {LayoutArea as Room} from '../rows/body.ts';
 import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/rows.ts';
 
-/** A row of the list: a candidate, a place that one version alone stopped, or a rule. */
+/** A row of the list: a candidate, a place where only one version stopped requests, or a rule. */
 export type ValidationRow =
 	| {readonly kind: 'candidate'; readonly at: ExceptionCandidate}
 	| {readonly kind: 'alone'; readonly at: EventPlace}
@@ -23,7 +23,7 @@ export type ValidationRow =
 
 const rowCache = new WeakMap<VersionComparison, readonly ValidationRow[]>();
 
-/** Lists candidates, then places that one version alone stopped, then rules. */
+/** Lists candidates first, then places where only one version stopped requests, then rules. */
 export function listValidationRows({found}: Pick<MigrationEvents, 'found'>): readonly ValidationRow[] {
 	if (!found) return [];
 	const {comparison} = found;
@@ -33,10 +33,10 @@ export function listValidationRows({found}: Pick<MigrationEvents, 'found'>): rea
 }
 
 function buildValidationRows({candidates, places, rules}: VersionComparison): readonly ValidationRow[] {
-	const asCandidates = new Set(candidates.map(getPlaceKey));
+	const candidateKeys = new Set(candidates.map(getPlaceKey));
 	return [
 		...candidates.map(at => ({kind: 'candidate' as const, at})),
-		...places.filter(at => !asCandidates.has(getPlaceKey(at))).map(at => ({kind: 'alone' as const, at})),
+		...places.filter(at => !candidateKeys.has(getPlaceKey(at))).map(at => ({kind: 'alone' as const, at})),
 		...rules.map(at => ({kind: 'rule' as const, at})),
 	];
 }
@@ -59,18 +59,19 @@ export const formatRowKind = ({kind, at}: ValidationRow): string => {
 	}
 };
 
-export function formatValidationRuleName({kind, at: {name, rule, ...at}}: ValidationRow): string {
-	const isException = kind === 'rule' && 'skipped' in at && at.skipped > 0 && at.stopped + at.logged === 0;
+export function formatValidationRuleName({kind, at: {name, rule, ...counts}}: ValidationRow): string {
+	const isException =
+		kind === 'rule' && 'skipped' in counts && counts.skipped > 0 && counts.stopped + counts.logged === 0;
 	return `${isException ? 'exception ' : ''}${name === '' ? rule : name}`;
 }
 
-/** Builds the head: counts of both versions, their time span, and what could not be read. */
+/** Builds the head: the counts of both versions, their time span, and what could not be read. */
 export function buildValidationHead(events: MigrationEvents, {columns, marks}: Room): Row[] {
 	const {found, isBeginningKnown, problems} = events;
-	const missing = problems.flatMap(problem =>
+	const problemRows = problems.flatMap(problem =>
 		buildMarkedRows(marks.warning, formatMissingLine(securityEvents, problem), columns, 'warning'),
 	);
-	if (!found) return missing;
+	if (!found) return problemRows;
 	const {begun, since, until, counts, isSampled} = found.comparison;
 	const scopeText =
 		since > begun
@@ -87,21 +88,21 @@ export function buildValidationHead(events: MigrationEvents, {columns, marks}: R
 			columns,
 			'dim',
 		),
-		...missing,
+		...problemRows,
 	];
 }
 
-/** Delay of the figures, in milliseconds. */
+/** The most recent time for which figures are not complete yet, in milliseconds. */
 const lagMs = 180_000;
 
 /** Builds a plot of the requests stopped by each version during validation. */
 export function buildValidationPlot({found}: Pick<MigrationEvents, 'found'>): TimePlot | undefined {
 	const timeline = found?.comparison.overTime;
 	if (!found || !timeline) return undefined;
-	// Omits recent, incomplete values, which would look like a fall.
+	// Recent values are omitted: they are incomplete and would look like a fall.
 	const completeBuckets = Math.floor((found.comparison.until - lagMs - timeline.starts) / timeline.step);
-	const omitRecent = (all: readonly number[]) =>
-		all.map((value, index) => (index < completeBuckets ? value : undefined));
+	const omitRecent = (values: readonly number[]) =>
+		values.map((value, index) => (index < completeBuckets ? value : undefined));
 	return {
 		series: [
 			{name: 'new rules stopped', values: omitRecent(timeline.values.new)},

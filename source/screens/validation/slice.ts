@@ -5,12 +5,12 @@ import type {Slice} from '../../store/slice.ts';
 import {moveCursor} from '../list/list.ts';
 import {getValidationRowKey, listValidationRows, type ValidationRow} from './rows.ts';
 
-/** The position in the comparison; the data is part of the migration. */
+/** The position in the comparison. The data itself is part of the migration. */
 type ValidationState = {
 	readonly cursor: number;
-	/** Key of the selected row; keeps the cursor on it when the figures are refreshed. */
+	/** Key of the selected row. It keeps the cursor on that row when the figures are refreshed. */
 	readonly on?: string | undefined;
-	/** First visible row of the details. */
+	/** Index of the first visible row of the details. */
 	readonly top: number;
 };
 
@@ -24,8 +24,8 @@ type ValidationSlice = {
 	readonly data: ValidationState;
 	/** Starts at the first row. */
 	open(): void;
-	move(by: number): void;
-	scroll(by: number, last: number): void;
+	move(offset: number): void;
+	scroll(offset: number, last: number): void;
 };
 
 type ValidationView = Has<'migration' | 'validation'>;
@@ -39,14 +39,17 @@ export const getValidationRows = ({
 export function getValidationCursor(state: ValidationView): number {
 	const {cursor, on} = state.validation.data;
 	const rows = getValidationRows(state);
-	const found = on === undefined ? -1 : rows.findIndex(row => getValidationRowKey(row) === on);
-	return found === -1 ? moveCursor(cursor, 0, rows.length) : found;
+	const index = on === undefined ? -1 : rows.findIndex(row => getValidationRowKey(row) === on);
+	return index === -1 ? moveCursor(cursor, 0, rows.length) : index;
 }
 
 export const getSelectedValidationRow = (state: ValidationView): ValidationRow | undefined =>
 	getValidationRows(state)[getValidationCursor(state)];
 
-/** Builds the exception for the selected row. Undefined for previous rules, or if the ruleset is unknown. */
+/**
+ * Builds the exception for the selected row. Undefined if a previous rule is selected, or if its ruleset is
+ * unknown.
+ */
 export function buildSelectedException(state: ValidationView): ExceptionDraft | undefined {
 	const row = getSelectedValidationRow(state);
 	if (!row || row.kind === 'rule' || row.at.version !== 'new') return undefined;
@@ -57,14 +60,14 @@ export function buildSelectedException(state: ValidationView): ExceptionDraft | 
 export const createValidationSlice: Slice<ValidationSlice> = (set, get) => ({
 	data: {cursor: 0, top: 0},
 	open: () => set({data: {cursor: 0, top: 0}}),
-	move(by) {
+	move(offset) {
 		const rows = getValidationRows(get());
-		const cursor = moveCursor(getValidationCursor(get()), by, rows.length);
+		const cursor = moveCursor(getValidationCursor(get()), offset, rows.length);
 		const row = rows[cursor];
 		set({data: {cursor, top: 0, on: row && getValidationRowKey(row)}});
 	},
-	scroll(by, last) {
+	scroll(offset, last) {
 		const validation = get().validation.data;
-		set({data: {...validation, top: Math.max(0, Math.min(last, validation.top + by))}});
+		set({data: {...validation, top: Math.max(0, Math.min(last, validation.top + offset))}});
 	},
 });

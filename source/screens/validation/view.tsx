@@ -13,12 +13,12 @@ import {computeValidationLayout} from './layout.ts';
 import {formatRowKind, formatValidationRuleName, type ValidationRow} from './rows.ts';
 import {getValidationCursor, getValidationRows} from './slice.ts';
 
-/** Interval of checks whether a refresh is due, in milliseconds. */
+/** How often to check whether a refresh is due, in milliseconds. */
 const refreshCheckMs = 15_000;
 /** Columns left and right of the text. */
 const margin = 3;
 
-/** Width for "about 1,234,560". */
+/** Returns the width of a count column, which fits "about 1,234,560" for estimates. */
 const getCountWidth = (isSampled: boolean): number => (isSampled ? 16 : 9);
 
 const buildColumns = (isSampled: boolean): readonly Column<ValidationRow>[] => [
@@ -59,7 +59,9 @@ const buildColumns = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 const table = buildColumns(false);
 const sampledTable = buildColumns(true);
 
-/** The comparison: counts side by side, over time, and where only one version stopped requests. */
+/**
+ * The comparison screen: both counts side by side, over time, and where only one version stopped requests.
+ */
 export function Validation(): ReactElement {
 	const migration = useLedge(state => state.migration.data);
 	const validation = useLedge(state => state.validation.data);
@@ -115,6 +117,6 @@ export function Validation(): ReactElement {
 
 /** Returns the number of candidates, if known. */
 export function getValidationStatus({migration: {data: migration}}: Has<'migration'>): string {
-	const found = migration?.events?.found;
-	return found ? formatCandidateCount(found.comparison) : '';
+	const reading = migration?.events?.found;
+	return reading ? formatCandidateCount(reading.comparison) : '';
 }

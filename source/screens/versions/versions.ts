@@ -9,7 +9,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {OpenedZone} from '../firewall/state.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {emptyList} from '../list/list.ts';
-import {createListActions, createListScreen, type Detail} from '../list/screen.ts';
+import {createListActions, createListScreen, type DetailBuilder} from '../list/screen.ts';
 import {createList, type ListWithDetailState} from '../list/slice.ts';
 import type {ListView} from '../list/with-detail.tsx';
 import {buildTextRows} from '../rows/rows.ts';
@@ -37,7 +37,8 @@ type VersionsRequest = {
 type VersionsState = ListWithDetailState<Version> & {
 	readonly of: VersionsRequest;
 	/**
-	 * The rules of each version read; a failure if reading failed, undefined if the service no longer has it.
+	 * The rules of each version that was read: a failure if reading failed, undefined if the service no longer
+	 * has it.
 	 */
 	readonly contents: ReadonlyMap<string, readonly RulesetRule[] | Failure | undefined>;
 };
@@ -49,7 +50,7 @@ declare module '../../store/ledge-store.ts' {
 }
 
 type VersionsSlice = ListMembers<VersionsState> & {
-	open(of: VersionsRequest): void;
+	open(request: VersionsRequest): void;
 	/** Reads the list; the cursor stays on its version. */
 	load(signal: AbortSignal): Promise<void>;
 	/** Reads the rules of the version under the cursor, unless they are loaded. */
@@ -64,7 +65,7 @@ export const versionList = declareList({
 	id: 'versions',
 	rowLabel: 'version',
 	getKey: ({version}: Version) => version,
-	getTexts: ({version, last_updated: made}) => [version, made],
+	getTexts: ({version, last_updated: createdAt}) => [version, createdAt],
 });
 
 export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) => {
@@ -72,20 +73,26 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 
 	async function readVersionRows({zone, ruleset}: VersionsRequest, signal: AbortSignal) {
 		const {listRulesetVersions} = await import('../../rulesets/calls.ts');
-		const all = await listRulesetVersions(await session.client(), zone.id, ruleset.id, signal);
-		const newestFirst = all.toSorted((one, other) => Number(other.version) - Number(one.version));
+		const allVersions = await listRulesetVersions(await session.client(), zone.id, ruleset.id, signal);
+		const newestFirst = allVersions.toSorted((one, other) => Number(other.version) - Number(one.version));
 		return {rows: newestFirst.map(one => ({...one, isInForce: one.version === ruleset.version}))};
 	}
 
 	/** Aborts the current read of a version. */
-	let latest = new AbortController();
+	let readController = new AbortController();
 
 	return {
 		data: undefined,
-		open(of) {
+		open(request) {
 			list.forget();
-			latest.abort();
-			set({data: {...emptyList, of, contents: new Map([[of.ruleset.version, of.ruleset.rules]])}});
+			readController.abort();
+			set({
+				data: {
+					...emptyList,
+					of: request,
+					contents: new Map([[request.ruleset.version, request.ruleset.rules]]),
+				},
+			});
 		},
 		async load(signal) {
 			const {data} = get().versions;
@@ -95,34 +102,34 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 		readVersion() {
 			const versions = get().versions.data;
 			const version = versionList.selected(versions)?.version;
-			latest.abort();
+			readController.abort();
 			if (!versions || version === undefined || versions.contents.has(version)) return;
 			const {of} = versions;
-			latest = new AbortController();
-			const {signal: ended} = latest;
-			const keep = (found: readonly RulesetRule[] | Failure | undefined) => {
-				const now = get().versions.data;
-				if (now?.of === of) list.change({contents: new Map([...now.contents, [version, found]])});
+			readController = new AbortController();
+			const {signal: abortSignal} = readController;
+			const storeContents = (contents: readonly RulesetRule[] | Failure | undefined) => {
+				const current = get().versions.data;
+				if (current?.of === of) list.change({contents: new Map([...current.contents, [version, contents]])});
 			};
 			void get().work.run(`reading version ${version}`, 'background', async signal => {
 				const {readRulesetVersion} = await import('../../rulesets/calls.ts');
-				const anySignal = AbortSignal.any([signal, ended]);
+				const anySignal = AbortSignal.any([signal, abortSignal]);
 				try {
-					const found = await readRulesetVersion(
+					const readRuleset = await readRulesetVersion(
 						await session.client(),
 						of.zone.id,
 						of.ruleset.id,
 						version,
 						anySignal,
 					);
-					keep(found?.rules);
+					storeContents(readRuleset?.rules);
 				} catch (error) {
-					if (!anySignal.aborted) keep(toFailure(error));
+					if (!anySignal.aborted) storeContents(toFailure(error));
 				}
 			});
 		},
-		move(by) {
-			list.move(by);
+		move(distance) {
+			list.move(distance);
 			get().versions.readVersion();
 		},
 		filter(filter) {
@@ -133,7 +140,7 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 };
 
 /** Builds what restoring the version under the cursor would change, wrapped to `columns`. */
-const buildRestoreRows: Detail<VersionsState> = (versions, columns) => {
+const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
 	const version = versionList.selected(versions)?.version;
 	const {contents, of} = versions;
 	if (version === undefined) return [];
@@ -163,7 +170,7 @@ export const versionsView: ListView<Version, VersionsState> = {
 	list: versionList,
 	columns: () => [
 		{title: 'VERSION', width: () => 9, align: 'right', text: ({version}) => version},
-		{title: 'MADE', gap: 2, width: () => 28, text: ({last_updated: made}) => made ?? ''},
+		{title: 'MADE', gap: 2, width: () => 28, text: ({last_updated: createdAt}) => createdAt ?? ''},
 		{title: 'NOTE', gap: 2, text: ({isInForce}) => (isInForce ? 'in force' : '')},
 	],
 	detail: buildRestoreRows,

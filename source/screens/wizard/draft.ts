@@ -79,22 +79,25 @@ export function listWizardFindings(wizard: Wizard): readonly Finding[] {
 	}
 }
 
-function checkRuleChange(wizard: Wizard, {action: before, products = []}: Rule): readonly Finding[] {
+function checkRuleChange(wizard: Wizard, {action: originalAction, products = []}: Rule): readonly Finding[] {
 	const {action, zone} = wizard;
-	const isUnchanged = action === before;
+	const isUnchanged = action === originalAction;
 	const draft = buildRuleDraft(isAction(action) ? wizard : {...wizard, action: 'block'});
 	if (!draft) return [];
-	const added = draft.products?.filter(product => !products.includes(product)) ?? [];
-	const hasKeptProducts = isUnchanged && draft.products !== undefined && draft.products.length > added.length;
-	const checked = hasKeptProducts ? {...draft, products: added.length > 0 ? added : anyProduct} : draft;
-	return checkDraft(checked, zone).filter(({about}) => about !== 'action' || !isUnchanged);
+	const addedProducts = draft.products?.filter(product => !products.includes(product)) ?? [];
+	const hasKeptProducts =
+		isUnchanged && draft.products !== undefined && draft.products.length > addedProducts.length;
+	const checkedDraft = hasKeptProducts
+		? {...draft, products: addedProducts.length > 0 ? addedProducts : anyProduct}
+		: draft;
+	return checkDraft(checkedDraft, zone).filter(({about}) => about !== 'action' || !isUnchanged);
 }
 
 /** A product available on all plans, to check the other settings. */
 const anyProduct = ['bic'] as const;
 
 /**
- * Explains why an action is unavailable in this zone; undefined if it is available, as the rule's own action
+ * Explains why an action is unavailable in this zone; undefined if it is available. The rule's own action
  * always is.
  */
 export function getRuleActionRefusal({zone, filter, purpose}: Wizard, action: string): string | undefined {
@@ -109,8 +112,8 @@ export function getRuleActionRefusal({zone, filter, purpose}: Wizard, action: st
 }
 
 /**
- * Explains why a product cannot be bypassed in this zone; undefined if it can, as the rule's own products
- * always can.
+ * Explains why a product cannot be bypassed in this zone; undefined if it can. The rule's own products are
+ * always allowed.
  */
 export function getProductRefusal({zone, purpose}: Wizard, product: Product): string | undefined {
 	if (purpose.kind === 'change rule' && purpose.rule.products?.includes(product)) return undefined;
@@ -121,7 +124,7 @@ export function getProductRefusal({zone, purpose}: Wizard, product: Product): st
 const findErrorSentence = (findings: readonly Finding[], about: Finding['about']): string | undefined =>
 	findings.find(one => one.about === about && one.severity === 'error')?.sentence;
 
-/** Finds the neighbours of the rule in the order of evaluation. `place` counts from 1. */
+/** Finds the neighbours of the rule in the order of evaluation. `position` counts from 1. */
 export function findRuleNeighbours(wizard: Wizard): {
 	readonly before: Rule | undefined;
 	readonly after: Rule | undefined;
@@ -130,17 +133,22 @@ export function findRuleNeighbours(wizard: Wizard): {
 } {
 	const {purpose, rules, about, action} = wizard;
 	const priority = parseWizardPriority(wizard);
-	const own: Rule = {
+	const ownRule: Rule = {
 		id: purpose.kind === 'change rule' ? purpose.rule.id : '',
 		paused: about.paused,
 		action: action ?? 'block',
 		priority: typeof priority === 'number' ? priority : null,
 		filter: wizard.filter ? {id: wizard.filter.id, deleted: true} : {id: '', deleted: true},
 	};
-	const others = rules.filter(({id}) => id !== own.id);
-	const order = sortForEvaluation([...others, own]);
-	const at = order.indexOf(own);
-	return {before: order[at - 1], after: order[at + 1], place: at + 1, of: order.length};
+	const otherRules = rules.filter(({id}) => id !== ownRule.id);
+	const sortedRules = sortForEvaluation([...otherRules, ownRule]);
+	const index = sortedRules.indexOf(ownRule);
+	return {
+		before: sortedRules[index - 1],
+		after: sortedRules[index + 1],
+		place: index + 1,
+		of: sortedRules.length,
+	};
 }
 
 /** Finds another filter that matches the same requests, in the lists read last. */

@@ -230,8 +230,8 @@ export function describeWizardOutcome(wizard: Wizard, ending: WizardEnding): For
 /** Lists the facts of a failure, the reason last, because it may be long. */
 const listFailureFacts = (
 	{next, details: {why, left}}: Failure,
-	before: readonly string[] = [],
-): readonly string[] => [...before, left, next, why].filter(text => text !== undefined);
+	facts: readonly string[] = [],
+): readonly string[] => [...facts, left, next, why].filter(text => text !== undefined);
 
 /** Describes where the filter of a rule comes from, and what else uses it. */
 function describeFilterOrigin(
@@ -241,9 +241,9 @@ function describeFilterOrigin(
 	if (filter === 'made') return 'made for it';
 	if (filter === 'found') return 'found after a lost answer';
 	if (own?.id === rule.filter.id) return 'made for it, before';
-	const others = findFilterUsers(rule.filter.id, rules).filter(({id}) => id !== rule.id).length;
-	if (others === 0) return 'was there, unused';
-	return `was there, shared with ${formatQuantity(others, 'rule')}`;
+	const otherCount = findFilterUsers(rule.filter.id, rules).filter(({id}) => id !== rule.id).length;
+	if (otherCount === 0) return 'was there, unused';
+	return `was there, shared with ${formatQuantity(otherCount, 'rule')}`;
 }
 
 type CurrentVersion = Extract<WizardEnding, {state: 'changed meanwhile'}>['now'];
@@ -251,33 +251,35 @@ type CurrentVersion = Extract<WizardEnding, {state: 'changed meanwhile'}>['now']
 /** Compares the current version with the input, line by line. */
 function compareWithCurrent(
 	{purpose, editing, about, action}: Wizard,
-	now: CurrentVersion,
+	current: CurrentVersion,
 ): readonly string[] {
-	if (!now) return [];
+	if (!current) return [];
 	const description = getBufferText(about.description);
-	if ('expression' in now)
+	if ('expression' in current)
 		return [
-			...alignRows(['theirs', now.expression], ['mine', getTypedExpression(editing)]),
-			...((now.description ?? '') === description
+			...alignRows(['theirs', current.expression], ['mine', getTypedExpression(editing)]),
+			...((current.description ?? '') === description
 				? []
-				: alignRows(['theirs', now.description ?? ''], ['mine', description])),
+				: alignRows(['theirs', current.description ?? ''], ['mine', description])),
 		];
-	const typed = getBufferText(about.order).trim();
-	const theirs = formatRuleSettings(
-		now.action,
-		now.priority === null ? '' : String(now.priority),
-		now.paused,
+	const typedPriority = getBufferText(about.order).trim();
+	const currentSettings = formatRuleSettings(
+		current.action,
+		current.priority === null ? '' : String(current.priority),
+		current.paused,
 	);
-	const filter = purpose.kind === 'change rule' && purpose.rule.filter.id !== now.filter.id;
+	const usesOtherFilter = purpose.kind === 'change rule' && purpose.rule.filter.id !== current.filter.id;
 	return [
 		...alignRows(
-			['theirs', [theirs, now.description].filter(Boolean).join('   ')],
+			['theirs', [currentSettings, current.description].filter(Boolean).join('   ')],
 			[
 				'mine',
-				[formatRuleSettings(action ?? '', typed, about.paused), description].filter(Boolean).join('   '),
+				[formatRuleSettings(action ?? '', typedPriority, about.paused), description]
+					.filter(Boolean)
+					.join('   '),
 			],
 		),
-		...(filter ? [`It refers to another filter now: ${now.filter.id}.`] : []),
+		...(usesOtherFilter ? [`It refers to another filter now: ${current.filter.id}.`] : []),
 	];
 }
 

@@ -55,7 +55,7 @@ export const createWizardForm: FormCreator = (get, ports) =>
 				};
 			},
 			describe: ({purpose, description}) => ({name: draftNames[purpose], description}),
-			readPurpose(draft, isRead): WizardPurpose {
+			readPurpose(draft, areListsLoaded): WizardPurpose {
 				switch (draft.purpose) {
 					case 'new rule':
 						return {kind: draft.purpose, ...(draft.base && {filter: draft.base})};
@@ -64,18 +64,18 @@ export const createWizardForm: FormCreator = (get, ports) =>
 					case 'change rule':
 						return {kind: draft.purpose, rule: draft.base};
 					case 'change filter': {
-						const rules = (isRead && get().firewall.data?.rules) || [];
+						const rules = (areListsLoaded && get().firewall.data?.rules) || [];
 						return {kind: draft.purpose, filter: draft.base, users: findFilterUsers(draft.base.id, rules)};
 					}
 					default:
 						return draft satisfies never;
 				}
 			},
-			restore: (begun, {filter, products, priority, description, left, own}) => ({
-				...begun,
+			restore: (newForm, {filter, products, priority, description, left, own}) => ({
+				...newForm,
 				filter: filter ? {id: filter.id, expression: filter.expression ?? undefined} : undefined,
 				chosen: products,
-				about: {...begun.about, order: createLine(priority), description: createLine(description)},
+				about: {...newForm.about, order: createLine(priority), description: createLine(description)},
 				left: left ?? undefined,
 				own: own ?? undefined,
 			}),
@@ -123,12 +123,12 @@ const toBaseFields = (base: Rule | Filter): JsonObject =>
  * again, and overwrites nothing.
  */
 function describeBaseChange(base: Rule | Filter, {rules, filters}: FirewallState): string | undefined {
-	const what = 'action' in base ? 'rule' : 'filter';
-	const now = (what === 'rule' ? rules : filters).find(({id}) => id === base.id);
-	if (!now) return `The ${what} is gone: it was deleted since this was typed.`;
-	return JSON.stringify(toBaseFields(now)) === JSON.stringify(toBaseFields(base))
+	const noun = 'action' in base ? 'rule' : 'filter';
+	const current = (noun === 'rule' ? rules : filters).find(({id}) => id === base.id);
+	if (!current) return `The ${noun} is gone: it was deleted since this was typed.`;
+	return JSON.stringify(toBaseFields(current)) === JSON.stringify(toBaseFields(base))
 		? undefined
-		: `The ${what} was changed since this was typed: nothing is written over it without asking.`;
+		: `The ${noun} was changed since this was typed: nothing is written over it without asking.`;
 }
 
 const describeMissingFilter = (id: string | undefined, {filters}: FirewallState): string | undefined =>

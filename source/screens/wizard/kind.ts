@@ -118,11 +118,11 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 
 /** Formats a rule in a line: action, priority, state, description. Raw text. */
 function formatRuleLine({action, priority, description, paused, filter}: Rule): string {
-	const says = description || ('expression' in filter ? filter.expression : `filter ${filter.id}`);
+	const summary = description || ('expression' in filter ? filter.expression : `filter ${filter.id}`);
 	return [
 		action,
 		priority === null ? 'no priority' : `priority ${priority}`,
 		...(paused ? ['paused'] : []),
-		says,
+		summary,
 	].join('   ');
 }

@@ -11,8 +11,8 @@ import {createWizard, isAction, type Wizard, type WizardEnding, type WizardPurpo
 export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonly RuleChoice[] {
 	const {purpose, own} = wizard;
 	const offerLeave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
-	const back: RuleChoice = {does: 'change it', label: 'Back to the review'};
-	const emergency: readonly RuleChoice[] = canUseEmergency(wizard)
+	const backChoice: RuleChoice = {does: 'change it', label: 'Back to the review'};
+	const emergencyChoices: readonly RuleChoice[] = canUseEmergency(wizard)
 		? [{does: 'emergency', label: 'Emergency: put it in force as a custom rule'}]
 		: [];
 	switch (ending.state) {
@@ -20,7 +20,7 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 		case 'changed':
 			return [offerLeave('Done')];
 		case 'filter deleted':
-			return [offerLeave('Done'), back];
+			return [offerLeave('Done'), backChoice];
 		case 'filter made':
 			return [offerLeave('Done'), {does: 'rule on it', label: 'Make a rule on this filter'}];
 		case 'duplicate':
@@ -32,7 +32,8 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 				offerLeave(),
 			];
 		case 'filter only': {
-			if (hasRetiredFailure(wizard)) return [...emergency, offerLeave('Leave it; y copies the command')];
+			if (hasRetiredFailure(wizard))
+				return [...emergencyChoices, offerLeave('Leave it; y copies the command')];
 			const isMine = ending.made || (own?.made === true && own.id === ending.filter.id);
 			return [
 				{does: 'try again', label: 'Try the rule again, on this filter'},
@@ -43,21 +44,21 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 		}
 		case 'nothing':
 			return [
-				...(hasRetiredFailure(wizard) ? emergency : []),
+				...(hasRetiredFailure(wizard) ? emergencyChoices : []),
 				...(isFilterGone(wizard, ending)
 					? [{does: 'new filter', label: 'Make it with a new filter'} as const]
 					: []),
 				...(hasExpression(wizard)
 					? [{does: 'change the expression', label: 'Back to the expression'} as const]
 					: []),
-				back,
+				backChoice,
 				offerLeave(),
 			];
 		case 'unsure':
 			return [
 				{does: 'look again', label: 'Check again'},
 				// The service refuses a second filter with the same expression, but not a second rule.
-				...(ending.what === 'filter' ? [back] : []),
+				...(ending.what === 'filter' ? [backChoice] : []),
 				offerLeave(),
 			];
 		case 'unsure of the change':
@@ -91,10 +92,10 @@ const toWizardReview = (wizard: Wizard): Wizard => toReview({buildRequests: buil
 export function applyWizardChoice(
 	wizard: Wizard,
 	ending: WizardEnding,
-	does: RuleChoice['does'],
+	choiceId: RuleChoice['does'],
 ): Wizard | undefined {
 	const {purpose} = wizard;
-	switch (does) {
+	switch (choiceId) {
 		case 'change the expression':
 			return toStep({...wizard, filter: undefined}, 'expression');
 		case 'change it':
@@ -103,7 +104,7 @@ export function applyWizardChoice(
 		case 'change the action': {
 			if (ending.state !== 'filter only') return undefined;
 			const nextWizard = {...wizard, filter: resolveFilter(wizard, ending.filter)};
-			return does === 'try again' ? toWizardReview(nextWizard) : toStep(nextWizard, 'action');
+			return choiceId === 'try again' ? toWizardReview(nextWizard) : toStep(nextWizard, 'action');
 		}
 		case 'use the filter':
 		case 'rule on it': {
@@ -167,11 +168,11 @@ function toNewPurpose(wizard: Wizard, purpose: WizardPurpose): Wizard {
 function rebaseWizard(wizard: Wizard, currentVersion: Rule | Filter): Wizard | undefined {
 	const purpose = rebasePurpose(wizard, currentVersion);
 	if (!purpose) return undefined;
-	const before = createWizard(wizard.id, wizard.purpose, wizard.zone, wizard);
-	return toWizardReview(rebaseForm(wizard, before, createWizard(wizard.id, purpose, wizard.zone, wizard)));
+	const baseline = createWizard(wizard.id, wizard.purpose, wizard.zone, wizard);
+	return toWizardReview(rebaseForm(wizard, baseline, createWizard(wizard.id, purpose, wizard.zone, wizard)));
 }
 
-/** Returns the same purpose for the current version; undefined if it is of another kind. */
+/** Returns the same purpose for the current version; undefined if a rule became a filter or vice versa. */
 function rebasePurpose({purpose}: Wizard, currentVersion: Rule | Filter): WizardPurpose | undefined {
 	if (purpose.kind === 'change rule' && 'action' in currentVersion) return {...purpose, rule: currentVersion};
 	if (purpose.kind === 'change filter' && 'expression' in currentVersion)

@@ -22,20 +22,20 @@ type RuleChange =
 /** Computes the change of a rule: by PATCH if only the priority changes. */
 export function computeRuleChange(wizard: Wizard, rule: Rule): RuleChange {
 	const {action, chosen: products, about} = wizard;
-	const entered = parseWizardPriority(wizard);
-	const priority = typeof entered === 'number' ? entered : null;
+	const typedPriority = parseWizardPriority(wizard);
+	const priority = typeof typedPriority === 'number' ? typedPriority : null;
 	const description = getBufferText(about.description);
 	const isBypass = action === 'bypass';
-	const chosen = isBypass ? products.toSorted().join() : '';
-	const before = isBypass ? (rule.products ?? []).toSorted().join() : '';
-	const others: Partial<RuleSettings> = {
+	const chosenProducts = isBypass ? products.toSorted().join() : '';
+	const previousProducts = isBypass ? (rule.products ?? []).toSorted().join() : '';
+	const settingChanges: Partial<RuleSettings> = {
 		...(isAction(action) && action !== rule.action && {action}),
-		...(chosen !== before && {products: products.filter(isProduct)}),
+		...(chosenProducts !== previousProducts && {products: products.filter(isProduct)}),
 		...(about.paused !== rule.paused && {paused: about.paused}),
 		...(description !== (rule.description ?? '') && {description}),
 	};
-	if (Object.keys(others).length > 0) {
-		const changes = {...others, ...(priority !== rule.priority && {priority})};
+	if (Object.keys(settingChanges).length > 0) {
+		const changes = {...settingChanges, ...(priority !== rule.priority && {priority})};
 		return {kind: 'settings', changes};
 	}
 	return priority === rule.priority ? {kind: 'nothing'} : {kind: 'priority', priority};
@@ -57,8 +57,8 @@ function withRuleChange(wizard: Wizard, rule: Rule): Rule {
 				action = rule.action,
 				description = rule.description,
 			} = change.changes;
-			const kept = action === 'bypass' ? products : undefined;
-			return {...rule, action, priority, paused, description, products: kept};
+			const keptProducts = action === 'bypass' ? products : undefined;
+			return {...rule, action, priority, paused, description, products: keptProducts};
 		}
 		default:
 			return change satisfies never;
@@ -112,13 +112,13 @@ export function buildWizardRequests(wizard: Wizard): readonly WriteRequest[] {
 			}
 		}
 		case 'change filter': {
-			const wanted = withFilterChange(wizard, purpose.filter);
+			const newFilter = withFilterChange(wizard, purpose.filter);
 			const {filter} = purpose;
 			const isSame =
-				wanted.expression === filter.expression &&
-				wanted.paused === filter.paused &&
-				(wanted.description ?? '') === (filter.description ?? '');
-			return isSame ? [] : [buildFilterUpdateRequest(zone.id, wanted)];
+				newFilter.expression === filter.expression &&
+				newFilter.paused === filter.paused &&
+				(newFilter.description ?? '') === (filter.description ?? '');
+			return isSame ? [] : [buildFilterUpdateRequest(zone.id, newFilter)];
 		}
 		default:
 			return purpose satisfies never;
@@ -133,14 +133,18 @@ export function listWizardNameReasons(wizard: Wizard): readonly string[] {
 			const draft = buildRuleDraft(wizard);
 			if (!draft) return [];
 			const {filter} = wizard;
-			const known = filter && wizard.filters.find(({id}) => id === filter.id);
-			const usedFilter = known ?? filter ?? {expression: getTypedExpression(wizard.editing)};
+			const knownFilter = filter && wizard.filters.find(({id}) => id === filter.id);
+			const usedFilter = knownFilter ?? filter ?? {expression: getTypedExpression(wizard.editing)};
 			return findNameReasons(zone, [{after: {...draft, filter: usedFilter}}]);
 		}
 		case 'change rule': {
 			const {rule} = purpose;
-			const others = rules.filter(({id}) => id !== rule.id);
-			return findFirewallRuleReasons(zone, [...others, rule], [...others, withRuleChange(wizard, rule)]);
+			const otherRules = rules.filter(({id}) => id !== rule.id);
+			return findFirewallRuleReasons(
+				zone,
+				[...otherRules, rule],
+				[...otherRules, withRuleChange(wizard, rule)],
+			);
 		}
 		case 'new filter':
 			return [];
@@ -158,12 +162,9 @@ export function listWizardNameReasons(wizard: Wizard): readonly string[] {
 }
 
 /** Describes a write for the audit log, before the object has an id. */
-export function describeWizardWrite(
-	wizard: Wizard,
-	doing: Exclude<ProgressStep, 'looking' | 'undo'>,
-): string {
+export function describeWizardWrite(wizard: Wizard, step: Exclude<ProgressStep, 'looking' | 'undo'>): string {
 	const {purpose, left} = wizard;
-	switch (doing) {
+	switch (step) {
 		case 'filter':
 			return 'create filter';
 		case 'rule':
@@ -175,6 +176,6 @@ export function describeWizardWrite(
 		case 'delete':
 			return `delete filter ${left ?? ''}`;
 		default:
-			return doing satisfies never;
+			return step satisfies never;
 	}
 }

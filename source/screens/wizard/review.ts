@@ -19,16 +19,16 @@ export const describeWizardReview = (wizard: Wizard): ReturnType<AnyRuleKind['de
 
 function listWarnings(wizard: Wizard): readonly string[] {
 	const draft = buildRuleDraft(wizard);
-	const same = findDuplicateFilter(wizard);
+	const duplicate = findDuplicateFilter(wizard);
 	return [
 		...(wizard.migrated && isForRule(wizard) && draft && bypassesWaf(draft)
 			? [formatWafBypassWarning(draft, wizard.zone)]
 			: []),
-		...(same
+		...(duplicate
 			? [
-					same.expression === getTypedExpression(wizard.editing)
-						? `Filter ${same.id} has this expression already: the service will refuse a second one.`
-						: `Filter ${same.id} matches the same requests, written differently.`,
+					duplicate.expression === getTypedExpression(wizard.editing)
+						? `Filter ${duplicate.id} has this expression already: the service will refuse a second one.`
+						: `Filter ${duplicate.id} matches the same requests, written differently.`,
 				]
 			: []),
 	];
@@ -41,8 +41,8 @@ function summarizeDraft(wizard: Wizard): readonly string[] {
 	const expression = getWizardExpression(wizard).replaceAll(/\s*\n\s*/g, ' ');
 	if (!isForRule(wizard))
 		return purpose.kind === 'change filter' ? [] : [`a filter, ${state}: ${expression}`];
-	const does = [formatAction(wizard), formatPriority(getPriority(wizard)), state].join(', ');
-	return [`${does}: ${expression || `filter ${filter?.id ?? ''}`}`];
+	const effect = [formatAction(wizard), formatPriority(getPriority(wizard)), state].join(', ');
+	return [`${effect}: ${expression || `filter ${filter?.id ?? ''}`}`];
 }
 
 /** Lists the changes, one line each with its name. Raw text. */
@@ -73,13 +73,13 @@ function listWizardChanges(wizard: Wizard): readonly string[] {
 		}
 		case 'change filter': {
 			const {filter} = purpose;
-			const wanted = withFilterChange(wizard, filter);
+			const newFilter = withFilterChange(wizard, filter);
 			return [
-				...(wanted.expression === filter.expression
+				...(newFilter.expression === filter.expression
 					? []
-					: [`now          ${filter.expression}`, `then         ${wanted.expression}`]),
-				...formatChange('state', formatState(filter.paused), formatState(wanted.paused)),
-				...formatChange('description', quoteText(filter.description), quoteText(wanted.description)),
+					: [`now          ${filter.expression}`, `then         ${newFilter.expression}`]),
+				...formatChange('state', formatState(filter.paused), formatState(newFilter.paused)),
+				...formatChange('description', quoteText(filter.description), quoteText(newFilter.description)),
 			];
 		}
 		default:
@@ -115,10 +115,12 @@ function listConcerns(wizard: Wizard): readonly string[] {
 		case 'new filter':
 			return [];
 		default: {
-			const {place: at, of} = findRuleNeighbours(wizard);
+			const {place: position, of} = findRuleNeighbours(wizard);
 			const quota = purpose.kind === 'new rule' && describeQuota(zone, rules.length + 1, 'rules');
-			const place = [`It will be evaluated as number ${at} of ${of}.`, quota].filter(Boolean).join(' ');
-			return isForRule(wizard) ? [place] : [];
+			const placeSentence = [`It will be evaluated as number ${position} of ${of}.`, quota]
+				.filter(Boolean)
+				.join(' ');
+			return isForRule(wizard) ? [placeSentence] : [];
 		}
 	}
 }

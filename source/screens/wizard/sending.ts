@@ -23,21 +23,21 @@ import type {Wizard, WizardEnding} from './state.ts';
 export async function sendWizard(
 	client: Client,
 	wizard: Wizard,
-	sending: SendContext,
+	context: SendContext,
 ): Promise<WizardEnding> {
 	const {purpose, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {
 			const draft = buildRuleDraft(wizard);
 			if (!draft) throw new Failure('usage', 'No action was chosen.', {next: 'Choose one.'});
-			return createRule(client, zone, draft, sending);
+			return createRule(client, zone, draft, context);
 		}
 		case 'new filter':
-			return createWizardFilter(client, wizard, sending);
+			return createWizardFilter(client, wizard, context);
 		case 'change rule':
-			return updateWizardRule(client, wizard, purpose.rule, sending);
+			return updateWizardRule(client, wizard, purpose.rule, context);
 		case 'change filter':
-			return updateWizardFilter(client, wizard, purpose.filter, sending);
+			return updateWizardFilter(client, wizard, purpose.filter, context);
 		default:
 			return purpose satisfies never;
 	}
@@ -46,63 +46,63 @@ export async function sendWizard(
 async function createWizardFilter(
 	client: Client,
 	wizard: Wizard,
-	sending: SendContext,
+	context: SendContext,
 ): Promise<WizardEnding> {
-	return toFilterEnding(await createFilter(client, wizard.zone, buildFilterDraft(wizard), sending));
+	return toFilterEnding(await createFilter(client, wizard.zone, buildFilterDraft(wizard), context));
 }
 
-function toFilterEnding(made: FilterCreation): WizardEnding {
-	switch (made.state) {
+function toFilterEnding(creation: FilterCreation): WizardEnding {
+	switch (creation.state) {
 		case 'made':
-			return {state: 'filter made', filter: made.filter, ...(made.lost && {afterDoubt: true})};
+			return {state: 'filter made', filter: creation.filter, ...(creation.lost && {afterDoubt: true})};
 		case 'unsure':
 			return {
 				state: 'unsure',
 				what: 'filter',
-				failure: made.failure,
-				lookAgain: async (client, options) => toFilterEnding(await made.lookAgain(client, options)),
+				failure: creation.failure,
+				lookAgain: async (client, options) => toFilterEnding(await creation.lookAgain(client, options)),
 			};
 		default:
-			return made;
+			return creation;
 	}
 }
 
 async function updateWizardRule(
 	client: Client,
 	wizard: Wizard,
-	before: Rule,
-	sending: SendContext,
+	original: Rule,
+	context: SendContext,
 ): Promise<WizardEnding> {
 	const {zone} = wizard;
-	const change = computeRuleChange(wizard, before);
-	if (change.kind === 'nothing') return {state: 'changed', what: 'rule', id: before.id};
-	return writeUnlessChanged<Rule>(client, 'rule', before, sending, {
-		read: () => readRuleById(client, zone.id, before.id, sending.signal),
+	const change = computeRuleChange(wizard, original);
+	if (change.kind === 'nothing') return {state: 'changed', what: 'rule', id: original.id};
+	return writeUnlessChanged<Rule>(client, 'rule', original, context, {
+		read: () => readRuleById(client, zone.id, original.id, context.signal),
 		isSame: isSameRule,
 		change:
 			change.kind === 'priority'
-				? buildPriorityChange(zone, before, change.priority)
-				: buildRuleUpdateChange(zone, before, change.changes),
+				? buildPriorityChange(zone, original, change.priority)
+				: buildRuleUpdateChange(zone, original, change.changes),
 	});
 }
 
 const updateWizardFilter = (
 	client: Client,
 	wizard: Wizard,
-	before: Filter,
-	sending: SendContext,
+	original: Filter,
+	context: SendContext,
 ): Promise<WizardEnding> =>
-	writeUnlessChanged<Filter>(client, 'filter', before, sending, {
-		read: () => readFilterById(client, wizard.zone.id, before.id, sending.signal),
+	writeUnlessChanged<Filter>(client, 'filter', original, context, {
+		read: () => readFilterById(client, wizard.zone.id, original.id, context.signal),
 		isSame: filterMatchesDraft,
-		change: buildFilterUpdateChange(wizard.zone, withFilterChange(wizard, before), before),
+		change: buildFilterUpdateChange(wizard.zone, withFilterChange(wizard, original), original),
 	});
 
-/** Writes the change, unless the current version differs from `before`. */
+/** Writes the change, unless the current version differs from `original`. */
 async function writeUnlessChanged<Changed extends Rule | Filter>(
 	client: Client,
 	what: 'rule' | 'filter',
-	before: Changed,
+	original: Changed,
 	{signal, onStep}: SendContext,
 	{
 		read,
@@ -115,10 +115,10 @@ async function writeUnlessChanged<Changed extends Rule | Filter>(
 	},
 ): Promise<WizardEnding> {
 	onStep('looking');
-	const now = await readIfPresent(read);
-	if (!now || !isSame(now, before)) return buildConflict(what, now);
+	const current = await readIfPresent(read);
+	if (!current || !isSame(current, original)) return buildConflict(what, current);
 	onStep('change');
-	return toChangeEnding(what, before.id, await executeChange(client, change, {signal}));
+	return toChangeEnding(what, original.id, await executeChange(client, change, {signal}));
 }
 
 function toChangeEnding<Changed extends Rule | Filter>(
@@ -150,24 +150,24 @@ function toChangeEnding<Changed extends Rule | Filter>(
 	}
 }
 
-/** Builds the ending for a change by someone else. `sent`: the failure of the write, if one was sent. */
+/** Builds the ending for a change by someone else. `writeFailure`: the failure of the write, if one was sent. */
 const buildConflict = (
 	what: 'rule' | 'filter',
-	now: Rule | Filter | undefined,
-	sent?: Failure,
+	current: Rule | Filter | undefined,
+	writeFailure?: Failure,
 ): WizardEnding => ({
 	state: 'changed meanwhile',
 	what,
-	now,
+	now: current,
 	failure: new Failure(
 		'changed_meanwhile',
-		now ? `The ${what} was changed by someone else since it was read.` : `The ${what} is gone.`,
+		current ? `The ${what} was changed by someone else since it was read.` : `The ${what} is gone.`,
 		{
-			why: sent?.message,
-			left: sent
-				? `The change was sent and did not take effect. ${sent.details.left ?? ''}`
+			why: writeFailure?.message,
+			left: writeFailure
+				? `The change was sent and did not take effect. ${writeFailure.details.left ?? ''}`
 				: 'Nothing was sent.',
-			next: now ? 'Compare it with the current version.' : 'Make a new one.',
+			next: current ? 'Compare it with the current version.' : 'Make a new one.',
 		},
 	),
 });

@@ -34,9 +34,9 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 	/** Continues with the expression as a custom rule, because firewall rules are retired. */
 	function continueInEmergency(wizard: Wizard): void {
 		if (get().firewall.data?.zone.id !== wizard.zone.id) get().firewall.open(wizard.zone);
-		const before = get().emergency.data?.id;
+		const previousId = get().emergency.data?.id;
 		get().emergency.begin({expression: getWizardExpression(wizard) || getTypedExpression(wizard.editing)});
-		if (get().emergency.data?.id === before) return;
+		if (get().emergency.data?.id === previousId) return;
 		const message = wizard.left === undefined ? undefined : getWizardLeaveMessage(wizard);
 		set({data: undefined});
 		if (get().navigation.stack.at(-1) === 'wizard') get().navigation.back();
@@ -46,19 +46,22 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 
 	/** Asks whether a new rule uses an existing filter for the same requests. */
 	function askAboutSameFilter(wizard: Wizard, proceed: (part: Partial<Wizard>) => void): boolean {
-		const same = wizard.purpose.kind === 'new rule' ? findDuplicateFilter(wizard) : undefined;
-		if (!same) return false;
-		const typed = getTypedExpression(wizard.editing);
+		const duplicate = wizard.purpose.kind === 'new rule' ? findDuplicateFilter(wizard) : undefined;
+		if (!duplicate) return false;
+		const typedExpression = getTypedExpression(wizard.editing);
 		askAboutFilter(
 			get().dialog,
 			{
-				filter: same,
-				typed,
+				filter: duplicate,
+				typed: typedExpression,
 				rules: wizard.rules,
 				use: 'Use that filter for the rule',
-				own: same.expression === typed ? undefined : 'Make a filter of its own, as it is written here',
+				own:
+					duplicate.expression === typedExpression
+						? undefined
+						: 'Make a filter of its own, as it is written here',
 			},
-			does => proceed(does === 'use' ? {filter: same} : {}),
+			answer => proceed(answer === 'use' ? {filter: duplicate} : {}),
 		);
 		return true;
 	}
@@ -73,12 +76,12 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					return createWizard(id, purpose, zone, firewall?.zone.id === zone.id ? firewall : noLists);
 				},
 				refresh: wizard => withLists(wizard, get().firewall.data),
-				async send(client, wizard, sending) {
+				async send(client, wizard, context) {
 					const {sendWizard} = await import('./sending.ts');
-					return sendWizard(client, wizard, sending);
+					return sendWizard(client, wizard, context);
 				},
-				async lookAgain(client, _, ending, sending) {
-					return 'lookAgain' in ending ? ending.lookAgain(client, sending) : ending;
+				async lookAgain(client, _, ending, context) {
+					return 'lookAgain' in ending ? ending.lookAgain(client, context) : ending;
 				},
 				askAboutExpression: askAboutSameFilter,
 				// Resets a filter chosen along the way, so that the expression can be changed.
@@ -87,12 +90,12 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				onChoice(product) {
 					if (product === 'waf') get().firewall.learnMigration();
 				},
-				choose(wizard, ending, does, send) {
-					if (does === 'emergency') return Promise.resolve(continueInEmergency(wizard));
-					if (does !== 'delete the filter' || ending.state !== 'filter only') return undefined;
-					return send('deleting the filter', 'delete', async (client, sending) => {
+				choose(wizard, ending, choiceId, send) {
+					if (choiceId === 'emergency') return Promise.resolve(continueInEmergency(wizard));
+					if (choiceId !== 'delete the filter' || ending.state !== 'filter only') return undefined;
+					return send('deleting the filter', 'delete', async (client, context) => {
 						const {deleteWizardFilter} = await import('./sending.ts');
-						return deleteWizardFilter(client, wizard, ending.filter.id, sending);
+						return deleteWizardFilter(client, wizard, ending.filter.id, context);
 					});
 				},
 				// Moves the cursor to a filter left without its rule.

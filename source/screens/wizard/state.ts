@@ -18,7 +18,7 @@ import {beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-
 
 /** The purpose of the wizard. */
 export type WizardPurpose =
-	/** On `filter` if given, else on a new filter, which is created first. */
+	/** Creates a rule on `filter` if given, else on a new filter, which is created first. */
 	| {readonly kind: 'new rule'; readonly filter?: Filter | undefined}
 	| {readonly kind: 'new filter'}
 	/** Changes action, priority, description, pause and products; the filter stays. */
@@ -76,7 +76,7 @@ export function createWizard(
 ): Wizard {
 	const rule = purpose.kind === 'change rule' ? purpose.rule : undefined;
 	const filter = 'filter' in purpose ? purpose.filter : undefined;
-	const own = rule ?? (purpose.kind === 'change filter' ? purpose.filter : undefined);
+	const original = rule ?? (purpose.kind === 'change filter' ? purpose.filter : undefined);
 	const ruleFilter = rule && 'expression' in rule.filter ? rule.filter : undefined;
 	return {
 		...beginRuleForm({
@@ -91,8 +91,8 @@ export function createWizard(
 			about: buildAboutLines({
 				row: purpose.kind === 'new rule' || rule ? 'order' : 'description',
 				order: rule?.priority == null ? '' : String(rule.priority),
-				description: own?.description,
-				paused: own?.paused,
+				description: original?.description,
+				paused: original?.paused,
 			}),
 		}),
 		rules,

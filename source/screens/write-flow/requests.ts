@@ -1,5 +1,5 @@
 import {formatQuantity} from '../../text/figures.ts';
-import {buildExactRows, buildTextRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
+import {buildTextRows, buildVerbatimRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 import {formatCurlCommand, type WriteRequest} from './curl.ts';
 
@@ -16,25 +16,25 @@ type ReviewedRequests = {
 
 /** Builds rows that show each request exactly as it will be sent, below a note. */
 export function buildRequestRows(
-	reviewed: ReviewedRequests,
+	review: ReviewedRequests,
 	connection: Connection | undefined,
 	columns: number,
 ): readonly Row[] {
-	const {requests, shows, obstacle, indent = 2} = reviewed;
+	const {requests, shows, obstacle, indent = 2} = review;
 	if (requests.length === 0)
 		return buildTextRows(obstacle ?? 'Nothing differs, so there is nothing to send.', columns, 'dim');
 	const requestBlocks = requests.map((request, index) => {
-		if (shows === 'curl') return buildExactRows(formatCurlCommand(request, connection), columns);
+		if (shows === 'curl') return buildVerbatimRows(formatCurlCommand(request, connection), columns);
 		const number = requests.length > 1 ? `${index + 1}  ` : '';
 		const body = request.body === undefined ? [] : JSON.stringify(request.body, null, indent).split('\n');
 		return [
-			...buildExactRows(`${number}${request.method} ${request.path}`, columns, 'here'),
-			...body.flatMap(line => buildExactRows(`${' '.repeat(number.length)}${line}`, columns)),
+			...buildVerbatimRows(`${number}${request.method} ${request.path}`, columns, 'here'),
+			...body.flatMap(line => buildVerbatimRows(`${' '.repeat(number.length)}${line}`, columns)),
 		];
 	});
 	const isOneLineEach = requests.every(({body}) => body === undefined);
 	return joinWithBlankRows(
-		buildTextRows(describeRequests(reviewed), columns, 'dim'),
+		buildTextRows(describeRequests(review), columns, 'dim'),
 		...(isOneLineEach ? [requestBlocks.flat()] : requestBlocks),
 	);
 }
@@ -44,6 +44,6 @@ function describeRequests({requests: {length: count}, shows, obstacle, note}: Re
 	if (obstacle !== undefined)
 		return `${requests} so far${shows === 'curl' ? ', as curl' : ''}; unfinished, cannot be sent yet:`;
 	if (shows === 'curl') return 'The same with curl; the credential is taken from the environment:';
-	const exactly = count === 1 ? 'The request, exactly as it' : `${requests}, exactly as they`;
-	return `${exactly} will be sent${note === undefined ? '' : `, ${note}`}:`;
+	const subject = count === 1 ? 'The request, exactly as it' : `${requests}, exactly as they`;
+	return `${subject} will be sent${note === undefined ? '' : `, ${note}`}:`;
 }

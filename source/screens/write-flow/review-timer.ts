@@ -8,7 +8,7 @@ export const minReviewMs = 300;
 
 /** Measures how long a review has been visible unchanged. */
 export type ReviewTimer = {
-	/** Restarts: the question has changed. */
+	/** Restarts the measurement after the question has changed. */
 	restart(): void;
 	/** Restarts if a visible part differs from the last call. */
 	noticeDrawn(parts: readonly unknown[]): void;
@@ -21,15 +21,16 @@ export function createReviewTimer(
 	{elapsed}: Pick<Ports, 'elapsed'>,
 ): ReviewTimer {
 	let visibleSince = 0;
-	let drawn: readonly unknown[] = [];
+	let lastParts: readonly unknown[] = [];
 	return {
 		restart() {
 			visibleSince = elapsed();
-			drawn = [];
+			lastParts = [];
 		},
 		noticeDrawn(parts) {
-			if (parts.length === drawn.length && parts.every((part, index) => part === drawn[index])) return;
-			drawn = parts;
+			if (parts.length === lastParts.length && parts.every((part, index) => part === lastParts[index]))
+				return;
+			lastParts = parts;
 			visibleSince = elapsed();
 		},
 		wasVisibleLongEnough() {

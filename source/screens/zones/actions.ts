@@ -31,13 +31,13 @@ export function readZones({state}: App): void {
 /** Reads unread zones while the list is shown, also behind dialogs; stops when it is left. */
 export function readUnreadZones({state, store}: App): void {
 	if (getCurrentScreen(state()) !== 'zones' || state().zones.data.rows.length === 0) return;
-	const left = new AbortController();
-	const unsubscribe = store.subscribe(now => {
-		if (getCurrentScreen(now) !== 'zones') left.abort();
+	const leaveController = new AbortController();
+	const unsubscribe = store.subscribe(currentState => {
+		if (getCurrentScreen(currentState) !== 'zones') leaveController.abort();
 	});
 	void state()
 		.work.run('reading the overview of the zones', 'background', signal =>
-			state().zones.readOverviews(AbortSignal.any([signal, left.signal])),
+			state().zones.readOverviews(AbortSignal.any([signal, leaveController.signal])),
 		)
 		.finally(unsubscribe);
 }

@@ -60,13 +60,13 @@ export function createArea({destination, id, what, hint, key, searchTerms, getZo
 	};
 	return {
 		open: openArea,
-		/** From every screen. */
+		/** Opens the area from every screen. */
 		goAction: defineGlobalAction(`go.${id}`, [key], `go to the ${what} of a zone`, {
 			searchTerms,
 			unavailable: getSettingsProblem,
 			run: openArea,
 		}),
-		/** From the zones. */
+		/** Opens the area of the zone under the cursor. */
 		zonesAction: createOpenZoneAction(destination, id, `open the ${what} of the zone`, {hint, open}),
 	};
 }
@@ -74,22 +74,22 @@ export function createArea({destination, id, what, hint, key, searchTerms, getZo
 /** Opens the named or only zone; if there are several, goes to the zones to choose one. */
 export function chooseZoneFor(
 	app: App,
-	what: ZoneDestination,
+	destination: ZoneDestination,
 	open: (app: App, zone: OpenedZone) => void,
 ): void {
 	const {state} = app;
 	goHome(app);
-	state().zones.openFor(what);
+	state().zones.openFor(destination);
 	state().navigation.go('zones');
 	if (state().zones.data.rows.length > 1) return;
-	let found: OpenedZone | undefined;
+	let foundZone: OpenedZone | undefined;
 	void state()
 		.work.run('looking for the zone', 'read', async signal => {
-			found = await state().zones.findNamedZone(signal);
+			foundZone = await state().zones.findNamedZone(signal);
 		})
 		.then(() => {
 			if (
-				!found ||
+				!foundZone ||
 				getCurrentScreen(state()) !== 'zones' ||
 				state().dialog.current ||
 				state().dialog.isFiltering
@@ -97,6 +97,6 @@ export function chooseZoneFor(
 				return;
 			// With nothing to choose, back leads to Home.
 			if (state().zones.data.rows.length < 2) state().navigation.go('home');
-			open(app, found);
+			open(app, foundZone);
 		});
 }

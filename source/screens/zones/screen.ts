@@ -8,12 +8,12 @@ export const zonesScreen: ScreenDefinition = createListScreen(zoneList, {
 	label: 'the zones',
 	buildPath: () => ['ledge', 'zones'],
 	getTarget: () => ({isLocal: false}),
-	listJumps: ({zones: {data: zones}}, sought) =>
+	listJumps: ({zones: {data: zones}}, searchText) =>
 		findJumps(
 			'zone',
 			zones.rows,
 			({name}) => name,
-			sought,
+			searchText,
 			(app, row) => {
 				goHome(app);
 				app.state().zones.openFor('firewall');

@@ -30,9 +30,9 @@ export type ZoneDestination =
 	| 'what it needs';
 
 /**
- * Zones visible to the credential. Listed by name to choose one. The overview orders them by attention once
- * all are read, unless the user has moved or filtered: rows never move under the cursor. A key changes the
- * order.
+ * Zones visible to the credential. To choose one, they are listed by name. The overview orders them by
+ * attention once all are read, unless the user has moved or filtered, so that rows never move under the
+ * cursor. A key changes the order.
  */
 type ZonesState = ListState<ZoneRow> & {
 	readonly destination: ZoneDestination;
@@ -69,7 +69,7 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	/** Returns the zone with an id from a journal; its plan is unknown if the credential may not read it. */
 	loadById(id: string, signal: AbortSignal): Promise<OpenedZone>;
 	/** Sets what a zone is chosen for, which orders the zones. */
-	openFor(opens: ZoneDestination): void;
+	openFor(destination: ZoneDestination): void;
 };
 
 export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
@@ -79,25 +79,25 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	async function listAllZones(signal: AbortSignal): Promise<readonly Zone[]> {
 		const account = session.simulated ? undefined : resolveAccountId(await session.sources())?.value;
 		const client = await session.client();
-		const listed = await collectByName(listZones(client, {...(account && {account})}, signal));
-		keepZones(session, client, account, listed);
-		return listed;
+		const listedZones = await collectByName(listZones(client, {...(account && {account})}, signal));
+		keepZones(session, client, account, listedZones);
+		return listedZones;
 	}
 
 	/** True if the user has moved or filtered since the zones were listed. */
 	let isTouched = false;
 
-	function show(listed: readonly Zone[]): void {
+	function show(listedZones: readonly Zone[]): void {
 		const zones = get().zones.data;
-		const before = new Map(zones.rows.map(({id, overview}) => [id, overview]));
-		const rows = listed.map(zone => ({
+		const previousOverviews = new Map(zones.rows.map(({id, overview}) => [id, overview]));
+		const rows = listedZones.map(zone => ({
 			...zone,
-			overview: {...before.get(zone.id), zone: toMigrationZone(zone)},
+			overview: {...previousOverviews.get(zone.id), zone: toMigrationZone(zone)},
 		}));
 		isTouched = false;
 		list.show({
 			rows: sortZones(rows, zones.order),
-			unread: new Set(listed.map(({id}) => id)),
+			unread: new Set(listedZones.map(({id}) => id)),
 			listings: zones.listings + 1,
 		});
 	}
@@ -122,36 +122,36 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			const zones = get().zones.data;
 			const isNext = ({id}: ZoneRow) => zones.unread.has(id) && !yielded.has(id);
 			const visible = zoneList.visible(zones);
-			const next =
+			const nextZone =
 				visible.slice(zones.cursor).find(isNext) ?? visible.find(isNext) ?? zones.rows.find(isNext);
-			if (!next) return;
-			yielded.add(next.id);
-			yield next.overview.zone;
+			if (!nextZone) return;
+			yielded.add(nextZone.id);
+			yield nextZone.overview.zone;
 		}
 	}
 
 	async function readUnread(signal: AbortSignal): Promise<void> {
-		const journals = readJournals(session.env, getMigrationPlace(session));
+		const getJournal = readJournals(session.env, getMigrationPlace(session));
 		// Journals are shown before any request.
 		const rows = get().zones.data.rows.map(row => ({
 			...row,
-			overview: {...row.overview, journal: journals(row)},
+			overview: {...row.overview, journal: getJournal(row)},
 		}));
 		change(zoneList.changed(get().zones.data, {rows}));
 		if (get().zones.data.unread.size === 0) return;
 		const client = await session.client();
 		while (get().zones.data.unread.size > 0)
-			await readOverviews(client, unreadZones(), journals, showOverview, signal);
+			await readOverviews(client, unreadZones(), getJournal, showOverview, signal);
 		if (!isTouched && get().zones.data.destination === 'what it needs') applyOrder('attention');
 	}
 
-	function applyOrder(by: ZonesState['order']): void {
+	function applyOrder(order: ZonesState['order']): void {
 		const zones = get().zones.data;
-		const rows = sortZones(zones.rows, by);
+		const rows = sortZones(zones.rows, order);
 		// An unmoved cursor stays on the first row.
 		const [first] = zoneList.visible({...zones, rows});
-		const wanted = !isTouched && zones.cursor === 0 ? first?.id : undefined;
-		change({...zoneList.changed(zones, {rows}, wanted), order: by});
+		const cursorId = !isTouched && zones.cursor === 0 ? first?.id : undefined;
+		change({...zoneList.changed(zones, {rows}, cursorId), order});
 	}
 
 	let lastReading: Promise<void> = Promise.resolve();
@@ -198,9 +198,9 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			if (rows.length > 0)
 				applyOrder(destination === 'what it needs' && unread.size === 0 ? 'attention' : 'name');
 		},
-		move(by) {
+		move(distance) {
 			isTouched = true;
-			list.move(by);
+			list.move(distance);
 		},
 		filter(filter) {
 			isTouched = true;
@@ -209,10 +209,10 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	};
 };
 
-function sortZones(rows: readonly ZoneRow[], by: ZonesState['order']): readonly ZoneRow[] {
+function sortZones(rows: readonly ZoneRow[], order: ZonesState['order']): readonly ZoneRow[] {
 	const compareNames = (one: ZoneRow, other: ZoneRow) =>
 		one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
-	return by === 'name'
+	return order === 'name'
 		? rows.toSorted(compareNames)
 		: rows.toSorted((one, other) => compareByAttention(one.overview, other.overview));
 }

@@ -1,5 +1,5 @@
 import {type ReactElement, useEffect} from 'react';
-import {areCustomRulesNearlyFull, getZoneStanding} from '../../migration/overview/overview.ts';
+import {areCustomRulesNearlyFull, getZoneProgress} from '../../migration/overview/overview.ts';
 import {buildOverviewCells} from '../../migration/overview/words.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {measureColumns} from '../../text/columns.ts';
@@ -14,7 +14,7 @@ const formatOwner = ({account}: ZoneRow): string => account.name || account.id;
 /** Minimum terminal columns for the versions of the managed rules, the ids, and the full reasons. */
 const [minVersionColumns, minIdColumns, minReasonColumns] = [76, 120, 160];
 
-/** At 60 columns the versions of the managed rules are left to the status line; ids and reasons go first. */
+/** Narrow terminals hide ids and reasons first, then the versions, which the status line shows instead. */
 const columns: readonly Column<ZoneRow>[] = [
 	{title: 'ZONE', cut: 'middle', text: ({name}) => name},
 	{
@@ -37,7 +37,7 @@ const columns: readonly Column<ZoneRow>[] = [
 		width: () => 11,
 		text: ({overview}) => buildOverviewCells(overview).migration,
 		look({overview}, {warning, good}) {
-			switch (getZoneStanding(overview)) {
+			switch (getZoneProgress(overview)) {
 				case 'in doubt':
 				case 'sending':
 				case 'unfinished':
@@ -69,12 +69,12 @@ const columns: readonly Column<ZoneRow>[] = [
 	},
 ];
 
-const none = {
+const emptyMessage = {
 	title: 'This credential sees no zone.',
 	next: 'It needs Zone Read for the zones to be listed; with the id of one, start ledge with --zone-id.',
 };
 
-/** Lists the zones and what each needs, which is read while they are shown. */
+/** Lists the zones. What each needs is read while they are shown. */
 export function Zones(): ReactElement {
 	const app = useApp();
 	const zones = useLedge(state => state.zones.data);
@@ -88,7 +88,7 @@ export function Zones(): ReactElement {
 			visible={listVisibleZones(zones)}
 			columns={columns}
 			narrowed={`No zone has "${zones.filter}" in what is shown of it.`}
-			none={none}
+			none={emptyMessage}
 		/>
 	);
 }
@@ -103,22 +103,23 @@ export function formatZonesStatus({
 }: Has<'zones'> & Has<'navigation', 'viewport'>): string {
 	const zone = getSelectedZone(zones);
 	if (!zone) return '';
-	const {about, old, new: after} = buildOverviewCells(zone.overview);
-	const all = formatQuantity(zones.rows.length, 'zone');
-	const read = zones.rows.length - zones.unread.size;
-	const shown = zones.filter === '' ? all : `${listVisibleZones(zones).length} of ${all}`;
-	const first = about.length === 0 ? zone.name : `${zone.name}: ${about.join(', ')}`;
-	const progress = zones.unread.size > 0 ? `${read} of ${all} read` : '';
-	let room = viewport.columns - 2 - measureColumns(`${first}   ${progress}`);
+	const {about, old: oldVersion, new: newVersion} = buildOverviewCells(zone.overview);
+	const totalText = formatQuantity(zones.rows.length, 'zone');
+	const readCount = zones.rows.length - zones.unread.size;
+	const countText = zones.filter === '' ? totalText : `${listVisibleZones(zones).length} of ${totalText}`;
+	const nameText = about.length === 0 ? zone.name : `${zone.name}: ${about.join(', ')}`;
+	const progress = zones.unread.size > 0 ? `${readCount} of ${totalText} read` : '';
+	let room = viewport.columns - 2 - measureColumns(`${nameText}   ${progress}`);
 	const takeRoom = (text: string): boolean => {
 		const width = measureColumns(text) + 3;
 		if (text === '' || width > room) return false;
 		room -= width;
 		return true;
 	};
-	const count = progress === '' && takeRoom(shown) ? shown : progress;
-	const versions = viewport.columns < minVersionColumns && old !== '' ? `old ${old}, new ${after}` : '';
-	return [first, ...[versions, zone.id, formatOwner(zone)].filter(takeRoom), count]
+	const count = progress === '' && takeRoom(countText) ? countText : progress;
+	const versions =
+		viewport.columns < minVersionColumns && oldVersion !== '' ? `old ${oldVersion}, new ${newVersion}` : '';
+	return [nameText, ...[versions, zone.id, formatOwner(zone)].filter(takeRoom), count]
 		.filter(Boolean)
 		.join('   ');
 }

@@ -29,16 +29,25 @@ export async function applyContextChange(
 	change: ContextChange,
 	shownAs: string,
 ): Promise<string> {
-	const before = await parseNamedContexts(text, shownAs);
+	const contextsBefore = await parseNamedContexts(text, shownAs);
 	if (change.kind === 'add') await checkNewContext(change);
 	const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
 	const content = text.slice(mark.length);
 	const end = content.includes('\r\n') ? '\r\n' : '\n';
-	const changed =
+	const changedText =
 		mark +
-		editText(content === '' && change.kind === 'add' ? fileHeader : content, change, before.inUse, end);
-	const after = await tryParseContexts(changed, shownAs);
-	if (after && isDeepStrictEqual(after, buildExpectedContexts(before, after, change))) return changed;
+		editText(
+			content === '' && change.kind === 'add' ? fileHeader : content,
+			change,
+			contextsBefore.inUse,
+			end,
+		);
+	const contextsAfter = await tryParseContexts(changedText, shownAs);
+	if (
+		contextsAfter &&
+		isDeepStrictEqual(contextsAfter, buildExpectedContexts(contextsBefore, contextsAfter, change))
+	)
+		return changedText;
 	throw new Failure('configuration_invalid', `${shownAs} is written in a way that ledge does not change.`, {
 		why: 'Its contexts are not tables of their own ([contexts.NAME]).',
 		next: 'Change it in an editor.',
@@ -85,19 +94,19 @@ async function tryParseContexts(text: string, shownAs: string): Promise<NamedCon
  */
 function buildExpectedContexts(
 	{inUse, all}: NamedContexts,
-	after: NamedContexts,
+	parsedContexts: NamedContexts,
 	change: ContextChange,
 ): NamedContexts {
 	const {name} = change;
 	switch (change.kind) {
 		case 'add': {
-			const added = after.all.get(change.name);
-			return {inUse, all: added ? new Map([...all, [change.name, added]]) : all};
+			const addedContext = parsedContexts.all.get(change.name);
+			return {inUse, all: addedContext ? new Map([...all, [change.name, addedContext]]) : all};
 		}
 		case 'remove':
 			return {
 				inUse: inUse === name ? undefined : inUse,
-				all: new Map([...all].filter(([other]) => other !== name)),
+				all: new Map([...all].filter(([otherName]) => otherName !== name)),
 			};
 		case 'use':
 			return {inUse: name, all};
@@ -112,9 +121,9 @@ function editText(text: string, change: ContextChange, inUseBefore: string | und
 			return `${text}${text.endsWith('\n') ? '' : end}${end}${formatTable(change.name, change.fields, end)}`;
 		case 'remove': {
 			const statements = listTomlStatements(text);
-			const rest = removeTable(text, statements, change.name);
-			const inUse = inUseBefore === change.name ? listTomlStatements(rest).find(isInUse) : undefined;
-			return inUse ? removeLine(rest, inUse) : rest;
+			const remainingText = removeTable(text, statements, change.name);
+			const inUse = inUseBefore === change.name ? listTomlStatements(remainingText).find(isInUse) : undefined;
+			return inUse ? removeLine(remainingText, inUse) : remainingText;
 		}
 		case 'use': {
 			const statements = listTomlStatements(text);
@@ -122,8 +131,8 @@ function editText(text: string, change: ContextChange, inUseBefore: string | und
 			if (change.name === undefined) return inUse ? removeLine(text, inUse) : text;
 			const line = `context_in_use = ${formatTomlString(change.name)}`;
 			if (inUse) return text.slice(0, inUse.start) + line + text.slice(inUse.end);
-			const at = findBeginning(text, statements[0]?.start ?? text.length);
-			return `${text.slice(0, at)}${line}${end}${end}${text.slice(at)}`;
+			const insertOffset = findBeginning(text, statements[0]?.start ?? text.length);
+			return `${text.slice(0, insertOffset)}${line}${end}${end}${text.slice(insertOffset)}`;
 		}
 		default:
 			return change satisfies never;
@@ -156,11 +165,11 @@ function findBeginning(text: string, start: number): number {
 /** Removes a table, from its header to its last field; comments after that belong to what follows. */
 function removeTable(text: string, statements: readonly Statement[], name: string): string {
 	const tableStatements = statements.filter(({path}) => path[0] === 'contexts' && path[1] === name);
-	const [first, last] = [tableStatements[0], tableStatements.at(-1)];
-	if (first?.kind !== 'header' || !last) return text;
-	const end = findLineEnd(text, last.end);
-	const rest = text.slice(end).replace(/^\r?\n(\r?\n)?/, '');
-	return text.slice(0, first.start) + rest;
+	const [firstStatement, lastStatement] = [tableStatements[0], tableStatements.at(-1)];
+	if (firstStatement?.kind !== 'header' || !lastStatement) return text;
+	const end = findLineEnd(text, lastStatement.end);
+	const remainingText = text.slice(end).replace(/^\r?\n(\r?\n)?/, '');
+	return text.slice(0, firstStatement.start) + remainingText;
 }
 
 const removeLine = (text: string, {start, end}: Statement): string =>

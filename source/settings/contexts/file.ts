@@ -16,8 +16,9 @@ export function getContextsFile(
 	const {XDG_CONFIG_HOME: xdg, HOME: home, APPDATA: roaming} = env;
 	const {isAbsolute, join} = platform === 'win32' ? win32 : posix;
 	// Relative paths are ignored: they would depend on the working folder.
-	const own = platform === 'win32' ? roaming : home && isAbsolute(home) ? join(home, '.config') : undefined;
-	const folder = [xdg, own].find(path => path && isAbsolute(path));
+	const configFolder =
+		platform === 'win32' ? roaming : home && isAbsolute(home) ? join(home, '.config') : undefined;
+	const folder = [xdg, configFolder].find(path => path && isAbsolute(path));
 	return folder ? join(folder, 'ledge', 'contexts.toml') : undefined;
 }
 
@@ -48,9 +49,9 @@ export const formatContextsPath = (file: string, {HOME: home}: Environment): str
 	home && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
 
 function checkContextsFile(file: string): boolean {
-	const found = getPathStatus(file);
-	if (!found) return false;
-	refuseForeignWriters('file', file, found);
+	const status = getPathStatus(file);
+	if (!status) return false;
+	refuseForeignWriters('file', file, status);
 	// Anyone who can write a folder can replace the file, at either end of a link.
 	const folders = new Set([dirname(file), dirname(realpathSync(file))]);
 	for (const folder of folders) refuseForeignWriters('folder', folder, statSync(folder));
@@ -62,24 +63,24 @@ function checkContextsFile(file: string): boolean {
  * to.
  */
 export function refuseForeignWriters(
-	what: 'file' | 'folder',
+	kind: 'file' | 'folder',
 	path: string,
 	{uid, mode}: {readonly uid: number; readonly mode: number},
 ): void {
 	if (process.platform === 'win32') return;
-	const self = process.getuid?.();
-	const isOwn = self === undefined || uid === self || uid === 0;
+	const ownUid = process.getuid?.();
+	const isOwn = ownUid === undefined || uid === ownUid || uid === 0;
 	// In a sticky folder users can remove or rename only their own files.
-	const isSafe = (mode & 0o022) === 0 || (what === 'folder' && (mode & 0o1000) !== 0);
+	const isSafe = (mode & 0o022) === 0 || (kind === 'folder' && (mode & 0o1000) !== 0);
 	if (isOwn && isSafe) return;
-	const named =
-		what === 'file' ? `the file of contexts, ${path}` : `the folder of the file of contexts, ${path}`;
-	throw new Failure('configuration_invalid', `Others can write ${named}.`, {
+	const description =
+		kind === 'file' ? `the file of contexts, ${path}` : `the folder of the file of contexts, ${path}`;
+	throw new Failure('configuration_invalid', `Others can write ${description}.`, {
 		why: isOwn
 			? `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable for group or others.`
-			: `Its owner is user ${uid}; ledge runs as user ${self}.`,
+			: `Its owner is user ${uid}; ledge runs as user ${ownUid}.`,
 		next: isOwn
-			? `chmod ${what === 'file' ? '600' : 'go-w'} ${quoteShellWord(path)}`
+			? `chmod ${kind === 'file' ? '600' : 'go-w'} ${quoteShellWord(path)}`
 			: 'Look at what is in it, and make it your own.',
 	});
 }

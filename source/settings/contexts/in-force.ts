@@ -30,7 +30,7 @@ type ContextSources = {
  * `configuration_invalid`, and `account_unclear` if a named context contradicts the variables.
  */
 export async function findContexts({options, variables, env}: ContextSources): Promise<KnownContexts> {
-	const named = getNamedContext(options, variables);
+	const namedContext = getNamedContext(options, variables);
 	if (options.simulate === true) {
 		if (options.context === undefined) return {contexts: undefined, active: undefined};
 		throw new Failure('usage', '--simulate and --context exclude each other.', {
@@ -39,9 +39,12 @@ export async function findContexts({options, variables, env}: ContextSources): P
 		});
 	}
 	const contexts = await readContexts(env);
-	if (named?.name === '') return {contexts, active: undefined};
-	if (named)
-		return {contexts, active: enterContext(named.name, named.by, contexts, {options, variables, env})};
+	if (namedContext?.name === '') return {contexts, active: undefined};
+	if (namedContext)
+		return {
+			contexts,
+			active: enterContext(namedContext.name, namedContext.by, contexts, {options, variables, env}),
+		};
 	if (contexts?.inUseProblem) throw contexts.inUseProblem;
 	const inUse = contexts?.all.find(({name}) => name === contexts.inUse);
 	return {contexts, active: inUse && toActiveContext(inUse, 'in use')};
@@ -50,12 +53,12 @@ export async function findContexts({options, variables, env}: ContextSources): P
 /** Returns a context by name. Fails with `context_unknown`. */
 export function requireContext(
 	name: string,
-	by: ContextNaming,
+	naming: ContextNaming,
 	contexts: Contexts | undefined,
 	env: Environment,
 ): ActiveContext {
-	const found = contexts?.all.find(one => one.name === name);
-	if (found) return toActiveContext(found, by);
+	const match = contexts?.all.find(one => one.name === name);
+	if (match) return toActiveContext(match, naming);
 	const names = contexts?.all.map(one => one.name) ?? [];
 	throw new Failure('context_unknown', `There is no context "${name}".`, {
 		why:
@@ -69,19 +72,19 @@ export function requireContext(
 /** Like `requireContext`, for acting in it. Fails with `account_unclear` if it contradicts the variables. */
 export function enterContext(
 	name: string,
-	by: ContextNaming,
+	naming: ContextNaming,
 	contexts: Contexts | undefined,
 	{options, variables, env}: ContextSources,
 ): ActiveContext {
-	const found = requireContext(name, by, contexts, env);
-	refuseConflicts(found, options, variables);
-	return found;
+	const context = requireContext(name, naming, contexts, env);
+	refuseConflicts(context, options, variables);
+	return context;
 }
 
-const toActiveContext = (context: Context, named: ContextNaming): ActiveContext => ({
+const toActiveContext = (context: Context, naming: ContextNaming): ActiveContext => ({
 	...context,
-	named,
-	from: `context ${context.name} (${named})`,
+	named: naming,
+	from: `context ${context.name} (${naming})`,
 });
 
 function getNamedContext(
@@ -89,8 +92,8 @@ function getNamedContext(
 	variables: Variables,
 ): {readonly name: string; readonly by: ContextNaming} | undefined {
 	if (options.context !== undefined) return {name: options.context, by: '--context'};
-	const found = variables('LEDGE_CONTEXT');
-	return found && {name: found.value, by: 'LEDGE_CONTEXT'};
+	const variable = variables('LEDGE_CONTEXT');
+	return variable && {name: variable.value, by: 'LEDGE_CONTEXT'};
 }
 
 /**
@@ -103,13 +106,16 @@ function refuseConflicts(context: ActiveContext, options: SettingOptions, variab
 	const compare = (
 		option: unknown,
 		contextValue: string | undefined,
-		what: string,
+		subject: string,
 		...variable: readonly string[]
 	) => {
-		const found = option === undefined && contextValue !== undefined ? variables(...variable) : undefined;
-		if (!found || found.value.replace(/\/+$/, '') === contextValue) return;
-		names.push(found.from);
-		conflicts.push(`${found.from} says the ${what} ${found.value}; the context says ${contextValue}.`);
+		const conflicting =
+			option === undefined && contextValue !== undefined ? variables(...variable) : undefined;
+		if (!conflicting || conflicting.value.replace(/\/+$/, '') === contextValue) return;
+		names.push(conflicting.from);
+		conflicts.push(
+			`${conflicting.from} says the ${subject} ${conflicting.value}; the context says ${contextValue}.`,
+		);
 	};
 	compare(options.accountId, context.accountId, 'account', 'CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID');
 	compare(options.baseUrl, context.baseUrl, 'address', 'CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
@@ -123,8 +129,8 @@ function refuseConflicts(context: ActiveContext, options: SettingOptions, variab
 		'CF_API_KEY',
 		'LEDGE_CREDENTIAL_COMMAND',
 	);
-	const own = context.tokenVariable === undefined ? undefined : variables(context.tokenVariable);
-	if (signIn !== undefined && credential && credential.from !== own?.from) {
+	const ownToken = context.tokenVariable === undefined ? undefined : variables(context.tokenVariable);
+	if (signIn !== undefined && credential && credential.from !== ownToken?.from) {
 		names.push(credential.from);
 		conflicts.push(`${credential.from} holds a credential; the context has its own, by its ${signIn}.`);
 	}

@@ -27,7 +27,7 @@ export function findProductionContext(
 
 /**
  * Finds a production context that a zone may belong to: its account could not be read, and no context with a
- * credential was chosen. Undefined if ruled out.
+ * credential was chosen. Undefined if the zone cannot belong to one.
  */
 export function findPossibleProduction(
 	{contexts, active}: KnownContexts,

@@ -17,8 +17,8 @@ import {isLikelySecret} from './secrets.ts';
 /** Top-level fields of the file. */
 const topFields = ['context_in_use', 'contexts'] as const;
 
-const buildTextField = (pattern: RegExp, what: string) =>
-	exactOptional(custom<string>(value => typeof value === 'string' && pattern.test(value), what));
+const buildTextField = (pattern: RegExp, requirement: string) =>
+	exactOptional(custom<string>(value => typeof value === 'string' && pattern.test(value), requirement));
 const flag = exactOptional(boolean('true or false'));
 
 /** Fields of a context; messages say what each must be. */
@@ -49,7 +49,7 @@ const credentialFields = ['profile', 'credential_command', 'token_variable'] as 
 /** Fields of other tools that would contain a secret. */
 const secretFields = /(token|key|secret|password|credential)$/i;
 
-/** Context names also precede a slash: `remote:prod/SESSIONS`. */
+/** Context names contain no slash, since one follows them: `remote:prod/SESSIONS`. */
 const isContextName = (name: string): boolean => /^[A-Za-z0-9][\w.-]*$/.test(name);
 
 /**
@@ -63,11 +63,12 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 	const tables = getProperty(document.root, 'contexts') ?? {};
 	if (!isTable(tables))
 		throw createInvalidFailure(document, ['contexts'], '"contexts" must hold tables: [contexts.NAME].');
-	const all = Object.entries(tables).map(([name, table]) => readContext(document, name, table));
+	const contexts = Object.entries(tables).map(([name, table]) => readContext(document, name, table));
 	const inUse = getProperty(document.root, 'context_in_use');
-	if (inUse === undefined) return {file, bytes, all};
-	if (typeof inUse === 'string' && all.some(({name}) => name === inUse)) return {file, bytes, all, inUse};
-	const names = all.map(({name}) => name);
+	if (inUse === undefined) return {file, bytes, all: contexts};
+	if (typeof inUse === 'string' && contexts.some(({name}) => name === inUse))
+		return {file, bytes, all: contexts, inUse};
+	const names = contexts.map(({name}) => name);
 	const inUseProblem = createInvalidFailure(
 		document,
 		['context_in_use'],
@@ -75,7 +76,7 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 			? '"context_in_use" must be the name of a context, and none is defined.'
 			: `"context_in_use" must be one of the contexts: ${formatNameList(names)}.`,
 	);
-	return {file, bytes, all, inUseProblem};
+	return {file, bytes, all: contexts, inUseProblem};
 }
 
 function readContext(document: ConfigurationDocument, name: string, table: unknown): Context {
@@ -89,22 +90,26 @@ function readContext(document: ConfigurationDocument, name: string, table: unkno
 	if (!isTable(table))
 		throw createInvalidFailure(document, path, `this must be a table: [contexts.${name}].`);
 	refuseUnknown(document, table, path, contextFields);
-	const [credential, other] = credentialFields.filter(field => getProperty(table, field) !== undefined);
-	if (credential && other)
+	const [credential, secondField] = credentialFields.filter(field => getProperty(table, field) !== undefined);
+	if (credential && secondField)
 		throw createInvalidFailure(
 			document,
-			[...path, other],
-			`"${credential}" and "${other}" both say how to sign in.`,
+			[...path, secondField],
+			`"${credential}" and "${secondField}" both say how to sign in.`,
 		);
-	const parsed = parseWithSchema(contextTable, table);
-	if ('problem' in parsed) {
-		const [field = ''] = parsed.problem.path;
-		throw createInvalidFailure(document, [...path, field], `"${field}" must be ${parsed.problem.message}.`);
+	const parsedTable = parseWithSchema(contextTable, table);
+	if ('problem' in parsedTable) {
+		const [field = ''] = parsedTable.problem.path;
+		throw createInvalidFailure(
+			document,
+			[...path, field],
+			`"${field}" must be ${parsedTable.problem.message}.`,
+		);
 	}
-	const {value} = parsed;
+	const {value} = parsedTable;
 	return {
 		name,
-		// Lazy: rarely needed, and the file must be searched.
+		// Computed on demand: it is rarely needed, and the file must be searched for it.
 		get line() {
 			return document.findPlace(path).line;
 		},
@@ -141,15 +146,15 @@ function refuseUnknown(
 	document: ConfigurationDocument,
 	table: Table,
 	path: readonly string[],
-	known: readonly string[],
+	knownFields: readonly string[],
 ): void {
-	const unknown = Object.keys(table).find(field => !known.includes(field));
-	if (unknown === undefined) return;
-	const suggestion = formatDidYouMean(unknown, known);
+	const unknownField = Object.keys(table).find(field => !knownFields.includes(field));
+	if (unknownField === undefined) return;
+	const suggestion = formatDidYouMean(unknownField, knownFields);
 	throw createInvalidFailure(
 		document,
-		[...path, unknown],
-		`there is no field of this name here. ${suggestion || `The fields are ${formatNameList(known)}.`}`.trimEnd(),
+		[...path, unknownField],
+		`there is no field of this name here. ${suggestion || `The fields are ${formatNameList(knownFields)}.`}`.trimEnd(),
 	);
 }
 
@@ -160,7 +165,7 @@ function refuseSecrets(
 	path: readonly (string | number)[],
 ): void {
 	if (Array.isArray(value)) {
-		for (const [at, item] of value.entries()) refuseSecrets(document, item, [...path, at]);
+		for (const [index, item] of value.entries()) refuseSecrets(document, item, [...path, index]);
 	} else if (isTable(value)) {
 		for (const [name, item] of Object.entries(value)) {
 			if (isLikelySecret(name)) throw createSecretFailure(document, [...path, name]);

@@ -7,12 +7,12 @@ const longRuns = /[\w-]{37,}/g;
 /**
  * True if a text contains a likely token or key rather than a name, path or id: a run of 37 or more letters,
  * digits, "-" and "_" with both digits and letters, or a known prefix. An API token has 40 characters, an API
- * key 37, an account id 32; UUIDs are recognised by their dashes.
+ * key 37, an account id 32; UUIDs are recognized by their dashes.
  */
 export function isLikelySecret(text: string): boolean {
 	if (tokenPrefixes.test(text)) return true;
-	const found = [...text.matchAll(longRuns)].map(([run]) => run).filter(run => !uuid.test(run));
-	return found.some(run => /\d/.test(run) && /[A-Za-z]/.test(run));
+	const longTexts = [...text.matchAll(longRuns)].map(([run]) => run).filter(run => !uuid.test(run));
+	return longTexts.some(run => /\d/.test(run) && /[A-Za-z]/.test(run));
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

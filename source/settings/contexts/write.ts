@@ -29,12 +29,12 @@ export async function changeContexts(
 			next: 'Set XDG_CONFIG_HOME to a folder of your own.',
 		});
 	}
-	const before = (await readContexts(env))?.bytes;
-	const text = before?.toString('utf8') ?? '';
-	const changed = await applyContextChange(text, change, formatContextsPath(file, env));
-	if (changed === text || dryRun) return file;
-	if (before) {
-		replaceFile(file, before, changed);
+	const bytesBefore = (await readContexts(env))?.bytes;
+	const text = bytesBefore?.toString('utf8') ?? '';
+	const changedText = await applyContextChange(text, change, formatContextsPath(file, env));
+	if (changedText === text || dryRun) return file;
+	if (bytesBefore) {
+		replaceFile(file, bytesBefore, changedText);
 		chmodSync(file, 0o600);
 		return file;
 	}
@@ -45,7 +45,7 @@ export async function changeContexts(
 	}
 	refuseForeignWriters('folder', dirname(file), statSync(dirname(file)));
 	try {
-		writeFileAtomically(file, changed, {place: draft => linkNewFile(draft, file)});
+		writeFileAtomically(file, changedText, {place: draft => linkNewFile(draft, file)});
 	} catch (cause) {
 		throw createFileFailure(`The file ${file} cannot be written.`, cause);
 	}

@@ -11,8 +11,8 @@ import {describePlanLack} from './plan-lacks.ts';
 type Objection = {readonly status: 400 | 403; readonly message: string};
 
 /**
- * The service's objection to an expression: a syntax error in the words of its engine, or a feature that the
- * plan lacks. Without a plan, checks syntax only.
+ * Returns the service's objection to an expression: a syntax error with the engine's message, or a feature
+ * that the plan lacks. Without a plan, checks only the syntax.
  */
 function findObjection(expression: string, {plan, phase}: ExpressionContext): Objection | undefined {
 	const [syntaxError] = analyse(expression, {phase}).errors;
@@ -20,26 +20,28 @@ function findObjection(expression: string, {plan, phase}: ExpressionContext): Ob
 	if (plan === undefined) return undefined;
 	const [planError] = analyse(expression, {plan, phase}).errors;
 	if (!planError) return undefined;
-	const what = expression.slice(planError.span.start, planError.span.end);
-	const needed = plans.find(other => !hasErrorAt(expression, {plan: other, phase}, planError.span));
-	return {status: 403, message: describePlanLack(plan, what, needed)};
+	const feature = expression.slice(planError.span.start, planError.span.end);
+	const requiredPlan = plans.find(
+		otherPlan => !hasErrorAt(expression, {plan: otherPlan, phase}, planError.span),
+	);
+	return {status: 403, message: describePlanLack(plan, feature, requiredPlan)};
 }
 
 /**
- * Refuses the request if the expression is invalid in its place; `pointer` locates it in the request body.
+ * Refuses the request if the expression is invalid in its context; `pointer` locates it in the request body.
  */
 export function refuseInvalidExpression(
 	expression: string,
-	place: ExpressionContext,
+	context: ExpressionContext,
 	pointer?: string,
 ): void {
-	const objection = findObjection(expression, place);
+	const objection = findObjection(expression, context);
 	if (!objection) return;
 	const {status, message} = objection;
 	refuseRequest(status, {message, ...(pointer !== undefined && {source: {pointer}})});
 }
 
-const hasErrorAt = (expression: string, place: ExpressionContext, span: Span): boolean =>
-	analyse(expression, place).errors.some(
-		other => other.span.start === span.start && other.span.end === span.end,
+const hasErrorAt = (expression: string, context: ExpressionContext, span: Span): boolean =>
+	analyse(expression, context).errors.some(
+		error => error.span.start === span.start && error.span.end === span.end,
 	);

@@ -2,17 +2,18 @@ import {refuseRequest} from '../http/answer.ts';
 import {hasRequiredPlan, type Plan, planNames} from './plan.ts';
 
 /** Says what a plan lacks, and which plan has it. */
-export const describePlanLack = (plan: Plan, what: string, needed: Plan | undefined): string =>
-	`The ${planNames[plan]} plan does not have ${what}: ${describeNeededPlan(needed)}.`;
+export const describePlanLack = (plan: Plan, feature: string, requiredPlan: Plan | undefined): string =>
+	`The ${planNames[plan]} plan does not have ${feature}: ${describeNeededPlan(requiredPlan)}.`;
 
 function describeNeededPlan(plan: Plan | undefined): string {
 	if (plan === undefined) return 'no plan has it by itself';
 	return `it needs the ${planNames[plan]} plan${plan === 'enterprise' ? '' : ' or a higher one'}`;
 }
 
-/** Refuses the request if the plan is below the one needed; `what` is the feature in the message. */
-export function requirePlan(plan: Plan, needed: Plan, what: string): void {
-	if (!hasRequiredPlan(plan, needed)) refuseRequest(403, {message: describePlanLack(plan, what, needed)});
+/** Refuses the request if the plan is below the one needed; `feature` is named in the message. */
+export function requirePlan(plan: Plan, requiredPlan: Plan, feature: string): void {
+	if (!hasRequiredPlan(plan, requiredPlan))
+		refuseRequest(403, {message: describePlanLack(plan, feature, requiredPlan)});
 }
 
 /** Returns why a rule cannot have this action: `log` is for Enterprise. Undefined if it can. */
@@ -23,7 +24,7 @@ export const getActionLack = (plan: Plan, action: string): string | undefined =>
 
 /** Returns why a rule cannot bypass one of these products: some need Pro. Undefined if it can. */
 export function getProductLack(plan: Plan, products: readonly string[]): string | undefined {
-	const product = products.find(one => one === 'zoneLockdown' || one === 'waf');
+	const product = products.find(name => name === 'zoneLockdown' || name === 'waf');
 	return product === undefined || hasRequiredPlan(plan, 'pro')
 		? undefined
 		: describePlanLack(plan, `the product ${product}`, 'pro');

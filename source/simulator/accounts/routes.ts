@@ -3,7 +3,7 @@ import {buildPageAnswer} from '../http/pages.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import {buildMembership, type SimulatedAccount, simulatedUser} from './identities.ts';
 
-/** The path of the call that verifies a token; its refusals have messages of their own. */
+/** The path of the call that verifies a token; it has its own refusal messages. */
 export const tokenVerifyPath = '/user/tokens/verify';
 
 export const accountRoutes: readonly Route[] = [
@@ -12,7 +12,8 @@ export const accountRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/memberships',
-		answer: ask => buildPageAnswer(ask, ask.accounts.map(buildMembership), {least: 5, most: 50, usual: 20}),
+		answer: context =>
+			buildPageAnswer(context, context.accounts.map(buildMembership), {least: 5, most: 50, usual: 20}),
 	},
 	{method: 'GET', path: '/accounts', grant: 'account:read', answer: listAccounts},
 	{method: 'GET', path: '/accounts/:account', grant: 'account:read', answer: showAccount},
@@ -25,10 +26,10 @@ function verifyToken({caller}: RequestContext) {
 	return buildSuccessAnswer({id, status}, {messages: [message]});
 }
 
-function listAccounts(ask: RequestContext) {
-	const name = ask.query.get('name')?.toLowerCase() ?? '';
-	const found = ask.accounts.filter(account => account.name.toLowerCase().includes(name));
-	return buildPageAnswer(ask, found, {least: 5, most: 50, usual: 20});
+function listAccounts(context: RequestContext) {
+	const name = context.query.get('name')?.toLowerCase() ?? '';
+	const matchingAccounts = context.accounts.filter(account => account.name.toLowerCase().includes(name));
+	return buildPageAnswer(context, matchingAccounts, {least: 5, most: 50, usual: 20});
 }
 
 function showAccount({accounts, parameters}: RequestContext) {
@@ -40,8 +41,8 @@ function showAccount({accounts, parameters}: RequestContext) {
 const hexId = /^[0-9a-f]{32}$/;
 
 /**
- * Refuses path identifiers that are malformed, and accounts the user does not belong to: with the KV error
- * for KV routes, otherwise with that of accounts.
+ * Refuses path identifiers that are malformed, and accounts the user does not belong to: with a KV error on
+ * KV routes, otherwise with an account error.
  */
 export function checkIdentifiers(
 	route: Route,
@@ -72,7 +73,7 @@ export function checkIdentifiers(
 /** A valid credential without access to this zone or account. */
 export const unauthorizedError = {code: 9109, message: 'Unauthorized to access requested resource'};
 
-/** What key-value, firewall and rulesets calls answer if the credential lacks access. */
+/** The error of key-value, firewall and ruleset calls if the credential lacks access. */
 export const authenticationError = {code: 10000, message: 'Authentication error'};
 
 const buildUnroutableErrors = (path: string) => [

@@ -14,7 +14,7 @@ export const zoneRoutes: readonly Route[] = [
 		method: 'GET',
 		path: '/zones/:zone',
 		grant: 'zone:read',
-		answer: ask => buildSuccessAnswer(getZoneResource(ask)),
+		answer: context => buildSuccessAnswer(getZoneResource(context)),
 	},
 ];
 
@@ -24,10 +24,10 @@ const getZoneResource = ({world, parameters}: RequestContext): JsonObject =>
 	refuseRequest(403, unauthorizedError);
 
 /** Returns the id and the plan of the zone in the path. */
-export function getRequestedZone(ask: RequestContext): {readonly id: string; readonly plan: Plan} {
-	const {id, plan} = getZoneResource(ask);
-	const legacy = getMember(plan, 'legacy_id');
-	return {id: String(id), plan: findPlan(typeof legacy === 'string' ? legacy : undefined) ?? 'free'};
+export function getRequestedZone(context: RequestContext): {readonly id: string; readonly plan: Plan} {
+	const {id, plan} = getZoneResource(context);
+	const legacyId = getMember(plan, 'legacy_id');
+	return {id: String(id), plan: findPlan(typeof legacyId === 'string' ? legacyId : undefined) ?? 'free'};
 }
 
 /** The query parameters that filter zones, and the value of each in a zone. */
@@ -39,15 +39,21 @@ const zoneFields: Readonly<Record<string, (zone: JsonObject) => JsonValue | unde
 	'plan.id': zone => getMember(zone.plan, 'id'),
 };
 
-function listZones(ask: RequestContext) {
+function listZones(context: RequestContext) {
 	const predicates = Object.entries(zoneFields).map(
 		([name, getValue]) =>
 			[name, (zone: JsonObject, text: string) => isSameText(getValue(zone), text)] as const,
 	);
-	const rank = (zone: JsonObject, by: string) => String(zoneFields[by]?.(zone));
-	const zones = ask.world.resources.list('zone', simulatedAccount.id);
-	const found = selectItems(ask.query, zones, Object.fromEntries(predicates), Object.keys(zoneFields), rank);
-	return buildPageAnswer(ask, found, {least: 5, most: 50, usual: 20});
+	const getSortKey = (zone: JsonObject, field: string) => String(zoneFields[field]?.(zone));
+	const zones = context.world.resources.list('zone', simulatedAccount.id);
+	const matchingZones = selectItems(
+		context.query,
+		zones,
+		Object.fromEntries(predicates),
+		Object.keys(zoneFields),
+		getSortKey,
+	);
+	return buildPageAnswer(context, matchingZones, {least: 5, most: 50, usual: 20});
 }
 
 const getMember = (value: JsonValue | undefined, name: string): JsonValue | undefined =>

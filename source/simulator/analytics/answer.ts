@@ -18,24 +18,31 @@ import type {Sources} from './sources.ts';
 
 const maxQueryBytes = 1_000_000;
 
-/** Answers a query. Errors in it are answered with status 200, except a body that is not JSON (400). */
-export async function answerQuery(ask: RequestContext, sources: Sources): Promise<ServiceAnswer> {
-	const body = await ask.body(maxQueryBytes);
-	const given = body && parseJsonBytes(body);
-	if (!isJsonObject(given) || typeof given.query !== 'string')
-		return buildQueryAnswer(400, null, [new GraphQLError('failed to recognize JSON request')], ask.now);
-	const variables = isJsonObject(given.variables) ? given.variables : {};
-	const {problem: fault, lacks, interval} = ask.quirks.getAnalyticsFaults();
+/** Answers a query. Errors in the query are answered with status 200; a body that is not JSON gets 400. */
+export async function answerQuery(request: RequestContext, sources: Sources): Promise<ServiceAnswer> {
+	const body = await request.body(maxQueryBytes);
+	const queryBody = body && parseJsonBytes(body);
+	if (!isJsonObject(queryBody) || typeof queryBody.query !== 'string')
+		return buildQueryAnswer(400, null, [new GraphQLError('failed to recognize JSON request')], request.now);
+	const variables = isJsonObject(queryBody.variables) ? queryBody.variables : {};
+	const {problem: fault, lacks, interval} = request.quirks.getAnalyticsFaults();
 	const schema = getCachedSchema(lacks);
-	const context: Context = {ask, sources, datasets: listAvailableDatasets(lacks), variables, fault, interval};
-	const result = await executeQuery(given.query, schema, context);
+	const context: QueryContext = {
+		ask: request,
+		sources,
+		datasets: listAvailableDatasets(lacks),
+		variables,
+		fault,
+		interval,
+	};
+	const result = await executeQuery(queryBody.query, schema, context);
 	const {data, errors} = fault === 'partial' ? omitFirstDataset(result) : result;
-	return buildQueryAnswer(200, data, errors, ask.now);
+	return buildQueryAnswer(200, data, errors, request.now);
 }
 
 type Result = {readonly data: JsonObject | null; readonly errors: readonly GraphQLError[]};
 
-async function executeQuery(query: string, schema: GraphQLSchema, context: Context): Promise<Result> {
+async function executeQuery(query: string, schema: GraphQLSchema, context: QueryContext): Promise<Result> {
 	try {
 		const document = parse(query, {maxTokens: 20_000});
 		const errors = validate(schema, document);
@@ -56,11 +63,11 @@ function omitFirstDataset(result: Result): Result {
 		Record<string, Record<string, unknown>[]>
 	> | null;
 	for (const viewer of Object.keys(data ?? {}))
-		for (const [scope, found] of Object.entries(data?.[viewer] ?? {}))
-			for (const [index, one] of (Array.isArray(found) ? found : []).entries()) {
-				const name = Object.keys(one).find(key => Array.isArray(one[key]));
+		for (const [scope, scopes] of Object.entries(data?.[viewer] ?? {}))
+			for (const [index, scopeData] of (Array.isArray(scopes) ? scopes : []).entries()) {
+				const name = Object.keys(scopeData).find(key => Array.isArray(scopeData[key]));
 				if (name === undefined) continue;
-				one[name] = null;
+				scopeData[name] = null;
 				const path = [viewer, scope, index, name];
 				const error = new GraphQLError('internal server error', {path});
 				return {data: data as unknown as JsonObject, errors: [...result.errors, error]};
@@ -71,9 +78,9 @@ function omitFirstDataset(result: Result): Result {
 const schemas = new Map<string, GraphQLSchema>();
 const maxSchemas = 20;
 
-function getCachedSchema(lacks: SchemaGaps): GraphQLSchema {
-	const name = JSON.stringify(lacks);
-	const schema = schemas.get(name) ?? buildSchema(formatSchema(listAvailableDatasets(lacks)));
+function getCachedSchema(schemaGaps: SchemaGaps): GraphQLSchema {
+	const name = JSON.stringify(schemaGaps);
+	const schema = schemas.get(name) ?? buildSchema(formatSchema(listAvailableDatasets(schemaGaps)));
 	if (schemas.size >= maxSchemas) schemas.clear();
 	schemas.set(name, schema);
 	return schema;
@@ -87,15 +94,15 @@ function buildQueryAnswer(
 	now: number,
 ): ServiceAnswer {
 	const timestamp = new Date(now).toISOString();
-	const shown = errors.map(error => {
+	const formattedErrors = errors.map(error => {
 		const {message, path, extensions} = error.toJSON() as GraphQLFormattedError;
 		return {message, path: path ? path.map(String) : null, extensions: {timestamp, ...extensions}};
 	});
-	const body = JSON.stringify({data, errors: shown.length > 0 ? shown : null});
+	const body = JSON.stringify({data, errors: formattedErrors.length > 0 ? formattedErrors : null});
 	return {...buildRawAnswer(new TextEncoder().encode(body), {'content-type': 'application/json'}), status};
 }
 
-type Context = {
+type QueryContext = {
 	readonly ask: RequestContext;
 	readonly sources: Sources;
 	readonly datasets: readonly DatasetDefinition[];
@@ -104,23 +111,23 @@ type Context = {
 	readonly interval: number | undefined;
 };
 
-type Resolver = (given: JsonObject, context: unknown, info: GraphQLResolveInfo) => unknown;
+type Resolver = (queryArguments: JsonObject, context: unknown, info: GraphQLResolveInfo) => unknown;
 
-const buildViewer = (context: Context): Readonly<Record<string, Resolver>> => ({
+const buildViewer = (context: QueryContext): Readonly<Record<string, Resolver>> => ({
 	accounts: ({filter}) => resolveAccountScopes(context, parseScopeTags(filter, 'accountTag')),
 	zones: ({filter}) => resolveZoneScopes(context, parseScopeTags(filter, 'zoneTag')),
 });
 
 /** Returns the accounts or zones that a filter names; throws if it names none. */
 function parseScopeTags(filter: JsonValue | undefined, name: 'accountTag' | 'zoneTag'): readonly string[] {
-	const {[name]: one, [`${name}_in`]: several} = isJsonObject(filter) ? filter : {};
-	const tags = [one, ...(Array.isArray(several) ? several : [])].filter(tag => typeof tag === 'string');
+	const {[name]: singleTag, [`${name}_in`]: tagList} = isJsonObject(filter) ? filter : {};
+	const tags = [singleTag, ...(Array.isArray(tagList) ? tagList : [])].filter(tag => typeof tag === 'string');
 	if (tags.length === 0) throw createQueryProblem('arguments', `filter needs ${name}`);
 	return [...new Set(tags)];
 }
 
 function resolveAccountScopes(
-	context: Context,
+	context: QueryContext,
 	tags: readonly string[],
 ): readonly Readonly<Record<string, unknown>>[] {
 	const {ask, sources} = context;
@@ -134,7 +141,7 @@ function resolveAccountScopes(
 }
 
 function resolveZoneScopes(
-	context: Context,
+	context: QueryContext,
 	tags: readonly string[],
 ): readonly Readonly<Record<string, unknown>>[] {
 	const {ask, sources} = context;
@@ -147,28 +154,34 @@ function resolveZoneScopes(
 	});
 }
 
-/** Builds the datasets of an account or a zone, and what its plan allows of them. */
+/**
+ * Builds resolvers for the datasets of an account or a zone, and the limits of its plan for each dataset.
+ */
 function buildScope(
-	context: Context,
+	context: QueryContext,
 	scope: DatasetDefinition['scope'],
 	world: World,
 	zone: JsonObject | undefined,
 ): Readonly<Record<string, unknown>> {
 	const {ask, sources, interval} = context;
 	const source: RowSource = {world, zone, usage: sources.usage, now: ask.now, interval};
-	const own = context.datasets.filter(dataset => dataset.scope === scope);
+	const scopeDatasets = context.datasets.filter(dataset => dataset.scope === scope);
 	const plan = zone && getPlanOfZone(zone);
 	return {
-		...Object.fromEntries(own.map(dataset => [dataset.name, createRowsResolver(dataset, source, context)])),
-		settings: Object.fromEntries(own.map(dataset => [dataset.name, getDatasetSettings(dataset, plan)])),
+		...Object.fromEntries(
+			scopeDatasets.map(dataset => [dataset.name, createRowsResolver(dataset, source, context)]),
+		),
+		settings: Object.fromEntries(
+			scopeDatasets.map(dataset => [dataset.name, getDatasetSettings(dataset, plan)]),
+		),
 	};
 }
 
 const createRowsResolver =
-	(dataset: DatasetDefinition, source: RowSource, {variables, fault}: Context): Resolver =>
+	(dataset: DatasetDefinition, source: RowSource, {variables, fault}: QueryContext): Resolver =>
 	({filter, limit, orderBy}, _context, info): readonly AnswerRow[] => {
-		const failing = fault && createFaultProblem(fault);
-		if (failing) throw failing;
+		const faultError = fault && createFaultProblem(fault);
+		if (faultError) throw faultError;
 		const selectedNodes = collectSelectedFields(info.fieldNodes, info, variables);
 		const selectedFields = selectedNodes.map(({name, fields}) => ({
 			name,

@@ -1,6 +1,4 @@
-/**
- * Returns a function that returns pseudo-random numbers from 0 to below 1: the same series for the same seed.
- */
+/** Creates a generator of pseudo-random numbers from 0 to below 1; the same seed gives the same series. */
 export function createRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
@@ -18,7 +16,9 @@ export function computeSeed(...parts: readonly (string | number)[]): number {
 		if (typeof part === 'number') {
 			hash = Math.imul(hash ^ (part | 0), 0x01000193);
 			hash = Math.imul(hash ^ ((part / 4_294_967_296) | 0), 0x01000193);
-		} else for (let at = 0; at < part.length; at++) hash = Math.imul(hash ^ part.charCodeAt(at), 0x01000193);
+		} else
+			for (let index = 0; index < part.length; index++)
+				hash = Math.imul(hash ^ part.charCodeAt(index), 0x01000193);
 		hash ^= hash >>> 13;
 	}
 	return hash >>> 0;

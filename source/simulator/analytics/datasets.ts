@@ -10,7 +10,7 @@ export type DatasetDefinition = {
 	/** True if its rows are groups; otherwise rows are single events with the dimensions as fields. */
 	readonly isGrouped: boolean;
 	readonly dimensions: Readonly<Record<string, Scalar>>;
-	/** The fields of a group beside its dimensions; some have fields of their own. */
+	/** The fields of a group besides its dimensions; some have subfields. */
 	readonly measures: Readonly<Record<string, Scalar | Readonly<Record<string, Scalar>>>>;
 };
 
@@ -24,7 +24,7 @@ const timeScalars = {
 } as const;
 
 /** The length of each time dimension, in milliseconds; `datetime` has the resolution of a second. */
-export const momentUnits: Readonly<Record<keyof typeof timeScalars, number>> = {
+export const timeUnits: Readonly<Record<keyof typeof timeScalars, number>> = {
 	date: 86_400_000,
 	datetime: 1000,
 	datetimeMinute: 60_000,
@@ -95,8 +95,8 @@ export const datasets: readonly DatasetDefinition[] = [
 	},
 ];
 
-/** What rows can be ordered by, beside the dimensions: `count`, `sum_requests`. */
+/** Lists what rows can be ordered by besides the dimensions, such as `count` and `sum_requests`. */
 export const listMeasureNames = ({measures}: DatasetDefinition): readonly string[] =>
 	Object.entries(measures).flatMap(([name, kind]) =>
-		typeof kind === 'string' ? [name] : Object.keys(kind).map(part => `${name}_${part}`),
+		typeof kind === 'string' ? [name] : Object.keys(kind).map(field => `${name}_${field}`),
 	);

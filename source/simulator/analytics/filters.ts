@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import type {DatasetDefinition} from './datasets.ts';
 import {createQueryProblem} from './problems.ts';
-import {getMomentUnit, isMoment, type Sample} from './samples.ts';
+import {getTimeUnit, isTimeDimension, type Sample} from './samples.ts';
 
 /** Milliseconds since the epoch; `to` is exclusive. */
 export type Range = {readonly from: number; readonly to: number};
@@ -9,22 +9,22 @@ export type Range = {readonly from: number; readonly to: number};
 type SamplePredicate = (sample: Sample) => boolean;
 
 /** Builds a predicate from a filter of a query; all its conditions must hold. */
-export function buildSampleFilter(dataset: DatasetDefinition, given: JsonObject): SamplePredicate {
-	const parts = Object.entries(given)
+export function buildSampleFilter(dataset: DatasetDefinition, filter: JsonObject): SamplePredicate {
+	const predicates = Object.entries(filter)
 		.filter(([, value]) => value !== null)
 		.map(([name, value]): SamplePredicate => {
 			if (name === 'AND' || name === 'OR') {
-				const inner = toList(value)
+				const innerPredicates = toList(value)
 					.filter(isJsonObject)
-					.map(one => buildSampleFilter(dataset, one));
+					.map(innerFilter => buildSampleFilter(dataset, innerFilter));
 				return name === 'AND'
-					? sample => inner.every(fits => fits(sample))
-					: sample => inner.some(fits => fits(sample));
+					? sample => innerPredicates.every(matches => matches(sample))
+					: sample => innerPredicates.some(matches => matches(sample));
 			}
 			const {dimension, operator} = parseCondition(name);
 			return buildComparison(dimension, operator, value);
 		});
-	return sample => parts.every(fits => fits(sample));
+	return sample => predicates.every(matches => matches(sample));
 }
 
 /** Splits the name of a condition into its dimension and its operator. */
@@ -34,12 +34,12 @@ function parseCondition(name: string): {readonly dimension: string; readonly ope
 }
 
 function buildComparison(dimension: string, operator: string, value: JsonValue): SamplePredicate {
-	const values = toList(value).map(one => parseComparable(dimension, one));
-	const [first = ''] = values;
+	const values = toList(value).map(item => parseComparable(dimension, item));
+	const [operand = ''] = values;
 	const getComparable = (sample: Sample): string | number => {
-		const found = sample[dimension] ?? '';
-		if (!isMoment(dimension)) return found;
-		const unit = getMomentUnit(dimension);
+		const sampleValue = sample[dimension] ?? '';
+		if (!isTimeDimension(dimension)) return sampleValue;
+		const unit = getTimeUnit(dimension);
 		return Math.floor(Number(sample.at) / unit) * unit;
 	};
 	switch (operator) {
@@ -50,15 +50,15 @@ function buildComparison(dimension: string, operator: string, value: JsonValue):
 		case 'notin':
 			return sample => !values.includes(getComparable(sample));
 		case 'gt':
-			return sample => getComparable(sample) > first;
+			return sample => getComparable(sample) > operand;
 		case 'geq':
-			return sample => getComparable(sample) >= first;
+			return sample => getComparable(sample) >= operand;
 		case 'lt':
-			return sample => getComparable(sample) < first;
+			return sample => getComparable(sample) < operand;
 		case 'leq':
-			return sample => getComparable(sample) <= first;
+			return sample => getComparable(sample) <= operand;
 		default: {
-			const pattern = buildLikePattern(String(first));
+			const pattern = buildLikePattern(String(operand));
 			return sample => pattern.test(String(getComparable(sample))) === (operator === 'like');
 		}
 	}
@@ -66,12 +66,12 @@ function buildComparison(dimension: string, operator: string, value: JsonValue):
 
 /** Converts a time to milliseconds; returns other values unchanged. Throws on a malformed time. */
 function parseComparable(dimension: string, value: JsonValue): string | number {
-	if (!isMoment(dimension)) return typeof value === 'number' ? value : String(value);
-	const wellFormed =
+	if (!isTimeDimension(dimension)) return typeof value === 'number' ? value : String(value);
+	const wellFormedPattern =
 		dimension === 'date'
 			? /^\d{4}-\d{2}-\d{2}$/
 			: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-	const milliseconds = wellFormed.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
+	const milliseconds = wellFormedPattern.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
 	if (Number.isNaN(milliseconds))
 		throw createQueryProblem('arguments', `${dimension} is not a ${dimension === 'date' ? 'date' : 'time'}`);
 	return milliseconds;
@@ -90,30 +90,30 @@ const toList = (value: JsonValue): readonly JsonValue[] =>
 	Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
 
 /**
- * Returns the time range of a filter: `defaultMs` milliseconds if it has no start, until now if it has no
- * end.
+ * Returns the time range of a filter. Without a start it is `defaultMs` milliseconds long; without an end it
+ * ends now.
  */
-export function parseQueryRange(given: JsonObject, now: number, defaultMs: number): Range {
+export function parseQueryRange(filter: JsonObject, now: number, defaultMs: number): Range {
 	let from = Number.NEGATIVE_INFINITY;
 	let to = Number.POSITIVE_INFINITY;
-	for (const [name, value] of collectConditions(given)) {
+	for (const [name, value] of collectConditions(filter)) {
 		const {dimension, operator} = parseCondition(name);
-		if (!isMoment(dimension)) continue;
-		const moment = Number(parseComparable(dimension, value));
+		if (!isTimeDimension(dimension)) continue;
+		const time = Number(parseComparable(dimension, value));
 		// Times within the last unit belong to it.
-		const unitEnd = moment + getMomentUnit(dimension);
-		if (operator === 'geq' || operator === 'eq') from = Math.max(from, moment);
+		const unitEnd = time + getTimeUnit(dimension);
+		if (operator === 'geq' || operator === 'eq') from = Math.max(from, time);
 		if (operator === 'gt') from = Math.max(from, unitEnd);
-		if (operator === 'lt') to = Math.min(to, moment);
+		if (operator === 'lt') to = Math.min(to, time);
 		if (operator === 'leq' || operator === 'eq') to = Math.min(to, unitEnd);
 	}
 	const end = Math.min(to, now);
 	return {from: from === Number.NEGATIVE_INFINITY ? end - defaultMs : from, to: Math.max(end, from)};
 }
 
-/** The conditions that must all hold: those at the top and below AND. */
-function collectConditions(given: JsonObject): readonly (readonly [string, JsonValue])[] {
-	return Object.entries(given).flatMap(([name, value]) => {
+/** Collects the conditions that must all hold: those at the top level, and those in `AND`. */
+function collectConditions(filter: JsonObject): readonly (readonly [string, JsonValue])[] {
+	return Object.entries(filter).flatMap(([name, value]) => {
 		if (name !== 'AND') return value === null || Array.isArray(value) ? [] : [[name, value] as const];
 		return toList(value).filter(isJsonObject).flatMap(collectConditions);
 	});

@@ -47,11 +47,11 @@ export function orderRows(
 		const [, name = '', direction] = /^(.*)_(ASC|DESC)$/.exec(order) ?? [];
 		return {name, sign: direction === 'DESC' ? -1 : 1};
 	});
-	return rows.toSorted((one, other) => {
+	return rows.toSorted((left, right) => {
 		for (const {name, sign} of keys) {
 			const difference = compareOrderValues(
-				getOrderValue(one, dataset, name),
-				getOrderValue(other, dataset, name),
+				getOrderValue(left, dataset, name),
+				getOrderValue(right, dataset, name),
 			);
 			if (difference !== 0) return difference * sign;
 		}
@@ -72,8 +72,8 @@ const getRowPart = (value: AnswerRow[string] | undefined, name: string): Value |
 const toOrderValue = (value: AnswerRow[string] | undefined): Value =>
 	typeof value === 'object' ? '' : (value ?? '');
 
-function compareOrderValues(one: Value, other: Value): number {
-	if (typeof one === 'number' && typeof other === 'number') return one - other;
-	const [first, second] = [String(one), String(other)];
+function compareOrderValues(left: Value, right: Value): number {
+	if (typeof left === 'number' && typeof right === 'number') return left - right;
+	const [first, second] = [String(left), String(right)];
 	return first < second ? -1 : first > second ? 1 : 0;
 }

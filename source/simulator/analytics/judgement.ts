@@ -6,12 +6,12 @@ import type {ManagedCatalogue} from '../rulesets/managed-catalogue.ts';
 import {customRulesPhase, managedRulesPhase} from '../rulesets/phase-names.ts';
 import type {Deviations} from '../waf/previous-waf.ts';
 import {getServiceStage, type StageRecord} from '../waf/stored-stage.ts';
-import {judgeManagedRuleset, parseException, type RuleHit, type Skipped} from './managed-judgement.ts';
+import {judgeManagedRuleset, parseException, type RuleHit, type SkippedRules} from './managed-judgement.ts';
 import {judgePreviousRules} from './previous-judgement.ts';
 import type {RecordedRequest} from './recorded-requests.ts';
 import type {Period} from './rules-in-force.ts';
 
-/** What affects a zone's requests and is the same for all periods. */
+/** The properties of a zone that affect its requests and are the same in all periods. */
 export type JudgedZone = {
 	readonly hasManagedRules: boolean;
 	/** True if its firewall rules are retired. */
@@ -34,8 +34,9 @@ const passingActions: ReadonlySet<string> = new Set(['log', 'skip', 'allow', 'by
 const eventActions: Readonly<Record<string, string>> = {js_challenge: 'jschallenge'};
 
 /**
- * Returns a function that applies a period's rules to a request: firewall rules, custom rules, new managed
- * rules, previous ones. A rule that does not let the request pass ends the evaluation.
+ * Creates a function that applies the rules of a period to a request, in this order: firewall rules, custom
+ * rules, new managed rules, previous managed rules. A rule that does not let the request pass ends the
+ * evaluation.
  */
 export function createJudge(
 	{rules, from}: Period,
@@ -44,44 +45,46 @@ export function createJudge(
 	const stage = getServiceStage(rules['waf-migration'][0] as StageRecord | undefined, from);
 	const firewall = zone.isFirewallRetired ? [] : compileFirewallRules(rules['firewall-rule'], rules.filter);
 	const getPhaseRules = (name: string) =>
-		filterObjects(rules.ruleset.find(one => one.phase === name)?.rules).filter(
+		filterObjects(rules.ruleset.find(ruleset => ruleset.phase === name)?.rules).filter(
 			({enabled}) => enabled !== false,
 		);
-	const custom = getPhaseRules(customRulesPhase).map(compileRule);
-	const managed =
+	const customRules = getPhaseRules(customRulesPhase).map(compileRule);
+	const managedRules =
 		stage === 'validation' || stage === 'complete' ? getPhaseRules(managedRulesPhase).map(compileRule) : [];
 	const deviations = (rules['previous-waf'][0] ?? {}) as Deviations;
 	const wafOffMatchers = rules['page-rule'].flatMap(buildWafOffMatchers);
 	const overrides = rules['waf-override']
 		.filter(({paused}) => paused !== true)
-		.toSorted((one, other) => Number(one.priority) - Number(other.priority))
+		.toSorted((left, right) => Number(left.priority) - Number(right.priority))
 		.map(override => ({override, holds: buildUrlMatcher(override)}));
 
 	return request => {
-		const first = applyFirewallRules(firewall, request);
-		const second = first.ended ? first : mergeOutcomes(first, applyCustomRules(custom, request));
-		if (second.ended || !zone.hasManagedRules) return second.hits;
-		const third = second.skipsNew
-			? second
-			: mergeOutcomes(second, applyManagedRules(managed, request, zone.managed));
-		if (third.ended || stage === 'complete' || third.skipsPrevious) return third.hits;
-		if (wafOffMatchers.some(holds => holds(request.fields))) return third.hits;
+		const afterFirewall = applyFirewallRules(firewall, request);
+		const afterCustom = afterFirewall.ended
+			? afterFirewall
+			: mergeOutcomes(afterFirewall, applyCustomRules(customRules, request));
+		if (afterCustom.ended || !zone.hasManagedRules) return afterCustom.hits;
+		const afterManaged = afterCustom.skipsNew
+			? afterCustom
+			: mergeOutcomes(afterCustom, applyManagedRules(managedRules, request, zone.managed));
+		if (afterManaged.ended || stage === 'complete' || afterManaged.skipsPrevious) return afterManaged.hits;
+		if (wafOffMatchers.some(matches => matches(request.fields))) return afterManaged.hits;
 		const matchingOverrides = overrides.filter(({holds}) => holds(request)).map(({override}) => override);
 		return [
-			...third.hits,
+			...afterManaged.hits,
 			...withEventActions(cutAtEnd(judgePreviousRules(deviations, matchingOverrides, request.trips))),
 		];
 	};
 }
 
-const mergeOutcomes = (one: Outcome, other: Outcome): Outcome => ({
-	hits: [...one.hits, ...other.hits],
-	ended: other.ended,
-	skipsNew: one.skipsNew || other.skipsNew === true,
-	skipsPrevious: one.skipsPrevious || other.skipsPrevious === true,
+const mergeOutcomes = (earlier: Outcome, later: Outcome): Outcome => ({
+	hits: [...earlier.hits, ...later.hits],
+	ended: later.ended,
+	skipsNew: earlier.skipsNew || later.skipsNew === true,
+	skipsPrevious: earlier.skipsPrevious || later.skipsPrevious === true,
 });
 
-type Rule = {
+type CompiledRule = {
 	readonly rule: JsonObject;
 	readonly holds: ReturnType<typeof getExpressionMatcher>;
 	readonly parameters: JsonObject;
@@ -92,36 +95,42 @@ const maxMatchers = 4000;
 
 /** Compiles each expression once: most rules are the same from one query to the next. */
 function getExpressionMatcher(expression: string): (request: RecordedRequest['fields']) => boolean {
-	const known = matchers.get(expression);
-	if (known) return known;
+	const cachedMatcher = matchers.get(expression);
+	if (cachedMatcher) return cachedMatcher;
 	if (matchers.size >= maxMatchers) matchers.clear();
 	const matcher = createRequestMatcher(expression);
 	matchers.set(expression, matcher);
 	return matcher;
 }
 
-function compileRule(rule: JsonObject): Rule {
+function compileRule(rule: JsonObject): CompiledRule {
 	const parameters = isJsonObject(rule.action_parameters) ? rule.action_parameters : {};
 	return {rule, holds: getExpressionMatcher(String(rule.expression)), parameters};
 }
 
-/** The active firewall rules in order of evaluation, with the expressions of their filters. */
-function compileFirewallRules(rules: readonly JsonObject[], filters: readonly JsonObject[]): readonly Rule[] {
-	const byId = new Map(filters.map(filter => [filter.id, filter]));
+/** Compiles the active firewall rules, in order of evaluation, with the expressions of their filters. */
+function compileFirewallRules(
+	rules: readonly JsonObject[],
+	filters: readonly JsonObject[],
+): readonly CompiledRule[] {
+	const filtersById = new Map(filters.map(filter => [filter.id, filter]));
 	const actions = ['log', 'bypass', 'allow', 'challenge', 'managed_challenge', 'js_challenge', 'block'];
-	const rank = ({priority, action}: JsonObject): number =>
+	const getRank = ({priority, action}: JsonObject): number =>
 		(typeof priority === 'number' ? priority : 2 ** 40) * 10 + actions.indexOf(String(action));
 	return rules
-		.filter(rule => rule.paused !== true && byId.has(rule.filter) && byId.get(rule.filter)?.paused !== true)
-		.toSorted((one, other) => rank(one) - rank(other))
+		.filter(
+			rule =>
+				rule.paused !== true && filtersById.has(rule.filter) && filtersById.get(rule.filter)?.paused !== true,
+		)
+		.toSorted((left, right) => getRank(left) - getRank(right))
 		.map(rule => ({
-			rule: {...rule, description: rule.description ?? byId.get(rule.filter)?.description ?? ''},
-			holds: getExpressionMatcher(String(byId.get(rule.filter)?.expression)),
+			rule: {...rule, description: rule.description ?? filtersById.get(rule.filter)?.description ?? ''},
+			holds: getExpressionMatcher(String(filtersById.get(rule.filter)?.expression)),
 			parameters: {},
 		}));
 }
 
-function applyFirewallRules(rules: readonly Rule[], request: RecordedRequest): Outcome {
+function applyFirewallRules(rules: readonly CompiledRule[], request: RecordedRequest): Outcome {
 	const hits: RuleHit[] = [];
 	let skipsPrevious = false;
 	for (const {rule, holds} of rules) {
@@ -135,7 +144,7 @@ function applyFirewallRules(rules: readonly Rule[], request: RecordedRequest): O
 	return {hits, ended: false, skipsPrevious};
 }
 
-function applyCustomRules(rules: readonly Rule[], request: RecordedRequest): Outcome {
+function applyCustomRules(rules: readonly CompiledRule[], request: RecordedRequest): Outcome {
 	const hits: RuleHit[] = [];
 	let [skipsNew, skipsPrevious] = [false, false];
 	for (const {rule, holds, parameters} of rules) {
@@ -153,22 +162,22 @@ function applyCustomRules(rules: readonly Rule[], request: RecordedRequest): Out
 }
 
 function applyManagedRules(
-	rules: readonly Rule[],
+	rules: readonly CompiledRule[],
 	request: RecordedRequest,
 	catalogue: ManagedCatalogue,
 ): Outcome {
 	const hits: RuleHit[] = [];
-	let skipped: Skipped = {rulesets: new Set(), rules: new Set()};
+	let skipped: SkippedRules = {rulesets: new Set(), rules: new Set()};
 	for (const {rule, holds, parameters} of rules) {
 		if (!holds(request.fields)) continue;
 		if (rule.action === 'skip') {
-			const skip = parseException(parameters);
+			const ruleSkips = parseException(parameters);
 			if (isJsonObject(rule.logging) && rule.logging.enabled === true)
 				hits.push(buildHit(rule, 'skip', 'firewallManaged', ''));
-			if (skip === 'all') break;
+			if (ruleSkips === 'all') break;
 			skipped = {
-				rulesets: new Set([...skipped.rulesets, ...skip.rulesets]),
-				rules: new Set([...skipped.rules, ...skip.rules]),
+				rulesets: new Set([...skipped.rulesets, ...ruleSkips.rulesets]),
+				rules: new Set([...skipped.rules, ...ruleSkips.rules]),
 			};
 			continue;
 		}
@@ -182,14 +191,14 @@ function applyManagedRules(
 	return {hits, ended: false};
 }
 
-/** Cuts the hits behind the first one that ends the request. */
+/** Drops the hits after the first one that ends the request. */
 function cutAtEnd(hits: readonly RuleHit[]): readonly RuleHit[] {
-	const end = hits.findIndex(({action}) => !passingActions.has(action));
-	return end < 0 ? hits : hits.slice(0, end + 1);
+	const endIndex = hits.findIndex(({action}) => !passingActions.has(action));
+	return endIndex < 0 ? hits : hits.slice(0, endIndex + 1);
 }
 
 const withEventActions = (hits: readonly RuleHit[]): readonly RuleHit[] =>
-	hits.map(one => ({...one, action: eventActions[one.action] ?? one.action}));
+	hits.map(hit => ({...hit, action: eventActions[hit.action] ?? hit.action}));
 
 const buildHit = (rule: JsonObject, action: string, source: string, rulesetId: string): RuleHit => ({
 	action: eventActions[action] ?? action,
@@ -216,5 +225,5 @@ function buildUrlMatcher({urls}: JsonObject): (request: RecordedRequest) => bool
 	const patterns = (Array.isArray(urls) ? urls : []).map(url =>
 		getExpressionMatcher(buildUrlExpression(String(url))),
 	);
-	return ({fields}) => patterns.some(holds => holds(fields));
+	return ({fields}) => patterns.some(matches => matches(fields));
 }

@@ -26,11 +26,11 @@ const actionByOperation: Readonly<Record<string, ActionType>> = {
 };
 
 const usageKind = 'kv-usage';
-const keptMinutes = 32 * 24 * 60;
+const retentionMinutes = 32 * 24 * 60;
 
 /**
- * Counts the calls to the store, in memory, so that a read writes nothing. Queries and the end of the
- * simulator write the counts to the world.
+ * Counts the calls to the store in memory, so that reading a key writes nothing. The counts are written to
+ * the world by analytics queries, and when the simulator closes.
  */
 export class KvUsage {
 	readonly #pending = new Map<World, Map<string, Usage>>();
@@ -57,9 +57,9 @@ export class KvUsage {
 		if (!pending || pending.size === 0) return;
 		world.transaction(() => {
 			for (const [id, usage] of pending) {
-				const before = world.resources.get(usageKind, usageKind, id) as unknown as Usage | undefined;
+				const storedUsage = world.resources.get(usageKind, usageKind, id) as unknown as Usage | undefined;
 				const counts = Object.fromEntries(
-					actionTypes.map(action => [action, usage.counts[action] + (before?.counts[action] ?? 0)]),
+					actionTypes.map(action => [action, usage.counts[action] + (storedUsage?.counts[action] ?? 0)]),
 				);
 				world.resources.set(usageKind, usageKind, id, {...usage, counts});
 			}
@@ -70,11 +70,11 @@ export class KvUsage {
 	/** Returns the counts of the last 32 days, including those of other processes; deletes older ones. */
 	read(world: World, now: number): readonly Usage[] {
 		this.flush(world);
-		const all = world.resources.list(usageKind, usageKind) as unknown as readonly Usage[];
-		const oldest = Math.floor(now / 60_000) - keptMinutes;
-		for (const {namespace, minute} of all)
-			if (minute < oldest) world.resources.delete(usageKind, usageKind, `${namespace} ${minute}`);
-		return all.filter(({minute}) => minute >= oldest);
+		const allUsage = world.resources.list(usageKind, usageKind) as unknown as readonly Usage[];
+		const oldestMinute = Math.floor(now / 60_000) - retentionMinutes;
+		for (const {namespace, minute} of allUsage)
+			if (minute < oldestMinute) world.resources.delete(usageKind, usageKind, `${namespace} ${minute}`);
+		return allUsage.filter(({minute}) => minute >= oldestMinute);
 	}
 
 	/** Discards the pending counts. */

@@ -12,7 +12,7 @@ export type RuleHit = {
 };
 
 /** The rulesets and rules that exceptions skip for a request. */
-export type Skipped = {readonly rulesets: ReadonlySet<string>; readonly rules: ReadonlySet<string>};
+export type SkippedRules = {readonly rulesets: ReadonlySet<string>; readonly rules: ReadonlySet<string>};
 
 /** The settings of a managed rule under the overrides of the rule that executes its ruleset. */
 type Settings = {readonly enabled: boolean; readonly action: string; readonly threshold: number};
@@ -27,20 +27,20 @@ export function judgeManagedRuleset(
 	ruleset: ManagedRuleset,
 	overrides: JsonObject,
 	trips: Trips,
-	skipped: Skipped,
+	skipped: SkippedRules,
 ): RuleHit[] {
 	if (skipped.rulesets.has(ruleset.id)) return [];
 	const hits: RuleHit[] = [];
 	let score = 0;
 	for (const id of [...(trips.rules ?? []), ...(trips.scores ?? [])]) {
-		const rule = ruleset.rules.find(one => one.id === id);
+		const rule = ruleset.rules.find(candidate => candidate.id === id);
 		if (!rule || skipped.rules.has(id)) continue;
 		const {enabled, action} = resolveRuleSettings(rule, overrides);
 		if (!enabled) continue;
 		if (action === 'score') score += pointsPerRule;
 		else hits.push(buildManagedHit(ruleset, rule, action));
 	}
-	const scoreRule = ruleset.rules.find(one => one.id === thresholdRule);
+	const scoreRule = ruleset.rules.find(candidate => candidate.id === thresholdRule);
 	if (score === 0 || !scoreRule || skipped.rules.has(thresholdRule)) return hits;
 	const {enabled, action, threshold} = resolveRuleSettings(scoreRule, overrides);
 	return enabled && score >= threshold ? [...hits, buildManagedHit(ruleset, scoreRule, action)] : hits;
@@ -52,24 +52,25 @@ function buildManagedHit({id: rulesetId}: ManagedRuleset, rule: JsonObject, acti
 }
 
 /**
- * The rule's override wins over that of its categories (the last one counts), and that over the ruleset's.
+ * Resolves the settings of a rule. Its own override wins over those of its categories, of which the last one
+ * counts; these win over the override of the whole ruleset.
  */
 function resolveRuleSettings(rule: JsonObject, overrides: JsonObject): Settings {
 	const categories: readonly unknown[] = Array.isArray(rule.categories) ? rule.categories : [];
-	const own = filterObjects(overrides.rules).find(({id}) => id === rule.id) ?? {};
-	const given = [
+	const ruleOverride = filterObjects(overrides.rules).find(({id}) => id === rule.id) ?? {};
+	const overrideLevels = [
 		overrides,
 		...filterObjects(overrides.categories).filter(({category}) => categories.includes(category)),
-		own,
+		ruleOverride,
 	];
 	const defaultAction = String(rule.action);
 	// The action of a rule that only scores cannot be overridden.
 	const action =
 		defaultAction === 'score'
 			? undefined
-			: given.findLast(({action: one}) => typeof one === 'string')?.action;
-	const enabled = given.findLast(({enabled: one}) => typeof one === 'boolean')?.enabled;
-	const threshold = own.score_threshold ?? rule.score_threshold ?? 0;
+			: overrideLevels.findLast(({action: value}) => typeof value === 'string')?.action;
+	const enabled = overrideLevels.findLast(({enabled: value}) => typeof value === 'boolean')?.enabled;
+	const threshold = ruleOverride.score_threshold ?? rule.score_threshold ?? 0;
 	return {
 		enabled: enabled === undefined ? rule.enabled !== false : enabled === true,
 		action: action === undefined ? defaultAction : String(action),
@@ -77,8 +78,8 @@ function resolveRuleSettings(rule: JsonObject, overrides: JsonObject): Settings 
 	};
 }
 
-/** Returns what an exception skips; `all` if it skips all rules behind it. */
-export function parseException(parameters: JsonObject): Skipped | 'all' {
+/** Returns what an exception skips; `all` if it skips all later rules. */
+export function parseException(parameters: JsonObject): SkippedRules | 'all' {
 	if (parameters.ruleset === 'current') return 'all';
 	const rulesets = Array.isArray(parameters.rulesets) ? parameters.rulesets.map(String) : [];
 	const rules = isJsonObject(parameters.rules) ? Object.values(parameters.rules) : [];

@@ -1,6 +1,6 @@
 import type {Plan} from '../accounts/plan.ts';
 
-/** What a plan allows of a dataset; durations are in seconds. */
+/** The limits of a plan for a dataset; durations are in seconds. */
 export type NodeLimits = {
 	readonly enabled: boolean;
 	readonly maxDuration: number;
@@ -26,7 +26,10 @@ const eventLimits: Readonly<Record<Plan, Omit<NodeLimits, 'enabled'>>> = {
 	enterprise: {maxDuration: 30 * day, maxNumberOfFields: 30, maxPageSize: 10_000, notOlderThan: 30 * day},
 };
 
-/** Returns the limits of a dataset; those of an account (no plan) are fixed. Free has no single events. */
+/**
+ * Returns the limits of a dataset. Without a plan, returns the fixed limits of account datasets. Free does
+ * not include single events.
+ */
 export const getDatasetLimits = (dataset: string, plan: Plan | undefined): NodeLimits =>
 	plan === undefined
 		? storeLimits

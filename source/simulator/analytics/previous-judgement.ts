@@ -9,8 +9,8 @@ import type {Trips} from './traffic.ts';
 const pointsPerRule = 20;
 const thresholds: Readonly<Record<string, number>> = {high: 25, medium: 40, default: 40, low: 60};
 
-/** The rule that acts on the sum of the points; it is not in the package. */
-const sumRule = {id: '981176', description: 'Inbound Anomaly Score Exceeded'};
+/** The rule that acts if the sum of the points reaches the threshold; the package does not list it. */
+const scoreRule = {id: '981176', description: 'Inbound Anomaly Score Exceeded'};
 
 const actionNames: Readonly<Record<string, string>> = {simulate: 'log', on: 'block'};
 
@@ -31,20 +31,20 @@ function judgeTraditionalRules(
 ): RuleHit[] {
 	const {groups = {}, rules = {}} = deviations;
 	const hits: RuleHit[] = [];
-	for (const one of getSampleCatalogue())
+	for (const wafPackage of getSampleCatalogue())
 		for (const id of trips.rules ?? []) {
-			const rule = one.rules.find(known => known.id === id);
-			const group = one.groups.find(known => rule && known.id === getGroupId(rule));
+			const rule = wafPackage.rules.find(candidate => candidate.id === id);
+			const group = wafPackage.groups.find(candidate => rule && candidate.id === getGroupId(rule));
 			if (!rule || !group || (groups[String(group.id)] ?? group.mode) === 'off') continue;
-			const set = rules[id] ?? String(rule.mode);
-			const own = set === 'default' ? String(rule.default_mode) : set;
-			const mode = applyOverrides(overrides, rule, group, own);
+			const storedMode = rules[id] ?? String(rule.mode);
+			const ruleMode = storedMode === 'default' ? String(rule.default_mode) : storedMode;
+			const mode = applyOverrides(overrides, rule, group, ruleMode);
 			if (mode === 'disable' || mode === 'off') continue;
 			hits.push({
 				action: actionNames[mode] ?? mode,
 				source: 'waf',
 				ruleId: id,
-				rulesetId: String(one.package.id),
+				rulesetId: String(wafPackage.package.id),
 				description: String(rule.description),
 			});
 		}
@@ -52,8 +52,8 @@ function judgeTraditionalRules(
 }
 
 /**
- * Returns the mode of a rule after URI-based overrides: of the first one that names the rule or its group;
- * then its rewritten action.
+ * Returns the mode of a rule after URI-based overrides: the mode of the first override that names the rule or
+ * its group, after that override's rewriting of actions.
  */
 function applyOverrides(
 	overrides: readonly JsonObject[],
@@ -73,24 +73,24 @@ function applyOverrides(
 }
 
 function judgeOwaspPackage({packages = {}, groups = {}, rules = {}}: Deviations, trips: Trips): RuleHit[] {
-	const owasp = getSampleCatalogue().find(one => one.package.id === packageIds.owasp);
+	const owasp = getSampleCatalogue().find(wafPackage => wafPackage.package.id === packageIds.owasp);
 	if (!owasp) return [];
 	const {sensitivity, action_mode: action} = {...owasp.package, ...packages[packageIds.owasp]};
-	const counted = (trips.previousScores ?? []).filter(id => {
-		const rule = owasp.rules.find(known => known.id === id);
-		const group = owasp.groups.find(known => rule && known.id === getGroupId(rule));
+	const scoringIds = (trips.previousScores ?? []).filter(id => {
+		const rule = owasp.rules.find(candidate => candidate.id === id);
+		const group = owasp.groups.find(candidate => rule && candidate.id === getGroupId(rule));
 		if (!rule || !group || (groups[String(group.id)] ?? group.mode) === 'off') return false;
 		return (rules[id] ?? rule.mode) === 'on';
 	});
 	const threshold = thresholds[String(sensitivity)];
-	if (threshold === undefined || counted.length * pointsPerRule < threshold) return [];
+	if (threshold === undefined || scoringIds.length * pointsPerRule < threshold) return [];
 	return [
 		{
 			action: actionNames[String(action)] ?? String(action),
 			source: 'waf',
-			ruleId: sumRule.id,
+			ruleId: scoreRule.id,
 			rulesetId: packageIds.owasp,
-			description: sumRule.description,
+			description: scoreRule.description,
 		},
 	];
 }

@@ -5,15 +5,15 @@ import {GraphQLError} from './graphql-language.ts';
 const problems = {
 	error: () => 'internal server error',
 	'too-old': (seconds: number) => `cannot request data older than ${seconds}s`,
-	'range-too-large': (most: number, given: number) =>
-		`query time range is too large. Time range can't be wider than ${most}s, but it's ${given}s`,
-	'limit-too-large': (most: number) => `limit must be positive number and not greater than ${most}`,
-	'too-many-fields': (most: number) => `number of fields cannot be more than ${most}`,
-	'not-authorized': (what: string) => `not authorized for that ${what}`,
+	'range-too-large': (max: number, requested: number) =>
+		`query time range is too large. Time range can't be wider than ${max}s, but it's ${requested}s`,
+	'limit-too-large': (max: number) => `limit must be positive number and not greater than ${max}`,
+	'too-many-fields': (max: number) => `number of fields cannot be more than ${max}`,
+	'not-authorized': (resource: string) => `not authorized for that ${resource}`,
 	'no-access': (path: string) => `does not have access to the path ${path}: not available for your plan`,
 	'budget-depleted': () => 'limit reached: rate limiter budget depleted, please try again after 5 minutes',
 	'too-busy': () => 'too many queries in progress, please try again later',
-	scope: (what: string) => `scope is too wide: a query can have ${what}`,
+	scope: (allowedScope: string) => `scope is too wide: a query can have ${allowedScope}`,
 	arguments: (why: string) => `error parsing args: ${why}`,
 } as const;
 
@@ -23,11 +23,11 @@ export function createQueryProblem<Name extends Problem>(
 	name: Name,
 	...details: Parameters<(typeof problems)[Name]>
 ): GraphQLError {
-	const message = (problems[name] as (...given: readonly unknown[]) => string)(...details);
+	const message = (problems[name] as (...values: readonly unknown[]) => string)(...details);
 	return new GraphQLError(message, name === 'not-authorized' ? {extensions: {code: 'authz'}} : {});
 }
 
-/** Creates the error of a fault; undefined for `partial`, which fails no single field. */
+/** Creates the error of a fault; undefined for `partial`, which does not fail a single field. */
 export function createFaultProblem(name: Exclude<Fault['analytics'], undefined>): GraphQLError | undefined {
 	switch (name) {
 		case 'partial':

@@ -22,7 +22,7 @@ export type RecordedRequest = {
 	readonly fields: Readonly<Record<string, string | number | boolean>>;
 };
 
-/** What a zone's traffic depends on. */
+/** The properties of a zone that its traffic depends on. */
 export type TrafficZone = {
 	readonly id: string;
 	readonly name: string;
@@ -39,67 +39,68 @@ const minute = 60_000;
  * Called with the time of a request in milliseconds, the request, and a number that identifies its kind and
  * client.
  */
-type Visit = (at: number, request: RecordedRequest, number: number) => void;
+type Visit = (time: number, request: RecordedRequest, number: number) => void;
 
 /** The requests of a zone, created on demand: one for each kind of request and client. */
 export class Traffic {
 	readonly #zone: TrafficZone;
-	readonly #made = new Map<number, RecordedRequest>();
-	readonly #table: readonly number[];
+	readonly #requests = new Map<number, RecordedRequest>();
+	readonly #kindsByShare: readonly number[];
 
 	constructor(zone: TrafficZone) {
 		this.#zone = zone;
-		this.#table = requestKinds.flatMap((kind, index) => Array.from({length: kind.share}, () => index));
+		this.#kindsByShare = requestKinds.flatMap((kind, index) => Array.from({length: kind.share}, () => index));
 	}
 
 	/**
-	 * Visits the requests between two times in milliseconds, `to` excluded. They are the same each time; a
-	 * zone that is not active has none.
+	 * Visits the requests between two times in milliseconds, `to` excluded. Visits the same requests each
+	 * time; a zone that is not active has none.
 	 */
 	forEach(from: number, to: number, visit: Visit): void {
 		if (this.#zone.status !== 'active') return;
 		for (let start = Math.floor(from / minute) * minute; start < to; start += minute)
-			for (const [at, number] of this.#generateMinute(start))
-				if (at >= from && at < to) visit(at, this.#getRequest(number), number);
+			for (const [time, number] of this.#generateMinute(start))
+				if (time >= from && time < to) visit(time, this.#getRequest(number), number);
 	}
 
-	/** The times and numbers of the requests in a minute. */
+	/** Generates the times and numbers of the requests in a minute. */
 	*#generateMinute(start: number): Generator<readonly [at: number, number: number]> {
 		const {id, plan} = this.#zone;
-		const next = createRandom(computeSeed('traffic', id, start / minute));
-		const busy = computeDailyLoad(start);
-		const moment = () => start + Math.floor(next() * 60) * 1000;
-		const requestCount = Math.floor(peakRequests[plan] * busy * (0.7 + 0.6 * next()) + next());
+		const nextRandom = createRandom(computeSeed('traffic', id, start / minute));
+		const load = computeDailyLoad(start);
+		const pickTime = () => start + Math.floor(nextRandom() * 60) * 1000;
+		const requestCount = Math.floor(peakRequests[plan] * load * (0.7 + 0.6 * nextRandom()) + nextRandom());
 		for (let number = 0; number < requestCount; number++) {
-			const index = this.#table[Math.floor(next() * this.#table.length)] ?? 0;
-			yield [moment(), this.#computeNumber(index, next())];
+			const index = this.#kindsByShare[Math.floor(nextRandom() * this.#kindsByShare.length)] ?? 0;
+			yield [pickTime(), this.#computeNumber(index, nextRandom())];
 		}
 		// Some kinds occur in every minute, so that the effect of a change shows soon.
 		for (const [index, kind] of requestKinds.entries())
 			if (kind.always !== undefined && plan !== 'free')
-				for (let one = 0; one < Math.ceil(kind.always * busy * next()); one++)
-					yield [moment(), this.#computeNumber(index, next())];
-		if (this.#isBurst(start)) for (let one = 0; one < 20; one++) yield [moment(), this.#computeNumber(0, 0)];
+				for (let count = 0; count < Math.ceil(kind.always * load * nextRandom()); count++)
+					yield [pickTime(), this.#computeNumber(index, nextRandom())];
+		if (this.#isBurst(start))
+			for (let count = 0; count < 20; count++) yield [pickTime(), this.#computeNumber(0, 0)];
 	}
 
-	/** In some hours an attacker sends a burst for ten minutes. */
+	/** True during a burst: in some hours, an attacker sends many requests for ten minutes. */
 	#isBurst(start: number): boolean {
 		const hour = Math.floor(start / (60 * minute));
 		const seed = computeSeed('burst', this.#zone.id, hour);
-		const begin = (seed >>> 8) % 50;
-		const at = Math.floor(start / minute) % 60;
-		return seed % 5 === 0 && at >= begin && at < begin + 10;
+		const burstStart = (seed >>> 8) % 50;
+		const minuteOfHour = Math.floor(start / minute) % 60;
+		return seed % 5 === 0 && minuteOfHour >= burstStart && minuteOfHour < burstStart + 10;
 	}
 
 	#computeNumber(kind: number, share: number): number {
-		const from = requestClients[requestKinds[kind]?.from ?? 'visitors'];
-		return kind * 100 + Math.floor(share * from.length);
+		const clients = requestClients[requestKinds[kind]?.from ?? 'visitors'];
+		return kind * 100 + Math.floor(share * clients.length);
 	}
 
 	#getRequest(number: number): RecordedRequest {
-		const made = this.#made.get(number) ?? this.#buildRequest(number);
-		this.#made.set(number, made);
-		return made;
+		const request = this.#requests.get(number) ?? this.#buildRequest(number);
+		this.#requests.set(number, request);
+		return request;
 	}
 
 	#buildRequest(number: number): RecordedRequest {

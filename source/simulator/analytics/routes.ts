@@ -1,7 +1,7 @@
 import type {Route} from '../http/route.ts';
 import type {Sources} from './sources.ts';
 
-/** The path of the analytics API; its queries have a quota of their own. */
+/** The path of the analytics API; its queries have their own quota. */
 export const analyticsPath = '/graphql';
 
 /** Routes of the analytics API. The code that answers is loaded with the first query: graphql is large. */
@@ -9,6 +9,6 @@ export const createAnalyticsRoutes = (sources: Sources): readonly Route[] => [
 	{
 		method: 'POST',
 		path: analyticsPath,
-		answer: async ask => (await import('./answer.ts')).answerQuery(ask, sources),
+		answer: async context => (await import('./answer.ts')).answerQuery(context, sources),
 	},
 ];

@@ -7,7 +7,7 @@ import {type AnswerRow, groupSamples, type Measure, orderRows} from './grouping.
 import type {KvUsage} from './kv-usage.ts';
 import {getDatasetLimits, lagMilliseconds, type NodeLimits} from './plan-limits.ts';
 import {createQueryProblem} from './problems.ts';
-import {formatDimension, getMomentUnit, isMoment, type Sample} from './samples.ts';
+import {formatDimension, getTimeUnit, isTimeDimension, type Sample} from './samples.ts';
 import {SecurityEvents} from './security-events.ts';
 import {computeLatencies, generateOperationSamples, generateStorageSamples} from './store-series.ts';
 
@@ -29,7 +29,7 @@ type RowQuery = {
 	readonly limit: number;
 	readonly orderBy: readonly string[];
 	readonly dimensions: readonly string[];
-	/** Number of requested fields in all. */
+	/** Total number of requested fields. */
 	readonly fields: number;
 };
 
@@ -39,12 +39,12 @@ export const getPlanOfZone = ({plan}: JsonObject): Plan =>
 /** Returns the rows of a dataset; throws if the plan does not allow the query. */
 export function computeRows(query: RowQuery, source: RowSource): readonly AnswerRow[] {
 	const {dataset, filter, limit, orderBy, dimensions} = query;
-	const allowed = getDatasetLimits(dataset.name, source.zone && getPlanOfZone(source.zone));
-	const range = getAllowedRange(query, allowed, source.now);
-	const fits = buildSampleFilter(dataset, filter);
+	const planLimits = getDatasetLimits(dataset.name, source.zone && getPlanOfZone(source.zone));
+	const range = getAllowedRange(query, planLimits, source.now);
+	const matches = buildSampleFilter(dataset, filter);
 	const interval = source.interval ?? getDefaultInterval(range);
 	const allSamples = collectSamples(query, range, source, interval);
-	const samples = allSamples.filter(fits);
+	const samples = allSamples.filter(matches);
 	const rows = dataset.isGrouped
 		? groupSamples(samples, dimensions, measures[dataset.name] ?? (() => ({})))
 		: samples.map(sample => buildEventRow(sample, dimensions));
@@ -54,21 +54,21 @@ export function computeRows(query: RowQuery, source: RowSource): readonly Answer
 /** Returns the time range of a query; throws if the plan does not allow it. */
 function getAllowedRange(
 	{dataset, filter, limit, fields}: RowQuery,
-	allowed: NodeLimits,
+	planLimits: NodeLimits,
 	now: number,
 ): Range {
-	if (!allowed.enabled) throw createQueryProblem('no-access', dataset.name);
-	if (fields > allowed.maxNumberOfFields)
-		throw createQueryProblem('too-many-fields', allowed.maxNumberOfFields);
-	if (!Number.isInteger(limit) || limit < 1 || limit > allowed.maxPageSize)
-		throw createQueryProblem('limit-too-large', allowed.maxPageSize);
-	const range = parseQueryRange(filter, now, allowed.maxDuration * 1000);
+	if (!planLimits.enabled) throw createQueryProblem('no-access', dataset.name);
+	if (fields > planLimits.maxNumberOfFields)
+		throw createQueryProblem('too-many-fields', planLimits.maxNumberOfFields);
+	if (!Number.isInteger(limit) || limit < 1 || limit > planLimits.maxPageSize)
+		throw createQueryProblem('limit-too-large', planLimits.maxPageSize);
+	const range = parseQueryRange(filter, now, planLimits.maxDuration * 1000);
 	const seconds = Math.floor((range.to - range.from) / 1000);
 	// The range includes its last second; a minute is tolerance for clock differences and latency.
-	if (range.from < now - (allowed.notOlderThan + 60) * 1000)
-		throw createQueryProblem('too-old', allowed.notOlderThan);
-	if (seconds > allowed.maxDuration + 1)
-		throw createQueryProblem('range-too-large', allowed.maxDuration, seconds);
+	if (range.from < now - (planLimits.notOlderThan + 60) * 1000)
+		throw createQueryProblem('too-old', planLimits.notOlderThan);
+	if (seconds > planLimits.maxDuration + 1)
+		throw createQueryProblem('range-too-large', planLimits.maxDuration, seconds);
 	return range;
 }
 
@@ -111,10 +111,13 @@ function collectSamples(
  * the range do not count, because samples begin and end there.
  */
 function getSampleStep({filter, dimensions, orderBy}: RowQuery): number {
-	const {OR: other = null, ...rest} = filter;
-	const text = JSON.stringify([rest, orderBy]).replace(/"datetime_(geq|gt|leq|lt)"/g, '');
-	const named = [...dimensions, ...(`${text} ${JSON.stringify(other)}`.match(/datetime[A-Za-z]*/g) ?? [])];
-	return Math.max(60_000, Math.min(3_600_000, ...named.filter(isMoment).map(getMomentUnit)));
+	const {OR: orFilter = null, ...otherConditions} = filter;
+	const text = JSON.stringify([otherConditions, orderBy]).replace(/"datetime_(geq|gt|leq|lt)"/g, '');
+	const mentionedNames = [
+		...dimensions,
+		...(`${text} ${JSON.stringify(orFilter)}`.match(/datetime[A-Za-z]*/g) ?? []),
+	];
+	return Math.max(60_000, Math.min(3_600_000, ...mentionedNames.filter(isTimeDimension).map(getTimeUnit)));
 }
 
 /** Rounds the numbers as if estimated from a sample of the operations. */
@@ -132,7 +135,7 @@ const sumValues = (samples: readonly Sample[], name: string): number =>
 const averageWeight = (samples: readonly Sample[]): number =>
 	samples.length === 0 ? 1 : sumValues(samples, 'weight') / samples.length;
 const getMaximum = (samples: readonly Sample[], name: string): number =>
-	samples.reduce((most, sample) => Math.max(most, Number(sample[name])), 0);
+	samples.reduce((max, sample) => Math.max(max, Number(sample[name])), 0);
 
 const measures: Readonly<Record<string, Measure>> = {
 	kvStorageAdaptiveGroups: samples => ({
@@ -154,7 +157,7 @@ const buildEventRow = (sample: Sample, dimensions: readonly string[]): AnswerRow
 	sampleInterval: sample.weight,
 });
 
-/** What a plan allows of a dataset, in the format of the service. */
+/** Returns the limits of a plan for a dataset, in the format of the service. */
 export const getDatasetSettings = (dataset: DatasetDefinition, plan: Plan | undefined): JsonObject => ({
 	...getDatasetLimits(dataset.name, plan),
 	availableFields: [

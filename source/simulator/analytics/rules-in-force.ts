@@ -1,17 +1,17 @@
 import type {JsonObject} from '../../text/json.ts';
-import {judgingKinds, type Past} from '../world/resources.ts';
+import {enforcementKinds, type FormerObject} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
 import type {Range} from './filters.ts';
 
-type Kind = (typeof judgingKinds)[number];
+type EnforcementKind = (typeof enforcementKinds)[number];
 
 /** Everything that decides what happens to a request, at one time. */
-type ActiveRules = Readonly<Record<Kind, readonly JsonObject[]>>;
+type ActiveRules = Readonly<Record<EnforcementKind, readonly JsonObject[]>>;
 
 /** A time range without a change of the rules. */
 export type Period = Range & {readonly rules: ActiveRules};
 
-type RuleMaps = Record<Kind, Map<string, JsonObject>>;
+type RuleMaps = Record<EnforcementKind, Map<string, JsonObject>>;
 
 /**
  * Splits a range into periods, oldest first, with the rules active in each. Former rules come from the
@@ -19,21 +19,21 @@ type RuleMaps = Record<Kind, Map<string, JsonObject>>;
  */
 export function listRulePeriods(world: World, zone: string, {from, to}: Range): readonly Period[] {
 	const ruleMaps = Object.fromEntries(
-		judgingKinds.map(kind => [
+		enforcementKinds.map(kind => [
 			kind,
-			new Map(world.resources.list(kind, zone).map(one => [getObjectId(kind, one), one])),
+			new Map(world.resources.list(kind, zone).map(object => [getObjectId(kind, object), object])),
 		]),
 	) as RuleMaps;
 	const periods: Period[] = [];
 	let end = to;
 	let rules = snapshotRules(ruleMaps);
-	for (const past of world.resources.listPast(zone, from)) {
-		if (past.until <= from) break;
-		if (past.until < end) {
-			periods.unshift({from: past.until, to: end, rules});
-			end = past.until;
+	for (const formerObject of world.resources.listPast(zone, from)) {
+		if (formerObject.until <= from) break;
+		if (formerObject.until < end) {
+			periods.unshift({from: formerObject.until, to: end, rules});
+			end = formerObject.until;
 		}
-		undoChange(ruleMaps, past);
+		undoChange(ruleMaps, formerObject);
 		rules = snapshotRules(ruleMaps);
 	}
 	periods.unshift({from, to: end, rules});
@@ -44,21 +44,21 @@ export function listRulePeriods(world: World, zone: string, {from, to}: Range): 
  * The settings of the previous managed rules and the stage of the migration are one object each, without an
  * id.
  */
-const getObjectId = (kind: Kind, one: JsonObject): string =>
-	kind === 'previous-waf' ? 'settings' : kind === 'waf-migration' ? 'state' : String(one.id);
+const getObjectId = (kind: EnforcementKind, object: JsonObject): string =>
+	kind === 'previous-waf' ? 'settings' : kind === 'waf-migration' ? 'state' : String(object.id);
 
-function undoChange(ruleMaps: RuleMaps, {kind, id, body}: Past): void {
-	const kindObjects = ruleMaps[kind as Kind];
+function undoChange(ruleMaps: RuleMaps, {kind, id, body}: FormerObject): void {
+	const kindObjects = ruleMaps[kind as EnforcementKind];
 	if (body === null) kindObjects.delete(id);
 	else kindObjects.set(id, body);
 }
 
 const snapshotRules = (ruleMaps: RuleMaps): ActiveRules =>
 	Object.fromEntries(
-		judgingKinds.map(kind => [kind, [...ruleMaps[kind].values()]]),
+		enforcementKinds.map(kind => [kind, [...ruleMaps[kind].values()]]),
 	) as unknown as ActiveRules;
 
-/** Splits a period where a migration completes: that changes no stored object. */
+/** Splits a period where a migration completes, because its completion changes no stored object. */
 function splitAtMigration(period: Period): readonly Period[] {
 	const until = Number(period.rules['waf-migration'][0]?.until);
 	if (!(until > period.from && until < period.to)) return [period];

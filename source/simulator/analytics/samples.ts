@@ -1,4 +1,4 @@
-import {momentUnits} from './datasets.ts';
+import {timeUnits} from './datasets.ts';
 
 /**
  * One entry that datasets are grouped from: values by dimension, `at` in milliseconds for time dimensions,
@@ -9,27 +9,28 @@ export type Sample = Readonly<Record<string, string | number>> & {
 	readonly weight: number;
 };
 
-type Moment = keyof typeof momentUnits;
+type TimeDimension = keyof typeof timeUnits;
 
-export const isMoment = (dimension: string): dimension is Moment => Object.hasOwn(momentUnits, dimension);
+export const isTimeDimension = (dimension: string): dimension is TimeDimension =>
+	Object.hasOwn(timeUnits, dimension);
 
 /** Returns the length of a time dimension, in milliseconds. */
-export const getMomentUnit = (dimension: Moment): number => momentUnits[dimension];
+export const getTimeUnit = (dimension: TimeDimension): number => timeUnits[dimension];
 
-const formattedMoments = new Map<string, string>();
-const maxFormattedMoments = 20_000;
+const formattedTimes = new Map<string, string>();
+const maxFormattedTimes = 20_000;
 
 /** Formats the value of a dimension as the service does. */
 export function formatDimension(sample: Sample, dimension: string): string | number {
-	if (!isMoment(dimension)) return sample[dimension] ?? '';
-	const unit = getMomentUnit(dimension);
-	const moment = Math.floor(sample.at / unit) * unit;
-	const name = `${dimension === 'date' ? 'd' : 't'}${moment}`;
-	const known = formattedMoments.get(name);
-	if (known !== undefined) return known;
-	if (formattedMoments.size >= maxFormattedMoments) formattedMoments.clear();
-	const iso = new Date(moment).toISOString();
+	if (!isTimeDimension(dimension)) return sample[dimension] ?? '';
+	const unit = getTimeUnit(dimension);
+	const time = Math.floor(sample.at / unit) * unit;
+	const name = `${dimension === 'date' ? 'd' : 't'}${time}`;
+	const cachedText = formattedTimes.get(name);
+	if (cachedText !== undefined) return cachedText;
+	if (formattedTimes.size >= maxFormattedTimes) formattedTimes.clear();
+	const iso = new Date(time).toISOString();
 	const text = dimension === 'date' ? iso.slice(0, 10) : `${iso.slice(0, 19)}Z`;
-	formattedMoments.set(name, text);
+	formattedTimes.set(name, text);
 	return text;
 }

@@ -4,26 +4,26 @@ import {type DatasetDefinition, datasets, listMeasureNames} from './datasets.ts'
 export type SchemaGaps = {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
 
 /** Returns the datasets and dimensions of a deployment with these gaps. */
-export const listAvailableDatasets = (lacks: SchemaGaps): readonly DatasetDefinition[] =>
+export const listAvailableDatasets = (gaps: SchemaGaps): readonly DatasetDefinition[] =>
 	datasets
-		.filter(({name}) => !lacks.datasets.includes(name))
+		.filter(({name}) => !gaps.datasets.includes(name))
 		.map(dataset => ({
 			...dataset,
 			dimensions: Object.fromEntries(
-				Object.entries(dataset.dimensions).filter(([name]) => !lacks.dimensions.includes(name)),
+				Object.entries(dataset.dimensions).filter(([name]) => !gaps.dimensions.includes(name)),
 			),
 		}));
 
 /** Writes the schema of these datasets in the GraphQL schema language. */
-export const formatSchema = (given: readonly DatasetDefinition[]): string =>
+export const formatSchema = (availableDatasets: readonly DatasetDefinition[]): string =>
 	[
-		head,
-		formatScopeTypes('Account', 'accountTag: string', 'account', given),
-		formatScopeTypes('Zone', 'zoneTag: string', 'zone', given),
-		...given.map(formatDatasetTypes),
+		schemaHead,
+		formatScopeTypes('Account', 'accountTag: string', 'account', availableDatasets),
+		formatScopeTypes('Zone', 'zoneTag: string', 'zone', availableDatasets),
+		...availableDatasets.map(formatDatasetTypes),
 	].join('\n');
 
-const head = `
+const schemaHead = `
 scalar string
 scalar boolean
 scalar uint64
@@ -55,14 +55,14 @@ function formatScopeTypes(
 	type: string,
 	tag: string,
 	scope: DatasetDefinition['scope'],
-	given: readonly DatasetDefinition[],
+	availableDatasets: readonly DatasetDefinition[],
 ): string {
-	const own = given.filter(dataset => dataset.scope === scope);
-	const fields = own.map(
+	const scopeDatasets = availableDatasets.filter(dataset => dataset.scope === scope);
+	const fields = scopeDatasets.map(
 		({name, type: rows}) =>
 			`${name}(filter: ${rows}Filter_InputObject, limit: uint64!, orderBy: [${rows}OrderBy!]): [${rows}!]!`,
 	);
-	const settings = own.map(({name}) => `${name}: Settings!`);
+	const settings = scopeDatasets.map(({name}) => `${name}: Settings!`);
 	return `type ${type} { ${tag} ${fields.join(' ')} ${settings.length > 0 ? `settings: ${type}Settings!` : ''} }
 		${settings.length > 0 ? `type ${type}Settings { ${settings.join(' ')} }` : ''}`;
 }
@@ -75,17 +75,17 @@ function formatDatasetTypes(dataset: DatasetDefinition): string {
 	const filters = names.flatMap(([name, scalar]) => [
 		`${name}: ${scalar}`,
 		...comparisons
-			.filter(one => scalar === 'string' || !one.endsWith('like'))
-			.map(one => `${name}_${one}: ${scalar}`),
+			.filter(operator => scalar === 'string' || !operator.endsWith('like'))
+			.map(operator => `${name}_${operator}: ${scalar}`),
 		`${name}_in: [${scalar}!]`,
 		`${name}_notin: [${scalar}!]`,
 	]);
 	const orders = [...Object.keys(dimensions), ...listMeasureNames(dataset)];
-	const shown = names.map(([name, scalar]) => `${name}: ${scalar}!`).join(' ');
-	const measured = Object.entries(measures).map(([name, kind]) =>
+	const dimensionFields = names.map(([name, scalar]) => `${name}: ${scalar}!`).join(' ');
+	const measureFields = Object.entries(measures).map(([name, kind]) =>
 		typeof kind === 'string' ? `${name}: ${kind}!` : `${name}: ${type}${capitalizeName(name)}!`,
 	);
-	const parts = Object.entries(measures).flatMap(([name, kind]) => {
+	const measureTypes = Object.entries(measures).flatMap(([name, kind]) => {
 		if (typeof kind === 'string') return [];
 		const fields = Object.entries(kind).map(([part, scalar]) => `${part}: ${scalar}!`);
 		return [`type ${type}${capitalizeName(name)} { ${fields.join(' ')} }`];
@@ -95,9 +95,9 @@ function formatDatasetTypes(dataset: DatasetDefinition): string {
 			${filters.join(' ')} AND: [${type}Filter_InputObject!] OR: [${type}Filter_InputObject!]
 		}`,
 		`enum ${type}OrderBy { ${orders.flatMap(name => [`${name}_ASC`, `${name}_DESC`]).join(' ')} }`,
-		`type ${type} { ${isGrouped ? `dimensions: ${type}Dimensions!` : shown} ${measured.join(' ')} }`,
-		...(isGrouped ? [`type ${type}Dimensions { ${shown} }`] : []),
-		...parts,
+		`type ${type} { ${isGrouped ? `dimensions: ${type}Dimensions!` : dimensionFields} ${measureFields.join(' ')} }`,
+		...(isGrouped ? [`type ${type}Dimensions { ${dimensionFields} }`] : []),
+		...measureTypes,
 	].join('\n');
 }
 

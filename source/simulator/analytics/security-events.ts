@@ -34,36 +34,36 @@ export class SecurityEvents {
 	collect(zone: TrafficZone & {readonly plan: Plan}, range: Range, interval: number): readonly Sample[] {
 		const traffic = this.#traffic.get(zone.id) ?? new Traffic(zone);
 		this.#traffic.set(zone.id, traffic);
-		const judged: JudgedZone = {
+		const judgedZone: JudgedZone = {
 			hasManagedRules: hasRequiredPlan(zone.plan, 'pro'),
 			isFirewallRetired: isFirewallRetired(this.#world, zone.id),
 			managed: getManagedCatalogue(this.#world, zone.id),
 		};
-		const found: Sample[] = [];
+		const events: Sample[] = [];
 		for (const period of listRulePeriods(this.#world, zone.id, range)) {
-			const judge = createJudge(period, judged);
-			const verdicts = this.#getVerdicts(zone.id, period, judged);
+			const judge = createJudge(period, judgedZone);
+			const verdicts = this.#getVerdicts(zone.id, period, judgedZone);
 			let ordinal = 0;
-			traffic.forEach(period.from, period.to, (at, request, number) => {
+			traffic.forEach(period.from, period.to, (time, request, number) => {
 				ordinal++;
-				if (interval > 1 && computeSeed(at, ordinal) % interval !== 0) return;
+				if (interval > 1 && computeSeed(time, ordinal) % interval !== 0) return;
 				let verdict = verdicts.get(number);
 				if (!verdict) {
 					verdict = judge(request).map(hit => buildEvent(request, hit));
 					verdicts.set(number, verdict);
 				}
 				if (verdict.length === 0) return;
-				const rayName = computeRayId(zone.id, at, number);
-				for (const event of verdict) found.push({...event, at, weight: interval, rayName} as Sample);
+				const rayName = computeRayId(zone.id, time, number);
+				for (const event of verdict) events.push({...event, at: time, weight: interval, rayName} as Sample);
 			});
 		}
-		return found.sort((one, other) => one.at - other.at);
+		return events.sort((left, right) => left.at - right.at);
 	}
 
-	#getVerdicts(zone: string, period: Period, judged: JudgedZone): Verdicts {
-		const migrated = Number(period.rules['waf-migration'][0]?.until) <= period.from;
+	#getVerdicts(zone: string, period: Period, judgedZone: JudgedZone): Verdicts {
+		const isMigrated = Number(period.rules['waf-migration'][0]?.until) <= period.from;
 		const name = createHash('sha256')
-			.update(JSON.stringify([zone, judged.isFirewallRetired, migrated, period.rules]))
+			.update(JSON.stringify([zone, judgedZone.isFirewallRetired, isMigrated, period.rules]))
 			.digest('base64');
 		const verdicts = this.#verdicts.get(name) ?? new Map();
 		// Moves the set to the end: the least recently used one is first.
@@ -75,8 +75,8 @@ export class SecurityEvents {
 	}
 }
 
-const computeRayId = (zone: string, at: number, number: number): string =>
-	[computeSeed('ray', zone, at), computeSeed('ray', number, at)]
+const computeRayId = (zone: string, time: number, number: number): string =>
+	[computeSeed('ray', zone, time), computeSeed('ray', number, time)]
 		.map(part => part.toString(16).padStart(8, '0'))
 		.join('');
 

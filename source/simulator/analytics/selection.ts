@@ -10,28 +10,28 @@ export function collectSelectedFields(
 	{fragments}: Pick<GraphQLResolveInfo, 'fragments'>,
 	variables: JsonObject,
 ): readonly SelectedField[] {
-	const found = new Map<string, FieldNode[]>();
-	const collect = (set: SelectionSetNode | undefined): void => {
-		for (const selection of set?.selections ?? []) {
+	const fieldNodes = new Map<string, FieldNode[]>();
+	const collect = (selectionSet: SelectionSetNode | undefined): void => {
+		for (const selection of selectionSet?.selections ?? []) {
 			if (!isIncluded(selection.directives ?? [], variables)) continue;
 			if (selection.kind === 'Field') {
 				const {value} = selection.name;
-				found.set(value, [...(found.get(value) ?? []), selection]);
+				fieldNodes.set(value, [...(fieldNodes.get(value) ?? []), selection]);
 			} else if (selection.kind === 'InlineFragment') collect(selection.selectionSet);
 			else collect(fragments[selection.name.value]?.selectionSet);
 		}
 	};
 	for (const node of nodes) collect(node.selectionSet);
-	return [...found].map(([name, fields]) => ({name, fields}));
+	return [...fieldNodes].map(([name, fields]) => ({name, fields}));
 }
 
 /** True if `@skip` and `@include` keep a selection. */
 const isIncluded = (directives: NonNullable<FieldNode['directives']>, variables: JsonObject): boolean =>
-	directives.every(({name, arguments: given}) => {
-		const value = given?.find(one => one.name.value === 'if')?.value;
-		const holds =
+	directives.every(({name, arguments: directiveArguments}) => {
+		const value = directiveArguments?.find(argument => argument.name.value === 'if')?.value;
+		const condition =
 			value?.kind === 'Variable'
 				? variables[value.name.value] === true
 				: value?.kind === 'BooleanValue' && value.value;
-		return name.value === 'include' ? holds : name.value === 'skip' ? !holds : true;
+		return name.value === 'include' ? condition : name.value === 'skip' ? !condition : true;
 	});

@@ -12,9 +12,7 @@ const day = 24 * hour;
 
 type SampleTitle = (typeof sampleNamespaces)[number]['title'];
 
-/**
- * How a sample namespace is used: operations in its busiest hour, and the share by which it grows in a month.
- */
+/** The usage of a sample namespace: operations in its busiest hour, and its growth per month, as a share. */
 type Profile = {readonly peak: Readonly<Record<ActionType, number>>; readonly growth: number};
 
 /** `odd names` is unused. */
@@ -43,22 +41,23 @@ const listNamespaceIds = (world: World): readonly string[] =>
 	world.namespaces.list({by: 'id', direction: 'asc'}, 10_000, 0).map(({id}) => id);
 
 /**
- * Generates keys and bytes of each namespace by day: today's are the actual ones, earlier days lead up to
- * them. For a namespace that is not a sample, only today is known.
+ * Generates keys and bytes of each namespace by day: today has the actual numbers, and earlier days grow
+ * toward them. A namespace that is not a sample has only today.
  */
 export function* generateStorageSamples(world: World, {from, to}: Range, now: number): Generator<Sample> {
 	const today = Math.floor(now / day) * day;
-	const first = Math.max(from, today - 31 * day);
+	const firstDay = Math.max(from, today - 31 * day);
 	for (const namespaceId of listNamespaceIds(world)) {
 		const namespace = world.namespaces.open(namespaceId);
 		if (!namespace) continue;
 		const {keys, bytes} = world.entries.computeTotals(namespace.number, getUnixSeconds(now));
 		const growth = findProfile(namespaceId)?.growth;
-		for (let at = Math.ceil(first / day) * day; at < to && at <= today; at += day) {
-			if (at !== today && growth === undefined) continue;
-			const share = at === today ? 1 : computeKeyShare(namespaceId, growth ?? 0, (today - at) / day, at);
+		for (let time = Math.ceil(firstDay / day) * day; time < to && time <= today; time += day) {
+			if (time !== today && growth === undefined) continue;
+			const share =
+				time === today ? 1 : computeKeyShare(namespaceId, growth ?? 0, (today - time) / day, time);
 			yield {
-				at,
+				at: time,
 				weight: 1,
 				namespaceId,
 				keyCount: Math.round(keys * share),
@@ -68,17 +67,17 @@ export function* generateStorageSamples(world: World, {from, to}: Range, now: nu
 	}
 }
 
-/** Returns the share of today's keys that existed `ago` days before. */
-function computeKeyShare(namespace: string, growth: number, ago: number, at: number): number {
-	const variation = createRandom(computeSeed('storage', namespace, at / day))() - 0.5;
-	return Math.max(0, 1 - (growth * ago) / 31 + variation * growth * 0.2);
+/** Returns the share of today's keys that existed `daysAgo` days ago. */
+function computeKeyShare(namespace: string, growth: number, daysAgo: number, time: number): number {
+	const variation = createRandom(computeSeed('storage', namespace, time / day))() - 0.5;
+	return Math.max(0, 1 - (growth * daysAgo) / 31 + variation * growth * 0.2);
 }
 
 type OperationQuery = {
 	readonly range: Range;
 	/** Milliseconds between samples: an hour, or a divisor of it. */
 	readonly step: number;
-	/** Later operations are not counted yet, in milliseconds. */
+	/** Time in milliseconds; later operations are not counted yet. */
 	readonly until: number;
 	readonly usage: readonly Usage[];
 };
@@ -98,21 +97,21 @@ export function* generateOperationSamples(
 		if (!peak) continue;
 		for (const actionType of actionTypes) {
 			if (peak[actionType] === 0) continue;
-			for (let at = Math.floor(range.from / step) * step; at < to; at += step) {
-				const begin = Math.max(at, range.from);
-				const requests = countBetween(namespaceId, actionType, begin, Math.min(at + step, to));
-				if (requests > 0) yield {at: begin, weight: 1, namespaceId, actionType, requests};
+			for (let time = Math.floor(range.from / step) * step; time < to; time += step) {
+				const sampleStart = Math.max(time, range.from);
+				const requests = countBetween(namespaceId, actionType, sampleStart, Math.min(time + step, to));
+				if (requests > 0) yield {at: sampleStart, weight: 1, namespaceId, actionType, requests};
 			}
 		}
 	}
-	const known = new Set(ids);
+	const knownIds = new Set(ids);
 	for (const {namespace: namespaceId, minute: number, counts} of usage) {
-		const at = number * minute;
-		if (at < range.from || at + minute > to || !known.has(namespaceId)) continue;
+		const time = number * minute;
+		if (time < range.from || time + minute > to || !knownIds.has(namespaceId)) continue;
 		for (const actionType of actionTypes)
 			if (counts[actionType] > 0)
 				yield {
-					at: Math.max(range.from, Math.floor(at / step) * step),
+					at: Math.max(range.from, Math.floor(time / step) * step),
 					weight: 1,
 					namespaceId,
 					actionType,
@@ -121,11 +120,11 @@ export function* generateOperationSamples(
 	}
 }
 
-/** Operations between two times within one hour; the parts of an hour add up to its total. */
+/** Counts the operations between two times within one hour; the parts of an hour add up to its total. */
 function countBetween(namespace: string, action: ActionType, from: number, to: number): number {
 	const start = Math.floor(from / hour) * hour;
-	const whole = countInHour(namespace, action, start);
-	const countUntil = (at: number) => Math.floor((whole * Math.floor((at - start) / minute)) / 60);
+	const hourTotal = countInHour(namespace, action, start);
+	const countUntil = (time: number) => Math.floor((hourTotal * Math.floor((time - start) / minute)) / 60);
 	return countUntil(to) - countUntil(from);
 }
 
@@ -134,13 +133,13 @@ const maxKnownHours = 50_000;
 
 function countInHour(namespace: string, action: ActionType, start: number): number {
 	const name = `${namespace} ${action} ${start}`;
-	const known = knownHours.get(name);
-	if (known !== undefined) return known;
+	const cachedCount = knownHours.get(name);
+	if (cachedCount !== undefined) return cachedCount;
 	const weekday = new Date(start).getUTCDay();
-	const weekend = weekday === 0 || weekday === 6 ? 0.7 : 1;
+	const weekendFactor = weekday === 0 || weekday === 6 ? 0.7 : 1;
 	const variation = 0.85 + 0.3 * createRandom(computeSeed('operations', namespace, action, start / hour))();
 	const peak = findProfile(namespace)?.peak[action] ?? 0;
-	const count = Math.round(peak * computeDailyLoad(start + hour / 2) * weekend * variation);
+	const count = Math.round(peak * computeDailyLoad(start + hour / 2) * weekendFactor * variation);
 	if (knownHours.size >= maxKnownHours) knownHours.clear();
 	knownHours.set(name, count);
 	return count;

@@ -1,7 +1,7 @@
 import {owaspParts} from '../rulesets/owasp-table.ts';
 import {deriveId, deriveRuleId} from '../waf/catalogue.ts';
 
-/** A source of requests, with addresses and networks that are reserved for documentation. */
+/** A client that sends requests. Its address and network are reserved for documentation. */
 export type RequestClient = {
 	readonly ip: string;
 	readonly country: string;
@@ -12,7 +12,7 @@ export type RequestClient = {
 
 /** The managed rules that a request trips, by id. */
 export type Trips = {
-	/** Rules with an action of their own; they have the same ids in the previous and the new version. */
+	/** Rules with their own action; they have the same ids in the previous and the new version. */
 	readonly rules?: readonly string[];
 	/** Rules of the previous OWASP package; each scores 20 points. */
 	readonly previousScores?: readonly string[];
@@ -97,7 +97,7 @@ export const requestClients = {
 
 /** Returns the ids of the first `count` rules of a part of the new OWASP ruleset. */
 function listScoringRules(kind: string, count: number): readonly string[] {
-	const part = owaspParts.find(one => one.kind === kind);
+	const part = owaspParts.find(candidate => candidate.kind === kind);
 	return (part?.rules ?? []).slice(0, count).map((_, index) => {
 		return deriveId(`owasp rule ${(part?.first ?? 0) + index * 10}`);
 	});

@@ -9,8 +9,8 @@ export const controlPath = '/simulator/';
 const maxFaultBytes = 65_536;
 
 /**
- * Changes or shows what a listening simulator does: `PUT /simulator/faults` replaces the faults with those of
- * the body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` returns the log, and in
+ * Handles the control requests of a listening simulator: `PUT /simulator/faults` replaces the faults with
+ * those in the body, `DELETE` clears and `GET` shows them; `GET /simulator/calls` returns the log, and in
  * `X-Simulator-Calls` the total number of calls. Requests need `X-Simulator: control`, which a web page
  * cannot send without a CORS preflight.
  */

@@ -4,7 +4,7 @@ import {
 	buildHtmlAnswer,
 	isEnvelope,
 	type ServiceAnswer,
-	slowDown,
+	tooManyRequestsError,
 	toWireBytes,
 } from '../http/answer.ts';
 import type {Route} from '../http/route.ts';
@@ -24,21 +24,25 @@ export async function delayAnswer(strikes: Strikes, wait: WaitFunction, signal: 
 
 /** Builds the answer of a fault that replaces the service's. */
 export function buildReplacementAnswer(strikes: Strikes): ServiceAnswer | undefined {
-	const [failing] = [...strikes.take('status'), ...strikes.take('emptyErrors')];
-	if (failing) return buildFailingAnswer(failing);
-	const [page] = strikes.take('html');
-	if (page) {
-		const challenge = page.html === 403 ? {'cf-mitigated': 'challenge'} : {};
-		return buildHtmlAnswer(page.html, page.html === 403 ? 'Attention Required!' : `${page.html}`, challenge);
+	const [failingFault] = [...strikes.take('status'), ...strikes.take('emptyErrors')];
+	if (failingFault) return buildFailingAnswer(failingFault);
+	const [pageFault] = strikes.take('html');
+	if (pageFault) {
+		const challenge = pageFault.html === 403 ? {'cf-mitigated': 'challenge'} : {};
+		return buildHtmlAnswer(
+			pageFault.html,
+			pageFault.html === 403 ? 'Attention Required!' : `${pageFault.html}`,
+			challenge,
+		);
 	}
-	const [redirecting] = strikes.take('redirect');
-	return redirecting && {status: 302, headers: {location: redirecting.redirect}, body: null};
+	const [redirectFault] = strikes.take('redirect');
+	return redirectFault && {status: 302, headers: {location: redirectFault.redirect}, body: null};
 }
 
-/** Replaces the answer after the request took effect, if a fault says so. */
+/** Replaces the answer if a fault asks for another status after the request took effect. */
 export function withLateStatus(answer: ServiceAnswer, strikes: Strikes): ServiceAnswer {
-	const [failing] = strikes.take('lateStatus');
-	return failing ? buildFailingAnswer({status: failing.lateStatus}) : answer;
+	const [failingFault] = strikes.take('lateStatus');
+	return failingFault ? buildFailingAnswer({status: failingFault.lateStatus}) : answer;
 }
 
 function buildFailingAnswer(fault: Fault): ServiceAnswer {
@@ -46,8 +50,8 @@ function buildFailingAnswer(fault: Fault): ServiceAnswer {
 	const headers = retryAfter === undefined ? {} : {'retry-after': retryAfter};
 	if (status === 204 || status === 205 || status === 304) return {status, headers, body: null};
 	if (fault.emptyErrors) return buildErrorAnswer(status, [], headers);
-	const fromEdge = status === 502 || status === 504 || (status >= 520 && status <= 530);
-	if (fromEdge && (fault.code ?? fault.message) === undefined)
+	const isEdgeStatus = status === 502 || status === 504 || (status >= 520 && status <= 530);
+	if (isEdgeStatus && (fault.code ?? fault.message) === undefined)
 		return buildHtmlAnswer(status, `${status}: ${edgeReasons[status] ?? 'Error'}`, headers);
 	return buildErrorAnswer(status, buildFailingError(fault, status), headers);
 }
@@ -65,7 +69,7 @@ const defaultErrors: Readonly<Record<number, AnswerMessage>> = {
 	404: {code: 7003, message: 'Could not route to that address, perhaps your object identifier is invalid?'},
 	410: {message: 'This endpoint has been removed.'},
 	413: {code: 10024, message: 'payload too large'},
-	429: slowDown,
+	429: tooManyRequestsError,
 };
 
 function buildFailingError({code, message}: Fault, status: number): AnswerMessage {
@@ -121,15 +125,15 @@ export function createWebResponse(
 		return new Response(null, {status, headers});
 	}
 	headers['content-length'] = String(bytes.length);
-	const [cut] = strikes.take('reset');
-	const [slow] = strikes.take('drip');
-	if (cut && bytes.length === 0) throw createConnectionCut();
-	if (!cut && !slow) return new Response(bytes, {status, headers});
+	const [cutFault] = strikes.take('reset');
+	const [dripFault] = strikes.take('drip');
+	if (cutFault && bytes.length === 0) throw createConnectionCut();
+	if (!cutFault && !dripFault) return new Response(bytes, {status, headers});
 	// Cut before the last byte: with all bytes the answer would be complete.
-	const end = cut ? Math.min(cut.reset, bytes.length - 1) : bytes.length;
-	const body = streamPieces(bytes.subarray(0, end), slow?.drip ?? end, async at => {
-		if (slow && at > 0 && at < end) await wait(slow.pause ?? 10, request.signal);
-		if (cut && at >= end) throw createConnectionCut('terminated');
+	const end = cutFault ? Math.min(cutFault.reset, bytes.length - 1) : bytes.length;
+	const body = streamPieces(bytes.subarray(0, end), dripFault?.drip ?? end, async offset => {
+		if (dripFault && offset > 0 && offset < end) await wait(dripFault.pause ?? 10, request.signal);
+		if (cutFault && offset >= end) throw createConnectionCut('terminated');
 	});
 	return new Response(body, {status, headers});
 }
@@ -138,16 +142,16 @@ export function createWebResponse(
 function streamPieces(
 	bytes: Uint8Array,
 	size: number,
-	beforePiece: (at: number) => Promise<void>,
+	beforePiece: (offset: number) => Promise<void>,
 ): ReadableStream<Uint8Array<ArrayBufferLike>> {
-	let at = 0;
+	let offset = 0;
 	return new ReadableStream(
 		{
 			async pull(controller) {
-				await beforePiece(at);
-				if (at >= bytes.length) return controller.close();
-				controller.enqueue(bytes.slice(at, at + size));
-				at += size;
+				await beforePiece(offset);
+				if (offset >= bytes.length) return controller.close();
+				controller.enqueue(bytes.slice(offset, offset + size));
+				offset += size;
 			},
 		},
 		{highWaterMark: 0},
@@ -155,8 +159,8 @@ function streamPieces(
 }
 
 /** Creates the error that `fetch` throws when the connection breaks. */
-export const createConnectionCut = (what: 'fetch failed' | 'terminated' = 'fetch failed'): TypeError =>
-	new TypeError(what, {cause: new ConnectionCut()});
+export const createConnectionCut = (message: 'fetch failed' | 'terminated' = 'fetch failed'): TypeError =>
+	new TypeError(message, {cause: new ConnectionCut()});
 
 class ConnectionCut extends Error {
 	readonly code = 'ECONNRESET';

@@ -31,7 +31,7 @@ export type Fault = {
 	readonly latency?: number;
 	/** Never answers. */
 	readonly hang?: true;
-	/** This status in place of the answer; nothing takes effect. */
+	/** Answers with this status instead; the request has no effect. */
 	readonly status?: number;
 	/** The error code sent with `status`. */
 	readonly code?: number;
@@ -49,7 +49,7 @@ export type Fault = {
 	readonly maxBody?: number;
 	/** The request takes effect, then the connection is cut without an answer. */
 	readonly lostAnswer?: true;
-	/** The request takes effect, then this status in place of the answer. */
+	/** The request takes effect, but the answer has this status. */
 	readonly lateStatus?: number;
 	/** Cuts the connection after this many bytes of the answer's body. */
 	readonly reset?: number;
@@ -97,33 +97,33 @@ type FaultWord = {
 	readonly means: string;
 };
 
-const anyCount = {least: 0, most: 1_000_000_000};
-const someCount = {least: 1, most: 1_000_000_000};
-const milliseconds = {least: 0, most: 600_000};
-const statuses = {least: 200, most: 599};
+const countRange = {least: 0, most: 1_000_000_000};
+const positiveRange = {least: 1, most: 1_000_000_000};
+const millisecondsRange = {least: 0, most: 600_000};
+const statusRange = {least: 200, most: 599};
 
 /** The words of the grammar, in the order of `formatFault`. */
 export const faultWords: Readonly<Record<string, FaultWord>> = {
-	latency: {field: 'latency', takes: milliseconds, means: 'waits this many milliseconds first'},
+	latency: {field: 'latency', takes: millisecondsRange, means: 'waits this many milliseconds first'},
 	hang: {field: 'hang', takes: 'nothing', means: 'never answers'},
-	status: {field: 'status', takes: statuses, means: 'answers with this status and does nothing'},
-	code: {field: 'code', takes: anyCount, means: 'the error code beside status'},
+	status: {field: 'status', takes: statusRange, means: 'answers with this status and does nothing'},
+	code: {field: 'code', takes: countRange, means: 'the error code beside status'},
 	message: {field: 'message', takes: 'text', means: 'the error text beside status'},
 	'retry-after': {field: 'retryAfter', takes: 'text', means: 'the header beside status, seconds or a date'},
 	'empty-errors': {field: 'emptyErrors', takes: 'nothing', means: 'refuses without any error'},
-	html: {field: 'html', takes: statuses, means: 'answers with a page of the edge; 403 is a challenge'},
+	html: {field: 'html', takes: statusRange, means: 'answers with a page of the edge; 403 is a challenge'},
 	redirect: {field: 'redirect', takes: 'text', means: 'answers with a redirect to this address'},
-	'max-body': {field: 'maxBody', takes: anyCount, means: 'answers 413 to a body of more bytes'},
+	'max-body': {field: 'maxBody', takes: countRange, means: 'answers 413 to a body of more bytes'},
 	'lost-answer': {field: 'lostAnswer', takes: 'nothing', means: 'does it, then cuts the connection'},
-	'late-status': {field: 'lateStatus', takes: statuses, means: 'does it, then answers with this status'},
-	reset: {field: 'reset', takes: anyCount, means: 'cuts the connection after this many bytes of the body'},
-	drip: {field: 'drip', takes: someCount, means: 'sends the body in pieces of this many bytes'},
-	pause: {field: 'pause', takes: milliseconds, means: 'milliseconds between the pieces; 10 if left out'},
+	'late-status': {field: 'lateStatus', takes: statusRange, means: 'does it, then answers with this status'},
+	reset: {field: 'reset', takes: countRange, means: 'cuts the connection after this many bytes of the body'},
+	drip: {field: 'drip', takes: positiveRange, means: 'sends the body in pieces of this many bytes'},
+	pause: {field: 'pause', takes: millisecondsRange, means: 'milliseconds between the pieces; 10 if left out'},
 	'refuse-keys': {field: 'refuseKeys', takes: 'texts', means: 'bulk writes refuse these keys (a,b,c)'},
 	'old-bulk': {field: 'oldBulk', takes: 'nothing', means: 'bulk writes answer null'},
 	'older-rename': {field: 'olderRename', takes: 'nothing', means: 'renaming a namespace answers null'},
 	'null-errors': {field: 'nullErrors', takes: 'nothing', means: 'errors and messages are null'},
-	'short-list': {field: 'shortList', takes: someCount, means: 'largest page of keys'},
+	'short-list': {field: 'shortList', takes: positiveRange, means: 'largest page of keys'},
 	'absent-cursor': {field: 'absentCursor', takes: 'nothing', means: 'the last page has no cursor'},
 	'ignore-page': {field: 'ignorePage', takes: 'nothing', means: 'every page is the first one'},
 	'stale-stage': {field: 'staleStage', takes: 'nothing', means: 'reports the stage before the last change'},
@@ -145,13 +145,13 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 	},
 	'sample-interval': {
 		field: 'sampleInterval',
-		takes: someCount,
+		takes: positiveRange,
 		means: 'queries count one in this many, and estimate the rest',
 	},
 	method: {field: 'method', takes: 'text', means: 'only requests with this method'},
 	path: {field: 'path', takes: 'text', means: 'only requests with this in their path'},
-	times: {field: 'times', takes: someCount, means: 'this many times, then never again'},
-	after: {field: 'after', takes: anyCount, means: 'skips this many requests first'},
+	times: {field: 'times', takes: positiveRange, means: 'this many times, then never again'},
+	after: {field: 'after', takes: countRange, means: 'skips this many requests first'},
 };
 
 /** Formats the help on the grammar: how to write a fault, and a line for each word. */
@@ -175,8 +175,8 @@ export function formatFaultHelp(): string {
 export function parseFaults(text: string): Fault[] {
 	return text
 		.split(/[;\n]/)
-		.map(one => one.trim())
-		.filter(one => one !== '')
+		.map(faultText => faultText.trim())
+		.filter(faultText => faultText !== '')
 		.map(parseFault);
 }
 
@@ -191,13 +191,13 @@ function parseFault(text: string): Fault {
 	for (const word of text.split(/\s+/)) {
 		const equals = word.indexOf('=');
 		const name = equals < 0 ? word : word.slice(0, equals);
-		const known = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
-		if (!known)
+		const faultWord = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
+		if (!faultWord)
 			return reject(`There is no word "${name}". There are: ${Object.keys(faultWords).join(', ')}.`);
-		if (fields.has(known.field)) return reject(`"${name}" stands twice.`);
-		const value = parseWordValue(known.takes, equals < 0 ? undefined : word.slice(equals + 1));
+		if (fields.has(faultWord.field)) return reject(`"${name}" stands twice.`);
+		const value = parseWordValue(faultWord.takes, equals < 0 ? undefined : word.slice(equals + 1));
 		if (value instanceof InvalidValue) return reject(`"${name}" takes ${value.expected}.`);
-		fields.set(known.field, known.field === 'method' ? String(value).toUpperCase() : value);
+		fields.set(faultWord.field, faultWord.field === 'method' ? String(value).toUpperCase() : value);
 	}
 	const fault = Object.fromEntries(fields) as Fault;
 	const contradiction = findContradiction(fault);
@@ -211,21 +211,22 @@ class InvalidValue {
 	}
 }
 
-function parseWordValue(takes: FaultWord['takes'], given: string | undefined): unknown {
-	if (takes === 'nothing') return given === undefined ? true : new InvalidValue('no value');
-	if (typeof takes === 'object' && 'oneOf' in takes)
-		return given !== undefined && takes.oneOf.includes(given)
-			? given
-			: new InvalidValue(`one of ${takes.oneOf.join(', ')}`);
-	if (typeof takes === 'object') {
-		const {least, most} = takes;
+function parseWordValue(valueKind: FaultWord['takes'], value: string | undefined): unknown {
+	if (valueKind === 'nothing') return value === undefined ? true : new InvalidValue('no value');
+	if (typeof valueKind === 'object' && 'oneOf' in valueKind)
+		return value !== undefined && valueKind.oneOf.includes(value)
+			? value
+			: new InvalidValue(`one of ${valueKind.oneOf.join(', ')}`);
+	if (typeof valueKind === 'object') {
+		const {least, most} = valueKind;
 		const isValid =
-			given !== undefined && /^\d{1,10}$/.test(given) && Number(given) >= least && Number(given) <= most;
-		return isValid ? Number(given) : new InvalidValue(`a whole number from ${least} to ${most}`);
+			value !== undefined && /^\d{1,10}$/.test(value) && Number(value) >= least && Number(value) <= most;
+		return isValid ? Number(value) : new InvalidValue(`a whole number from ${least} to ${most}`);
 	}
-	const texts = (takes === 'texts' ? (given ?? '').split(',') : [given ?? '']).map(decodeWord);
-	if (texts.some(one => one === undefined || one === '')) return new InvalidValue('a text, percent-encoded');
-	return takes === 'texts' ? texts : texts[0];
+	const texts = (valueKind === 'texts' ? (value ?? '').split(',') : [value ?? '']).map(decodeWord);
+	if (texts.some(text => text === undefined || text === ''))
+		return new InvalidValue('a text, percent-encoded');
+	return valueKind === 'texts' ? texts : texts[0];
 }
 
 function decodeWord(text: string): string | undefined {

@@ -5,7 +5,7 @@ type PlannedFault = {readonly fault: Fault; chances: number};
 
 /** The faults of a running simulator. */
 export class FaultPlan {
-	#planned: PlannedFault[] = [];
+	#plannedFaults: PlannedFault[] = [];
 
 	constructor(faults: readonly Fault[] = []) {
 		this.add(faults);
@@ -13,48 +13,48 @@ export class FaultPlan {
 
 	/** Adds faults, or their text. Fails with `usage` on bad text, without a change. */
 	add(faults: readonly Fault[] | string): void {
-		const given = typeof faults === 'string' ? parseFaults(faults) : faults;
-		this.#planned.push(...given.map(fault => ({fault, chances: 0})));
+		const newFaults = typeof faults === 'string' ? parseFaults(faults) : faults;
+		this.#plannedFaults.push(...newFaults.map(fault => ({fault, chances: 0})));
 	}
 
 	/** Replaces all faults. Fails with `usage` on bad text, without a change. */
 	replace(faults: readonly Fault[] | string): void {
-		const given = typeof faults === 'string' ? parseFaults(faults) : faults;
+		const newFaults = typeof faults === 'string' ? parseFaults(faults) : faults;
 		this.clear();
-		this.add(given);
+		this.add(newFaults);
 	}
 
 	clear(): void {
-		this.#planned = [];
+		this.#plannedFaults = [];
 	}
 
 	list(): readonly Fault[] {
-		return this.#planned.map(({fault}) => fault);
+		return this.#plannedFaults.map(({fault}) => fault);
 	}
 
 	/** Returns the faults that may strike a request. */
 	match(method: string, path: string): Strikes {
-		const readable = decodePath(path);
+		const decodedPath = decodePath(path);
 		return new Strikes(
-			this.#planned.filter(
+			this.#plannedFaults.filter(
 				({fault}) =>
 					(fault.method === undefined || fault.method === method) &&
-					(fault.path === undefined || path.includes(fault.path) || readable.includes(fault.path)),
+					(fault.path === undefined || path.includes(fault.path) || decodedPath.includes(fault.path)),
 			),
 		);
 	}
 }
 
 /**
- * The faults that may strike one request. A fault counts a request once, when an effect of it is first needed
- * and applies: one that refuses keys does not wear out on requests without these keys.
+ * The faults that may strike one request. A fault counts a request once, when one of its effects is first
+ * needed and applies. So a fault that refuses keys does not count requests without these keys.
  */
 export class Strikes {
-	readonly #planned: readonly PlannedFault[];
-	readonly #struck = new Map<PlannedFault, boolean>();
+	readonly #plannedFaults: readonly PlannedFault[];
+	readonly #decisions = new Map<PlannedFault, boolean>();
 
 	constructor(planned: readonly PlannedFault[]) {
-		this.#planned = planned;
+		this.#plannedFaults = planned;
 	}
 
 	/** Returns the faults with this effect that strike now, if `applies` confirms it; counts the request. */
@@ -62,23 +62,23 @@ export class Strikes {
 		field: Field,
 		applies: (fault: Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>}) => boolean = () => true,
 	) {
-		type Having = Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>};
-		const hasField = (planned: PlannedFault): planned is PlannedFault & {fault: Having} =>
+		type FaultWithField = Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>};
+		const hasField = (planned: PlannedFault): planned is PlannedFault & {fault: FaultWithField} =>
 			planned.fault[field] !== undefined;
-		return this.#planned
+		return this.#plannedFaults
 			.filter(hasField)
-			.filter(planned => applies(planned.fault) && this.#strikes(planned))
+			.filter(planned => applies(planned.fault) && this.#decideStrike(planned))
 			.map(planned => planned.fault);
 	}
 
-	#strikes(planned: PlannedFault): boolean {
-		const before = this.#struck.get(planned);
-		if (before !== undefined) return before;
+	#decideStrike(planned: PlannedFault): boolean {
+		const hadStruck = this.#decisions.get(planned);
+		if (hadStruck !== undefined) return hadStruck;
 		planned.chances += 1;
 		const {after = 0, times = Number.POSITIVE_INFINITY} = planned.fault;
-		const strikes = planned.chances > after && planned.chances <= after + times;
-		this.#struck.set(planned, strikes);
-		return strikes;
+		const isStriking = planned.chances > after && planned.chances <= after + times;
+		this.#decisions.set(planned, isStriking);
+		return isStriking;
 	}
 }
 

@@ -7,8 +7,8 @@ export const isCombined = ({filter}: JsonObject): boolean =>
 	isJsonObject(filter) && filter.id === undefined && filter.expression !== undefined;
 
 /** Refuses the combined form in a body, one rule or several, for methods that do not allow it. */
-export function refuseCombinedForm(given: JsonValue | undefined, method: 'PUT' | 'DELETE'): void {
-	const rules: readonly JsonValue[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
+export function refuseCombinedForm(body: JsonValue | undefined, method: 'PUT' | 'DELETE'): void {
+	const rules: readonly JsonValue[] = Array.isArray(body) ? body : body === undefined ? [] : [body];
 	if (!rules.some(rule => isJsonObject(rule) && isCombined(rule))) return;
 	refuseRequest(
 		405,

@@ -26,12 +26,12 @@ export const filterRoutes: readonly Route[] = [
 	{method: 'DELETE', path: filterPath, grant: 'firewall:write', answer: withNullMessages(deletePathFilter)},
 ];
 
-/** Sends null for an empty list of messages: answers about filters do so in the documentation. */
+/** Sends null instead of an empty list of messages, as answers about filters do in the documentation. */
 export function withNullMessages(answer: Route['answer']): Route['answer'] {
-	const withNullList = (given: ServiceAnswer): ServiceAnswer =>
-		isEnvelope(given.body) && !given.body.messages?.length
-			? {...given, body: {...given.body, messages: null}}
-			: given;
+	const withNullList = (serviceAnswer: ServiceAnswer): ServiceAnswer =>
+		isEnvelope(serviceAnswer.body) && !serviceAnswer.body.messages?.length
+			? {...serviceAnswer, body: {...serviceAnswer.body, messages: null}}
+			: serviceAnswer;
 	return async context => {
 		try {
 			return withNullList(await answer(context));
@@ -46,10 +46,10 @@ function listFilters(context: RequestContext): ServiceAnswer {
 	const matchesCommon = createCommonFilter(query);
 	const matchesExpression = createContainsFilter(query.get('expression'));
 	const matchesRef = createEqualsFilter(query.get('ref'));
-	const found = getFirewall(context).filters.list();
+	const storedFilters = getFirewall(context).filters.list();
 	return buildPageAnswer(
 		context,
-		found.filter(
+		storedFilters.filter(
 			filter => matchesCommon(filter) && matchesExpression(filter.expression) && matchesRef(filter.ref),
 		),
 		firewallPageSizes,
@@ -62,8 +62,8 @@ function getFilter(context: RequestContext): ServiceAnswer {
 
 async function createFilters(context: RequestContext): Promise<ServiceAnswer> {
 	const {filters} = getFirewall(context);
-	const given = requireObjects(await readJsonBody(context), 'filters');
-	const drafts = given.map((item, index) => readFilterDraft(item, `filter at index ${index}`));
+	const items = requireObjects(await readJsonBody(context), 'filters');
+	const drafts = items.map((item, index) => readFilterDraft(item, `filter at index ${index}`));
 	return context.world.transaction(() => buildSuccessAnswer(drafts.map(draft => filters.add(draft))));
 }
 
@@ -71,14 +71,14 @@ async function updateFilters(context: RequestContext): Promise<ServiceAnswer> {
 	const firewall = getFirewall(context);
 	const drafts = readItemsById(await readJsonBody(context), 'filters', 'filter').map(readFilterUpdate);
 	return context.world.transaction(() =>
-		buildSuccessAnswer(drafts.map(one => updateStoredFilter(firewall, one))),
+		buildSuccessAnswer(drafts.map(update => updateStoredFilter(firewall, update))),
 	);
 }
 
 async function updateFilter(context: RequestContext): Promise<ServiceAnswer> {
 	const firewall = getFirewall(context);
-	const one = readFilterUpdate(readPathItem(context, await readJsonBody(context), 'a filter', 'filter'));
-	return context.world.transaction(() => buildSuccessAnswer(updateStoredFilter(firewall, one)));
+	const update = readFilterUpdate(readPathItem(context, await readJsonBody(context), 'a filter', 'filter'));
+	return context.world.transaction(() => buildSuccessAnswer(updateStoredFilter(firewall, update)));
 }
 
 const readFilterUpdate = ({id, item, where}: BodyItem) => ({id, draft: readFilterDraft(item, where)});

@@ -19,18 +19,18 @@ export function createCommonFilter(query: URLSearchParams): (item: ListedItem) =
 		matchesDescription(item.description);
 }
 
-/** Creates a case-insensitive search for `wanted`; null matches all. */
-export function createContainsFilter(wanted: string | null): (text: string | undefined) => boolean {
-	if (wanted === null) return () => true;
-	const lower = wanted.toLowerCase();
-	return text => text?.toLowerCase().includes(lower) ?? false;
+/** Creates a case-insensitive search for `searchText`; null matches all. */
+export function createContainsFilter(searchText: string | null): (text: string | undefined) => boolean {
+	if (searchText === null) return () => true;
+	const lowerCaseText = searchText.toLowerCase();
+	return text => text?.toLowerCase().includes(lowerCaseText) ?? false;
 }
 
-/** Creates a comparison with `wanted`; null matches all. */
+/** Creates a comparison with `expected`; null matches all. */
 export const createEqualsFilter =
-	(wanted: string | null) =>
+	(expected: string | null) =>
 	(text: string | undefined): boolean =>
-		wanted === null || text === wanted;
+		expected === null || text === expected;
 
 /** Page sizes of both lists. */
 export const firewallPageSizes = {least: 5, most: 100, usual: 25};

@@ -19,13 +19,13 @@ export const retireFirewall = ({resources}: ResourceOwner, zone: string): void =
  */
 export function resolveZoneId({resources}: ResourceOwner, nameOrId: string): string {
 	const zones = resources.list('zone', simulatedAccount.id);
-	const wanted = nameOrId.toLowerCase();
-	const found = zones.filter(zone => [zone.id, zone.name].includes(wanted));
-	const [zone] = found;
-	if (zone && found.length === 1) return String(zone.id);
+	const searchName = nameOrId.toLowerCase();
+	const matchingZones = zones.filter(zone => [zone.id, zone.name].includes(searchName));
+	const [zone] = matchingZones;
+	if (zone && matchingZones.length === 1) return String(zone.id);
 	if (zone)
 		throw new SimulatorError('usage', `"${nameOrId}" is the name of more than one simulated zone.`, {
-			next: `Specify its id: ${found.map(one => one.id).join(' or ')}.`,
+			next: `Specify its id: ${matchingZones.map(match => match.id).join(' or ')}.`,
 		});
 	throw new SimulatorError('usage', `The simulated world has no zone "${nameOrId}".`, {
 		why: `Its zones are ${[...new Set(zones.map(({name}) => name))].join(', ')}.`,

@@ -6,34 +6,41 @@ import {readJsonBody, requireObjects} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
 import {getFirewall, type ZoneFirewall} from './addressed.ts';
 import {isCombined} from './combined.ts';
-import {rulesByPlan} from './limits.ts';
-import {type GivenSettings, getPlanLack, readRuleSettings} from './rule-settings.ts';
+import {ruleQuotaByPlan} from './limits.ts';
+import {getPlanLack, type RequestedSettings, readRuleSettings} from './rule-settings.ts';
 import {readFilterDraft, type StoredFilter} from './stored-filters.ts';
 import {buildRuleResult} from './stored-rules.ts';
 import {readHexId, refuseInvalid} from './texts.ts';
 
-/** A rule of a request, with the existing filter it names or the new one created for it. */
-type ResolvedRule = {readonly settings: GivenSettings; readonly filter: StoredFilter; readonly made: boolean};
+/**
+ * A rule of a request, with the existing filter that it names, or the new filter that was created for it.
+ */
+type ResolvedRule = {
+	readonly settings: RequestedSettings;
+	readonly filter: StoredFilter;
+	readonly made: boolean;
+};
 
 /**
- * Creates all rules of the body or none. Invalid input changes nothing; but filters are created before rules,
- * so if the plan lacks the action or has no room for the rules, the new filters remain.
+ * Creates all rules of the body or none. Invalid input changes nothing. But filters are created before rules:
+ * if the plan lacks the action or the rule quota is reached, the new filters remain.
  */
 export async function createFirewallRules(context: RequestContext): Promise<ServiceAnswer> {
-	const given = requireObjects(await readJsonBody(context), 'firewall rules');
-	const settings = given.map((item, index) => readRuleSettings(item, `rule at index ${index}`));
+	const items = requireObjects(await readJsonBody(context), 'firewall rules');
+	const settings = items.map((item, index) => readRuleSettings(item, `rule at index ${index}`));
 	const firewall = getFirewall(context);
 	return context.world.transaction(() => {
-		const resolved = settings.map((one, index) => ({
-			settings: one,
-			...resolveFilter(firewall, given[index] ?? {}, index),
+		const resolvedRules = settings.map((ruleSettings, index) => ({
+			settings: ruleSettings,
+			...resolveFilter(firewall, items[index] ?? {}, index),
 		}));
-		const obstacle = findPlanObstacle(firewall, resolved) ?? findQuotaObstacle(firewall, resolved.length);
+		const obstacle =
+			findPlanObstacle(firewall, resolvedRules) ?? findQuotaObstacle(firewall, resolvedRules.length);
 		if (obstacle !== undefined)
-			return buildErrorAnswer(403, {message: obstacle}, {}, listLeftoverFilters(resolved));
+			return buildErrorAnswer(403, {message: obstacle}, {}, listLeftoverFilters(resolvedRules));
 		return buildSuccessAnswer(
-			resolved.map(({settings: one, filter}) =>
-				buildRuleResult(firewall.rules.add({...one, filter: filter.id}), firewall.filters),
+			resolvedRules.map(({settings: ruleSettings, filter}) =>
+				buildRuleResult(firewall.rules.add({...ruleSettings, filter: filter.id}), firewall.filters),
 			),
 		);
 	});
@@ -44,38 +51,38 @@ function resolveFilter(
 	rule: JsonObject,
 	index: number,
 ): Omit<ResolvedRule, 'settings'> {
-	const where = `rule at index ${index}`;
-	const {filter: given} = rule;
-	if (!isJsonObject(given)) return refuseInvalid(where, 'filter is required');
+	const itemName = `rule at index ${index}`;
+	const {filter: filterField} = rule;
+	if (!isJsonObject(filterField)) return refuseInvalid(itemName, 'filter is required');
 	if (isCombined(rule)) {
-		const filter = filters.add(readFilterDraft(given, `filter at index ${index}`), {
+		const filter = filters.add(readFilterDraft(filterField, `filter at index ${index}`), {
 			code: 10202,
 			message: `config duplicates an already existing config: filter at index ${index}`,
 		});
 		return {filter, made: true};
 	}
-	const id = readHexId(given.id, `filter of the ${where}`);
-	const filter = filters.get(id) ?? refuseInvalid(where, `there is no filter ${id}`);
+	const id = readHexId(filterField.id, `filter of the ${itemName}`);
+	const filter = filters.get(id) ?? refuseInvalid(itemName, `there is no filter ${id}`);
 	return {filter, made: false};
 }
 
-function findPlanObstacle({plan}: ZoneFirewall, resolved: readonly ResolvedRule[]): string | undefined {
-	for (const {settings} of resolved) {
+function findPlanObstacle({plan}: ZoneFirewall, resolvedRules: readonly ResolvedRule[]): string | undefined {
+	for (const {settings} of resolvedRules) {
 		const lack = getPlanLack(settings, plan);
 		if (lack !== undefined) return lack;
 	}
 	return undefined;
 }
 
-function findQuotaObstacle({plan, rules}: ZoneFirewall, added: number): string | undefined {
-	const existing = rules.list().length;
-	const most = rulesByPlan[plan];
-	if (existing + added <= most) return undefined;
-	return `The ${planNames[plan]} plan allows ${most} firewall rules in a zone: there are ${existing}, and ${added} more were asked for.`;
+function findQuotaObstacle({plan, rules}: ZoneFirewall, addedCount: number): string | undefined {
+	const existingCount = rules.list().length;
+	const maxRules = ruleQuotaByPlan[plan];
+	if (existingCount + addedCount <= maxRules) return undefined;
+	return `The ${planNames[plan]} plan allows ${maxRules} firewall rules in a zone: there are ${existingCount}, and ${addedCount} more were asked for.`;
 }
 
-const listLeftoverFilters = (resolved: readonly ResolvedRule[]) =>
-	resolved
+const listLeftoverFilters = (resolvedRules: readonly ResolvedRule[]) =>
+	resolvedRules
 		.filter(({made}) => made)
 		.map(({filter}) => ({
 			message: `The filter ${filter.id} was created, its firewall rule was not.`,

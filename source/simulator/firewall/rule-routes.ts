@@ -35,10 +35,10 @@ function listRules(context: RequestContext): ServiceAnswer {
 	const {rules, filters} = getFirewall(context);
 	const matchesCommon = createCommonFilter(context.query);
 	const matchesAction = createEqualsFilter(context.query.get('action'));
-	const found = rules.list().filter(rule => matchesCommon(rule) && matchesAction(rule.action));
+	const matchingRules = rules.list().filter(rule => matchesCommon(rule) && matchesAction(rule.action));
 	return buildPageAnswer(
 		context,
-		found.map(rule => buildRuleResult(rule, filters)),
+		matchingRules.map(rule => buildRuleResult(rule, filters)),
 		firewallPageSizes,
 	);
 }
@@ -54,9 +54,9 @@ async function deleteNamedRules(context: RequestContext): Promise<ServiceAnswer>
 	refuseCombinedForm(body, 'DELETE');
 	const firewall = getFirewall(context);
 	const ids = new Set([...context.query.getAll('id'), ...collectBodyIds(body)]);
-	const withFilter = readWithFilter(body, context.query);
+	const deletesFilter = readDeletesFilter(body, context.query);
 	return context.world.transaction(() =>
-		buildSuccessAnswer([...ids].flatMap(id => deleteStoredRule(firewall, id, withFilter))),
+		buildSuccessAnswer([...ids].flatMap(id => deleteStoredRule(firewall, id, deletesFilter))),
 	);
 }
 
@@ -64,10 +64,10 @@ async function deletePathRule(context: RequestContext): Promise<ServiceAnswer> {
 	const body = await readJsonBody(context);
 	refuseCombinedForm(body, 'DELETE');
 	const firewall = getFirewall(context);
-	const withFilter = readWithFilter(body, context.query);
+	const deletesFilter = readDeletesFilter(body, context.query);
 	return context.world.transaction(() =>
 		buildSuccessAnswer(
-			deleteStoredRule(firewall, getStoredRule(firewall, getPathId(context)).id, withFilter),
+			deleteStoredRule(firewall, getStoredRule(firewall, getPathId(context)).id, deletesFilter),
 		),
 	);
 }
@@ -78,24 +78,24 @@ function collectBodyIds(body: JsonValue | undefined): readonly string[] {
 	return items.flatMap(item => (isJsonObject(item) && typeof item.id === 'string' ? [item.id] : []));
 }
 
-function readWithFilter(body: JsonValue | undefined, query: URLSearchParams): boolean {
-	const given =
+function readDeletesFilter(body: JsonValue | undefined, query: URLSearchParams): boolean {
+	const value =
 		(isJsonObject(body) ? body.delete_filter_if_unused : undefined) ??
 		query.get('delete_filter_if_unused') ??
 		false;
-	if (given === true || given === 'true') return true;
-	if (given === false || given === 'false') return false;
+	if (value === true || value === 'true') return true;
+	if (value === false || value === 'false') return false;
 	return refuseRequest(400, {message: 'delete_filter_if_unused must be true or false'});
 }
 
 function deleteStoredRule(
 	{rules, filters}: ZoneFirewall,
 	id: string,
-	withFilter: boolean,
+	deletesFilter: boolean,
 ): readonly {id: string}[] {
 	const rule = rules.get(id);
 	if (!rule) return [];
 	rules.delete(id);
-	if (withFilter && listRulesUsing(rules, rule.filter).length === 0) filters.delete(rule.filter);
+	if (deletesFilter && listRulesUsing(rules, rule.filter).length === 0) filters.delete(rule.filter);
 	return [{id}];
 }

@@ -5,7 +5,7 @@ import {acceptedActions, acceptedProducts} from './rule-values.ts';
 import {readCommonTexts, readPaused, refuseInvalid} from './texts.ts';
 
 /** The settings of a rule in a request, without its filter. */
-export type GivenSettings = {
+export type RequestedSettings = {
 	readonly paused: boolean;
 	readonly action: string;
 	readonly priority: number | null;
@@ -17,47 +17,47 @@ export type GivenSettings = {
 const maxPriority = 2_147_483_647;
 
 /**
- * Reads the settings of a rule; refuses what is invalid on every plan. `where` names the rule: "rule at index
- * 0".
+ * Reads the settings of a rule; refuses what is invalid on every plan. `itemName` names the rule in refusals,
+ * such as "rule at index 0".
  */
-export function readRuleSettings(given: JsonObject, where: string): GivenSettings {
-	const {action} = given;
-	if (action === undefined) return refuseInvalid(where, 'action is required');
+export function readRuleSettings(rule: JsonObject, itemName: string): RequestedSettings {
+	const {action} = rule;
+	if (action === undefined) return refuseInvalid(itemName, 'action is required');
 	if (typeof action !== 'string' || !isKnownValue(acceptedActions, action))
 		return refuseInvalid(
-			where,
+			itemName,
 			`unknown action ${JSON.stringify(action)}; there are ${acceptedActions.join(', ')}`,
 		);
-	const productNames = readProducts(given.products, action, where);
+	const productNames = readProducts(rule.products, action, itemName);
 	return {
-		paused: readPaused(given, where),
+		paused: readPaused(rule, itemName),
 		action,
-		priority: readPriority(given.priority, where),
+		priority: readPriority(rule.priority, itemName),
 		...(productNames.length > 0 && {products: productNames}),
-		...readCommonTexts(given, where),
+		...readCommonTexts(rule, itemName),
 	};
 }
 
 /** Reads a priority: lower numbers run first, null last. */
-export function readPriority(priority: JsonValue | undefined, where: string): number | null {
+export function readPriority(priority: JsonValue | undefined, itemName: string): number | null {
 	if (priority === undefined || priority === null) return null;
 	if (typeof priority === 'number' && Number.isInteger(priority) && priority >= 0 && priority <= maxPriority)
 		return priority;
-	return refuseInvalid(where, `priority must be a whole number from 0 to ${maxPriority}, or null`);
+	return refuseInvalid(itemName, `priority must be a whole number from 0 to ${maxPriority}, or null`);
 }
 
-function readProducts(given: JsonValue | undefined, action: string, where: string): readonly string[] {
-	const productNames: JsonValue = given ?? [];
-	if (!Array.isArray(productNames)) return refuseInvalid(where, 'products must be an array');
+function readProducts(value: JsonValue | undefined, action: string, itemName: string): readonly string[] {
+	const productNames: JsonValue = value ?? [];
+	if (!Array.isArray(productNames)) return refuseInvalid(itemName, 'products must be an array');
 	if (action === 'bypass' && productNames.length === 0)
-		return refuseInvalid(where, 'the action bypass needs products');
+		return refuseInvalid(itemName, 'the action bypass needs products');
 	if (action !== 'bypass' && productNames.length > 0)
-		return refuseInvalid(where, `products go with the action bypass only, not with ${action}`);
+		return refuseInvalid(itemName, `products go with the action bypass only, not with ${action}`);
 	return productNames.map((product: JsonValue) =>
 		typeof product === 'string' && isKnownValue(acceptedProducts, product)
 			? product
 			: refuseInvalid(
-					where,
+					itemName,
 					`unknown product ${JSON.stringify(product)}; there are ${acceptedProducts.join(', ')}`,
 				),
 	);
@@ -65,8 +65,8 @@ function readProducts(given: JsonValue | undefined, action: string, where: strin
 
 /** Describes what the rule needs and the plan does not have; undefined if nothing. */
 export const getPlanLack = (
-	{action, products: productNames = []}: GivenSettings,
+	{action, products: productNames = []}: RequestedSettings,
 	plan: Plan,
 ): string | undefined => getActionLack(plan, action) ?? getProductLack(plan, productNames);
 
-const isKnownValue = (known: readonly string[], one: string): boolean => known.includes(one);
+const isKnownValue = (allowed: readonly string[], value: string): boolean => allowed.includes(value);

@@ -4,20 +4,20 @@ import {readJsonBody} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
 import {getFirewall, getStoredRule, type ZoneFirewall} from './addressed.ts';
 import {refuseCombinedForm} from './combined.ts';
-import {rulesPerCall} from './limits.ts';
+import {maxUpdatedRules} from './limits.ts';
 import {getPlanLack, readPriority, readRuleSettings} from './rule-settings.ts';
 import {buildRuleResult} from './stored-rules.ts';
 import {type BodyItem, readHexId, readItemsById, readPathItem, refuseInvalid} from './texts.ts';
 
-type Change = (firewall: ZoneFirewall, given: BodyItem) => JsonObject;
+type RuleChange = (firewall: ZoneFirewall, bodyItem: BodyItem) => JsonObject;
 
-/** Replaces all rules of the body or none; reads only the id of a filter. */
+/** Replaces all rules in the body or none. Of a rule's filter it reads only the id. */
 export async function updateFirewallRules(context: RequestContext): Promise<ServiceAnswer> {
 	const body = await readJsonBody(context);
 	refuseCombinedForm(body, 'PUT');
-	if (Array.isArray(body) && body.length > rulesPerCall)
+	if (Array.isArray(body) && body.length > maxUpdatedRules)
 		return refuseRequest(400, {
-			message: `At most ${rulesPerCall} rules can be updated in one call, not ${body.length}.`,
+			message: `At most ${maxUpdatedRules} rules can be updated in one call, not ${body.length}.`,
 		});
 	return changeEach(context, body, replaceRule);
 }
@@ -37,34 +37,35 @@ export const patchFirewallRules = async (context: RequestContext): Promise<Servi
 export const patchFirewallRule = async (context: RequestContext): Promise<ServiceAnswer> =>
 	changeOne(context, await readJsonBody(context), changePriority);
 
-function changeEach(context: RequestContext, body: JsonValue | undefined, change: Change): ServiceAnswer {
+function changeEach(context: RequestContext, body: JsonValue | undefined, change: RuleChange): ServiceAnswer {
 	const firewall = getFirewall(context);
-	const given = readItemsById(body, 'firewall rules', 'rule');
-	return context.world.transaction(() => buildSuccessAnswer(given.map(one => change(firewall, one))));
+	const items = readItemsById(body, 'firewall rules', 'rule');
+	return context.world.transaction(() => buildSuccessAnswer(items.map(item => change(firewall, item))));
 }
 
-function changeOne(context: RequestContext, body: JsonValue | undefined, change: Change): ServiceAnswer {
+function changeOne(context: RequestContext, body: JsonValue | undefined, change: RuleChange): ServiceAnswer {
 	const firewall = getFirewall(context);
-	const given = readPathItem(context, body, 'a firewall rule', 'rule');
-	return context.world.transaction(() => buildSuccessAnswer(change(firewall, given)));
+	const item = readPathItem(context, body, 'a firewall rule', 'rule');
+	return context.world.transaction(() => buildSuccessAnswer(change(firewall, item)));
 }
 
-const replaceRule: Change = (firewall, {id: ruleId, item: given, where}) => {
+const replaceRule: RuleChange = (firewall, {id: ruleId, item: requestedRule, where}) => {
 	const {id} = getStoredRule(firewall, ruleId);
-	const settings = readRuleSettings(given, where);
-	if (!isJsonObject(given.filter)) return refuseInvalid(where, 'filter is required');
-	const filter = readHexId(given.filter.id, `filter of the ${where}`);
+	const settings = readRuleSettings(requestedRule, where);
+	if (!isJsonObject(requestedRule.filter)) return refuseInvalid(where, 'filter is required');
+	const filter = readHexId(requestedRule.filter.id, `filter of the ${where}`);
 	if (!firewall.filters.get(filter)) return refuseInvalid(where, `there is no filter ${filter}`);
 	const lack = getPlanLack(settings, firewall.plan);
 	if (lack !== undefined) return refuseRequest(403, {message: lack});
 	return buildRuleResult(firewall.rules.put({...settings, id, filter}), firewall.filters);
 };
 
-const changePriority: Change = (firewall, {id: ruleId, item: given, where}) => {
+const changePriority: RuleChange = (firewall, {id: ruleId, item: requestedRule, where}) => {
 	const rule = getStoredRule(firewall, ruleId);
-	const other = Object.keys(given).find(name => name !== 'id' && name !== 'priority');
-	if (other !== undefined) return refuseInvalid(where, `PATCH changes the priority only, not ${other}`);
-	if (given.priority === undefined) return refuseInvalid(where, 'priority is required');
-	const priority = readPriority(given.priority, where);
+	const extraField = Object.keys(requestedRule).find(name => name !== 'id' && name !== 'priority');
+	if (extraField !== undefined)
+		return refuseInvalid(where, `PATCH changes the priority only, not ${extraField}`);
+	if (requestedRule.priority === undefined) return refuseInvalid(where, 'priority is required');
+	const priority = readPriority(requestedRule.priority, where);
 	return buildRuleResult(firewall.rules.put({...rule, priority}), firewall.filters);
 };

@@ -16,7 +16,7 @@ export type StoredFilter = JsonObject & {
 	readonly ref?: string;
 };
 
-/** The error of a duplicate; the combined call has another code. */
+/** The error of a duplicate filter; rules created together with their filters have another code. */
 type DuplicateError = {readonly code: 10102 | 10202; readonly message: string};
 
 const duplicateError: DuplicateError = {code: 10102, message: 'config duplicates an already existing config'};
@@ -29,55 +29,66 @@ type FilterDraft = {
 	readonly ref?: string | undefined;
 };
 
-/** Reads a filter of a request without checking its expression. `where` names it in a refusal. */
-export function readFilterDraft(given: JsonObject, where: string): FilterDraft {
-	const {expression} = given;
-	if (expression === undefined) return refuseInvalid(where, 'expression is required');
-	if (typeof expression !== 'string') return refuseInvalid(where, 'expression must be a text');
-	return {expression, paused: readPaused(given, where), ...readCommonTexts(given, where)};
+/** Reads a filter of a request without checking its expression. `itemName` names it in a refusal. */
+export function readFilterDraft(item: JsonObject, itemName: string): FilterDraft {
+	const {expression} = item;
+	if (expression === undefined) return refuseInvalid(itemName, 'expression is required');
+	if (typeof expression !== 'string') return refuseInvalid(itemName, 'expression must be a text');
+	return {expression, paused: readPaused(item, itemName), ...readCommonTexts(item, itemName)};
 }
 
 /** The filters of one zone. */
 export class StoredFilters {
-	readonly #kept: Collection<StoredFilter>;
+	readonly #collection: Collection<StoredFilter>;
 	readonly #plan: Plan;
 	/**
-	 * Filters created by this request: a refusal for a duplicate does not name their ids, because it undoes
-	 * them.
+	 * Filters created by this request: a refusal for a duplicate does not name their ids, because the refusal
+	 * rolls them back.
 	 */
-	readonly #made = new Set<string>();
+	readonly #createdIds = new Set<string>();
 
 	constructor(world: World, zone: string, plan: Plan) {
-		this.#kept = world.resources.getCollection('filter', zone);
+		this.#collection = world.resources.getCollection('filter', zone);
 		this.#plan = plan;
 	}
 
 	list(): readonly StoredFilter[] {
-		return this.#kept.list();
+		return this.#collection.list();
 	}
 
 	get(id: string): StoredFilter | undefined {
-		return this.#kept.get(id);
+		return this.#collection.get(id);
 	}
 
 	/** Creates a filter; refuses an invalid expression or a duplicate. */
 	add(draft: FilterDraft, error?: DuplicateError): StoredFilter {
 		const filter = this.put(randomBytes(16).toString('hex'), draft, error);
-		this.#made.add(filter.id);
+		this.#createdIds.add(filter.id);
 		return filter;
 	}
 
-	/** Stores a filter under an id, replacing the one there; refuses an invalid expression or a duplicate. */
+	/**
+	 * Stores a filter under an id; replaces an existing one. Refuses an invalid expression or a duplicate.
+	 */
 	put(id: string, draft: FilterDraft, error: DuplicateError = duplicateError): StoredFilter {
 		const {expression, paused = false, description, ref} = draft;
 		refuseInvalidExpression(expression, {plan: this.#plan});
-		const duplicate = this.list().find(other => other.expression === expression && other.id !== id);
+		const duplicate = this.list().find(stored => stored.expression === expression && stored.id !== id);
 		if (duplicate)
-			return refuseRequest(400, {...error, ...(!this.#made.has(duplicate.id) && {meta: {id: duplicate.id}})});
-		return this.#kept.put({id, expression, paused, ...(description && {description}), ...(ref && {ref})});
+			return refuseRequest(400, {
+				...error,
+				...(!this.#createdIds.has(duplicate.id) && {meta: {id: duplicate.id}}),
+			});
+		return this.#collection.put({
+			id,
+			expression,
+			paused,
+			...(description && {description}),
+			...(ref && {ref}),
+		});
 	}
 
 	delete(id: string): void {
-		this.#kept.delete(id);
+		this.#collection.delete(id);
 	}
 }

@@ -3,7 +3,7 @@ import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
 import type {StoredFilters} from './stored-filters.ts';
 
-/** A rule as it is stored: with the id of its filter. */
+/** A stored rule, with the id of its filter. */
 export type StoredFirewallRule = JsonObject & {
 	readonly id: string;
 	readonly paused: boolean;
@@ -23,8 +23,8 @@ export const getStoredRules = ({resources}: Pick<World, 'resources'>, zone: stri
 export const listRulesUsing = (rules: StoredFirewallRules, filter: string): readonly StoredFirewallRule[] =>
 	rules.list().filter(rule => rule.filter === filter);
 
-/** Builds a rule with its filter, as answers have it; a missing filter is marked as deleted. */
+/** Builds a rule with its filter, in the format of answers; a missing filter is marked as deleted. */
 export function buildRuleResult(rule: StoredFirewallRule, filters: StoredFilters): JsonObject {
-	const {filter, ...rest} = rule;
-	return {...rest, filter: filters.get(filter) ?? {id: filter, deleted: true}};
+	const {filter, ...fields} = rule;
+	return {...fields, filter: filters.get(filter) ?? {id: filter, deleted: true}};
 }

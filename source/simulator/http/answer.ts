@@ -28,16 +28,16 @@ export type ServiceAnswer = {
 };
 
 /** The error of 429: too many requests. */
-export const slowDown = {
+export const tooManyRequestsError = {
 	code: 971,
 	message: 'Please wait and consider throttling your request speed',
 } as const satisfies AnswerMessage;
 
-type DoneOptions = {readonly info?: JsonObject; readonly messages?: readonly AnswerMessage[]};
+type SuccessOptions = {readonly info?: JsonObject; readonly messages?: readonly AnswerMessage[]};
 
 export const buildSuccessAnswer = (
 	result: JsonValue,
-	{info, messages = []}: DoneOptions = {},
+	{info, messages = []}: SuccessOptions = {},
 ): ServiceAnswer => ({
 	status: 200,
 	headers: {},
@@ -79,8 +79,8 @@ export const buildHtmlAnswer = (
 });
 
 /**
- * An answer that is thrown to end a request from any place in its handling. No failure of ledge: the client
- * gets it as an ordinary answer.
+ * An answer that a handler throws to end a request early. It is not a failure of ledge: the client gets it as
+ * an ordinary answer.
  */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';

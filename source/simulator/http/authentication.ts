@@ -41,10 +41,10 @@ export type Caller = {
  * errors of its own.
  */
 export function createAuthenticator(tokens: readonly SimulatedToken[], email: string) {
-	const known = new Map(tokens.map(token => [token.value, token]));
+	const tokensByValue = new Map(tokens.map(token => [token.value, token]));
 	return (headers: Headers, isVerifying: boolean): Caller => {
 		const bearer = headers.get('authorization');
-		if (bearer !== null) return authenticateToken(known, bearer, isVerifying);
+		if (bearer !== null) return authenticateToken(tokensByValue, bearer, isVerifying);
 		const key = headers.get('x-auth-key');
 		const givenEmail = headers.get('x-auth-email');
 		if (key === null || givenEmail === null) {
@@ -56,7 +56,7 @@ export function createAuthenticator(tokens: readonly SimulatedToken[], email: st
 		if (isVerifying) return refuseHeader(6111, 'Authorization');
 		if (!/^[\w.-]+$/.test(key)) return refuseHeader(6103, 'X-Auth-Key');
 		if (!/^[^\s@]+@[^\s@]+$/.test(givenEmail)) return refuseHeader(6102, 'X-Auth-Email');
-		const token = known.get(key);
+		const token = tokensByValue.get(key);
 		if (!token || givenEmail.toLowerCase() !== email)
 			return refuseRequest(400, {code: 9103, message: 'Unknown X-Auth-Key or X-Auth-Email'});
 		return createCaller('key', token);
@@ -64,13 +64,13 @@ export function createAuthenticator(tokens: readonly SimulatedToken[], email: st
 }
 
 function authenticateToken(
-	known: ReadonlyMap<string, SimulatedToken>,
+	tokensByValue: ReadonlyMap<string, SimulatedToken>,
 	bearer: string,
 	isVerifying: boolean,
 ): Caller {
 	const value = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/.exec(bearer)?.[1];
 	if (value === undefined) return refuseHeader(6111, 'Authorization');
-	const token = known.get(value);
+	const token = tokensByValue.get(value);
 	if (!token && isVerifying) return refuseRequest(401, {code: 1000, message: 'Invalid API Token'});
 	if (!token || ((token.status ?? 'active') !== 'active' && !isVerifying))
 		return refuseRequest(403, {code: 9109, message: 'Invalid access token'});

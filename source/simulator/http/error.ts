@@ -6,17 +6,17 @@ type Details = {
 };
 
 /**
- * A simulator that cannot start or do what it was asked; refused requests are answers, not errors. `usage`:
- * bad words or options; `file_failed`: the world's file cannot be opened; `world_unusable`: the file is
- * damaged, not a world, or from another version.
+ * Thrown if the simulator cannot start or cannot do what it was asked; refused requests are answers, not
+ * errors. `usage`: bad arguments or options; `file_failed`: the world's file cannot be opened;
+ * `world_unusable`: the file is damaged, not a world, or from another version.
  */
 export class SimulatorError extends Error {
 	override readonly name = 'SimulatorError';
 	readonly code: 'usage' | 'file_failed' | 'world_unusable';
 	readonly details: Details;
 
-	constructor(code: SimulatorError['code'], what: string, details: Details = {}) {
-		super(what, details.cause === undefined ? undefined : {cause: details.cause});
+	constructor(code: SimulatorError['code'], message: string, details: Details = {}) {
+		super(message, details.cause === undefined ? undefined : {cause: details.cause});
 		this.code = code;
 		this.details = details;
 	}

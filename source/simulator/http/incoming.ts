@@ -8,7 +8,8 @@ import type {LoggedCall} from './calls.ts';
 export const basePath = '/client/v4';
 
 /**
- * A request being handled: its path below the base, the faults that may strike it, and what was read of it.
+ * A request being handled: its path below the base path, the faults that may strike it, and the part of its
+ * body that was read.
  */
 export class Incoming {
 	readonly request: Request;
@@ -29,9 +30,9 @@ export class Incoming {
 		this.strikes = faults.match(request.method, this.path ?? pathname);
 	}
 
-	/** Reads the body; undefined if it has more than `most` bytes. A fault may set a lower limit. */
-	async read(most: number): Promise<Uint8Array | undefined> {
-		const body = await readBody(this.request, most);
+	/** Reads the body; undefined if it has more than `maxBytes` bytes. A fault may set a lower limit. */
+	async read(maxBytes: number): Promise<Uint8Array | undefined> {
+		const body = await readBody(this.request, maxBytes);
 		this.#bytes = body?.length ?? 0;
 		if (body && this.path && /^\/(zones\/|filters\/|graphql$)/.test(this.path))
 			this.#body = parseJsonBytes(body);

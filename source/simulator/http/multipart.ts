@@ -1,25 +1,25 @@
 /**
- * Splits a `multipart/form-data` body into its parts by name; undefined if it is malformed. Not by
- * `Request.formData()`, which decodes a part without a file name as text and so damages binary values.
+ * Splits a `multipart/form-data` body into its parts by name; undefined if it is malformed. Does not use
+ * `Request.formData()`, which decodes parts without a file name as text, and so damages binary values.
  */
 export function readMultipart(contentType: string, body: Uint8Array): Map<string, Uint8Array> | undefined {
 	const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
-	const mark = boundary?.[1] ?? boundary?.[2];
-	if (mark === undefined) return undefined;
+	const boundaryText = boundary?.[1] ?? boundary?.[2];
+	if (boundaryText === undefined) return undefined;
 	// With a line break in front, the first boundary looks like the others.
 	const bytes = Buffer.concat([Buffer.from('\r\n'), body]);
-	const delimiter = Buffer.from(`\r\n--${mark}`);
+	const delimiter = Buffer.from(`\r\n--${boundaryText}`);
 	const parts = new Map<string, Uint8Array>();
-	let at = bytes.indexOf(delimiter);
-	while (at >= 0) {
-		const start = at + delimiter.length;
+	let boundaryStart = bytes.indexOf(delimiter);
+	while (boundaryStart >= 0) {
+		const start = boundaryStart + delimiter.length;
 		if (bytes.toString('latin1', start, start + 2) === '--') return parts;
-		const next = bytes.indexOf(delimiter, start);
-		if (next < 0) return undefined;
-		const part = readPart(bytes.subarray(start, next));
+		const nextBoundary = bytes.indexOf(delimiter, start);
+		if (nextBoundary < 0) return undefined;
+		const part = readPart(bytes.subarray(start, nextBoundary));
 		if (!part) return undefined;
 		parts.set(part.name, part.content);
-		at = next;
+		boundaryStart = nextBoundary;
 	}
 	return undefined;
 }

@@ -13,7 +13,7 @@ export type Quirks = {
 	getListLimit(): number | undefined;
 	/** True if `page` is ignored. */
 	ignoresPage(): boolean;
-	/** True if a migration reports the stage before the last change. */
+	/** True if a migration reports the stage that it had before the last change. */
 	hasStaleStage(): boolean;
 	/** The stage that a migration reports instead of its own. */
 	getForcedStage(): string | undefined;
@@ -35,12 +35,12 @@ export type Quirks = {
 /** Creates the quirks of the faults that may strike a request. */
 export const createQuirks = (strikes: Strikes, limits: Pick<Quirks, 'isTooSoon' | 'checkEdit'>): Quirks => ({
 	listRefusedKeys(keys) {
-		const refusing = strikes.take('refuseKeys', fault => fault.refuseKeys.some(key => keys.has(key)));
-		return new Set(refusing.flatMap(fault => fault.refuseKeys.filter(key => keys.has(key))));
+		const refusingFaults = strikes.take('refuseKeys', fault => fault.refuseKeys.some(key => keys.has(key)));
+		return new Set(refusingFaults.flatMap(fault => fault.refuseKeys.filter(key => keys.has(key))));
 	},
 	getListLimit() {
-		const most = strikes.take('shortList').map(fault => fault.shortList);
-		return most.length > 0 ? Math.min(...most) : undefined;
+		const listLimits = strikes.take('shortList').map(fault => fault.shortList);
+		return listLimits.length > 0 ? Math.min(...listLimits) : undefined;
 	},
 	ignoresPage: () => strikes.take('ignorePage').length > 0,
 	hasStaleStage: () => strikes.take('staleStage').length > 0,

@@ -1,15 +1,15 @@
 /** A limit of requests per period. */
 export type RateRule = {readonly requests: number; readonly seconds: number};
 
-/** Whether a request is refused; the answer has the headers either way. */
+/** Whether a request is refused, and the headers for its answer, refused or not. */
 type Allowance = {readonly refused: boolean; readonly headers: Readonly<Record<string, string>>};
 
 /** Counts the requests of the only user; beyond the limit, refuses all of them for another period. */
 export class RateLimit {
 	readonly #rule: RateRule;
 	#count = 0;
-	#ends = 0;
-	#refusing = false;
+	#periodEnd = 0;
+	#isRefusing = false;
 
 	constructor(rule: RateRule) {
 		this.#rule = rule;
@@ -18,29 +18,29 @@ export class RateLimit {
 	/** Counts a request at `now`, in milliseconds. */
 	take(now: number): Allowance {
 		const period = this.#rule.seconds * 1000;
-		if (now >= this.#ends) {
+		if (now >= this.#periodEnd) {
 			this.#count = 0;
-			this.#ends = now + period;
-			this.#refusing = false;
+			this.#periodEnd = now + period;
+			this.#isRefusing = false;
 		}
 		this.#count += 1;
-		if (!this.#refusing && this.#count > this.#rule.requests) {
-			this.#refusing = true;
-			this.#ends = now + period;
+		if (!this.#isRefusing && this.#count > this.#rule.requests) {
+			this.#isRefusing = true;
+			this.#periodEnd = now + period;
 		}
-		const left = this.#refusing ? 0 : this.#rule.requests - this.#count;
+		const remaining = this.#isRefusing ? 0 : this.#rule.requests - this.#count;
 		return {
-			refused: this.#refusing,
+			refused: this.#isRefusing,
 			headers: {
 				'x-ratelimit-limit': String(this.#rule.requests),
-				'x-ratelimit-remaining': String(left),
-				'x-ratelimit-reset': new Date(this.#ends).toUTCString(),
-				...(this.#refusing && {'retry-after': String(Math.ceil((this.#ends - now) / 1000))}),
+				'x-ratelimit-remaining': String(remaining),
+				'x-ratelimit-reset': new Date(this.#periodEnd).toUTCString(),
+				...(this.#isRefusing && {'retry-after': String(Math.ceil((this.#periodEnd - now) / 1000))}),
 			},
 		};
 	}
 
 	clear(): void {
-		this.#ends = 0;
+		this.#periodEnd = 0;
 	}
 }

@@ -21,8 +21,8 @@ export type RequestContext = {
 	readonly quirks: Quirks;
 	/** How long the migration of a zone takes. */
 	readonly migrationMilliseconds: number;
-	/** Reads the body; undefined if it has more than `most` bytes. */
-	body(most: number): Promise<Uint8Array | undefined>;
+	/** Reads the body; undefined if it has more than `maxBytes` bytes. */
+	body(maxBytes: number): Promise<Uint8Array | undefined>;
 };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -37,7 +37,7 @@ export type Route = {
 	/** The permission that a token needs; undefined: none. */
 	readonly grant?: Grant;
 	readonly operation?: string;
-	readonly answer: (ask: RequestContext) => ServiceAnswer | Promise<ServiceAnswer>;
+	readonly answer: (context: RequestContext) => ServiceAnswer | Promise<ServiceAnswer>;
 };
 
 type RouteMatch =
@@ -46,7 +46,8 @@ type RouteMatch =
 	| {readonly kind: 'unknown'};
 
 /**
- * Creates a function that finds the route of a method and a path: the part below the base, percent-encoded.
+ * Creates a function that finds the route of a method and a path: the path is the part below the base path,
+ * percent-encoded.
  */
 export function createRouteTable(routes: readonly Route[]): (method: string, path: string) => RouteMatch {
 	const table = routes.map(route => ({route, pattern: route.path.split('/')}));
@@ -69,10 +70,11 @@ function matchPattern(
 ): Record<string, string> | undefined {
 	if (pattern.length !== segments.length) return undefined;
 	const parameters: Record<string, string> = {};
-	for (const [index, wanted] of pattern.entries()) {
-		const given = segments[index] ?? '';
-		if (wanted.startsWith(':') ? given !== '' : wanted.startsWith('*')) parameters[wanted.slice(1)] = given;
-		else if (wanted !== given) return undefined;
+	for (const [index, patternSegment] of pattern.entries()) {
+		const segment = segments[index] ?? '';
+		if (patternSegment.startsWith(':') ? segment !== '' : patternSegment.startsWith('*'))
+			parameters[patternSegment.slice(1)] = segment;
+		else if (patternSegment !== segment) return undefined;
 	}
 	return parameters;
 }

@@ -25,9 +25,9 @@ export const bulkRoutes: readonly Route[] = [
 	createKvRoute('POST', `${namespacePath}/bulk/get`, 'kv:read', 'bulk get keys', getMany),
 ];
 
-type Write = StoredEntry & {readonly key: string};
+type BulkWrite = StoredEntry & {readonly key: string};
 
-/** Checks all entries before it writes the first one: a bad one refuses them all. */
+/** Checks all entries before it writes the first one; refuses the whole request if one is invalid. */
 async function putMany(context: RequestContext): Promise<ServiceAnswer> {
 	getRequestedNamespace(context);
 	const now = getRequestSeconds(context);
@@ -48,7 +48,10 @@ async function removeMany(context: RequestContext): Promise<ServiceAnswer> {
 	return applyChanges(context, removals, ({number}, {key}) => context.world.entries.delete(number, key));
 }
 
-/** Applies the changes in order, except to keys that are refused individually, and counts both. */
+/**
+ * Applies the changes in order, except to keys that are refused; answers with the number of applied changes
+ * and the refused keys.
+ */
 function applyChanges<Change extends {readonly key: string}>(
 	context: RequestContext,
 	changes: readonly Change[],
@@ -58,12 +61,15 @@ function applyChanges<Change extends {readonly key: string}>(
 	return world.transaction(() => {
 		const namespace = openRequestedNamespace(context);
 		const keys = new Set(changes.map(({key}) => key));
-		const unsuccessful = new Set(quirks.listRefusedKeys(keys));
-		for (const key of keys) if (quirks.isTooSoon(namespace.id, key)) unsuccessful.add(key);
-		const applied = changes.filter(({key}) => !unsuccessful.has(key));
+		const refusedKeys = new Set(quirks.listRefusedKeys(keys));
+		for (const key of keys) if (quirks.isTooSoon(namespace.id, key)) refusedKeys.add(key);
+		const appliedChanges = changes.filter(({key}) => !refusedKeys.has(key));
 		world.entries.deleteExpired(getRequestSeconds(context));
-		for (const one of applied) apply(namespace, one);
-		return buildSuccessAnswer({successful_key_count: applied.length, unsuccessful_keys: [...unsuccessful]});
+		for (const change of appliedChanges) apply(namespace, change);
+		return buildSuccessAnswer({
+			successful_key_count: appliedChanges.length,
+			unsuccessful_keys: [...refusedKeys],
+		});
 	});
 }
 
@@ -88,13 +94,13 @@ function readBulkKey(context: RequestContext, key: JsonValue, index: number): st
 	return problem ? refuseItem(context, index, problem) : key;
 }
 
-/** Answers 400 for a long key in a bulk request: 414 is for addresses. */
+/** Refuses an item of a bulk request. A key that is too long gets 400, because 414 is for addresses. */
 function refuseItem({operation}: RequestContext, index: number, problem: KvProblem): never {
 	const {body, ...answer} = buildKvErrorAnswer(`${operation}: item ${index}`, problem);
 	throw new Refusal({...answer, body, status: answer.status === 414 ? 400 : answer.status});
 }
 
-function readBulkEntry(item: JsonValue, now: number): Write | {readonly problem: KvProblem} {
+function readBulkEntry(item: JsonValue, now: number): BulkWrite | {readonly problem: KvProblem} {
 	if (!isJsonObject(item) || typeof item.key !== 'string')
 		return {problem: {code: 10029, text: 'an entry is an object with a key'}};
 	const {key, value, base64} = item;
@@ -111,15 +117,15 @@ function readBulkEntry(item: JsonValue, now: number): Write | {readonly problem:
 	return 'problem' in expiry ? expiry : {key, value: bytes, metadata, expiration: expiry.expiration};
 }
 
-const maxKeysBytes = 1_000_000;
+const maxGetBodyBytes = 1_000_000;
 
 async function getMany(context: RequestContext): Promise<ServiceAnswer> {
 	getRequestedNamespace(context);
-	const body = await context.body(maxKeysBytes);
+	const body = await context.body(maxGetBodyBytes);
 	if (!body) return refuseKvRequest(context, 10024);
-	const given = parseJsonBytes(body);
-	if (!isJsonObject(given) || !Array.isArray(given.keys)) return refuseKvRequest(context, 10029);
-	const {keys, type = 'text', withMetadata = false} = given;
+	const request = parseJsonBytes(body);
+	if (!isJsonObject(request) || !Array.isArray(request.keys)) return refuseKvRequest(context, 10029);
+	const {keys, type = 'text', withMetadata = false} = request;
 	if ((type !== 'text' && type !== 'json') || typeof withMetadata !== 'boolean')
 		return refuseKvRequest(context, 10029);
 	if (keys.length > kvServiceLimits.bulkReads)
@@ -131,8 +137,8 @@ async function getMany(context: RequestContext): Promise<ServiceAnswer> {
 	const namespace = openRequestedNamespace(context);
 	const values: [string, JsonValue][] = [];
 	let bytes = 0;
-	for (const [index, given] of keys.entries()) {
-		const key = readBulkKey(context, given, index);
+	for (const [index, item] of keys.entries()) {
+		const key = readBulkKey(context, item, index);
 		const entry = context.world.entries.get(namespace.number, key, getRequestSeconds(context));
 		bytes += entry?.value.length ?? 0;
 		if (bytes > kvServiceLimits.valueBytes)

@@ -19,7 +19,7 @@ function findValueProblem(bytes: number): KvProblem | undefined {
 	return {code: 10024, text: `Value length of ${bytes} exceeds limit of ${kvServiceLimits.valueBytes}.`};
 }
 
-/** Checks the size of metadata as JSON text, of any JSON value. */
+/** Checks the size of metadata, which is the JSON text of any value. */
 function findMetadataProblem(json: string): KvProblem | undefined {
 	const bytes = measureUtf8Bytes(json);
 	if (bytes <= kvServiceLimits.metadataBytes) return undefined;
@@ -39,10 +39,10 @@ export function computeExpiration(
 	{ttl, expiration}: {readonly ttl?: JsonValue | undefined; readonly expiration?: JsonValue | undefined},
 	now: number,
 ): {readonly expiration: number | null} | {readonly problem: KvProblem} {
-	const least = kvServiceLimits.minimumTtl;
+	const minTtl = kvServiceLimits.minimumTtl;
 	if (ttl !== undefined && ttl !== null) {
-		if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl >= least) return {expiration: now + ttl};
-		const text = `Invalid expiration_ttl of ${ttl}. Expiration TTL must be at least ${least}.`;
+		if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl >= minTtl) return {expiration: now + ttl};
+		const text = `Invalid expiration_ttl of ${ttl}. Expiration TTL must be at least ${minTtl}.`;
 		return {problem: {code: 10034, text}};
 	}
 	if (expiration === undefined || expiration === null) return {expiration: null};
@@ -50,8 +50,8 @@ export function computeExpiration(
 		const text = `Invalid expiration of ${expiration}. Please specify integer greater than the current number of seconds since the UNIX epoch.`;
 		return {problem: {code: 10033, text}};
 	}
-	if (expiration < now + least) {
-		const text = `Invalid expiration of ${expiration}. Expiration times must be at least ${least} seconds in the future.`;
+	if (expiration < now + minTtl) {
+		const text = `Invalid expiration of ${expiration}. Expiration times must be at least ${minTtl} seconds in the future.`;
 		return {problem: {code: 10033, text}};
 	}
 	return {expiration};

@@ -3,22 +3,22 @@ import {createHash} from 'node:crypto';
 /** A cursor is valid only for its namespace and prefix. */
 type CursorScope = {readonly namespace: string; readonly prefix: string};
 
-const markBytes = 6;
+const checksumBytes = 6;
 
-/** Creates the opaque cursor of the next page. `after`: the last key of this page. */
-export function createKeyCursor(after: string, scope: CursorScope): string {
-	return Buffer.concat([computeMark(after, scope), Buffer.from(after)]).toString('base64url');
+/** Creates the opaque cursor of the next page. `lastKey` is the last key of this page. */
+export function createKeyCursor(lastKey: string, scope: CursorScope): string {
+	return Buffer.concat([computeChecksum(lastKey, scope), Buffer.from(lastKey)]).toString('base64url');
 }
 
 /** Returns the key after which a cursor continues; undefined if it is not a cursor of this scope. */
 export function parseKeyCursor(cursor: string, scope: CursorScope): string | undefined {
 	const bytes = Buffer.from(cursor, 'base64url');
-	const after = bytes.toString('utf8', markBytes);
-	return createKeyCursor(after, scope) === cursor ? after : undefined;
+	const lastKey = bytes.toString('utf8', checksumBytes);
+	return createKeyCursor(lastKey, scope) === cursor ? lastKey : undefined;
 }
 
-const computeMark = (after: string, {namespace, prefix}: CursorScope): Buffer =>
+const computeChecksum = (lastKey: string, {namespace, prefix}: CursorScope): Buffer =>
 	createHash('sha256')
-		.update(JSON.stringify([namespace, prefix, after]))
+		.update(JSON.stringify([namespace, prefix, lastKey]))
 		.digest()
-		.subarray(0, markBytes);
+		.subarray(0, checksumBytes);

@@ -31,19 +31,19 @@ export const keyRoutes: readonly Route[] = [
 function listKeys(context: RequestContext): ServiceAnswer {
 	const namespace = openRequestedNamespace(context);
 	const {query, quirks, world} = context;
-	const {least, most} = kvServiceLimits.listPage;
-	const requestedLimit = parseQueryInteger(query.get('limit'), most);
-	if (requestedLimit === undefined || requestedLimit < least || requestedLimit > most)
+	const {least: minLimit, most: maxLimit} = kvServiceLimits.listPage;
+	const requestedLimit = parseQueryInteger(query.get('limit'), maxLimit);
+	if (requestedLimit === undefined || requestedLimit < minLimit || requestedLimit > maxLimit)
 		return refuseKvRequest(context, 10028);
-	const limit = Math.min(requestedLimit, quirks.getListLimit() ?? most);
+	const limit = Math.min(requestedLimit, quirks.getListLimit() ?? maxLimit);
 	const scope = {namespace: namespace.id, prefix: query.get('prefix') ?? ''};
 	const cursor = query.get('cursor') ?? '';
-	const after =
+	const lastKey =
 		cursor === '' ? undefined : (parseKeyCursor(cursor, scope) ?? refuseKvRequest(context, 10041));
-	const listing = {prefix: scope.prefix, limit: limit + 1, ...(after !== undefined && {after})};
-	const found = world.entries.list(namespace.number, listing, getRequestSeconds(context));
-	const page = found.slice(0, limit);
-	const last = page.at(-1)?.key;
+	const listing = {prefix: scope.prefix, limit: limit + 1, ...(lastKey !== undefined && {after: lastKey})};
+	const entries = world.entries.list(namespace.number, listing, getRequestSeconds(context));
+	const page = entries.slice(0, limit);
+	const lastListedKey = page.at(-1)?.key;
 	return buildSuccessAnswer(
 		page.map(({key, expiration, metadata}) => ({
 			name: key,
@@ -53,7 +53,8 @@ function listKeys(context: RequestContext): ServiceAnswer {
 		{
 			info: {
 				count: page.length,
-				cursor: found.length > limit && last !== undefined ? createKeyCursor(last, scope) : '',
+				cursor:
+					entries.length > limit && lastListedKey !== undefined ? createKeyCursor(lastListedKey, scope) : '',
 			},
 		},
 	);
@@ -106,23 +107,23 @@ async function putValue(context: RequestContext): Promise<ServiceAnswer> {
 const parseQueryNumber = (text: string | null): number | string | undefined =>
 	text === null ? undefined : /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 
-/** Maximum size of a multipart body beside the value, in bytes: boundaries, headers, metadata. */
-const multipartExtra = 16_384;
+/** Maximum size of a multipart body without the value, in bytes: boundaries, headers, metadata. */
+const maxMultipartOverhead = 16_384;
 
 /** Reads the value: the whole body, or a part beside metadata in a multipart body. */
 async function readPutBody(context: RequestContext): Promise<{value: Uint8Array; metadata: string | null}> {
 	const type = context.headers.get('content-type') ?? '';
 	const isMultipart = /^multipart\/form-data\b/i.test(type);
-	const body = await context.body(kvServiceLimits.valueBytes + (isMultipart ? multipartExtra : 0));
+	const body = await context.body(kvServiceLimits.valueBytes + (isMultipart ? maxMultipartOverhead : 0));
 	if (!body)
 		return refuseKvRequest(context, 10024, `Value length exceeds limit of ${kvServiceLimits.valueBytes}.`);
 	if (!isMultipart) return {value: body, metadata: null};
 	const parts = readMultipart(type, body);
 	const value = parts?.get('value');
 	if (!value) return refuseKvRequest(context, 10012);
-	const given = parts?.get('metadata');
-	if (!given || given.length === 0) return {value, metadata: null};
-	const metadata = parseJsonBytes(given);
+	const metadataBytes = parts?.get('metadata');
+	if (!metadataBytes || metadataBytes.length === 0) return {value, metadata: null};
+	const metadata = parseJsonBytes(metadataBytes);
 	if (metadata === undefined) return refuseKvRequest(context, 10047);
 	return {value, metadata: metadata === null ? null : JSON.stringify(metadata)};
 }

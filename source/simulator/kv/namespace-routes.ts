@@ -40,12 +40,12 @@ function listNamespaces(context: RequestContext): ServiceAnswer {
 	const {page, perPage} = readPage(context, sizes, name =>
 		refuseKvRequest(context, name === 'page' ? 10007 : 10008),
 	);
-	const by = context.query.get('order') ?? 'id';
-	if (by !== 'id' && by !== 'title') return refuseKvRequest(context, 10043);
+	const orderField = context.query.get('order') ?? 'id';
+	if (orderField !== 'id' && orderField !== 'title') return refuseKvRequest(context, 10043);
 	const direction = context.query.get('direction') ?? 'asc';
 	if (direction !== 'asc' && direction !== 'desc') return refuseKvRequest(context, 10044);
 	const {namespaces} = context.world;
-	const found = namespaces.list({by, direction}, perPage, (page - 1) * perPage);
+	const found = namespaces.list({by: orderField, direction}, perPage, (page - 1) * perPage);
 	return buildSuccessAnswer(found.map(buildNamespaceResult), {
 		info: {page, per_page: perPage, count: found.length, total_count: namespaces.count()},
 	});
@@ -68,8 +68,8 @@ async function renameNamespace(context: RequestContext): Promise<ServiceAnswer> 
 	return context.world.transaction(() => {
 		const {namespaces} = context.world;
 		const namespace = getRequestedNamespace(context);
-		const holder = namespaces.findByTitle(title);
-		if (holder && holder.id !== namespace.id) return refuseKvRequest(context, 10014);
+		const namespaceWithTitle = namespaces.findByTitle(title);
+		if (namespaceWithTitle && namespaceWithTitle.id !== namespace.id) return refuseKvRequest(context, 10014);
 		namespaces.rename(namespace.id, title);
 		return buildSuccessAnswer(buildNamespaceResult({...namespace, title}));
 	});
@@ -87,9 +87,9 @@ async function readNamespaceBody(
 ): Promise<{title: string; jurisdiction: string | undefined}> {
 	const body = await context.body(maxBodyBytes);
 	if (!body) return refuseKvRequest(context, 10024);
-	const given = parseJsonBytes(body);
-	if (!isJsonObject(given)) return refuseKvRequest(context, 10010);
-	const {title, jurisdiction} = given;
+	const json = parseJsonBytes(body);
+	if (!isJsonObject(json)) return refuseKvRequest(context, 10010);
+	const {title, jurisdiction} = json;
 	if (title === undefined || title === '') return refuseKvRequest(context, 10019);
 	if (typeof title !== 'string' || [...title].length > kvServiceLimits.titleCharacters)
 		return refuseKvRequest(context, 10010);

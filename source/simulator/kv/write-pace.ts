@@ -7,9 +7,9 @@ export class WriteClock {
 	 */
 	isTooSoon(namespace: string, key: string, now: number): boolean {
 		const name = `${namespace}/${key}`;
-		const before = this.#writes.get(name);
-		if (before !== undefined && now - before < 1000) return true;
-		if (this.#writes.size > 20_000) this.#forget(now);
+		const lastWrite = this.#writes.get(name);
+		if (lastWrite !== undefined && now - lastWrite < 1000) return true;
+		if (this.#writes.size > 20_000) this.#deleteOld(now);
 		this.#writes.set(name, now);
 		return false;
 	}
@@ -18,7 +18,7 @@ export class WriteClock {
 		this.#writes.clear();
 	}
 
-	#forget(now: number): void {
-		for (const [name, at] of this.#writes) if (now - at >= 1000) this.#writes.delete(name);
+	#deleteOld(now: number): void {
+		for (const [name, writtenAt] of this.#writes) if (now - writtenAt >= 1000) this.#writes.delete(name);
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * What the service converts old settings to, and how many. Written out here instead of shared with ledge's
- * own prediction: tests compare the two, so that a wrong row in either shows.
+ * How the service converts old settings, and how many it converts at most. Not shared with ledge's own
+ * prediction: tests compare the two tables, so that a wrong row in either is found.
  */
 export const newOwaspLevels: Readonly<Record<string, OwaspLevel>> = {
 	high: {threshold: 40, disabled: ['paranoia-level-3', 'paranoia-level-4']},

@@ -3,23 +3,27 @@ import {refuseRequest} from '../http/answer.ts';
 import {maxMigratedBytes, maxMigratedRules} from './documented-mapping.ts';
 import {getOwaspPackage, type MigratingZone} from './migrating-zone.ts';
 
-/** True if a zone can migrate; in phase one only if it has hardly anything to migrate. */
-export function isCompatible(zone: MigratingZone, phaseTwo: boolean): boolean {
+/** True if a zone can migrate. In phase one, only a zone with almost nothing to migrate can. */
+export function isCompatible(zone: MigratingZone, inPhaseTwo: boolean): boolean {
 	if (zone.overrides.length > 0 || zone.seed?.incompatible) return false;
-	if (phaseTwo) return true;
-	const owasp = getOwaspPackage(zone)?.sensitivity ?? 'off';
-	return (!zone.waf.isOn || owasp === 'off') && zone.bypasses.length === 0 && zone.pageRules.length === 0;
+	if (inPhaseTwo) return true;
+	const owaspSensitivity = getOwaspPackage(zone)?.sensitivity ?? 'off';
+	return (
+		(!zone.waf.isOn || owaspSensitivity === 'off') &&
+		zone.bypasses.length === 0 &&
+		zone.pageRules.length === 0
+	);
 }
 
 /** Refuses the request if the zone is not eligible. */
-export function requireCompatible(zone: MigratingZone, phaseTwo: boolean): void {
-	if (isCompatible(zone, phaseTwo)) return;
+export function requireCompatible(zone: MigratingZone, inPhaseTwo: boolean): void {
+	if (isCompatible(zone, inPhaseTwo)) return;
 	const ids = zone.overrides.map(({id}) => String(id));
-	const why =
+	const reason =
 		ids.length > 0
 			? `delete its URI-based WAF overrides first: ${ids.join(', ')}`
 			: 'it has settings that this phase of the migration does not take; see phase_two';
-	refuseRequest(400, {message: `the zone is not eligible for the migration: ${why}`});
+	refuseRequest(400, {message: `the zone is not eligible for the migration: ${reason}`});
 }
 
 /** Refuses the request if there is more to migrate than the service allows. */

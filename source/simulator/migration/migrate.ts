@@ -17,10 +17,10 @@ const modes: Readonly<Record<string, MigrationMode>> = {
 
 /** Reads `waf_migration` of a PUT; undefined without it. */
 export function readMigrationMode({query}: RequestContext): MigrationMode | undefined {
-	const given = query.get('waf_migration');
-	if (given === null) return undefined;
-	return Object.hasOwn(modes, given)
-		? modes[given]
+	const parameter = query.get('waf_migration');
+	if (parameter === null) return undefined;
+	return Object.hasOwn(modes, parameter)
+		? modes[parameter]
 		: refuseRequest(400, {message: `waf_migration must be one of ${Object.keys(modes).join(', ')}`});
 }
 
@@ -38,11 +38,11 @@ export function checkMigration(context: RequestContext, mode: MigrationMode): vo
 /** Starts the migration or its validation, after the new configuration is saved. */
 export function beginMigration(context: RequestContext, mode: MigrationMode): void {
 	const {id, stage, record} = getMigratingZone(context);
-	const before = stage === mode ? record?.before : stage;
+	const previousStage = stage === mode ? record?.before : stage;
 	setStageRecord(context.world.resources, id, {
 		state: mode,
 		since: context.now,
 		...(mode === 'pending' && {until: context.now + context.migrationMilliseconds}),
-		...(before && {before}),
+		...(previousStage && {before: previousStage}),
 	});
 }

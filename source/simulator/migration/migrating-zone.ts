@@ -11,7 +11,7 @@ import {getStoredOverrides} from '../waf/stored-overrides.ts';
 import {getStoredPageRules} from '../waf/stored-page-rules.ts';
 import {getServiceStage, readStageRecord, type ServiceStage, type StageRecord} from '../waf/stored-stage.ts';
 
-/** What a migration needs to know about a zone, at the time of the request. */
+/** The state of a zone that its migration depends on, at the time of the request. */
 export type MigratingZone = {
 	readonly id: string;
 	readonly plan: Plan;

@@ -31,8 +31,8 @@ function buildSkipRule(expression: string, description: string, enabled: boolean
 }
 
 /**
- * Converts a firewall rule that bypasses managed rules; nothing if its filter is missing, because it matches
- * nothing.
+ * Converts a firewall rule that bypasses managed rules; empty if its filter is missing, because such a rule
+ * matches nothing.
  */
 function convertBypassRule(rule: JsonObject): readonly JsonObject[] {
 	const expression = getBypassExpression(rule);
@@ -42,7 +42,7 @@ function convertBypassRule(rule: JsonObject): readonly JsonObject[] {
 	return [buildSkipRule(expression, description, rule.paused !== true && filter.paused !== true)];
 }
 
-/** Converts a page rule that turns managed rules off; nothing if it turns them on. */
+/** Converts a page rule that turns managed rules off; empty if it turns them on. */
 function convertPageRule(rule: JsonObject): readonly JsonObject[] {
 	if (getWafSetting(rule) === 'on') return [];
 	const [target] = Array.isArray(rule.targets) ? rule.targets : [];
@@ -52,7 +52,10 @@ function convertPageRule(rule: JsonObject): readonly JsonObject[] {
 	return [buildSkipRule(buildUrlExpression(url), `Page rule ${url}`, rule.status === 'active')];
 }
 
-/** Matches the URLs of a page rule: any scheme unless it names one; an asterisk matches anything. */
+/**
+ * Matches the URLs of a page rule: the URLs have any scheme unless the pattern names one, and an asterisk
+ * matches any text.
+ */
 export function buildUrlExpression(url: string): string {
 	const pattern = /^[a-z*]+:\/\//.test(url) ? url : `*://${url}`;
 	const escapedPattern = pattern.replace(/\*{2,}/g, '*').replace(/["\\]/g, String.raw`\$&`);
@@ -72,22 +75,24 @@ function buildPlatformOverrides({waf}: MigratingZone): JsonObject {
 	const rules = waf
 		.listPackages()
 		.filter(({detection_mode: mode}) => mode !== 'anomaly')
-		.flatMap(one => {
-			const off = new Set(
-				waf.listGroups(String(one.id)).flatMap(group => (group.mode === 'off' ? [String(group.id)] : [])),
+		.flatMap(wafPackage => {
+			const offGroupIds = new Set(
+				waf
+					.listGroups(String(wafPackage.id))
+					.flatMap(group => (group.mode === 'off' ? [String(group.id)] : [])),
 			);
 			return waf
-				.listRules(String(one.id))
-				.flatMap(rule => buildRuleOverride(rule, off.has(getGroupId(rule))));
+				.listRules(String(wafPackage.id))
+				.flatMap(rule => buildRuleOverride(rule, offGroupIds.has(getGroupId(rule))));
 		});
 	return rules.length > 0 ? {rules} : {};
 }
 
 function buildRuleOverride(
 	{id, mode, default_mode: defaultMode}: JsonObject,
-	groupIsOff: boolean,
+	isGroupOff: boolean,
 ): readonly JsonObject[] {
-	const isOff = groupIsOff || mode === 'disable' || mode === 'off';
+	const isOff = isGroupOff || mode === 'disable' || mode === 'off';
 	if (isOff) return defaultMode === 'disable' ? [] : [{id: id ?? '', enabled: false}];
 	if (mode === 'default' || mode === 'on' || mode === defaultMode) return [];
 	return [{id: id ?? '', action: newActions[String(mode)] ?? 'log', enabled: true}];
@@ -96,14 +101,14 @@ function buildRuleOverride(
 /** Executes the new OWASP ruleset at the level of the old sensitivity; empty if the package is off. */
 function buildOwaspRule(zone: MigratingZone): readonly JsonObject[] {
 	const {sensitivity = 'off', action_mode: action} = getOwaspPackage(zone) ?? {};
-	const level = newOwaspLevels[String(sensitivity)];
-	if (level === undefined) return [];
+	const owaspLevel = newOwaspLevels[String(sensitivity)];
+	if (owaspLevel === undefined) return [];
 	const overrides = {
-		categories: level.disabled.map(category => ({category, enabled: false})),
+		categories: owaspLevel.disabled.map(category => ({category, enabled: false})),
 		rules: [
 			{
 				id: thresholdRule,
-				score_threshold: level.threshold,
+				score_threshold: owaspLevel.threshold,
 				action: newActions[String(action)] ?? 'managed_challenge',
 			},
 		],

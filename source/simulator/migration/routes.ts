@@ -20,10 +20,10 @@ export const isPhaseTwo = ({query}: RequestContext): boolean => query.get('phase
 /** Answers eligibility; an incompatible zone has no `migration_state`. */
 function answerCheck(context: RequestContext): ServiceAnswer {
 	const zone = getMigratingZone(context);
-	const hasBegun = zone.stage !== 'start';
-	if (!hasBegun && !isCompatible(zone, isPhaseTwo(context))) return buildSuccessAnswer({compatible: false});
+	const hasStarted = zone.stage !== 'start';
+	if (!hasStarted && !isCompatible(zone, isPhaseTwo(context))) return buildSuccessAnswer({compatible: false});
 	return buildSuccessAnswer({
-		compatible: hasBegun || isCompatible(zone, isPhaseTwo(context)),
+		compatible: hasStarted || isCompatible(zone, isPhaseTwo(context)),
 		migration_state: getReportedStage(context, zone),
 	});
 }
@@ -52,7 +52,7 @@ function answerStatus(context: RequestContext): ServiceAnswer {
 	} satisfies JsonObject);
 }
 
-/** Returns the reported stage: a fault may delay it, or replace it by an unknown one. */
+/** Returns the stage to report: a fault may report the previous one, or any other. */
 function getReportedStage({quirks}: RequestContext, {stage, record}: MigratingZone): string {
 	const forcedStage = quirks.getForcedStage();
 	if (forcedStage !== undefined) return forcedStage;

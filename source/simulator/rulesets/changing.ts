@@ -1,5 +1,11 @@
 import type {JsonValue} from '../../text/json.ts';
-import {isEnvelope, Refusal, refuseRequest, type ServiceAnswer, slowDown} from '../http/answer.ts';
+import {
+	isEnvelope,
+	Refusal,
+	refuseRequest,
+	type ServiceAnswer,
+	tooManyRequestsError,
+} from '../http/answer.ts';
 import {editLimit} from '../http/edit-limit.ts';
 import {readJsonBody} from '../http/json-request.ts';
 import type {RequestContext, Route} from '../http/route.ts';
@@ -27,24 +33,31 @@ export const createChangeHandler =
 function refuseEditConflict(context: RequestContext): void {
 	const {zone = '', ruleset: rulesetId, phase: pathPhase} = context.parameters;
 	const {rulesets} = getZoneRulesets(context);
-	const found = rulesetId === undefined ? rulesets.findByPhase(pathPhase ?? '') : rulesets.get(rulesetId);
-	const phase = found?.phase ?? pathPhase;
+	const editedRuleset =
+		rulesetId === undefined ? rulesets.findByPhase(pathPhase ?? '') : rulesets.get(rulesetId);
+	const phase = editedRuleset?.phase ?? pathPhase;
 	if (phase === undefined) return;
-	const conflict = context.quirks.checkEdit({zone, phase, ...(found && {id: found.id})});
+	const conflict = context.quirks.checkEdit({zone, phase, ...(editedRuleset && {id: editedRuleset.id})});
 	if (!conflict) return;
-	const ruleset = found ? `the ruleset ${found.id}` : `the entry point of the phase ${phase}`;
-	const why =
+	const rulesetText = editedRuleset
+		? `the ruleset ${editedRuleset.id}`
+		: `the entry point of the phase ${phase}`;
+	const reason =
 		conflict.cause === 'busy'
-			? `another edit of ${ruleset} is under way`
-			: `there were ${editLimit.edits} edits of ${ruleset} in ${editLimit.seconds} seconds`;
+			? `another edit of ${rulesetText} is under way`
+			: `there were ${editLimit.edits} edits of ${rulesetText} in ${editLimit.seconds} seconds`;
 	const headers = {'retry-after': String(conflict.seconds)};
-	refuseRequest(429, {...slowDown, message: `${slowDown.message}: ${why}`}, headers);
+	refuseRequest(
+		429,
+		{...tooManyRequestsError, message: `${tooManyRequestsError.message}: ${reason}`},
+		headers,
+	);
 }
 
 function readDryRun(query: URLSearchParams): boolean {
-	const given = query.get('dry_run');
-	if (given !== null && given !== 'true') refuseRequest(400, {message: 'dry_run must be true'});
-	return given !== null;
+	const dryRun = query.get('dry_run');
+	if (dryRun !== null && dryRun !== 'true') refuseRequest(400, {message: 'dry_run must be true'});
+	return dryRun !== null;
 }
 
 const omitResult = (answer: ServiceAnswer): ServiceAnswer =>

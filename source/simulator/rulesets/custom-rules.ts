@@ -1,10 +1,10 @@
 import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
 import type {Plan} from '../accounts/plan.ts';
 import {getActionLack} from '../accounts/plan-lacks.ts';
-import {rulesByPlan} from '../firewall/limits.ts';
+import {ruleQuotaByPlan} from '../firewall/limits.ts';
 import {checkBlock, checkNoParameters} from './block-parameters.ts';
 import {refuseAction, refusePlan} from './errors.ts';
-import type {GivenRule} from './given-rule.ts';
+import type {RequestedRule} from './given-rule.ts';
 import {customRulesPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
@@ -13,7 +13,7 @@ import {checkCustomSkip} from './skip-parameters.ts';
 export const customRules: PhaseRules = {
 	phase: customRulesPhase,
 	source: 'firewall_custom',
-	getMaxRules: plan => rulesByPlan[plan],
+	getMaxRules: plan => ruleQuotaByPlan[plan],
 	check(rule, {plan}, pointer) {
 		const lack = getActionLack(plan, rule.action);
 		if (lack !== undefined) refusePlan(lack, `${pointer}/action`);
@@ -22,7 +22,7 @@ export const customRules: PhaseRules = {
 	},
 };
 
-function checkCustomAction(rule: GivenRule, plan: Plan, pointer: string): void {
+function checkCustomAction(rule: RequestedRule, plan: Plan, pointer: string): void {
 	switch (rule.action) {
 		case 'log':
 		case 'challenge':

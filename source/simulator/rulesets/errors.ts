@@ -19,5 +19,5 @@ export const refusePlan = (message: string, pointer: string): never =>
 	refuseRequest(403, {message, source: {pointer}});
 
 /** Refuses a missing ruleset, version or rule with 404. */
-export const refuseNotFound = (what: string): never =>
-	refuseRequest(404, {code: 10003, message: `could not find ${what}`});
+export const refuseNotFound = (objectName: string): never =>
+	refuseRequest(404, {code: 10003, message: `could not find ${objectName}`});

@@ -3,7 +3,7 @@ import {isJsonObject} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
 
 /** A rule of a request, before the checks of its phase. */
-export type GivenRule = {
+export type RequestedRule = {
 	readonly id?: string;
 	readonly ref?: string;
 	readonly action: string;
@@ -14,20 +14,20 @@ export type GivenRule = {
 	readonly logging?: {readonly enabled: boolean};
 };
 
-/** Reads a rule; `pointer` is its place in the request: `/rules/0`, or empty for the whole body. */
-export function readGivenRule(given: JsonValue | undefined, pointer: string): GivenRule {
-	if (!isJsonObject(given)) return refuseValue('a rule must be an object', pointer);
+/** Reads a rule; `pointer` is its location in the request: `/rules/0`, or empty for the whole body. */
+export function readRequestedRule(rule: JsonValue | undefined, pointer: string): RequestedRule {
+	if (!isJsonObject(rule)) return refuseValue('a rule must be an object', pointer);
 	const readText = (name: string): string | undefined => {
-		const value = given[name];
+		const value = rule[name];
 		if (value === undefined || typeof value === 'string') return value;
 		return refuseValue(`${name} must be a text`, `${pointer}/${name}`);
 	};
-	const parameters = given.action_parameters;
+	const parameters = rule.action_parameters;
 	if (parameters !== undefined && !isJsonObject(parameters))
 		return refuseValue('action_parameters must be an object', `${pointer}/action_parameters`);
-	const {enabled = true} = given;
+	const {enabled = true} = rule;
 	if (typeof enabled !== 'boolean') return refuseValue('enabled must be true or false', `${pointer}/enabled`);
-	const logging = readLogging(given.logging, `${pointer}/logging`);
+	const logging = readLogging(rule.logging, `${pointer}/logging`);
 	const id = readText('id');
 	const ref = readText('ref');
 	return {
@@ -42,14 +42,14 @@ export function readGivenRule(given: JsonValue | undefined, pointer: string): Gi
 	};
 }
 
-export function readGivenRules(given: JsonValue | undefined): readonly GivenRule[] {
-	if (!Array.isArray(given)) return refuseValue('rules must be an array', '/rules');
-	return given.map((rule: JsonValue, index) => readGivenRule(rule, `/rules/${index}`));
+export function readRequestedRules(rules: JsonValue | undefined): readonly RequestedRule[] {
+	if (!Array.isArray(rules)) return refuseValue('rules must be an array', '/rules');
+	return rules.map((rule: JsonValue, index) => readRequestedRule(rule, `/rules/${index}`));
 }
 
-function readLogging(given: JsonValue | undefined, pointer: string): {enabled: boolean} | undefined {
-	if (given === undefined) return undefined;
-	if (!isJsonObject(given) || typeof given.enabled !== 'boolean')
+function readLogging(logging: JsonValue | undefined, pointer: string): {enabled: boolean} | undefined {
+	if (logging === undefined) return undefined;
+	if (!isJsonObject(logging) || typeof logging.enabled !== 'boolean')
 		return refuseValue('logging.enabled must be true or false', pointer);
-	return {enabled: given.enabled};
+	return {enabled: logging.enabled};
 }

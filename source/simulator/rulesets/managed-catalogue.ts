@@ -12,7 +12,7 @@ import {
 } from './managed-samples.ts';
 import {managedRulesPhase} from './phase-names.ts';
 
-/** A ruleset of the service, as answers have it. */
+/** A ruleset of the service, in the format of answers. */
 export type ManagedRuleset = JsonObject & {
 	readonly id: string;
 	readonly version: string;
@@ -23,8 +23,8 @@ export type ManagedRuleset = JsonObject & {
 export type ManagedCatalogue = {
 	readonly rulesets: readonly ManagedRuleset[];
 	/**
-	 * False for a seeded zone whose rulesets are not fully known: any id and category is accepted in them,
-	 * and they are not shown.
+	 * False for a seeded zone whose rulesets are not fully known: then their rules are not shown, and
+	 * overrides may name any rule or category.
 	 */
 	readonly isWhole: boolean;
 	/** Expressions that the service has accepted elsewhere; they are not checked. */
@@ -39,11 +39,11 @@ export function getManagedCatalogue(world: Pick<World, 'resources'>, zone: strin
 	if (seed) {
 		const rules = getProposedRules(seed.proposed);
 		const acceptedExpressions = new Set(rules.map(({expression}) => String(expression)));
-		const named = collectNamedRulesets(rules);
-		const isWhole = seed.managed?.every(one => one.rules) === true;
+		const namedRulesets = collectNamedRulesets(rules);
+		const isComplete = seed.managed?.every(ruleset => ruleset.rules) === true;
 		return {
-			rulesets: isWhole ? mergeRulesets(seed.managed ?? [], named) : named,
-			isWhole,
+			rulesets: isComplete ? mergeRulesets(seed.managed ?? [], namedRulesets) : namedRulesets,
+			isWhole: isComplete,
 			acceptedExpressions,
 		};
 	}
@@ -85,10 +85,10 @@ const getProposedRules = (proposed: JsonObject | null): readonly JsonObject[] =>
 
 /** Merges the rulesets read elsewhere with those that the proposal names. */
 const mergeRulesets = (
-	read: readonly SeededRuleset[],
-	named: readonly ManagedRuleset[],
+	readRulesets: readonly SeededRuleset[],
+	namedRulesets: readonly ManagedRuleset[],
 ): readonly ManagedRuleset[] => [
-	...read.map(({id, name, rules = []}) => {
+	...readRulesets.map(({id, name, rules = []}) => {
 		const knownIds = new Set(rules.map(rule => rule.id));
 		return {
 			...buildRuleset('platform', '', []),
@@ -101,27 +101,31 @@ const mergeRulesets = (
 						...(rule.score_threshold !== undefined && {score_threshold: rule.score_threshold}),
 					}),
 				),
-				...(named.find(one => one.id === id)?.rules ?? []).filter(rule => !knownIds.has(String(rule.id))),
+				...(namedRulesets.find(namedRuleset => namedRuleset.id === id)?.rules ?? []).filter(
+					rule => !knownIds.has(String(rule.id)),
+				),
 			],
 		};
 	}),
-	...named.filter(({id, rules}) => rules.length > 0 && !read.some(one => one.id === id)),
+	...namedRulesets.filter(
+		({id, rules}) => rules.length > 0 && !readRulesets.some(readRuleset => readRuleset.id === id),
+	),
 ];
 
 /** Collects the rulesets and rules that a seeded zone's proposal names. */
 function collectNamedRulesets(rules: readonly JsonObject[]): readonly ManagedRuleset[] {
-	const named = new Map<string, ManagedRuleset>();
+	const namedRulesets = new Map<string, ManagedRuleset>();
 	for (const key of ['platform', 'owasp', 'credentials'] as const)
-		named.set(newManagedRulesets[key].id, buildRuleset(key, '', []));
+		namedRulesets.set(newManagedRulesets[key].id, buildRuleset(key, '', []));
 	for (const {action_parameters: parameters} of rules) {
 		if (!isJsonObject(parameters) || typeof parameters.id !== 'string') continue;
 		const {id, overrides} = parameters;
-		const given = isJsonObject(overrides) && Array.isArray(overrides.rules) ? overrides.rules : [];
-		const known = named.get(id) ?? {...buildRuleset('platform', '', []), id, name: id};
-		const overridden = given
+		const ruleOverrides = isJsonObject(overrides) && Array.isArray(overrides.rules) ? overrides.rules : [];
+		const ruleset = namedRulesets.get(id) ?? {...buildRuleset('platform', '', []), id, name: id};
+		const overriddenRules = ruleOverrides
 			.filter(isJsonObject)
 			.map(rule => buildManagedRule(String(rule.id), 'block', String(rule.id), []));
-		named.set(id, {...known, rules: [...known.rules, ...overridden]});
+		namedRulesets.set(id, {...ruleset, rules: [...ruleset.rules, ...overriddenRules]});
 	}
-	return [...named.values()];
+	return [...namedRulesets.values()];
 }

@@ -4,7 +4,7 @@ import {hasRequiredPlan} from '../accounts/plan.ts';
 import {describePlanLack} from '../accounts/plan-lacks.ts';
 import {newOverrideActions} from '../waf/managed-ids.ts';
 import {refuseAction, refusePlan, refuseValue} from './errors.ts';
-import type {GivenRule} from './given-rule.ts';
+import type {RequestedRule} from './given-rule.ts';
 import type {ManagedCatalogue, ManagedRuleset} from './managed-catalogue.ts';
 import {checkException} from './managed-skip.ts';
 import {managedRulesPhase} from './phase-names.ts';
@@ -32,89 +32,102 @@ export const managedRules: PhaseRules = {
 	},
 };
 
-function checkManagedAction(rule: GivenRule, managed: ManagedCatalogue, pointer: string): void {
+function checkManagedAction(rule: RequestedRule, catalogue: ManagedCatalogue, pointer: string): void {
 	switch (rule.action) {
 		case 'execute':
-			checkExecute(rule.action_parameters ?? {}, managed, `${pointer}/action_parameters`);
+			checkExecute(rule.action_parameters ?? {}, catalogue, `${pointer}/action_parameters`);
 			break;
 		case 'skip':
-			checkException(rule.action_parameters ?? {}, managed, `${pointer}/action_parameters`);
+			checkException(rule.action_parameters ?? {}, catalogue, `${pointer}/action_parameters`);
 			break;
 		default:
 			refuseAction(rule.action, managedRulesPhase, pointer);
 	}
 }
 
-function checkExecute(given: JsonObject, managed: ManagedCatalogue, at: string): void {
-	checkNames(given, ['id', 'version', 'overrides', 'matched_data'], at);
+function checkExecute(parameters: JsonObject, catalogue: ManagedCatalogue, pointer: string): void {
+	checkNames(parameters, ['id', 'version', 'overrides', 'matched_data'], pointer);
 	const ruleset =
-		managed.rulesets.find(({id}) => id === given.id) ??
-		refuseValue(`there is no managed ruleset ${JSON.stringify(given.id)}`, `${at}/id`);
-	if (given.matched_data !== undefined && !isJsonObject(given.matched_data))
-		refuseValue('matched_data must be an object', `${at}/matched_data`);
-	if (given.overrides !== undefined)
-		checkOverrides(given.overrides, ruleset, managed.isWhole, `${at}/overrides`);
+		catalogue.rulesets.find(({id}) => id === parameters.id) ??
+		refuseValue(`there is no managed ruleset ${JSON.stringify(parameters.id)}`, `${pointer}/id`);
+	if (parameters.matched_data !== undefined && !isJsonObject(parameters.matched_data))
+		refuseValue('matched_data must be an object', `${pointer}/matched_data`);
+	if (parameters.overrides !== undefined)
+		checkOverrides(parameters.overrides, ruleset, catalogue.isWhole, `${pointer}/overrides`);
 }
 
-function checkOverrides(value: JsonValue, ruleset: ManagedRuleset, isWhole: boolean, at: string): void {
-	const given = requireObjectParameter(value, at);
-	checkNames(given, ['action', 'enabled', 'categories', 'rules', 'sensitivity_level'], at);
-	checkSettings(given, at);
-	for (const [index, one] of readArrayParameter(given.categories, `${at}/categories`).entries()) {
-		const where = `${at}/categories/${index}`;
-		const override = requireObjectParameter(one, where);
-		checkNames(override, ['category', 'action', 'enabled', 'sensitivity_level'], where);
-		checkSettings(override, where);
-		const known = ruleset.rules.some(
+function checkOverrides(
+	value: JsonValue,
+	ruleset: ManagedRuleset,
+	isComplete: boolean,
+	pointer: string,
+): void {
+	const overrides = requireObjectParameter(value, pointer);
+	checkNames(overrides, ['action', 'enabled', 'categories', 'rules', 'sensitivity_level'], pointer);
+	checkSettings(overrides, pointer);
+	for (const [index, item] of readArrayParameter(overrides.categories, `${pointer}/categories`).entries()) {
+		const overridePointer = `${pointer}/categories/${index}`;
+		const override = requireObjectParameter(item, overridePointer);
+		checkNames(override, ['category', 'action', 'enabled', 'sensitivity_level'], overridePointer);
+		checkSettings(override, overridePointer);
+		const isKnownCategory = ruleset.rules.some(
 			({categories}) => Array.isArray(categories) && categories.includes(override.category ?? ''),
 		);
-		if (isWhole ? !known : typeof override.category !== 'string')
+		if (isComplete ? !isKnownCategory : typeof override.category !== 'string')
 			refuseValue(
 				`no rule of the managed ruleset has the category ${JSON.stringify(override.category)}`,
-				`${where}/category`,
+				`${overridePointer}/category`,
 			);
 	}
-	for (const [index, one] of readArrayParameter(given.rules, `${at}/rules`).entries())
+	for (const [index, item] of readArrayParameter(overrides.rules, `${pointer}/rules`).entries())
 		checkRuleOverride(
-			requireObjectParameter(one, `${at}/rules/${index}`),
+			requireObjectParameter(item, `${pointer}/rules/${index}`),
 			ruleset,
-			isWhole,
-			`${at}/rules/${index}`,
+			isComplete,
+			`${pointer}/rules/${index}`,
 		);
 }
 
-function checkRuleOverride(given: JsonObject, ruleset: ManagedRuleset, isWhole: boolean, at: string): void {
-	checkNames(given, ['id', 'action', 'enabled', 'score_threshold', 'sensitivity_level'], at);
-	checkSettings(given, at);
-	const rule = ruleset.rules.find(({id}) => id === given.id);
-	if (isWhole ? !rule : typeof given.id !== 'string')
-		refuseValue(`the rule ${JSON.stringify(given.id)} does not belong to the managed ruleset`, `${at}/id`);
-	const {score_threshold: threshold} = given;
+function checkRuleOverride(
+	override: JsonObject,
+	ruleset: ManagedRuleset,
+	isComplete: boolean,
+	pointer: string,
+): void {
+	checkNames(override, ['id', 'action', 'enabled', 'score_threshold', 'sensitivity_level'], pointer);
+	checkSettings(override, pointer);
+	const rule = ruleset.rules.find(({id}) => id === override.id);
+	if (isComplete ? !rule : typeof override.id !== 'string')
+		refuseValue(
+			`the rule ${JSON.stringify(override.id)} does not belong to the managed ruleset`,
+			`${pointer}/id`,
+		);
+	const {score_threshold: threshold} = override;
 	if (threshold === undefined) return;
-	if (isWhole && !rule?.score_threshold)
-		refuseValue('this rule has no score_threshold', `${at}/score_threshold`);
+	if (isComplete && !rule?.score_threshold)
+		refuseValue('this rule has no score_threshold', `${pointer}/score_threshold`);
 	if (typeof threshold !== 'number' || !Number.isInteger(threshold) || threshold < 1)
-		refuseValue('score_threshold must be a whole number from 1', `${at}/score_threshold`);
+		refuseValue('score_threshold must be a whole number from 1', `${pointer}/score_threshold`);
 }
 
 /** Checks the settings that overrides have at every level. */
-function checkSettings({action, enabled}: JsonObject, at: string): void {
+function checkSettings({action, enabled}: JsonObject, pointer: string): void {
 	if (enabled !== undefined && typeof enabled !== 'boolean')
-		refuseValue('enabled must be true or false', `${at}/enabled`);
-	if (action !== undefined && !newOverrideActions.some(known => known === action))
+		refuseValue('enabled must be true or false', `${pointer}/enabled`);
+	if (action !== undefined && !newOverrideActions.some(allowedAction => allowedAction === action))
 		refuseValue(
 			`${JSON.stringify(action)} is not a valid value for action; there are ${newOverrideActions.join(', ')}`,
-			`${at}/action`,
+			`${pointer}/action`,
 		);
 }
 
-function checkNames(given: JsonObject, known: readonly string[], at: string): void {
-	const other = Object.keys(given).find(name => !known.includes(name));
-	if (other !== undefined) refuseValue(`unknown parameter ${other}`, `${at}/${other}`);
+function checkNames(parameters: JsonObject, allowedNames: readonly string[], pointer: string): void {
+	const unknownName = Object.keys(parameters).find(name => !allowedNames.includes(name));
+	if (unknownName !== undefined) refuseValue(`unknown parameter ${unknownName}`, `${pointer}/${unknownName}`);
 }
 
-const requireObjectParameter = (value: JsonValue, at: string): JsonObject =>
-	isJsonObject(value) ? value : refuseValue('must be an object', at);
+const requireObjectParameter = (value: JsonValue, pointer: string): JsonObject =>
+	isJsonObject(value) ? value : refuseValue('must be an object', pointer);
 
-const readArrayParameter = (value: JsonValue | undefined, at: string): readonly JsonValue[] =>
-	value === undefined ? [] : Array.isArray(value) ? value : refuseValue('must be an array', at);
+const readArrayParameter = (value: JsonValue | undefined, pointer: string): readonly JsonValue[] =>
+	value === undefined ? [] : Array.isArray(value) ? value : refuseValue('must be an array', pointer);

@@ -9,13 +9,13 @@ import {knownLogins, newerSoftware} from './software-table.ts';
 /** When the managed rulesets and their rules were last changed. */
 export const sampleUpdateTime = '2024-03-01T09:00:00.000000Z';
 
-/** Builds a rule of a managed ruleset, as answers have it: without its expression. */
+/** Builds a rule of a managed ruleset in the format of answers, which have no expression. */
 export const buildManagedRule = (
 	id: string,
 	action: string,
 	description: string,
 	categories: readonly string[],
-	more: JsonObject = {},
+	extraFields: JsonObject = {},
 ): JsonObject => ({
 	id,
 	version: '3',
@@ -25,7 +25,7 @@ export const buildManagedRule = (
 	categories,
 	enabled: true,
 	last_updated: sampleUpdateTime,
-	...more,
+	...extraFields,
 });
 
 /** Builds the traditional rules with their previous ids, and rules for more recent vulnerabilities. */
@@ -62,14 +62,16 @@ function buildTraditionalRule(group: GroupTable, index: number): JsonObject {
 	const {default_mode: mode} = getTraditionalModes(group, index);
 	const tags = [toSlug(group.name), toSlug(attack)];
 	const software = versionedSoftware[name];
-	const place = mixedGroups.has(name) ? subject : `${name}:${subject}`;
-	const affected =
-		software && `${place} < ${software.major}.${Math.floor(index / 4) + 1}.${(index * 7) % 20}`;
+	const product = mixedGroups.has(name) ? subject : `${name}:${subject}`;
+	const affectedVersions =
+		software && `${product} < ${software.major}.${Math.floor(index / 4) + 1}.${(index * 7) % 20}`;
 	const cve = software && formatCveId(id, software.year + Math.floor((index * 8) / group.rules));
 	return buildManagedRule(
 		id,
 		newActions[String(mode)] ?? 'block',
-		affected ? `${affected} - ${attack} - CVE:${cve}` : `${name} - ${attack} - ${subject} #${index + 1}`,
+		affectedVersions
+			? `${affectedVersions} - ${attack} - CVE:${cve}`
+			: `${name} - ${attack} - ${subject} #${index + 1}`,
 		cve ? [...tags, cve.toLowerCase()] : tags,
 		mode === 'disable' ? {enabled: false} : {},
 	);
@@ -96,13 +98,13 @@ const buildNewerRules = (): readonly JsonObject[] =>
 const formatCveId = (id: string, year: number): string =>
 	`CVE-${year}-${90_000 + (Number.parseInt(id.slice(0, 8), 16) % 10_000)}`;
 
-const toSlug = (words: string): string =>
-	words
+const toSlug = (text: string): string =>
+	text
 		.toLowerCase()
 		.replace(/[^a-z\d]+/g, '-')
 		.replace(/^-|-$/g, '');
 
-const levels = [1, 1, 2, 3, 4] as const;
+const paranoiaLevels = [1, 1, 2, 3, 4] as const;
 
 /** Builds rules that only score, and a last one that acts on the sum. */
 export const buildOwaspRules = (): readonly JsonObject[] => [
@@ -113,7 +115,11 @@ export const buildOwaspRules = (): readonly JsonObject[] => [
 				deriveId(`owasp rule ${number}`),
 				'score',
 				`${number}: ${sentence}`,
-				[formatParanoiaCategory(levels[index % levels.length] ?? 1), `owasp-${kind}`, `language-${language}`],
+				[
+					formatParanoiaCategory(paranoiaLevels[index % paranoiaLevels.length] ?? 1),
+					`owasp-${kind}`,
+					`language-${language}`,
+				],
 				{score_threshold: 0},
 			);
 		}),

@@ -3,53 +3,55 @@ import {refuseValue} from './errors.ts';
 import type {ManagedCatalogue} from './managed-catalogue.ts';
 import {checkIncompatible} from './skip-parameters.ts';
 
-/** Checks what an exception skips: all rules behind it, managed rulesets, or some of their rules. */
-export function checkException(given: JsonObject, managed: ManagedCatalogue, at: string): void {
+/** Checks what an exception skips: all later rules, managed rulesets, or some of their rules. */
+export function checkException(given: JsonObject, catalogue: ManagedCatalogue, pointer: string): void {
 	const names = Object.keys(given);
-	if (names.length === 0) refuseValue('the action skip needs one of ruleset, rulesets, rules', at);
-	checkIncompatible(names, at);
-	for (const [name, value] of Object.entries(given)) checkSkipped(name, value, managed, `${at}/${name}`);
+	if (names.length === 0) refuseValue('the action skip needs one of ruleset, rulesets, rules', pointer);
+	checkIncompatible(names, pointer);
+	for (const [name, value] of Object.entries(given))
+		checkSkipped(name, value, catalogue, `${pointer}/${name}`);
 }
 
-function checkSkipped(name: string, value: JsonValue, managed: ManagedCatalogue, at: string): void {
+function checkSkipped(name: string, value: JsonValue, catalogue: ManagedCatalogue, pointer: string): void {
 	switch (name) {
 		case 'ruleset':
-			if (value !== 'current') refuseValue('ruleset must be "current"', at);
+			if (value !== 'current') refuseValue('ruleset must be "current"', pointer);
 			return;
 		case 'rulesets':
-			for (const [index, id] of readIds(value, 'rulesets', at).entries())
-				checkRuleset(id, managed, `${at}/${index}`);
+			for (const [index, id] of readIds(value, 'rulesets', pointer).entries())
+				checkRuleset(id, catalogue, `${pointer}/${index}`);
 			return;
 		case 'rules':
-			for (const [id, rules] of readRuleEntries(value, at)) checkRules(id, rules, managed, `${at}/${id}`);
+			for (const [id, rules] of readRuleEntries(value, pointer))
+				checkRules(id, rules, catalogue, `${pointer}/${id}`);
 			return;
 		default:
-			refuseValue(`the action skip has no parameter ${name} in this phase`, at);
+			refuseValue(`the action skip has no parameter ${name} in this phase`, pointer);
 	}
 }
 
-const readRuleEntries = (value: JsonValue, at: string): readonly [string, JsonValue][] =>
+const readRuleEntries = (value: JsonValue, pointer: string): readonly [string, JsonValue][] =>
 	isJsonObject(value) && Object.keys(value).length > 0
 		? Object.entries(value)
-		: refuseValue('rules must give the ids of rules by the id of their ruleset', at);
+		: refuseValue('rules must give the ids of rules by the id of their ruleset', pointer);
 
-function checkRules(id: string, given: JsonValue, managed: ManagedCatalogue, at: string): void {
-	checkRuleset(id, managed, at);
-	const known = managed.rulesets.find(ruleset => ruleset.id === id)?.rules ?? [];
-	for (const [index, rule] of readIds(given, 'rules', at).entries())
-		if (managed.isWhole && !known.some(one => one.id === rule))
-			refuseValue(`the rule ${rule} does not belong to the managed ruleset ${id}`, `${at}/${index}`);
+function checkRules(id: string, given: JsonValue, catalogue: ManagedCatalogue, pointer: string): void {
+	checkRuleset(id, catalogue, pointer);
+	const knownRules = catalogue.rulesets.find(ruleset => ruleset.id === id)?.rules ?? [];
+	for (const [index, rule] of readIds(given, 'rules', pointer).entries())
+		if (catalogue.isWhole && !knownRules.some(knownRule => knownRule.id === rule))
+			refuseValue(`the rule ${rule} does not belong to the managed ruleset ${id}`, `${pointer}/${index}`);
 }
 
-function checkRuleset(id: string, managed: ManagedCatalogue, at: string): void {
-	if (!managed.rulesets.some(ruleset => ruleset.id === id))
-		refuseValue(`there is no managed ruleset ${id}`, at);
+function checkRuleset(id: string, catalogue: ManagedCatalogue, pointer: string): void {
+	if (!catalogue.rulesets.some(ruleset => ruleset.id === id))
+		refuseValue(`there is no managed ruleset ${id}`, pointer);
 }
 
-function readIds(value: JsonValue, name: string, at: string): readonly string[] {
+function readIds(value: JsonValue, name: string, pointer: string): readonly string[] {
 	if (!Array.isArray(value) || value.length === 0)
-		return refuseValue(`${name} must be an array that names something`, at);
-	return value.map((one: JsonValue, index) =>
-		typeof one === 'string' ? one : refuseValue(`${name} must hold ids`, `${at}/${index}`),
+		return refuseValue(`${name} must be an array that names something`, pointer);
+	return value.map((item: JsonValue, index) =>
+		typeof item === 'string' ? item : refuseValue(`${name} must hold ids`, `${pointer}/${index}`),
 	);
 }

@@ -269,12 +269,12 @@ export const owaspParts: readonly OwaspPart[] = [
 	),
 ];
 
-function createPart(first: number, kind: string, ...rules: readonly string[]): OwaspPart {
+function createPart(firstNumber: number, kind: string, ...rules: readonly string[]): OwaspPart {
 	const [, language = 'multi'] = /^injection-(php|java)$/.exec(kind) ?? [];
-	return {first, kind, language, rules};
+	return {first: firstNumber, kind, language, rules};
 }
 
 /** Formats a sentence for each case. */
 function formatCases(sentence: string, ...cases: readonly string[]): readonly string[] {
-	return cases.map(one => `${sentence}: ${one}`);
+	return cases.map(caseName => `${sentence}: ${caseName}`);
 }

@@ -1,12 +1,12 @@
 import type {Plan} from '../accounts/plan.ts';
-import type {GivenRule} from './given-rule.ts';
+import type {RequestedRule} from './given-rule.ts';
 import type {ManagedCatalogue} from './managed-catalogue.ts';
 
 /** What the rules of a zone depend on. */
 export type RulesZone = {
 	readonly plan: Plan;
 	readonly managed: ManagedCatalogue;
-	/** True if the zone uses the new managed rules, or starts to with this call. */
+	/** True if the zone uses the new managed rules, or starts using them with this call. */
 	readonly isMigrated: boolean;
 };
 
@@ -17,8 +17,8 @@ export type PhaseRules = {
 	readonly source: 'firewall_custom' | 'firewall_managed';
 	/** Returns the maximum number of rules on a plan. */
 	readonly getMaxRules: (plan: Plan) => number;
-	/** Refuses a rule that is invalid in the phase; `pointer` is its place in the request. */
-	readonly check: (rule: GivenRule, zone: RulesZone, pointer: string) => void;
+	/** Refuses a rule that is invalid in the phase; `pointer` is its location in the request. */
+	readonly check: (rule: RequestedRule, zone: RulesZone, pointer: string) => void;
 	/** Refuses rules that the zone cannot have in combination. */
-	readonly checkTogether?: (rules: readonly GivenRule[], zone: RulesZone) => void;
+	readonly checkTogether?: (rules: readonly RequestedRule[], zone: RulesZone) => void;
 };

@@ -9,28 +9,32 @@ type Identified = {readonly id: string};
  * `{index: n}` from 1. Undefined: at the end.
  */
 export function insertRule<Rule extends Identified>(
-	others: readonly Rule[],
+	otherRules: readonly Rule[],
 	rule: Rule,
 	position: JsonValue | undefined,
 ): readonly Rule[] {
-	return others.toSpliced(position === undefined ? others.length : getInsertIndex(others, position), 0, rule);
+	return otherRules.toSpliced(
+		position === undefined ? otherRules.length : getInsertIndex(otherRules, position),
+		0,
+		rule,
+	);
 }
 
-function getInsertIndex(others: readonly Identified[], position: JsonValue): number {
+function getInsertIndex(otherRules: readonly Identified[], position: JsonValue): number {
 	const names = isJsonObject(position) ? Object.keys(position) : [];
 	if (!isJsonObject(position) || names.length !== 1)
 		return refuseValue('position must have one of before, after, index', '/position');
 	const {before, after, index} = position;
 	if (before === '') return 0;
-	if (after === '') return others.length;
-	if (before !== undefined) return getRuleIndex(others, before, '/position/before');
-	if (after !== undefined) return getRuleIndex(others, after, '/position/after') + 1;
-	if (typeof index === 'number' && Number.isInteger(index) && index >= 1 && index <= others.length + 1)
+	if (after === '') return otherRules.length;
+	if (before !== undefined) return getRuleIndex(otherRules, before, '/position/before');
+	if (after !== undefined) return getRuleIndex(otherRules, after, '/position/after') + 1;
+	if (typeof index === 'number' && Number.isInteger(index) && index >= 1 && index <= otherRules.length + 1)
 		return index - 1;
-	return refuseValue(`index must be 1 to ${others.length + 1}`, '/position/index');
+	return refuseValue(`index must be 1 to ${otherRules.length + 1}`, '/position/index');
 }
 
-function getRuleIndex(others: readonly Identified[], id: JsonValue, pointer: string): number {
-	const found = others.findIndex(other => other.id === id);
-	return found < 0 ? refuseValue(`there is no other rule ${JSON.stringify(id)}`, pointer) : found;
+function getRuleIndex(otherRules: readonly Identified[], id: JsonValue, pointer: string): number {
+	const index = otherRules.findIndex(otherRule => otherRule.id === id);
+	return index < 0 ? refuseValue(`there is no other rule ${JSON.stringify(id)}`, pointer) : index;
 }

@@ -3,7 +3,7 @@ import {buildSuccessAnswer, type ServiceAnswer} from '../http/answer.ts';
 import {requireObject} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
 import {refuseNotFound, refuseValue} from './errors.ts';
-import {readGivenRule} from './given-rule.ts';
+import {readRequestedRule} from './given-rule.ts';
 import {insertRule} from './position.ts';
 import type {StoredRule} from './stored-rulesets.ts';
 import {
@@ -14,39 +14,43 @@ import {
 	getZoneRulesets,
 } from './zone-rulesets.ts';
 
-/** Adds a rule at its `position`, by default at the end. Answers with the whole ruleset. */
+/** Adds a rule at the requested `position`, by default at the end. Answers with the whole ruleset. */
 export function addStoredRule(context: RequestContext, body: JsonValue | undefined): ServiceAnswer {
-	const {position, ...given} = requireObject(body, 'a rule');
+	const {position, ...fields} = requireObject(body, 'a rule');
 	const ruleset = getRequestedRuleset(context);
-	const {id: _, ...rule} = readGivenRule(given, '');
-	const [added] = buildStoredRules(getZoneRulesets(context), getWritablePhase(ruleset.phase), {
+	const {id: _, ...rule} = readRequestedRule(fields, '');
+	const [addedRule] = buildStoredRules(getZoneRulesets(context), getWritablePhase(ruleset.phase), {
 		given: [rule],
 		before: [],
 		at: () => '',
 	});
-	return saveRules(context, added ? insertRule(ruleset.rules, added, position) : ruleset.rules);
+	return saveRules(context, addedRule ? insertRule(ruleset.rules, addedRule, position) : ruleset.rules);
 }
 
 /** Replaces a rule, or only moves it if the body has nothing but a `position`. */
 export function changeStoredRule(context: RequestContext, body: JsonValue | undefined): ServiceAnswer {
-	const {position, ...given} = requireObject(body, 'a rule');
+	const {position, ...fields} = requireObject(body, 'a rule');
 	const ruleset = getRequestedRuleset(context);
 	const current = getRequestedRule(context);
-	const others = ruleset.rules.filter(rule => rule.id !== current.id);
-	if (Object.keys(given).length === 0 && position !== undefined)
-		return saveRules(context, insertRule(others, current, position));
-	const rule = {...readGivenRule(given, ''), id: current.id};
-	if (given.id !== undefined && given.id !== current.id)
+	const otherRules = ruleset.rules.filter(rule => rule.id !== current.id);
+	if (Object.keys(fields).length === 0 && position !== undefined)
+		return saveRules(context, insertRule(otherRules, current, position));
+	const rule = {...readRequestedRule(fields, ''), id: current.id};
+	if (fields.id !== undefined && fields.id !== current.id)
 		return refuseValue('id is another one than in the path', '/id');
-	const [changed = current] = buildStoredRules(getZoneRulesets(context), getWritablePhase(ruleset.phase), {
-		given: [rule],
-		before: [current],
-		at: () => '',
-	});
+	const [changedRule = current] = buildStoredRules(
+		getZoneRulesets(context),
+		getWritablePhase(ruleset.phase),
+		{
+			given: [rule],
+			before: [current],
+			at: () => '',
+		},
+	);
 	const rules =
 		position === undefined
-			? ruleset.rules.map(other => (other.id === current.id ? changed : other))
-			: insertRule(others, changed, position);
+			? ruleset.rules.map(storedRule => (storedRule.id === current.id ? changedRule : storedRule))
+			: insertRule(otherRules, changedRule, position);
 	return saveRules(context, rules);
 }
 

@@ -4,7 +4,7 @@ import {requireObject} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
 import {beginMigration, checkMigration, readMigrationMode} from '../migration/migrate.ts';
 import {refuseValue} from './errors.ts';
-import {readGivenRules} from './given-rule.ts';
+import {readRequestedRules} from './given-rule.ts';
 import {managedRulesPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 import type {StoredRule, StoredRuleset} from './stored-rulesets.ts';
@@ -22,14 +22,14 @@ const noContent: ServiceAnswer = {status: 204, headers: {}, body: null};
 
 /** Creates an entry point; a phase has at most one. */
 export function createRuleset(context: RequestContext, body: JsonValue | undefined): ServiceAnswer {
-	const given = requireObject(body, 'a ruleset');
-	const {kind} = given;
+	const fields = requireObject(body, 'a ruleset');
+	const {kind} = fields;
 	if (kind !== 'zone')
 		return refuseValue(`${quoteValue(kind)} is not a valid value for kind because this is a zone`, '/kind');
-	const name = readTextMember(given, 'name');
+	const name = readTextMember(fields, 'name');
 	if (!name) return refuseValue('name is required', '/name');
 	const phase = getWritablePhase(
-		readTextMember(given, 'phase') ?? refuseValue('phase is required', '/phase'),
+		readTextMember(fields, 'phase') ?? refuseValue('phase is required', '/phase'),
 	);
 	const zone = getZoneRulesets(context);
 	if (zone.rulesets.findByPhase(phase.phase))
@@ -37,7 +37,7 @@ export function createRuleset(context: RequestContext, body: JsonValue | undefin
 			`'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase ${phase.phase}`,
 			'/kind',
 		);
-	return buildSuccessAnswer(createEntryPoint(zone, phase, given, name));
+	return buildSuccessAnswer(createEntryPoint(zone, phase, fields, name));
 }
 
 /** Replaces the rules of the ruleset in the path. */
@@ -53,23 +53,23 @@ export const updateRuleset = (context: RequestContext, body: JsonValue | undefin
 export function updateEntryPoint(context: RequestContext, body: JsonValue | undefined): ServiceAnswer {
 	const phase = getWritablePhase(getRequestedPhase(context));
 	const mode = readMigrationMode(context);
-	const given = requireObject(body, 'a ruleset');
+	const fields = requireObject(body, 'a ruleset');
 	const zone = getZoneRulesets(context);
-	if (mode === undefined) return buildSuccessAnswer(putEntryPoint(zone, phase, given));
+	if (mode === undefined) return buildSuccessAnswer(putEntryPoint(zone, phase, fields));
 	if (phase.phase !== managedRulesPhase)
 		return refuseRequest(400, {message: `waf_migration is of the phase ${managedRulesPhase}`});
 	checkMigration(context, mode);
-	if (given.rules === undefined) return refuseValue('rules is required', '/rules');
-	const saved = putEntryPoint({...zone, isMigrated: true}, phase, given);
+	if (fields.rules === undefined) return refuseValue('rules is required', '/rules');
+	const savedRuleset = putEntryPoint({...zone, isMigrated: true}, phase, fields);
 	beginMigration(context, mode);
-	return buildSuccessAnswer(saved);
+	return buildSuccessAnswer(savedRuleset);
 }
 
-function putEntryPoint(zone: ZoneRulesets, phase: PhaseRules, given: JsonObject): StoredRuleset {
+function putEntryPoint(zone: ZoneRulesets, phase: PhaseRules, fields: JsonObject): StoredRuleset {
 	const ruleset = zone.rulesets.findByPhase(phase.phase);
 	return ruleset
-		? replaceRuleset(zone, ruleset, given)
-		: createEntryPoint(zone, phase, given, readTextMember(given, 'name') || 'default');
+		? replaceRuleset(zone, ruleset, fields)
+		: createEntryPoint(zone, phase, fields, readTextMember(fields, 'name') || 'default');
 }
 
 export function deleteRuleset(context: RequestContext): ServiceAnswer {
@@ -90,18 +90,18 @@ export function deleteVersion(context: RequestContext): ServiceAnswer {
 function createEntryPoint(
 	zone: ZoneRulesets,
 	phase: PhaseRules,
-	given: JsonObject,
+	fields: JsonObject,
 	name: string,
 ): StoredRuleset {
 	const {phase: phaseName, source} = phase;
-	const description = readTextMember(given, 'description') ?? '';
-	const rules = given.rules === undefined ? [] : readCheckedRules(zone, phase, given, []);
+	const description = readTextMember(fields, 'description') ?? '';
+	const rules = fields.rules === undefined ? [] : readCheckedRules(zone, phase, fields, []);
 	return zone.rulesets.create({name, description, source, phase: phaseName}, {rules}, zone.now);
 }
 
-function replaceRuleset(zone: ZoneRulesets, ruleset: StoredRuleset, given: JsonObject): StoredRuleset {
+function replaceRuleset(zone: ZoneRulesets, ruleset: StoredRuleset, fields: JsonObject): StoredRuleset {
 	for (const name of ['name', 'kind', 'phase'] as const) {
-		const newValue = given[name];
+		const newValue = fields[name];
 		if (newValue !== undefined && newValue !== ruleset[name])
 			refuseValue(
 				`${quoteValue(newValue)} is not a valid value for ${name} because it cannot be changed`,
@@ -109,10 +109,10 @@ function replaceRuleset(zone: ZoneRulesets, ruleset: StoredRuleset, given: JsonO
 			);
 	}
 	const rules =
-		given.rules === undefined
+		fields.rules === undefined
 			? ruleset.rules
-			: readCheckedRules(zone, getWritablePhase(ruleset.phase), given, ruleset.rules);
-	const description = readTextMember(given, 'description') ?? ruleset.description;
+			: readCheckedRules(zone, getWritablePhase(ruleset.phase), fields, ruleset.rules);
+	const description = readTextMember(fields, 'description') ?? ruleset.description;
 	return zone.rulesets.change(ruleset, {description, rules}, zone.now);
 }
 
@@ -120,16 +120,20 @@ function readCheckedRules(
 	zone: ZoneRulesets,
 	phase: PhaseRules,
 	{rules}: JsonObject,
-	before: readonly StoredRule[],
+	storedRules: readonly StoredRule[],
 ): readonly StoredRule[] {
-	const given = readGivenRules(rules);
-	const checked = buildStoredRules(zone, phase, {given, before, at: index => `/rules/${index}`});
-	checkRulesTogether(zone, phase, checked);
-	return checked;
+	const requestedRules = readRequestedRules(rules);
+	const checkedRules = buildStoredRules(zone, phase, {
+		given: requestedRules,
+		before: storedRules,
+		at: index => `/rules/${index}`,
+	});
+	checkRulesTogether(zone, phase, checkedRules);
+	return checkedRules;
 }
 
-function readTextMember(given: JsonObject, name: string): string | undefined {
-	const value = given[name];
+function readTextMember(fields: JsonObject, name: string): string | undefined {
+	const value = fields[name];
 	if (value === undefined || typeof value === 'string') return value;
 	return refuseValue(`${name} must be a text`, `/${name}`);
 }

@@ -66,15 +66,16 @@ export const rulesetRoutes: readonly Route[] = [
 
 /** Lists all rulesets without their rules, including managed ones; a zone has at most one page. */
 function listRulesets(context: RequestContext): ServiceAnswer {
-	const found = [...getZoneRulesets(context).rulesets.list(), ...listManagedRulesets(context)];
-	return buildSuccessAnswer(found.map(omitRules), {info: {count: found.length, cursor: ''}});
+	const rulesets = [...getZoneRulesets(context).rulesets.list(), ...listManagedRulesets(context)];
+	return buildSuccessAnswer(rulesets.map(omitRules), {info: {count: rulesets.length, cursor: ''}});
 }
 
 /** Returns the managed ruleset in the path, if it is one; refuses it if its rules are not known. */
 function getVisibleManaged(context: RequestContext): ManagedRuleset | undefined {
-	const managed = findRequestedManaged(context);
-	if (managed && !getZoneRulesets(context).managed.isWhole) return refuseNotFound(`ruleset ${managed.id}`);
-	return managed;
+	const managedRuleset = findRequestedManaged(context);
+	if (managedRuleset && !getZoneRulesets(context).managed.isWhole)
+		return refuseNotFound(`ruleset ${managedRuleset.id}`);
+	return managedRuleset;
 }
 
 function getEntryPoint(context: RequestContext): StoredRuleset {
@@ -92,17 +93,17 @@ function listEntryPointVersions(context: RequestContext): ServiceAnswer {
 
 /** Lists the versions of a ruleset; a managed one has only the newest. */
 function listRulesetVersions(context: RequestContext): ServiceAnswer {
-	const managed = getVisibleManaged(context);
-	return managed
-		? buildSuccessAnswer([omitRules(managed)])
+	const managedRuleset = getVisibleManaged(context);
+	return managedRuleset
+		? buildSuccessAnswer([omitRules(managedRuleset)])
 		: listVersions(context, getRequestedRuleset(context));
 }
 
 function getRulesetVersion(context: RequestContext): ServiceAnswer {
-	const managed = getVisibleManaged(context);
+	const managedRuleset = getVisibleManaged(context);
 	return buildSuccessAnswer(
-		managed && managed.version === context.parameters.version
-			? managed
+		managedRuleset && managedRuleset.version === context.parameters.version
+			? managedRuleset
 			: getVersion(context, getRequestedRuleset(context)),
 	);
 }

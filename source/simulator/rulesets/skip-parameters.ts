@@ -3,67 +3,77 @@ import type {Plan} from '../accounts/plan.ts';
 import {getProductLack} from '../accounts/plan-lacks.ts';
 import {acceptedProducts} from '../firewall/rule-values.ts';
 import {refusePlan, refuseValue} from './errors.ts';
-import type {GivenRule} from './given-rule.ts';
+import type {RequestedRule} from './given-rule.ts';
 
 /** Phases that a custom rule can skip. */
-const skippedPhases: readonly string[] = [
+const skippablePhases: readonly string[] = [
 	'http_ratelimit',
 	'http_request_sbfm',
 	'http_request_firewall_managed',
 ];
 
-const incompatible = [
+const incompatibleNames = [
 	['ruleset', 'rulesets'],
 	['rules', 'ruleset'],
 	['phases', 'rulesets'],
 ] as const;
 
-/** Checks what a custom rule with the action skip skips; other phases allow other parameters. */
-export function checkCustomSkip(rule: GivenRule, plan: Plan, pointer: string): void {
-	const at = `${pointer}/action_parameters`;
-	const given = rule.action_parameters ?? {};
-	const names = Object.keys(given);
-	if (names.length === 0) refuseValue('the action skip needs one of ruleset, phase, phases, products', at);
-	checkIncompatible(names, at);
-	const excess = names.find(name => name !== 'phase' && name !== 'products');
-	if (names.includes('phase') && excess !== undefined)
-		refuseValue(`phase can be used together with products only, not with ${excess}`, `${at}/phase`);
-	for (const [name, value] of Object.entries(given)) checkSkipped(name, value, plan, `${at}/${name}`);
+/** Checks the parameters of a custom rule with the action `skip`; other phases allow other parameters. */
+export function checkCustomSkip(rule: RequestedRule, plan: Plan, pointer: string): void {
+	const parametersPointer = `${pointer}/action_parameters`;
+	const parameters = rule.action_parameters ?? {};
+	const names = Object.keys(parameters);
+	if (names.length === 0)
+		refuseValue('the action skip needs one of ruleset, phase, phases, products', parametersPointer);
+	checkIncompatible(names, parametersPointer);
+	const extraName = names.find(name => name !== 'phase' && name !== 'products');
+	if (names.includes('phase') && extraName !== undefined)
+		refuseValue(
+			`phase can be used together with products only, not with ${extraName}`,
+			`${parametersPointer}/phase`,
+		);
+	for (const [name, value] of Object.entries(parameters))
+		checkSkipped(name, value, plan, `${parametersPointer}/${name}`);
 }
 
 /** Refuses parameters of skip that exclude each other. */
-export function checkIncompatible(names: readonly string[], at: string): void {
-	for (const [one, other] of incompatible)
-		if (names.includes(one) && names.includes(other))
-			refuseValue(`${one} cannot be used together with ${other}`, `${at}/${one}`);
+export function checkIncompatible(names: readonly string[], pointer: string): void {
+	for (const [firstName, secondName] of incompatibleNames)
+		if (names.includes(firstName) && names.includes(secondName))
+			refuseValue(`${firstName} cannot be used together with ${secondName}`, `${pointer}/${firstName}`);
 }
 
-function checkSkipped(name: string, value: JsonValue, plan: Plan, at: string): void {
+function checkSkipped(name: string, value: JsonValue, plan: Plan, pointer: string): void {
 	switch (name) {
 		case 'ruleset':
 		case 'phase':
-			if (value !== 'current') refuseValue(`${name} must be "current"`, at);
+			if (value !== 'current') refuseValue(`${name} must be "current"`, pointer);
 			return;
 		case 'phases':
-			checkItems(value, skippedPhases, name, at);
+			checkItems(value, skippablePhases, name, pointer);
 			return;
 		case 'products': {
-			const lack = getProductLack(plan, checkItems(value, acceptedProducts, name, at));
-			if (lack !== undefined) refusePlan(lack, at);
+			const lack = getProductLack(plan, checkItems(value, acceptedProducts, name, pointer));
+			if (lack !== undefined) refusePlan(lack, pointer);
 			return;
 		}
 		default:
-			refuseValue(`the action skip has no parameter ${name} in this phase`, at);
+			refuseValue(`the action skip has no parameter ${name} in this phase`, pointer);
 	}
 }
 
 /** Requires a non-empty array of known strings. */
-function checkItems(value: JsonValue, known: readonly string[], name: string, at: string): readonly string[] {
+function checkItems(
+	value: JsonValue,
+	allowed: readonly string[],
+	name: string,
+	pointer: string,
+): readonly string[] {
 	if (!Array.isArray(value) || value.length === 0)
-		return refuseValue(`${name} must be an array that names something`, at);
-	return value.map((one: JsonValue, index) =>
-		typeof one === 'string' && known.includes(one)
-			? one
-			: refuseValue(`${JSON.stringify(one)} is not a valid value for ${name}`, `${at}/${index}`),
+		return refuseValue(`${name} must be an array that names something`, pointer);
+	return value.map((item: JsonValue, index) =>
+		typeof item === 'string' && allowed.includes(item)
+			? item
+			: refuseValue(`${JSON.stringify(item)} is not a valid value for ${name}`, `${pointer}/${index}`),
 	);
 }

@@ -2,11 +2,11 @@ import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
 import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
-import type {GivenRule} from './given-rule.ts';
+import type {RequestedRule} from './given-rule.ts';
 
 /** A rule as it is stored and returned. */
 export type StoredRule = JsonObject &
-	GivenRule & {
+	RequestedRule & {
 		readonly id: string;
 		readonly version: string;
 		readonly ref: string;
@@ -27,26 +27,26 @@ export type StoredRuleset = JsonObject & {
 };
 
 /** The parts of a ruleset that a change replaces. */
-type Changes = {readonly description?: string; readonly rules: readonly StoredRule[]};
+type RulesetChanges = {readonly description?: string; readonly rules: readonly StoredRule[]};
 
 /** The rulesets of one zone, with all their versions. */
 export class StoredRulesets {
 	readonly #resources: World['resources'];
 	readonly #zone: string;
-	readonly #kept: Collection<StoredRuleset>;
+	readonly #collection: Collection<StoredRuleset>;
 
 	constructor({resources}: World, zone: string) {
 		this.#resources = resources;
 		this.#zone = zone;
-		this.#kept = resources.getCollection('ruleset', zone);
+		this.#collection = resources.getCollection('ruleset', zone);
 	}
 
 	list(): readonly StoredRuleset[] {
-		return this.#kept.list();
+		return this.#collection.list();
 	}
 
 	get(id: string): StoredRuleset | undefined {
-		return this.#kept.get(id);
+		return this.#collection.get(id);
 	}
 
 	/** Returns the entry point of a phase. */
@@ -60,12 +60,12 @@ export class StoredRulesets {
 	}
 
 	findVersion(id: string, version: string): StoredRuleset | undefined {
-		return this.listVersions(id).find(one => one.version === version);
+		return this.listVersions(id).find(ruleset => ruleset.version === version);
 	}
 
 	create(
 		ruleset: {name: string; description: string; source: string; phase: string},
-		changes: Changes,
+		changes: RulesetChanges,
 		now: number,
 	) {
 		return this.#save({
@@ -79,7 +79,7 @@ export class StoredRulesets {
 	}
 
 	/** Saves a new version, numbered one higher. */
-	change(ruleset: StoredRuleset, changes: Changes, now: number): StoredRuleset {
+	change(ruleset: StoredRuleset, changes: RulesetChanges, now: number): StoredRuleset {
 		return this.#save({
 			...ruleset,
 			...changes,
@@ -91,7 +91,7 @@ export class StoredRulesets {
 	/** Deletes a ruleset with all its versions. */
 	delete({id}: StoredRuleset): void {
 		for (const {version} of this.listVersions(id)) this.deleteVersion(id, version);
-		this.#kept.delete(id);
+		this.#collection.delete(id);
 	}
 
 	deleteVersion(id: string, version: string): void {
@@ -100,7 +100,7 @@ export class StoredRulesets {
 
 	#save(ruleset: StoredRuleset): StoredRuleset {
 		this.#resources.set('ruleset-version', this.#getVersionParent(ruleset.id), ruleset.version, ruleset);
-		return this.#kept.put(ruleset);
+		return this.#collection.put(ruleset);
 	}
 
 	#getVersionParent(id: string): string {
@@ -108,13 +108,17 @@ export class StoredRulesets {
 	}
 }
 
-/** Builds the stored form of a rule; returns `before` if nothing changes. */
-export function buildStoredRule(given: GivenRule, before: StoredRule | undefined, now: number): StoredRule {
-	const {id = before?.id ?? generateId(), action, expression, description, enabled} = given;
-	const parameters = given.action_parameters ?? {};
-	const logging = given.logging ?? (action === 'skip' ? {enabled: true} : undefined);
+/** Builds the stored form of a rule; returns `storedRule` if nothing changes. */
+export function buildStoredRule(
+	requestedRule: RequestedRule,
+	storedRule: StoredRule | undefined,
+	now: number,
+): StoredRule {
+	const {id = storedRule?.id ?? generateId(), action, expression, description, enabled} = requestedRule;
+	const parameters = requestedRule.action_parameters ?? {};
+	const logging = requestedRule.logging ?? (action === 'skip' ? {enabled: true} : undefined);
 	const content = {
-		ref: given.ref ?? before?.ref ?? id,
+		ref: requestedRule.ref ?? storedRule?.ref ?? id,
 		action,
 		// The service adds the version of the executed managed ruleset.
 		...(action === 'execute'
@@ -125,16 +129,16 @@ export function buildStoredRule(given: GivenRule, before: StoredRule | undefined
 		enabled,
 		...(logging && {logging}),
 	};
-	if (before && isUnchanged(content, before)) return before;
-	const version = String(Number(before?.version ?? 0) + 1);
+	if (storedRule && isUnchanged(content, storedRule)) return storedRule;
+	const version = String(Number(storedRule?.version ?? 0) + 1);
 	return {id, version, ...content, last_updated: formatTimestamp(now)} as StoredRule;
 }
 
 function isUnchanged(
 	content: JsonObject,
-	{id: _, version: __, last_updated: ___, ...before}: StoredRule,
+	{id: _, version: __, last_updated: ___, ...storedContent}: StoredRule,
 ): boolean {
-	return JSON.stringify(content) === JSON.stringify(before);
+	return JSON.stringify(content) === JSON.stringify(storedContent);
 }
 
 const generateId = (): string => randomBytes(16).toString('hex');

@@ -5,7 +5,7 @@ import {refuseRequest} from '../http/answer.ts';
 import type {RequestContext} from '../http/route.ts';
 import {getServiceStage, readStageRecord} from '../waf/stored-stage.ts';
 import {refuseNotFound, refuseValue} from './errors.ts';
-import type {GivenRule} from './given-rule.ts';
+import type {RequestedRule} from './given-rule.ts';
 import {getManagedCatalogue, type ManagedRuleset} from './managed-catalogue.ts';
 import type {PhaseRules, RulesZone} from './phase-rules.ts';
 import {findPhaseRules, zonePhases} from './phases.ts';
@@ -63,8 +63,8 @@ export const getWritablePhase = (phase: string): PhaseRules =>
 	refuseValue(`'${phase}' is not a valid value for phase because it cannot be changed here`, '/phase');
 
 /**
- * Checks the rules of a request and builds their stored form. A rule with an id replaces the one that has it;
- * `at` returns the place of a rule in the request.
+ * Checks the rules of a request and builds their stored form. A rule with an id replaces the stored rule with
+ * that id. `getPointer` returns the location of a rule in the request.
  */
 export function buildStoredRules(
 	zone: ZoneRulesets,
@@ -74,43 +74,46 @@ export function buildStoredRules(
 		before,
 		at,
 	}: {
-		readonly given: readonly GivenRule[];
+		readonly given: readonly RequestedRule[];
 		readonly before: readonly StoredRule[];
 		readonly at: (index: number) => string;
 	},
 ): readonly StoredRule[] {
 	return given.map((rule, index) => {
 		phase.check(rule, zone, at(index));
-		const current = before.find(other => other.id === rule.id);
+		const current = before.find(storedRule => storedRule.id === rule.id);
 		if (rule.id !== undefined && !current) refuseValue(`there is no rule ${rule.id}`, `${at(index)}/id`);
 		return buildStoredRule(rule, current, zone.now);
 	});
 }
 
-/** Refuses rules that are too many for the plan, or share an id or ref. */
+/** Refuses the rules if there are too many for the plan, or if two share an id or ref. */
 export function checkRulesTogether(
 	zone: ZoneRulesets,
 	phase: PhaseRules,
 	rules: readonly StoredRule[],
 ): void {
 	const {plan} = zone;
-	const most = phase.getMaxRules(plan);
-	if (rules.length > most)
+	const maxRules = phase.getMaxRules(plan);
+	if (rules.length > maxRules)
 		refuseValue(
-			`${rules.length} rules are not valid because exceeded maximum number of rules for phase ${phase.phase}: ${most} on the ${planNames[plan]} plan`,
+			`${rules.length} rules are not valid because exceeded maximum number of rules for phase ${phase.phase}: ${maxRules} on the ${planNames[plan]} plan`,
 			'/rules',
 		);
 	phase.checkTogether?.(rules, zone);
 	for (const name of ['id', 'ref'] as const) {
-		const duplicate = rules.findIndex(
-			(rule, index) => rules.findIndex(other => other[name] === rule[name]) < index,
+		const duplicateIndex = rules.findIndex(
+			(rule, index) => rules.findIndex(otherRule => otherRule[name] === rule[name]) < index,
 		);
-		if (duplicate >= 0)
-			refuseValue(`the ${name} ${rules[duplicate]?.[name]} stands twice`, `/rules/${duplicate}/${name}`);
+		if (duplicateIndex >= 0)
+			refuseValue(
+				`the ${name} ${rules[duplicateIndex]?.[name]} stands twice`,
+				`/rules/${duplicateIndex}/${name}`,
+			);
 	}
 }
 
-/** Returns a ruleset without its rules, as lists have it. */
-export function omitRules({rules: _, ...rest}: StoredRuleset | ManagedRuleset): JsonObject {
-	return rest;
+/** Returns a ruleset without its rules, as in lists. */
+export function omitRules({rules: _, ...fields}: StoredRuleset | ManagedRuleset): JsonObject {
+	return fields;
 }

@@ -94,20 +94,20 @@ export const owaspGroups: readonly (GroupTable & {readonly first: number})[] = [
 
 function createGroup(
 	name: string,
-	rules: number,
+	ruleCount: number,
 	subjects: readonly string[],
 	attacks: readonly string[],
 	mode?: 'off',
 ): GroupTable {
-	return {name, rules, subjects, attacks, ...(mode && {mode})};
+	return {name, rules: ruleCount, subjects, attacks, ...(mode && {mode})};
 }
 
 function createOwaspGroup(
 	name: string,
 	first: number,
-	rules: number,
+	ruleCount: number,
 	subjects: readonly string[],
 	mode?: 'off',
 ) {
-	return {...createGroup(name, rules, subjects, ['Anomaly'], mode), first};
+	return {...createGroup(name, ruleCount, subjects, ['Anomaly'], mode), first};
 }

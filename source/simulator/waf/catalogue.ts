@@ -33,9 +33,9 @@ export function getSampleCatalogue(): readonly CataloguePackage[] {
 	return cachedCatalogue;
 }
 
-/** Derives a stable id from words. */
-export const deriveId = (words: string): string =>
-	createHash('sha256').update(words).digest('hex').slice(0, 32);
+/** Derives a stable id from a text. */
+export const deriveId = (text: string): string =>
+	createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 export const deriveGroupId = (name: string): string => deriveId(`waf group ${name}`);
 

@@ -4,7 +4,7 @@ import {buildPageAnswer} from '../http/pages.ts';
 import type {RequestContext} from '../http/route.ts';
 import {type ItemPredicate, selectItems} from '../http/selection.ts';
 
-const sizes = {least: 5, most: 100, usual: 50};
+const listSizes = {least: 5, most: 100, usual: 50};
 
 /** Answers with a page of the items that match, in the requested order. */
 export function buildListAnswer(
@@ -13,24 +13,24 @@ export function buildListAnswer(
 	predicates: Readonly<Record<string, ItemPredicate>>,
 	orders: readonly string[],
 ): ServiceAnswer {
-	const getSortValue = (item: JsonObject, by: string) =>
-		String((by === 'group_id' ? getGroupId(item) : item[by]) ?? '');
+	const getSortValue = (item: JsonObject, field: string) =>
+		String((field === 'group_id' ? getGroupId(item) : item[field]) ?? '');
 	return omitTotalPages(
-		buildPageAnswer(context, selectItems(context.query, items, predicates, orders, getSortValue), sizes),
+		buildPageAnswer(context, selectItems(context.query, items, predicates, orders, getSortValue), listSizes),
 	);
 }
 
 /** Matches the whole text, ignoring case. */
 export const createExactMatch =
 	(name: string): ItemPredicate =>
-	(item, wanted) =>
-		String(item[name]).toLowerCase() === wanted.toLowerCase();
+	(item, searchText) =>
+		String(item[name]).toLowerCase() === searchText.toLowerCase();
 
 /** Matches a part of the text, ignoring case. */
 export const createSubstringMatch =
 	(name: string): ItemPredicate =>
-	(item, wanted) =>
-		String(item[name]).toLowerCase().includes(wanted.toLowerCase());
+	(item, searchText) =>
+		String(item[name]).toLowerCase().includes(searchText.toLowerCase());
 
 /** Returns the id of a rule's group. */
 export const getGroupId = ({group}: JsonObject): string =>

@@ -37,14 +37,14 @@ function getRequestedOverride(context: RequestContext): JsonObject {
 }
 
 async function createOverride(context: RequestContext): Promise<ServiceAnswer> {
-	const given = readOverride(await readJsonBody(context));
-	return context.world.transaction(() => buildSuccessAnswer(getOverrides(context).add(given)));
+	const override = readOverride(await readJsonBody(context));
+	return context.world.transaction(() => buildSuccessAnswer(getOverrides(context).add(override)));
 }
 
 async function changeOverride(context: RequestContext): Promise<ServiceAnswer> {
-	const given = readOverride(await readJsonBody(context));
+	const override = readOverride(await readJsonBody(context));
 	return context.world.transaction(() =>
-		buildSuccessAnswer(getOverrides(context).put({id: getRequestedOverride(context).id ?? '', ...given})),
+		buildSuccessAnswer(getOverrides(context).put({id: getRequestedOverride(context).id ?? '', ...override})),
 	);
 }
 
@@ -60,8 +60,8 @@ const ruleActions = ['challenge', 'block', 'simulate', 'disable', 'default'];
 const maxPriority = 1_000_000_000;
 
 function readOverride(body: JsonValue | undefined): JsonObject {
-	const given = requireObject(body, 'an override');
-	const {urls, groups, rules, rewrite_action, paused = false, priority = 0, description = ''} = given;
+	const override = requireObject(body, 'an override');
+	const {urls, groups, rules, rewrite_action, paused = false, priority = 0, description = ''} = override;
 	if (!Array.isArray(urls) || urls.length === 0 || urls.some(url => typeof url !== 'string' || url === ''))
 		refuseRequest(400, {message: 'urls must be an array of addresses'});
 	if (typeof paused !== 'boolean') refuseRequest(400, {message: 'paused must be true or false'});
@@ -78,12 +78,12 @@ function readOverride(body: JsonValue | undefined): JsonObject {
 	return {urls: urls ?? [], ...actionSets, paused, priority, description};
 }
 
-function readActions(name: string, given: JsonValue | undefined): JsonObject {
-	if (given === undefined || given === null) return {};
+function readActions(name: string, actions: JsonValue | undefined): JsonObject {
+	if (actions === undefined || actions === null) return {};
 	const isInvalid =
-		!isJsonObject(given) ||
-		(name === 'rewrite_action' && Object.keys(given).some(key => !ruleActions.includes(key))) ||
-		Object.values(given).some(action => typeof action !== 'string' || !ruleActions.includes(action));
+		!isJsonObject(actions) ||
+		(name === 'rewrite_action' && Object.keys(actions).some(key => !ruleActions.includes(key))) ||
+		Object.values(actions).some(action => typeof action !== 'string' || !ruleActions.includes(action));
 	if (isInvalid) refuseRequest(400, {message: `${name} must give each an action: ${ruleActions.join(', ')}`});
-	return {[name]: given};
+	return {[name]: actions};
 }

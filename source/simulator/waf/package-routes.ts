@@ -42,19 +42,19 @@ export const packageRoutes: readonly Route[] = [
 type RequestTarget = {readonly zone: PreviousZone; readonly found: JsonObject};
 
 /** Returns the item with this id, or refuses with 404. */
-const getItem = (items: readonly JsonObject[], id = '', code: number, what: string): JsonObject =>
-	items.find(one => one.id === id) ?? refuseRequest(404, {code, message: `no WAF ${what} ${id}`});
+const getItem = (items: readonly JsonObject[], id = '', code: number, itemName: string): JsonObject =>
+	items.find(item => item.id === id) ?? refuseRequest(404, {code, message: `no WAF ${itemName} ${id}`});
 
 /** Changes the item in the path, and answers with its new state. */
 async function changeItem(
 	context: RequestContext,
-	what: string,
+	itemName: string,
 	getTarget: (context: RequestContext) => RequestTarget,
-	change: (of: RequestTarget, given: JsonObject) => void,
+	change: (target: RequestTarget, changes: JsonObject) => void,
 ): Promise<ServiceAnswer> {
-	const given = requireObject(await readJsonBody(context), what);
+	const changes = requireObject(await readJsonBody(context), itemName);
 	return context.world.transaction(() => {
-		change(getTarget(context), given);
+		change(getTarget(context), changes);
 		return buildSuccessAnswer(getTarget(context).found);
 	});
 }
@@ -74,10 +74,10 @@ function getRequestedPackage(context: RequestContext): RequestTarget {
 }
 
 function changePackage(context: RequestContext): Promise<ServiceAnswer> {
-	return changeItem(context, 'the settings of a package', getRequestedPackage, ({zone, found}, given) => {
+	return changeItem(context, 'the settings of a package', getRequestedPackage, ({zone, found}, changes) => {
 		if (found.detection_mode !== 'anomaly')
 			refuseRequest(400, {message: 'only the package with anomaly detection has settings'});
-		zone.waf.changePackage(String(found.id), readPackageSettings(given));
+		zone.waf.changePackage(String(found.id), readPackageSettings(changes));
 	});
 }
 
@@ -104,8 +104,8 @@ function getRequestedGroup(context: RequestContext): RequestTarget {
 }
 
 function changeGroup(context: RequestContext): Promise<ServiceAnswer> {
-	return changeItem(context, 'the mode of a group', getRequestedGroup, ({zone, found}, given) =>
-		zone.waf.changeGroup(String(found.id), readAllowedMode(found, given)),
+	return changeItem(context, 'the mode of a group', getRequestedGroup, ({zone, found}, changes) =>
+		zone.waf.changeGroup(String(found.id), readAllowedMode(found, changes)),
 	);
 }
 
@@ -144,8 +144,8 @@ function getRequestedWafRule(context: RequestContext): RequestTarget {
 }
 
 function changeWafRule(context: RequestContext): Promise<ServiceAnswer> {
-	return changeItem(context, 'the mode of a rule', getRequestedWafRule, ({zone, found}, given) =>
-		zone.waf.changeRule(String(found.id), readAllowedMode(found, given)),
+	return changeItem(context, 'the mode of a rule', getRequestedWafRule, ({zone, found}, changes) =>
+		zone.waf.changeRule(String(found.id), readAllowedMode(found, changes)),
 	);
 }
 
@@ -162,12 +162,12 @@ const packageSettings: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Checks that the settings and their values are known. */
-function readPackageSettings(given: JsonObject): JsonObject {
-	for (const [name, value] of Object.entries(given)) {
+function readPackageSettings(changes: JsonObject): JsonObject {
+	for (const [name, value] of Object.entries(changes)) {
 		const values = Object.hasOwn(packageSettings, name) ? packageSettings[name] : undefined;
 		if (!values) refuseRequest(400, {message: `unknown setting ${name}`});
 		if (typeof value !== 'string' || !values?.includes(value))
 			refuseRequest(400, {message: `${name} must be one of ${values?.join(', ')}`});
 	}
-	return given;
+	return changes;
 }

@@ -41,8 +41,8 @@ function getRequestedPageRule(context: RequestContext): JsonObject {
 }
 
 async function createPageRule(context: RequestContext): Promise<ServiceAnswer> {
-	const given = requireObject(await readJsonBody(context), 'a page rule');
-	const {targets, actions, status = 'disabled', priority = 1} = given;
+	const pageRule = requireObject(await readJsonBody(context), 'a page rule');
+	const {targets, actions, status = 'disabled', priority = 1} = pageRule;
 	if (!isObjectList(targets)) return refuseRequest(400, {message: 'targets must be an array of targets'});
 	if (!isObjectList(actions)) return refuseRequest(400, {message: 'actions must be an array of actions'});
 	if (status !== 'active' && status !== 'disabled')
@@ -58,5 +58,5 @@ function deletePageRule(context: RequestContext): ServiceAnswer {
 	});
 }
 
-const isObjectList = (given: JsonValue | undefined): given is readonly JsonObject[] =>
-	Array.isArray(given) && given.length > 0 && given.every(isJsonObject);
+const isObjectList = (value: JsonValue | undefined): value is readonly JsonObject[] =>
+	Array.isArray(value) && value.length > 0 && value.every(isJsonObject);

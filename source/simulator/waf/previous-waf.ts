@@ -3,7 +3,7 @@ import type {ResourceOwner, Resources} from '../world/resources.ts';
 import {type CataloguePackage, getSampleCatalogue} from './catalogue.ts';
 import {readSeed} from './seeded.ts';
 
-/** How a zone differs from the catalogue: stored as one object, by ids. */
+/** The settings of a zone that differ from the catalogue, by id. They are stored as one object. */
 export type Deviations = {
 	/** The switch of all previous managed rules; undefined: on. */
 	readonly waf?: 'on' | 'off';
@@ -40,22 +40,22 @@ export class PreviousWaf {
 
 	listPackages(): readonly JsonObject[] {
 		const {packages = {}} = this.#getDeviations();
-		return this.#getCatalogue().map(one => ({
-			...one.package,
+		return this.#getCatalogue().map(cataloguePackage => ({
+			...cataloguePackage.package,
 			zone_id: this.#zone,
-			...packages[String(one.package.id)],
+			...packages[String(cataloguePackage.package.id)],
 		}));
 	}
 
 	listGroups(packageId: string): readonly JsonObject[] {
 		const {groups = {}} = this.#getDeviations();
-		const modified = this.#countModifiedRules(packageId);
+		const modifiedCounts = this.#countModifiedRules(packageId);
 		return (this.#findPackage(packageId)?.groups ?? []).map(group => {
 			const id = String(group.id);
 			return {
 				...group,
 				mode: groups[id] ?? group.mode ?? 'on',
-				...(modified && {modified_rules_count: modified.get(id) ?? 0}),
+				...(modifiedCounts && {modified_rules_count: modifiedCounts.get(id) ?? 0}),
 			};
 		});
 	}
@@ -98,7 +98,7 @@ export class PreviousWaf {
 	}
 
 	#findPackage(id: string): CataloguePackage | undefined {
-		return this.#getCatalogue().find(one => one.package.id === id);
+		return this.#getCatalogue().find(cataloguePackage => cataloguePackage.package.id === id);
 	}
 
 	#getCatalogue(): readonly CataloguePackage[] {

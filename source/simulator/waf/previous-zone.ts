@@ -12,16 +12,16 @@ export type PreviousZone = {readonly id: string; readonly plan: Plan; readonly w
 /** Returns the zone in the path; refuses it if its plan lacks these rules, or it has migrated. */
 export function getPreviousZone(
 	context: RequestContext,
-	what = 'managed rules',
-	needed: Plan = 'pro',
+	feature = 'managed rules',
+	requiredPlan: Plan = 'pro',
 ): PreviousZone {
 	const {id, plan} = getRequestedZone(context);
-	requirePlan(plan, needed, what);
+	requirePlan(plan, requiredPlan, feature);
 	refuseMigrated(context, id);
 	return {id, plan, waf: new PreviousWaf(context.world, id)};
 }
 
-/** Refuses what a zone no longer has after its migration with 410. */
+/** Refuses the request with 410 if the zone has migrated, because it no longer has these settings. */
 export function refuseMigrated({world, now}: RequestContext, zone: string): void {
 	if (getServiceStage(readStageRecord(world, zone), now) !== 'complete') return;
 	refuseRequest(410, {

@@ -42,10 +42,10 @@ const seedCache = new WeakMap<Resources, Map<string, SeededZone>>();
 
 /** Returns the seed of a zone; undefined for the world's own zones. */
 export function readSeed({resources}: ResourceOwner, zone: string): SeededZone | undefined {
-	const known = seedCache.get(resources)?.get(zone);
-	if (known) return known;
+	const cachedSeed = seedCache.get(resources)?.get(zone);
+	if (cachedSeed) return cachedSeed;
 	const seed = resources.get(seedKind, zone, 'seed') as SeededZone | undefined;
-	if (seed) remember(resources, zone, seed);
+	if (seed) cacheSeed(resources, zone, seed);
 	return seed;
 }
 
@@ -53,7 +53,7 @@ export function setSeed(resources: Resources, zone: string, seed: SeededZone): v
 	resources.set(seedKind, zone, 'seed', seed as unknown as JsonObject);
 }
 
-function remember(resources: Resources, zone: string, seed: SeededZone): void {
+function cacheSeed(resources: Resources, zone: string, seed: SeededZone): void {
 	const seeds = seedCache.get(resources) ?? new Map<string, SeededZone>();
 	seedCache.set(resources, seeds.set(zone, seed));
 }

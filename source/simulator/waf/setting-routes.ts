@@ -22,7 +22,7 @@ export const settingRoutes: readonly Route[] = [
 
 function buildWafSetting(context: RequestContext): JsonObject {
 	const {id, plan} = getRequestedZone(context);
-	// A zone without managed rules has the switch too: off, and not editable.
+	// A zone without managed rules has the switch, too; it is off and cannot be changed.
 	if (!hasRequiredPlan(plan, 'pro')) return {id: 'waf', value: 'off', editable: false, modified_on: null};
 	refuseMigrated(context, id);
 	const waf = new PreviousWaf(context.world, id);

@@ -8,7 +8,12 @@ import {migrationZones} from './zones.ts';
 const firstUpdate = '2026-09-14T08:20:00.000000Z';
 const secondUpdate = '2026-10-02T16:45:00.000000Z';
 
-const buildSampleRule = (id: string, action: string, expression: string, more: JsonObject): JsonObject => ({
+const buildSampleRule = (
+	id: string,
+	action: string,
+	expression: string,
+	extraFields: JsonObject,
+): JsonObject => ({
 	id,
 	version: '1',
 	ref: id,
@@ -16,7 +21,7 @@ const buildSampleRule = (id: string, action: string, expression: string, more: J
 	expression,
 	enabled: true,
 	last_updated: firstUpdate,
-	...more,
+	...extraFields,
 });
 
 const office = buildSampleRule('5f1c7a0e9b3d4c28a6e4d0b7f2913c01', 'skip', 'ip.src in {203.0.113.0/24}', {
@@ -46,7 +51,9 @@ const scrapers = buildSampleRule(
 	{description: 'Scrapers'},
 );
 
-/** Two versions of a zone's custom rules, with stable ids: the second one pauses a rule and adds one. */
+/**
+ * Two versions of a zone's custom rules, with stable ids. The second version pauses a rule and adds another.
+ */
 const rulesetVersions: readonly JsonObject[] = [
 	{version: '1', last_updated: firstUpdate, rules: [office, admin, login]},
 	{

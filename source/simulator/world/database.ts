@@ -8,11 +8,11 @@ const schemaVersion = 3;
 /** `ledg` in ASCII: marks the file as a world of ledge. */
 const applicationId = 0x6c656467;
 
-const busyMilliseconds = 10_000;
+const busyTimeoutMs = 10_000;
 
 // Keys are blobs, so that they sort by their UTF-8 bytes. The value is the last column: listings never read
 // it.
-const tables = `
+const tableDefinitions = `
 CREATE TABLE namespaces (
 	number INTEGER PRIMARY KEY,
 	id TEXT NOT NULL UNIQUE,
@@ -58,14 +58,14 @@ function toOpenError(file: string, error: unknown): SimulatorError {
 export class WorldDatabase {
 	readonly #connection: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
-	#depth = 0;
-	#closed = false;
+	#transactionDepth = 0;
+	#isClosed = false;
 
 	/** `populate` fills a new world, in the transaction that creates it. */
 	constructor(file: string | undefined, populate: (database: WorldDatabase) => void) {
 		this.#connection = file === undefined ? new DatabaseSync(':memory:') : openDatabaseFile(file);
 		try {
-			this.#connection.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+			this.#connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
 			if (this.#isNew(file)) this.#create(file, populate);
 			if (file !== undefined) this.#connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 		} catch (error) {
@@ -76,8 +76,8 @@ export class WorldDatabase {
 
 	/** Prepares a statement, or returns the same one for the same text. */
 	prepare(sql: string): StatementSync {
-		const known = this.#statements.get(sql);
-		if (known) return known;
+		const cachedStatement = this.#statements.get(sql);
+		if (cachedStatement) return cachedStatement;
 		const statement = this.#connection.prepare(sql);
 		this.#statements.set(sql, statement);
 		return statement;
@@ -85,9 +85,9 @@ export class WorldDatabase {
 
 	/** Runs `work` in a transaction that excludes other writers; a nested call joins it. */
 	transaction<T>(work: () => T): T {
-		if (this.#depth > 0) return work();
+		if (this.#transactionDepth > 0) return work();
 		this.#connection.exec('BEGIN IMMEDIATE');
-		this.#depth = 1;
+		this.#transactionDepth = 1;
 		try {
 			const result = work();
 			this.#connection.exec('COMMIT');
@@ -96,7 +96,7 @@ export class WorldDatabase {
 			this.#connection.exec('ROLLBACK');
 			throw error;
 		} finally {
-			this.#depth = 0;
+			this.#transactionDepth = 0;
 		}
 	}
 
@@ -107,8 +107,8 @@ export class WorldDatabase {
 
 	/** Closes the database; does nothing if already closed. */
 	close(): void {
-		if (this.#closed) return;
-		this.#closed = true;
+		if (this.#isClosed) return;
+		this.#isClosed = true;
 		this.#connection.close();
 	}
 
@@ -129,7 +129,7 @@ export class WorldDatabase {
 		this.transaction(() => {
 			// Another process may have created it while this one waited for the lock.
 			if (!this.#isNew(file)) return;
-			this.#connection.exec(tables);
+			this.#connection.exec(tableDefinitions);
 			populate(this);
 			this.#connection.exec(
 				`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`,
@@ -151,7 +151,7 @@ export function removeWorldFile(file: string): void {
 	for (const suffix of ['', '-wal', '-shm', '-journal']) removeIfPresent(`${file}${suffix}`);
 }
 
-/** Removes a file if it exists, also below a path that is not a folder. */
+/** Removes a file if it exists; does nothing if its path runs through a file instead of a folder. */
 function removeIfPresent(file: string): void {
 	try {
 		rmSync(file, {force: true});
@@ -187,7 +187,9 @@ const isOpenError = (error: unknown): boolean =>
 	typeof error.errcode === 'number' &&
 	openErrorCodes.includes(error.errcode & 0xff);
 
-/** Opens a file. Creates it first, because SQLite gives the files beside it the permissions of the first. */
+/**
+ * Opens a file. Creates it first, because SQLite gives its auxiliary files the permissions of the main file.
+ */
 function openDatabaseFile(file: string): DatabaseSync {
 	try {
 		makeFolder(dirname(file));

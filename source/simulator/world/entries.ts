@@ -17,13 +17,13 @@ type ListedEntry = {
 };
 
 /** A range of keys; `after` is the last key of the previous page. */
-type Listing = {readonly prefix: string; readonly after?: string; readonly limit: number};
+type KeyRange = {readonly prefix: string; readonly after?: string; readonly limit: number};
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Keys to read at a time of those written to a generated namespace. */
-const writtenBatch = 1000;
+/** Number of changes of a generated namespace to read at a time. */
+const changesPerQuery = 1000;
 /** The expiration of entries that hide deleted generated keys. */
 const deletedExpiration = 0;
 
@@ -40,24 +40,24 @@ export const parseGeneratedCount = (sample: unknown): number | undefined =>
 
 /**
  * The keys of all namespaces, in the order of their UTF-8 bytes. `now` is in UNIX seconds; expired keys are
- * absent. Of a generated namespace only changes are stored, deletions as expired entries: both hide the
- * generated key of that name.
+ * absent. For a generated namespace, only changes are stored, and deletions as expired entries: both hide the
+ * generated key with that name.
  */
 export class EntryStore {
 	readonly #database: WorldDatabase;
-	readonly #generated = new Map<number, GeneratedKeys>();
+	readonly #generatedKeys = new Map<number, GeneratedKeys>();
 	#statements: ReturnType<typeof prepareStatements> | undefined;
 
 	constructor(database: WorldDatabase) {
 		this.#database = database;
 	}
 
-	list(namespace: number, listing: Listing, now: number): ListedEntry[] {
+	list(namespace: number, range: KeyRange, now: number): ListedEntry[] {
 		const generated = this.#getGeneratedKeys(namespace);
-		if (generated) return this.#mergeWritten(namespace, generated, listing, now);
-		const {prefix, after, limit} = listing;
-		const from = after === undefined ? encoder.encode(prefix) : encoder.encode(`${after}\0`);
-		const rows = this.#getStatements().list.all(namespace, from, getPrefixEnd(prefix), now, limit);
+		if (generated) return this.#mergeChanges(namespace, generated, range, now);
+		const {prefix, after, limit} = range;
+		const startKey = after === undefined ? encoder.encode(prefix) : encoder.encode(`${after}\0`);
+		const rows = this.#getStatements().list.all(namespace, startKey, getPrefixEnd(prefix), now, limit);
 		return rows.map(toListedEntry);
 	}
 
@@ -75,7 +75,7 @@ export class EntryStore {
 		return {value: generated.getValue(number), metadata, expiration};
 	}
 
-	/** Stores an entry, replacing the one there. */
+	/** Stores an entry; replaces an existing one. */
 	put(namespace: number, key: string, {value, metadata, expiration}: StoredEntry): void {
 		this.#getStatements().put.run(namespace, encoder.encode(key), expiration, metadata, value);
 	}
@@ -92,7 +92,7 @@ export class EntryStore {
 
 	/**
 	 * Returns the number of keys in a namespace, and the total bytes of names, values and metadata. For a
-	 * generated namespace: those without changes, with bytes estimated from some keys.
+	 * generated namespace, the changes do not count, and the bytes are estimated from some keys.
 	 */
 	computeTotals(namespace: number, now: number): {readonly keys: number; readonly bytes: number} {
 		const generated = this.#getGeneratedKeys(namespace);
@@ -107,31 +107,35 @@ export class EntryStore {
 	}
 
 	/** Merges the generated keys of a namespace with its stored changes; omits deleted and expired ones. */
-	#mergeWritten(namespace: number, generated: GeneratedKeys, listing: Listing, now: number): ListedEntry[] {
-		const {prefix, after, limit} = listing;
+	#mergeChanges(namespace: number, generated: GeneratedKeys, range: KeyRange, now: number): ListedEntry[] {
+		const {prefix, after, limit} = range;
 		const start = after === undefined ? prefix : `${after}\0`;
-		const written = this.#iterateWritten(namespace, start, prefix);
-		const listed: ListedEntry[] = [];
+		const changes = this.#iterateChanges(namespace, start, prefix);
+		const mergedEntries: ListedEntry[] = [];
 		let number = generated.getLowerBound(start);
-		let row = written.next();
-		while (listed.length < limit) {
+		let row = changes.next();
+		while (mergedEntries.length < limit) {
 			const generatedKey = number < generated.count ? generated.getKey(number) : undefined;
-			const next = generatedKey?.key.startsWith(prefix) ? generatedKey : undefined;
-			if (next === undefined && row.done) break;
+			const nextGenerated = generatedKey?.key.startsWith(prefix) ? generatedKey : undefined;
+			if (nextGenerated === undefined && row.done) break;
 			const order =
-				next === undefined || row.done ? (row.done ? -1 : 1) : compareKeys(next.key, row.value.key);
+				nextGenerated === undefined || row.done
+					? row.done
+						? -1
+						: 1
+					: compareKeys(nextGenerated.key, row.value.key);
 			if (order <= 0) number++;
-			if (order < 0 && next) listed.push(next);
+			if (order < 0 && nextGenerated) mergedEntries.push(nextGenerated);
 			if (order < 0 || row.done) continue;
 			const {expiration} = row.value;
-			if (expiration === null || expiration > now) listed.push(row.value);
-			row = written.next();
+			if (expiration === null || expiration > now) mergedEntries.push(row.value);
+			row = changes.next();
 		}
-		return listed;
+		return mergedEntries;
 	}
 
 	/** Iterates over the changes of a generated namespace, including deletions. */
-	*#iterateWritten(
+	*#iterateChanges(
 		namespace: number,
 		start: string,
 		prefix: string,
@@ -141,12 +145,12 @@ export class EntryStore {
 				namespace,
 				encoder.encode(from),
 				getPrefixEnd(prefix),
-				writtenBatch,
+				changesPerQuery,
 			);
 			const entries = rows.map(toListedEntry);
 			yield* entries;
 			const last = entries.at(-1);
-			if (last === undefined || entries.length < writtenBatch) return undefined;
+			if (last === undefined || entries.length < changesPerQuery) return undefined;
 			from = `${last.key}\0`;
 		}
 	}
@@ -154,10 +158,10 @@ export class EntryStore {
 	#getGeneratedKeys(namespace: number): GeneratedKeys | undefined {
 		const count = parseGeneratedCount(this.#getStatements().sample.get(namespace)?.sample);
 		if (count === undefined) return undefined;
-		const known = this.#generated.get(namespace);
-		if (known?.count === count) return known;
+		const cachedKeys = this.#generatedKeys.get(namespace);
+		if (cachedKeys?.count === count) return cachedKeys;
 		const generated = new GeneratedKeys(count);
-		this.#generated.set(namespace, generated);
+		this.#generatedKeys.set(namespace, generated);
 		return generated;
 	}
 
@@ -171,8 +175,8 @@ export class EntryStore {
 function getPrefixEnd(prefix: string): Uint8Array {
 	const bytes = encoder.encode(prefix);
 	if (bytes.length === 0) return Uint8Array.of(0xff);
-	const last = bytes.length - 1;
-	bytes[last] = (bytes[last] ?? 0) + 1;
+	const lastIndex = bytes.length - 1;
+	bytes[lastIndex] = (bytes[lastIndex] ?? 0) + 1;
 	return bytes;
 }
 

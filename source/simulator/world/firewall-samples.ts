@@ -26,20 +26,20 @@ type SampleRule = Omit<SampleFilter, 'expression'> & {
 const createSampleFilter = (
 	id: string,
 	expression: string,
-	more: Omit<SampleFilter, 'id' | 'expression'> = {},
-): SampleFilter => ({id, expression, ...more});
+	extraFields: Omit<SampleFilter, 'id' | 'expression'> = {},
+): SampleFilter => ({id, expression, ...extraFields});
 
 const createSampleRule = (
 	id: string,
 	action: string,
 	filter: string,
-	more: Omit<SampleRule, 'id' | 'action' | 'filter'> = {},
-): SampleRule => ({id, action, filter, ...more});
+	extraFields: Omit<SampleRule, 'id' | 'action' | 'filter'> = {},
+): SampleRule => ({id, action, filter, ...extraFields});
 
 /**
- * Filters and firewall rules of a new world, with stable ids. acme.example has a filter with two rules, one
- * with none and a paused one; acme-blog.example has room for one more rule; acme-pay.example has a rule whose
- * filter is missing.
+ * Filters and firewall rules of a new world, with stable ids. acme.example has a filter with two rules, a
+ * filter without rules, and a paused filter; acme-blog.example has room for one more rule; acme-pay.example
+ * has a rule whose filter is missing.
  */
 const firewallSamples: readonly Sample[] = [
 	{

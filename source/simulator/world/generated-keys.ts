@@ -49,8 +49,8 @@ const parts: readonly Part[] = [
 ];
 
 /**
- * The keys of a namespace that is not stored: each is computed from its number, and the order of the names is
- * that of their bytes. A fifth has metadata, a quarter of the sessions an expiration.
+ * The keys of a namespace that is not stored: each is computed from its number, and names are ordered by
+ * their bytes. A fifth has metadata, a quarter of the sessions an expiration.
  */
 export class GeneratedKeys {
 	readonly count: number;
@@ -85,14 +85,14 @@ export class GeneratedKeys {
 
 	/** Estimates the bytes of all names, values and metadata from up to a thousand evenly spaced keys. */
 	estimateBytes(): number {
-		const sampled = Math.min(this.count, 1000);
+		const sampleSize = Math.min(this.count, 1000);
 		let bytes = 0;
-		for (let index = 0; index < sampled; index++) {
-			const number = Math.floor((index * this.count) / sampled);
+		for (let index = 0; index < sampleSize; index++) {
+			const number = Math.floor((index * this.count) / sampleSize);
 			const {key, metadata} = this.getKey(number);
 			bytes += Buffer.byteLength(key + (metadata ?? '')) + this.getValue(number).length;
 		}
-		return sampled === 0 ? 0 : Math.round((bytes / sampled) * this.count);
+		return sampleSize === 0 ? 0 : Math.round((bytes / sampleSize) * this.count);
 	}
 
 	/** Returns JSON of about 40 to 350 bytes. */
@@ -102,7 +102,7 @@ export class GeneratedKeys {
 		return Buffer.from(JSON.stringify({number, check: formatHex(hash, 8), text}));
 	}
 
-	/** Returns the number of the first key whose name is not less, or `count`. */
+	/** Returns the number of the first key whose name is not less than `name`, or `count`. */
 	getLowerBound(name: string): number {
 		let low = 0;
 		let high = this.count;

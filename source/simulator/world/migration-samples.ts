@@ -84,13 +84,18 @@ const overrides: readonly JsonObject[] = [
 	},
 ];
 
-const buildPageRule = (id: string, value: string, action: JsonObject, more: JsonObject = {}): JsonObject => ({
+const buildPageRule = (
+	id: string,
+	value: string,
+	action: JsonObject,
+	extraFields: JsonObject = {},
+): JsonObject => ({
 	id,
 	targets: [{target: 'url', constraint: {operator: 'matches', value}}],
 	actions: [action],
 	status: 'active',
 	priority: 1,
-	...more,
+	...extraFields,
 });
 
 const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
@@ -165,10 +170,11 @@ export function addMigrationSamples(
 const bypassCount = 230;
 
 /**
- * Adds more rules than can be migrated; inside SQLite, because a loop here takes longer than everything else.
+ * Adds more rules than can be migrated; Runs inside SQLite, because a loop in JavaScript would take longer
+ * than all other samples.
  */
 function addManyBypasses(database: WorldDatabase): void {
-	const insert = (kind: string, id: string, body: string) =>
+	const insertNumbered = (kind: string, id: string, body: string) =>
 		database
 			.prepare(
 				`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${bypassCount})
@@ -177,14 +183,14 @@ function addManyBypasses(database: WorldDatabase): void {
 			.run(kind, zones.bulk);
 	const filter = 'b17e00000000000000000000f1%06x';
 	const rule = 'b17e00000000000000000000a1%06x';
-	insert(
+	insertNumbered(
 		'filter',
 		filter,
 		`json_object('id', printf('${filter}', n), 'expression',
 			printf('ip.src eq 198.51.100.%d and http.request.uri.path eq "/partner/%03d"', n % 250 + 1, n),
 			'paused', json('false'))`,
 	);
-	insert(
+	insertNumbered(
 		'firewall-rule',
 		rule,
 		`json_object('id', printf('${rule}', n), 'paused', json(CASE n % 40 WHEN 0 THEN 'true' ELSE 'false' END),

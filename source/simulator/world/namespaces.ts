@@ -15,7 +15,7 @@ type NamespaceOrder = {readonly by: 'id' | 'title'; readonly direction: 'asc' | 
 /** The namespace of generated keys; its id is stable. */
 const generatedNamespace = {id: '5b0e4a7d91c84f2e8a36d0c7f1e295b4', title: 'generated'};
 
-const columns = 'number, id, title, jurisdiction';
+const columnNames = 'number, id, title, jurisdiction';
 
 /** The namespaces of an account. */
 export class NamespaceStore {
@@ -40,13 +40,13 @@ export class NamespaceStore {
 
 	list({by, direction}: NamespaceOrder, limit: number, offset: number): StoredNamespace[] {
 		const rows = this.#database
-			.prepare(`SELECT ${columns} FROM namespaces ORDER BY ${by} ${direction} LIMIT ? OFFSET ?`)
+			.prepare(`SELECT ${columnNames} FROM namespaces ORDER BY ${by} ${direction} LIMIT ? OFFSET ?`)
 			.all(limit, offset);
 		return rows as StoredNamespace[];
 	}
 
 	get(id: string): StoredNamespace | undefined {
-		return this.#database.prepare(`SELECT ${columns} FROM namespaces WHERE id = ?`).get(id) as
+		return this.#database.prepare(`SELECT ${columnNames} FROM namespaces WHERE id = ?`).get(id) as
 			| StoredNamespace
 			| undefined;
 	}
@@ -68,7 +68,7 @@ export class NamespaceStore {
 	}
 
 	findByTitle(title: string): StoredNamespace | undefined {
-		return this.#database.prepare(`SELECT ${columns} FROM namespaces WHERE title = ?`).get(title) as
+		return this.#database.prepare(`SELECT ${columnNames} FROM namespaces WHERE title = ?`).get(title) as
 			| StoredNamespace
 			| undefined;
 	}
@@ -93,8 +93,7 @@ export class NamespaceStore {
 			.get(generatedNamespace.id);
 		if (row === undefined) {
 			let {title} = generatedNamespace;
-			for (let another = 2; this.findByTitle(title); another++)
-				title = `${generatedNamespace.title} ${another}`;
+			for (let suffix = 2; this.findByTitle(title); suffix++) title = `${generatedNamespace.title} ${suffix}`;
 			this.create({...generatedNamespace, title, sample});
 		} else if (row.sample !== sample) {
 			this.#entries.deleteAll(Number(row.number));

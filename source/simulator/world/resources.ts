@@ -9,19 +9,21 @@ type FillSample = (zone: string, now: number) => void;
 const sampleKind = 'sample';
 
 /** A previous state of an object of a zone. */
-export type Past = {
+export type FormerObject = {
 	readonly kind: string;
 	readonly id: string;
 	/** When it was replaced, in milliseconds. */
 	readonly until: number;
-	/** Null: it did not exist. */
+	/** Null if the object did not exist. */
 	readonly body: JsonObject | null;
 };
 
 const pastKind = 'past';
 
-/** Kinds that affect the requests of a zone: their past is kept as long as events are. */
-export const judgingKinds = [
+/**
+ * Kinds of objects that decide about the requests of a zone. Their former states are kept as long as events.
+ */
+export const enforcementKinds = [
 	'ruleset',
 	'filter',
 	'firewall-rule',
@@ -31,12 +33,12 @@ export const judgingKinds = [
 	'page-rule',
 ] as const;
 
-const keptKinds: ReadonlySet<string> = new Set(judgingKinds);
+const recordedKinds: ReadonlySet<string> = new Set(enforcementKinds);
 
-const pastMilliseconds = 32 * 86_400_000;
+const retentionMs = 32 * 86_400_000;
 
 /** Formats a time so that it sorts in order. */
-const formatPastId = (moment: number): string => String(Math.max(0, Math.floor(moment))).padStart(15, '0');
+const formatPastId = (time: number): string => String(Math.max(0, Math.floor(time))).padStart(15, '0');
 
 /** A world, or a world being created. */
 export type ResourceOwner = {readonly resources: Resources};
@@ -48,8 +50,8 @@ export class Resources {
 	readonly #now: (() => number) | undefined;
 
 	/**
-	 * `fill` writes the sample of a zone when it is first accessed. Without `now` (milliseconds) no past is
-	 * kept: objects count as always having been so.
+	 * `fill` writes the sample of a zone when it is first accessed. Without `now` (milliseconds), former
+	 * states are not recorded, so objects seem never to have changed.
 	 */
 	constructor(database: WorldDatabase, fill?: FillSample, now?: () => number) {
 		this.#database = database;
@@ -85,38 +87,39 @@ export class Resources {
 	/** Adds an object, or replaces it without changing its place in the order. */
 	set(kind: string, parent: string, id: string, body: JsonObject): void {
 		this.#open(parent);
-		this.#keepPast(kind, parent, id);
+		this.#recordFormerObject(kind, parent, id);
 		this.#insert(kind, parent, id, JSON.stringify(body));
 	}
 
 	/** Deletes an object if it exists. */
 	delete(kind: string, parent: string, id: string): void {
 		this.#open(parent);
-		this.#keepPast(kind, parent, id);
+		this.#recordFormerObject(kind, parent, id);
 		this.#remove(kind, parent, id);
 	}
 
 	/**
-	 * Lists what each change since `since` (milliseconds) replaced in a zone, newest first; kept for 32 days.
+	 * Lists the former objects that changes since `since` (milliseconds) replaced in a zone, newest first.
+	 * They are kept for 32 days.
 	 */
-	listPast(zone: string, since: number): readonly Past[] {
+	listPast(zone: string, since: number): readonly FormerObject[] {
 		this.#open(zone);
 		const rows = this.#database
 			.prepare('SELECT body FROM resources WHERE kind = ? AND parent = ? AND id >= ? ORDER BY number DESC')
 			.all(pastKind, zone, formatPastId(since));
-		return rows.map(row => JSON.parse(String(row.body)) as Past);
+		return rows.map(row => JSON.parse(String(row.body)) as FormerObject);
 	}
 
-	#keepPast(kind: string, parent: string, id: string): void {
-		if (!this.#now || !keptKinds.has(kind)) return;
+	#recordFormerObject(kind: string, parent: string, id: string): void {
+		if (!this.#now || !recordedKinds.has(kind)) return;
 		const until = this.#now();
 		const body = this.#read(kind, parent, id) ?? null;
-		const past: Past = {kind, id, until, body};
+		const formerObject: FormerObject = {kind, id, until, body};
 		this.#database
 			.prepare('DELETE FROM resources WHERE kind = ? AND parent = ? AND id < ?')
-			.run(pastKind, parent, formatPastId(until - pastMilliseconds));
-		const own = `${formatPastId(until)} ${randomBytes(8).toString('hex')}`;
-		this.#insert(pastKind, parent, own, JSON.stringify(past));
+			.run(pastKind, parent, formatPastId(until - retentionMs));
+		const formerId = `${formatPastId(until)} ${randomBytes(8).toString('hex')}`;
+		this.#insert(pastKind, parent, formerId, JSON.stringify(formerObject));
 	}
 
 	/**

@@ -130,7 +130,7 @@ function buildAccessLog(size: number): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** Builds names that programs stumble over; all are valid. */
+/** Builds names that programs often handle wrongly; all are valid. */
 export const buildOddNames = (): SampleEntry[] => [
 	{key: '-starts-with-a-dash', value: 'Not an option.'},
 	{key: ' begins and ends with a space ', value: 'Look at the quotes.'},

@@ -21,7 +21,7 @@ export const sampleNamespaces = [
 
 type SampleTitle = (typeof sampleNamespaces)[number]['title'];
 
-const contents: Readonly<Record<Exclude<SampleTitle, 'catalogue'>, () => readonly SampleEntry[]>> = {
+const sampleBuilders: Readonly<Record<Exclude<SampleTitle, 'catalogue'>, () => readonly SampleEntry[]>> = {
 	CONFIG: buildConfiguration,
 	SESSIONS: buildSessions,
 	SESSIONS_preview: buildSessionsPreview,
@@ -44,7 +44,7 @@ export function fillSample(title: string, {namespace, database, entries, now}: S
 		return;
 	}
 	const seconds = Math.floor(now / 1000);
-	for (const {key, value, metadata, lives} of contents[title as keyof typeof contents]()) {
+	for (const {key, value, metadata, lives} of sampleBuilders[title as keyof typeof sampleBuilders]()) {
 		entries.put(namespace, key, {
 			value: typeof value === 'string' ? new TextEncoder().encode(value) : value,
 			metadata: metadata === undefined ? null : JSON.stringify(metadata),
@@ -53,7 +53,10 @@ export function fillSample(title: string, {namespace, database, entries, now}: S
 	}
 }
 
-/** Writes 100,000 articles in ten departments; inside SQLite, because a loop here takes twice as long. */
+/**
+ * Writes 100,000 articles in ten departments; runs inside SQLite, because a loop in JavaScript takes twice as
+ * long.
+ */
 function fillCatalogue(database: WorldDatabase, namespace: number): void {
 	database
 		.prepare(

@@ -13,7 +13,7 @@ export type Seed = {
 	readonly waf: JsonObject | null;
 	readonly packages: readonly CataloguePackage[];
 	readonly overrides: readonly JsonObject[];
-	/** Including their filters. */
+	/** The firewall rules, including their filters. */
 	readonly firewallRules: readonly JsonObject[];
 	readonly filters: readonly JsonObject[];
 	readonly pageRules: readonly JsonObject[];

@@ -39,8 +39,8 @@ export function addRuleset(resources: Resources, zone: string, ruleset: JsonObje
 }
 
 const hour = 3_600_000;
-/** Puts a completed migration before the first time that analytics can query. */
-const migratedMs = 40 * 24 * hour;
+/** How long ago a completed migration ended: earlier than analytics can query. */
+const completedAgoMs = 40 * 24 * hour;
 
 /** Writes the stage of a zone's migration; a pending one takes an hour. */
 export function addStage(resources: Resources, zone: string, stage: ServiceStage, now: number): void {
@@ -56,8 +56,8 @@ export function addStage(resources: Resources, zone: string, stage: ServiceStage
 		case 'complete':
 			setStageRecord(resources, zone, {
 				state: 'pending',
-				since: now - migratedMs - hour,
-				until: now - migratedMs,
+				since: now - completedAgoMs - hour,
+				until: now - completedAgoMs,
 				before: 'start',
 			});
 			return;
@@ -66,7 +66,7 @@ export function addStage(resources: Resources, zone: string, stage: ServiceStage
 	}
 }
 
-/** Writes a rule and its filter separately, unless the filter exists or is deleted. */
+/** Writes a rule, and its filter unless that exists already or is deleted. */
 function addFirewallRule(resources: Resources, zone: string, {filter, ...rule}: JsonObject): void {
 	if (!isJsonObject(filter)) return;
 	const id = String(filter.id);

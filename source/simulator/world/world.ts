@@ -43,11 +43,11 @@ export class World {
 		this.#options = options;
 		this.#database = new WorldDatabase(file, database => populate(database, options));
 		this.entries = new EntryStore(this.#database);
-		const fill = (zone: string, made: number) => {
+		const fill = (zone: string, createdAt: number) => {
 			const resources = new Resources(this.#database);
 			addFirewallSamples(resources, zone);
 			addCustomRuleSamples(resources, zone);
-			addMigrationSamples(this.#database, resources, zone, made);
+			addMigrationSamples(this.#database, resources, zone, createdAt);
 		};
 		this.resources = new Resources(this.#database, fill, now);
 		this.namespaces = new NamespaceStore(this.#database, this.entries, (sample, namespace) =>
@@ -80,14 +80,14 @@ export class World {
 	}
 }
 
-function populate(database: WorldDatabase, {samples: withSamples, seed, now}: WorldOptions): void {
+function populate(database: WorldDatabase, {samples: hasSamples, seed, now}: WorldOptions): void {
 	const resources = new Resources(database);
 	if (seed) {
 		addSeed(resources, seed, now());
 		return;
 	}
 	for (const zone of sampleZones) resources.set('zone', simulatedAccount.id, String(zone.id), zone);
-	if (!withSamples) return;
+	if (!hasSamples) return;
 	resources.addSamples(
 		sampleZones.map(({id}) => String(id)),
 		now(),

@@ -31,8 +31,8 @@ export const migrationZones = {
 } as const;
 
 /**
- * A zone on each plan, one that blocks its migration, two with the same name, and one for each stage of the
- * migration and each obstacle to it.
+ * A zone on each plan, a zone whose settings block the migration, two with the same name, and one for each
+ * stage of the migration and for each obstacle to it.
  */
 export const sampleZones: readonly JsonObject[] = [
 	createZone('d0e032749968114a09730950255c7c0f', 'acme.example', 'enterprise'),
@@ -50,7 +50,7 @@ export const sampleZones: readonly JsonObject[] = [
 	createZone(migrationZones.plain, 'plain.acme.example', 'pro'),
 ];
 
-/** Builds a zone of the account, as answers have it. */
+/** Builds a zone of the account in the format of answers. */
 export const buildSampleZone = (id: string, name: string, plan: Plan): JsonObject =>
 	createZone(id, name, plan);
 

@@ -1,20 +1,20 @@
 import {findBorderFrom, findNextBorder} from '../graphemes.ts';
 import {type BufferChange, type EditRun, type History, noHistory, recordChange} from './history.ts';
-import {getColumnsBefore, getPlaceAtColumns} from './line.ts';
+import {findIndexAtColumns, getColumnsBefore} from './line.ts';
 import {type Motion, motions, type TextPosition} from './motion.ts';
 
 type LineEnd = '\n' | '\r\n';
 
 /**
- * Text being edited, with a cursor. `lines` are without their ends; `ends[n]` follows `lines[n]`, the last
- * line has none. `column` counts code units and is always at a grapheme border. Immutable.
+ * Text being edited, with a cursor. `lines` do not include their line ends: `ends[n]` follows `lines[n]`, and
+ * the last line has none. `column` counts code units and is always at a grapheme border. Immutable.
  */
 export type TextBuffer = TextPosition & {
 	readonly lines: readonly string[];
 	readonly ends: readonly LineEnd[];
 	/** A one-line field: all of its text is one line, even if it contains line feeds. */
 	readonly singleLine: boolean;
-	/** True while all of the text is selected: typing replaces it, erasing clears it, moving keeps it. */
+	/** True while the whole text is selected: typing replaces it, erasing clears it, moving deselects it. */
 	readonly isSelected: boolean;
 	/** The display column that moving up and down returns to. */
 	readonly goalColumn: number | undefined;
@@ -108,9 +108,9 @@ function editSelected(buffer: TextBuffer, command: EditCommand): TextBuffer {
 	const {length} = getBufferText(line);
 	switch (command.kind) {
 		case 'insert': {
-			const typed = insertText(createBuffer('', {singleLine: true}), command.text);
-			const text = getBufferText(typed);
-			return text === '' ? buffer : replaceText(line, 0, getBufferText(line), text, typed.history.run);
+			const insertion = insertText(createBuffer('', {singleLine: true}), command.text);
+			const text = getBufferText(insertion);
+			return text === '' ? buffer : replaceText(line, 0, getBufferText(line), text, insertion.history.run);
 		}
 		case 'backspace':
 		case 'delete':
@@ -123,8 +123,8 @@ function editSelected(buffer: TextBuffer, command: EditCommand): TextBuffer {
 		case 'right':
 			return moveTo(line, {row: 0, column: length});
 		default: {
-			const moved = editBuffer(line, command);
-			return moved === line && isRowCommand(command.kind) ? buffer : moved;
+			const result = editBuffer(line, command);
+			return result === line && isRowCommand(command.kind) ? buffer : result;
 		}
 	}
 }
@@ -133,17 +133,19 @@ function editSelected(buffer: TextBuffer, command: EditCommand): TextBuffer {
 const isRowCommand = (kind: EditCommand['kind']): boolean =>
 	kind === 'newline' || kind === 'up' || kind === 'down' || kind === 'page-up' || kind === 'page-down';
 
-/** Replaces the text from `from` to `to` (code units) as one change, and puts the cursor behind it. */
+/**
+ * Replaces the text from `from` to `to` (code units) as one change, and puts the cursor after the new text.
+ */
 export const replaceRange = (buffer: TextBuffer, from: number, to: number, text: string): TextBuffer =>
 	replaceText(buffer, from, sliceText(buffer, from, to), text, 'none');
 
 /** Returns the cursor's position in code units of the whole text. */
 export const getCursorOffset = (buffer: TextBuffer): number => getOffset(buffer, buffer);
 
-/** Puts the cursor at a place of the whole text (code units), or the next grapheme border behind it. */
-export function withCursor(buffer: TextBuffer, place: number): TextBuffer {
-	const {row, offset} = locateRow(buffer, place);
-	return moveTo(buffer, {row, column: findBorderFrom(getBufferLine(buffer, row), place - offset)});
+/** Puts the cursor at an offset of the whole text (code units), or at the next grapheme border after it. */
+export function withCursor(buffer: TextBuffer, textOffset: number): TextBuffer {
+	const {row, offset} = locateRow(buffer, textOffset);
+	return moveTo(buffer, {row, column: findBorderFrom(getBufferLine(buffer, row), textOffset - offset)});
 }
 
 function moveTo(buffer: TextBuffer, {row, column}: TextPosition, goalColumn?: number): TextBuffer {
@@ -155,14 +157,14 @@ function moveTo(buffer: TextBuffer, {row, column}: TextPosition, goalColumn?: nu
 function moveRows(buffer: TextBuffer, rows: number): TextBuffer {
 	const {lines, row, column, singleLine} = buffer;
 	if (singleLine) return buffer;
-	const last = lines.length - 1;
+	const lastRow = lines.length - 1;
 	if (rows < 0 && row === 0) return moveTo(buffer, {row, column: 0});
-	if (rows > 0 && row === last) return moveTo(buffer, {row, column: getBufferLine(buffer, row).length});
+	if (rows > 0 && row === lastRow) return moveTo(buffer, {row, column: getBufferLine(buffer, row).length});
 	const goalColumn = buffer.goalColumn ?? getColumnsBefore(getBufferLine(buffer, row), column, singleLine);
-	const target = Math.min(last, Math.max(0, row + rows));
+	const target = Math.min(lastRow, Math.max(0, row + rows));
 	return moveTo(
 		buffer,
-		{row: target, column: getPlaceAtColumns(getBufferLine(buffer, target), goalColumn, singleLine)},
+		{row: target, column: findIndexAtColumns(getBufferLine(buffer, target), goalColumn, singleLine)},
 		goalColumn,
 	);
 }
@@ -173,8 +175,8 @@ function insertText(buffer: TextBuffer, text: string): TextBuffer {
 		? trimLineEnds(text).replace(anyLineEnd, ' ')
 		: text.replace(anyLineEnd, lineEnd);
 	if (normalized === '') return buffer;
-	const typed = normalized !== lineEnd && findNextBorder(normalized, 0) === normalized.length;
-	return replaceText(buffer, getOffset(buffer, buffer), '', normalized, typed ? 'typing' : 'none');
+	const isTyping = normalized !== lineEnd && findNextBorder(normalized, 0) === normalized.length;
+	return replaceText(buffer, getOffset(buffer, buffer), '', normalized, isTyping ? 'typing' : 'none');
 }
 
 const anyLineEnd = /\r\n|\r|\n/g;
@@ -186,8 +188,8 @@ function trimLineEnds(text: string): string {
 }
 
 function eraseText(buffer: TextBuffer, erasure: Erasure): TextBuffer {
-	const atLineEnd = buffer.column === getBufferLine(buffer, buffer.row).length;
-	const motion = erasure === 'kill-to-line-end' && atLineEnd ? 'right' : erasures[erasure];
+	const isAtLineEnd = buffer.column === getBufferLine(buffer, buffer.row).length;
+	const motion = erasure === 'kill-to-line-end' && isAtLineEnd ? 'right' : erasures[erasure];
 	const from = getOffset(buffer, buffer);
 	const to = getOffset(buffer, motions[motion](buffer.lines, buffer));
 	if (from === to) return buffer;
@@ -256,11 +258,11 @@ function spliceText(
 	const {lines, ends} = buffer.singleLine ? {lines: [newText], ends: []} : splitText(newText);
 	// Text that ends in a line end leaves an empty piece, which is the start of the next line.
 	if (lineEnd !== '') lines.pop();
-	const touched = last.row - first.row;
+	const addedRows = last.row - first.row;
 	const next = {
 		...buffer,
-		lines: replaceItems(buffer.lines, first.row, touched + 1, lines),
-		ends: replaceItems(buffer.ends, first.row, touched + (lineEnd === '' ? 0 : 1), ends),
+		lines: replaceItems(buffer.lines, first.row, addedRows + 1, lines),
+		ends: replaceItems(buffer.ends, first.row, addedRows + (lineEnd === '' ? 0 : 1), ends),
 		isSelected: false,
 		goalColumn: undefined,
 	};
@@ -270,11 +272,11 @@ function spliceText(
 
 /** Like `toSpliced`, without its limit: a paste may have more lines than a call can have arguments. */
 const replaceItems = <Item>(
-	all: readonly Item[],
+	original: readonly Item[],
 	from: number,
 	count: number,
 	items: readonly Item[],
-): Item[] => [...all.slice(0, from), ...items, ...all.slice(from + count)];
+): Item[] => [...original.slice(0, from), ...items, ...original.slice(from + count)];
 
 const getBufferLine = (buffer: Pick<TextBuffer, 'lines'>, row: number): string => buffer.lines[row] ?? '';
 
@@ -291,22 +293,22 @@ function splitText(text: string): {lines: string[]; ends: LineEnd[]} {
 	const ends: LineEnd[] = [];
 	for (let row = 0; row < lines.length - 1; row++) {
 		const line = lines[row] ?? '';
-		const carriageReturn = line.endsWith('\r');
-		if (carriageReturn) lines[row] = line.slice(0, -1);
-		ends.push(carriageReturn ? '\r\n' : '\n');
+		const hasCarriageReturn = line.endsWith('\r');
+		if (hasCarriageReturn) lines[row] = line.slice(0, -1);
+		ends.push(hasCarriageReturn ? '\r\n' : '\n');
 	}
 	return {lines, ends};
 }
 
 /**
- * Finds the row of a place in the whole text (a line end belongs to its row), and the offset of that row; in
- * code units.
+ * Finds the row that contains an offset of the whole text (a line end belongs to its row), and the offset of
+ * that row, both in code units.
  */
-function locateRow(text: Text, place: number): {row: number; offset: number} {
+function locateRow(text: Text, textOffset: number): {row: number; offset: number} {
 	let offset = 0;
 	for (let row = 0; row < text.lines.length - 1; row++) {
 		const next = offset + getBufferLine(text, row).length + (text.ends[row] ?? '').length;
-		if (next > place) return {row, offset};
+		if (next > textOffset) return {row, offset};
 		offset = next;
 	}
 	return {row: text.lines.length - 1, offset};
@@ -315,8 +317,8 @@ function locateRow(text: Text, place: number): {row: number; offset: number} {
 /** Converts a position to code units of the whole text. */
 function getOffset(text: Text, {row, column}: TextPosition): number {
 	let offset = column;
-	for (let before = 0; before < row; before++)
-		offset += getBufferLine(text, before).length + (text.ends[before] ?? '').length;
+	for (let previousRow = 0; previousRow < row; previousRow++)
+		offset += getBufferLine(text, previousRow).length + (text.ends[previousRow] ?? '').length;
 	return offset;
 }
 

@@ -19,7 +19,8 @@ export type History = {
 export const noHistory: History = {past: [], future: [], run: 'none'};
 
 /**
- * Maximum number of undo steps, and of their code units in all; the newest step is kept whatever its size.
+ * Maximum number of undo steps, and maximum of their code units in total. The newest step is kept whatever
+ * its size.
  */
 const maxChanges = 500;
 const maxUnits = 4 * 1024 * 1024;
@@ -27,8 +28,8 @@ const maxUnits = 4 * 1024 * 1024;
 /** Adds a change to the history; joins it to the last one if it continues the same run. */
 export function recordChange(history: History, change: BufferChange, run: EditRun): History {
 	const last = history.past.at(-1);
-	const joined = last && run !== 'none' && run === history.run ? joinChanges(last, change) : undefined;
-	const past = joined ? [...history.past.slice(0, -1), joined] : [...history.past, change];
+	const mergedChange = last && run !== 'none' && run === history.run ? joinChanges(last, change) : undefined;
+	const past = mergedChange ? [...history.past.slice(0, -1), mergedChange] : [...history.past, change];
 	return {past: trimPast(past), future: [], run};
 }
 
@@ -46,13 +47,13 @@ function joinChanges(last: BufferChange, next: BufferChange): BufferChange | und
 }
 
 function trimPast(past: readonly BufferChange[]): readonly BufferChange[] {
-	let kept = 0;
-	let units = 0;
-	while (kept < past.length && kept < maxChanges) {
-		const change = past[past.length - 1 - kept];
-		units += change ? change.removed.length + change.inserted.length : 0;
-		if (units > maxUnits && kept > 0) break;
-		kept++;
+	let keptCount = 0;
+	let unitCount = 0;
+	while (keptCount < past.length && keptCount < maxChanges) {
+		const change = past[past.length - 1 - keptCount];
+		unitCount += change ? change.removed.length + change.inserted.length : 0;
+		if (unitCount > maxUnits && keptCount > 0) break;
+		keptCount++;
 	}
-	return kept === past.length ? past : past.slice(-kept);
+	return keptCount === past.length ? past : past.slice(-keptCount);
 }

@@ -1,6 +1,6 @@
 import {findBorderFrom, findNextBorder, findPreviousBorder} from '../graphemes.ts';
 
-/** A place in lines of text; `column` counts code units and is at a grapheme border. */
+/** A position in lines of text; `column` counts code units and is at a grapheme border. */
 export type TextPosition = {readonly row: number; readonly column: number};
 
 type Motions = Readonly<Record<string, (lines: readonly string[], from: TextPosition) => TextPosition>>;
@@ -51,12 +51,12 @@ const isWordCharacter = (character: string): boolean =>
 
 function findWordEnd(line: string, column: number): number {
 	let index = column;
-	let inWord = false;
+	let isInWord = false;
 	while (index < line.length) {
 		const character = String.fromCodePoint(line.codePointAt(index) ?? 0);
-		const isPart = isWordCharacter(character);
-		if (inWord && !isPart) break;
-		inWord ||= isPart;
+		const isWordPart = isWordCharacter(character);
+		if (isInWord && !isWordPart) break;
+		isInWord ||= isWordPart;
 		index += character.length;
 	}
 	return findBorderFrom(line, index);
@@ -65,13 +65,13 @@ function findWordEnd(line: string, column: number): number {
 /** Returns the start of the last word that starts before a column. */
 function findWordStart(line: string, column: number): number {
 	let index = column;
-	let inWord = false;
+	let isInWord = false;
 	while (index > 0) {
-		const before = index - (isLowSurrogate(line.charCodeAt(index - 1)) && index > 1 ? 2 : 1);
-		const isPart = isWordCharacter(line.slice(before, index));
-		if (inWord && !isPart) break;
-		inWord ||= isPart;
-		index = before;
+		const previousIndex = index - (isLowSurrogate(line.charCodeAt(index - 1)) && index > 1 ? 2 : 1);
+		const isWordPart = isWordCharacter(line.slice(previousIndex, index));
+		if (isInWord && !isWordPart) break;
+		isInWord ||= isWordPart;
+		index = previousIndex;
 	}
 	return index === 0 ? 0 : findPreviousBorder(line, index + 1);
 }

@@ -5,7 +5,7 @@ import type {TextBuffer} from './buffer.ts';
 import {drawLine, getColumnsBefore} from './line.ts';
 
 /** The start of a line, and its display columns. */
-type Measured = {readonly beginning: string; readonly columns: number};
+type MeasuredStart = {readonly beginning: string; readonly columns: number};
 
 /** The state of a view between renders. */
 export type Scroll = {
@@ -13,7 +13,7 @@ export type Scroll = {
 	readonly row: number;
 	readonly column: number;
 	/** The text before the cursor, so that a very long line is not measured again after each key. */
-	readonly measured: Measured;
+	readonly measured: MeasuredStart;
 };
 
 export const initialScroll: Scroll = {row: 0, column: 0, measured: {beginning: '', columns: 0}};
@@ -30,7 +30,7 @@ type BufferView = {
 	readonly scroll: Scroll;
 };
 
-/** Narrower views have no `…`, which would take all their room. */
+/** Narrower views have no `…`, because it would take too much of their width. */
 const minMarkedWidth = 8;
 
 /**
@@ -48,83 +48,111 @@ export function buildBufferView(
 	const row = computeTopRow(buffer, rows, scroll.row);
 	const measured = measureBeforeCursor(buffer, scroll.measured);
 	const column = computeLeftColumn(buffer, columns, measured.columns, scroll.column);
-	const start: Measured = {beginning: '', columns: 0};
+	const lineBeginning: MeasuredStart = {beginning: '', columns: 0};
 	return {
 		rows: buffer.lines
 			.slice(row, row + rows)
 			.map((line, index) =>
-				clipLine(line, row + index === buffer.row ? measured : start, column, columns, buffer.singleLine),
+				clipLine(
+					line,
+					row + index === buffer.row ? measured : lineBeginning,
+					column,
+					columns,
+					buffer.singleLine,
+				),
 			),
 		cursor: {row: buffer.row - row, column: measured.columns - column},
 		scroll: {row, column, measured},
 	};
 }
 
-function computeTopRow(buffer: TextBuffer, height: number, before: number): number {
-	const kept = Math.min(buffer.row, Math.max(before, buffer.row - height + 1));
-	return Math.min(kept, Math.max(0, buffer.lines.length - height));
+function computeTopRow(buffer: TextBuffer, height: number, previousRow: number): number {
+	const topRow = Math.min(buffer.row, Math.max(previousRow, buffer.row - height + 1));
+	return Math.min(topRow, Math.max(0, buffer.lines.length - height));
 }
 
-function measureBeforeCursor({lines, row, column, singleLine}: TextBuffer, known: Measured): Measured {
+function measureBeforeCursor(
+	{lines, row, column, singleLine}: TextBuffer,
+	previousMeasured: MeasuredStart,
+): MeasuredStart {
 	const beginning = (lines[row] ?? '').slice(0, column);
 	const [longer, shorter] =
-		beginning.length < known.beginning.length ? [known.beginning, beginning] : [beginning, known.beginning];
-	const common = shorter.length;
-	if (!longer.startsWith(shorter) || findBorderFrom(longer, common) !== common)
+		beginning.length < previousMeasured.beginning.length
+			? [previousMeasured.beginning, beginning]
+			: [beginning, previousMeasured.beginning];
+	const commonLength = shorter.length;
+	if (!longer.startsWith(shorter) || findBorderFrom(longer, commonLength) !== commonLength)
 		return {beginning, columns: getColumnsBefore(beginning, column, singleLine)};
-	const difference = measureColumns(drawLine(longer.slice(common), singleLine));
-	return {beginning, columns: known.columns + (longer === beginning ? difference : -difference)};
+	const difference = measureColumns(drawLine(longer.slice(commonLength), singleLine));
+	return {beginning, columns: previousMeasured.columns + (longer === beginning ? difference : -difference)};
 }
 
 /** Returns the first visible display column, so that the cursor and the grapheme under it are visible. */
-function computeLeftColumn(buffer: TextBuffer, width: number, cursor: number, before: number): number {
+function computeLeftColumn(
+	buffer: TextBuffer,
+	width: number,
+	cursor: number,
+	previousColumn: number,
+): number {
 	const line = buffer.lines[buffer.row] ?? '';
 	const end = findNextBorder(line, buffer.column);
-	const half = Math.floor(width / 2);
-	const under = measureColumns(drawLine(line.slice(buffer.column, end), buffer.singleLine));
-	const needed = Math.min(Math.max(1, under), Math.max(1, width - half - 1));
-	const mark = width < minMarkedWidth ? 0 : 1;
-	const first = before > 0 ? before + mark : 0;
-	const behind = before + width - (end < line.length ? mark : 0);
-	return cursor >= first && cursor + needed <= behind ? before : Math.max(0, cursor - half);
+	const halfWidth = Math.floor(width / 2);
+	const cursorWidth = measureColumns(drawLine(line.slice(buffer.column, end), buffer.singleLine));
+	const neededColumns = Math.min(Math.max(1, cursorWidth), Math.max(1, width - halfWidth - 1));
+	const markWidth = width < minMarkedWidth ? 0 : 1;
+	const visibleStart = previousColumn > 0 ? previousColumn + markWidth : 0;
+	const visibleEnd = previousColumn + width - (end < line.length ? markWidth : 0);
+	return cursor >= visibleStart && cursor + neededColumns <= visibleEnd
+		? previousColumn
+		: Math.max(0, cursor - halfWidth);
 }
 
 /**
- * Clips a line to the view and adds `…`. Renders only what is near the view, starting from a place with a
- * known column.
+ * Clips a line to the view and adds `…`. Renders only the part near the view, starting from the measured
+ * beginning, whose width is known.
  */
-function clipLine(line: string, known: Measured, from: number, width: number, singleLine: boolean): string {
-	const {text, column} = drawAround(line, known, from, from + width, singleLine);
+function clipLine(
+	line: string,
+	measuredStart: MeasuredStart,
+	from: number,
+	width: number,
+	singleLine: boolean,
+): string {
+	const {text, column} = drawAround(line, measuredStart, from, from + width, singleLine);
 	if (width < minMarkedWidth) return sliceColumns(text, from - column, width);
-	const left = from > 0 && line !== '' ? cutMark : '';
-	const right = column + measureColumns(text) > from + width ? cutMark : '';
-	const inside = sliceColumns(text, from - column + left.length, width - left.length - right.length);
-	return left + inside + right;
+	const leftMark = from > 0 && line !== '' ? cutMark : '';
+	const rightMark = column + measureColumns(text) > from + width ? cutMark : '';
+	const middle = sliceColumns(
+		text,
+		from - column + leftMark.length,
+		width - leftMark.length - rightMark.length,
+	);
+	return leftMark + middle + rightMark;
 }
 
-/** Renders a part of a line that covers the columns from `from` to `to`, and one beyond. */
+/** Renders a part of a line that covers the columns from `from` to `to`, and one more column. */
 function drawAround(
 	line: string,
-	known: Measured,
+	measuredStart: MeasuredStart,
 	from: number,
 	to: number,
 	singleLine: boolean,
 ): {text: string; column: number} {
-	const place = known.beginning.length;
+	const startIndex = measuredStart.beginning.length;
 	let text = '';
-	let column = known.columns;
-	for (let start = place, reach = to - from; start > 0 && column > from; reach *= 2) {
-		start = findBorderFrom(line, Math.max(0, place - reach));
-		text = drawLine(line.slice(start, place), singleLine);
-		column = known.columns - measureColumns(text);
+	let column = measuredStart.columns;
+	for (let start = startIndex, reach = to - from; start > 0 && column > from; reach *= 2) {
+		start = findBorderFrom(line, Math.max(0, startIndex - reach));
+		text = drawLine(line.slice(start, startIndex), singleLine);
+		column = measuredStart.columns - measureColumns(text);
 	}
-	let end = place;
-	let columns = known.columns;
+	let end = startIndex;
+	let columns = measuredStart.columns;
 	for (let reach = to - from + 1; end < line.length && columns <= to; reach *= 2) {
 		const next = findBorderFrom(line, end + reach);
-		const more = drawLine(line.slice(end, next), singleLine);
-		text += more;
-		columns += measureColumns(more);
+		const addedText = drawLine(line.slice(end, next), singleLine);
+		text += addedText;
+		columns += measureColumns(addedText);
 		end = next;
 	}
 	return {text, column};

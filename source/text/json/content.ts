@@ -8,7 +8,7 @@ export type Content =
 	| {readonly kind: 'text'; readonly text?: string}
 	| {readonly kind: 'binary'};
 
-const opening = /^[ \t\n\r]*[[{]/;
+const openingPattern = /^[ \t\n\r]*[[{]/;
 
 /**
  * Detects the content of a value. JSON is an object or array of at most `maxJsonSize` bytes that `JSON.parse`
@@ -36,4 +36,4 @@ export function isJson(text: string): boolean {
 }
 
 /** True for a JSON object or array: what people mean by JSON, since any number is JSON too. */
-export const isJsonStructure = (text: string): boolean => opening.test(text) && isJson(text);
+export const isJsonStructure = (text: string): boolean => openingPattern.test(text) && isJson(text);

@@ -12,22 +12,28 @@ export type NewMember = {readonly name?: string; readonly source: string};
 /** Entered text as JSON, or a sentence that says why it is not. */
 type EnteredScalar = {readonly source: string} | {readonly problem: string};
 
-/** Applies edits, which must not overlap. An insertion goes before what is removed at the same place. */
+/**
+ * Applies edits, which must not overlap. If an insertion and a removal start at the same position, the
+ * insertion comes first.
+ */
 export function* applyEdits(text: string, edits: readonly TextEdit[]): Steps<string> {
-	const inOrder = yield* sortInSteps(edits, (one, other) => one.start - other.start || one.end - other.end);
+	const sortedEdits = yield* sortInSteps(
+		edits,
+		(left, right) => left.start - right.start || left.end - right.end,
+	);
 	const budget = new YieldBudget();
 	const parts: string[] = [];
 	let pieces: string[] = [];
-	let at = 0;
-	for (const edit of inOrder) {
-		pieces.push(text.slice(at, edit.start), edit.text);
-		at = edit.end;
+	let position = 0;
+	for (const edit of sortedEdits) {
+		pieces.push(text.slice(position, edit.start), edit.text);
+		position = edit.end;
 		if (!budget.isStep()) continue;
 		parts.push(pieces.join(''));
 		pieces = [];
 		yield;
 	}
-	return `${parts.join('')}${pieces.join('')}${text.slice(at)}`;
+	return `${parts.join('')}${pieces.join('')}${text.slice(position)}`;
 }
 
 /** Replaces one value; every other character stays unchanged. */
@@ -47,49 +53,65 @@ export function* buildMemberEdits(
 	budget: YieldBudget = new YieldBudget(),
 ): Steps<TextEdit[]> {
 	const edits: TextEdit[] = [];
-	let kept = -1;
-	let last = -1;
-	/** The first of the removed members since the last kept one. */
-	let gap = -1;
+	let lastKept = -1;
+	let lastMember = -1;
+	/** The first member that is removed after the last kept one; -1 if none is. */
+	let firstRemoved = -1;
 	for (let child = container + 1; child < nodes.after(container); child = nodes.after(child)) {
 		if (removed.has(child)) {
-			if (gap < 0) gap = child;
+			if (firstRemoved < 0) firstRemoved = child;
 		} else {
-			if (gap >= 0) edits.push(buildGapEdit(nodes, kept, gap, last, child));
-			gap = -1;
-			kept = child;
+			if (firstRemoved >= 0) edits.push(buildGapEdit(nodes, lastKept, firstRemoved, lastMember, child));
+			firstRemoved = -1;
+			lastKept = child;
 		}
-		last = child;
+		lastMember = child;
 		if (budget.isStep()) yield;
 	}
-	if (kept < 0) return [buildContentEdit(nodes, container, last, added)];
-	if (gap >= 0) edits.push({start: nodes.end(kept), end: nodes.end(last), text: ''});
-	const start = nodes.end(kept);
-	const space = getSpaceBefore(nodes.text, nodes.memberStart(last));
-	const text = added.map(member => `,${space}${formatMember(nodes, container, member)}`).join('');
+	if (lastKept < 0) return [buildContentEdit(nodes, container, lastMember, added)];
+	if (firstRemoved >= 0) edits.push({start: nodes.end(lastKept), end: nodes.end(lastMember), text: ''});
+	const start = nodes.end(lastKept);
+	const leadingSpace = getSpaceBefore(nodes.text, nodes.memberStart(lastMember));
+	const text = added.map(member => `,${leadingSpace}${formatMember(nodes, container, member)}`).join('');
 	if (text) edits.push({start, end: start, text});
 	return edits;
 }
 
-/** Removes the members from `gap` to `last`, between the kept one before and `next`, the kept one behind. */
-function buildGapEdit(nodes: JsonNodes, kept: number, gap: number, last: number, next: number): TextEdit {
-	if (kept < 0) return {start: nodes.memberStart(gap), end: nodes.memberStart(next), text: ''};
-	return {start: nodes.end(kept), end: nodes.end(last), text: ''};
+/**
+ * Removes the members from `firstRemoved` to `lastRemoved`, which stand between `lastKept` and `nextKept`.
+ */
+function buildGapEdit(
+	nodes: JsonNodes,
+	lastKept: number,
+	firstRemoved: number,
+	lastRemoved: number,
+	nextKept: number,
+): TextEdit {
+	if (lastKept < 0)
+		return {start: nodes.memberStart(firstRemoved), end: nodes.memberStart(nextKept), text: ''};
+	return {start: nodes.end(lastKept), end: nodes.end(lastRemoved), text: ''};
 }
 
-/** Replaces everything between the brackets if no member is kept; `last` is -1 if the container is empty. */
+/**
+ * Replaces everything between the brackets if no member is kept; `lastMember` is -1 if the container is
+ * empty.
+ */
 function buildContentEdit(
 	nodes: JsonNodes,
 	container: number,
-	last: number,
+	lastMember: number,
 	added: readonly NewMember[],
 ): TextEdit {
 	const start = nodes.start(container) + 1;
 	const end = nodes.end(container) - 1;
 	const members = added.map(member => formatMember(nodes, container, member));
-	if (last < 0 || members.length === 0) return {start, end, text: members.join(',')};
-	const space = getSpaceBefore(nodes.text, nodes.memberStart(last));
-	return {start, end, text: `${space}${members.join(`,${space}`)}${nodes.text.slice(nodes.end(last), end)}`};
+	if (lastMember < 0 || members.length === 0) return {start, end, text: members.join(',')};
+	const leadingSpace = getSpaceBefore(nodes.text, nodes.memberStart(lastMember));
+	return {
+		start,
+		end,
+		text: `${leadingSpace}${members.join(`,${leadingSpace}`)}${nodes.text.slice(nodes.end(lastMember), end)}`,
+	};
 }
 
 function formatMember(nodes: JsonNodes, container: number, {name, source}: NewMember): string {
@@ -101,8 +123,10 @@ function formatMember(nodes: JsonNodes, container: number, {name, source}: NewMe
  * the object.
  */
 function copyColon(nodes: JsonNodes, object: number): string {
-	const example = nodes.children(object) > 0 ? object + 1 : object;
-	return nodes.nameStart(example) < 0 ? ':' : nodes.text.slice(nodes.nameEnd(example), nodes.start(example));
+	const modelNode = nodes.children(object) > 0 ? object + 1 : object;
+	return nodes.nameStart(modelNode) < 0
+		? ':'
+		: nodes.text.slice(nodes.nameEnd(modelNode), nodes.start(modelNode));
 }
 
 function getSpaceBefore(text: string, end: number): string {
@@ -113,14 +137,14 @@ function getSpaceBefore(text: string, end: number): string {
 
 /**
  * Parses what was typed for a field. A string field takes a JSON string literal as is, and anything else as
- * the string's text. Any other field requires JSON of any kind.
+ * the string's text. Any other field requires valid JSON, of any kind.
  */
-export function parseScalarInput(entered: string, oldKind: JsonNodeKind): EnteredScalar {
-	if (!entered.isWellFormed())
+export function parseScalarInput(input: string, oldKind: JsonNodeKind): EnteredScalar {
+	if (!input.isWellFormed())
 		return {problem: 'The text holds half of a surrogate pair, which cannot be stored as UTF-8.'};
-	const source = entered.trim();
+	const source = input.trim();
 	if (oldKind === 'string')
-		return {source: source.startsWith('"') && isJson(source) ? source : JSON.stringify(entered)};
+		return {source: source.startsWith('"') && isJson(source) ? source : JSON.stringify(input)};
 	if (isJson(source)) return {source};
 	if (source === '') return {problem: 'Nothing was entered. Type "" for an empty text, null for no value.'};
 	return {problem: `This is not JSON. A text is written in double quotes: ${quoteShort(source)}.`};

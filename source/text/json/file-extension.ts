@@ -26,9 +26,9 @@ export function detectExtension(bytes: Uint8Array): Extension {
 }
 
 /** Returns the lines that are not blank, without the last one if it may be cut. */
-function splitFilledLines(text: string, isCut: boolean): readonly string[] {
+function splitFilledLines(text: string, isTruncated: boolean): readonly string[] {
 	const lines = text.split(/\r?\n/);
-	return (isCut ? lines.slice(0, -1) : lines).filter(line => line.trim() !== '');
+	return (isTruncated ? lines.slice(0, -1) : lines).filter(line => line.trim() !== '');
 }
 
 const isComment = (line: string): boolean => line.trimStart().startsWith('#');
@@ -45,8 +45,8 @@ function isToml(lines: readonly string[]): boolean {
 		if (depth === 0 && tomlTable.test(line)) continue;
 		if (depth === 0 && !tomlPair.test(line)) return false;
 		if (depth === 0) pairs++;
-		const bare = line.replaceAll(/"(\\.|[^"\\])*"|'[^']*'|#.*/g, '');
-		depth = Math.max(0, depth + countMatches(bare, /[[{]/g) - countMatches(bare, /[\]}]/g));
+		const unquoted = line.replaceAll(/"(\\.|[^"\\])*"|'[^']*'|#.*/g, '');
+		depth = Math.max(0, depth + countMatches(unquoted, /[[{]/g) - countMatches(unquoted, /[\]}]/g));
 	}
 	return pairs > 0;
 }
@@ -54,8 +54,8 @@ function isToml(lines: readonly string[]): boolean {
 const yamlPair = /^(- +)*("[^"]*"|'[^']*'|[\w$./-][\w$ ./-]*):(\s|$)/;
 
 /**
- * True if the text starts as a document, or each line is a pair, an item, indented or a comment, with at
- * least two pairs.
+ * True if the text starts with `---`, or if it has at least two pairs and each line is a pair, an item,
+ * indented or a comment.
  */
 function isYaml(lines: readonly string[]): boolean {
 	const content = lines.filter(line => !isComment(line));
@@ -69,8 +69,8 @@ function isYaml(lines: readonly string[]): boolean {
 }
 
 /**
- * True if at least two lines have the same number of commas outside quotes, and the first one names every
- * column.
+ * True if at least two lines have the same number of commas outside quotes, and the first line has a name for
+ * every column.
  */
 function isCsv(lines: readonly string[]): boolean {
 	if (lines[0]?.split(',').some(name => name.trim() === '')) return false;
@@ -79,4 +79,4 @@ function isCsv(lines: readonly string[]): boolean {
 	return lines.length > 1 && first > 0 && commas.every(count => count === first);
 }
 
-const countMatches = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
+const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

@@ -4,21 +4,21 @@ import type {JsonNodes} from './tree-nodes.ts';
 import {readJsonNodesInSteps} from './tree-reading.ts';
 import {JsonValueIds} from './value-ids.ts';
 
-/** A value in one of the texts. */
-export type JsonPlace = {readonly nodes: JsonNodes; readonly node: number};
+/** A value in one of the texts, by its node. */
+export type JsonNodeRef = {readonly nodes: JsonNodes; readonly node: number};
 
 type JsonMerge =
 	| {
 			readonly kind: 'merged';
 			/** The stored text with my changes. */
 			readonly text: string;
-			/** The places that others changed. */
-			readonly taken: readonly JsonPlace[];
-			/** The places that I changed. */
-			readonly kept: readonly JsonPlace[];
+			/** The values that others changed. */
+			readonly taken: readonly JsonNodeRef[];
+			/** The values that I changed. */
+			readonly kept: readonly JsonNodeRef[];
 	  }
-	/** The places that both sides changed. */
-	| {readonly kind: 'conflict'; readonly places: readonly JsonPlace[]}
+	/** The values that both sides changed. */
+	| {readonly kind: 'conflict'; readonly places: readonly JsonNodeRef[]}
 	/** `why` is a sentence that names the text that cannot be merged, and the reason. */
 	| {readonly kind: 'not json'; readonly why: string};
 
@@ -27,45 +27,47 @@ type Version = {readonly nodes: JsonNodes; readonly ids: Int32Array};
 
 type Versions = {readonly base: Version; readonly stored: Version; readonly mine: Version};
 
-/** A place in the three versions: the node there, or -1. */
-type Place = {readonly base: number; readonly stored: number; readonly mine: number};
+/** The node of one value in each version; -1 where it is missing. */
+type VersionNodes = {readonly base: number; readonly stored: number; readonly mine: number};
 
 /**
- * Merges two changes of one JSON text if no path that one side changed, added or removed is at, above or
- * below one of the other's. The same change on both sides is a conflict, too: both may have counted from 1 to
- * 2. An array element is one value. An array that both sides touched is one value as a whole if its length
- * differs, or elements seem to have moved. The result is the stored text with my changes; everything else
- * keeps its layout and spelling. The order of properties does not matter. A text with a duplicate property
- * name in an object, or longer than `maxJsonSize`, is `not json`.
+ * Merges two changed versions of one JSON text. They conflict if a path that one side changed, added or
+ * removed is equal to, above or below a path of the other side. The same change on both sides is a conflict,
+ * too, because both may have counted from 1 to 2. An array element is one value. An array that both sides
+ * changed counts as one value if its length differs or if elements seem to have moved. The result is the
+ * stored text with my changes; everything else keeps its layout and spelling. The order of properties does
+ * not matter. A text with a duplicate property name in an object, or longer than `maxJsonSize`, is `not
+ * json`.
  */
 export function* mergeJson(base: string, stored: string, mine: string): Steps<JsonMerge> {
 	const table = new JsonValueIds();
-	const read = {
+	const results = {
 		base: yield* readVersion(base, 'What was read first', table),
 		stored: yield* readVersion(stored, 'What is stored now', table),
 		mine: yield* readVersion(mine, 'Your text', table),
 	};
-	for (const side of Object.values(read)) if ('why' in side) return {kind: 'not json', why: side.why};
-	return yield* new Merge(read as Versions).run();
+	for (const result of Object.values(results))
+		if ('why' in result) return {kind: 'not json', why: result.why};
+	return yield* new Merge(results as Versions).run();
 }
 
 function* readVersion(
 	text: string,
-	whose: string,
+	textName: string,
 	table: JsonValueIds,
 ): Steps<Version | {readonly why: string}> {
 	const nodes = yield* readJsonNodesInSteps(text);
-	if (!nodes) return {why: `${whose} is not JSON, or is too large to be merged.`};
-	const numbered = yield* table.assignIds(nodes);
-	if ('ids' in numbered) return {nodes, ids: numbered.ids};
-	return {why: `${whose} has the name ${nodes.nameSource(numbered.repeated)} twice in one object.`};
+	if (!nodes) return {why: `${textName} is not JSON, or is too large to be merged.`};
+	const assignment = yield* table.assignIds(nodes);
+	if ('ids' in assignment) return {nodes, ids: assignment.ids};
+	return {why: `${textName} has the name ${nodes.nameSource(assignment.repeated)} twice in one object.`};
 }
 
 class Merge {
 	readonly #versions: Versions;
-	readonly #places: Place[] = [{base: 0, stored: 0, mine: 0}];
-	readonly #taken: JsonPlace[] = [];
-	readonly #conflicts: JsonPlace[] = [];
+	readonly #places: VersionNodes[] = [{base: 0, stored: 0, mine: 0}];
+	readonly #theirChanges: JsonNodeRef[] = [];
+	readonly #conflicts: JsonNodeRef[] = [];
 	readonly #mine: MyChanges;
 	readonly #budget = new YieldBudget();
 
@@ -76,83 +78,97 @@ class Merge {
 
 	*run(): Steps<JsonMerge> {
 		// The loop adds places while it runs, so nesting needs no stack.
-		for (const place of this.#places) yield* this.#visit(place);
+		for (const versionNodes of this.#places) yield* this.#visit(versionNodes);
 		if (this.#conflicts.length > 0) return {kind: 'conflict', places: this.#conflicts};
 		const text = yield* this.#mine.buildText(this.#budget);
-		return {kind: 'merged', text, taken: this.#taken, kept: this.#mine.places};
+		return {kind: 'merged', text, taken: this.#theirChanges, kept: this.#mine.places};
 	}
 
-	*#visit(place: Place): Steps<void> {
+	*#visit(versionNodes: VersionNodes): Steps<void> {
 		const {base, stored, mine} = this.#versions;
 		if (this.#budget.isStep()) yield;
-		const theirs = !areEqualValues(base, place.base, stored, place.stored);
-		const ours = !areEqualValues(base, place.base, mine, place.mine);
-		if (theirs && ours) yield* this.#visitBoth(place);
-		else if (theirs)
-			yield* visitChanges({from: base, to: stored}, place.base, place.stored, this.#budget, change =>
-				this.#taken.push(createPlace(base, change.from, stored, change.to)),
+		const storedChanged = !areEqualValues(base, versionNodes.base, stored, versionNodes.stored);
+		const mineChanged = !areEqualValues(base, versionNodes.base, mine, versionNodes.mine);
+		if (storedChanged && mineChanged) yield* this.#visitChangedByBoth(versionNodes);
+		else if (storedChanged)
+			yield* visitChanges(
+				{from: base, to: stored},
+				versionNodes.base,
+				versionNodes.stored,
+				this.#budget,
+				change => this.#theirChanges.push(createNodeRef(base, change.from, stored, change.to)),
 			);
-		else if (ours)
-			yield* visitChanges({from: stored, to: mine}, place.stored, place.mine, this.#budget, change =>
-				this.#mine.add(change),
+		else if (mineChanged)
+			yield* visitChanges(
+				{from: stored, to: mine},
+				versionNodes.stored,
+				versionNodes.mine,
+				this.#budget,
+				change => this.#mine.add(change),
 			);
 	}
 
-	/** Handles a place at or below which both sides changed something. */
-	*#visitBoth(place: Place): Steps<void> {
+	/** Handles a value in which both sides changed something. */
+	*#visitChangedByBoth(versionNodes: VersionNodes): Steps<void> {
 		const {base, stored, mine} = this.#versions;
-		const kind = getCommonKind(base.nodes, place.base, stored.nodes, place.stored);
-		if (!kind || getCommonKind(base.nodes, place.base, mine.nodes, place.mine) !== kind)
-			this.#addConflict(place);
-		else if (kind === 'object') yield* this.#visitMembers(place);
-		else yield* this.#visitElements(place);
+		const kind = getCommonKind(base.nodes, versionNodes.base, stored.nodes, versionNodes.stored);
+		if (!kind || getCommonKind(base.nodes, versionNodes.base, mine.nodes, versionNodes.mine) !== kind)
+			this.#addConflict(versionNodes);
+		else if (kind === 'object') yield* this.#visitMembers(versionNodes);
+		else yield* this.#visitElements(versionNodes);
 	}
 
-	*#visitMembers(place: Place): Steps<void> {
-		const base = yield* collectMembers(this.#versions.base.nodes, place.base, this.#budget);
-		const stored = yield* collectMembers(this.#versions.stored.nodes, place.stored, this.#budget);
-		const mine = yield* collectMembers(this.#versions.mine.nodes, place.mine, this.#budget);
-		for (const [names, known] of [
+	*#visitMembers(versionNodes: VersionNodes): Steps<void> {
+		const base = yield* collectMembers(this.#versions.base.nodes, versionNodes.base, this.#budget);
+		const stored = yield* collectMembers(this.#versions.stored.nodes, versionNodes.stored, this.#budget);
+		const mine = yield* collectMembers(this.#versions.mine.nodes, versionNodes.mine, this.#budget);
+		for (const [versionMembers, earlierVersions] of [
 			[base, []],
 			[stored, [base]],
 			[mine, [base, stored]],
 		] as const)
-			for (const name of names.keys()) {
+			for (const name of versionMembers.keys()) {
 				if (this.#budget.isStep()) yield;
-				if (known.some(members => members.has(name))) continue;
+				if (earlierVersions.some(members => members.has(name))) continue;
 				const member = {
 					base: base.get(name) ?? -1,
 					stored: stored.get(name) ?? -1,
 					mine: mine.get(name) ?? -1,
 				};
 				if (member.stored >= 0 && member.base >= 0 && member.mine >= 0) this.#places.push(member);
-				else this.#visitPartial(member, place);
+				else this.#visitPartial(member, versionNodes);
 			}
 	}
 
 	/** Handles a property that is missing in one or two versions. */
-	#visitPartial(member: Place, object: Place): void {
+	#visitPartial(member: VersionNodes, object: VersionNodes): void {
 		const {base, stored, mine} = this.#versions;
-		const theirs = !areEqualValues(base, member.base, stored, member.stored);
-		const ours = !areEqualValues(base, member.base, mine, member.mine);
-		if (theirs && ours) this.#addConflict(member);
-		else if (theirs) this.#taken.push(createPlace(base, member.base, stored, member.stored));
-		else if (ours) this.#mine.add({from: member.stored, to: member.mine, container: object.stored});
+		const storedChanged = !areEqualValues(base, member.base, stored, member.stored);
+		const mineChanged = !areEqualValues(base, member.base, mine, member.mine);
+		if (storedChanged && mineChanged) this.#addConflict(member);
+		else if (storedChanged) this.#theirChanges.push(createNodeRef(base, member.base, stored, member.stored));
+		else if (mineChanged) this.#mine.add({from: member.stored, to: member.mine, container: object.stored});
 	}
 
 	/** Handles the elements of arrays of equal length. */
-	*#visitElements(place: Place): Steps<void> {
+	*#visitElements(versionNodes: VersionNodes): Steps<void> {
 		const {base, stored, mine} = this.#versions;
-		const isTheirs = (element: Place) => !areEqualValues(base, element.base, stored, element.stored);
-		const isOurs = (element: Place) => !areEqualValues(base, element.base, mine, element.mine);
-		const before = new Set<number | undefined>();
-		const changed: Place[] = [];
-		const end = base.nodes.after(place.base);
-		let element: Place = {base: place.base + 1, stored: place.stored + 1, mine: place.mine + 1};
+		const isChangedInStored = (element: VersionNodes) =>
+			!areEqualValues(base, element.base, stored, element.stored);
+		const isChangedInMine = (element: VersionNodes) =>
+			!areEqualValues(base, element.base, mine, element.mine);
+		const baseIds = new Set<number | undefined>();
+		const changed: VersionNodes[] = [];
+		const end = base.nodes.after(versionNodes.base);
+		let element: VersionNodes = {
+			base: versionNodes.base + 1,
+			stored: versionNodes.stored + 1,
+			mine: versionNodes.mine + 1,
+		};
 		while (element.base < end) {
 			if (this.#budget.isStep()) yield;
-			before.add(base.ids[element.base]);
-			if (isTheirs(element) || isOurs(element)) changed.push(element);
+			baseIds.add(base.ids[element.base]);
+			if (isChangedInStored(element) || isChangedInMine(element)) changed.push(element);
 			element = {
 				base: base.nodes.after(element.base),
 				stored: stored.nodes.after(element.stored),
@@ -161,23 +177,23 @@ class Merge {
 		}
 		for (const element of changed) {
 			if (this.#budget.isStep()) yield;
-			// An element that changed into a former element may have been moved: positions are unreliable
-			// then.
-			const isMoved =
-				(isTheirs(element) && before.has(stored.ids[element.stored])) ||
-				(isOurs(element) && before.has(mine.ids[element.mine]));
-			if (isMoved) return this.#addConflict(place);
+			// An element that now equals another former element may have been moved, so positions are
+			// unreliable.
+			const mayBeMoved =
+				(isChangedInStored(element) && baseIds.has(stored.ids[element.stored])) ||
+				(isChangedInMine(element) && baseIds.has(mine.ids[element.mine]));
+			if (mayBeMoved) return this.#addConflict(versionNodes);
 		}
 		for (const element of changed) {
 			if (this.#budget.isStep()) yield;
-			if (isTheirs(element) && isOurs(element)) this.#addConflict(element);
+			if (isChangedInStored(element) && isChangedInMine(element)) this.#addConflict(element);
 			else this.#places.push(element);
 		}
 	}
 
-	#addConflict(place: Place): void {
+	#addConflict(versionNodes: VersionNodes): void {
 		const {base, stored} = this.#versions;
-		this.#conflicts.push(createPlace(base, place.base, stored, place.stored));
+		this.#conflicts.push(createNodeRef(base, versionNodes.base, stored, versionNodes.stored));
 	}
 }
 
@@ -197,36 +213,36 @@ function* visitChanges(
 	budget: YieldBudget,
 	visit: (change: Change) => void,
 ): Steps<void> {
-	const before = versions.from.nodes;
-	const after = versions.to.nodes;
+	const fromNodes = versions.from.nodes;
+	const toNodes = versions.to.nodes;
 	/** Containers to compare member by member. */
 	const pairs: (Change & {readonly kind: 'object' | 'array'})[] = [];
-	const add = (pair: Change) => {
+	const addPair = (pair: Change) => {
 		if (areEqualValues(versions.from, pair.from, versions.to, pair.to)) return;
-		const kind = getCommonKind(before, pair.from, after, pair.to);
+		const kind = getCommonKind(fromNodes, pair.from, toNodes, pair.to);
 		if (kind) pairs.push({...pair, kind});
 		else visit(pair);
 	};
-	add({from, to, container: -1});
-	for (const {kind, from: container, to: other} of pairs) {
+	addPair({from, to, container: -1});
+	for (const {kind, from: container, to: otherContainer} of pairs) {
 		if (budget.isStep()) yield;
 		if (kind === 'array') {
-			let element = other + 1;
-			for (let node = container + 1; node < before.after(container); node = before.after(node)) {
-				add({from: node, to: element, container});
-				element = after.after(element);
+			let element = otherContainer + 1;
+			for (let node = container + 1; node < fromNodes.after(container); node = fromNodes.after(node)) {
+				addPair({from: node, to: element, container});
+				element = toNodes.after(element);
 				if (budget.isStep()) yield;
 			}
 			continue;
 		}
-		const members = yield* collectMembers(after, other, budget);
-		for (const [name, node] of yield* collectMembers(before, container, budget)) {
-			add({from: node, to: members.get(name) ?? -1, container});
+		const members = yield* collectMembers(toNodes, otherContainer, budget);
+		for (const [name, node] of yield* collectMembers(fromNodes, container, budget)) {
+			addPair({from: node, to: members.get(name) ?? -1, container});
 			members.delete(name);
 			if (budget.isStep()) yield;
 		}
 		for (const node of members.values()) {
-			add({from: -1, to: node, container});
+			addPair({from: -1, to: node, container});
 			if (budget.isStep()) yield;
 		}
 	}
@@ -238,7 +254,7 @@ class MyChanges {
 	readonly #mine: JsonNodes;
 	readonly #edits: TextEdit[] = [];
 	readonly #containers = new Map<number, {removed: Set<number>; added: NewMember[]}>();
-	readonly places: JsonPlace[] = [];
+	readonly places: JsonNodeRef[] = [];
 
 	constructor(stored: JsonNodes, mine: JsonNodes) {
 		this.#stored = stored;
@@ -253,10 +269,10 @@ class MyChanges {
 			this.#edits.push({start: this.#stored.start(from), end: this.#stored.end(from), text});
 			return;
 		}
-		const changed = this.#containers.get(container) ?? {removed: new Set(), added: []};
-		this.#containers.set(container, changed);
-		if (from >= 0) changed.removed.add(from);
-		else changed.added.push({name: this.#mine.name(to) ?? '', source: this.#mine.source(to)});
+		const containerChanges = this.#containers.get(container) ?? {removed: new Set(), added: []};
+		this.#containers.set(container, containerChanges);
+		if (from >= 0) containerChanges.removed.add(from);
+		else containerChanges.added.push({name: this.#mine.name(to) ?? '', source: this.#mine.source(to)});
 	}
 
 	*buildText(budget: YieldBudget): Steps<string> {
@@ -295,5 +311,5 @@ function* collectMembers(nodes: JsonNodes, object: number, budget: YieldBudget):
 	return members;
 }
 
-const createPlace = (one: Version, node: number, other: Version, otherNode: number): JsonPlace =>
+const createNodeRef = (one: Version, node: number, other: Version, otherNode: number): JsonNodeRef =>
 	node < 0 ? {nodes: other.nodes, node: otherNode} : {nodes: one.nodes, node};

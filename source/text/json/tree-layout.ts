@@ -22,8 +22,12 @@ export function* layOut(text: string, numbering: Numbering): Steps<NumberedLines
 		numbers.push(numbering.assignNumber(formatLine(nodes, node)));
 		if (budget.isStep()) yield;
 		if (nodes.children(node) > 0) continue;
-		for (let at = nodes.parent(node); at >= 0 && nodes.after(at) === node + 1; at = nodes.parent(at)) {
-			numbers.push(numbering.assignNumber(formatClosingLine(nodes, at)));
+		for (
+			let ancestor = nodes.parent(node);
+			ancestor >= 0 && nodes.after(ancestor) === node + 1;
+			ancestor = nodes.parent(ancestor)
+		) {
+			numbers.push(numbering.assignNumber(formatClosingLine(nodes, ancestor)));
 			if (budget.isStep()) yield;
 		}
 	}

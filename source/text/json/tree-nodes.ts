@@ -26,8 +26,8 @@ const recordSize = 10;
 /**
  * The values of a JSON text with their positions in it, so that numbers, escapes and duplicate names stay as
  * written. A node is a number: 0 is the whole value, and a value's descendants follow it directly (iterate
- * children: `for (child = node + 1; child < after(node); child = after(child))`). Packed into 40 bytes per
- * node: 2 MiB can contain a million.
+ * children: `for (child = node + 1; child < nodeAfter(node); child = nodeAfter(child))`). Packed into 40
+ * bytes per node: 2 MiB can contain a million.
  */
 export class JsonNodes {
 	readonly text: string;
@@ -43,30 +43,30 @@ export class JsonNodes {
 		return this.#size;
 	}
 
-	/** Adds a node that starts here; `close` ends it. For the reader only. */
+	/** Adds a node that starts at `start`; `close` ends it. Only the reader calls this. */
 	add(kind: JsonNodeKind, start: number, parent: number, nameStart: number, nameEnd: number): number {
 		const node = this.#size++;
-		const at = node * recordSize;
-		if (at === this.#records.length) {
-			const grown = new Int32Array(at * 2);
+		const recordStart = node * recordSize;
+		if (recordStart === this.#records.length) {
+			const grown = new Int32Array(recordStart * 2);
 			grown.set(this.#records);
 			this.#records = grown;
 		}
 		const records = this.#records;
-		records[at + field.kind] = kinds.indexOf(kind);
-		records[at + field.start] = start;
-		records[at + field.nameStart] = nameStart;
-		records[at + field.nameEnd] = nameEnd;
-		records[at + field.parent] = parent;
+		records[recordStart + field.kind] = kinds.indexOf(kind);
+		records[recordStart + field.start] = start;
+		records[recordStart + field.nameStart] = nameStart;
+		records[recordStart + field.nameEnd] = nameEnd;
+		records[recordStart + field.parent] = parent;
 		if (parent < 0) return node;
 		const position = this.children(parent);
-		records[at + field.position] = position;
-		records[at + field.depth] = this.depth(parent) + 1;
+		records[recordStart + field.position] = position;
+		records[recordStart + field.depth] = this.depth(parent) + 1;
 		records[parent * recordSize + field.children] = position + 1;
 		return node;
 	}
 
-	/** Records the end of a node, after all its descendants were added. For the reader only. */
+	/** Records the end of a node, after all its descendants were added. Only the reader calls this. */
 	close(node: number, end: number): void {
 		this.#records[node * recordSize + field.end] = end;
 		this.#records[node * recordSize + field.after] = this.#size;
@@ -101,8 +101,8 @@ export class JsonNodes {
 
 	/** Where the property or element starts: at its name if it has one. */
 	memberStart(node: number): number {
-		const name = this.nameStart(node);
-		return name < 0 ? this.start(node) : name;
+		const nameStart = this.nameStart(node);
+		return nameStart < 0 ? this.start(node) : nameStart;
 	}
 
 	/** The container of a node; -1 for the whole value. */
@@ -115,12 +115,12 @@ export class JsonNodes {
 		return this.#getField(node, field.position);
 	}
 
-	/** The number of containers around it. */
+	/** The number of containers that contain the node. */
 	depth(node: number): number {
 		return this.#getField(node, field.depth);
 	}
 
-	/** The node after this one and its descendants. */
+	/** The first node after this one and its descendants. */
 	after(node: number): number {
 		return this.#getField(node, field.after);
 	}
@@ -148,8 +148,8 @@ export class JsonNodes {
 
 	path(node: number): JsonPath {
 		const path: (string | number)[] = [];
-		for (let at = node; this.parent(at) >= 0; at = this.parent(at))
-			path.push(this.name(at) ?? this.position(at));
+		for (let ancestor = node; this.parent(ancestor) >= 0; ancestor = this.parent(ancestor))
+			path.push(this.name(ancestor) ?? this.position(ancestor));
 		return path.reverse();
 	}
 
@@ -161,10 +161,10 @@ export class JsonNodes {
 		let node: number | undefined = 0;
 		for (const step of path) {
 			if (node === undefined) return undefined;
-			let found: number | undefined;
+			let match: number | undefined;
 			for (let child: number = node + 1; child < this.after(node); child = this.after(child))
-				if ((this.name(child) ?? this.position(child)) === step) found = child;
-			node = found;
+				if ((this.name(child) ?? this.position(child)) === step) match = child;
+			node = match;
 		}
 		return node;
 	}

@@ -16,7 +16,7 @@ const closeBrace = 0x7d;
 const lowerE = 0x65;
 const lowerU = 0x75;
 
-const escapes = new Set([...'"\\/bfnrt'].map(character => character.charCodeAt(0)));
+const escapeCodes = new Set([...'"\\/bfnrt'].map(character => character.charCodeAt(0)));
 const fourHexDigits = /[0-9a-fA-F]{4}/y;
 
 /**
@@ -34,7 +34,7 @@ const valuesPerStep = 1000;
 /** UTF-16 units of a long value that take as long as one value. */
 const unitsPerValue = 100;
 
-/** Does the same as `readJsonNodes`, in steps. */
+/** Reads like `readJsonNodes`, in steps. */
 export function* readJsonNodesInSteps(text: string): Steps<JsonNodes | undefined> {
 	if (text.length > maxJsonSize) return undefined;
 	const reading = new JsonReading(text);
@@ -45,14 +45,16 @@ export function* readJsonNodesInSteps(text: string): Steps<JsonNodes | undefined
 	}
 }
 
-/** Reads a JSON text in slices, so that keys are handled in between; for at most `maxJsonSize` units. */
+/**
+ * Reads a JSON text in slices, so that keys are handled in between. The text has at most `maxJsonSize` units.
+ */
 export class JsonReading {
 	readonly #text: string;
 	readonly #nodes: JsonNodes;
-	#at = 0;
+	#position = 0;
 	/** The innermost open container, and whether it is an object. */
 	#container = -1;
-	#inObject = false;
+	#isInObject = false;
 	#isBehindValue = false;
 	#nameStart = -1;
 	#nameEnd = -1;
@@ -63,12 +65,13 @@ export class JsonReading {
 	}
 
 	/**
-	 * Reads about this many values more. Returns `more` until the end, then the result like `readJsonNodes`.
+	 * Reads about `valueCount` more values. Returns `more` until the end, then the same result as
+	 * `readJsonNodes`.
 	 */
-	readMore(values: number): JsonNodes | undefined | 'more' {
-		if (this.#at === 0) this.#skipSpace();
-		const end = this.#at + values * unitsPerValue;
-		for (let read = 0; read < values && this.#at < end; read++) {
+	readMore(valueCount: number): JsonNodes | undefined | 'more' {
+		if (this.#position === 0) this.#skipSpace();
+		const end = this.#position + valueCount * unitsPerValue;
+		for (let readCount = 0; readCount < valueCount && this.#position < end; readCount++) {
 			if (!this.#isBehindValue && !this.#readValue()) return undefined;
 			const state = this.#isBehindValue ? this.#continueBehindValue() : 'more';
 			if (state === 'done') return this.#nodes;
@@ -77,58 +80,58 @@ export class JsonReading {
 		return 'more';
 	}
 
-	/** Reads a scalar, an empty container, or the start of one; false if the text has none here. */
+	/** Reads a scalar, an empty container or the start of a container; false if the text is invalid here. */
 	#readValue(): boolean {
-		const code = this.#text.charCodeAt(this.#at);
+		const code = this.#text.charCodeAt(this.#position);
 		if (code !== openBrace && code !== openBracket) return this.#readScalar(code);
 		const node = this.#add(code === openBrace ? 'object' : 'array');
-		this.#at++;
+		this.#position++;
 		this.#skipSpace();
-		if (this.#text.charCodeAt(this.#at) !== (code === openBrace ? closeBrace : closeBracket)) {
+		if (this.#text.charCodeAt(this.#position) !== (code === openBrace ? closeBrace : closeBracket)) {
 			this.#enter(node);
 			return this.#readName();
 		}
-		this.#nodes.close(node, ++this.#at);
+		this.#nodes.close(node, ++this.#position);
 		this.#isBehindValue = true;
 		return true;
 	}
 
-	/** Continues behind a value: past a comma, or out of a container that ends here. */
+	/** Continues after a value: past a comma, or out of a container that ends here. */
 	#continueBehindValue(): 'more' | 'done' | 'broken' {
 		this.#skipSpace();
-		const code = this.#text.charCodeAt(this.#at);
-		if (this.#container < 0) return this.#at === this.#text.length ? 'done' : 'broken';
+		const code = this.#text.charCodeAt(this.#position);
+		if (this.#container < 0) return this.#position === this.#text.length ? 'done' : 'broken';
 		if (code === comma) {
-			this.#at++;
+			this.#position++;
 			this.#skipSpace();
 			this.#isBehindValue = false;
 			return this.#readName() ? 'more' : 'broken';
 		}
-		if (code !== (this.#inObject ? closeBrace : closeBracket)) return 'broken';
-		this.#nodes.close(this.#container, ++this.#at);
+		if (code !== (this.#isInObject ? closeBrace : closeBracket)) return 'broken';
+		this.#nodes.close(this.#container, ++this.#position);
 		this.#enter(this.#nodes.parent(this.#container));
 		return 'more';
 	}
 
 	#enter(container: number): void {
 		this.#container = container;
-		this.#inObject = container >= 0 && this.#nodes.kind(container) === 'object';
+		this.#isInObject = container >= 0 && this.#nodes.kind(container) === 'object';
 	}
 
 	/** Reads the property name and its colon, if in an object; false if they are missing. */
 	#readName(): boolean {
-		if (!this.#inObject) {
+		if (!this.#isInObject) {
 			this.#nameStart = this.#nameEnd = -1;
 			return true;
 		}
-		if (this.#text.charCodeAt(this.#at) !== quote) return false;
-		this.#nameStart = this.#at;
-		this.#nameEnd = scanString(this.#text, this.#at);
+		if (this.#text.charCodeAt(this.#position) !== quote) return false;
+		this.#nameStart = this.#position;
+		this.#nameEnd = scanString(this.#text, this.#position);
 		if (this.#nameEnd < 0) return false;
-		this.#at = this.#nameEnd;
+		this.#position = this.#nameEnd;
 		this.#skipSpace();
-		if (this.#text.charCodeAt(this.#at) !== colon) return false;
-		this.#at++;
+		if (this.#text.charCodeAt(this.#position) !== colon) return false;
+		this.#position++;
 		this.#skipSpace();
 		return true;
 	}
@@ -136,22 +139,22 @@ export class JsonReading {
 	#readScalar(code: number): boolean {
 		const kind = getScalarKind(code);
 		if (!kind) return false;
-		const end = scanScalar(kind, this.#text, this.#at);
+		const end = scanScalar(kind, this.#text, this.#position);
 		if (end < 0) return false;
 		this.#nodes.close(this.#add(kind), end);
-		this.#at = end;
+		this.#position = end;
 		this.#isBehindValue = true;
 		return true;
 	}
 
 	#add(kind: JsonNodeKind): number {
-		return this.#nodes.add(kind, this.#at, this.#container, this.#nameStart, this.#nameEnd);
+		return this.#nodes.add(kind, this.#position, this.#container, this.#nameStart, this.#nameEnd);
 	}
 
 	#skipSpace(): void {
-		let at = this.#at;
-		while (isSpace(this.#text.charCodeAt(at))) at++;
-		this.#at = at;
+		let index = this.#position;
+		while (isSpace(this.#text.charCodeAt(index))) index++;
+		this.#position = index;
 	}
 }
 
@@ -177,39 +180,39 @@ function scanScalar(kind: ScalarKind, text: string, start: number): number {
 }
 
 function scanString(text: string, start: number): number {
-	for (let at = start + 1; ; at++) {
-		const code = text.charCodeAt(at);
-		if (code === quote) return at + 1;
+	for (let index = start + 1; ; index++) {
+		const code = text.charCodeAt(index);
+		if (code === quote) return index + 1;
 		// Written this way because the end of the text yields NaN.
 		if (!(code >= 0x20)) return -1;
 		if (code !== backslash) continue;
-		const escaped = text.charCodeAt(++at);
-		if (escapes.has(escaped)) continue;
-		fourHexDigits.lastIndex = at + 1;
+		const escaped = text.charCodeAt(++index);
+		if (escapeCodes.has(escaped)) continue;
+		fourHexDigits.lastIndex = index + 1;
 		if (escaped !== lowerU || !fourHexDigits.test(text)) return -1;
-		at += 4;
+		index += 4;
 	}
 }
 
 function scanNumber(text: string, start: number): number {
-	const whole = text.charCodeAt(start) === minus ? start + 1 : start;
-	let at = scanDigits(text, whole);
-	if (at === whole || (at > whole + 1 && text.charCodeAt(whole) === zero)) return -1;
-	if (text.charCodeAt(at) === dot) {
-		const fraction = at + 1;
-		at = scanDigits(text, fraction);
-		if (at === fraction) return -1;
+	const wholeStart = text.charCodeAt(start) === minus ? start + 1 : start;
+	let index = scanDigits(text, wholeStart);
+	if (index === wholeStart || (index > wholeStart + 1 && text.charCodeAt(wholeStart) === zero)) return -1;
+	if (text.charCodeAt(index) === dot) {
+		const fractionStart = index + 1;
+		index = scanDigits(text, fractionStart);
+		if (index === fractionStart) return -1;
 	}
 	// Setting this bit converts an upper-case letter to lower case.
-	if ((text.charCodeAt(at) | 0x20) !== lowerE) return at;
-	const sign = text.charCodeAt(at + 1);
-	const exponent = sign === plus || sign === minus ? at + 2 : at + 1;
-	at = scanDigits(text, exponent);
-	return at === exponent ? -1 : at;
+	if ((text.charCodeAt(index) | 0x20) !== lowerE) return index;
+	const sign = text.charCodeAt(index + 1);
+	const exponentStart = sign === plus || sign === minus ? index + 2 : index + 1;
+	index = scanDigits(text, exponentStart);
+	return index === exponentStart ? -1 : index;
 }
 
 function scanDigits(text: string, start: number): number {
-	let at = start;
-	while (isDigit(text.charCodeAt(at))) at++;
-	return at;
+	let index = start;
+	while (isDigit(text.charCodeAt(index))) index++;
+	return index;
 }

@@ -6,22 +6,22 @@ import type {JsonNodes} from './tree-nodes.ts';
  */
 export function buildTreeRows(nodes: JsonNodes, isClosed: (node: number) => boolean): Int32Array {
 	const rows = new Int32Array(nodes.size * 2);
-	let count = 0;
+	let rowCount = 0;
 	for (let node = 0; node < nodes.size; ) {
-		rows[count++] = node;
+		rows[rowCount++] = node;
 		if (nodes.children(node) > 0 && !isClosed(node)) {
 			node++;
 			continue;
 		}
 		const next = nodes.after(node);
-		let around = nodes.parent(node);
-		while (around >= 0 && nodes.after(around) === next) {
-			rows[count++] = ~around;
-			around = nodes.parent(around);
+		let ancestor = nodes.parent(node);
+		while (ancestor >= 0 && nodes.after(ancestor) === next) {
+			rows[rowCount++] = ~ancestor;
+			ancestor = nodes.parent(ancestor);
 		}
 		node = next;
 	}
-	return rows.slice(0, count);
+	return rows.slice(0, rowCount);
 }
 
 /** True if a comma follows the value: it is not the last in its container. */

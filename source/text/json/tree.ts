@@ -39,12 +39,12 @@ const minOpenRows = 20;
 export class JsonTree {
 	readonly nodes: JsonNodes;
 	/** 1 for each closed container. */
-	readonly #closed: Uint8Array;
+	readonly #closedFlags: Uint8Array;
 	readonly #rows: Int32Array;
 
 	private constructor(nodes: JsonNodes, closed: Uint8Array) {
 		this.nodes = nodes;
-		this.#closed = closed;
+		this.#closedFlags = closed;
 		this.#rows = buildTreeRows(nodes, node => closed[node] === 1);
 	}
 
@@ -54,15 +54,17 @@ export class JsonTree {
 		return nodes && JsonTree.create(nodes);
 	}
 
-	/** Creates a tree opened as by `read`, or as similar as possible to `before`. */
-	static create(nodes: JsonNodes, before?: JsonTree): JsonTree {
-		const closed = before
-			? copyClosed(before.nodes, before.#closed, nodes)
+	/**
+	 * Creates a tree that is opened as far as a first screen needs, or like `previous` as far as possible.
+	 */
+	static create(nodes: JsonNodes, previous?: JsonTree): JsonTree {
+		const closed = previous
+			? copyClosed(previous.nodes, previous.#closedFlags, nodes)
 			: closeFromDepth(nodes, chooseOpenDepth(nodes));
 		return new JsonTree(nodes, closed);
 	}
 
-	/** Reads a changed text; what still exists stays open or closed. */
+	/** Reads a changed text; containers that still exist stay open or closed. */
 	reread(text: string): JsonTree | undefined {
 		const nodes = readJsonNodes(text);
 		return nodes && JsonTree.create(nodes, this);
@@ -80,10 +82,10 @@ export class JsonTree {
 
 	/** Returns the row of a node; inside a closed container, that container's row. */
 	findRow(node: number): number {
-		let shown = node;
-		for (let around = this.nodes.parent(node); around >= 0; around = this.nodes.parent(around))
-			if (this.#closed[around] === 1) shown = around;
-		return this.#rows.indexOf(shown);
+		let visibleNode = node;
+		for (let ancestor = this.nodes.parent(node); ancestor >= 0; ancestor = this.nodes.parent(ancestor))
+			if (this.#closedFlags[ancestor] === 1) visibleNode = ancestor;
+		return this.#rows.indexOf(visibleNode);
 	}
 
 	/** Returns the row where the container around a row starts; for the outermost, its own row. */
@@ -97,20 +99,20 @@ export class JsonTree {
 	toggle(row: number): JsonTree {
 		const node = this.#getNode(row);
 		if (node === undefined || this.nodes.children(node) === 0) return this;
-		const closed = this.#closed.slice();
+		const closed = this.#closedFlags.slice();
 		closed[node] = closed[node] === 1 ? 0 : 1;
 		return new JsonTree(this.nodes, closed);
 	}
 
 	/** Opens all containers around a node, so that it has a row. */
 	reveal(node: number): JsonTree {
-		const closed = this.#closed.slice();
-		let opened = false;
-		for (let around = this.nodes.parent(node); around >= 0; around = this.nodes.parent(around)) {
-			opened ||= closed[around] === 1;
-			closed[around] = 0;
+		const closed = this.#closedFlags.slice();
+		let hasOpened = false;
+		for (let ancestor = this.nodes.parent(node); ancestor >= 0; ancestor = this.nodes.parent(ancestor)) {
+			hasOpened ||= closed[ancestor] === 1;
+			closed[ancestor] = 0;
 		}
-		return opened ? new JsonTree(this.nodes, closed) : this;
+		return hasOpened ? new JsonTree(this.nodes, closed) : this;
 	}
 
 	openAll(): JsonTree {
@@ -139,7 +141,7 @@ export class JsonTree {
 			shape === 'scalar'
 				? cutText(nodes, nodes.start(node), nodes.end(node))
 				: formatOpening(nodes, node, shape);
-		const whole =
+		const fullLength =
 			nodes.nameEnd(node) -
 			nodes.nameStart(node) +
 			(shape === 'scalar' ? nodes.end(node) - nodes.start(node) : text.length);
@@ -151,7 +153,7 @@ export class JsonTree {
 			depth: nodes.depth(node),
 			...(name ? {name} : parent >= 0 ? {index: nodes.position(node)} : {}),
 			text,
-			cut: whole - name.length - text.length,
+			cut: fullLength - name.length - text.length,
 			children: nodes.children(node),
 			comma: shape !== 'open' && hasComma(nodes, node),
 		};
@@ -175,15 +177,15 @@ export class JsonTree {
 	#getShape(node: number): 'scalar' | 'open' | 'closed' | 'empty' {
 		if (!this.nodes.isContainer(node)) return 'scalar';
 		if (this.nodes.children(node) === 0) return 'empty';
-		return this.#closed[node] === 1 ? 'closed' : 'open';
+		return this.#closedFlags[node] === 1 ? 'closed' : 'open';
 	}
 }
 
 /** Cuts a part of the text to `maxRowUnits`, without splitting a surrogate pair. */
 function cutText({text}: JsonNodes, start: number, end: number): string {
 	if (end - start <= maxRowUnits) return text.slice(start, end);
-	const last = text.charCodeAt(start + maxRowUnits - 1);
-	return text.slice(start, start + maxRowUnits - (last >= 0xd800 && last < 0xdc00 ? 1 : 0));
+	const lastUnit = text.charCodeAt(start + maxRowUnits - 1);
+	return text.slice(start, start + maxRowUnits - (lastUnit >= 0xd800 && lastUnit < 0xdc00 ? 1 : 0));
 }
 
 function formatOpening(nodes: JsonNodes, node: number, shape: 'open' | 'closed' | 'empty'): string {
@@ -205,37 +207,37 @@ function closeFromDepth(nodes: JsonNodes, depth: number): Uint8Array {
 /** Returns the first depth that is closed in a new tree. */
 function chooseOpenDepth(nodes: JsonNodes): number {
 	/** By depth, the rows added by opening its containers: members and closing brackets. */
-	const opened: number[] = [];
+	const rowsByDepth: number[] = [];
 	for (let node = 0; node < nodes.size; node++) {
 		const children = nodes.children(node);
 		if (children === 0) continue;
 		const depth = nodes.depth(node);
-		opened[depth] = (opened[depth] ?? 0) + children + 1;
+		rowsByDepth[depth] = (rowsByDepth[depth] ?? 0) + children + 1;
 	}
 	let rows = 1;
-	for (const [depth, more] of opened.entries()) {
-		if (depth > 0 && rows >= minOpenRows && rows + more > maxOpenRows) return depth;
-		rows += more;
+	for (const [depth, addedRows] of rowsByDepth.entries()) {
+		if (depth > 0 && rows >= minOpenRows && rows + addedRows > maxOpenRows) return depth;
+		rows += addedRows;
 	}
-	return opened.length;
+	return rowsByDepth.length;
 }
 
 /**
- * Closes the containers of `nodes` that are closed in `before`; matches them by name in objects, by position
- * in arrays.
+ * Closes the containers of `nodes` that are closed in `oldNodes`. Containers match by name in objects, and by
+ * position in arrays.
  */
-function copyClosed(before: JsonNodes, closedBefore: Uint8Array, nodes: JsonNodes): Uint8Array {
+function copyClosed(oldNodes: JsonNodes, oldClosed: Uint8Array, nodes: JsonNodes): Uint8Array {
 	const closed = new Uint8Array(nodes.size);
 	const pairs: [before: number, now: number][] = [[0, 0]];
 	for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
-		const [old, now] = pair;
-		if (before.kind(old) !== nodes.kind(now) || nodes.children(now) === 0) continue;
-		closed[now] = closedBefore[old] ?? 0;
+		const [oldNode, newNode] = pair;
+		if (oldNodes.kind(oldNode) !== nodes.kind(newNode) || nodes.children(newNode) === 0) continue;
+		closed[newNode] = oldClosed[oldNode] ?? 0;
 		const members = new Map<string | number, number>();
-		for (let child = old + 1; child < before.after(old); child = before.after(child))
-			if (before.children(child) > 0) members.set(before.name(child) ?? before.position(child), child);
+		for (let child = oldNode + 1; child < oldNodes.after(oldNode); child = oldNodes.after(child))
+			if (oldNodes.children(child) > 0) members.set(oldNodes.name(child) ?? oldNodes.position(child), child);
 		if (members.size === 0) continue;
-		for (let child = now + 1; child < nodes.after(now); child = nodes.after(child)) {
+		for (let child = newNode + 1; child < nodes.after(newNode); child = nodes.after(child)) {
 			const match = members.get(nodes.name(child) ?? nodes.position(child));
 			if (match !== undefined) pairs.push([match, child]);
 		}

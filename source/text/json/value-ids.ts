@@ -52,37 +52,37 @@ export class JsonValueIds {
 			});
 			if (this.#budget.isStep()) yield;
 		}
-		const list: number[] = [];
-		let before = -1;
+		const memberIds: number[] = [];
+		let previousName = -1;
 		for (const {name, value, node} of yield* sortInSteps(members, (one, other) => one.name - other.name)) {
-			if (name === before) return {repeated: node};
-			before = name;
-			list.push(name, value);
+			if (name === previousName) return {repeated: node};
+			previousName = name;
+			memberIds.push(name, value);
 			if (this.#budget.isStep()) yield;
 		}
-		return yield* this.#numberList('{', list);
+		return yield* this.#numberList('{', memberIds);
 	}
 
 	*#collectElements(nodes: JsonNodes, array: number, ids: Int32Array): Steps<number[]> {
-		const found: number[] = [];
+		const elementIds: number[] = [];
 		for (let child = array + 1; child < nodes.after(array); child = nodes.after(child)) {
-			found.push(ids[child] ?? 0);
+			elementIds.push(ids[child] ?? 0);
 			if (this.#budget.isStep()) yield;
 		}
-		return found;
+		return elementIds;
 	}
 
 	/** Returns the id of a list of ids. */
-	*#numberList(kind: '[' | '{', list: readonly number[]): Steps<number> {
-		let shorter = list;
-		while (shorter.length > idsPerKey) {
+	*#numberList(kind: '[' | '{', ids: readonly number[]): Steps<number> {
+		let shortenedIds = ids;
+		while (shortenedIds.length > idsPerKey) {
 			const pieces: number[] = [];
-			for (let from = 0; from < shorter.length; from += idsPerKey) {
-				pieces.push(this.#keys.assignNumber(`;${shorter.slice(from, from + idsPerKey).join()}`));
+			for (let from = 0; from < shortenedIds.length; from += idsPerKey) {
+				pieces.push(this.#keys.assignNumber(`;${shortenedIds.slice(from, from + idsPerKey).join()}`));
 				yield;
 			}
-			shorter = pieces;
+			shortenedIds = pieces;
 		}
-		return this.#keys.assignNumber(`${kind}${shorter.join()}`);
+		return this.#keys.assignNumber(`${kind}${shortenedIds.join()}`);
 	}
 }

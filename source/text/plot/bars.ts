@@ -2,13 +2,13 @@ import {measureColumns, toDrawable} from '../columns.ts';
 import {cutEnd, fitText} from '../cut.ts';
 import {formatInteger, formatShortFigure, type Unit} from '../figures.ts';
 import {getSeriesTone} from './cells.ts';
-import {type PlotPlace, type PlotRow, type PlotSpan, toDrawnValue} from './plot.ts';
+import {type PlotRow, type PlotSpan, type PlotTarget, toDrawnValue} from './plot.ts';
 
-/** Labels, names and notes are data; they are made safe. */
+/** Labels, names and notes are data, and are escaped. */
 export type Bar = {
 	readonly label: string;
 	readonly value: number;
-	/** Text behind the figure. */
+	/** Text after the figure. */
 	readonly note?: string;
 	/** A second value, drawn below to compare. */
 	readonly other?: number;
@@ -25,7 +25,7 @@ const leftBlocks = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** Minimum columns of a bar, before labels and notes are cut. */
 const minBarColumns = 8;
-const nameColumns = 10;
+const maxNameColumns = 10;
 
 /** A line of the drawing; a bar has two if values are compared. */
 type Line = {
@@ -38,40 +38,48 @@ type Line = {
 };
 
 /**
- * Draws horizontal bars, labels in front and figures behind: a row each, two with a second value, of at most
- * `columns` columns. The highest value has the longest bar. Bars are exact to an eighth of a column, in ASCII
- * to a column; values above zero are always visible.
+ * Draws horizontal bars with labels before and figures after them, in rows of at most `columns` columns: one
+ * row per bar, or two with a second value. The highest value has the longest bar. Bars are exact to an eighth
+ * of a column, in ASCII to a column; values above zero are always visible.
  */
 export function buildBarRows(
-	all: BarChart,
-	{columns, isAscii}: Pick<PlotPlace, 'columns' | 'isAscii'>,
+	chart: BarChart,
+	{columns, isAscii}: Pick<PlotTarget, 'columns' | 'isAscii'>,
 ): readonly PlotRow[] {
-	const lines = buildBarLines(all);
+	const lines = buildBarLines(chart);
 	const measureWidest = (texts: readonly string[]) => Math.max(0, ...texts.map(measureColumns));
-	const figures = measureWidest(lines.map(({figure}) => figure));
-	const names = Math.min(nameColumns, measureWidest(lines.map(({name}) => name)));
-	const fixed = figures + 2 + (names > 0 ? names + 1 : 0);
-	const room = columns - fixed;
-	const labels = Math.max(0, Math.min(measureWidest(lines.map(({label}) => label)), Math.floor(room * 0.4)));
-	const notes = Math.min(measureWidest(lines.map(({note}) => note)), room - labels - minBarColumns - 2);
-	const bar = room - labels - (notes > 0 ? notes + 2 : 0);
-	if (bar < 1) return lines.map(({figure}) => [{text: cutEnd(figure, columns), tone: 'figure'}]);
+	const figureColumns = measureWidest(lines.map(({figure}) => figure));
+	const seriesColumns = Math.min(maxNameColumns, measureWidest(lines.map(({name}) => name)));
+	const fixedColumns = figureColumns + 2 + (seriesColumns > 0 ? seriesColumns + 1 : 0);
+	const freeColumns = columns - fixedColumns;
+	const labelColumns = Math.max(
+		0,
+		Math.min(measureWidest(lines.map(({label}) => label)), Math.floor(freeColumns * 0.4)),
+	);
+	const noteColumns = Math.min(
+		measureWidest(lines.map(({note}) => note)),
+		freeColumns - labelColumns - minBarColumns - 2,
+	);
+	const barColumns = freeColumns - labelColumns - (noteColumns > 0 ? noteColumns + 2 : 0);
+	if (barColumns < 1) return lines.map(({figure}) => [{text: cutEnd(figure, columns), tone: 'figure'}]);
 	const highest = Math.max(0, ...lines.map(({value}) => value));
 	const areShares = lines.every(({note}) => note === '' || isShare(note));
 	return lines.map(({label, name, value, figure, note, series}) => {
-		const drawn = drawBar(highest === 0 ? 0 : value / highest, bar, isAscii);
+		const drawn = drawBar(highest === 0 ? 0 : value / highest, barColumns, isAscii);
 		const spans: PlotSpan[] = [
-			{text: `${fitPlain(label, labels, isAscii)} `, tone: 'text'},
-			...(names > 0 ? [{text: `${fitPlain(name, names, isAscii)} `, tone: getSeriesTone(series)}] : []),
+			{text: `${fitPlainText(label, labelColumns, isAscii)} `, tone: 'text'},
+			...(seriesColumns > 0
+				? [{text: `${fitPlainText(name, seriesColumns, isAscii)} `, tone: getSeriesTone(series)}]
+				: []),
 			{text: drawn, tone: getSeriesTone(series)},
 			{
-				text: `${' '.repeat(bar - measureColumns(drawn) + 1)}${fitText(figure, figures, 'right')}`,
+				text: `${' '.repeat(barColumns - measureColumns(drawn) + 1)}${fitText(figure, figureColumns, 'right')}`,
 				tone: 'figure',
 			},
 		];
-		if (notes > 0 && note !== '') {
-			const short = cutPlain(note, notes, isAscii);
-			spans.push({text: `  ${areShares ? fitText(short, notes, 'right') : short}`, tone: 'axis'});
+		if (noteColumns > 0 && note !== '') {
+			const cutNote = truncatePlainText(note, noteColumns, isAscii);
+			spans.push({text: `  ${areShares ? fitText(cutNote, noteColumns, 'right') : cutNote}`, tone: 'axis'});
 		}
 		return spans;
 	});
@@ -97,8 +105,8 @@ function buildBarLines({bars, unit, names}: BarChart): Line[] {
 /** Formats bars as text, without a drawing: a line each, with label and named figures. */
 export const formatBars = ({bars, unit, names}: BarChart): string[] =>
 	bars.map(({label, value, other, note}) => {
-		const figures = (other === undefined ? [value] : [value, other]).map((figure, at) =>
-			[names?.[at], formatFigure(figure, unit)].filter(Boolean).join(' '),
+		const figures = (other === undefined ? [value] : [value, other]).map((figure, index) =>
+			[names?.[index], formatFigure(figure, unit)].filter(Boolean).join(' '),
 		);
 		return [label, ...figures, note]
 			.filter(Boolean)
@@ -117,16 +125,16 @@ export function formatFigure(value: number | undefined, unit: Unit): string {
 function drawBar(share: number, columns: number, isAscii: boolean): string {
 	if (share <= 0) return '';
 	if (isAscii) return '#'.repeat(Math.max(1, Math.round(share * columns)));
-	const size = Math.max(1, Math.round(share * columns * 8));
-	return '█'.repeat(size >> 3) + leftBlocks[size & 7];
+	const eighthCount = Math.max(1, Math.round(share * columns * 8));
+	return '█'.repeat(eighthCount >> 3) + leftBlocks[eighthCount & 7];
 }
 
 /** Cuts text at its end; marks the cut with `~` in ASCII. */
-export function cutPlain(text: string, columns: number, isAscii: boolean): string {
-	const short = cutEnd(text, columns);
-	return isAscii && short !== text ? `${short.slice(0, -1)}~` : short;
+export function truncatePlainText(text: string, columns: number, isAscii: boolean): string {
+	const cutText = cutEnd(text, columns);
+	return isAscii && cutText !== text ? `${cutText.slice(0, -1)}~` : cutText;
 }
 
-function fitPlain(text: string, columns: number, isAscii: boolean): string {
-	return fitText(columns > 0 ? cutPlain(text, columns, isAscii) : '', columns);
+function fitPlainText(text: string, columns: number, isAscii: boolean): string {
+	return fitText(columns > 0 ? truncatePlainText(text, columns, isAscii) : '', columns);
 }

@@ -8,27 +8,27 @@ export type PlotCells = readonly (readonly PlotCell[])[];
 
 export const blankCell: PlotCell = {text: ' ', tone: 'text'};
 
-const tones: SeriesTone[] = [];
+const seriesTones: SeriesTone[] = [];
 
 /** Returns the tone of a series, the same object each time. */
 export function getSeriesTone(series: number): SeriesTone {
-	tones[series] ??= {series};
-	return tones[series];
+	seriesTones[series] ??= {series};
+	return seriesTones[series];
 }
 
 /** Joins cells to a row, with neighbors of equal style in one span. */
 export function joinCells(cells: readonly PlotCell[]): PlotRow {
 	const spans: PlotSpan[] = [];
-	let last: PlotCell | undefined;
+	let lastCell: PlotCell | undefined;
 	let text = '';
 	const endSpan = () => {
-		if (last) spans.push({...last, text});
+		if (lastCell) spans.push({...lastCell, text});
 	};
 	for (const cell of cells) {
-		if (last && last.tone === cell.tone && last.behind === cell.behind) text += cell.text;
+		if (lastCell && lastCell.tone === cell.tone && lastCell.behind === cell.behind) text += cell.text;
 		else {
 			endSpan();
-			last = cell;
+			lastCell = cell;
 			text = cell.text;
 		}
 	}

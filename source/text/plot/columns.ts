@@ -2,9 +2,9 @@ import {blankCell, getSeriesTone, type PlotCell, type PlotCells} from './cells.t
 import {
 	countBuckets,
 	getBucket,
-	getBucketPlace,
+	getBucketColumn,
 	getSeriesLetter,
-	type PlotPlace,
+	type PlotTarget,
 	type TimePlot,
 	toDrawnValue,
 } from './plot.ts';
@@ -14,9 +14,9 @@ export const eighths = ' ▁▂▃▄▅▆▇█';
 /** Patterns to tell series apart without colors. */
 const patterns = '█▒░▓▚';
 
-/** Returns what fills the cells of a series without color. */
-export const getFill = (series: number, of: number, isAscii: boolean): string => {
-	if (isAscii) return of === 1 ? '#' : getSeriesLetter(series);
+/** Returns the character that fills the cells of a series without color. */
+export const getFill = (series: number, seriesCount: number, isAscii: boolean): string => {
+	if (isAscii) return seriesCount === 1 ? '#' : getSeriesLetter(series);
 	return patterns[series % patterns.length] ?? '';
 };
 
@@ -30,16 +30,16 @@ type Stack = readonly number[];
 export function buildColumnCells(
 	plot: TimePlot,
 	top: number,
-	{columns, rows, isAscii, isColoured}: PlotPlace,
+	{columns, rows, isAscii, isColoured}: PlotTarget,
 ): PlotCells {
 	const cells: PlotCell[][] = Array.from({length: rows}, () => new Array<PlotCell>(columns).fill(blankCell));
 	const isExact = !isAscii && (isColoured || plot.series.length === 1);
 	for (const [column, stack] of buildStacks(plot, columns).entries()) {
 		if (!stack) continue;
-		const ends = stack.map(end => Math.round((end / top) * rows * 8));
+		const ends = stack.map(stackEnd => Math.round((stackEnd / top) * rows * 8));
 		if ((stack.at(-1) ?? 0) > 0) raiseEnds(ends, stack, isExact ? 1 : 4);
-		const filled = Math.min(rows, Math.ceil((ends.at(-1) ?? 0) / 8));
-		for (let row = 0; row < filled; row++) {
+		const filledRows = Math.min(rows, Math.ceil((ends.at(-1) ?? 0) / 8));
+		for (let row = 0; row < filledRows; row++) {
 			const cell = isExact
 				? buildExactCell(ends, row * 8)
 				: buildFilledCell(ends, row * 8, series => getFill(series, ends.length, isAscii));
@@ -50,15 +50,17 @@ export function buildColumnCells(
 	return cells;
 }
 
-/** Makes a sum above zero visible: its largest part gets at least `least` eighths. */
-function raiseEnds(ends: number[], stack: Stack, least: number): void {
-	let most = 0;
-	for (const at of stack.keys()) if (getPartSize(stack, at) > getPartSize(stack, most)) most = at;
-	for (let at = most; at < ends.length; at++) ends[at] = Math.max(ends[at] ?? 0, least);
+/** Makes a sum above zero visible: its largest part gets at least `minEighths` eighths. */
+function raiseEnds(ends: number[], stack: Stack, minEighths: number): void {
+	let largestIndex = 0;
+	for (const index of stack.keys())
+		if (getPartSize(stack, index) > getPartSize(stack, largestIndex)) largestIndex = index;
+	for (let index = largestIndex; index < ends.length; index++)
+		ends[index] = Math.max(ends[index] ?? 0, minEighths);
 }
 
-const getPartSize = (stack: Stack, at: number): number =>
-	(stack[at] ?? 0) - (at === 0 ? 0 : (stack[at - 1] ?? 0));
+const getPartSize = (stack: Stack, index: number): number =>
+	(stack[index] ?? 0) - (index === 0 ? 0 : (stack[index - 1] ?? 0));
 
 /** Returns the stack of each column; undefined between buckets, and for buckets without values. */
 function buildStacks(plot: TimePlot, columns: number): (Stack | undefined)[] {
@@ -66,16 +68,16 @@ function buildStacks(plot: TimePlot, columns: number): (Stack | undefined)[] {
 	const stacks: (Stack | undefined)[] = new Array(columns).fill(undefined);
 	if (buckets === 0) return stacks;
 	if (buckets <= columns) {
-		const isApart = columns / buckets >= 3;
+		const hasGaps = columns / buckets >= 3;
 		for (let column = 0; column < columns; column++) {
 			const bucket = getBucket(column, columns, buckets);
-			if (isApart && getBucket(column + 1, columns, buckets) !== bucket) continue;
+			if (hasGaps && getBucket(column + 1, columns, buckets) !== bucket) continue;
 			stacks[column] = buildStack(plot, bucket);
 		}
 		return stacks;
 	}
 	for (let bucket = 0; bucket < buckets; bucket++) {
-		const column = getBucketPlace(bucket, columns, buckets);
+		const column = getBucketColumn(bucket, columns, buckets);
 		const stack = buildStack(plot, bucket);
 		if (stack && (stack.at(-1) ?? 0) >= (stacks[column]?.at(-1) ?? 0)) stacks[column] = stack;
 	}
@@ -101,17 +103,17 @@ export function getHighestStack(plot: TimePlot): number {
 }
 
 /**
- * Returns the share of each series in the eight eighths from `foot` on, from the bottom; omits those without
- * one.
+ * Returns the eighths of each series in the cell that starts at `bottom`, from bottom to top; omits series
+ * that have none.
  */
 function splitEighths(
 	ends: readonly number[],
-	foot: number,
+	bottom: number,
 ): {readonly series: number; readonly size: number}[] {
 	const parts: {series: number; size: number}[] = [];
 	let start = 0;
 	for (const [series, end] of ends.entries()) {
-		const size = Math.min(end, foot + 8) - Math.max(start, foot);
+		const size = Math.min(end, bottom + 8) - Math.max(start, bottom);
 		if (size > 0) parts.push({series, size});
 		start = Math.max(start, end);
 	}
@@ -119,45 +121,48 @@ function splitEighths(
 }
 
 /**
- * Builds a cell with an exact sum. A border inside it is exact, too, except at the top of the column, where
- * the larger part takes the whole cell.
+ * Builds a cell whose filled height is exact. A border between two series is exact, too, except in the top
+ * cell of the column, which the larger series takes as a whole.
  */
-function buildExactCell(ends: readonly number[], foot: number): PlotCell | undefined {
-	const parts = splitEighths(ends, foot);
-	const [first, ...others] = parts;
+function buildExactCell(ends: readonly number[], bottom: number): PlotCell | undefined {
+	const parts = splitEighths(ends, bottom);
+	const [first, ...otherParts] = parts;
 	if (!first) return undefined;
-	const filled = parts.reduce((sum, {size}) => sum + size, 0);
-	const upper = findLargest(others);
-	if (upper && filled === 8)
+	const filledEighths = parts.reduce((sum, {size}) => sum + size, 0);
+	const upperPart = findLargest(otherParts);
+	if (upperPart && filledEighths === 8)
 		return {
 			text: eighths[first.size] ?? '',
 			tone: getSeriesTone(first.series),
-			behind: getSeriesTone(upper.series),
+			behind: getSeriesTone(upperPart.series),
 		};
-	return {text: eighths[filled] ?? '', tone: getSeriesTone((findLargest(parts) ?? first).series)};
+	return {text: eighths[filledEighths] ?? '', tone: getSeriesTone((findLargest(parts) ?? first).series)};
 }
 
 /** Builds a fully filled cell if at least half of it is used. */
 function buildFilledCell(
 	ends: readonly number[],
-	foot: number,
-	fill: (series: number) => string,
+	bottom: number,
+	getSeriesFill: (series: number) => string,
 ): PlotCell | undefined {
-	const parts = splitEighths(ends, foot);
-	const most = findLargest(parts);
-	if (!most || parts.reduce((sum, {size}) => sum + size, 0) < 4) return undefined;
-	return {text: fill(most.series), tone: getSeriesTone(most.series)};
+	const parts = splitEighths(ends, bottom);
+	const largestPart = findLargest(parts);
+	if (!largestPart || parts.reduce((sum, {size}) => sum + size, 0) < 4) return undefined;
+	return {text: getSeriesFill(largestPart.series), tone: getSeriesTone(largestPart.series)};
 }
 
 const findLargest = <Part extends {readonly size: number}>(parts: readonly Part[]): Part | undefined =>
-	parts.reduce<Part | undefined>((most, part) => (most && most.size >= part.size ? most : part), undefined);
+	parts.reduce<Part | undefined>(
+		(largest, part) => (largest && largest.size >= part.size ? largest : part),
+		undefined,
+	);
 
 /** Returns the row (from the top) of the middle of each series in the last bucket. */
 export function getColumnEnds(plot: TimePlot, top: number, rows: number): readonly (number | undefined)[] {
 	const stack = buildStack(plot, countBuckets(plot) - 1) ?? [];
-	return plot.series.map((_, at) => {
-		const [foot = 0, end = 0] = [at === 0 ? 0 : stack[at - 1], stack[at]];
-		if (end <= foot) return undefined;
-		return Math.max(0, rows - 1 - Math.floor(((foot + end) / 2 / top) * rows));
+	return plot.series.map((_, index) => {
+		const [bottom = 0, end = 0] = [index === 0 ? 0 : stack[index - 1], stack[index]];
+		if (end <= bottom) return undefined;
+		return Math.max(0, rows - 1 - Math.floor(((bottom + end) / 2 / top) * rows));
 	});
 }

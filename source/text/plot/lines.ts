@@ -2,14 +2,17 @@ import {blankCell, getSeriesTone, type PlotCell, type PlotCells} from './cells.t
 import {
 	countBuckets,
 	getBucket,
-	getBucketPlace,
+	getBucketColumn,
 	getSeriesLetter,
-	type PlotPlace,
+	type PlotTarget,
 	type TimePlot,
 	toDrawnValue,
 } from './plot.ts';
 
-/** The dots of a line in each dot column, from the bottom: `low` to `high`; `low` is -1 without any. */
+/**
+ * The dots of a line in each dot column: from `low` to `high`, counted from the bottom. `low` is -1 if there
+ * are none.
+ */
 type Trace = {readonly low: Int32Array; readonly high: Int32Array};
 
 /** Bits of the dots of a Braille cell: two columns of four, from the lowest dot. */
@@ -19,24 +22,24 @@ const brailleBits = [
 ] as const;
 const brailleBlank = 0x2800;
 
-/** Where several lines meet in ASCII, which has one dot per cell. */
-const meeting = '+';
-const single = '*';
+/** Drawn where several lines cross in ASCII, which has one dot per cell. */
+const crossingMark = '+';
+const singleSeriesMark = '*';
 
 /** Cells between two letters on a line. */
-const letterEvery = 16;
+const letterInterval = 16;
 
 /**
  * Draws lines of all series in an area whose highest dot is `top`. A bucket is level over all its dots; a dot
  * column that covers several buckets spans their lowest to highest value. Adjacent levels are connected,
  * except across buckets without a value.
  */
-export function buildLineCells(plot: TimePlot, top: number, place: PlotPlace): PlotCells {
-	const {columns, rows, isAscii, isColoured} = place;
-	const [across, down] = isAscii ? [1, 1] : [2, 4];
+export function buildLineCells(plot: TimePlot, top: number, target: PlotTarget): PlotCells {
+	const {columns, rows, isAscii, isColoured} = target;
+	const [dotsAcross, dotsDown] = isAscii ? [1, 1] : [2, 4];
 	const buckets = countBuckets(plot);
 	const traces = plot.series.map(({values}) =>
-		traceLine(values, buckets, columns * across, rows * down, top),
+		traceLine(values, buckets, columns * dotsAcross, rows * dotsDown, top),
 	);
 	const cells = isAscii ? drawAscii(traces, columns, rows) : drawBraille(traces, columns, rows);
 	if (!isAscii && !isColoured && traces.length > 1) placeLetters(cells, traces);
@@ -52,26 +55,26 @@ function traceLine(
 ): Trace {
 	const low = new Int32Array(width).fill(-1);
 	const high = new Int32Array(width).fill(-1);
-	let before: number | undefined;
+	let previousLevel: number | undefined;
 	const addDot = (column: number, bucket: number) => {
 		const value = toDrawnValue(values[bucket]);
 		if (value === undefined) {
-			before = undefined;
+			previousLevel = undefined;
 			return;
 		}
 		const level = Math.round((value / top) * (height - 1));
-		let [least, most] = [level, level];
-		if (before !== undefined && before < level - 1) least = before + 1;
-		if (before !== undefined && before > level + 1) most = before - 1;
-		before = level;
+		let [minLevel, maxLevel] = [level, level];
+		if (previousLevel !== undefined && previousLevel < level - 1) minLevel = previousLevel + 1;
+		if (previousLevel !== undefined && previousLevel > level + 1) maxLevel = previousLevel - 1;
+		previousLevel = level;
 		const isFirst = low[column] === -1;
-		low[column] = isFirst ? least : Math.min(low[column] ?? 0, least);
-		high[column] = Math.max(high[column] ?? 0, most);
+		low[column] = isFirst ? minLevel : Math.min(low[column] ?? 0, minLevel);
+		high[column] = Math.max(high[column] ?? 0, maxLevel);
 	};
 	if (buckets <= width)
 		for (let column = 0; column < width; column++) addDot(column, getBucket(column, width, buckets));
 	else
-		for (let bucket = 0; bucket < buckets; bucket++) addDot(getBucketPlace(bucket, width, buckets), bucket);
+		for (let bucket = 0; bucket < buckets; bucket++) addDot(getBucketColumn(bucket, width, buckets), bucket);
 	return {low, high};
 }
 
@@ -82,33 +85,33 @@ function drawBraille(traces: readonly Trace[], columns: number, rows: number): P
 	const cells = createEmptyCells(columns, rows);
 	const bits = new Uint8Array(columns * rows);
 	const owners = new Uint8Array(columns * rows);
-	const most = new Uint8Array(columns * rows);
-	for (const [series, line] of traces.entries()) {
-		const own = new Uint8Array(columns * rows);
+	const maxDots = new Uint8Array(columns * rows);
+	for (const [series, trace] of traces.entries()) {
+		const lineBits = new Uint8Array(columns * rows);
 		for (let column = 0; column < columns * 2; column++) {
-			const low = line.low[column] ?? -1;
+			const low = trace.low[column] ?? -1;
 			if (low === -1) continue;
-			for (let level = low; level <= (line.high[column] ?? -1); level++) {
-				const at = (rows - 1 - (level >> 2)) * columns + (column >> 1);
-				own[at] = (own[at] ?? 0) | (brailleBits[column & 1 ? 1 : 0][level & 3] ?? 0);
+			for (let level = low; level <= (trace.high[column] ?? -1); level++) {
+				const index = (rows - 1 - (level >> 2)) * columns + (column >> 1);
+				lineBits[index] = (lineBits[index] ?? 0) | (brailleBits[column & 1 ? 1 : 0][level & 3] ?? 0);
 			}
 		}
-		for (const [at, mine] of own.entries()) {
-			if (mine === 0) continue;
-			const count = countDots(mine);
-			if (count > (most[at] ?? 0)) {
-				most[at] = count;
-				owners[at] = series;
+		for (const [index, cellBits] of lineBits.entries()) {
+			if (cellBits === 0) continue;
+			const count = countDots(cellBits);
+			if (count > (maxDots[index] ?? 0)) {
+				maxDots[index] = count;
+				owners[index] = series;
 			}
-			bits[at] = (bits[at] ?? 0) | mine;
+			bits[index] = (bits[index] ?? 0) | cellBits;
 		}
 	}
-	for (const [at, all] of bits.entries()) {
-		const row = cells[Math.floor(at / columns)];
-		if (all !== 0 && row)
-			row[at % columns] = {
-				text: String.fromCharCode(brailleBlank + all),
-				tone: getSeriesTone(owners[at] ?? 0),
+	for (const [index, cellDots] of bits.entries()) {
+		const row = cells[Math.floor(index / columns)];
+		if (cellDots !== 0 && row)
+			row[index % columns] = {
+				text: String.fromCharCode(brailleBlank + cellDots),
+				tone: getSeriesTone(owners[index] ?? 0),
 			};
 	}
 	return cells;
@@ -116,22 +119,22 @@ function drawBraille(traces: readonly Trace[], columns: number, rows: number): P
 
 function countDots(bits: number): number {
 	let count = 0;
-	for (let rest = bits; rest > 0; rest >>= 1) count += rest & 1;
+	for (let remainingBits = bits; remainingBits > 0; remainingBits >>= 1) count += remainingBits & 1;
 	return count;
 }
 
 function drawAscii(traces: readonly Trace[], columns: number, rows: number): PlotCell[][] {
 	const cells = createEmptyCells(columns, rows);
 	for (const [series, {low, high}] of traces.entries()) {
-		const own: PlotCell = {
-			text: traces.length === 1 ? single : getSeriesLetter(series),
+		const lineCell: PlotCell = {
+			text: traces.length === 1 ? singleSeriesMark : getSeriesLetter(series),
 			tone: getSeriesTone(series),
 		};
 		for (let column = 0; column < columns; column++) {
 			if (low[column] === -1) continue;
 			for (let level = low[column] ?? 0; level <= (high[column] ?? 0); level++) {
 				const row = cells[rows - 1 - level];
-				if (row) row[column] = row[column] === blankCell ? own : {text: meeting, tone: 'text'};
+				if (row) row[column] = row[column] === blankCell ? lineCell : {text: crossingMark, tone: 'text'};
 			}
 		}
 	}
@@ -155,16 +158,17 @@ function placeLetters(cells: PlotCell[][], traces: readonly Trace[]): void {
 			dot =>
 				low[dot] !== -1 && (low[dot] ?? 0) >> 2 <= rows - 1 - row && (high[dot] ?? 0) >> 2 >= rows - 1 - row,
 		);
-	for (const [series, line] of traces.entries()) {
-		let next = Math.floor(((series + 0.5) * letterEvery) / traces.length);
+	for (const [series, trace] of traces.entries()) {
+		let nextColumn = Math.floor(((series + 0.5) * letterInterval) / traces.length);
 		for (let column = 0; column < columns; column++) {
-			if (column < next) continue;
-			const row = getLevelRow(line, column);
+			if (column < nextColumn) continue;
+			const row = getLevelRow(trace, column);
 			if (row === undefined) continue;
-			if (traces.some((other, at) => at !== series && reachesRow(other, column, row))) continue;
+			if (traces.some((otherTrace, index) => index !== series && reachesRow(otherTrace, column, row)))
+				continue;
 			const cellsOfRow = cells[row];
 			if (cellsOfRow) cellsOfRow[column] = {text: getSeriesLetter(series), tone: getSeriesTone(series)};
-			next = column + letterEvery;
+			nextColumn = column + letterInterval;
 		}
 	}
 }
@@ -181,6 +185,6 @@ export const getLineEnds = (
 	isAscii: boolean,
 ): readonly (number | undefined)[] =>
 	plot.series.map(({values}) => {
-		const value = toDrawnValue(values.findLast(one => toDrawnValue(one) !== undefined));
+		const value = toDrawnValue(values.findLast(candidate => toDrawnValue(candidate) !== undefined));
 		return value === undefined ? undefined : rows - 1 - getLineRow(value / top, rows, isAscii);
 	});

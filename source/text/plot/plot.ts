@@ -18,8 +18,8 @@ type Series = {
 	readonly values: readonly (number | undefined)[];
 };
 
-/** The size and the capabilities of the terminal area. */
-export type PlotPlace = {
+/** The size and the capabilities of the terminal area to draw in. */
+export type PlotTarget = {
 	readonly columns: number;
 	readonly rows: number;
 	/** Draws only ASCII. */
@@ -57,10 +57,10 @@ export const countBuckets = ({series}: TimePlot): number =>
 export const toDrawnValue = (value: number | undefined): number | undefined =>
 	value === undefined || !Number.isFinite(value) ? undefined : Math.max(0, value);
 
-/** Returns the bucket at a place of the time axis, if buckets take one place or more. */
-export const getBucket = (place: number, places: number, buckets: number): number =>
-	Math.floor((place * buckets) / places);
+/** Returns the bucket at a column of the time axis, if a bucket takes at least one column. */
+export const getBucket = (column: number, columns: number, buckets: number): number =>
+	Math.floor((column * buckets) / columns);
 
-/** Returns the place of a bucket on the time axis, if places take one bucket or more. */
-export const getBucketPlace = (bucket: number, places: number, buckets: number): number =>
-	Math.floor((bucket * places) / buckets);
+/** Returns the column of a bucket on the time axis, if a column takes at least one bucket. */
+export const getBucketColumn = (bucket: number, columns: number, buckets: number): number =>
+	Math.floor((bucket * columns) / buckets);

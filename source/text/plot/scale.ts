@@ -16,23 +16,25 @@ const minTick: Readonly<Record<Unit, number>> = {count: 1, bytes: 1, millisecond
 const decimals: readonly number[] = [0.1, 0.2, 0.5];
 
 /**
- * Chooses an axis for values up to `highestValue` on `rows` rows: zero, and one to four ticks, at least two
- * rows apart.
+ * Chooses an axis for values up to `highestValue` on `rows` rows. It has zero and one to four ticks, which
+ * are at least two rows apart.
  */
 export function chooseScale(highestValue: number, unit: Unit, rows: number): Scale {
 	const highest = highestValue > 0 ? highestValue : 1;
-	const room = Math.max(1, Math.min(4, Math.floor((rows - 1) / 2)));
-	const size = getUnitStep(highest, unit);
-	const all = unit === 'count' && size > 1 ? [...decimals, ...ticks.count] : ticks[unit];
-	const possible = all.map(tick => tick * size).filter(tick => tick >= minTick[unit]);
-	const tick = possible.find(one => countIntervals(highest, one) <= room) ?? roundTick(highest / room);
+	const maxTicks = Math.max(1, Math.min(4, Math.floor((rows - 1) / 2)));
+	const stepSize = getUnitStep(highest, unit);
+	const unitTicks = unit === 'count' && stepSize > 1 ? [...decimals, ...ticks.count] : ticks[unit];
+	const allowedTicks = unitTicks.map(tick => tick * stepSize).filter(tick => tick >= minTick[unit]);
+	const tick =
+		allowedTicks.find(candidate => countIntervals(highest, candidate) <= maxTicks) ??
+		roundTick(highest / maxTicks);
 	return {tick, top: tick * Math.max(1, countIntervals(highest, tick))};
 }
 
 const countIntervals = (highest: number, tick: number): number => Math.ceil(highest / tick - 1e-9);
 
 /** Returns a round tick for figures beyond the largest step of their unit. */
-function roundTick(atLeast: number): number {
-	const power = 10 ** Math.floor(Math.log10(atLeast));
-	return power * ([1, 2, 5].find(times => times * power >= atLeast) ?? 10);
+function roundTick(minTickSize: number): number {
+	const power = 10 ** Math.floor(Math.log10(minTickSize));
+	return power * ([1, 2, 5].find(factor => factor * power >= minTickSize) ?? 10);
 }

@@ -1,5 +1,5 @@
 import {eighths} from './columns.ts';
-import {getBucketPlace, toDrawnValue} from './plot.ts';
+import {getBucketColumn, toDrawnValue} from './plot.ts';
 
 const levels = eighths.slice(1);
 const asciiLevels = '_.:-=+*#';
@@ -13,21 +13,21 @@ export function drawSparkline(
 	columns: number,
 	isAscii: boolean,
 ): string {
-	const places: (number | undefined)[] = new Array(Math.max(0, Math.min(columns, values.length))).fill(
+	const columnValues: (number | undefined)[] = new Array(Math.max(0, Math.min(columns, values.length))).fill(
 		undefined,
 	);
-	if (places.length === 0) return '';
+	if (columnValues.length === 0) return '';
 	for (const [index, value] of values.entries()) {
-		const drawn = toDrawnValue(value);
-		const place = getBucketPlace(index, places.length, values.length);
-		if (drawn !== undefined) places[place] = Math.max(places[place] ?? 0, drawn);
+		const drawnValue = toDrawnValue(value);
+		const column = getBucketColumn(index, columnValues.length, values.length);
+		if (drawnValue !== undefined) columnValues[column] = Math.max(columnValues[column] ?? 0, drawnValue);
 	}
-	const highest = places.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
-	const signs = isAscii ? asciiLevels : levels;
-	return places
+	const highest = columnValues.reduce<number>((highestSoFar, value) => Math.max(highestSoFar, value ?? 0), 0);
+	const characters = isAscii ? asciiLevels : levels;
+	return columnValues
 		.map(value => {
 			if (value === undefined) return ' ';
-			return signs[highest === 0 ? 0 : Math.round((value / highest) * (signs.length - 1))];
+			return characters[highest === 0 ? 0 : Math.round((value / highest) * (characters.length - 1))];
 		})
 		.join('');
 }

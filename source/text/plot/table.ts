@@ -16,22 +16,24 @@ type PlotTable = {
  */
 export function buildPlotTable(plot: TimePlot, maxRows: number): PlotTable {
 	const buckets = countBuckets(plot);
-	const together = Math.max(1, Math.ceil(buckets / Math.max(1, maxRows)));
-	const about = together === 1 ? '' : `, highest of ${formatQuantity(together, 'value')}`;
+	const bucketsPerRow = Math.max(1, Math.ceil(buckets / Math.max(1, maxRows)));
+	const headingNote = bucketsPerRow === 1 ? '' : `, highest of ${formatQuantity(bucketsPerRow, 'value')}`;
 	const rows: string[][] = [];
-	for (let from = 0; from < buckets; from += together)
+	for (let from = 0; from < buckets; from += bucketsPerRow)
 		rows.push([
 			formatBucketTime(plot.starts + from * plot.step, plot.step),
-			...plot.series.map(({values}) => formatFigure(getHighest(values, from, from + together), plot.unit)),
+			...plot.series.map(({values}) =>
+				formatFigure(getHighest(values, from, from + bucketsPerRow), plot.unit),
+			),
 		]);
-	return {headings: [`time UTC${about}`, ...plot.series.map(({name}) => toDrawable(name))], rows};
+	return {headings: [`time UTC${headingNote}`, ...plot.series.map(({name}) => toDrawable(name))], rows};
 }
 
 function getHighest(values: readonly (number | undefined)[], from: number, to: number): number | undefined {
-	let most: number | undefined;
+	let highest: number | undefined;
 	for (let bucket = from; bucket < to; bucket++) {
 		const value = toDrawnValue(values[bucket]);
-		if (value !== undefined) most = Math.max(most ?? 0, value);
+		if (value !== undefined) highest = Math.max(highest ?? 0, value);
 	}
-	return most;
+	return highest;
 }

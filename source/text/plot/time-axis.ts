@@ -16,37 +16,39 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 type TimeTick = {readonly column: number; readonly label: string};
 
 /** Minimum columns between two labels. */
-const gap = 2;
+const minGap = 2;
 
 /**
- * Builds the ticks of a time axis of `columns` columns, from `starts` for `span` milliseconds: as many as
- * fit, at round UTC times, at least `least` milliseconds apart. If no round time fits, the start is the only
- * tick; without room for it, the result is empty.
+ * Builds the ticks of a time axis of `columns` columns that covers `spanMs` milliseconds from `startMs`: as
+ * many as fit, at round UTC times, at least `minStep` milliseconds apart. If no round time fits, the start is
+ * the only tick; without room for it, the result is empty.
  */
 export function buildTimeTicks(
-	starts: number,
-	span: number,
-	least: number,
+	startMs: number,
+	spanMs: number,
+	minStep: number,
 	columns: number,
 ): readonly TimeTick[] {
 	const step = steps.find(
-		one => one >= least && (one / span) * columns >= formatTickLabel(starts, one, span).length + gap,
+		candidate =>
+			candidate >= minStep &&
+			(candidate / spanMs) * columns >= formatTickLabel(startMs, candidate, spanMs).length + minGap,
 	);
-	const ticks = step === undefined ? [] : buildTicks(step, starts, span, columns);
+	const ticks = step === undefined ? [] : buildTicks(step, startMs, spanMs, columns);
 	if (ticks.length > 0) return ticks;
-	const label = formatTickLabel(starts, minute, span);
+	const label = formatTickLabel(startMs, minute, spanMs);
 	return label.length <= columns ? [{column: 0, label}] : [];
 }
 
-function buildTicks(step: number, starts: number, span: number, columns: number): TimeTick[] {
+function buildTicks(step: number, startMs: number, spanMs: number, columns: number): TimeTick[] {
 	const ticks: TimeTick[] = [];
-	let free = 0;
-	for (let time = Math.ceil(starts / step) * step; time < starts + span; time += step) {
-		const column = Math.floor(((time - starts) * columns) / span);
-		const label = formatTickLabel(time, step, span);
-		if (column < free || column + label.length > columns) continue;
+	let nextFreeColumn = 0;
+	for (let time = Math.ceil(startMs / step) * step; time < startMs + spanMs; time += step) {
+		const column = Math.floor(((time - startMs) * columns) / spanMs);
+		const label = formatTickLabel(time, step, spanMs);
+		if (column < nextFreeColumn || column + label.length > columns) continue;
 		ticks.push({column, label});
-		free = column + label.length + gap;
+		nextFreeColumn = column + label.length + minGap;
 	}
 	return ticks;
 }
@@ -55,10 +57,10 @@ function buildTicks(step: number, starts: number, span: number, columns: number)
  * Formats what distinguishes a time from its neighbors: time of day, or the date at midnight and for steps of
  * days.
  */
-function formatTickLabel(time: number, step: number, span: number): string {
+function formatTickLabel(time: number, step: number, spanMs: number): string {
 	const text = new Date(time).toISOString();
-	if (step >= day || (time % day === 0 && span > day / 2))
-		return span > 300 * day ? text.slice(0, 10) : formatDay(text);
+	if (step >= day || (time % day === 0 && spanMs > day / 2))
+		return spanMs > 300 * day ? text.slice(0, 10) : formatDay(text);
 	return step < minute ? text.slice(11, 19) : text.slice(11, 16);
 }
 

@@ -1,16 +1,16 @@
 import {measureColumns, toDrawable} from '../columns.ts';
 import {fitText} from '../cut.ts';
 import {formatShortFigure} from '../figures.ts';
-import {cutPlain} from './bars.ts';
+import {truncatePlainText} from './bars.ts';
 import {blankCell, getSeriesTone, joinCells, type PlotCell, type PlotCells} from './cells.ts';
 import {buildColumnCells, getColumnEnds, getFill, getHighestStack} from './columns.ts';
 import {buildLineCells, getLineEnds, getLineRow} from './lines.ts';
 import {
 	countBuckets,
 	getSeriesLetter,
-	type PlotPlace,
 	type PlotRow,
 	type PlotSpan,
+	type PlotTarget,
 	type PlotTone,
 	type TimePlot,
 	toDrawnValue,
@@ -19,7 +19,7 @@ import {chooseScale, type Scale} from './scale.ts';
 import {buildTimeTicks} from './time-axis.ts';
 
 /** The characters of the axes. */
-type Signs = {
+type AxisCharacters = {
 	readonly side: string;
 	readonly tick: string;
 	readonly corner: string;
@@ -27,11 +27,11 @@ type Signs = {
 	readonly footTick: string;
 };
 
-const signs: Signs = {side: '│', tick: '┤', corner: '└', foot: '─', footTick: '┬'};
-const asciiSigns: Signs = {side: '|', tick: '+', corner: '+', foot: '-', footTick: '+'};
+const unicodeAxis: AxisCharacters = {side: '│', tick: '┤', corner: '└', foot: '─', footTick: '┬'};
+const asciiAxis: AxisCharacters = {side: '|', tick: '+', corner: '+', foot: '-', footTick: '+'};
 
-/** Minimum rows of a plot with a line below the area. */
-const rowsWithFoot = 8;
+/** Minimum rows of a plot that has an axis line below the area. */
+const minRowsWithFoot = 8;
 
 /** The layout of a plot. */
 type Layout = {
@@ -48,27 +48,27 @@ type Layout = {
 /**
  * Draws values over time in exactly `rows` rows of at most `columns` columns. Zero is at the bottom, axes
  * have units, times are UTC. Several series have letters or patterns, so that colors are not needed. Designed
- * for at least 30 columns and 4 rows; in less, it omits what does not fit.
+ * for at least 30 columns and 4 rows; in smaller areas, it omits what does not fit.
  */
-export function buildTimePlotRows(plot: TimePlot, place: PlotPlace): readonly PlotRow[] {
-	const layout = computeLayout(plot, place);
+export function buildTimePlotRows(plot: TimePlot, target: PlotTarget): readonly PlotRow[] {
+	const layout = computeLayout(plot, target);
 	const {area, hasLegend, hasFoot} = layout;
-	if (area.columns < 1 || area.rows < 1) return createBlankRows(place.rows);
-	const sign = place.isAscii ? asciiSigns : signs;
+	if (area.columns < 1 || area.rows < 1) return createBlankRows(target.rows);
+	const axis = target.isAscii ? asciiAxis : unicodeAxis;
 	const rows = [
-		...(hasLegend ? [buildLegend(plot, place)] : []),
-		...buildAreaRows(plot, place, layout, sign),
-		...(hasFoot ? [buildFootRow(plot, layout, sign)] : []),
+		...(hasLegend ? [buildLegend(plot, target)] : []),
+		...buildAreaRows(plot, target, layout, axis),
+		...(hasFoot ? [buildFootRow(plot, layout, axis)] : []),
 		buildTimeRow(plot, layout),
 	];
-	return [...rows, ...createBlankRows(place.rows - rows.length)];
+	return [...rows, ...createBlankRows(target.rows - rows.length)];
 }
 
 const createBlankRows = (count: number): PlotRow[] => Array.from({length: Math.max(0, count)}, () => []);
 
-function computeLayout(plot: TimePlot, {columns, rows, isAscii, isColoured}: PlotPlace): Layout {
+function computeLayout(plot: TimePlot, {columns, rows, isAscii, isColoured}: PlotTarget): Layout {
 	const hasLegend = plot.series.length > 1 && rows >= 3;
-	const hasFoot = rows >= rowsWithFoot;
+	const hasFoot = rows >= minRowsWithFoot;
 	const areaHeight = rows - 1 - (hasLegend ? 1 : 0) - (hasFoot ? 1 : 0);
 	const hasPatterns = plot.form === 'columns' && !isAscii && !isColoured;
 	const margin = hasLegend && !hasPatterns ? 2 : 0;
@@ -101,50 +101,52 @@ function buildTickRows(
 	isAscii: boolean,
 ): {readonly row: number; readonly label: string}[] {
 	const count = Math.round(top / tick);
-	return Array.from({length: count + 1}, (_, at) => {
-		const share = at / count;
+	return Array.from({length: count + 1}, (_, index) => {
+		const share = index / count;
 		const fromFoot =
 			form === 'columns' ? Math.max(0, Math.round(share * rows) - 1) : getLineRow(share, rows, isAscii);
-		return {row: rows - 1 - fromFoot, label: at === 0 ? '0' : formatShortFigure(at * tick, unit)};
+		return {row: rows - 1 - fromFoot, label: index === 0 ? '0' : formatShortFigure(index * tick, unit)};
 	});
 }
 
-function buildLegend(plot: TimePlot, {columns, isAscii, isColoured}: PlotPlace): PlotRow {
+function buildLegend(plot: TimePlot, {columns, isAscii, isColoured}: PlotTarget): PlotRow {
 	const count = plot.series.length;
 	const hasPatterns = plot.form === 'columns' && !isAscii && !isColoured;
-	const keys = plot.series.map((_, at) => (hasPatterns ? getFill(at, count, false) : getSeriesLetter(at)));
+	const keys = plot.series.map((_, index) =>
+		hasPatterns ? getFill(index, count, false) : getSeriesLetter(index),
+	);
 	const names = plot.series.map(({name}) => toDrawable(name));
-	const room = (columns - 4 * count + 2) / count;
-	const isLong = names.reduce((sum, name) => sum + measureColumns(name) + 4, -2) > columns;
+	const maxNameColumns = (columns - 4 * count + 2) / count;
+	const exceedsWidth = names.reduce((sum, name) => sum + measureColumns(name) + 4, -2) > columns;
 	const spans: PlotSpan[] = [];
-	for (const [at, name] of names.entries()) {
-		if (at > 0) spans.push({text: '  ', tone: 'text'});
-		const shown = isLong ? cutPlain(name, Math.floor(room), isAscii) : name;
-		spans.push({text: `${keys[at]} ${shown}`, tone: getSeriesTone(at)});
+	for (const [index, name] of names.entries()) {
+		if (index > 0) spans.push({text: '  ', tone: 'text'});
+		const visibleName = exceedsWidth ? truncatePlainText(name, Math.floor(maxNameColumns), isAscii) : name;
+		spans.push({text: `${keys[index]} ${visibleName}`, tone: getSeriesTone(index)});
 	}
 	return spans.reduce((sum, {text}) => sum + measureColumns(text), 0) <= columns ? spans : [];
 }
 
-function buildAreaRows(plot: TimePlot, place: PlotPlace, layout: Layout, sign: Signs): PlotRow[] {
+function buildAreaRows(plot: TimePlot, target: PlotTarget, layout: Layout, axis: AxisCharacters): PlotRow[] {
 	const {area, gutter, scale, margin} = layout;
 	const isEmpty = plot.series.every(({values}) => values.every(value => toDrawnValue(value) === undefined));
-	const inside = {...place, ...area};
+	const areaTarget = {...target, ...area};
 	const cells = isEmpty
 		? createNoDataCells(area)
 		: plot.form === 'columns'
-			? buildColumnCells(plot, scale.top, inside)
-			: buildLineCells(plot, scale.top, inside);
+			? buildColumnCells(plot, scale.top, areaTarget)
+			: buildLineCells(plot, scale.top, areaTarget);
 	const labels = new Map(
-		buildTickRows(scale, plot, area.rows, place.isAscii).map(({row, label}) => [row, label]),
+		buildTickRows(scale, plot, area.rows, target.isAscii).map(({row, label}) => [row, label]),
 	);
-	const ends = margin > 0 && !isEmpty ? placeEndLetters(plot, scale, area.rows, place.isAscii) : [];
-	return cells.map((row, at) => {
-		const label = labels.get(at);
-		const end = ends[at];
+	const endLetters = margin > 0 && !isEmpty ? placeEndLetters(plot, scale, area.rows, target.isAscii) : [];
+	return cells.map((row, index) => {
+		const label = labels.get(index);
+		const endLetter = endLetters[index];
 		return [
 			{text: `${fitText(label ?? '', gutter - 1, 'right')} `, tone: 'figure'},
-			{text: label === undefined ? sign.side : sign.tick, tone: 'axis'},
-			...joinCells(end ? [...row, blankCell, end] : row),
+			{text: label === undefined ? axis.side : axis.tick, tone: 'axis'},
+			...joinCells(endLetter ? [...row, blankCell, endLetter] : row),
 		];
 	});
 }
@@ -156,7 +158,7 @@ function createNoDataCells({columns, rows}: Layout['area']): PlotCells {
 	const start = Math.floor((columns - noData.length) / 2);
 	const middle = cells[Math.floor((rows - 1) / 2)];
 	if (start >= 0 && middle)
-		for (const [at, text] of [...noData].entries()) middle[start + at] = {text, tone: 'text'};
+		for (const [index, text] of [...noData].entries()) middle[start + index] = {text, tone: 'text'};
 	return cells;
 }
 
@@ -173,7 +175,7 @@ function placeEndLetters(
 	for (const [series, end] of ends.entries()) {
 		if (end === undefined) continue;
 		const free = [...letters.keys()].filter(row => letters[row] === undefined);
-		const row = free.sort((one, other) => Math.abs(one - end) - Math.abs(other - end))[0];
+		const row = free.sort((left, right) => Math.abs(left - end) - Math.abs(right - end))[0];
 		if (row !== undefined) letters[row] = {text: getSeriesLetter(series), tone: getSeriesTone(series)};
 	}
 	return letters;
@@ -184,20 +186,20 @@ const getTicks = (plot: TimePlot, {area}: Layout) => {
 	return span > 0 ? buildTimeTicks(plot.starts, span, plot.step, area.columns) : [];
 };
 
-function buildFootRow(plot: TimePlot, layout: Layout, sign: Signs): PlotRow {
+function buildFootRow(plot: TimePlot, layout: Layout, axis: AxisCharacters): PlotRow {
 	const ticks = new Set(getTicks(plot, layout).map(({column}) => column));
 	const line = Array.from({length: layout.area.columns}, (_, column) =>
-		ticks.has(column) ? sign.footTick : sign.foot,
+		ticks.has(column) ? axis.footTick : axis.foot,
 	);
-	return [{text: `${' '.repeat(layout.gutter)}${sign.corner}${line.join('')}`, tone: 'axis'}];
+	return [{text: `${' '.repeat(layout.gutter)}${axis.corner}${line.join('')}`, tone: 'axis'}];
 }
 
 function buildTimeRow(plot: TimePlot, layout: Layout): PlotRow {
 	let text = '';
 	for (const {column, label} of getTicks(plot, layout)) text = text.padEnd(column) + label;
-	const zone: {text: string; tone: PlotTone} = {
+	const zoneSpan: {text: string; tone: PlotTone} = {
 		text: `${fitText('UTC', layout.gutter - 1, 'right')}  `,
 		tone: 'axis',
 	};
-	return [zone, {text, tone: 'figure'}];
+	return [zoneSpan, {text, tone: 'figure'}];
 }

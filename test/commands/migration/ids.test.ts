@@ -8,7 +8,7 @@ import {
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {getReviewBasis} from '../../../source/migration/flow/reviewing.ts';
 import {listZoneFolders} from '../../../source/migration/journal/folder.ts';
-import {keepPlanned} from '../../../source/migration/journal/planned.ts';
+import {savePlanned} from '../../../source/migration/journal/planned.ts';
 import {ledge, type RunOptions, scratch} from '../../support/run.ts';
 
 const unknown = 'f'.repeat(32);
@@ -73,7 +73,7 @@ async function plannedBefore() {
 	};
 	const [folder] = listZoneFolders({LEDGE_STATE_DIR: join(cwd, 'state')}, placeIn(cwd));
 	expect(planned.code, planned.stderr).toBe(0);
-	keepPlanned(folder?.path ?? '', {reviewed, configuration});
+	savePlanned(folder?.path ?? '', {reviewed, configuration});
 	return {cwd, words: ['--fingerprint', computeFingerprint(configuration)]};
 }
 

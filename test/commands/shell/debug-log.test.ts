@@ -19,7 +19,13 @@ async function logOf(
 	await ledge(words, {cwd, env});
 	expect(statSync(join(cwd, 'ledge.log')).mode & 0o777).toBe(0o600);
 	const text = readFileSync(join(cwd, 'ledge.log'), 'utf8');
-	return {text, events: text.trimEnd().split('\n').map(line => JSON.parse(line))};
+	return {
+		text,
+		events: text
+			.trimEnd()
+			.split('\n')
+			.map(line => JSON.parse(line)),
+	};
 }
 
 test('LEDGE_DEBUG writes the start, each request, waits and the end of a command', async () => {

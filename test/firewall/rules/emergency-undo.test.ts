@@ -4,7 +4,11 @@ import {checkCustomRuleQuota, checkEmergency} from '../../../source/firewall/rul
 import {createCustomRule, readCustomRulePlan} from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft, EmergencySettled} from '../../../source/firewall/rules/emergency-draft.ts';
 import {findSpareRule} from '../../../source/firewall/rules/emergency-room.ts';
-import {formatUndoCommand, type Made, undoEmergency} from '../../../source/firewall/rules/emergency-undo.ts';
+import {
+	formatUndoCommand,
+	type UndoableRule,
+	undoEmergency,
+} from '../../../source/firewall/rules/emergency-undo.ts';
 import {readRulesetEntryPoint} from '../../../source/rulesets/calls.ts';
 import {changeRuleset} from '../../../source/rulesets/change.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../../source/rulesets/ruleset.ts';
@@ -14,7 +18,7 @@ import {broken, openZone, type TestZone} from '../support/zone.ts';
 const draft: EmergencyDraft = {filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'block'};
 const options = {signal: never};
 
-async function blocked(at: TestZone): Promise<Made & {form: 'firewall rule'}> {
+async function blocked(at: TestZone): Promise<UndoableRule & {form: 'firewall rule'}> {
 	const done = await createEmergencyRule(at.client, at.zone, draft, {
 		signal: never,
 		before: {rules: [], filter: undefined},
@@ -24,7 +28,7 @@ async function blocked(at: TestZone): Promise<Made & {form: 'firewall rule'}> {
 	return done;
 }
 
-const undo = (at: TestZone, made: Made) => undoEmergency(at.client, at.zone, made, options);
+const undo = (at: TestZone, made: UndoableRule) => undoEmergency(at.client, at.zone, made, options);
 
 describe('an emergency rule', () => {
 	test('is undone with its filter, and the undoing is recorded', async () => {
@@ -198,7 +202,7 @@ async function asCustomRule(at: TestZone) {
 	return {plan, done: await createCustomRule(at.client, at.zone, plan, {signal: never})};
 }
 
-function madeOf(done: EmergencySettled): Made {
+function madeOf(done: EmergencySettled): UndoableRule {
 	if (done.state !== 'created') throw new Error(done.state);
 	return done;
 }

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {ManagedConfiguration} from '../../../source/migration/configuration/configuration.ts';
 import {applyEdit, type ConfigurationEdit} from '../../../source/migration/configuration/edits.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {type MadeEdit, rebaseEdits} from '../../../source/migration/configuration/rebase.ts';
+import {type AppliedEdit, rebaseEdits} from '../../../source/migration/configuration/rebase.ts';
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 
 const {platform, owasp, credentials} = managedRulesets;
@@ -23,7 +23,7 @@ const skipping = (id: string, expression: string): ConfiguredRule => ({
 const of = (...rules: readonly ConfiguredRule[]): ManagedConfiguration => ({name: 'default', rules});
 const [first, second] = [executing('a', platform.id), executing('b', owasp.id)];
 
-function made(start: ManagedConfiguration, ...edits: readonly ConfigurationEdit[]): readonly MadeEdit[] {
+function made(start: ManagedConfiguration, ...edits: readonly ConfigurationEdit[]): readonly AppliedEdit[] {
 	let before = start;
 	return edits.map(edit => {
 		const one = {edit, before};

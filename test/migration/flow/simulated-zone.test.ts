@@ -5,7 +5,7 @@ import {readBackup, writeBackup} from '../../../source/migration/journal/backup.
 import {deleteOverrides} from '../../../source/migration/zone/delete-override.ts';
 import {readWafOverrides} from '../../../source/migration/zone/listed-overrides.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
-import {readFacts} from '../../../source/migration/zone/read-facts.ts';
+import {readEligibilityFacts} from '../../../source/migration/zone/read-facts.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import {restoreOverrides} from '../../../source/migration/zone/restore-overrides.ts';
 import {createClient} from '../../../source/service/client.ts';
@@ -137,10 +137,10 @@ test('an override is deleted once it is backed up, which makes the zone eligible
 	const before = await readWafOverrides(client, zone.id, never);
 	const taken = await readSnapshot(client, zone, 'simulated', {signal: never});
 	const backup = readBackup(writeBackup(scratch(), taken).folder);
-	expect((await readFacts(client, zone, never)).check.compatible).toBe(false);
+	expect((await readEligibilityFacts(client, zone, never)).check.compatible).toBe(false);
 	const deleted = await deleteOverrides(client, zone, before, backup, {signal: never});
 	expect(deleted.map(({state}) => state)).toEqual(before.map(() => 'deleted'));
-	expect((await readFacts(client, zone, never)).check.compatible).toBe(true);
+	expect((await readEligibilityFacts(client, zone, never)).check.compatible).toBe(true);
 	const restored = await restoreOverrides(client, zone, backup, 'all', {signal: never});
 	expect(restored.map(({state}) => state)).toEqual(before.map(() => 'restored'));
 	const content = (all: typeof before) => all.map(({id: _, raw: __, ...rest}) => rest);

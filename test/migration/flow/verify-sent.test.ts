@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {createFlow} from '../../../source/migration/flow/flow.ts';
 import {verifySent} from '../../../source/migration/flow/verification.ts';
 import {createMemoryJournal, openMigrationJournal} from '../../../source/migration/journal/journal.ts';
-import {tryKeepReport} from '../../../source/migration/report/keep-report.ts';
+import {trySaveReport} from '../../../source/migration/report/keep-report.ts';
 import {verifyAndReport} from '../../../source/screens/migration/verification.ts';
 import {makeWorkspace} from '../../kv/support/workspace.ts';
 import {never} from '../../service/scripted-transport.ts';
@@ -66,7 +66,7 @@ test('a report that cannot be written takes nothing from what the migration came
 	const report = join(journal.folder ?? '', 'report.md');
 	mkdirSync(report);
 	const end = {...(await verifySent(flow, service.client, never)), at: 0};
-	const {path, failure} = await tryKeepReport(flow, end);
+	const {path, failure} = await trySaveReport(flow, end);
 	expect(path).toBeUndefined();
 	expect(failure?.details.left).toContain('new version only');
 	expect(failure?.next).toContain('migration report');
@@ -76,6 +76,6 @@ test('a report that cannot be written takes nothing from what the migration came
 		failure: {code: 'file_failed'},
 	});
 	rmSync(report, {recursive: true});
-	expect((await tryKeepReport(flow, end)).path).toBe(report);
+	expect((await trySaveReport(flow, end)).path).toBe(report);
 	await journal.close();
 });

@@ -3,7 +3,7 @@ import {
 	createNotAllowedFailure,
 	getMigrationAdvice,
 	listNextActions,
-	type MigrationStanding,
+	type MigrationProgress,
 } from '../../../source/migration/machine/next-steps.ts';
 import {migrationStates} from '../../../source/migration/machine/states.ts';
 
@@ -13,7 +13,7 @@ const reviewed = {fingerprint: digits, proposed: undefined, rules: 2, at: 1};
 const before = {stage: 'previous', version: undefined, fingerprint: undefined} as const;
 const validated = (fingerprint: string) =>
 	({mode: 'validation', fingerprint, at: 1, before, came: 'accepted'}) as const;
-const line = (standing: MigrationStanding) =>
+const line = (standing: MigrationProgress) =>
 	listNextActions(zone, standing).map(({words}) => words.join(' '));
 
 describe('what comes next', () => {

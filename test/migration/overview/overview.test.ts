@@ -9,7 +9,7 @@ import {
 	attentions,
 	compareByAttention,
 	getZoneAttention,
-	getZoneStanding,
+	getZoneProgress,
 	needsAttention,
 	type ZoneOverview,
 } from '../../../source/migration/overview/overview.ts';
@@ -75,7 +75,7 @@ describe('how far the migration of a zone is', () => {
 		['unknown', of({migration: {failure: refusal}})],
 		['unread', of({})],
 	] as const)('is "%s" by what the service reports', (standing, overview) => {
-		expect(getZoneStanding(overview)).toBe(standing);
+		expect(getZoneProgress(overview)).toBe(standing);
 	});
 
 	/** What the column has for each state that a journal can be left in, where the service was not read. */
@@ -96,7 +96,7 @@ describe('how far the migration of a zone is', () => {
 
 	test.each(Object.entries(words))('is by a journal in the state "%s": %s', (state, standing) => {
 		const record = {state: state as MachineState, put: {...put, came: 'given up'} as const};
-		expect(getZoneStanding(of(journal(record)))).toBe(standing);
+		expect(getZoneProgress(of(journal(record)))).toBe(standing);
 	});
 
 	test('names every state that is unfinished', () => {
@@ -105,14 +105,14 @@ describe('how far the migration of a zone is', () => {
 	});
 
 	test('is not finished for a journal that has not seen the end', () => {
-		expect(getZoneStanding(of({...journal({state: 'finishing', put}), ...reported('complete')}))).toBe(
+		expect(getZoneProgress(of({...journal({state: 'finishing', put}), ...reported('complete')}))).toBe(
 			'unfinished',
 		);
 	});
 
 	test('stays in doubt whatever the service reports', () => {
 		for (const stage of ['previous', 'validation', 'pending', 'complete', 'unknown'] as const)
-			expect(getZoneStanding(of({...journal({state: 'deploy in doubt', put}), ...reported(stage)}))).toBe(
+			expect(getZoneProgress(of({...journal({state: 'deploy in doubt', put}), ...reported(stage)}))).toBe(
 				'in doubt',
 			);
 	});
@@ -123,7 +123,7 @@ describe('how far the migration of a zone is', () => {
 			journal: {value: {id: zone.id, folder: 'f', zoneId: zone.id, failure}},
 			...reported('complete'),
 		});
-		expect(getZoneStanding(damaged)).toBe('in doubt');
+		expect(getZoneProgress(damaged)).toBe('in doubt');
 		expect(buildOverviewCells(damaged).about).toEqual(['The journal is damaged.']);
 	});
 });
@@ -184,7 +184,7 @@ describe('a part that could not be read', () => {
 
 	test('the journals leaves what the service reports', () => {
 		const overview = of({journal: {failure: refusal}, ...reported('complete')});
-		expect(getZoneStanding(overview)).toBe('complete');
+		expect(getZoneProgress(overview)).toBe('complete');
 		expect(getZoneAttention(overview)).toBe('not readable');
 	});
 });

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {Failure, isFailure} from '../../../source/failure.ts';
 import {getMigrationFolder} from '../../../source/migration/journal/folder.ts';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
-import {getZoneStanding, type ZoneOverview} from '../../../source/migration/overview/overview.ts';
+import {getZoneProgress, type ZoneOverview} from '../../../source/migration/overview/overview.ts';
 import {readJournals, readOverviews} from '../../../source/migration/overview/read.ts';
 import {buildOverviewCells} from '../../../source/migration/overview/words.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
@@ -113,7 +113,7 @@ describe('what cannot be read', () => {
 			service(path => (path.includes(gone.id) ? forbidden() : undefined)),
 			zones(3),
 		);
-		expect(found.map(getZoneStanding)).toEqual(['unknown', 'eligible', 'eligible']);
+		expect(found.map(getZoneProgress)).toEqual(['unknown', 'eligible', 'eligible']);
 	});
 });
 
@@ -134,7 +134,7 @@ test('a service that cannot be reached is not asked for zone after zone', async 
 	const made = service(() => down);
 	const found = await read(made, zones(40));
 	expect(found).toHaveLength(40);
-	expect(found.every(one => getZoneStanding(one) === 'unknown')).toBe(true);
+	expect(found.every(one => getZoneProgress(one) === 'unknown')).toBe(true);
 	expect(new Set(made.sent.map(({url}) => url.split('/')[6])).size).toBeLessThanOrEqual(4);
 });
 
@@ -180,7 +180,7 @@ describe('the journals of this machine', () => {
 		writeFileSync(join(damaged, 'journal.ndjson'), 'no journal\n');
 		const journals = readJournals(workspace.environment, place);
 		const found = await read(service(), [first, second, third], never, journals);
-		expect(found.map(getZoneStanding)).toEqual(['in doubt', 'in doubt', 'eligible']);
+		expect(found.map(getZoneProgress)).toEqual(['in doubt', 'in doubt', 'eligible']);
 		expect(found.map(one => buildOverviewCells(one).about[0])).toEqual([
 			'the answer to the last PUT is lost',
 			expect.stringContaining('journal'),
@@ -207,7 +207,7 @@ describe('the journals of this machine', () => {
 		const journals = readJournals({LEDGE_STATE_DIR: workspace.state}, place);
 		workspace.file('other', '');
 		const found = await read(service(), zones(1), never, journals);
-		expect(found.map(getZoneStanding)).toEqual(['eligible']);
+		expect(found.map(getZoneProgress)).toEqual(['eligible']);
 		expect(found[0]?.journal).toHaveProperty('failure');
 	});
 });

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {
 	computeReadingInterval,
-	readStopped,
+	readStoppedRequests,
 	readVersionEvents,
 } from '../../../source/migration/validation/read.ts';
 import {createClient} from '../../../source/service/client.ts';
@@ -100,7 +100,7 @@ test.each([
 
 test('only how many requests the new rules stopped can be read, too', async () => {
 	const {client} = connected('sample-interval=10');
-	const {value} = await readStopped(client, zone, {since: noon - hour, until: noon}, never);
+	const {value} = await readStoppedRequests(client, zone, {since: noon - hour, until: noon}, never);
 	expect(value).toMatchObject({sampleInterval: 10});
 	expect(value?.stopped).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
-import type {FlowWork} from '../../../source/migration/flow/parts.ts';
+import type {FlowOptions} from '../../../source/migration/flow/parts.ts';
 import {getReviewBasis} from '../../../source/migration/flow/reviewing.ts';
 import {createMemoryJournal} from '../../../source/migration/journal/journal.ts';
 import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
@@ -10,7 +10,7 @@ import type {MachineState} from '../../../source/migration/machine/states.ts';
 import {readObservation, readProposedConfiguration} from '../../../source/migration/zone/calls.ts';
 import {assessEligibility} from '../../../source/migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
-import {readFacts} from '../../../source/migration/zone/read-facts.ts';
+import {readEligibilityFacts} from '../../../source/migration/zone/read-facts.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import type {Client} from '../../../source/service/client.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
@@ -20,7 +20,7 @@ import {never} from '../../service/scripted-transport.ts';
 
 // What the documentation says of the migration (docs/service.md#migration): zone migration states, errors, limits. Each is seen at the service.
 
-const work: FlowWork = {signal: never};
+const work: FlowOptions = {signal: never};
 
 /** The sample zones, a client, and a dashboard: someone who calls the service without ledge. */
 async function service() {
@@ -179,7 +179,7 @@ describe('errors and limits', () => {
 		['an expression longer than 4 KB', 'long.acme.example', 'expression length', /4096.*4271/],
 	])('%s: named with its figures, and nothing can be sent', async (_what, name, kind, figures) => {
 		const {flow: open, client, zone, puts} = await service();
-		const facts = await readFacts(client, zone(name), never);
+		const facts = await readEligibilityFacts(client, zone(name), never);
 		const found = assessEligibility(facts);
 		expect(found.eligible).toBe(false);
 		expect(found.blockers.find(blocker => blocker.kind === kind)?.sentence).toMatch(figures);

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import {readFacts} from '../../../source/migration/zone/read-facts.ts';
+import {readEligibilityFacts} from '../../../source/migration/zone/read-facts.ts';
 import {listMissingParts, readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {envelope, never, refused} from '../../service/scripted-transport.ts';
@@ -188,7 +188,7 @@ describe('long lists', () => {
 describe('the cheap reading', () => {
 	test('asks for check, status, overrides, and the firewall rules that bypass something', async () => {
 		const at = answering(whole);
-		expect(await readFacts(at.client, zone, never)).toMatchObject({
+		expect(await readEligibilityFacts(at.client, zone, never)).toMatchObject({
 			stage: 'previous',
 			check: {compatible: true},
 			overrides: [{id: 'o'}],
@@ -209,12 +209,12 @@ describe('the cheap reading', () => {
 
 	test('after the end nothing of the previous version is asked for', async () => {
 		const at = answering({...whole, 'GET /waf_migration/status': {migration_state: 'complete'}});
-		expect(await readFacts(at.client, zone, never)).toMatchObject({stage: 'complete'});
+		expect(await readEligibilityFacts(at.client, zone, never)).toMatchObject({stage: 'complete'});
 		expect(at.asked()).toHaveLength(2);
 	});
 
 	test('a zone of the Free plan is told with the reason', async () => {
-		const facts = await readFacts(
+		const facts = await readEligibilityFacts(
 			answering({...whole, 'GET /waf_migration/check': () => refused(403, [{message: 'no plan'}])}).client,
 			{...zone, plan: 'free'},
 			never,
@@ -223,7 +223,7 @@ describe('the cheap reading', () => {
 	});
 
 	test('what may not be read is missing, not empty', async () => {
-		const facts = await readFacts(
+		const facts = await readEligibilityFacts(
 			answering({...whole, 'GET /firewall/waf/overrides': () => refused(410, [])}).client,
 			zone,
 			never,

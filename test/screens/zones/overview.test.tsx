@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
-import {attentions, getZoneAttention, getZoneStanding} from '../../../source/migration/overview/overview.ts';
+import {attentions, getZoneAttention, getZoneProgress} from '../../../source/migration/overview/overview.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
@@ -199,7 +199,7 @@ describe('the requests of the overview', () => {
 		press('ctrl-r');
 		await space.until(({zones: {data: zones}}) => zones.unread.size > 0);
 		// What was read before stays on the screen until it is replaced.
-		expect(space.state().zones.data.rows.map(({overview}) => getZoneStanding(overview))).not.toContain(
+		expect(space.state().zones.data.rows.map(({overview}) => getZoneProgress(overview))).not.toContain(
 			'unread',
 		);
 		await space.until(isRead);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {type JsonPlace, mergeJson} from '../../../source/text/json/merge.ts';
+import {type JsonNodeRef, mergeJson} from '../../../source/text/json/merge.ts';
 import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
 import {readJsonNodes} from '../../../source/text/json/tree-reading.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
@@ -19,7 +19,8 @@ type Merged =
 	| {readonly kind: 'conflict'; readonly paths: readonly JsonPath[]}
 	| {readonly kind: 'not json'; readonly why: string};
 
-const pathsOf = (places: readonly JsonPlace[]): JsonPath[] => places.map(({nodes, node}) => nodes.path(node));
+const pathsOf = (places: readonly JsonNodeRef[]): JsonPath[] =>
+	places.map(({nodes, node}) => nodes.path(node));
 
 function mergeTexts(base: string, stored: string, mine: string): Merged {
 	const result = runSteps(mergeJson(base, stored, mine));

@@ -5,35 +5,44 @@ const rows = [0, 1, 2].map(() => new Uint8Array(maxLength + 2)) as [Uint8Array, 
 
 /**
  * Computes how many letters are added, dropped, replaced or swapped with a neighbour between two words;
- * undefined if more than `most`. Computes only the cells within that distance, since suggestions are made on
- * every key press.
+ * undefined if that is more than `maxDistance`. Computes only the cells within that distance, since
+ * suggestions are made on every key press.
  */
-export function computeEditDistance(from: string, to: string, most: number): number | undefined {
-	if (Math.abs(from.length - to.length) > most || from.length > maxLength || to.length > maxLength)
+export function computeEditDistance(source: string, target: string, maxDistance: number): number | undefined {
+	if (
+		Math.abs(source.length - target.length) > maxDistance ||
+		source.length > maxLength ||
+		target.length > maxLength
+	)
 		return undefined;
 	let [beforeLast, last, current] = rows;
-	for (let column = 0; column <= to.length; column++) last[column] = column;
-	for (let row = 1; row <= from.length; row++) {
-		const unit = from.charCodeAt(row - 1);
-		const first = Math.max(1, row - most);
-		const end = Math.min(to.length, row + most);
-		current[first - 1] = first === 1 ? row : most + 1;
-		let least = row;
-		for (let column = first; column <= end; column++) {
-			const other = to.charCodeAt(column - 1);
-			let distance = getCell(last, column - 1) + (unit === other ? 0 : 1);
+	for (let column = 0; column <= target.length; column++) last[column] = column;
+	for (let row = 1; row <= source.length; row++) {
+		const unit = source.charCodeAt(row - 1);
+		const firstColumn = Math.max(1, row - maxDistance);
+		const end = Math.min(target.length, row + maxDistance);
+		current[firstColumn - 1] = firstColumn === 1 ? row : maxDistance + 1;
+		let rowMinimum = row;
+		for (let column = firstColumn; column <= end; column++) {
+			const targetCode = target.charCodeAt(column - 1);
+			let distance = getCell(last, column - 1) + (unit === targetCode ? 0 : 1);
 			distance = Math.min(distance, getCell(last, column) + 1, getCell(current, column - 1) + 1);
-			if (row > 1 && column > 1 && unit === to.charCodeAt(column - 2) && from.charCodeAt(row - 2) === other)
+			if (
+				row > 1 &&
+				column > 1 &&
+				unit === target.charCodeAt(column - 2) &&
+				source.charCodeAt(row - 2) === targetCode
+			)
 				distance = Math.min(distance, getCell(beforeLast, column - 2) + 1);
 			current[column] = distance;
-			if (distance < least) least = distance;
+			if (distance < rowMinimum) rowMinimum = distance;
 		}
-		if (end < to.length) current[end + 1] = most + 1;
-		if (least > most + 1) return undefined;
+		if (end < target.length) current[end + 1] = maxDistance + 1;
+		if (rowMinimum > maxDistance + 1) return undefined;
 		[beforeLast, last, current] = [last, current, beforeLast];
 	}
-	const distance = getCell(last, to.length);
-	return distance <= most ? distance : undefined;
+	const distance = getCell(last, target.length);
+	return distance <= maxDistance ? distance : undefined;
 }
 
 const getCell = (row: Uint8Array, column: number): number => row[column] ?? 0;

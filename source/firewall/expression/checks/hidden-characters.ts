@@ -7,12 +7,12 @@ const hiddenPattern =
 
 /** Warns of invisible characters in a string, which the service accepts as they are. */
 export function checkHiddenCharacters(parser: Parser, {start, text}: Lexeme): void {
-	const found = hiddenPattern.exec(text);
-	if (!found) return;
-	const [character] = found;
+	const match = hiddenPattern.exec(text);
+	if (!match) return;
+	const [character] = match;
 	const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 	parser.warning(
-		{start: start + found.index, end: start + found.index + character.length},
+		{start: start + match.index, end: start + match.index + character.length},
 		`This text holds a character that cannot be seen: U+${code}.`,
 	);
 }

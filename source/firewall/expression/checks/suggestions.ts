@@ -27,67 +27,69 @@ const knownFunctions = functions.map(({name}) => createKnownName(name));
  * be used in the phase.
  */
 export function suggestField(word: string, phase: Phase): string | undefined {
-	const lower = word.toLowerCase();
+	const lowerWord = word.toLowerCase();
 	const name =
-		otherFieldNames.get(lower) ??
-		findIgnoringSigns(lower, knownFields) ??
-		(isNameStart(lower, knownFields)
-			? findByStart(lower, knownFields)
-			: (findBySegments(lower) ?? findNearest(lower, knownFields)));
+		otherFieldNames.get(lowerWord) ??
+		findIgnoringSigns(lowerWord, knownFields) ??
+		(isNameStart(lowerWord, knownFields)
+			? findByStart(lowerWord, knownFields)
+			: (findBySegments(lowerWord) ?? findNearest(lowerWord, knownFields)));
 	const field = name === undefined ? undefined : findField(name);
 	return field && getVerdict(field, phase).kind !== 'error' ? field.name : undefined;
 }
 
 /** Suggests a function for an unknown name, under the same conditions. */
 export function suggestFunction(word: string, phase: Phase): string | undefined {
-	const lower = word.toLowerCase();
+	const lowerWord = word.toLowerCase();
 	const name =
-		otherFunctionNames.get(lower) ??
-		findIgnoringSigns(lower, knownFunctions) ??
-		(isNameStart(lower, knownFunctions)
-			? findByStart(lower, knownFunctions)
-			: findNearest(lower, knownFunctions));
-	const suggested = name === undefined ? undefined : findFunction(name);
-	return suggested && getVerdict(suggested, phase).kind === 'allowed' ? suggested.name : undefined;
+		otherFunctionNames.get(lowerWord) ??
+		findIgnoringSigns(lowerWord, knownFunctions) ??
+		(isNameStart(lowerWord, knownFunctions)
+			? findByStart(lowerWord, knownFunctions)
+			: findNearest(lowerWord, knownFunctions));
+	const suggestion = name === undefined ? undefined : findFunction(name);
+	return suggestion && getVerdict(suggestion, phase).kind === 'allowed' ? suggestion.name : undefined;
 }
 
 /** Finds the name that differs only in its signs: `http.userAgent`, `startswith`. */
-function findIgnoringSigns(lower: string, names: readonly KnownName[]): string | undefined {
-	if (lower.length > 80) return undefined;
-	const stripped = stripSigns(lower);
-	return names.find(({plain}) => plain === stripped)?.intended;
+function findIgnoringSigns(lowerWord: string, names: readonly KnownName[]): string | undefined {
+	if (lowerWord.length > 80) return undefined;
+	const strippedName = stripSigns(lowerWord);
+	return names.find(({plain}) => plain === strippedName)?.intended;
 }
 
-const listNamesStarting = (lower: string, names: readonly KnownName[]): readonly KnownName[] =>
-	lower.length < 4 ? [] : names.filter(({name, intended}) => name === intended && name.startsWith(lower));
+const listNamesStarting = (lowerWord: string, names: readonly KnownName[]): readonly KnownName[] =>
+	lowerWord.length < 4
+		? []
+		: names.filter(({name, intended}) => name === intended && name.startsWith(lowerWord));
 
 /** True if a word is the start of a name, so that it is not a misspelling. */
-const isNameStart = (lower: string, names: readonly KnownName[]): boolean =>
-	listNamesStarting(lower, names).length > 0;
+const isNameStart = (lowerWord: string, names: readonly KnownName[]): boolean =>
+	listNamesStarting(lowerWord, names).length > 0;
 
 /** Finds the name that starts with a word; of several, the shortest, if it starts the others. */
-function findByStart(lower: string, names: readonly KnownName[]): string | undefined {
-	const found = listNamesStarting(lower, names);
-	const shortest = found.toSorted((one, other) => one.name.length - other.name.length)[0]?.name;
-	return shortest && found.every(({name}) => name.startsWith(shortest)) ? shortest : undefined;
+function findByStart(lowerWord: string, names: readonly KnownName[]): string | undefined {
+	const matches = listNamesStarting(lowerWord, names);
+	const shortest = matches.toSorted((one, other) => one.name.length - other.name.length)[0]?.name;
+	return shortest && matches.every(({name}) => name.startsWith(shortest)) ? shortest : undefined;
 }
 
 /** Finds the only name that contains the segments of a word in order: `http.uri.path`, `asnum`. */
-function findBySegments(lower: string): string | undefined {
-	const segments = lower.split('.', 12);
-	const isPlain = !/^raw\.|\.response\b/.test(lower);
-	const found = knownFields.filter(
+function findBySegments(lowerWord: string): string | undefined {
+	const segments = lowerWord.split('.', 12);
+	const isPlain = !/^raw\.|\.response\b/.test(lowerWord);
+	const matches = knownFields.filter(
 		({name, intended}) =>
 			name === intended && !(isPlain && /^raw\.|^http\.response/.test(name)) && hasSegments(name, segments),
 	);
-	return found.length === 1 ? found[0]?.name : undefined;
+	return matches.length === 1 ? matches[0]?.name : undefined;
 }
 
 function hasSegments(name: string, segments: readonly string[]): boolean {
 	if (!name.endsWith(segments.at(-1) ?? '')) return false;
-	let place = 0;
-	for (const segment of name.split('.')) if (segment === segments[place]) place++;
-	return place === segments.length;
+	let position = 0;
+	for (const segment of name.split('.')) if (segment === segments[position]) position++;
+	return position === segments.length;
 }
 
 const leadingKeywords = ['not', 'and', 'or', 'xor'];
@@ -97,12 +99,12 @@ export const trailingKeywords = ['contains', 'matches', 'wildcard', 'eq', 'ne', 
 /** Separates a keyword glued to a name: `notssl`, `http.hosteq`. */
 export function separateKeyword(word: string): string | undefined {
 	for (const keyword of leadingKeywords) {
-		const rest = word.slice(keyword.length);
-		if (word.startsWith(keyword) && isKnownName(rest)) return `${keyword} ${rest}`;
+		const remainder = word.slice(keyword.length);
+		if (word.startsWith(keyword) && isKnownName(remainder)) return `${keyword} ${remainder}`;
 	}
 	for (const keyword of trailingKeywords) {
-		const rest = word.slice(0, -keyword.length);
-		if (word.endsWith(keyword) && isKnownName(rest)) return `${rest} ${keyword}`;
+		const remainder = word.slice(0, -keyword.length);
+		if (word.endsWith(keyword) && isKnownName(remainder)) return `${remainder} ${keyword}`;
 	}
 	return undefined;
 }
@@ -114,22 +116,23 @@ export const isKnownName = (word: string): boolean =>
  * Finds the nearest name; undefined if several are equally near. Compares letter by letter only what can be
  * near, since this runs on every key press.
  */
-function findNearest(lower: string, names: readonly KnownName[]): string | undefined {
-	if (lower.length > 80) return undefined;
-	const letters = getLetterBits(lower);
-	let most = lower.length < 6 ? 1 : lower.length < 16 ? 2 : lower.length < 28 ? 3 : 4;
+function findNearest(lowerWord: string, names: readonly KnownName[]): string | undefined {
+	if (lowerWord.length > 80) return undefined;
+	const letters = getLetterBits(lowerWord);
+	let maxDistance = lowerWord.length < 6 ? 1 : lowerWord.length < 16 ? 2 : lowerWord.length < 28 ? 3 : 4;
 	let best: string | undefined;
 	let isTie = false;
-	let least = most + 1;
-	for (const {name, letters: others, intended} of names) {
-		if (Math.abs(name.length - lower.length) > most) continue;
-		if (countBits(letters & ~others) > most || countBits(others & ~letters) > most) continue;
-		const distance = computeEditDistance(lower, name, most);
+	let bestDistance = maxDistance + 1;
+	for (const {name, letters: nameLetters, intended} of names) {
+		if (Math.abs(name.length - lowerWord.length) > maxDistance) continue;
+		if (countBits(letters & ~nameLetters) > maxDistance || countBits(nameLetters & ~letters) > maxDistance)
+			continue;
+		const distance = computeEditDistance(lowerWord, name, maxDistance);
 		if (distance === undefined) continue;
-		isTie = distance === least && intended !== best;
-		if (distance < least) best = intended;
-		least = distance;
-		most = distance;
+		isTie = distance === bestDistance && intended !== best;
+		if (distance < bestDistance) best = intended;
+		bestDistance = distance;
+		maxDistance = distance;
 	}
 	return isTie ? undefined : best;
 }
@@ -141,13 +144,14 @@ function stripSigns(name: string): string {
 /** Returns the letters of a word as a bit set; other characters share the remaining bits. */
 function getLetterBits(word: string): number {
 	let bits = 0;
-	for (let place = 0; place < word.length; place++) bits |= 1 << ((word.charCodeAt(place) | 0x20) & 31);
+	for (let position = 0; position < word.length; position++)
+		bits |= 1 << ((word.charCodeAt(position) | 0x20) & 31);
 	return bits;
 }
 
 function countBits(bits: number): number {
-	let left = bits;
-	let found = 0;
-	for (; left; left &= left - 1) found++;
-	return found;
+	let remainingBits = bits;
+	let bitCount = 0;
+	for (; remainingBits; remainingBits &= remainingBits - 1) bitCount++;
+	return bitCount;
 }

@@ -8,10 +8,10 @@ const strayBackslash = 'A backslash in a wildcard pattern comes before * or anot
  * matches any text, only `\*` and `\\` are escapes, and `**` is invalid.
  */
 export function checkWildcard(pattern: string): readonly PatternFinding[] {
-	return Array.from(pattern.matchAll(/\*+|\\[*\\]|\\/g)).flatMap(({0: found, index}) => {
-		const end = index + found.length;
-		const isEscape = found.startsWith('\\');
-		if (isEscape ? found.length === 2 : found === '*') return [];
+	return Array.from(pattern.matchAll(/\*+|\\[*\\]|\\/g)).flatMap(({0: part, index}) => {
+		const end = index + part.length;
+		const isEscape = part.startsWith('\\');
+		if (isEscape ? part.length === 2 : part === '*') return [];
 		return isEscape
 			? createPatternError(index, end, 'invalid escape sequence', strayBackslash, '\\\\')
 			: createPatternError(index, end, 'wildcard contains a double star', doubleStar, '*');

@@ -29,19 +29,19 @@ export function listCompletions(
 	const cursor = Math.max(0, Math.min(text.length, Math.trunc(offset) || 0));
 	if (text.length > maxReadLength) return {span: {start: cursor, end: cursor}, items: []};
 	const parts = scanParts(text, cursor);
-	const last = parts.at(-1);
-	if (last?.kind === 'open string') return completeString(text, cursor, parts, last);
-	const word = last?.kind === 'word' ? last : undefined;
-	const start = word?.start ?? cursor;
-	const end = word ? findWordEnd(text, cursor) : cursor;
-	const offers = listOffers(readSituation(word ? parts.slice(0, -1) : parts), {
+	const lastPart = parts.at(-1);
+	if (lastPart?.kind === 'open string') return completeString(text, cursor, parts, lastPart);
+	const currentWord = lastPart?.kind === 'word' ? lastPart : undefined;
+	const start = currentWord?.start ?? cursor;
+	const end = currentWord ? findWordEnd(text, cursor) : cursor;
+	const offers = listOffers(readSituation(currentWord ? parts.slice(0, -1) : parts), {
 		before: text.charAt(start - 1),
 		next: text.charAt(end),
 		isAlone: text.slice(0, start).trim() === '' && text.slice(end).trim() === '',
 		plan: context.plan,
 		phase: context.phase ?? defaultPhase,
 	});
-	return {span: {start, end}, items: rankItems(word?.text ?? '', offers)};
+	return {span: {start, end}, items: rankItems(currentWord?.text ?? '', offers)};
 }
 
 const findWordEnd = (text: string, cursor: number): number =>
@@ -54,8 +54,8 @@ function completeString(
 	parts: readonly Part[],
 	string: Part,
 ): {span: Span; items: readonly Completion[]} {
-	const rest = /^[\w.-]*"?/.exec(text.slice(cursor, cursor + maxRestLength))?.[0] ?? '';
-	const span = {start: string.start, end: cursor + rest.length};
+	const following = /^[\w.-]*"?/.exec(text.slice(cursor, cursor + maxRestLength))?.[0] ?? '';
+	const span = {start: string.start, end: cursor + following.length};
 	if (!string.text.startsWith('"')) return {span, items: []};
 	const offers = listStringOffers(readSituation(parts.slice(0, -1)));
 	return {span, items: rankItems(string.text, offers)};

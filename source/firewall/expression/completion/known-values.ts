@@ -125,9 +125,9 @@ function buildDomainValues(field: string, domain: Domain | undefined): readonly 
 	if (!domain) return [];
 	if (domain.list) return buildListValues(domain, countries);
 	const words = valueDescriptions[findField(field)?.replacement ?? field] ?? {};
-	const named = (domain.enum ?? []).filter(value => value !== '');
+	const nonEmptyValues = (domain.enum ?? []).filter(value => value !== '');
 	return createTextValues(
-		Object.fromEntries(named.map(value => [value, words[value] ?? 'one of its values'])),
+		Object.fromEntries(nonEmptyValues.map(value => [value, words[value] ?? 'one of its values'])),
 	);
 }
 

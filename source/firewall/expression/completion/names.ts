@@ -39,10 +39,10 @@ const usableByPhase = new Map<Phase, UsableNames>();
 function listUsableNames(phase: Phase): UsableNames {
 	const cached = usableByPhase.get(phase);
 	if (cached) return cached;
-	const isAllowed = (one: Field | ExpressionFunction) => getVerdict(one, phase).kind === 'allowed';
-	const found = {fields: offeredFields.filter(isAllowed), functions: functions.filter(isAllowed)};
-	usableByPhase.set(phase, found);
-	return found;
+	const isAllowed = (entry: Field | ExpressionFunction) => getVerdict(entry, phase).kind === 'allowed';
+	const usableNames = {fields: offeredFields.filter(isAllowed), functions: functions.filter(isAllowed)};
+	usableByPhase.set(phase, usableNames);
+	return usableNames;
 }
 
 export const listFieldOffers = (context: NameContext): readonly Offer[] =>
@@ -53,7 +53,7 @@ export const listFieldOffers = (context: NameContext): readonly Offer[] =>
 export const listFunctionOffers = (context: NameContext): readonly Offer[] =>
 	listUsableNames(context.phase)
 		.functions.filter(({returns}) => fitsContext(returns === 'first' ? stringType : returns, context))
-		.map(one => createFunctionOffer(one, context));
+		.map(entry => createFunctionOffer(entry, context));
 
 /** Counts the common fields that can be used in a phase. */
 export const countCommonFields = ({phase}: NameContext): number =>
@@ -73,34 +73,34 @@ function createFieldOffer(field: Field, context: NameContext): Offer {
 /** Returns a field with the index that accesses one or each of its values, if it holds several. */
 function getAccessText({name, type}: Field, context: NameContext): {text: string; cursor?: number} {
 	const {parameter} = context;
-	const isWhole =
+	const fitsUnindexed =
 		type &&
 		acceptsType(type, parameter) &&
 		!(context.inAnyOrAll && parameter && takesSingleValues(parameter));
-	if (!type || !('of' in type) || isWhole) return {text: name};
+	if (!type || !('of' in type) || fitsUnindexed) return {text: name};
 	if (type.kind === 'Map') return {text: `${name}[""]`, cursor: name.length + 2};
 	return {text: `${name}[${context.inAnyOrAll ? '*' : '0'}]`};
 }
 
-function createFunctionOffer(one: ExpressionFunction, {plan, next}: NameContext): Offer {
+function createFunctionOffer(entry: ExpressionFunction, {plan, next}: NameContext): Offer {
 	const offer = {
-		text: next === '(' ? one.name : `${one.name}()`,
+		text: next === '(' ? entry.name : `${entry.name}()`,
 		kind: 'function',
-		...(one.returns === 'first' ? {} : {type: formatType(one.returns)}),
-		...describeWithPlan(one, plan),
+		...(entry.returns === 'first' ? {} : {type: formatType(entry.returns)}),
+		...describeWithPlan(entry, plan),
 	} as const;
-	return next === '(' ? offer : {...offer, cursor: one.name.length + 1};
+	return next === '(' ? offer : {...offer, cursor: entry.name.length + 1};
 }
 
 /** Returns a description, with the required plan if the zone lacks it. */
 function describeWithPlan(
-	{about, plan: needed, addOn}: {readonly about: string; readonly plan?: Plan; readonly addOn?: true},
+	{about, plan: requiredPlan, addOn}: {readonly about: string; readonly plan?: Plan; readonly addOn?: true},
 	plan: Plan | undefined,
 ): Pick<Offer, 'about' | 'last'> {
-	if (!plan || !needed) return {about};
-	if (!hasRequiredPlan(plan, needed))
+	if (!plan || !requiredPlan) return {about};
+	if (!hasRequiredPlan(plan, requiredPlan))
 		return {
-			about: `${about}; needs ${addOn ? 'an add-on of ' : ''}the ${planNames[needed]} plan`,
+			about: `${about}; needs ${addOn ? 'an add-on of ' : ''}the ${planNames[requiredPlan]} plan`,
 			last: true,
 		};
 	return addOn ? {about: `${about}; needs an add-on`} : {about};
@@ -114,7 +114,7 @@ function fitsContext(type: ValueType | undefined, {parameter}: NameContext): boo
 
 /** True if a parameter accepts a value of the type without an index. */
 export const acceptsType = (type: ValueType, parameter: Parameter | undefined): boolean =>
-	parameter?.types.some(taken => taken === 'any' || isSameType(taken, type)) ?? false;
+	parameter?.types.some(acceptedType => acceptedType === 'any' || isSameType(acceptedType, type)) ?? false;
 
 /** True if a parameter accepts single values, as in `len` but not in `join`. */
 const takesSingleValues = ({types}: Parameter): boolean =>

@@ -20,4 +20,4 @@ function findEntry(kind: Completion['kind'], name: string): Field | ExpressionFu
 	return kind === 'function' ? findFunction(name) : undefined;
 }
 
-const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

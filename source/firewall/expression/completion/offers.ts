@@ -92,14 +92,14 @@ function listOperandOffers(frames: readonly Frame[], surroundings: Surroundings)
 		next: surroundings.next,
 	};
 	const fields = isCondition ? listFieldOffers(context).filter(isCollection) : listFieldOffers(context);
-	const first = call ? fields.length : countCommonFields(context);
+	const commonCount = call ? fields.length : countCommonFields(context);
 	return [
 		...(call ? listLiteralOffers(parameter) : []),
-		...fields.slice(0, first),
+		...fields.slice(0, commonCount),
 		...(call ? [] : [notOffer]),
 		...listFunctionOffers(context).filter(({text}) => !isCondition || !/^(?:any|all)\b/.test(text)),
 		...(surroundings.isAlone && !call ? [createValueOffer('true', 'every request')] : []),
-		...fields.slice(first),
+		...fields.slice(commonCount),
 	];
 }
 
@@ -133,19 +133,21 @@ function listIndexingOffers(
 	{before}: Surroundings,
 ): readonly Offer[] {
 	if (/^\s?$/.test(before)) return [];
-	const each = isInAnyOrAll(frames) ? [createValueOffer('[*]', 'each of them')] : [];
-	if (type.kind === 'Map') return [{...createValueOffer('[""]', 'those of a name'), cursor: 2}, ...each];
-	return [...each, createValueOffer('[0]', 'the first of them')];
+	const eachOffers = isInAnyOrAll(frames) ? [createValueOffer('[*]', 'each of them')] : [];
+	if (type.kind === 'Map')
+		return [{...createValueOffer('[""]', 'those of a name'), cursor: 2}, ...eachOffers];
+	return [...eachOffers, createValueOffer('[0]', 'the first of them')];
 }
 
 /** Lists what ends an argument: a comma if another one may follow, a parenthesis if no more are required. */
 function listArgumentEnds({called, argument}: Call): readonly Offer[] {
 	const parameters = called?.parameters ?? [];
-	const next = parameters[argument + 1] ?? (parameters.at(-1)?.repeated ? parameters.at(-1) : undefined);
+	const nextParameter =
+		parameters[argument + 1] ?? (parameters.at(-1)?.repeated ? parameters.at(-1) : undefined);
 	const isEnough = parameters.slice(argument + 1).every(({optional}) => optional);
 	return [
 		...(isEnough ? [createPunctuationOffer(')', `end of ${called?.name ?? 'the call'}`)] : []),
-		...(next ? [createPunctuationOffer(', ', `then: ${next.name}`)] : []),
+		...(nextParameter ? [createPunctuationOffer(', ', `then: ${nextParameter.name}`)] : []),
 	];
 }
 
@@ -217,9 +219,9 @@ function listIndexOffers(
 	frames: readonly Frame[],
 ): readonly Offer[] {
 	if (index !== undefined) return [createPunctuationOffer(']', 'end of the name')];
-	const each = isInAnyOrAll(frames) ? [createValueOffer('*', 'each of them')] : [];
-	if (left.type?.kind === 'Array') return [...each, createValueOffer('0', 'the first of them')];
-	return [...listKeyOffers(left), {...createValueOffer('""', 'those of a name'), cursor: 1}, ...each];
+	const eachOffers = isInAnyOrAll(frames) ? [createValueOffer('*', 'each of them')] : [];
+	if (left.type?.kind === 'Array') return [...eachOffers, createValueOffer('0', 'the first of them')];
+	return [...listKeyOffers(left), {...createValueOffer('""', 'those of a name'), cursor: 1}, ...eachOffers];
 }
 
 const listKeyOffers = ({field}: LeftOperand): readonly Offer[] =>
@@ -262,8 +264,8 @@ const getCurrentCall = (frames: readonly Frame[]): Call | undefined => {
 /** Returns the parameter of the current argument. */
 function getCurrentParameter(call: Call | undefined): Parameter | undefined {
 	const parameters = call?.called?.parameters ?? [];
-	const last = parameters.at(-1);
-	return parameters[call?.argument ?? 0] ?? (last?.repeated ? last : undefined);
+	const lastParameter = parameters.at(-1);
+	return parameters[call?.argument ?? 0] ?? (lastParameter?.repeated ? lastParameter : undefined);
 }
 
 /** True inside `any` or `all`. */

@@ -26,9 +26,9 @@ const operatorOrder: readonly ComparisonOperator[] = [
 ];
 
 export function listOperatorOffers(type: ValueType, plan: Plan | undefined): readonly Offer[] {
-	const fitting = listComparisonOperators(type);
+	const typeOperators = listComparisonOperators(type);
 	return operatorOrder
-		.filter(operator => fitting.includes(operator))
+		.filter(operator => typeOperators.includes(operator))
 		.map(operator => {
 			const about = descriptions[operator];
 			if (operator === 'matches' && plan && !hasRequiredPlan(plan, regexPlan))

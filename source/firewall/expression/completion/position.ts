@@ -26,7 +26,7 @@ export type Position =
 	| {readonly kind: 'item'; readonly left: LeftOperand; readonly used: string[]}
 	| {readonly kind: 'index'; readonly left: LeftOperand; readonly index?: string}
 	| {readonly kind: 'behind comparison'}
-	/** After something that is not an expression. */
+	/** The position follows something that is not an expression. */
 	| {readonly kind: 'lost'};
 
 /** An open bracket around a position; the innermost is last. */
@@ -148,8 +148,8 @@ function advanceSign(position: Position, sign: string, frames: Frame[]): Positio
 
 function openParenthesis(position: Position, frames: Frame[]): Position {
 	if (position.kind === 'behind operand' && position.left.word !== undefined) {
-		const called = findFunction(position.left.word);
-		frames.push({kind: 'call', called, argument: 0, first: undefined});
+		const calledFunction = findFunction(position.left.word);
+		frames.push({kind: 'call', called: calledFunction, argument: 0, first: undefined});
 		return operandPosition;
 	}
 	frames.push({kind: 'group'});
@@ -160,9 +160,9 @@ function closeParenthesis(position: Position, frames: Frame[]): Position {
 	while (frames.at(-1)?.kind === 'set' || frames.at(-1)?.kind === 'index') frames.pop();
 	const frame = frames.pop();
 	if (frame?.kind !== 'call') return frame && position.kind !== 'operand' ? afterComparison : lostPosition;
-	const first = frame.first ?? getFirstArgument(position);
-	const returns = frame.called?.returns === 'first' ? first?.type : frame.called?.returns;
-	const isEach = first?.isEach && frame.called && !isAnyOrAll(frame.called);
+	const firstArgument = frame.first ?? getFirstArgument(position);
+	const returns = frame.called?.returns === 'first' ? firstArgument?.type : frame.called?.returns;
+	const isEach = firstArgument?.isEach && frame.called && !isAnyOrAll(frame.called);
 	return {kind: 'behind operand', left: {type: returns && isEach ? toArrayType(returns) : returns}};
 }
 
@@ -184,6 +184,10 @@ const getFirstArgument = (position: Position): LeftOperand | undefined =>
 export const isAnyOrAll = ({name}: ExpressionFunction): boolean => name === 'any' || name === 'all';
 
 function accessElement({field, type, isEach}: LeftOperand, index: string | undefined): LeftOperand {
-	const inner = type && 'of' in type ? type.of : undefined;
-	return {field, type: index === undefined ? undefined : inner, isEach: isEach === true || index === '*'};
+	const elementType = type && 'of' in type ? type.of : undefined;
+	return {
+		field,
+		type: index === undefined ? undefined : elementType,
+		isEach: isEach === true || index === '*',
+	};
 }

@@ -8,17 +8,17 @@ export type Part = Span & {
 };
 
 /** Names, numbers, addresses, networks and list names. */
-const word = /[$\w.:/-]+/y;
+const wordPattern = /[$\w.:/-]+/y;
 const space = /[ \t\r\n]+/y;
-const sign = /&&|\|\||\^\^|==|!=|>=|<=|[()[\]{},*<>~&!=|^]/y;
+const signPattern = /&&|\|\||\^\^|==|!=|>=|<=|[()[\]{},*<>~&!=|^]/y;
 
 /** Splits the text before an offset into parts without gaps. Linear. */
 export function scanParts(text: string, offset: number): readonly Part[] {
-	const before = text.slice(0, offset);
+	const textBefore = text.slice(0, offset);
 	const parts: Part[] = [];
 	let start = 0;
-	while (start < before.length) {
-		const part = scanPart(before, start);
+	while (start < textBefore.length) {
+		const part = scanPart(textBefore, start);
 		parts.push(part);
 		start = part.end;
 	}
@@ -30,8 +30,8 @@ function scanPart(text: string, start: number): Part {
 	if (quote) return scanString(text, start, quote);
 	for (const [kind, pattern] of [
 		['space', space],
-		['word', word],
-		['sign', sign],
+		['word', wordPattern],
+		['sign', signPattern],
 	] as const) {
 		pattern.lastIndex = start;
 		if (pattern.test(text))
@@ -55,17 +55,17 @@ function scanString(text: string, start: number, quote: string): Part {
 	return {kind, start, end: end ?? text.length, text: text.slice(start, end)};
 }
 
-function findQuotedEnd(text: string, from: number): number | undefined {
-	for (let place = from; place < text.length; place++) {
-		const character = text.charAt(place);
-		if (character === '"') return place + 1;
-		if (character === '\\') place++;
+function findQuotedEnd(text: string, start: number): number | undefined {
+	for (let position = start; position < text.length; position++) {
+		const character = text.charAt(position);
+		if (character === '"') return position + 1;
+		if (character === '\\') position++;
 	}
 	return;
 }
 
 function findRawEnd(text: string, start: number, quote: string): number | undefined {
 	const closing = `"${quote.slice(1, -1)}`;
-	const found = text.indexOf(closing, start + quote.length);
-	return found < 0 ? undefined : found + closing.length;
+	const endIndex = text.indexOf(closing, start + quote.length);
+	return endIndex < 0 ? undefined : endIndex + closing.length;
 }

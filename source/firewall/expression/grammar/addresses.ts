@@ -5,13 +5,13 @@ export type Address = {readonly version: 4 | 6; readonly value: bigint};
  * The result of parsing a text. A failure has a sentence for people, and the likely intention as
  * `correction`.
  */
-type ReadResult<Thing> =
+type ParsedAddressPart<Thing> =
 	| ({readonly ok: true} & Thing)
 	| {
 			readonly ok: false;
 			readonly sentence: string;
 			readonly correction?: string;
-			/** The engine's message, if it says more than that the address is invalid. */
+			/** The message of the service's engine, if it says more than that the address is invalid. */
 			readonly engine?: string;
 	  };
 
@@ -32,7 +32,7 @@ const maxLength = 64;
  * Parses an address as the service does: IPv4 in four decimal parts without leading zeros, IPv6 in any form
  * (RFC 4291, 2.2) without a zone.
  */
-export function readAddress(text: string): ReadResult<Address> {
+export function parseIpAddress(text: string): ParsedAddressPart<Address> {
 	if (text.length > maxLength) return {ok: false, sentence: 'This is too long for an IP address.'};
 	if (text.includes(':')) {
 		const value = parseIpv6(text);
@@ -45,9 +45,9 @@ export function readAddress(text: string): ReadResult<Address> {
 	}
 	const value = parseIpv4(text);
 	if (value !== undefined) return {ok: true, version: 4, value};
-	const bare = text.replace(/(?<![0-9])0+(?=[0-9])/g, '');
-	if (bare !== text && parseIpv4(bare) !== undefined)
-		return {ok: false, sentence: 'The parts of an IPv4 address have no leading zeros.', correction: bare};
+	const unpadded = text.replace(/(?<![0-9])0+(?=[0-9])/g, '');
+	if (unpadded !== text && parseIpv4(unpadded) !== undefined)
+		return {ok: false, sentence: 'The parts of an IPv4 address have no leading zeros.', correction: unpadded};
 	return {
 		ok: false,
 		sentence: 'This is not an IPv4 address: four numbers from 0 to 255 with dots between them.',
@@ -55,19 +55,19 @@ export function readAddress(text: string): ReadResult<Address> {
 }
 
 /** Parses `address/bits`. The bits after the prefix must be zero; the correction is the intended network. */
-export function readNetwork(text: string): ReadResult<Network> {
+export function parseNetwork(text: string): ParsedAddressPart<Network> {
 	const slash = text.indexOf('/');
-	const address = readAddress(slash < 0 ? text : text.slice(0, slash));
+	const address = parseIpAddress(slash < 0 ? text : text.slice(0, slash));
 	if (!address.ok)
 		return address.correction && slash >= 0
 			? {...address, correction: address.correction + text.slice(slash)}
 			: dropCorrection(address);
 	const length = text.slice(slash + 1);
-	const most = addressBits[address.version];
-	if (slash < 0 || !/^[0-9]+$/.test(length) || Number(length) > most)
+	const maxBits = addressBits[address.version];
+	if (slash < 0 || !/^[0-9]+$/.test(length) || Number(length) > maxBits)
 		return {
 			ok: false,
-			sentence: `The prefix of an IPv${address.version} network is a number from 0 to ${most}, after a slash.`,
+			sentence: `The prefix of an IPv${address.version} network is a number from 0 to ${maxBits}, after a slash.`,
 			...(slash < 0 ? {} : {engine: formatLengthError(length, address.version)}),
 		};
 	const bits = Number(length);
@@ -99,54 +99,56 @@ function formatLengthError(length: string, version: 4 | 6): string {
 }
 
 /** Parses `first..last`: addresses of one version, the smaller one first. */
-export function readRange(text: string): ReadResult<{readonly first: Address; readonly last: Address}> {
+export function parseRange(
+	text: string,
+): ParsedAddressPart<{readonly first: Address; readonly last: Address}> {
 	const dots = text.indexOf('..');
 	if (dots < 0) return {ok: false, sentence: 'A range is written with two dots: 192.0.2.1..192.0.2.9.'};
 	const [firstText, lastText] = [text.slice(0, dots), text.slice(dots + 2)];
-	const first = readAddress(firstText);
-	if (!first.ok) return dropCorrection(first);
-	const last = readAddress(lastText);
-	if (!last.ok) return dropCorrection(last);
-	if (first.version !== last.version)
+	const firstResult = parseIpAddress(firstText);
+	if (!firstResult.ok) return dropCorrection(firstResult);
+	const lastResult = parseIpAddress(lastText);
+	if (!lastResult.ok) return dropCorrection(lastResult);
+	if (firstResult.version !== lastResult.version)
 		return {
 			ok: false,
 			sentence: 'Both ends of a range must be of one version: IPv4 or IPv6.',
 			engine: boundsMessage,
 		};
-	if (first.value > last.value)
+	if (firstResult.value > lastResult.value)
 		return {
 			ok: false,
 			sentence: 'The smaller address of a range comes first.',
 			engine: boundsMessage,
 			correction: `${lastText}..${firstText}`,
 		};
-	return {ok: true, first, last};
+	return {ok: true, first: firstResult, last: lastResult};
 }
 
 const boundsMessage = 'incompatible range bounds';
 
 /** Returns the network of an address with the given prefix length. */
 export function toNetwork({version, value}: Address, bits: number): Address {
-	const rest = BigInt(Math.max(0, addressBits[version] - bits));
-	return {version, value: (value >> rest) << rest};
+	const hostBits = BigInt(Math.max(0, addressBits[version] - bits));
+	return {version, value: (value >> hostBits) << hostBits};
 }
 
 /** Formats an address in its shortest form: lower case, the longest run of zeros as `::` (RFC 5952). */
 export function formatIpAddress({version, value}: Address): string {
 	if (version === 4) return [24n, 16n, 8n, 0n].map(shift => (value >> shift) & 0xffn).join('.');
 	const groups = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map(shift => (value >> shift) & 0xffffn);
-	const {start, length} = findLongestZeros(groups);
+	const {start, length} = findLongestZeroRun(groups);
 	const hex = groups.map(group => group.toString(16));
 	if (length < 2) return hex.join(':');
 	return `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`;
 }
 
-function findLongestZeros(groups: readonly bigint[]): {start: number; length: number} {
+function findLongestZeroRun(groups: readonly bigint[]): {start: number; length: number} {
 	let best = {start: 0, length: 0};
 	let length = 0;
-	for (const [place, group] of groups.entries()) {
+	for (const [index, group] of groups.entries()) {
 		length = group === 0n ? length + 1 : 0;
-		if (length > best.length) best = {start: place - length + 1, length};
+		if (length > best.length) best = {start: index - length + 1, length};
 	}
 	return best;
 }
@@ -165,28 +167,31 @@ function parseIpv4(text: string): bigint | undefined {
 function parseIpv6(text: string): bigint | undefined {
 	const [head = '', tail, ...more] = text.split('::');
 	if (more.length > 0) return;
-	const before = parseIpv6Groups(head, tail === undefined);
-	const after = tail === undefined ? [] : parseIpv6Groups(tail, true);
-	if (!before || !after) return;
-	const missing = 8 - before.length - after.length;
-	if (tail === undefined ? missing !== 0 : missing < 1) return;
-	return [...before, ...new Array<bigint>(missing).fill(0n), ...after].reduce(
+	const headGroups = parseIpv6Groups(head, tail === undefined);
+	const tailGroups = tail === undefined ? [] : parseIpv6Groups(tail, true);
+	if (!headGroups || !tailGroups) return;
+	const missingCount = 8 - headGroups.length - tailGroups.length;
+	if (tail === undefined ? missingCount !== 0 : missingCount < 1) return;
+	return [...headGroups, ...new Array<bigint>(missingCount).fill(0n), ...tailGroups].reduce(
 		(value, group) => (value << 16n) | group,
 		0n,
 	);
 }
 
-/** Parses groups of four hex digits. If `ends`, the last one may be an IPv4 address, which counts as two. */
-function parseIpv6Groups(text: string, ends: boolean): bigint[] | undefined {
+/**
+ * Parses groups of four hex digits. With `allowsIpv4Tail`, the last one may be an IPv4 address, which counts
+ * as two groups.
+ */
+function parseIpv6Groups(text: string, allowsIpv4Tail: boolean): bigint[] | undefined {
 	if (text === '') return [];
 	const groups: bigint[] = [];
 	const parts = text.split(':');
-	for (const [place, part] of parts.entries()) {
+	for (const [index, part] of parts.entries()) {
 		if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(BigInt(`0x${part}`));
 		else {
-			const four = ends && place === parts.length - 1 ? parseIpv4(part) : undefined;
-			if (four === undefined) return;
-			groups.push(four >> 16n, four & 0xffffn);
+			const ipv4 = allowsIpv4Tail && index === parts.length - 1 ? parseIpv4(part) : undefined;
+			if (ipv4 === undefined) return;
+			groups.push(ipv4 >> 16n, ipv4 & 0xffffn);
 		}
 	}
 	return groups;

@@ -1,4 +1,4 @@
-import {readAddress, readRange} from './addresses.ts';
+import {parseIpAddress, parseRange} from './addresses.ts';
 import type {Span} from './problem.ts';
 import type {Mistake, Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
@@ -22,66 +22,67 @@ export function reportForeignAddress(parser: Parser, lexeme: Lexeme): boolean {
 	const nextCharacter = parser.text.charAt(lexeme.end);
 	if (lexeme.text !== '[' && nextCharacter !== '*' && nextCharacter !== '%' && !lexeme.text.includes('-'))
 		return false;
-	const rest = parser.text.slice(lexeme.start, lexeme.start + maxLength);
-	const foreign = matchStars(rest) ?? matchBrackets(rest) ?? matchZone(rest) ?? matchDash(lexeme.text);
+	const remainder = parser.text.slice(lexeme.start, lexeme.start + maxLength);
+	const foreign =
+		matchStars(remainder) ?? matchBrackets(remainder) ?? matchZone(remainder) ?? matchDash(lexeme.text);
 	if (!foreign) return false;
 	const span: Span = {start: lexeme.start, end: lexeme.start + foreign.end};
-	const last = parser.findEndIndex(span);
-	if (last === undefined) return false;
+	const endIndex = parser.findEndIndex(span);
+	if (endIndex === undefined) return false;
 	parser.syntaxError(span, foreign.sentence, {
 		mistake: foreign.mistake,
 		engine: lexeme.text === '[' ? 'expected IP address character' : 'unrecognised input',
 		correction:
 			foreign.intended === undefined ? undefined : buildAddressCorrection(parser, span, foreign.intended),
 	});
-	parser.index = last;
+	parser.index = endIndex;
 	return true;
 }
 
 /** Several addresses need `in` instead of `eq`. */
-function buildAddressCorrection(parser: Parser, span: Span, intended: string) {
+function buildAddressCorrection(parser: Parser, span: Span, correctText: string) {
 	const {previous} = parser;
 	const isEqual = previous?.text === 'eq' || previous?.text === '==';
-	return isEqual && /\.\.|\//.test(intended)
-		? {span: {start: previous.start, end: span.end}, text: `in {${intended}}`}
-		: {span, text: intended};
+	return isEqual && /\.\.|\//.test(correctText)
+		? {span: {start: previous.start, end: span.end}, text: `in {${correctText}}`}
+		: {span, text: correctText};
 }
 
 function matchStars(text: string): ForeignAddress | undefined {
-	const found = /^([0-9]{1,3}(?:\.[0-9]{1,3}){0,2})((?:\.\*){1,3})(?![\w.*:/-])/.exec(text);
-	if (!found) return undefined;
-	const parts = found[1]?.split('.') ?? [];
-	const first = [...parts, '0', '0', '0'].slice(0, 4).join('.');
-	const intended = readAddress(first).ok ? `${first}/${parts.length * 8}` : undefined;
+	const match = /^([0-9]{1,3}(?:\.[0-9]{1,3}){0,2})((?:\.\*){1,3})(?![\w.*:/-])/.exec(text);
+	if (!match) return undefined;
+	const parts = match[1]?.split('.') ?? [];
+	const firstAddress = [...parts, '0', '0', '0'].slice(0, 4).join('.');
+	const correctText = parseIpAddress(firstAddress).ok ? `${firstAddress}/${parts.length * 8}` : undefined;
 	return {
-		end: found[0].length,
-		sentence: `* has no meaning in an address${intended ? `: ${intended} is the network` : ''}.`,
-		mistake: intended ? 'star in an address' : undefined,
-		intended,
+		end: match[0].length,
+		sentence: `* has no meaning in an address${correctText ? `: ${correctText} is the network` : ''}.`,
+		mistake: correctText ? 'star in an address' : undefined,
+		intended: correctText,
 	};
 }
 
 function matchBrackets(text: string): ForeignAddress | undefined {
-	const found = /^\[([0-9a-fA-F:.]+)\]/.exec(text);
-	if (!found?.[1] || !readAddress(found[1]).ok) return undefined;
-	return {end: found[0].length, sentence: 'Write an address without brackets.', intended: found[1]};
+	const match = /^\[([0-9a-fA-F:.]+)\]/.exec(text);
+	if (!match?.[1] || !parseIpAddress(match[1]).ok) return undefined;
+	return {end: match[0].length, sentence: 'Write an address without brackets.', intended: match[1]};
 }
 
 function matchZone(text: string): ForeignAddress | undefined {
-	const found = /^([0-9a-fA-F:.]+)%[A-Za-z0-9_.-]+/.exec(text);
-	if (!found?.[1] || !readAddress(found[1]).ok) return undefined;
-	return {end: found[0].length, sentence: 'An address has no zone here: % is not taken.', intended: found[1]};
+	const match = /^([0-9a-fA-F:.]+)%[A-Za-z0-9_.-]+/.exec(text);
+	if (!match?.[1] || !parseIpAddress(match[1]).ok) return undefined;
+	return {end: match[0].length, sentence: 'An address has no zone here: % is not taken.', intended: match[1]};
 }
 
 function matchDash(text: string): ForeignAddress | undefined {
-	const intended = correctDashedRange(text);
-	return intended === undefined
+	const correctText = correctDashedRange(text);
+	return correctText === undefined
 		? undefined
 		: {
 				end: text.length,
-				sentence: `A range is written with two dots: ${intended}.`,
+				sentence: `A range is written with two dots: ${correctText}.`,
 				mistake: 'dash in a range',
-				intended,
+				intended: correctText,
 			};
 }
 
@@ -90,6 +91,6 @@ export function correctDashedRange(text: string): string | undefined {
 	if (text.length > maxLength) return undefined;
 	const [first, last, ...more] = text.split('-');
 	if (first === undefined || last === undefined || more.length > 0) return undefined;
-	const intended = `${first}..${last}`;
-	return readRange(intended).ok ? intended : undefined;
+	const correctText = `${first}..${last}`;
+	return parseRange(correctText).ok ? correctText : undefined;
 }

@@ -23,35 +23,38 @@ export const countRequiredArguments = ({parameters}: ExpressionFunction): number
 export function checkArguments(
 	parser: Parser,
 	span: Span,
-	called: ExpressionFunction,
+	calledFunction: ExpressionFunction,
 	items: readonly ParsedArgument[],
 ): boolean {
-	if (!checkArgumentCount(parser, span, called, items)) return false;
-	for (const [place, read] of items.entries()) {
-		const parameter = called.parameters[place] ?? called.parameters.at(-1);
-		const found = parser.problems.length;
-		if (parameter && !checkParameter(parser, called, parameter, read, place)) {
-			parser.correctLast(found, buildRearrangement(parser, span, called, items));
+	if (!checkArgumentCount(parser, span, calledFunction, items)) return false;
+	for (const [index, read] of items.entries()) {
+		const parameter = calledFunction.parameters[index] ?? calledFunction.parameters.at(-1);
+		const problemCount = parser.problems.length;
+		if (parameter && !checkParameter(parser, calledFunction, parameter, read, index)) {
+			parser.correctLast(problemCount, buildRearrangement(parser, span, calledFunction, items));
 			return false;
 		}
 	}
-	if (called.once === true && !checkNotNested(parser, called, items)) return false;
-	return called.related === undefined || checkRelation(parser, called.name, called.related, items);
+	if (calledFunction.once === true && !checkNotNested(parser, calledFunction, items)) return false;
+	return (
+		calledFunction.related === undefined ||
+		checkRelation(parser, calledFunction.name, calledFunction.related, items)
+	);
 }
 
 function checkArgumentCount(
 	parser: Parser,
 	span: Span,
-	called: ExpressionFunction,
+	calledFunction: ExpressionFunction,
 	items: readonly ParsedArgument[],
 ): boolean {
-	const {name, parameters} = called;
-	const least = countRequiredArguments(called);
+	const {name, parameters} = calledFunction;
+	const minCount = countRequiredArguments(calledFunction);
 	const isOpen = parameters.at(-1)?.repeated === true;
-	const most = isOpen ? (called.most ?? Number.POSITIVE_INFINITY) : parameters.length;
+	const maxCount = isOpen ? (calledFunction.most ?? Number.POSITIVE_INFINITY) : parameters.length;
 	const count = items.length;
-	if (count >= least && count <= most) return true;
-	const [extra, last] = [items[most], items.at(-1)];
+	if (count >= minCount && count <= maxCount) return true;
+	const [extraArgument, lastArgument] = [items[maxCount], items.at(-1)];
 	const names = parameters
 		.map(
 			({name: one, optional, repeated}) =>
@@ -59,9 +62,14 @@ function checkArgumentCount(
 		)
 		.join(', ');
 	parser.error(
-		count > most && extra && last ? joinSpans(extra.argument, last.argument) : span,
-		`${name} takes ${most === least ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`} ${most === 1 ? 'argument' : 'arguments'}, not ${count}: ${name}(${names}).`,
-		{engine: 'invalid number of arguments', correction: buildRearrangement(parser, span, called, items)},
+		count > maxCount && extraArgument && lastArgument
+			? joinSpans(extraArgument.argument, lastArgument.argument)
+			: span,
+		`${name} takes ${maxCount === minCount ? minCount : maxCount === Number.POSITIVE_INFINITY ? `at least ${minCount}` : `${minCount} to ${maxCount}`} ${maxCount === 1 ? 'argument' : 'arguments'}, not ${count}: ${name}(${names}).`,
+		{
+			engine: 'invalid number of arguments',
+			correction: buildRearrangement(parser, span, calledFunction, items),
+		},
 	);
 	return false;
 }
@@ -72,22 +80,22 @@ const isLiteral = (argument: Argument): argument is Literal =>
 /** Checks the kind and type of an argument, and reports the first error. Returns true if it is valid. */
 function checkParameter(
 	parser: Parser,
-	called: ExpressionFunction,
+	calledFunction: ExpressionFunction,
 	parameter: Parameter,
 	read: ParsedArgument,
-	place: number,
+	index: number,
 ): boolean {
 	const {argument, type} = read;
 	if (!type) return true;
-	const number = `invalid type of argument #${place + 1}`;
-	const positionText = called.parameters.length > 1 ? ` as argument ${place + 1}` : '';
-	const written = abbreviate(parser.slice(argument));
+	const number = `invalid type of argument #${index + 1}`;
+	const positionText = calledFunction.parameters.length > 1 ? ` as argument ${index + 1}` : '';
+	const argumentText = abbreviate(parser.slice(argument));
 	const refusedKind = isLiteral(argument) ? 'field' : 'literal';
 	if (parameter.only === refusedKind && !parameter.lenient) {
 		parser.error(
 			argument,
 			refusedKind === 'field'
-				? `${called.name} takes a field or what a function returns${positionText}, not a value that is written out.`
+				? `${calledFunction.name} takes a field or what a function returns${positionText}, not a value that is written out.`
 				: `The ${parameter.name} is written out here: no field or function can replace it.`,
 			{
 				engine: `${number}: expected ${refusedKind}, but got ${refusedKind === 'field' ? 'literal' : 'field'}`,
@@ -99,12 +107,15 @@ function checkParameter(
 		if (parameter.only === refusedKind)
 			parser.warning(
 				argument,
-				`It is not documented that ${called.name} takes ${refusedKind === 'field' ? 'a value that is written out' : 'a field or a function'}${positionText}.`,
+				`It is not documented that ${calledFunction.name} takes ${refusedKind === 'field' ? 'a value that is written out' : 'a field or a function'}${positionText}.`,
 			);
-		return checkArgumentValue(parser, called, parameter, argument);
+		return checkArgumentValue(parser, calledFunction, parameter, argument);
 	}
 	if (parameter.unclearTypes?.some(expected => matchesType(type, expected))) {
-		parser.warning(argument, `It is not documented that ${called.name} takes ${typeWords[type.kind]}.`);
+		parser.warning(
+			argument,
+			`It is not documented that ${calledFunction.name} takes ${typeWords[type.kind]}.`,
+		);
 		return true;
 	}
 	const expected = parameter.types.map(one => (one === 'any' ? one : formatType(one))).join(' or ');
@@ -112,7 +123,7 @@ function checkParameter(
 		type.kind === 'Array' && parameter.types.some(one => one !== 'any' && matchesType(type.of, one));
 	parser.error(
 		argument,
-		`${called.name} takes ${formatTypes(parameter.types)}${positionText}: ${written} is of type ${formatType(type)}.${array && place === 0 ? ' [*] takes each value of it.' : ''}`,
+		`${calledFunction.name} takes ${formatTypes(parameter.types)}${positionText}: ${argumentText} is of type ${formatType(type)}.${array && index === 0 ? ' [*] takes each value of it.' : ''}`,
 		{engine: `${number}: expected value of type ${expected}, but got ${formatType(type)}`},
 	);
 	return false;
@@ -130,9 +141,9 @@ const typeWords: Readonly<Record<ValueType['kind'], string>> = {
 
 /** Formats types for a sentence: "a text, a list or a map". */
 function formatTypes(types: Parameter['types']): string {
-	const all = [...new Set(types.map(type => (type === 'any' ? 'any value' : typeWords[type.kind])))];
-	const last = all.pop() ?? '';
-	return all.length > 0 ? `${all.join(', ')} or ${last}` : last;
+	const typeNames = [...new Set(types.map(type => (type === 'any' ? 'any value' : typeWords[type.kind])))];
+	const lastName = typeNames.pop() ?? '';
+	return typeNames.length > 0 ? `${typeNames.join(', ')} or ${lastName}` : lastName;
 }
 
 /** Checks that the types of the arguments fit each other, and reports the first that does not. */
@@ -145,13 +156,14 @@ function checkRelation(
 	const expected =
 		related === 'element' ? getElementType(items[0]?.type) : items.find(({type}) => type)?.type;
 	if (!expected) return true;
-	const place = items.findIndex(
-		({type}, at) => type && (related !== 'element' || at > 0) && !isRelated(related, type, expected),
+	const index = items.findIndex(
+		({type}, itemIndex) =>
+			type && (related !== 'element' || itemIndex > 0) && !isRelated(related, type, expected),
 	);
-	const other = items[place];
-	if (!other?.type) return true;
-	parser.error(other.argument, describeRelation(name, related, expected), {
-		engine: `invalid type of argument #${place + 1}: expected value of type ${formatType(expected)}, but got ${formatType(other.type)}`,
+	const otherItem = items[index];
+	if (!otherItem?.type) return true;
+	parser.error(otherItem.argument, describeRelation(name, related, expected), {
+		engine: `invalid type of argument #${index + 1}: expected value of type ${formatType(expected)}, but got ${formatType(otherItem.type)}`,
 	});
 	return false;
 }
@@ -187,11 +199,11 @@ function checkNotNested(
 	{name}: ExpressionFunction,
 	items: readonly ParsedArgument[],
 ): boolean {
-	const inner = items
+	const innerCall = items
 		.flatMap(({argument}) => collectCalls(argument))
 		.find(call => call.name !== name && findFunction(call.name)?.once === true);
-	if (!inner) return true;
-	parser.error(inner, `${inner.name} cannot be called within ${name}.`);
+	if (!innerCall) return true;
+	parser.error(innerCall, `${innerCall.name} cannot be called within ${name}.`);
 	return false;
 }
 
@@ -205,13 +217,13 @@ const collectCalls = (argument: Argument): (Argument & {kind: 'call'})[] =>
  */
 function checkArgumentValue(
 	parser: Parser,
-	called: ExpressionFunction,
+	calledFunction: ExpressionFunction,
 	parameter: Parameter,
 	argument: Argument,
 ): boolean {
 	const {least, most, oneOf, name, fields, nonEmpty} = parameter;
 	if (fields && !(argument.kind === 'field' && fields.includes(argument.name))) {
-		parser.error(argument, `${called.name} takes ${fields.join(' or ')} here, and nothing else.`, {
+		parser.error(argument, `${calledFunction.name} takes ${fields.join(' or ')} here, and nothing else.`, {
 			engine: 'invalid value for argument',
 		});
 		return false;
@@ -219,22 +231,22 @@ function checkArgumentValue(
 	if (argument.kind === 'range' || argument.kind === 'network')
 		parser.error(argument, `The ${name} is one value, not several.`, {engine: 'unrecognised input'});
 	else if (argument.kind === 'integer') {
-		const low = least !== undefined && argument.value < BigInt(least);
-		const high = most !== undefined && argument.value > BigInt(most);
-		if (low || high)
+		const isTooLow = least !== undefined && argument.value < BigInt(least);
+		const isTooHigh = most !== undefined && argument.value > BigInt(most);
+		if (isTooLow || isTooHigh)
 			parser.error(argument, `The ${name} goes from ${least} to ${most}: this is ${argument.value}.`, {
 				engine: `invalid value for argument: expected ${least} to ${most}`,
-				correction: String(low ? least : most),
+				correction: String(isTooLow ? least : most),
 			});
 	} else if (argument.kind === 'string' && nonEmpty && argument.value === '')
 		parser.error(argument, `The ${name} must not be empty.`, {engine: 'invalid value for argument'});
 	else if (argument.kind === 'string' && oneOf && !oneOf.includes(argument.value)) {
 		const choices = oneOf.map(one => `"${one}"`);
 		const letters = sortLetters(argument.value);
-		const intended = oneOf.find(one => sortLetters(one) === letters);
+		const correctText = oneOf.find(one => sortLetters(one) === letters);
 		parser.error(argument, `The ${name} is ${choices.join(' or ')}.`, {
 			engine: `invalid value for argument: expected ${choices.join(' or ')}`,
-			correction: intended === undefined ? undefined : `"${intended}"`,
+			correction: correctText === undefined ? undefined : `"${correctText}"`,
 		});
 	}
 	return true;
@@ -256,12 +268,12 @@ function buildRearrangement(
 	{name, parameters}: ExpressionFunction,
 	items: readonly ParsedArgument[],
 ): Correction | undefined {
-	const last = items.at(-1);
-	const [first, second] = items;
-	if (!first || !second || !last) return undefined;
-	const buildCall = (written: readonly string[]): Correction => {
-		const open = parser.slice({start: span.start, end: first.argument.start});
-		return {span, text: `${open}${written.join(', ')})`};
+	const lastItem = items.at(-1);
+	const [firstItem, secondItem] = items;
+	if (!firstItem || !secondItem || !lastItem) return undefined;
+	const buildCall = (texts: readonly string[]): Correction => {
+		const open = parser.slice({start: span.start, end: firstItem.argument.start});
+		return {span, text: `${open}${texts.join(', ')})`};
 	};
 	const texts = items.map(({argument}) => parser.slice(argument));
 	if (name === 'split' && items.length === 2) return buildCall([...texts, '64']);
@@ -270,7 +282,10 @@ function buildRearrangement(
 		return order && buildCall(order);
 	}
 	const isSwapped =
-		parameters.length === 2 && items.length === 2 && isLiteralArgument(first) && !isLiteralArgument(second);
+		parameters.length === 2 &&
+		items.length === 2 &&
+		isLiteralArgument(firstItem) &&
+		!isLiteralArgument(secondItem);
 	return isSwapped && (parameters[0]?.only === 'field' || name === 'has_key' || name === 'has_value')
 		? buildCall([...texts].reverse())
 		: undefined;
@@ -278,9 +293,9 @@ function buildRearrangement(
 
 /** Orders the arguments of a signature check (key, message, lifetime, clock) if each can be identified. */
 function orderSignature(parser: Parser, items: readonly ParsedArgument[]): readonly string[] | undefined {
-	const four = items.slice(0, 4);
-	const selectArguments = (kind: string, written: boolean) =>
-		four.filter(item => item.type?.kind === kind && isLiteralArgument(item) === written);
+	const signatureItems = items.slice(0, 4);
+	const selectArguments = (kind: string, isLiteral: boolean) =>
+		signatureItems.filter(item => item.type?.kind === kind && isLiteralArgument(item) === isLiteral);
 	const [keys, messages, lifetimes, clocks] = [
 		selectArguments('String', true),
 		selectArguments('String', false),
@@ -289,7 +304,8 @@ function orderSignature(parser: Parser, items: readonly ParsedArgument[]): reado
 	] as const;
 	const isSure = keys.length === 1 && messages.length === 1 && lifetimes.length === 1 && clocks.length <= 1;
 	if (!isSure || items.length < 3) return undefined;
-	const slice = (all: readonly ParsedArgument[]) => all.map(({argument}) => parser.slice(argument));
+	const slice = (selection: readonly ParsedArgument[]) =>
+		selection.map(({argument}) => parser.slice(argument));
 	return [
 		...slice([...keys, ...messages, ...lifetimes]),
 		...(clocks.length > 0 ? slice(clocks) : [clockField]),

@@ -29,22 +29,22 @@ type ParsedArguments = {
 export function readArguments(
 	parser: Parser,
 	name: Lexeme,
-	called: ExpressionFunction | undefined,
+	calledFunction: ExpressionFunction | undefined,
 ): ParsedArguments {
 	const open = parser.take() ?? name;
 	const items: ParsedArgument[] = [];
 	const wasInAnyOrAll = parser.inAnyOrAll;
 	parser.callDepth++;
 	let state: 'clean' | 'unsure' | 'ended' | 'misplaced' = 'clean';
-	for (let place = 0; parser.current && !parser.isAt(')'); place++) {
-		const before = parser.index;
+	for (let position = 0; parser.current && !parser.isAt(')'); position++) {
+		const indexBefore = parser.index;
 		const errors = parser.errorCount;
-		const read = readArgument(parser, called, place);
+		const read = readArgument(parser, calledFunction, position);
 		if (read) items.push(read);
 		else state = 'unsure';
 		if (parser.gaveUp) break;
 		if (!parser.isAtBoundary) {
-			const outcome = reportAfterArgument(parser, {called, open, items, before: errors});
+			const outcome = reportAfterArgument(parser, {called: calledFunction, open, items, before: errors});
 			if (outcome === 'ended') {
 				state = 'ended';
 				break;
@@ -52,7 +52,7 @@ export function readArguments(
 			state = outcome;
 		}
 		if (!parser.isAt(',')) {
-			if (parser.index === before) parser.index++;
+			if (parser.index === indexBefore) parser.index++;
 			continue;
 		}
 		const comma = parser.take();
@@ -63,20 +63,20 @@ export function readArguments(
 	const end = readArgumentsEnd(parser, open, state === 'ended');
 	if (end === undefined || state === 'misplaced')
 		return {items, end: parser.previous?.end ?? open.end, state: 'unknown'};
-	if (state === 'unsure' || !called) return {items, end, state: 'flawed'};
-	const fits = checkArguments(parser, {start: name.start, end}, called, items);
+	if (state === 'unsure' || !calledFunction) return {items, end, state: 'flawed'};
+	const isValid = checkArguments(parser, {start: name.start, end}, calledFunction, items);
 	if (state === 'ended') return {items, end, state: 'unknown'};
-	return {items, end, state: fits ? 'sound' : 'flawed'};
+	return {items, end, state: isValid ? 'sound' : 'flawed'};
 }
 
 /** Consumes the closing parenthesis and returns its end; undefined if it is missing. */
-function readArgumentsEnd(parser: Parser, open: Lexeme, ended: boolean): number | undefined {
-	if (!ended && !parser.isAt(')')) {
+function readArgumentsEnd(parser: Parser, open: Lexeme, hasEnded: boolean): number | undefined {
+	if (!hasEnded && !parser.isAt(')')) {
 		parser.broken = true;
 		if (!parser.gaveUp) parser.unclosedBrackets.push(open);
 		return undefined;
 	}
-	if (!ended) parser.index++;
+	if (!hasEnded) parser.index++;
 	return parser.previous?.end ?? open.end;
 }
 
@@ -99,23 +99,23 @@ function reportAfterArgument(
 	const {current, previous} = parser;
 	if (!current || !previous) return 'unsure';
 	parser.broken = true;
-	const at = {start: previous.end, end: previous.end};
+	const gap = {start: previous.end, end: previous.end};
 	if (parser.errorCount > before) skipArgument(parser);
 	else if (reportPlusAfterArgument(parser, current, items.at(-1), called?.name === 'concat'))
 		skipArgument(parser);
 	else if (isOperatorLike(current)) {
-		const isWhole = called !== undefined && items.length >= countRequiredArguments(called);
-		if (isWhole && isClosingMissing(parser)) {
+		const hasAllArguments = called !== undefined && items.length >= countRequiredArguments(called);
+		if (hasAllArguments && isClosingMissing(parser)) {
 			parser.error(open, 'Nothing closes this parenthesis.', {
 				engine: 'expected literal ")"',
-				correction: {span: at, text: ')'},
+				correction: {span: gap, text: ')'},
 			});
 			return 'ended';
 		}
 		skipArgument(parser);
 		const {current: close, next} = parser;
-		const isLast = isWhole && close?.text === ')' && (!next || next.text === ')' || isLogical(next));
-		const rest = isLast ? parser.slice({start: current.start, end: close.start}).trimEnd() : '';
+		const isLast = hasAllArguments && close?.text === ')' && (!next || next.text === ')' || isLogical(next));
+		const trailingText = isLast ? parser.slice({start: current.start, end: close.start}).trimEnd() : '';
 		parser.error(
 			current,
 			isLogical(current)
@@ -123,7 +123,9 @@ function reportAfterArgument(
 				: 'This function takes values, not a comparison.',
 			{
 				engine: 'expected literal ","',
-				correction: isLast ? {span: {start: at.start, end: close.end}, text: `) ${rest}`} : undefined,
+				correction: isLast
+					? {span: {start: gap.start, end: close.end}, text: `) ${trailingText}`}
+					: undefined,
 			},
 		);
 		return 'misplaced';
@@ -132,7 +134,7 @@ function reportAfterArgument(
 		const isSemicolon = current.text === ';';
 		parser.error(current, 'Separate the arguments of a function with commas.', {
 			engine: 'expected literal ","',
-			correction: isSemicolon ? ',' : begins ? {span: at, text: ','} : undefined,
+			correction: isSemicolon ? ',' : begins ? {span: gap, text: ','} : undefined,
 		});
 		if (isSemicolon) parser.index++;
 		else if (!begins) skipArgument(parser);
@@ -142,8 +144,8 @@ function reportAfterArgument(
 
 /** True if a comparison or another condition continues here, even in a notation of another language. */
 function isOperatorLike(lexeme: Lexeme): boolean {
-	const lower = lexeme.text.toLowerCase();
-	return isLogical(lexeme) || comparisonOperators.has(lower) || foreignOperators.has(lower);
+	const lowerText = lexeme.text.toLowerCase();
+	return isLogical(lexeme) || comparisonOperators.has(lowerText) || foreignOperators.has(lowerText);
 }
 
 function skipArgument(parser: Parser): void {
@@ -156,8 +158,8 @@ const missingClosing = new WeakMap<Parser, boolean>();
 
 /** True if the text has more opening than closing parentheses. */
 function isClosingMissing(parser: Parser): boolean {
-	const known = missingClosing.get(parser);
-	if (known !== undefined) return known;
+	const cached = missingClosing.get(parser);
+	if (cached !== undefined) return cached;
 	let open = 0;
 	for (const {kind, text} of parser.lexemes)
 		if (kind === 'sign') open += text === '(' ? 1 : text === ')' ? -1 : 0;
@@ -167,10 +169,10 @@ function isClosingMissing(parser: Parser): boolean {
 
 function readArgument(
 	parser: Parser,
-	called: ExpressionFunction | undefined,
-	place: number,
+	calledFunction: ExpressionFunction | undefined,
+	position: number,
 ): ParsedArgument | undefined {
-	const parameter = called && getParameter(called, place);
+	const parameter = calledFunction && getParameter(calledFunction, position);
 	const start = parser.current;
 	if (!start) return undefined;
 	parser.inAnyOrAll = parameter !== undefined && takesConditions(parameter);
@@ -179,11 +181,11 @@ function readArgument(
 		: readValueArgument(parser, start, parameter);
 	parser.inAnyOrAll = false;
 	if (!read) return undefined;
-	if (read.isEach && place > 0)
+	if (read.isEach && position > 0)
 		parser.error(read.argument, '[*] can be used in the first argument of a function only.', {
 			engine: 'invalid use of map each access operator',
 		});
-	return read.isEach && place > 0 ? {...read, type: undefined} : read;
+	return read.isEach && position > 0 ? {...read, type: undefined} : read;
 }
 
 const takesConditions = ({types}: Parameter): boolean =>
@@ -192,9 +194,12 @@ const takesConditions = ({types}: Parameter): boolean =>
 	types[0] !== 'any' &&
 	formatType(types[0]) === 'Array<Boolean>';
 
-function getParameter({parameters}: ExpressionFunction, place: number): Parameter | undefined {
-	const last = parameters.at(-1);
-	return parameters[place] ?? (last && (last.repeated || takesConditions(last)) ? last : undefined);
+function getParameter({parameters}: ExpressionFunction, position: number): Parameter | undefined {
+	const lastParameter = parameters.at(-1);
+	return (
+		parameters[position] ??
+		(lastParameter && (lastParameter.repeated || takesConditions(lastParameter)) ? lastParameter : undefined)
+	);
 }
 
 /** The start of the engine's message about conditions that cannot be joined. */
@@ -202,15 +207,15 @@ const mixedConditionsMessage = 'expected value of type ';
 
 /** Reads the conditions of `any` and `all`. */
 function readConditionArgument(parser: Parser, start: Lexeme): ParsedArgument | undefined {
-	const grouped = start.text === '(' || isNegation(start);
+	const isGrouped = start.text === '(' || isNegation(start);
 	const errors = parser.errorCount;
-	const before = parser.problems.length;
+	const problemCount = parser.problems.length;
 	const {expression, returns} = parser.grammar.readConditions(parser);
 	if (!expression) return undefined;
 	const isMixed = parser.problems
-		.slice(before)
+		.slice(problemCount)
 		.some(({engine}) => engine?.startsWith(mixedConditionsMessage));
-	if (expression.kind === 'logical' && !grouped && !isMixed)
+	if (expression.kind === 'logical' && !isGrouped && !isMixed)
 		parser.syntaxError(expression, 'Several conditions within any or all need parentheses of their own.', {
 			engine: 'expected literal ")"',
 			correction: `(${parser.slice(expression)})`,
@@ -222,8 +227,8 @@ function readConditionArgument(parser: Parser, start: Lexeme): ParsedArgument | 
 			{engine: 'invalid type of argument #1: expected value of type Array<Boolean>, but got Boolean'},
 		);
 	const type = returns === 'each' ? toArrayType(booleanType) : undefined;
-	const {start: first, end} = expression;
-	return {argument: {kind: 'expression', start: first, end, expression}, type, isEach: false};
+	const {start: conditionStart, end} = expression;
+	return {argument: {kind: 'expression', start: conditionStart, end, expression}, type, isEach: false};
 }
 
 function readValueArgument(
@@ -251,21 +256,21 @@ function readValueArgument(
 		!isNegation(start) &&
 		!comparisonOperators.has(start.text)
 	) {
-		const typed = parser.grammar.readOperand(parser);
-		if (!typed) return undefined;
-		return {argument: typed.operand, type: typed.type, isEach: typed.isEach};
+		const typedOperand = parser.grammar.readOperand(parser);
+		if (!typedOperand) return undefined;
+		return {argument: typedOperand.operand, type: typedOperand.type, isEach: typedOperand.isEach};
 	}
 	const endIndex = start.text === '(' ? findBracketEnd(parser.lexemes, parser.index) : undefined;
 	const close = endIndex === undefined ? undefined : parser.lexemes[endIndex - 1];
-	const inner = close && parser.slice({start: start.end, end: close.start});
+	const innerText = close && parser.slice({start: start.end, end: close.start});
 	parser.syntaxError(start, 'A field, a function or a literal value is needed here.', {
 		correction:
 			start.text !== '('
 				? undefined
 				: isClosingMissing(parser)
 					? ''
-					: close && inner?.trim()
-						? {span: joinSpans(start, close), text: inner}
+					: close && innerText?.trim()
+						? {span: joinSpans(start, close), text: innerText}
 						: undefined,
 	});
 	parser.index++;

@@ -10,21 +10,26 @@ import type {Lexeme} from './token.ts';
 
 /** Reports missing parentheses (`starts_with http.host "a"`, `any x[*] eq "b"`), and skips the condition. */
 export function reportMissingParentheses(parser: Parser, name: Lexeme): boolean {
-	const called = findField(name.text) ? undefined : findFunction(name.text);
+	const calledFunction = findField(name.text) ? undefined : findFunction(name.text);
 	const {lexemes, index} = parser;
-	const first = lexemes[index + 1];
-	if (!called || first?.kind !== 'word' || !(findField(first.text) || findFunction(first.text))) return false;
+	const firstLexeme = lexemes[index + 1];
+	if (
+		!calledFunction ||
+		firstLexeme?.kind !== 'word' ||
+		!(findField(firstLexeme.text) || findFunction(firstLexeme.text))
+	)
+		return false;
 	const endIndex = findNameEnd(lexemes, index + 1);
 	parser.skipUnreadable();
 	const end = parser.previous;
 	parser.syntaxError(
 		name,
-		`${name.text} is a function: what it looks at follows in parentheses, as ${name.text}(${abbreviate(first.text)}${called.parameters.length > 1 ? ', …' : ''}).`,
+		`${name.text} is a function: what it looks at follows in parentheses, as ${name.text}(${abbreviate(firstLexeme.text)}${calledFunction.parameters.length > 1 ? ', …' : ''}).`,
 		{
 			engine: 'expected literal "("',
 			correction:
 				end && endIndex !== undefined
-					? buildCallCorrection(parser, {name, called, first, endIndex, end})
+					? buildCallCorrection(parser, {name, called: calledFunction, first: firstLexeme, endIndex, end})
 					: undefined,
 		},
 	);
@@ -47,13 +52,13 @@ function buildCallCorrection(
 	const condition = parser.slice(joinSpans(first, end));
 	if (called.name === 'any' || called.name === 'all')
 		return {span: joinSpans(name, end), text: `${called.name}(${condition})`};
-	const last = lexemes[endIndex - 1];
-	if (!last) return undefined;
-	const field = parser.slice(joinSpans(first, last));
+	const lastLexeme = lexemes[endIndex - 1];
+	if (!lastLexeme) return undefined;
+	const field = parser.slice(joinSpans(first, lastLexeme));
 	const comparison = lexemes[endIndex];
 	if (called.parameters.length === 1)
 		return comparison && comparisonOperators.has(comparison.text)
-			? {span: joinSpans(name, last), text: `${called.name}(${field})`}
+			? {span: joinSpans(name, lastLexeme), text: `${called.name}(${field})`}
 			: undefined;
 	const value = isSign(comparison, ',') ? lexemes[endIndex + 1] : comparison;
 	return called.parameters.length === 2 && isValueLexeme(value) && value === end && value.quoted?.closed

@@ -8,8 +8,8 @@ const commentStart = /#|\/\/|\/\*/y;
  * and are never where a value is expected.
  */
 export function findCommentEnd(text: string, offset: number, inBraces: boolean): number {
-	const first = text.charCodeAt(offset);
-	if (first !== 0x23 && first !== 0x2f) return 0;
+	const firstCode = text.charCodeAt(offset);
+	if (firstCode !== 0x23 && firstCode !== 0x2f) return 0;
 	if (offset > 0 && !/\s/.test(text.charAt(offset - 1))) return 0;
 	commentStart.lastIndex = offset;
 	const [beginning] = commentStart.exec(text) ?? [];
@@ -20,18 +20,18 @@ export function findCommentEnd(text: string, offset: number, inBraces: boolean):
 		return closing < 0 ? text.length : closing + 2;
 	}
 	if (inBraces && !/\s/.test(text.charAt(contentStart))) return 0;
-	const rest = /[\r\n]/g;
-	rest.lastIndex = contentStart;
-	return rest.exec(text)?.index ?? text.length;
+	const lineEnd = /[\r\n]/g;
+	lineEnd.lastIndex = contentStart;
+	return lineEnd.exec(text)?.index ?? text.length;
 }
 
 /** Reports a comment: the language has none. */
 export function reportComment(parser: Parser, {start, end, text}: Lexeme): void {
-	const before = /[ ]*$/.exec(parser.text.slice(Math.max(0, start - 80), start))?.[0].length ?? 0;
+	const spaceCount = /[ ]*$/.exec(parser.text.slice(Math.max(0, start - 80), start))?.[0].length ?? 0;
 	const isWithin = text.startsWith('/*') && end < parser.text.length;
 	parser.syntaxError(
 		{start, end},
 		'There are no comments in expressions: the description of the rule has place for one.',
-		{correction: {span: {start: isWithin ? start : start - before, end}, text: ''}},
+		{correction: {span: {start: isWithin ? start : start - spaceCount, end}, text: ''}},
 	);
 }

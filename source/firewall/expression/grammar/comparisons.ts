@@ -26,8 +26,8 @@ import type {Expression} from './tree.ts';
 const maxRegexes = 64;
 
 /**
- * Reads one condition: a comparison, or a Boolean. `closes` if its left side is in parentheses, which were
- * reported before.
+ * Reads one condition: a comparison, or a Boolean. `closes` means that its left side is in parentheses, which
+ * were already reported.
  */
 export function readComparison(parser: Parser, parenthesis: 'none' | 'closes' = 'none'): Conditions {
 	const {current, next} = parser;
@@ -35,20 +35,22 @@ export function readComparison(parser: Parser, parenthesis: 'none' | 'closes' = 
 	const isField = findField(current.text) !== undefined;
 	if (current.kind !== 'word' || (!isField && looksLikeLiteral(current.text)))
 		return reportMissingField(parser, current);
-	const lower = isField ? current.text : current.text.toLowerCase();
-	if (lower === 'true' || lower === 'false') return readConstant(parser, current);
-	if (!isField && comparisonOperators.has(lower)) return reportMissingLeftSide(parser, current);
+	const keyword = isField ? current.text : current.text.toLowerCase();
+	if (keyword === 'true' || keyword === 'false') return readConstant(parser, current);
+	if (!isField && comparisonOperators.has(keyword)) return reportMissingLeftSide(parser, current);
 	if (!isField && next?.text !== '(' && isConditionEnd(next)) return readLonelyWord(parser, current);
 	if (reportMissingParentheses(parser, current)) return noConditions;
 	if (next?.text !== '(') cutName(parser, current);
-	const before = parser.problems.length;
+	const problemCount = parser.problems.length;
 	const left = readOperand(parser);
 	if (parenthesis === 'closes' && parser.isAt(')')) parser.index++;
 	if (!left || parser.gaveUp) {
 		parser.skipToBoundary();
 		return noConditions;
 	}
-	const read = parser.isAtBoundary ? finishBare(parser, left, before) : readOperator(parser, left, before);
+	const read = parser.isAtBoundary
+		? finishBare(parser, left, problemCount)
+		: readOperator(parser, left, problemCount);
 	return checkSeveralValues(parser, left, read);
 }
 
@@ -56,7 +58,7 @@ const isConditionEnd = (next: Lexeme | undefined): boolean =>
 	next === undefined || isLogical(next) || (next.kind === 'sign' && next.text === ')');
 
 /** Accepts a value without a comparison if it is a Boolean; otherwise reports it. */
-function finishBare(parser: Parser, left: TypedOperand, before: number): Conditions {
+function finishBare(parser: Parser, left: TypedOperand, problemCount: number): Conditions {
 	const {operand, type} = left;
 	const span: Span = {start: operand.start, end: operand.end};
 	const expression: Expression = {kind: 'bare', ...span, operand};
@@ -64,7 +66,7 @@ function finishBare(parser: Parser, left: TypedOperand, before: number): Conditi
 	if (type.kind === 'Boolean') return {expression, returns: left.isEach ? 'each' : 'one'};
 	if (type.kind === 'Array' && type.of.kind === 'Boolean' && !left.isEach)
 		return {expression, returns: 'each'};
-	if (parser.problems.slice(before).some(({engine}) => engine === 'expected literal ")"'))
+	if (parser.problems.slice(problemCount).some(({engine}) => engine === 'expected literal ")"'))
 		return {expression, returns: 'unknown'};
 	const operators = listComparisonOperators(type);
 	parser.syntaxError(
@@ -77,20 +79,21 @@ function finishBare(parser: Parser, left: TypedOperand, before: number): Conditi
 	return {expression, returns: 'unknown'};
 }
 
-function readOperator(parser: Parser, left: TypedOperand, before: number): Conditions {
+function readOperator(parser: Parser, left: TypedOperand, problemCount: number): Conditions {
 	const {current} = parser;
 	if (!current) return noConditions;
-	if (left.type?.kind === 'Boolean') return readAfterBoolean(parser, left, current, before);
-	if (isLogical(current) && !isBitwise(parser, current, left.type)) return finishBare(parser, left, before);
+	if (left.type?.kind === 'Boolean') return readAfterBoolean(parser, left, current, problemCount);
+	if (isLogical(current) && !isBitwise(parser, current, left.type))
+		return finishBare(parser, left, problemCount);
 	if (reportNullComparison(parser, left)) return noConditions;
 	const operator = comparisonOperators.get(current.text);
 	if (operator) {
 		parser.index++;
 		return finishComparison(parser, left, {operator, written: current});
 	}
-	if (cutOperator(parser, current, left.type)) return readOperator(parser, left, before);
-	const intended = readMistakenOperator(parser, left, current);
-	return intended ? finishComparison(parser, left, intended) : noConditions;
+	if (cutOperator(parser, current, left.type)) return readOperator(parser, left, problemCount);
+	const intendedOperator = readMistakenOperator(parser, left, current);
+	return intendedOperator ? finishComparison(parser, left, intendedOperator) : noConditions;
 }
 
 /** `&` is an operator for integers. For other types it counts as `and`, unless a value follows. */
@@ -102,32 +105,37 @@ const isBitwise = (parser: Parser, {text}: Lexeme, type: ValueType | undefined):
 		parser.next?.text === '{');
 
 /** Reports a comparison of a Boolean, which needs none. */
-function readAfterBoolean(parser: Parser, left: TypedOperand, current: Lexeme, before: number): Conditions {
+function readAfterBoolean(
+	parser: Parser,
+	left: TypedOperand,
+	current: Lexeme,
+	problemCount: number,
+): Conditions {
 	const operator =
 		comparisonOperators.get(current.text.toLowerCase()) ??
 		comparisonOperators.get(foreignOperators.get(current.text) ?? '');
 	if (!operator || (isLogical(current) && !isBitwise(parser, current, left.type)))
-		return finishBare(parser, left, before);
+		return finishBare(parser, left, problemCount);
 	const value = parser.next;
-	const word = value?.text.replaceAll('"', '').toLowerCase();
-	const holds = /^(?:true|1|on|yes)$/.test(word ?? '')
+	const valueText = value?.text.replaceAll('"', '').toLowerCase();
+	const isTrue = /^(?:true|1|on|yes)$/.test(valueText ?? '')
 		? true
-		: /^(?:false|0|off|no)$/.test(word ?? '')
+		: /^(?:false|0|off|no)$/.test(valueText ?? '')
 			? false
 			: undefined;
 	const name = parser.slice(left.operand);
 	const isEqual = operator === 'eq' || operator === 'ne';
-	const suggested = holds === (operator === 'eq') ? name : `not ${name}`;
-	const isCorrectable = isEqual && holds !== undefined && value !== undefined;
+	const suggestion = isTrue === (operator === 'eq') ? name : `not ${name}`;
+	const isCorrectable = isEqual && isTrue !== undefined && value !== undefined;
 	parser.syntaxError(
 		isCorrectable ? joinSpans(current, value) : current,
-		`${abbreviate(name)} is a Boolean and needs no comparison: ${abbreviate(isCorrectable ? suggested : `${name}, or not ${name}`)}.`,
-		{correction: isCorrectable ? {span: joinSpans(left.operand, value), text: suggested} : undefined},
+		`${abbreviate(name)} is a Boolean and needs no comparison: ${abbreviate(isCorrectable ? suggestion : `${name}, or not ${name}`)}.`,
+		{correction: isCorrectable ? {span: joinSpans(left.operand, value), text: suggestion} : undefined},
 	);
 	parser.index++;
 	if (isCorrectable) parser.index++;
 	else parser.skipToBoundary();
-	return finishBare(parser, left, before);
+	return finishBare(parser, left, problemCount);
 }
 
 function finishComparison(
@@ -144,7 +152,7 @@ function finishComparison(
 	}
 	const {operand} = left;
 	const type = allowed ? left.type : left.type?.kind === 'Array' ? left.type.of : undefined;
-	const found = parser.problems.length;
+	const problemCount = parser.problems.length;
 	const right = readRightSide(parser, {left: operand, type, isEach: left.isEach, operator, operatorSpan});
 	const end = parser.previous?.end ?? written.end;
 	parser.lastComparison = {
@@ -155,9 +163,9 @@ function finishComparison(
 		inAnyOrAll: parser.inAnyOrAll,
 		negated,
 	};
-	if (negated) parser.dropCorrectionsBefore(operatorSpan.end, found);
+	if (negated) parser.dropCorrectionsBefore(operatorSpan.end, problemCount);
 	if (!allowed && left.type) {
-		parser.discardSince(found);
+		parser.discardSince(problemCount);
 		reportIncomparable(parser, left, left.type, operatorSpan, end);
 	}
 	if (!right) {
@@ -188,16 +196,18 @@ function reportIncomparable(
 	const name = abbreviate(parser.slice(operand));
 	const operators = listComparisonOperators(type);
 	const array = type.kind === 'Array' && listComparisonOperators(type.of).length > 0;
-	const at = {start: operand.end, end: operand.end};
-	const whole = {start: operand.start, end};
-	const each = `${parser.slice(operand)}[*]${parser.text.slice(operand.end, end)}`;
-	const several = chooseAnyOrAll(parser, operand);
-	const correction = parser.inAnyOrAll ? {span: at, text: '[*]'} : {span: whole, text: `${several}(${each})`};
+	const insertionPoint = {start: operand.end, end: operand.end};
+	const wholeSpan = {start: operand.start, end};
+	const eachText = `${parser.slice(operand)}[*]${parser.text.slice(operand.end, end)}`;
+	const quantifier = chooseAnyOrAll(parser, operand);
+	const correction = parser.inAnyOrAll
+		? {span: insertionPoint, text: '[*]'}
+		: {span: wholeSpan, text: `${quantifier}(${eachText})`};
 	parser.error(
 		span,
 		operators.length > 0
 			? `${name} is of type ${formatType(type)} and cannot be compared with ${abbreviate(parser.slice(span))}, but with ${operators.join(', ')}.`
-			: `${name} holds several values (${formatType(type)}): ${array ? `compare each with ${several}(${name}[*] …), or one with ${name}[0]` : 'take one by its index first'}.`,
+			: `${name} holds several values (${formatType(type)}): ${array ? `compare each with ${quantifier}(${name}[*] …), or one with ${name}[0]` : 'take one by its index first'}.`,
 		{
 			engine: `cannot perform this operation on type ${formatType(type)}`,
 			correction: array ? correction : undefined,
@@ -205,12 +215,10 @@ function reportIncomparable(
 	);
 }
 
-/**
- * Something is unlike a value only if all its elements are: that one of them is unlike it is nearly always
- * true.
- */
-const chooseAnyOrAll = ({lastComparison: last}: Parser, {start}: Span): 'any' | 'all' =>
-	last?.left.start === start && (last.negated || comparisonOperators.get(last.operatorText) === 'ne')
+/** Chooses `all` for negative operators: that any one element differs from a value is nearly always true. */
+const chooseAnyOrAll = ({lastComparison}: Parser, {start}: Span): 'any' | 'all' =>
+	lastComparison?.left.start === start &&
+	(lastComparison.negated || comparisonOperators.get(lastComparison.operatorText) === 'ne')
 		? 'all'
 		: 'any';
 
@@ -218,13 +226,13 @@ const chooseAnyOrAll = ({lastComparison: last}: Parser, {start}: Span): 'any' | 
 function checkSeveralValues(parser: Parser, left: TypedOperand, read: Conditions): Conditions {
 	if (read.returns !== 'each' || parser.inAnyOrAll) return read;
 	const indexes = 'indexes' in left.operand ? left.operand.indexes : [];
-	const each = indexes.findLast(({kind}) => kind === 'each');
+	const eachIndex = indexes.findLast(({kind}) => kind === 'each');
 	const span = {
 		start: left.operand.start,
 		end: read.expression?.end ?? parser.previous?.end ?? left.operand.end,
 	};
 	parser.error(
-		each ?? span,
+		eachIndex ?? span,
 		`This looks at several values: any(…) wants one of them, all(…) each of them to be so.`,
 		{
 			engine: 'expected value of type Boolean, but got Array<Boolean>',

@@ -14,15 +14,15 @@ export const isComputedStart = (parser: Parser, {kind, text}: Lexeme): boolean =
 	(findField(text) !== undefined || (parser.next?.text === '(' && !looksLikeLiteral(text)));
 
 /** Reads a field or a function on the right of an operator. */
-export function readComputed(parser: Parser, side: LeftSide, first: Lexeme): RightSide | undefined {
+export function readComputed(parser: Parser, side: LeftSide, firstLexeme: Lexeme): RightSide | undefined {
 	const isTaken = computedOperators.has(side.operator);
 	if (!isTaken)
 		parser.syntaxError(
-			first,
+			firstLexeme,
 			`${side.operator} takes a value that is written out, not a field or a function.`,
 			{engine: 'expected " or r'},
 		);
-	const found = parser.problems.length;
+	const problemCount = parser.problems.length;
 	const right = parser.grammar.readOperand(parser);
 	if (!right || parser.gaveUp) {
 		parser.broken = true;
@@ -30,18 +30,21 @@ export function readComputed(parser: Parser, side: LeftSide, first: Lexeme): Rig
 	}
 	const {operand} = right;
 	if (!isTaken || operand.kind === 'call' || operand.kind === 'field') {
-		if (isTaken && parser.problems.slice(found).every(({severity}) => severity !== 'error'))
+		if (isTaken && parser.problems.slice(problemCount).every(({severity}) => severity !== 'error'))
 			checkTypes(parser, side, right);
 		return operand;
 	}
 	return undefined;
 }
 
-/** Both sides must have the same type. What the documentation leaves open causes a warning. */
+/**
+ * Checks that both sides have the same type. Warns where the documentation leaves open whether they may
+ * differ.
+ */
 function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 	const {operand, type} = right;
 	const span = {start: operand.start, end: operand.end};
-	const whole = joinSpans(side.left, operand);
+	const comparisonSpan = joinSpans(side.left, operand);
 	const [left, name] = [parser.slice(side.left), parser.slice(operand)];
 	if (!type || !side.type) return;
 	if (right.isEach) {
@@ -59,18 +62,18 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 			holdsIt
 				? `${abbreviate(name)} holds several values (${formatType(type)}): ${abbreviate(text)} looks for one of them.`
 				: `${abbreviate(name)} is of type ${formatType(type)}, and ${abbreviate(left)} of type ${formatType(side.type)}: only values of one type can be compared.`,
-			{engine, correction: holdsIt && !side.isEach ? {span: whole, text} : undefined},
+			{engine, correction: holdsIt && !side.isEach ? {span: comparisonSpan, text} : undefined},
 		);
 		return;
 	}
 	if (side.isEach)
 		parser.warning(
-			whole,
+			comparisonSpan,
 			'Whether [*] can be compared with a value of the request is not documented: try it with a rule that logs.',
 		);
 	else if (left === name)
 		parser.warning(
-			whole,
+			comparisonSpan,
 			`Both sides are the same: this is ${isTrueOfItself(side.operator) ? 'always' : 'never'} true.`,
 		);
 }
@@ -78,7 +81,7 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 const isTrueOfItself = (operator: ComparisonOperator): boolean =>
 	operator === 'eq' || operator === 'le' || operator === 'ge';
 
-/** Texts and bytes can be compared with each other. */
+/** True for the same type, and for texts and bytes, which can be compared with each other. */
 function isOneType(one: ValueType, other: ValueType): boolean {
 	const isTextType = ({kind}: ValueType) => kind === 'String' || kind === 'Bytes';
 	return (isTextType(one) && isTextType(other)) || formatType(one) === formatType(other);

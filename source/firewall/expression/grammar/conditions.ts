@@ -1,5 +1,5 @@
 import {readComparison} from './comparisons.ts';
-import {warnContradiction} from './contradictions.ts';
+import {warnOfContradiction} from './contradictions.ts';
 import {reportParenthesesAroundName} from './field-in-parentheses.ts';
 import {cutNot} from './glued-keywords.ts';
 import {readConnective} from './joints.ts';
@@ -18,27 +18,27 @@ export const readConditions = (parser: Parser): Conditions => readJoined(parser,
 function readJoined(parser: Parser, level: number): Conditions {
 	const operator = precedence[level];
 	if (!operator) return readUnary(parser);
-	const first = readJoined(parser, level + 1);
-	let {returns} = first;
-	const operands: (Expression | undefined)[] = [first.expression];
+	const firstConditions = readJoined(parser, level + 1);
+	let {returns} = firstConditions;
+	const operands: (Expression | undefined)[] = [firstConditions.expression];
 	for (
 		let connective = readConnective(parser);
 		connective?.operator === operator;
 		connective = readConnective(parser)
 	) {
 		parser.index += connective.length;
-		const next = readJoined(parser, level + 1);
-		returns = mergeReturns(parser, returns, next);
-		operands.push(next.expression);
+		const nextConditions = readJoined(parser, level + 1);
+		returns = mergeReturns(parser, returns, nextConditions);
+		operands.push(nextConditions.expression);
 	}
-	if (operands.length === 1) return first;
-	const known = operands.filter(operand => operand !== undefined);
-	if (known.length < operands.length) parser.broken = true;
-	const [start, end] = [known[0], known.at(-1)];
+	if (operands.length === 1) return firstConditions;
+	const parsedOperands = operands.filter(operand => operand !== undefined);
+	if (parsedOperands.length < operands.length) parser.broken = true;
+	const [start, end] = [parsedOperands[0], parsedOperands.at(-1)];
 	if (!start || !end) return noConditions;
-	if (known.length < 2) return {expression: start, returns};
-	const expression = {kind: 'logical', operator, operands: known, ...joinSpans(start, end)} as const;
-	warnContradiction(parser, expression);
+	if (parsedOperands.length < 2) return {expression: start, returns};
+	const expression = {kind: 'logical', operator, operands: parsedOperands, ...joinSpans(start, end)} as const;
+	warnOfContradiction(parser, expression);
 	return {expression, returns};
 }
 
@@ -46,14 +46,14 @@ function readJoined(parser: Parser, level: number): Conditions {
 function mergeReturns(
 	parser: Parser,
 	returns: Conditions['returns'],
-	next: Conditions,
+	nextConditions: Conditions,
 ): Conditions['returns'] {
-	if (returns === 'unknown' || next.returns === 'unknown')
-		return returns === 'unknown' ? next.returns : returns;
-	if (returns === next.returns || !next.expression) return returns;
+	if (returns === 'unknown' || nextConditions.returns === 'unknown')
+		return returns === 'unknown' ? nextConditions.returns : returns;
+	if (returns === nextConditions.returns || !nextConditions.expression) return returns;
 	const [expected, got] = returns === 'each' ? ['Array<Boolean>', 'Boolean'] : ['Boolean', 'Array<Boolean>'];
 	parser.error(
-		next.expression,
+		nextConditions.expression,
 		'A condition for each of several values cannot be joined with a condition that holds once: take one of them out of these parentheses.',
 		{engine: `expected value of type ${expected}, but got ${got}`},
 	);
@@ -72,22 +72,22 @@ function readUnary(parser: Parser): Conditions {
 	return readComparison(parser);
 }
 
-function readNot(parser: Parser, not: Lexeme): Conditions {
-	if (!isNegationOperator(not.text))
-		parser.syntaxError(not, 'Operators are written in lower case.', {
+function readNot(parser: Parser, notLexeme: Lexeme): Conditions {
+	if (!isNegationOperator(notLexeme.text))
+		parser.syntaxError(notLexeme, 'Operators are written in lower case.', {
 			engine: 'unknown identifier',
-			correction: not.text.toLowerCase(),
+			correction: notLexeme.text.toLowerCase(),
 		});
-	const inner = parser.readNested(not, () => {
+	const innerConditions = parser.readNested(notLexeme, () => {
 		parser.index++;
 		return readUnary(parser);
 	});
-	if (!inner?.expression) {
+	if (!innerConditions?.expression) {
 		parser.broken = true;
 		return noConditions;
 	}
-	const {expression, returns} = inner;
-	return {expression: {kind: 'not', operand: expression, ...joinSpans(not, expression)}, returns};
+	const {expression, returns} = innerConditions;
+	return {expression: {kind: 'not', operand: expression, ...joinSpans(notLexeme, expression)}, returns};
 }
 
 function readGroup(parser: Parser, open: Lexeme): Conditions {
@@ -131,27 +131,39 @@ function reportMissingCondition(parser: Parser): Conditions {
 	parser.broken = true;
 	if (parser.gaveUp) return noConditions;
 	const {lexemes, index} = parser;
-	let from = index;
-	for (let one = lexemes[from - 1]; one && isConnectiveOrNot(one); one = lexemes[from - 1]) from--;
-	let to = index;
-	for (let one = lexemes[to]; one && isLogical(one); one = lexemes[to]) to++;
-	const before = lexemes[from - 1];
-	const after = lexemes[to];
-	const run = lexemes[from];
+	let startIndex = index;
+	for (
+		let preceding = lexemes[startIndex - 1];
+		preceding && isConnectiveOrNot(preceding);
+		preceding = lexemes[startIndex - 1]
+	)
+		startIndex--;
+	let endIndex = index;
+	for (let following = lexemes[endIndex]; following && isLogical(following); following = lexemes[endIndex])
+		endIndex++;
+	const lexemeBefore = lexemes[startIndex - 1];
+	const lexemeAfter = lexemes[endIndex];
+	const run = lexemes[startIndex];
 	if (run) parser.discardFrom(run.start);
 	const span = parser.missingSpan;
-	const hasBefore = before !== undefined && !(before.kind === 'sign' && '(,'.includes(before.text));
-	const hasBehind = after !== undefined && !(after.kind === 'sign' && '),'.includes(after.text));
-	parser.error(span, to > index ? 'A condition is missing before this.' : 'A condition is missing here.', {
-		engine: to > index ? 'unknown identifier' : 'unrecognised input',
-		correction: buildConnectiveRemoval(
-			lexemes.slice(from, to),
-			hasBefore ? before : undefined,
-			hasBehind ? after : undefined,
-		),
-	});
-	parser.index = to;
-	return to > index && hasBehind ? readUnary(parser) : noConditions;
+	const hasBefore =
+		lexemeBefore !== undefined && !(lexemeBefore.kind === 'sign' && '(,'.includes(lexemeBefore.text));
+	const hasBehind =
+		lexemeAfter !== undefined && !(lexemeAfter.kind === 'sign' && '),'.includes(lexemeAfter.text));
+	parser.error(
+		span,
+		endIndex > index ? 'A condition is missing before this.' : 'A condition is missing here.',
+		{
+			engine: endIndex > index ? 'unknown identifier' : 'unrecognised input',
+			correction: buildConnectiveRemoval(
+				lexemes.slice(startIndex, endIndex),
+				hasBefore ? lexemeBefore : undefined,
+				hasBehind ? lexemeAfter : undefined,
+			),
+		},
+	);
+	parser.index = endIndex;
+	return endIndex > index && hasBehind ? readUnary(parser) : noConditions;
 }
 
 const isConnectiveOrNot = (lexeme: Lexeme): boolean => isLogical(lexeme) || isNegation(lexeme);
@@ -159,14 +171,16 @@ const isConnectiveOrNot = (lexeme: Lexeme): boolean => isLogical(lexeme) || isNe
 /** Builds the removal of surplus connectives, if all are the same: otherwise the intention is unclear. */
 function buildConnectiveRemoval(
 	connectives: readonly Lexeme[],
-	before: Lexeme | undefined,
-	after: Lexeme | undefined,
+	lexemeBefore: Lexeme | undefined,
+	lexemeAfter: Lexeme | undefined,
 ): Correction | undefined {
-	const [first, last] = [connectives[0], connectives.at(-1)];
-	if (!first || !last || (!before && !after)) return undefined;
-	const intended = logicalOperators.get(first.text);
-	if (!intended || connectives.some(({text}) => logicalOperators.get(text) !== intended)) return undefined;
-	if (before && after) return {span: {start: first.end, end: last.end}, text: ''};
-	if (before) return {span: {start: before.end, end: last.end}, text: ''};
-	return {span: {start: first.start, end: after?.start ?? last.end}, text: ''};
+	const [firstConnective, lastConnective] = [connectives[0], connectives.at(-1)];
+	if (!firstConnective || !lastConnective || (!lexemeBefore && !lexemeAfter)) return undefined;
+	const intendedOperator = logicalOperators.get(firstConnective.text);
+	if (!intendedOperator || connectives.some(({text}) => logicalOperators.get(text) !== intendedOperator))
+		return undefined;
+	if (lexemeBefore && lexemeAfter)
+		return {span: {start: firstConnective.end, end: lastConnective.end}, text: ''};
+	if (lexemeBefore) return {span: {start: lexemeBefore.end, end: lastConnective.end}, text: ''};
+	return {span: {start: firstConnective.start, end: lexemeAfter?.start ?? lastConnective.end}, text: ''};
 }

@@ -1,4 +1,4 @@
-import {readAddress} from './addresses.ts';
+import {parseIpAddress} from './addresses.ts';
 import type {Parser} from './reading.ts';
 import {abbreviate} from './reading.ts';
 import type {Expression} from './tree.ts';
@@ -7,30 +7,36 @@ type Comparison = Expression & {kind: 'comparison'};
 
 /**
  * Warns of `x ne "a" or x ne "b"`, which is always true, and of `x eq "a" and x eq "b"`, which never is. The
- * service accepts both, and a rule with the first one acts on all traffic.
+ * service accepts both expressions, and a rule with the first one acts on all traffic.
  */
-export function warnContradiction(parser: Parser, expression: Expression & {kind: 'logical'}): void {
+export function warnOfContradiction(parser: Parser, expression: Expression & {kind: 'logical'}): void {
 	if (expression.operator === 'xor') return;
 	const operator = expression.operator === 'or' ? 'ne' : 'eq';
-	const seen = new Map<string, {readonly value: string; readonly start: number}>();
-	const compared = expression.operands.map(operand => findComparison(operand, operator));
-	for (const [place, one] of compared.entries()) {
-		const operand = expression.operands[place];
-		const value = one && getComparedValue(one);
-		if (!one || !operand || value === undefined) continue;
-		const name = parser.slice(one.left);
-		const other = seen.get(name);
-		if (!other) seen.set(name, {value, start: operand.start});
-		else if (other.value !== value) {
-			const isWhole = operator === 'ne' && compared.every(each => each && parser.slice(each.left) === name);
-			const values = compared.map(each => (each ? parser.slice(each.right) : '')).join(' ');
+	const earlierValues = new Map<string, {readonly value: string; readonly start: number}>();
+	const comparisons = expression.operands.map(operand => findComparison(operand, operator));
+	for (const [index, comparison] of comparisons.entries()) {
+		const operand = expression.operands[index];
+		const value = comparison && getComparedValue(comparison);
+		if (!comparison || !operand || value === undefined) continue;
+		const name = parser.slice(comparison.left);
+		const earlier = earlierValues.get(name);
+		if (!earlier) earlierValues.set(name, {value, start: operand.start});
+		else if (earlier.value !== value) {
+			const coversAllOperands =
+				operator === 'ne' &&
+				comparisons.every(
+					operandComparison => operandComparison && parser.slice(operandComparison.left) === name,
+				);
+			const values = comparisons
+				.map(operandComparison => (operandComparison ? parser.slice(operandComparison.right) : ''))
+				.join(' ');
 			parser.warning(
-				{start: other.start, end: operand.end},
+				{start: earlier.start, end: operand.end},
 				operator === 'ne'
 					? `This is always true: whatever ${abbreviate(name)} is, it differs from one of these. With and, or as not … in {…}, it must be none of them.`
 					: `This is never true: ${abbreviate(name)} has one value. With or, or as in {…}, it may be any of them.`,
 				{
-					correction: isWhole
+					correction: coversAllOperands
 						? {span: {start: expression.start, end: expression.end}, text: `not ${name} in {${values}}`}
 						: undefined,
 				},
@@ -41,10 +47,12 @@ export function warnContradiction(parser: Parser, expression: Expression & {kind
 }
 
 function findComparison(expression: Expression, operator: 'eq' | 'ne'): Comparison | undefined {
-	let one = expression;
-	while (one.kind === 'group') one = one.inner;
-	return one.kind === 'comparison' && one.operator === operator && getComparedValue(one) !== undefined
-		? one
+	let current = expression;
+	while (current.kind === 'group') current = current.inner;
+	return current.kind === 'comparison' &&
+		current.operator === operator &&
+		getComparedValue(current) !== undefined
+		? current
 		: undefined;
 }
 
@@ -54,7 +62,7 @@ function getComparedValue({right}: Comparison): string | undefined {
 		case 'integer':
 			return String(right.value);
 		case 'address': {
-			const read = readAddress(right.text);
+			const read = parseIpAddress(right.text);
 			return read.ok ? `${read.version} ${read.value}` : undefined;
 		}
 		default:

@@ -9,14 +9,14 @@ import type {Lexeme} from './token.ts';
 export function reportParenthesesAroundName(parser: Parser, open: Lexeme): boolean {
 	const {lexemes, index, next} = parser;
 	if (next?.kind !== 'word' || !isCompared(next.text)) return false;
-	const place = findNameEnd(lexemes, index + 1);
-	const close = place === undefined ? undefined : lexemes[place];
-	const operator = place === undefined ? undefined : lexemes[place + 1];
+	const nameEnd = findNameEnd(lexemes, index + 1);
+	const close = nameEnd === undefined ? undefined : lexemes[nameEnd];
+	const operator = nameEnd === undefined ? undefined : lexemes[nameEnd + 1];
 	if (!close || !isSign(close, ')') || !operator || !comparisonOperators.has(operator.text)) return false;
-	const inner = parser.text.slice(open.end, close.start).trim();
+	const innerText = parser.text.slice(open.end, close.start).trim();
 	parser.syntaxError(joinSpans(open, close), 'Put parentheses around whole conditions, not around a field.', {
 		engine: 'expected ComparisonOp',
-		correction: inner,
+		correction: innerText,
 	});
 	parser.index++;
 	return true;

@@ -14,9 +14,9 @@ import type {Lexeme} from './token.ts';
 export function cutNot(parser: Parser): void {
 	const {current} = parser;
 	if (current?.kind !== 'word' || !current.text.startsWith('not') || isKnownName(current.text)) return;
-	const rest = current.text.slice(3);
-	if (!isKnownName(rest) && !isNegatedName(rest)) return;
-	parser.warnGlued(current, `not ${rest}`);
+	const remainder = current.text.slice(3);
+	if (!isKnownName(remainder) && !isNegatedName(remainder)) return;
+	parser.warnGlued(current, `not ${remainder}`);
 	parser.cut(3);
 }
 
@@ -27,15 +27,15 @@ const gluedConnective = /^(and|or|xor)(.+)$/;
 
 /** Cuts `andssl` after a condition. */
 export function cutConnective(parser: Parser, word: Lexeme): boolean {
-	const [, connective, rest] = word.kind === 'word' ? (gluedConnective.exec(word.text) ?? []) : [];
-	if (!connective || !rest || isKnownName(word.text) || !isConditionStart(rest)) return false;
-	parser.warnGlued(word, `${connective} ${rest}`);
+	const [, connective, remainder] = word.kind === 'word' ? (gluedConnective.exec(word.text) ?? []) : [];
+	if (!connective || !remainder || isKnownName(word.text) || !isConditionStart(remainder)) return false;
+	parser.warnGlued(word, `${connective} ${remainder}`);
 	parser.cut(connective.length);
 	return true;
 }
 
-const isConditionStart = (rest: string): boolean =>
-	rest === 'not' || isKnownName(rest) || isNegatedName(rest);
+const isConditionStart = (remainder: string): boolean =>
+	remainder === 'not' || isKnownName(remainder) || isNegatedName(remainder);
 
 const gluedOperator = /^(eq|ne|lt|le|gt|ge|contains|bitwise_and)(-?[0-9].*|[0-9a-fA-F]*:.*)$/;
 
@@ -58,15 +58,15 @@ const gluedValue = /^(.+?)(x?or|and)(.*)$/;
  */
 export function cutValue(parser: Parser, word: Lexeme, type: ValueType | undefined): void {
 	if (type?.kind !== 'Integer' && type?.kind !== 'IP') return;
-	const [, value, connective, rest] = gluedValue.exec(word.text) ?? [];
-	if (!value || !connective || rest === undefined || !looksLikeLiteral(value)) return;
-	if ((value === '0' && connective === 'xor') || (rest !== '' && !isConditionStart(rest))) return;
-	const separated = `${value} ${connective}${rest && ` ${rest}`}`;
+	const [, value, connective, remainder] = gluedValue.exec(word.text) ?? [];
+	if (!value || !connective || remainder === undefined || !looksLikeLiteral(value)) return;
+	if ((value === '0' && connective === 'xor') || (remainder !== '' && !isConditionStart(remainder))) return;
+	const separatedText = `${value} ${connective}${remainder && ` ${remainder}`}`;
 	if (connective === 'and')
-		parser.syntaxError(word, `A space is missing: ${separated}.`, {correction: separated});
-	else parser.warnGlued(word, separated);
+		parser.syntaxError(word, `A space is missing: ${separatedText}.`, {correction: separatedText});
+	else parser.warnGlued(word, separatedText);
 	parser.cut(value.length);
-	if (!rest) return;
+	if (!remainder) return;
 	parser.index++;
 	parser.cut(connective.length);
 	parser.index--;
@@ -77,14 +77,14 @@ export function cutName(parser: Parser, word: Lexeme): void {
 	if (isKnownName(word.text)) return;
 	for (const operator of trailingKeywords) {
 		if (!word.text.endsWith(operator)) continue;
-		const before = word.text.slice(0, -operator.length);
-		const name = findField(before) ? before : before.replace(/[._]$/, '');
+		const nameText = word.text.slice(0, -operator.length);
+		const name = findField(nameText) ? nameText : nameText.replace(/[._]$/, '');
 		if (!findField(name)) continue;
 		parser.syntaxError(word, `A space is missing: ${name} ${operator}.`, {
 			engine: 'unknown identifier',
 			correction: `${name} ${operator}`,
 		});
-		parser.cut(name.length, before.length - name.length);
+		parser.cut(name.length, nameText.length - name.length);
 		return;
 	}
 }

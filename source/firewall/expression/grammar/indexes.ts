@@ -12,7 +12,7 @@ export function readIndexes(parser: Parser, base: TypedOperand): TypedOperand {
 	const indexes: Index[] = [];
 	let {type, isEach} = base;
 	let end = base.operand.end;
-	let refused: {readonly of: Span; readonly index: Index; readonly type: ValueType} | undefined;
+	let invalidIndex: {readonly of: Span; readonly index: Index; readonly type: ValueType} | undefined;
 	while (parser.isAt('[')) {
 		const open = parser.current;
 		if (!open) break;
@@ -31,7 +31,7 @@ export function readIndexes(parser: Parser, base: TypedOperand): TypedOperand {
 			continue;
 		}
 		if (type && !acceptsIndex(type, read)) {
-			refused = {of: {start: base.operand.start, end: open.start}, index: read, type};
+			invalidIndex = {of: {start: base.operand.start, end: open.start}, index: read, type};
 			type = undefined;
 		}
 		if (type?.kind === 'Map' && read.kind === 'key') warnUpperCaseKey(parser, base, read);
@@ -39,7 +39,7 @@ export function readIndexes(parser: Parser, base: TypedOperand): TypedOperand {
 		if (read.kind === 'each') isEach = true;
 		type = type && 'of' in type ? type.of : undefined;
 	}
-	if (refused) reportInvalidIndex(parser, refused, end);
+	if (invalidIndex) reportInvalidIndex(parser, invalidIndex, end);
 	return {operand: {...base.operand, indexes, end}, type, isEach};
 }
 
@@ -114,18 +114,18 @@ function readIndex(parser: Parser, open: Lexeme): Index | undefined {
 	return undefined;
 }
 
-function readKeyIndex(parser: Parser, written: Lexeme, open: Lexeme): Index | undefined {
-	const {literal} = readString(parser, written);
+function readKeyIndex(parser: Parser, keyLexeme: Lexeme, open: Lexeme): Index | undefined {
+	const {literal} = readString(parser, keyLexeme);
 	if (literal?.kind !== 'string') return undefined;
 	if (literal.form !== 'quoted') {
 		parser.syntaxError(
-			written,
+			keyLexeme,
 			'A name in brackets is written in plain double quotes: a raw string is not taken here.',
 			{engine: 'expected digit', correction: `"${literal.value.replace(/[\\"]/g, '\\$&')}"`},
 		);
 		return undefined;
 	}
-	return {kind: 'key', key: literal, start: open.start, end: written.end};
+	return {kind: 'key', key: literal, start: open.start, end: keyLexeme.end};
 }
 
 const lastPosition = 0xffff_ffffn;

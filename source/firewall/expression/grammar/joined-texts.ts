@@ -20,17 +20,21 @@ export function reportPlusAfterLeftSide(parser: Parser, left: TypedOperand, plus
 
 /** Reports `http.host eq "a" + "b"`. The parser is after the value of the last comparison. */
 export function reportPlusAfterValue(parser: Parser, plus: Lexeme): boolean {
-	const {lastComparison: last, previous, lexemes} = parser;
+	const {lastComparison, previous, lexemes} = parser;
 	if (plus.text !== '+') return false;
 	const operands = readAddends(parser);
-	let place = parser.index - 1;
-	while (place > 0 && (lexemes[place - 1]?.start ?? 0) >= (last?.operator.end ?? 0)) place--;
-	const value = lexemes[place];
-	const isWhole = last !== undefined && value !== undefined && previous?.end === last.end && operands;
+	let position = parser.index - 1;
+	while (position > 0 && (lexemes[position - 1]?.start ?? 0) >= (lastComparison?.operator.end ?? 0))
+		position--;
+	const value = lexemes[position];
+	const isWhole =
+		lastComparison !== undefined && value !== undefined && previous?.end === lastComparison.end && operands;
 	reportPlus(
 		parser,
 		plus,
-		isWhole ? buildJoined(parser, last, {start: value.start, end: last.end}, operands) : undefined,
+		isWhole
+			? buildJoined(parser, lastComparison, {start: value.start, end: lastComparison.end}, operands)
+			: undefined,
 	);
 	if (operands) parser.index = operands.end;
 	parser.skipToBoundary();
@@ -62,24 +66,27 @@ const reportPlus = (parser: Parser, plus: Lexeme, correction: Correction | undef
 /** Reads the operands after one or more plus signs. */
 function readAddends({lexemes, index, text}: Parser): Addends | undefined {
 	const texts: string[] = [];
-	let place = index;
-	while (lexemes[place]?.text === '+') {
-		const first = lexemes[place + 1];
-		const isText = first?.kind === 'string' && first.quoted?.closed && first.quoted.form !== 'foreign';
-		const isNamed = first?.kind === 'word' && isKnownName(first.text);
-		const end = isText ? place + 2 : isNamed ? findNameEnd(lexemes, place + 1) : undefined;
-		const last = end === undefined ? undefined : lexemes[end - 1];
-		if (!first || !last || end === undefined) return undefined;
-		texts.push(text.slice(first.start, last.end));
-		place = end;
+	let position = index;
+	while (lexemes[position]?.text === '+') {
+		const firstLexeme = lexemes[position + 1];
+		const isText =
+			firstLexeme?.kind === 'string' && firstLexeme.quoted?.closed && firstLexeme.quoted.form !== 'foreign';
+		const isNamed = firstLexeme?.kind === 'word' && isKnownName(firstLexeme.text);
+		const end = isText ? position + 2 : isNamed ? findNameEnd(lexemes, position + 1) : undefined;
+		const lastLexeme = end === undefined ? undefined : lexemes[end - 1];
+		if (!firstLexeme || !lastLexeme || end === undefined) return undefined;
+		texts.push(text.slice(firstLexeme.start, lastLexeme.end));
+		position = end;
 	}
-	const last = lexemes[place - 1];
-	return last && texts.length > 0 && texts.length < 32 ? {texts, last, end: place} : undefined;
+	const lastLexeme = lexemes[position - 1];
+	return lastLexeme && texts.length > 0 && texts.length < 32
+		? {texts, last: lastLexeme, end: position}
+		: undefined;
 }
 
-const buildConcat = (parser: Parser, first: Span, {texts, last}: Addends): Correction => ({
-	span: joinSpans(first, last),
-	text: `concat(${[parser.slice(first), ...texts].join(', ')})`,
+const buildConcat = (parser: Parser, firstSpan: Span, {texts, last}: Addends): Correction => ({
+	span: joinSpans(firstSpan, last),
+	text: `concat(${[parser.slice(firstSpan), ...texts].join(', ')})`,
 });
 
 /** Joins literals into one text; with a field or a function among them, builds a call of concat. */
@@ -89,11 +96,14 @@ function buildJoined(
 	value: Span,
 	operands: Addends,
 ): Correction | undefined {
-	const all = [parser.slice(value), ...operands.texts];
-	if (all.every(one => one.startsWith('"') && one.endsWith('"')))
-		return {span: joinSpans(value, operands.last), text: `"${all.map(one => one.slice(1, -1)).join('')}"`};
+	const allTexts = [parser.slice(value), ...operands.texts];
+	if (allTexts.every(one => one.startsWith('"') && one.endsWith('"')))
+		return {
+			span: joinSpans(value, operands.last),
+			text: `"${allTexts.map(one => one.slice(1, -1)).join('')}"`,
+		};
 	const operator = comparisonOperators.get(operatorText) ?? '';
-	return ['eq', 'ne', 'lt', 'le', 'gt', 'ge'].includes(operator) && !all[0]?.startsWith('{')
+	return ['eq', 'ne', 'lt', 'le', 'gt', 'ge'].includes(operator) && !allTexts[0]?.startsWith('{')
 		? buildConcat(parser, value, operands)
 		: undefined;
 }

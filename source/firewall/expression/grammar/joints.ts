@@ -18,15 +18,15 @@ import type {Lexeme} from './token.ts';
  * and skips it if the parser cannot continue there.
  */
 export function readConnective(parser: Parser): Connective | undefined {
-	const last = parser.connective;
-	if (last?.index === parser.index) return last;
+	const lastConnective = parser.connective;
+	if (lastConnective?.index === parser.index) return lastConnective;
 	while (parser.current && !parser.isAtBoundary) {
 		const {index} = parser;
 		const connective = readConnectiveLexeme(parser, parser.current);
 		if (connective) {
-			const found = {index: parser.index, ...connective};
-			parser.connective = found;
-			return found;
+			const located = {index: parser.index, ...connective};
+			parser.connective = located;
+			return located;
 		}
 		if (parser.index === index) parser.index++;
 	}
@@ -50,9 +50,9 @@ function readConnectiveLexeme(parser: Parser, current: Lexeme): Omit<Connective,
 		return {operator: logicalOperators.get(parser.current?.text ?? '') ?? 'and', length: 1};
 	if (reportTrailingParentheses(parser, current)) return undefined;
 	if (isConditionStart(parser, current)) {
-		const at = {start: current.start, end: current.start};
+		const gap = {start: current.start, end: current.start};
 		parser.syntaxError(current, 'Two conditions are joined by and, or or xor: one of them is missing here.', {
-			correction: {span: at, text: 'and '},
+			correction: {span: gap, text: 'and '},
 		});
 		return {operator: 'and', length: 0};
 	}
@@ -63,15 +63,15 @@ function readConnectiveLexeme(parser: Parser, current: Lexeme): Omit<Connective,
 
 /** Corrects `AND`, `&` and `|`. */
 function correctConnective(parser: Parser, current: Lexeme): Omit<Connective, 'index'> {
-	const intended = foreignConnectives.get(current.text) ?? current.text.toLowerCase();
+	const intendedText = foreignConnectives.get(current.text) ?? current.text.toLowerCase();
 	parser.syntaxError(
 		current,
 		foreignConnectives.has(current.text)
-			? `Conditions are joined by ${logicalOperators.get(intended)} or ${intended}.`
+			? `Conditions are joined by ${logicalOperators.get(intendedText)} or ${intendedText}.`
 			: 'Operators are written in lower case.',
-		{correction: intended},
+		{correction: intendedText},
 	);
-	return {operator: logicalOperators.get(intended) ?? 'and', length: 1};
+	return {operator: logicalOperators.get(intendedText) ?? 'and', length: 1};
 }
 
 function reportComma(parser: Parser, current: Lexeme): Omit<Connective, 'index'> | undefined {
@@ -90,45 +90,48 @@ function reportComma(parser: Parser, current: Lexeme): Omit<Connective, 'index'>
  * Reports further values after that of a comparison, with or without commas. Returns false if there are none.
  */
 function reportExtraValues(parser: Parser): boolean {
-	const {lastComparison: last, previous: before, lexemes, index} = parser;
+	const {lastComparison, previous: previousValue, lexemes, index} = parser;
 	const values: Lexeme[] = [];
-	let place = index;
-	for (; ; place++) {
-		const one = lexemes[place];
-		const separated = one?.text === ',' || one?.text === ';';
-		const value = separated ? lexemes[place + 1] : one;
+	let position = index;
+	for (; ; position++) {
+		const lexeme = lexemes[position];
+		const hasSeparator = lexeme?.text === ',' || lexeme?.text === ';';
+		const value = hasSeparator ? lexemes[position + 1] : lexeme;
 		if (!isValueLexeme(value)) break;
-		if (separated) {
-			const following = lexemes[place + 2];
-			if (following && comparisonOperators.has(following.text)) break;
-			place++;
+		if (hasSeparator) {
+			const nextLexeme = lexemes[position + 2];
+			if (nextLexeme && comparisonOperators.has(nextLexeme.text)) break;
+			position++;
 		}
 		values.push(value);
 	}
-	const [first, end] = [lexemes[index], values.at(-1)];
-	if (!first || !end) return false;
-	const repeats =
-		last && before?.end === last.end && (before.kind === 'word' || before.kind === 'string')
-			? last
+	const [firstValue, end] = [lexemes[index], values.at(-1)];
+	if (!firstValue || !end) return false;
+	const repeatedComparison =
+		lastComparison &&
+		previousValue?.end === lastComparison.end &&
+		(previousValue.kind === 'word' || previousValue.kind === 'string')
+			? lastComparison
 			: undefined;
-	const all = before ? [before, ...values] : values;
-	const thousands = repeats && /^[0-9]{1,3}(?:,[0-9]{3})+$/.test(parser.text.slice(before?.start, end.end));
-	parser.index = place;
-	const isWhole = all.every(({quoted}) => quoted?.closed !== false) && !repeats?.negated;
+	const allValues = previousValue ? [previousValue, ...values] : values;
+	const thousands =
+		repeatedComparison && /^[0-9]{1,3}(?:,[0-9]{3})+$/.test(parser.text.slice(previousValue?.start, end.end));
+	parser.index = position;
+	const canCorrect = allValues.every(({quoted}) => quoted?.closed !== false) && !repeatedComparison?.negated;
 	parser.syntaxError(
-		first.kind === 'sign' ? first : joinSpans(first, end),
+		firstValue.kind === 'sign' ? firstValue : joinSpans(firstValue, end),
 		thousands
 			? 'A comma has no meaning here: a number is written without, and several numbers are written as a set: in {…}.'
-			: repeats
-				? describeSeveralValues(repeats.operatorText)
+			: repeatedComparison
+				? describeSeveralValues(repeatedComparison.operatorText)
 				: 'A value has no meaning here: what is it compared with?',
 		{
 			correction:
-				repeats && isWhole && !thousands
+				repeatedComparison && canCorrect && !thousands
 					? correctSeveralValues(
 							parser,
-							repeats,
-							all.map(({text}) => text),
+							repeatedComparison,
+							allValues.map(({text}) => text),
 							end.end,
 						)
 					: undefined,
@@ -152,31 +155,41 @@ function isConditionStart(parser: Parser, {kind, text}: Lexeme): boolean {
 
 /** Corrects a second operator: `ip.src in {…} ~ "a"`. Undefined if the intention is unclear. */
 function buildRepeatedComparison(parser: Parser, operator: Lexeme): Correction | undefined {
-	const {lastComparison: last, previous, next, lexemes} = parser;
-	if (!last || last.negated || previous?.end !== last.end || !next || isLogical(next)) return undefined;
-	const before = lexemes.findLast(({end}) => end <= last.left.start);
-	const type = findField(parser.slice(last.left))?.type;
-	const intended = comparisonOperators.get(operator.text);
+	const {lastComparison, previous, next, lexemes} = parser;
 	if (
-		(before && isNegation(before)) ||
-		(type && intended && !listComparisonOperators(type).includes(intended))
+		!lastComparison ||
+		lastComparison.negated ||
+		previous?.end !== lastComparison.end ||
+		!next ||
+		isLogical(next)
 	)
 		return undefined;
-	const [first, second] = [last.operatorText, operator.text].map(text => comparisonOperators.get(text));
-	if (first === 'eq' && second === 'eq') return undefined;
-	const at = {start: operator.start, end: operator.start};
-	return {span: at, text: `and ${parser.slice(last.left)} `};
+	const lexemeBefore = lexemes.findLast(({end}) => end <= lastComparison.left.start);
+	const type = findField(parser.slice(lastComparison.left))?.type;
+	const intendedOperator = comparisonOperators.get(operator.text);
+	if (
+		(lexemeBefore && isNegation(lexemeBefore)) ||
+		(type && intendedOperator && !listComparisonOperators(type).includes(intendedOperator))
+	)
+		return undefined;
+	const [firstOperator, secondOperator] = [lastComparison.operatorText, operator.text].map(text =>
+		comparisonOperators.get(text),
+	);
+	if (firstOperator === 'eq' && secondOperator === 'eq') return undefined;
+	const gap = {start: operator.start, end: operator.start};
+	return {span: gap, text: `and ${parser.slice(lastComparison.left)} `};
 }
 
 /** Reports `http.host contains "a" not contains "b"`. Returns false if there is no such negation. */
-function reportRepeatedNegation(parser: Parser, not: Lexeme): boolean {
+function reportRepeatedNegation(parser: Parser, notLexeme: Lexeme): boolean {
 	const {next, index} = parser;
-	if (!isNegation(not) || !next || !comparisonOperators.has(next.text) || isLogical(next)) return false;
-	const {lastComparison: last, previous} = parser;
-	const isSure = last !== undefined && !last.negated && previous?.end === last.end;
-	const span = {start: not.start, end: next.start};
+	if (!isNegation(notLexeme) || !next || !comparisonOperators.has(next.text) || isLogical(next)) return false;
+	const {lastComparison, previous} = parser;
+	const isSure =
+		lastComparison !== undefined && !lastComparison.negated && previous?.end === lastComparison.end;
+	const span = {start: notLexeme.start, end: next.start};
 	parser.syntaxError(next, 'This condition is complete: it cannot be compared once more.', {
-		correction: isSure ? {span, text: `and not ${parser.slice(last.left)} `} : undefined,
+		correction: isSure ? {span, text: `and not ${parser.slice(lastComparison.left)} `} : undefined,
 	});
 	parser.index = index + 2;
 	parser.skipToBoundary();
@@ -184,12 +197,14 @@ function reportRepeatedNegation(parser: Parser, not: Lexeme): boolean {
 }
 
 /** Reports opening parentheses at the end. Returns false if there are none. */
-function reportTrailingParentheses(parser: Parser, first: Lexeme): boolean {
-	const rest = parser.lexemes.slice(parser.index);
-	const last = rest.at(-1);
-	if (!last || !rest.every(({text}) => text === '(')) return false;
-	parser.syntaxError(joinSpans(first, last), 'Nothing follows what is opened here.', {correction: ''});
-	parser.index += rest.length;
+function reportTrailingParentheses(parser: Parser, firstLexeme: Lexeme): boolean {
+	const trailing = parser.lexemes.slice(parser.index);
+	const lastLexeme = trailing.at(-1);
+	if (!lastLexeme || !trailing.every(({text}) => text === '(')) return false;
+	parser.syntaxError(joinSpans(firstLexeme, lastLexeme), 'Nothing follows what is opened here.', {
+		correction: '',
+	});
+	parser.index += trailing.length;
 	return true;
 }
 
@@ -204,18 +219,18 @@ function buildTrailingRemoval(
 }
 
 function reportUnrecognised(parser: Parser, current: Lexeme): void {
-	const separated = current.kind === 'word' ? separateKeyword(current.text) : undefined;
+	const separatedText = current.kind === 'word' ? separateKeyword(current.text) : undefined;
 	const isOperator = comparisonOperators.has(current.text);
 	parser.syntaxError(
 		current,
-		separated
-			? `A space is missing: ${separated}.`
+		separatedText
+			? `A space is missing: ${separatedText}.`
 			: isOperator
 				? 'This condition is complete: it cannot be compared once more.'
 				: 'This cannot be understood here: and, or, xor or the end is expected.',
 		{
 			correction:
-				separated ??
+				separatedText ??
 				(isOperator ? buildRepeatedComparison(parser, current) : buildTrailingRemoval(parser, current)),
 		},
 	);

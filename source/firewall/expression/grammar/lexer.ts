@@ -7,7 +7,7 @@ import type {Lexeme, Token, TokenKind} from './token.ts';
 
 const spaces = /[ \r\n]+/y;
 const oddSpaces = /[\t\v\f\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+/y;
-const words = /(?:[A-Za-z0-9_.:/-]|[^\u0000-\u007f\s\u0085\u200b\u2018-\u201e\u00ab\u00bb])+/y;
+const wordPattern = /(?:[A-Za-z0-9_.:/-]|[^\u0000-\u007f\s\u0085\u200b\u2018-\u201e\u00ab\u00bb])+/y;
 const signs = /===|!==|==|!=|<=|>=|<>|=~|=>|=<|!~|&&|\|\||\^\^|[()[\]{}<>=!~&|^,;*]/y;
 const lists = /\$[A-Za-z0-9_.-]*/y;
 const strictWildcard = /strict wildcard(?![A-Za-z0-9_.])/iy;
@@ -18,27 +18,32 @@ const strictWildcard = /strict wildcard(?![A-Za-z0-9_.])/iy;
  */
 export function readLexemes(text: string, limit: number = text.length): Lexeme[] {
 	if (text.length > limit) {
-		const rest = {kind: 'unknown', start: limit, end: text.length, text: text.slice(limit)} as const;
-		return [...readLexemes(text.slice(0, limit)), rest];
+		const remainder = {kind: 'unknown', start: limit, end: text.length, text: text.slice(limit)} as const;
+		return [...readLexemes(text.slice(0, limit)), remainder];
 	}
 	const lexemes: Lexeme[] = [];
 	const memory = {unclosed: new Set<string>(), open: {parentheses: 0, braces: 0}};
-	let before: Lexeme | undefined;
+	let previousLexeme: Lexeme | undefined;
 	let offset = 0;
 	while (offset < text.length) {
 		const comment = findCommentEnd(text, offset, memory.open.braces > 0);
-		if (comment > 0 && !(before && comparisonOperators.has(before.text))) {
+		if (comment > 0 && !(previousLexeme && comparisonOperators.has(previousLexeme.text))) {
 			lexemes.push({kind: 'comment', start: offset, end: comment, text: text.slice(offset, comment)});
 			offset = comment;
 			continue;
 		}
-		const quoted = readQuoted(text, offset, before !== undefined && isRegexOperator(before.text), memory);
+		const quoted = readQuoted(
+			text,
+			offset,
+			previousLexeme !== undefined && isRegexOperator(previousLexeme.text),
+			memory,
+		);
 		const [kind, end] = quoted ? (['string', quoted.end] as const) : scanPlain(text, offset);
 		const lexeme: Lexeme = quoted
 			? {kind, start: offset, end, text: text.slice(offset, end), quoted}
 			: {kind, start: offset, end, text: text.slice(offset, end)};
 		lexemes.push(lexeme);
-		if (kind !== 'space' && kind !== 'odd space') before = lexeme;
+		if (kind !== 'space' && kind !== 'odd space') previousLexeme = lexeme;
 		if (kind === 'sign') countBracket(memory.open, lexeme.text);
 		offset = end;
 	}
@@ -47,19 +52,19 @@ export function readLexemes(text: string, limit: number = text.length): Lexeme[]
 
 /** Converts lexemes to tokens for display and completion. */
 export function toTokens(lexemes: readonly Lexeme[]): Token[] {
-	return lexemes.map((lexeme, place) => ({
+	return lexemes.map((lexeme, index) => ({
 		start: lexeme.start,
 		end: lexeme.end,
-		kind: getTokenKind(lexeme, lexemes, place),
+		kind: getTokenKind(lexeme, lexemes, index),
 	}));
 }
 
-function getTokenKind(lexeme: Lexeme, lexemes: readonly Lexeme[], place: number): TokenKind {
+function getTokenKind(lexeme: Lexeme, lexemes: readonly Lexeme[], index: number): TokenKind {
 	switch (lexeme.kind) {
 		case 'word':
-			return getWordKind(lexeme.text, lexemes, place);
+			return getWordKind(lexeme.text, lexemes, index);
 		case 'sign':
-			return getSignKind(lexeme.text, lexemes[place - 1]?.text);
+			return getSignKind(lexeme.text, lexemes[index - 1]?.text);
 		case 'odd space':
 		case 'comment':
 			return 'unknown';
@@ -68,25 +73,25 @@ function getTokenKind(lexeme: Lexeme, lexemes: readonly Lexeme[], place: number)
 	}
 }
 
-function getWordKind(text: string, lexemes: readonly Lexeme[], place: number): TokenKind {
+function getWordKind(text: string, lexemes: readonly Lexeme[], index: number): TokenKind {
 	if (logicalOperators.has(text) || isNegationOperator(text)) return 'logical';
 	if (comparisonOperators.has(text)) return 'operator';
 	if (text === 'true' || text === 'false') return 'boolean';
 	if (findField(text)) return 'field';
-	if (findFunction(text) && findNextSign(lexemes, place) === '(') return 'function';
+	if (findFunction(text) && findNextSign(lexemes, index) === '(') return 'function';
 	return /^(?:-?[0-9]|[0-9a-fA-F]{2}[:-]|[0-9a-fA-F]*:)/.test(text) ? 'number' : 'identifier';
 }
 
-function getSignKind(text: string, before: string | undefined): TokenKind {
+function getSignKind(text: string, previousText: string | undefined): TokenKind {
 	if (logicalOperators.has(text) || isNegationOperator(text)) return 'logical';
 	if (comparisonOperators.has(text)) return 'operator';
-	if (text === '*') return before === '[' ? 'punctuation' : 'unknown';
+	if (text === '*') return previousText === '[' ? 'punctuation' : 'unknown';
 	return '()[]{},'.includes(text) ? 'punctuation' : 'unknown';
 }
 
-function findNextSign(lexemes: readonly Lexeme[], place: number): string | undefined {
-	const next = lexemes[place + 1];
-	return next?.kind === 'space' ? lexemes[place + 2]?.text : next?.text;
+function findNextSign(lexemes: readonly Lexeme[], index: number): string | undefined {
+	const nextLexeme = lexemes[index + 1];
+	return nextLexeme?.kind === 'space' ? lexemes[index + 2]?.text : nextLexeme?.text;
 }
 
 function scanPlain(text: string, offset: number): readonly [Lexeme['kind'], number] {
@@ -96,12 +101,12 @@ function scanPlain(text: string, offset: number): readonly [Lexeme['kind'], numb
 	};
 	const space = matchEnd(spaces);
 	if (space) return ['space', space];
-	const word = matchEnd(strictWildcard) || matchEnd(words);
-	if (word) return ['word', word];
-	const sign = matchEnd(signs);
-	if (sign) return ['sign', sign];
-	const odd = matchEnd(oddSpaces);
-	if (odd) return ['odd space', odd];
+	const wordEnd = matchEnd(strictWildcard) || matchEnd(wordPattern);
+	if (wordEnd) return ['word', wordEnd];
+	const signEnd = matchEnd(signs);
+	if (signEnd) return ['sign', signEnd];
+	const spaceEnd = matchEnd(oddSpaces);
+	if (spaceEnd) return ['odd space', spaceEnd];
 	const list = matchEnd(lists);
 	if (list) return ['list', list];
 	return ['unknown', offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)];
@@ -117,18 +122,18 @@ function countBracket(open: {parentheses: number; braces: number}, text: string)
 	else if (text === '}') open.braces = Math.max(0, open.braces - 1);
 }
 
-/** Splits the lexemes that the parser cut. */
+/** Splits lexemes where the parser has cut them. */
 export function cutLexemes(lexemes: readonly Lexeme[], cuts: ReadonlySet<number>): readonly Lexeme[] {
 	if (cuts.size === 0) return lexemes;
 	return lexemes.flatMap(lexeme => {
 		if (lexeme.kind !== 'word') return [lexeme];
 		const pieces: Lexeme[] = [];
 		let start = lexeme.start;
-		for (let place = start + 1; place <= lexeme.end; place++)
-			if (place === lexeme.end || cuts.has(place)) {
-				const text = lexeme.text.slice(start - lexeme.start, place - lexeme.start);
-				pieces.push({kind: 'word', start, end: place, text});
-				start = place;
+		for (let cutStart = start + 1; cutStart <= lexeme.end; cutStart++)
+			if (cutStart === lexeme.end || cuts.has(cutStart)) {
+				const text = lexeme.text.slice(start - lexeme.start, cutStart - lexeme.start);
+				pieces.push({kind: 'word', start, end: cutStart, text});
+				start = cutStart;
 			}
 		return pieces;
 	});

@@ -1,5 +1,5 @@
 import type {ValueType} from '../vocabulary/value-type.ts';
-import {hostBitsMessage, readAddress, readNetwork, readRange} from './addresses.ts';
+import {hostBitsMessage, parseIpAddress, parseNetwork, parseRange} from './addresses.ts';
 import {correctDashedRange, reportForeignAddress} from './almost-addresses.ts';
 import {extractAsNumber, looksLikeInteger, readInteger} from './integers.ts';
 import type {Span} from './problem.ts';
@@ -42,8 +42,8 @@ export function readString(parser: Parser, lexeme: Lexeme): LiteralRead {
 	}
 	const closing = quoted.form === 'raw' ? `"${'#'.repeat(quoted.hashes)}` : '"';
 	if (!quoted.closed) {
-		const opening = {start: span.start, end: quoted.from};
-		parser.syntaxError(opening, `Nothing closes this quote: ${abbreviate(closing)} is missing.`, {
+		const openingQuote = {start: span.start, end: quoted.from};
+		parser.syntaxError(openingQuote, `Nothing closes this quote: ${abbreviate(closing)} is missing.`, {
 			engine: 'could not find an ending quote',
 			mistake: 'open quote',
 			correction:
@@ -76,20 +76,23 @@ export function readString(parser: Parser, lexeme: Lexeme): LiteralRead {
 function checkSurrogates(parser: Parser, {start, end}: Span): void {
 	const text = parser.text.slice(start, end);
 	if (text.isWellFormed()) return;
-	const place = text.search(/\p{Surrogate}/u);
+	const index = text.search(/\p{Surrogate}/u);
 	parser.broken = true;
 	parser.error(
-		{start: start + place, end: start + place + 1},
+		{start: start + index, end: start + index + 1},
 		'This is half of a character, which cannot be sent: write the character again.',
 	);
 }
 
 /** Builds a closing quote, after a backslash if an odd number of these would escape it. */
 function buildClosingQuote(text: string, span: Span, isRaw: boolean, closing: string) {
-	const at = {start: span.end, end: span.end};
-	let first = span.end;
-	while (first > span.start + 1 && text.charAt(first - 1) === '\\') first--;
-	return {span: at, text: !isRaw && (span.end - first) % 2 === 1 ? `\\${closing}` : closing};
+	const insertionPoint = {start: span.end, end: span.end};
+	let backslashStart = span.end;
+	while (backslashStart > span.start + 1 && text.charAt(backslashStart - 1) === '\\') backslashStart--;
+	return {
+		span: insertionPoint,
+		text: !isRaw && (span.end - backslashStart) % 2 === 1 ? `\\${closing}` : closing,
+	};
 }
 
 /** True if a word is a literal of some type and not a name. */
@@ -128,17 +131,17 @@ function readIntegerOrRange(parser: Parser, lexeme: Lexeme): Literal | undefined
 	const dots = lexeme.text.indexOf('..');
 	if (dots < 0) return readIntegerLiteral(parser, lexeme, lexeme.text);
 	const [firstText, lastText] = [lexeme.text.slice(0, dots), lexeme.text.slice(dots + 2)];
-	const first = readIntegerLiteral(parser, {start: lexeme.start, end: lexeme.start + dots}, firstText);
-	const last = readIntegerLiteral(parser, {start: lexeme.start + dots + 2, end: lexeme.end}, lastText);
-	if (first?.kind !== 'integer' || last?.kind !== 'integer') return undefined;
-	if (first.value > last.value) {
-		parser.error(joinSpans(first, last), 'The smaller number of a range comes first.', {
+	const firstInteger = readIntegerLiteral(parser, {start: lexeme.start, end: lexeme.start + dots}, firstText);
+	const lastInteger = readIntegerLiteral(parser, {start: lexeme.start + dots + 2, end: lexeme.end}, lastText);
+	if (firstInteger?.kind !== 'integer' || lastInteger?.kind !== 'integer') return undefined;
+	if (firstInteger.value > lastInteger.value) {
+		parser.error(joinSpans(firstInteger, lastInteger), 'The smaller number of a range comes first.', {
 			engine: 'incompatible range bounds',
 			correction: `${lastText}..${firstText}`,
 		});
 		return undefined;
 	}
-	return {kind: 'range', start: lexeme.start, end: lexeme.end, first, last};
+	return {kind: 'range', start: lexeme.start, end: lexeme.end, first: firstInteger, last: lastInteger};
 }
 
 function readIntegerLiteral(parser: Parser, {start, end}: Span, text: string): Literal | undefined {
@@ -164,12 +167,12 @@ function readIntegerLiteral(parser: Parser, {start, end}: Span, text: string): L
 
 /** Warns that a number starting with 0 is octal. */
 export function warnOctal(parser: Parser, span: Span, text: string, value: bigint): void {
-	const bare = text.replace(/^0+(?=.)/, '');
+	const decimalText = text.replace(/^0+(?=.)/, '');
 	parser.warning(
 		span,
-		bare === String(value)
+		decimalText === String(value)
 			? `A number that begins with 0 is octal: ${abbreviate(text)} is written ${value}.`
-			: `${abbreviate(text)} is octal, since it begins with 0: it means ${value}. Write that, or ${bare} if that was meant.`,
+			: `${abbreviate(text)} is octal, since it begins with 0: it means ${value}. Write that, or ${decimalText} if that was meant.`,
 		{correction: String(value)},
 	);
 }
@@ -178,23 +181,23 @@ function readAddressLiteral(parser: Parser, lexeme: Lexeme): Literal | undefined
 	const {text} = lexeme;
 	const span = {start: lexeme.start, end: lexeme.end};
 	if (text.includes('..')) {
-		const range = readRange(text);
+		const range = parseRange(text);
 		if (!range.ok) return reportBadAddress(parser, span, range, range.engine ?? badNetworkMessage);
-		const [first, last] = text.split('..');
-		const middle = lexeme.start + (first?.length ?? 0);
+		const [firstText, lastText] = text.split('..');
+		const middle = lexeme.start + (firstText?.length ?? 0);
 		return {
 			kind: 'range',
 			...span,
-			first: createAddress({start: lexeme.start, end: middle}, first ?? '', range.first.version),
-			last: createAddress({start: middle + 2, end: lexeme.end}, last ?? '', range.last.version),
+			first: createAddress({start: lexeme.start, end: middle}, firstText ?? '', range.first.version),
+			last: createAddress({start: middle + 2, end: lexeme.end}, lastText ?? '', range.last.version),
 		};
 	}
 	if (text.includes('/')) {
-		const network = readNetwork(text);
+		const network = parseNetwork(text);
 		if (!network.ok) return reportBadAddress(parser, span, network, network.engine ?? badNetworkMessage);
 		return {kind: 'network', ...span, text, version: network.version, bits: network.bits};
 	}
-	const read = readAddress(text);
+	const read = parseIpAddress(text);
 	if (!read.ok)
 		return reportBadAddress(
 			parser,
@@ -258,7 +261,7 @@ function checkStringAllowed(parser: Parser, lexeme: Lexeme, type: ValueType): fa
 	const isValid =
 		type.kind === 'Integer'
 			? readInteger(content).ok
-			: readAddress(content).ok || readNetwork(content).ok || readRange(content).ok;
+			: parseIpAddress(content).ok || parseNetwork(content).ok || parseRange(content).ok;
 	const expected = type.kind === 'Integer' ? 'A number is' : 'An address is';
 	if (lexeme.quoted?.closed)
 		parser.syntaxError(lexeme, `${expected} needed here, and written without quotes.`, {

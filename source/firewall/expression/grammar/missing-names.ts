@@ -35,19 +35,19 @@ export function reportMapNames(parser: Parser, word: Lexeme): boolean {
 	)
 		return false;
 	const {lexemes, index} = parser;
-	const [open, any] = [lexemes[index - 2], lexemes[index - 3]];
+	const [open, anyWord] = [lexemes[index - 2], lexemes[index - 3]];
 	const [left, star, right, operator, value, close] = lexemes.slice(index, index + 6);
 	const isEach = isSign(left, '[') && isSign(star, '*') && isSign(right, ']');
 	const isEqual = operator?.text === 'eq' || operator?.text === '==';
-	const isWhole = isSign(open, '(') && any?.text === 'any' && isEach && isEqual && isSign(close, ')');
+	const hasAnyCall = isSign(open, '(') && anyWord?.text === 'any' && isEach && isEqual && isSign(close, ')');
 	parser.error(
 		word,
 		`${abbreviate(map)} has no list of its names: has_key(${abbreviate(map)}, "…") looks for one of them.`,
 		{
 			engine,
 			correction:
-				isWhole && any && close && value?.kind === 'string' && value.quoted?.closed
-					? {span: joinSpans(any, close), text: `has_key(${map}, ${value.text})`}
+				hasAnyCall && anyWord && close && value?.kind === 'string' && value.quoted?.closed
+					? {span: joinSpans(anyWord, close), text: `has_key(${map}, ${value.text})`}
 					: undefined,
 		},
 	);
@@ -68,10 +68,10 @@ export function buildPresenceCheck({lexemes, index, text}: Parser, name: Lexeme)
 	if (type?.kind === 'Map' && indexes[1]?.kind === 'string')
 		return {span, text: `has_key(${field.text}, ${indexes[1].text})`};
 	if (indexes.length > 0) return undefined;
-	const written = text.slice(field.start, field.end);
-	if (type?.kind === 'Boolean') return {span, text: written};
-	if (type?.kind === 'Array') return {span, text: `len(${written}) gt 0`};
-	return type?.kind === 'String' ? {span, text: `${written} ne ""`} : undefined;
+	const fieldText = text.slice(field.start, field.end);
+	if (type?.kind === 'Boolean') return {span, text: fieldText};
+	if (type?.kind === 'Array') return {span, text: `len(${fieldText}) gt 0`};
+	return type?.kind === 'String' ? {span, text: `${fieldText} ne ""`} : undefined;
 }
 
 const nullWords: ReadonlySet<string> = new Set(['null', 'nil', 'none', 'undefined', 'missing', 'empty']);
@@ -84,13 +84,13 @@ export function reportNullComparison(parser: Parser, {operand, type}: TypedOpera
 	const {lexemes, index, current, next} = parser;
 	const isWord = current?.text.toLowerCase() === 'is';
 	const isNegated = isWord && next?.text.toLowerCase() === 'not';
-	const at = index + (isNegated ? 2 : 1);
-	const word = lexemes[at];
+	const wordIndex = index + (isNegated ? 2 : 1);
+	const word = lexemes[wordIndex];
 	const isEqual = isWord || /^(?:eq|={1,3})$/.test(current?.text ?? '');
 	if (!current || (!isEqual && !/^(?:ne|!==?)$/.test(current.text))) return false;
-	const lower = word?.kind === 'word' ? word.text.toLowerCase() : '';
-	if (!word || !nullWords.has(lower) || (!isWord && lower === 'empty')) return false;
-	if (!isConditionEnd(lexemes[at + 1]) || operand.kind !== 'field') return false;
+	const lowerText = word?.kind === 'word' ? word.text.toLowerCase() : '';
+	if (!word || !nullWords.has(lowerText) || (!isWord && lowerText === 'empty')) return false;
+	if (!isConditionEnd(lexemes[wordIndex + 1]) || operand.kind !== 'field') return false;
 	const isAbsent = isEqual && !isNegated;
 	const [key] = operand.indexes;
 	const isElement = findField(operand.name)?.type?.kind === 'Map' && key?.kind === 'key';
@@ -102,16 +102,15 @@ export function reportNullComparison(parser: Parser, {operand, type}: TypedOpera
 			: undefined;
 	parser.syntaxError(
 		joinSpans(current, word),
-		`No value is ${lower}${text ? `: ${abbreviate(text)}` : '; has_key(…) asks whether a map has a name'}.`,
+		`No value is ${lowerText}${text ? `: ${abbreviate(text)}` : '; has_key(…) asks whether a map has a name'}.`,
 		{correction: text && {span: joinSpans(operand, word), text}},
 	);
-	parser.index = at + 1;
+	parser.index = wordIndex + 1;
 	return true;
 }
 
 /** Names of headers are in lower case. */
-const toMapKey = (written: string, map: string): string =>
-	map.endsWith('.headers') ? written.toLowerCase() : written;
+const toMapKey = (key: string, map: string): string => (map.endsWith('.headers') ? key.toLowerCase() : key);
 
-const isConditionEnd = (following: Lexeme | undefined): boolean =>
-	following === undefined || isLogical(following) || isSign(following, ')');
+const isConditionEnd = (nextLexeme: Lexeme | undefined): boolean =>
+	nextLexeme === undefined || isLogical(nextLexeme) || isSign(nextLexeme, ')');

@@ -23,30 +23,30 @@ export function readMistakenOperator(
 	current: Lexeme,
 ): IntendedOperator | undefined {
 	const name = parser.slice(left.operand);
-	const lower = current.text.toLowerCase();
+	const lowerText = current.text.toLowerCase();
 	if (reportFunctionAsOperator(parser, left, current) || reportBetween(parser, left, current))
 		return undefined;
 	if (reportPlusAfterLeftSide(parser, left, current)) return undefined;
-	const negated = findNegation(parser, current);
-	if (negated) {
+	const negation = findNegation(parser, current);
+	if (negation) {
 		parser.syntaxError(
-			joinSpans(current, negated.end),
-			`not comes before the whole condition: not ${abbreviate(name)} ${negated.operator} ….`,
+			joinSpans(current, negation.end),
+			`not comes before the whole condition: not ${abbreviate(name)} ${negation.operator} ….`,
 			{
 				engine: 'expected ComparisonOp',
 				correction: {
-					span: {start: left.operand.start, end: negated.end.end},
-					text: `not ${name} ${negated.operator}`,
+					span: {start: left.operand.start, end: negation.end.end},
+					text: `not ${name} ${negation.operator}`,
 				},
 			},
 		);
-		parser.index += negated.length;
-		const operator = comparisonOperators.get(negated.operator);
-		return operator && {operator, written: negated.end, negated: true};
+		parser.index += negation.length;
+		const operator = comparisonOperators.get(negation.operator);
+		return operator && {operator, written: negation.end, negated: true};
 	}
 	const {next} = parser;
 	if (
-		lower === 'strict' &&
+		lowerText === 'strict' &&
 		next &&
 		(correctSpelling(next.text.toLowerCase()) ?? next.text.toLowerCase()) === 'wildcard'
 	) {
@@ -57,17 +57,17 @@ export function readMistakenOperator(
 		parser.index += 2;
 		return {operator: 'strict wildcard', written: {...next, start: current.start}};
 	}
-	const intended = comparisonOperators.has(lower)
-		? lower
-		: (foreignOperators.get(lower) ?? correctSpelling(lower));
-	const operator = intended === undefined ? undefined : comparisonOperators.get(intended);
-	if (intended !== undefined && operator) {
+	const intendedText = comparisonOperators.has(lowerText)
+		? lowerText
+		: (foreignOperators.get(lowerText) ?? correctSpelling(lowerText));
+	const operator = intendedText === undefined ? undefined : comparisonOperators.get(intendedText);
+	if (intendedText !== undefined && operator) {
 		parser.syntaxError(
 			current,
-			intended === lower
+			intendedText === lowerText
 				? 'Operators are written in lower case.'
-				: `"${abbreviate(current.text)}" is not an operator; did you mean ${intended}?`,
-			{engine: 'expected ComparisonOp', correction: intended},
+				: `"${abbreviate(current.text)}" is not an operator; did you mean ${intendedText}?`,
+			{engine: 'expected ComparisonOp', correction: intendedText},
 		);
 		parser.index++;
 		return {operator, written: current};
@@ -84,10 +84,10 @@ export function readMistakenOperator(
 }
 
 /** Corrects up to two wrong letters. Short operators are too similar to correct. */
-const correctSpelling = (lower: string): string | undefined =>
-	lower.length < 5
+const correctSpelling = (lowerText: string): string | undefined =>
+	lowerText.length < 5
 		? undefined
-		: ['contains', 'matches', 'wildcard'].find(word => computeEditDistance(lower, word, 2) !== undefined);
+		: ['contains', 'matches', 'wildcard'].find(word => computeEditDistance(lowerText, word, 2) !== undefined);
 
 /**
  * Finds a negation inside a condition: `not in`, `!in`, `not contains`, `does not contain`, `is not`, `!~`.
@@ -98,14 +98,17 @@ function findNegation(parser: Parser, current: Lexeme) {
 	if (!next) return undefined;
 	if (current.text.toLowerCase() === 'is' && next.text.toLowerCase() === 'not')
 		return {operator: 'eq', end: next, length: 2};
-	const first = current.text.toLowerCase();
-	if ((first === 'does' || first === 'do') && next.text.toLowerCase() === 'not') {
-		const word = lexemes[index + 2];
-		const intended = word && (foreignOperators.get(word.text.toLowerCase()) ?? word.text.toLowerCase());
-		if (!word || !intended || !comparisonOperators.has(intended) || !lexemes[index + 3]) return undefined;
-		return {operator: intended, end: word, length: 3};
+	const lowerText = current.text.toLowerCase();
+	if ((lowerText === 'does' || lowerText === 'do') && next.text.toLowerCase() === 'not') {
+		const operatorWord = lexemes[index + 2];
+		const intendedText =
+			operatorWord &&
+			(foreignOperators.get(operatorWord.text.toLowerCase()) ?? operatorWord.text.toLowerCase());
+		if (!operatorWord || !intendedText || !comparisonOperators.has(intendedText) || !lexemes[index + 3])
+			return undefined;
+		return {operator: intendedText, end: operatorWord, length: 3};
 	}
-	const isNegated = first === 'not' || current.text === '!';
-	const known = comparisonOperators.has(next.text) && lexemes[index + 2];
-	return isNegated && known ? {operator: next.text, end: next, length: 2} : undefined;
+	const isNegated = lowerText === 'not' || current.text === '!';
+	const valueLexeme = comparisonOperators.has(next.text) && lexemes[index + 2];
+	return isNegated && valueLexeme ? {operator: next.text, end: next, length: 2} : undefined;
 }

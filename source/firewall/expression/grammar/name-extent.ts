@@ -5,20 +5,21 @@ const maxLexemes = 400;
 
 /** Returns the index after a name, its arguments and its indexes; undefined if a bracket is not closed. */
 export function findNameEnd(lexemes: readonly Lexeme[], index: number): number | undefined {
-	let place: number | undefined = index + 1;
-	if (isSign(lexemes[place], '(')) place = findBracketEnd(lexemes, place);
-	while (place !== undefined && isSign(lexemes[place], '[')) place = findBracketEnd(lexemes, place);
-	return place;
+	let position: number | undefined = index + 1;
+	if (isSign(lexemes[position], '(')) position = findBracketEnd(lexemes, position);
+	while (position !== undefined && isSign(lexemes[position], '['))
+		position = findBracketEnd(lexemes, position);
+	return position;
 }
 
 /** Returns the index after the bracket that closes the one at `index`. */
 export function findBracketEnd(lexemes: readonly Lexeme[], index: number): number | undefined {
 	let depth = 0;
-	for (let place = index; place < Math.min(lexemes.length, index + maxLexemes); place++) {
-		const lexeme = lexemes[place];
+	for (let position = index; position < Math.min(lexemes.length, index + maxLexemes); position++) {
+		const lexeme = lexemes[position];
 		if (lexeme?.kind !== 'sign') continue;
 		if ('([{'.includes(lexeme.text)) depth++;
-		else if (')]}'.includes(lexeme.text) && --depth === 0) return place + 1;
+		else if (')]}'.includes(lexeme.text) && --depth === 0) return position + 1;
 	}
 	return undefined;
 }

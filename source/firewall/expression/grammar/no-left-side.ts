@@ -1,6 +1,6 @@
 import {isKnownName} from '../checks/suggestions.ts';
 import {findFunction} from '../vocabulary/functions.ts';
-import {readAddress, readNetwork} from './addresses.ts';
+import {parseIpAddress, parseNetwork} from './addresses.ts';
 import {looksLikeLiteral} from './literals.ts';
 import {findNameEnd} from './name-extent.ts';
 import {readOperand} from './operands.ts';
@@ -23,8 +23,8 @@ import {reportValueFirst} from './value-first.ts';
 /** Reads a word without a comparison: an unquoted value, or an unknown name. */
 export function readLonelyWord(parser: Parser, word: Lexeme): Conditions {
 	const {previous} = parser;
-	const repeats = previous && isLogical(previous) && canRepeat(parser) && !/[._]/.test(word.text);
-	if (!repeats || findFunction(word.text)) {
+	const isRepetition = previous && isLogical(previous) && canRepeat(parser) && !/[._]/.test(word.text);
+	if (!isRepetition || findFunction(word.text)) {
 		readOperand(parser);
 		return noConditions;
 	}
@@ -38,13 +38,13 @@ const canRepeat = ({lastComparison, inAnyOrAll}: Parser): boolean =>
 	lastComparison.inAnyOrAll === inAnyOrAll;
 
 /** Reports `http.host eq "a" or "b" or "c"`: each value needs its own comparison. */
-function reportRepeatedValue(parser: Parser, first: Lexeme, written: string): Conditions {
-	const {lastComparison: last} = parser;
+function reportRepeatedValue(parser: Parser, firstLexeme: Lexeme, valueText: string): Conditions {
+	const {lastComparison} = parser;
 	const repetition = findRepetition(parser);
 	parser.index++;
-	if (!last) return noConditions;
-	const values = [written];
-	let end: Span = first;
+	if (!lastComparison) return noConditions;
+	const values = [valueText];
+	let end: Span = firstLexeme;
 	for (
 		let value = findFurtherValue(parser, repetition?.connective);
 		value;
@@ -54,24 +54,24 @@ function reportRepeatedValue(parser: Parser, first: Lexeme, written: string): Co
 		values.push(value.kind === 'word' && !looksLikeLiteral(value.text) ? `"${value.text}"` : value.text);
 		end = value;
 	}
-	const left = `${parser.slice(last.left)} ${last.operatorText}`;
+	const leftText = `${parser.slice(lastComparison.left)} ${lastComparison.operatorText}`;
 	const isEither = repetition?.operator === 'ne' && repetition.connective === 'or';
 	const isBoth = repetition?.operator === 'eq' && repetition.connective === 'and';
 	const {current} = parser;
 	const isFollowed =
 		current && isLogical(current) && logicalOperators.get(current.text) !== repetition?.connective;
 	parser.syntaxError(
-		first,
+		firstLexeme,
 		isEither
-			? `Values that it must not be are written as a set: not ${abbreviate(parser.slice(last.left))} in {…}.`
+			? `Values that it must not be are written as a set: not ${abbreviate(parser.slice(lastComparison.left))} in {…}.`
 			: isBoth
 				? 'Each condition is complete in itself, and no value is equal to two others.'
-				: `Each condition is complete in itself: ${abbreviate(left)} ${abbreviate(written)}.`,
+				: `Each condition is complete in itself: ${abbreviate(leftText)} ${abbreviate(valueText)}.`,
 		{
 			engine: 'unknown identifier',
 			correction:
 				repetition && !isFollowed
-					? buildRepetition(parser, repetition, {first, end, values, left})
+					? buildRepetition(parser, repetition, {first: firstLexeme, end, values, left: leftText})
 					: undefined,
 		},
 	);
@@ -85,8 +85,8 @@ function findFurtherValue(parser: Parser, connective: LogicalOperator | undefine
 	const isWord = next.kind === 'word' && !isKnownName(next.text) && !isNegation(next) && !isLogical(next);
 	if (!(isValueLexeme(next) && next.quoted?.closed !== false) && !(isWord && !/[._]/.test(next.text)))
 		return undefined;
-	const following = lexemes[index + 2];
-	return !following || isLogical(following) || following.text === ')' ? next : undefined;
+	const nextLexeme = lexemes[index + 2];
+	return !nextLexeme || isLogical(nextLexeme) || nextLexeme.text === ')' ? next : undefined;
 }
 
 type Repetition = {readonly operator: ComparisonOperator; readonly connective: LogicalOperator};
@@ -96,19 +96,25 @@ type Repetition = {readonly operator: ComparisonOperator; readonly connective: L
  * intended.
  */
 function findRepetition(parser: Parser): Repetition | undefined {
-	const {lastComparison: last, lexemes, index} = parser;
-	const not = lexemes[index - 1];
-	const startIndex = not && isNegation(not) ? index - 1 : index;
+	const {lastComparison, lexemes, index} = parser;
+	const notLexeme = lexemes[index - 1];
+	const startIndex = notLexeme && isNegation(notLexeme) ? index - 1 : index;
 	const connective = logicalOperators.get(lexemes[startIndex - 1]?.text ?? '');
-	const operator = last && comparisonOperators.get(last.operatorText);
-	if (!connective || !operator || !last || last.negated || lexemes[startIndex - 2]?.end !== last.end)
+	const operator = lastComparison && comparisonOperators.get(lastComparison.operatorText);
+	if (
+		!connective ||
+		!operator ||
+		!lastComparison ||
+		lastComparison.negated ||
+		lexemes[startIndex - 2]?.end !== lastComparison.end
+	)
 		return undefined;
-	let place = startIndex - 2;
-	while (place > 0 && (lexemes[place]?.start ?? 0) > last.left.start) place--;
-	const before = lexemes[place - 1];
-	if (before && isNegation(before)) return undefined;
-	const earlier = before && logicalOperators.get(before.text);
-	if (earlier && earlier !== connective && connective !== 'and') return undefined;
+	let position = startIndex - 2;
+	while (position > 0 && (lexemes[position]?.start ?? 0) > lastComparison.left.start) position--;
+	const lexemeBefore = lexemes[position - 1];
+	if (lexemeBefore && isNegation(lexemeBefore)) return undefined;
+	const earlierOperator = lexemeBefore && logicalOperators.get(lexemeBefore.text);
+	if (earlierOperator && earlierOperator !== connective && connective !== 'and') return undefined;
 	return {operator, connective};
 }
 
@@ -124,11 +130,12 @@ function buildRepetition(
 	{operator, connective}: Repetition,
 	{first, end, values, left}: Values,
 ): Correction | undefined {
-	const {lastComparison: last} = parser;
-	if (!last || connective === 'xor' || (operator === 'eq' && connective === 'and')) return undefined;
+	const {lastComparison} = parser;
+	if (!lastComparison || connective === 'xor' || (operator === 'eq' && connective === 'and'))
+		return undefined;
 	if (operator === 'ne' && connective === 'or') {
-		const value = parser.text.slice(last.operator.end, last.end).trim();
-		return correctSeveralValues(parser, last, [value, ...values], end.end);
+		const value = parser.text.slice(lastComparison.operator.end, lastComparison.end).trim();
+		return correctSeveralValues(parser, lastComparison, [value, ...values], end.end);
 	}
 	if (!['eq', 'ne', 'contains', 'matches', 'wildcard', 'strict wildcard'].includes(operator))
 		return undefined;
@@ -150,15 +157,15 @@ export function reportMissingField(parser: Parser, current: Lexeme): Conditions 
 		current.quoted?.closed !== false
 	)
 		return reportRepeatedValue(parser, current, current.text);
-	const intended = suggestAddressCondition(current);
+	const suggestion = suggestAddressCondition(current);
 	parser.syntaxError(
 		current,
-		intended !== undefined
-			? `A condition begins with a field: ${intended}.`
+		suggestion !== undefined
+			? `A condition begins with a field: ${suggestion}.`
 			: isValueHere
 				? 'A condition begins with a field or a function, not with a value.'
 				: 'This cannot be understood here: a field or a function is expected.',
-		{engine: 'unknown identifier', correction: intended},
+		{engine: 'unknown identifier', correction: suggestion},
 	);
 	parser.skipUnreadable();
 	return noConditions;
@@ -167,8 +174,8 @@ export function reportMissingField(parser: Parser, current: Lexeme): Conditions 
 /** Suggests a condition for an address or a network on its own: requests from it. */
 function suggestAddressCondition({kind, text}: Lexeme): string | undefined {
 	if (kind !== 'word') return undefined;
-	if (readAddress(text).ok) return `ip.src eq ${text}`;
-	return text.includes('/') && readNetwork(text).ok ? `ip.src in {${text}}` : undefined;
+	if (parseIpAddress(text).ok) return `ip.src eq ${text}`;
+	return text.includes('/') && parseNetwork(text).ok ? `ip.src in {${text}}` : undefined;
 }
 
 /** Reads `true` or `false`, which are valid only as the whole expression. */
@@ -196,10 +203,13 @@ export function reportMissingLeftSide(parser: Parser, current: Lexeme): Conditio
 	const operator = current.text.toLowerCase();
 	const call = parseFunctionForm(parser);
 	const repetition = call ? undefined : findRepetition(parser);
-	const intended = comparisonOperators.get(operator);
-	const never = repetition?.connective === 'and' && repetition.operator === 'eq' && intended === 'eq';
-	const always = repetition?.connective === 'or' && repetition.operator === 'ne' && intended === 'ne';
-	const repeats = repetition && lastComparison && repetition.connective !== 'xor' && !never && !always;
+	const intendedOperator = comparisonOperators.get(operator);
+	const isNeverTrue =
+		repetition?.connective === 'and' && repetition.operator === 'eq' && intendedOperator === 'eq';
+	const isAlwaysTrue =
+		repetition?.connective === 'or' && repetition.operator === 'ne' && intendedOperator === 'ne';
+	const canRepeatComparison =
+		repetition && lastComparison && repetition.connective !== 'xor' && !isNeverTrue && !isAlwaysTrue;
 	parser.syntaxError(
 		current,
 		call
@@ -209,7 +219,7 @@ export function reportMissingLeftSide(parser: Parser, current: Lexeme): Conditio
 			engine: 'unknown identifier',
 			correction: call
 				? {span: call.span, text: `${call.left} ${operator} ${call.right}`}
-				: repeats
+				: canRepeatComparison
 					? {span: {start: current.start, end: current.start}, text: `${parser.slice(lastComparison.left)} `}
 					: undefined,
 		},

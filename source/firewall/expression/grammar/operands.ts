@@ -53,13 +53,13 @@ function readField(parser: Parser, word: Lexeme): TypedOperand {
  * Reports something that is invalid in these rules, or not documented for them. Returns false if it is
  * invalid.
  */
-function checkUsable(parser: Parser, span: Span, one: Field | ExpressionFunction): boolean {
-	const isSecond = 'parameters' in one && parser.functions.has(one.name);
-	if (isSecond && (one.once === true || one.once?.includes(parser.phase))) {
-		parser.error(span, `${one.name} can be called once in an expression: this exceeds it.`);
+function checkUsable(parser: Parser, span: Span, entry: Field | ExpressionFunction): boolean {
+	const isSecond = 'parameters' in entry && parser.functions.has(entry.name);
+	if (isSecond && (entry.once === true || entry.once?.includes(parser.phase))) {
+		parser.error(span, `${entry.name} can be called once in an expression: this exceeds it.`);
 		return true;
 	}
-	const verdict = parser.recordUse(one);
+	const verdict = parser.recordUse(entry);
 	switch (verdict.kind) {
 		case 'allowed':
 			return true;
@@ -96,14 +96,14 @@ function reportUnknownField(parser: Parser, word: Lexeme): void {
 		);
 		return;
 	}
-	const separated = separateKeyword(word.text);
-	if (separated) {
-		parser.syntaxError(word, `A space is missing: ${separated}.`, {engine, correction: separated});
+	const separatedText = separateKeyword(word.text);
+	if (separatedText) {
+		parser.syntaxError(word, `A space is missing: ${separatedText}.`, {engine, correction: separatedText});
 		return;
 	}
 	if (reportLabel(parser, word) || reportMapNames(parser, word)) return;
-	const suggested = parser.suggest(word.text, suggestField);
-	const mapValue = findMapValue(word.text, suggested);
+	const suggestion = parser.suggest(word.text, suggestField);
+	const mapValue = findMapValue(word.text, suggestion);
 	if (mapValue) {
 		reportUnlisted(
 			parser,
@@ -113,15 +113,15 @@ function reportUnknownField(parser: Parser, word: Lexeme): void {
 		);
 		return;
 	}
-	const intended =
-		suggested && findField(suggested)?.type?.kind === 'Map' && word.text.startsWith(`${suggested}.`)
+	const mapName =
+		suggestion && findField(suggestion)?.type?.kind === 'Map' && word.text.startsWith(`${suggestion}.`)
 			? undefined
-			: suggested;
-	const instead = findAdvice(word.text, 'field');
-	const ending = intended ? `; did you mean ${intended}?` : instead ? `: ${instead}.` : '.';
+			: suggestion;
+	const advice = findAdvice(word.text, 'field');
+	const ending = mapName ? `; did you mean ${mapName}?` : advice ? `: ${advice}.` : '.';
 	reportUnlisted(parser, word, `There is no field ${name} (lists of ${vocabularyDate})${ending}`, {
 		engine,
-		correction: intended,
+		correction: mapName,
 	});
 }
 
@@ -131,18 +131,21 @@ function correctBrackets(parser: Parser, word: Lexeme): Correction | undefined {
 	const endIndex = isSign(open, '[') ? findBracketEnd(lexemes, index) : undefined;
 	const close = endIndex === undefined ? undefined : lexemes[endIndex - 1];
 	if (!open || !close) return undefined;
-	const inner = parser.slice({start: open.end, end: close.start});
-	return {span: joinSpans(word, close), text: `${word.text}(${inner})`};
+	const innerText = parser.slice({start: open.end, end: close.start});
+	return {span: joinSpans(word, close), text: `${word.text}(${innerText})`};
 }
 
 /** Finds the map value meant by `http.request.headers.accept`, unless a field has a similar name. */
 function findMapValue(
 	word: string,
-	suggested: string | undefined,
+	suggestion: string | undefined,
 ): {readonly map: string; readonly text: string} | undefined {
 	const map = mapFields.find(({name}) => word.startsWith(`${name}.`))?.name;
-	if (!map) return suggested ? undefined : findElement(word);
-	if (suggested?.startsWith(`${map}.`) && computeEditDistance(word.toLowerCase(), suggested, 2) !== undefined)
+	if (!map) return suggestion ? undefined : findElement(word);
+	if (
+		suggestion?.startsWith(`${map}.`) &&
+		computeEditDistance(word.toLowerCase(), suggestion, 2) !== undefined
+	)
 		return undefined;
 	const key = word.slice(map.length + 1);
 	if (!/^[A-Za-z0-9_-]+$/.test(key)) return undefined;
@@ -167,16 +170,18 @@ const mapFields = fields.filter(
 );
 
 function readCall(parser: Parser, word: Lexeme): TypedOperand | undefined {
-	const known = findFunction(word.text);
-	const called = known ?? reportUnknownFunction(parser, word);
-	const isUsable = !known || checkUsable(parser, word, known);
-	if (known && isUsable) parser.requirePlan(word, known.name, known);
-	const found = parser.problems.length;
+	const knownFunction = findFunction(word.text);
+	const calledFunction = knownFunction ?? reportUnknownFunction(parser, word);
+	const isUsable = !knownFunction || checkUsable(parser, word, knownFunction);
+	if (knownFunction && isUsable) parser.requirePlan(word, knownFunction.name, knownFunction);
+	const problemCount = parser.problems.length;
 	// A function that cannot be used here is reported once; its arguments are not checked.
-	const read = parser.readNested(word, () => readArguments(parser, word, isUsable ? called : undefined));
+	const read = parser.readNested(word, () =>
+		readArguments(parser, word, isUsable ? calledFunction : undefined),
+	);
 	if (!read) return undefined;
-	if (!called && findAdvice(word.text.toLowerCase(), 'function') && !parser.context.allowUnknown)
-		parser.discardSince(found);
+	if (!calledFunction && findAdvice(word.text.toLowerCase(), 'function') && !parser.context.allowUnknown)
+		parser.discardSince(problemCount);
 	const operand = {
 		kind: 'call',
 		start: word.start,
@@ -186,13 +191,13 @@ function readCall(parser: Parser, word: Lexeme): TypedOperand | undefined {
 		arguments: read.items.map(item => item.argument),
 		indexes: [],
 	} as const;
-	const [first] = read.items;
-	const typed = read.items.find(({type}) => type)?.type;
-	const isSure = known !== undefined || called?.name === normalizeName(word.text);
-	const isKnown = read.state === 'sound' || (read.state === 'flawed' && called?.returns !== 'first');
-	const returns = called && isSure && isKnown ? called.returns : undefined;
-	const type = returns === 'first' ? typed : returns;
-	return {operand, type: type && first?.isEach ? toArrayType(type) : type, isEach: false};
+	const [firstArgument] = read.items;
+	const argumentType = read.items.find(({type}) => type)?.type;
+	const isSure = knownFunction !== undefined || calledFunction?.name === normalizeName(word.text);
+	const isKnown = read.state === 'sound' || (read.state === 'flawed' && calledFunction?.returns !== 'first');
+	const returns = calledFunction && isSure && isKnown ? calledFunction.returns : undefined;
+	const type = returns === 'first' ? argumentType : returns;
+	return {operand, type: type && firstArgument?.isEach ? toArrayType(type) : type, isEach: false};
 }
 
 /** Returns a name in lower case. */
@@ -206,7 +211,7 @@ function buildParenthesesRemoval({lexemes, index}: Parser, {text, ...word}: Lexe
 
 /** Reports an unknown function. Returns the intended one, if clear, so that its arguments can be checked. */
 function reportUnknownFunction(parser: Parser, word: Lexeme): ExpressionFunction | undefined {
-	const intended = findField(word.text) ? undefined : parser.suggest(word.text, suggestFunction);
+	const suggestion = findField(word.text) ? undefined : parser.suggest(word.text, suggestFunction);
 	const name = abbreviate(word.text);
 	if (findField(word.text))
 		parser.error(word, `${name} is a field, not a function: no parentheses follow it.`, {
@@ -214,13 +219,13 @@ function reportUnknownFunction(parser: Parser, word: Lexeme): ExpressionFunction
 			correction: buildParenthesesRemoval(parser, word),
 		});
 	else {
-		const instead = intended ? undefined : findAdvice(word.text.toLowerCase(), 'function');
-		const ending = intended ? `; did you mean ${intended}?` : instead ? `: ${instead}.` : '.';
-		const presence = instead?.startsWith('has_key') ? buildPresenceCheck(parser, word) : undefined;
+		const advice = suggestion ? undefined : findAdvice(word.text.toLowerCase(), 'function');
+		const ending = suggestion ? `; did you mean ${suggestion}?` : advice ? `: ${advice}.` : '.';
+		const presence = advice?.startsWith('has_key') ? buildPresenceCheck(parser, word) : undefined;
 		reportUnlisted(parser, word, `There is no function ${name} (lists of ${vocabularyDate})${ending}`, {
 			engine: 'unknown identifier',
-			correction: presence ?? intended,
+			correction: presence ?? suggestion,
 		});
 	}
-	return intended === undefined || parser.context.allowUnknown ? undefined : findFunction(intended);
+	return suggestion === undefined || parser.context.allowUnknown ? undefined : findFunction(suggestion);
 }

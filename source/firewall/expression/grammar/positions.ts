@@ -6,17 +6,17 @@ import type {FoundProblem} from './reading.ts';
  */
 export function addPositions(
 	text: string,
-	found: readonly FoundProblem[],
+	problems: readonly FoundProblem[],
 ): {errors: readonly Problem[]; warnings: readonly Problem[]} {
 	const errors: Problem[] = [];
 	const warnings: Problem[] = [];
-	const sorted = found.toSorted(
+	const sortedProblems = problems.toSorted(
 		(one, other) => one.span.start - other.span.start || one.span.end - other.span.end,
 	);
 	let offset = 0;
 	let line = 1;
 	let column = 1;
-	for (const {severity, span, sentence, engine, correction} of sorted) {
+	for (const {severity, span, sentence, engine, correction} of sortedProblems) {
 		for (; offset < span.start; offset++) {
 			const unit = text.charCodeAt(offset);
 			if (unit === 0x0a) {
@@ -48,12 +48,12 @@ export function findByteOffset(
 	rounding: 'down' | 'up',
 	{start, end}: Span = {start: 0, end: text.length},
 ): number {
-	let counted = 0;
+	let byteCount = 0;
 	let offset = start;
-	while (offset < end && counted < bytes) {
+	while (offset < end && byteCount < bytes) {
 		const codePoint = text.codePointAt(offset) ?? 0;
-		counted += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
-		if (counted > bytes && rounding === 'down') return offset;
+		byteCount += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+		if (byteCount > bytes && rounding === 'down') return offset;
 		offset += codePoint > 0xffff ? 2 : 1;
 	}
 	return offset;

@@ -46,31 +46,49 @@ export function readQuoted(
 	inRegex: boolean,
 	memory: QuoteMemory,
 ): Quoted | undefined {
-	const first = text.charAt(offset);
-	if (first === '"') return readDoubleQuoted(text, offset, inRegex, memory);
-	if (first === 'r') return readRawString(text, offset, memory);
-	return foreignQuotes.has(first) ? readForeignQuoted(text, offset, first, memory) : undefined;
+	const firstCharacter = text.charAt(offset);
+	if (firstCharacter === '"') return readDoubleQuoted(text, offset, inRegex, memory);
+	if (firstCharacter === 'r') return readRawString(text, offset, memory);
+	return foreignQuotes.has(firstCharacter)
+		? readForeignQuoted(text, offset, firstCharacter, memory)
+		: undefined;
 }
 
 function readDoubleQuoted(text: string, start: number, inRegex: boolean, memory: QuoteMemory): Quoted {
 	const form = inRegex ? 'regex' : 'quoted';
-	const from = start + 1;
+	const contentStart = start + 1;
 	const inBraces = memory.open.braces > 0;
 	if (inBraces && isWordEnd(text, start))
-		return {form, hashes: 0, from, to: from, end: from, closed: false, isStray: true};
-	let to = -1;
+		return {
+			form,
+			hashes: 0,
+			from: contentStart,
+			to: contentStart,
+			end: contentStart,
+			closed: false,
+			isStray: true,
+		};
+	let contentEnd = -1;
 	if (inRegex && !memory.unclosed.has('[')) {
-		to = findRegexEnd(text, from);
-		if (to < 0) memory.unclosed.add('[');
+		contentEnd = findRegexEnd(text, contentStart);
+		if (contentEnd < 0) memory.unclosed.add('[');
 	}
-	if (to < 0) to = findClosingQuote(text, from);
-	if (to >= 0 && inBraces && isNextValueStart(text, to)) to = findValueEnd(text, from, to);
-	else if (to >= 0 && !swallowsCondition(text, from, to))
-		return {form, hashes: 0, from, to, end: to + 1, closed: true};
-	else to = findLikelyEnd(text, from, to < 0 ? text.length : to, memory);
-	if (to - 1 > from && /[\u201c\u201d]/.test(text.charAt(to - 1)))
-		return {form: 'foreign', hashes: 0, from, to: to - 1, end: to, closed: true};
-	return {form, hashes: 0, from, to, end: to, closed: false};
+	if (contentEnd < 0) contentEnd = findClosingQuote(text, contentStart);
+	if (contentEnd >= 0 && inBraces && isNextValueStart(text, contentEnd))
+		contentEnd = findValueEnd(text, contentStart, contentEnd);
+	else if (contentEnd >= 0 && !swallowsCondition(text, contentStart, contentEnd))
+		return {form, hashes: 0, from: contentStart, to: contentEnd, end: contentEnd + 1, closed: true};
+	else contentEnd = findLikelyEnd(text, contentStart, contentEnd < 0 ? text.length : contentEnd, memory);
+	if (contentEnd - 1 > contentStart && /[\u201c\u201d]/.test(text.charAt(contentEnd - 1)))
+		return {
+			form: 'foreign',
+			hashes: 0,
+			from: contentStart,
+			to: contentEnd - 1,
+			end: contentEnd,
+			closed: true,
+		};
+	return {form, hashes: 0, from: contentStart, to: contentEnd, end: contentEnd, closed: false};
 }
 
 /** True for a quote, in a set, that ends a word without an opening quote: `{a" "b"}`. */
@@ -92,32 +110,48 @@ function readRawString(text: string, start: number, memory: QuoteMemory): Quoted
 	const hashes = open - start - 1;
 	const closing = `"${'#'.repeat(hashes)}`;
 	const key = `r${hashes}`;
-	const from = open + 1;
-	const found = memory.unclosed.has(key) ? -1 : text.indexOf(closing, from);
-	if (found >= 0) return {form: 'raw', hashes, from, to: found, end: found + closing.length, closed: true};
+	const contentStart = open + 1;
+	const closingIndex = memory.unclosed.has(key) ? -1 : text.indexOf(closing, contentStart);
+	if (closingIndex >= 0)
+		return {
+			form: 'raw',
+			hashes,
+			from: contentStart,
+			to: closingIndex,
+			end: closingIndex + closing.length,
+			closed: true,
+		};
 	memory.unclosed.add(key);
-	const to = findLikelyEnd(text, from, text.length, memory);
-	return {form: 'raw', hashes, from, to, end: to, closed: false};
+	const contentEnd = findLikelyEnd(text, contentStart, text.length, memory);
+	return {form: 'raw', hashes, from: contentStart, to: contentEnd, end: contentEnd, closed: false};
 }
 
 function readForeignQuoted(text: string, start: number, quote: string, memory: QuoteMemory): Quoted {
-	const from = start + 1;
+	const contentStart = start + 1;
 	const closing = foreignQuotes.get(quote);
 	if (closing && !memory.unclosed.has(quote)) {
-		closing.lastIndex = from;
-		const found = closing.exec(text);
-		if (found) return {form: 'foreign', hashes: 0, from, to: found.index, end: found.index + 1, closed: true};
+		closing.lastIndex = contentStart;
+		const match = closing.exec(text);
+		if (match)
+			return {
+				form: 'foreign',
+				hashes: 0,
+				from: contentStart,
+				to: match.index,
+				end: match.index + 1,
+				closed: true,
+			};
 		memory.unclosed.add(quote);
 	}
-	const to = findLikelyEnd(text, from, text.length, memory);
-	return {form: 'foreign', hashes: 0, from, to, end: to, closed: false};
+	const contentEnd = findLikelyEnd(text, contentStart, text.length, memory);
+	return {form: 'foreign', hashes: 0, from: contentStart, to: contentEnd, end: contentEnd, closed: false};
 }
 
 function findClosingQuote(text: string, from: number): number {
-	for (let place = from; place < text.length; place++) {
-		const unit = text.charCodeAt(place);
-		if (unit === 0x5c) place++;
-		else if (unit === 0x22) return place;
+	for (let position = from; position < text.length; position++) {
+		const unit = text.charCodeAt(position);
+		if (unit === 0x5c) position++;
+		else if (unit === 0x22) return position;
 	}
 	return -1;
 }
@@ -135,11 +169,11 @@ export const isInClassAtEnd = (text: string, from: number, to: number): boolean 
 /** Scans a pattern up to its closing quote, or to the limit. */
 function scanRegex(text: string, from: number, limit: number): {end: number; inClass: boolean} {
 	let inClass = false;
-	let place = from;
-	for (; place < limit; place++) {
-		const unit = text.charCodeAt(place);
-		if (unit === 0x5c) place++;
-		else if (unit === 0x22 && !inClass) return {end: place, inClass};
+	let position = from;
+	for (; position < limit; position++) {
+		const unit = text.charCodeAt(position);
+		if (unit === 0x5c) position++;
+		else if (unit === 0x22 && !inClass) return {end: position, inClass};
 		else if (unit === 0x5b) inClass = true;
 		else if (unit === 0x5d) inClass = false;
 	}
@@ -165,19 +199,19 @@ const nextCondition = /\s(?:and|or|xor|&&|\|\||\^\^)\s/g;
 
 function findLikelyEnd(text: string, from: number, limit: number, memory: QuoteMemory): number {
 	nextCondition.lastIndex = from;
-	const next = nextCondition.exec(text);
-	if (next && next.index < limit) {
-		let end = next.index;
+	const match = nextCondition.exec(text);
+	if (match && match.index < limit) {
+		let end = match.index;
 		while (end > from && /\s/.test(text.charAt(end - 1))) end--;
 		return end;
 	}
 	let {parentheses, braces} = memory.open;
 	let end = limit;
 	for (; end > from; end--) {
-		const last = text.charAt(end - 1);
-		if (last === ')' && parentheses > 0) parentheses--;
-		else if (last === '}' && braces > 0) braces--;
-		else if (!/\s/.test(last)) break;
+		const lastCharacter = text.charAt(end - 1);
+		if (lastCharacter === ')' && parentheses > 0) parentheses--;
+		else if (lastCharacter === '}' && braces > 0) braces--;
+		else if (!/\s/.test(lastCharacter)) break;
 	}
 	return end;
 }

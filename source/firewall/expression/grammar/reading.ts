@@ -133,9 +133,9 @@ export class Parser {
 
 	/** Finds the index of the lexeme that ends where a span does. */
 	findEndIndex({end}: Span): number | undefined {
-		let place = this.index;
-		while ((this.lexemes[place]?.end ?? end) < end) place++;
-		return this.lexemes[place]?.end === end ? place : undefined;
+		let index = this.index;
+		while ((this.lexemes[index]?.end ?? end) < end) index++;
+		return this.lexemes[index]?.end === end ? index : undefined;
 	}
 
 	isAt(sign: string): boolean {
@@ -151,9 +151,9 @@ export class Parser {
 	/**
 	 * Builds the insertion of a closing bracket after a lexeme; undefined after a string that is not closed.
 	 */
-	buildClosing(bracket: string, after: Lexeme | undefined = this.previous): Correction | undefined {
-		if (!after || after.quoted?.closed === false) return undefined;
-		return {span: {start: after.end, end: after.end}, text: bracket};
+	buildClosing(bracket: string, preceding: Lexeme | undefined = this.previous): Correction | undefined {
+		if (!preceding || preceding.quoted?.closed === false) return undefined;
+		return {span: {start: preceding.end, end: preceding.end}, text: bracket};
 	}
 
 	/** Consumes the current lexeme and returns it. */
@@ -214,26 +214,33 @@ export class Parser {
 		while ((this.problems.at(-1)?.span.start ?? -1) >= offset) this.problems.pop();
 	}
 
-	/** Discards the problems after the first `found`. */
-	discardSince(found: number): void {
-		for (const {severity} of this.problems.splice(found)) if (severity === 'error') this.errorCount--;
+	/** Discards all problems after the first `problemCount`. */
+	discardSince(problemCount: number): void {
+		for (const {severity} of this.problems.splice(problemCount)) if (severity === 'error') this.errorCount--;
 	}
 
 	/**
-	 * Adds a correction to the last problem if that is an error without one, found after the first `since`.
+	 * Adds a correction to the last problem if that is an error without one, and is not among the first
+	 * `problemCount`.
 	 */
-	correctLast(since: number, correction: Correction | undefined): void {
-		const last = this.problems.at(-1);
-		if (correction && last && this.problems.length > since && last.severity === 'error' && !last.correction)
-			this.problems[this.problems.length - 1] = {...last, correction};
+	correctLast(problemCount: number, correction: Correction | undefined): void {
+		const lastProblem = this.problems.at(-1);
+		if (
+			correction &&
+			lastProblem &&
+			this.problems.length > problemCount &&
+			lastProblem.severity === 'error' &&
+			!lastProblem.correction
+		)
+			this.problems[this.problems.length - 1] = {...lastProblem, correction};
 	}
 
-	/** Removes corrections that start before an offset from problems after the first `found`. */
-	dropCorrectionsBefore(offset: number, found: number): void {
-		for (let place = found; place < this.problems.length; place++) {
-			const one = this.problems[place];
-			if (one?.correction && one.correction.span.start < offset)
-				this.problems[place] = {...one, correction: undefined};
+	/** Removes corrections that start before an offset from all problems after the first `problemCount`. */
+	dropCorrectionsBefore(offset: number, problemCount: number): void {
+		for (let index = problemCount; index < this.problems.length; index++) {
+			const problem = this.problems[index];
+			if (problem?.correction && problem.correction.span.start < offset)
+				this.problems[index] = {...problem, correction: undefined};
 		}
 	}
 
@@ -245,10 +252,15 @@ export class Parser {
 		const word = this.current;
 		if (!word) return;
 		const middle = word.start + length;
-		const first: Lexeme = {kind: word.kind, start: word.start, end: middle, text: word.text.slice(0, length)};
+		const firstPart: Lexeme = {
+			kind: word.kind,
+			start: word.start,
+			end: middle,
+			text: word.text.slice(0, length),
+		};
 		const start = middle + dropped;
 		const second: Lexeme = {kind: word.kind, start, end: word.end, text: word.text.slice(length + dropped)};
-		this.#lexemes.splice(this.index, 1, first, second);
+		this.#lexemes.splice(this.index, 1, firstPart, second);
 		this.cuts.add(middle);
 	}
 
@@ -267,13 +279,13 @@ export class Parser {
 	}
 
 	/** Records the use of a field or function, and returns whether it is valid here. Cached. */
-	recordUse(one: Field | ExpressionFunction): Verdict {
-		const before = this.#verdicts.get(one);
-		if (before) return before;
-		if ('parameters' in one) this.functions.add(one.name);
-		else this.fields.add(one.name);
-		const verdict = getVerdict(one, this.phase);
-		this.#verdicts.set(one, verdict);
+	recordUse(entry: Field | ExpressionFunction): Verdict {
+		const cachedVerdict = this.#verdicts.get(entry);
+		if (cachedVerdict) return cachedVerdict;
+		if ('parameters' in entry) this.functions.add(entry.name);
+		else this.fields.add(entry.name);
+		const verdict = getVerdict(entry, this.phase);
+		this.#verdicts.set(entry, verdict);
 		return verdict;
 	}
 
@@ -281,16 +293,19 @@ export class Parser {
 	 * Reports a missing plan as an error and an add-on as a warning, each once, if the plan of the zone is
 	 * known.
 	 */
-	requirePlan(span: Span, what: string, {plan: needed, addOn}: {plan?: Plan; addOn?: true}): void {
+	requirePlan(span: Span, subject: string, {plan: requiredPlan, addOn}: {plan?: Plan; addOn?: true}): void {
 		const {plan} = this.context;
-		if (!plan || !needed || this.#needs.has(what)) return;
-		const lacks = !hasRequiredPlan(plan, needed);
-		if (!lacks && !addOn) return;
-		this.#needs.add(what);
-		const higher =
-			needed === 'enterprise' ? 'the Enterprise plan' : `the ${planNames[needed]} plan or a higher one`;
-		if (lacks) this.error(span, `${what} needs ${higher}, and is not in the ${planNames[plan]} plan.`);
-		else this.warning(span, `${what} needs an add-on that is bought on top of the plan.`);
+		if (!plan || !requiredPlan || this.#needs.has(subject)) return;
+		const isPlanTooLow = !hasRequiredPlan(plan, requiredPlan);
+		if (!isPlanTooLow && !addOn) return;
+		this.#needs.add(subject);
+		const planText =
+			requiredPlan === 'enterprise'
+				? 'the Enterprise plan'
+				: `the ${planNames[requiredPlan]} plan or a higher one`;
+		if (isPlanTooLow)
+			this.error(span, `${subject} needs ${planText}, and is not in the ${planNames[plan]} plan.`);
+		else this.warning(span, `${subject} needs an add-on that is bought on top of the plan.`);
 	}
 
 	/** Suggests a name with the given function, at most `maxSuggestions` times. */

@@ -2,7 +2,7 @@ import {checkWildcard, isGlobLike, isRegexLike} from '../checks/wildcard.ts';
 import {checkRegex} from '../regex/check.ts';
 import type {PatternFinding} from '../regex/finding.ts';
 import {formatType, type ValueType} from '../vocabulary/value-type.ts';
-import {readNetwork, readRange} from './addresses.ts';
+import {parseNetwork, parseRange} from './addresses.ts';
 import {isComputedStart, readComputed} from './computed.ts';
 import {cutValue} from './glued-keywords.ts';
 import {readLiteral} from './literals.ts';
@@ -117,14 +117,14 @@ function checkPattern(
 		span: {start: side.operatorSpan.start, end: literal.end},
 		text: `wildcard ${parser.slice(literal)}`,
 	};
-	const [first] = findings;
+	const [firstFinding] = findings;
 	if (!isGlobLike(string.value)) reportPatternFindings(parser, literal, string, findings);
-	else if (first)
+	else if (firstFinding)
 		parser.error(
-			toTextSpan(string, first.span),
+			toTextSpan(string, firstFinding.span),
 			'This is not a regular expression: wildcard takes * as any text.',
 			{
-				engine: first.engine,
+				engine: firstFinding.engine,
 				correction: wildcard,
 			},
 		);
@@ -166,9 +166,11 @@ function escapePattern(text: string, {form}: Literal & {kind: 'string'}, parser:
 
 function warnStar(parser: Parser, side: LeftSide, literal: Literal & {kind: 'string'}): void {
 	const canBePattern = !literal.value.includes('\\') && !literal.value.includes('**');
-	const written = parser.slice(literal);
+	const literalText = parser.slice(literal);
 	const pattern =
-		side.operator === 'contains' ? written.replace(/"([\s\S]*)"/, '"*$1*"').replaceAll(/\*+/g, '*') : written;
+		side.operator === 'contains'
+			? literalText.replace(/"([\s\S]*)"/, '"*$1*"').replaceAll(/\*+/g, '*')
+			: literalText;
 	parser.warning(literal, '* is a character like any other here. With wildcard it matches any text.', {
 		correction: canBePattern
 			? side.operator === 'ne'
@@ -188,15 +190,15 @@ function parseSeveralValues(text: string, type: ValueType | undefined): SeveralV
 	if (type?.kind === 'IP') {
 		const isRange = text.includes('..');
 		if (!isRange && !text.includes('/')) return undefined;
-		const read = isRange ? readRange(text) : readNetwork(text);
-		const written = read.ok ? text : read.correction;
-		return written === undefined ? undefined : {kind: isRange ? 'range' : 'network', written};
+		const read = isRange ? parseRange(text) : parseNetwork(text);
+		const setText = read.ok ? text : read.correction;
+		return setText === undefined ? undefined : {kind: isRange ? 'range' : 'network', written: setText};
 	}
 	const bounds = type?.kind === 'Integer' ? /^(-?[0-9]+)\.\.(-?[0-9]+)$/.exec(text) : null;
 	if (!bounds?.[1] || !bounds[2] || text.length > 40) return undefined;
-	const inOrder =
+	const isInOrder =
 		BigInt(bounds[1].replace(/^-/, '')) <= BigInt(bounds[2].replace(/^-/, '')) || text.startsWith('-');
-	return {kind: 'range', written: inOrder ? text : `${bounds[2]}..${bounds[1]}`};
+	return {kind: 'range', written: isInOrder ? text : `${bounds[2]}..${bounds[1]}`};
 }
 
 /** Reports a network or a range after an operator such as `==`: these are sets, and need `in`. */
@@ -230,15 +232,15 @@ function buildSetCorrection(parser: Parser, side: LeftSide, set: string, end: nu
 
 function reportUnexpectedSet(parser: Parser, side: LeftSide, span: Span, set: RightSide | undefined): void {
 	const text = parser.slice(side.operatorSpan);
-	const written = comparisonOperators.has(text) ? text : side.operator;
+	const operatorText = comparisonOperators.has(text) ? text : side.operator;
 	const comparedValues = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
 	const isEquality = side.operator === 'eq' || side.operator === 'ne';
 	const items = set?.kind === 'set' ? set.items.map(item => parser.slice(item)) : [];
 	parser.syntaxError(
 		side.operatorSpan,
 		isEquality
-			? `Values in braces are compared with in, not with ${written}.`
-			: `${written} takes one value, not a set: use a separate comparison for each further one.`,
+			? `Values in braces are compared with in, not with ${operatorText}.`
+			: `${operatorText} takes one value, not a set: use a separate comparison for each further one.`,
 		{
 			engine: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 			correction: isEquality
@@ -262,7 +264,7 @@ function reportParentheses(parser: Parser, side: LeftSide, open: Lexeme): undefi
 		return undefined;
 	}
 	const {values, connective, close, end} = read;
-	const [single] = values;
+	const [onlyValue] = values;
 	parser.syntaxError(
 		open,
 		values.length === 1
@@ -273,8 +275,8 @@ function reportParentheses(parser: Parser, side: LeftSide, open: Lexeme): undefi
 		{
 			engine,
 			correction:
-				values.length === 1 && single !== undefined
-					? {span: joinSpans(open, close), text: single}
+				values.length === 1 && onlyValue !== undefined
+					? {span: joinSpans(open, close), text: onlyValue}
 					: connective === 'mixed'
 						? undefined
 						: correctSeveralValues(parser, comparedValues, values, close.end, connective),

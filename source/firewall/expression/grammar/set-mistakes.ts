@@ -6,20 +6,25 @@ import type {Lexeme} from './token.ts';
 import type {LeftSide, RightSide} from './tree.ts';
 
 /** Reports a range with spaces in it and moves past it. Returns false if there is none. */
-export function reportSpacedRange(parser: Parser, side: LeftSide, first: Lexeme, limit: number): boolean {
+export function reportSpacedRange(
+	parser: Parser,
+	side: LeftSide,
+	firstLexeme: Lexeme,
+	limit: number,
+): boolean {
 	if (side.type?.kind !== 'Integer' && side.type?.kind !== 'IP') return false;
 	const range = findSpacedRange(parser, limit);
 	if (!range) return false;
-	const span = joinSpans(first, range.last);
+	const span = joinSpans(firstLexeme, range.last);
 	parser.syntaxError(span, 'A range is written with two dots, and without spaces.', {correction: range.text});
 	parser.index += range.length;
 	return true;
 }
 
-/** `1 .. 5`, `1 - 5`. */
+/** Finds a range with spaces in it: `1 .. 5`, `1 - 5`. */
 function findSpacedRange({lexemes, index}: Parser, limit: number) {
-	const [first, second, third] = [0, 1, 2].map(place =>
-		index + place < limit ? lexemes[index + place] : undefined,
+	const [first, second, third] = [0, 1, 2].map(offset =>
+		index + offset < limit ? lexemes[index + offset] : undefined,
 	);
 	const isBound = (text: string) => /^-?[0-9a-fA-F.:]*[0-9a-fA-F:]$/.test(text) && !text.includes('..');
 	if (first?.kind !== 'word' || second?.kind !== 'word') return undefined;
@@ -39,65 +44,68 @@ function findSpacedRange({lexemes, index}: Parser, limit: number) {
 }
 
 /**
- * Merges repetitions of the same mistake in a set into one problem with one correction. `since` is the number
- * of problems before the set.
+ * Merges repetitions of the same mistake in a set into one problem with one correction. `problemCount` is the
+ * number of problems before the set.
  */
-export function mergeRepeatedMistakes(parser: Parser, since: number): void {
+export function mergeRepeatedMistakes(parser: Parser, problemCount: number): void {
 	const mistakes = new Map<string, FoundProblem[]>();
-	for (const one of parser.problems.slice(since)) {
-		if (one.severity !== 'error' || !one.correction || one.mistake === 'open quote') continue;
-		const key = `${one.engine} ${one.mistake ?? one.sentence}`;
-		const same = mistakes.get(key);
-		if (same) same.push(one);
-		else mistakes.set(key, [one]);
+	for (const problem of parser.problems.slice(problemCount)) {
+		if (problem.severity !== 'error' || !problem.correction || problem.mistake === 'open quote') continue;
+		const key = `${problem.engine} ${problem.mistake ?? problem.sentence}`;
+		const repeated = mistakes.get(key);
+		if (repeated) repeated.push(problem);
+		else mistakes.set(key, [problem]);
 	}
-	for (const same of mistakes.values()) {
-		const merged = same.length > 1 ? mergeProblems(parser, same) : undefined;
-		if (!merged) continue;
-		const rest = new Set(same.slice(1));
-		const kept = parser.problems.splice(since).map(one => (one === same[0] ? merged : one));
-		parser.problems.push(...kept.filter(one => !rest.has(one)));
-		parser.errorCount -= rest.size;
+	for (const repeated of mistakes.values()) {
+		const mergedProblem = repeated.length > 1 ? mergeProblems(parser, repeated) : undefined;
+		if (!mergedProblem) continue;
+		const duplicates = new Set(repeated.slice(1));
+		const remaining = parser.problems
+			.splice(problemCount)
+			.map(one => (one === repeated[0] ? mergedProblem : one));
+		parser.problems.push(...remaining.filter(one => !duplicates.has(one)));
+		parser.errorCount -= duplicates.size;
 	}
 }
 
-function mergeProblems(parser: Parser, same: readonly FoundProblem[]): FoundProblem | undefined {
-	const [first] = same;
-	const start = first?.correction?.span.start;
-	if (!first || start === undefined) return undefined;
+function mergeProblems(parser: Parser, repeated: readonly FoundProblem[]): FoundProblem | undefined {
+	const [firstProblem] = repeated;
+	const start = firstProblem?.correction?.span.start;
+	if (!firstProblem || start === undefined) return undefined;
 	let text = '';
 	let end = start;
-	for (const {correction} of same) {
+	for (const {correction} of repeated) {
 		if (!correction || correction.span.start < end) return undefined;
 		text += parser.text.slice(end, correction.span.start) + correction.text;
 		end = correction.span.end;
 	}
-	return {...first, correction: {span: {start, end}, text}};
+	return {...firstProblem, correction: {span: {start, end}, text}};
 }
 
 /**
  * Reports a field in a set, which allows only literals (`http.host in {http.referer}`, `http.host in
  * http.request.headers.names`), and moves past it. Returns false if there is none.
  */
-export function reportFieldInSet(parser: Parser, side: LeftSide, first: Lexeme): boolean {
-	const field = first.kind === 'word' && first.text.includes('.') ? findField(first.text) : undefined;
+export function reportFieldInSet(parser: Parser, side: LeftSide, firstLexeme: Lexeme): boolean {
+	const field =
+		firstLexeme.kind === 'word' && firstLexeme.text.includes('.') ? findField(firstLexeme.text) : undefined;
 	const {lexemes, index} = parser;
 	const endIndex = field && findNameEnd(lexemes, index);
-	const last = endIndex === undefined ? undefined : lexemes[endIndex - 1];
-	if (!field || !last || endIndex === undefined) return false;
-	const name = parser.slice(joinSpans(first, last));
+	const lastLexeme = endIndex === undefined ? undefined : lexemes[endIndex - 1];
+	if (!field || !lastLexeme || endIndex === undefined) return false;
+	const name = parser.slice(joinSpans(firstLexeme, lastLexeme));
 	const open = lexemes[index - 1];
 	const close = lexemes[endIndex];
 	const inBraces = isSign(open, '{') && isSign(close, '}');
-	const isAlone = inBraces || open?.start === side.operatorSpan.start;
-	const end = inBraces && close ? close.end : last.end;
+	const isOnlyValue = inBraces || open?.start === side.operatorSpan.start;
+	const end = inBraces && close ? close.end : lastLexeme.end;
 	parser.syntaxError(
-		joinSpans(first, last),
+		joinSpans(firstLexeme, lastLexeme),
 		`A set holds only values that are written out: ${abbreviate(name)} is a field, and eq compares with it.`,
 		{
 			engine: 'expected " or r',
 			correction:
-				isAlone && endIndex === index + 1 ? buildFieldComparison(parser, side, name, end) : undefined,
+				isOnlyValue && endIndex === index + 1 ? buildFieldComparison(parser, side, name, end) : undefined,
 		},
 	);
 	parser.index = endIndex;
@@ -126,21 +134,21 @@ export function readDoubledBraces(
 	open: Lexeme,
 	readBraces: (parser: Parser, side: LeftSide, open: Lexeme) => RightSide | undefined,
 ): RightSide | undefined {
-	let inner = open;
-	for (; parser.isAt('{'); parser.index++) inner = parser.current ?? inner;
+	let innerBrace = open;
+	for (; parser.isAt('{'); parser.index++) innerBrace = parser.current ?? innerBrace;
 	parser.index--;
-	const found = parser.problems.length;
-	const set = readBraces(parser, side, inner);
+	const problemCount = parser.problems.length;
+	const set = readBraces(parser, side, innerBrace);
 	const close = parser.previous;
 	while (parser.isAt('}')) parser.index++;
-	const last = parser.previous;
-	const isClosed = isSign(close, '}') && last !== undefined && close !== undefined;
+	const lastLexeme = parser.previous;
+	const isClosed = isSign(close, '}') && lastLexeme !== undefined && close !== undefined;
 	parser.syntaxError(open, 'A set has one pair of braces.', {
 		correction: isClosed
-			? {span: joinSpans(open, last), text: parser.slice(joinSpans(inner, close))}
+			? {span: joinSpans(open, lastLexeme), text: parser.slice(joinSpans(innerBrace, close))}
 			: undefined,
 	});
 	const problem = parser.problems.pop();
-	if (problem) parser.problems.splice(found, 0, problem);
+	if (problem) parser.problems.splice(problemCount, 0, problem);
 	return set;
 }

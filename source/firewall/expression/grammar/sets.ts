@@ -29,7 +29,7 @@ function readListName(parser: Parser, list: Lexeme): RightSide | undefined {
 	parser.index++;
 	if (/^[a-z0-9_](?:[a-z0-9_.]*[a-z0-9_])?$/.test(name))
 		return {kind: 'list', start: list.start, end: list.end, name};
-	const intended = name
+	const listName = name
 		.toLowerCase()
 		.replaceAll('-', '_')
 		.replace(/^\.+|\.+$/g, '');
@@ -38,7 +38,7 @@ function readListName(parser: Parser, list: Lexeme): RightSide | undefined {
 		'The name of a list has lower-case letters, digits, _ and dots, and neither begins nor ends with a dot.',
 		{
 			engine: `invalid list name "${abbreviate(name)}"`,
-			correction: /^[a-z0-9_.]+$/.test(intended) ? `$${intended}` : undefined,
+			correction: /^[a-z0-9_.]+$/.test(listName) ? `$${listName}` : undefined,
 		},
 	);
 	return undefined;
@@ -48,14 +48,14 @@ function readListName(parser: Parser, list: Lexeme): RightSide | undefined {
 type SetEnd = {readonly index: number; readonly closed: boolean};
 
 function findSetEnd({lexemes, index}: Parser): SetEnd {
-	let place = index;
-	for (; place < lexemes.length; place++) {
-		const lexeme = lexemes[place];
+	let position = index;
+	for (; position < lexemes.length; position++) {
+		const lexeme = lexemes[position];
 		if (!lexeme || (lexeme.kind === 'sign' && '{()'.includes(lexeme.text))) break;
-		if (lexeme.kind === 'sign' && lexeme.text === '}') return {index: place, closed: true};
-		if (isLogical(lexeme) && isNextCondition(lexemes[place + 1], lexemes[place + 2])) break;
+		if (lexeme.kind === 'sign' && lexeme.text === '}') return {index: position, closed: true};
+		if (isLogical(lexeme) && isNextCondition(lexemes[position + 1], lexemes[position + 2])) break;
 	}
-	return {index: place, closed: false};
+	return {index: position, closed: false};
 }
 
 /** True if a condition follows, not a further value. */
@@ -68,24 +68,25 @@ const isNextCondition = (first: Lexeme | undefined, second: Lexeme | undefined):
 function readBraces(parser: Parser, side: LeftSide, open: Lexeme): RightSide | undefined {
 	parser.index++;
 	if (parser.isAt('{')) return readDoubledBraces(parser, side, open, readBraces);
-	const ending = findSetEnd(parser);
-	const found = parser.problems.length;
+	const setEnd = findSetEnd(parser);
+	const firstProblemIndex = parser.problems.length;
 	const items: Literal[] = [];
 	const separators: Lexeme[] = [];
 	let clean = true;
-	let before: Lexeme = open;
+	let previousLexeme: Lexeme = open;
 	let wasCorrect = true;
-	for (let current = parser.current; current && parser.index < ending.index; current = parser.current) {
+	for (let current = parser.current; current && parser.index < setEnd.index; current = parser.current) {
 		if (isSeparator(current)) {
 			separators.push(current);
 			parser.index++;
 			continue;
 		}
-		if (!ending.closed && !isItem(current)) break;
-		const isGlued = before !== open && before.end === current.start && before === parser.previous;
+		if (!setEnd.closed && !isItem(current)) break;
+		const isGlued =
+			previousLexeme !== open && previousLexeme.end === current.start && previousLexeme === parser.previous;
 		const errors = parser.errorCount;
 		const problemCount = parser.problems.length;
-		const item = reportSpacedRange(parser, side, current, ending.index)
+		const item = reportSpacedRange(parser, side, current, setEnd.index)
 			? undefined
 			: readItem(parser, side, current);
 		const isCorrect = parser.errorCount === errors;
@@ -93,12 +94,12 @@ function readBraces(parser: Parser, side: LeftSide, open: Lexeme): RightSide | u
 		wasCorrect = isCorrect;
 		if (item) items.push(item);
 		else clean = false;
-		before = parser.previous ?? current;
+		previousLexeme = parser.previous ?? current;
 	}
 	const correction = parser.buildClosing('}');
-	mergeRepeatedMistakes(parser, found);
+	mergeRepeatedMistakes(parser, firstProblemIndex);
 	if (separators.length > 0) reportSeparators(parser, separators);
-	if (!ending.closed) {
+	if (!setEnd.closed) {
 		parser.syntaxError(open, 'Nothing closes this brace: } is missing behind the last value.', {
 			engine: 'expected literal "}"',
 			correction,
@@ -120,23 +121,23 @@ const isSeparator = (lexeme: Lexeme): boolean =>
 const isItem = ({kind, text}: Lexeme): boolean =>
 	kind === 'string' || (kind === 'word' && looksLikeLiteral(text));
 
-function warnMissingSpace(parser: Parser, {start, end}: Lexeme, place: number): void {
-	const at = {start, end: start};
+function warnMissingSpace(parser: Parser, {start, end}: Lexeme, position: number): void {
+	const gap = {start, end: start};
 	parser.warning(
 		{start, end},
 		'A space is missing between the values of this set. The service finds them, but whoever reads this may not.',
-		{correction: {span: at, text: ' '}},
+		{correction: {span: gap, text: ' '}},
 	);
 	const problem = parser.problems.pop();
-	if (problem) parser.problems.splice(place, 0, problem);
+	if (problem) parser.problems.splice(position, 0, problem);
 }
 
 /** Reports wrong separators once per set, with one correction. */
 function reportSeparators(parser: Parser, separators: readonly Lexeme[]): void {
-	const [first, last] = [separators[0], separators.at(-1)];
-	if (!first || !last) return;
+	const [firstSeparator, lastSeparator] = [separators[0], separators.at(-1)];
+	if (!firstSeparator || !lastSeparator) return;
 	let text = '';
-	let end = first.start;
+	let end = firstSeparator.start;
 	for (const {start, end: separatorEnd} of separators) {
 		text += parser.text.slice(end, start);
 		end = separatorEnd;
@@ -144,9 +145,9 @@ function reportSeparators(parser: Parser, separators: readonly Lexeme[]): void {
 		text += ' ';
 	}
 	parser.syntaxError(
-		first,
-		`Separate set values with spaces, not ${first.text === ',' ? 'commas' : first.text}.`,
-		{correction: {span: {start: first.start, end}, text}},
+		firstSeparator,
+		`Separate set values with spaces, not ${firstSeparator.text === ',' ? 'commas' : firstSeparator.text}.`,
+		{correction: {span: {start: firstSeparator.start, end}, text}},
 	);
 }
 
@@ -186,14 +187,16 @@ function buildListCorrection({lexemes, index}: Parser, {text}: Lexeme): Correcti
 function warnStars(parser: Parser, side: LeftSide, items: readonly Literal[], close: Lexeme): void {
 	const hasStar = (item: Literal) => item.kind === 'string' && item.value.includes('*');
 	const isPattern = (item: Literal) => item.kind === 'string' && !/\\|\*\*/.test(item.value);
-	const starred = items.filter(hasStar);
-	if (starred.length === 0) return;
-	const left = parser.slice(side.left);
-	const each = items.map(item => `${left} ${hasStar(item) ? 'wildcard' : 'eq'} ${parser.slice(item)}`);
-	const text = each.length > 1 ? `(${each.join(' or ')})` : each.join('');
+	const starredItems = items.filter(hasStar);
+	if (starredItems.length === 0) return;
+	const leftText = parser.slice(side.left);
+	const conditions = items.map(
+		item => `${leftText} ${hasStar(item) ? 'wildcard' : 'eq'} ${parser.slice(item)}`,
+	);
+	const text = conditions.length > 1 ? `(${conditions.join(' or ')})` : conditions.join('');
 	const span = {start: side.left.start, end: close.end};
-	const correction = starred.every(isPattern) ? {span, text} : undefined;
-	for (const item of starred)
+	const correction = starredItems.every(isPattern) ? {span, text} : undefined;
+	for (const item of starredItems)
 		parser.warning(item, '* is a character like any other in a set. With wildcard it matches any text.', {
 			correction,
 		});
@@ -202,20 +205,20 @@ function warnStars(parser: Parser, side: LeftSide, items: readonly Literal[], cl
 /** Reports a set in other brackets: `in ("a", "b")`, `in ["a", "b"]`. */
 function reportOtherBrackets(parser: Parser, open: Lexeme): undefined {
 	const closing = open.text === '(' ? ')' : ']';
-	let place = parser.index + 1;
+	let position = parser.index + 1;
 	const items: string[] = [];
-	for (let one = parser.lexemes[place]; one; one = parser.lexemes[++place]) {
-		if (one.kind === 'sign' && (one.text === closing || '([{'.includes(one.text))) break;
-		if (!isSeparator(one)) items.push(one.text);
+	for (let lexeme = parser.lexemes[position]; lexeme; lexeme = parser.lexemes[++position]) {
+		if (lexeme.kind === 'sign' && (lexeme.text === closing || '([{'.includes(lexeme.text))) break;
+		if (!isSeparator(lexeme)) items.push(lexeme.text);
 	}
-	const close = parser.lexemes[place];
-	const closed = close?.kind === 'sign' && close.text === closing;
+	const close = parser.lexemes[position];
+	const isClosed = close?.kind === 'sign' && close.text === closing;
 	parser.syntaxError(open, 'A set is written in braces: in {…}, with spaces between its values.', {
 		engine: 'expected literal "{"',
 		correction:
-			closed && items.length > 0 ? {span: joinSpans(open, close), text: `{${items.join(' ')}}`} : undefined,
+			isClosed && items.length > 0 ? {span: joinSpans(open, close), text: `{${items.join(' ')}}`} : undefined,
 	});
-	if (closed) parser.index = place + 1;
+	if (isClosed) parser.index = position + 1;
 	else {
 		parser.skipUnreadable();
 	}
@@ -224,32 +227,32 @@ function reportOtherBrackets(parser: Parser, open: Lexeme): undefined {
 
 /** True after a `not` or a connective, where an `or` between values would be ambiguous. */
 function isNegated({lexemes, index}: Parser, {left}: LeftSide): boolean {
-	let place = index - 1;
-	while (place > 0 && (lexemes[place]?.start ?? 0) > left.start) place--;
-	const before = lexemes[place - 1];
-	return before !== undefined && (isNegation(before) || isLogical(before));
+	let position = index - 1;
+	while (position > 0 && (lexemes[position]?.start ?? 0) > left.start) position--;
+	const lexemeBefore = lexemes[position - 1];
+	return lexemeBefore !== undefined && (isNegation(lexemeBefore) || isLogical(lexemeBefore));
 }
 
 /** True if a further value follows a comma, or an `or` that no condition follows. */
 function isSeparated({next, lexemes, index}: Parser, {text}: Lexeme): boolean {
 	if (!next || !isItem(next) || findField(next.text)) return false;
-	const following = lexemes[index + 2];
+	const nextLexeme = lexemes[index + 2];
 	return (
 		text === ',' ||
-		(logicalOperators.get(text) === 'or' && !(following && comparisonOperators.has(following.text)))
+		(logicalOperators.get(text) === 'or' && !(nextLexeme && comparisonOperators.has(nextLexeme.text)))
 	);
 }
 
 /** Reports a set without braces: `in "a" "b"`. */
-function reportMissingBraces(parser: Parser, side: LeftSide, first: Lexeme): undefined {
-	if (reportFieldInSet(parser, side, first)) return undefined;
+function reportMissingBraces(parser: Parser, side: LeftSide, firstLexeme: Lexeme): undefined {
+	if (reportFieldInSet(parser, side, firstLexeme)) return undefined;
 	const isText = side.type?.kind === 'String';
 	const items: string[] = [];
 	const connectives: Lexeme[] = [];
-	let end = first.end;
+	let end = firstLexeme.end;
 	for (let current = parser.current; current; current = parser.current) {
-		const separated = items.length > 0 && isSeparated(parser, current);
-		if (!separated) {
+		const hasSeparator = items.length > 0 && isSeparated(parser, current);
+		if (!hasSeparator) {
 			if (!isItem(current) && items.length > 0) break;
 			if (current.kind !== 'string' && current.kind !== 'word') break;
 			if (current.kind === 'string' && (current.quoted?.form === 'foreign' || !current.quoted?.closed)) break;
@@ -261,12 +264,12 @@ function reportMissingBraces(parser: Parser, side: LeftSide, first: Lexeme): und
 	}
 	const values = items.map(item => (isText && !/^(?:"|r#*")/.test(item) ? `"${item}"` : item));
 	const isSure = items.length > 0 && !(connectives.length > 0 && isNegated(parser, side));
-	parser.syntaxError({start: first.start, end}, 'A set is written in braces: in {…}.', {
+	parser.syntaxError({start: firstLexeme.start, end}, 'A set is written in braces: in {…}.', {
 		engine: 'expected literal "{"',
 		correction: isSure ? `{${values.join(' ')}}` : undefined,
 	});
 	if (items.length === 0) {
-		if (first.kind === 'string') readLiteral(parser, undefined);
+		if (firstLexeme.kind === 'string') readLiteral(parser, undefined);
 		else parser.skipUnreadable();
 	}
 	return undefined;

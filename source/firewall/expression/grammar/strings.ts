@@ -16,8 +16,8 @@ const escapeCorrections: Readonly<Record<string, string>> = {n: '\\x0A', r: '\\x
 /** Resolves the escapes of a string or of a pattern; raw strings have none. */
 export function readStringValue(text: string, quoted: Quoted): StringValue {
 	const source = text.slice(quoted.from, quoted.to);
-	const plain: StringValue = {value: source, toOffset: place => quoted.from + place, escapes: []};
-	if (quoted.form === 'raw' || !source.includes('\\')) return plain;
+	const plainValue: StringValue = {value: source, toOffset: place => quoted.from + place, escapes: []};
+	if (quoted.form === 'raw' || !source.includes('\\')) return plainValue;
 	return quoted.form === 'regex'
 		? readRegexValue(source, quoted.from)
 		: readEscapedValue(source, quoted.from);
@@ -26,32 +26,32 @@ export function readStringValue(text: string, quoted: Quoted): StringValue {
 function readRegexValue(source: string, from: number): StringValue {
 	let value = '';
 	let inClass = false;
-	const starts: number[] = [];
+	const offsets: number[] = [];
 	for (let place = 0; place < source.length; place++) {
 		const character = source.charAt(place);
-		starts.push(from + place);
+		offsets.push(from + place);
 		if (character !== '\\') {
 			if (character === '[') inClass = true;
 			else if (character === ']') inClass = false;
 			value += character;
 			continue;
 		}
-		const next = source.charAt(++place);
-		if (next === '"' && !inClass) value += next;
+		const nextCharacter = source.charAt(++place);
+		if (nextCharacter === '"' && !inClass) value += nextCharacter;
 		else {
-			value += character + next;
-			if (next) starts.push(from + place);
+			value += character + nextCharacter;
+			if (nextCharacter) offsets.push(from + place);
 		}
 	}
-	return {value, toOffset: createOffsetLookup(starts, from + source.length), escapes: []};
+	return {value, toOffset: createOffsetLookup(offsets, from + source.length), escapes: []};
 }
 
 function readEscapedValue(source: string, from: number): StringValue {
 	let value = '';
-	const starts: number[] = [];
+	const offsets: number[] = [];
 	const escapes: EscapeProblem[] = [];
 	for (let place = 0; place < source.length; ) {
-		starts.push(from + place);
+		offsets.push(from + place);
 		if (source.charAt(place) !== '\\') {
 			value += source.charAt(place++);
 			continue;
@@ -61,11 +61,11 @@ function readEscapedValue(source: string, from: number): StringValue {
 		if ('sentence' in read) {
 			const span = {start: from + place, end: from + place + read.length};
 			escapes.push({...span, sentence: read.sentence, correction: {span, text: read.text}});
-			for (let more = 1; more < read.value.length; more++) starts.push(from + place + more);
+			for (let more = 1; more < read.value.length; more++) offsets.push(from + place + more);
 		}
 		place += read.length;
 	}
-	return {value, toOffset: createOffsetLookup(starts, from + source.length), escapes};
+	return {value, toOffset: createOffsetLookup(offsets, from + source.length), escapes};
 }
 
 type Escape =
@@ -73,32 +73,33 @@ type Escape =
 	| {value: string; length: number; sentence: string; text: string};
 
 function readStringEscape(source: string, place: number): Escape {
-	const next = source.charAt(place + 1);
-	if (next === '"' || next === '\\') return {value: next, length: 2};
-	const hex = /^[0-9a-fA-F]{2}$/.exec(next === 'x' ? source.slice(place + 2, place + 4) : '');
+	const nextCharacter = source.charAt(place + 1);
+	if (nextCharacter === '"' || nextCharacter === '\\') return {value: nextCharacter, length: 2};
+	const hex = /^[0-9a-fA-F]{2}$/.exec(nextCharacter === 'x' ? source.slice(place + 2, place + 4) : '');
 	if (hex) return {value: String.fromCharCode(Number.parseInt(hex[0], 16)), length: 4};
 	const octal = /^[0-3][0-7]{2}$/.exec(source.slice(place + 1, place + 4));
 	if (octal) return {value: String.fromCharCode(Number.parseInt(octal[0], 8)), length: 4};
 	const character = String.fromCodePoint(source.codePointAt(place + 1) ?? 0x5c);
-	if (next === '') return {value: '\\', length: 1, sentence: 'A backslash is written \\\\.', text: '\\\\'};
+	if (nextCharacter === '')
+		return {value: '\\', length: 1, sentence: 'A backslash is written \\\\.', text: '\\\\'};
 	return {
 		value: `\\${character}`,
 		length: 1 + character.length,
 		sentence: `\\${character} is not an escape: only \\", \\\\, \\x and two hex digits, or \\ and three octal digits are. A backslash itself is written \\\\.`,
-		text: escapeCorrections[next] ?? `\\\\${character}`,
+		text: escapeCorrections[nextCharacter] ?? `\\\\${character}`,
 	};
 }
 
 const createOffsetLookup =
-	(starts: readonly number[], end: number) =>
+	(offsets: readonly number[], end: number) =>
 	(place: number): number =>
-		starts[place] ?? end;
+		offsets[place] ?? end;
 
 /** Converts the content of foreign quotes to a string in double quotes. */
 export function requote(content: string, inRegex: boolean): string {
-	const escaped = content.replace(/\\(?:["\\]|x[0-9a-fA-F]{2}|[0-3][0-7]{2})|\\|"/g, found => {
-		if (found === '"') return '\\"';
-		return found === '\\' && !inRegex ? '\\\\' : found;
+	const escapedText = content.replace(/\\(?:["\\]|x[0-9a-fA-F]{2}|[0-3][0-7]{2})|\\|"/g, escapeSequence => {
+		if (escapeSequence === '"') return '\\"';
+		return escapeSequence === '\\' && !inRegex ? '\\\\' : escapeSequence;
 	});
-	return `"${inRegex && /(?:^|[^\\])(?:\\\\)*\\$/.test(escaped) ? `${escaped}\\` : escaped}"`;
+	return `"${inRegex && /(?:^|[^\\])(?:\\\\)*\\$/.test(escapedText) ? `${escapedText}\\` : escapedText}"`;
 }

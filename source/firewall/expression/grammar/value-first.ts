@@ -27,13 +27,13 @@ export function reportValueFirst(parser: Parser, value: Lexeme): boolean {
 	if (!operator || field?.kind !== 'word' || !(findField(field.text) || findFunction(field.text)))
 		return false;
 	const end = findNameEnd(lexemes, index + 2);
-	const last = end === undefined ? undefined : lexemes[end - 1];
-	if (end === undefined || !last) return false;
-	const name = parser.slice(joinSpans(field, last));
+	const fieldEnd = end === undefined ? undefined : lexemes[end - 1];
+	if (end === undefined || !fieldEnd) return false;
+	const name = parser.slice(joinSpans(field, fieldEnd));
 	const second = lexemes[end];
 	const upper = lexemes[end + 1];
 	const upperOperator = second && isValueLexeme(upper) ? comparisonOperators.get(second.text) : undefined;
-	const isWhole =
+	const canCorrect =
 		value.quoted?.closed !== false && (value.kind === 'word' || value.quoted?.form !== 'foreign');
 	const isWithin = operator === 'in' || operator === 'contains';
 	const text = upperOperator
@@ -41,7 +41,7 @@ export function reportValueFirst(parser: Parser, value: Lexeme): boolean {
 		: isWithin
 			? buildContains(value, field, name, end === index + 3)
 			: mirroredOperators[operator] && `${name} ${mirroredOperators[operator]} ${value.text}`;
-	const lastLexeme = upperOperator && upper ? upper : last;
+	const lastLexeme = upperOperator && upper ? upper : fieldEnd;
 	parser.syntaxError(
 		value,
 		isWithin
@@ -49,7 +49,7 @@ export function reportValueFirst(parser: Parser, value: Lexeme): boolean {
 			: 'The field comes first, and the value behind the operator.',
 		{
 			engine: 'unknown identifier',
-			correction: text && isWhole ? {span: joinSpans(value, lastLexeme), text} : undefined,
+			correction: text && canCorrect ? {span: joinSpans(value, lastLexeme), text} : undefined,
 		},
 	);
 	parser.index = upperOperator ? end + 2 : end;
@@ -82,7 +82,7 @@ function buildBounds(
 		/^[lg][te]$/.test(operator) &&
 		/^[lg][te]$/.test(upperOperator);
 	if (!isSameDirection || !upper) return undefined;
-	const both = `${name} ${mirroredOperators[operator]} ${value.text} and ${name} ${upperOperator} ${upper.text}`;
+	const bothBounds = `${name} ${mirroredOperators[operator]} ${value.text} and ${name} ${upperOperator} ${upper.text}`;
 	const {previous} = parser;
-	return (previous && isNegation(previous)) || parser.inAnyOrAll ? `(${both})` : both;
+	return (previous && isNegation(previous)) || parser.inAnyOrAll ? `(${bothBounds})` : bothBounds;
 }

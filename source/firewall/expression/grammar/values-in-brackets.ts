@@ -24,31 +24,33 @@ export function readBracketedValues(
 	const closing = lexemes[index]?.text === '(' ? ')' : '}';
 	const values: string[] = [];
 	const connectives = new Set<string>();
-	for (let place = index + 1; ; place++) {
-		const one = lexemes[place];
-		if (!one) return undefined;
-		if (one.kind === 'sign' && one.text === closing)
+	for (let position = index + 1; ; position++) {
+		const lexeme = lexemes[position];
+		if (!lexeme) return undefined;
+		if (lexeme.kind === 'sign' && lexeme.text === closing)
 			return values.length > 0
-				? {values, connective: getConnective(connectives), close: one, end: place + 1}
+				? {values, connective: getConnective(connectives), close: lexeme, end: position + 1}
 				: undefined;
-		const connective = logicalOperators.get(one.text.toLowerCase());
-		if (connective || one.text === ',' || one.text === '|') {
+		const connective = logicalOperators.get(lexeme.text.toLowerCase());
+		if (connective || lexeme.text === ',' || lexeme.text === '|') {
 			connectives.add(connective ?? 'or');
 			continue;
 		}
 		if (
-			one.kind === 'word' &&
-			(isKnownName(one.text) || findField(one.text) || comparisonOperators.has(one.text))
+			lexeme.kind === 'word' &&
+			(isKnownName(lexeme.text) || findField(lexeme.text) || comparisonOperators.has(lexeme.text))
 		)
 			return undefined;
 		const text =
-			one.kind === 'string' || one.kind === 'word' ? formatLexemeValue(parser, one, isText) : undefined;
-		const following = lexemes[place + 1];
+			lexeme.kind === 'string' || lexeme.kind === 'word'
+				? formatLexemeValue(parser, lexeme, isText)
+				: undefined;
+		const nextLexeme = lexemes[position + 1];
 		const isGlued =
-			one.kind === 'word' &&
-			following?.start === one.end &&
-			following.text !== closing &&
-			following.text !== ',';
+			lexeme.kind === 'word' &&
+			nextLexeme?.start === lexeme.end &&
+			nextLexeme.text !== closing &&
+			nextLexeme.text !== ',';
 		if (text === undefined || isGlued || values.length > 200) return undefined;
 		values.push(text);
 	}

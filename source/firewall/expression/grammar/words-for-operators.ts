@@ -13,35 +13,43 @@ export function reportFunctionAsOperator(parser: Parser, left: TypedOperand, cur
 		: /^do(?:es)?$/i.test(current.text) && parser.next?.text === 'not'
 			? 2
 			: 0;
-	const word = lexemes[index + negation];
-	const called = word && findFunctionWord(word, lexemes[index + negation + 1]);
-	if (!word || !called) return false;
+	const operatorWord = lexemes[index + negation];
+	const functionWord = operatorWord && findFunctionWord(operatorWord, lexemes[index + negation + 1]);
+	if (!operatorWord || !functionWord) return false;
 	const name = parser.slice(left.operand);
-	const from = index + negation + called.length;
-	const first = lexemes[from];
-	const brackets = first && '({'.includes(first.text) ? readBracketedValues(parser, from, true) : undefined;
-	const single = first && !brackets ? readSingleValue(parser, first, lexemes[from + 1]) : undefined;
-	const values = brackets?.values ?? (single === undefined ? undefined : [single]);
-	const last = brackets ? brackets.close : first;
-	const not = negation > 0 ? 'not ' : '';
+	const valueIndex = index + negation + functionWord.length;
+	const firstLexeme = lexemes[valueIndex];
+	const brackets =
+		firstLexeme && '({'.includes(firstLexeme.text)
+			? readBracketedValues(parser, valueIndex, true)
+			: undefined;
+	const singleValue =
+		firstLexeme && !brackets ? readSingleValue(parser, firstLexeme, lexemes[valueIndex + 1]) : undefined;
+	const values = brackets?.values ?? (singleValue === undefined ? undefined : [singleValue]);
+	const lastLexeme = brackets ? brackets.close : firstLexeme;
+	const negationText = negation > 0 ? 'not ' : '';
 	const isMixed = brackets?.connective === 'mixed';
-	parser.syntaxError(word, `${called.name} is a function: ${called.name}(${abbreviate(name)}, "…").`, {
-		engine: 'expected ComparisonOp',
-		correction:
-			values && values.length > 0 && values.length * name.length < 4096 && last && !isMixed
-				? {
-						span: joinSpans(left.operand, last),
-						text:
-							not +
-							joinConditions(
-								values,
-								brackets?.connective === 'and' ? 'and' : 'or',
-								value => `${called.name}(${name}, ${value})`,
-							),
-					}
-				: undefined,
-	});
-	parser.index = Math.max(index + 1, brackets ? brackets.end : from);
+	parser.syntaxError(
+		operatorWord,
+		`${functionWord.name} is a function: ${functionWord.name}(${abbreviate(name)}, "…").`,
+		{
+			engine: 'expected ComparisonOp',
+			correction:
+				values && values.length > 0 && values.length * name.length < 4096 && lastLexeme && !isMixed
+					? {
+							span: joinSpans(left.operand, lastLexeme),
+							text:
+								negationText +
+								joinConditions(
+									values,
+									brackets?.connective === 'and' ? 'and' : 'or',
+									value => `${functionWord.name}(${name}, ${value})`,
+								),
+						}
+					: undefined,
+		},
+	);
+	parser.index = Math.max(index + 1, brackets ? brackets.end : valueIndex);
 	parser.skipToBoundary();
 	return true;
 }
@@ -49,32 +57,32 @@ export function reportFunctionAsOperator(parser: Parser, left: TypedOperand, cur
 /** Finds `starts_with` or `startswith` in one word, or `starts with` in two. */
 function findFunctionWord(
 	word: Lexeme,
-	next: Lexeme | undefined,
+	nextLexeme: Lexeme | undefined,
 ): {name: string; length: number} | undefined {
 	if (word.kind !== 'word') return undefined;
-	const lower = word.text.toLowerCase();
-	const name = functionsTakenForOperators.get(lower);
+	const lowerText = word.text.toLowerCase();
+	const name = functionsTakenForOperators.get(lowerText);
 	if (name) return {name, length: 1};
-	if (next?.text.toLowerCase() !== 'with') return undefined;
-	if (/^(?:start|begin)s?$/.test(lower)) return {name: 'starts_with', length: 2};
-	return /^ends?$/.test(lower) ? {name: 'ends_with', length: 2} : undefined;
+	if (nextLexeme?.text.toLowerCase() !== 'with') return undefined;
+	if (/^(?:start|begin)s?$/.test(lowerText)) return {name: 'starts_with', length: 2};
+	return /^ends?$/.test(lowerText) ? {name: 'ends_with', length: 2} : undefined;
 }
 
 /** Reads one value; undefined for an unquoted word glued to the next lexeme, whose end is uncertain. */
-function readSingleValue(parser: Parser, value: Lexeme, following: Lexeme | undefined): string | undefined {
-	if (value.kind !== 'string' && (value.kind !== 'word' || following?.start === value.end)) return undefined;
+function readSingleValue(parser: Parser, value: Lexeme, nextLexeme: Lexeme | undefined): string | undefined {
+	if (value.kind !== 'string' && (value.kind !== 'word' || nextLexeme?.start === value.end)) return undefined;
 	return formatLexemeValue(parser, value, true);
 }
 
 /** Reports `cf.edge.server_port between 80 and 90`. */
 export function reportBetween(parser: Parser, left: TypedOperand, current: Lexeme): boolean {
 	if (current.text.toLowerCase() !== 'between') return false;
-	const {lexemes, index, next: first} = parser;
+	const {lexemes, index, next: firstLexeme} = parser;
 	const and = lexemes[index + 2];
-	const last = lexemes[index + 3];
+	const lastLexeme = lexemes[index + 3];
 	if (
-		!isValueLexeme(first) ||
-		!isValueLexeme(last) ||
+		!isValueLexeme(firstLexeme) ||
+		!isValueLexeme(lastLexeme) ||
 		!(and?.text.toLowerCase() === 'and' || isSign(and, '&&') || isSign(and, ','))
 	)
 		return false;
@@ -82,12 +90,12 @@ export function reportBetween(parser: Parser, left: TypedOperand, current: Lexem
 	parser.syntaxError(
 		current,
 		hasRanges
-			? `between is not an operator: a range is written in a set, as in {${abbreviate(first.text)}..${abbreviate(last.text)}}.`
+			? `between is not an operator: a range is written in a set, as in {${abbreviate(firstLexeme.text)}..${abbreviate(lastLexeme.text)}}.`
 			: 'between is not an operator: ge and le compare with each end.',
 		{
 			engine: 'expected ComparisonOp',
 			correction: hasRanges
-				? {span: joinSpans(current, last), text: `in {${first.text}..${last.text}}`}
+				? {span: joinSpans(current, lastLexeme), text: `in {${firstLexeme.text}..${lastLexeme.text}}`}
 				: undefined,
 		},
 	);

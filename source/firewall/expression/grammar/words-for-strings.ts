@@ -25,19 +25,20 @@ export function reportUnquotedString(parser: Parser, lexeme: Lexeme): undefined 
 	return undefined;
 }
 
-const runs = /[^\s"(){}[\],;]+/y;
+const wordPattern = /[^\s"(){}[\],;]+/y;
 
 function findRunEnd(text: string, start: number): number {
-	runs.lastIndex = start;
-	return runs.test(text) ? runs.lastIndex : start;
+	wordPattern.lastIndex = start;
+	return wordPattern.test(text) ? wordPattern.lastIndex : start;
 }
 
 /** Finds the string directly after a word; empty if only the quote before the word is missing. */
 function findAdjacentString({text, lexemes, index}: Parser, start: number): Lexeme | undefined {
 	if (text.charAt(start) !== '"') return undefined;
-	for (let place = index; place < lexemes.length; place++) {
-		const one = lexemes[place];
-		if (!one || one.start >= start) return one?.start === start && one.kind === 'string' ? one : undefined;
+	for (let position = index; position < lexemes.length; position++) {
+		const lexeme = lexemes[position];
+		if (!lexeme || lexeme.start >= start)
+			return lexeme?.start === start && lexeme.kind === 'string' ? lexeme : undefined;
 	}
 	return undefined;
 }
@@ -52,15 +53,15 @@ const slashedPattern = /\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([a-z]*)(
 /** Reports `/…/i`, as other languages write a pattern. Corrects it if it cannot be a path. */
 function reportSlashedPattern(parser: Parser, {start}: Lexeme): boolean {
 	slashedPattern.lastIndex = start;
-	const found = slashedPattern.exec(parser.text);
-	if (!found) return false;
-	const [whole, pattern = '', flags = ''] = found;
-	const span = {start, end: start + whole.length};
-	const last = parser.findEndIndex(span);
-	if (last === undefined) return false;
+	const match = slashedPattern.exec(parser.text);
+	if (!match) return false;
+	const [matchText, pattern = '', flags = ''] = match;
+	const span = {start, end: start + matchText.length};
+	const lastLexeme = parser.findEndIndex(span);
+	if (lastLexeme === undefined) return false;
 	const supportedFlags = flags.replaceAll('g', '');
 	const isPattern = flags !== '' || /[\\^$*+?()[\]{}|]/.test(pattern);
-	const written = requote(
+	const patternString = requote(
 		`${supportedFlags ? `(?${supportedFlags})` : ''}${pattern.replaceAll('\\/', '/')}`,
 		true,
 	);
@@ -69,9 +70,9 @@ function reportSlashedPattern(parser: Parser, {start}: Lexeme): boolean {
 		`A pattern is written in double quotes, not between slashes${supportedFlags ? `, and begins with (?${supportedFlags})` : ''}.`,
 		{
 			engine: 'expected " or r',
-			correction: isPattern && /^[imsx]*$/.test(supportedFlags) ? written : undefined,
+			correction: isPattern && /^[imsx]*$/.test(supportedFlags) ? patternString : undefined,
 		},
 	);
-	parser.index = last;
+	parser.index = lastLexeme;
 	return true;
 }

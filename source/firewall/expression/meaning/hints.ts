@@ -1,4 +1,4 @@
-import {readAddress, readNetwork} from '../grammar/addresses.ts';
+import {parseIpAddress, parseNetwork} from '../grammar/addresses.ts';
 import type {Parser} from '../grammar/reading.ts';
 import {abbreviate} from '../grammar/reading.ts';
 import type {Expression, Literal} from '../grammar/tree.ts';
@@ -6,9 +6,10 @@ import type {Expression, Literal} from '../grammar/tree.ts';
 type Comparison = Expression & {kind: 'comparison'};
 
 /** Adds hints to a comparison that is unlikely to be intended but may be right. */
-export function addComparisonHints(parser: Parser, one: Comparison): void {
-	const {left, operator, right} = one;
-	if (left.kind === 'call' && left.name === 'lower' && operator === 'matches') addCapitalsHint(parser, one);
+export function addComparisonHints(parser: Parser, comparison: Comparison): void {
+	const {left, operator, right} = comparison;
+	if (left.kind === 'call' && left.name === 'lower' && operator === 'matches')
+		addCapitalsHint(parser, comparison);
 	if (left.kind !== 'field') return;
 	const includesZero = operator === 'lt' || operator === 'le';
 	const text = right.kind === 'string' ? right.value : undefined;
@@ -17,7 +18,7 @@ export function addComparisonHints(parser: Parser, one: Comparison): void {
 		case 'http.user_agent':
 			if (operator === 'contains' && text !== undefined && text === text.toLowerCase() && /[a-z]/.test(text))
 				parser.hint(
-					one,
+					comparison,
 					`Upper and lower case count: ${abbreviate(capitalize(text))} is not matched. lower(http.user_agent) contains ${abbreviate(parser.slice(right))} matches both.`,
 				);
 			return;
@@ -49,28 +50,28 @@ export function addComparisonHints(parser: Parser, one: Comparison): void {
 		case 'http.cookie':
 			if (isEqual && text?.includes('='))
 				parser.hint(
-					one,
+					comparison,
 					'This is the whole header, with all cookies: contains, or http.request.cookies["name"], looks at one.',
 				);
 			return;
 		case 'http.x_forwarded_for':
 			if (isEqual && text !== undefined && !text.includes(','))
 				parser.hint(
-					one,
+					comparison,
 					'This is the whole header, with the address of each proxy on the way: contains looks for one.',
 				);
 			return;
 		case 'http.referer':
 			if (isEqual && text && !text.includes('/'))
 				parser.hint(
-					one,
+					comparison,
 					'This is a whole address, as https://example.com/page: contains looks for a host in it.',
 				);
 			return;
 		case 'http.request.headers.names':
 			if ((isEqual && text !== undefined) || (operator === 'contains' && text && text !== text.toLowerCase()))
 				parser.hint(
-					one,
+					comparison,
 					`Names keep the case they were sent in: has_key(http.request.headers, "${abbreviate((text ?? '').toLowerCase())}") asks for one in any case.`,
 				);
 			return;
@@ -106,7 +107,7 @@ export function addComparisonHints(parser: Parser, one: Comparison): void {
 		case 'cf.timings.origin_ttfb_msec':
 		case 'cf.edge.l4.delivery_rate':
 			if (includesZero)
-				parser.hint(one, `0 means "not measured" here, and matches too: add ${left.name} gt 0 and …`);
+				parser.hint(comparison, `0 means "not measured" here, and matches too: add ${left.name} gt 0 and …`);
 			return;
 		default:
 	}
@@ -127,8 +128,8 @@ const isNormalizedAway = (text: string): boolean =>
  */
 function addCapitalsHint(parser: Parser, {right}: Comparison): void {
 	if (right.kind !== 'string' || /\(\?[a-z]*i/.test(right.value)) return;
-	const plain = right.value.replace(/\\(?:x\{[^}]*\}|p\{[^}]*\}|.)|\[[^\]]*\]|\(\?P?<\w+>/gs, '');
-	if (/[A-Z]/.test(plain))
+	const literalText = right.value.replace(/\\(?:x\{[^}]*\}|p\{[^}]*\}|.)|\[[^\]]*\]|\(\?P?<\w+>/gs, '');
+	if (/[A-Z]/.test(literalText))
 		parser.hint(right, 'lower(…) has no capitals: (?i) at the beginning ignores the case.');
 }
 
@@ -145,24 +146,24 @@ const privateNetworks = [
 	'fc00::/7',
 	'fe80::/10',
 	'ff00::/8',
-].map(text => readNetwork(text));
+].map(text => parseNetwork(text));
 
 /** Adds hints to addresses that no visitor has: private, loopback, link-local and multicast. */
 function addPrivateAddressHints(parser: Parser, items: readonly Literal[]): void {
 	for (const item of items) {
 		const read =
 			item.kind === 'address'
-				? readAddress(item.text)
+				? parseIpAddress(item.text)
 				: item.kind === 'network'
-					? readNetwork(item.text)
+					? parseNetwork(item.text)
 					: undefined;
 		if (!read?.ok) continue;
 		const width = read.version === 4 ? 32 : 128;
 		const bits = item.kind === 'network' ? item.bits : width;
 		const isPrivate = privateNetworks.some(network => {
 			if (!network.ok || network.version !== read.version || network.bits > bits) return false;
-			const rest = BigInt(width - network.bits);
-			return network.value >> rest === read.value >> rest;
+			const hostBits = BigInt(width - network.bits);
+			return network.value >> hostBits === read.value >> hostBits;
 		});
 		if (isPrivate)
 			parser.hint(

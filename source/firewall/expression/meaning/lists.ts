@@ -27,11 +27,11 @@ export function checkList(parser: Parser, {left}: Comparison, list: RightSide & 
 			`No list is for ${abbreviate(parser.slice(left))}: lists hold addresses, or host names for http.host, or AS numbers for ip.src.asnum.`,
 		);
 	} else if (isManaged && !managedLists.includes(name)) {
-		const intended = findClosestName(name, managedLists);
+		const suggestion = findClosestName(name, managedLists);
 		parser.warning(
 			list,
 			`No managed list $${abbreviate(name)} is documented; there are ${managedLists.map(one => `$${one}`).join(', ')}.`,
-			{correction: intended && `$${intended}`},
+			{correction: suggestion && `$${suggestion}`},
 		);
 	} else if (isManaged && !isAddress) {
 		parser.warning(list, `$${name} is a list of addresses, and ${abbreviate(parser.slice(left))} is none.`);

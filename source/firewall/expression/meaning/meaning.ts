@@ -9,10 +9,11 @@ import {checkList} from './lists.ts';
 import {
 	type ConditionContext,
 	warnAllOfNothing,
-	warnEmptyIfMissing,
+	warnEmptyComparison,
 	warnUnequalIfMissing,
 } from './missing.ts';
 import {findConstantResult} from './numbers.ts';
+import {checkRevokedCertificates} from './revoked.ts';
 import {addCombinationHints} from './together.ts';
 import {findMismatch, type TextComparison, type ValueMismatch} from './values.ts';
 
@@ -83,36 +84,53 @@ function checkBare(parser: Parser, operand: Operand, context: ConditionContext):
 		/^\.\w+$/.test(second.value)
 	)
 		parser.hint(second, 'Behind this the query may follow: http.request.uri.path has none.');
-	const how = operand.name === 'starts_with' ? 'beginning' : operand.name === 'ends_with' ? 'end' : undefined;
-	const subject = how && findComparedField(first);
-	if (how && subject) checkText(parser, {subject, how, literal: second, whole: operand, ...context});
+	const textComparison =
+		operand.name === 'starts_with' ? 'beginning' : operand.name === 'ends_with' ? 'end' : undefined;
+	const subject = textComparison && findComparedField(first);
+	if (textComparison && subject)
+		checkText(parser, {subject, how: textComparison, literal: second, whole: operand, ...context});
 }
 
-function checkComparison(parser: Parser, one: Comparison, context: ConditionContext): void {
-	const {left, operator, right} = one;
-	warnUnequalIfMissing(parser, one, context);
-	addComparisonHints(parser, one);
-	if (right.kind === 'list') checkList(parser, one, right);
-	if (right.kind === 'integer') checkLengthComparison(parser, one, right.value, context);
-	if (/^[lg][te]$/.test(operator)) checkTlsOrder(parser, one);
-	warnEmptyIfMissing(parser, one, context);
+function checkComparison(parser: Parser, comparison: Comparison, context: ConditionContext): void {
+	const {left, operator, right} = comparison;
+	warnUnequalIfMissing(parser, comparison, context);
+	addComparisonHints(parser, comparison);
+	if (right.kind === 'list') checkList(parser, comparison, right);
+	if (right.kind === 'integer') checkLengthComparison(parser, comparison, right.value, context);
+	if (/^[lg][te]$/.test(operator)) checkTlsOrder(parser, comparison);
+	warnEmptyComparison(parser, comparison, context);
 	const subject = findComparedField(left);
 	if (!subject) return;
-	if (right.kind === 'integer') checkNumber(parser, one, subject, right.value, context);
+	if (right.kind === 'integer') checkNumber(parser, comparison, subject, right.value, context);
 	if (subject.field.name === 'http.request.jwt.claims' && right.kind === 'string' && operator === 'eq')
-		warnTokenComparison(parser, one);
+		warnTokenComparison(parser, comparison);
 	if (right.kind === 'string' && matchesEverything(operator, right.value) && !subject.mayBeMissing) {
-		warnMatchesEverything(parser, one, context);
+		warnMatchesEverything(parser, comparison, context);
 		return;
 	}
-	const how = getTextComparison(operator);
-	if (!how) return;
+	const textComparison = getTextComparison(operator);
+	if (!textComparison) return;
 	if (right.kind === 'string') {
-		checkText(parser, {subject, how, operator, literal: right, whole: one, ...context});
+		checkText(parser, {
+			subject,
+			how: textComparison,
+			operator,
+			literal: right,
+			whole: comparison,
+			...context,
+		});
 	} else if (right.kind === 'set')
 		for (const item of right.items)
 			if (item.kind === 'string')
-				checkText(parser, {subject, how, operator, literal: item, whole: one, isItem: true, ...context});
+				checkText(parser, {
+					subject,
+					how: textComparison,
+					operator,
+					literal: item,
+					whole: comparison,
+					isItem: true,
+					...context,
+				});
 			else if (item.kind === 'integer') checkNumberInSet(parser, item, subject, item.value);
 }
 
@@ -141,18 +159,19 @@ function matchesEverything(operator: ComparisonOperator, value: string): boolean
 
 function findComparedField(operand: Operand): ComparedField | undefined {
 	if (operand.kind === 'call') {
-		const [argument, ...more] = operand.arguments;
-		if ((operand.name !== 'lower' && operand.name !== 'upper') || more.length > 0) return undefined;
-		const inner = argument && argument.kind !== 'expression' ? findComparedField(argument) : undefined;
-		return inner && {...inner, via: operand.name};
+		const [argument, ...otherArguments] = operand.arguments;
+		if ((operand.name !== 'lower' && operand.name !== 'upper') || otherArguments.length > 0) return undefined;
+		const argumentField =
+			argument && argument.kind !== 'expression' ? findComparedField(argument) : undefined;
+		return argumentField && {...argumentField, via: operand.name};
 	}
 	if (operand.kind !== 'field') return undefined;
 	const field = findField(operand.name);
-	const [named] = operand.name.split('[');
+	const [fieldName] = operand.name.split('[');
 	return (
 		field && {
 			field,
-			span: {start: operand.start, end: operand.start + (named ?? operand.name).length},
+			span: {start: operand.start, end: operand.start + (fieldName ?? operand.name).length},
 			via: undefined,
 			mayBeMissing: field.type?.kind === 'Map' || operand.indexes.some(({kind}) => kind === 'position'),
 		}
@@ -173,19 +192,20 @@ function checkText(parser: Parser, check: TextCheck): void {
 	const {field, via} = subject;
 	const {value} = literal;
 	if (via) {
-		const cased = via === 'lower' ? value.toLowerCase() : value.toUpperCase();
-		if (operator === 'wildcard' || cased === value) return;
+		const casedText = via === 'lower' ? value.toLowerCase() : value.toUpperCase();
+		if (operator === 'wildcard' || casedText === value) return;
 		const form = via === 'lower' ? 'lower case' : 'capitals';
 		warnConstantResult(parser, check, `${via}(…) is in ${form}`, {
 			span: literal,
-			text: rewriteLiteral(parser, literal, cased),
+			text: rewriteLiteral(parser, literal, casedText),
 		});
 		return;
 	}
 	if (operator === 'wildcard' && field.domain?.case) return;
-	const found = findPatternAsText(check) ?? (isPlain(subject) ? findMismatch(field, how, value) : undefined);
-	if (!found) return;
-	warnConstantResult(parser, check, formatReason(found, field), buildCorrection(parser, check, found));
+	const mismatch =
+		findPatternAsText(check) ?? (isPlain(subject) ? findMismatch(field, how, value) : undefined);
+	if (!mismatch) return;
+	warnConstantResult(parser, check, formatReason(mismatch, field), buildCorrection(parser, check, mismatch));
 }
 
 /** True if the values are those of the field, not of a map element. */
@@ -204,34 +224,35 @@ function findPatternAsText({
 function buildCorrection(
 	parser: Parser,
 	check: TextCheck,
-	found: ValueMismatch & {matches?: true},
+	mismatch: ValueMismatch & {matches?: true},
 ): Correction | undefined {
-	const {becomes} = found;
+	const {becomes} = mismatch;
 	const {subject, literal, whole, operator, isItem} = check;
 	if (!becomes) return undefined;
 	const span = {start: literal.start, end: literal.end};
-	if (found.matches) {
+	if (mismatch.matches) {
 		if (operator !== 'eq' && operator !== 'contains') return undefined;
-		const left = parser.text.slice(whole.start, literal.start).replace(/(==|eq|contains)\s*$/, 'matches ');
-		const raw = becomes.text.includes('"#') ? undefined : `r#"${becomes.text}"#`;
-		return raw === undefined
+		const prefix = parser.text.slice(whole.start, literal.start).replace(/(==|eq|contains)\s*$/, 'matches ');
+		const rawString = becomes.text.includes('"#') ? undefined : `r#"${becomes.text}"#`;
+		return rawString === undefined
 			? undefined
-			: {span: {start: whole.start, end: literal.end}, text: `${left}${raw}`};
+			: {span: {start: whole.start, end: literal.end}, text: `${prefix}${rawString}`};
 	}
 	if (becomes.field === undefined) return {span, text: rewriteLiteral(parser, literal, becomes.text)};
 	if (isItem) return undefined;
 	const name = parser.slice(subject.span);
-	const other = name.replace(/(full_uri|uri\.path)$/, becomes.field);
+	const otherName = name.replace(/(full_uri|uri\.path)$/, becomes.field);
 	return {
 		span: {start: whole.start, end: literal.end},
-		text: `${parser.text.slice(whole.start, subject.span.start)}${other}${parser.text.slice(subject.span.end, literal.end)}`,
+		text: `${parser.text.slice(whole.start, subject.span.start)}${otherName}${parser.text.slice(subject.span.end, literal.end)}`,
 	};
 }
 
 /** Writes another text in place of a literal, in the same form. */
 function rewriteLiteral(parser: Parser, literal: Text, value: string): string {
-	const old = parser.slice(literal);
-	if (literal.form !== 'quoted' && !value.includes('"')) return old.replace(/"[\s\S]*"/, () => `"${value}"`);
+	const oldLiteral = parser.slice(literal);
+	if (literal.form !== 'quoted' && !value.includes('"'))
+		return oldLiteral.replace(/"[\s\S]*"/, () => `"${value}"`);
 	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
@@ -251,30 +272,31 @@ function warnConstantResult(
 const formatReason = ({reason, isAboutValues}: ValueMismatch, {name}: Field): string =>
 	isAboutValues ? `Values of ${name} ${reason}` : reason.charAt(0).toUpperCase() + reason.slice(1);
 
-function warnMatchesEverything(parser: Parser, one: Comparison, {negated}: ConditionContext): void {
+function warnMatchesEverything(parser: Parser, comparison: Comparison, {negated}: ConditionContext): void {
 	parser.warning(
-		one,
-		`Every text matches ${abbreviate(parser.slice(one.right))}: this is ${negated ? 'never' : 'always'} true.`,
+		comparison,
+		`Every text matches ${abbreviate(parser.slice(comparison.right))}: this is ${negated ? 'never' : 'always'} true.`,
 	);
 }
 
 function checkNumber(
 	parser: Parser,
-	one: Comparison,
+	comparison: Comparison,
 	subject: ComparedField,
 	value: bigint,
 	{negated}: ConditionContext,
 ): void {
 	const {domain, name} = subject.field;
 	if (name === 'cf.threat_score' || subject.via) return;
-	const outcome = domain && !domain.unclear ? findConstantResult(domain, one.operator, value) : undefined;
+	const outcome =
+		domain && !domain.unclear ? findConstantResult(domain, comparison.operator, value) : undefined;
 	if (outcome && domain?.int) {
 		const isAlways = (outcome === 'always') !== negated;
 		parser.warning(
-			one.right,
+			comparison.right,
 			`${name} is between ${domain.int[0]} and ${domain.int[1]}: this is ${isAlways ? 'always' : 'never'} true.`,
 		);
-	} else if (lowScoreFields.has(name) && !negated) warnLowScores(parser, one);
+	} else if (lowScoreFields.has(name) && !negated) warnLowScores(parser, comparison);
 }
 
 /**
@@ -282,11 +304,11 @@ function checkNumber(
  */
 function checkLengthComparison(
 	parser: Parser,
-	one: Comparison,
+	comparison: Comparison,
 	value: bigint,
 	{negated}: ConditionContext,
 ): void {
-	const {left, operator, right} = one;
+	const {left, operator, right} = comparison;
 	if (left.kind !== 'call' || left.name !== 'len') return;
 	const [argument] = left.arguments;
 	const outcome = findConstantResult({int: [0, Number.MAX_SAFE_INTEGER]}, operator, value);
@@ -303,10 +325,10 @@ function checkLengthComparison(
 function checkTlsOrder(parser: Parser, {left, right}: Comparison): void {
 	const field = left.kind === 'field' ? findField(left.name) : undefined;
 	if (field?.name !== 'cf.tls_version' || right.kind !== 'string') return;
-	const found = findMismatch(field, 'whole', right.value);
-	if (!found?.becomes) return;
-	parser.warning(right, `${formatReason(found, field)}: every version is on one side of this text.`, {
-		correction: rewriteLiteral(parser, right, found.becomes.text),
+	const mismatch = findMismatch(field, 'whole', right.value);
+	if (!mismatch?.becomes) return;
+	parser.warning(right, `${formatReason(mismatch, field)}: every version is on one side of this text.`, {
+		correction: rewriteLiteral(parser, right, mismatch.becomes.text),
 	});
 }
 
@@ -341,10 +363,10 @@ function warnLowScores(parser: Parser, {left, operator, operatorSpan}: Compariso
 
 function checkKeyCase(parser: Parser, map: Operand, key: Text): void {
 	if (map.kind !== 'field' || findField(map.name)?.domain?.keys !== 'lower') return;
-	const lower = key.value.toLowerCase();
-	if (lower === key.value) return;
+	const lowerKey = key.value.toLowerCase();
+	if (lowerKey === key.value) return;
 	parser.warning(key, `The names in ${map.name} are in lower case: this is never true.`, {
-		correction: {span: key, text: rewriteLiteral(parser, key, lower)},
+		correction: {span: key, text: rewriteLiteral(parser, key, lowerKey)},
 	});
 }
 
@@ -355,35 +377,4 @@ function warnTokenComparison(parser: Parser, {left, right}: Comparison): void {
 		right,
 		`The claims of a token are one JSON text: this is never true. lookup_json_string(${abbreviate(parser.slice(left))}, "claim") takes one out.`,
 	);
-}
-
-/** Warns that a revoked certificate still counts as verified. */
-function checkRevokedCertificates(parser: Parser, tree: Expression): void {
-	const verified = 'cf.tls_client_auth.cert_verified';
-	if (!parser.fields.has(verified) || parser.fields.has('cf.tls_client_auth.cert_revoked')) return;
-	const found = findBareField(tree, verified);
-	if (!found) return;
-	parser.warning(found, 'A certificate that was revoked is verified all the same.', {
-		correction: {
-			span: {start: found.start, end: found.end},
-			text: `(${verified} and not cf.tls_client_auth.cert_revoked)`,
-		},
-	});
-}
-
-function findBareField(expression: Expression, name: string): Span | undefined {
-	switch (expression.kind) {
-		case 'logical':
-			return expression.operands.map(operand => findBareField(operand, name)).find(Boolean);
-		case 'not':
-			return findBareField(expression.operand, name);
-		case 'group':
-			return findBareField(expression.inner, name);
-		case 'bare':
-			return expression.operand.kind === 'field' && expression.operand.name === name
-				? expression.operand
-				: undefined;
-		case 'comparison':
-			return undefined;
-	}
 }

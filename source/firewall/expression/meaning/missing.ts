@@ -15,29 +15,29 @@ export type ConditionContext = {
 /** Warns of `headers["x"][0] ne "v"`: it is false if the header is missing, so such requests do not match. */
 export function warnUnequalIfMissing(
 	parser: Parser,
-	one: Comparison,
+	comparison: Comparison,
 	{negated, any}: ConditionContext,
 ): void {
-	const {left, operator, right} = one;
+	const {left, operator, right} = comparison;
 	if (operator !== 'ne' || negated || left.kind !== 'field' || !('kind' in right)) return;
 	if (findField(left.name)?.type?.kind !== 'Map' || left.indexes[0]?.kind !== 'key') return;
 	const isEach = left.indexes.some(({kind}) => kind === 'each');
 	if (isEach && any === undefined) return;
 	const equal = `${parser.slice(left)} eq ${parser.slice(right)}`;
 	parser.warning(
-		one.operatorSpan,
+		comparison.operatorSpan,
 		`ne is false where the value is missing: requests without it do not match. With ${isEach ? 'not any(… eq …)' : 'not … eq …'} they do.`,
 		{
 			correction: any
 				? {span: {start: any.start, end: any.end}, text: `not any(${equal})`}
-				: {span: {start: one.start, end: one.end}, text: `not ${equal}`},
+				: {span: {start: comparison.start, end: comparison.end}, text: `not ${equal}`},
 		},
 	);
 }
 
 /** Warns of `headers["x"][0] eq ""`: it is false if the header is missing. */
-export function warnEmptyIfMissing(parser: Parser, one: Comparison, {any}: ConditionContext): void {
-	const {left, operator, right} = one;
+export function warnEmptyComparison(parser: Parser, comparison: Comparison, {any}: ConditionContext): void {
+	const {left, operator, right} = comparison;
 	const operand = left.kind === 'call' && left.name === 'len' ? left.arguments[0] : left;
 	const isEmpty =
 		operand === left
@@ -48,10 +48,10 @@ export function warnEmptyIfMissing(parser: Parser, one: Comparison, {any}: Condi
 	if (findField(operand.name)?.type?.kind !== 'Map' || key?.kind !== 'key') return;
 	const presenceCheck = `not has_key(${operand.name}, ${parser.slice(key.key)})`;
 	parser.warning(
-		one,
+		comparison,
 		`A value that is missing is not empty: ${abbreviate(presenceCheck)} asks for requests without it.`,
 		{
-			correction: {span: any ?? {start: one.start, end: one.end}, text: presenceCheck},
+			correction: {span: any ?? {start: comparison.start, end: comparison.end}, text: presenceCheck},
 		},
 	);
 }
@@ -60,9 +60,14 @@ export function warnEmptyIfMissing(parser: Parser, one: Comparison, {any}: Condi
  * Warns of `all` over nothing, which is true: a rule that lets requests through also matches requests without
  * the header.
  */
-export function warnAllOfNothing(parser: Parser, call: Operand & {kind: 'call'}, inner: Expression): void {
-	if (!parser.context.letsThrough || inner.kind !== 'comparison' || inner.left.kind !== 'field') return;
-	const {name, indexes} = inner.left;
+export function warnAllOfNothing(
+	parser: Parser,
+	call: Operand & {kind: 'call'},
+	condition: Expression,
+): void {
+	if (!parser.context.letsThrough || condition.kind !== 'comparison' || condition.left.kind !== 'field')
+		return;
+	const {name, indexes} = condition.left;
 	const [key] = indexes;
 	if (key?.kind !== 'key') return;
 	const presenceCheck = `has_key(${name}, ${parser.slice(key.key)})`;

@@ -19,11 +19,13 @@ export function addCombinationHints(parser: Parser, expression: Expression): voi
 	}
 }
 
-/** Only verified bots have a category. */
+/** Adds a hint to a bot category without the condition on verified bots: only these have a category. */
 function addBotHint(parser: Parser, operands: readonly Expression[]): void {
-	const isBot = operands.some(one => one.kind === 'bare' && getFieldName(one.operand) === 'cf.client.bot');
+	const isBot = operands.some(
+		operand => operand.kind === 'bare' && getFieldName(operand.operand) === 'cf.client.bot',
+	);
 	const category = operands.find(
-		one => one.kind === 'comparison' && getFieldName(one.left) === 'cf.verified_bot_category',
+		operand => operand.kind === 'comparison' && getFieldName(operand.left) === 'cf.verified_bot_category',
 	);
 	if (isBot && category)
 		parser.hint(category, 'Only verified bots have a category: cf.client.bot matches all of these already.');
@@ -32,11 +34,11 @@ function addBotHint(parser: Parser, operands: readonly Expression[]): void {
 /** Several conditions on the events of an address may each match a different event. */
 function addEventHint(parser: Parser, operands: readonly Expression[]): void {
 	const eventConditions = operands.filter(
-		one =>
-			one.kind === 'bare' &&
-			one.operand.kind === 'call' &&
-			one.operand.name === 'any' &&
-			isEventCondition(one.operand),
+		operand =>
+			operand.kind === 'bare' &&
+			operand.operand.kind === 'call' &&
+			operand.operand.name === 'any' &&
+			isEventCondition(operand.operand),
 	);
 	const [, second] = eventConditions;
 	if (second)

@@ -20,19 +20,19 @@ export type ValueMismatch = {
  */
 export function findMismatch(
 	{name, domain}: Field,
-	how: TextComparison,
+	comparison: TextComparison,
 	text: string,
 ): ValueMismatch | undefined {
 	if (text === '') return undefined;
-	const found = fieldChecks[name]?.(how, text);
-	if (found || !domain || domain.unclear) return found;
+	const mismatch = fieldChecks[name]?.(comparison, text);
+	if (mismatch || !domain || domain.unclear) return mismatch;
 	return (
-		checkCase(domain, how, text) ??
-		checkEnum(domain, how, text) ??
-		checkCountry(domain, how, text) ??
-		checkPrefix(domain, how, text) ??
+		checkCase(domain, comparison, text) ??
+		checkEnum(domain, comparison, text) ??
+		checkCountry(domain, comparison, text) ??
+		checkPrefix(domain, comparison, text) ??
 		checkAbsentParts(domain, text) ??
-		checkFormat(domain, how, text)
+		checkFormat(domain, comparison, text)
 	);
 }
 
@@ -44,32 +44,33 @@ const fieldChecks: Readonly<
 	'raw.http.request.uri.path': checkPath,
 	'http.request.full_uri': checkFullUri,
 	'http.host': checkHost,
-	'http.request.uri.path.extension': (how, text) => {
-		if (how === 'pattern' || !/[A-Z./]/.test(text)) return undefined;
+	'http.request.uri.path.extension': (comparison, text) => {
+		if (comparison === 'pattern' || !/[A-Z./]/.test(text)) return undefined;
 		return {
 			reason: 'an extension is in lower case, what follows the last dot',
 			becomes: {text: (text.split('.').at(-1) ?? '').toLowerCase()},
 		};
 	},
-	'cf.tls_version': (how, text) => {
+	'cf.tls_version': (comparison, text) => {
 		const [, version] = /^(?:TLS[ v]*)?(1(?:\.[0-3])?)$/i.exec(text) ?? [];
-		if (how !== 'whole' || version === undefined) return undefined;
-		const intended = `TLSv${version.replace(/\.0$/, '')}`;
-		return intended === text
+		if (comparison !== 'whole' || version === undefined) return undefined;
+		const correctText = `TLSv${version.replace(/\.0$/, '')}`;
+		return correctText === text
 			? undefined
-			: {reason: `versions are written as ${intended}`, becomes: {text: intended}};
+			: {reason: `versions are written as ${correctText}`, becomes: {text: correctText}};
 	},
 	'http.request.body.mime': checkMediaType,
 	'http.response.content_type.media_type': checkMediaType,
 	'ip.src.subdivision_1_iso_code': checkSubdivision,
 	'ip.src.subdivision_2_iso_code': checkSubdivision,
-	'ip.src.region_code': (how, text) =>
-		how === 'whole' && /^[A-Z]{2}-./.test(text)
+	'ip.src.region_code': (comparison, text) =>
+		comparison === 'whole' && /^[A-Z]{2}-./.test(text)
 			? {reason: 'a region code has no country before it', becomes: {text: text.slice(3)}}
 			: undefined,
-	'http.request.version': (how, text) => {
+	'http.request.version': (comparison, text) => {
 		const [, number] = /^(?:http\/?)?\s*v?([123](?:\.[01])?)$/i.exec(text) ?? [];
-		if (how !== 'whole' || number === undefined || /^HTTP\/(1\.0|1\.1|2|3)$/.test(text)) return undefined;
+		if (comparison !== 'whole' || number === undefined || /^HTTP\/(1\.0|1\.1|2|3)$/.test(text))
+			return undefined;
 		return {
 			reason: 'versions are HTTP/1.0, HTTP/1.1, HTTP/2 and HTTP/3',
 			becomes: {text: `HTTP/${number === '1' ? '1.1' : number.replace(/^([23])\.0$/, '$1')}`},
@@ -77,32 +78,32 @@ const fieldChecks: Readonly<
 	},
 };
 
-function checkMediaType(how: TextComparison, text: string): ValueMismatch | undefined {
+function checkMediaType(comparison: TextComparison, text: string): ValueMismatch | undefined {
 	const [type = ''] = text.split(';');
-	const intended = type.trim().toLowerCase();
-	if (how === 'pattern' || intended === text || intended === '') return undefined;
-	return {reason: 'a media type is in lower case and has no parameters', becomes: {text: intended}};
+	const correctText = type.trim().toLowerCase();
+	if (comparison === 'pattern' || correctText === text || correctText === '') return undefined;
+	return {reason: 'a media type is in lower case and has no parameters', becomes: {text: correctText}};
 }
 
-function checkSubdivision(how: TextComparison, text: string): ValueMismatch | undefined {
-	if (how !== 'whole' || text.includes('-')) return undefined;
+function checkSubdivision(comparison: TextComparison, text: string): ValueMismatch | undefined {
+	if (comparison !== 'whole' || text.includes('-')) return undefined;
 	return {reason: 'a subdivision has its country before it, as GB-ENG'};
 }
 
-function checkPath(how: TextComparison, text: string): ValueMismatch | undefined {
+function checkPath(comparison: TextComparison, text: string): ValueMismatch | undefined {
 	const address = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
 	if (address) return {reason: 'a path has neither scheme nor host', becomes: {text: address[1] ?? '/'}};
 	if (text.includes('://')) return {reason: 'a path has neither scheme nor host'};
 	if (text.includes('#'))
 		return {reason: 'the part behind # is never sent', becomes: {text: cutBefore(text, '#')}};
-	if (text.includes('?') && how !== 'pattern')
+	if (text.includes('?') && comparison !== 'pattern')
 		return {reason: 'the query is not part of the path', becomes: {field: 'uri', text}};
 	if (/[ \u0080-\uffff]/u.test(text))
 		return {
 			reason: 'blanks and letters beyond ASCII are encoded in a path',
 			becomes: {text: encodeURI(text.replaceAll('%', '%25')).replaceAll('%25', '%')},
 		};
-	if ((how === 'whole' || how === 'beginning') && !text.startsWith('/')) {
+	if ((comparison === 'whole' || comparison === 'beginning') && !text.startsWith('/')) {
 		const isHost = /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/|$)/.test(text) && /\.[a-z]{2,}(\/|$)/.test(text);
 		const slash = text.indexOf('/');
 		return {
@@ -110,21 +111,22 @@ function checkPath(how: TextComparison, text: string): ValueMismatch | undefined
 			becomes: {text: isHost && slash > 0 ? text.slice(slash) : `/${text}`},
 		};
 	}
-	if (how === 'pattern' && !/^[/*]/.test(text))
+	if (comparison === 'pattern' && !/^[/*]/.test(text))
 		return {reason: 'a path begins with /', becomes: {text: `/${text}`}};
 	return undefined;
 }
 
 const cutBefore = (text: string, mark: string): string => text.slice(0, text.indexOf(mark));
 
-function checkFullUri(how: TextComparison, text: string): ValueMismatch | undefined {
+function checkFullUri(comparison: TextComparison, text: string): ValueMismatch | undefined {
 	if (text.includes('#'))
 		return {reason: 'the part behind # is never sent', becomes: {text: cutBefore(text, '#')}};
-	if (how !== 'whole' && how !== 'beginning' && how !== 'pattern') return undefined;
-	if (/^https?:\/\//.test(text) || (how === 'beginning' && 'https://'.startsWith(text))) return undefined;
-	if (how === 'pattern' && /^(\*|h(t(t(ps?)?)?)?\*|https?:)/i.test(text)) return undefined;
+	if (comparison !== 'whole' && comparison !== 'beginning' && comparison !== 'pattern') return undefined;
+	if (/^https?:\/\//.test(text) || (comparison === 'beginning' && 'https://'.startsWith(text)))
+		return undefined;
+	if (comparison === 'pattern' && /^(\*|h(t(t(ps?)?)?)?\*|https?:)/i.test(text)) return undefined;
 	const reason = 'the full address begins with its scheme, as https://';
-	if (how === 'pattern') return {reason, becomes: {text: `*${text}`}};
+	if (comparison === 'pattern') return {reason, becomes: {text: `*${text}`}};
 	return text.startsWith('/')
 		? {reason, becomes: {field: 'uri', text}}
 		: {reason, becomes: {text: `https://${text}`}};
@@ -140,39 +142,39 @@ function checkHost(_how: TextComparison, text: string): ValueMismatch | undefine
 }
 
 function checkCase(
-	{case: wanted, keys}: Domain,
-	how: TextComparison,
+	{case: letterCase, keys}: Domain,
+	comparison: TextComparison,
 	text: string,
 ): ValueMismatch | undefined {
-	if (!wanted || keys || how === 'pattern') return undefined;
-	const cased = wanted === 'upper' ? text.toUpperCase() : text.toLowerCase();
-	if (cased === text) return undefined;
+	if (!letterCase || keys || comparison === 'pattern') return undefined;
+	const casedText = letterCase === 'upper' ? text.toUpperCase() : text.toLowerCase();
+	if (casedText === text) return undefined;
 	return {
-		reason: wanted === 'upper' ? 'are in capitals' : 'are in lower case',
+		reason: letterCase === 'upper' ? 'are in capitals' : 'are in lower case',
 		isAboutValues: true,
-		becomes: {text: cased},
+		becomes: {text: casedText},
 	};
 }
 
 function checkEnum(
 	{enum: values, near = {}}: Domain,
-	how: TextComparison,
+	comparison: TextComparison,
 	text: string,
 ): ValueMismatch | undefined {
-	if (!values || values.some(value => fits(how, value, text))) return undefined;
-	const lower = text.toLowerCase();
-	const intended = near[text] ?? values.find(value => fits(how, value.toLowerCase(), lower));
-	const some = values.filter(value => value !== '').slice(0, 8);
-	const list = `${some.join(', ')}${some.length < values.length - 1 ? ' …' : ''}`;
+	if (!values || values.some(value => fits(comparison, value, text))) return undefined;
+	const lowerText = text.toLowerCase();
+	const correctText = near[text] ?? values.find(value => fits(comparison, value.toLowerCase(), lowerText));
+	const exampleValues = values.filter(value => value !== '').slice(0, 8);
+	const list = `${exampleValues.join(', ')}${exampleValues.length < values.length - 1 ? ' …' : ''}`;
 	return {
 		reason: `are ${list}`,
 		isAboutValues: true,
-		...(intended !== undefined && {becomes: {text: how === 'whole' ? intended : lower}}),
+		...(correctText !== undefined && {becomes: {text: comparison === 'whole' ? correctText : lowerText}}),
 	};
 }
 
-function fits(how: TextComparison, value: string, text: string): boolean {
-	switch (how) {
+function fits(comparison: TextComparison, value: string, text: string): boolean {
+	switch (comparison) {
 		case 'whole':
 			return value === text;
 		case 'beginning':
@@ -188,19 +190,20 @@ function fits(how: TextComparison, value: string, text: string): boolean {
 
 function checkCountry(
 	{list, near = {}, extra = []}: Domain,
-	how: TextComparison,
+	comparison: TextComparison,
 	text: string,
 ): ValueMismatch | undefined {
-	if (list !== 'countries' || how !== 'whole' || extra.includes(text)) return undefined;
-	const upper = text.toUpperCase();
-	const intended = near[upper] ?? threeLetterCodes[upper];
-	if (intended) return {reason: `the code of this country is ${intended}`, becomes: {text: intended}};
-	if (upper === 'EU')
+	if (list !== 'countries' || comparison !== 'whole' || extra.includes(text)) return undefined;
+	const upperCode = text.toUpperCase();
+	const correctText = near[upperCode] ?? threeLetterCodes[upperCode];
+	if (correctText)
+		return {reason: `the code of this country is ${correctText}`, becomes: {text: correctText}};
+	if (upperCode === 'EU')
 		return {reason: 'a country is not a continent: ip.src.is_in_european_union and ip.src.continent are'};
-	if (text === upper && /^[A-Z]{2}$/.test(text)) return undefined;
+	if (text === upperCode && /^[A-Z]{2}$/.test(text)) return undefined;
 	return {
 		reason: 'a country is two capital letters (ISO 3166-1)',
-		...(/^[A-Z]{2}$/.test(upper) ? {becomes: {text: upper}} : findCountryCode(text)),
+		...(/^[A-Z]{2}$/.test(upperCode) ? {becomes: {text: upperCode}} : findCountryCode(text)),
 	};
 }
 
@@ -235,10 +238,10 @@ const threeLetterCodes: Readonly<Record<string, string>> = {
 
 function checkPrefix(
 	{prefix, notPrefix}: Domain,
-	how: TextComparison,
+	comparison: TextComparison,
 	text: string,
 ): ValueMismatch | undefined {
-	if (how !== 'whole' && how !== 'beginning') return undefined;
+	if (comparison !== 'whole' && comparison !== 'beginning') return undefined;
 	if (notPrefix !== undefined && text.startsWith(notPrefix))
 		return {
 			reason: `do not begin with ${notPrefix}`,
@@ -246,27 +249,27 @@ function checkPrefix(
 			becomes: {text: text.slice(notPrefix.length)},
 		};
 	if (prefix === undefined || text.startsWith(prefix)) return undefined;
-	const [, rest] = /^https?:\/\/[^/]*(\/.*)$/.exec(text) ?? [];
-	return {reason: `begin with ${prefix}`, isAboutValues: true, becomes: {text: rest ?? `${prefix}${text}`}};
+	const [, path] = /^https?:\/\/[^/]*(\/.*)$/.exec(text) ?? [];
+	return {reason: `begin with ${prefix}`, isAboutValues: true, becomes: {text: path ?? `${prefix}${text}`}};
 }
 
 function checkAbsentParts({absent = []}: Domain, text: string): ValueMismatch | undefined {
-	const found = absent.find(part => text.includes(part));
-	if (found === undefined) return undefined;
-	return found === '#'
+	const absentPart = absent.find(part => text.includes(part));
+	if (absentPart === undefined) return undefined;
+	return absentPart === '#'
 		? {reason: 'the part behind # is never sent', becomes: {text: cutBefore(text, '#')}}
-		: {reason: `never have ${found} in them`, isAboutValues: true};
+		: {reason: `never have ${absentPart} in them`, isAboutValues: true};
 }
 
-function checkFormat({regex}: Domain, how: TextComparison, text: string): ValueMismatch | undefined {
-	if (regex === undefined || how !== 'whole' || new RegExp(regex).test(text)) return undefined;
-	const [bare = ''] = text.split(';');
-	const intended = [text.toUpperCase(), text.toLowerCase(), bare.trim().toLowerCase()].find(
+function checkFormat({regex}: Domain, comparison: TextComparison, text: string): ValueMismatch | undefined {
+	if (regex === undefined || comparison !== 'whole' || new RegExp(regex).test(text)) return undefined;
+	const [mediaType = ''] = text.split(';');
+	const correctText = [text.toUpperCase(), text.toLowerCase(), mediaType.trim().toLowerCase()].find(
 		one => one !== '' && new RegExp(regex).test(one),
 	);
 	return {
 		reason: 'have another form',
 		isAboutValues: true,
-		...(intended !== undefined && {becomes: {text: intended}}),
+		...(correctText !== undefined && {becomes: {text: correctText}}),
 	};
 }

@@ -39,8 +39,8 @@ export function checkRegex(pattern: string): readonly PatternFinding[] {
 
 /** Reads a whole pattern; calls `onDot` with the position of each dot between letters or digits. */
 function readPattern(reader: PatternReader, onDot: (place: number) => void): void {
-	const whole: Frame = {start: 0, outside: reader.flags, steps: 0, last: undefined};
-	const frames = [whole];
+	const root: Frame = {start: 0, outside: reader.flags, steps: 0, last: undefined};
+	const frames = [root];
 	const names = new Set<string>();
 	/** The position after the last part, if that is a literal letter or digit. */
 	let afterLetter = -1;
@@ -53,7 +53,7 @@ function readPattern(reader: PatternReader, onDot: (place: number) => void): voi
 		if (/\w/.test(pattern.charAt(place))) afterLetter = reader.place;
 	}
 	const open = frames.at(-1);
-	if (!open || open === whole) return;
+	if (!open || open === root) return;
 	reader.place = open.start + 1;
 	reader.refuse(open.start, 'unclosed group', 'This parenthesis is never closed.');
 }
@@ -93,14 +93,14 @@ function readPatternPart(reader: PatternReader, frames: Frame[], names: Set<stri
 
 function openGroup(reader: PatternReader, frame: Frame, frames: Frame[], names: Set<string>): void {
 	const start = reader.place;
-	const outside = reader.flags;
+	const outerFlags = reader.flags;
 	const {kind, flags} = readGroupStart(reader, names);
 	reader.flags = flags;
 	if (kind === 'flags') {
 		frame.last = undefined;
 		return;
 	}
-	if (frames.push({start, outside, steps: 0, last: undefined}) <= maxDepth) return;
+	if (frames.push({start, outside: outerFlags, steps: 0, last: undefined}) <= maxDepth) return;
 	reader.place = start + 1;
 	reader.refuse(
 		start,
@@ -111,8 +111,8 @@ function openGroup(reader: PatternReader, frame: Frame, frames: Frame[], names: 
 
 function closeGroup(reader: PatternReader, frames: Frame[]): void {
 	const start = reader.place++;
-	const [outer, group] = frames.slice(-2);
-	if (!outer || !group)
+	const [parent, group] = frames.slice(-2);
+	if (!parent || !group)
 		reader.refuse(
 			start,
 			'unopened group',
@@ -121,23 +121,23 @@ function closeGroup(reader: PatternReader, frames: Frame[]): void {
 		);
 	frames.pop();
 	reader.flags = group.outside;
-	addPart(outer, group.steps);
+	addPart(parent, group.steps);
 }
 
 function repeat(reader: PatternReader, frame: Frame): void {
-	const {place: start, unit: sign} = reader;
+	const {place: start, unit: repetitionSign} = reader;
 	if (frame.last === undefined) {
 		reader.place++;
 		reader.refuse(
 			start,
 			'repetition operator missing expression',
-			`There is nothing to repeat before this ${sign}. Escape it if it is meant itself.`,
-			`\\${sign}`,
+			`There is nothing to repeat before this ${repetitionSign}. Escape it if it is meant itself.`,
+			`\\${repetitionSign}`,
 		);
 	}
-	const repeated = frame.last * readRepetition(reader);
-	frame.steps += repeated - frame.last;
-	frame.last = repeated;
+	const repeatedSteps = frame.last * readRepetition(reader);
+	frame.steps += repeatedSteps - frame.last;
+	frame.last = repeatedSteps;
 	if (frame.steps > maxSteps)
 		reader.refuse(
 			start,

@@ -7,17 +7,17 @@ const asciiClass =
 /** Reads a class in brackets, including nested ones. The reader is at its bracket, and after it when done. */
 export function readClass(reader: PatternReader): void {
 	/** The positions of the open classes. */
-	const opened = [reader.place];
+	const openBrackets = [reader.place];
 	openClass(reader);
-	for (let start = opened.at(-1); start !== undefined; start = opened.at(-1)) {
+	for (let start = openBrackets.at(-1); start !== undefined; start = openBrackets.at(-1)) {
 		reader.skipSpace();
 		if (reader.isAtEnd) refuseUnclosedClass(start, reader);
-		if (reader.consume(']')) opened.pop();
+		if (reader.consume(']')) openBrackets.pop();
 		else if (reader.isAt('[')) {
 			asciiClass.lastIndex = reader.place;
 			if (asciiClass.test(reader.pattern)) reader.place = asciiClass.lastIndex;
 			else {
-				opened.push(reader.place);
+				openBrackets.push(reader.place);
 				openClass(reader);
 			}
 		} else if (!['&&', '--', '~~'].some(operator => reader.consume(operator))) readItem(reader, start);
@@ -29,15 +29,15 @@ function openClass(reader: PatternReader): void {
 	reader.place++;
 	reader.skipSpace();
 	if (reader.consume('^')) reader.skipSpace();
-	const first = reader.place;
+	const firstPosition = reader.place;
 	while (reader.consume('-')) reader.skipSpace();
-	if (reader.place === first) reader.consume(']');
+	if (reader.place === firstPosition) reader.consume(']');
 }
 
 /** Reads one character or a range. */
 function readItem(reader: PatternReader, classStart: number): void {
 	const start = reader.place;
-	const from = readMember(reader);
+	const lowEnd = readMember(reader);
 	const afterFirst = reader.place;
 	reader.skipSpace();
 	if (reader.isAtEnd) refuseUnclosedClass(classStart, reader);
@@ -50,21 +50,21 @@ function readItem(reader: PatternReader, classStart: number): void {
 		return;
 	}
 	if (reader.isAtEnd) refuseUnclosedClass(classStart, reader);
-	const to = readMember(reader);
-	if (from.kind !== 'literal' || to.kind !== 'literal')
+	const highEnd = readMember(reader);
+	if (lowEnd.kind !== 'literal' || highEnd.kind !== 'literal')
 		reader.refuse(
 			start,
 			'invalid range boundary, must be a literal',
 			'A range goes from one character to another; escape the - if it is meant itself.',
 		);
-	if (from.code <= to.code) return;
-	const first = reader.pattern.slice(start, afterFirst);
-	const last = reader.pattern.slice(reader.pattern.indexOf('-', afterFirst) + 1, reader.place);
+	if (lowEnd.code <= highEnd.code) return;
+	const firstText = reader.pattern.slice(start, afterFirst);
+	const lastText = reader.pattern.slice(reader.pattern.indexOf('-', afterFirst) + 1, reader.place);
 	reader.refuse(
 		start,
 		'invalid character class range, the start must be <= the end',
 		'The ends of this range are the wrong way round.',
-		`${last}-${first}`,
+		`${lastText}-${firstText}`,
 	);
 }
 

@@ -34,19 +34,19 @@ export function readEscape(reader: PatternReader): Atom {
 		: reader.refuse(start, engine, `The engine knows no escape \\${character}.`, character);
 }
 
-/** `\x41`, `\u0041`, `\U00000041`, or any of these with braces and any number of digits: `\x{41}`. */
+/** Reads `\x41`, `\u0041`, `\U00000041`, or any of these with braces and any number of digits: `\x{41}`. */
 function readHex(reader: PatternReader, start: number, count: number): Atom {
-	const braced = reader.consume('{');
-	const from = reader.place;
-	while (/[0-9a-f]/i.test(reader.unit) && (braced || reader.place - from < count)) reader.place++;
-	const digits = reader.pattern.slice(from, reader.place);
-	if (braced ? reader.unit !== '}' : digits.length < count)
+	const isBraced = reader.consume('{');
+	const digitsStart = reader.place;
+	while (/[0-9a-f]/i.test(reader.unit) && (isBraced || reader.place - digitsStart < count)) reader.place++;
+	const digits = reader.pattern.slice(digitsStart, reader.place);
+	if (isBraced ? reader.unit !== '}' : digits.length < count)
 		reader.refuse(
 			start,
 			reader.isAtEnd ? incompleteEscape : 'invalid hexadecimal digit',
-			braced ? 'These braces take hex digits only.' : `${count} hex digits are needed here.`,
+			isBraced ? 'These braces take hex digits only.' : `${count} hex digits are needed here.`,
 		);
-	if (braced) reader.place++;
+	if (isBraced) reader.place++;
 	if (digits === '')
 		reader.refuse(start, 'hexadecimal literal empty', 'Hex digits are missing between the braces.');
 	const code = Number.parseInt(digits, 16);

@@ -54,10 +54,10 @@ function readName(reader: PatternReader, names: Set<string>): GroupStart {
 	}
 }
 
-/** `(?i)`, `(?i-s:`, `(?:`. The reader is after the question mark. */
+/** Reads flags: `(?i)`, `(?i-s:`, `(?:`. The reader is after the question mark. */
 function readFlags(reader: PatternReader, groupStart: number): GroupStart {
 	const start = reader.place;
-	const seen = new Set<string>();
+	const seenFlags = new Set<string>();
 	let {flags} = reader;
 	for (;;) {
 		const from = reader.place;
@@ -80,13 +80,13 @@ function readFlags(reader: PatternReader, groupStart: number): GroupStart {
 				'unrecognized flag',
 				`(?${character} is nothing that the engine knows: a plain group is (?:…), flags are i, m, s, U, u, x, R.`,
 			);
-		if (seen.has(character)) {
+		if (seenFlags.has(character)) {
 			const engine = character === '-' ? 'flag negation operator repeated' : 'duplicate flag';
 			reader.refuse(from, engine, 'This is repeated.', '');
 		}
-		seen.add(character);
-		const on = !seen.has('-');
-		if (character === 'u') flags = {...flags, unicode: on};
-		if (character === 'x') flags = {...flags, spaced: on};
+		seenFlags.add(character);
+		const isOn = !seenFlags.has('-');
+		if (character === 'u') flags = {...flags, unicode: isOn};
+		if (character === 'x') flags = {...flags, spaced: isOn};
 	}
 }

@@ -16,35 +16,35 @@ export function readRepetition(reader: PatternReader): number {
 
 function readCounts(reader: PatternReader): number {
 	const start = reader.place++;
-	const least = readCount(reader);
-	const most = reader.consume(',') ? readCount(reader) : least;
+	const minText = readCount(reader);
+	const maxText = reader.consume(',') ? readCount(reader) : minText;
 	if (!reader.consume('}')) {
 		reader.place = start + 1;
 		return reader.refuse(
 			start,
-			least === '' ? 'repetition quantifier expects a valid decimal' : 'unclosed counted repetition',
+			minText === '' ? 'repetition quantifier expects a valid decimal' : 'unclosed counted repetition',
 			'A brace begins a repetition, as {2} or {2,5}. Escape it if it is meant itself.',
 			'\\{',
 		);
 	}
-	if (least === '')
+	if (minText === '')
 		return reader.refuse(
 			start,
 			'repetition quantifier expects a valid decimal',
 			'A repetition needs its least number, as {0,5}.',
-			most === '' ? undefined : `{0,${most}}`,
+			maxText === '' ? undefined : `{0,${maxText}}`,
 		);
-	const [from, to] = [Number(least), most === '' ? Number(least) : Number(most)];
-	if (Math.max(from, to) > maxCount)
+	const [minCopies, maxCopies] = [Number(minText), maxText === '' ? Number(minText) : Number(maxText)];
+	if (Math.max(minCopies, maxCopies) > maxCount)
 		reader.refuse(start, 'decimal literal invalid', 'This number is far too large for a repetition.');
-	if (from > to)
+	if (minCopies > maxCopies)
 		reader.refuse(
 			start,
 			'invalid repetition count range, the start must be <= the end',
 			'The smaller number of a repetition comes first.',
-			`{${most},${least}}`,
+			`{${maxText},${minText}}`,
 		);
-	return to;
+	return maxCopies;
 }
 
 const countPattern = /\s*([0-9]*)\s*/y;

@@ -30,16 +30,16 @@ const plainMaps = maps.filter(type => 'of' in type && !('of' in type.of));
 const acceptField = (...types: ValueType[]): Parameter => ({name: 'field', types, only: 'field'});
 /** A field, or a literal with a warning: whether literals are accepted is not documented. */
 const preferField = (...types: ValueType[]): Parameter => ({...acceptField(...types), lenient: true});
-const acceptLiteral = (name: string, type: ValueType, more: Partial<Parameter> = {}): Parameter => ({
+const acceptLiteral = (name: string, type: ValueType, extra: Partial<Parameter> = {}): Parameter => ({
 	name,
 	types: [type],
 	only: 'literal',
-	...more,
+	...extra,
 });
 const acceptText = (name: string): Parameter => ({name, types: [stringType]});
 /** A prefix length of an address; that it must be a literal is not documented. */
-const acceptPrefixBits = (name: string, most: number): Parameter =>
-	acceptLiteral(name, integerType, {least: 1, most, lenient: true});
+const acceptPrefixBits = (name: string, maxBits: number): Parameter =>
+	acceptLiteral(name, integerType, {least: 1, most: maxBits, lenient: true});
 /** The only fields from which query parameters can be removed. */
 const queryFields = ['http.request.uri.query', 'raw.http.request.uri.query'] as const;
 const conditionParameter: Parameter = {name: 'condition', types: [toArrayType(booleanType)]};
@@ -77,8 +77,8 @@ const defineFunction = (
 	about: string,
 	parameters: readonly Parameter[],
 	returns: ExpressionFunction['returns'],
-	more: Omit<ExpressionFunction, 'name' | 'about' | 'parameters' | 'returns'> = {},
-): ExpressionFunction => ({name, about, parameters, returns, ...more});
+	extra: Omit<ExpressionFunction, 'name' | 'about' | 'parameters' | 'returns'> = {},
+): ExpressionFunction => ({name, about, parameters, returns, ...extra});
 
 /** Every function of the language, including those for other kinds of rules. */
 export const functions: readonly ExpressionFunction[] = [

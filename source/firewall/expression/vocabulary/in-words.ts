@@ -7,22 +7,22 @@ import {planNames} from './plan.ts';
  * add-on".
  */
 export function formatPlanAvailability({plan, addOn}: Pick<Field, 'plan' | 'addOn'>): string {
-	const words =
+	const planText =
 		plan === undefined || plan === 'free'
 			? 'all plans'
 			: plan === 'enterprise'
 				? planNames[plan]
 				: `${planNames[plan]} or higher`;
-	return addOn ? `${words}, add-on` : words;
+	return addOn ? `${planText}, add-on` : planText;
 }
 
 /**
  * Lists more facts about a field or function (values, phases, replacement), each a sentence without its full
  * stop.
  */
-export function listEntryFacts(one: Field | ExpressionFunction): readonly string[] {
-	if ('parameters' in one) return one.phases ? [formatPhaseLimit(one.phases)] : [];
-	const {domain, exclusive, phases, replacement} = one;
+export function listEntryFacts(entry: Field | ExpressionFunction): readonly string[] {
+	if ('parameters' in entry) return entry.phases ? [formatPhaseLimit(entry.phases)] : [];
+	const {domain, exclusive, phases, replacement} = entry;
 	return [
 		...(domain?.enum ? [`Values: ${domain.enum.filter(value => value !== '').join(', ')}`] : []),
 		...(domain?.int ? [`Values: ${domain.int[0]} to ${domain.int[1]}`] : []),

@@ -9,9 +9,21 @@ type PhaseFacts = {
 	readonly short: string;
 };
 
-const createRequestPhase = (rules: string, short: string): PhaseFacts => ({rules, side: 'request', short});
-const createResponsePhase = (rules: string, short: string): PhaseFacts => ({rules, side: 'response', short});
-const createPacketPhase = (rules: string, short: string): PhaseFacts => ({rules, side: 'packets', short});
+const createRequestPhase = (rules: string, shortName: string): PhaseFacts => ({
+	rules,
+	side: 'request',
+	short: shortName,
+});
+const createResponsePhase = (rules: string, shortName: string): PhaseFacts => ({
+	rules,
+	side: 'response',
+	short: shortName,
+});
+const createPacketPhase = (rules: string, shortName: string): PhaseFacts => ({
+	rules,
+	side: 'packets',
+	short: shortName,
+});
 
 /**
  * The phases of expressions, in the order in which the service runs them. `….value` is the expression of an
@@ -89,15 +101,15 @@ export const listPhaseNames = (): readonly string[] => Object.values(phases).map
  * Formats phases for a sentence, each kind of rules once: "custom error rules, response header rules and
  * compression rules".
  */
-export function formatPhases(some: readonly Phase[]): string {
-	const names = new Set<Phase>(some);
+export function formatPhases(phaseList: readonly Phase[]): string {
+	const names = new Set<Phase>(phaseList);
 	// The value of an action belongs to the same rules as their condition, so the condition's phase is
 	// enough.
-	const distinct = some.filter(phase => {
+	const distinct = phaseList.filter(phase => {
 		const [condition] = phase.split('.') as [Phase];
 		return condition === phase || !names.has(condition);
 	});
-	const words = [...new Set(distinct.map(phase => phases[phase].rules))];
-	const last = words.pop() ?? '';
-	return words.length > 0 ? `${words.join(', ')} and ${last}` : last;
+	const ruleNouns = [...new Set(distinct.map(phase => phases[phase].rules))];
+	const lastNoun = ruleNouns.pop() ?? '';
+	return ruleNouns.length > 0 ? `${ruleNouns.join(', ')} and ${lastNoun}` : lastNoun;
 }

@@ -10,6 +10,6 @@ export const planNames: Readonly<Record<Plan, string>> = {
 	enterprise: 'Enterprise',
 };
 
-/** True if `plan` is at least `needed`. */
-export const hasRequiredPlan = (plan: Plan, needed: Plan): boolean =>
-	plans.indexOf(plan) >= plans.indexOf(needed);
+/** True if `plan` is at least `minPlan`. */
+export const hasRequiredPlan = (plan: Plan, minPlan: Plan): boolean =>
+	plans.indexOf(plan) >= plans.indexOf(minPlan);

@@ -18,9 +18,11 @@ type Vocabulary = {
  */
 export function searchVocabulary(text: string, phase?: Phase): Vocabulary {
 	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-	const matchesSearch = (one: Field | ExpressionFunction) =>
-		words.every(word => `${one.name} ${one.about}`.toLowerCase().includes(word.replace(/(?<=..)s$/, ''))) &&
-		(phase === undefined || getVerdict(one, phase).kind !== 'error');
+	const matchesSearch = (entry: Field | ExpressionFunction) =>
+		words.every(word =>
+			`${entry.name} ${entry.about}`.toLowerCase().includes(word.replace(/(?<=..)s$/, '')),
+		) &&
+		(phase === undefined || getVerdict(entry, phase).kind !== 'error');
 	return {
 		date: vocabularyDate,
 		fields: fields.filter(matchesSearch),

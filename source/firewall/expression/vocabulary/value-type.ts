@@ -24,8 +24,8 @@ const parsedTypes = new Map<string, ValueType>();
 
 /** Parses a name made by `formatType`. Throws a `RangeError` for an unknown one. */
 export function parseType(name: string): ValueType {
-	const known = parsedTypes.get(name);
-	if (known) return known;
+	const cached = parsedTypes.get(name);
+	if (cached) return cached;
 	const [, kind, of] = /^(Array|Map)<(.+)>$/.exec(name) ?? [];
 	const type =
 		kind && of

@@ -23,17 +23,17 @@ export type Verdict =
 
 const allowed: Verdict = {kind: 'allowed'};
 /** Decides whether a field or function can be used in a phase. */
-export const getVerdict = (one: Field | ExpressionFunction, phase: Phase): Verdict =>
-	'parameters' in one ? checkFunction(one, phase) : checkField(one, phase);
+export const getVerdict = (entry: Field | ExpressionFunction, phase: Phase): Verdict =>
+	'parameters' in entry ? checkFunction(entry, phase) : checkField(entry, phase);
 
 /** Returns the lowest plan for a field in a phase: rate limiting rules of lower plans can use few fields. */
 export function getRequiredPlan(field: Field, phase: Phase): Pick<Field, 'plan' | 'addOn'> {
 	if (!phase.startsWith('http_ratelimit')) return field;
 	const {name} = field;
 	// Fields documented for these rules need nothing else here, whatever they need in other rules.
-	const {plan: own = 'free', addOn} = rateLimitingPlans.has(name) ? {} : field;
+	const {plan: requiredPlan = 'free', addOn} = rateLimitingPlans.has(name) ? {} : field;
 	const phasePlan = getRateLimitingPlan(name, phase);
-	const plan = hasRequiredPlan(own, phasePlan) ? own : phasePlan;
+	const plan = hasRequiredPlan(requiredPlan, phasePlan) ? requiredPlan : phasePlan;
 	const isBought = addOn || matchesName(advancedRateLimiting, name);
 	return {...(plan !== 'free' && {plan}), ...(isBought && {addOn: true})};
 }
@@ -45,38 +45,42 @@ function getRateLimitingPlan(name: string, phase: Phase): Plan {
 	return isCounted && !hasRequiredPlan(plan, 'business') ? 'business' : plan;
 }
 
-function checkFunction({name, phases: own}: ExpressionFunction, phase: Phase): Verdict {
-	if (own && !own.includes(phase)) return createRefusal(name, own, phase);
+function checkFunction({name, phases: ownPhases}: ExpressionFunction, phase: Phase): Verdict {
+	if (ownPhases && !ownPhases.includes(phase)) return createRefusal(name, ownPhases, phase);
 	return isListed(listedFunctions[phase], name) ? allowed : createUnlistedWarning(name, phase);
 }
 
 function checkField(field: Field, phase: Phase): Verdict {
-	const {name, exclusive, scope, phases: own} = field;
-	const onlyPhases = (exclusive && own) || findFieldPhases(exclusivePhases, name);
+	const {name, exclusive, scope, phases: ownPhases} = field;
+	const onlyPhases = (exclusive && ownPhases) || findFieldPhases(exclusivePhases, name);
 	if (onlyPhases && !onlyPhases.includes(phase)) return createRefusal(name, onlyPhases, phase);
 	// The response firewall can use the fields of custom rules and those of responses.
 	const effectivePhase = phase === 'http_response_firewall_custom' && !onlyPhases ? defaultPhase : phase;
-	if (own?.includes(effectivePhase)) return allowed;
+	if (ownPhases?.includes(effectivePhase)) return allowed;
 	const list = listedFields[effectivePhase];
-	const documented = findFieldPhases(documentedPhases, name);
-	if (documented && !documented.includes(effectivePhase))
-		return createUndocumentedWarning(field, documented, phase);
-	const isRestricted = !documented && scope !== undefined && scope !== 'response';
+	const documentedList = findFieldPhases(documentedPhases, name);
+	if (documentedList && !documentedList.includes(effectivePhase))
+		return createUndocumentedWarning(field, documentedList, phase);
+	const isRestricted = !documentedList && scope !== undefined && scope !== 'response';
 	if (isRestricted && !(list && isListed(list, name)))
-		return createUndocumentedWarning(field, own ?? [], phase);
+		return createUndocumentedWarning(field, ownPhases ?? [], phase);
 	return isListed(list, name) ? allowed : createUnlistedWarning(name, phase);
 }
 
-const createRefusal = (name: string, where: readonly Phase[], phase: Phase): Verdict => ({
+const createRefusal = (name: string, validPhases: readonly Phase[], phase: Phase): Verdict => ({
 	kind: 'error',
-	reason: `${name} can be used in ${formatPhases(where)}, not in ${phases[phase].rules}.`,
+	reason: `${name} can be used in ${formatPhases(validPhases)}, not in ${phases[phase].rules}.`,
 });
 
-const createUndocumentedWarning = ({name, scope}: Field, where: readonly Phase[], phase: Phase): Verdict => ({
+const createUndocumentedWarning = (
+	{name, scope}: Field,
+	validPhases: readonly Phase[],
+	phase: Phase,
+): Verdict => ({
 	kind: 'warning',
 	reason: `${name} is documented for ${[
 		...(scope === 'account rulesets' ? ['rulesets of an account'] : []),
-		...(where.length > 0 ? [formatPhases(where)] : []),
+		...(validPhases.length > 0 ? [formatPhases(validPhases)] : []),
 	].join(', ')}, not for ${phases[phase].rules}.`,
 });
 

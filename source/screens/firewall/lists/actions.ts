@@ -22,7 +22,7 @@ function findTargetFilter({firewall: {data: firewall}}: Has<'firewall'>): Filter
 	return firewall?.filters.find(filter => filter.id === id);
 }
 
-const filterGone = 'its filter was deleted';
+const filterGoneReason = 'its filter was deleted';
 const getRowBlockedReason = (state: LedgeState): string | undefined =>
 	getFirewallBlockedReason(state) ?? (firewallList.here(state) ? undefined : firewallList.none);
 
@@ -76,7 +76,7 @@ const writeActions: readonly Action[] = [
 		'change the expression: the filter of the rule, for all its rules',
 		{
 			searchTerms: ['edit expression'],
-			...withSelection(findTargetFilter, filterGone, editFilter, getRowBlockedReason),
+			...withSelection(findTargetFilter, filterGoneReason, editFilter, getRowBlockedReason),
 		},
 	),
 	...firewallChanges,
@@ -84,7 +84,7 @@ const writeActions: readonly Action[] = [
 		hint: 'use it',
 		...withSelection(
 			findTargetFilter,
-			filterGone,
+			filterGoneReason,
 			(app, filter) => openRuleForm(app, firewallRuleKind, {kind: 'new rule', filter}),
 			getRowBlockedReason,
 		),
@@ -114,7 +114,7 @@ export const firewallActions: readonly Action[] = [
 			state => {
 				const row = firewallList.here(state);
 				if (!row) return undefined;
-				if (isRule(row)) return findTargetFilter(state) ? undefined : filterGone;
+				if (isRule(row)) return findTargetFilter(state) ? undefined : filterGoneReason;
 				return findFilterUsers(row.id, state.firewall.data?.rules ?? []).length > 0
 					? undefined
 					: 'no rule uses it';
@@ -127,7 +127,7 @@ export const firewallActions: readonly Action[] = [
 			what: 'the expression',
 			searchTerms: ['copy expression'],
 			hint: 'copy',
-			missing: filterGone,
+			missing: filterGoneReason,
 			getText: row => (isRule(row) ? getListedExpression(row) : row.expression),
 		},
 		{shortcut: 'Y', what: 'the id of the rule or filter', searchTerms: ['rule id'], getText: ({id}) => id},

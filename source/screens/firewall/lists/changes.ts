@@ -59,8 +59,8 @@ const runWrite = (
 
 /** Describes a rule unmistakably: "rule 3 (block): ip.src eq 192.0.2.1". */
 function describeRule(state: FirewallState, rule: Rule): string {
-	const says = rule.description || getListedExpression(rule) || `its filter ${rule.filter.id} was deleted`;
-	return `rule ${getRulePlace(state, rule)} (${rule.action}): ${cutEnd(toDrawable(says), 160)}`;
+	const text = rule.description || getListedExpression(rule) || `its filter ${rule.filter.id} was deleted`;
+	return `rule ${getRulePlace(state, rule)} (${rule.action}): ${cutEnd(toDrawable(text), 160)}`;
 }
 
 /** Describes a rule for a dialog, with its expression below a description. */
@@ -81,9 +81,9 @@ function pauseRule(app: App, rule: Rule, state: FirewallState): void {
 				? describeStopEffect(rule)
 				: describeStartEffect(rule),
 	];
-	const after = state.rules.map(one => (one.id === rule.id ? {...one, paused} : one));
-	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, after}, (now, signal) =>
-		now.firewall.pauseRule(rule, paused, signal),
+	const newRules = state.rules.map(one => (one.id === rule.id ? {...one, paused} : one));
+	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, after: newRules}, (currentState, signal) =>
+		currentState.firewall.pauseRule(rule, paused, signal),
 	);
 }
 
@@ -101,11 +101,14 @@ function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
 				`${describeRule(state, rule)}  ${paused ? describeStopEffect(rule) : describeStartEffect(rule)}`,
 		),
 	];
-	const after = state.rules.map(rule =>
+	const newRules = state.rules.map(rule =>
 		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,
 	);
-	askPause(app, state, {kind: 'filter', id: filter.id, paused, lines, after}, (now, signal) =>
-		now.firewall.pauseFilter(filter, users, paused, signal),
+	askPause(
+		app,
+		state,
+		{kind: 'filter', id: filter.id, paused, lines, after: newRules},
+		(currentState, signal) => currentState.firewall.pauseFilter(filter, users, paused, signal),
 	);
 }
 
@@ -128,10 +131,10 @@ function askPause(
 ): void {
 	const confirm = () =>
 		runWrite(app, {kind, id, activityLabel: `${paused ? 'pausing' : 'resuming'} ${kind}`}, write);
-	const does = paused ? 'pause it' : 'resume it';
+	const actionLabel = paused ? 'pause it' : 'resume it';
 	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
 	const reasons = findFirewallRuleReasons(zone, rules, after);
-	askBeforeWrite(app.state(), zone, {title, reasons, lines, does}, confirm);
+	askBeforeWrite(app.state(), zone, {title, reasons, lines, does: actionLabel}, confirm);
 }
 
 /** Parses an entered priority; null for an empty text, NaN if it is invalid. */
@@ -144,7 +147,7 @@ function checkPriority(value: string): string | undefined {
 	return checkDraft(draft, {plan: undefined}).find(({about}) => about === 'priority')?.sentence;
 }
 
-/** Describes where a rule would be with another priority: its place and its neighbours. */
+/** Describes the position that another priority would give a rule, and its neighbours there. */
 export function describeStanding(
 	state: FirewallState,
 	rule: Rule,
@@ -152,12 +155,12 @@ export function describeStanding(
 ): readonly string[] {
 	const order = sortForEvaluation(state.rules.map(one => (one.id === rule.id ? {...one, priority} : one)));
 	const index = order.findIndex(({id}) => id === rule.id);
-	const [before, after] = [order[index - 1], order[index + 1]];
-	const place = index + 1 === getRulePlace(state, rule) ? 'It stays' : 'It will be';
+	const [previous, next] = [order[index - 1], order[index + 1]];
+	const intro = index + 1 === getRulePlace(state, rule) ? 'It stays' : 'It will be';
 	return [
-		`${place} number ${formatInteger(index + 1)} of ${formatInteger(order.length)}${before || after ? ':' : '.'}`,
-		...(before ? [`after   ${describeRule(state, before)}`] : []),
-		...(after ? [`before  ${describeRule(state, after)}`] : []),
+		`${intro} number ${formatInteger(index + 1)} of ${formatInteger(order.length)}${previous || next ? ':' : '.'}`,
+		...(previous ? [`after   ${describeRule(state, previous)}`] : []),
+		...(next ? [`before  ${describeRule(state, next)}`] : []),
 	];
 }
 
@@ -180,10 +183,10 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 		app.state().messages.say('It has this priority already.');
 		return;
 	}
-	const after = state.rules.map(one => (one.id === rule.id ? {...one, priority} : one));
+	const newRules = state.rules.map(one => (one.id === rule.id ? {...one, priority} : one));
 	const question = {
 		title: priority === null ? 'Remove its priority?' : `Set its priority to ${priority}?`,
-		reasons: findFirewallRuleReasons(state.zone, state.rules, after),
+		reasons: findFirewallRuleReasons(state.zone, state.rules, newRules),
 		lines: [
 			...describeRuleFully(state, rule),
 			...describeStanding(state, rule, priority),
@@ -192,17 +195,19 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 		does: priority === null ? 'remove it' : 'set it',
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
-		runWrite(app, {kind: 'rule', id: rule.id, activityLabel: 'setting the priority of rule'}, (now, signal) =>
-			now.firewall.setPriority(rule, priority, signal),
+		runWrite(
+			app,
+			{kind: 'rule', id: rule.id, activityLabel: 'setting the priority of rule'},
+			(currentState, signal) => currentState.firewall.setPriority(rule, priority, signal),
 		),
 	);
 }
 
 function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 	const {filter} = rule;
-	const others = findFilterUsers(filter.id, state.rules).filter(({id}) => id !== rule.id);
-	const isShared = others.length > 0;
-	const gone = 'deleted' in filter;
+	const otherRules = findFilterUsers(filter.id, state.rules).filter(({id}) => id !== rule.id);
+	const isShared = otherRules.length > 0;
+	const isFilterGone = 'deleted' in filter;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Delete this rule?',
@@ -211,16 +216,16 @@ function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 			...(isRuleIdle(rule)
 				? ['It does nothing now: it is paused, or its filter is.']
 				: [describeStopEffect(rule)]),
-			gone
+			isFilterGone
 				? 'Its filter was deleted already.'
 				: isShared
-					? `Its filter stays: ${formatRulePlaces(state, others)} ${others.length === 1 ? 'uses' : 'use'} it, too.`
+					? `Its filter stays: ${formatRulePlaces(state, otherRules)} ${otherRules.length === 1 ? 'uses' : 'use'} it, too.`
 					: 'The rule goes first; its filter after it, and only if nothing else uses it then.',
 			'This cannot be undone.',
 		],
 		choices: [
 			{value: 'nothing', label: 'Keep it'},
-			...(gone || isShared
+			...(isFilterGone || isShared
 				? [{value: 'keep', label: 'Delete the rule'}]
 				: [
 						{value: 'delete', label: 'Delete the rule and its filter'},
@@ -229,8 +234,8 @@ function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 		],
 		choose(value) {
 			if (value !== 'keep' && value !== 'delete') return;
-			runWrite(app, {kind: 'rule', id: rule.id, activityLabel: 'deleting rule'}, (now, signal) =>
-				now.firewall.deleteRule(rule, value, signal),
+			runWrite(app, {kind: 'rule', id: rule.id, activityLabel: 'deleting rule'}, (currentState, signal) =>
+				currentState.firewall.deleteRule(rule, value, signal),
 			);
 		},
 	});
@@ -253,7 +258,7 @@ function deleteFilter(app: App, filter: Filter): void {
 	});
 }
 
-/** The changes offered in the lists, each after its effect on requests was shown. */
+/** The changes offered in the lists. Each one first shows its effect on requests. */
 export const firewallChanges: readonly Action[] = [
 	action('firewall.pause', ['p'], 'pause the rule or filter, or put it in force again', {
 		hint: 'pause',
@@ -273,9 +278,9 @@ export const firewallChanges: readonly Action[] = [
 				else deleteFilter(app, row);
 			},
 			state => {
-				const locked = getLockedReason(state);
+				const lockedReason = getLockedReason(state);
 				const filter = getSelectedFilter(state);
-				if (locked !== undefined || !filter || !state.firewall.data) return locked;
+				if (lockedReason !== undefined || !filter || !state.firewall.data) return lockedReason;
 				const users = findFilterUsers(filter.id, state.firewall.data.rules);
 				return users.length === 0
 					? undefined

@@ -26,9 +26,9 @@ const actionWidth = {most: 'managed_challenge'.length, least: 'ACTION'.length} a
 
 /** Counts the rules of each filter, by filter id. */
 function countUsers(rules: readonly Rule[]): ReadonlyMap<string, number> {
-	const users = new Map<string, number>();
-	for (const {filter} of rules) users.set(filter.id, (users.get(filter.id) ?? 0) + 1);
-	return users;
+	const counts = new Map<string, number>();
+	for (const {filter} of rules) counts.set(filter.id, (counts.get(filter.id) ?? 0) + 1);
+	return counts;
 }
 
 /** Returns the id of the filter under the cursor, or of the rule's filter. */
@@ -58,10 +58,11 @@ export function getIdleReason(rule: Rule, {migrated}: FirewallState): string | u
 export function buildRuleColumns(firewall: FirewallState, columns: number): readonly Column<Rule>[] {
 	const {rules, side} = firewall;
 	const isWide = columns >= 100;
-	const users = countUsers(rules);
+	const userCounts = countUsers(rules);
 	const widest = Math.max(actionWidth.least, ...rules.map(({action}) => measureColumns(toDrawable(action))));
 	const hasDescriptions = rules.some(({description}) => description);
-	const isBroken = (idle: string | undefined) => idle === 'filter deleted' || idle === 'no effect';
+	const isBroken = (idleReason: string | undefined) =>
+		idleReason === 'filter deleted' || idleReason === 'no effect';
 	return [
 		{title: '#', width: () => 4, align: 'right', text: rule => String(getRulePlace(firewall, rule))},
 		{title: 'ACTION', width: () => Math.min(actionWidth.most, widest), text: ({action}) => action},
@@ -76,20 +77,20 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 			gap: 2,
 			// The description distinguishes rules whose expressions begin alike.
 			text(rule, {marks}) {
-				const idle = getIdleReason(rule, firewall);
-				const says = [rule.description, getListedExpression(rule)].filter(
+				const idleReason = getIdleReason(rule, firewall);
+				const texts = [rule.description, getListedExpression(rule)].filter(
 					text => text !== undefined && text !== '',
 				);
-				const words = [isBroken(idle) ? marks.warning : '', idle ?? ''].filter(Boolean);
-				return [...words, says.map(text => formatOneLine(text ?? '', 400)).join(` ${marks.dot} `)].join(' ');
+				const notes = [isBroken(idleReason) ? marks.warning : '', idleReason ?? ''].filter(Boolean);
+				return [...notes, texts.map(text => formatOneLine(text ?? '', 400)).join(` ${marks.dot} `)].join(' ');
 			},
 			look: (rule, {warning}) => (isBroken(getIdleReason(rule, firewall)) ? warning : {}),
 		},
 		{
 			title: 'FILTER',
-			width: () => (users.size === rules.length || columns < 66 ? 0 : isWide ? 12 : 7),
+			width: () => (userCounts.size === rules.length || columns < 66 ? 0 : isWide ? 12 : 7),
 			text(rule) {
-				const count = users.get(rule.filter.id) ?? 0;
+				const count = userCounts.get(rule.filter.id) ?? 0;
 				if (isRelatedRule(firewall, rule))
 					return side === 'filters' ? 'uses it' : isWide ? 'same filter' : 'same';
 				return count < 2 ? '' : isWide ? `of ${count} rules` : `${count} rules`;
@@ -100,13 +101,13 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 
 /** Builds the columns of the filters, with the number of rules that use each. */
 export function buildFilterColumns(firewall: FirewallState): readonly Column<Filter>[] {
-	const users = countUsers(firewall.rules);
+	const userCounts = countUsers(firewall.rules);
 	return [
 		{
 			title: 'USED BY',
 			width: () => 12,
 			text(filter) {
-				const count = users.get(filter.id) ?? 0;
+				const count = userCounts.get(filter.id) ?? 0;
 				if (isRelatedFilter(firewall, filter)) return 'its filter';
 				return count === 0 ? 'no rule' : count === 1 ? '1 rule' : `${count} rules`;
 			},

@@ -27,7 +27,7 @@ export function Firewall(): ReactElement {
 		<ListWithDetail
 			list={firewallList}
 			data={useLedge(state => state.firewall.data)}
-			renderTable={(firewall, below) => <Lists firewall={firewall} below={below} />}
+			renderTable={(firewall, rowsBelow) => <Lists firewall={firewall} below={rowsBelow} />}
 			detail={buildFirewallDetailRows}
 			below={0.35}
 			notOpen="No zone is open."
@@ -56,9 +56,9 @@ function Lists({firewall, below}: {readonly firewall: FirewallState; readonly be
 	const {side, cursor, behind} = firewall;
 	const widths = computeListWidths(columns, side, isSpoken);
 	const [rules, filters] = [listVisibleRules(firewall), listVisibleFilters(firewall)];
-	const filter = getFilterId(firewallList.selected(firewall));
-	const getCursor = (list: FirewallState['side'], related: number) =>
-		side === list ? cursor : related === -1 ? behind.cursor : related;
+	const filterId = getFilterId(firewallList.selected(firewall));
+	const getCursor = (list: FirewallState['side'], relatedIndex: number) =>
+		side === list ? cursor : relatedIndex === -1 ? behind.cursor : relatedIndex;
 	return (
 		<Box>
 			{widths.rules > 0 && (
@@ -68,7 +68,7 @@ function Lists({firewall, below}: {readonly firewall: FirewallState; readonly be
 						rows={rules}
 						cursor={getCursor(
 							'rules',
-							rules.findIndex(rule => rule.filter.id === filter),
+							rules.findIndex(rule => rule.filter.id === filterId),
 						)}
 						below={below}
 						width={widths.rules}
@@ -85,7 +85,7 @@ function Lists({firewall, below}: {readonly firewall: FirewallState; readonly be
 						rows={filters}
 						cursor={getCursor(
 							'filters',
-							filters.findIndex(({id}) => id === filter),
+							filters.findIndex(({id}) => id === filterId),
 						)}
 						below={below}
 						width={widths.filters}

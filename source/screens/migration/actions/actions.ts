@@ -17,13 +17,13 @@ import {openMigrationArea} from './opening.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
 import {hasUnreadRows, migrationScrolling, readOnAction} from './scrolling.ts';
 
-const typing = ['migration'] as const;
-const choosing = ['migration menu'] as const;
-const both = ['migration', 'migration menu'] as const;
+const typingContexts = ['migration'] as const;
+const menuContexts = ['migration menu'] as const;
+const allContexts = ['migration', 'migration menu'] as const;
 const group = 'Migration';
 const form = defineForm('migration', group);
 
-/** Esc: goes one step back; leaves from the first step and from steps without a way back. */
+/** Handles Esc: goes one step back, or leaves from the first step and from steps without a way back. */
 const goBack = (app: App): void =>
 	goBackOrLeave(app, {
 		noun: 'migration',
@@ -37,13 +37,13 @@ const goBack = (app: App): void =>
 		...(app.state().migration.isTouched() && {discard: () => app.state().migration.discard()}),
 	});
 
-/** Confirms unless Enter was pasted together with text. */
+/** Confirms, unless Enter was pasted together with text. */
 function confirmUnlessPasted({state}: App, {pasted}: Key): void {
 	if (pasted === undefined) void state().migration.confirm();
 	else state().messages.warn('That enter came in one go with the text: press it once more.');
 }
 
-/** True if Esc cancels a read; writes continue. */
+/** True if Esc cancels a read. Writes continue. */
 const isReading = (state: Has<'work', 'list'> & Has<'migration'>): boolean =>
 	getMigrationPart(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
 
@@ -67,18 +67,18 @@ const buildEnterAction = (
 	title,
 	hint,
 	group,
-	where: choosing,
+	where: menuContexts,
 	isActive: isAtMigrationStep(...steps),
 	run: ({state}) => void state().migration.enter(),
 });
 
-const common = {group, where: choosing} as const;
+const menuDefaults = {group, where: menuContexts} as const;
 
 /** Keys that edit the proposal. */
 const migrationEditing: readonly Action[] = [
-	...buildEditActions({...common, id: 'migration', isActive: isAtMigrationStep('edit')}),
+	...buildEditActions({...menuDefaults, id: 'migration', isActive: isAtMigrationStep('edit')}),
 	{
-		...common,
+		...menuDefaults,
 		id: 'migration.undo',
 		keys: ['u'],
 		title: 'take the last edit back; without one, take what the service proposes',
@@ -89,7 +89,7 @@ const migrationEditing: readonly Action[] = [
 		run: ({state}) => state().migration.undoEdit(),
 	},
 	{
-		...common,
+		...menuDefaults,
 		id: 'migration.editor',
 		keys: ['E'],
 		title: 'change the raw JSON in $EDITOR',
@@ -130,7 +130,7 @@ export const migrationActions: readonly Action[] = [
 		hint: 'SEND IT',
 		group,
 		destroys: true,
-		where: typing,
+		where: typingContexts,
 		run: confirmUnlessPasted,
 	},
 	readOnAction,
@@ -164,7 +164,7 @@ export const migrationActions: readonly Action[] = [
 		title: 'edit the configuration',
 		hint: 'edit',
 		group,
-		where: choosing,
+		where: menuContexts,
 		isActive: isAtMigrationStep('review'),
 		unavailable: ({migration: {data: migration}}) =>
 			migration?.configuration ? undefined : 'there is no configuration',
@@ -176,7 +176,7 @@ export const migrationActions: readonly Action[] = [
 		title: 'show the raw JSON, or the comparison again',
 		hint: 'raw JSON',
 		group,
-		where: choosing,
+		where: menuContexts,
 		isActive: isAtMigrationStep('review'),
 		run: ({state}) => state().migration.changeView(),
 	},
@@ -187,7 +187,7 @@ export const migrationActions: readonly Action[] = [
 		title: 'stop what is being read or rehearsed',
 		hint: 'stop',
 		group,
-		where: choosing,
+		where: menuContexts,
 		isActive: isReading,
 		run: goBack,
 	},
@@ -198,7 +198,7 @@ export const migrationActions: readonly Action[] = [
 		hint: 'back',
 		searchTerms: ['go back'],
 		group,
-		where: both,
+		where: allContexts,
 		isActive: state => !isReading(state),
 		run: goBack,
 	},
@@ -214,7 +214,7 @@ export const migrationActions: readonly Action[] = [
 		title: 'refresh',
 		searchTerms: ['reload', 'read again', 'retry'],
 		group,
-		where: choosing,
+		where: menuContexts,
 		run: ({state}) => void state().migration.choose({does: 'look again', label: ''}),
 	},
 	createDetailsAction(

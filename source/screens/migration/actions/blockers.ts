@@ -25,16 +25,19 @@ const getSelectedOverride = (state: Has<'migration'>): string | undefined => {
 const listOverrideIds = ({migration: {data: migration}}: Has<'migration'>): readonly string[] =>
 	migration ? listBlockerRows(migration).flatMap(row => (row.kind === 'override' ? [row.id] : [])) : [];
 
-/** Asks before deleting overrides and names each; shows them on several pages first if they do not fit. */
+/**
+ * Lists overrides and asks before deleting them. If the list does not fit the dialog, shows it on several
+ * pages first.
+ */
 function askDeletion(app: App, ids: readonly string[]): void {
 	const migration = app.state().migration.data;
 	const {viewport} = app.state().navigation;
 	const {open} = app.state().dialog;
 	const {snapshot, zone} = migration ?? {};
 	if (!snapshot || !zone) return;
-	const all = snapshot.overrides.map(parseWafOverride);
-	const targets = all.filter(({id}) => ids.includes(id));
-	const remaining = all.filter(({id}) => !ids.includes(id));
+	const overrides = snapshot.overrides.map(parseWafOverride);
+	const targets = overrides.filter(({id}) => ids.includes(id));
+	const remaining = overrides.filter(({id}) => !ids.includes(id));
 	const reductions = new Map(
 		findOverrideReductions('deleting', targets, snapshot, remaining).map(({override, settings}) => [
 			override,
@@ -42,62 +45,70 @@ function askDeletion(app: App, ids: readonly string[]): void {
 		]),
 	);
 	const entries = targets.map(one => {
-		const stricter = reductions.get(one);
-		return stricter === undefined
+		const strictSettings = reductions.get(one);
+		return strictSettings === undefined
 			? [formatOverrideLabel(one)]
-			: [formatOverrideLabel(one), `  stricter with it: ${stricter}`];
+			: [formatOverrideLabel(one), `  stricter with it: ${strictSettings}`];
 	});
-	const what = targets.length === 1 ? 'this override' : formatQuantity(targets.length, 'override');
+	const targetLabel = targets.length === 1 ? 'this override' : formatQuantity(targets.length, 'override');
 	const reasons =
 		reductions.size === 0
 			? []
-			: [describeReducedProtection(what, reductions.size, targets.length, zone.name)];
+			: [describeReducedProtection(targetLabel, reductions.size, targets.length, zone.name)];
 	const fits =
 		countLines([...reasons, ...entries.flat(), ...consequences], viewport) <=
 		countTextRows(viewport) + placeRows;
 	const pages = fits ? [] : paginate(entries, viewport);
-	const ask = () =>
+	const askConfirmation = () =>
 		askBeforeWrite(
 			app.state(),
 			zone,
 			{
-				title: `Delete ${what}?`,
+				title: `Delete ${targetLabel}?`,
 				reasons,
 				lines: [...(fits ? entries.flat() : []), ...consequences],
-				does: targets.length === 1 ? 'delete it' : `delete ${what}`,
+				does: targets.length === 1 ? 'delete it' : `delete ${targetLabel}`,
 			},
 			() => void app.state().migration.deleteOverrides(targets.map(({id}) => id)),
 		);
-	const showPage = (at: number): void => {
-		const lines = pages[at];
+	const showPage = (pageIndex: number): void => {
+		const lines = pages[pageIndex];
 		if (!lines) {
-			ask();
+			askConfirmation();
 			return;
 		}
 		open({
 			kind: 'confirm',
-			title: `Delete ${what}? (list ${at + 1} of ${pages.length})`,
+			title: `Delete ${targetLabel}? (list ${pageIndex + 1} of ${pages.length})`,
 			lines,
 			does: 'continue',
-			confirm: () => showPage(at + 1),
+			confirm: () => showPage(pageIndex + 1),
 		});
 	};
 	showPage(0);
 }
 
-function describeReducedProtection(what: string, reducing: number, all: number, zone: string): string {
-	const subject = all === 1 ? 'This lowers' : `${reducing} of ${all} ${reducing === 1 ? 'lowers' : 'lower'}`;
-	return `Delete ${what}? ${subject} the protection of ${zone}.`;
+function describeReducedProtection(
+	targetLabel: string,
+	reducingCount: number,
+	totalCount: number,
+	zone: string,
+): string {
+	const subject =
+		totalCount === 1
+			? 'This lowers'
+			: `${reducingCount} of ${totalCount} ${reducingCount === 1 ? 'lowers' : 'lower'}`;
+	return `Delete ${targetLabel}? ${subject} the protection of ${zone}.`;
 }
 
 const consequences: readonly string[] = [
 	'This takes effect immediately. A backup is made first; it can restore them until the migration is complete.',
 ];
 
-/** Rows of a dialog for the place, if the header cuts it off. */
+/** Rows of a dialog that show the place if the header cuts it off. */
 const placeRows = 2;
 
-/** Returns the rows of a dialog for its text: without heading, place and question. */
+/** Returns how many rows of a dialog are left for its text, after heading, place and question. */
 const countTextRows = ({rows}: Viewport): number => Math.max(1, getBodyRows(rows) - 8);
 
 const countLines = (texts: readonly string[], {columns}: Viewport): number =>
@@ -109,20 +120,20 @@ function paginate(
 	viewport: Viewport,
 ): readonly (readonly string[])[] {
 	const pages: string[][] = [];
-	let used = Infinity;
+	let usedRows = Infinity;
 	for (const entry of entries) {
 		const lines = countLines(entry, viewport);
-		if (used + lines > countTextRows(viewport)) {
+		if (usedRows + lines > countTextRows(viewport)) {
 			pages.push([]);
-			used = 0;
+			usedRows = 0;
 		}
 		pages.at(-1)?.push(...entry);
-		used += lines;
+		usedRows += lines;
 	}
 	return pages;
 }
 
-const common = {
+const blockerDefaults = {
 	group: 'Migration',
 	where: ['migration menu'],
 	isActive: isAtMigrationStep('blockers'),
@@ -131,7 +142,7 @@ const common = {
 /** Keys that delete blocking overrides. */
 export const blockerActions: readonly Action[] = [
 	{
-		...common,
+		...blockerDefaults,
 		id: 'migration.delete-override',
 		keys: ['d'],
 		title: 'delete the override; a backup is made first',
@@ -146,7 +157,7 @@ export const blockerActions: readonly Action[] = [
 		},
 	},
 	{
-		...common,
+		...blockerDefaults,
 		id: 'migration.delete-overrides',
 		keys: ['D'],
 		title: 'delete all overrides; a backup is made first',

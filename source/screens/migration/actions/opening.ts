@@ -12,14 +12,14 @@ function openMigration({state}: App, zone: OpenedZone): void {
 }
 
 /**
- * M: opens the migration of the zone in view, or else of the named or only zone. Otherwise shows the zones to
- * choose one.
+ * Handles M: opens the migration of the zone in view, or else of the named or only zone. If there is none,
+ * shows the zones to choose from.
  */
 export function openMigrationArea(app: App): void {
 	const {state} = app;
 	const migration = state().migration.data;
-	const current = getCurrentZone(state());
-	if (current) openMigration(app, current);
+	const currentZone = getCurrentZone(state());
+	if (currentZone) openMigration(app, currentZone);
 	else if (migration) goToMigration(app, migration.zone);
 	else chooseZoneFor(app, 'migration', openMigration);
 }
@@ -31,7 +31,7 @@ function goToMigration(app: App, zone: OpenedZone): void {
 }
 
 /**
- * Opens the migration of a zone named by a journal. Reads the zone first, because its plan decides what is
+ * Opens the migration of a zone that a journal names. Reads the zone first, because its plan decides what is
  * possible.
  */
 export function openMigrationById(app: App, {id, name}: {readonly id: string; readonly name: string}): void {
@@ -42,19 +42,21 @@ export function openMigrationById(app: App, {id, name}: {readonly id: string; re
 		state().navigation.go('migration');
 		return;
 	}
-	const from = getCurrentScreen(state());
-	let found: OpenedZone | undefined;
+	const startScreen = getCurrentScreen(state());
+	let loadedZone: OpenedZone | undefined;
 	void state()
 		.work.run(`reading the zone ${name}`, 'read', async signal => {
-			found = await state().zones.loadById(id, signal);
+			loadedZone = await state().zones.loadById(id, signal);
 		})
 		.then(() => {
-			if (found && getCurrentScreen(state()) === from && !state().dialog.current) openMigration(app, found);
+			if (loadedZone && getCurrentScreen(state()) === startScreen && !state().dialog.current)
+				openMigration(app, loadedZone);
 		});
 }
 
 /**
- * Enter on a zone opens its migration if the zones were opened for that, or if its migration needs attention.
+ * Handles Enter on a zone: opens its migration if the zones were opened for that, or if the migration needs
+ * attention.
  */
 export const zoneMigration: Action = createOpenZoneAction(
 	'migration',

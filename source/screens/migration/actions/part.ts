@@ -2,7 +2,7 @@ import type {Has} from '../../../store/ledge-store.ts';
 import {createPartPredicate} from '../../shell/action.ts';
 import type {MigrationStep} from '../state.ts';
 
-/** Returns the step that the screen shows, or `waiting` while work is under way. */
+/** Returns the step that the screen shows, or `waiting` while an operation is in progress. */
 export function getMigrationPart({
 	migration: {data: migration},
 }: Has<'migration'>): MigrationStep | 'waiting' | undefined {
@@ -10,5 +10,5 @@ export function getMigrationPart({
 	return migration.phase.name === 'asking' ? migration.step : 'waiting';
 }
 
-/** Limits actions to some steps of the migration. */
+/** Creates a predicate for actions that apply only to some steps. */
 export const isAtMigrationStep = createPartPredicate(getMigrationPart);

@@ -34,7 +34,7 @@ export const migrationScreen: ScreenDefinition = {
 	onResize: state => state.migration.forgetSeen(),
 	getOpenForm: ({migration: {data: migration}}) =>
 		migration && hasUnreviewedEdits(migration) ? `migration of ${migration.zone.name}` : undefined,
-	/** A PUT under way continues; edits that were not reviewed are a draft. */
+	/** A PUT that is under way continues. Edits that were not reviewed become a draft. */
 	getUnsaved(state) {
 		const migration = state.migration.data;
 		const isDraft = state.migration.isTouched();

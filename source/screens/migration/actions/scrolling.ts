@@ -18,39 +18,42 @@ import {getMigrationPart, isAtMigrationStep} from './part.ts';
 
 const {marks} = getTheme('none', true);
 
-type Extent = {readonly last: number; readonly room: number};
+type ScrollExtent = {readonly last: number; readonly room: number};
 
-/** Cached per migration: every key on the last line needs it. */
-const extentCache = new WeakMap<MigrationState, Extent & {readonly viewport: Viewport}>();
+/** Cached by migration, because every key on the last line needs it. */
+const extentCache = new WeakMap<MigrationState, ScrollExtent & {readonly viewport: Viewport}>();
 
 function measureMigrationScroll({
 	migration: {data: migration},
 	navigation: {viewport},
-}: Has<'migration'> & Has<'navigation', 'viewport'>): Extent {
+}: Has<'migration'> & Has<'navigation', 'viewport'>): ScrollExtent {
 	if (!migration) return {last: 0, room: 1};
-	const known = extentCache.get(migration);
-	if (known?.viewport === viewport) return known;
-	const found = {...measureScrollRange(buildMigrationView(migration, viewport, marks, Date.now())), viewport};
-	extentCache.set(migration, found);
-	return found;
+	const cachedExtent = extentCache.get(migration);
+	if (cachedExtent?.viewport === viewport) return cachedExtent;
+	const extent = {
+		...measureScrollRange(buildMigrationView(migration, viewport, marks, Date.now())),
+		viewport,
+	};
+	extentCache.set(migration, extent);
+	return extent;
 }
 
-const scroll = (
+const scrollBy = (
 	state: Has<'migration', 'data' | 'scroll'> & Has<'navigation', 'viewport'>,
-	by: number,
+	distance: number,
 	last: number,
-) => state.migration.scroll(by, last, pageDown(measureMigrationScroll(state).room));
+) => state.migration.scroll(distance, last, pageDown(measureMigrationScroll(state).room));
 
-const choosing = ['migration menu'] as const;
-const common = {group: 'Migration', where: choosing} as const;
+const menuContexts = ['migration menu'] as const;
+const menuDefaults = {group: 'Migration', where: menuContexts} as const;
 
 /** Steps with a list, which scrolls with its cursor. */
 const isListStep = isAtMigrationStep('blockers', 'edit');
 const isReviewStep = isAtMigrationStep('review');
-/** All other steps: a text, with choices below it if something is asked. */
+/** True for all other steps: they show a text, with choices below it if the user is asked something. */
 const isTextStep = (state: Has<'migration'>): boolean => !isListStep(state) && !isReviewStep(state);
 
-/** True if the rest of the review was not on screen yet; until then it cannot be confirmed. */
+/** True if parts of the review were not on screen yet; until then it cannot be confirmed. */
 export function hasUnreadRows(state: Has<'migration'> & Has<'navigation', 'viewport'>): boolean {
 	const migration = state.migration.data;
 	return (
@@ -60,9 +63,9 @@ export function hasUnreadRows(state: Has<'migration'> & Has<'navigation', 'viewp
 	);
 }
 
-/** Enter until the whole review was on screen. */
+/** The action of Enter until the whole review was on screen. */
 export const readOnAction: Action = {
-	...common,
+	...menuDefaults,
 	id: 'migration.read-on',
 	keys: ['enter'],
 	title: 'on in what is reviewed: it counts as reviewed when all of it was in sight',
@@ -72,9 +75,9 @@ export const readOnAction: Action = {
 		const {last, room} = measureMigrationScroll(state());
 		const migration = state().migration.data;
 		if (!migration) return;
-		// Continues from the furthest row read, even after scrolling back.
+		// Continues from the furthest row that was on screen, even after scrolling back.
 		const {seen, view, top} = migration;
-		scroll(state(), seen[view] - top + pageDown(room), last);
+		scrollBy(state(), seen[view] - top + pageDown(room), last);
 	},
 };
 
@@ -85,7 +88,7 @@ const buildMoveAction = (
 	isActive: Action['isActive'],
 	getDistance: (state: LedgeState) => number,
 ): Action => ({
-	...common,
+	...menuDefaults,
 	id: `migration.${id}`,
 	keys,
 	title,
@@ -100,24 +103,24 @@ const getPageRows = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): n
 	Math.max(1, getBodyRows(viewport.rows) - 4);
 
 const buildTextAction = createScrollActions(
-	{...common, id: 'migration.text', isActive: isTextStep},
+	{...menuDefaults, id: 'migration.text', isActive: isTextStep},
 	measureMigrationScroll,
-	scroll,
+	scrollBy,
 );
 const buildReviewAction = createScrollActions(
-	{...common, id: 'migration', isActive: isReviewStep},
+	{...menuDefaults, id: 'migration', isActive: isReviewStep},
 	measureMigrationScroll,
-	scroll,
+	scrollBy,
 );
 const buildAsideAction = createScrollActions(
-	{...common, id: 'migration.aside', isActive: isAtMigrationStep('edit')},
+	{...menuDefaults, id: 'migration.aside', isActive: isAtMigrationStep('edit')},
 	measureMigrationScroll,
-	scroll,
+	scrollBy,
 );
 const buildTypingAction = createScrollActions(
 	{group: 'Migration', where: ['migration'], id: 'migration.confirming'},
 	measureMigrationScroll,
-	scroll,
+	scrollBy,
 );
 
 /** Keys that move in the list of a step and scroll its text. */

@@ -2,12 +2,12 @@ import {basename} from 'node:path';
 import {formatAdvice} from '../../../failure.ts';
 import type {Blocker} from '../../../migration/zone/eligibility.ts';
 import type {JsonObject} from '../../../text/json.ts';
-import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
 	blankRow,
-	buildExactNamedRows,
 	buildMarkedRows,
 	buildTextRows,
+	buildVerbatimNamedRows,
 	indentRow,
 	joinWithBlankRows,
 	type Row,
@@ -17,15 +17,15 @@ import {type BlockerRow, findLockFailure, listBlockerRows, type MigrationState} 
 import {buildPathFact} from './rows.ts';
 
 /** Builds the blockers with their objects and advice. */
-export function buildBlockersBody(migration: MigrationState, place: Place): Body {
+export function buildBlockersBody(migration: MigrationState, place: LayoutArea): Body {
 	const {failure, eligibility, zone} = migration;
 	const {columns, marks} = place;
 	const head = joinWithBlankRows(
 		buildFailureRows(findLockFailure(migration), place),
 		buildFailureRows(failure, place),
 	);
-	const all = listBlockerRows(migration);
-	if (all.length === 0)
+	const blockerRows = listBlockerRows(migration);
+	if (blockerRows.length === 0)
 		return {
 			rows: joinWithBlankRows(
 				head,
@@ -37,15 +37,15 @@ export function buildBlockersBody(migration: MigrationState, place: Place): Body
 		};
 	const rows: Row[] = head.length === 0 ? [] : [...head, blankRow];
 	let at: Body['at'];
-	for (const [index, row] of all.entries()) {
-		const from = rows.length;
+	for (const [index, row] of blockerRows.entries()) {
+		const firstRow = rows.length;
 		const isSelected = index === migration.cursor;
 		rows.push(
 			...(row.kind === 'blocker'
 				? buildBlockerRows(row, isSelected, place)
 				: buildObjectRows(migration, row.id, isSelected, place)),
 		);
-		if (isSelected) at = {from, to: rows.length};
+		if (isSelected) at = {from: firstRow, to: rows.length};
 	}
 	return {
 		rows,
@@ -57,7 +57,7 @@ export function buildBlockersBody(migration: MigrationState, place: Place): Body
 function buildBlockerRows(
 	{blocker: {hinders, sentence, next}}: BlockerRow,
 	isSelected: boolean,
-	{columns, marks}: Place,
+	{columns, marks}: LayoutArea,
 ): Row[] {
 	const look = hinders ? 'danger' : 'warning';
 	const text = `${hinders ? marks.failed : marks.warning} ${sentence}`;
@@ -69,15 +69,17 @@ function buildBlockerRows(
 	];
 }
 
-/** Builds the rows of a blocker's object: its id and description. */
+/** Builds the rows of an object that a blocker is about, with its id and description. */
 function buildObjectRows(
 	{snapshot}: MigrationState,
 	id: string,
 	isSelected: boolean,
-	{columns, marks}: Place,
+	{columns, marks}: LayoutArea,
 ): Row[] {
-	const raw = [...(snapshot?.overrides ?? []), ...(snapshot?.firewallRules ?? [])].find(one => one.id === id);
-	const about = raw ? describeObject(raw) : undefined;
+	const rawObject = [...(snapshot?.overrides ?? []), ...(snapshot?.firewallRules ?? [])].find(
+		one => one.id === id,
+	);
+	const description = rawObject ? describeObject(rawObject) : undefined;
 	return [
 		...buildMarkedRows(
 			isSelected ? marks.here : ' ',
@@ -85,11 +87,11 @@ function buildObjectRows(
 			columns,
 			isSelected ? 'here' : 'plain',
 		),
-		...buildTextRows(about, columns - 6, 'dim').map(row => indentRow(indentRow(indentRow(row)))),
+		...buildTextRows(description, columns - 6, 'dim').map(row => indentRow(indentRow(indentRow(row)))),
 	];
 }
 
-/** Describes an object: the URLs of an override, its description, and whether it is paused. */
+/** Describes an object by the URLs of an override, its description, and whether it is paused. */
 function describeObject({urls, description, paused}: JsonObject): string {
 	const addresses = Array.isArray(urls) ? urls.filter(url => typeof url === 'string') : [];
 	return [
@@ -100,13 +102,13 @@ function describeObject({urls, description, paused}: JsonObject): string {
 }
 
 /** Builds the notes below the blockers: what is possible, and where overrides are backed up. */
-function buildNoteRows(migration: MigrationState, {columns, marks, rows}: Place): Row[] {
+function buildNoteRows(migration: MigrationState, {columns, marks, rows}: LayoutArea): Row[] {
 	const {eligibility, backup} = migration;
 	const isEligible = eligibility?.eligible === true;
-	const has = (...kinds: readonly Blocker['kind'][]): boolean =>
+	const hasBlocker = (...kinds: readonly Blocker['kind'][]): boolean =>
 		eligibility?.blockers.some(({kind, ids}) => kinds.includes(kind) && ids.length > 0) === true;
-	const hasOverrides = has('URI overrides');
-	const hasRules = has('firewall rules', 'expression length');
+	const hasOverrides = hasBlocker('URI overrides');
+	const hasRules = hasBlocker('firewall rules', 'expression length');
 	return [
 		blankRow,
 		...(isEligible
@@ -125,7 +127,7 @@ function buildNoteRows(migration: MigrationState, {columns, marks, rows}: Place)
 		...(hasOverrides && backup && rows >= 12
 			? [
 					...buildPathFact('backup', backup.folder, migration, columns),
-					...buildExactNamedRows(
+					...buildVerbatimNamedRows(
 						'bring back',
 						formatZoneCommand(migration, 'overrides', 'restore', basename(backup.folder)),
 						columns,

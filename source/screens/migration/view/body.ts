@@ -1,4 +1,4 @@
-import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {blankRow} from '../../rows/rows.ts';
 import type {MigrationState} from '../state.ts';
 import {buildBlockersBody} from './blockers.ts';
@@ -11,31 +11,31 @@ import {buildEligibilityBody, buildZoneBody} from './start.ts';
 import {buildWatchBody} from './watch.ts';
 
 /**
- * Builds the current step. Work under way replaces the choices below it, so that nothing else is redrawn;
- * only sending is a step itself.
+ * Builds the current step. While an operation is in progress, its progress replaces the choices below the
+ * step, so that only these rows are redrawn. The step `deploy` shows the progress itself.
  */
-export function buildMigrationBody(migration: MigrationState, place: Place): Body {
-	const underWay = migration.step === 'deploy' ? [] : buildProgressRows(migration, place);
-	const body = {...buildStepBody(migration, place), ...(underWay.length > 0 && {tail: underWay})};
-	const first = buildJournalFailureRows(migration, place);
-	if (first.length === 0) return body;
-	const above = body.rows.length === 0 ? first : [...first, blankRow];
+export function buildMigrationBody(migration: MigrationState, place: LayoutArea): Body {
+	const progressRows = migration.step === 'deploy' ? [] : buildProgressRows(migration, place);
+	const body = {...buildStepBody(migration, place), ...(progressRows.length > 0 && {tail: progressRows})};
+	const failureRows = buildJournalFailureRows(migration, place);
+	if (failureRows.length === 0) return body;
+	const leadingRows = body.rows.length === 0 ? failureRows : [...failureRows, blankRow];
 	const {at, ...rest} = body;
 	return {
 		...rest,
-		rows: [...above, ...body.rows],
-		...(at && {at: {from: at.from + above.length, to: at.to + above.length}}),
+		rows: [...leadingRows, ...body.rows],
+		...(at && {at: {from: at.from + leadingRows.length, to: at.to + leadingRows.length}}),
 	};
 }
 
 /** Builds the warning that the last observation is not in the journal. */
-const buildJournalFailureRows = ({journalFailure, failure}: MigrationState, place: Place) =>
+const buildJournalFailureRows = ({journalFailure, failure}: MigrationState, place: LayoutArea) =>
 	buildFailureRows(
 		failure ? undefined : journalFailure?.withDetails({left: 'What was seen last is not in the journal.'}),
 		place,
 	);
 
-function buildStepBody(migration: MigrationState, place: Place): Body {
+function buildStepBody(migration: MigrationState, place: LayoutArea): Body {
 	const {step} = migration;
 	switch (step) {
 		case 'zone':

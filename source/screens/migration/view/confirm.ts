@@ -8,12 +8,12 @@ import {describeStoredDifference, describeUnvalidatedReview} from '../../../migr
 import {getEntryPointPath} from '../../../rulesets/paths.ts';
 import {managedPhase} from '../../../rulesets/ruleset.ts';
 import {formatQuantity} from '../../../text/figures.ts';
-import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
-	buildExactNamedRows,
 	buildMarkedRows,
 	buildNamedRows,
 	buildTextRows,
+	buildVerbatimNamedRows,
 	joinWithBlankRows,
 	type Row,
 } from '../../rows/rows.ts';
@@ -24,22 +24,22 @@ import {buildPathFact, formatAgo} from './rows.ts';
 /** Joins parts without blank rows, for small terminals. */
 const joinRows = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();
 
-/** Formats the request to send; its full path if there is room. */
+/** Formats the request to send, with its full path unless the terminal is small. */
 const formatRequest = ({zone, goal}: MigrationState, isSmall: boolean): string =>
 	`PUT ${isSmall ? '…/entrypoint' : getEntryPointPath(zone.id, managedPhase)}?waf_migration=${goal}&phase_two=1`;
 
 /** Builds the confirmation: what is sent, and that it cannot be undone. */
-export function buildConfirmBody(migration: MigrationState, place: Place): Body {
+export function buildConfirmBody(migration: MigrationState, place: LayoutArea): Body {
 	const {zone, goal, configuration, findings, plan, record, backup, failure, asks, access} = migration;
 	const {columns, marks, now} = place;
 	const isSmall = place.rows < 12;
-	const warns =
+	const warning =
 		goal === 'pending'
 			? `This turns the previous managed rules off for ${zone.name}, and cannot be undone.`
 			: `This puts the new managed rules before the live traffic of ${zone.name}${isSmall ? '' : '; the previous ones stay on behind them'}. No way back is documented.`;
 	const reviewedAt = record.reviewed?.at;
-	const facts: readonly Row[] = [
-		...buildExactNamedRows('will send', formatRequest(migration, isSmall), columns),
+	const factRows: readonly Row[] = [
+		...buildVerbatimNamedRows('will send', formatRequest(migration, isSmall), columns),
 		...(configuration
 			? buildNamedRows(
 					'body',
@@ -58,10 +58,10 @@ export function buildConfirmBody(migration: MigrationState, place: Place): Body 
 				]
 			: buildNamedRows('backup', 'none yet; one is made before anything is sent', columns)),
 	];
-	const other =
+	const extraWarnings =
 		goal === 'pending' ? [describeStoredDifference(record), describeUnvalidatedReview(record)] : [];
-	const warnings: readonly Row[] = [
-		...other.flatMap(text =>
+	const warningRows: readonly Row[] = [
+		...extraWarnings.flatMap(text =>
 			text === undefined ? [] : buildMarkedRows(marks.warning, text, columns, 'danger'),
 		),
 		...(configuration && !hasActiveRuleset(configuration)
@@ -98,15 +98,15 @@ export function buildConfirmBody(migration: MigrationState, place: Place): Body 
 				place,
 			),
 			buildLostPutRows(migration, place),
-			buildMarkedRows(marks.warning, warns, columns, 'danger'),
-			warnings,
-			facts,
+			buildMarkedRows(marks.warning, warning, columns, 'danger'),
+			warningRows,
+			factRows,
 		),
 		tail: isMigrationTyping(migration) ? buildTextRows(getPrompt(asks), columns, 'here') : [],
 	};
 }
 
-/** Returns what to type now. */
+/** Returns the prompt for the text that the user must type now. */
 function getPrompt(asks: MigrationState['asks']): string {
 	switch (asks) {
 		case 'name of the zone':

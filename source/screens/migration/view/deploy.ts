@@ -3,7 +3,7 @@ import {isResend} from '../../../migration/machine/observation.ts';
 import type {MigrationMode} from '../../../migration/machine/stage.ts';
 import {isNotTaken, isSendable, isUnsettled} from '../../../migration/machine/states.ts';
 import {formatQuantity} from '../../../text/figures.ts';
-import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
 	buildMarkedRows,
 	buildNamedRows,
@@ -21,16 +21,16 @@ const modeEffects: Readonly<Record<MigrationMode, string>> = {
 	pending: 'turns the previous version off',
 };
 
-/** Builds the step of the PUT: under way, in doubt, refused, or lost. */
-export function buildDeployBody(migration: MigrationState, place: Place): Body {
+/** Builds the step of the PUT, which is under way, in doubt, refused, or lost. */
+export function buildDeployBody(migration: MigrationState, place: LayoutArea): Body {
 	const {phase, failure, record, cursor} = migration;
-	const underWay = buildProgressRows(migration, place);
+	const progressRows = buildProgressRows(migration, place);
 	// Before the PUT is sent, the record describes an earlier one.
 	if (phase.name === 'sending' || (phase.name !== 'asking' && isSendable(record.state)))
-		return {rows: joinWithBlankRows(buildPendingRows(migration, place), underWay), tail: []};
+		return {rows: joinWithBlankRows(buildPendingRows(migration, place), progressRows), tail: []};
 	return {
 		rows: joinWithBlankRows(
-			underWay,
+			progressRows,
 			buildFailureRows(findLockFailure(migration), place),
 			buildPutVerdictRows(migration, place),
 			buildFailureRows(failure, place),
@@ -41,11 +41,11 @@ export function buildDeployBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-/** Builds a row with what is about to be sent; progress is shown below it. */
-const buildPendingRows = ({record: {reviewed}}: MigrationState, {columns}: Place): Row[] =>
+/** Builds a row with the fingerprint that is about to be sent. The progress is shown below it. */
+const buildPendingRows = ({record: {reviewed}}: MigrationState, {columns}: LayoutArea): Row[] =>
 	reviewed ? buildNamedRows('fingerprint', formatFingerprint(reviewed.fingerprint), columns) : [];
 
-function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: Place): Row[] {
+function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: LayoutArea): Row[] {
 	const {state, put} = record;
 	if (phase.name !== 'asking') return [];
 	if (isUnsettled(state))
@@ -66,8 +66,8 @@ function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: 
 	);
 }
 
-/** Warns that the last PUT never arrived; offers to repeat it only if it would be sent next. */
-export function buildLostPutRows({record}: MigrationState, {columns, marks}: Place): Row[] {
+/** Warns that the last PUT never arrived. Offers to repeat it only if it would be sent next. */
+export function buildLostPutRows({record}: MigrationState, {columns, marks}: LayoutArea): Row[] {
 	const {put, state, reviewed} = record;
 	if (put?.came !== 'given up' || isNotTaken(state)) return [];
 	const lostSentence = 'The last PUT had no effect within five minutes: nothing changed.';
@@ -81,8 +81,8 @@ export function buildLostPutRows({record}: MigrationState, {columns, marks}: Pla
 	);
 }
 
-/** Builds rows with what was sent, when, and its outcome. */
-export function buildPutRows(migration: MigrationState, {columns, now}: Place): Row[] {
+/** Builds rows that show what was sent, when, and with what outcome. */
+export function buildPutRows(migration: MigrationState, {columns, now}: LayoutArea): Row[] {
 	const {record, backup} = migration;
 	const {put} = record;
 	if (!put) return [];
@@ -107,14 +107,14 @@ const formatEntryPointVersion = ({version}: {readonly version: string | undefine
 /** Formats the time, rounded up to the next minute. */
 const formatNextMinute = (at: number): string => formatUtcTime(at + 59_999);
 
-/** Builds the progress of work under way; empty while the screen waits for the user. */
+/** Builds the progress of the current operation. Empty while the screen waits for the user. */
 export function buildProgressRows(
 	{phase, step, record}: MigrationState,
-	{columns, marks, now}: Place,
+	{columns, marks, now}: LayoutArea,
 ): Row[] {
-	const buildRows = (text: string, ...more: readonly string[]): Row[] => [
+	const buildRows = (text: string, ...details: readonly string[]): Row[] => [
 		...buildMarkedRows(marks.now, text, columns, 'here'),
-		...more.flatMap(line => buildTextRows(`${line}`, columns, 'dim')),
+		...details.flatMap(line => buildTextRows(`${line}`, columns, 'dim')),
 	];
 	switch (phase.name) {
 		case 'asking':

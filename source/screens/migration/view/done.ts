@@ -5,12 +5,12 @@ import {describeDeployedRuleset, isRulesetActive} from '../../../migration/flow/
 import {mayHaveFinished} from '../../../migration/machine/observation.ts';
 import {isComplete} from '../../../migration/machine/states.ts';
 import {buildDifferenceRows} from '../../managed-edit/table.ts';
-import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
-	buildExactNamedRows,
 	buildMarkedRows,
 	buildNamedRows,
 	buildTextRows,
+	buildVerbatimNamedRows,
 	indentRow,
 	joinWithBlankRows,
 	type Row,
@@ -23,12 +23,12 @@ import {buildChoiceRows, buildPathFact, formatAgo} from './rows.ts';
 import {buildObservationRows} from './start.ts';
 import {buildRiseRows} from './watch.ts';
 
-/** Builds the last step: what is deployed, what is gone, and what is left to do manually. */
-export function buildDoneBody(migration: MigrationState, place: Place): Body {
+/** Builds the last step: what is deployed, what was not migrated, and what is left to do manually. */
+export function buildDoneBody(migration: MigrationState, place: LayoutArea): Body {
 	const {verification, record, zone} = migration;
 	const {columns, marks, now} = place;
 	const isMigrated = isComplete(record.state);
-	const lost = buildNotMigratedRows(migration, place);
+	const notMigratedRows = buildNotMigratedRows(migration, place);
 	return {
 		rows: joinWithBlankRows(
 			buildFailureRows(findLockFailure(migration), place),
@@ -53,7 +53,7 @@ export function buildDoneBody(migration: MigrationState, place: Place): Body {
 			verification
 				? buildDifferenceRows('Differences', ['reviewed', 'now'], verification.differences, columns, marks)
 				: [],
-			lost,
+			notMigratedRows,
 			buildFileRows(migration, place),
 			isMigrated ? [] : buildObservationRows(migration, place),
 		),
@@ -64,7 +64,7 @@ export function buildDoneBody(migration: MigrationState, place: Place): Body {
 /** Builds the result of the verification, and its findings. */
 function buildVerificationRows(
 	{verification, record, phase}: MigrationState,
-	{columns, marks}: Place,
+	{columns, marks}: LayoutArea,
 ): Row[] {
 	if (!verification)
 		return phase.name === 'asking'
@@ -88,16 +88,16 @@ function buildVerificationRows(
 
 function buildRulesetRows(
 	{verification, configuration, record}: MigrationState,
-	{columns, marks}: Place,
+	{columns, marks}: LayoutArea,
 ): Row[] {
 	if (!verification) return [];
 	const {managedRulesets, newWaf, oldWaf} = verification;
 	return [
 		...managedRulesets.flatMap(ruleset => {
 			const {id, name, is} = ruleset;
-			const isOnForAll = is === 'on' && ruleset.only === undefined;
-			const isPart = isRulesetActive(ruleset) && !isOnForAll;
-			// A ruleset that is not in the configuration may be absent.
+			const isFullyOn = is === 'on' && ruleset.only === undefined;
+			const isPartlyOn = isRulesetActive(ruleset) && !isFullyOn;
+			// A ruleset that is not in the configuration does not need to be deployed.
 			const isMissing =
 				!isRulesetActive(ruleset) &&
 				record.reviewed !== undefined &&
@@ -105,10 +105,10 @@ function buildRulesetRows(
 				activatesManagedRuleset(configuration, id);
 			return [
 				...buildMarkedRows(
-					isOnForAll ? marks.done : isPart || isMissing ? marks.warning : marks.none,
+					isFullyOn ? marks.done : isPartlyOn || isMissing ? marks.warning : marks.none,
 					[name, ...describeDeployedRuleset(ruleset)].join(', '),
 					columns,
-					isOnForAll ? 'good' : isPart || isMissing ? 'warning' : 'dim',
+					isFullyOn ? 'good' : isPartlyOn || isMissing ? 'warning' : 'dim',
 				),
 				...buildTextRows(id, columns - 2, 'dim').map(indentRow),
 			];
@@ -121,14 +121,14 @@ function buildRulesetRows(
 const activatesManagedRuleset = ({rules}: ManagedConfiguration, id: string): boolean =>
 	rules.some(rule => findExecutedRuleset(rule) === id && activatesRuleset(rule));
 
-/** Builds rows with the paths of report and backup. */
-function buildFileRows(migration: MigrationState, {columns}: Place): Row[] {
+/** Builds rows with the paths of the report and the backup. */
+function buildFileRows(migration: MigrationState, {columns}: LayoutArea): Row[] {
 	const {report, backup, record} = migration;
 	const folder = backup?.folder ?? record.backup?.folder;
 	return [
 		...(report === undefined ? [] : buildPathFact('report', report, migration, columns)),
 		...(folder === undefined ? [] : buildPathFact('backup', folder, migration, columns)),
-		...buildExactNamedRows(
+		...buildVerbatimNamedRows(
 			'terraform',
 			formatZoneCommand(migration, 'export', '--format', 'terraform'),
 			columns,

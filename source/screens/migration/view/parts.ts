@@ -7,13 +7,13 @@ import type {Viewport} from '../../shell/navigation-slice.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {buildMigrationBody} from './body.ts';
 
-/** The drawn parts of a step: scrolled rows, fixed rows, and the side pane. */
+/** The parts of a step to draw: scrolled rows, fixed rows, and the side pane. */
 type View = {
 	readonly layout: MigrationLayout;
 	readonly body: Body;
 	/** Rows available for scrolled content. */
 	readonly height: number;
-	/** Rows below the scrolled content, cut to the available space. */
+	/** The rows below the scrolled content, cut to the available space. */
 	readonly tail: readonly Row[];
 };
 
@@ -35,34 +35,34 @@ export function buildMigrationView(
 		marks,
 		now,
 	});
-	const field = isMigrationTyping(migration) ? 1 : 0;
-	// With a side pane, the differences are there, and not below.
+	const fieldRows = isMigrationTyping(migration) ? 1 : 0;
+	// The side pane shows the differences, so they are not repeated below.
 	const fixedRows = layout.side !== undefined && migration.step === 'edit' ? [] : body.tail;
-	const isTight = body.rows.length + fixedRows.length + field + 1 > layout.rows;
+	const isTight = body.rows.length + fixedRows.length + fieldRows + 1 > layout.rows;
 	const spacedTail =
 		fixedRows.length > 0 && !isTight && fixedRows[0] !== blankRow ? [blankRow, ...fixedRows] : fixedRows;
-	const tail = spacedTail.slice(0, Math.max(0, layout.rows - minHeight - field));
-	// Without space for the pane, its rows follow the others.
-	const withSide =
+	const tail = spacedTail.slice(0, Math.max(0, layout.rows - minHeight - fieldRows));
+	// Without space for the side pane, its rows follow the other rows.
+	const bodyWithSide =
 		body.side && layout.side === undefined && migration.step === 'review'
 			? {...body, rows: body.side.length === 0 ? body.rows : [...body.rows, blankRow, ...body.side]}
 			: body;
-	return {layout, body: withSide, height: layout.rows - tail.length - field, tail};
+	return {layout, body: bodyWithSide, height: layout.rows - tail.length - fieldRows, tail};
 }
 
 /**
- * Measures how far a step can be scrolled, and how many rows are visible. The side pane scrolls with it; a
- * list scrolls with its cursor, and then only the text about the selected row counts.
+ * Measures how far a step can be scrolled, and how many rows are visible. The side pane scrolls with the
+ * text. A list scrolls with its cursor; then only the text about the selected row counts.
  */
 export function measureScrollRange({layout, body, height}: View): {
 	readonly last: number;
 	readonly room: number;
 } {
-	const beside = layout.side === undefined ? 0 : Math.max(0, (body.side?.length ?? 0) - layout.rows);
-	const last = body.at
-		? Math.max(beside, body.belowLast ?? 0)
-		: Math.max(beside, body.rows.length - height, 0);
-	return {last, room: height};
+	const sideRange = layout.side === undefined ? 0 : Math.max(0, (body.side?.length ?? 0) - layout.rows);
+	const lastTop = body.at
+		? Math.max(sideRange, body.belowLast ?? 0)
+		: Math.max(sideRange, body.rows.length - height, 0);
+	return {last: lastTop, room: height};
 }
 
 /** Layout of the migration screen. */
@@ -71,28 +71,31 @@ export type MigrationLayout = {
 	/** Rows and text columns of the step. */
 	readonly rows: number;
 	readonly columns: number;
-	/** Columns left of the text. */
+	/** Columns to the left of the text. */
 	readonly margin: number;
-	/** Columns of the side pane; undefined without space. */
+	/** Columns of the side pane; undefined if there is no space for it. */
 	readonly side: number | undefined;
 };
 
-/** Below 76×14 the steps are one line; otherwise a column; from 150 columns on there is a side pane. */
+/**
+ * On terminals smaller than 76×14 the steps are one line, otherwise a column. From 150 columns there is a
+ * side pane.
+ */
 function computeMigrationLayout(columns: number, height: number): MigrationLayout {
 	if (columns < 76 || height < 14)
 		return {stepper: {name: 'line'}, rows: height - 1, columns: columns - 5, margin: 3, side: undefined};
-	const stepper = columns < 110 ? 20 : 31;
-	const room = columns - stepper - 1;
-	const side = columns < 150 ? undefined : Math.floor(room * 0.42);
+	const stepperColumns = columns < 110 ? 20 : 31;
+	const contentColumns = columns - stepperColumns - 1;
+	const side = columns < 150 ? undefined : Math.floor(contentColumns * 0.42);
 	return {
-		stepper: {name: 'column', columns: stepper},
+		stepper: {name: 'column', columns: stepperColumns},
 		rows: height,
-		columns: room - (side === undefined ? 0 : side + 3),
+		columns: contentColumns - (side === undefined ? 0 : side + 3),
 		margin: 0,
 		side,
 	};
 }
 
-/** Returns the label between confirmation and deployment, wrapped to the column of the steps. */
+/** Returns the label between confirmation and deployment, wrapped to the width of the steps. */
 export const getBorderLines = (form: StepperProps['form']): readonly string[] =>
 	form.name === 'column' && form.columns < 30 ? ['no documented', 'way back'] : ['no documented way back'];

@@ -1,13 +1,13 @@
 import {formatFingerprint} from '../../../migration/configuration/configuration.ts';
 import {buildDifferenceRows} from '../../managed-edit/table.ts';
-import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {buildMarkedRows, buildTextRows, indentRow, joinWithBlankRows, type Row} from '../../rows/rows.ts';
 import {listMigrationChoices} from '../choices.ts';
 import {findLockFailure, type MigrationState} from '../state.ts';
 import {buildChoiceRows} from './rows.ts';
 
 /** Builds the step to choose the mode: direct, or validation first. */
-export function buildPathBody(migration: MigrationState, place: Place): Body {
+export function buildPathBody(migration: MigrationState, place: LayoutArea): Body {
 	const {columns, marks, rows} = place;
 	const isSmall = rows < 12;
 	const buildModeRows = (title: string, ...texts: readonly string[]): Row[] => [
@@ -41,7 +41,7 @@ export function buildPathBody(migration: MigrationState, place: Place): Body {
 }
 
 /** Builds the rehearsal step: what a rehearsal does, or the result of the last one. */
-export function buildRehearsalBody(migration: MigrationState, place: Place): Body {
+export function buildRehearsalBody(migration: MigrationState, place: LayoutArea): Body {
 	const {rehearsal} = migration;
 	const {columns} = place;
 	return {
@@ -62,25 +62,25 @@ export function buildRehearsalBody(migration: MigrationState, place: Place): Bod
 	};
 }
 
-function buildRehearsalResultRows({rehearsal, plan}: MigrationState, {columns, marks}: Place): Row[][] {
+function buildRehearsalResultRows({rehearsal, plan}: MigrationState, {columns, marks}: LayoutArea): Row[][] {
 	if (!rehearsal) return [];
-	const {sameAsPlanned, fingerprint, ended, differences, steps, goal} = rehearsal;
-	const isOther = plan !== undefined && plan.fingerprint !== fingerprint;
+	const {sameAsPlanned, fingerprint, ended: finalState, differences, steps, goal} = rehearsal;
+	const isOtherConfiguration = plan !== undefined && plan.fingerprint !== fingerprint;
 	return [
 		sameAsPlanned
 			? buildMarkedRows(
 					marks.done,
-					`As planned: it ended "${ended}", ${goal === 'validation' ? 'through validation' : 'directly'}, with fingerprint ${formatFingerprint(fingerprint)}.`,
+					`As planned: it ended "${finalState}", ${goal === 'validation' ? 'through validation' : 'directly'}, with fingerprint ${formatFingerprint(fingerprint)}.`,
 					columns,
 					'good',
 				)
 			: buildMarkedRows(
 					marks.failed,
-					`Not as planned: it ended "${ended}", with fingerprint ${formatFingerprint(fingerprint)}.`,
+					`Not as planned: it ended "${finalState}", with fingerprint ${formatFingerprint(fingerprint)}.`,
 					columns,
 					'danger',
 				),
-		isOther
+		isOtherConfiguration
 			? buildMarkedRows(
 					marks.warning,
 					'The configuration was changed since: this was another one.',

@@ -3,11 +3,11 @@ import {describeEdit} from '../../../migration/configuration/difference-words.ts
 import {formatQuantity} from '../../../text/figures.ts';
 import {buildEditorBody} from '../../managed-edit/rows.ts';
 import {buildComparisonRows, buildDifferenceRows} from '../../managed-edit/table.ts';
-import {type Body, buildFailureRows, getSidePlace, type Place} from '../../rows/body.ts';
+import {type Body, buildFailureRows, getSideArea, type LayoutArea} from '../../rows/body.ts';
 import {
-	buildExactRows,
 	buildMarkedRows,
 	buildTextRows,
+	buildVerbatimRows,
 	indentRow,
 	joinWithBlankRows,
 	type Row,
@@ -17,7 +17,7 @@ import {formatAgo} from './rows.ts';
 import {buildUnreadPartRows} from './start.ts';
 
 /** Builds the review: the comparison by sections, or the configuration as it will be sent. */
-export function buildMigrationReviewBody(migration: MigrationState, place: Place): Body {
+export function buildMigrationReviewBody(migration: MigrationState, place: LayoutArea): Body {
 	const {view, plan, configuration, failure} = migration;
 	const head = joinWithBlankRows(
 		buildFailureRows(findLockFailure(migration), place),
@@ -36,7 +36,7 @@ export function buildMigrationReviewBody(migration: MigrationState, place: Place
 		case 'json':
 			return {rows: joinWithBlankRows(head, buildJsonRows(migration, place)), tail: []};
 		case 'comparison': {
-			const side = joinWithBlankRows(...buildAsideRows(migration, getSidePlace(place)));
+			const side = joinWithBlankRows(...buildAsideRows(migration, getSideArea(place)));
 			return {
 				rows: joinWithBlankRows(head, ...buildSectionRows(migration, place)),
 				tail: [],
@@ -49,7 +49,7 @@ export function buildMigrationReviewBody(migration: MigrationState, place: Place
 }
 
 /** Builds the head: reductions of protection, the fingerprint, whether it was reviewed, and findings. */
-function buildReviewHead(migration: MigrationState, {columns, marks, now}: Place): Row[] {
+function buildReviewHead(migration: MigrationState, {columns, marks, now}: LayoutArea): Row[] {
 	const {plan, findings, record} = migration;
 	if (!plan) return [];
 	const configurationText = `${formatQuantity(plan.rules, 'rule')}, fingerprint ${formatFingerprint(plan.fingerprint)}`;
@@ -74,16 +74,16 @@ function buildReviewHead(migration: MigrationState, {columns, marks, now}: Place
 	];
 }
 
-const buildSectionRows = ({plan}: MigrationState, {columns, marks}: Place): Row[][] =>
+const buildSectionRows = ({plan}: MigrationState, {columns, marks}: LayoutArea): Row[][] =>
 	(plan?.sections ?? [])
 		.filter(({rows}) => rows.length > 0)
 		.map(({title, rows}) => buildComparisonRows(title, ['now', 'after'], rows, columns, marks));
 
 /**
- * Builds the rows beside the comparison: warnings, edits, what is lost, and differences from the documented
- * mapping.
+ * Builds the rows beside the comparison: warnings, edits, what is not migrated, and differences from the
+ * documented mapping.
  */
-function buildAsideRows(migration: MigrationState, place: Place): Row[][] {
+function buildAsideRows(migration: MigrationState, place: LayoutArea): Row[][] {
 	const {plan} = migration;
 	const {columns, marks} = place;
 	if (!plan) return [];
@@ -97,11 +97,13 @@ function buildAsideRows(migration: MigrationState, place: Place): Row[][] {
 	];
 }
 
-const buildForeignChangeRows = ({changedByOthers = []}: MigrationState, {columns, marks}: Place): Row[] =>
-	buildDifferenceRows('Changed by others', ['before', 'now'], changedByOthers, columns, marks);
+const buildForeignChangeRows = (
+	{changedByOthers = []}: MigrationState,
+	{columns, marks}: LayoutArea,
+): Row[] => buildDifferenceRows('Changed by others', ['before', 'now'], changedByOthers, columns, marks);
 
-/** Builds the differences from the proposal, or from the current configuration in validation. */
-const buildOwnChangeRows = ({plan, record}: MigrationState, {columns, marks}: Place): Row[] =>
+/** Builds the differences from the proposal, or in validation from the current configuration. */
+const buildOwnChangeRows = ({plan, record}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
 	buildDifferenceRows(
 		'Changed by you',
 		[record.seen?.stage === 'validation' ? 'now' : 'proposed', 'as edited'],
@@ -110,30 +112,33 @@ const buildOwnChangeRows = ({plan, record}: MigrationState, {columns, marks}: Pl
 		marks,
 	);
 
-/** Builds rows with what must be recreated manually. */
-export function buildNotMigratedRows({plan}: Pick<MigrationState, 'plan'>, {columns, marks}: Place): Row[] {
-	const all = plan?.notMigrated ?? [];
-	if (all.length === 0) return [];
+/** Builds rows that list what must be recreated manually. */
+export function buildNotMigratedRows(
+	{plan}: Pick<MigrationState, 'plan'>,
+	{columns, marks}: LayoutArea,
+): Row[] {
+	const items = plan?.notMigrated ?? [];
+	if (items.length === 0) return [];
 	return [
 		[{text: 'Not migrated: to be recreated by hand', look: 'head'}],
-		...all.flatMap(({what, id, setting, next}, at) => [
+		...items.flatMap(({what, id, setting, next}, index) => [
 			...buildMarkedRows(marks.failed, `${what} ${id}: ${setting}`, columns, 'danger'),
 			// Shown once for consecutive items with the same advice.
-			...(all[at + 1]?.next === next ? [] : buildTextRows(next, columns - 2, 'dim').map(indentRow)),
+			...(items[index + 1]?.next === next ? [] : buildTextRows(next, columns - 2, 'dim').map(indentRow)),
 		]),
 	];
 }
 
 /** Builds the complete body of the PUT. */
-function buildJsonRows({configuration}: MigrationState, {columns}: Place): Row[] {
+function buildJsonRows({configuration}: MigrationState, {columns}: LayoutArea): Row[] {
 	if (!configuration) return [];
 	return JSON.stringify(buildConfigurationBody(configuration), null, 2)
 		.split('\n')
-		.flatMap(line => buildExactRows(line, columns));
+		.flatMap(line => buildVerbatimRows(line, columns));
 }
 
 /** Builds the editor of the configuration, with the differences from the proposal. */
-export function buildEditBody(migration: MigrationState, place: Place): Body {
+export function buildEditBody(migration: MigrationState, place: LayoutArea): Body {
 	const {configuration, failure, snapshot} = migration;
 	const head = joinWithBlankRows(
 		buildFailureRows(findLockFailure(migration), place),
@@ -155,23 +160,23 @@ export function buildEditBody(migration: MigrationState, place: Place): Body {
 			aboutLevel:
 				'; the documentation of the platform contradicts itself about the level that the migration sets',
 			head,
-			summary: buildSummaryRows(migration, getSidePlace(place)),
+			summary: buildSummaryRows(migration, getSideArea(place)),
 			differences: [
-				...buildForeignChangeRows(migration, getSidePlace(place)),
-				...buildOwnChangeRows(migration, getSidePlace(place)),
+				...buildForeignChangeRows(migration, getSideArea(place)),
+				...buildOwnChangeRows(migration, getSideArea(place)),
 			],
 		},
 		place,
 	);
 }
 
-/** Builds the summary: number of differences from the proposal, and the last edit. */
-function buildSummaryRows({plan, edits, record, snapshot}: MigrationState, {columns}: Place): Row[] {
+/** Builds the summary: the number of differences from the proposal, and the last edit. */
+function buildSummaryRows({plan, edits, record, snapshot}: MigrationState, {columns}: LayoutArea): Row[] {
 	const isInValidation = record.seen?.stage === 'validation';
-	const last = edits.at(-1);
+	const lastEdit = edits.at(-1);
 	const count = plan?.edits.length ?? 0;
 	return buildTextRows(
-		`${count === 0 ? (isInValidation ? 'As it is now' : 'As the service proposes it') : `${formatQuantity(count, 'difference')} to ${isInValidation ? 'the current configuration' : 'the proposal'}`}${last ? `; last: ${last.edit === 'by hand' ? 'edited by hand' : describeEdit(last.edit, last.before, snapshot?.managed)}` : ''}`,
+		`${count === 0 ? (isInValidation ? 'As it is now' : 'As the service proposes it') : `${formatQuantity(count, 'difference')} to ${isInValidation ? 'the current configuration' : 'the proposal'}`}${lastEdit ? `; last: ${lastEdit.edit === 'by hand' ? 'edited by hand' : describeEdit(lastEdit.edit, lastEdit.before, snapshot?.managed)}` : ''}`,
 		columns,
 		count === 0 ? 'dim' : 'plain',
 	);

@@ -1,28 +1,34 @@
-import type {Place} from '../../rows/body.ts';
-import {buildExactNamedRows, buildMarkedRows, buildTextRows, indentRow, type Row} from '../../rows/rows.ts';
+import type {LayoutArea} from '../../rows/body.ts';
+import {
+	buildMarkedRows,
+	buildTextRows,
+	buildVerbatimNamedRows,
+	indentRow,
+	type Row,
+} from '../../rows/rows.ts';
 import {abbreviateHome} from '../../shell/paths.ts';
 
-/** Builds a row with a path, shortened by the home directory. */
+/** Builds a row with a path; the home directory is abbreviated. */
 export const buildPathFact = (
 	name: string,
 	path: string,
 	{home}: {readonly home?: string | undefined},
 	columns: number,
-): Row[] => buildExactNamedRows(name, abbreviateHome(path, home), columns);
+): Row[] => buildVerbatimNamedRows(name, abbreviateHome(path, home), columns);
 
-/** Builds the choices with a mark for the cursor. Choices that are not possible show why. */
+/** Builds the choices, with a mark at the cursor. A choice that is not possible shows the reason. */
 export function buildChoiceRows(
 	choices: readonly {readonly label: string; readonly why?: string | undefined}[],
 	cursor: number,
-	{columns, marks}: Place,
+	{columns, marks}: LayoutArea,
 ): Row[] {
-	const selected = Math.min(cursor, choices.length - 1);
+	const selectedIndex = Math.min(cursor, choices.length - 1);
 	return choices.flatMap(({label, why}, index) => [
 		...buildMarkedRows(
-			index === selected ? marks.here : ' ',
+			index === selectedIndex ? marks.here : ' ',
 			label,
 			columns,
-			index === selected ? 'here' : why === undefined ? 'plain' : 'dim',
+			index === selectedIndex ? 'here' : why === undefined ? 'plain' : 'dim',
 		),
 		...buildTextRows(why, columns - 2, 'dim').map(indentRow),
 	]);
@@ -39,10 +45,13 @@ export function formatElapsed(milliseconds: number): string {
 export const formatAgo = (at: number, now: number): string =>
 	now - at < 60_000 ? 'just now' : `${formatElapsed(now - at)} ago`;
 
-/** Formats a time of day in UTC: `03:10 UTC`. */
+/** Formats a time of day in UTC, such as `03:10 UTC`. */
 export const formatUtcTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 
-/** Formats a time of day, with its date if that is not today. Does not change while time passes. */
+/**
+ * Formats a time of day in UTC, with its date if that is not today. The text stays the same for the rest of
+ * the day.
+ */
 export const formatUtcMoment = (at: number, now: number): string =>
 	formatDay(at) === formatDay(now) ? formatUtcTime(at) : `${formatDay(at)} ${formatUtcTime(at)}`;
 

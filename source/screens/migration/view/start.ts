@@ -4,7 +4,7 @@ import {hasMovedOn, isComplete, isUnexpectedState, isUnread} from '../../../migr
 import type {Eligibility} from '../../../migration/zone/eligibility.ts';
 import {formatInteger, formatQuantity} from '../../../text/figures.ts';
 import {buildDifferenceRows} from '../../managed-edit/table.ts';
-import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
 	buildMarkedRows,
 	buildNamedRows,
@@ -17,7 +17,7 @@ import {findLockFailure, isJournalOpen, isMigrationResumed, type MigrationState}
 import {buildChoiceRows, buildPathFact, formatAgo} from './rows.ts';
 
 /** Builds the first step: the zone, and what will happen. */
-export function buildZoneBody(migration: MigrationState, place: Place): Body {
+export function buildZoneBody(migration: MigrationState, place: LayoutArea): Body {
 	const {zone, record, access, failure, backup} = migration;
 	const {columns, now} = place;
 	const isSmall = place.rows < 12;
@@ -69,7 +69,7 @@ export function buildZoneBody(migration: MigrationState, place: Place): Body {
 }
 
 /** Builds the step with the service's answers about the zone, and whether it can migrate. */
-export function buildEligibilityBody(migration: MigrationState, place: Place): Body {
+export function buildEligibilityBody(migration: MigrationState, place: LayoutArea): Body {
 	const {failure, eligibility} = migration;
 	return {
 		rows: joinWithBlankRows(
@@ -85,8 +85,8 @@ export function buildEligibilityBody(migration: MigrationState, place: Place): B
 	};
 }
 
-/** Builds the differences of the current rules from the reviewed ones. */
-export function buildDriftRows({drift, record, zone}: MigrationState, {columns, marks}: Place): Row[] {
+/** Builds the differences between the reviewed and the current rules. */
+export function buildDriftRows({drift, record, zone}: MigrationState, {columns, marks}: LayoutArea): Row[] {
 	if (!hasMovedOn(record.state) || !drift) return [];
 	const {differences} = drift;
 	if (differences === undefined)
@@ -96,7 +96,10 @@ export function buildDriftRows({drift, record, zone}: MigrationState, {columns, 
 }
 
 /** Builds the warning about a state that no PUT of ledge explains. */
-export function buildUnexpectedStateRows({record, zone}: MigrationState, {columns, marks}: Place): Row[] {
+export function buildUnexpectedStateRows(
+	{record, zone}: MigrationState,
+	{columns, marks}: LayoutArea,
+): Row[] {
 	if (!isUnexpectedState(record.state)) return [];
 	return hasMovedOn(record.state)
 		? buildMarkedRows(
@@ -114,7 +117,7 @@ export function buildUnexpectedStateRows({record, zone}: MigrationState, {column
 }
 
 /** Builds the verdict: whether the migration can continue. */
-function buildEligibilityVerdictRows(migration: MigrationState, place: Place): Row[] {
+function buildEligibilityVerdictRows(migration: MigrationState, place: LayoutArea): Row[] {
 	const {record, eligibility, zone} = migration;
 	const {columns, marks} = place;
 	if (isUnexpectedState(record.state)) return buildUnexpectedStateRows(migration, place);
@@ -130,16 +133,19 @@ function buildEligibilityVerdictRows(migration: MigrationState, place: Place): R
 	);
 }
 
-/** Describes why a zone cannot migrate: the only blocker, or their number. */
+/** Describes why a zone cannot migrate: by its only blocker, or by the number of blockers. */
 function describeBlockers({blockers}: Eligibility): string {
-	const [only, ...others] = blockers.filter(({hinders}) => hinders);
-	return only && others.length === 0
-		? only.sentence
-		: `nothing can be sent to it before ${formatQuantity(others.length + 1, 'blocker')} are gone.`;
+	const [onlyBlocker, ...otherBlockers] = blockers.filter(({hinders}) => hinders);
+	return onlyBlocker && otherBlockers.length === 0
+		? onlyBlocker.sentence
+		: `nothing can be sent to it before ${formatQuantity(otherBlockers.length + 1, 'blocker')} are gone.`;
 }
 
-/** Builds rows with the last observation, in the service's own words, too. */
-export function buildObservationRows({record: {seen}, phase}: MigrationState, {columns, now}: Place): Row[] {
+/** Builds rows with the last observation, partly in the service's own words. */
+export function buildObservationRows(
+	{record: {seen}, phase}: MigrationState,
+	{columns, now}: LayoutArea,
+): Row[] {
 	if (!seen) return [];
 	const {status, check, entryPoint} = seen;
 	const state = status?.state ?? check.state;
@@ -165,14 +171,14 @@ export function buildObservationRows({record: {seen}, phase}: MigrationState, {c
 	];
 }
 
-/** Builds rows with the counts of the zone and the limits of a migration. */
-function buildCountRows({eligibility}: MigrationState, {columns}: Place): Row[] {
+/** Builds rows with the counts of the zone, and the limits of a migration. */
+function buildCountRows({eligibility}: MigrationState, {columns}: LayoutArea): Row[] {
 	if (!eligibility) return [];
 	const {
 		counts: {overrides, firewallRules, longestExpression},
 		unread,
 	} = eligibility;
-	// Without counts, limits do not matter.
+	// If nothing was counted, the limits do not matter.
 	const hasNoCounts = overrides === undefined && firewallRules === undefined;
 	if (hasNoCounts && !unread.overrides && !unread.firewallRules) return [];
 	return [
@@ -200,8 +206,8 @@ function buildCountRows({eligibility}: MigrationState, {columns}: Place): Row[] 
 	];
 }
 
-/** Builds warnings about parts that could not be read, which the review therefore lacks. */
-export const buildUnreadPartRows = ({snapshot}: MigrationState, {columns, marks}: Place): Row[] =>
+/** Builds warnings about parts that could not be read and are missing in the review. */
+export const buildUnreadPartRows = ({snapshot}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
 	(snapshot?.unread ?? []).flatMap(({what, why}) =>
 		buildMarkedRows(marks.warning, `Not read: ${what}. ${why}`, columns, 'warning'),
 	);

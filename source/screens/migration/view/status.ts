@@ -10,7 +10,8 @@ import type {MigrationState} from '../state.ts';
 import {formatAgo} from './rows.ts';
 
 /**
- * Formats the status line: what was sent, what can be undone, and the newest backup, in as many words as fit.
+ * Formats the status line: what was sent, whether it can be undone, and the newest backup, in as many words
+ * as fit.
  */
 export function formatMigrationStatus(
 	migration: MigrationState,
@@ -24,38 +25,38 @@ export function formatMigrationStatus(
 				`backup ${formatAgo(backup.at, now)}`,
 			]
 		: ['no backup yet'];
-	const sent = describeSendState(migration, now);
-	const lines = backupTexts.map(words => `${sent} ${marks.dot} ${words}`);
+	const sendText = describeSendState(migration, now);
+	const candidates = backupTexts.map(backupText => `${sendText} ${marks.dot} ${backupText}`);
 	// One column is free on each side.
-	return lines.find(line => measureColumns(line) <= columns - 2) ?? sent;
+	return candidates.find(line => measureColumns(line) <= columns - 2) ?? sendText;
 }
 
-/** Describes what was sent; fits the narrowest screen. */
+/** Describes what was sent, in words that fit the narrowest screen. */
 function describeSendState({record}: MigrationState, now: number): string {
 	const {put, state} = record;
 	if (isComplete(state)) return 'complete: it cannot be undone';
 	if (isFinishing(state) && !mayHaveFinished(record)) return 'not sent from here: it cannot be undone';
 	if (!put) {
-		const deleted = formatDeletedOverrides(record);
-		return deleted === undefined ? 'nothing has been sent' : `${deleted}, nothing else sent`;
+		const deletionText = formatDeletedOverrides(record);
+		return deletionText === undefined ? 'nothing has been sent' : `${deletionText}, nothing else sent`;
 	}
-	const when = formatAgo(put.at, now);
-	const came = hasArrived(record) ? 'accepted' : put.came;
-	switch (came) {
+	const age = formatAgo(put.at, now);
+	const outcome = hasArrived(record) ? 'accepted' : put.came;
+	switch (outcome) {
 		case 'refused':
-			return `refused ${when}: nothing changed`;
+			return `refused ${age}: nothing changed`;
 		case 'given up':
-			return `sent ${when}, had no effect`;
+			return `sent ${age}, had no effect`;
 		case 'accepted':
 			return put.mode === 'validation'
-				? `validating, sent ${when}: the previous version is on`
-				: `sent ${when}: it cannot be undone`;
+				? `validating, sent ${age}: the previous version is on`
+				: `sent ${age}: it cannot be undone`;
 		case 'lost':
-			return `answer lost, sent ${when}: outcome unknown`;
+			return `answer lost, sent ${age}: outcome unknown`;
 		case undefined:
-			return `sent ${when}: outcome unknown`;
+			return `sent ${age}: outcome unknown`;
 		default:
-			return came satisfies never;
+			return outcome satisfies never;
 	}
 }
 

@@ -58,7 +58,7 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 	);
 }
 
-/** The steps; redrawn when a step changes, not when its text is scrolled. */
+/** The steps. They are redrawn when a step changes, but not when its text is scrolled. */
 function Steps({
 	migration,
 	form,
@@ -68,15 +68,16 @@ function Steps({
 }): ReactElement {
 	const key = JSON.stringify({marks: listStepMarks(migration), form});
 	const props = useMemo(() => {
-		const shown: Pick<StepperProps, 'form'> & {marks: ReturnType<typeof listStepMarks>} = JSON.parse(key);
+		const parsedProps: Pick<StepperProps, 'form'> & {marks: ReturnType<typeof listStepMarks>} =
+			JSON.parse(key);
 		return {
-			steps: shown.marks.map(({step, mark}) => ({title: step, state: mark})),
+			steps: parsedProps.marks.map(({step, mark}) => ({title: step, state: mark})),
 			border: {
 				before: migrationSteps.indexOf(firstIrreversibleStep),
-				lines: getBorderLines(shown.form),
+				lines: getBorderLines(parsedProps.form),
 				shortText: 'no way back',
 			},
-			form: shown.form,
+			form: parsedProps.form,
 		};
 	}, [key]);
 	return <Stepper {...props} />;
@@ -86,7 +87,7 @@ function Steps({
 function useHalfMinutes(): void {
 	const [, setPassed] = useState(0);
 	useEffect(() => {
-		const timer = setInterval(() => setPassed(before => before + 1), 30_000);
+		const timer = setInterval(() => setPassed(previous => previous + 1), 30_000);
 		return () => clearInterval(timer);
 	}, []);
 }

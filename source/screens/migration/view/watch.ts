@@ -17,7 +17,7 @@ import {
 import {hasKnownBeginning} from '../../../migration/validation/shown.ts';
 import {describeRise, formatVersionCounts} from '../../../migration/validation/words.ts';
 import {formatQuantity} from '../../../text/figures.ts';
-import {type Body, buildFailureRows, type Place} from '../../rows/body.ts';
+import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
 	buildMarkedRows,
 	buildNamedRows,
@@ -31,8 +31,8 @@ import {buildLostPutRows, buildPutRows} from './deploy.ts';
 import {buildChoiceRows, formatAgo, formatElapsed, formatUtcMoment} from './rows.ts';
 import {buildDriftRows, buildObservationRows, buildUnexpectedStateRows} from './start.ts';
 
-/** Builds the step while the service is at work, or both versions are active. */
-export function buildWatchBody(migration: MigrationState, place: Place): Body {
+/** Builds the step while the service is at work or both versions are active. */
+export function buildWatchBody(migration: MigrationState, place: LayoutArea): Body {
 	return {
 		rows: joinWithBlankRows(
 			buildFailureRows(findLockFailure(migration), place),
@@ -50,38 +50,38 @@ export function buildWatchBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
-function buildStateRows(migration: MigrationState, place: Place): Row[] {
+function buildStateRows(migration: MigrationState, place: LayoutArea): Row[] {
 	const {record, zone} = migration;
 	const {columns, marks, now} = place;
 	const {state} = record;
-	const both = `Both versions are on for ${zone.name}, the new one first${formatValidationAge(record, now)}`;
-	const other = [describeStoredDifference(record), describeUnvalidatedReview(record)].filter(
+	const bothActiveText = `Both versions are on for ${zone.name}, the new one first${formatValidationAge(record, now)}`;
+	const warnings = [describeStoredDifference(record), describeUnvalidatedReview(record)].filter(
 		text => text !== undefined,
 	);
 	const buildWarning = (...sentences: readonly string[]) =>
-		buildMarkedRows(marks.warning, [...sentences, ...other].join(' '), columns, 'warning');
+		buildMarkedRows(marks.warning, [...sentences, ...warnings].join(' '), columns, 'warning');
 	if (isStartingValidation(state))
 		return buildMarkedRows(marks.now, 'The service took it; validation does not show yet.', columns, 'here');
 	if (isValidatingUnreviewed(state))
 		return buildMarkedRows(
 			marks.warning,
-			`${both}. What would finish the migration was not reviewed: that comes before it can be finished.`,
+			`${bothActiveText}. What would finish the migration was not reviewed: that comes before it can be finished.`,
 			columns,
 			'warning',
 		);
 	if (isReadyToUpdate(state))
 		return buildWarning(
-			`${both}. You said that it is ready: turning off the previous version comes next, and cannot be undone.`,
+			`${bothActiveText}. You said that it is ready: turning off the previous version comes next, and cannot be undone.`,
 		);
 	if (isValidating(state)) {
-		if (other.length > 0) return buildWarning(`${both}.`);
+		if (warnings.length > 0) return buildWarning(`${bothActiveText}.`);
 		const put = findValidationPut(record);
-		// The first validation PUT and the beginning of validation coincide.
+		// The first validation PUT began validation, so its time is not repeated.
 		const isFirst = put === undefined || put.before.stage === 'previous';
-		const reviewed = isFirst
+		const reviewedNote = isFirst
 			? ', with what you reviewed.'
 			: `. What you reviewed is on, sent ${formatAgo(put.at, now)}.`;
-		return buildMarkedRows(marks.done, `${both}${reviewed}`, columns, 'good');
+		return buildMarkedRows(marks.done, `${bothActiveText}${reviewedNote}`, columns, 'good');
 	}
 	if (isFinishing(state))
 		return buildMarkedRows(
@@ -99,7 +99,7 @@ function buildStateRows(migration: MigrationState, place: Place): Row[] {
 		: buildTextRows(state, columns);
 }
 
-/** Formats since when ledge began validation, or since when it was seen. */
+/** Formats the time since ledge began validation, or since validation was first seen. */
 function formatValidationAge(record: MigrationRecord, now: number): string {
 	const {validatingSince: since} = record;
 	if (since === undefined) return '';
@@ -109,8 +109,11 @@ function formatValidationAge(record: MigrationRecord, now: number): string {
 	return isNew ? ', since just now' : `, for ${formatElapsed(now - since)}`;
 }
 
-/** Builds rows with how long the service is watched; change at most every 30 s, for slow connections. */
-function buildWatchedRows({phase, watched}: MigrationState, {columns, marks, now}: Place): Row[] {
+/**
+ * Builds rows that show how long the service has been watched. They change at most every 30 s, for slow
+ * connections.
+ */
+function buildWatchedRows({phase, watched}: MigrationState, {columns, marks, now}: LayoutArea): Row[] {
 	if (!watched) return [];
 	const {unreached} = watched;
 	return [
@@ -138,7 +141,7 @@ function buildWatchedRows({phase, watched}: MigrationState, {columns, marks, now
 }
 
 /** Builds advice on what to check while both versions are active. */
-function buildValidationAdviceRows({record, events}: MigrationState, {columns, marks}: Place): Row[] {
+function buildValidationAdviceRows({record, events}: MigrationState, {columns, marks}: LayoutArea): Row[] {
 	if (!isValidating(record.state)) return [];
 	return [
 		[{text: 'What to look at meanwhile', look: 'head'}],
@@ -159,14 +162,14 @@ function buildValidationAdviceRows({record, events}: MigrationState, {columns, m
 	];
 }
 
-/** Builds rows with the events of both versions in short, or what could not be read. */
-function buildEventRows({events}: MigrationState, {columns, marks, now}: Place): Row[] {
+/** Builds rows that summarize the events of both versions, or say what could not be read. */
+function buildEventRows({events}: MigrationState, {columns, marks, now}: LayoutArea): Row[] {
 	if (!events) return [];
 	const {found, isBeginningKnown, problems} = events;
-	const missing = problems.flatMap(problem =>
+	const problemRows = problems.flatMap(problem =>
 		buildMarkedRows(marks.warning, formatMissingLine(securityEvents, problem), columns, 'dim'),
 	);
-	if (!found) return missing;
+	if (!found) return problemRows;
 	const {counts, by, candidates, isSampled, begun, since} = found.comparison;
 	return [
 		...buildNamedRows('new', formatVersionCounts(counts.new, isSampled), columns),
@@ -187,16 +190,16 @@ function buildEventRows({events}: MigrationState, {columns, marks, now}: Place):
 			columns,
 			candidates.length > 0 ? 'warning' : 'dim',
 		),
-		...missing,
+		...problemRows,
 	];
 }
 
-/** Describes the start of the counted time; notes if validation may have begun earlier. */
+/** Describes when counting started. Notes if validation may have begun earlier. */
 function describeCountStart(isChanged: boolean, isBeginningKnown: boolean): string {
 	if (isChanged) return ', when the configuration was changed';
 	return isBeginningKnown ? '' : '; when validation began is not known here';
 }
 
 /** Builds the warning that the new rules stop more than validation showed. */
-export const buildRiseRows = ({events}: MigrationState, {columns, marks}: Place): Row[] =>
+export const buildRiseRows = ({events}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
 	events?.rise ? buildMarkedRows(marks.warning, describeRise(events.rise), columns, 'warning') : [];

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
 	formatIpAddress,
-	readAddress,
-	readNetwork,
-	readRange,
+	parseIpAddress,
+	parseNetwork,
+	parseRange,
 	toNetwork,
 } from '../../../../source/firewall/expression/grammar/addresses.ts';
 import {runs} from '../../../support/full.ts';
 
 const hexOf = (text: string): string => {
-	const read = readAddress(text);
+	const read = parseIpAddress(text);
 	return read.ok ? `${read.version} ${read.value.toString(16)}` : 'none';
 };
 
@@ -50,14 +50,14 @@ describe('addresses', () => {
 	});
 
 	test('leading zeros are refused, and what was meant is told', () => {
-		const read = readAddress('010.001.0.09');
+		const read = parseIpAddress('010.001.0.09');
 		expect(read).toMatchObject({ok: false, correction: '10.1.0.9'});
 	});
 
 	test('the same texts are addresses as for Node', () => {
 		fc.assert(
 			fc.property(nearlyAddress, text => {
-				const read = readAddress(text);
+				const read = parseIpAddress(text);
 				expect(read.ok ? read.version : 0).toBe(isIP(text));
 			}),
 			{numRuns: runs(2000)},
@@ -67,7 +67,7 @@ describe('addresses', () => {
 	test('an address written out is read again as the same one', () => {
 		fc.assert(
 			fc.property(anyAddress, text => {
-				const read = readAddress(text);
+				const read = parseIpAddress(text);
 				if (!read.ok) throw new Error(text);
 				expect(hexOf(formatIpAddress(read))).toBe(hexOf(text));
 			}),
@@ -80,7 +80,7 @@ describe('addresses', () => {
 		['1:0:2:3:4:5:6:7', '1:0:2:3:4:5:6:7'],
 		['0:0:0:0:0:0:0:0', '::'],
 	])('%s is written as %s', (text, short) => {
-		const read = readAddress(text);
+		const read = parseIpAddress(text);
 		expect(read.ok && formatIpAddress(read)).toBe(short);
 	});
 });
@@ -95,7 +95,7 @@ describe('networks', () => {
 		['::1/128', 128],
 		['192.0.2.0/024', 24],
 	])('%s is read', (text, bits) => {
-		expect(readNetwork(text)).toMatchObject({ok: true, bits});
+		expect(parseNetwork(text)).toMatchObject({ok: true, bits});
 	});
 
 	test.each([
@@ -107,7 +107,7 @@ describe('networks', () => {
 		['1.2.3.4/08', '1.0.0.0/8'],
 		['2001:db8::1/16', '2001::/16'],
 	])('%s is wrong, and %s is meant', (text, meant) => {
-		const read = readNetwork(text);
+		const read = parseNetwork(text);
 		expect(read.ok).toBe(false);
 		expect(correctionOf(read)).toBe(meant);
 	});
@@ -117,8 +117,8 @@ describe('networks', () => {
 		'1.2.3.4/7',
 		'2001:db8::1/15',
 	])('%s has bits behind its prefix, but a network so large is hardly meant', text => {
-		expect(readNetwork(text)).toMatchObject({ok: false, engine: 'host part of address was not zero'});
-		expect(correctionOf(readNetwork(text))).toBeUndefined();
+		expect(parseNetwork(text)).toMatchObject({ok: false, engine: 'host part of address was not zero'});
+		expect(correctionOf(parseNetwork(text))).toBeUndefined();
 	});
 
 	test.each([
@@ -131,16 +131,16 @@ describe('networks', () => {
 		'1.2.3.0/24/2',
 		'a/8',
 	])('%s is no network', text => {
-		expect(readNetwork(text)).toMatchObject({ok: false});
-		expect(correctionOf(readNetwork(text))).toBeUndefined();
+		expect(parseNetwork(text)).toMatchObject({ok: false});
+		expect(correctionOf(parseNetwork(text))).toBeUndefined();
 	});
 
 	test('a correction is always a network', () => {
 		fc.assert(
 			fc.property(anyAddress, fc.nat(130), (address, bits) => {
-				const read = readNetwork(`${address}/${bits}`);
+				const read = parseNetwork(`${address}/${bits}`);
 				const correction = correctionOf(read);
-				if (correction !== undefined) expect(readNetwork(correction)).toMatchObject({ok: true, bits});
+				if (correction !== undefined) expect(parseNetwork(correction)).toMatchObject({ok: true, bits});
 			}),
 		);
 	});
@@ -157,12 +157,12 @@ describe('networks', () => {
 
 describe('ranges', () => {
 	test('from an address to another of the same version', () => {
-		expect(readRange('1.2.3.4..1.2.3.9')).toMatchObject({ok: true});
-		expect(readRange('::1..::1')).toMatchObject({ok: true});
+		expect(parseRange('1.2.3.4..1.2.3.9')).toMatchObject({ok: true});
+		expect(parseRange('::1..::1')).toMatchObject({ok: true});
 	});
 
 	test('the wrong way round, the other one is meant', () => {
-		expect(readRange('1.2.3.10..1.2.3.9')).toMatchObject({ok: false, correction: '1.2.3.9..1.2.3.10'});
+		expect(parseRange('1.2.3.10..1.2.3.9')).toMatchObject({ok: false, correction: '1.2.3.9..1.2.3.10'});
 	});
 
 	test.each([
@@ -174,6 +174,6 @@ describe('ranges', () => {
 		'1.2.3.0/24..1.2.3.9',
 		'1..2',
 	])('%s is none', text => {
-		expect(readRange(text)).toMatchObject({ok: false});
+		expect(parseRange(text)).toMatchObject({ok: false});
 	});
 });

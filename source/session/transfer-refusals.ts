@@ -1,0 +1,44 @@
+import {existsSync} from 'node:fs';
+import {Failure} from '../failure.ts';
+import {createInputChangedFailure} from '../kv/bulk/resume.ts';
+import type {EarlierExport} from '../kv/transfer/earlier-exports.ts';
+import {getPartPath} from '../kv/transfer/export-file.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
+import {isJsonObject} from '../text/json.ts';
+import type {OpenedNamespace} from './namespaces.ts';
+
+/** True if the written part of an export is gone and it must start over. */
+export const hasLostBeginning = ({record}: EarlierExport, path: string): boolean =>
+	isJsonObject(record.position) &&
+	record.position.file !== undefined &&
+	!existsSync(getPartPath(path)) &&
+	!existsSync(path);
+
+export const createOtherExportFailure = ({id, record}: EarlierExport, path: string): Failure =>
+	new Failure('file_exists', `The file ${JSON.stringify(getPartPath(path))} exists already.`, {
+		why: `It is the beginning of another export that was interrupted: ${record.header.title}`,
+		next: buildAdvice`\`${buildCommand('jobs resume', id)}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
+	});
+
+/** Refuses a changed input file: the recorded position is meaningless for other content. */
+export function refuseChangedInput(
+	id: string,
+	{digest}: {readonly digest?: string},
+	{store, digest: currentDigest}: OpenedNamespace,
+): void {
+	if (digest === undefined || digest === currentDigest) return;
+	throw createInputChangedFailure(id, store.label, 'Its content is another one.');
+}
+
+export function refuseSame(
+	{target: sourceTarget}: OpenedNamespace,
+	{target: destinationTarget}: OpenedNamespace,
+): void {
+	if (
+		sourceTarget.place !== destinationTarget.place ||
+		sourceTarget.account !== destinationTarget.account ||
+		sourceTarget.namespace !== destinationTarget.namespace
+	)
+		return;
+	throw new Failure('usage', 'Both names mean the same store.', {next: 'Name two different ones.'});
+}
