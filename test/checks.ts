@@ -1,13 +1,30 @@
-// `npm test`, and `npm run check` with --changed: only the tests that uncommitted changes reach.
+// `npm test`, and `npm run check` with --changed: only the tests in the folders of uncommitted changes.
 // Types, lint and unit tests beside each other. The unit tests print as they go; what the others printed comes last,
 // where it is seen. Fails when one of them does.
-import {spawn} from 'node:child_process';
+import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {dirname} from 'node:path';
 import {text} from 'node:stream/consumers';
 
 const isForChanges = process.argv.includes('--changed');
 
 type Outcome = {readonly hasPassed: boolean; readonly printed: string};
+
+/** Test folders of the files that git reports as changed: a folder of `source` has its tests below `test`. */
+function listChangedFolders(): string {
+	const changes = execFileSync('git', [
+		'status',
+		'--porcelain',
+		'--no-renames',
+		'--',
+		'source',
+		'test',
+	]).toString();
+	const folders = changes.split('\n').filter(Boolean);
+	return [...new Set(folders.map(line => dirname(line.slice(3)).replace(/^source/, 'test')))]
+		.filter(folder => folder !== 'test')
+		.join(' ');
+}
 
 async function check(script: string): Promise<Outcome> {
 	const child = spawn(`npm run --silent ${script}`, {shell: true, stdio: ['ignore', 'pipe', 'pipe']});
@@ -18,7 +35,9 @@ async function check(script: string): Promise<Outcome> {
 }
 
 async function runUnitTests(): Promise<Outcome> {
-	const script = isForChanges ? 'unit -- --changed --passWithNoTests' : 'unit';
+	const script = isForChanges
+		? `unit -- --passWithNoTests test/architecture ${listChangedFolders()}`
+		: 'unit';
 	const [code] = await once(spawn(`npm run --silent ${script}`, {shell: true, stdio: 'inherit'}), 'close');
 	return {hasPassed: code === 0, printed: `unit tests: ${code === 0 ? 'passed' : 'failed'}\n`};
 }
