@@ -10,7 +10,7 @@ export const completionCommand = defineCommand({
 	example: 'completion bash > ~/.local/share/bash-completion/completions/ledge',
 	argument: () => new Argument('<shell>', 'which shell').choices(shells),
 	isOffline: true,
-	sample: 'bash',
+	sampleArguments: 'bash',
 	async run(context, _options, shell) {
 		await context.output.text(scripts[shell as Shell]);
 	},

@@ -7,7 +7,7 @@ export const licencesCommand = defineCommand({
 	summary: 'print the licences of all that is inside ledge',
 	example: 'licenses',
 	isOffline: true,
-	withoutContexts: true,
+	toleratesInvalidContexts: true,
 	async run({host, output}) {
 		if (!host.readLicences) throw new Failure('internal', 'This ledge was started without its licences.');
 		await output.text(await host.readLicences());

@@ -14,9 +14,9 @@ export const manualCommand = defineCommand({
 	example: 'man kv | less',
 	argument: () => new Argument('[area]', 'which page').choices(manPageAreas),
 	isOffline: true,
-	sample: 'kv',
+	sampleArguments: 'kv',
 	options: () => [createSwitchOption('--roff', 'print the source, for `man`: `ledge man --roff > ledge.1`')],
-	withoutContexts: true,
+	toleratesInvalidContexts: true,
 	async run({output}, {roff}, area) {
 		const {createProgram} = await import('./program.ts');
 		const pages = buildManPages({...(await createProgram()), version: LEDGE_VERSION, exitCodes});

@@ -287,11 +287,11 @@ export async function createProgram(
 	if (!words) {
 		await declareCommandWords(program, commandWords, undefined);
 		completeAll(program);
-		return {program, chain: [], words: [], colonForm: undefined};
+		return {program, commandPath: [], words: [], colonForm: undefined};
 	}
 	const arrangedWords = arrangeWords(program, words);
-	if (arrangedWords.chain.length === 0) declareOverview(program);
-	await declareCommandWords(program, commandWords, arrangedWords.chain);
+	if (arrangedWords.commandPath.length === 0) declareOverview(program);
+	await declareCommandWords(program, commandWords, arrangedWords.commandPath);
 	return {program, ...arrangedWords};
 }
 
@@ -315,7 +315,7 @@ function declareOverview(program: Command): void {
 		const {host} = invocation;
 		if (shouldOpenScreens(options, host)) await host.openScreens?.(options);
 		const {printOverview} = await import('./shell/overview.ts');
-		using context = await createCommandContext(options, invocation, {words: ''});
+		using context = await createCommandContext(options, invocation, {commandPath: ''});
 		await printOverview(context);
 	});
 }
@@ -349,7 +349,7 @@ function completeAll(command: Command): void {
 
 type ArrangedWords = {
 	/** The command with its groups, one word each. */
-	readonly chain: readonly string[];
+	readonly commandPath: readonly string[];
 	/** The command words first, then everything else. */
 	readonly words: readonly string[];
 	/** The legacy colon form, if it was used. */
@@ -364,7 +364,7 @@ function arrangeWords(program: Command, typedWords: readonly string[]): Arranged
 	const takesValue = (word: string) =>
 		program.options.some(option => option.required && (option.short === word || option.long === word));
 	const words = [...typedWords];
-	const chain: string[] = [];
+	const commandPath: string[] = [];
 	const options: string[] = [];
 	let colonForm: string | undefined;
 	let index = 0;
@@ -373,24 +373,24 @@ function arrangeWords(program: Command, typedWords: readonly string[]): Arranged
 		next && index < words.length;
 		index++
 	) {
-		if (chain.length === 0 && /^kv:(namespace|key|bulk)$/.test(words[index] ?? '')) {
+		if (commandPath.length === 0 && /^kv:(namespace|key|bulk)$/.test(words[index] ?? '')) {
 			colonForm = words[index];
 			words.splice(index, 1, ...(colonForm ?? '').split(':'));
 		}
 		const word = words[index] ?? '';
 		if (word === '--') break;
-		if (word === '-v' || word === '--version') return {chain: [], words: [word], colonForm: undefined};
+		if (word === '-v' || word === '--version') return {commandPath: [], words: [word], colonForm: undefined};
 		if (word === 'help') {
 			options.push('--help');
 		} else if (word.startsWith('-')) {
 			options.push(word);
 			if (takesValue(word) && index + 1 < words.length) options.push(words[++index] ?? '');
 		} else {
-			chain.push(word);
+			commandPath.push(word);
 			const entry: CommandWord | undefined =
 				next === 'any word' || !Object.hasOwn(next, word) ? undefined : next[word];
 			next = entry && ('ways' in entry ? entry.ways : entry.example === undefined ? undefined : 'any word');
 		}
 	}
-	return {chain, words: [...chain, ...options, ...words.slice(index)], colonForm};
+	return {commandPath, words: [...commandPath, ...options, ...words.slice(index)], colonForm};
 }

@@ -60,7 +60,7 @@ const isAscii = ({bar: [full]}: Theme['marks']): boolean => full === '#';
 const createPlotPlace = ({name, marks}: Theme, size: Size): PlotTarget => ({
 	...size,
 	isAscii: isAscii(marks),
-	isColoured: name !== 'none',
+	isColored: name !== 'none',
 });
 
 const isSeries = (tone: PlotTone): tone is Extract<PlotTone, object> => typeof tone === 'object';
@@ -72,9 +72,9 @@ const PlotRows = ({rows}: {readonly rows: readonly PlotRow[]}): ReactElement => 
 	const drawn: ReactElement[] = [];
 	for (const row of rows) {
 		const spans: ReactElement[] = [];
-		for (const {text, tone, behind} of row) {
+		for (const {text, tone, background} of row) {
 			const look = isSeries(tone) ? getSeriesLook(tone.series) : tone === 'axis' ? theme.dim : undefined;
-			const ground = behind && getSeriesLook(behind.series)?.color;
+			const ground = background && getSeriesLook(background.series)?.color;
 			spans.push(
 				<Text key={spans.length} {...look} {...(ground !== undefined && {backgroundColor: ground})}>
 					{text}

@@ -9,7 +9,7 @@ import {runHelper} from './run-helper.ts';
 type Wrangler = {
 	readonly program: string;
 	/** True for the wrangler of the project, which is announced before it runs; false for the one in PATH. */
-	readonly isOfProject: boolean;
+	readonly isProjectLocal: boolean;
 };
 
 type AskOptions = {
@@ -17,7 +17,7 @@ type AskOptions = {
 	/** Folder where the search for the project's wrangler begins. */
 	readonly start: string;
 	/** wrangler's configuration folder; it runs there, out of reach of the project's `.env`. */
-	readonly folder: string;
+	readonly wranglerFolder: string;
 	readonly platform: NodeJS.Platform;
 	/** Called before the project's wrangler runs. */
 	readonly notice: (sentence: string) => void;
@@ -32,7 +32,7 @@ type AskOptions = {
 /** Why wrangler is asked. */
 export type ReasonToAsk = {
 	/** The problem, as the beginning of a sentence: "The login has expired". */
-	readonly what: string;
+	readonly problem: string;
 	/** Details of the problem, as a separate sentence. */
 	readonly detail?: string | undefined;
 };
@@ -44,13 +44,13 @@ export type ReasonToAsk = {
  */
 export async function askWrangler(
 	profile: string,
-	{what, detail}: ReasonToAsk,
+	{problem, detail}: ReasonToAsk,
 	options: AskOptions,
 ): Promise<{readonly token: string; readonly program: string}> {
-	const {env, start, folder, platform, notice, trust = getTrustBasis(env), timeout} = options;
+	const {env, start, wranglerFolder, platform, notice, trust = getTrustBasis(env), timeout} = options;
 	const wrangler = findWrangler(env, start, platform);
 	if (!wrangler) {
-		throw new Failure('credential_missing', `${what}, and there is no wrangler to renew it.`, {
+		throw new Failure('credential_missing', `${problem}, and there is no wrangler to renew it.`, {
 			why: joinLines(
 				detail,
 				`wrangler is neither in PATH nor in node_modules of ${start} or a folder above it. ledge itself never renews a login of wrangler.`,
@@ -58,13 +58,13 @@ export async function askWrangler(
 			next: formatWaysOut(profile),
 		});
 	}
-	const {program, isOfProject} = wrangler;
-	if (isOfProject) {
+	const {program, isProjectLocal} = wrangler;
+	if (isProjectLocal) {
 		const untrustedStep = findUntrusted(program, trust);
 		if (untrustedStep)
 			throw new Failure(
 				'credential_missing',
-				`${what}, and the wrangler of this project is not safe to run.`,
+				`${problem}, and the wrangler of this project is not safe to run.`,
 				{
 					why: joinLines(detail, `${untrustedStep.why}\nSomeone else could have replaced ${program}.`),
 					next: `${formatWaysOut(profile)} A wrangler in PATH is run in any folder.`,
@@ -83,21 +83,21 @@ export async function askWrangler(
 			'--profile',
 			profile,
 		],
-		cwd: folder,
+		cwd: wranglerFolder,
 		env: {...env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true', NO_COLOR: '1'},
-		mayAsk: false,
-		errors: text => {
+		mayPrompt: false,
+		onStderr: text => {
 			if (stderrText.length < 10_000) stderrText += text;
 		},
 		timeout,
 		shell: platform === 'win32',
 	});
 	const createFailure = (reason: string) =>
-		new Failure('credential_missing', `${what}, and wrangler did not renew it.`, {
+		new Failure('credential_missing', `${problem}, and wrangler did not renew it.`, {
 			why: joinLines(detail, `${program} auth token: ${reason}`, ...extractRedactedLines(stderrText)),
 			next: formatWaysOut(profile),
 		});
-	switch (result.how) {
+	switch (result.outcome) {
 		case 'printed': {
 			const printedCredential = parsePrinted(result.text);
 			// Another kind comes from wrangler's environment, not from this login.
@@ -135,11 +135,11 @@ export function findWrangler(
 	for (const folder of (env.PATH ?? env.Path ?? '').split(delimiter)) {
 		// A relative folder would depend on the working folder.
 		const program = isAbsolute(folder) ? findInFolder(folder) : undefined;
-		if (program !== undefined) return {program, isOfProject: false};
+		if (program !== undefined) return {program, isProjectLocal: false};
 	}
 	for (let folder = resolve(start); ; folder = dirname(folder)) {
 		const program = findInFolder(join(folder, 'node_modules', '.bin'));
-		if (program !== undefined) return {program, isOfProject: true};
+		if (program !== undefined) return {program, isProjectLocal: true};
 		if (dirname(folder) === folder) return undefined;
 	}
 }

@@ -14,9 +14,9 @@ type CommandOptions = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
 	/** True if the program may use the terminal. */
-	readonly mayAsk: boolean;
+	readonly mayPrompt: boolean;
 	/** Receives its standard error unless that is a terminal. */
-	readonly errors: (text: string) => void;
+	readonly onStderr: (text: string) => void;
 	/** Time limit in milliseconds. */
 	readonly timeout: number;
 };
@@ -36,7 +36,7 @@ export async function runCredentialCommand(
 			next: `Run it by itself to see what is wrong, and correct ${from}${ofContext ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
 		});
 	const result = await runHelper({...options, command});
-	switch (result.how) {
+	switch (result.outcome) {
 		case 'printed':
 			break;
 		case 'failed':

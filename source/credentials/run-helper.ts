@@ -8,9 +8,9 @@ type Helper = {
 	readonly cwd: string;
 	readonly env: NodeJS.ProcessEnv;
 	/** True if the program may prompt on the terminal: it then inherits standard input and standard error. */
-	readonly mayAsk: boolean;
+	readonly mayPrompt: boolean;
 	/** Receives the program's standard error, unless that is inherited. */
-	readonly errors?: (text: string) => void;
+	readonly onStderr?: (text: string) => void;
 	/** Time limit in milliseconds. */
 	readonly timeout: number;
 	/**
@@ -21,10 +21,10 @@ type Helper = {
 };
 
 type HelperEnd =
-	| {readonly how: 'printed'; readonly text: string}
+	| {readonly outcome: 'printed'; readonly text: string}
 	/** The program did not start, or it ended with an exit code or a signal. */
-	| {readonly how: 'failed'; readonly why: string}
-	| {readonly how: 'too slow' | 'too much'};
+	| {readonly outcome: 'failed'; readonly why: string}
+	| {readonly outcome: 'too slow' | 'too much'};
 
 /** Maximum output in bytes. */
 const maxPrintedBytes = 64 * 1024;
@@ -34,7 +34,7 @@ const maxPrintedBytes = 64 * 1024;
  * than a credential can be. Never fails; errors never contain its output.
  */
 export async function runHelper(helper: Helper): Promise<HelperEnd> {
-	const {command, cwd, env, mayAsk, errors, timeout, shell = false} = helper;
+	const {command, cwd, env, mayPrompt, onStderr, timeout, shell = false} = helper;
 	const [program, ...args] = command;
 	let child: ChildProcess;
 	try {
@@ -42,11 +42,11 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 			cwd,
 			env,
 			shell,
-			stdio: [mayAsk ? 'inherit' : 'ignore', 'pipe', mayAsk ? 'inherit' : 'pipe'],
+			stdio: [mayPrompt ? 'inherit' : 'ignore', 'pipe', mayPrompt ? 'inherit' : 'pipe'],
 			windowsHide: true,
 		});
 	} catch (error) {
-		return {how: 'failed', why: describeReason(error)};
+		return {outcome: 'failed', why: describeReason(error)};
 	}
 	const outputChunks: Buffer[] = [];
 	let size = 0;
@@ -60,21 +60,21 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 	};
 	child.stdout?.on('data', (chunk: Buffer) => {
 		size += chunk.length;
-		if (size > maxPrintedBytes) end({how: 'too much'});
+		if (size > maxPrintedBytes) end({outcome: 'too much'});
 		else outputChunks.push(chunk);
 	});
-	child.stderr?.setEncoding('utf8').on('data', (text: string) => errors?.(text));
-	const timer = setTimeout(() => end({how: 'too slow'}), timeout);
+	child.stderr?.setEncoding('utf8').on('data', (text: string) => onStderr?.(text));
+	const timer = setTimeout(() => end({outcome: 'too slow'}), timeout);
 	try {
 		const [code, signal] = await once(child, 'close');
 		if (result) return result;
-		if (code === 0) return {how: 'printed', text: Buffer.concat(outputChunks).toString('utf8')};
+		if (code === 0) return {outcome: 'printed', text: Buffer.concat(outputChunks).toString('utf8')};
 		return {
-			how: 'failed',
+			outcome: 'failed',
 			why: signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`,
 		};
 	} catch (error) {
-		return {how: 'failed', why: describeReason(error)};
+		return {outcome: 'failed', why: describeReason(error)};
 	} finally {
 		clearTimeout(timer);
 	}

@@ -27,10 +27,10 @@ export type SourceOptions = Machine & {
 	/** Receives a credential command's standard error. */
 	readonly errors: (text: string) => void;
 	/**
-	 * Lends the terminal to a program that may ask; `mayAsk`: it may use the terminal. `program` names what
+	 * Lends the terminal to a program that may ask; `mayPrompt`: it may use the terminal. `program` names what
 	 * is waited for.
 	 */
-	readonly lend: <T>(work: (mayAsk: boolean) => Promise<T>, program: string) => Promise<T>;
+	readonly lend: <T>(work: (mayPrompt: boolean) => Promise<T>, program: string) => Promise<T>;
 	/** Time limit of a program that prints a credential, in milliseconds; set by tests. */
 	readonly timeout?: number;
 };
@@ -57,14 +57,14 @@ export function createCredentialSource(choice: CredentialChoice, options: Source
 				const program = resolveRelativeProgram(value[0], cwd);
 				if (program !== undefined) notice(`Running ${program}, the credential command of ${from}.`);
 				return lend(
-					mayAsk => runCredentialCommand(choice.command, {env, cwd, errors, mayAsk, timeout}),
+					mayPrompt => runCredentialCommand(choice.command, {env, cwd, onStderr: errors, mayPrompt, timeout}),
 					`${value[0]}, the credential command of ${from}`,
 				);
 			}, options);
 		case 'login':
 			return createRenewingSource(rejected => readLoginCredential(choice, rejected, options), {
 				...options,
-				look: () => readStoredCredential(choice, options),
+				findUsable: () => readStoredCredential(choice, options),
 			});
 		default:
 			return choice satisfies never;
@@ -94,7 +94,7 @@ export function getChoiceKey(choice: CredentialChoice, start: string): string | 
 
 type RenewingOptions = Machine & {
 	/** Finds a usable credential without running anything: someone may have signed in elsewhere. */
-	readonly look?: () => Promise<Credential | undefined>;
+	readonly findUsable?: () => Promise<Credential | undefined>;
 };
 
 /**
@@ -103,7 +103,7 @@ type RenewingOptions = Machine & {
  */
 function createRenewingSource(
 	make: (refused: Credential | undefined) => Promise<Credential>,
-	{now = () => new Date(), look = async () => undefined}: RenewingOptions,
+	{now = () => new Date(), findUsable = async () => undefined}: RenewingOptions,
 ): CredentialSource {
 	let currentCredential: Credential | undefined;
 	let pendingCredential: Promise<Credential> | undefined;
@@ -132,7 +132,7 @@ function createRenewingSource(
 			if (currentCredential && getMark(currentCredential) !== mark) return currentCredential;
 			const runningRenewal = renewals.get(mark);
 			if (runningRenewal) {
-				const usable = pendingCredential ? undefined : await look();
+				const usable = pendingCredential ? undefined : await findUsable();
 				if (usable && getMark(usable) !== mark) {
 					currentCredential = usable;
 					return usable;
@@ -177,7 +177,7 @@ async function readLoginCredential(
 		storedLogin.state === 'none' ? chosenLogin : storedLogin,
 		rejected !== undefined,
 	);
-	const askOptions = {env, start, folder: path, platform, notice, trust, timeout};
+	const askOptions = {env, start, wranglerFolder: path, platform, notice, trust, timeout};
 	const {token, program} = await askWrangler(name, reasonToAsk, askOptions);
 	const loginAfter = await readLogin(folder, name);
 	const statedExpiry =
@@ -204,16 +204,17 @@ async function readStoredCredential(
 
 function describeReasonToAsk(storedLogin: StoredLogin, isRefused: boolean): ReasonToAsk {
 	if (storedLogin.state === 'keyring')
-		return {what: `The login of wrangler in ${storedLogin.file} is in the system's keyring`};
-	if (isRefused) return {what: `The service no longer accepts the login of wrangler in ${storedLogin.file}`};
+		return {problem: `The login of wrangler in ${storedLogin.file} is in the system's keyring`};
+	if (isRefused)
+		return {problem: `The service no longer accepts the login of wrangler in ${storedLogin.file}`};
 	const expires = storedLogin.state === 'stored' ? storedLogin.expires : undefined;
 	return expires
 		? {
-				what: `The login of wrangler in ${storedLogin.file} has expired`,
+				problem: `The login of wrangler in ${storedLogin.file} has expired`,
 				detail: `It was valid until ${expires.toISOString()}.`,
 			}
 		: {
-				what: `The login of wrangler in ${storedLogin.file} may have expired`,
+				problem: `The login of wrangler in ${storedLogin.file} may have expired`,
 				detail: 'The file does not say until when it is valid.',
 			};
 }

@@ -57,7 +57,7 @@ export async function followEvents(
 			isFirst ? limit : undefined,
 			signal,
 		);
-		if (eventRead.isWhole || eventRead.events.length > 0) {
+		if (eventRead.isComplete || eventRead.events.length > 0) {
 			if (isFirst && eventRead.hasMore) floor = eventRead.events.at(-1)?.at ?? floor;
 			if (eventRead.leftOut && !isFirst) onLeftOut(eventRead.leftOut.since, eventRead.leftOut.until);
 		} else if (isFirst || eventRead.problems.some(({kind}) => permanentProblems.has(kind))) {
@@ -72,7 +72,7 @@ export async function followEvents(
 		reportedKinds = new Set([...reportedKinds].filter(kind => kindsNow.has(kind)));
 		const newEvents = takeUnshown(eventRead.events, shownCounts);
 		if (newEvents.length > 0) await onEvents(newEvents);
-		if (eventRead.isWhole) coveredUntil = until;
+		if (eventRead.isComplete) coveredUntil = until;
 		for (const [name, {at}] of shownCounts)
 			if (at < (coveredUntil ?? until) - 2 * maxEventDelayMs) shownCounts.delete(name);
 		await clock.wait(followPauseMs * clock.scale, signal);
@@ -86,7 +86,7 @@ type EventRead = {
 	readonly events: readonly SecurityEvent[];
 	readonly problems: readonly Problem[];
 	/** True if the whole time was read, except for `leftOut`. */
-	readonly isWhole: boolean;
+	readonly isComplete: boolean;
 	/** True if more events exist than were requested. */
 	readonly hasMore: boolean;
 	/** The time whose events could not all be read. */
@@ -109,15 +109,15 @@ async function readEventPages(
 		const pageLimit = limit === undefined ? pageSize : Math.min(pageSize, limit - events.length);
 		const read = await readSecurityEvents(client, zone, {...filter, until}, pageLimit, signal);
 		problems.push(...read.problems);
-		if (!read.value) return {events, problems, isWhole: false, hasMore: false, leftOut: undefined};
+		if (!read.value) return {events, problems, isComplete: false, hasMore: false, leftOut: undefined};
 		const boundaryEvents = new Map<string, number>();
 		for (const event of events) count(boundaryEvents, getEventKey(event));
 		// A page begins with the second that the one before ended with.
 		for (const event of read.value.events)
 			if (!takeOne(boundaryEvents, getEventKey(event))) events.push(event);
-		if (!read.value.hasMore) return {events, problems, isWhole: true, hasMore: false, leftOut};
+		if (!read.value.hasMore) return {events, problems, isComplete: true, hasMore: false, leftOut};
 		if (limit !== undefined && events.length >= limit)
-			return {events, problems, isWhole: true, hasMore: true, leftOut};
+			return {events, problems, isComplete: true, hasMore: true, leftOut};
 		const lastSecond = roundDownToSecond(read.value.events.at(-1)?.at ?? filter.since);
 		if (lastSecond < roundDownToSecond(until)) until = lastSecond;
 		else {
@@ -130,7 +130,7 @@ async function readEventPages(
 	return {
 		events,
 		problems,
-		isWhole: true,
+		isComplete: true,
 		hasMore: true,
 		leftOut: isDone ? leftOut : {since: filter.since, until: leftOut?.until ?? until},
 	};

@@ -18,7 +18,7 @@ export type KeysQuery = {
 export type KeysPage = {
 	readonly entries: readonly KeyEntry[];
 	readonly cursor?: string;
-	readonly cut?: true;
+	readonly hasUnreachableKeys?: true;
 };
 
 /**
@@ -47,7 +47,11 @@ export async function* listKeyPages(
 		const hasWholePage = entries.length === page.entries.length;
 		if (page.cursor !== undefined && page.cursor === cursor) throw createStuckListingFailure(store);
 		const nextCursor = hasWholePage ? page.cursor : undefined;
-		yield {entries, ...(nextCursor !== undefined && {cursor: nextCursor}), ...(!hasWholePage && {cut: true})};
+		yield {
+			entries,
+			...(nextCursor !== undefined && {cursor: nextCursor}),
+			...(!hasWholePage && {hasUnreachableKeys: true}),
+		};
 		if (nextCursor === undefined) return;
 		cursor = nextCursor;
 	}

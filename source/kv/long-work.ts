@@ -9,11 +9,11 @@ type ReadContent = 'names' | 'values' | 'both';
 
 /** Work on the keys of a store. */
 export type KeysWork = {
-	readonly reads: ReadContent;
+	readonly content: ReadContent;
 	/** Remaining call quota at the start; undefined if no quota applies. */
 	readonly quota: QuotaLeft | undefined;
 	/** Factor on the number of calls, such as 2 when two stores are compared; 1 by default. */
-	readonly times?: number;
+	readonly callFactor?: number;
 };
 
 /** Work counts as long if it takes at least this many seconds. */
@@ -21,10 +21,13 @@ const longWorkSeconds = 60;
 /** If the total is unknown, work counts as long only after this many keys. */
 const minLongWorkKeys = 20_000;
 
-function countWorkCalls(keyCount: number, {reads, times = 1}: Pick<KeysWork, 'reads' | 'times'>): number {
-	const pages = reads === 'values' ? 0 : Math.ceil(keyCount / limits.listPage.most);
-	const values = reads === 'names' ? 0 : Math.ceil(keyCount / limits.bulkReads);
-	return times * (pages + values);
+function countWorkCalls(
+	keyCount: number,
+	{content, callFactor = 1}: Pick<KeysWork, 'content' | 'callFactor'>,
+): number {
+	const pages = content === 'values' ? 0 : Math.ceil(keyCount / limits.listPage.most);
+	const values = content === 'names' ? 0 : Math.ceil(keyCount / limits.bulkReads);
+	return callFactor * (pages + values);
 }
 
 /**
@@ -44,7 +47,7 @@ export function buildTwoStoreWork(
 	content: ReadContent,
 ): KeysWork {
 	const quotas = [one, other].flatMap(({quota}) => quota?.() ?? []);
-	return {reads: content, quota: quotas[0], times: quotas.length};
+	return {content: content, quota: quotas[0], callFactor: quotas.length};
 }
 
 /**
@@ -55,14 +58,14 @@ export function describeLongWork(work: KeysWork, doneCount: number, total?: numb
 	const estimate = estimateLongWork(work, doneCount, total);
 	return (
 		estimate &&
-		`${formatQuantity(estimate.keys, 'key')} take ${formatQuantity(countWorkCalls(estimate.keys, work), 'call')}: ${estimate.time} at the quota of the service.`
+		`${formatQuantity(estimate.keyCount, 'key')} take ${formatQuantity(countWorkCalls(estimate.keyCount, work), 'call')}: ${estimate.time} at the quota of the service.`
 	);
 }
 
 /** Short form of `describeLongWork`: "1,000,000 keys take 41 min". */
 export function summarizeLongWork(work: KeysWork, doneCount: number, total?: number): string | undefined {
 	const estimate = estimateLongWork(work, doneCount, total);
-	return estimate && `${formatQuantity(estimate.keys, 'key')} take ${estimate.time}`;
+	return estimate && `${formatQuantity(estimate.keyCount, 'key')} take ${estimate.time}`;
 }
 
 /**
@@ -71,19 +74,19 @@ export function summarizeLongWork(work: KeysWork, doneCount: number, total?: num
  */
 export const predictLongWork = (
 	work: KeysWork,
-	{count, isWhole}: {readonly count: number; readonly isWhole: boolean},
+	{count, isTotal}: {readonly count: number; readonly isTotal: boolean},
 ): string | undefined =>
-	describeLongWork(work, Math.max(count, minLongWorkKeys), isWhole ? count : undefined);
+	describeLongWork(work, Math.max(count, minLongWorkKeys), isTotal ? count : undefined);
 
 function estimateLongWork(
 	work: KeysWork,
 	doneCount: number,
 	total: number | undefined,
-): {readonly keys: number; readonly time: string} | undefined {
+): {readonly keyCount: number; readonly time: string} | undefined {
 	if (!work.quota || (total === undefined && doneCount < minLongWorkKeys)) return undefined;
 	const keyCount = total ?? findLongExample(work, doneCount);
 	const time = formatLongDuration(keyCount, work);
-	return time === undefined ? undefined : {keys: keyCount, time};
+	return time === undefined ? undefined : {keyCount: keyCount, time};
 }
 
 /** Returns the next power of ten keys that takes long. */

@@ -34,7 +34,7 @@ export const listKvNamespaces = (
 			path: buildCollectionPath(account),
 			query: {order: 'title', direction: 'asc'},
 			perPage: 100,
-			one: 'a namespace',
+			itemNoun: 'a namespace',
 			read: parseNamespace,
 		},
 		signal,
@@ -78,14 +78,14 @@ export function buildNamespaceTitle(
 	options: {
 		readonly worker?: string | undefined;
 		readonly environment?: string | undefined;
-		readonly preview: boolean;
-		readonly prefix: boolean;
+		readonly isPreview: boolean;
+		readonly usesPrefix: boolean;
 	},
 ): string {
-	const prefixParts = options.prefix
+	const prefixParts = options.usesPrefix
 		? [options.worker ?? 'worker', ...(options.environment ? [options.environment] : [])]
 		: [];
-	return [...prefixParts, name].join('-') + (options.preview ? '_preview' : '');
+	return [...prefixParts, name].join('-') + (options.isPreview ? '_preview' : '');
 }
 
 /** Returns the title unchanged, or fails with `limit`: it has 1 to 512 characters. */

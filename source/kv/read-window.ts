@@ -16,7 +16,7 @@ const overheadPerKey = 400;
 type Pairs<Key> = readonly (readonly [key: Key, value: StoredValue | undefined])[];
 
 /** The result of one read: the values of the first keys, and the keys whose values did not fit. */
-type ValueReadResult<Key> = {readonly pairs: Pairs<Key>; readonly rest: readonly Key[]};
+type ValueReadResult<Key> = {readonly pairs: Pairs<Key>; readonly unreadKeys: readonly Key[]};
 
 /**
  * Reads the values of keys in order, yielding those of one read together; undefined for a key that does not
@@ -118,8 +118,8 @@ class ReadWindow<Key> {
 	async next(): Promise<Pairs<Key>> {
 		const [firstBatch] = this.#batches;
 		try {
-			const {pairs, rest} = (await firstBatch?.answer) ?? {pairs: [], rest: []};
-			if (rest.length > 0) this.#batches.splice(1, 0, this.#startBatch(rest));
+			const {pairs, unreadKeys} = (await firstBatch?.answer) ?? {pairs: [], unreadKeys: []};
+			if (unreadKeys.length > 0) this.#batches.splice(1, 0, this.#startBatch(unreadKeys));
 			// Local reads never wait, so yield here to keep the keyboard responsive.
 			if (this.#store.kind === 'local') await turn();
 			limitMemory();
@@ -158,7 +158,7 @@ class ReadWindow<Key> {
 			try {
 				const values = await this.#store.getMany(names, this.#signal);
 				const pairs = batchKeys.map((key, index) => [key, values.get(names[index] ?? '')] as const);
-				return {pairs, rest: keys.slice(batchKeys.length)};
+				return {pairs, unreadKeys: keys.slice(batchKeys.length)};
 			} catch (error) {
 				if (!isRequestTooLarge(error) || batchKeys.length === 1) throw error;
 			}

@@ -19,7 +19,7 @@ type RemoteStoreOptions = {
 	readonly label: string;
 	readonly accountLabel?: string | undefined;
 	readonly title?: string | undefined;
-	readonly simulated: boolean;
+	readonly isSimulated: boolean;
 	/** The file that the value comes from, for the curl line of a dry run. */
 	readonly valueFile?: string | undefined;
 };
@@ -173,7 +173,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	}
 
 	return {
-		kind: options.simulated ? 'simulated' : 'remote',
+		kind: options.isSimulated ? 'simulated' : 'remote',
 		namespace,
 		account,
 		label: options.label,

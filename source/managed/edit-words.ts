@@ -25,7 +25,7 @@ type EditWords = {
 	readonly thresholdAction?: string | undefined;
 };
 
-type RulesState = Pick<ManagedRulesState, 'managed' | 'configuration'>;
+type RulesState = Pick<ManagedRulesState, 'catalogue' | 'configuration'>;
 
 /**
  * Parses options into edits in the order of application: rulesets, then overrides, then removals. Fails with
@@ -168,7 +168,7 @@ export function parseSkipWords(skipWords: readonly string[], state: RulesState):
 		const colonIndex = word.indexOf(':');
 		if (colonIndex >= 0) {
 			const ruleset = resolveRuleset(word.slice(0, colonIndex), state);
-			const contents = state.managed?.find(({id}) => id === ruleset) ?? {};
+			const contents = state.catalogue?.find(({id}) => id === ruleset) ?? {};
 			addRules(
 				ruleset,
 				splitList(word.slice(colonIndex + 1)).map(one => resolveRuleNumber(one, contents)),
@@ -186,8 +186,8 @@ export function parseSkipWords(skipWords: readonly string[], state: RulesState):
 	return rulesets.length > 0 ? {kind: 'rulesets', ids: [...new Set(rulesets)]} : {kind: 'rules', rules};
 }
 
-const isRuleId = (word: string, {managed = []}: RulesState): boolean =>
-	managed.some(({rules = []}) => rules.some(({id}) => id === resolveRuleNumber(word, {rules})));
+const isRuleId = (word: string, {catalogue = []}: RulesState): boolean =>
+	catalogue.some(({rules = []}) => rules.some(({id}) => id === resolveRuleNumber(word, {rules})));
 
 const splitList = (text: string): readonly string[] =>
 	text

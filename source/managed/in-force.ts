@@ -29,7 +29,7 @@ export type ManagedRulesState = {
 	/** Stage of the zone's migration; rules can change only when it is complete. */
 	readonly stage: MigrationStage;
 	/** Why nothing can be changed; undefined if the migration is complete. */
-	readonly readOnly: Failure | undefined;
+	readonly readOnlyReason: Failure | undefined;
 	/** Entry point of the managed phase; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
 	/** The rules of that entry point in the form of the editor, with their ids. */
@@ -37,9 +37,9 @@ export type ManagedRulesState = {
 	/** Fingerprint of the configuration, computed as in a migration. */
 	readonly fingerprint: string;
 	/** Managed rulesets available to the zone; undefined if they could not be read. */
-	readonly managed: readonly ManagedContents[] | undefined;
+	readonly catalogue: readonly ManagedContents[] | undefined;
 	/** Why the catalogue could not be read; ids are then not checked. */
-	readonly managedUnread: Failure | undefined;
+	readonly catalogueFailure: Failure | undefined;
 };
 
 /**
@@ -64,8 +64,8 @@ export async function readManagedState(
 		configuration,
 		fingerprint: computeFingerprint(configuration),
 		...(catalogue instanceof Failure
-			? {managed: undefined, managedUnread: catalogue}
-			: {managed: catalogue, managedUnread: undefined}),
+			? {catalogue: undefined, catalogueFailure: catalogue}
+			: {catalogue: catalogue, catalogueFailure: undefined}),
 	};
 }
 
@@ -89,7 +89,7 @@ export const toFileConfiguration = (configuration: ManagedConfiguration): Manage
 
 const nothingSent = 'Nothing was sent: managed rules are changed only where the migration is complete.';
 
-type StageAccess = Pick<ManagedRulesState, 'stage' | 'readOnly'>;
+type StageAccess = Pick<ManagedRulesState, 'stage' | 'readOnlyReason'>;
 
 async function readMigrationStanding(
 	client: Client,
@@ -100,14 +100,14 @@ async function readMigrationStanding(
 	if (answers instanceof Failure)
 		return {
 			stage: 'unknown',
-			readOnly:
+			readOnlyReason:
 				answers.code === 'not_eligible'
 					? answers.withDetails({left: nothingSent})
 					: createStageWithheldFailure(zone, answers),
 		};
-	const {checked, stated} = answers;
-	const stage = resolveMigrationStage(checked, stated);
-	return {stage, readOnly: createIncompleteFailure(zone, stage, checked, stated)};
+	const {check, status} = answers;
+	const stage = resolveMigrationStage(check, status);
+	return {stage, readOnlyReason: createIncompleteFailure(zone, stage, check, status)};
 }
 
 function createIncompleteFailure(

@@ -16,7 +16,7 @@ const shortNames: Readonly<Record<string, string>> = {
 	credentials: managedRulesets.credentials.id,
 };
 
-type RulesState = Pick<ManagedRulesState, 'managed'>;
+type RulesState = Pick<ManagedRulesState, 'catalogue'>;
 
 /** Short names that messages list. */
 export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
@@ -34,20 +34,20 @@ export function resolveRuleset(word: string, state: RulesState): string {
 	});
 }
 
-function findRuleset(word: string, {managed = []}: RulesState): string | undefined {
+function findRuleset(word: string, {catalogue = []}: RulesState): string | undefined {
 	const name = word.trim().toLowerCase();
 	if (Object.hasOwn(shortNames, name)) return shortNames[name];
-	const match = [...managed, ...Object.values(managedRulesets)].find(
+	const match = [...catalogue, ...Object.values(managedRulesets)].find(
 		one => one.id === name || one.name.toLowerCase() === name,
 	);
 	if (match) return match.id;
-	const isRule = managed.some(({rules = []}) => rules.some(({id}) => id === name));
+	const isRule = catalogue.some(({rules = []}) => rules.some(({id}) => id === name));
 	return /^[0-9a-f]{32}$/.test(name) && !isRule ? name : undefined;
 }
 
-const listRulesetNames = ({managed = []}: RulesState): readonly string[] => [
+const listRulesetNames = ({catalogue = []}: RulesState): readonly string[] => [
 	...rulesetWords,
-	...managed.filter(({id}) => !Object.values(shortNames).includes(id)).map(({name}) => name),
+	...catalogue.filter(({id}) => !Object.values(shortNames).includes(id)).map(({name}) => name),
 ];
 
 /** A rule or category, with the id of its ruleset. */
@@ -60,20 +60,20 @@ type NamedPart = {readonly ruleset: string; readonly name: string};
 export function resolveRulesetPart(
 	word: string,
 	kind: 'rule' | 'category',
-	{managed = [], configuration}: RulesState & {readonly configuration: Pick<ManagedConfiguration, 'rules'>},
+	{catalogue = [], configuration}: RulesState & {readonly configuration: Pick<ManagedConfiguration, 'rules'>},
 ): NamedPart {
 	const colonIndex = word.indexOf(':');
 	const getPartId = (partName: string, contents: Pick<ManagedContents, 'rules'>) =>
 		kind === 'rule' ? resolveRuleNumber(partName.trim(), contents) : partName.trim();
 	if (colonIndex >= 0) {
-		const ruleset = resolveRuleset(word.slice(0, colonIndex), {managed});
+		const ruleset = resolveRuleset(word.slice(0, colonIndex), {catalogue});
 		return {
 			ruleset,
-			name: getPartId(word.slice(colonIndex + 1), managed.find(({id}) => id === ruleset) ?? {}),
+			name: getPartId(word.slice(colonIndex + 1), catalogue.find(({id}) => id === ruleset) ?? {}),
 		};
 	}
-	const name = getPartId(word, {rules: managed.flatMap(({rules = []}) => rules)});
-	const owners = listRulesetsWith(managed, kind, name);
+	const name = getPartId(word, {rules: catalogue.flatMap(({rules = []}) => rules)});
+	const owners = listRulesetsWith(catalogue, kind, name);
 	const deployedOwners = owners.filter(({id}) =>
 		configuration.rules.some(rule => findExecutedRuleset(rule) === id),
 	);
@@ -84,7 +84,7 @@ export function resolveRulesetPart(
 			why: `They are: ${formatNameList([owner, ...otherOwners].map(one => one.name))}.`,
 			next: `Write the ruleset before it: owasp:${name}, for example.`,
 		});
-	throw createUnknownPartFailure(name, kind, managed);
+	throw createUnknownPartFailure(name, kind, catalogue);
 }
 
 function createUnknownPartFailure(

@@ -20,7 +20,7 @@ import type {ManagedRulesState} from './in-force.ts';
 /** A planned change of the active managed rules. */
 export type Proposal = {
 	/** The rules after the change; existing ones keep their ids, new ones have none. */
-	readonly after: ManagedConfiguration;
+	readonly newConfiguration: ManagedConfiguration;
 	/** Fingerprint of the new configuration. */
 	readonly fingerprint: string;
 	/** The edit that makes this change with one call; undefined if nothing differs. */
@@ -45,7 +45,7 @@ export function proposeConfiguration(
 ): Proposal {
 	const oldConfiguration = state.configuration;
 	return {
-		after: newConfiguration,
+		newConfiguration: newConfiguration,
 		fingerprint: computeFingerprint(newConfiguration),
 		edit: computeRulesetEdit(state.ruleset?.rules ?? [], newConfiguration.rules.map(readRulesetRule)),
 		differences: compareConfigurations(oldConfiguration, newConfiguration),
@@ -58,10 +58,10 @@ type Rules = Pick<ManagedConfiguration, 'rules'>;
 
 /** Describes how a change reduces protection. */
 const listReductions = (
-	{zone: {name}, managed}: Pick<ManagedRulesState, 'zone' | 'managed'>,
+	{zone: {name}, catalogue}: Pick<ManagedRulesState, 'zone' | 'catalogue'>,
 	oldRules: Rules,
 	newRules: Rules,
-): readonly string[] => findReductions(oldRules, newRules, {zone: name, managed});
+): readonly string[] => findReductions(oldRules, newRules, {zone: name, catalogue});
 
 /** Builds `--confirm ZONE` for a printed command if needed. */
 export const buildProposalConfirmOptions = (
@@ -71,7 +71,7 @@ export const buildProposalConfirmOptions = (
 
 /** Builds the options of a printed command that changes the rules from `current` to `target`. */
 export function buildRestoreOptions(
-	state: Pick<ManagedRulesState, 'zone' | 'managed'>,
+	state: Pick<ManagedRulesState, 'zone' | 'catalogue'>,
 	current: readonly RulesetRule[],
 	target: readonly RulesetRule[],
 ): readonly string[] {
@@ -88,13 +88,13 @@ export const proposeEdits = (
 ): Proposal => proposeConfiguration(state, edits.reduce(applyEdit, state.configuration), options);
 
 function findNewFindings(
-	{zone, configuration, managed}: ManagedRulesState,
+	{zone, configuration, catalogue}: ManagedRulesState,
 	newConfiguration: ManagedConfiguration,
 	options: ProposalOptions,
 ): readonly ConfigurationFinding[] {
 	const baseline = omitServiceFields(configuration);
 	const collectFindings = (candidate: ManagedConfiguration) =>
-		checkConfiguration(omitServiceFields(candidate), zone, baseline, managed, options);
+		checkConfiguration(omitServiceFields(candidate), zone, baseline, catalogue, options);
 	const getFindingKey = (candidate: ManagedConfiguration, {rule, sentence}: ConfigurationFinding) =>
 		`${rule === undefined ? '' : candidate.rules[rule]?.id} ${sentence}`;
 	const knownKeys = new Set(
@@ -114,10 +114,10 @@ type ProposalConfirmation = {readonly zone?: string | undefined};
 
 /** Finds why a proposal cannot be sent even if confirmed; undefined if it can. */
 export function findProposalBlocker(
-	{readOnly}: ManagedRulesState,
+	{readOnlyReason}: ManagedRulesState,
 	{findings}: Proposal,
 ): Failure | undefined {
-	if (readOnly) return readOnly;
+	if (readOnlyReason) return readOnlyReason;
 	const errors = findings.filter(({severity}) => severity === 'error');
 	if (errors.length === 0) return undefined;
 	return new Failure('input_malformed', 'Something in the change is wrong.', {
@@ -161,7 +161,13 @@ export async function sendProposal(
 	const {zone, ruleset} = state;
 	return changeRuleset(
 		client,
-		{zone: zone.id, phase: managedPhase, shown: ruleset, edit, where: buildZoneCommand('managed', 'show')},
+		{
+			zone: zone.id,
+			phase: managedPhase,
+			baseline: ruleset,
+			edit,
+			inspectCommand: buildZoneCommand('managed', 'show'),
+		},
 		work,
 	);
 }

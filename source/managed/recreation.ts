@@ -28,7 +28,7 @@ export type RecreationStep =
 			readonly missing: readonly string[];
 			/** Ids of the rules that were found; they are preselected in the choice. */
 			readonly found: readonly string[];
-			readonly does: 'override' | 'skip';
+			readonly purpose: 'override' | 'skip';
 			readonly rest: readonly string[];
 	  }
 	/** It can only be recreated by hand, or not at all for now. `why` is a sentence. */
@@ -41,7 +41,7 @@ export const recreationWords: Readonly<Record<RecreationStep['kind'], string>> =
 	'by hand': 'by hand',
 };
 
-type ActiveManagedRules = Pick<ManagedRulesState, 'managed'> & {
+type ActiveManagedRules = Pick<ManagedRulesState, 'catalogue'> & {
 	readonly configuration: Pick<ManagedConfiguration, 'rules'>;
 };
 
@@ -104,7 +104,7 @@ function planSkip(
 	current: ActiveManagedRules,
 	chosenRules: readonly ChosenRule[],
 ): RecreationStep {
-	const {targets, missing, unread} = findRecreationTargets(wantedRules, current, chosenRules);
+	const {targets, missingRules, unreadReason} = findRecreationTargets(wantedRules, current, chosenRules);
 	const rules: Record<string, readonly string[]> = {};
 	for (const {id, ruleset} of targets) rules[ruleset.id] = [...(rules[ruleset.id] ?? []), id];
 	const {rules: activeRules} = current.configuration;
@@ -116,9 +116,9 @@ function planSkip(
 			targets.every(target => isRuleSkipped(parseSkips(rule), target)),
 	);
 	if (isMade) return {kind: 'recreated'};
-	const blocker = unread ?? describeNotDeployed(wantedRules, current);
+	const blocker = unreadReason ?? describeNotDeployed(wantedRules, current);
 	if (blocker !== undefined) return {kind: 'by hand', why: blocker};
-	if (missing.length > 0) return buildChoice(missing, current, targets, 'skip', uncovered);
+	if (missingRules.length > 0) return buildChoice(missingRules, current, targets, 'skip', uncovered);
 	return {
 		kind: 'edits',
 		edits: [{kind: 'exception added', exception: {...exception, skips: {kind: 'rules', rules}}}],
@@ -146,11 +146,12 @@ function planOverride(
 	current: ActiveManagedRules,
 	chosenRules: readonly ChosenRule[],
 ): RecreationStep {
-	const {targets, missing, unread} = findRecreationTargets([wantedRules], current, chosenRules);
+	const {targets, missingRules, unreadReason} = findRecreationTargets([wantedRules], current, chosenRules);
 	const blocker =
-		unread ?? describeNotDeployed(targets.length > 0 ? targets.map(toRulesetRef) : [wantedRules], current);
+		unreadReason ??
+		describeNotDeployed(targets.length > 0 ? targets.map(toRulesetRef) : [wantedRules], current);
 	if (blocker !== undefined) return {kind: 'by hand', why: blocker};
-	if (missing.length > 0) return buildChoice(missing, current, targets, 'override', []);
+	if (missingRules.length > 0) return buildChoice(missingRules, current, targets, 'override', []);
 	const pending = targets.filter(target => !isOverridden(target, change, current));
 	if (pending.length === 0) return {kind: 'recreated'};
 	return {
@@ -171,9 +172,9 @@ const toRulesetRef = ({ruleset}: ChosenRule) => ({ruleset: ruleset.id});
 function isOverridden(
 	{id, ruleset}: ChosenRule,
 	{action, enabled}: OverrideChange,
-	{configuration, managed = []}: ActiveManagedRules,
+	{configuration, catalogue = []}: ActiveManagedRules,
 ): boolean {
-	const rule = managed.find(one => one.id === ruleset.id)?.rules?.find(one => one.id === id);
+	const rule = catalogue.find(one => one.id === ruleset.id)?.rules?.find(one => one.id === id);
 	if (!rule) return false;
 	return configuration.rules
 		.filter(one => findExecutedRuleset(one) === ruleset.id)
@@ -186,19 +187,19 @@ function isOverridden(
 type Targets = {
 	readonly targets: readonly ChosenRule[];
 	/** Groups of wanted rules of which at least one was not found. */
-	readonly missing: readonly WantedRules[];
+	readonly missingRules: readonly WantedRules[];
 	/** Why the rules cannot be looked up. */
-	readonly unread: string | undefined;
+	readonly unreadReason: string | undefined;
 };
 
 /** Finds the wanted rules: the chosen ones, else those that keep their old ids in the new version. */
 function findRecreationTargets(
 	wantedRules: readonly WantedRules[],
-	{managed = []}: ActiveManagedRules,
+	{catalogue = []}: ActiveManagedRules,
 	chosenRules: readonly ChosenRule[],
 ): Targets {
-	if (chosenRules.length > 0) return {targets: chosenRules, missing: [], unread: undefined};
-	const getRules = (ruleset: string) => managed.find(({id}) => id === ruleset)?.rules;
+	if (chosenRules.length > 0) return {targets: chosenRules, missingRules: [], unreadReason: undefined};
+	const getRules = (ruleset: string) => catalogue.find(({id}) => id === ruleset)?.rules;
 	const unreadRules = wantedRules.find(({ruleset}) => !getRules(ruleset));
 	const matches = wantedRules.map(one => {
 		const ruleIds = new Set(getRules(one.ruleset)?.map(({id}) => id));
@@ -206,8 +207,10 @@ function findRecreationTargets(
 	});
 	return {
 		targets: matches.flatMap(({one: {ruleset}, ids}) => ids.map(id => ({id, ruleset: {id: ruleset}}))),
-		missing: matches.flatMap(({one, ids}) => (ids.length === 0 || ids.length < one.ids.length ? [one] : [])),
-		unread: unreadRules && `The rules of ${formatRulesetName(unreadRules.ruleset)} could not be read.`,
+		missingRules: matches.flatMap(({one, ids}) =>
+			ids.length === 0 || ids.length < one.ids.length ? [one] : [],
+		),
+		unreadReason: unreadRules && `The rules of ${formatRulesetName(unreadRules.ruleset)} could not be read.`,
 	};
 }
 
@@ -222,7 +225,7 @@ function describeNotDeployed(
 
 function buildChoice(
 	missingRules: readonly WantedRules[],
-	{managed = []}: ActiveManagedRules,
+	{catalogue = []}: ActiveManagedRules,
 	targets: readonly ChosenRule[],
 	purpose: 'override' | 'skip',
 	uncovered: readonly string[],
@@ -231,10 +234,10 @@ function buildChoice(
 	return {
 		kind: 'choice',
 		ruleset,
-		query: findSearchWords(name, listCatalogueRules(managed, ruleset)),
+		query: findSearchWords(name, listCatalogueRules(catalogue, ruleset)),
 		missing: missingRules.map(({name}) => name),
 		found: targets.map(({id}) => id),
-		does: purpose,
+		purpose: purpose,
 		rest: uncovered,
 	};
 }

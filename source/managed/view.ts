@@ -79,7 +79,7 @@ export type ManagedView = {
 /** Builds the view of the active managed rules with catalogue names. */
 export function buildManagedView({
 	configuration: {rules},
-	managed: contents,
+	catalogue: contents,
 }: ManagedRulesState): ManagedView {
 	const contentsById = new Map(
 		(contents ?? []).map(one => [

@@ -18,7 +18,7 @@ export type DescribedCommand = {
 	/** Its own options, without the global ones. */
 	readonly options: readonly DescribedOption[];
 	/** The help text between the options and the example, such as the fault syntax. */
-	readonly more: string;
+	readonly details: string;
 	/** A working command line, beginning with `ledge`. */
 	readonly example: string;
 };
@@ -33,7 +33,7 @@ export function listDescribedCommands(program: Command): DescribedCommand[] {
 			usage: [...getCommandWords(command), ...command.registeredArguments.map(formatArgument)].join(' '),
 			summary: toSentence(command.description()),
 			options: describeOptions(command.options.filter(option => !globals.has(option.long))),
-			more: details.trim(),
+			details: details.trim(),
 			example: example.trim(),
 		};
 	});

@@ -97,12 +97,12 @@ const formatSection = (title: string, [firstPart = '', ...parts]: readonly strin
 		...parts.map(part => (part.startsWith('.') ? part : `.PP\n${part}`)),
 	].join('\n');
 
-function formatCommand({usage, summary, options, more, example}: DescribedCommand): string {
+function formatCommand({usage, summary, options, details, example}: DescribedCommand): string {
 	return [
 		`.SS ${quoteArgument(usage)}`,
 		escapeRoff(summary),
 		...options.map(formatOption),
-		...(more ? ['.PP', formatVerbatim(more)] : []),
+		...(details ? ['.PP', formatVerbatim(details)] : []),
 		'.PP',
 		'Example:',
 		formatVerbatim(example, 4),

@@ -10,7 +10,7 @@ export type ConcurrentEdits = {
 	/** Version before the write, for restoring; undefined if the service does not keep it. */
 	readonly version: string | undefined;
 	/** Rules right before the write, including the edits by others. */
-	readonly theirs: readonly RulesetRule[];
+	readonly rulesBefore: readonly RulesetRule[];
 	/** Differences from the intended rules that neither the write nor the edits by others explain. */
 	readonly otherwise: readonly RuleChange[];
 };

@@ -21,10 +21,10 @@ type RulesetChange = {
 	readonly zone: string;
 	readonly phase: Phase;
 	/** The entry point as the person saw it; undefined if there was none. */
-	readonly shown: Ruleset | undefined;
+	readonly baseline: Ruleset | undefined;
 	readonly edit: RulesetEdit;
 	/** The command that lists the rules. */
-	readonly where: string | NamedCommand;
+	readonly inspectCommand: string | NamedCommand;
 };
 
 /** Outcome of an edit; `left` and `next` of each failure describe the current state. */
@@ -40,7 +40,7 @@ export type RulesetOutcome =
 	/** Nothing was sent: the ruleset has changed since it was shown. */
 	| {
 			readonly state: 'changed meanwhile';
-			readonly now: Ruleset | undefined;
+			readonly current: Ruleset | undefined;
 			readonly changes: readonly RuleChange[];
 			readonly failure: Failure;
 	  }
@@ -76,8 +76,8 @@ export async function changeRuleset(
 		const failure = toFailure(error);
 		return {state: 'nothing', refused: true, failure: failure.withDetails({left: 'Nothing was sent.'})};
 	}
-	return isUnchanged(change.shown, current)
-		? changeRulesetUnchecked(client, {...change, shown: current}, {signal, onLook})
+	return isUnchanged(change.baseline, current)
+		? changeRulesetUnchecked(client, {...change, baseline: current}, {signal, onLook})
 		: buildConflict(change, current);
 }
 
@@ -100,16 +100,19 @@ const isUnchanged = (baseline: Ruleset | undefined, current: Ruleset | undefined
 	baseline?.version === current?.version &&
 	areRulesEqual(baseline?.rules ?? [], current?.rules ?? []);
 
-function buildConflict({shown, where}: RulesetChange, current: Ruleset | undefined): RulesetOutcome {
-	const changes = listRuleChanges(shown?.rules ?? [], current?.rules ?? []);
+function buildConflict(
+	{baseline, inspectCommand}: RulesetChange,
+	current: Ruleset | undefined,
+): RulesetOutcome {
+	const changes = listRuleChanges(baseline?.rules ?? [], current?.rules ?? []);
 	return {
 		state: 'changed meanwhile',
-		now: current,
+		current: current,
 		changes,
 		failure: new Failure('changed_meanwhile', 'Someone else has changed these rules since they were read.', {
 			why: changes.map(change => describeRuleChange(change)).join('\n') || undefined,
 			left: 'Nothing was sent.',
-			next: buildAdvice`Look at them with \`${where}\`, and make the change again.`,
+			next: buildAdvice`Look at them with \`${inspectCommand}\`, and make the change again.`,
 		}),
 	};
 }
@@ -118,9 +121,9 @@ function buildConflict({shown, where}: RulesetChange, current: Ruleset | undefin
 function buildRulesetWrite({
 	zone,
 	phase,
-	shown: baseline,
+	baseline,
 	edit,
-	where,
+	inspectCommand,
 }: RulesetChange): Change<Done, never, Ruleset | undefined> {
 	const knownIds = new Set(baseline?.rules.map(({id}) => id));
 	return {
@@ -141,15 +144,15 @@ function buildRulesetWrite({
 				throw isFailure(error, 'answer_malformed') ? error.withDetails({outcomeUnknown: true}) : error;
 			}
 		},
-		async look(client, signal) {
+		async checkEffect(client, signal) {
 			const ruleset = await readRulesetEntryPoint(client, zone, phase, signal);
 			const effect = assessEdit(ruleset?.rules ?? [], baseline?.rules ?? [], edit, knownIds);
 			if (effect === 'done' && ruleset)
-				return {shows: 'done', value: {ruleset, rule: findEditedRule(ruleset.rules, edit, knownIds)}};
-			if (effect === 'not done') return {shows: 'not done', sentence: describeNotDone(edit)};
-			return {shows: 'other', other: ruleset, sentence: describeMismatch(edit)};
+				return {effect: 'done', value: {ruleset, rule: findEditedRule(ruleset.rules, edit, knownIds)}};
+			if (effect === 'not done') return {effect: 'not done', sentence: describeNotDone(edit)};
+			return {effect: 'other', other: ruleset, sentence: describeMismatch(edit)};
 		},
-		where,
+		inspectCommand,
 	};
 }
 
@@ -300,18 +303,25 @@ async function findConcurrentEdits(
 	isAnswerLost: boolean,
 	signal: AbortSignal,
 ): Promise<ConcurrentEdits | undefined> {
-	const {edit, shown} = change;
-	const read = shown?.rules ?? [];
+	const {edit, baseline} = change;
+	const read = baseline?.rules ?? [];
 	const step = await findOwnStep(client, change, rulesetAfter, isAnswerLost, signal);
-	const {theirs, ours, version} = step ?? {theirs: read, ours: rulesetAfter.rules, version: undefined};
-	const changes = listRuleChanges(read, theirs);
-	const unexplained = listRuleChanges(withKnownIds(applyRulesetEdit(theirs, edit), ours), ours);
+	const {rulesBefore, rulesAfter, version} = step ?? {
+		rulesBefore: read,
+		rulesAfter: rulesetAfter.rules,
+		version: undefined,
+	};
+	const changes = listRuleChanges(read, rulesBefore);
+	const unexplained = listRuleChanges(
+		withKnownIds(applyRulesetEdit(rulesBefore, edit), rulesAfter),
+		rulesAfter,
+	);
 	if (changes.length === 0 && unexplained.length === 0) return undefined;
 	return {
 		changes,
-		overwritten: findOverwrittenChanges(read, theirs, ours),
+		overwritten: findOverwrittenChanges(read, rulesBefore, rulesAfter),
 		version,
-		theirs,
+		rulesBefore,
 		otherwise: unexplained,
 	};
 }
@@ -322,14 +332,14 @@ async function findConcurrentEdits(
  */
 async function findOwnStep(
 	client: Client,
-	{zone, edit, shown: baseline}: RulesetChange,
+	{zone, edit, baseline}: RulesetChange,
 	rulesetAfter: Ruleset,
 	isAnswerLost: boolean,
 	signal: AbortSignal,
 ): Promise<
 	| {
-			readonly theirs: readonly RulesetRule[];
-			readonly ours: readonly RulesetRule[];
+			readonly rulesBefore: readonly RulesetRule[];
+			readonly rulesAfter: readonly RulesetRule[];
 			readonly version: string | undefined;
 	  }
 	| undefined
@@ -362,8 +372,8 @@ async function findOwnStep(
 	const [rulesBefore, rulesAfter] = [states[ownIndex - 1], states[ownIndex]];
 	if (!rulesBefore || !rulesAfter) return undefined;
 	return {
-		theirs: rulesBefore,
-		ours: rulesAfter,
+		rulesBefore: rulesBefore,
+		rulesAfter: rulesAfter,
 		version: ownIndex > 1 ? String(firstVersion + ownIndex - 1) : undefined,
 	};
 }

@@ -98,7 +98,7 @@ const HeaderLine = ({columns}: {readonly columns: number}): ReactElement => (
 function DialogInPlace({dialog, columns, rows}: ComponentProps<typeof DialogView>): ReactElement {
 	const cut = listCutTexts(useHeader(columns), useTheme().marks);
 	const where = cut.length === 0 ? undefined : `In ${cut.join(', ')}.`;
-	return <DialogView dialog={dialog} where={where} columns={columns} rows={rows} />;
+	return <DialogView dialog={dialog} hiddenTarget={where} columns={columns} rows={rows} />;
 }
 
 /** Formats how long the quota is used up; in steps of ten seconds for screen readers. */
@@ -119,7 +119,7 @@ function StatusArea({columns}: {readonly columns: number}): ReactElement {
 	const showsReadProgress = useLedge(
 		state => getScreenView(getCurrentScreen(state)).showsReadProgress?.(state) ?? false,
 	);
-	if (line) return <FilterLine line={line} found={ownStatus} columns={columns} />;
+	if (line) return <FilterLine line={line} counts={ownStatus} columns={columns} />;
 	return <StatusLine ownStatus={ownStatus} showsReadProgress={showsReadProgress} columns={columns} />;
 }
 

@@ -27,14 +27,14 @@ function performAction(app: App, key: Key): boolean {
 	);
 	const [first] = bound;
 	if (!first) return false;
-	const possible = bound.find(one => one.unavailable?.(state) === undefined);
+	const possible = bound.find(one => one.getUnavailableReason?.(state) === undefined);
 	if (possible) {
 		if (state.messages.latest && state.messages.latest.kind !== 'failed') state.messages.clear();
 		app.log?.write('action', {id: possible.id, key: key.name, context});
 		possible.run(app, key);
 	} else {
 		// The reason comes first: narrow lines are cut at the end.
-		state.messages.warn(`${first.unavailable?.(state)} (${first.title})`);
+		state.messages.warn(`${first.getUnavailableReason?.(state)} (${first.title})`);
 	}
 	return true;
 }

@@ -86,7 +86,7 @@ function findBoundAction(app: App, name: string): Action | undefined {
 	const bound = preferScreenActions(
 		app.actions.filter(one => one.keys.includes(name) && isActionActive(one, context, state)),
 	);
-	return bound.find(one => one.unavailable?.(state) === undefined);
+	return bound.find(one => one.getUnavailableReason?.(state) === undefined);
 }
 
 /** True if it passes keys to a menu, which both moves and chooses. */
@@ -94,5 +94,5 @@ const isMenu = ({keys}: Action): boolean => keys.includes('enter') && keys.inclu
 
 function canOpenByClick(app: App): boolean {
 	const action = findBoundAction(app, 'enter');
-	return app.state().dialog.current === undefined && action?.opens === true && !action.destroys;
+	return app.state().dialog.current === undefined && action?.opensRow === true && !action.isDestructive;
 }

@@ -189,7 +189,7 @@ export function withPaletteRoute(action: Action): Action {
 			? {
 					describeChoice: () => undefined,
 					choosesOnScreen: () => false,
-					unavailable: action.unavailable,
+					getUnavailableReason: action.getUnavailableReason,
 					run: action.run,
 				}
 			: buildPaletteRoute(action);
@@ -197,7 +197,7 @@ export function withPaletteRoute(action: Action): Action {
 }
 
 function buildPaletteRoute(action: Action): PaletteRoute | undefined {
-	const {where, unavailable, id, paletteMode} = action;
+	const {where, getUnavailableReason, id, paletteMode} = action;
 	const screen = where.includes('keys') ? 'keys' : where[0];
 	const route = screen === undefined ? undefined : screenRoutes[screen as Screen];
 	const isAtOnce = paletteMode === 'at once';
@@ -206,8 +206,8 @@ function buildPaletteRoute(action: Action): PaletteRoute | undefined {
 	return {
 		describeChoice: state => route.describeChoice(state, isAtOnce),
 		choosesOnScreen: state => !isAtOnce && route.choosesOnScreen(state),
-		unavailable(state) {
-			const reason = unavailable?.(state);
+		getUnavailableReason(state) {
+			const reason = getUnavailableReason?.(state);
 			const isKnown = screen === 'keys' && state.keys.data !== undefined && (isAtOnce || isKeyOpen(state));
 			if (reason !== undefined && (isKnown || reason === getReadOnlyReason(state))) return reason;
 			return getSettingsProblem(state);
@@ -226,11 +226,11 @@ function buildPaletteRoute(action: Action): PaletteRoute | undefined {
 
 function performAction(
 	app: App,
-	{title, isActive, unavailable, run}: Action,
+	{title, isActive, getUnavailableReason, run}: Action,
 	key: Parameters<Action['run']>[1],
 ): void {
 	const state = app.state();
-	const reason = isActive?.(state) === false ? 'it is not possible here' : unavailable?.(state);
+	const reason = isActive?.(state) === false ? 'it is not possible here' : getUnavailableReason?.(state);
 	if (reason === undefined) run(app, key);
 	else state.messages.warn(`${title}: ${reason}`);
 }

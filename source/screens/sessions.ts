@@ -181,7 +181,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		announceDrafts(running);
 		const {latest: message, say, warn} = state().messages;
 		const {elsewhere} = state().work;
-		const draftsElsewhere = state().drafts.elsewhere;
+		const draftsElsewhere = state().drafts.placesElsewhere;
 		// A failure is more important than the place.
 		if (message?.kind === 'failed') return;
 		const name = getSessionName(state());
@@ -254,7 +254,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		const elsewhere = [...left.keys()].map(running => {
 			const {state} = running.app;
 			return {
-				place: formatSessionPlace(running),
+				sessionName: formatSessionPlace(running),
 				labels: state()
 					.work.list.filter(outlivesScreen)
 					.map(({label}) => label),

@@ -14,7 +14,7 @@ export const listAccounts = (client: Client, signal: AbortSignal): AsyncGenerato
 		{
 			path: '/accounts',
 			perPage: 50,
-			one: 'an account',
+			itemNoun: 'an account',
 			read: item => ({id: requireText(item, 'id', 'an account'), name: readOptionalText(item, 'name') ?? ''}),
 		},
 		signal,

@@ -59,9 +59,9 @@ type RawAnswer = TransportAnswer;
 /** Progress of a call. */
 type Work = {
 	/** Milliseconds spent on attempts and back-off. */
-	spent: number;
+	spentMs: number;
 	/** True if an attempt may have changed something and no answer denies it. */
-	unsure: boolean;
+	outcomeUnknown: boolean;
 	credential?: RequestCredential;
 	/** True after the one attempt to get another credential. */
 	wasRenewed?: boolean;
@@ -177,7 +177,7 @@ export function createClient(options: ClientOptions): Client {
 			});
 			throw error;
 		} finally {
-			work.spent += clock.elapsed() - startElapsed;
+			work.spentMs += clock.elapsed() - startElapsed;
 		}
 	}
 
@@ -197,12 +197,12 @@ export function createClient(options: ClientOptions): Client {
 			} catch (error) {
 				if (!(error instanceof Failure)) {
 					// It is unknown how far the request got.
-					work.unsure ||= call.writes;
+					work.outcomeUnknown ||= call.writes;
 					throw error;
 				}
 				failure = redactFailure(error, redact);
 			}
-			work.unsure ||= call.writes && isOutcomeUnknown(failure);
+			work.outcomeUnknown ||= call.writes && isOutcomeUnknown(failure);
 			if (await renewCredential(failure, work, signal)) {
 				number--;
 				continue;
@@ -212,10 +212,10 @@ export function createClient(options: ClientOptions): Client {
 				events.throttled?.(requestedWaitMs * clock.scale);
 				if (requestedWaitMs <= maxWaitMs) limiters[call.quota ?? 'calls'].hold(requestedWaitMs * clock.scale);
 			}
-			const failedAttempt = {number, failed: failure, spent: work.spent, retryAfter};
+			const failedAttempt = {number, failed: failure, spent: work.spentMs, retryAfter};
 			const waitMs = computeRetryWaitMs(call, failedAttempt, clock);
 			if (waitMs === undefined) throw buildLastFailure(call, failedAttempt);
-			if (!retryAfter) work.spent += waitMs;
+			if (!retryAfter) work.spentMs += waitMs;
 			const milliseconds = waitMs * clock.scale;
 			events.waiting?.({
 				milliseconds,
@@ -243,14 +243,14 @@ export function createClient(options: ClientOptions): Client {
 
 	async function perform<T>(call: Call, accept: (answer: RawAnswer) => T, signal: AbortSignal): Promise<T> {
 		if (call.writes && options.readOnly) throw createReadOnlyFailure(`${call.method} ${call.path}`);
-		const work: Work = {spent: 0, unsure: false};
+		const work: Work = {spentMs: 0, outcomeUnknown: false};
 		try {
 			return await callWithRetries(call, accept, work, signal);
 		} catch (error) {
 			const failure = redactFailure(toFailure(error), redact);
 			// True if the call was interrupted while it waited for its turn or for a retry.
 			const isOnlyWaiting = failure.code === 'interrupted' && failure.details.outcome === undefined;
-			if (!work.unsure) throw isOnlyWaiting ? failure.withDetails({outcome: 'not sent'}) : failure;
+			if (!work.outcomeUnknown) throw isOnlyWaiting ? failure.withDetails({outcome: 'not sent'}) : failure;
 			throw (signal.aborted ? createInterruptedFailure(describeUnknownOutcome(call)) : failure).withDetails({
 				outcomeUnknown: true,
 			});

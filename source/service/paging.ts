@@ -9,7 +9,7 @@ type PageListing<T> = {
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
 	readonly perPage: number;
 	/** Noun for one item: "a zone". */
-	readonly one: string;
+	readonly itemNoun: string;
 	/** Converts an item; fails if it is malformed. */
 	read(item: Readonly<Record<string, unknown>>): T;
 };
@@ -34,7 +34,7 @@ export async function* listPagedItems<T extends {readonly id: string}>(
 			answers: 'listing',
 		};
 		const {result, info} = await client.call(call, signal);
-		const items = readList(result, listing.one, listing.read);
+		const items = readList(result, listing.itemNoun, listing.read);
 		const isLast = isLastPage(info, {items: items.length, asked: listing.perPage});
 		let newCount = 0;
 		for (const item of items) {

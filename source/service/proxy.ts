@@ -8,7 +8,7 @@ export type NamedProxy = {
 	readonly url: string;
 	readonly variable: string;
 	/** The same without the password, for messages: scheme, host and port. */
-	readonly shown: string;
+	readonly displayUrl: string;
 };
 
 /**
@@ -35,7 +35,7 @@ function parseProxy(variable: string, address: string): NamedProxy {
 	const text = address.includes('://') ? address : `http://${address}`;
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const isUsable = url?.hostname && /^(https?|socks5?):$/.test(url.protocol) && isDecodable(url);
-	if (url && isUsable) return {url: text, variable, shown: `${url.protocol}//${url.host}`};
+	if (url && isUsable) return {url: text, variable, displayUrl: `${url.protocol}//${url.host}`};
 	throw new Failure('usage', `${variable} does not name a proxy that ledge can use.`, {
 		why: 'It has to be like http://host:port; a special character in its user or password is written as %XX.',
 		next: `Correct ${variable}, or unset it.`,

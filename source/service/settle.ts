@@ -7,15 +7,15 @@ import {getServiceRefusal} from './refusal.ts';
 /** What the current state says about a change. */
 type StateReading<T, Part = never, Other = never> =
 	/** The object that was sent exists and is new. */
-	| {readonly shows: 'done'; readonly value: T}
+	| {readonly effect: 'done'; readonly value: T}
 	/** The object does not exist, or only a part of it does. `sentence` says what was not found. */
-	| {readonly shows: 'not done'; readonly sentence: string; readonly part?: Part | undefined}
+	| {readonly effect: 'not done'; readonly sentence: string; readonly part?: Part | undefined}
 	/**
 	 * Something exists that this change did not create: it is older, or differs from what was sent. `blocks`
 	 * is set if the service refuses this change while that exists, so that it cannot take effect later.
 	 */
 	| {
-			readonly shows: 'other';
+			readonly effect: 'other';
 			readonly sentence: string;
 			readonly other: Other;
 			readonly blocks?: true;
@@ -26,9 +26,9 @@ export type Change<T, Part = never, Other = never> = {
 	/** Sends the change. Called once. */
 	send(client: Client, signal: AbortSignal): Promise<T>;
 	/** Compares the current state with what was sent and what existed before. Called repeatedly. */
-	look(client: Client, signal: AbortSignal): Promise<StateReading<T, Part, Other>>;
+	checkEffect(client: Client, signal: AbortSignal): Promise<StateReading<T, Part, Other>>;
 	/** The command that shows this state to the person. */
-	readonly where: string | NamedCommand;
+	readonly inspectCommand: string | NamedCommand;
 };
 
 /** A change of unknown outcome: all that `settleChange` needs to check again at any time. */
@@ -114,7 +114,7 @@ export async function settleChange<T, Part, Other>(
 	{signal, looks = 1}: {readonly signal: AbortSignal; readonly looks?: 1 | 2},
 ): Promise<Settled<T, Part, Other>> {
 	const {change, failure} = unsettled;
-	const see = buildAdvice`See \`${change.where}\` before you send it again.`;
+	const see = buildAdvice`See \`${change.inspectCommand}\` before you send it again.`;
 	let reading: StateReading<T, Part, Other>;
 	try {
 		reading = await readState(client, unsettled, looks, signal);
@@ -127,11 +127,11 @@ export async function settleChange<T, Part, Other>(
 			unsettled,
 		};
 	}
-	if (reading.shows === 'done') return {state: 'done', value: reading.value, lost: true};
+	if (reading.effect === 'done') return {state: 'done', value: reading.value, lost: true};
 	const mayArriveLate = canStillArrive(client, unsettled) && !('blocks' in reading);
 	const {sentence} = reading;
 	const left = describeCurrentState(mayArriveLate, sentence);
-	if (reading.shows === 'other')
+	if (reading.effect === 'other')
 		return {
 			state: 'other',
 			failure: failure.withDetails({outcomeUnknown: mayArriveLate, left, next: see}),
@@ -148,7 +148,7 @@ export async function settleChange<T, Part, Other>(
 			...part,
 			unsettled,
 		};
-	const next = buildAdvice`Send it again; \`${change.where}\` shows the current state.`;
+	const next = buildAdvice`Send it again; \`${change.inspectCommand}\` shows the current state.`;
 	return {
 		state: 'not done',
 		failure: failure.withDetails({outcomeUnknown: false, left, next}),
@@ -176,9 +176,9 @@ async function readState<T, Part, Other>(
 		timeoutSignal ??= AbortSignal.timeout(maxLookMs);
 		return work(timeoutSignal);
 	};
-	const readOnce = (readSignal: AbortSignal) => change.look(client, readSignal);
+	const readOnce = (readSignal: AbortSignal) => change.checkEffect(client, readSignal);
 	const firstReading = await runWithinTime(readOnce);
-	if (firstReading.shows === 'done' || maxReads === 1) return firstReading;
+	if (firstReading.effect === 'done' || maxReads === 1) return firstReading;
 	await runWithinTime(waitSignal => client.clock.wait(lookPauseMs * client.clock.scale, waitSignal));
 	return runWithinTime(readOnce);
 }

@@ -155,7 +155,7 @@ function createNetworkFailure(
 	hasLeft: boolean,
 	proxy: NamedProxy | undefined,
 ): Failure {
-	const proxyNote = proxy && `through the proxy ${proxy.shown} (from ${proxy.variable})`;
+	const proxyNote = proxy && `through the proxy ${proxy.displayUrl} (from ${proxy.variable})`;
 	if (hasLeft) {
 		return new Failure('connection_lost', `The connection to ${host} broke before the answer was complete.`, {
 			why: proxyNote ? `${message}; ${proxyNote}` : message,

@@ -28,7 +28,7 @@ export const listZones = (
 			path: '/zones',
 			query: {name: query.name, 'account.id': query.account},
 			perPage: 50,
-			one: 'a zone',
+			itemNoun: 'a zone',
 			read: readZone,
 		},
 		signal,

@@ -89,7 +89,7 @@ export async function openRemoteNamespace(
 ): Promise<OpenedNamespace> {
 	const client = await session.client();
 	const {account: knownAccount, boundAs} = namespace;
-	const {simulated, contexts} = session;
+	const {simulated: isSimulated, contexts} = session;
 	if (boundAs !== undefined) session.boundIds.set(namespace.id, boundAs);
 	const account =
 		knownAccount === undefined
@@ -98,7 +98,7 @@ export async function openRemoteNamespace(
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const context = contexts.active;
 	const place = getSessionPlace(session, client);
-	const world = simulated ? getSimulatedWorld(session) : undefined;
+	const world = isSimulated ? getSimulatedWorld(session) : undefined;
 	const {called: earlierLabel, name} = namespace;
 	const label = earlierLabel ?? `${account.label} › ${name}`;
 	const accountLabel = earlierLabel === undefined ? account.label : namespace.accountLabel;
@@ -110,7 +110,7 @@ export async function openRemoteNamespace(
 			label,
 			accountLabel,
 			title: name,
-			simulated,
+			isSimulated,
 			valueFile,
 		}),
 		target: {

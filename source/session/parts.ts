@@ -71,10 +71,10 @@ export type ProductionWrite = {
 	 * Contexts that were named on the command line or with a store. A context that is merely in use does not
 	 * count.
 	 */
-	readonly named: ReadonlySet<string>;
+	readonly namedContexts: ReadonlySet<string>;
 	/** The account with its namespace or zone. */
-	readonly where: string;
-	readonly what: string;
+	readonly destination: string;
+	readonly action: string;
 	/** True if it certainly belongs to production; unknown for a zone that could not be read. */
 	readonly isCertain: boolean;
 };
@@ -101,10 +101,10 @@ export type SessionParts = {
 	/** Contexts of this machine and the active one; default: none, see `openSession`. */
 	readonly contexts?: KnownContexts | undefined;
 	/**
-	 * Lends the terminal to a program that may ask for a password; `mayAsk`: a terminal is available.
+	 * Lends the terminal to a program that may ask for a password; `mayPrompt`: a terminal is available.
 	 * Default: it is not.
 	 */
-	readonly lend?: (<T>(work: (mayAsk: boolean) => Promise<T>, program: string) => Promise<T>) | undefined;
+	readonly lend?: (<T>(work: (mayPrompt: boolean) => Promise<T>, program: string) => Promise<T>) | undefined;
 	/** Credentials shared with other sessions of the process; default: this session's own. */
 	readonly credentials?: Map<string, CredentialSource> | undefined;
 };

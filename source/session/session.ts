@@ -251,9 +251,9 @@ export function createSession(
 			const destination = account === undefined ? label : `${label} (account ${account})`;
 			await confirmProduction({
 				context,
-				named: shared.namedContexts,
-				where: destination,
-				what: action,
+				namedContexts: shared.namedContexts,
+				destination: destination,
+				action: action,
 				isCertain: productionContext !== undefined,
 			});
 			return place as PermittedPlace;

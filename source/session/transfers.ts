@@ -169,7 +169,7 @@ function claimFailedFile(
 
 /** Formats the keys of a transfer if they are not all keys of the store. Not escaped for the terminal. */
 function formatKeys({prefix, names}: KeyScope): string | undefined {
-	if (names) return formatQuantity(names.valid, 'key');
+	if (names) return formatQuantity(names.validCount, 'key');
 	return prefix ? `keys below ${prefix}` : undefined;
 }
 
@@ -343,7 +343,7 @@ export function prepareRename(
 }
 
 const formatRenamedKeys = ({from}: RenameJobOptions, names: KeyNames | undefined): string =>
-	`${formatQuantity(names?.valid ?? 0, 'key')} below ${JSON.stringify(from)}`;
+	`${formatQuantity(names?.validCount ?? 0, 'key')} below ${JSON.stringify(from)}`;
 
 function buildRename(
 	session: Session,

@@ -115,7 +115,7 @@ export async function planTrashRead(
 		account: target.account ?? '',
 		namespace: target.namespace ?? '',
 		label: store.label,
-		simulated: session.simulated,
+		isSimulated: session.simulated,
 	});
 	await planningStore.getMany([key], signal);
 }
@@ -166,7 +166,7 @@ export async function prepareRestore(
 		});
 		disposables.push(input);
 		const names = await readKeyNames(input, signal);
-		if (names.valid === 0) throw createNoSuchKeyFailure(key ?? '', batch);
+		if (names.validCount === 0) throw createNoSuchKeyFailure(key ?? '', batch);
 		const destination = await reopenNamespace(
 			session,
 			batch.target,

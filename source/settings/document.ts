@@ -160,7 +160,7 @@ type NodeParts = {
 	/** Values assigned to the path, which contain what is below. */
 	readonly values: readonly NonNullable<Statement['value']>[];
 	/** The nodes below, by the next part of their path. */
-	readonly below: ReadonlyMap<string | number, PlaceNode>;
+	readonly children: ReadonlyMap<string | number, PlaceNode>;
 };
 
 function createOffsetFinder(text: string, format: ConfigurationFormat): (path: DocumentPath) => number {
@@ -196,7 +196,7 @@ function divideStatements(text: string, statements: readonly Statement[], depth:
 		else children.set(part, {start: statement.start, statements: [statement]});
 	};
 	for (const statement of statements) add(statement);
-	return {values, below: children};
+	return {values, children: children};
 }
 
 /** Finds the offset of a path; undefined if it is missing. */
@@ -205,9 +205,9 @@ function findOffset(text: string, root: PlaceNode, path: DocumentPath): number |
 	let inValue: number | undefined;
 	for (const [depth, part] of path.entries()) {
 		node.parts ??= divideStatements(text, node.statements, depth);
-		const {values, below} = node.parts;
+		const {values, children} = node.parts;
 		for (const value of values) inValue ??= findLayoutItem(value, path.slice(depth))?.start;
-		const child = below.get(part);
+		const child = children.get(part);
 		if (!child) return inValue;
 		node = child;
 	}

@@ -119,11 +119,11 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		accounts,
 		now,
 		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
-		limit: requestLimit,
-		queries: queryLimit,
+		requestLimit: requestLimit,
+		queryLimit: queryLimit,
 		usage,
-		clock: writeClock,
-		edits: editLimiter,
+		writeClock: writeClock,
+		editLimiter: editLimiter,
 		migrationMilliseconds: migrationSeconds * 1000,
 	});
 
@@ -143,14 +143,14 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 
 	async function answerIncoming(incoming: Incoming): Promise<RoutedAnswer> {
 		const {request, strikes} = incoming;
-		editLimiter.arrive(incoming);
+		editLimiter.register(incoming);
 		try {
 			await delayAnswer(strikes, wait, request.signal);
 			request.signal.throwIfAborted();
 			const replacementAnswer = buildReplacementAnswer(strikes);
 			return replacementAnswer ? {answer: replacementAnswer} : await serve(incoming);
 		} finally {
-			editLimiter.leave(incoming);
+			editLimiter.unregister(incoming);
 		}
 	}
 
@@ -180,7 +180,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 			}
 		},
 		retireFirewalls(zones) {
-			world.transaction(() => {
+			world.runTransaction(() => {
 				for (const zone of zones) retireFirewall(world, resolveZoneId(world, zone));
 			});
 		},

@@ -48,12 +48,12 @@ type ServiceOptions = {
 	readonly accounts: readonly SimulatedAccount[];
 	readonly now: () => number;
 	readonly tokens: readonly SimulatedToken[];
-	readonly limit: RateLimit | undefined;
+	readonly requestLimit: RateLimit | undefined;
 	/** Limits analytics queries, which do not count toward `requestLimit`. */
-	readonly queries: RateLimit | undefined;
+	readonly queryLimit: RateLimit | undefined;
 	readonly usage: KvUsage;
-	readonly clock: WriteClock | undefined;
-	readonly edits: EditLimit;
+	readonly writeClock: WriteClock | undefined;
+	readonly editLimiter: EditLimit;
 	readonly migrationMilliseconds: number;
 };
 
@@ -76,7 +76,18 @@ const routes: readonly Route[] = [
 
 /** Creates the service behind the edge: authentication, limits, routing and the answer. */
 export function createService(options: ServiceOptions) {
-	const {worlds, accounts, now, tokens, limit, queries, usage, clock, edits, migrationMilliseconds} = options;
+	const {
+		worlds,
+		accounts,
+		now,
+		tokens,
+		requestLimit,
+		queryLimit,
+		usage,
+		writeClock,
+		editLimiter,
+		migrationMilliseconds,
+	} = options;
 	const findRoute = createRouteTable([...routes, ...createAnalyticsRoutes({worlds, accounts, usage})]);
 	const authenticate = createAuthenticator(tokens, simulatedUser.email);
 
@@ -87,9 +98,9 @@ export function createService(options: ServiceOptions) {
 		try {
 			if (incoming.path === undefined) return {answer: buildHtmlAnswer(404, '404 Not Found')};
 			const caller = authenticate(incoming.request.headers, incoming.path === tokenVerifyPath);
-			const allowance = (incoming.path === analyticsPath ? queries : limit)?.take(now());
+			const allowance = (incoming.path === analyticsPath ? queryLimit : requestLimit)?.countRequest(now());
 			headers = allowance?.headers ?? {};
-			if (allowance?.refused) throw new Refusal(buildErrorAnswer(429, tooManyRequestsError));
+			if (allowance?.isRefused) throw new Refusal(buildErrorAnswer(429, tooManyRequestsError));
 			const match = findRoute(incoming.request.method, incoming.path);
 			if (match.kind === 'unknown') throw new Refusal(buildUnknownRouteAnswer(incoming.path));
 			if (match.kind === 'other-method') throw new Refusal(buildMethodError(match.allowed));
@@ -122,11 +133,11 @@ export function createService(options: ServiceOptions) {
 			headers: incoming.request.headers,
 			now: now(),
 			quirks: createQuirks(incoming.strikes, {
-				isTooSoon: (namespace, key) => clock?.isTooSoon(namespace, key, now()) ?? false,
-				checkEdit: ruleset => edits.take(incoming, ruleset, now()),
+				isTooSoon: (namespace, key) => writeClock?.isTooSoon(namespace, key, now()) ?? false,
+				checkEdit: ruleset => editLimiter.countEdit(incoming, ruleset, now()),
 			}),
 			migrationMilliseconds,
-			body: maxBytes => incoming.read(maxBytes),
+			readBody: maxBytes => incoming.read(maxBytes),
 		});
 		const {namespace} = parameters;
 		if (namespace !== undefined) usage.count(world, namespace, route.operation ?? '', answer, now());
@@ -135,7 +146,7 @@ export function createService(options: ServiceOptions) {
 }
 
 function checkGrant({grant, operation = ''}: Route, caller: Caller): void {
-	if (grant === undefined || caller.may(grant)) return;
+	if (grant === undefined || caller.hasGrant(grant)) return;
 	if (grant.startsWith('kv:')) throw new Refusal(buildKvErrorAnswer(operation, {code: 10037}));
 	const error = /^(firewall|waf):/.test(grant) ? authenticationError : unauthorizedError;
 	throw new Refusal(buildErrorAnswer(403, error));

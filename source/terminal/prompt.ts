@@ -58,9 +58,9 @@ export async function confirmAction(
 type ProductionQuestion = {
 	readonly context: {readonly name: string};
 	/** Contexts named on the command line or with a store. */
-	readonly named: ReadonlySet<string>;
-	readonly where: string;
-	readonly what: string;
+	readonly namedContexts: ReadonlySet<string>;
+	readonly destination: string;
+	readonly action: string;
 	/** True if it certainly belongs to production. */
 	readonly isCertain: boolean;
 };
@@ -70,17 +70,20 @@ type ProductionQuestion = {
  * written for another place does not write here.
  */
 export async function confirmProduction(
-	{context: {name}, named, where, what, isCertain}: ProductionQuestion,
+	{context: {name}, namedContexts, destination, action, isCertain}: ProductionQuestion,
 	given: Confirmation,
 	signal: AbortSignal,
 ): Promise<void> {
-	if (given.yes && named.has(name)) return;
-	const missing = [...(named.has(name) ? [] : [`--context ${name}`]), ...(given.yes ? [] : ['--yes'])];
+	if (given.yes && namedContexts.has(name)) return;
+	const missing = [
+		...(namedContexts.has(name) ? [] : [`--context ${name}`]),
+		...(given.yes ? [] : ['--yes']),
+	];
 	const add = `Add ${missing.join(' and ')} if that is what you want`;
 	await askYesOrNo(
 		isCertain
-			? `PRODUCTION (context ${name}): ${what} in ${where}?`
-			: `PRODUCTION, perhaps (context ${name}; the account of the zone could not be read): ${what} in ${where}?`,
+			? `PRODUCTION (context ${name}): ${action} in ${destination}?`
+			: `PRODUCTION, perhaps (context ${name}; the account of the zone could not be read): ${action} in ${destination}?`,
 		given,
 		signal,
 		isCertain ? `${add}.` : `${add}, or name another account with --account-id.`,

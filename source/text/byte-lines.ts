@@ -6,7 +6,7 @@ export type TextRow = {
 	/** The number of its line, from 1. */
 	readonly line: number;
 	/** True if it continues the line of the previous row. */
-	readonly continued: boolean;
+	readonly isContinuation: boolean;
 	/** Without the line feed; invalid UTF-8 becomes U+FFFD. */
 	readonly text: string;
 };
@@ -100,7 +100,7 @@ export class TextLines {
 		const end = next < 0 ? this.#bytes.length : this.#bytes[next - 1] === lineFeed ? next - 1 : next;
 		return {
 			line,
-			continued: offset > 0 && this.#bytes[offset - 1] !== lineFeed,
+			isContinuation: offset > 0 && this.#bytes[offset - 1] !== lineFeed,
 			text: this.#bytes.toString('utf8', offset, end),
 		};
 	}

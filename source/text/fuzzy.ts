@@ -13,7 +13,7 @@ type FuzzyMatch<Candidate> = {
 type Units = {
 	readonly folded: readonly string[];
 	/** The start of each grapheme in the text, in code units. */
-	readonly places: readonly number[];
+	readonly offsets: readonly number[];
 	readonly startsWord: readonly boolean[];
 };
 
@@ -44,7 +44,7 @@ export function findFuzzyMatches<Candidate>(
 		if (isPlain(text) && !containsInOrder(text.toLowerCase(), queryGraphemes)) continue;
 		const units = splitUnits(text);
 		const match = findBestMatch(units, queryGraphemes);
-		if (match) matches.push({candidate, ...match, units: units.places.length});
+		if (match) matches.push({candidate, ...match, units: units.offsets.length});
 	}
 	return matches
 		.sort((left, right) => right.score - left.score || left.units - right.units)
@@ -64,7 +64,7 @@ function splitUnits(text: string): Units {
 		startsWord.push(isWordStart(previousKind, kind));
 		previousKind = kind;
 	}
-	return {folded, places: offsets, startsWord};
+	return {folded, offsets: offsets, startsWord};
 }
 
 function splitPlainUnits(text: string): Units {
@@ -76,7 +76,7 @@ function splitPlainUnits(text: string): Units {
 		startsWord.push(isWordStart(previousKind, kind));
 		previousKind = kind;
 	}
-	return {folded, places: Array.from(folded.keys()), startsWord};
+	return {folded, offsets: Array.from(folded.keys()), startsWord};
 }
 
 type GraphemeKind = 'capital' | 'letter' | 'other';
@@ -131,10 +131,10 @@ function findBestMatch(
 	const score = scores.reduce((best, unitScore) => Math.max(best, unitScore), noScore);
 	if (score === noScore) return;
 	let unit = scores.indexOf(score);
-	const positions = [units.places[unit] ?? 0];
+	const positions = [units.offsets[unit] ?? 0];
 	for (const origin of origins.toReversed()) {
 		unit = origin[unit] ?? 0;
-		positions.push(units.places[unit] ?? 0);
+		positions.push(units.offsets[unit] ?? 0);
 	}
 	return {positions: positions.reverse(), score};
 }

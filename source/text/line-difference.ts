@@ -12,7 +12,7 @@ export type DifferenceRow =
 export type ThreeWayRow = DifferenceRow & {readonly changedBy: 'nobody' | 'stored' | 'mine' | 'both'};
 
 /** A run of omitted rows that contains no difference. */
-export type SkippedRows = {readonly kind: 'skipped'; readonly rows: number};
+export type SkippedRows = {readonly kind: 'skipped'; readonly rowCount: number};
 
 /**
  * Compares two texts line by line. The rows contain all lines of `before` on the left and all lines of
@@ -111,7 +111,7 @@ export function* withContext<Row extends DifferenceRow>(
 	for (const row of rows) {
 		if (budget.isStep()) yield;
 		if (row.kind !== 'same') {
-			if (skippedCount > 0) output.push({kind: 'skipped', rows: skippedCount});
+			if (skippedCount > 0) output.push({kind: 'skipped', rowCount: skippedCount});
 			for (const pendingRow of pendingRows) output.push(pendingRow);
 			output.push(row);
 			pendingRows = [];
@@ -126,5 +126,5 @@ export function* withContext<Row extends DifferenceRow>(
 		}
 	}
 	skippedCount += pendingRows.length;
-	if (skippedCount > 0) output.push({kind: 'skipped', rows: skippedCount});
+	if (skippedCount > 0) output.push({kind: 'skipped', rowCount: skippedCount});
 }

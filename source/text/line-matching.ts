@@ -126,15 +126,15 @@ class Matching {
 		const positionsInB: number[] = [];
 		for (let at = aFrom; at < aTo; at++) {
 			const line = this.#a[at] ?? 0;
-			const positionInB = this.#uniqueInB.getPlace(line);
-			if (this.#uniqueInA.getPlace(line) >= 0 && positionInB >= 0) {
+			const positionInB = this.#uniqueInB.getPosition(line);
+			if (this.#uniqueInA.getPosition(line) >= 0 && positionInB >= 0) {
 				positionsInA.push(at);
 				positionsInB.push(positionInB);
 			}
 			if (this.#budget.isStep()) yield;
 		}
-		yield* this.#uniqueInA.forget(this.#a, aFrom, aTo, this.#budget);
-		yield* this.#uniqueInB.forget(this.#b, bFrom, bTo, this.#budget);
+		yield* this.#uniqueInA.clear(this.#a, aFrom, aTo, this.#budget);
+		yield* this.#uniqueInB.clear(this.#b, bFrom, bTo, this.#budget);
 		const anchors = yield* findRisingRun(positionsInB, this.#budget);
 		if (anchors.length === 0) return;
 		let a = aFrom;
@@ -173,11 +173,11 @@ class UniqueLines {
 	}
 
 	/** Returns the position of a unique line; negative for others. */
-	getPlace(line: number): number {
+	getPosition(line: number): number {
 		return (this.#positions[line] ?? 0) - 1;
 	}
 
-	*forget(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
+	*clear(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
 		for (let at = from; at < to; at++) {
 			this.#positions[lines[at] ?? 0] = 0;
 			if (budget.isStep()) yield;

@@ -35,21 +35,21 @@ export class PackedRows implements Iterable<Row> {
 
 	push(row: Row): void {
 		const isSkipped = row.kind === 'skipped';
-		const left = isSkipped ? row.rows : (row.left?.number ?? 0);
+		const left = isSkipped ? row.rowCount : (row.left?.number ?? 0);
 		const right = isSkipped ? 0 : (row.right?.number ?? 0);
 		const authorIndex = isSkipped ? 0 : authors.indexOf(row.changedBy);
 		this.#numbers.push(kinds.indexOf(row.kind) * authors.length + authorIndex, left, right);
 		if (!isSkipped) this.#largestLine = Math.max(this.#largestLine, left, right);
 	}
 
-	kind(index: number): Row['kind'] | undefined {
+	getKind(index: number): Row['kind'] | undefined {
 		return kinds[Math.floor(this.#getNumber(index, 0) / authors.length)];
 	}
 
 	at(index: number): Row | undefined {
-		const kind = this.kind(index);
+		const kind = this.getKind(index);
 		if (kind === undefined) return undefined;
-		if (kind === 'skipped') return {kind, rows: this.#getNumber(index, 1)};
+		if (kind === 'skipped') return {kind, rowCount: this.#getNumber(index, 1)};
 		const changedBy = authors[this.#getNumber(index, 0) % authors.length] ?? 'nobody';
 		const left = getNumberedLine(this.#before, this.#getNumber(index, 1));
 		const right = getNumberedLine(this.#after, this.#getNumber(index, 2));

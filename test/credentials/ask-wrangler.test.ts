@@ -390,7 +390,7 @@ describe('which wrangler', () => {
 		const found = (...path: string[]) => findWrangler({PATH: path.join(':')}, folder, 'linux');
 		const [a, b, c] = ['a', 'b', 'c'].map(name => join(folder, name)) as [string, string, string];
 		expect(found(relative(process.cwd(), c), '.', '', a, b)).toBeUndefined();
-		expect(found(a, b, c)).toEqual({program: join(c, 'wrangler'), isOfProject: false});
+		expect(found(a, b, c)).toEqual({program: join(c, 'wrangler'), isProjectLocal: false});
 		expect(findWrangler({}, folder, 'linux')).toBeUndefined();
 	});
 

@@ -60,8 +60,8 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 		'docs/simulator.md': {
 			faults: table(
 				['word', 'what it does'],
-				Object.entries(faultWords).map(([word, {takes, means}]) => [
-					`\`${takes === 'nothing' ? word : `${word}=…`}\``,
+				Object.entries(faultWords).map(([word, {valueKind, means}]) => [
+					`\`${valueKind === 'nothing' ? word : `${word}=…`}\``,
 					means,
 				]),
 			),
@@ -70,7 +70,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 			diagram: ['```mermaid', migrationDiagram().trimEnd(), '```'].join('\n'),
 			states: table(
 				['state', 'meaning'],
-				migrationStates.map(state => [state, stateTable[state].means]),
+				migrationStates.map(state => [state, stateTable[state].meaning]),
 			),
 		},
 	};

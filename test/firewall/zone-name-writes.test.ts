@@ -402,9 +402,9 @@ const screens: Record<
 			const write = {
 				plan: plan(rules),
 				label: 'creating custom rules',
-				what: 'create custom rules',
-				done: () => 'Created.',
-				unknown: 'whether the custom rules were created',
+				auditLabel: 'create custom rules',
+				describeEffect: () => 'Created.',
+				unknownOutcome: 'whether the custom rules were created',
 			};
 			await send(write, undefined, space.signal);
 			return ['u'];
@@ -488,10 +488,10 @@ test.each(screenRows)('on screens, $name: $size', async ({on, size, begin, keys}
 	await space.until(isIdle);
 	const dialog = space.state().dialog.current;
 	if (size === 'narrow') {
-		expect(dialog).not.toMatchObject({typed: zone.name});
+		expect(dialog).not.toMatchObject({requiredInput: zone.name});
 		press(space, dialog ? 'y' : 'enter');
 	} else {
-		expect(dialog).toMatchObject({kind: 'field', typed: zone.name});
+		expect(dialog).toMatchObject({kind: 'field', requiredInput: zone.name});
 		press(space, 'y', 'enter');
 		expect(writes).toEqual([]);
 		press(space, 'backspace', ...zone.name, 'enter');

@@ -41,7 +41,7 @@ describe('a listing with a limit', () => {
 		const [page, ...more] = await pagesOf(store, {limit: 2});
 		expect(more).toEqual([]);
 		expect(page?.entries).toHaveLength(2);
-		expect(page).toMatchObject({cut: true});
+		expect(page).toMatchObject({hasUnreachableKeys: true});
 		expect(page?.cursor).toBeUndefined();
 		expect(asked).toEqual([10]);
 	});

@@ -17,47 +17,47 @@ test.each([
 	['values', million, '1,000,000 keys take 10,000 calls: 37 min at the quota of the service.'],
 	['names', million, undefined],
 	['both', 100_000, undefined],
-] as const)('reading %s of %i keys', (reads, total, text) => {
-	expect(describeLongWork({reads, quota: fullQuota}, 0, total)).toBe(text);
+] as const)('reading %s of %i keys', (content, total, text) => {
+	expect(describeLongWork({content, quota: fullQuota}, 0, total)).toBe(text);
 });
 
 test('of an unknown number of keys it is an example, once many are done', () => {
-	const both = {reads: 'both', quota: fullQuota} as const;
+	const both = {content: 'both', quota: fullQuota} as const;
 	expect(describeLongWork(both, 19_999)).toBeUndefined();
 	expect(describeLongWork(both, 20_000)).toBe(
 		'1,000,000 keys take 11,000 calls: 41 min at the quota of the service.',
 	);
 	expect(describeLongWork(both, million)).toContain('10,000,000 keys take 110,000 calls');
-	expect(describeLongWork({reads: 'names', quota: fullQuota}, 20_000)).toContain('10,000,000 keys');
+	expect(describeLongWork({content: 'names', quota: fullQuota}, 20_000)).toContain('10,000,000 keys');
 });
 
 test('two stores take twice the calls, and nothing limits local data and files', () => {
-	const names = {reads: 'names', times: 2, quota: fullQuota} as const;
+	const names = {content: 'names', callFactor: 2, quota: fullQuota} as const;
 	expect(describeLongWork(names, 0, 10 * million)).toContain('20,000 calls: 78 min');
-	expect(describeLongWork({reads: 'both', quota: undefined}, 10 * million)).toBeUndefined();
-	expect(describeLongWork({reads: 'both', quota: undefined}, 0, 10 * million)).toBeUndefined();
+	expect(describeLongWork({content: 'both', quota: undefined}, 10 * million)).toBeUndefined();
+	expect(describeLongWork({content: 'both', quota: undefined}, 0, 10 * million)).toBeUndefined();
 });
 
 test('of two stores only those of the service are counted', () => {
 	const [remote, file] = [{quota: () => fullQuota}, {}];
-	expect(buildTwoStoreWork(remote, remote, 'both')).toEqual({reads: 'both', times: 2, quota: fullQuota});
-	expect(buildTwoStoreWork(file, remote, 'names')).toEqual({reads: 'names', times: 1, quota: fullQuota});
+	expect(buildTwoStoreWork(remote, remote, 'both')).toEqual({content: 'both', callFactor: 2, quota: fullQuota});
+	expect(buildTwoStoreWork(file, remote, 'names')).toEqual({content: 'names', callFactor: 1, quota: fullQuota});
 	expect(describeLongWork(buildTwoStoreWork(file, file, 'both'), 0, 10 * million)).toBeUndefined();
 });
 
 test('before work begins: of the known number, else an example of at least the keys that are known', () => {
-	const both = {reads: 'both', quota: fullQuota} as const;
-	expect(predictLongWork(both, {count: 1000, isWhole: true})).toBeUndefined();
-	expect(predictLongWork(both, {count: 3 * million, isWhole: true})).toContain(
+	const both = {content: 'both', quota: fullQuota} as const;
+	expect(predictLongWork(both, {count: 1000, isTotal: true})).toBeUndefined();
+	expect(predictLongWork(both, {count: 3 * million, isTotal: true})).toContain(
 		'3,000,000 keys take 33,000 calls',
 	);
-	expect(predictLongWork(both, {count: 1000, isWhole: false})).toContain('1,000,000 keys take 11,000 calls');
-	expect(predictLongWork(both, {count: million, isWhole: false})).toContain('10,000,000 keys');
+	expect(predictLongWork(both, {count: 1000, isTotal: false})).toContain('1,000,000 keys take 11,000 calls');
+	expect(predictLongWork(both, {count: million, isTotal: false})).toContain('10,000,000 keys');
 });
 
 test('in a few words', () => {
-	expect(summarizeLongWork({reads: 'both', quota: fullQuota}, 20_000)).toBe('1,000,000 keys take 41 min');
-	expect(summarizeLongWork({reads: 'both', quota: fullQuota}, 10)).toBeUndefined();
+	expect(summarizeLongWork({content: 'both', quota: fullQuota}, 20_000)).toBe('1,000,000 keys take 41 min');
+	expect(summarizeLongWork({content: 'both', quota: fullQuota}, 10)).toBeUndefined();
 });
 
 test.each([
@@ -67,13 +67,13 @@ test.each([
 	[{calls: 0, waitSeconds: 240}, '46 min'],
 	[{calls: 1200, waitSeconds: 300}, '42 min'],
 ])('with %j left of the quota', (quota, time) => {
-	expect(summarizeLongWork({reads: 'values', quota}, 0, million)).toBe(`1,000,000 keys take ${time}`);
+	expect(summarizeLongWork({content: 'values', quota}, 0, million)).toBe(`1,000,000 keys take ${time}`);
 });
 
 test('the calls that are left cost no waiting, and a quota that is used up makes a single call wait', () => {
-	const two = {reads: 'names', quota: {calls: 2, waitSeconds: 0}} as const;
+	const two = {content: 'names', quota: {calls: 2, waitSeconds: 0}} as const;
 	expect(formatLongDuration(2000, two)).toBeUndefined();
-	expect(formatLongDuration(6, {reads: 'both', quota: {calls: 1200, waitSeconds: 280}})).toBe('5 min');
+	expect(formatLongDuration(6, {content: 'both', quota: {calls: 1200, waitSeconds: 280}})).toBe('5 min');
 	expect(estimateCallSeconds(2, two.quota)).toBeLessThan(1);
 	expect(estimateCallSeconds(6, two.quota)).toBe(1);
 	expect(estimateCallSeconds(0, {calls: 0, waitSeconds: 60})).toBe(0);

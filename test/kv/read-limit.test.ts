@@ -41,7 +41,7 @@ test('large values of a service come in parts, whatever it would answer at once'
 	const client = connectSimulated(request => simulator.fetch(request), {userAgent: 'test', environment: {}});
 	const {id: account} = await requireSingleAccount(client, never);
 	const {id: namespace} = await createNamespace(client, account, 'T', never);
-	using store = openRemoteStore({client, account, namespace, label: 'T', simulated: true});
+	using store = openRemoteStore({client, account, namespace, label: 'T', isSimulated: true});
 	await store.putMany(entries, never);
 	expect(await read(store)).toEqual(inParts);
 });

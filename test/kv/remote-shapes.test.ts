@@ -17,7 +17,7 @@ const answering = (result: unknown, headers: Record<string, string> = {}): Clien
 	}) as unknown as Client;
 
 const storeOf = (client: Client) =>
-	openRemoteStore({client, account: 'a', namespace: 'n', label: 'a › n', simulated: false});
+	openRemoteStore({client, account: 'a', namespace: 'n', label: 'a › n', isSimulated: false});
 
 const malformed = expect.objectContaining({code: 'answer_malformed'});
 

@@ -59,7 +59,7 @@ async function simulated(
 	setFaults(faults);
 	asked.length = 0;
 	return {
-		store: openRemoteStore({client, account, namespace, label: 'Acme › T', simulated: true}),
+		store: openRemoteStore({client, account, namespace, label: 'Acme › T', isSimulated: true}),
 		client,
 		account,
 		asked: () => asked,
@@ -166,7 +166,7 @@ describe('the remote store against the simulated service', () => {
 	test('the id of a namespace cannot leave its place in the path', async () => {
 		const {client, account} = await simulated();
 		const open = (namespace: string) =>
-			openRemoteStore({client, account, namespace, label: '', simulated: true});
+			openRemoteStore({client, account, namespace, label: '', isSimulated: true});
 		expect(() => open('..')).toThrow('cannot be the id');
 		await expect(open('../../../zones').list({}, never)).rejects.toThrow();
 	});

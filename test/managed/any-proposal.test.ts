@@ -31,12 +31,12 @@ function inForceOf(configuration: ManagedConfiguration): ManagedRulesState & {re
 	return {
 		zone: {...stages.complete, label: 'zone done.acme.example'},
 		stage: 'complete',
-		readOnly: undefined,
+		readOnlyReason: undefined,
 		ruleset,
 		configuration: live,
 		fingerprint: computeFingerprint(live),
-		managed: undefined,
-		managedUnread: undefined,
+		catalogue: undefined,
+		catalogueFailure: undefined,
 	};
 }
 
@@ -57,7 +57,7 @@ test('whatever is edited, one call makes it so, and rules that stay keep their i
 			const {rules} = inForce.ruleset;
 			const proposal = proposalOf(inForce, edits);
 			if (!proposal) return;
-			const wanted = proposal.after.rules.map(readRulesetRule);
+			const wanted = proposal.newConfiguration.rules.map(readRulesetRule);
 			expect(areRulesEqual(proposal.edit ? applyRulesetEdit(rules, proposal.edit) : rules, wanted)).toBe(
 				true,
 			);

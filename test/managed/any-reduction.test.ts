@@ -12,12 +12,12 @@ function inForceOf(model: Model, isRead: boolean): ManagedRulesState {
 	return {
 		zone: {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: zoneName, plan: 'enterprise', label: zoneName},
 		stage: 'complete',
-		readOnly: undefined,
+		readOnlyReason: undefined,
 		ruleset: undefined,
 		configuration,
 		fingerprint: computeFingerprint(configuration),
-		managed: isRead ? contents : undefined,
-		managedUnread: undefined,
+		catalogue: isRead ? contents : undefined,
+		catalogueFailure: undefined,
 	};
 }
 

@@ -15,8 +15,8 @@ async function inForce(): Promise<ManagedRulesState> {
 	return known;
 }
 
-const firstRule = ({managed}: ManagedRulesState): string =>
-	managed?.find(({id}) => id === platform.id)?.rules?.[0]?.id ?? '';
+const firstRule = ({catalogue}: ManagedRulesState): string =>
+	catalogue?.find(({id}) => id === platform.id)?.rules?.[0]?.id ?? '';
 
 describe('words for edits', () => {
 	test('are made in the order of what rests on what', async () => {
@@ -83,7 +83,7 @@ describe('words for edits', () => {
 	});
 
 	test('an id is taken with its ruleset only where the catalogue is unknown', async () => {
-		const blind = {...(await inForce()), managed: undefined};
+		const blind = {...(await inForce()), catalogue: undefined};
 		const rule = firstRule(await inForce());
 		expect(() => parseEditWords({rule: [`${rule}=log`]}, blind)).toThrow(/unknown/);
 		expect(parseEditWords({rule: [`platform:${rule}=log`]}, blind)).toEqual([

@@ -10,21 +10,21 @@ describe('what is in force', () => {
 	test('has the rules with their ids, the fingerprint of the migration, and the catalogue', async () => {
 		const {at, zone, read} = await managedZone();
 		const inForce = await read();
-		expect(inForce).toMatchObject({stage: 'complete', readOnly: undefined, managedUnread: undefined});
+		expect(inForce).toMatchObject({stage: 'complete', readOnlyReason: undefined, catalogueFailure: undefined});
 		expect(inForce.configuration.rules.map(({id}) => id)).toEqual([platformRule, owaspRule]);
 		const migrated = await readManagedEntryPoint(at.direct, zone.id, never);
 		expect(inForce.fingerprint).toBe(computeFingerprint(migrated?.configuration ?? {rules: []}));
 		expect(computeFingerprint(toFileConfiguration(inForce.configuration))).toBe(inForce.fingerprint);
-		const owasp = inForce.managed?.find(({id}) => id === managedRulesets.owasp.id);
+		const owasp = inForce.catalogue?.find(({id}) => id === managedRulesets.owasp.id);
 		expect(owasp?.version).toMatch(/^\d+$/);
 		expect(owasp?.rules?.at(-1)).toMatchObject({action: 'block', enabled: true, score_threshold: 40});
 	});
 
 	test.each(['previous', 'validation', 'pending'] as const)('is read-only in the stage %s', async stage => {
 		const {read} = await managedZone(stage);
-		const {readOnly, stage: found} = await read();
+		const {readOnlyReason, stage: found} = await read();
 		expect(found).toBe(stage);
-		expect(readOnly).toMatchObject({code: 'not_eligible', exit: 5});
+		expect(readOnlyReason).toMatchObject({code: 'not_eligible', exit: 5});
 	});
 
 	test('is read-only where the service means a state that nobody knows', async () => {
@@ -34,7 +34,7 @@ describe('what is in force', () => {
 				? Response.json({success: true, errors: [], messages: [], result: {migration_state: 'rolled_back'}})
 				: undefined,
 		);
-		expect(await read()).toMatchObject({stage: 'unknown', readOnly: {code: 'not_eligible'}});
+		expect(await read()).toMatchObject({stage: 'unknown', readOnlyReason: {code: 'not_eligible'}});
 	});
 
 	test('is read-only, and shown, where the service withholds the state', async () => {
@@ -48,7 +48,7 @@ describe('what is in force', () => {
 				: undefined,
 		);
 		const inForce = await read();
-		expect(inForce).toMatchObject({stage: 'unknown', readOnly: {code: 'not_eligible'}});
+		expect(inForce).toMatchObject({stage: 'unknown', readOnlyReason: {code: 'not_eligible'}});
 		expect(inForce.configuration.rules).toHaveLength(2);
 	});
 
@@ -69,8 +69,8 @@ describe('what is in force', () => {
 				: undefined,
 		);
 		const inForce = await read();
-		expect(inForce.managed).toBeUndefined();
-		expect(inForce.managedUnread).toBeDefined();
-		expect(inForce.readOnly).toBeUndefined();
+		expect(inForce.catalogue).toBeUndefined();
+		expect(inForce.catalogueFailure).toBeDefined();
+		expect(inForce.readOnlyReason).toBeUndefined();
 	});
 });

@@ -20,7 +20,7 @@ const managed: readonly ManagedContents[] = [
 	{id: 'u', name: 'Unread'},
 ];
 const deployed = configurationOf(execute('p'), execute('o'));
-const now = {configuration: deployed, managed};
+const now = {configuration: deployed, catalogue: managed};
 const step = (recreate: Recreation | undefined, at = now, chosen?: readonly ChosenRule[]) =>
 	planRecreation({recreate, next: 'Ask support.'}, at, chosen);
 
@@ -42,7 +42,7 @@ const whole: Recreation = {
 
 /** The configuration once the edits of a step were made. */
 function made(recreate: Recreation, chosen?: readonly ChosenRule[], from = deployed) {
-	const found = step(recreate, {managed, configuration: from}, chosen);
+	const found = step(recreate, {catalogue: managed, configuration: from}, chosen);
 	if (found.kind !== 'edits') throw new Error(found.kind);
 	return found.edits.reduce(applyEdit, from);
 }
@@ -58,7 +58,7 @@ describe('what it takes to make something again', () => {
 	])('%s is a change that makes it, and nothing once it is made', (_what, recreate) => {
 		const configuration = made(recreate);
 		expect(configuration).not.toEqual(deployed);
-		expect(step(recreate, {managed, configuration})).toEqual({kind: 'recreated'});
+		expect(step(recreate, {catalogue: managed, configuration})).toEqual({kind: 'recreated'});
 	});
 
 	test('only a person knows it', () => {
@@ -82,7 +82,7 @@ describe('what it takes to make something again', () => {
 
 	test('of a group only those rules are overridden that do not do it already', () => {
 		const from = configurationOf(execute('p', {rules: [{id: 'p1', enabled: false}]}));
-		const found = step(off(['p1', 'p2']), {managed, configuration: from});
+		const found = step(off(['p1', 'p2']), {catalogue: managed, configuration: from});
 		expect(found).toMatchObject({edits: [{id: 'p2'}]});
 	});
 
@@ -91,9 +91,9 @@ describe('what it takes to make something again', () => {
 			kind: 'choice',
 			ruleset: 'p',
 			query: '',
-			missing: ['Some group'],
+			missingRules: ['Some group'],
 			found: ['p1'],
-			does: 'override',
+			purpose: 'override',
 			rest: [],
 		});
 		expect(step(off([]))).toMatchObject({kind: 'choice', found: []});
@@ -101,7 +101,7 @@ describe('what it takes to make something again', () => {
 			kind: 'choice',
 			query: '',
 			found: ['p1'],
-			does: 'skip',
+			purpose: 'skip',
 			rest: ['rule x: simulate'],
 		});
 	});
@@ -121,9 +121,9 @@ describe('what it takes to make something again', () => {
 			edits: [{exception: {skips: {rules: {p: ['p2'], o: ['o1']}}}}],
 		});
 		const configuration = made(skipped('gone'), chosen);
-		expect(step(skipped('gone'), {managed, configuration}, chosen)).toEqual({kind: 'recreated'});
+		expect(step(skipped('gone'), {catalogue: managed, configuration}, chosen)).toEqual({kind: 'recreated'});
 		// Its expression is that of the old override: nobody else makes it.
-		expect(step(skipped('gone'), {managed, configuration})).toEqual({kind: 'recreated'});
+		expect(step(skipped('gone'), {catalogue: managed, configuration})).toEqual({kind: 'recreated'});
 	});
 
 	test.each<[string, object]>([
@@ -134,15 +134,15 @@ describe('what it takes to make something again', () => {
 	])('an exception that is %s does not count', (_what, more) => {
 		const draft = {expression: 'ssl', skips: {kind: 'rules', rules: {p: ['p1']}} as const, ...more};
 		const configuration = configurationOf(buildExceptionRule(draft), ...deployed.rules);
-		expect(step(skipped('p1'), {managed, configuration})).toMatchObject({kind: 'edits'});
-		expect(step(whole, {managed, configuration})).toMatchObject({kind: 'edits'});
+		expect(step(skipped('p1'), {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
+		expect(step(whole, {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
 	});
 
 	test('an exception behind everything that is executed does not count', () => {
 		const draft = {expression: 'ssl', skips: {kind: 'all'}} as const;
 		const configuration = configurationOf(...deployed.rules, buildExceptionRule(draft));
-		expect(step(whole, {managed, configuration})).toMatchObject({kind: 'edits'});
-		expect(step(skipped('p1'), {managed, configuration})).toMatchObject({kind: 'edits'});
+		expect(step(whole, {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
+		expect(step(skipped('p1'), {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
 	});
 
 	test('a page rule may be written otherwise by the service', () => {
@@ -152,13 +152,15 @@ describe('what it takes to make something again', () => {
 			skips: {kind: 'all'},
 		} as const;
 		const configuration = configurationOf(buildExceptionRule(draft), ...deployed.rules);
-		expect(step({...whole, url} as Recreation, {managed, configuration})).toEqual({kind: 'recreated'});
+		expect(step({...whole, url} as Recreation, {catalogue: managed, configuration})).toEqual({
+			kind: 'recreated',
+		});
 	});
 
 	test.each<[string, Recreation, object, RegExp]>([
 		['is not deployed', off(['p1']), {configuration: configurationOf(execute('o'))}, /p is not deployed/],
 		['could not be read', off(['x'], 'u'), {}, /rules of u could not be read/],
-		['of which nothing could be read', skipped('p1'), {managed: undefined}, /rules of p could not be read/],
+		['of which nothing could be read', skipped('p1'), {catalogue: undefined}, /rules of p could not be read/],
 		['of which none is deployed', whole, {configuration: configurationOf()}, /nothing to skip/],
 	])('a ruleset that %s is the reason why it cannot be made', (_what, recreate, more, why) => {
 		expect(step(recreate, {...now, ...more})).toEqual({kind: 'by hand', why: expect.stringMatching(why)});

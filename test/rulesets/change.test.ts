@@ -47,10 +47,10 @@ async function zoneWithRules(): Promise<{at: TestZone; shown: Ruleset}> {
 	};
 }
 
-const make = (at: TestZone, shown: Ruleset | undefined, edit: RulesetEdit): Promise<RulesetOutcome> =>
+const make = (at: TestZone, baseline: Ruleset | undefined, edit: RulesetEdit): Promise<RulesetOutcome> =>
 	changeRuleset(
 		at.client,
-		{zone: at.zone.id, phase: customPhase, shown, edit, where: 'ledge rules list'},
+		{zone: at.zone.id, phase: customPhase, baseline, edit, inspectCommand: 'ledge rules list'},
 		{signal: never},
 	);
 

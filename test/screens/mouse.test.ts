@@ -129,9 +129,9 @@ describe.each(Object.entries(lists))('%s', (_name, list) => {
 });
 
 test('what a second click does only opens: nothing that is sent, deleted or confirmed', () => {
-	const opening = actions.filter(({opens}) => opens);
+	const opening = actions.filter(({opensRow}) => opensRow);
 	expect(opening.map(({id}) => id)).toContain('keys.open');
-	expect(opening.filter(({destroys}) => destroys)).toEqual([]);
+	expect(opening.filter(({isDestructive}) => isDestructive)).toEqual([]);
 	expect(opening.filter(({keys}) => !keys.includes('enter'))).toEqual([]);
 	expect(opening.filter(({id}) => /send|delete|restore|resume|dialog|review/.test(id))).toEqual([]);
 });

@@ -18,7 +18,7 @@ test('a call of the simulated service ends with its signal, also when garbage wa
 			}),
 		{userAgent: 'test', environment: {}},
 	);
-	const store = openRemoteStore({client, account: 'a', namespace: 'n', label: 'Acme › T', simulated: true});
+	const store = openRemoteStore({client, account: 'a', namespace: 'n', label: 'Acme › T', isSimulated: true});
 	const controller = new AbortController();
 	const read = store.get('key', controller.signal);
 	await begun.promise;

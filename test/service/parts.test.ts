@@ -47,7 +47,7 @@ describe('pages of a number', () => {
 		const listing = {
 			path: '/x',
 			perPage: 2,
-			one: 'a thing',
+			itemNoun: 'a thing',
 			read: (item: Readonly<Record<string, unknown>>) => ({id: requireText(item, 'id', 'a thing')}),
 		};
 		for await (const {id} of listPagedItems(client, listing, never)) found.push(id);
@@ -114,7 +114,7 @@ describe('pages of a number', () => {
 		const listing = {
 			path: '/x',
 			perPage: 2,
-			one: 'a thing',
+			itemNoun: 'a thing',
 			read: (item: Readonly<Record<string, unknown>>) => ({id: requireText(item, 'id', 'a thing')}),
 		};
 		const failure: Failure = await Array.fromAsync(listPagedItems(client, listing, never)).catch(

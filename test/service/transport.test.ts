@@ -230,7 +230,7 @@ describe('the transport over a real connection', () => {
 			});
 		});
 		const answer = await ask(
-			createTransport(await createProxiedFetch({url: proxy, variable: 'HTTP_PROXY', shown: proxy})),
+			createTransport(await createProxiedFetch({url: proxy, variable: 'HTTP_PROXY', displayUrl: proxy})),
 			'http://service.test/x',
 		);
 		expect(Buffer.from(answer.bytes).toString()).toBe('for service.test');

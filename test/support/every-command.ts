@@ -67,8 +67,13 @@ async function readCommands(): Promise<readonly SampledCommand[]> {
 			for (const one of command.commands) walk(one, [...names, one.name()]);
 			return;
 		}
-		const {writes, isOffline = false, sample = ''} = getCommandTraits(command);
-		found.push({name: names.join(' '), writes: writes !== undefined, isOffline, words: wordsOf(sample)});
+		const {writes, isOffline = false, sampleArguments = ''} = getCommandTraits(command);
+		found.push({
+			name: names.join(' '),
+			writes: writes !== undefined,
+			isOffline,
+			words: wordsOf(sampleArguments),
+		});
 	};
 	walk(program, []);
 	return found;

@@ -303,13 +303,13 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 	/** What a plan of the proposal keeps when it is shown. */
 	const shown = () => {
 		const target = {place: new URL(url).origin, zone: {id: zoneId, name: 'shop.example'}};
-		const reviewed = {
+		const review = {
 			...getReviewBasis({proposed, entryPoint: there}),
 			fingerprint: computeFingerprint(proposed),
 			rules: proposed.rules.length,
 			at: Date.now(),
 		};
-		savePlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {reviewed, configuration: proposed});
+		savePlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {review, configuration: proposed});
 	};
 	const run: MigratingZone['run'] = (words, {env: more, ...rest} = {}) =>
 		ledgeOrProcess(['migration', ...words, '--zone-id', zoneId], {cwd, ...rest, env: {...env, ...more}});

@@ -10,7 +10,7 @@ function rowsOf(lines: TextLines): TextRow[] {
 
 /** The text that the rows show: a new line wherever a row does not go on from the one before. */
 const joined = (rows: readonly TextRow[]): string =>
-	rows.map((row, at) => (at > 0 && !row.continued ? `\n${row.text}` : row.text)).join('');
+	rows.map((row, at) => (at > 0 && !row.isContinuation ? `\n${row.text}` : row.text)).join('');
 
 /** Texts with long lines, short lines, runs of empty ones, and characters of every width. */
 const someText = fc
@@ -27,23 +27,23 @@ const someText = fc
 describe('the rows of a text', () => {
 	it('are its lines, numbered from 1', () => {
 		expect(rowsOf(linesOf('one\n\nthree'))).toEqual([
-			{line: 1, continued: false, text: 'one'},
-			{line: 2, continued: false, text: ''},
-			{line: 3, continued: false, text: 'three'},
+			{line: 1, isContinuation: false, text: 'one'},
+			{line: 2, isContinuation: false, text: ''},
+			{line: 3, isContinuation: false, text: 'three'},
 		]);
 	});
 
 	it('show a line feed at the end as an empty last line, and no bytes as one empty line', () => {
 		expect(rowsOf(linesOf('a\n')).map(row => row.text)).toEqual(['a', '']);
-		expect(rowsOf(linesOf(''))).toEqual([{line: 1, continued: false, text: ''}]);
+		expect(rowsOf(linesOf(''))).toEqual([{line: 1, isContinuation: false, text: ''}]);
 	});
 
 	it('hold a line of exactly the most bytes in one row, and a longer one in more', () => {
 		expect(rowsOf(linesOf(`${'x'.repeat(maxRowBytes)}\ny`)).map(row => row.line)).toEqual([1, 2]);
 		expect(rowsOf(linesOf(`${'x'.repeat(maxRowBytes + 1)}\ny`))).toEqual([
-			{line: 1, continued: false, text: 'x'.repeat(maxRowBytes)},
-			{line: 1, continued: true, text: 'x'},
-			{line: 2, continued: false, text: 'y'},
+			{line: 1, isContinuation: false, text: 'x'.repeat(maxRowBytes)},
+			{line: 1, isContinuation: true, text: 'x'},
+			{line: 2, isContinuation: false, text: 'y'},
 		]);
 	});
 

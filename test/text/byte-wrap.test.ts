@@ -19,11 +19,13 @@ const textsOf = (text: string, columns: number) => rowsOf(Buffer.from(text), col
 describe('rows of wrapped text', () => {
 	test('have as many columns as there are, and the rest of the line follows', () => {
 		expect(textsOf('abcdefgh\nij\n', 3)).toEqual(['abc', 'def', 'gh', 'ij', '']);
-		expect(rowsOf(Buffer.from('abcd\ne'), 3).map(({line, continued}) => [line, continued])).toEqual([
-			[1, false],
-			[1, true],
-			[2, false],
-		]);
+		expect(rowsOf(Buffer.from('abcd\ne'), 3).map(({line, isContinuation}) => [line, isContinuation])).toEqual(
+			[
+				[1, false],
+				[1, true],
+				[2, false],
+			],
+		);
 	});
 
 	test('count wide characters, tabs and escapes as they are drawn', () => {
@@ -71,7 +73,7 @@ test('texts of all kinds come out whole, in rows that are drawn within their col
 		const columns = 4 + below(40);
 		const rows = rowsOf(Buffer.from(text), columns);
 		let whole = '';
-		for (const [at, row] of rows.entries()) whole += (at > 0 && !row.continued ? '\n' : '') + row.text;
+		for (const [at, row] of rows.entries()) whole += (at > 0 && !row.isContinuation ? '\n' : '') + row.text;
 		expect(whole).toBe(text);
 		for (const row of rows) {
 			const isOne = [...segmentGraphemes(row.text)].length <= 1;

@@ -169,7 +169,7 @@ describe('rows with context', () => {
 		const before = lines('1 2 3 4 5 6 7 8 9');
 		const after = lines('1 2 3 4 x 6 7 8 9');
 		const rows = inContext(rowsOf(before, after), 1);
-		expect(rows.map(row => (row.kind === 'skipped' ? row.rows : row.kind))).toEqual([
+		expect(rows.map(row => (row.kind === 'skipped' ? row.rowCount : row.kind))).toEqual([
 			3,
 			'same',
 			'changed',
@@ -179,7 +179,7 @@ describe('rows with context', () => {
 	});
 
 	it('leave out everything when nothing differs', () => {
-		expect(inContext(rowsOf(['a'], ['a']), 3)).toEqual([{kind: 'skipped', rows: 1}]);
+		expect(inContext(rowsOf(['a'], ['a']), 3)).toEqual([{kind: 'skipped', rowCount: 1}]);
 		expect(inContext([], 3)).toEqual([]);
 	});
 });
@@ -194,7 +194,7 @@ describe('packed rows', () => {
 				expect([...packed]).toEqual(rows);
 				expect(packed).toHaveLength(rows.length);
 				expect(rows.map((_, at) => packed.at(at))).toEqual(rows);
-				expect(rows.map((_, at) => packed.kind(at))).toEqual(rows.map(row => row.kind));
+				expect(rows.map((_, at) => packed.getKind(at))).toEqual(rows.map(row => row.kind));
 				expect(packed.at(rows.length)).toBeUndefined();
 				const numbers = rows.flatMap(row =>
 					row.kind === 'skipped' ? [] : [row.left?.number ?? 0, row.right?.number ?? 0],

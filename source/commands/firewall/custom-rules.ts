@@ -14,9 +14,9 @@ import {confirmWrite} from '../shell/zone-name.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
 export const customRulesetArea: RulesetArea = {
-	rules: 'custom rules',
-	command: formatRulesCommand,
-	sentence: describeRuleChange,
+	rulesNoun: 'custom rules',
+	formatCommand: formatRulesCommand,
+	describeChange: describeRuleChange,
 };
 
 /** The custom rules of a zone, as read. */
@@ -60,7 +60,7 @@ export const getCustomRuleRestoreOptions = (
 
 type CustomRuleWrite = {
 	/** The zone's name, as given with `--confirm`. */
-	readonly confirmed: string | undefined;
+	readonly givenName: string | undefined;
 	/**
 	 * The question to confirm, if the zone's name is not required. Undefined: asks only if a rule is
 	 * weakened.
@@ -79,7 +79,7 @@ export async function writeCustomRules(
 	{client, zone, ruleset, rules}: OpenedCustomRules,
 	targetRules: readonly RulesetRule[],
 	auditText: string,
-	{confirmed, question, reportsNoChange = true, intendedEdit}: CustomRuleWrite,
+	{givenName, question, reportsNoChange = true, intendedEdit}: CustomRuleWrite,
 ): Promise<(RulesetOutcome & {state: 'done'}) | undefined> {
 	const {output, signal} = context;
 	const minimalEdit = computeRulesetEdit(rules, targetRules);
@@ -93,19 +93,19 @@ export async function writeCustomRules(
 		context,
 		zone,
 		findCustomRuleReasons(zone, rules, targetRules),
-		confirmed,
+		givenName,
 		confirmationRequest,
 	);
 	const listCommand = formatRulesCommand(zone, ['list']);
 	const area: RulesetArea = {
 		...customRulesetArea,
-		restoreOptions: (currentRules, restoredRules) =>
+		buildRestoreOptions: (currentRules, restoredRules) =>
 			getCustomRuleRestoreOptions(zone, currentRules, restoredRules),
 	};
 	return sendRulesetChange(context, {zone}, area, auditText, onLook =>
 		changeRuleset(
 			client,
-			{zone: zone.id, phase: customPhase, shown: ruleset, edit, where: listCommand},
+			{zone: zone.id, phase: customPhase, baseline: ruleset, edit, inspectCommand: listCommand},
 			{signal, onLook},
 		),
 	);

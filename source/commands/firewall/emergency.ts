@@ -65,7 +65,7 @@ export function declareFirewallEmergency(firewall: Command): void {
 		summary: 'block at once: filter and rule in a single call (for rules to keep: rule create)',
 		example: 'firewall emergency 198.51.100.0/24 /wp-login.php --match all --zone example.com',
 		writes: true,
-		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
+		sampleArguments: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
 		options: () => [
 			createExpressionOption(),
 			createValueOption(

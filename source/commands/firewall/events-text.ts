@@ -258,7 +258,7 @@ function formatEventsPlot(
 	}
 	const rows = buildTimePlotRows(
 		{series, starts, step, unit: 'count', form: 'columns'},
-		{columns, rows: plotRows, isAscii, isColoured: false},
+		{columns, rows: plotRows, isAscii, isColored: false},
 	);
 	const total = groups.reduce((sum, {count}) => sum + count, 0);
 	return `${rows.map(row => joinSpanTexts(row).trimEnd()).join('\n')}\n${isSampled ? 'about ' : ''}${formatInteger(total)} events\n`;

@@ -48,8 +48,8 @@ export const firewallEventsCommand = defineCommand({
 	usage: 'events',
 	summary: 'what rules did with which requests: single events, or how many by rule, path, address',
 	example: 'firewall events --zone example.com --since 1h --action block --group-by rule,path',
-	sample: '--zone done.acme.example',
-	more: () =>
+	sampleArguments: '--zone done.acme.example',
+	formatDetails: () =>
 		[
 			'Options that filter may be given several times. Numbers are minutes behind; where there is much,',
 			'the service keeps a sample, and counts are estimates ("about").',

@@ -40,7 +40,7 @@ export const firewallExplainCommand = defineCommand({
 	summary: 'what an expression says, and what is wrong with it; - reads standard input',
 	example: `firewall explain 'http.host eq "example.com" and not ssl' --plan pro`,
 	isOffline: true,
-	sample: "'not ssl'",
+	sampleArguments: "'not ssl'",
 	options: () => [
 		createChoiceOption('--plan <plan>', 'judge for this plan instead of that of the zone named', plans),
 		withCompletion(

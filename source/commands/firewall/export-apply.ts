@@ -78,7 +78,7 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 					mergeResult.rules,
 					`create ${formatQuantity(mergeResult.added.length, 'custom rule')}`,
 					{
-						confirmed: zoneName,
+						givenName: zoneName,
 						reportsNoChange: false,
 					},
 				);
@@ -100,10 +100,10 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 	const isDeleting = options.deleteOld === true && firewallRules.length > 0;
 	if (zoneName !== undefined && isDeleting)
 		return deleteReplacedRules(context, openedRules, {
-			read: firewallRules,
-			custom: mergeResult.rules,
+			firewallRules: firewallRules,
+			customRules: mergeResult.rules,
 			retryCommand: formatApplyCommand(zone, options),
-			report: printSummary,
+			printSummary: printSummary,
 		});
 	await printSummary();
 	if (zoneName === undefined)

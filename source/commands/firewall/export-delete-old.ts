@@ -16,13 +16,13 @@ import {describeDeletionPlan, removeRule} from './rule-delete.ts';
 
 type DeletionRequest = {
 	/** The firewall rules, as read. */
-	readonly read: readonly Rule[];
+	readonly firewallRules: readonly Rule[];
 	/** The custom rules that a dry run would have created. */
-	readonly custom: readonly RulesetRule[];
+	readonly customRules: readonly RulesetRule[];
 	/** The command that repeats this run. */
 	readonly retryCommand: string;
 	/** Prints the summary of the command with `--json`. */
-	report(extraFields: JsonObject): Promise<void>;
+	printSummary(extraFields: JsonObject): Promise<void>;
 };
 
 /** Fails, before anything is sent, if the deletion could not be confirmed later. */
@@ -42,16 +42,16 @@ export function refuseUnansweredDeletion(context: CommandContext, retryCommand: 
 export async function deleteReplacedRules(
 	context: CommandContext,
 	openedRules: OpenedCustomRules,
-	{read, custom, retryCommand, report}: DeletionRequest,
+	{firewallRules, customRules, retryCommand, printSummary}: DeletionRequest,
 ): Promise<void> {
 	const {output, signal, options} = context;
 	const {client, zone} = openedRules;
 	const readPlan = async (): Promise<OldRulesPlan> => {
 		const currentRules = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
 		const existingCustomRules = options.dryRun
-			? custom
+			? customRules
 			: ((await readRulesetEntryPoint(client, zone.id, customPhase, signal))?.rules ?? []);
-		return planOldRuleDeletion(read, currentRules, existingCustomRules);
+		return planOldRuleDeletion(firewallRules, currentRules, existingCustomRules);
 	};
 	const shownPlan = await readBeforeDeletion(readPlan);
 	if (shownPlan.plans.length > 0) await confirmReplacedRuleDeletion(context, zone.label, shownPlan);
@@ -92,7 +92,7 @@ export async function deleteReplacedRules(
 			deletedIds,
 		);
 	}
-	await report({deleted: deletedIds, kept: keptRules.map(({rule, reason}) => ({id: rule.id, reason}))});
+	await printSummary({deleted: deletedIds, kept: keptRules.map(({rule, reason}) => ({id: rule.id, reason}))});
 	if (keptRules.length === 0) return;
 	throw createKeptRulesFailure(
 		zone,

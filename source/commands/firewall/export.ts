@@ -35,7 +35,7 @@ export const firewallExportCommand = defineCommand({
 	usage: 'export',
 	summary: 'filters and firewall rules as JSON, as custom rules, or as Terraform',
 	example: 'firewall export --zone example.com --format terraform --output custom-rules.tf',
-	sample: '--zone-id {zone} --format json',
+	sampleArguments: '--zone-id {zone} --format json',
 	options: () => [
 		new Option('--format <format>', 'all as it is, the body of a PUT of custom rules, or Terraform')
 			.choices(formats)

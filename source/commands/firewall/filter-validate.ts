@@ -22,7 +22,7 @@ type FilterValidation = {
 	readonly verdict: Verdict;
 	readonly zone: ChosenZone | undefined;
 	/** Problems of this zone only: its plan lacks what the expression uses. */
-	readonly lacking: readonly Problem[];
+	readonly planProblems: readonly Problem[];
 	readonly difference: string | undefined;
 };
 
@@ -41,15 +41,15 @@ export async function validateFilterCommand(
 	const zone = await findNamedZone(context);
 	const verdict = await validateExpression(await context.client(), text, context.signal);
 	const analysis = analyse(text);
-	const lacking = zone && analysis.errors.length === 0 ? analyse(text, {plan: zone.plan}).errors : [];
+	const planProblems = zone && analysis.errors.length === 0 ? analyse(text, {plan: zone.plan}).errors : [];
 	const validation: FilterValidation = {
 		analysis,
 		verdict,
 		zone,
-		lacking,
+		planProblems,
 		difference: describeDifference(analysis, verdict),
 	};
-	const isValid = verdict.valid && lacking.length === 0;
+	const isValid = verdict.valid && planProblems.length === 0;
 	if (context.output.json)
 		await context.output.value(context.markSimulated(toValidationJson(validation, isValid)));
 	else await context.output.text(`${formatValidation(validation, isValid)}\n`);
@@ -87,7 +87,7 @@ function describeDifference({text, errors}: Analysis, verdict: Verdict): string 
 }
 
 function formatValidation(
-	{analysis, verdict, zone, lacking, difference}: FilterValidation,
+	{analysis, verdict, zone, planProblems, difference}: FilterValidation,
 	isValid: boolean,
 ): string {
 	const {text, errors} = analysis;
@@ -96,8 +96,8 @@ function formatValidation(
 		difference !== undefined && !verdict.valid
 			? ['The service says:', formatServiceMessage(verdict.message, text)]
 			: [];
-	const planLines = lacking.length > 0 ? [formatProblems(text, lacking)] : [];
-	const zoneNote = lacking.length > 0 ? ` in ${zone?.label}` : '';
+	const planLines = planProblems.length > 0 ? [formatProblems(text, planProblems)] : [];
+	const zoneNote = planProblems.length > 0 ? ` in ${zone?.label}` : '';
 	return [
 		`${isValid ? 'valid' : 'not valid'}${zoneNote}`,
 		...(difference === undefined ? [] : [difference]),
@@ -118,7 +118,7 @@ function formatServiceMessage(message: string, text: string): string {
 }
 
 const toValidationJson = (
-	{analysis, verdict, zone, lacking, difference}: FilterValidation,
+	{analysis, verdict, zone, planProblems, difference}: FilterValidation,
 	isValid: boolean,
 ) => ({
 	valid: isValid,
@@ -128,6 +128,8 @@ const toValidationJson = (
 		errors: analysis.errors.map(toExpressionProblemJson),
 		warnings: analysis.warnings.map(toExpressionProblemJson),
 	},
-	zone: zone ? {id: zone.id, plan: zone.plan ?? null, lacking: lacking.map(toExpressionProblemJson)} : null,
+	zone: zone
+		? {id: zone.id, plan: zone.plan ?? null, lacking: planProblems.map(toExpressionProblemJson)}
+		: null,
 	difference: difference ?? null,
 });

@@ -28,7 +28,7 @@ export const firewallFilterCommands = [
 		usage: 'list',
 		summary: 'list all filters of a zone, and how many rules use each',
 		example: 'firewall filter list --zone example.com',
-		sample: '--zone-id {zone}',
+		sampleArguments: '--zone-id {zone}',
 		run: printFilters,
 	}),
 
@@ -36,7 +36,7 @@ export const firewallFilterCommands = [
 		usage: 'get <ID>',
 		summary: 'show one filter and the rules that use it',
 		example: 'firewall filter get 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --json',
-		sample: '{filter} --zone-id {zone}',
+		sampleArguments: '{filter} --zone-id {zone}',
 		run: printFilter,
 	}),
 
@@ -45,7 +45,7 @@ export const firewallFilterCommands = [
 		summary: 'create a filter that rules can refer to',
 		example: `firewall filter create --zone example.com --expression 'ip.src in {192.0.2.0/24}'`,
 		writes: 'creating a filter',
-		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
+		sampleArguments: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
 		options: () => [
 			createExpressionOption(),
 			createAllowUnknownOption(),
@@ -59,7 +59,7 @@ export const firewallFilterCommands = [
 		summary: 'change a filter for all that use it; asks when rules do',
 		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
 		writes: 'changing a filter',
-		sample: "{filter} --zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
+		sampleArguments: "{filter} --zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
 		options: buildFilterUpdateOptions,
 		run: runLazily(async () => (await import('./filter-write.ts')).updateFilterCommand),
 	}),
@@ -69,7 +69,7 @@ export const firewallFilterCommands = [
 		summary: 'delete filters that no rule uses',
 		example: 'firewall filter delete 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com',
 		writes: 'deleting filters',
-		sample: '{filter} --zone-id {zone}',
+		sampleArguments: '{filter} --zone-id {zone}',
 		run: runLazily(async () => (await import('./filter-write.ts')).deleteFilters),
 	}),
 
@@ -77,7 +77,7 @@ export const firewallFilterCommands = [
 		usage: 'validate <EXPRESSION>',
 		summary: 'ask ledge and the service whether an expression is valid; - reads standard input',
 		example: `firewall filter validate 'http.host eq "example.com" and not ssl'`,
-		sample: "'not ssl' --zone-id {zone}",
+		sampleArguments: "'not ssl' --zone-id {zone}",
 		run: runLazily(async () => (await import('./filter-validate.ts')).validateFilterCommand),
 	}),
 ];

@@ -23,7 +23,7 @@ import {formatFirewallAction} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-type CreationWork = OpenedZone & {readonly context: CommandContext; readonly existing: readonly Rule[]};
+type CreationWork = OpenedZone & {readonly context: CommandContext; readonly existingRules: readonly Rule[]};
 
 /**
  * `firewall rule create`: creates the filter, then the rule. If only the filter was created, the failure has
@@ -45,7 +45,7 @@ export async function createRuleCommand(context: CommandContext, options: RuleCr
 		[{after: await resolveRuleEffect(context, {client, zone}, draft)}],
 		options,
 	);
-	const work: CreationWork = {context, client, zone, existing: existingRules};
+	const work: CreationWork = {context, client, zone, existingRules: existingRules};
 	if (context.options.dryRun) return planCreation(work, draft, options.reuseFilter === true);
 	const creation = await sendCreation(work, draft);
 	if (creation.state !== 'duplicate') return printCreation(work, creation);
@@ -126,14 +126,14 @@ const sendCreation = ({context, client, zone}: CreationWork, draft: RuleDraft): 
  * refuse to create it again.
  */
 async function planCreation(work: CreationWork, draft: RuleDraft, reusesFilter: boolean): Promise<void> {
-	const {context, client, zone, existing} = work;
+	const {context, client, zone, existingRules} = work;
 	const {filter} = draft;
 	const existingFilter =
 		'expression' in filter
 			? await findEquivalentFilter(client, zone.id, filter.expression, context.signal)
 			: undefined;
 	if (!existingFilter) return printCreation(work, await sendCreation(work, draft));
-	const sentence = describeExistingFilter(existingFilter.id, existing);
+	const sentence = describeExistingFilter(existingFilter.id, existingRules);
 	if (!reusesFilter) {
 		context.output.warn(
 			`${sentence} The service will refuse the first of these requests: --reuse-filter makes the rule on it.`,
@@ -159,8 +159,8 @@ async function reuseExistingFilter(
 	isRequested: boolean,
 ): Promise<void> {
 	const {filterId} = creation;
-	const {context, existing} = work;
-	const existingNote = describeExistingFilter(filterId, existing);
+	const {context, existingRules} = work;
+	const existingNote = describeExistingFilter(filterId, existingRules);
 	if (!isRequested) {
 		if (
 			!canAsk(context.host) ||
@@ -182,7 +182,10 @@ const askYesNo = async (context: CommandContext, question: string): Promise<bool
 	/^y(es)?$/i.test((await askQuestion(question, context.host, context.signal)).trim());
 
 /** Prints a complete creation. Else throws a failure with the current state and the next step. */
-async function printCreation({context, zone, existing}: CreationWork, creation: Creation): Promise<void> {
+async function printCreation(
+	{context, zone, existingRules}: CreationWork,
+	creation: Creation,
+): Promise<void> {
 	switch (creation.state) {
 		case 'created': {
 			if (context.options.dryRun) return;
@@ -190,9 +193,9 @@ async function printCreation({context, zone, existing}: CreationWork, creation: 
 			if ('paused' in rule.filter && rule.filter.paused)
 				context.output.warn(`The filter ${rule.filter.id} is paused, so the rule does nothing yet.`);
 			const earlier =
-				'expression' in rule.filter ? findEarlierRules(rule, rule.filter.expression, existing) : [];
+				'expression' in rule.filter ? findEarlierRules(rule, rule.filter.expression, existingRules) : [];
 			if (!context.output.json) warnOfEarlierRules(context, earlier);
-			const filterText = `filter ${rule.filter.id}${formatFilterOrigin(filter, findFilterUsers(rule.filter.id, existing).length)}`;
+			const filterText = `filter ${rule.filter.id}${formatFilterOrigin(filter, findFilterUsers(rule.filter.id, existingRules).length)}`;
 			const lostAnswerNote = afterDoubt
 				? ' An answer was lost; it was found by reading the current state.'
 				: '';

@@ -54,7 +54,7 @@ export const firewallRuleCommands = [
 		usage: 'list',
 		summary: 'list all rules of a zone in the order in which they are evaluated',
 		example: 'firewall rule list --zone example.com',
-		sample: '--zone-id {zone}',
+		sampleArguments: '--zone-id {zone}',
 		run: printRules,
 	}),
 
@@ -62,7 +62,7 @@ export const firewallRuleCommands = [
 		usage: 'get <ID>',
 		summary: 'show one rule and its filter',
 		example: 'firewall rule get 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --json',
-		sample: '{rule} --zone-id {zone}',
+		sampleArguments: '{rule} --zone-id {zone}',
 		run: printRule,
 	}),
 
@@ -71,7 +71,7 @@ export const firewallRuleCommands = [
 		summary: 'create a rule: the filter first, then the rule that refers to it',
 		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
 		writes: 'creating a firewall rule',
-		sample: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
+		sampleArguments: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
 		options: buildRuleCreateOptions,
 		run: runLazily(async () => (await import('./rule-create.ts')).createRuleCommand),
 	}),
@@ -81,7 +81,7 @@ export const firewallRuleCommands = [
 		summary: 'change what is given of a rule; the rest stays. Asks before weakening it',
 		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
 		writes: 'changing a firewall rule',
-		sample: '{rule} --zone-id {zone} --description other',
+		sampleArguments: '{rule} --zone-id {zone} --description other',
 		options: buildRuleUpdateOptions,
 		run: runLazily(async () => (await import('./rule-change.ts')).updateRuleCommand),
 	}),
@@ -92,7 +92,7 @@ export const firewallRuleCommands = [
 			summary: subcommand === 'pause' ? 'pause rules; asks first' : 'put paused rules in force again',
 			example: `firewall rule ${subcommand} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
 			writes: `${subcommand === 'pause' ? 'pausing' : 'resuming'} firewall rules`,
-			sample: `{${subcommand === 'pause' ? 'rule' : 'pausedRule'}} --zone-id {zone}`,
+			sampleArguments: `{${subcommand === 'pause' ? 'rule' : 'pausedRule'}} --zone-id {zone}`,
 			options: () => [createConfirmOption()],
 			run: async (context, options, ...ids) =>
 				(await import('./rule-change.ts')).pauseRules(
@@ -109,7 +109,7 @@ export const firewallRuleCommands = [
 		summary: 'delete rules, and then their filters where nothing else uses them',
 		example: 'firewall rule delete 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --keep-filter',
 		writes: 'deleting firewall rules',
-		sample: '{rule} --zone-id {zone} --keep-filter',
+		sampleArguments: '{rule} --zone-id {zone} --keep-filter',
 		options: buildRuleDeleteOptions,
 		run: runLazily(async () => (await import('./rule-delete.ts')).deleteRulesCommand),
 	}),

@@ -53,7 +53,7 @@ export const kvImportCommand = defineCommand({
 	summary: 'write the keys of an export; those that have expired since are left out',
 	example: 'kv import sessions.ndjson.gz --binding SESSIONS',
 	writes: true,
-	sample: 'put.json --namespace-id {namespace}',
+	sampleArguments: 'put.json --namespace-id {namespace}',
 	options: () => [createOverwriteTrashOption(), ...buildBulkWriteOptions()],
 	run: importKeys,
 });
@@ -80,8 +80,8 @@ async function writeBulkFile(
 	for (const problem of options.skipInvalid ? checked.problems : [])
 		context.output.warn(`skipped: ${formatEntryProblem(problem)}`);
 	const reason = kind === 'bulk-delete' ? 'deleted' : 'overwritten';
-	announceTrashCost(context, openedNamespace, checked.valid, reason, options.trash);
-	if (kind === 'bulk-delete' && checked.valid > 0)
+	announceTrashCost(context, openedNamespace, checked.validCount, reason, options.trash);
+	if (kind === 'bulk-delete' && checked.validCount > 0)
 		await confirmDelete(context, checked, store, options.trash);
 	const loss = {reason, command: `kv ${bulkKinds[kind].command}`} as const;
 	using heldBatch = await keepKeysInTrash(context, openedNamespace, checked, loss, options.trash);
@@ -89,7 +89,7 @@ async function writeBulkFile(
 		target: context.options.dryRun ? undefined : target,
 		skipInvalid: options.skipInvalid,
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
-		kept: heldBatch?.batch,
+		trashBatch: heldBatch?.batch,
 		called: getNamespaceName(options, store),
 	});
 }
@@ -123,7 +123,7 @@ export async function resumeBulk(
 		);
 	const source = prepared.source && (await reopenSource(context.session, prepared.source, signal));
 	using _source = source?.store;
-	await runBulk(context, store, prepared, {target, kept: heldBatch?.batch, source});
+	await runBulk(context, store, prepared, {target, trashBatch: heldBatch?.batch, source});
 }
 
 async function prepareInput(
@@ -139,7 +139,7 @@ async function prepareInput(
 			progress: report.showChecking,
 		});
 		report.clear();
-		for (const warning of listInputWarnings(prepared.checked, bulkKinds[kind].ordered))
+		for (const warning of listInputWarnings(prepared.checked, bulkKinds[kind].isOrdered))
 			context.output.warn(warning);
 		return prepared;
 	} finally {
@@ -149,12 +149,12 @@ async function prepareInput(
 
 const confirmDelete = (
 	context: CommandContext,
-	{input, valid}: CheckedInput<unknown>,
+	{input, validCount}: CheckedInput<unknown>,
 	store: KvStore,
 	trash: boolean | undefined,
 ): Promise<void> =>
 	confirmAction(
-		`Delete ${valid === 1 ? 'the key' : `the ${valid} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? ${describeTrashOutcome(valid, trash)}`,
+		`Delete ${validCount === 1 ? 'the key' : `the ${validCount} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? ${describeTrashOutcome(validCount, trash)}`,
 		context.getConfirmation(),
 		context.signal,
 	);
@@ -166,11 +166,11 @@ export async function runBulk(
 	prepared: PreparedBulk,
 	{
 		called = store.namespace,
-		kept,
+		trashBatch,
 		...jobOptions
 	}: Pick<StartBulkOptions, 'target' | 'skipInvalid' | 'failed' | 'source'> & {
 		/** The trash batch with the keys that the job deletes or overwrites. */
-		readonly kept?: TrashBatch | undefined;
+		readonly trashBatch?: TrashBatch | undefined;
 		/** The namespace as the user named it. */
 		readonly called?: string;
 	},
@@ -178,8 +178,8 @@ export async function runBulk(
 	const report = createBulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
-	const options = {...jobOptions, trash: kept?.id};
-	const auditText = `${bulkKinds[kind].command} ${formatPlainQuantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}${formatKeptNote(kept && {batch: kept})}`;
+	const options = {...jobOptions, trash: trashBatch?.id};
+	const auditText = `${bulkKinds[kind].command} ${formatPlainQuantity(checked.validCount, 'entry', 'entries')} of ${checked.input.label}${formatKeptNote(trashBatch && {batch: trashBatch})}`;
 	const runJob = async () => {
 		try {
 			const progress = report.showWork;
@@ -190,7 +190,7 @@ export async function runBulk(
 			report.clear();
 		}
 	};
-	await withRestoreAdvice(kept && {batch: kept}, async () => {
+	await withRestoreAdvice(trashBatch && {batch: trashBatch}, async () => {
 		const result = await context.auditWrite(auditText, toStorePlace(store), runJob, bulkResult =>
 			createBulkRefusedFailure(bulkResult, () => ''),
 		);
@@ -199,7 +199,7 @@ export async function runBulk(
 			{namespace: store.namespace, called, source: jobOptions.source},
 			result,
 			kind,
-			kept,
+			trashBatch,
 		);
 	});
 }

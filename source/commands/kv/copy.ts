@@ -42,7 +42,7 @@ export const kvCopyCommand = defineCommand({
 	summary: `write the keys of one store into another one; ${storeNames}`,
 	example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
 	writes: true,
-	sample: 'file:put.json remote:{namespace}',
+	sampleArguments: 'file:put.json remote:{namespace}',
 	options: buildCopyOptions,
 	run: copyKeys,
 });
@@ -91,7 +91,7 @@ async function copyWithTrash(
 		label: `keys of ${store.label}`,
 	});
 	const checkedNames = await readKeyNames(input, signal);
-	announceTrashCost(context, target, checkedNames.valid, 'overwritten', true);
+	announceTrashCost(context, target, checkedNames.validCount, 'overwritten', true);
 	const loss = {reason: 'overwritten', command: 'kv copy'} as const;
 	using heldBatch = await keepKeysInTrash(context, target, checkedNames, loss, true);
 	await withRestoreAdvice(heldBatch, () =>

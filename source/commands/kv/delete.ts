@@ -52,7 +52,7 @@ export const kvDeleteCommand = defineCommand({
 	summary: 'delete keys by prefix, expiry or metadata, once they were counted and that count confirmed',
 	example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
 	writes: true,
-	sample: '--namespace-id {namespace} --prefix features --confirm 1',
+	sampleArguments: '--namespace-id {namespace} --prefix features --confirm 1',
 	options: buildDeleteOptions,
 	run: deleteKeys,
 });
@@ -136,7 +136,7 @@ export async function deleteListedKeys(
 	await runBulk(context, store, prepared, {
 		target: options.dryRun ? undefined : target,
 		failed: deletion.failed,
-		kept: heldBatch?.batch,
+		trashBatch: heldBatch?.batch,
 		source: deletion.source,
 		...(deletion.called !== undefined && {called: deletion.called}),
 	});
@@ -162,7 +162,7 @@ export async function* showListingCount(
 	const hint = 'A longer prefix takes a part of them.';
 	const warnIfLong = createLongWorkNotice(
 		context,
-		{reads: 'names', quota: quota?.(), shorter: hint},
+		{content: 'names', quota: quota?.(), hint: hint},
 		report.clear,
 	);
 	let count = 0;

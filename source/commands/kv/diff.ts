@@ -16,7 +16,7 @@ export const kvDiffCommand = defineCommand({
 	usage: 'diff <ONE> <OTHER>',
 	summary: `tell in what two stores differ; ${storeNames}`,
 	example: 'kv diff remote:SESSIONS file:sessions.ndjson --exit-code',
-	sample: 'remote:{namespace} file:put.json',
+	sampleArguments: 'remote:{namespace} file:put.json',
 	options: () => [
 		createPrefixOption(),
 		createSwitchOption(
@@ -84,7 +84,7 @@ async function diffStores(
 function getComparisonWork(firstStore: KvStore, secondStore: KvStore, {namesOnly}: DiffOptions) {
 	return {
 		...buildTwoStoreWork(firstStore, secondStore, namesOnly ? 'names' : 'both'),
-		shorter: namesOnly ? prefixHint : '--prefix takes a part of them, --names-only reads no values.',
+		hint: namesOnly ? prefixHint : '--prefix takes a part of them, --names-only reads no values.',
 	};
 }
 

@@ -16,7 +16,7 @@ export const kvExportCommand = defineCommand({
 	usage: 'export',
 	summary: 'write all keys with metadata and expiry, one a line, on standard output or into a file',
 	example: 'kv export --binding SESSIONS --output sessions.ndjson.gz',
-	sample: '--namespace-id {namespace} --output out.ndjson',
+	sampleArguments: '--namespace-id {namespace} --output out.ndjson',
 	options: () => [
 		createValueOption('-o, --output <file>', 'file to write; compressed where its name ends in .gz'),
 		createPrefixOption(),

@@ -19,7 +19,7 @@ export class BufferedTexts {
 	readonly #addresses: Uint32List;
 
 	constructor({output, env}: Pick<CommandContext, 'output' | 'env'>) {
-		const pages = new Pages({mostBytes: maxBytesInMemory, directory: () => openStateDirectory(env)});
+		const pages = new Pages({maxBytes: maxBytesInMemory, directory: () => openStateDirectory(env)});
 		this.#output = output;
 		this.#records = new Records(pages);
 		this.#addresses = new Uint32List(pages);

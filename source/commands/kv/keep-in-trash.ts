@@ -49,13 +49,14 @@ export async function keepKeysInTrash(
 	loss: Loss,
 	trashChoice: boolean | undefined,
 ): Promise<HeldBatch | undefined> {
-	const {valid} = checkedInput;
+	const {validCount} = checkedInput;
 	const shouldKeep =
-		valid > 0 && (loss.reason === 'deleted' ? shouldUseTrash(valid, trashChoice) : trashChoice === true);
+		validCount > 0 &&
+		(loss.reason === 'deleted' ? shouldUseTrash(validCount, trashChoice) : trashChoice === true);
 	if (context.options.dryRun || !shouldKeep) return undefined;
 	const {signal} = context;
 	const report = createBulkReport(context);
-	const reportKept = (done: number) => report.showReading(done, valid);
+	const reportKept = (done: number) => report.showReading(done, validCount);
 	try {
 		return await keepOrConfirm(context, loss, report.clear, () =>
 			backUpKeys(
@@ -82,7 +83,7 @@ export async function keepKeyInTrash(
 	if (!shouldKeepKey(context, options)) return undefined;
 	const {session, signal} = context;
 	if (context.options.dryRun) {
-		if (!keptKey.whole) await planTrashRead(session, openedNamespace, keptKey.key, signal);
+		if (!keptKey.wholeKey) await planTrashRead(session, openedNamespace, keptKey.key, signal);
 		return undefined;
 	}
 	return keepOrConfirm(

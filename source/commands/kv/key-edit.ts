@@ -70,7 +70,7 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 		using heldBatch = await keepKeyInTrash(
 			context,
 			openedNamespace,
-			{key, whole: checkedProposal.stored},
+			{key, wholeKey: checkedProposal.stored},
 			{reason: 'overwritten', command: 'kv key edit'},
 			options,
 		);

@@ -32,7 +32,7 @@ export const keyListCommand = defineCommand({
 	usage: 'list',
 	summary: 'list keys',
 	example: 'kv key list --binding CONFIG --prefix user: --format table',
-	sample: '--namespace-id {namespace}',
+	sampleArguments: '--namespace-id {namespace}',
 	options: buildKeyListOptions,
 	run: printKeys,
 });
@@ -50,9 +50,9 @@ async function printKeys(context: CommandContext, options: ListOptions): Promise
 	using store = await openNamespaceStore(context, options);
 	const pages = listKeyPages(store, options, signal);
 	const warnIfLong = createLongWorkNotice(context, {
-		reads: 'names',
+		content: 'names',
 		quota: store.quota?.(),
-		shorter: prefixHint,
+		hint: prefixHint,
 	});
 	let lastPage: KeysPage = {entries: []};
 	if (format === 'table') {
@@ -87,7 +87,7 @@ async function printKeys(context: CommandContext, options: ListOptions): Promise
 	}
 	if (options.limit === undefined) return;
 	if (lastPage.cursor !== undefined) output.say(`next: --cursor ${lastPage.cursor}`);
-	else if (lastPage.cut)
+	else if (lastPage.hasUnreachableKeys)
 		output.say(
 			`There are more keys; to continue behind the last one, list at least ${limits.listPage.least}.`,
 		);

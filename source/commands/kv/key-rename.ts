@@ -59,7 +59,7 @@ async function writeUnderNewName(
 	const loss = {reason: 'overwritten', command: `kv key ${kind}`} as const;
 	using heldBatch =
 		replacedKey &&
-		(await keepKeyInTrash(context, openedNamespace, {key: to, whole: replacedKey}, loss, options));
+		(await keepKeyInTrash(context, openedNamespace, {key: to, wholeKey: replacedKey}, loss, options));
 	const auditText = `${kind} ${from} to ${to}${formatKeptNote(heldBatch)}`;
 	const renameEnd = await context.auditWrite(auditText, toStorePlace(store), () =>
 		performRename(store, renaming, plan, {clock, signal, isPlanned}),

@@ -49,13 +49,13 @@ const buildPutOptions = () => [
 		'--ttl <span>',
 		'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; wins over --expiration',
 		{
-			read: text => parseWholeNumberOption(text) ?? parseSpan(text.trim().toLowerCase()),
-			takes: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
+			parse: text => parseWholeNumberOption(text) ?? parseSpan(text.trim().toLowerCase()),
+			expectedFormat: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
 		},
 	),
 	createParsedOption('--expiration <time>', 'moment of expiry: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
-		read: text => parseWholeNumberOption(text) ?? parseUnixTime(text.trim().toLowerCase()),
-		takes: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
+		parse: text => parseWholeNumberOption(text) ?? parseUnixTime(text.trim().toLowerCase()),
+		expectedFormat: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
 	}),
 	createValueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
 	...buildKeyTrashOptions(),
@@ -70,7 +70,7 @@ export const keyCommands = [
 		summary: 'write a key',
 		example: "kv key put greeting 'hello' --binding CONFIG --ttl 24h",
 		writes: true,
-		sample: 'new value --namespace-id {namespace}',
+		sampleArguments: 'new value --namespace-id {namespace}',
 		options: buildPutOptions,
 		run: putKey,
 	}),
@@ -81,7 +81,7 @@ export const keyCommands = [
 		usage: 'get <KEY>',
 		summary: 'print the value of a key',
 		example: 'kv key get logo.png --binding ASSETS --output logo.png',
-		sample: 'features --namespace-id {namespace}',
+		sampleArguments: 'features --namespace-id {namespace}',
 		options: () => [
 			createSwitchOption('--text', 'decode the value as UTF-8, and end it with a line feed'),
 			createSwitchOption('--no-text', 'the bytes as they are').hideHelp(),
@@ -97,7 +97,7 @@ export const keyCommands = [
 		summary: 'delete a key',
 		example: 'kv key delete greeting --binding CONFIG',
 		writes: true,
-		sample: 'features --namespace-id {namespace}',
+		sampleArguments: 'features --namespace-id {namespace}',
 		options: () => [...buildKeyTrashOptions(), ...buildTargetOptions()],
 		run: deleteKey,
 	}),
@@ -107,7 +107,7 @@ export const keyCommands = [
 		summary: 'rename a key; value, metadata and expiry stay',
 		example: 'kv key rename features feature-flags --binding CONFIG',
 		writes: true,
-		sample: 'features renamed --namespace-id {namespace}',
+		sampleArguments: 'features renamed --namespace-id {namespace}',
 		options: buildNewNameOptions,
 		run: runLazily(async () => (await import('./key-rename.ts')).renameKey),
 	}),
@@ -117,7 +117,7 @@ export const keyCommands = [
 		summary: 'write a key under another name as well, with its metadata and expiry',
 		example: 'kv key copy features features-before --binding CONFIG',
 		writes: true,
-		sample: 'features copied --namespace-id {namespace}',
+		sampleArguments: 'features copied --namespace-id {namespace}',
 		options: buildNewNameOptions,
 		run: runLazily(async () => (await import('./key-rename.ts')).copyKey),
 	}),
@@ -127,7 +127,7 @@ export const keyCommands = [
 		summary: 'edit the value of a key in $EDITOR',
 		example: 'kv key edit feature-flags --binding CONFIG',
 		writes: 'editing a key',
-		sample: 'features --namespace-id {namespace}',
+		sampleArguments: 'features --namespace-id {namespace}',
 		options: () => [...buildKeyTrashOptions(), ...buildTargetOptions()],
 		run: runLazily(async () => (await import('./key-edit.ts')).editKey),
 	}),
@@ -161,7 +161,7 @@ async function putKey(context: CommandContext, options: PutOptions, key = '', va
 	await changeKey(
 		context,
 		openedNamespace,
-		{key, options, reason: 'overwritten', command: 'kv key put', what: `put ${key}`},
+		{key, options, reason: 'overwritten', command: 'kv key put', auditText: `put ${key}`},
 		() => store.put(key, bytes, writeOptions, context.signal),
 		() => ({
 			json: {key, namespace: store.namespace, bytes: bytes.length, written: true},
@@ -180,7 +180,7 @@ async function deleteKey(context: CommandContext, options: DeleteKeyOptions, key
 	await changeKey(
 		context,
 		openedNamespace,
-		{key, options, reason: 'deleted', command: 'kv key delete', what: `delete ${key}`},
+		{key, options, reason: 'deleted', command: 'kv key delete', auditText: `delete ${key}`},
 		() => store.delete(key, context.signal),
 		(existed, isKept) => ({
 			json: {key, namespace: store.namespace, deleted: existed !== false},
@@ -202,7 +202,7 @@ async function changeKey<T>(
 	{
 		key,
 		options,
-		what,
+		auditText,
 		...loss
 	}: {
 		readonly key: string;
@@ -210,7 +210,7 @@ async function changeKey<T>(
 		readonly reason: TrashReason;
 		readonly command: string;
 		/** Text for the audit log. */
-		readonly what: string;
+		readonly auditText: string;
 	},
 	change: () => Promise<T>,
 	buildReport: (
@@ -220,14 +220,14 @@ async function changeKey<T>(
 ): Promise<void> {
 	const place = toStorePlace(openedNamespace.store);
 	if (!shouldKeepKey(context, options)) {
-		const {json, sentence} = buildReport(await context.auditWrite(what, place, change), false);
+		const {json, sentence} = buildReport(await context.auditWrite(auditText, place, change), false);
 		return context.printResult(json, sentence);
 	}
 	const {keepKeyInTrash, formatRestoreHint} = await import('./keep-in-trash.ts');
 	const {formatKeptNote, writeOver} = await import('../../session/trash.ts');
 	using heldBatch = await keepKeyInTrash(context, openedNamespace, {key}, loss, options);
 	const result = await writeOver(context, heldBatch, () =>
-		context.auditWrite(`${what}${formatKeptNote(heldBatch)}`, place, change),
+		context.auditWrite(`${auditText}${formatKeptNote(heldBatch)}`, place, change),
 	);
 	const {json, sentence} = buildReport(result, heldBatch !== undefined);
 	await context.printResult({...json, trash: heldBatch?.batch.id ?? null}, sentence);

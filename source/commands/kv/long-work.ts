@@ -2,7 +2,7 @@ import {describeLongWork, type KeysWork} from '../../kv/long-work.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 /** Work on keys that may take long, and a hint on how to shorten it: "--prefix takes a part of them". */
-type NoticedWork = KeysWork & {readonly shorter: string};
+type NoticedWork = KeysWork & {readonly hint: string};
 
 /**
  * Returns a function that warns once, on stderr, when the work is known to take long at the service's quota,
@@ -10,7 +10,7 @@ type NoticedWork = KeysWork & {readonly shorter: string};
  */
 export function createLongWorkNotice(
 	{output}: CommandContext,
-	{shorter, ...work}: NoticedWork,
+	{hint, ...work}: NoticedWork,
 	clear: () => void = () => {},
 ): (done: number, total?: number) => void {
 	let isPrinted = false;
@@ -20,7 +20,7 @@ export function createLongWorkNotice(
 		if (text === undefined) return;
 		isPrinted = true;
 		clear();
-		output.mention(`${text} ${shorter}`);
+		output.mention(`${text} ${hint}`);
 	};
 }
 

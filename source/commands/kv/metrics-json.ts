@@ -47,13 +47,13 @@ export const toSummariesJson = (
  * day.
  */
 export function toSeriesJson(
-	namespace: {readonly id: string; readonly called: string} | undefined,
+	namespace: {readonly id: string; readonly name: string} | undefined,
 	{until, operations, latency, latencyOfKinds, storage}: StoreSeries,
 	days: number,
 	missing: Missing,
 ) {
 	return {
-		namespace: namespace ? {id: namespace.id, name: namespace.called} : null,
+		namespace: namespace ? {id: namespace.id, name: namespace.name} : null,
 		days,
 		until: formatIso(until),
 		operations: operations

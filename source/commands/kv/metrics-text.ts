@@ -63,16 +63,16 @@ type SeriesLayout = {
 	readonly heading: string;
 	readonly columns: number;
 	/** True to draw plots where they fit; else tables are printed. */
-	readonly isDrawn: boolean;
+	readonly wantsPlots: boolean;
 	readonly isAscii: boolean;
 };
 
 /** Formats the four plots one below the other, or tables of their values. Missing series are left out. */
 export function formatMetricSeries(
 	result: Read<StoreSeries>,
-	{heading, columns, isDrawn, isAscii}: SeriesLayout,
+	{heading, columns, wantsPlots, isAscii}: SeriesLayout,
 ): string {
-	const drawsPlots = isDrawn && columns >= minColumns;
+	const drawsPlots = wantsPlots && columns >= minColumns;
 	const parts = buildStorePanels(result).flatMap(({title, facts, plot}) => {
 		if (!plot) return [];
 		const head = facts === '' ? title : `${title}: ${facts}`;
@@ -84,7 +84,7 @@ export function formatMetricSeries(
 }
 
 const formatPlot = (plot: NonNullable<Panel['plot']>, columns: number, isAscii: boolean): string =>
-	buildTimePlotRows(plot, {columns, rows: plotRows, isAscii, isColoured: false})
+	buildTimePlotRows(plot, {columns, rows: plotRows, isAscii, isColored: false})
 		.map(row => `${joinSpanTexts(row).trimEnd()}\n`)
 		.join('');
 

@@ -43,8 +43,8 @@ export const kvMetricsCommand = defineCommand({
 	usage: 'metrics',
 	summary: 'keys, size, operations and latencies, as the service measures them',
 	example: 'kv metrics --binding SESSIONS --days 31',
-	sample: '--namespace-id {namespace}',
-	more: () =>
+	sampleArguments: '--namespace-id {namespace}',
+	formatDetails: () =>
 		'Without a namespace: a table of all of them. With one, or with --all: series over time, drawn on a terminal, else\nas tables. Needs the permission Account Analytics: Read. Local data has no metrics.\n\n--json prints {days, since, until, namespaces: [{id, title, keys, bytes, operations, estimated}], missing}, or with\na namespace or --all {namespace, days, until, operations: {stepSeconds, estimated, buckets}, latencyMs:\n{stepSeconds, buckets, kinds}, storage, missing}. null is what is not known; missing has why.',
 	options: buildMetricsOptions,
 	run: printMetrics,
@@ -105,12 +105,12 @@ async function printMetricsSeries(
 		return output.value(
 			context.markSimulated(toSeriesJson(chosenNamespace, series, days, result.problems.map(toProblemJson))),
 		);
-	const label = chosenNamespace === undefined ? `all namespaces of ${account.label}` : chosenNamespace.called;
+	const label = chosenNamespace === undefined ? `all namespaces of ${account.label}` : chosenNamespace.name;
 	await output.text(
 		formatMetricSeries(result, {
 			heading: `${label}, ${days === 1 ? '24 hours' : `${days} days`}`,
 			columns: output.columns,
-			isDrawn: output.stdoutIsTerminal,
+			wantsPlots: output.stdoutIsTerminal,
 			isAscii: !supportsUtf8(env),
 		}),
 	);
@@ -121,14 +121,14 @@ async function printMetricsSeries(
 async function chooseRemote(
 	context: CommandContext,
 	{namespace, preview = false, ...selection}: MetricsOptions,
-): Promise<{readonly id: string; readonly called: string}> {
+): Promise<{readonly id: string; readonly name: string}> {
 	if (namespace === undefined) {
-		const {id, binding} = await context.choose({...selection, preview}, 'remote');
-		return {id, called: binding ?? id};
+		const {id, binding} = await context.chooseNamespace({...selection, preview}, 'remote');
+		return {id, name: binding ?? id};
 	}
 	const {openStore} = await import('./stores.ts');
 	const {store} = await openStore(context, {...selection, namespace, preview, remote: true});
-	return {id: store.namespace, called: namespace};
+	return {id: store.namespace, name: namespace};
 }
 
 /** Returns the value of a read. Fails with its first problem if the value is missing. */

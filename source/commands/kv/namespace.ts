@@ -44,7 +44,7 @@ export const namespaceCommands = [
 		summary: 'create a namespace',
 		example: 'kv namespace create SESSIONS --update-config',
 		writes: 'creating a namespace',
-		sample: 'NEW --no-prefix',
+		sampleArguments: 'NEW --no-prefix',
 		options: buildNamespaceCreateOptions,
 		run: runNamespaceCreate,
 	}),
@@ -71,7 +71,7 @@ export const namespaceCommands = [
 		summary: 'delete a namespace and every key in it',
 		example: 'kv namespace delete --binding SESSIONS --export sessions.ndjson.gz',
 		writes: 'deleting a namespace',
-		sample: '--namespace-id {namespace}',
+		sampleArguments: '--namespace-id {namespace}',
 		options: () => [
 			createValueOption(
 				'--export <file>',
@@ -90,7 +90,7 @@ export const namespaceCommands = [
 		summary: 'rename a namespace',
 		example: 'kv namespace rename worker-SESSIONS --new-name sessions',
 		writes: 'renaming a namespace',
-		sample: '--namespace-id {namespace} --new-name OTHER',
+		sampleArguments: '--namespace-id {namespace} --new-name OTHER',
 		options: () => [
 			createValueOption('--new-name <title>', 'the new title, as it is').makeOptionMandatory(),
 			createBindingOption(),
@@ -117,8 +117,8 @@ async function runNamespaceCreate(context: CommandContext, options: CreateOption
 		buildNamespaceTitle(name, {
 			worker: configuration?.name,
 			environment,
-			preview: isPreview,
-			prefix: usesPrefix,
+			isPreview: isPreview,
+			usesPrefix: usesPrefix,
 		}),
 	);
 	const binding = toBindingName(options.binding ?? name);
@@ -142,7 +142,7 @@ async function runNamespaceCreate(context: CommandContext, options: CreateOption
 	};
 	if (context.options.dryRun) {
 		if (configurationToUpdate)
-			context.recordPlanned({
+			context.recordPlannedWrite({
 				local: configurationToUpdate.file,
 				operation: `add binding ${binding} with the id from step 1`,
 			});
@@ -309,7 +309,7 @@ async function createNamespaceFinder(
 		checkNamespaceTitle(title);
 		return (client, account) => getNamespaceByTitle(client, account, title, context.signal);
 	}
-	const {id} = await context.choose(options, 'remote');
+	const {id} = await context.chooseNamespace(options, 'remote');
 	return (client, account) => getNamespaceById(client, account, id, context.signal);
 }
 

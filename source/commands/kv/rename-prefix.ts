@@ -45,7 +45,7 @@ export const kvRenamePrefixCommand = defineCommand({
 	summary: 'rename all keys that begin with OLD to begin with NEW, once they were counted',
 	example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
 	writes: true,
-	sample: 'features renamed --namespace-id {namespace} --confirm 1',
+	sampleArguments: 'features renamed --namespace-id {namespace} --confirm 1',
 	options: buildRenamePrefixOptions,
 	run: renamePrefix,
 });
@@ -116,7 +116,7 @@ async function keepTakenKeys(
 		label: `keys below ${change.to}`,
 	});
 	const checkedNames = await readKeyNames(input, signal);
-	announceTrashCost(context, openedNamespace, checkedNames.valid, 'overwritten', true);
+	announceTrashCost(context, openedNamespace, checkedNames.validCount, 'overwritten', true);
 	const loss = {reason: 'overwritten', command: 'kv rename-prefix'} as const;
 	return await keepKeysInTrash(context, openedNamespace, checkedNames, loss, true);
 }

@@ -29,7 +29,7 @@ export const kvSearchCommand = defineCommand({
 	usage: 'search <TEXT>',
 	summary: 'look for a text in names and values, printed as it is found',
 	example: 'kv search user-4711 --binding SESSIONS --values',
-	sample: 'features --namespace-id {namespace}',
+	sampleArguments: 'features --namespace-id {namespace}',
 	options: buildSearchOptions,
 	run: runKeySearch,
 });
@@ -51,9 +51,9 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 	} as const;
 	{
 		using report = createWalkReport(context, 'searching', 'hit');
-		const work = {reads: options.names ? 'names' : 'both', quota: store.quota?.()} as const;
+		const work = {content: options.names ? 'names' : 'both', quota: store.quota?.()} as const;
 		const hint = options.names ? prefixHint : '--prefix takes a part of them, --names reads no values.';
-		const warnIfLong = createLongWorkNotice(context, {...work, shorter: hint}, report.clear);
+		const warnIfLong = createLongWorkNotice(context, {...work, hint: hint}, report.clear);
 		for await (const piece of searchStore(store, query, signal)) {
 			const shownHits = piece.hits.slice(0, remaining);
 			remaining -= shownHits.length;

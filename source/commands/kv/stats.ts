@@ -30,18 +30,18 @@ const buildStatsOptions = () => [
 		'--sample <n>',
 		`measure the values of so many keys drawn at random, or of all (${defaultSampleSize})`,
 		{
-			read: text => (text === 'all' ? 'all' : buildRangeParser(1, 1_000_000)(text)),
-			takes: 'a whole number of 1 to 1,000,000, or all',
+			parse: text => (text === 'all' ? 'all' : buildRangeParser(1, 1_000_000)(text)),
+			expectedFormat: 'a whole number of 1 to 1,000,000, or all',
 		},
 	),
 	createSwitchOption('--no-values', 'measure no values'),
 	createParsedOption('--seed <number>', 'draw the same keys as another run with that number', {
-		read: buildRangeParser(0, seedCount - 1),
-		takes: `a whole number of 0 to ${seedCount - 1}`,
+		parse: buildRangeParser(0, seedCount - 1),
+		expectedFormat: `a whole number of 0 to ${seedCount - 1}`,
 	}),
 	createParsedOption('--depth <n>', `levels of prefixes, 1 to ${maxPrefixDepth} (2)`, {
-		read: buildRangeParser(1, maxPrefixDepth),
-		takes: `a whole number of 1 to ${maxPrefixDepth}`,
+		parse: buildRangeParser(1, maxPrefixDepth),
+		expectedFormat: `a whole number of 1 to ${maxPrefixDepth}`,
 	}),
 	...buildTargetOptions(),
 ];
@@ -53,7 +53,7 @@ export const kvStatsCommand = defineCommand({
 	summary:
 		'keys by prefix, sizes of values, expiries and metadata fields, with the error of what is estimated',
 	example: 'kv stats --binding SESSIONS --prefix user:',
-	sample: '--namespace-id {namespace}',
+	sampleArguments: '--namespace-id {namespace}',
 	options: buildStatsOptions,
 	run: printStats,
 });
@@ -119,11 +119,11 @@ function formatSectionLines(
 	];
 }
 
-const toGroupJson = ({prefix, keys, groups, smaller, alone}: PrefixGroup): object => ({
+const toGroupJson = ({prefix, keyCount, groups, smaller, ungroupedKeyCount}: PrefixGroup): object => ({
 	prefix,
-	keys,
-	otherKeys: alone,
-	smallerPrefixes: {prefixes: smaller.groups, keys: smaller.keys},
+	keys: keyCount,
+	otherKeys: ungroupedKeyCount,
+	smallerPrefixes: {prefixes: smaller.groupCount, keys: smaller.keyCount},
 	prefixes: groups.map(toGroupJson),
 });
 
@@ -137,8 +137,8 @@ function toStatsJson(store: KvStore, {stats, prefix, seed}: StatsResult) {
 		listed: stats.isListed,
 		keys: stats.keys,
 		prefixes: stats.prefixes.groups.map(toGroupJson),
-		smallerPrefixes: {prefixes: stats.prefixes.smaller.groups, keys: stats.prefixes.smaller.keys},
-		otherKeys: stats.prefixes.alone,
+		smallerPrefixes: {prefixes: stats.prefixes.smaller.groupCount, keys: stats.prefixes.smaller.keyCount},
+		otherKeys: stats.prefixes.ungroupedKeyCount,
 		expiries: {
 			never: expiries.never,
 			spans: expirySpans.map(({name, until}, index) => ({

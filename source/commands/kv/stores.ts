@@ -36,7 +36,7 @@ export async function openStore(
 			use,
 		);
 	}
-	const choice = await context.choose(options, where);
+	const choice = await context.chooseNamespace(options, where);
 	if (where === 'local')
 		return openLocalNamespace(session, choice.id, {...use, isConfigured: choice.binding !== undefined});
 	const {id, binding, from} = choice;

@@ -19,7 +19,7 @@ export async function followTransfer(
 	try {
 		let warnIfLong: ReturnType<typeof createLongWorkNotice> | undefined;
 		const showProgress = (progress: TransferProgress) => {
-			warnIfLong ??= createLongWorkNotice(context, {...progress.work, shorter: prefixHint}, report.clear);
+			warnIfLong ??= createLongWorkNotice(context, {...progress.work, hint: prefixHint}, report.clear);
 			warnIfLong(progress.settled, progress.total);
 			report.show(progress);
 		};

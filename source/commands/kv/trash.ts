@@ -26,7 +26,7 @@ export const trashCommands = [
 		example: 'kv trash restore k3v9x2mp',
 		writes: 'kv trash restore',
 		isOffline: true,
-		sample: 'any',
+		sampleArguments: 'any',
 		options: () => [
 			createValueOption('--key <key>', 'only this key'),
 			createSwitchOption('--overwrite', 'replace existing keys; needed to restore overwritten ones'),

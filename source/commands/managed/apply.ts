@@ -30,11 +30,15 @@ export async function applyManaged(
 		givenFingerprint === undefined
 			? await openManaged(context, {writes: true})
 			: await openManagedForWriting(context);
-	const {inForce} = managedZone;
-	if (inForce.readOnly) throw inForce.readOnly;
-	const proposal = proposeConfiguration(inForce, withExistingIds(inForce.configuration, fileConfiguration), {
-		allowUnknown,
-	});
+	const {managedState} = managedZone;
+	if (managedState.readOnlyReason) throw managedState.readOnlyReason;
+	const proposal = proposeConfiguration(
+		managedState,
+		withExistingIds(managedState.configuration, fileConfiguration),
+		{
+			allowUnknown,
+		},
+	);
 	if (givenFingerprint !== undefined && !matchesFingerprint(givenFingerprint, proposal.fingerprint))
 		throw buildFingerprintFailure(givenFingerprint, proposal.fingerprint);
 	if (proposal.edit && ifVersion !== undefined) requireActiveVersion(managedZone, ifVersion);
@@ -44,9 +48,9 @@ export async function applyManaged(
 		throw buildUnreviewedFailure(managedZone, file, proposal.fingerprint);
 	}
 	await sendManagedChange(context, managedZone, proposal, {
-		what: `apply managed rules (fingerprint ${proposal.fingerprint})`,
-		confirmed: confirm,
-		isNameNeeded: true,
+		auditText: `apply managed rules (fingerprint ${proposal.fingerprint})`,
+		givenName: confirm,
+		requiresName: true,
 		mustMatchReview: true,
 	});
 }
@@ -66,14 +70,14 @@ async function readManagedConfiguration(
 }
 
 function buildUnreviewedFailure(
-	{zone, ruleset, inForce}: OpenedManagedZone,
+	{zone, ruleset, managedState}: OpenedManagedZone,
 	file: string,
 	fingerprint: string,
 ): Failure {
 	const options = [
 		...['--fingerprint', fingerprint],
 		...(ruleset ? ['--if-version', ruleset.version] : []),
-		...['--confirm', inForce.zone.name],
+		...['--confirm', managedState.zone.name],
 	];
 	return new Failure('unreviewed', 'Only shown: the fingerprint of what is to be sent was not given.', {
 		left: 'Nothing was sent.',

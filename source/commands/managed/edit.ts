@@ -27,9 +27,9 @@ export async function editManaged(context: CommandContext, options: ManagedEditO
 			next: 'Give at least one of --deploy, --remove, --on, --off, --ruleset, --category, --rule, --paranoia, --threshold and --threshold-action.',
 		});
 	const managedZone = await openManagedForWriting(context);
-	const edits = parseEditWords(editOptions, managedZone.inForce);
-	await sendManagedChange(context, managedZone, proposeEdits(managedZone.inForce, edits), {
-		what: `edit managed rules: ${edits.map(edit => formatEditSentence(edit)).join(' ')}`,
-		confirmed: options.confirm,
+	const edits = parseEditWords(editOptions, managedZone.managedState);
+	await sendManagedChange(context, managedZone, proposeEdits(managedZone.managedState, edits), {
+		auditText: `edit managed rules: ${edits.map(edit => formatEditSentence(edit)).join(' ')}`,
+		givenName: options.confirm,
 	});
 }

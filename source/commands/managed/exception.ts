@@ -26,7 +26,7 @@ export async function addException(context: CommandContext, rawOptions: Exceptio
 	const managedZone = await openManagedForWriting(context);
 	const exception = {
 		expression,
-		skips: parseSkipWords(skip, managedZone.inForce),
+		skips: parseSkipWords(skip, managedZone.managedState),
 		...pickExceptionSettings(options),
 	};
 	const change: ConfigurationEdit = {kind: 'exception added', exception};
@@ -49,8 +49,8 @@ export async function changeException(
 		});
 	const managedZone = await openManagedForWriting(context);
 	const index = getExceptionIndex(managedZone, id);
-	const rule = managedZone.inForce.configuration.rules[index];
-	const skips = skip ? parseSkipWords(skip, managedZone.inForce) : rule && parseSkips(rule);
+	const rule = managedZone.managedState.configuration.rules[index];
+	const skips = skip ? parseSkipWords(skip, managedZone.managedState) : rule && parseSkips(rule);
 	if (!skips) throw buildUnknownSkipsFailure(id);
 	const exception = {expression: expression ?? rule?.expression ?? '', skips, ...changes};
 	const change: ConfigurationEdit = {kind: 'exception changed', rule: index, exception};
@@ -71,7 +71,7 @@ export async function removeExceptions(
 ): Promise<void> {
 	const ids = parseIds(words, 'managed exception');
 	const managedZone = await openManagedForWriting(context);
-	const {configuration} = managedZone.inForce;
+	const {configuration} = managedZone.managedState;
 	const indexes = new Set(ids.map(id => getExceptionIndex(managedZone, id)));
 	const targetConfiguration = {
 		...configuration,
@@ -80,10 +80,10 @@ export async function removeExceptions(
 	await sendManagedChange(
 		context,
 		managedZone,
-		proposeConfiguration(managedZone.inForce, targetConfiguration),
+		proposeConfiguration(managedZone.managedState, targetConfiguration),
 		{
-			what: `remove ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')} from the managed rules`,
-			confirmed: undefined,
+			auditText: `remove ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')} from the managed rules`,
+			givenName: undefined,
 			alwaysAsks: true,
 		},
 	);
@@ -94,11 +94,11 @@ const sendExceptionEdit = (
 	managedZone: OpenedManagedZone,
 	change: ConfigurationEdit,
 	{allowUnknown, confirm}: ExceptionOptions,
-	what: string,
+	auditText: string,
 ): Promise<void> =>
-	sendManagedChange(context, managedZone, proposeEdits(managedZone.inForce, [change], {allowUnknown}), {
-		what,
-		confirmed: confirm,
+	sendManagedChange(context, managedZone, proposeEdits(managedZone.managedState, [change], {allowUnknown}), {
+		auditText,
+		givenName: confirm,
 	});
 
 /** Returns the given settings of an exception; omitted ones stay unchanged. */
@@ -113,8 +113,8 @@ const pickExceptionSettings = ({
 });
 
 /** Returns the index of an exception. Fails with `not_found`. */
-function getExceptionIndex({zone, inForce}: OpenedManagedZone, id: string): number {
-	const {rules} = inForce.configuration;
+function getExceptionIndex({zone, managedState}: OpenedManagedZone, id: string): number {
+	const {rules} = managedState.configuration;
 	const index = rules.findIndex(rule => rule.id === id);
 	if (rules[index]?.action === 'skip') return index;
 	throw new Failure(

@@ -29,7 +29,7 @@ export const managedShowCommand = defineCommand({
 	usage: 'show',
 	summary: 'the managed rules in force: rulesets, their settings and overrides, exceptions, fingerprint',
 	example: 'managed show --zone example.com',
-	sample: '--zone done.acme.example',
+	sampleArguments: '--zone done.acme.example',
 	run: runLazily(async () => (await import('./read.ts')).printManagedRules),
 });
 
@@ -67,8 +67,8 @@ export const managedEditCommand = defineCommand({
 	summary: 'change rulesets, their settings and overrides; all that is named is one change',
 	example: 'managed edit --zone example.com --threshold 25 --rule 5de7edfa648c4d6891dc3e7f84534ffa=log',
 	writes: 'changing managed rules',
-	sample: '--zone done.acme.example --threshold 25',
-	more: () =>
+	sampleArguments: '--zone done.acme.example --threshold 25',
+	formatDetails: () =>
 		`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
 	options: buildManagedEditOptions,
 	run: runLazily(async () => (await import('./edit.ts')).editManaged),
@@ -94,7 +94,7 @@ export const managedExceptionCommands = [
 		usage: 'list',
 		summary: 'the exceptions in their order, with what each skips',
 		example: 'managed exception list --zone example.com',
-		sample: '--zone done.acme.example',
+		sampleArguments: '--zone done.acme.example',
 		run: runLazily(async () => (await import('./read.ts')).printExceptions),
 	}),
 	defineCommand({
@@ -102,7 +102,7 @@ export const managedExceptionCommands = [
 		summary: 'skip managed rules for some requests; it goes before the first ruleset that it skips',
 		example: `managed exception add --zone example.com --expression 'http.host eq "search.example.com"' --skip owasp:6179ae15870a4bb7b2d480d4843b323c`,
 		writes: 'adding an exception from the managed rules',
-		sample: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --skip owasp",
+		sampleArguments: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --skip owasp",
 		options: buildExceptionOptions,
 		run: runLazily(async () => (await import('./exception.ts')).addException),
 	}),
@@ -111,7 +111,7 @@ export const managedExceptionCommands = [
 		summary: 'change what is named of an exception, and nothing else',
 		example: `managed exception change ${exampleId} --zone example.com --skip owasp`,
 		writes: 'changing an exception from the managed rules',
-		sample: `${exampleId} --zone done.acme.example --description other`,
+		sampleArguments: `${exampleId} --zone done.acme.example --description other`,
 		options: buildExceptionOptions,
 		run: runLazily(async () => (await import('./exception.ts')).changeException),
 	}),
@@ -120,7 +120,7 @@ export const managedExceptionCommands = [
 		summary: 'remove exceptions; earlier versions still have them',
 		example: `managed exception remove ${exampleId} --zone example.com`,
 		writes: 'removing exceptions from the managed rules',
-		sample: `${exampleId} --zone done.acme.example`,
+		sampleArguments: `${exampleId} --zone done.acme.example`,
 		run: runLazily(async () => (await import('./exception.ts')).removeExceptions),
 	}),
 ];
@@ -141,8 +141,9 @@ export const managedApplyCommand = defineCommand({
 	example:
 		'managed apply managed.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
 	writes: 'changing managed rules',
-	sample: 'managed.json --zone done.acme.example --fingerprint 4f53cda18c2baa0c --confirm done.acme.example',
-	more: () =>
+	sampleArguments:
+		'managed.json --zone done.acme.example --fingerprint 4f53cda18c2baa0c --confirm done.acme.example',
+	formatDetails: () =>
 		'FILE is what `managed show --json`, `migration config` or `migration export` prints, edited; - is standard\ninput. A rule keeps its id if the file names it, or has a rule that matches it.',
 	options: buildManagedApplyOptions,
 	run: runLazily(async () => (await import('./apply.ts')).applyManaged),
@@ -153,7 +154,7 @@ export const managedCatalogueCommand = defineCommand({
 	usage: 'catalogue [WORDS...]',
 	summary: 'managed rules by name, id, tag or action, with what each does in this zone',
 	example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
-	sample: 'sqli --zone done.acme.example',
+	sampleArguments: 'sqli --zone done.acme.example',
 	options: () => [
 		withCompletion(createValueOption('--ruleset <ruleset>', 'only the rules of this ruleset'), rulesetWords),
 	],
@@ -177,8 +178,8 @@ export const managedRecreateCommand = defineCommand({
 	summary: 'list what the migration left behind, and recreate one item of it',
 	example: 'managed recreate --zone example.com --item 2',
 	writes: true,
-	sample: '--zone done.acme.example --item 1',
-	more: () =>
+	sampleArguments: '--zone done.acme.example --item 1',
+	formatDetails: () =>
 		'The list is read from the backup that was made before the migration, on the machine where it was made.',
 	options: buildRecreateOptions,
 	run: runLazily(async () => (await import('./recreate.ts')).recreateManaged),
@@ -189,7 +190,7 @@ export const managedVersionsCommand = defineCommand({
 	usage: 'versions [VERSION]',
 	summary: 'list the earlier versions of what was in force, or the rules of one',
 	example: 'managed versions 3 --zone example.com',
-	sample: '--zone done.acme.example',
+	sampleArguments: '--zone done.acme.example',
 	run: runLazily(async () => (await import('./read.ts')).printManagedVersions),
 });
 
@@ -199,7 +200,7 @@ export const managedRestoreCommand = defineCommand({
 	summary: 'put an earlier version in force again, all of it or some rules',
 	example: 'managed restore 3 --zone example.com',
 	writes: 'restoring managed rules',
-	sample: '1 --zone done.acme.example',
+	sampleArguments: '1 --zone done.acme.example',
 	options: () => [createRuleOption(), createManagedConfirmOption()],
 	run: runLazily(async () => (await import('./restore.ts')).restoreManaged),
 });

@@ -26,28 +26,28 @@ import {managedArea, openManaged} from './zone.ts';
 /** `managed show`: its JSON is a configuration that `managed apply` reads. */
 export async function printManagedRules(context: CommandContext): Promise<void> {
 	const {output} = context;
-	const {inForce} = await openManaged(context, {writes: false});
-	const view = buildManagedView(inForce);
-	const {zone, stage, readOnly, ruleset, fingerprint, managedUnread} = inForce;
+	const {managedState} = await openManaged(context, {writes: false});
+	const view = buildManagedView(managedState);
+	const {zone, stage, readOnlyReason, ruleset, fingerprint, catalogueFailure} = managedState;
 	if (!output.json) {
-		if (readOnly) output.warn(`Read-only: ${joinFailureText(readOnly)}`);
-		if (managedUnread) output.warn(`The managed rulesets could not be read: ${managedUnread.message}`);
-		return output.text(formatManagedRules(inForce, view));
+		if (readOnlyReason) output.warn(`Read-only: ${joinFailureText(readOnlyReason)}`);
+		if (catalogueFailure) output.warn(`The managed rulesets could not be read: ${catalogueFailure.message}`);
+		return output.text(formatManagedRules(managedState, view));
 	}
 	const {rulesets, exceptions, notDeployed} = view;
-	const {name, rules} = toFileConfiguration(inForce.configuration);
+	const {name, rules} = toFileConfiguration(managedState.configuration);
 	await output.value(
 		context.markSimulated({
 			zone: {id: zone.id, name: zone.name, plan: zone.plan ?? null},
 			stage,
 			means: stageWords[stage],
-			readOnly: readOnly ? joinFailureText(readOnly) : null,
+			readOnly: readOnlyReason ? joinFailureText(readOnlyReason) : null,
 			version: ruleset?.version ?? null,
 			fingerprint,
 			rulesets: withNulls(rulesets),
 			exceptions: withNulls(exceptions),
 			notDeployed,
-			catalogueUnread: managedUnread ? managedUnread.message : null,
+			catalogueUnread: catalogueFailure ? catalogueFailure.message : null,
 			name,
 			rules,
 		}),
@@ -63,8 +63,8 @@ const joinFailureText = ({message, details: {why = ''}}: Failure): string =>
 
 /** `managed exception list`. */
 export async function printExceptions(context: CommandContext): Promise<void> {
-	const {inForce} = await openManaged(context, {writes: false});
-	const {exceptions} = buildManagedView(inForce);
+	const {managedState} = await openManaged(context, {writes: false});
+	const {exceptions} = buildManagedView(managedState);
 	if (context.output.json) return context.output.value(withNulls(exceptions));
 	await context.output.text(exceptions.length === 0 ? 'No exceptions.\n' : formatExceptionTable(exceptions));
 }
@@ -77,19 +77,19 @@ export async function printCatalogueRules(
 ): Promise<void> {
 	const {output} = context;
 	const managedZone = await openManaged(context, {writes: false});
-	const {managed, managedUnread} = managedZone.inForce;
-	if (managedUnread) throw managedUnread;
-	const rulesetId = ruleset === undefined ? undefined : resolveRuleset(ruleset, managedZone.inForce);
-	const catalogueRules = listCatalogueRules(managed ?? [], rulesetId);
+	const {catalogue, catalogueFailure} = managedZone.managedState;
+	if (catalogueFailure) throw catalogueFailure;
+	const rulesetId = ruleset === undefined ? undefined : resolveRuleset(ruleset, managedZone.managedState);
+	const catalogueRules = listCatalogueRules(catalogue ?? [], rulesetId);
 	const matchingRules = searchCatalogue(words.join(' '), catalogueRules).map(rule =>
-		toCatalogueRuleJson(managedZone.inForce, rule),
+		toCatalogueRuleJson(managedZone.managedState, rule),
 	);
-	for (const {name, id, rules} of managed ?? [])
+	for (const {name, id, rules} of catalogue ?? [])
 		if (!rules && (rulesetId === undefined || rulesetId === id))
 			output.warn(`The rules of ${name} cannot be read.`);
 	if (output.json) return output.value(matchingRules);
 	if (matchingRules.length === 0) {
-		const missingRuleText = describeMissingRule(words.join(' '), managed ?? [], rulesetId);
+		const missingRuleText = describeMissingRule(words.join(' '), catalogue ?? [], rulesetId);
 		await output.text(`${missingRuleText ?? 'No managed rule matches.'}\n`);
 		if (missingRuleText === undefined) output.say(searchAdvice);
 		return;
@@ -112,7 +112,7 @@ export async function printManagedVersions(
 	await printVersions(
 		context,
 		managedZone,
-		{...managedArea, table: formatVersionRules, value: toVersionRuleJson},
+		{...managedArea, formatRules: formatVersionRules, toJson: toVersionRuleJson},
 		version,
 	);
 }

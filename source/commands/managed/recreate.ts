@@ -37,13 +37,13 @@ async function printLeftBehindItems(context: CommandContext): Promise<void> {
 	const managedZone = await openManaged(context, {writes: false});
 	const leftBehind = loadLeftBehindItems(context, managedZone);
 	const {items, backup, taken} = leftBehind;
-	const {readOnly} = managedZone.inForce;
-	if (readOnly) output.warn(`Nothing can be recreated now: ${readOnly.message}`);
+	const {readOnlyReason} = managedZone.managedState;
+	if (readOnlyReason) output.warn(`Nothing can be recreated now: ${readOnlyReason.message}`);
 	for (const sentence of listLeftBehindWarnings(leftBehind)) output.warn(sentence);
 	const steps = items.map((leftBehindItem, index) => ({
 		item: index + 1,
 		left: leftBehindItem,
-		step: planRecreation(leftBehindItem, managedZone.inForce),
+		step: planRecreation(leftBehindItem, managedZone.managedState),
 	}));
 	if (output.json)
 		return output.value(
@@ -85,7 +85,7 @@ async function printLeftBehindItems(context: CommandContext): Promise<void> {
  * hand.
  */
 function describeNextStep(
-	{zone, inForce}: OpenedManagedZone,
+	{zone, managedState}: OpenedManagedZone,
 	item: number,
 	step: RecreationStep,
 ): string | undefined {
@@ -96,7 +96,11 @@ function describeNextStep(
 			return formatManagedCommand(
 				zone,
 				['recreate'],
-				['--item', String(item), ...buildProposalConfirmOptions(inForce, proposeEdits(inForce, step.edits))],
+				[
+					'--item',
+					String(item),
+					...buildProposalConfirmOptions(managedState, proposeEdits(managedState, step.edits)),
+				],
 			);
 		case 'choice':
 			return formatCatalogueCommand(zone, step);
@@ -113,15 +117,15 @@ async function recreateItem(
 ): Promise<void> {
 	context.refuseWhenReadOnly('recreating what the migration left behind');
 	const managedZone = await openManagedForWriting(context);
-	const {inForce} = managedZone;
+	const {managedState} = managedZone;
 	const {items} = loadLeftBehindItems(context, managedZone);
 	const leftBehindItem = items[item - 1];
 	if (!leftBehindItem) throw buildNoItemFailure(items.length, item);
 	const chosenRules = rule?.map((ruleArgument): ChosenRule => {
-		const {ruleset, name} = resolveRulesetPart(ruleArgument, 'rule', inForce);
+		const {ruleset, name} = resolveRulesetPart(ruleArgument, 'rule', managedState);
 		return {id: name, ruleset: {id: ruleset}};
 	});
-	const step = planRecreation(leftBehindItem, inForce, chosenRules);
+	const step = planRecreation(leftBehindItem, managedState, chosenRules);
 	if (step.kind === 'choice') throw buildUndecidedFailure(managedZone, item, leftBehindItem, step);
 	if (step.kind === 'by hand')
 		throw new Failure('usage', `ledge cannot recreate ${leftBehindItem.what}; nothing was sent.`, {
@@ -131,9 +135,9 @@ async function recreateItem(
 		for (const setting of step.rest)
 			context.output.warn(`Not part of this change, recreate it by hand: ${setting}.`);
 	const edits = step.kind === 'edits' ? step.edits : [];
-	await sendManagedChange(context, managedZone, proposeEdits(inForce, edits), {
-		what: `recreate ${leftBehindItem.what} ${leftBehindItem.id}: ${edits.map(edit => formatEditSentence(edit)).join(' ')}`,
-		confirmed: confirm,
+	await sendManagedChange(context, managedZone, proposeEdits(managedState, edits), {
+		auditText: `recreate ${leftBehindItem.what} ${leftBehindItem.id}: ${edits.map(edit => formatEditSentence(edit)).join(' ')}`,
+		givenName: confirm,
 	});
 }
 

@@ -14,14 +14,14 @@ export async function restoreManaged(
 	version: string,
 ): Promise<void> {
 	const managedZone = await openManagedForWriting(context);
-	const {inForce} = managedZone;
+	const {managedState} = managedZone;
 	const earlierVersion = await loadRulesetVersion(context, managedZone, managedArea, version);
 	const ids = ruleArguments === undefined ? undefined : new Set(parseIds(ruleArguments, 'managed rule'));
 	const rules = getRestoredRules(managedZone, managedArea, earlierVersion, ids);
 	const targetConfiguration = toConfiguration({...earlierVersion, rules});
-	await sendManagedChange(context, managedZone, proposeConfiguration(inForce, targetConfiguration), {
-		what: `restore version ${version} of the managed rules`,
-		confirmed: confirm,
+	await sendManagedChange(context, managedZone, proposeConfiguration(managedState, targetConfiguration), {
+		auditText: `restore version ${version} of the managed rules`,
+		givenName: confirm,
 		alwaysAsks: true,
 	});
 }

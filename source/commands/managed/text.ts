@@ -85,7 +85,7 @@ function formatOverride({action, enabled}: OverrideSettings): string | undefined
 type OverrideRow = {
 	readonly what: string;
 	readonly set: string;
-	readonly byDefault: string;
+	readonly defaultSettings: string;
 	readonly name: string;
 };
 
@@ -94,7 +94,7 @@ function buildOverrideTable({name, categories, rules}: DeployedView): readonly s
 		...categories.map(one => ({
 			what: `category ${one.category}`,
 			set: formatOverride(one) ?? '-',
-			byDefault: '-',
+			defaultSettings: '-',
 			name: one.rules === undefined ? '-' : formatQuantity(one.rules, 'rule'),
 		})),
 		...rules.map(one => ({
@@ -102,7 +102,7 @@ function buildOverrideTable({name, categories, rules}: DeployedView): readonly s
 			set: [formatOverride(one), one.threshold === undefined ? undefined : `threshold ${one.threshold}`]
 				.filter(part => part !== undefined)
 				.join(', '),
-			byDefault: one.byDefault ? (formatOverride(one.byDefault) ?? '-') : '-',
+			defaultSettings: one.byDefault ? (formatOverride(one.byDefault) ?? '-') : '-',
 			name: one.name ?? '(not in the catalogue)',
 		})),
 	];
@@ -112,7 +112,7 @@ function buildOverrideTable({name, categories, rules}: DeployedView): readonly s
 			[
 				{title: `OVERRIDES OF ${name.toUpperCase()}`, cell: ({what}) => what},
 				{title: 'SET', cell: ({set}) => set},
-				{title: 'DEFAULT', cell: ({byDefault}) => byDefault},
+				{title: 'DEFAULT', cell: ({defaultSettings}) => defaultSettings},
 				{title: 'NAME', cell: row => row.name},
 			],
 			rows,

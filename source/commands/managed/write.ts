@@ -33,11 +33,11 @@ import {managedArea, type OpenedManagedZone} from './zone.ts';
 
 type ManagedWrite = {
 	/** Text for the audit log: "edit managed rules (…)". */
-	readonly what: string;
+	readonly auditText: string;
 	/** The zone's name, as given with `--confirm`. */
-	readonly confirmed: string | undefined;
+	readonly givenName: string | undefined;
 	/** True to require the zone's name even if no protection is lost. */
-	readonly isNameNeeded?: boolean;
+	readonly requiresName?: boolean;
 	/** True to ask in scripts as well, not only on a terminal. */
 	readonly alwaysAsks?: boolean;
 	/** True if the active rules must afterwards be exactly the reviewed ones. */
@@ -55,31 +55,31 @@ export async function sendManagedChange(
 	change: ManagedWrite,
 ): Promise<void> {
 	const {output, options, signal} = context;
-	const {client, inForce} = managedZone;
+	const {client, managedState} = managedZone;
 	if (proposal.edit === undefined) {
 		output.say('Nothing differs, so nothing was sent.');
 		if (output.json && !options.dryRun)
-			await output.value(context.markSimulated(toManagedJson(managedZone, proposal, inForce.ruleset)));
+			await output.value(context.markSimulated(toManagedJson(managedZone, proposal, managedState.ruleset)));
 		return;
 	}
-	const blockingFailure = findProposalBlocker(inForce, proposal);
+	const blockingFailure = findProposalBlocker(managedState, proposal);
 	if (blockingFailure) throw blockingFailure;
 	printProposal(context, managedZone, proposal);
 	const confirmedName = await confirmManagedChange(context, managedZone, proposal, change);
 	const area: RulesetArea = {
 		...managedArea,
-		restoreOptions: (currentRules, restoredRules) =>
-			buildRestoreOptions(inForce, currentRules, restoredRules),
+		buildRestoreOptions: (currentRules, restoredRules) =>
+			buildRestoreOptions(managedState, currentRules, restoredRules),
 	};
-	const outcome = await sendRulesetChange(context, managedZone, area, change.what, onLook =>
-		sendProposal(client, inForce, proposal, {zone: confirmedName}, {signal, onLook}),
+	const outcome = await sendRulesetChange(context, managedZone, area, change.auditText, onLook =>
+		sendProposal(client, managedState, proposal, {zone: confirmedName}, {signal, onLook}),
 	);
 	if (options.dryRun) return;
 	const currentConfiguration = toConfiguration(outcome.ruleset);
 	await printManagedResult(context, managedZone, proposal, outcome.ruleset);
-	if (inForce.ruleset && !output.json) {
-		const {version, rules} = inForce.ruleset;
-		const confirmation = buildRestoreOptions(inForce, outcome.ruleset.rules, rules);
+	if (managedState.ruleset && !output.json) {
+		const {version, rules} = managedState.ruleset;
+		const confirmation = buildRestoreOptions(managedState, outcome.ruleset.rules, rules);
 		output.say(`To undo: ${formatManagedCommand(managedZone.zone, ['restore', version], confirmation)}`);
 	}
 	const hasConcurrentChanges = (outcome.meanwhile?.otherwise.length ?? 0) > 0;
@@ -87,20 +87,20 @@ export async function sendManagedChange(
 		hasConcurrentChanges ||
 		(change.mustMatchReview && computeFingerprint(currentConfiguration) !== proposal.fingerprint)
 	)
-		throw buildMismatchFailure(managedZone, proposal.after, currentConfiguration);
+		throw buildMismatchFailure(managedZone, proposal.newConfiguration, currentConfiguration);
 }
 
 /** Prints the differences and the request of a proposal on stderr. */
 export function printProposal(
 	{output}: CommandContext,
-	{zone, inForce}: OpenedManagedZone,
+	{zone, managedState}: OpenedManagedZone,
 	proposal: Proposal,
 ): void {
 	const differenceTable = formatDifferenceTable('CHANGE', proposal.differences);
 	output.say(`${zone.label}: ${formatQuantity(proposal.differences.length, 'difference')}`);
 	for (const sentence of proposal.reductions) output.say(`  ! ${sentence}`);
 	for (const line of differenceTable.trimEnd().split('\n')) if (line !== '') output.say(`  ${line}`);
-	const request = buildProposalRequest(inForce, proposal);
+	const request = buildProposalRequest(managedState, proposal);
 	if (request) {
 		output.say(`  will send  ${request.method} ${request.path}`);
 		if (request.body !== undefined) output.say(`  body       ${describeBody(proposal, request.body)}`);
@@ -110,9 +110,9 @@ export function printProposal(
 }
 
 /** Describes a request body: prints a single rule in full, but only counts the rules of a replacement. */
-const describeBody = ({edit, after}: Proposal, body: unknown): string =>
+const describeBody = ({edit, newConfiguration}: Proposal, body: unknown): string =>
 	edit?.kind === 'replace'
-		? `all ${formatQuantity(after.rules.length, 'rule')}, those that exist under their ids (--dry-run prints it)`
+		? `all ${formatQuantity(newConfiguration.rules.length, 'rule')}, those that exist under their ids (--dry-run prints it)`
 		: JSON.stringify(body);
 
 /**
@@ -121,15 +121,15 @@ const describeBody = ({edit, after}: Proposal, body: unknown): string =>
  */
 async function confirmManagedChange(
 	context: CommandContext,
-	{inForce}: OpenedManagedZone,
+	{managedState}: OpenedManagedZone,
 	proposal: Proposal,
-	{confirmed: givenName, isNameNeeded = false, alwaysAsks = false}: ManagedWrite,
+	{givenName, requiresName = false, alwaysAsks = false}: ManagedWrite,
 ): Promise<string | undefined> {
 	const {output, options, host, signal} = context;
-	const {name} = inForce.zone;
+	const {name} = managedState.zone;
 	const {reductions} = proposal;
-	const reasons = reductions.length > 0 || !isNameNeeded ? reductions : [describeReplacement(name)];
-	const confirmedName = await confirmZoneName(context, inForce.zone, reasons, givenName);
+	const reasons = reductions.length > 0 || !requiresName ? reductions : [describeReplacement(name)];
+	const confirmedName = await confirmZoneName(context, managedState.zone, reasons, givenName);
 	if (confirmedName !== undefined || options.dryRun) return confirmedName;
 	if (alwaysAsks || (canAsk(host) && !output.json))
 		await confirmAction('Send it?', context.getConfirmation(), signal);
@@ -157,9 +157,9 @@ async function printManagedResult(
 }
 
 /** Builds the JSON of `--json`: the active rules after a change, and whether anything was sent. */
-function toManagedJson({inForce}: OpenedManagedZone, proposal: Proposal, ruleset: Ruleset | undefined) {
+function toManagedJson({managedState}: OpenedManagedZone, proposal: Proposal, ruleset: Ruleset | undefined) {
 	const currentConfiguration = toConfiguration(ruleset);
-	const {id, name} = inForce.zone;
+	const {id, name} = managedState.zone;
 	return {
 		zone: {id, name},
 		sent: proposal.edit !== undefined,

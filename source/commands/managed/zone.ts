@@ -8,12 +8,12 @@ import type {OpenedRuleset, RulesetArea} from '../rulesets/area.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 /** A zone and its managed rules, as read. */
-export type OpenedManagedZone = OpenedRuleset & {readonly inForce: ManagedRulesState};
+export type OpenedManagedZone = OpenedRuleset & {readonly managedState: ManagedRulesState};
 
 export const managedArea: RulesetArea = {
-	rules: 'managed rules',
-	command: formatManagedCommand,
-	sentence: describeManagedChange,
+	rulesNoun: 'managed rules',
+	formatCommand: formatManagedCommand,
+	describeChange: describeManagedChange,
 };
 
 /** Opens the active zone, and reads its managed rules. */
@@ -26,11 +26,11 @@ export async function openManagedForWriting(context: CommandContext): Promise<Op
 	const openedZone = await openZone(context, {writes: true});
 	await context.announceWrite(toZonePlace(openedZone.zone));
 	const managedZone = await loadManagedZone(context, openedZone);
-	if (managedZone.inForce.readOnly) throw managedZone.inForce.readOnly;
-	const {managedUnread} = managedZone.inForce;
-	if (managedUnread)
+	if (managedZone.managedState.readOnlyReason) throw managedZone.managedState.readOnlyReason;
+	const {catalogueFailure} = managedZone.managedState;
+	if (catalogueFailure)
 		context.output.warn(
-			`The managed rulesets could not be read (${managedUnread.message}): ids are checked by the service only.`,
+			`The managed rulesets could not be read (${catalogueFailure.message}): ids are checked by the service only.`,
 		);
 	return managedZone;
 }
@@ -41,6 +41,6 @@ async function loadManagedZone(
 ): Promise<OpenedManagedZone> {
 	const {id, name = zone.id, plan, label} = zone;
 	const zoneFacts: ManagedZone = {id, name, plan, label};
-	const inForce = await readManagedState(client, zoneFacts, signal);
-	return {client, zone, ruleset: inForce.ruleset, inForce};
+	const managedState = await readManagedState(client, zoneFacts, signal);
+	return {client, zone, ruleset: managedState.ruleset, managedState};
 }

@@ -20,7 +20,7 @@ export const migrationBackupCommand = defineCommand({
 	usage: 'backup',
 	summary: "back up all of a zone that can no longer be read afterwards, in the zone's folder",
 	example: 'migration backup --zone example.com',
-	sample: '--zone acme.example',
+	sampleArguments: '--zone acme.example',
 	run: backUpZone,
 });
 

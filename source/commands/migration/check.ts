@@ -19,7 +19,7 @@ export const migrationCheckCommand = defineCommand({
 	usage: 'check',
 	summary: 'check whether a zone can migrate, and what blocks it; exit code 5 if it cannot',
 	example: 'migration check --zone example.com',
-	sample: '--zone acme.example',
+	sampleArguments: '--zone acme.example',
 	options: () => [
 		createSwitchOption(
 			'--all-zones',

@@ -21,7 +21,7 @@ export const migrationConfigCommand = defineCommand({
 	usage: 'config',
 	summary: 'the configuration that the service proposes, as JSON to edit, plan and send',
 	example: 'migration config --zone example.com --output configuration.json',
-	sample: '--zone acme.example',
+	sampleArguments: '--zone acme.example',
 	options: () => [createValueOption('--output <file>', 'write it to a file; - is standard output')],
 	run: (context, {output}) => printProposedConfiguration(context, output),
 });

@@ -24,7 +24,7 @@ export const migrationValidateCommand = defineCommand({
 	example:
 		'migration validate configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
 	writes: 'beginning the validation of the new managed rules',
-	sample: '--zone acme.example --confirm acme.example',
+	sampleArguments: '--zone acme.example --confirm acme.example',
 	options: buildSendingOptions,
 	run: (context, options, file) => sendReviewed(context, 'validation', options, file),
 });
@@ -36,7 +36,7 @@ export const migrationDeployCommand = defineCommand({
 	example:
 		'migration deploy configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
 	writes: 'turning the previous managed rules off',
-	sample: '--zone acme.example --confirm acme.example',
+	sampleArguments: '--zone acme.example --confirm acme.example',
 	options: buildSendingOptions,
 	run: (context, options, file) => sendReviewed(context, 'pending', options, file),
 });
@@ -58,13 +58,13 @@ async function sendReviewed(
 		journal: journal.journal,
 	});
 	using reporter = createStepReporter(context);
-	const flowOptions: FlowOptions = {signal: context.signal, onStep: reporter.step};
-	const request = {mode, given: fileConfiguration, file, digits: options.fingerprint};
+	const flowOptions: FlowOptions = {signal: context.signal, onStep: reporter.reportStep};
+	const request = {mode, fileConfiguration: fileConfiguration, file, givenFingerprint: options.fingerprint};
 	const requestedFingerprint = getRequestedFingerprint(context, flow, openedMigration, request);
 	// An unconfirmed request changes nothing; a confirmed one replaces the earlier request, even if it is
 	// blocked.
 	if (options.confirm === openedMigration.zone.name) await flow.requestPut(mode, requestedFingerprint);
-	await flow.look(flowOptions);
+	await flow.observe(flowOptions);
 	refuseToSend(openedMigration.zone, flow.record, mode);
 	const reviewedConfiguration = await loadConfigurationToSend(
 		context,
@@ -89,5 +89,5 @@ async function sendReviewed(
 	);
 	if (context.options.dryRun) return;
 	const {watch = true, withoutRulesets = false} = options;
-	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, teller: reporter});
+	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, reporter: reporter});
 }

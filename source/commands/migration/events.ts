@@ -50,7 +50,7 @@ export const migrationEventsCommand = defineCommand({
 	usage: 'events',
 	summary: 'what each version does to requests during validation, and candidates for exceptions',
 	example: 'migration events --zone example.com',
-	sample: '--zone acme.example',
+	sampleArguments: '--zone acme.example',
 	options: () => [
 		createSwitchOption(
 			'--all',
@@ -90,7 +90,7 @@ async function printVersionEvents(context: CommandContext, sinceMode: 'changed' 
 	);
 	if (!isOver) await keepComparison(context, openedMigration, validationReading);
 	const rise = isOver
-		? (await readRise(client, zone.id, {...record, validation: validationReading.shown}, signal)).value
+		? (await readRise(client, zone.id, {...record, validation: validationReading.summary}, signal)).value
 		: undefined;
 	if (output.json)
 		return output.value(
@@ -136,11 +136,11 @@ async function loadRuleNames(
 async function keepComparison(
 	context: CommandContext,
 	openedMigration: OpenedMigration,
-	{comparison, shown}: ValidationReading,
+	{comparison, summary}: ValidationReading,
 ): Promise<void> {
 	const record = findZoneRecord(context, openedMigration);
 	if (context.options.dryRun || record?.validatingSince === undefined) return;
-	if (comparison.by === undefined) return;
+	if (comparison.method === undefined) return;
 	try {
 		await using journal = await openZoneJournal(context, openedMigration);
 		const flow = createFlow({
@@ -148,7 +148,7 @@ async function keepComparison(
 			zone: openedMigration.zone,
 			journal: journal.journal,
 		});
-		await flow.recordValidation(shown);
+		await flow.recordValidation(summary);
 	} catch (error) {
 		if (!isFailure(error, 'job_running', 'file_failed', 'journal_invalid')) throw error;
 	}
@@ -159,7 +159,7 @@ function formatComparison(
 	{comparison}: ValidationReading,
 	{isKnown, rise}: {readonly isKnown: boolean; readonly rise: Rise | undefined},
 ): string {
-	const {begun: beginning, since, until, isSampled, counts, rules, by} = comparison;
+	const {validationStart: beginning, since, until, isSampled, counts, rules, method} = comparison;
 	const changeNote = since > beginning ? ', since the configuration was changed' : '';
 	const sinceNote = isKnown ? changeNote : '; since when both versions are on is not known here';
 	return [
@@ -171,7 +171,7 @@ function formatComparison(
 		...(rules.length === 0 ? [noEventsNote] : []),
 		...describeComparisonMethod(comparison),
 		...formatTitledSection('By rule', formatEventRuleTable(comparison)),
-		...(by === undefined ? [] : formatComparisonSections(comparison)),
+		...(method === undefined ? [] : formatComparisonSections(comparison)),
 		'',
 	].join('\n');
 }

@@ -29,7 +29,7 @@ export const migrationExportCommand = defineCommand({
 	usage: 'export [FILE]',
 	summary: 'a configuration as JSON or Terraform; without a file, what is in force, else what is proposed',
 	example: 'migration export configuration.json --zone example.com --format terraform --output managed.tf',
-	sample: '--zone acme.example',
+	sampleArguments: '--zone acme.example',
 	options: () => [
 		new Option('--format <format>', 'the body of a PUT, or Terraform')
 			.choices(exportFormats)
@@ -60,7 +60,7 @@ async function runExport(
 	const fileConfiguration =
 		fileArgument === undefined ? undefined : await readConfigurationFile(context, fileArgument);
 	const openedMigration = await openMigration(context, {writes: false});
-	const provider: TerraformProvider = options.provider === '4' ? 4 : 5;
+	const providerVersion: TerraformProvider = options.provider === '4' ? 4 : 5;
 	const entryPoint = await readManagedEntryPoint(
 		openedMigration.client,
 		openedMigration.zone.id,
@@ -68,7 +68,7 @@ async function runExport(
 	);
 	const rulesetId = entryPoint?.id;
 	const text = steps
-		? await buildRemovalSteps(context, openedMigration, {provider, ruleset: rulesetId})
+		? await buildRemovalSteps(context, openedMigration, {providerVersion, rulesetId})
 		: formatExport(
 				fileConfiguration ??
 					entryPoint?.configuration ??
@@ -77,7 +77,7 @@ async function runExport(
 	function formatExport(configuration: ManagedConfiguration): string {
 		if (format === 'json') return exportConfiguration(configuration, openedMigration.zone, {format});
 		for (const note of listExportNotes(configuration)) output.warn(note);
-		return exportConfiguration(configuration, openedMigration.zone, {format, provider, ruleset: rulesetId});
+		return exportConfiguration(configuration, openedMigration.zone, {format, providerVersion, rulesetId});
 	}
 	if (file === undefined) return format === 'terraform' || steps ? output.text(text) : output.jsonText(text);
 	writeOutputFile(context.resolve(file), text, overwrite);
@@ -93,7 +93,7 @@ async function runExport(
 async function buildRemovalSteps(
 	context: CommandContext,
 	openedMigration: OpenedMigration,
-	options: {readonly provider: TerraformProvider; readonly ruleset: string | undefined},
+	options: {readonly providerVersion: TerraformProvider; readonly rulesetId: string | undefined},
 ): Promise<string> {
 	const {client, zone, place} = openedMigration;
 	if (zone.plan === 'free') {

@@ -74,7 +74,7 @@ export function saveShownPlan(
 	};
 	try {
 		savePlanned(openMigrationFolder(context.env, getMigrationTarget(openedMigration)), {
-			reviewed: review,
+			review: review,
 			configuration,
 		});
 	} catch (error) {
@@ -226,6 +226,6 @@ async function openJournalCopy(
 	const name = record?.reviewed && `reviewed-${record.reviewed.fingerprint}.json`;
 	const reviewedFile = name === undefined ? undefined : readStoredFile(context, openedMigration, name);
 	if (name !== undefined && reviewedFile)
-		await journal.keepReviewed(parseConfiguration(reviewedFile.text, name));
+		await journal.saveReviewed(parseConfiguration(reviewedFile.text, name));
 	return journal;
 }

@@ -50,7 +50,7 @@ export const migrationOverrideCommands = [
 		summary: 'URI-based overrides of the previous managed rules, which block the migration',
 		isDefault: true,
 		example: 'migration overrides list --zone example.com',
-		sample: '--zone acme-legacy.example',
+		sampleArguments: '--zone acme-legacy.example',
 		run: printOverrides,
 	}),
 	defineCommand({
@@ -58,7 +58,7 @@ export const migrationOverrideCommands = [
 		summary: 'delete overrides by their ids; a backup of the zone is written first',
 		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
 		writes: 'deleting overrides',
-		sample: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a --zone acme-legacy.example',
+		sampleArguments: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a --zone acme-legacy.example',
 		options: () => [createZoneNameOption('required if an override is stricter than the rules without it')],
 		run: (context, options, ...ids) => runOverrideDeletion(context, options, ids),
 	}),
@@ -67,7 +67,7 @@ export const migrationOverrideCommands = [
 		summary: 'bring deleted overrides back out of a backup, all or one',
 		example: 'migration overrides restore backup-2026-11-21T0310Z --zone example.com',
 		writes: 'restoring overrides',
-		sample: 'backup.json --zone acme-legacy.example',
+		sampleArguments: 'backup.json --zone acme-legacy.example',
 		options: () => [
 			createValueOption('--id <id>', 'only this one'),
 			createZoneNameOption('required if an override is weaker than the rules without it'),
@@ -240,7 +240,7 @@ async function recordChange(
 	change: (record: MigrationRecord) => Partial<MigrationRecord>,
 ): Promise<void> {
 	try {
-		await journal.keep({...journal.record, ...change(journal.record)});
+		await journal.saveRecord({...journal.record, ...change(journal.record)});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 		output.warn(`The journal does not have that: ${error.message}`);
@@ -311,7 +311,7 @@ async function runOverrideRestoration(
 	await context.announceWrite(toZonePlace(zone));
 	const existingOverrides = await readOverrides(openedMigration, signal);
 	const matches = matchExistingOverrides(backup, selectedOverrides, existingOverrides);
-	const missingOverrides = matches.flatMap(({override, found}) => (found ? [] : [override]));
+	const missingOverrides = matches.flatMap(({override, existing}) => (existing ? [] : [override]));
 	let reductions: readonly string[] = [];
 	let question: string | undefined;
 	if (missingOverrides.length > 0) {

@@ -13,19 +13,19 @@ import {formatNextCommands} from './text.ts';
 type PlanParts = {
 	readonly plan: MigrationPlan;
 	readonly findings: readonly ConfigurationFinding[];
-	readonly found: Eligibility;
+	readonly eligibility: Eligibility;
 	readonly unread: readonly UnreadPart[];
 	/** Commands that write the configuration to a file, and plan it after editing. */
-	readonly editing: readonly string[];
+	readonly editCommands: readonly string[];
 	readonly commands: readonly string[];
 };
 
 /** Formats a plan, from the previous settings to the next commands. */
 export function formatMigrationPlan(
 	zone: MigrationZone,
-	{plan, findings, found, unread, editing, commands}: PlanParts,
+	{plan, findings, eligibility, unread, editCommands, commands}: PlanParts,
 ): string {
-	const baseline = found.stage === 'validation' ? 'what is in force' : 'what the service proposes';
+	const baseline = eligibility.stage === 'validation' ? 'what is in force' : 'what the service proposes';
 	const blocks = [
 		`${zone.label}: ${formatQuantity(plan.rules, 'rule')}, fingerprint ${formatFingerprint(plan.fingerprint)}\n`,
 		formatTitledList(`Less protection than ${baseline}`, plan.reductions),
@@ -39,9 +39,9 @@ export function formatMigrationPlan(
 			unread.map(({what, why, isForbidden}) => `${isForbidden ? 'Not allowed to read ' : ''}${what}: ${why}`),
 		),
 		formatTitledList('Cannot be sent', formatFindings(findings, 'error')),
-		formatBlockingReasons(zone, found),
+		formatBlockingReasons(zone, eligibility),
 		formatNextCommands(commands),
-		formatNextCommands(editing, 'To edit it first'),
+		formatNextCommands(editCommands, 'To edit it first'),
 	];
 	return blocks.filter(Boolean).join('\n');
 }

@@ -34,7 +34,7 @@ export const migrationPlanCommand = defineCommand({
 	summary:
 		'what changes, what is lost, and the fingerprint of it; without a file, of what the service proposes, and in validation of what is in force',
 	example: 'migration plan configuration.json --zone example.com',
-	sample: '--zone acme.example',
+	sampleArguments: '--zone acme.example',
 	run: (context, _options, file) => printMigrationPlan(context, file),
 });
 
@@ -54,11 +54,11 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 	);
 	const isSendable = findings.every(({severity}) => severity !== 'error');
 	const nextCommands: NextCommands = !eligibility.eligible
-		? {editing: [], following: listNextCommands(zone, eligibility)}
+		? {editCommands: [], followUps: listNextCommands(zone, eligibility)}
 		: isSendable
 			? buildNextCommands(context, snapshot, configuration, file)
-			: {editing: [], following: []};
-	const [editCommands, followUps] = [nextCommands.editing, nextCommands.following].map(commandList =>
+			: {editCommands: [], followUps: []};
+	const [editCommands, followUps] = [nextCommands.editCommands, nextCommands.followUps].map(commandList =>
 		commandList.map(command => qualifyAdvice(command, context.options)),
 	) as [string[], string[]];
 	const commands = [...editCommands.slice(0, 1), ...followUps];
@@ -85,9 +85,9 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 	const text = formatMigrationPlan(zone, {
 		plan,
 		findings,
-		found: eligibility,
+		eligibility: eligibility,
 		unread: snapshot.unread,
-		editing: editCommands,
+		editCommands: editCommands,
 		commands: followUps,
 	});
 	await output.text(text);
@@ -127,8 +127,8 @@ function buildNextCommands(
 		getReviewBasis({proposed: null, entryPoint}).entryPoint?.fingerprint ===
 			computeFingerprint(configuration);
 	return {
-		editing: file === undefined ? buildEditingCommands(context, snapshot) : [],
-		following: [
+		editCommands: file === undefined ? buildEditingCommands(context, snapshot) : [],
+		followUps: [
 			...(file === '-'
 				? []
 				: [buildMigrationCommand(zone, 'rehearse', ...(file === undefined ? [] : [file]))]),
@@ -142,8 +142,8 @@ function buildNextCommands(
 
 type NextCommands = {
 	/** Commands that write the planned configuration to a file, and plan it after editing. */
-	readonly editing: readonly NamedCommand[];
-	readonly following: readonly NamedCommand[];
+	readonly editCommands: readonly NamedCommand[];
+	readonly followUps: readonly NamedCommand[];
 };
 
 /** Returns the commands that write the configuration under review to a new file, and plan that file. */

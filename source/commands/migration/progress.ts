@@ -19,8 +19,8 @@ const describeRetry = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): s
 
 /** Reports the progress of a migration with little output; clears its line when disposed. */
 export type StepReporter = Disposable & {
-	step(step: FlowStep): void;
-	seen(observation: Observation): void;
+	reportStep(step: FlowStep): void;
+	reportObservation(observation: Observation): void;
 };
 
 /**
@@ -58,9 +58,9 @@ export function createStepReporter({options, output, host: {stderr}}: CommandCon
 		isDrawn = true;
 	};
 	return {
-		seen: showObservation,
-		step(step) {
-			if (step.does === 'watching') return showObservation(step.observed);
+		reportObservation: showObservation,
+		reportStep(step) {
+			if (step.does === 'watching') return showObservation(step.observation);
 			if (emitEvent)
 				return emitEvent({
 					event: step.does,

@@ -20,7 +20,7 @@ export const migrationRehearseCommand = defineCommand({
 	usage: 'rehearse [FILE]',
 	summary: 'run the whole migration on a simulated copy of the zone; nothing is written to the zone',
 	example: 'migration rehearse configuration.json --zone example.com --path validation',
-	sample: '--zone acme.example',
+	sampleArguments: '--zone acme.example',
 	options: () => [
 		createChoiceOption('--path <path>', 'at once, or through validation (direct)', rehearsalPaths),
 	],
@@ -82,7 +82,7 @@ function formatRehearsal({label}: MigrationZone, rehearsal: Rehearsal): string {
 	const verdict = sameAsPlanned
 		? 'as planned: the zone then has exactly what was sent'
 		: refusal === undefined
-			? `not as planned: it ended with "${finalState}" (${stateTable[finalState].means})`
+			? `not as planned: it ended with "${finalState}" (${stateTable[finalState].meaning})`
 			: `not as planned: the simulated service refused what was sent. ${refusal}`;
 	return [
 		`Rehearsal of ${label}, fingerprint ${formatFingerprint(fingerprint)}: ${verdict}\n`,

@@ -20,7 +20,7 @@ export const migrationReportCommand = defineCommand({
 	summary: 'what was, what is now, and what must be recreated by hand, as Markdown',
 	example: 'migration report --zone example.com --output report.md',
 	isOffline: true,
-	sample: '--zone acme.example',
+	sampleArguments: '--zone acme.example',
 	options: () => [createValueOption('--output <file>', 'write it to a file; - is standard output')],
 	run: (context, {output}) => printReport(context, output),
 });
@@ -69,7 +69,7 @@ async function buildFreshReport(context: CommandContext, openedMigration: Opened
 	const {client, zone} = openedMigration;
 	await using zoneJournal = await openJournalForReading(context, openedMigration);
 	const flow = createFlow({client, zone, journal: zoneJournal.journal, readOnly: zoneJournal.isHeld});
-	await flow.look({signal: context.signal});
+	await flow.observe({signal: context.signal});
 	const {state} = flow.record;
 	if (!isComplete(state)) {
 		throw new Failure(

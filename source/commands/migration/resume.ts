@@ -30,7 +30,7 @@ export const migrationResumeCommand = defineCommand({
 	summary: 'resume an interrupted migration; sends again only what is confirmed again',
 	example: 'migration resume --zone example.com --confirm example.com',
 	writes: true,
-	sample: '--zone acme.example --confirm acme.example',
+	sampleArguments: '--zone acme.example --confirm acme.example',
 	options: () => [
 		...buildConfirmingOptions(),
 		createSwitchOption(
@@ -62,10 +62,10 @@ export async function resumeMigration(
 	await using zoneJournal = await openZoneJournal(context, openedMigration);
 	const flow = createFlow({client, zone, journal: zoneJournal.journal});
 	using reporter = createStepReporter(context);
-	const flowOptions: FlowOptions = {signal: context.signal, onStep: reporter.step};
+	const flowOptions: FlowOptions = {signal: context.signal, onStep: reporter.reportStep};
 	if (options.takeOver) {
 		// What `status` saw is not in the journal, so the zone is read again.
-		await flow.look(flowOptions);
+		await flow.observe(flowOptions);
 		const drift = await flow.readDrift(flowOptions);
 		if (getNextState(flow.record.state, 'take over') !== undefined)
 			for (const line of formatDrift(zone, drift)) context.output.say(line);
@@ -86,7 +86,7 @@ export async function resumeMigration(
 		);
 	});
 	if (dryRun) return;
-	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, teller: reporter});
+	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, reporter: reporter});
 }
 
 /** Texts that announce the PUT to be sent next, because it was chosen in an earlier run. */

@@ -24,15 +24,15 @@ import {buildNextStepAdvice, type OpenedMigration} from './zone.ts';
 type SendRequest = {
 	readonly mode: MigrationMode;
 	/** The configuration in `file`, if a file was given. */
-	readonly given: ManagedConfiguration | undefined;
+	readonly fileConfiguration: ManagedConfiguration | undefined;
 	readonly file: string | undefined;
-	readonly digits: string | undefined;
+	readonly givenFingerprint: string | undefined;
 };
 
 /** A reviewed configuration with its review. */
 type ReviewedConfiguration = {
 	readonly configuration: ManagedConfiguration;
-	readonly basis: ConfigurationReview;
+	readonly review: ConfigurationReview;
 };
 
 /**
@@ -44,44 +44,45 @@ export async function loadConfigurationToSend(
 	context: CommandContext,
 	flow: MigrationFlow,
 	openedMigration: OpenedMigration,
-	{mode, given, file, digits}: SendRequest,
+	{mode, fileConfiguration, file, givenFingerprint}: SendRequest,
 	flowOptions: FlowOptions,
 ): Promise<ReviewedConfiguration> {
 	const {reviewed} = flow.record;
-	if (given) {
-		const review = findLatestReview(context, flow, openedMigration, given);
+	if (fileConfiguration) {
+		const review = findLatestReview(context, flow, openedMigration, fileConfiguration);
 		if (!review) {
 			// A configuration with errors was never saved as reviewed, so its errors are reported first.
-			await flow.check(given, flowOptions);
+			await flow.check(fileConfiguration, flowOptions);
 			throw buildNotShownFailure(flow, file ?? '-');
 		}
-		return {configuration: given, basis: review};
+		return {configuration: fileConfiguration, review: review};
 	}
 	const recordedConfiguration = await flow.readReviewedConfiguration();
 	if (
 		recordedConfiguration &&
 		reviewed &&
-		(digits === undefined || matchesFingerprint(digits, reviewed.fingerprint))
+		(givenFingerprint === undefined || matchesFingerprint(givenFingerprint, reviewed.fingerprint))
 	) {
-		if (digits === undefined && !context.output.json)
+		if (givenFingerprint === undefined && !context.output.json)
 			context.output.mention('What was reviewed here last is sent.');
 		return {
 			configuration: recordedConfiguration,
-			basis: findLatestReview(context, flow, openedMigration, recordedConfiguration) ?? reviewed,
+			review: findLatestReview(context, flow, openedMigration, recordedConfiguration) ?? reviewed,
 		};
 	}
-	const shownPlan = digits === undefined ? undefined : findShownPlan(context, openedMigration, digits);
-	if (shownPlan) return {configuration: shownPlan.configuration, basis: shownPlan.reviewed};
-	if (reviewed && digits !== undefined)
-		requireMatchingFingerprint(digits, reviewed.fingerprint, 'what was reviewed here');
-	const lastPlan = digits === undefined ? findLastShownPlan(context, openedMigration) : undefined;
+	const shownPlan =
+		givenFingerprint === undefined ? undefined : findShownPlan(context, openedMigration, givenFingerprint);
+	if (shownPlan) return {configuration: shownPlan.configuration, review: shownPlan.review};
+	if (reviewed && givenFingerprint !== undefined)
+		requireMatchingFingerprint(givenFingerprint, reviewed.fingerprint, 'what was reviewed here');
+	const lastPlan = givenFingerprint === undefined ? findLastShownPlan(context, openedMigration) : undefined;
 	// A plan is no longer sendable if it was made for another entry point.
 	const isStillSendable =
 		lastPlan &&
-		isSameEntryPoint(flow.record.seen && getEntryPointMark(flow.record.seen), lastPlan.reviewed.entryPoint);
+		isSameEntryPoint(flow.record.seen && getEntryPointMark(flow.record.seen), lastPlan.review.entryPoint);
 	throw isStillSendable
 		? buildUnnamedReviewFailure(flow, mode, lastPlan)
-		: buildNothingReviewedFailure(flow, digits);
+		: buildNothingReviewedFailure(flow, givenFingerprint);
 }
 
 /** Returns the latest review of a configuration, from the last plan or from the journal. */
@@ -107,24 +108,27 @@ export function getRequestedFingerprint(
 	context: CommandContext,
 	{record: {reviewed}}: MigrationFlow,
 	openedMigration: OpenedMigration,
-	{given, digits}: SendRequest,
+	{fileConfiguration, givenFingerprint}: SendRequest,
 ): string | undefined {
-	if (given) return computeFingerprint(given);
-	if (digits === undefined || (reviewed && matchesFingerprint(digits, reviewed.fingerprint)))
+	if (fileConfiguration) return computeFingerprint(fileConfiguration);
+	if (
+		givenFingerprint === undefined ||
+		(reviewed && matchesFingerprint(givenFingerprint, reviewed.fingerprint))
+	)
 		return undefined;
-	return findShownPlan(context, openedMigration, digits)?.reviewed.fingerprint ?? digits;
+	return findShownPlan(context, openedMigration, givenFingerprint)?.review.fingerprint ?? givenFingerprint;
 }
 
 /** Records a confirmed configuration as reviewed and about to be sent. */
 export async function recordReview(
 	flow: MigrationFlow,
-	{configuration, basis}: ReviewedConfiguration,
+	{configuration, review}: ReviewedConfiguration,
 	mode: MigrationMode,
 ): Promise<void> {
 	const {reviewed, state} = flow.record;
-	const isRecorded = reviewed?.fingerprint === computeFingerprint(configuration) && reviewed.at === basis.at;
+	const isRecorded = reviewed?.fingerprint === computeFingerprint(configuration) && reviewed.at === review.at;
 	if (!isRecorded || !isSendable(state) || !isModeChosen(flow.record, mode))
-		await flow.review(configuration, basis, mode);
+		await flow.review(configuration, review, mode);
 }
 
 /**

@@ -35,7 +35,7 @@ export const migrationStatusCommand = defineCommand({
 	usage: 'status',
 	summary: 'where the migration of a zone stands, and what comes next',
 	example: 'migration status --zone example.com --watch',
-	sample: '--zone acme.example',
+	sampleArguments: '--zone acme.example',
 	options: () => [createSwitchOption('--watch', 'until it is at rest; a line for each change')],
 	run: (context, {watch}) => printMigrationStatus(context, watch === true),
 });
@@ -70,7 +70,7 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 				zone: toZoneJson(zone),
 				...(record ? toRecordJson(record) : {}),
 				state,
-				means: stateTable[state].means,
+				means: stateTable[state].meaning,
 				seen: observation,
 				...(drift && {changedSinceReview: drift.differences ?? null}),
 				journal: journalRecord.journal,
@@ -90,10 +90,10 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 			: []),
 		...(reviewed ? [`  reviewed     fingerprint ${formatFingerprint(reviewed.fingerprint)}`] : []),
 		...(backup ? [`  backup       ${backup.folder}`] : []),
-		...(record ? [`  journal      ${record.state}: ${stateTable[record.state].means}`] : []),
+		...(record ? [`  journal      ${record.state}: ${stateTable[record.state].meaning}`] : []),
 		...(drift ? formatDrift(zone, drift).map(line => `  ${line}`) : []),
 		...(holder ? [`  process      ${describeHolding(holder).replace(/^process /, '')}`] : []),
-		...(hasChanged ? [`  now          ${state}: ${stateTable[state].means}`] : []),
+		...(hasChanged ? [`  now          ${state}: ${stateTable[state].meaning}`] : []),
 		...nextCommands.flatMap(({says, command}) => [`  next         ${says}:`, `               ${command}`]),
 	];
 	await context.output.text(`${lines.join('\n')}\n`);
@@ -181,7 +181,7 @@ async function watchZone(context: CommandContext, openedMigration: OpenedMigrati
 			async read() {
 				const observation = await seenNow(client, zone, signal);
 				hasAnswered = true;
-				reporter.seen(observation);
+				reporter.reportObservation(observation);
 				return observation;
 			},
 			isOver: observation =>
@@ -190,7 +190,7 @@ async function watchZone(context: CommandContext, openedMigration: OpenedMigrati
 					observation,
 				),
 			canRetry: (error): error is Failure => hasAnswered && isTransientFailure(error),
-			onFailure: outage => reporter.step({does: 'trying', ...outage}),
+			onFailure: outage => reporter.reportStep({does: 'trying', ...outage}),
 		},
 		client.clock,
 		signal,

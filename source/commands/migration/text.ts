@@ -42,7 +42,7 @@ export const toZoneJson = ({id, name, plan}: MigrationZone) => ({id, name, plan:
 /** Converts a record to the JSON of `--json`. */
 export const toRecordJson = (record: MigrationRecord) => ({
 	state: record.state,
-	means: stateTable[record.state].means,
+	means: stateTable[record.state].meaning,
 	goal: record.goal ?? null,
 	fingerprint: record.reviewed?.fingerprint ?? null,
 	backup: record.backup?.folder ?? null,

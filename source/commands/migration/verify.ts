@@ -19,7 +19,7 @@ export async function verifyAfterSend(
 	} catch (error) {
 		if (isFailure(error, 'interrupted')) throw error;
 		throw toFailure(error).withDetails({
-			left: `${zone.name}: ${stateTable[flow.record.state].means}. What is deployed there could not be read.`,
+			left: `${zone.name}: ${stateTable[flow.record.state].meaning}. What is deployed there could not be read.`,
 			next: buildAdvice`Have it verified: \`${buildMigrationCommand(zone, 'resume')}\``,
 		});
 	}
@@ -51,7 +51,7 @@ export function findReviewMismatch(
 				...findings,
 				...differences.map(({about, before, after}) => `${about}: ${before} → ${after}`),
 			].join('\n'),
-			left: `${zone.name}: ${stateTable[record.state].means}. What is deployed stays in force: ledge changes nothing by itself.`,
+			left: `${zone.name}: ${stateTable[record.state].meaning}. What is deployed stays in force: ledge changes nothing by itself.`,
 			next: joinAdviceLines(
 				buildAdvice`Write what is in force to a file: \`${buildMigrationCommand(zone, 'export', '--output', file)}\``,
 				isComplete(record.state)

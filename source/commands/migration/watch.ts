@@ -34,7 +34,7 @@ type FinishOptions = {
 	readonly watch: boolean;
 	/** True if it was confirmed that no managed ruleset is deployed. */
 	readonly withoutRulesets: boolean;
-	readonly teller: StepReporter;
+	readonly reporter: StepReporter;
 };
 
 /**
@@ -45,13 +45,13 @@ export async function finishSend(
 	context: CommandContext,
 	flow: MigrationFlow,
 	openedMigration: OpenedMigration,
-	{watch, withoutRulesets, teller: reporter}: FinishOptions,
+	{watch, withoutRulesets, reporter}: FinishOptions,
 ): Promise<void> {
 	const {signal} = context;
-	if (watch && isAtWork(flow.record.state)) await flow.watch({signal, onStep: reporter.step});
+	if (watch && isAtWork(flow.record.state)) await flow.watch({signal, onStep: reporter.reportStep});
 	reporter[Symbol.dispose]();
 	const {state, put} = flow.record;
-	const {means} = stateTable[state];
+	const {meaning} = stateTable[state];
 	if (isComplete(state)) return completeMigration(context, flow, openedMigration, withoutRulesets);
 	// Validation goes on if the PUT that should have ended it never arrived.
 	if (put?.mode === 'pending' && put.came === 'given up') throw buildUnexpectedEndFailure(flow);
@@ -72,7 +72,7 @@ export async function finishSend(
 	}
 	if (isAtWork(state)) {
 		return printEnd(context, flow, {next}, [
-			`The service has taken the configuration; it can need an hour (${means}).`,
+			`The service has taken the configuration; it can need an hour (${meaning}).`,
 			...lines,
 		]);
 	}
@@ -82,14 +82,14 @@ export async function finishSend(
 /** Builds the failure for a run that ended in an unintended state, with how to continue. */
 function buildUnexpectedEndFailure({record, zone}: MigrationFlow): Failure {
 	const {state, put, goal} = record;
-	const {means, code} = stateTable[state];
+	const {meaning, code} = stateTable[state];
 	const next = buildNextStepAdvice(zone, record);
 	// After the review, another configuration was requested, which was not reviewed.
 	const isUnreviewedRequest = isReviewedUnsent(state) && goal === undefined;
 	if (put?.came === 'given up' && !isUnreviewedRequest && (!isReviewedUnsent(state) || isResend(record)))
 		return new Failure('service_failed', 'The service did not take what was sent.', {
 			why: put.why,
-			left: `Nothing of it took effect, and nothing is sent again by itself. ${zone.name}: ${means}.`,
+			left: `Nothing of it took effect, and nothing is sent again by itself. ${zone.name}: ${meaning}.`,
 			next: buildAdvice`To send it again, confirm it again: \`${buildMigrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
 		});
 	if (isUnreviewedRequest)
@@ -108,8 +108,8 @@ function buildUnexpectedEndFailure({record, zone}: MigrationFlow): Failure {
 	if (isUnexpectedState(state)) return createNotAllowedFailure(zone, record, 'Continuing');
 	// In a sendable state, or if it was not taken, the service refused what was sent.
 	return isSendable(state) || isNotTaken(state)
-		? new Failure('refused_by_service', `${zone.label}: ${means}.`, {why: put?.why, next})
-		: new Failure(code, `${zone.label}: ${means}${put ? '.' : '; nothing was sent.'}`, {next});
+		? new Failure('refused_by_service', `${zone.label}: ${meaning}.`, {why: put?.why, next})
+		: new Failure(code, `${zone.label}: ${meaning}${put ? '.' : '; nothing was sent.'}`, {next});
 }
 
 /** Completes a migration: reads what is deployed, and saves a report in the zone's folder. */

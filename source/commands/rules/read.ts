@@ -97,6 +97,6 @@ export async function printCustomRuleVersions(
 	versionArgument?: string,
 ): Promise<void> {
 	const openedRules = await openCustomRules(context, {writes: false});
-	const formatters = {table: formatCustomRuleTable, value: toCustomRuleJson};
+	const formatters = {formatRules: formatCustomRuleTable, toJson: toCustomRuleJson};
 	await printVersions(context, openedRules, {...customRulesetArea, ...formatters}, versionArgument);
 }

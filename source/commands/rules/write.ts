@@ -75,7 +75,7 @@ export async function createCustomRuleCommand(
 		targetRules,
 		`create custom rule (${formatCustomRuleAction(rule)})`,
 		{
-			confirmed: options.confirm,
+			givenName: options.confirm,
 		},
 	);
 	if (!outcome) return;
@@ -154,7 +154,7 @@ export async function updateCustomRuleCommand(
 	if (expression !== undefined) warnAboutFindings(context, findings, expression, findingContext);
 	const targetRules = rules.map(rule => (rule.id === id ? changedRule : rule));
 	const outcome = await writeCustomRules(context, openedRules, targetRules, `update custom rule ${id}`, {
-		confirmed: options.confirm,
+		givenName: options.confirm,
 	});
 	if (!outcome) return;
 	const place = outcome.ruleset.rules.findIndex(rule => rule.id === id) + 1;
@@ -169,7 +169,7 @@ export async function updateCustomRuleCommand(
  */
 export async function pauseCustomRules(
 	context: CommandContext,
-	{confirm: confirmed}: ZoneNameOptions,
+	{confirm: givenName}: ZoneNameOptions,
 	ids: readonly string[],
 	shouldPause: boolean,
 ): Promise<void> {
@@ -190,7 +190,7 @@ export async function pauseCustomRules(
 	);
 	const auditText = `${shouldPause ? 'pause' : 'resume'} custom ${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}`;
 	const outcome = await writeCustomRules(context, openedRules, targetRules, auditText, {
-		confirmed,
+		givenName,
 		reportsNoChange: false,
 	});
 	const finalRules = outcome?.ruleset.rules ?? openedRules.rules;
@@ -206,7 +206,7 @@ export async function pauseCustomRules(
 /** `rules move`: prints the new order, asks on a terminal, then sends one call. */
 export async function moveCustomRule(
 	context: CommandContext,
-	{confirm: confirmed, ...options}: CustomRuleMoveOptions,
+	{confirm: givenName, ...options}: CustomRuleMoveOptions,
 	idArgument: string,
 ): Promise<void> {
 	const id = parseId(idArgument, 'custom rule');
@@ -240,7 +240,7 @@ export async function moveCustomRule(
 		targetRules,
 		`move custom rule ${id} to place ${targetPlace}`,
 		{
-			confirmed,
+			givenName,
 			question: canAsk(context.host) && !context.output.json ? 'Move it?' : undefined,
 			// If two neighbours swap, moving either has the same effect; this moves the named rule.
 			intendedEdit: buildMoveEdit(targetRules, id),
@@ -257,7 +257,7 @@ export async function moveCustomRule(
 /** `rules delete`: deletes all rules with one call. A rule that does not exist counts as deleted. */
 export async function deleteCustomRules(
 	context: CommandContext,
-	{confirm: confirmed}: ZoneNameOptions,
+	{confirm: givenName}: ZoneNameOptions,
 	...words: string[]
 ): Promise<void> {
 	const ids = parseIds(words, 'custom rule');
@@ -271,7 +271,7 @@ export async function deleteCustomRules(
 	const targetRules = rules.filter(rule => !existingRules.includes(rule));
 	const auditText = `delete custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${existingRules.map(({id}) => id).join(', ')}`;
 	const outcome = await writeCustomRules(context, openedRules, targetRules, auditText, {
-		confirmed,
+		givenName,
 		question: `Delete from ${zone.label}: custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names}?`,
 		reportsNoChange: false,
 	});
@@ -291,7 +291,7 @@ export async function deleteCustomRules(
 /** `rules restore`: restores all or some rules of an earlier version, after showing the changes. */
 export async function restoreCustomRules(
 	context: CommandContext,
-	{rule: ruleArguments, confirm: confirmed}: CustomRuleRestoreOptions,
+	{rule: ruleArguments, confirm: givenName}: CustomRuleRestoreOptions,
 	version: string,
 ): Promise<void> {
 	const openedRules = await openCustomRulesForWriting(context);
@@ -310,7 +310,7 @@ export async function restoreCustomRules(
 		targetRules,
 		`restore version ${version} of the custom rules`,
 		{
-			confirmed,
+			givenName,
 			question: `Restore ${formatQuantity(changes.length, 'change')}?`,
 		},
 	);

@@ -16,16 +16,16 @@ export type OpenedRuleset = {
 /** The texts and commands of one phase, for code that serves several phases. */
 export type RulesetArea = {
 	/** "custom rules", in sentences. */
-	readonly rules: string;
+	readonly rulesNoun: string;
 	/** Formats a complete shell command of the area. */
-	command(zone: CommandZone, words: readonly string[], options?: readonly string[]): string;
+	formatCommand(zone: CommandZone, words: readonly string[], options?: readonly string[]): string;
 	/** Describes what was done to a rule, or with `planned` what will be done. Contains raw data. */
-	sentence(change: RuleChange, when?: 'done' | 'planned'): string;
+	describeChange(change: RuleChange, when?: 'done' | 'planned'): string;
 	/**
 	 * Returns the options that a printed `restore` needs: the zone's name if the restored rules protect less
 	 * than `currentRules`.
 	 */
-	restoreOptions?(
+	buildRestoreOptions?(
 		currentRules: readonly RulesetRule[],
 		restoredRules: readonly RulesetRule[],
 	): readonly string[];
@@ -34,7 +34,7 @@ export type RulesetArea = {
 /** Formatters for the rules of one phase. */
 export type RulesetFormatters = {
 	/** Formats the rules of one version, for standard output. */
-	table(rules: readonly RulesetRule[], output: Output): string;
+	formatRules(rules: readonly RulesetRule[], output: Output): string;
 	/** Converts a rule to the JSON of `--json`. */
-	value(rule: RulesetRule, place: number): object;
+	toJson(rule: RulesetRule, place: number): object;
 };

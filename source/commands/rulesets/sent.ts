@@ -27,7 +27,7 @@ export async function sendRulesetChange(
 	);
 	if (outcome.state === 'changed meanwhile')
 		throw outcome.failure.withDetails({
-			why: outcome.changes.map(change => area.sentence(change)).join('\n') || undefined,
+			why: outcome.changes.map(change => area.describeChange(change)).join('\n') || undefined,
 		});
 	if (outcome.state !== 'done') throw outcome.failure;
 	if (outcome.lost) output.say('Its effect was found by reading the current state.');
@@ -42,16 +42,18 @@ function warnOfConcurrentChanges(
 	concurrentEdits: ConcurrentEdits,
 	{rules}: DoneOutcome['ruleset'],
 ): void {
-	for (const {title, changes} of describeConcurrentEdits(concurrentEdits, change => area.sentence(change))) {
+	for (const {title, changes} of describeConcurrentEdits(concurrentEdits, change =>
+		area.describeChange(change),
+	)) {
 		output.warn(title);
 		for (const change of changes) output.say(`  ${change}`);
 	}
-	const {overwritten, version, theirs} = concurrentEdits;
+	const {overwritten, version, rulesBefore} = concurrentEdits;
 	if (overwritten.length === 0 || version === undefined) return;
 	const ids = overwritten.flatMap(({rule}) => rule.id ?? []);
 	const options = [
 		...ids.flatMap(id => ['--rule', id]),
-		...(area.restoreOptions?.(rules, restoreRulesetRules(rules, theirs, new Set(ids))) ?? []),
+		...(area.buildRestoreOptions?.(rules, restoreRulesetRules(rules, rulesBefore, new Set(ids))) ?? []),
 	];
-	output.say(`To restore it: ${area.command(zone, ['restore', version], options)}`);
+	output.say(`To restore it: ${area.formatCommand(zone, ['restore', version], options)}`);
 }

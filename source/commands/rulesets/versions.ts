@@ -17,8 +17,8 @@ export async function printVersions(
 	const {output, signal} = context;
 	if (versionArgument !== undefined) {
 		const {rules} = await loadRulesetVersion(context, openedRuleset, area, versionArgument);
-		if (output.json) return output.value(rules.map((rule, index) => area.value(rule, index + 1)));
-		return output.text(area.table(rules, output));
+		if (output.json) return output.value(rules.map((rule, index) => area.toJson(rule, index + 1)));
+		return output.text(area.formatRules(rules, output));
 	}
 	const versions = ruleset ? await listRulesetVersions(client, zone.id, ruleset.id, signal) : [];
 	const newestFirst = versions.toSorted((one, other) => Number(other.version) - Number(one.version));
@@ -43,10 +43,10 @@ const buildVersionColumns = (activeVersion: string): readonly TextColumn<Ruleset
 export async function loadRulesetVersion(
 	{signal}: CommandContext,
 	{client, zone, ruleset}: OpenedRuleset,
-	{rules, command}: RulesetArea,
+	{rulesNoun, formatCommand}: RulesetArea,
 	versionArgument: string,
 ): Promise<Ruleset> {
-	const next = `See \`${command(zone, ['versions'])}\` for those there are.`;
+	const next = `See \`${formatCommand(zone, ['versions'])}\` for those there are.`;
 	if (!/^\d+$/.test(versionArgument))
 		throw new Failure('usage', `"${versionArgument}" is not a version: versions are whole numbers.`, {next});
 	const storedVersion =
@@ -54,7 +54,7 @@ export async function loadRulesetVersion(
 	if (storedVersion) return storedVersion;
 	throw new Failure(
 		'not_found',
-		`The service has no version ${versionArgument} of the ${rules} of ${zone.label}.`,
+		`The service has no version ${versionArgument} of the ${rulesNoun} of ${zone.label}.`,
 		{
 			next,
 		},
@@ -67,7 +67,7 @@ export async function loadRulesetVersion(
  */
 export function getRestoredRules(
 	{zone, ruleset}: OpenedRuleset,
-	{rules, command}: RulesetArea,
+	{rulesNoun, formatCommand}: RulesetArea,
 	earlierVersion: Ruleset,
 	selectedIds: ReadonlySet<string> | undefined,
 ): readonly RulesetRule[] {
@@ -76,9 +76,9 @@ export function getRestoredRules(
 		if (![...currentRules, ...earlierVersion.rules].some(rule => rule.id === id))
 			throw new Failure(
 				'not_found',
-				`There is no rule ${id} among the ${rules} now, and none in version ${earlierVersion.version}.`,
+				`There is no rule ${id} among the ${rulesNoun} now, and none in version ${earlierVersion.version}.`,
 				{
-					next: `See \`${command(zone, ['versions', earlierVersion.version])}\` for the rules of that version.`,
+					next: `See \`${formatCommand(zone, ['versions', earlierVersion.version])}\` for the rules of that version.`,
 				},
 			);
 	return restoreRulesetRules(currentRules, earlierVersion.rules, selectedIds);

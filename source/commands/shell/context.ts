@@ -45,7 +45,7 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		/** Resolves a command-line path against the working directory; returns `-` unchanged. */
 		resolve(path: string): string;
 		getAccount(): Promise<ActingAccount>;
-		choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
+		chooseNamespace(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
 		/** Sets the exit code of a command that succeeds with the answer "no"; prints no error. */
 		setExitCode(code: number): void;
 		/**
@@ -61,7 +61,7 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		): Promise<void>;
 		/** Adds `simulated: true` if the value came from the simulated service. */
 		markSimulated<T extends object>(value: T): T & {simulated?: true};
-		recordPlanned(write: Planned): void;
+		recordPlannedWrite(write: Planned): void;
 		finish(): Promise<void>;
 		getConfirmation(): Confirmation;
 		/** True if a person has confirmed a write in production. */
@@ -72,17 +72,17 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 
 type ContextParts = {
 	/** The command with its groups, without `ledge`, for questions: "kv key put". */
-	readonly words: string;
+	readonly commandPath: string;
 	/** All command-line arguments after `ledge`. */
-	readonly typed?: readonly string[];
+	readonly typedWords?: readonly string[];
 	/** True for commands that must work while the contexts file is invalid. */
-	readonly withoutContexts?: boolean;
+	readonly toleratesInvalidContexts?: boolean;
 };
 
 export async function createCommandContext(
 	options: GlobalOptions,
 	invocation: Invocation,
-	{words, typed = [], withoutContexts = false}: ContextParts,
+	{commandPath, typedWords = [], toleratesInvalidContexts = false}: ContextParts,
 ): Promise<CommandContext> {
 	const {host} = invocation;
 	const {env} = host;
@@ -118,7 +118,9 @@ export async function createCommandContext(
 			return startRehearsalService(snapshot);
 		},
 	};
-	const session = withoutContexts ? createSession(options, parts) : await openSession(options, parts);
+	const session = toleratesInvalidContexts
+		? createSession(options, parts)
+		: await openSession(options, parts);
 	const {cwd, configuration, simulated} = session;
 	let writes = false;
 
@@ -132,13 +134,13 @@ export async function createCommandContext(
 		now: host.clock.now,
 		resolve: path => (path === '-' ? path : resolve(cwd, path)),
 		getAccount: () => session.account(signal),
-		choose: (selection, target) => chooseNamespace(selection, {target, cwd, configuration}),
+		chooseNamespace: (selection, target) => chooseNamespace(selection, {target, cwd, configuration}),
 		setExitCode(code) {
 			invocation.code = code;
 		},
 		async announceWrite(where, kind = simulated ? 'simulated' : 'remote') {
 			if (output.stderrIsTerminal) output.say(`${kind}: ${where.label}`);
-			await session.permit(where, words);
+			await session.permit(where, commandPath);
 		},
 		async auditWrite(what, where, write, failureOf) {
 			writes = true;
@@ -146,7 +148,7 @@ export async function createCommandContext(
 		},
 		async auditWrites(where, work, failureOf) {
 			writes = true;
-			return session.auditWrites(await session.permit(where, words), work, failureOf);
+			return session.auditWrites(await session.permit(where, commandPath), work, failureOf);
 		},
 		async printResult(value, sentence) {
 			if (options.dryRun) return;
@@ -157,7 +159,7 @@ export async function createCommandContext(
 			else if (sentence !== undefined) output.say(sentence);
 		},
 		markSimulated: value => (simulated ? {...value, simulated: true} : value),
-		recordPlanned: write => void plan.push(write),
+		recordPlannedWrite: write => void plan.push(write),
 		async finish() {
 			if (options.dryRun && writes) await printDryRunPlan(plan, output);
 		},
@@ -168,9 +170,9 @@ export async function createCommandContext(
 		}),
 		isProductionConfirmed: () => confirmedContexts.size > 0,
 		formatCommandWithYes() {
-			const operandStart = typed.indexOf('--');
-			const options = operandStart === -1 ? typed : typed.slice(0, operandStart);
-			const operands = operandStart === -1 ? [] : typed.slice(operandStart);
+			const operandStart = typedWords.indexOf('--');
+			const options = operandStart === -1 ? typedWords : typedWords.slice(0, operandStart);
+			const operands = operandStart === -1 ? [] : typedWords.slice(operandStart);
 			return ['ledge', ...options, '--yes', ...operands].map(quoteShellWord).join(' ');
 		},
 	};

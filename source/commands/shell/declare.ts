@@ -56,26 +56,26 @@ type Declaration<Fields> = {
 	 * Arguments with which it works on the sample data of the simulated service, as typed in a shell; default
 	 * none. Tests run every command with them. `{rule}` stands for the id of a sample rule.
 	 */
-	readonly sample?: string;
+	readonly sampleArguments?: string;
 	/** Its positional argument, if only certain values are allowed. */
 	readonly argument?: () => Argument;
 	/** Help text between the options and the example. */
-	readonly more?: () => string;
+	readonly formatDetails?: () => string;
 	/** A function, because a run needs the options of only one command. */
 	readonly options?: () => readonly Option[];
 	/** True if its group runs it when no subcommand is given. */
 	readonly isDefault?: boolean;
 	/** True if it must work when the contexts file is invalid, or the named context does not exist. */
-	readonly withoutContexts?: boolean;
+	readonly toleratesInvalidContexts?: boolean;
 	readonly run: Run<Fields>;
 };
 
 /** Properties of a command that tests and tables need. */
-type Traits = Pick<Declaration<never>, 'writes' | 'isOffline' | 'sample'>;
+type Traits = Pick<Declaration<never>, 'writes' | 'isOffline' | 'sampleArguments'>;
 
 /** Creates an option with a value; giving it twice fails. */
 export const createValueOption = <Flags extends string>(flags: Flags, description: string) =>
-	createParsedOption(flags, description, {read: text => text, takes: 'a text'});
+	createParsedOption(flags, description, {parse: text => text, expectedFormat: 'a text'});
 
 /**
  * Creates an option that takes a whole number of at least `min`, with or without thousands separators. Giving
@@ -86,12 +86,13 @@ export function createNumberOption<Flags extends string>(
 	description: string,
 	min = Number.MIN_SAFE_INTEGER,
 ) {
-	const takes = min === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${min}`;
+	const expectedFormat =
+		min === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number of at least ${min}`;
 	const parseBounded = (text: string) => {
 		const number = parseWholeNumberOption(text);
 		return number !== undefined && number >= min ? number : undefined;
 	};
-	return createParsedOption(flags, description, {read: parseBounded, takes});
+	return createParsedOption(flags, description, {parse: parseBounded, expectedFormat});
 }
 
 /** Parses a whole number, with or without a sign and thousands separators. Undefined for anything else. */
@@ -106,13 +107,13 @@ export function parseWholeNumberOption(text: string): number | undefined {
 export function createParsedOption<Flags extends string, Value>(
 	flags: Flags,
 	description: string,
-	{read, takes}: {read(text: string): Value | undefined; readonly takes: string},
+	{parse, expectedFormat}: {parse(text: string): Value | undefined; readonly expectedFormat: string},
 ): OptionWith<Flags, Value> {
 	return new Option(flags, description).argParser<Value>((text, previous) => {
 		if (previous !== undefined) throw buildRepeatedOptionFailure(flags);
-		const value = read(text);
+		const value = parse(text);
 		if (value !== undefined) return value;
-		throw new Failure('usage', `${flags} takes ${takes}.`, {why: `This is "${text}".`});
+		throw new Failure('usage', `${flags} takes ${expectedFormat}.`, {why: `This is "${text}".`});
 	});
 }
 
@@ -236,10 +237,10 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 		summary,
 		example,
 		argument,
-		more,
+		formatDetails,
 		options,
 		isDefault = false,
-		withoutContexts = false,
+		toleratesInvalidContexts = false,
 		writes,
 		run,
 	} = declaration;
@@ -250,7 +251,10 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 	pendingDeclarations.set(command, () => {
 		for (const option of options?.() ?? []) command.addOption(option);
 		addGlobalOptions(command);
-		command.addHelpText('after', `${more ? `\n${more()}\n` : ''}\nExample:\n  $ ledge ${example}`);
+		command.addHelpText(
+			'after',
+			`${formatDetails ? `\n${formatDetails()}\n` : ''}\nExample:\n  $ ledge ${example}`,
+		);
 	});
 	return command.action(async (...actionArguments: unknown[]) => {
 		const words = actionArguments
@@ -259,9 +263,9 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 			.filter(word => typeof word === 'string');
 		const optionValues = command.optsWithGlobals<GlobalOptions & Fields>();
 		using context = await createCommandContext(optionValues, getInvocation(command), {
-			words: formatCommandPath(command),
-			typed: getTypedWords(command),
-			withoutContexts,
+			commandPath: formatCommandPath(command),
+			typedWords: getTypedWords(command),
+			toleratesInvalidContexts,
 		});
 		try {
 			if (typeof writes === 'string') context.refuseWhenReadOnly(writes);

@@ -22,7 +22,7 @@ export const jobsCommands = [
 		example: 'jobs resume k3v9x2mp',
 		writes: true,
 		isOffline: true,
-		sample: 'any',
+		sampleArguments: 'any',
 		run: (context, _options, id) => resumeById(context, id ?? ''),
 	}),
 	defineCommand({
@@ -30,7 +30,7 @@ export const jobsCommands = [
 		summary: 'give a job up; what it has done stays done',
 		example: 'jobs forget k3v9x2mp',
 		isOffline: true,
-		sample: 'any',
+		sampleArguments: 'any',
 		run: (context, _options, id) => forgetById(context, id ?? ''),
 	}),
 ];

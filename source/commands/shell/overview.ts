@@ -95,13 +95,13 @@ function buildOverviewLines(
 	{service, namespaces, configuration, localData, unfinished, problem}: Overview,
 	options: GlobalOptions,
 ): string[] {
-	const simulated = options.simulate === true;
+	const isSimulated = options.simulate === true;
 	const resumable = unfinished.find(({state}) => state === 'unfinished');
 	const configurationText = configuration
 		? `${configuration.file}, ${formatPlainQuantity(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`
 		: `none (looked for ${configurationNames.join(', ')} here and above)`;
 	return [
-		`ledge ${LEDGE_VERSION}${simulated ? '  ⟨ SIMULATED ⟩' : ''}`,
+		`ledge ${LEDGE_VERSION}${isSimulated ? '  ⟨ SIMULATED ⟩' : ''}`,
 		'',
 		...(service.connected
 			? [
@@ -119,15 +119,15 @@ function buildOverviewLines(
 		...unfinished.map(
 			({job, what}, index) => `  ${(index === 0 ? 'Unfinished' : '').padEnd(16)}${job}  ${what}`,
 		),
-		...(simulated ? ['', '  Nothing you do here reaches a real account.'] : []),
+		...(isSimulated ? ['', '  Nothing you do here reaches a real account.'] : []),
 		'',
 		'Where to begin',
 		...buildFirstSteps({
-			connected: service.connected,
-			simulated,
-			configured: configuration !== null,
+			isConnected: service.connected,
+			isSimulated,
+			isConfigured: configuration !== null,
 			id: namespaces?.[0]?.id,
-			resume: resumable && qualifyAdvice(buildCommand('jobs resume', resumable.job), options),
+			resumeCommand: resumable && qualifyAdvice(buildCommand('jobs resume', resumable.job), options),
 		}).map(line => `  ${line}`),
 	];
 }
@@ -135,28 +135,28 @@ function buildOverviewLines(
 const maxShownNamespaces = 8;
 
 function buildFirstSteps({
-	connected,
-	simulated,
-	configured,
+	isConnected,
+	isSimulated,
+	isConfigured,
 	id = 'ID',
-	resume,
+	resumeCommand,
 }: {
-	readonly connected: boolean;
-	readonly simulated: boolean;
-	readonly configured: boolean;
+	readonly isConnected: boolean;
+	readonly isSimulated: boolean;
+	readonly isConfigured: boolean;
 	readonly id: string | undefined;
-	readonly resume: string | undefined;
+	readonly resumeCommand: string | undefined;
 }): string[] {
-	const flag = simulated ? ' --simulate' : '';
-	const binding = configured ? '--binding NAME' : '--namespace-id ID';
-	const target = connected ? `--namespace-id ${id}` : binding;
-	const lines: [string, string][] = connected
+	const flag = isSimulated ? ' --simulate' : '';
+	const binding = isConfigured ? '--binding NAME' : '--namespace-id ID';
+	const target = isConnected ? `--namespace-id ${id}` : binding;
+	const lines: [string, string][] = isConnected
 		? [[`ledge${flag} kv key list ${target} --format table`, 'the keys of a namespace']]
 		: [
 				['ledge --simulate', 'try everything, without an account'],
 				['export CLOUDFLARE_API_TOKEN=…', 'connect to your account'],
 			];
-	if (resume !== undefined) lines.unshift([resume, 'continue what was begun']);
+	if (resumeCommand !== undefined) lines.unshift([resumeCommand, 'continue what was begun']);
 	lines.push(
 		[`ledge kv key list ${binding} --local`, 'the data of your dev server'],
 		['ledge --help', 'all commands'],

@@ -27,8 +27,8 @@ const buildSimulateOptions = () => [
 		'--generated-keys <n>',
 		'add the namespace "generated" of so many keys, none of them stored',
 		{
-			read: parseGeneratedKeys,
-			takes: 'a whole number from 1 to 100,000,000',
+			parse: parseGeneratedKeys,
+			expectedFormat: 'a whole number from 1 to 100,000,000',
 		},
 	),
 	createListOption(
@@ -45,10 +45,10 @@ type SimulateOptions = OptionValues<typeof buildSimulateOptions>;
 export const simulateCommand = defineCommand({
 	usage: 'simulate',
 	summary: 'run the simulated service on loopback',
-	more: formatFaultHelp,
+	formatDetails: formatFaultHelp,
 	example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
 	isOffline: true,
-	sample: '--port none',
+	sampleArguments: '--port none',
 	options: buildSimulateOptions,
 	run: runSimulator,
 });

@@ -41,16 +41,16 @@ export const buildFilterCreateChange = (
 	existingFilter: Filter | undefined,
 ): Change<Filter, never, ForeignFilter> => ({
 	send: (client, signal) => postFilter(client, zone.id, draft, signal),
-	async look(client, signal) {
+	async checkEffect(client, signal) {
 		const filter = await findFilterByExpression(client, zone.id, draft.expression, signal);
-		if (!filter) return {shows: 'not done', sentence: 'no filter has this expression.'};
+		if (!filter) return {effect: 'not done', sentence: 'no filter has this expression.'};
 		const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
 		if (filter.id !== existingFilter?.id && filterMatchesDraft(filter, draft) && users.length === 0)
-			return {shows: 'done', value: filter};
+			return {effect: 'done', value: filter};
 		const sentence = `filter ${filter.id} has this expression, and ${filter.id === existingFilter?.id ? 'had it before' : 'is not from this call'}.`;
-		return {shows: 'other', other: {filter, users}, sentence, blocks: true};
+		return {effect: 'other', other: {filter, users}, sentence, blocks: true};
 	},
-	where: formatFirewallListCommand(zone, 'filter'),
+	inspectCommand: formatFirewallListCommand(zone, 'filter'),
 });
 
 /**
@@ -110,16 +110,16 @@ export const buildRuleCreateChange = (
 	idsBefore: ReadonlySet<string>,
 ): Change<Rule, never, readonly Rule[]> => ({
 	send: (client, signal) => postRule(client, zone.id, {id: filter.id}, settings, signal),
-	async look(client, signal) {
+	async checkEffect(client, signal) {
 		const newRules = (await listRulesOnFilter(client, zone.id, filter.id, signal)).filter(
 			({id}) => !idsBefore.has(id),
 		);
 		const matchingRules = newRules.filter(rule => hasRuleSettings(rule, settings));
 		const [rule] = matchingRules;
-		if (rule && matchingRules.length === 1) return {shows: 'done', value: rule};
+		if (rule && matchingRules.length === 1) return {effect: 'done', value: rule};
 		if (matchingRules.length > 1)
 			return {
-				shows: 'other',
+				effect: 'other',
 				other: matchingRules,
 				sentence: `new on this filter since then: ${formatRuleNames(matchingRules)}.`,
 			};
@@ -127,9 +127,9 @@ export const buildRuleCreateChange = (
 			newRules.length === 0
 				? 'no new rule uses the filter.'
 				: `new on this filter since then, and not as it was sent: ${formatRuleNames(newRules)}.`;
-		return {shows: 'not done', sentence};
+		return {effect: 'not done', sentence};
 	},
-	where: formatFirewallListCommand(zone, 'rule'),
+	inspectCommand: formatFirewallListCommand(zone, 'rule'),
 });
 
 /**
@@ -218,17 +218,17 @@ const buildUpdateCheck = <T>(
 		readonly isUnchanged: (now: T) => boolean;
 		readonly describeState: (now: T) => string;
 	},
-): Pick<Change<T, never, T | undefined>, 'look' | 'where'> => ({
-	async look(client, signal) {
+): Pick<Change<T, never, T | undefined>, 'checkEffect' | 'inspectCommand'> => ({
+	async checkEffect(client, signal) {
 		const current = await readIfPresent(() => probe.read(client, zone.id, id, signal));
-		if (!current) return {shows: 'other', other: current, sentence: `${kind} ${id} is gone.`};
-		if (probe.isDone(current)) return {shows: 'done', value: current};
+		if (!current) return {effect: 'other', other: current, sentence: `${kind} ${id} is gone.`};
+		if (probe.isDone(current)) return {effect: 'done', value: current};
 		const differs = `${kind} ${id} is not changed; ${probe.describeState(current)}`;
 		return probe.isUnchanged(current)
-			? {shows: 'not done', sentence: differs}
-			: {shows: 'other', other: current, sentence: `someone else changed it: ${differs}`};
+			? {effect: 'not done', sentence: differs}
+			: {effect: 'other', other: current, sentence: `someone else changed it: ${differs}`};
 	},
-	where: formatFirewallGetCommand(zone, kind, id),
+	inspectCommand: formatFirewallGetCommand(zone, kind, id),
 });
 
 const describeState = ({action, paused, priority}: Rule): string =>
@@ -247,10 +247,10 @@ const buildDeleteChange = (
 ): Change<void> => ({
 	send: (client, signal) =>
 		sendFirewallWrite(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
-	async look(client, signal) {
+	async checkEffect(client, signal) {
 		for await (const item of list(client, zone.id, signal))
-			if (item.id === id) return {shows: 'not done', sentence: `${kind} ${id} still exists.`};
-		return {shows: 'done', value: undefined};
+			if (item.id === id) return {effect: 'not done', sentence: `${kind} ${id} still exists.`};
+		return {effect: 'done', value: undefined};
 	},
-	where: formatFirewallListCommand(zone, kind),
+	inspectCommand: formatFirewallListCommand(zone, kind),
 });

@@ -18,7 +18,7 @@ export type FilterCreation =
 	/** A filter with this expression exists that this call did not create; nothing was created. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
 	/** `checkResult` says what reading the state found after a lost answer. */
-	| {readonly state: 'nothing'; readonly failure: Failure; readonly looked?: string | undefined}
+	| {readonly state: 'nothing'; readonly failure: Failure; readonly checkResult?: string | undefined}
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure';
@@ -84,7 +84,7 @@ function toFilterCreation(
 			return {
 				state: 'nothing',
 				failure: outcome.failure.withDetails({left, next: sendAgainAdvice}),
-				looked: checkResult,
+				checkResult: checkResult,
 			};
 		}
 		case 'may still arrive':

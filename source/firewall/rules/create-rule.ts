@@ -67,7 +67,7 @@ type BaseFilter = {
 	readonly filter: Filter;
 	readonly origin: (Creation & {state: 'created'})['filter'];
 	/** Ids of the rules already on it. */
-	readonly before: ReadonlySet<string>;
+	readonly idsBefore: ReadonlySet<string>;
 };
 
 async function createOnExistingFilter(work: Work, id: string): Promise<Creation> {
@@ -76,7 +76,7 @@ async function createOnExistingFilter(work: Work, id: string): Promise<Creation>
 	try {
 		const filter = await readFilterById(client, zone.id, id, options.signal);
 		const users = await listRulesOnFilter(client, zone.id, id, options.signal);
-		base = {filter, origin: 'reused', before: new Set(users.map(rule => rule.id))};
+		base = {filter, origin: 'reused', idsBefore: new Set(users.map(rule => rule.id))};
 	} catch (error) {
 		const failure = toFailure(error);
 		const isFilterGone: boolean = isAbsent(failure);
@@ -97,7 +97,7 @@ async function createOnNewFilter(work: Work, draft: FilterDraft): Promise<Creati
 	const filterCreation = await createFilter(client, zone, draft, options);
 	if (filterCreation.state === 'made') {
 		const origin = filterCreation.lost ? 'found' : 'made';
-		return createRuleOnFilter(work, {filter: filterCreation.filter, origin, before: new Set()});
+		return createRuleOnFilter(work, {filter: filterCreation.filter, origin, idsBefore: new Set()});
 	}
 	if (filterCreation.state !== 'nothing') return buildOutcomeWithoutFilter(work, draft, filterCreation);
 	const failure = await explainPlanRefusal(client, zone, work.draft, filterCreation.failure, options.signal);
@@ -114,8 +114,8 @@ function buildOutcomeWithoutFilter(
 	const {failure} = filterCreation;
 	switch (filterCreation.state) {
 		case 'nothing': {
-			const {looked} = filterCreation;
-			const left = `Nothing was created: neither the filter nor the rule.${looked ? ` ${looked}` : ''}`;
+			const {checkResult} = filterCreation;
+			const left = `Nothing was created: neither the filter nor the rule.${checkResult ? ` ${checkResult}` : ''}`;
 			const next =
 				failure.code === 'gone' ? {next: formatCustomRuleAdvice(zone, work.draft, draft.expression)} : {};
 			return {state: 'nothing', failure: failure.withDetails({left, ...next})};
@@ -135,7 +135,11 @@ function buildOutcomeWithoutFilter(
 					const recheck = await filterCreation.lookAgain(client, options);
 					if (recheck.state !== 'made') return buildOutcomeWithoutFilter(work, draft, recheck);
 					// Reading the state sends nothing: the rule has yet to be created.
-					return buildFilterOnly(work, {filter: recheck.filter, origin: 'found', before: new Set()}, failure);
+					return buildFilterOnly(
+						work,
+						{filter: recheck.filter, origin: 'found', idsBefore: new Set()},
+						failure,
+					);
 				},
 			};
 		default:
@@ -145,9 +149,9 @@ function buildOutcomeWithoutFilter(
 
 async function createRuleOnFilter(work: Work, base: BaseFilter): Promise<Creation> {
 	const {client, zone, draft, options} = work;
-	const {filter, before} = base;
+	const {filter, idsBefore} = base;
 	options.onStep?.('rule');
-	const change = buildRuleCreateChange(zone, filter, draft, before);
+	const change = buildRuleCreateChange(zone, filter, draft, idsBefore);
 	const lookOptions = {signal: options.signal, onLook: () => options.onStep?.('looking')};
 	const outcome = await executeChange(client, change, lookOptions);
 	if (outcome.state !== 'refused') return toRuleCreation(work, base, outcome, options);
@@ -219,16 +223,16 @@ const buildCreated = ({origin}: BaseFilter, rule: Rule, afterDoubt: boolean): Cr
 	...(afterDoubt && {afterDoubt}),
 });
 
-function describeFilterOrigin({filter: {id}, origin, before}: BaseFilter): string {
+function describeFilterOrigin({filter: {id}, origin, idsBefore}: BaseFilter): string {
 	switch (origin) {
 		case 'made':
 			return `Created filter ${id}.`;
 		case 'found':
 			return `Created filter ${id}; its answer was lost, and it was found by reading the current state.`;
 		case 'reused':
-			return before.size === 0
+			return idsBefore.size === 0
 				? `Filter ${id} already existed.`
-				: `Filter ${id} already existed, shared with ${formatQuantity(before.size, 'rule')}.`;
+				: `Filter ${id} already existed, shared with ${formatQuantity(idsBefore.size, 'rule')}.`;
 	}
 }
 

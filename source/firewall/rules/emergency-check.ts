@@ -53,9 +53,9 @@ const uncountedFinding: Finding = {
 export const checkCustomRuleQuota = (
 	draft: EmergencyDraft,
 	zone: FirewallZone,
-	{entry, already}: CustomRulePlan,
+	{entry, identicalRule}: CustomRulePlan,
 ): readonly Finding[] =>
-	!entry || already
+	!entry || identicalRule
 		? []
 		: checkQuota(entry.rules.length, zone.plan, 'custom rule').map(finding =>
 				finding.severity === 'error' ? withWaysOut(finding, draft, zone, entry) : finding,

@@ -21,7 +21,7 @@ export type CustomRulePlan = {
 	readonly request: WritingRequest;
 	readonly edit: RulesetEdit;
 	/** An existing identical custom rule, active or (if requested) paused; then nothing is sent. */
-	readonly already?: RulesetRule | undefined;
+	readonly identicalRule?: RulesetRule | undefined;
 	/** The equivalent command; it reads the current state itself. */
 	readonly command: string;
 };
@@ -52,7 +52,7 @@ export function planCustomRule(
 		edit,
 		request: {method, path, body},
 		command,
-		...(identicalRule && {already: identicalRule}),
+		...(identicalRule && {identicalRule: identicalRule}),
 	};
 }
 
@@ -63,13 +63,13 @@ const isSameBlock = (one: RulesetRule, other: RulesetRule): boolean =>
 	isDeepStrictEqual(one.action_parameters, other.action_parameters);
 
 /** Returns the existing identical rule, if any, as an outcome. */
-export function findExistingCustomRule({entry, already}: CustomRulePlan): EmergencySettled | undefined {
-	if (!entry || !already) return undefined;
-	const earlierRules = findEarlierCustomRules(already, already.expression, entry.rules);
+export function findExistingCustomRule({entry, identicalRule}: CustomRulePlan): EmergencySettled | undefined {
+	if (!entry || !identicalRule) return undefined;
+	const earlierRules = findEarlierCustomRules(identicalRule, identicalRule.expression, entry.rules);
 	return {
 		state: 'created',
 		form: 'custom rule',
-		rule: already,
+		rule: identicalRule,
 		ruleset: entry,
 		already: true,
 		earlier: earlierRules,
@@ -89,7 +89,7 @@ export async function createCustomRule(
 	const existingOutcome = findExistingCustomRule(plan);
 	if (existingOutcome) return existingOutcome;
 	const {entry, edit, command} = plan;
-	const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where: command} as const;
+	const change = {zone: zone.id, phase: customPhase, baseline: entry, edit, inspectCommand: command} as const;
 	// Adding a rule cannot overwrite anyone's change.
 	return toCustomRuleOutcome(plan, await changeRulesetUnchecked(client, change, {signal, onLook}), onWrite);
 }

@@ -180,7 +180,13 @@ async function undoCustomRule(
 		);
 	onSend?.(`delete custom rule ${id}`);
 	const edit = {kind: 'delete', id} as const;
-	const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where: listCommand} as const;
+	const change = {
+		zone: zone.id,
+		phase: customPhase,
+		baseline: entry,
+		edit,
+		inspectCommand: listCommand,
+	} as const;
 	const outcome = await changeRulesetUnchecked(client, change, {signal});
 	if (outcome.state !== 'done')
 		return {

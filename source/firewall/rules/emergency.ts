@@ -298,28 +298,28 @@ const buildEmergencyChange = (
 	stateBefore: EmergencyBefore | undefined,
 ): Change<Rule, Filter, ForeignFilter> => ({
 	send: (client, signal) => postRule(client, zone.id, draft.filter, draft, signal),
-	async look(client, signal) {
+	async checkEffect(client, signal) {
 		const filter = await findFilterByExpression(client, zone.id, draft.filter.expression, signal);
-		if (!filter) return {shows: 'not done', sentence: 'no filter has this expression.'};
+		if (!filter) return {effect: 'not done', sentence: 'no filter has this expression.'};
 		const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
 		const isBefore = stateBefore?.filter !== undefined && stateBefore.filter.id === filter.id;
 		const isOwnFilter = !isBefore && filterMatchesDraft(filter, draft.filter);
 		if (isOwnFilter && users.length === 0)
 			return {
-				shows: 'not done',
+				effect: 'not done',
 				sentence: `filter ${filter.id} exists, and no rule uses it.`,
 				part: filter,
 			};
 		const matchingRules = isOwnFilter ? users.filter(rule => hasRuleSettings(rule, draft)) : [];
 		const [rule] = matchingRules;
-		if (rule && matchingRules.length === 1) return {shows: 'done', value: rule};
+		if (rule && matchingRules.length === 1) return {effect: 'done', value: rule};
 		const sentence =
 			matchingRules.length > 1
 				? `filter ${filter.id} exists, and so do ${formatRuleNames(matchingRules)}; whether one of them is new is not known.`
 				: `filter ${filter.id} has this expression${isBefore ? ', and had it before' : ''}.`;
-		return {shows: 'other', sentence, other: {filter, users}, blocks: true};
+		return {effect: 'other', sentence, other: {filter, users}, blocks: true};
 	},
-	where: formatFirewallListCommand(zone, 'rule'),
+	inspectCommand: formatFirewallListCommand(zone, 'rule'),
 });
 
 /** Converts the outcome of an emergency, now or at a later check. */

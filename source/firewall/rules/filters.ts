@@ -39,7 +39,7 @@ export const listFilters = (
 			path: getFiltersPath(zone),
 			query,
 			perPage: 100,
-			one: 'a filter',
+			itemNoun: 'a filter',
 			read: readFilter,
 		},
 		signal,

@@ -44,7 +44,7 @@ export const listFirewallRules = (client: Client, zone: string, signal: AbortSig
 		{
 			path: getFirewallRulesPath(zone),
 			perPage: 100,
-			one: 'a rule',
+			itemNoun: 'a rule',
 			read: readRule,
 		},
 		signal,

@@ -17,7 +17,7 @@ export type CheckedInput<Content> = {
 	readonly now: number;
 	readonly entries: number;
 	/** Valid entries, including those sent before. */
-	readonly valid: number;
+	readonly validCount: number;
 	/** Entries of an export that are left out, because they have expired or will within a minute. */
 	readonly expired: number;
 	readonly problems: readonly EntryProblem[];
@@ -35,7 +35,7 @@ export type CheckOptions<Content = unknown> = {
 	readonly now: number;
 	readonly signal: AbortSignal;
 	/** Entries that the job sent earlier; they are not checked again. */
-	readonly sent?: Ranges;
+	readonly sentEntries?: Ranges;
 	/** Number of problems to keep for messages; default 12. */
 	readonly problemLimit?: number;
 	readonly progress?: (bytes: number, size: number) => void;
@@ -55,7 +55,7 @@ const nameLimit = 5;
 export async function checkInput<Content>(
 	input: BulkInput,
 	format: BulkFormat<Content>,
-	{now, signal, sent, problemLimit = defaultProblemLimit, progress, onItem}: CheckOptions<Content>,
+	{now, signal, sentEntries, problemLimit = defaultProblemLimit, progress, onItem}: CheckOptions<Content>,
 ): Promise<CheckedInput<Content>> {
 	const hash = createHash('sha256');
 	const repeats = new RepeatFinder(onItem ? 0 : input.size);
@@ -74,12 +74,12 @@ export async function checkInput<Content>(
 		bytes += chunk.length;
 		progress?.(bytes, input.size);
 	};
-	for await (const group of readElements(input, format.holds, signal, tap)) {
+	for await (const group of readElements(input, format.contents, signal, tap)) {
 		entries += group.length;
 		for (const element of group) {
 			const item = format.parse(element, now);
 			if ('problem' in item) {
-				if (sent?.has(element.number)) continue;
+				if (sentEntries?.has(element.number)) continue;
 				if (item.problem.isOver) expired++;
 				else if (problemCount++ < problemLimit) problems.push(item.problem);
 				continue;
@@ -95,7 +95,7 @@ export async function checkInput<Content>(
 		}
 	}
 	if (repeats.mustCount) {
-		for await (const group of readElements(input, format.holds, signal)) {
+		for await (const group of readElements(input, format.contents, signal)) {
 			for (const element of group) {
 				const item = format.parse(element, now);
 				if (!('problem' in item)) repeats.count(item.key, item.number);
@@ -108,7 +108,7 @@ export async function checkInput<Content>(
 		digest: hash.digest('hex'),
 		now,
 		entries,
-		valid: entries - problemCount - expired,
+		validCount: entries - problemCount - expired,
 		expired,
 		problems,
 		problemCount,

@@ -43,7 +43,7 @@ type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {pr
 
 export type BulkFormat<Content> = {
 	/** Describes the expected elements in messages, such as "keys". */
-	readonly holds: string;
+	readonly contents: string;
 	readonly parse: ParseItem<Content>;
 };
 
@@ -149,9 +149,9 @@ const parseImport: ParseItem<BulkEntry> = (element, now) => {
 	return {problem: {...item.problem, isOver: true}};
 };
 
-export const writesFormat: BulkFormat<BulkEntry> = {holds: 'key-value objects', parse: parseWrite};
-export const importFormat: BulkFormat<BulkEntry> = {holds: 'key-value objects', parse: parseImport};
-export const keysFormat: BulkFormat<string> = {holds: 'keys', parse: parseKey};
+export const writesFormat: BulkFormat<BulkEntry> = {contents: 'key-value objects', parse: parseWrite};
+export const importFormat: BulkFormat<BulkEntry> = {contents: 'key-value objects', parse: parseImport};
+export const keysFormat: BulkFormat<string> = {contents: 'keys', parse: parseKey};
 
 /** Formats a problem in one line: the entry, and the rule it breaks. */
 export const formatEntryProblem = ({entry, line, key, what, why}: EntryProblem): string =>

@@ -14,7 +14,7 @@ import type {BulkInput} from './input.ts';
 
 /** Returns the default path for failed entries: beside the input, or in the working directory for a copy. */
 export const getDefaultFailedPath = (input: BulkInput, command: string, cwd: string): string =>
-	resolve(cwd, `${input.spooled ? command : input.path}.failed.ndjson`);
+	resolve(cwd, `${input.isCopy ? command : input.path}.failed.ndjson`);
 
 /**
  * Finds a free path when the user cannot be asked: numbered if the file exists, and in the state directory if

@@ -22,7 +22,7 @@ export async function* getAllValues(
 	for await (const pairs of readValues(store, listDistinctKeys(checked, signal), key => key, signal)) {
 		yield* pairs;
 		done += pairs.length;
-		progress?.(done, checked.valid);
+		progress?.(done, checked.validCount);
 	}
 }
 
@@ -37,7 +37,7 @@ async function* listDistinctKeys(
 	const {input, format, now, repeats} = checked;
 	const seenKeys = new Set<string>();
 	let keys: string[] = [];
-	for await (const group of readElements(input, format.holds, signal)) {
+	for await (const group of readElements(input, format.contents, signal)) {
 		for (const element of group) {
 			const item = format.parse(element, now);
 			if ('problem' in item || seenKeys.has(item.key)) continue;

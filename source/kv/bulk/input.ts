@@ -37,15 +37,15 @@ export type BulkInput = Disposable & {
 	/** Milliseconds since the epoch. */
 	readonly modified: number;
 	/** True for a copy in the state directory, from which a job can resume. */
-	readonly kept: boolean;
+	readonly isInStateDirectory: boolean;
 	/** True for a copy of a source that can be read only once. */
-	readonly spooled: boolean;
+	readonly isCopy: boolean;
 	/** True if an empty file means no entries, as in the export of an empty namespace. */
 	readonly mayBeEmpty?: boolean | undefined;
 	/** True if its keys were just listed from a store, so that all of them existed. */
-	readonly isListed?: boolean | undefined;
+	readonly hasListedKeys?: boolean | undefined;
 	/** Sets whether a copy stays on disk when the input is disposed of, because a job will need it. */
-	retain(isRetained: boolean): void;
+	setRetained(isRetained: boolean): void;
 };
 
 const chunkBytes = 256 * 1024;
@@ -68,15 +68,15 @@ export async function openInput(
 		/** Ignored for standard input: an empty one more likely means that the previous command failed. */
 		readonly mayBeEmpty?: boolean | undefined;
 		/** True if standard input holds keys that a store just listed. */
-		readonly isListed?: boolean | undefined;
+		readonly hasListedKeys?: boolean | undefined;
 		readonly environment: Environment;
 		readonly stdin: AsyncIterable<Uint8Array>;
 		readonly signal: AbortSignal;
 	},
 ): Promise<BulkInput> {
-	const {mayBeEmpty, isListed} = options;
+	const {mayBeEmpty, hasListedKeys} = options;
 	if (path === '-')
-		return {...(await spoolInput(options.stdin, options.label ?? 'standard input', options)), isListed};
+		return {...(await spoolInput(options.stdin, options.label ?? 'standard input', options)), hasListedKeys};
 	const label = JSON.stringify(path);
 	const stats = statInput(path, label);
 	if (stats.isDirectory()) {
@@ -86,7 +86,7 @@ export async function openInput(
 	if (!stats.isFile()) return spoolInput(createReadStream(path), label, options);
 	if (isGzip(path)) return {...(await spoolInput(createGunzipStream(path), label, options)), mayBeEmpty};
 	const {size, mtimeMs: modified} = stats;
-	const noCopy = {kept: false, spooled: false, retain() {}, [Symbol.dispose]() {}};
+	const noCopy = {isInStateDirectory: false, isCopy: false, setRetained() {}, [Symbol.dispose]() {}};
 	return {path, label, size, modified, mayBeEmpty, ...noCopy};
 }
 
@@ -98,15 +98,15 @@ export function reopenInput(path: string, isInStateDirectory: boolean): BulkInpu
 	const label = isInStateDirectory ? 'standard input' : JSON.stringify(path);
 	const {size, mtimeMs: modified} = statInput(path, label);
 	if (isInStateDirectory)
-		return createCopiedInput({path, label, size, modified, kept: isInStateDirectory}, true);
+		return createCopiedInput({path, label, size, modified, isInStateDirectory: isInStateDirectory}, true);
 	return {
 		path,
 		label,
 		size,
 		modified,
-		kept: isInStateDirectory,
-		spooled: false,
-		retain() {},
+		isInStateDirectory: isInStateDirectory,
+		isCopy: false,
+		setRetained() {},
 		[Symbol.dispose]() {},
 	};
 }
@@ -129,14 +129,14 @@ const createGunzipStream = (path: string): Readable =>
 	pipeline(createReadStream(path), createGunzip(), () => {});
 
 function createCopiedInput(
-	copy: Pick<BulkInput, 'path' | 'label' | 'size' | 'modified' | 'kept'>,
+	copy: Pick<BulkInput, 'path' | 'label' | 'size' | 'modified' | 'isInStateDirectory'>,
 	isRetained: boolean,
 ): BulkInput {
 	let staysOnDispose = isRetained;
 	return {
 		...copy,
-		spooled: true,
-		retain(isRetained) {
+		isCopy: true,
+		setRetained(isRetained) {
 			staysOnDispose = isRetained;
 		},
 		[Symbol.dispose]() {
@@ -146,8 +146,13 @@ function createCopiedInput(
 }
 
 /** Removes a copy; outside the state directory, with the temporary folder made for it. */
-const removeCopy = ({path, kept}: {readonly path: string; readonly kept: boolean}): void =>
-	rmSync(kept ? path : dirname(path), {recursive: true, force: true});
+const removeCopy = ({
+	path,
+	isInStateDirectory,
+}: {
+	readonly path: string;
+	readonly isInStateDirectory: boolean;
+}): void => rmSync(isInStateDirectory ? path : dirname(path), {recursive: true, force: true});
 
 /**
  * Reads the elements of a bulk file in groups; a group must be used before the next is requested. `tap` sees
@@ -160,7 +165,7 @@ export async function* readElements(
 	tap?: (chunk: Buffer) => void,
 ): AsyncGenerator<Element[]> {
 	if (input.mayBeEmpty && input.size === 0) return;
-	const splitter = new Splitter({label: input.label, holds: contents});
+	const splitter = new Splitter({label: input.label, contents: contents});
 	const chunk = Buffer.allocUnsafe(chunkBytes);
 	await using file = await openFile(input);
 	for (;;) {
@@ -211,16 +216,16 @@ async function spoolInput(
 	label: string,
 	{environment, signal}: {readonly environment: Environment; readonly signal: AbortSignal},
 ): Promise<BulkInput> {
-	const {path, kept} = createSpoolPath(environment);
+	const {path, isInStateDirectory} = createSpoolPath(environment);
 	try {
 		await using file = await open(path, 'wx', 0o600);
 		for await (const chunk of readUntilAborted(source, signal)) {
 			for (let offset = 0; offset < chunk.length; ) offset += (await file.write(chunk, offset)).bytesWritten;
 		}
 		const {size, mtimeMs} = await file.stat();
-		return createCopiedInput({path, label, size, modified: mtimeMs, kept}, false);
+		return createCopiedInput({path, label, size, modified: mtimeMs, isInStateDirectory}, false);
 	} catch (cause) {
-		removeCopy({path, kept});
+		removeCopy({path, isInStateDirectory});
 		if (getErrorCode(cause)?.startsWith('Z_'))
 			throw new Failure('input_malformed', `${label} cannot be decompressed.`, {
 				why: cause instanceof Error ? cause.message : undefined,
@@ -279,15 +284,15 @@ function rejectOnAbort<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Creates a path for a copy: in the state directory, where a job can find it again, or else temporary. */
-function createSpoolPath(environment: Environment): {path: string; kept: boolean} {
+function createSpoolPath(environment: Environment): {path: string; isInStateDirectory: boolean} {
 	const name = `${randomBytes(8).toString('hex')}.input`;
 	try {
-		return {path: join(openStateDirectory(environment, inputFolder), name), kept: true};
+		return {path: join(openStateDirectory(environment, inputFolder), name), isInStateDirectory: true};
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 	}
 	try {
-		return {path: join(mkdtempSync(join(tmpdir(), 'ledge-')), name), kept: false};
+		return {path: join(mkdtempSync(join(tmpdir(), 'ledge-')), name), isInStateDirectory: false};
 	} catch (cause) {
 		throw createFileFailure('There is no place for a copy of standard input.', cause);
 	}

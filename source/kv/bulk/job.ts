@@ -110,7 +110,7 @@ export function startBulk<Content>(
 	};
 	const targetStore = options.source ? keepSourceKeys(store, options.source.store) : store;
 	const title = `${command} ${input.label}, ${store.label}`;
-	const isRecordable = input.kept || !input.spooled;
+	const isRecordable = input.isInStateDirectory || !input.isCopy;
 	let claim: Disposable | undefined;
 	let passes: Passes<Content> | undefined;
 	const job = startJob<BulkProgress, BulkFigures>(
@@ -121,18 +121,18 @@ export function startBulk<Content>(
 			elapsed,
 			recorded: target && isRecordable ? {title, target, options: journal} : undefined,
 			input: checked,
-			every: recordIntervals[store.kind],
+			recordIntervalMs: recordIntervals[store.kind],
 		},
 		({signal, gate, recorder}) => {
 			const counter = new ProgressCounter(
-				{total: checked.valid, now, elapsed, report: options.progress},
+				{total: checked.validCount, now, elapsed, report: options.progress},
 				{gate, recorder},
 			);
 			const sending = new Passes(work, targetStore, checked, {
 				signal,
 				gate,
 				recorder,
-				count: counter,
+				counter: counter,
 				record: resumed?.record,
 				wait:
 					options.wait ?? ((milliseconds, waitSignal) => clock.wait(milliseconds * clock.scale, waitSignal)),
@@ -162,7 +162,7 @@ export function startBulk<Content>(
 						absent:
 							resumed || checked.repeats.keys > 0
 								? undefined
-								: (sending.absent ?? (input.isListed ? 0 : undefined)),
+								: (sending.absent ?? (input.hasListedKeys ? 0 : undefined)),
 						kept: sending.kept,
 						keptSamples: sending.keptSamples,
 						skipped: checked.problemCount,
@@ -179,8 +179,8 @@ export function startBulk<Content>(
 				report: () => counter.report(),
 				mayBeDone: () => sending.outcomeUnknown > 0,
 				describeStop: () => ({
-					left: describeBulkProgress(sending, checked.valid, participle),
-					again: `Start it again: what is ${participle} already is only ${participle} once more.`,
+					left: describeBulkProgress(sending, checked.validCount, participle),
+					restartAdvice: `Start it again: what is ${participle} already is only ${participle} once more.`,
 				}),
 				async close() {
 					claim?.[Symbol.dispose]();
@@ -196,9 +196,9 @@ export function startBulk<Content>(
 }
 
 /** Returns the number of distinct keys among `done` entries; overruled entries do not count. */
-function countDistinctKeys(done: number, {valid, repeats}: CheckedInput<unknown>): number | undefined {
+function countDistinctKeys(done: number, {validCount, repeats}: CheckedInput<unknown>): number | undefined {
 	if (repeats.keys === 0) return done;
-	return done === valid && repeats.overruled !== undefined ? done - repeats.overruled : undefined;
+	return done === validCount && repeats.overruled !== undefined ? done - repeats.overruled : undefined;
 }
 
 function describeBulkProgress(

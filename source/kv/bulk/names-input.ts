@@ -8,7 +8,7 @@ export function openKeyNamesInput(
 	groups: AsyncIterable<readonly string[]>,
 	options: Omit<Parameters<typeof openInput>[1], 'stdin'>,
 ): Promise<BulkInput> {
-	return openInput('-', {...options, stdin: formatNameLines(groups), isListed: true});
+	return openInput('-', {...options, stdin: formatNameLines(groups), hasListedKeys: true});
 }
 
 async function* formatNameLines(groups: AsyncIterable<readonly string[]>): AsyncGenerator<Uint8Array> {

@@ -24,7 +24,7 @@ type PassOptions = {
 	readonly signal: AbortSignal;
 	readonly gate: Gate;
 	readonly recorder: Recorder;
-	readonly count: ProgressCounter;
+	readonly counter: ProgressCounter;
 	/** Record of the interrupted run. */
 	readonly record: JobRecord<unknown, unknown> | undefined;
 	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -36,7 +36,7 @@ type Pass<Content> = {
 	/** Selects entries to send; all chosen ones by default. */
 	readonly shouldSend?: ((item: Item<Content>) => boolean) | undefined;
 	/** True to send batches one after the other, none with a key twice. */
-	readonly ordered?: boolean;
+	readonly isOrdered?: boolean;
 	readonly onRefused?: (entries: readonly RefusedEntry[]) => void;
 	readonly onAcknowledged?: (items: readonly Item<Content>[]) => void;
 };
@@ -84,7 +84,7 @@ export class Passes<Content> {
 			for (let number = from; number < to; number++)
 				if (!this.#doneEntries.has(number)) this.#refusedEntries.add(number, number + 1);
 		this.#expiryFilter = new ExpiryFilter(options.now, work.getExpiration ?? (() => undefined));
-		options.count.done = this.done;
+		options.counter.done = this.done;
 	}
 
 	get done(): number {
@@ -116,20 +116,20 @@ export class Passes<Content> {
 		readonly path: string;
 		readonly isNamed: boolean;
 	}): Promise<{refused: number; samples: RefusedEntry[]; failed: FailedFileResult | undefined}> {
-		const {count, signal, wait} = this.#options;
+		const {counter, signal, wait} = this.#options;
 		const {repeats} = this.#checked;
-		const repeatedKeys = this.#work.ordered && repeats.keys > 0 ? repeats : undefined;
+		const repeatedKeys = this.#work.isOrdered && repeats.keys > 0 ? repeats : undefined;
 		await this.#runPass(number => !this.#doneEntries.has(number) && !this.#refusedEntries.has(number), {
 			shouldSend: repeatedKeys && (({key}) => !repeatedKeys.has(key)),
 		});
 		if (repeatedKeys) {
-			count.phase = 'repeated keys';
+			counter.phase = 'repeated keys';
 			await this.#runOrderedPass(repeatedKeys);
 		}
 		for (const milliseconds of retryWaits) {
 			if (this.#refusedEntries.size === 0) break;
-			count.phase = 'retrying';
-			count.retries++;
+			counter.phase = 'retrying';
+			counter.retries++;
 			this.#report();
 			await wait(milliseconds, signal);
 			const retriedEntries = this.#refusedEntries;
@@ -138,7 +138,7 @@ export class Passes<Content> {
 		}
 		for (const [from, to] of this.#refusedEntries) this.#lostEntries.add(from, to);
 		this.#refusedEntries = new Ranges();
-		count.phase = 'done';
+		counter.phase = 'done';
 		this.#report();
 		return {
 			refused: this.#lostEntries.size,
@@ -170,7 +170,7 @@ export class Passes<Content> {
 			refusedByKey.set(key, number);
 		};
 		await this.#runPass(() => true, {
-			ordered: true,
+			isOrdered: true,
 			shouldSend: ({key, number}) => {
 				if (!repeats.has(key)) return false;
 				const done = this.#doneEntries.has(number);
@@ -191,9 +191,9 @@ export class Passes<Content> {
 
 	/** Reads the input and sends the entries selected by number and by content. */
 	async #runPass(isIncluded: (number: number) => boolean, pass: Pass<Content>): Promise<void> {
-		const {count} = this.#options;
-		const lanes = new Lanes(pass.ordered ? 1 : this.#store.batch.concurrency, this.#options);
-		const filler = pass.ordered
+		const {counter} = this.#options;
+		const lanes = new Lanes(pass.isOrdered ? 1 : this.#store.batch.concurrency, this.#options);
+		const filler = pass.isOrdered
 			? new OrderedFiller<Content>(this.#size)
 			: new BatchFiller<Content>(this.#size);
 		const launch = (batch: Batch<Content>) => lanes.start(batch.bytes, () => this.#send(batch, pass));
@@ -210,22 +210,22 @@ export class Passes<Content> {
 			await lanes.finish();
 		} finally {
 			await lanes.drain();
-			count.inFlight = 0;
+			counter.inFlight = 0;
 		}
 	}
 
 	async #send(batch: Batch<Content>, pass: Pass<Content>): Promise<void> {
-		const {signal, count, recorder} = this.#options;
-		count.changeInFlight(1);
+		const {signal, counter, recorder} = this.#options;
+		counter.changeInFlight(1);
 		recorder.begin();
 		this.#report();
 		const keptKeys = new Set<string>();
 		try {
 			const send = async (items: readonly Item<Content>[]) => {
-				count.requests++;
+				counter.requests++;
 				try {
 					const outcome = await this.#work.send(this.#store, items, signal);
-					count.noteAnswer();
+					counter.noteAnswer();
 					if (outcome.absent !== undefined) this.absent = (this.absent ?? 0) + outcome.absent;
 					for (const key of outcome.kept ?? []) keptKeys.add(key);
 					return outcome;
@@ -247,11 +247,11 @@ export class Passes<Content> {
 					for (const [from, to] of pairs) this.#doneEntries.add(from, to);
 					if (this.#samples.size > 0) for (const {number} of items) this.#samples.delete(number);
 					const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
-					count.bytes += bytes;
+					counter.bytes += bytes;
 					limitMemory();
 					recorder.noteAcknowledged(
 						pairs,
-						this.done + this.kept + this.#lostEntries.size >= this.#checked.valid,
+						this.done + this.kept + this.#lostEntries.size >= this.#checked.validCount,
 					);
 					this.#report(items.length);
 				},
@@ -266,12 +266,12 @@ export class Passes<Content> {
 				},
 				onHalved: halvedBatch => {
 					this.#size.halve(halvedBatch);
-					count.retries++;
+					counter.retries++;
 					this.#report();
 				},
 			});
 		} finally {
-			count.changeInFlight(-1);
+			counter.changeInFlight(-1);
 		}
 	}
 
@@ -299,7 +299,7 @@ export class Passes<Content> {
 
 	#readElements(): AsyncIterable<Element[]> {
 		const {input, format} = this.#checked;
-		return readElements(input, format.holds, this.#options.signal);
+		return readElements(input, format.contents, this.#options.signal);
 	}
 
 	/** Parses a valid entry; invalid ones were reported and are skipped (`--skip-invalid`). */
@@ -309,10 +309,10 @@ export class Passes<Content> {
 	}
 
 	#report(acknowledged?: number): void {
-		const {count} = this.#options;
-		count.done = this.done;
-		count.refused = this.#refusedEntries.size + this.#lostEntries.size;
-		count.report(acknowledged);
+		const {counter} = this.#options;
+		counter.done = this.done;
+		counter.refused = this.#refusedEntries.size + this.#lostEntries.size;
+		counter.report(acknowledged);
 	}
 }
 

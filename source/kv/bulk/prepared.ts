@@ -24,7 +24,7 @@ export type PreparedBulk = {
 	start(store: KvStore, options: Omit<StartBulkOptions, 'resumed'>): BulkJob;
 };
 
-type BulkWording = Pick<BulkWork<unknown>, 'kind' | 'command' | 'ordered' | 'did'>;
+type BulkWording = Pick<BulkWork<unknown>, 'kind' | 'command' | 'isOrdered' | 'pastVerb'>;
 
 /**
  * A kind of bulk job: its wording, how to check its input (see `checkInput`), and how to resume it (see
@@ -90,7 +90,7 @@ export async function* listDoneKeys(
 	job: BulkJob,
 	signal: AbortSignal,
 ): AsyncGenerator<string[]> {
-	for await (const group of readElements(input, format.holds, signal)) {
+	for await (const group of readElements(input, format.contents, signal)) {
 		const items = group.filter(({number}) => job.isDone(number)).map(element => format.parse(element, now));
 		yield items.flatMap(item => ('problem' in item ? [] : [item.key]));
 	}
@@ -98,7 +98,7 @@ export async function* listDoneKeys(
 
 export function formatBulkResult(
 	result: BulkResult,
-	{kind, did}: Pick<BulkWording, 'kind' | 'did'>,
+	{kind, pastVerb}: Pick<BulkWording, 'kind' | 'pastVerb'>,
 	namespace: string,
 ): string {
 	const {doneBefore, absent, kept, skipped, expired, refused} = result;
@@ -111,7 +111,7 @@ export function formatBulkResult(
 		...(skipped > 0 ? [`${formatInteger(skipped)} skipped`] : []),
 		...(refused > 0 ? [`${formatInteger(refused)} refused by the service`] : []),
 	];
-	return `${did} ${formatBulkAmount(result)} in namespace ${namespace}${caveat}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;
+	return `${pastVerb} ${formatBulkAmount(result)} in namespace ${namespace}${caveat}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;
 }
 
 /** Formats what a job has done: "5 keys", "4 of 5 keys", or "3 keys (5 entries)" with repeated keys. */

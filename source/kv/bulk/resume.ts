@@ -18,7 +18,7 @@ import {type BulkInput, reopenInput} from './input.ts';
 import type {BulkOptions, ResumedBulk} from './job.ts';
 import type {BulkWork} from './work.ts';
 
-export type ResumeBulkOptions = Omit<CheckOptions, 'sent'> & {
+export type ResumeBulkOptions = Omit<CheckOptions, 'sentEntries'> & {
 	readonly environment: Environment;
 	readonly target: JobTarget;
 };
@@ -50,7 +50,7 @@ export async function reopenBulkJob<Content>(
 				next: 'Name the target it was begun with.',
 			});
 		}
-		const checked = await recheckInput(id, header.input, format, {...options, sent: acknowledged});
+		const checked = await recheckInput(id, header.input, format, {...options, sentEntries: acknowledged});
 		if (!header.options.skipInvalid) refuseProblems(checked);
 		return {checked, resumed: {journal, record}};
 	} catch (error) {

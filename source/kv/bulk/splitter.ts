@@ -33,7 +33,7 @@ type SplitterOptions = {
 	/** Name of the file in messages. */
 	readonly label: string;
 	/** Expected content: "key-value objects", "keys". */
-	readonly holds: string;
+	readonly contents: string;
 	/** Largest element in bytes: 25 MB of control characters, each escaped, with a key and metadata. */
 	readonly maxElementBytes?: number;
 };
@@ -87,7 +87,7 @@ export class Splitter {
 			case 'beginning':
 				throw this.#createFailure(
 					this.#leadingBytes === 0 ? 'It is empty.' : 'There is nothing in it but white space.',
-					`It should hold an array of ${this.#options.holds}; an empty one is [].`,
+					`It should hold an array of ${this.#options.contents}; an empty one is [].`,
 				);
 			case 'lines': {
 				const elements: Element[] = [];
@@ -126,7 +126,7 @@ export class Splitter {
 			if (byte !== openBrace && byte !== quote) {
 				throw this.#createFailure(
 					`It begins with ${formatByte(byte)} on line ${this.#line}.`,
-					`It should hold a JSON array of ${this.#options.holds}, or one of them a line.`,
+					`It should hold a JSON array of ${this.#options.contents}, or one of them a line.`,
 				);
 			}
 			this.#state = 'lines';
@@ -219,7 +219,7 @@ export class Splitter {
 	#checkFirstLine(text: string): void {
 		if (!text.startsWith('{') || new ElementScan(false).findEnd(Buffer.from(text), 0) !== -1) return;
 		throw this.#createFailure(
-			`Expected an array of ${this.#options.holds} but got an object.`,
+			`Expected an array of ${this.#options.contents} but got an object.`,
 			'Put [ ] around it; objects without an array around them stand one a line, each whole on its line.',
 		);
 	}
@@ -258,8 +258,8 @@ export class Splitter {
 	}
 
 	#createFailure(why: string, next?: string): Failure {
-		const {label, holds} = this.#options;
-		return new Failure('input_malformed', `${label} is not a JSON array of ${holds}.`, {why, next});
+		const {label, contents} = this.#options;
+		return new Failure('input_malformed', `${label} is not a JSON array of ${contents}.`, {why, next});
 	}
 }
 

@@ -4,11 +4,11 @@ import {type BulkFormat, type Item, importFormat, keysFormat, writesFormat} from
 export type BulkWork<Content> = {
 	readonly kind: 'bulk-put' | 'bulk-delete' | 'import';
 	readonly command: 'bulk put' | 'bulk delete' | 'import';
-	readonly did: 'Wrote' | 'Deleted' | 'Imported';
+	readonly pastVerb: 'Wrote' | 'Deleted' | 'Imported';
 	/** Participle for finished entries. */
 	readonly participle: 'written' | 'deleted';
 	/** True if the order of entries with the same key matters. */
-	readonly ordered: boolean;
+	readonly isOrdered: boolean;
 	readonly format: BulkFormat<Content>;
 	/** Returns when an entry expires (UNIX seconds), to leave it out if it comes too late. */
 	readonly getExpiration?: (content: Content) => number | undefined;
@@ -18,9 +18,9 @@ export type BulkWork<Content> = {
 export const putWork: BulkWork<BulkEntry> = {
 	kind: 'bulk-put',
 	command: 'bulk put',
-	did: 'Wrote',
+	pastVerb: 'Wrote',
 	participle: 'written',
-	ordered: true,
+	isOrdered: true,
 	format: writesFormat,
 	getExpiration: ({expiration}) => expiration,
 	send: putItems,
@@ -30,17 +30,17 @@ export const importWork: BulkWork<BulkEntry> = {
 	...putWork,
 	kind: 'import',
 	command: 'import',
-	did: 'Imported',
+	pastVerb: 'Imported',
 	format: importFormat,
 };
 
 export const deleteWork: BulkWork<string> = {
 	kind: 'bulk-delete',
 	command: 'bulk delete',
-	did: 'Deleted',
+	pastVerb: 'Deleted',
 	participle: 'deleted',
 	// Deleting a key twice, in any order, is the same as deleting it once.
-	ordered: false,
+	isOrdered: false,
 	format: keysFormat,
 	send: (store, items, signal) => store.deleteMany([...new Set(items.map(({key}) => key))], signal),
 };

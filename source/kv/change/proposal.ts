@@ -108,7 +108,7 @@ export async function writeProposal(
 	const lifetime = getLifetimeToWrite(proposal, stored);
 	const sentAt = toEpochSeconds(clock());
 	await store.put(key, mine.bytes, {...lifetime, ...(metadata !== null && {metadata})}, signal);
-	return digestAfter(proposal, stored, {sent: sentAt, answered: toEpochSeconds(clock())});
+	return digestAfter(proposal, stored, {sentAt: sentAt, answeredAt: toEpochSeconds(clock())});
 }
 
 /**
@@ -118,15 +118,15 @@ export async function writeProposal(
 export function digestAfter(
 	proposal: Proposal,
 	stored: WholeKey | undefined,
-	{sent, answered}: {readonly sent: number; readonly answered: number},
+	{sentAt, answeredAt}: {readonly sentAt: number; readonly answeredAt: number},
 ): KeyDigest | undefined {
 	if (proposal.kind === 'delete') return undefined;
 	const {mine} = proposal;
 	const {ttl, expiration} = getLifetimeToWrite(proposal, stored);
 	if (ttl === undefined) return digestKey(toWholeKey(mine, expiration));
 	return {
-		...digestKey(toWholeKey(mine, answered + ttl)),
-		expirationWithin: answered - sent + maxClockSkew,
+		...digestKey(toWholeKey(mine, answeredAt + ttl)),
+		expirationWithin: answeredAt - sentAt + maxClockSkew,
 	};
 }
 

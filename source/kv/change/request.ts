@@ -32,7 +32,7 @@ export async function captureWriteRequest(
 		read: () => Promise.reject(new Failure('internal', 'A write was about to read.')),
 		query: () => Promise.reject(new Failure('internal', 'A write was about to ask for numbers.')),
 	};
-	using store = openRemoteStore({client, account, namespace, label: '', simulated: false});
+	using store = openRemoteStore({client, account, namespace, label: '', isSimulated: false});
 	await writeProposal(store, proposal, stored, signal);
 	const [call] = calls;
 	if (!call) throw new Failure('internal', 'A write made no request.');

@@ -63,7 +63,7 @@ type StartJobOptions = JobOptions & {
 	/** Base folder of a relative input path. */
 	readonly cwd?: string;
 	/** Milliseconds between journal writes. */
-	readonly every: number;
+	readonly recordIntervalMs: number;
 	readonly now: () => number;
 	readonly elapsed: () => number;
 };
@@ -85,7 +85,7 @@ type JobWork<Progress, Figures> = {
 	/** True if something may have taken effect without acknowledgement. */
 	mayBeDone?(): boolean;
 	/** Describes how far the job came, and how to do the rest if it is not recorded. */
-	describeStop(isRecorded: boolean): {readonly left: string; readonly again: string};
+	describeStop(isRecorded: boolean): {readonly left: string; readonly restartAdvice: string};
 	/**
 	 * For work without numbered entries: the position to resume from, with everything before it durable;
 	 * undefined if it cannot resume.
@@ -103,7 +103,7 @@ export function startJob<Progress, Figures>(
 		resumed,
 		input,
 		cwd = '',
-		every,
+		recordIntervalMs,
 		now,
 		elapsed,
 		adviseResume = adviseResumeCommand,
@@ -120,13 +120,13 @@ export function startJob<Progress, Figures>(
 		id,
 		kind,
 		created: now(),
-		...(input && {input: toJournalInput(input, cwd), total: input.valid}),
+		...(input && {input: toJournalInput(input, cwd), total: input.validCount}),
 		...recordedFields,
 	});
 	const recorder: Recorder = new Recorder({
 		journal: resumed?.journal,
 		create: recorded ? events => createJob(options.environment, buildHeader(recorded), events) : undefined,
-		every,
+		recordIntervalMs,
 		elapsed,
 		getPosition: async () => work.getPosition?.(),
 		onChange: () => work.report(),
@@ -144,12 +144,12 @@ export function startJob<Progress, Figures>(
 		try {
 			const {done, refused, figures} = await work.run();
 			await recorder.finish(done, refused);
-			input?.input.retain(false);
+			input?.input.setRetained(false);
 			return {...figures, id, milliseconds: elapsed() - startedAt, unrecorded: recorder.failure};
 		} catch (error) {
 			const failure = signal.aborted ? createInterruptedFailure() : toFailure(error);
 			await recorder.stop(failure.message, work.mayBeDone?.());
-			if (recorder.isRecorded) input?.input.retain(true);
+			if (recorder.isRecorded) input?.input.setRetained(true);
 			throw withStopDetails(failure);
 		} finally {
 			await work.close?.(recorder.isRecorded);
@@ -157,11 +157,11 @@ export function startJob<Progress, Figures>(
 	}
 
 	function withStopDetails(failure: Failure): Failure {
-		const {left, again} = work.describeStop(recorder.isRecorded);
+		const {left, restartAdvice} = work.describeStop(recorder.isRecorded);
 		const recordFailureText = recorder.failure && `It could not be recorded: ${recorder.failure.message}`;
 		return failure.withDetails({
 			left: [failure.details.left, left, recordFailureText].filter(Boolean).join(' '),
-			next: joinAdviceLines(failure.details.next, recorder.isRecorded ? adviseResume(id) : again),
+			next: joinAdviceLines(failure.details.next, recorder.isRecorded ? adviseResume(id) : restartAdvice),
 		});
 	}
 
@@ -190,6 +190,6 @@ const adviseResumeCommand = (id: string): Advice =>
 
 /** Converts a job's input to its journal form. */
 function toJournalInput({input, digest}: CheckedInput<unknown>, cwd: string): JobInput {
-	const {path, size, modified, kept} = input;
-	return {path: resolve(cwd, path), size, modified, digest, kept};
+	const {path, size, modified, isInStateDirectory} = input;
+	return {path: resolve(cwd, path), size, modified, digest, kept: isInStateDirectory};
 }

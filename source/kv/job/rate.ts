@@ -4,7 +4,7 @@ const windowMs = 10_000;
 export class Rate {
 	/** Monotonic milliseconds. */
 	readonly #elapsed: () => number;
-	readonly #samples: {readonly at: number; readonly done: number}[] = [];
+	readonly #samples: {readonly time: number; readonly done: number}[] = [];
 
 	constructor(elapsed: () => number) {
 		this.#elapsed = elapsed;
@@ -13,13 +13,13 @@ export class Rate {
 	note(done: number): void {
 		const time = this.#elapsed();
 		const samples = this.#samples;
-		if (time !== samples.at(-1)?.at) samples.push({at: time, done});
-		while (samples.length > 2 && time - (samples[0]?.at ?? time) > windowMs) samples.shift();
+		if (time !== samples.at(-1)?.time) samples.push({time: time, done});
+		while (samples.length > 2 && time - (samples[0]?.time ?? time) > windowMs) samples.shift();
 	}
 
 	compute(done: number): number {
 		const oldest = this.#samples[0];
-		const elapsedMs = oldest ? this.#elapsed() - oldest.at : 0;
+		const elapsedMs = oldest ? this.#elapsed() - oldest.time : 0;
 		return oldest && elapsedMs > 0 ? ((done - oldest.done) * 1000) / elapsedMs : 0;
 	}
 }

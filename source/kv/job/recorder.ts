@@ -20,7 +20,7 @@ type RecorderOptions = {
 	/** Creates the journal; undefined records nothing. */
 	readonly create?: ((events: readonly Event[]) => Promise<Journal>) | undefined;
 	/** Milliseconds between disk writes. */
-	readonly every: number;
+	readonly recordIntervalMs: number;
 	/** Monotonic milliseconds. */
 	readonly elapsed: () => number;
 	/**
@@ -85,7 +85,7 @@ export class Recorder {
 
 	/** Call when something is sent: a journal will exist even if the answer is late or never comes. */
 	begin(): void {
-		if (!this.#journal && !this.#isOver) this.#scheduleWrite(this.#options.every);
+		if (!this.#journal && !this.#isOver) this.#scheduleWrite(this.#options.recordIntervalMs);
 	}
 
 	/**
@@ -137,7 +137,7 @@ export class Recorder {
 		await this.#writing;
 		const isShort =
 			this.#createdEarlyAt !== undefined &&
-			this.#options.elapsed() - this.#createdEarlyAt < this.#options.every;
+			this.#options.elapsed() - this.#createdEarlyAt < this.#options.recordIntervalMs;
 		if (isShort) return this.#discard();
 		if (this.#journal) await this.#write([{type: 'done', done, refused}]);
 		await this.close();
@@ -156,7 +156,9 @@ export class Recorder {
 	#writeWhenDue(isOver: boolean): void {
 		if (isOver || this.#isOver) return;
 		const now = this.#options.elapsed();
-		const delayMs = this.#isBusy ? this.#options.every : this.#lastWriteAt + this.#options.every - now;
+		const delayMs = this.#isBusy
+			? this.#options.recordIntervalMs
+			: this.#lastWriteAt + this.#options.recordIntervalMs - now;
 		if (delayMs > 0) {
 			// The next acknowledgement may take long.
 			this.#scheduleWrite(delayMs);

@@ -6,14 +6,14 @@ import {mergeRuns, Run} from './runs.ts';
 /** Batch sizes of sorting. */
 export type SortSizes = {
 	/** Number of keys sorted at once, which takes about ten milliseconds. */
-	readonly gathered: number;
+	readonly maxGathered: number;
 	/** Maximum length of a run into which new keys are inserted directly; keys of a longer run are merged. */
-	readonly moved: number;
+	readonly maxInsertionLength: number;
 	/** Number of keys merged between two checks of the deadline. */
-	readonly merged: number;
+	readonly mergeStep: number;
 };
 
-export const defaultSortSizes: SortSizes = {gathered: 32_768, moved: 65_536, merged: 1024};
+export const defaultSortSizes: SortSizes = {maxGathered: 32_768, maxInsertionLength: 65_536, mergeStep: 1024};
 
 /** Unmerged keys stay below this share of the merged ones. */
 const maxUnmergedShare = 1 / 16;
@@ -55,7 +55,7 @@ export class ExpiryOrder {
 
 	/** True if no key may be added before `settle`. */
 	get isFull(): boolean {
-		return this.#gatheredCount === this.#sizes.gathered;
+		return this.#gatheredCount === this.#sizes.maxGathered;
 	}
 
 	getPosition(rank: number): number {
@@ -71,7 +71,7 @@ export class ExpiryOrder {
 	}
 
 	/** Returns how many merged keys come before a key. */
-	findPlace(expiry: number, position: number): number {
+	findRank(expiry: number, position: number): number {
 		const [{positions, numbers}] = this.#runs;
 		const rounded = toUint32Expiry(expiry);
 		return bisect(0, positions.length, rank => {
@@ -101,7 +101,7 @@ export class ExpiryOrder {
 	}
 
 	/** Applies a shift of positions. Inserted keys must not be in the order yet. Unmerged keys are dropped. */
-	follow(shift: PositionShift): void {
+	applyShift(shift: PositionShift): void {
 		const [firstRun] = this.#runs;
 		const {positions, numbers} = firstRun;
 		const mapPosition = createPositionMover(shift);
@@ -135,10 +135,10 @@ export class ExpiryOrder {
 	/** Inserts the gathered keys into a short single run. Returns false if the run is too long. */
 	#insertGathered(): boolean {
 		const [firstRun] = this.#runs;
-		if (this.#runs.length > 1 || firstRun.length > this.#sizes.moved) return false;
+		if (this.#runs.length > 1 || firstRun.length > this.#sizes.maxInsertionLength) return false;
 		const {positions, expiries} = this.#takeSorted();
 		const numbers = Uint32Array.from(expiries, toUint32Expiry);
-		const ranks = positions.map((position, index) => this.findPlace(expiries[index] ?? 0, position) + index);
+		const ranks = positions.map((position, index) => this.findRank(expiries[index] ?? 0, position) + index);
 		firstRun.positions.insert(ranks, positions);
 		firstRun.numbers.insert(ranks, numbers);
 		return true;
@@ -170,7 +170,7 @@ export class ExpiryOrder {
 		const [leftRun, rightRun] = [this.#runs.at(-2), this.#runs.at(-1)];
 		if (!leftRun || !rightRun) return;
 		const merged = new Run(this.#index.pages);
-		yield* mergeRuns([leftRun, rightRun, merged], this.#sizes.merged, this.#breakTie);
+		yield* mergeRuns([leftRun, rightRun, merged], this.#sizes.mergeStep, this.#breakTie);
 		this.#runs.pop();
 		this.#runs[this.#runs.length - 1] = merged;
 		leftRun.release();
@@ -188,7 +188,7 @@ export class ExpiryOrder {
 	}
 
 	#makeRoom(): void {
-		const length = Math.min(this.#sizes.gathered, Math.max(1024, this.#positions.length * 2));
+		const length = Math.min(this.#sizes.maxGathered, Math.max(1024, this.#positions.length * 2));
 		const [positions, expiries] = [new Uint32Array(length), new Float64Array(length)];
 		positions.set(this.#positions);
 		expiries.set(this.#expiries);

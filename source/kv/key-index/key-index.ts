@@ -103,7 +103,7 @@ export class KeyIndex {
 	}
 
 	/** Finds the position of a name, or where it would be inserted. */
-	find(name: string): {position: number; found: boolean} {
+	find(name: string): {position: number; isFound: boolean} {
 		return this.#findBytes(Buffer.from(name));
 	}
 
@@ -122,8 +122,8 @@ export class KeyIndex {
 		let listedEnd = this.#listedEnd;
 		for (const [index, {entry, bytes}] of sorted.entries()) {
 			if (sorted[index + 1]?.bytes.equals(bytes)) continue;
-			const {position, found} = this.#findBytes(bytes);
-			if (found) {
+			const {position, isFound} = this.#findBytes(bytes);
+			if (isFound) {
 				this.#addresses.set(position, this.#records.replace(this.getAddress(position), entry));
 				this.#changeCount++;
 				continue;
@@ -143,17 +143,17 @@ export class KeyIndex {
 
 	/** Removes a key. Returns its former position; undefined if it was missing. */
 	remove(name: string): number | undefined {
-		const {position, found} = this.find(name);
-		if (found) this.#removePositions(Uint32Array.of(position));
-		return found ? position : undefined;
+		const {position, isFound} = this.find(name);
+		if (isFound) this.#removePositions(Uint32Array.of(position));
+		return isFound ? position : undefined;
 	}
 
 	/** Removes many keys in one pass. */
 	removeAll(names: Iterable<string>): void {
 		const positions = new Set<number>();
 		for (const name of names) {
-			const {position, found} = this.find(name);
-			if (found) positions.add(position);
+			const {position, isFound} = this.find(name);
+			if (isFound) positions.add(position);
 		}
 		if (positions.size > 0) this.#removePositions(Uint32Array.from(positions).sort());
 	}
@@ -228,23 +228,23 @@ export class KeyIndex {
 		return this.#records;
 	}
 
-	#findBytes(bytes: Buffer): {position: number; found: boolean} {
+	#findBytes(bytes: Buffer): {position: number; isFound: boolean} {
 		let low = 0;
 		let high = this.count;
 		while (low < high) {
 			const middle = (low + high) >>> 1;
 			const order = this.#records.compareBytes(this.#addresses.at(middle), bytes, 0, bytes.length);
-			if (order === 0) return {position: middle, found: true};
+			if (order === 0) return {position: middle, isFound: true};
 			if (order < 0) low = middle + 1;
 			else high = middle;
 		}
-		return {position: low, found: false};
+		return {position: low, isFound: false};
 	}
 
 	#removePositions(removed: Uint32Array): void {
 		let listedEnd = this.#listedEnd;
 		for (const position of removed) {
-			this.#records.unused += this.#records.getSize(this.getAddress(position));
+			this.#records.unusedBytes += this.#records.getSize(this.getAddress(position));
 			if (position < this.#listedEnd) listedEnd--;
 		}
 		this.#addresses.remove(removed);
@@ -254,15 +254,15 @@ export class KeyIndex {
 	}
 
 	#applyShift(shift: PositionShift): void {
-		this.#selection.follow(shift);
+		this.#selection.applyShift(shift);
 		this.#revision++;
 		const isLarge = shift.removed.length + shift.inserted.length > maxShiftedPositions;
 		this.#shifts = isLarge ? [] : [...this.#shifts, shift].slice(-maxShifts);
 	}
 
 	#repackIfSparse(): void {
-		const {unused, bytes} = this.#records;
-		if (unused < maxUnusedBytes || unused < bytes / 2) return;
+		const {unusedBytes, bytes} = this.#records;
+		if (unusedBytes < maxUnusedBytes || unusedBytes < bytes / 2) return;
 		const packed = new Records(this.pages);
 		for (let position = 0; position < this.count; position++)
 			this.#addresses.set(position, packed.copy(this.#records, this.getAddress(position)));

@@ -27,7 +27,7 @@ type PagesOptions = {
 	/** Page size; a power of two, up to 65,536. */
 	readonly pageBytes?: number;
 	/** Bytes of pages to keep in memory. */
-	readonly mostBytes: number;
+	readonly maxBytes: number;
 	/** Returns the folder for the file, when it is first needed; may throw. */
 	readonly directory: () => string;
 	/** Called once if the file cannot be written (`file_failed`). All pages stay in memory from then on. */
@@ -59,7 +59,7 @@ export class Pages {
 		this.#options = options;
 		this.pageBytes = options?.pageBytes ?? defaultPageBytes;
 		this.#maxResident = options
-			? Math.max(2, Math.floor(options.mostBytes / this.pageBytes))
+			? Math.max(2, Math.floor(options.maxBytes / this.pageBytes))
 			: Number.POSITIVE_INFINITY;
 		this.#maxSpareBuffers = Math.max(0, minKeptAccesses - this.#maxResident);
 	}

@@ -26,7 +26,7 @@ export class Records {
 	#lastChunkBytes = 0;
 	/** Bytes of all chunks, including `unusedBytes`, which no record uses any longer. */
 	bytes = 0;
-	unused = 0;
+	unusedBytes = 0;
 
 	constructor(pages: Pages = inMemoryPages) {
 		this.#pages = pages;
@@ -74,14 +74,14 @@ export class Records {
 		const oldSize = this.getSize(address);
 		const size = this.getSize(added);
 		if (size > oldSize) {
-			this.unused += oldSize;
+			this.unusedBytes += oldSize;
 			return added;
 		}
 		const source = this.getChunk(added);
 		const target = this.#pages.getWritableBytes(this.#getPage(address));
 		source.copy(target, getOffset(address), getOffset(added), getOffset(added) + size);
 		this.undoAdd(added);
-		this.unused += oldSize - size;
+		this.unusedBytes += oldSize - size;
 		return address;
 	}
 

@@ -44,9 +44,9 @@ export function* mergeRuns(
 	}
 	for (const remainder of [first, second])
 		while (remainder.fill()) {
-			mergedRun.positions.append(remainder.positions.subarray(remainder.at, remainder.end));
-			mergedRun.numbers.append(remainder.numbers.subarray(remainder.at, remainder.end));
-			remainder.at = remainder.end;
+			mergedRun.positions.append(remainder.positions.subarray(remainder.start, remainder.end));
+			mergedRun.numbers.append(remainder.numbers.subarray(remainder.start, remainder.end));
+			remainder.start = remainder.end;
 			yield;
 		}
 }
@@ -61,20 +61,20 @@ function mergeWindows(
 	const {positions: firstPositions, numbers: firstNumbers, end: firstEnd} = first;
 	const {positions: secondPositions, numbers: secondNumbers, end: secondEnd} = second;
 	let count = 0;
-	let {at} = first;
-	let {at: secondStart} = second;
-	while (count < positions.length && at < firstEnd && secondStart < secondEnd) {
-		const firstNumber = firstNumbers[at] ?? 0;
+	let {start} = first;
+	let {start: secondStart} = second;
+	while (count < positions.length && start < firstEnd && secondStart < secondEnd) {
+		const firstNumber = firstNumbers[start] ?? 0;
 		const secondNumber = secondNumbers[secondStart] ?? 0;
 		const takesFirst =
 			firstNumber < secondNumber ||
 			(firstNumber === secondNumber &&
-				breakTie(firstPositions[at] ?? 0, secondPositions[secondStart] ?? 0) < 0);
+				breakTie(firstPositions[start] ?? 0, secondPositions[secondStart] ?? 0) < 0);
 		numbers[count] = takesFirst ? firstNumber : secondNumber;
-		positions[count++] = (takesFirst ? firstPositions[at++] : secondPositions[secondStart++]) ?? 0;
+		positions[count++] = (takesFirst ? firstPositions[start++] : secondPositions[secondStart++]) ?? 0;
 	}
-	first.at = at;
-	second.at = secondStart;
+	first.start = start;
+	second.start = secondStart;
 	return count;
 }
 
@@ -83,7 +83,7 @@ class RunWindow {
 	readonly positions: Uint32Array;
 	readonly numbers: Uint32Array;
 	/** Start and end of the unused part of the window. */
-	at = 0;
+	start = 0;
 	end = 0;
 	readonly #run: Run;
 	#readCount = 0;
@@ -96,8 +96,8 @@ class RunWindow {
 
 	/** Reads the next part if the window is used up. Returns false at the end of the run. */
 	fill(): boolean {
-		if (this.at < this.end) return true;
-		this.at = 0;
+		if (this.start < this.end) return true;
+		this.start = 0;
 		this.end = this.#run.positions.copyTo(this.positions, this.#readCount);
 		this.#run.numbers.copyTo(this.numbers, this.#readCount);
 		this.#readCount += this.end;

@@ -29,7 +29,7 @@ export class Selection {
 	}
 
 	/** Applies a shift; removed keys are no longer selected. */
-	follow(shift: PositionShift): void {
+	applyShift(shift: PositionShift): void {
 		shiftPositions(this.positions, shift);
 	}
 }

@@ -9,7 +9,7 @@ import {Uint32List} from './uint32-list.ts';
 const positionsPerCheck = 256;
 
 /** Sorted keys: those that expire, then the others by position. */
-type SortedKeys = {readonly order: ExpiryOrder; readonly never: Uint32List};
+type SortedKeys = {readonly order: ExpiryOrder; readonly unexpiring: Uint32List};
 
 /**
  * Rows by expiry, soonest first, keys without one at the end; keys that expire in the same second stay in
@@ -35,7 +35,7 @@ export class SortedRows implements KeyRows {
 	constructor(index: KeyIndex, source: FlatRows | FilteredRows, sizes = defaultSortSizes) {
 		this.#index = index;
 		this.#sizes = sizes;
-		this.#syncLimit = sizes.gathered;
+		this.#syncLimit = sizes.maxGathered;
 		this.#source = source;
 		this.#shownKeys = this.#createEmptyKeys();
 		this.#revision = index.revision;
@@ -67,13 +67,13 @@ export class SortedRows implements KeyRows {
 	/** Returns the row of a key; for a key that a filter hides, the row its expiry would have. */
 	findRow(position: number): number {
 		this.#catchUp();
-		const {order, never} = this.#shownKeys;
+		const {order, unexpiring} = this.#shownKeys;
 		if (position >= this.#index.count) return clampRow(this.#shownCount, this.#shownCount);
 		const expiry = this.#index.getExpiration(position);
 		const row =
 			expiry === undefined
-				? order.length + never.findFirstAtLeast(position)
-				: order.findPlace(expiry, position);
+				? order.length + unexpiring.findFirstAtLeast(position)
+				: order.findRank(expiry, position);
 		return clampRow(row, this.#shownCount);
 	}
 
@@ -84,7 +84,7 @@ export class SortedRows implements KeyRows {
 	}
 
 	get #shownCount(): number {
-		return this.#shownKeys.order.length + this.#shownKeys.never.length;
+		return this.#shownKeys.order.length + this.#shownKeys.unexpiring.length;
 	}
 
 	get #isSorted(): boolean {
@@ -92,8 +92,8 @@ export class SortedRows implements KeyRows {
 	}
 
 	#getPosition(row: number): number {
-		const {order, never} = this.#shownKeys;
-		return row < order.length ? order.getPosition(row) : never.at(row - order.length);
+		const {order, unexpiring} = this.#shownKeys;
+		return row < order.length ? order.getPosition(row) : unexpiring.at(row - order.length);
 	}
 
 	#catchUp(): void {
@@ -115,8 +115,8 @@ export class SortedRows implements KeyRows {
 		if (shifts === undefined) this.#shownKeys = this.#createEmptyKeys();
 		else {
 			for (const shift of shifts) {
-				this.#shownKeys.order.follow(shift);
-				shiftPositions(this.#shownKeys.never, shift);
+				this.#shownKeys.order.applyShift(shift);
+				shiftPositions(this.#shownKeys.unexpiring, shift);
 			}
 			this.#nextKeys = this.#createEmptyKeys();
 		}
@@ -137,17 +137,17 @@ export class SortedRows implements KeyRows {
 		return true;
 	}
 
-	#takeRows({order, never}: SortedKeys): void {
+	#takeRows({order, unexpiring}: SortedKeys): void {
 		const end = Math.min(this.#source.count, this.#takenCount + positionsPerCheck);
 		while (this.#takenCount < end && !order.isFull) {
 			const position = this.#source.getPosition(this.#takenCount++);
 			const expiry = this.#index.getExpiration(position);
-			if (expiry === undefined) never.push(position);
+			if (expiry === undefined) unexpiring.push(position);
 			else order.add(position, expiry);
 		}
 	}
 
 	#createEmptyKeys(): SortedKeys {
-		return {order: new ExpiryOrder(this.#index, this.#sizes), never: new Uint32List(this.#index.pages)};
+		return {order: new ExpiryOrder(this.#index, this.#sizes), unexpiring: new Uint32List(this.#index.pages)};
 	}
 }

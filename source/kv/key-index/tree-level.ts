@@ -19,9 +19,9 @@ type OnDropped = (level: TreeLevel) => void;
 export class TreeLevel {
 	readonly prefix: string;
 	readonly depth: number;
-	open = true;
+	isOpen = true;
 	/** Rows shown, including open levels below, as of the last layout. */
-	rows = 0;
+	rowCount = 0;
 	/** Bytes of the prefix. */
 	readonly #prefixLength: number;
 	#start: number;
@@ -63,7 +63,7 @@ export class TreeLevel {
 		}
 		let isDone = this.#builtEnd === this.#end;
 		for (const child of this.#children) {
-			if (!child.open) continue;
+			if (!child.isOpen) continue;
 			if (!child.build(index, deadline, onDropped)) isDone = false;
 			if (!isDone && performance.now() >= deadline) return false;
 		}
@@ -73,7 +73,7 @@ export class TreeLevel {
 	/** True if all keys before `end` are grouped, including those of open levels below. */
 	isBuiltTo(end: number): boolean {
 		return (
-			this.#builtEnd === end && this.#children.every(child => !child.open || child.isBuiltTo(child.#end))
+			this.#builtEnd === end && this.#children.every(child => !child.isOpen || child.isBuiltTo(child.#end))
 		);
 	}
 
@@ -94,18 +94,19 @@ export class TreeLevel {
 		let rowsBelow = 0;
 		for (const child of this.#children) {
 			child.#row = this.#getClosedRow(this.#groups.findGroup(child.#start)) + rowsBelow;
-			if (!child.open) continue;
+			if (!child.isOpen) continue;
 			child.layOut();
-			rowsBelow += child.rows;
+			rowsBelow += child.rowCount;
 		}
-		this.rows = this.#builtEnd - this.#start - this.#groups.countHiddenRows(this.#groups.count) + rowsBelow;
+		this.rowCount =
+			this.#builtEnd - this.#start - this.#groups.countHiddenRows(this.#groups.count) + rowsBelow;
 	}
 
 	/** Returns the content of an existing row. */
-	findPlace(row: number): TreeRowItem {
+	findItem(row: number): TreeRowItem {
 		const child = this.#findLastChild(candidate => candidate.#row < row);
 		const childRow = child === undefined ? -1 : row - child.#row - 1;
-		if (child?.open && childRow < child.rows) return child.findPlace(childRow);
+		if (child?.isOpen && childRow < child.rowCount) return child.findItem(childRow);
 		const closedRow = row - this.#countRowsBelow(child);
 		const group = this.#groups.countUpToRow(closedRow, this.#start) - 1;
 		if (group >= 0 && this.#getClosedRow(group) === closedRow) return {kind: 'group', level: this, group};
@@ -121,7 +122,7 @@ export class TreeLevel {
 	 * a prefix of `prefixBytes` bytes; the last row for a key that is not grouped yet.
 	 */
 	findRow(position: number, prefixBytes = Number.POSITIVE_INFINITY): number {
-		if (position >= this.#builtEnd) return Math.max(0, this.rows - 1);
+		if (position >= this.#builtEnd) return Math.max(0, this.rowCount - 1);
 		const group = this.#groups.findGroup(position);
 		const previousChild = this.#findLastChild(
 			child => child.#start < (group < 0 ? position : this.#groups.getStart(group)),
@@ -132,7 +133,8 @@ export class TreeLevel {
 		}
 		const row = this.#getClosedRow(group) + this.#countRowsBelow(previousChild);
 		const child = this.findChild(group);
-		if (!child?.open || child.rows === 0 || this.#groups.getPrefixBytes(group) >= prefixBytes) return row;
+		if (!child?.isOpen || child.rowCount === 0 || this.#groups.getPrefixBytes(group) >= prefixBytes)
+			return row;
 		return row + 1 + child.findRow(position, prefixBytes);
 	}
 
@@ -173,7 +175,7 @@ export class TreeLevel {
 	openGroup(index: KeyIndex, group: number): void {
 		const child = this.findChild(group);
 		if (child !== undefined) {
-			child.open = true;
+			child.isOpen = true;
 			return;
 		}
 		const newLevel = new TreeLevel(
@@ -213,7 +215,7 @@ export class TreeLevel {
 	#countRowsBelow(child: TreeLevel | undefined): number {
 		if (child === undefined) return 0;
 		const rowsBefore = child.#row - this.#getClosedRow(this.#groups.findGroup(child.#start));
-		return rowsBefore + (child.open ? child.rows : 0);
+		return rowsBefore + (child.isOpen ? child.rowCount : 0);
 	}
 
 	/** Returns the last child of those at the start that match. */

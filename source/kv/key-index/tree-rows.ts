@@ -28,7 +28,7 @@ export class TreeRows implements KeyRows {
 
 	get count(): number {
 		this.#catchUp();
-		return this.#root.rows;
+		return this.#root.rowCount;
 	}
 
 	get isDone(): boolean {
@@ -54,7 +54,7 @@ export class TreeRows implements KeyRows {
 			prefix: level.getPrefix(this.#index, item.group),
 			label: level.getLabel(this.#index, from, level.getPrefixBytes(item.group)),
 			depth: level.depth,
-			open: level.findChild(item.group)?.open ?? false,
+			open: level.findChild(item.group)?.isOpen ?? false,
 			count: to - from,
 			complete: !this.#index.mayGrow(to),
 		};
@@ -67,7 +67,7 @@ export class TreeRows implements KeyRows {
 
 	findRow(position: number): number {
 		this.#catchUp();
-		return clampRow(this.#root.findRow(position), this.#root.rows);
+		return clampRow(this.#root.findRow(position), this.#root.rowCount);
 	}
 
 	/** Returns the row of the group with this prefix, if it is shown. */
@@ -124,7 +124,7 @@ export class TreeRows implements KeyRows {
 			this.#pendingPrefixes.delete(prefix);
 		}
 		const child = item.level.findChild(item.group);
-		if (child !== undefined) child.open = false;
+		if (child !== undefined) child.isOpen = false;
 		this.#root.layOut();
 	}
 
@@ -136,7 +136,7 @@ export class TreeRows implements KeyRows {
 	}
 
 	#findItem(row: number): TreeRowItem | undefined {
-		return row >= 0 && row < this.count ? this.#root.findPlace(row) : undefined;
+		return row >= 0 && row < this.count ? this.#root.findItem(row) : undefined;
 	}
 
 	#listItemPrefixes(item: {level: TreeLevel; group: number}): string[] {

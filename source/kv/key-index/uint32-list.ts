@@ -93,8 +93,8 @@ export class Uint32List {
 		this.#grow(start + values.length);
 		this.#length = start + values.length;
 		for (let doneCount = 0; doneCount < values.length; ) {
-			const {words, at, length} = this.#getWritableRange(start + doneCount, this.#length);
-			words.set(values.subarray(doneCount, doneCount + length), at);
+			const {words, offset, length} = this.#getWritableRange(start + doneCount, this.#length);
+			words.set(values.subarray(doneCount, doneCount + length), offset);
 			doneCount += length;
 		}
 	}
@@ -129,21 +129,21 @@ export class Uint32List {
 	#add(from: number, to: number, increment: number): void {
 		if (increment === 0) return;
 		for (let index = from; index < to; ) {
-			const {words, at, length} = this.#getWritableRange(index, to);
-			for (let word = at; word < at + length; word++) words[word] = (words[word] ?? 0) + increment;
+			const {words, offset, length} = this.#getWritableRange(index, to);
+			for (let word = offset; word < offset + length; word++) words[word] = (words[word] ?? 0) + increment;
 			index += length;
 		}
 	}
 
 	/** Returns the writable page of an index, and the number of its values before `to`. */
-	#getWritableRange(index: number, to: number): {words: Uint32Array; at: number; length: number} {
+	#getWritableRange(index: number, to: number): {words: Uint32Array; offset: number; length: number} {
 		const page = this.#paged[index >>> this.#shift];
-		if (page === undefined) return {words: this.#unpaged, at: index, length: to - index};
-		const at = index & this.#mask;
+		if (page === undefined) return {words: this.#unpaged, offset: index, length: to - index};
+		const offset = index & this.#mask;
 		return {
 			words: this.#pages.getWritableWords(page),
-			at,
-			length: Math.min(to - index, this.#pageLength - at),
+			offset,
+			length: Math.min(to - index, this.#pageLength - offset),
 		};
 	}
 
@@ -156,9 +156,9 @@ export class Uint32List {
 	#copy(index: number, from: number, to: number): void {
 		for (let doneCount = 0; from + doneCount < to; ) {
 			const source = this.#readValues(from + doneCount, to);
-			const {words, at, length} = this.#getWritableRange(index + doneCount, index + to - from);
+			const {words, offset, length} = this.#getWritableRange(index + doneCount, index + to - from);
 			const count = Math.min(length, source.length);
-			words.set(source.subarray(0, count), at);
+			words.set(source.subarray(0, count), offset);
 			doneCount += count;
 		}
 	}
@@ -182,8 +182,8 @@ export class Uint32List {
 			const targetLast = index + remaining - 1;
 			const count = Math.min(remaining, (sourceLast & this.#mask) + 1, (targetLast & this.#mask) + 1);
 			const source = this.#readValues(sourceLast - count + 1, sourceLast + 1);
-			const {words, at} = this.#getWritableRange(targetLast - count + 1, targetLast + 1);
-			words.set(source, at);
+			const {words, offset} = this.#getWritableRange(targetLast - count + 1, targetLast + 1);
+			words.set(source, offset);
 			remaining -= count;
 		}
 	}

@@ -70,9 +70,9 @@ export async function checkLocalData(options: {
 		// Checking one database blocks, so interruptions are handled between two.
 		await nextTurn();
 		if (signal.aborted) throw createInterruptedFailure();
-		const {checked, isWhole} = checkDatabase(database, root, folders, referencedBlobs, lost);
-		databases.push(checked);
-		if (!isWhole) unsoundDatabase ??= database;
+		const {checkedDatabase, isSound} = checkDatabase(database, root, folders, referencedBlobs, lost);
+		databases.push(checkedDatabase);
+		if (!isSound) unsoundDatabase ??= database;
 	}
 	const orphanCandidates = [...folders].flatMap(([folder, blobs]) =>
 		[...blobs].filter(blob => !referencedBlobs.has(blob)).flatMap(blob => findOrphan(root, folder, blob)),
@@ -117,14 +117,14 @@ function checkDatabase(
 	listedBlobs: ReadonlyMap<string, ReadonlySet<string>>,
 	referencedBlobs: Set<string>,
 	lost: LostValue[],
-): {readonly checked: CheckedDatabase; readonly isWhole: boolean} {
+): {readonly checkedDatabase: CheckedDatabase; readonly isSound: boolean} {
 	let openedDatabase: OpenDatabase | undefined;
 	let keys = 0;
 	try {
 		openedDatabase = openForReading(database.file);
-		if (!openedDatabase) return {checked: {...database, keys, problems: []}, isWhole: true};
+		if (!openedDatabase) return {checkedDatabase: {...database, keys, problems: []}, isSound: true};
 		const problems = listIntegrityProblems(openedDatabase.sql);
-		const isWhole = problems.length === 0;
+		const isSound = problems.length === 0;
 		if (hasSchema(openedDatabase.sql)) {
 			const reader = new EntryReader(openedDatabase.sql, database.file);
 			let unlistedCount = 0;
@@ -140,11 +140,11 @@ function checkDatabase(
 			}
 			if (unlistedCount > 0) problems.push(`and ${unlistedCount} more`);
 		}
-		return {checked: {...database, keys, problems}, isWhole};
+		return {checkedDatabase: {...database, keys, problems}, isSound};
 	} catch (error) {
 		const failure = toLocalFailure(error, database.file, 'read');
 		const problems = [failure.details.why ?? failure.message];
-		return {checked: {...database, keys, problems}, isWhole: false};
+		return {checkedDatabase: {...database, keys, problems}, isSound: false};
 	} finally {
 		openedDatabase?.close();
 	}

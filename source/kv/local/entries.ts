@@ -22,7 +22,7 @@ type PageQuery = {
 	readonly after: string;
 	readonly limit: number;
 	readonly now: number;
-	readonly metadata: boolean;
+	readonly includesMetadata: boolean;
 };
 
 /**
@@ -98,11 +98,11 @@ export class EntryReader {
 	}
 
 	/** Returns up to `limit` entries in byte order of their names. */
-	readPage({prefix, after, limit, now, metadata}: PageQuery): KeyEntry[] {
+	readPage({prefix, after, limit, now, includesMetadata}: PageQuery): KeyEntry[] {
 		// A single lower bound, so that the index is entered at the right place on every page.
 		const isContinued = after !== '' && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
 		const end = prefix === '' ? undefined : computePrefixEnd(prefix);
-		const statement = this.#getPageStatement(isContinued, end !== undefined, metadata);
+		const statement = this.#getPageStatement(isContinued, end !== undefined, includesMetadata);
 		const start = isContinued ? after : prefix;
 		const row = end ? statement.get(start, end, now, limit) : statement.get(start, now, limit);
 		const json = decodeText(row?.page);

@@ -108,7 +108,7 @@ class LocalFiles implements LocalStore {
 
 	async list({prefix = '', cursor, limit = pageSize}: ListQuery, signal: AbortSignal): Promise<KeyPage> {
 		const after = cursor === undefined ? '' : decodeCursor(cursor);
-		const query = {prefix, after, limit: limit + 1, now: this.#now(), metadata: true};
+		const query = {prefix, after, limit: limit + 1, now: this.#now(), includesMetadata: true};
 		const foundEntries = await this.#read(signal, reader => reader.readPage(query));
 		if (foundEntries === undefined) return {entries: []};
 		const entries = foundEntries.slice(0, limit);
@@ -119,7 +119,7 @@ class LocalFiles implements LocalStore {
 	*listEntries({prefix = '', metadata = false, signal}: Parameters<LocalStore['listEntries']>[0] = {}) {
 		for (let after = ''; ; ) {
 			if (signal?.aborted) throw createInterruptedFailure();
-			const query = {prefix, after, limit: pageSize, now: this.#now(), metadata};
+			const query = {prefix, after, limit: pageSize, now: this.#now(), includesMetadata: metadata};
 			const page = this.#readAtOnce(reader => reader.readPage(query)) ?? [];
 			yield* page;
 			const last = page.at(-1);

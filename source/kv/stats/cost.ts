@@ -10,14 +10,14 @@ export type Sampling = number | 'all' | 'none';
 export const defaultSampleSize = 2000;
 
 /** Calls for reading a namespace, and their duration. */
-type StatsCost = {readonly listing: number; readonly values: number; readonly seconds: number};
+type StatsCost = {readonly listingCalls: number; readonly valueCalls: number; readonly seconds: number};
 
 /** Minimum cost: a value that is binary, or larger than 4 MB, takes extra calls. */
 function estimateStatsCost(keys: number, sampling: Sampling, quota: QuotaLeft): StatsCost {
 	const measuredCount = sampling === 'none' ? 0 : sampling === 'all' ? keys : Math.min(keys, sampling);
-	const listing = Math.max(1, Math.ceil(keys / limits.listPage.most));
-	const values = Math.ceil(measuredCount / limits.bulkReads);
-	return {listing, values, seconds: estimateCallSeconds(listing + values, quota)};
+	const listingCalls = Math.max(1, Math.ceil(keys / limits.listPage.most));
+	const valueCalls = Math.ceil(measuredCount / limits.bulkReads);
+	return {listingCalls, valueCalls, seconds: estimateCallSeconds(listingCalls + valueCalls, quota)};
 }
 
 /**
@@ -38,8 +38,8 @@ export function describeStatsCost(
 }
 
 function formatExampleCost(keys: number, sampling: Sampling, quota: QuotaLeft): string {
-	const {listing, values, seconds} = estimateStatsCost(keys, sampling, quota);
-	return `${formatQuantity(keys, 'key')}: ${formatQuantity(listing + values, 'call')}, ${formatDuration(seconds)} or more.`;
+	const {listingCalls, valueCalls, seconds} = estimateStatsCost(keys, sampling, quota);
+	return `${formatQuantity(keys, 'key')}: ${formatQuantity(listingCalls + valueCalls, 'call')}, ${formatDuration(seconds)} or more.`;
 }
 
 function formatValueCalls(sampling: Sampling): string {

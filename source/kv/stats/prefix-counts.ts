@@ -4,22 +4,22 @@ import {listPrefixes} from '../key-index/prefixes.ts';
 /** A prefix with its number of keys and its largest sub-prefixes, grouped as in the key tree. */
 export type PrefixGroup = {
 	readonly prefix: string;
-	readonly keys: number;
+	readonly keyCount: number;
 	/** The largest sub-prefixes, largest first. */
 	readonly groups: readonly PrefixGroup[];
 	/** Totals of the smaller groups, which are not in `groups`. */
-	readonly smaller: {readonly groups: number; readonly keys: number};
+	readonly smaller: {readonly groupCount: number; readonly keyCount: number};
 	/** Keys that do not share a longer prefix with any other key. */
-	readonly alone: number;
+	readonly ungroupedKeyCount: number;
 };
 
 /** A prefix of the latest name, with the counts so far; more keys may follow. */
 type OpenGroup = {
 	readonly prefix: string;
-	keys: number;
-	alone: number;
+	keyCount: number;
+	ungroupedKeyCount: number;
 	groups: PrefixGroup[];
-	smaller: {groups: number; keys: number};
+	smaller: {groupCount: number; keyCount: number};
 };
 
 /** Maximum depth of prefixes. */
@@ -27,10 +27,10 @@ export const maxPrefixDepth = 3;
 
 const createOpenGroup = (prefix: string): OpenGroup => ({
 	prefix,
-	keys: 0,
-	alone: 0,
+	keyCount: 0,
+	ungroupedKeyCount: 0,
 	groups: [],
-	smaller: {groups: 0, keys: 0},
+	smaller: {groupCount: 0, keyCount: 0},
 });
 
 /**
@@ -49,9 +49,13 @@ export class PrefixCounts {
 	 * `prefix`: common prefix of all names; `depth`: levels of prefixes, 1 to `maxPrefixDepth`; `maxPerLevel`:
 	 * number of prefixes to keep per level.
 	 */
-	constructor({prefix = '', depth, most}: {prefix?: string | undefined; depth: number; most: number}) {
+	constructor({
+		prefix = '',
+		depth,
+		maxPerLevel,
+	}: {prefix?: string | undefined; depth: number; maxPerLevel: number}) {
 		this.#depth = depth;
-		this.#maxPerLevel = most;
+		this.#maxPerLevel = maxPerLevel;
 		this.#prefixBytes = Buffer.byteLength(prefix);
 		this.#path = [createOpenGroup(prefix)];
 	}
@@ -66,9 +70,9 @@ export class PrefixCounts {
 			sharedCount++;
 		this.#closeBelow(this.#path, sharedCount + 1);
 		for (const prefix of prefixes.slice(sharedCount)) this.#path.push(createOpenGroup(prefix));
-		for (const group of this.#path) group.keys++;
+		for (const group of this.#path) group.keyCount++;
 		const innermost = this.#path.at(-1);
-		if (innermost) innermost.alone++;
+		if (innermost) innermost.ungroupedKeyCount++;
 		return true;
 	}
 
@@ -94,35 +98,36 @@ export class PrefixCounts {
 	}
 
 	#close(group: OpenGroup, parent: OpenGroup): void {
-		if (group.keys === 1) {
-			parent.alone++;
+		if (group.keyCount === 1) {
+			parent.ungroupedKeyCount++;
 			return;
 		}
 		this.#keepLargest(group, this.#maxPerLevel);
 		const [firstGroup, secondGroup] = group.groups;
 		// A chain of single prefixes counts as one: the longest.
-		const isChain = firstGroup !== undefined && secondGroup === undefined && firstGroup.keys === group.keys;
+		const isChain =
+			firstGroup !== undefined && secondGroup === undefined && firstGroup.keyCount === group.keyCount;
 		parent.groups.push(truncateLevels(isChain ? firstGroup : group, this.#depth));
 		if (parent.groups.length > this.#maxPerLevel * 2) this.#keepLargest(parent, this.#maxPerLevel);
 	}
 
 	#keepLargest(group: OpenGroup, maxCount: number): void {
-		group.groups.sort((one, other) => other.keys - one.keys || compareKeys(one.prefix, other.prefix));
-		for (const {keys} of group.groups.splice(maxCount)) {
-			group.smaller.groups++;
-			group.smaller.keys += keys;
+		group.groups.sort((one, other) => other.keyCount - one.keyCount || compareKeys(one.prefix, other.prefix));
+		for (const {keyCount} of group.groups.splice(maxCount)) {
+			group.smaller.groupCount++;
+			group.smaller.keyCount += keyCount;
 		}
 	}
 }
 
 /** Copies a group with at most `levels` levels, its own included. */
 function truncateLevels(group: PrefixGroup, levels: number): PrefixGroup {
-	const {prefix, keys, groups, smaller, alone} = group;
+	const {prefix, keyCount, groups, smaller, ungroupedKeyCount} = group;
 	return {
 		prefix,
-		keys,
+		keyCount,
 		groups: levels === 1 ? [] : groups.map(child => truncateLevels(child, levels - 1)),
 		smaller: {...smaller},
-		alone,
+		ungroupedKeyCount,
 	};
 }

@@ -71,7 +71,7 @@ export class StatsReading {
 		const {prefix, sampling, seed, depth, now} = request;
 		this.#store = store;
 		this.#request = request;
-		this.#prefixes = new PrefixCounts({prefix, depth, most: maxPrefixes});
+		this.#prefixes = new PrefixCounts({prefix, depth, maxPerLevel: maxPrefixes});
 		this.#expiries = new ExpiryCounts(now);
 		this.#isMeasured = sampling === 'none';
 		if (typeof sampling === 'number' && !store.size)

@@ -57,7 +57,7 @@ const maxNestedPrefixes = 5;
 
 function buildPrefixSection({prefixes, keys}: KvStats): StatsSection {
 	const bars: StatsSection['bars'][number][] = [];
-	const addGroups = ({groups, smaller, alone}: PrefixGroup, depth: number) => {
+	const addGroups = ({groups, smaller, ungroupedKeyCount}: PrefixGroup, depth: number) => {
 		const indent = '  '.repeat(depth);
 		const shownGroups = groups.slice(0, depth === 0 ? groups.length : maxNestedPrefixes);
 		const hiddenGroups = groups.slice(shownGroups.length);
@@ -66,20 +66,20 @@ function buildPrefixSection({prefixes, keys}: KvStats): StatsSection {
 			const target = {kind: 'prefix', prefix} as const;
 			bars.push({
 				label: `${indent}${prefix}`,
-				value: group.keys,
-				note: formatShare(group.keys, keys),
+				value: group.keyCount,
+				note: formatShare(group.keyCount, keys),
 				target,
 			});
 			if (group.groups.length > 0) addGroups(group, depth + 1);
 		}
 		const addRemainder = (label: string, value: number) =>
 			bars.push({label: `${indent}${label}`, value, note: formatShare(value, keys)});
-		const hiddenCount = smaller.groups + hiddenGroups.length;
-		const hiddenKeyCount = hiddenGroups.reduce((sum, group) => sum + group.keys, smaller.keys);
+		const hiddenCount = smaller.groupCount + hiddenGroups.length;
+		const hiddenKeyCount = hiddenGroups.reduce((sum, group) => sum + group.keyCount, smaller.keyCount);
 		if (hiddenCount > 0)
 			addRemainder(`(${formatQuantity(hiddenCount, 'smaller prefix', 'smaller prefixes')})`, hiddenKeyCount);
-		if (alone > 0 && depth === 0)
-			addRemainder(groups.length > 0 ? '(other keys)' : '(no common prefix)', alone);
+		if (ungroupedKeyCount > 0 && depth === 0)
+			addRemainder(groups.length > 0 ? '(other keys)' : '(no common prefix)', ungroupedKeyCount);
 	};
 	addGroups(prefixes, 0);
 	return {name: 'prefixes', title: 'Keys by prefix', lines: [], bars, unit: 'count'};

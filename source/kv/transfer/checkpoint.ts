@@ -12,7 +12,7 @@ export type CheckpointState = {readonly place: WalkPosition | undefined; readonl
 export class Checkpoint {
 	readonly #settledNumbers = new Ranges();
 	/** Runs after the resume position. */
-	readonly #runs: {readonly last: number; readonly place: WalkPosition; counts: Counts}[] = [];
+	readonly #runs: {readonly lastNumber: number; readonly position: WalkPosition; counts: Counts}[] = [];
 	#state: CheckpointState;
 	#keyCount = 0;
 
@@ -30,23 +30,23 @@ export class Checkpoint {
 	beginRun(keyCount: number, position: WalkPosition, counts: Partial<Counts> = {}): number {
 		const first = this.#keyCount + 1;
 		this.#keyCount += keyCount;
-		this.#runs.push({last: this.#keyCount, place: position, counts: addCounts(noCounts, counts)});
+		this.#runs.push({lastNumber: this.#keyCount, position: position, counts: addCounts(noCounts, counts)});
 		return first;
 	}
 
 	/** Settles a key and adds its counts to its run. */
 	settle(number: number, counts: Partial<Counts>): void {
 		this.#settledNumbers.add(number, number + 1);
-		const run = this.#runs.find(({last}) => number <= last);
+		const run = this.#runs.find(({lastNumber}) => number <= lastNumber);
 		if (run) run.counts = addCounts(run.counts, counts);
 	}
 
 	getState(): CheckpointState {
 		const [from, end] = this.#settledNumbers[Symbol.iterator]().next().value ?? [1, 1];
 		const firstUnsettled = from === 1 ? end : 1;
-		while (this.#runs[0] && this.#runs[0].last < firstUnsettled) {
+		while (this.#runs[0] && this.#runs[0].lastNumber < firstUnsettled) {
 			const run = this.#runs.shift();
-			if (run) this.#state = {place: run.place, counts: addCounts(this.#state.counts, run.counts)};
+			if (run) this.#state = {place: run.position, counts: addCounts(this.#state.counts, run.counts)};
 		}
 		return this.#state;
 	}

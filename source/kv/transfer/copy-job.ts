@@ -47,7 +47,7 @@ const copyOptions = pickFields({
 
 export const copyCodec = createTransferCodec('copy', copyOptions);
 
-export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'every'> & {
+export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'recordIntervalMs'> & {
 	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 	/** Called with keys that stay as they are in the target, in no particular order. */
 	readonly onKept?: ((keys: readonly string[]) => void) | undefined;
@@ -70,8 +70,8 @@ export function startCopy(
 		{
 			kind: 'copy',
 			// The number of missing keys is only known at the end.
-			reads: {
-				reads: copy.onlyMissing ? 'names' : options.names ? 'values' : 'both',
+			keysWork: {
+				content: copy.onlyMissing ? 'names' : options.names ? 'values' : 'both',
 				quota: from.quota?.(),
 			},
 			participle: 'copied',
@@ -82,7 +82,7 @@ export function startCopy(
 			close: () => refused.close(),
 			getFailedFile: () => (walk.checkpoint.counts.refused > 0 ? copy.failed : undefined),
 		},
-		{...options, every: recordIntervals[to.kind]},
+		{...options, recordIntervalMs: recordIntervals[to.kind]},
 	);
 }
 
@@ -226,9 +226,9 @@ class CopyWalk {
 	}
 
 	/** Begins a run and yields its numbered entries. */
-	*#beginRun({entries, gone, place}: ReadRun): Generator<Item<BulkEntry>> {
+	*#beginRun({entries, gone, position}: ReadRun): Generator<Item<BulkEntry>> {
 		const keptCount = this.#takeKept([...entries.map(({key}) => key), ...gone]);
-		let number = this.checkpoint.beginRun(entries.length, place, {gone: gone.length, kept: keptCount});
+		let number = this.checkpoint.beginRun(entries.length, position, {gone: gone.length, kept: keptCount});
 		for (const entry of entries) yield toBulkItem(number++, entry);
 	}
 

@@ -37,7 +37,7 @@ type LineSink = {write(text: string): Promise<void>};
 export function startExport(
 	store: KvStore,
 	{path, over, prefix}: ExportOptions,
-	options: Omit<TransferOptions<ExportOptions>, 'every'>,
+	options: Omit<TransferOptions<ExportOptions>, 'recordIntervalMs'>,
 ): TransferJob {
 	const start = options.resumed?.record.position ?? transferStart;
 	const place = {path, over};
@@ -62,7 +62,7 @@ export function startExport(
 	return startTransfer(
 		{
 			kind: 'export',
-			reads: {reads: options.names ? 'values' : 'both', quota: store.quota?.()},
+			keysWork: {content: options.names ? 'values' : 'both', quota: store.quota?.()},
 			participle: 'exported',
 			async run(tools) {
 				const {signal} = tools;
@@ -95,7 +95,7 @@ export function startExport(
 				}
 			},
 		},
-		{...options, every: 1000},
+		{...options, recordIntervalMs: 1000},
 	);
 }
 
@@ -115,7 +115,7 @@ export function startStreamExport(
 	return startTransfer(
 		{
 			kind: 'export',
-			reads: {reads: 'both', quota: store.quota?.()},
+			keysWork: {content: 'both', quota: store.quota?.()},
 			participle: 'exported',
 			run: tools => walk.run(tools),
 			getCounts: () => walk.counts,
@@ -123,7 +123,7 @@ export function startStreamExport(
 			getPosition: async () => undefined,
 			async close() {},
 		},
-		{...options, every: 1000},
+		{...options, recordIntervalMs: 1000},
 	);
 }
 
@@ -161,14 +161,14 @@ class ExportWalk {
 			walkKeys(this.#store, {...this.#scope, from: this.#position.place}, signal),
 			tools,
 		);
-		for await (const {entries, gone, place} of readEntries(this.#store, listed, signal)) {
+		for await (const {entries, gone, position} of readEntries(this.#store, listed, signal)) {
 			await gate.waitUntilOpen();
 			signal.throwIfAborted();
 			recorder.begin();
 			const bytes = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
 			// Set before the lines are appended, so that no more is ever appended than this covers.
 			this.#position = {
-				place,
+				place: position,
 				counts: addCounts(this.#position.counts, {done: entries.length, gone: gone.length, bytes}),
 			};
 			await this.#append(entries.map(formatEntryLine).join(''));

@@ -28,7 +28,7 @@ export async function openFileStore(
 	}: {readonly now?: number; readonly environment?: Environment} = {},
 ): Promise<KvStore & {readonly digest: string}> {
 	const pages = new Pages({
-		mostBytes: maxLineBytesInMemory,
+		maxBytes: maxLineBytesInMemory,
 		directory: () => openStateDirectory(environment),
 	});
 	const lines = new FileLines(pages);

@@ -52,13 +52,13 @@ export type TransferOptions<Options> = JobOptions & {
 	readonly names?: KeyNames | undefined;
 	readonly progress?: ((progress: TransferProgress) => void) | undefined;
 	/** Milliseconds between journal writes. */
-	readonly every: number;
+	readonly recordIntervalMs: number;
 };
 
 /** The specific part of a transfer; the rest is shared. */
 type TransferWork = {
 	readonly kind: TransferKind;
-	readonly reads: KeysWork;
+	readonly keysWork: KeysWork;
 	/** Participle for finished keys: "exported", "copied". */
 	readonly participle: string;
 	run(tools: TransferTools): Promise<void>;
@@ -100,12 +100,12 @@ export function startTransfer<Options extends JsonValue>(
 			return {
 				...counts,
 				settled,
-				...(names && {total: names.valid}),
+				...(names && {total: names.validCount}),
 				...(isListed && {total: settledBefore + listedCount + counts.kept - keptBefore}),
 				rate: rate.compute(settled),
 				paused: gate.isClosed,
 				isRecorded: recorder.isRecorded,
-				work: work.reads,
+				work: work.keysWork,
 			};
 		}
 		const report = () => options.progress?.(progress());
@@ -137,7 +137,7 @@ export function startTransfer<Options extends JsonValue>(
 				const {done} = finalCounts;
 				return {
 					left: `${formatPlainQuantity(done, 'key')} ${chooseIsOrAre(done)} ${work.participle}.`,
-					again: 'Start it again.',
+					restartAdvice: 'Start it again.',
 				};
 			},
 			async getPosition() {

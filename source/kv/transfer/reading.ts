@@ -9,7 +9,7 @@ export type ReadRun = {
 	/** Keys that were listed but no longer existed when read: deleted or expired. */
 	readonly gone: readonly string[];
 	/** Position of the walk after them. */
-	readonly place: WalkPosition;
+	readonly position: WalkPosition;
 };
 
 /**
@@ -40,6 +40,6 @@ export async function* readEntries(
 			if (entry) entries.push(entry);
 			else gone.push(key.name);
 		}
-		yield {entries, gone, place: {after: lastKey.name, cursor: pages.get(lastKey)?.cursor}};
+		yield {entries, gone, position: {after: lastKey.name, cursor: pages.get(lastKey)?.cursor}};
 	}
 }

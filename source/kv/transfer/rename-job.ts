@@ -45,7 +45,7 @@ export const renameCodec = createTransferCodec(
 	}),
 );
 
-type StartOptions = Omit<TransferOptions<RenameJobOptions>, 'every'> & {
+type StartOptions = Omit<TransferOptions<RenameJobOptions>, 'recordIntervalMs'> & {
 	readonly clock: Clock;
 	/** True for a dry run: nothing can be read back. */
 	readonly isPlanned: boolean;
@@ -63,7 +63,7 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 	return startTransfer(
 		{
 			kind: 'rename',
-			reads: {...renameCost, quota: store.quota?.()},
+			keysWork: {...renameCost, quota: store.quota?.()},
 			participle: 'renamed',
 			run: tools => walk.run(tools),
 			getCounts: () => walk.checkpoint.counts,
@@ -72,12 +72,12 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 			close: () => leftLines.close(),
 			getFailedFile: () => (hasKeysLeft(walk.checkpoint.counts, renaming) ? renaming.failed : undefined),
 		},
-		{...options, every: recordIntervals[store.kind]},
+		{...options, recordIntervalMs: recordIntervals[store.kind]},
 	);
 }
 
 /** Reads and calls per run: values under both names, the write, both reads again, the deletion. */
-export const renameCost = {reads: 'values', times: 6} as const;
+export const renameCost = {content: 'values', callFactor: 6} as const;
 
 /** True if keys that should have been renamed were not. */
 const hasKeysLeft = ({refused, both, kept}: Counts, {collisions}: RenameJobOptions): boolean =>
@@ -123,7 +123,7 @@ class RenameWalk {
 		);
 		try {
 			for await (const run of readEntries(this.#store, listed, signal)) {
-				const first = this.checkpoint.beginRun(run.entries.length + run.gone.length, run.place);
+				const first = this.checkpoint.beginRun(run.entries.length + run.gone.length, run.position);
 				const bytes = run.entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
 				await lanes.start(bytes, () => this.#move(run, first, tools));
 			}

@@ -91,7 +91,7 @@ export async function* searchStore(
 	for await (const pairs of readValues(store, listPageGroups(), ({name}) => name, signal)) {
 		const steps = searchValues(matcher, pairs, {
 			inNames: within === 'both',
-			most: mostInValue,
+			maxHits: mostInValue,
 			getCursor: key => pages.get(key)?.cursor,
 			onName: name => {
 				currentKey = name;
@@ -114,12 +114,12 @@ function* searchValues(
 	pairs: Pairs,
 	{
 		inNames,
-		most,
+		maxHits,
 		getCursor,
 		onName,
 	}: {
 		readonly inNames: boolean;
-		readonly most: number;
+		readonly maxHits: number;
 		readonly getCursor: (key: KeyEntry) => string | undefined;
 		readonly onName: (name: string) => void;
 	},
@@ -133,7 +133,7 @@ function* searchValues(
 		if (!stored) counts.gone++;
 		else {
 			const nameHits = inNames ? findNameHits(matcher, name) : [];
-			const steps = findValueHits(matcher, name, stored.bytes, most);
+			const steps = findValueHits(matcher, name, stored.bytes, maxHits);
 			let step = steps.next();
 			// A value that is not finished yields no hits yet: a resumed search starts before it.
 			for (; !step.done; step = steps.next()) yield {hits: [], ...noCounts, place: undefined};

@@ -53,7 +53,7 @@ export const fillTrash = (
 ): Promise<HeldBatch | undefined> =>
 	fillBatch(
 		readEntries(store, listDistinctNames(names, options.signal), options.signal),
-		names.valid,
+		names.validCount,
 		about,
 		options,
 	);
@@ -61,7 +61,7 @@ export const fillTrash = (
 /** Saves one key as `fillTrash` does: the given content, or what the store has now. */
 export function keepInTrash(
 	store: KvStore,
-	{key, whole}: KeptKey,
+	{key, wholeKey}: KeptKey,
 	about: NewBatch,
 	options: FillOptions,
 ): Promise<HeldBatch | undefined> {
@@ -72,12 +72,12 @@ export function keepInTrash(
 		const entry = {key, bytes, metadata: metadata ?? undefined, expiration};
 		yield {entries: [entry], gone: []};
 	}
-	const runs = whole ? yieldGivenKey(whole) : readEntries(store, yieldNamedKey(), options.signal);
+	const runs = wholeKey ? yieldGivenKey(wholeKey) : readEntries(store, yieldNamedKey(), options.signal);
 	return fillBatch(runs, 1, about, options);
 }
 
 /** A key to save, with its content if that was just read. */
-export type KeptKey = {readonly key: string; readonly whole?: WholeKey | undefined};
+export type KeptKey = {readonly key: string; readonly wholeKey?: WholeKey | undefined};
 
 type KeptRun = Pick<ReadRun, 'entries' | 'gone'>;
 

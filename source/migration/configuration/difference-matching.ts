@@ -6,7 +6,7 @@ import type {ConfiguredRule} from './rule-overrides.ts';
 type MatchedRules = {
 	/** The same rule in the old and in the new list; ordered by the old index. */
 	readonly pairs: readonly (readonly [number, number])[];
-	readonly gone: readonly number[];
+	readonly removed: readonly number[];
 	readonly added: readonly number[];
 	/** Pairs whose relative order changed. */
 	readonly moved: readonly (readonly [number, number])[];
@@ -46,7 +46,7 @@ export function matchConfiguredRules(
 	const orderedIndexes = findLongestRise(pairs.map(([, to]) => to));
 	return {
 		pairs,
-		gone: oldRules
+		removed: oldRules
 			.keys()
 			.filter(index => !partners.has(index))
 			.toArray(),

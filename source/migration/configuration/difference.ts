@@ -15,7 +15,7 @@ type DifferenceOptions = {
 	/**
 	 * Properties to ignore, for a configuration that ledge computed: the service may write them differently.
 	 */
-	readonly ignoring?: readonly IgnorableProperty[];
+	readonly ignoredProperties?: readonly IgnorableProperty[];
 };
 
 type IgnorableProperty = 'description' | 'order' | 'logging';
@@ -30,13 +30,13 @@ const missingText = 'not there';
 export function compareConfigurations(
 	before: Pick<ManagedConfiguration, 'rules'>,
 	after: Pick<ManagedConfiguration, 'rules'>,
-	{ignoring = []}: DifferenceOptions = {},
+	{ignoredProperties = []}: DifferenceOptions = {},
 ): readonly ConfigurationDifference[] {
-	const oldRules = before.rules.map(rule => toComparableRule(rule, ignoring));
-	const newRules = after.rules.map(rule => toComparableRule(rule, ignoring));
-	const {pairs, gone, added, moved} = matchConfiguredRules(oldRules, newRules);
+	const oldRules = before.rules.map(rule => toComparableRule(rule, ignoredProperties));
+	const newRules = after.rules.map(rule => toComparableRule(rule, ignoredProperties));
+	const {pairs, removed, added, moved} = matchConfiguredRules(oldRules, newRules);
 	return [
-		...gone.map(index => ({
+		...removed.map(index => ({
 			about: formatConfiguredRuleName(oldRules, index),
 			before: describeConfiguredRule(oldRules[index] as ConfiguredRule),
 			after: missingText,
@@ -53,7 +53,7 @@ export function compareConfigurations(
 			before: missingText,
 			after: describeConfiguredRule(newRules[index] as ConfiguredRule),
 		})),
-		...(ignoring.includes('order')
+		...(ignoredProperties.includes('order')
 			? []
 			: moved.map(([oldIndex, newIndex]) => ({
 					about: `${formatConfiguredRuleName(newRules, newIndex)}: place`,

@@ -79,7 +79,7 @@ function moveEdit(
 
 /** Lists the differences between two configurations, each as JSON of its old and its new text. */
 const serializeEffect = (before: ManagedConfiguration, after: ManagedConfiguration): readonly string[] =>
-	compareConfigurations(before, after, {ignoring: ['order']}).map(difference =>
+	compareConfigurations(before, after, {ignoredProperties: ['order']}).map(difference =>
 		JSON.stringify([difference.before, difference.after]),
 	);
 

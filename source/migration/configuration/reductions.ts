@@ -40,7 +40,7 @@ type ReductionContext = {
 	/** The zone's name: an expression that tests its host matches nearly all requests. */
 	readonly zone?: string | undefined;
 	/** The managed rulesets of the zone that could be read. */
-	readonly managed?: readonly ManagedContents[] | undefined;
+	readonly catalogue?: readonly ManagedContents[] | undefined;
 };
 
 /** Number of managed rules that may be set to `log` or off one by one before this counts as a reduction. */
@@ -60,21 +60,26 @@ const nearlyAllShare = 0.9;
 export function findReductions(
 	before: Rules,
 	after: Rules,
-	{zone, managed = []}: ReductionContext = {},
+	{zone, catalogue = []}: ReductionContext = {},
 ): readonly string[] {
 	const situations = findSituations(before.rules, after.rules, zone);
 	const rules = [...before.rules, ...after.rules];
 	const ids = [...new Set(rules.flatMap(rule => findExecutedRuleset(rule) ?? []))];
-	const losses = ids.map(id => findLoss(id, collectComparedRules(id, rules, managed), situations));
-	const singleRuleCount = losses.reduce((sum, loss) => sum + (isFullLoss(loss) ? 0 : loss.single.size), 0);
+	const losses = ids.map(id => findLoss(id, collectComparedRules(id, rules, catalogue), situations));
+	const singleRuleCount = losses.reduce(
+		(sum, loss) => sum + (isFullLoss(loss) ? 0 : loss.singleRules.size),
+		0,
+	);
 	const sentences = [
-		...losses.flatMap(loss => describeLoss(loss, before, after, getRulesetName(managed, loss.ruleset))),
+		...losses.flatMap(loss => describeLoss(loss, before, after, getRulesetName(catalogue, loss.ruleset))),
 		...(singleRuleCount > maxSingleRules
 			? [`${formatQuantity(singleRuleCount, 'managed rule')} → log or off, blocks less.`]
 			: []),
-		...describeExceptions(losses, managed),
+		...describeExceptions(losses, catalogue),
 	];
-	const isAllInactive = losses.some(({was}) => was.met > 0) && losses.every(({is}) => is.met === 0);
+	const isAllInactive =
+		losses.some(({peakBefore}) => peakBefore.effective > 0) &&
+		losses.every(({peakAfter}) => peakAfter.effective === 0);
 	return sentences.length > 0 && isAllInactive
 		? [...sentences, 'No managed ruleset stays active.']
 		: sentences;
@@ -87,22 +92,25 @@ function getRulesetName(catalogue: readonly ManagedContents[], id: string): stri
 
 /** The strength of the strongest rule of a ruleset, over all requests. */
 type PeakStrength = {
-	readonly met: Strength;
+	readonly effective: Strength;
 	/** The strength without exceptions. */
-	readonly set: Strength;
+	readonly configured: Strength;
 };
 
 /** How a change weakens a managed ruleset. */
 type Loss = {
 	readonly ruleset: string;
-	readonly was: PeakStrength;
-	readonly is: PeakStrength;
+	readonly peakBefore: PeakStrength;
+	readonly peakAfter: PeakStrength;
 	/** Rules that are weaker only by their own overrides. */
-	readonly single: ReadonlySet<ComparedRule>;
+	readonly singleRules: ReadonlySet<ComparedRule>;
 	/**
 	 * Rules that are weaker because of an override of their category or ruleset, with the remaining strength.
 	 */
-	readonly settings: ReadonlyMap<ComparedRule, {readonly left: Strength; readonly isByCategory: boolean}>;
+	readonly weakenedRules: ReadonlyMap<
+		ComparedRule,
+		{readonly left: Strength; readonly isByCategory: boolean}
+	>;
 	/** True if the ruleset runs for fewer requests. */
 	readonly isNarrowed: boolean;
 	/** The raised OWASP score threshold, in points. */
@@ -113,7 +121,7 @@ type Loss = {
 	 */
 	readonly skipped: {readonly rules: number; readonly isAll: boolean};
 	/** Exceptions that skip all managed rules for requests on which this ruleset acted. */
-	readonly skippingAll: ReadonlySet<ConfiguredRule>;
+	readonly allSkippingExceptions: ReadonlySet<ConfiguredRule>;
 };
 
 type Samples = Map<string | undefined, number>;
@@ -129,8 +137,8 @@ function findLoss(
 	const actingSamples = new Map<ComparedRule, Samples>();
 	const skippedSamples = new Map<ComparedRule, Samples>();
 	const [peakBefore, peakAfter] = [
-		{met: 0, set: 0},
-		{met: 0, set: 0},
+		{effective: 0, configured: 0},
+		{effective: 0, configured: 0},
 	];
 	let isNarrowed = false;
 	let threshold: Loss['threshold'];
@@ -140,13 +148,13 @@ function findLoss(
 		const after = situation.after.filter(one => one.ruleset === ruleset);
 		threshold = pickHigherThreshold(threshold, findRaisedThreshold(before, after, rules, strength));
 		for (const rule of rules) {
-			const oldStrength = strength.met(before, rule);
-			const newStrength = strength.met(after, rule);
-			const configuredStrength = strength.set(after, rule);
-			peakBefore.met = Math.max(peakBefore.met, oldStrength);
-			peakBefore.set = Math.max(peakBefore.set, strength.set(before, rule));
-			peakAfter.met = Math.max(peakAfter.met, newStrength);
-			peakAfter.set = Math.max(peakAfter.set, configuredStrength);
+			const oldStrength = strength.effective(before, rule);
+			const newStrength = strength.effective(after, rule);
+			const configuredStrength = strength.configured(after, rule);
+			peakBefore.effective = Math.max(peakBefore.effective, oldStrength);
+			peakBefore.configured = Math.max(peakBefore.configured, strength.configured(before, rule));
+			peakAfter.effective = Math.max(peakAfter.effective, newStrength);
+			peakAfter.configured = Math.max(peakAfter.configured, configuredStrength);
 			if (oldStrength === 0) continue;
 			addSamples(actingSamples, rule, samples);
 			if (configuredStrength < oldStrength) {
@@ -169,14 +177,14 @@ function findLoss(
 	);
 	return {
 		ruleset,
-		was: peakBefore,
-		is: peakAfter,
-		single: singleRules,
-		settings: weakenedRules,
+		peakBefore: peakBefore,
+		peakAfter: peakAfter,
+		singleRules: singleRules,
+		weakenedRules: weakenedRules,
 		isNarrowed,
 		threshold,
 		skipped: {rules: skippedRules.length, isAll: skippedRules.length === actingSamples.size},
-		skippingAll: allSkippingExceptions,
+		allSkippingExceptions: allSkippingExceptions,
 	};
 }
 
@@ -234,26 +242,23 @@ function buildStrengths(ruleset: string, rules: readonly ComparedRule[]) {
 	const hasException = (execution: Execution, rule: ComparedRule): boolean =>
 		isManagedRuleSkipped(execution, rule.id) ||
 		(scoring !== undefined && isManagedRuleSkipped(execution, scoring.id));
+	const omitExcepted = (executions: readonly Execution[], rule: ComparedRule) =>
+		executions.filter(one => !hasException(one, rule));
 	const findStrongest = (executions: readonly Execution[], rule: ComparedRule) =>
 		executions.toSorted((a, b) => getCachedStrength(b.rule, rule) - getCachedStrength(a.rule, rule))[0];
 	const getHighest = (strengths: readonly Strength[]): Strength => Math.max(0, ...strengths);
 	return {
 		scoring,
 		/** Returns the strength of a rule, with exceptions. */
-		met: (executions: readonly Execution[], rule: ComparedRule): Strength =>
-			getHighest(
-				executions.filter(one => !hasException(one, rule)).map(one => getCachedStrength(one.rule, rule)),
-			),
+		effective: (executions: readonly Execution[], rule: ComparedRule): Strength =>
+			getHighest(omitExcepted(executions, rule).map(one => getCachedStrength(one.rule, rule))),
 		/** Returns the strength of a rule, without exceptions. */
-		set: (executions: readonly Execution[], rule: ComparedRule): Strength =>
+		configured: (executions: readonly Execution[], rule: ComparedRule): Strength =>
 			getHighest(executions.map(one => getCachedStrength(one.rule, rule))),
 		isOut: hasException,
 		/** Finds what made a rule weaker. */
 		findCause(before: readonly Execution[], after: readonly Execution[], rule: ComparedRule) {
-			const oldExecuteRule = findStrongest(
-				before.filter(one => !hasException(one, rule)),
-				rule,
-			)?.rule;
+			const oldExecuteRule = findStrongest(omitExcepted(before, rule), rule)?.rule;
 			const newExecuteRule = findStrongest(after, rule)?.rule;
 			if (!oldExecuteRule || !newExecuteRule) return 'narrowed';
 			const ownOverrides = [oldExecuteRule, newExecuteRule].map(executeRule =>
@@ -263,9 +268,7 @@ function buildStrengths(ruleset: string, rules: readonly ComparedRule[]) {
 				rule !== scoring &&
 				rule.id !== undefined &&
 				ownOverrides.every(
-					sharedOverrides =>
-						computeStrength(oldExecuteRule, rule, sharedOverrides) <=
-						computeStrength(newExecuteRule, rule, sharedOverrides),
+					own => computeStrength(oldExecuteRule, rule, own) <= computeStrength(newExecuteRule, rule, own),
 				);
 			if (isSingle) return 'single';
 			return serializeCategories(oldExecuteRule, rule) === serializeCategories(newExecuteRule, rule)
@@ -286,13 +289,13 @@ function findRaisedThreshold(
 	before: readonly Execution[],
 	after: readonly Execution[],
 	rules: readonly ComparedRule[],
-	{scoring, isOut: hasException, set}: Strengths,
+	{scoring, isOut: hasException, configured}: Strengths,
 ): Loss['threshold'] {
 	if (!scoring || !rules.includes(scoring)) return undefined;
 	const getLowest = (executions: readonly Execution[]): number =>
 		Math.min(
 			...executions
-				.filter(one => !hasException(one, scoring) && set([one], scoring) > 0)
+				.filter(one => !hasException(one, scoring) && configured([one], scoring) > 0)
 				.map(({rule}) => getScoreThreshold(rule, scoring)),
 		);
 	const [from, to] = [getLowest(before), getLowest(after)];
@@ -300,23 +303,25 @@ function findRaisedThreshold(
 }
 
 /** True if a whole ruleset went from on to log or off, or from log to off. */
-const isFullLoss = ({was, is, single, settings, isNarrowed}: Loss): boolean =>
-	(single.size > 0 || settings.size > 0 || isNarrowed) &&
-	formatStrength(is.set) !== formatStrength(was.set) &&
-	is.set < was.set;
+const isFullLoss = ({peakBefore, peakAfter, singleRules, weakenedRules, isNarrowed}: Loss): boolean =>
+	(singleRules.size > 0 || weakenedRules.size > 0 || isNarrowed) &&
+	formatStrength(peakAfter.configured) !== formatStrength(peakBefore.configured) &&
+	peakAfter.configured < peakBefore.configured;
 
 function describeLoss(loss: Loss, before: Rules, after: Rules, name: string): readonly string[] {
-	const {ruleset, was, is, settings, isNarrowed, threshold} = loss;
+	const {ruleset, peakBefore, peakAfter, weakenedRules, isNarrowed, threshold} = loss;
 	const executeRules = after.rules.filter(rule => findExecutedRuleset(rule) === ruleset);
 	if (isFullLoss(loss)) {
-		const [from, to] = [formatStrength(was.set), formatStrength(is.set)];
+		const [from, to] = [formatStrength(peakBefore.configured), formatStrength(peakAfter.configured)];
 		const effect = from === 'log' ? 'logs' : 'blocks';
 		return [`${name}: ${from} → ${executeRules.length === 0 ? 'removed' : to}, ${effect} nothing.`];
 	}
 	const level =
-		ruleset === managedRulesets.owasp.id ? describeLowerLevel(before, after, settings) : undefined;
+		ruleset === managedRulesets.owasp.id ? describeLowerLevel(before, after, weakenedRules) : undefined;
 	const levelCategories = new Set(level ? paranoiaLevels.map(getParanoiaCategory) : []);
-	const otherRules = [...settings].filter(([rule]) => !rule.categories.some(one => levelCategories.has(one)));
+	const otherRules = [...weakenedRules].filter(
+		([rule]) => !rule.categories.some(one => levelCategories.has(one)),
+	);
 	const trafficFilters = executeRules.flatMap(rule => findTrafficFilter(rule) ?? []);
 	const overridden = new Set(
 		[...before.rules, ...after.rules]
@@ -355,7 +360,7 @@ function formatRemaining(rules: readonly (readonly [ComparedRule, {readonly left
 function describeLowerLevel(
 	before: Rules,
 	after: Rules,
-	weakenedRules: Loss['settings'],
+	weakenedRules: Loss['weakenedRules'],
 ): string | undefined {
 	const listLevels = ({rules}: Rules) =>
 		rules
@@ -376,7 +381,7 @@ function describeExceptions(
 	catalogue: readonly ManagedContents[],
 ): readonly string[] {
 	const affectedLosses = losses.filter(({skipped}) => skipped.rules > 0);
-	const exceptions = [...new Set(losses.flatMap(({skippingAll}) => [...skippingAll]))];
+	const exceptions = [...new Set(losses.flatMap(({allSkippingExceptions}) => [...allSkippingExceptions]))];
 	const skippedNames = affectedLosses.map(({ruleset, skipped: {rules, isAll}}) => {
 		const name = getRulesetName(catalogue, ruleset);
 		return isAll ? name : `${formatQuantity(rules, 'rule')} of ${name}`;

@@ -30,7 +30,7 @@ export type MigrationDriver = {
 	/** Changes the record without an event. */
 	updateRecord(change: Partial<MigrationRecord>): Promise<void>;
 	/** Reads check, status and entry point, and advances the machine. */
-	look(options: FlowOptions): Promise<Observation>;
+	observe(options: FlowOptions): Promise<Observation>;
 };
 
 export function createMigrationDriver(parts: FlowParts): MigrationDriver {
@@ -39,7 +39,7 @@ export function createMigrationDriver(parts: FlowParts): MigrationDriver {
 	let journalFailure: Failure | undefined;
 
 	async function saveRecord(nextRecord: MigrationRecord): Promise<void> {
-		await journal.keep(nextRecord);
+		await journal.saveRecord(nextRecord);
 		record = nextRecord;
 		journalFailure = undefined;
 	}
@@ -93,7 +93,7 @@ export function createMigrationDriver(parts: FlowParts): MigrationDriver {
 		async updateRecord(change) {
 			await saveRecord({...record, ...change});
 		},
-		async look(options) {
+		async observe(options) {
 			options.onStep?.({does: 'reading', what: 'how far the migration is'});
 			const observation = await readReliably(options);
 			const nextRecord = advanceRecord(getObservationEvent(observation, record), 'Looking', {

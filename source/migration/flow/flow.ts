@@ -41,7 +41,7 @@ export type MigrationFlow = {
 	 */
 	readonly journalFailure?: Failure | undefined;
 	/** Reads check, status and entry point, and advances the machine. */
-	look(options: FlowOptions): Promise<Observation>;
+	observe(options: FlowOptions): Promise<Observation>;
 	/**
 	 * Reads the zone and returns the snapshot for `backUp`. Throws `input_malformed` if the configuration
 	 * could not be sent, for example because of an unknown managed ruleset id.
@@ -132,7 +132,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		return sendReviewed(driver, {
 			mode,
 			confirmation,
-			work: options,
+			options: options,
 			backUp: () => backUpBeforePut(driver, confirmation, options),
 		});
 	}
@@ -147,7 +147,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			return driver.journalFailure;
 		},
 		readReviewedConfiguration,
-		look: options => runInTurn(() => driver.look(options)),
+		observe: options => runInTurn(() => driver.observe(options)),
 		check: (configuration, options) =>
 			runInTurn(async () => {
 				const snapshot = await readZoneSnapshot(driver, options);
@@ -168,7 +168,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		takeOver: (options, shownDrift) =>
 			runInTurn(async () => {
 				refuseEarlyTakeOver(driver);
-				const observation = await driver.look(options);
+				const observation = await driver.observe(options);
 				if (!isSameEntryPoint(getEntryPointMark(observation), shownDrift.entryPoint))
 					throw createChangedRulesFailure(zone);
 				await driver.apply('take over', 'Taking over', {
@@ -176,7 +176,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 					put: undefined,
 					goal: undefined,
 				});
-				return driver.look(options);
+				return driver.observe(options);
 			}),
 		async send(mode, confirmation, options) {
 			const stateBefore = driver.record.state;
@@ -187,7 +187,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 				const {state} = driver.record;
 				if (!isNotTaken(state) || state === stateBefore) throw error;
 				throw await withStateAfterRefusal(driver, toFailure(error), () =>
-					runInTurn(() => driver.look(options)),
+					runInTurn(() => driver.observe(options)),
 				);
 			}
 			if (put?.came === 'lost') {
@@ -195,7 +195,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 					options.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
 			} else if (put) {
 				// The PUT was accepted even if this reading fails; watching reads again.
-				await runInTurn(() => driver.look(options)).catch(() => {});
+				await runInTurn(() => driver.observe(options)).catch(() => {});
 			}
 			if (driver.journalFailure) throw createUnwrittenFailure(driver);
 			return driver.record;
@@ -250,4 +250,4 @@ function createUnwrittenFailure(driver: MigrationDriver): Failure {
 }
 
 const describeCurrentState = ({record}: MigrationDriver): string =>
-	[`${stateTable[record.state].means}.`, describeStoredDifference(record)].filter(Boolean).join(' ');
+	[`${stateTable[record.state].meaning}.`, describeStoredDifference(record)].filter(Boolean).join(' ');

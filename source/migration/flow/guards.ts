@@ -83,7 +83,7 @@ function requireSendable({zone}: FlowParts, record: MigrationRecord, mode: Migra
 type PreparedPut = {readonly configuration: ManagedConfiguration; readonly snapshot: Snapshot};
 
 /** An observation, when its oldest answer came, and the milliseconds from then to its last answer. */
-type PrePutReading = {readonly observed: Observation; readonly since: number; readonly took: number};
+type PrePutReading = {readonly observation: Observation; readonly since: number; readonly tookMs: number};
 
 /**
  * Reads the proposal, check, status and entry point just before the PUT. Throws unless the zone is eligible
@@ -100,7 +100,7 @@ export async function rereadBeforePut(
 	refuseInvalidConfiguration(configuration, snapshot);
 	const isFirstPut = isReviewedUnsent(driver.record.state);
 	const proposal = isFirstPut ? await readProposal(driver, mode, options) : undefined;
-	const observation = await driver.look(options);
+	const observation = await driver.observe(options);
 	const facts = getEligibilityFacts(snapshot);
 	const ineligible = findIneligibility(zone, facts, observation);
 	// The blocker explains more than the state that it causes.
@@ -130,7 +130,7 @@ export async function rereadBeforePut(
 		);
 	refuseNameChange(configuration, snapshot);
 	const since = Math.min(observation.at, proposal?.at ?? observation.at);
-	return {observed: observation, since, took: parts.client.clock.now() - since};
+	return {observation: observation, since, tookMs: parts.client.clock.now() - since};
 }
 
 /** Finds why nothing can be sent to the zone. Undefined if it is eligible. */
@@ -212,7 +212,7 @@ async function readProposal(
 	} catch (error) {
 		if (!isFailure(error) || !isWithheld(error)) throw error;
 		// A zone that has moved on has no proposal, and its current state explains more than the refusal.
-		await driver.look(options);
+		await driver.observe(options);
 		requireSendable(driver.parts, driver.record, mode);
 		throw error;
 	}

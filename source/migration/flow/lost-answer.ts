@@ -48,7 +48,7 @@ export async function settleLostPut(
 	options: FlowOptions,
 ): Promise<MigrationRecord> {
 	const {clock} = driver.parts.client;
-	const observe = () => runInTurn(() => driver.look(options));
+	const observe = () => runInTurn(() => driver.observe(options));
 	const deadline = computeObservationDeadline(driver.record, clock);
 	const neededMs = Math.max(0, deadline - clock.now()) / clock.scale;
 	let waitedMs = 0;

@@ -11,7 +11,7 @@ export type FlowStep =
 	| {readonly does: 'sending'; readonly mode: MigrationMode}
 	/** The answer is lost; the zone is observed until `until`, in milliseconds since the epoch. */
 	| {readonly does: 'looking'; readonly until: number}
-	| {readonly does: 'watching'; readonly observed: Observation}
+	| {readonly does: 'watching'; readonly observation: Observation}
 	/** The zone has been unreadable since `since`, in milliseconds since the epoch; reading is retried. */
 	| {readonly does: 'trying'; readonly since: number; readonly failure: Failure};
 

@@ -14,7 +14,7 @@ export type PutRequest = {
 	/**
 	 * Milliseconds from the oldest answer to the last one. A slow connection does not make readings stale.
 	 */
-	readonly took?: number;
+	readonly tookMs?: number;
 	/** Called when the request is sent, after waiting for the quota. */
 	readonly onSend?: () => void;
 };
@@ -37,7 +37,7 @@ export async function putConfiguration(
 	client: Client,
 	zone: string,
 	mode: MigrationMode,
-	{configuration, since, took = 0, onSend}: PutRequest,
+	{configuration, since, tookMs = 0, onSend}: PutRequest,
 	signal: AbortSignal,
 ): Promise<ManagedEntryPoint | undefined> {
 	const {result} = await client.call(
@@ -51,7 +51,7 @@ export async function putConfiguration(
 			exactNumbers: true,
 			answers: 'listing',
 			pretend: null,
-			freshFor: {since, milliseconds: Math.min(took + validityMs, maxAgeMs), took},
+			freshFor: {since, milliseconds: Math.min(tookMs + validityMs, maxAgeMs), took: tookMs},
 			...(onSend && {onSend}),
 		},
 		signal,

@@ -123,7 +123,7 @@ async function runSteps(
 		await flow.watch(options);
 	};
 	beginStep('Reading how far the zone is');
-	await flow.look(options);
+	await flow.observe(options);
 	if (isComplete(flow.record.state))
 		throw new Failure(
 			'already_migrated',

@@ -19,7 +19,7 @@ import type {FlowOptions, PutConfirmation} from './parts.ts';
 /** A step of resuming. */
 type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';
 
-type ResumeResult = {readonly record: MigrationRecord; readonly did: readonly ResumeStep[]};
+type ResumeResult = {readonly record: MigrationRecord; readonly completedSteps: readonly ResumeStep[]};
 
 type ResumeOptions = {
 	readonly confirmation?: PutConfirmation | undefined;
@@ -45,7 +45,7 @@ export async function resumeFlow(
 		await flow.settle(options);
 		completedSteps.push('settled');
 	} else {
-		await flow.look(options);
+		await flow.observe(options);
 		completedSteps.push('looked');
 	}
 	const mode = findPendingMode(flow.record);
@@ -67,7 +67,7 @@ export async function resumeFlow(
 		await flow.watch(options);
 		completedSteps.push('watched');
 	}
-	return {record: flow.record, did: completedSteps};
+	return {record: flow.record, completedSteps: completedSteps};
 }
 
 /** Returns the mode of the PUT if it needs only a confirmation. Undefined if another step comes first. */

@@ -69,7 +69,7 @@ export async function reviewConfiguration(
 	const {parts, record} = driver;
 	if (getNextState(record.state, 'review') === undefined || !record.seen)
 		throw createNotAllowedFailure(parts.zone, record, 'A review');
-	await parts.journal.keepReviewed(configuration);
+	await parts.journal.saveReviewed(configuration);
 	await driver.apply('review', 'A review', {
 		goal,
 		reviewed: {

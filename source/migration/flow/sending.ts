@@ -17,7 +17,7 @@ export const formatPutAuditEntry = (mode: MigrationMode, fingerprint: string): s
 type SendingParts = {
 	readonly mode: MigrationMode;
 	readonly confirmation: PutConfirmation;
-	readonly work: FlowOptions;
+	readonly options: FlowOptions;
 	/** Reads the zone and backs it up. Returns the snapshot. */
 	backUp(): Promise<Snapshot>;
 };
@@ -29,21 +29,22 @@ type SendingParts = {
  */
 export async function sendReviewed(
 	driver: MigrationDriver,
-	{mode, confirmation, work, backUp}: SendingParts,
+	{mode, confirmation, options, backUp}: SendingParts,
 ): Promise<Put | undefined> {
 	const {client, readOnly} = driver.parts;
 	if (readOnly) throw createReadOnlyFailure('Sending a configuration');
 	const configuration = await readSendableConfiguration(driver, mode, confirmation);
 	const snapshot = await withNothingSent(backUp());
-	const {
-		observed: observation,
-		since,
-		took,
-	} = await rereadBeforePut(driver, mode, {configuration, snapshot}, work);
-	if (work.signal.aborted) throw createInterruptedFailure('Nothing was sent.');
-	const request: PutRequest = {configuration, since, took};
+	const {observation, since, tookMs} = await rereadBeforePut(
+		driver,
+		mode,
+		{configuration, snapshot},
+		options,
+	);
+	if (options.signal.aborted) throw createInterruptedFailure('Nothing was sent.');
+	const request: PutRequest = {configuration, since, tookMs};
 	if (client.dryRun) {
-		await putConfiguration(client, driver.parts.zone.id, mode, request, work.signal);
+		await putConfiguration(client, driver.parts.zone.id, mode, request, options.signal);
 		return undefined;
 	}
 	const fingerprint = driver.record.reviewed?.fingerprint ?? '';
@@ -59,9 +60,9 @@ export async function sendReviewed(
 	};
 	const {put: before} = driver.record;
 	await recordIntent(driver, mode, put);
-	work.onSend?.(formatPutAuditEntry(mode, fingerprint));
-	const onSend = () => work.onStep?.({does: 'sending', mode});
-	return putAndRecord(driver, {...request, onSend}, {put, before}, work);
+	options.onSend?.(formatPutAuditEntry(mode, fingerprint));
+	const onSend = () => options.onStep?.({does: 'sending', mode});
+	return putAndRecord(driver, {...request, onSend}, {put, before}, options);
 }
 
 /** Adds to a failure that nothing was sent. */

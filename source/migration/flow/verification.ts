@@ -31,7 +31,7 @@ export type DeployedRuleset = {
 	readonly id: string;
 	readonly name: string;
 	/** How much of it is active. */
-	readonly is: RulesetActivity | 'not deployed';
+	readonly activity: RulesetActivity | 'not deployed';
 	/** The action that an override sets for all its rules; undefined: the ruleset's own actions. */
 	readonly action?: string;
 	/** Expressions that limit it to some requests; undefined: all requests. */
@@ -72,21 +72,21 @@ export async function verifyDeployment(
 	configuration: ManagedConfiguration | undefined,
 	signal: AbortSignal,
 ): Promise<Verification> {
-	const [{checked, stated}, entry] = await readConcurrently(signal, [
+	const [{check, status}, entry] = await readConcurrently(signal, [
 		childSignal => readCheckAndStatus(client, zone, childSignal),
 		childSignal => readManagedEntryPoint(client, zone.id, childSignal),
 	]);
 	const deployed = entry?.configuration ?? {name: 'default', rules: []};
 	const fingerprint = entry && computeFingerprint(deployed);
 	const facts = {
-		stage: resolveMigrationStage(checked, stated),
+		stage: resolveMigrationStage(check, status),
 		fingerprint,
 		deployed,
 		managedRulesets: listDeployedRulesets(deployed),
 		sameAsReviewed: configuration !== undefined && computeFingerprint(configuration) === fingerprint,
 		differences: configuration ? compareConfigurations(configuration, deployed) : [],
-		newWaf: stated?.newWaf,
-		oldWaf: stated?.oldWaf,
+		newWaf: status?.newWaf,
+		oldWaf: status?.oldWaf,
 	};
 	const storedDifference = configuration ? undefined : describeStoredDifference(record);
 	return {
@@ -94,7 +94,7 @@ export async function verifyDeployment(
 		findings: [
 			...listVerificationFindings(facts, configuration !== undefined),
 			...(storedDifference === undefined ? [] : [storedDifference]),
-			...(facts.stage === 'unknown' ? [describeUnknownStage(checked, stated)] : []),
+			...(facts.stage === 'unknown' ? [describeUnknownStage(check, status)] : []),
 		],
 	};
 }
@@ -142,7 +142,7 @@ function readDeployment(id: string, rules: readonly ConfiguredRule[]): Omit<Depl
 	const candidates = mostActiveRules ?? rules;
 	const unlimitedRule = candidates.find(rule => findTrafficFilter(rule) === undefined);
 	const representative = unlimitedRule ?? candidates[0];
-	if (!representative) return {is: 'not deployed'};
+	if (!representative) return {activity: 'not deployed'};
 	const trafficFilters =
 		unlimitedRule || !activatesRuleset(representative)
 			? []
@@ -151,7 +151,7 @@ function readDeployment(id: string, rules: readonly ConfiguredRule[]): Omit<Depl
 	const {level, threshold} = readOwaspSettings(overrides);
 	const {action} = overrides;
 	return {
-		is: getRulesetActivity(representative),
+		activity: getRulesetActivity(representative),
 		...(typeof action === 'string' && action !== 'default' && {action}),
 		...(trafficFilters.length > 0 && {only: trafficFilters}),
 		...(id === managedRulesets.owasp.id && {
@@ -162,9 +162,10 @@ function readDeployment(id: string, rules: readonly ConfiguredRule[]): Omit<Depl
 }
 
 /** True if at least part of a managed ruleset is active. */
-export const isRulesetActive = ({is}: DeployedRuleset): boolean => is === 'on' || is === 'partly on';
+export const isRulesetActive = ({activity}: DeployedRuleset): boolean =>
+	activity === 'on' || activity === 'partly on';
 
-const deploymentWords: Readonly<Record<DeployedRuleset['is'], string>> = {
+const deploymentWords: Readonly<Record<DeployedRuleset['activity'], string>> = {
 	on: 'deployed, enabled',
 	'partly on': 'deployed, all rules off but what an override turns on',
 	'all rules off': 'deployed, all rules off',
@@ -174,13 +175,13 @@ const deploymentWords: Readonly<Record<DeployedRuleset['is'], string>> = {
 
 /** Describes how a managed ruleset is deployed, as parts of a sentence. They are not escaped. */
 export const describeDeployedRuleset = ({
-	is,
+	activity,
 	action,
 	only,
 	level,
 	threshold,
 }: DeployedRuleset): readonly string[] => [
-	deploymentWords[is],
+	deploymentWords[activity],
 	...(action === undefined ? [] : [action === 'log' ? 'all its rules only log' : `all its rules: ${action}`]),
 	...(only === undefined ? [] : [`only for ${only.join(' or ')}`]),
 	...(level === undefined ? [] : [`PL${level}`]),
@@ -195,8 +196,8 @@ export const toVerificationJson = ({managedRulesets: rulesets, ...rest}: Verific
 
 /** Converts a deployed ruleset to the JSON of `--json`. */
 export function toDeployedRulesetJson(one: DeployedRuleset) {
-	const {id, name, is, ...more} = one;
-	return {id, name, deployed: is !== 'not deployed', enabled: isRulesetActive(one), ...more};
+	const {id, name, activity, ...more} = one;
+	return {id, name, deployed: activity !== 'not deployed', enabled: isRulesetActive(one), ...more};
 }
 
 /** A verification, and the configuration that it was compared with. */

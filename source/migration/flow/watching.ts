@@ -78,8 +78,8 @@ export async function watchMigration(
 	await watchUntil(
 		{
 			async read() {
-				const observation = await runInTurn(() => driver.look(options));
-				options.onStep?.({does: 'watching', observed: observation});
+				const observation = await runInTurn(() => driver.observe(options));
+				options.onStep?.({does: 'watching', observation: observation});
 			},
 			isOver: () => isAtRest(driver.record.state),
 			onFailure: failedReading => options.onStep?.({does: 'trying', ...failedReading}),

@@ -174,24 +174,24 @@ export function addFinalFiles(folder: string, parts: Readonly<Record<string, Jso
 
 /** The backups in a zone's folder: the complete ones, oldest first, and the paths of the damaged ones. */
 export type Backups = {
-	readonly whole: readonly {readonly kept: StoredBackup; readonly snapshot: Snapshot}[];
-	readonly damaged: readonly string[];
+	readonly complete: readonly {readonly backup: StoredBackup; readonly snapshot: Snapshot}[];
+	readonly damagedPaths: readonly string[];
 };
 
 /** Reads every backup in a zone's folder; ignores other folders. Throws `file_failed`. */
 export function readBackups(folder: string): Backups {
-	const completeBackups: Backups['whole'][number][] = [];
+	const completeBackups: Backups['complete'][number][] = [];
 	const damagedPaths: string[] = [];
 	for (const path of listBackupFolders(folder)) {
 		try {
 			const snapshot = readBackup(path);
-			completeBackups.push({kept: buildKeptBackup(path, snapshot), snapshot});
+			completeBackups.push({backup: buildKeptBackup(path, snapshot), snapshot});
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
 			damagedPaths.push(path);
 		}
 	}
-	return {whole: completeBackups, damaged: damagedPaths};
+	return {complete: completeBackups, damagedPaths: damagedPaths};
 }
 
 /**

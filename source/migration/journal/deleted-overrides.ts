@@ -13,7 +13,7 @@ import type {MigrationRecord} from './record.ts';
  */
 export function findDeletedOverrides(
 	{overrides}: Pick<Snapshot, 'overrides'>,
-	{whole: completeBackups}: Pick<Backups, 'whole'>,
+	{complete: completeBackups}: Pick<Backups, 'complete'>,
 ): readonly JsonObject[] {
 	const presentOverrides = overrides.map(parseWafOverride);
 	const backupOverrides = new Map(

@@ -49,8 +49,8 @@ export type MigrationJournal = {
 	 * Writes a record durably, so that it survives a crash. Throws `file_failed`; the record is then
 	 * unchanged.
 	 */
-	keep(record: MigrationRecord): Promise<void>;
-	keepReviewed(configuration: ManagedConfiguration): Promise<void>;
+	saveRecord(record: MigrationRecord): Promise<void>;
+	saveReviewed(configuration: ManagedConfiguration): Promise<void>;
 	/** Throws `journal_invalid` if the file is missing or does not match the fingerprint. */
 	readReviewed(fingerprint: string): Promise<ManagedConfiguration>;
 	backUp(snapshot: Snapshot, reviewed: ManagedConfiguration | undefined): Promise<StoredBackup>;
@@ -62,7 +62,7 @@ export type MigrationJournal = {
 	 * Writes a file with mode 0600 into the zone's folder. Returns its path, or the name if the journal is in
 	 * memory.
 	 */
-	keepText(name: string, text: string): string;
+	saveText(name: string, text: string): string;
 	close(): Promise<void>;
 };
 
@@ -165,10 +165,10 @@ export function createMemoryJournal(
 		get record() {
 			return record;
 		},
-		async keep(nextRecord) {
+		async saveRecord(nextRecord) {
 			record = nextRecord;
 		},
-		async keepReviewed(configuration) {
+		async saveReviewed(configuration) {
 			reviewed.set(computeFingerprint(configuration), configuration);
 		},
 		async readReviewed(fingerprint) {
@@ -180,10 +180,10 @@ export function createMemoryJournal(
 		},
 		loadBackup: () => lastSnapshot,
 		listBackups: () => ({
-			whole: lastSnapshot ? [{kept: buildMemoryBackup(lastSnapshot), snapshot: lastSnapshot}] : [],
-			damaged: [],
+			complete: lastSnapshot ? [{backup: buildMemoryBackup(lastSnapshot), snapshot: lastSnapshot}] : [],
+			damagedPaths: [],
 		}),
-		keepText: name => name,
+		saveText: name => name,
 		async close() {},
 	};
 }
@@ -211,7 +211,7 @@ function createFileJournal(
 		get record() {
 			return record;
 		},
-		async keep(nextRecord) {
+		async saveRecord(nextRecord) {
 			if (isClosed) throw new Failure('internal', `The journal ${path} is closed.`);
 			// A failed append may have written part of a line; a line appended after it would be lost.
 			if (isTorn) {
@@ -227,7 +227,7 @@ function createFileJournal(
 			}
 			record = nextRecord;
 		},
-		async keepReviewed(configuration) {
+		async saveReviewed(configuration) {
 			const name = `reviewed-${computeFingerprint(configuration)}.json`;
 			keepFile(join(folder, name), `${JSON.stringify(configuration, undefined, '\t')}\n`);
 		},
@@ -239,7 +239,7 @@ function createFileJournal(
 		},
 		loadBackup: () => record.backup && tryReadBackup(record.backup),
 		listBackups: () => readBackups(folder),
-		keepText(name, text) {
+		saveText(name, text) {
 			const file = join(folder, name);
 			keepFile(file, text);
 			return file;

@@ -14,7 +14,7 @@ import {parseReviewed} from './record.ts';
 
 /** A configuration that a plan showed, and the review that this plan counts as. */
 export type PlannedConfiguration = {
-	readonly reviewed: ConfigurationReview;
+	readonly review: ConfigurationReview;
 	readonly configuration: ManagedConfiguration;
 };
 
@@ -22,9 +22,9 @@ export type PlannedConfiguration = {
  * Saves a configuration that a plan showed in the zone's folder, with what the plan was based on. In scripts
  * this counts as the review. Throws `file_failed`.
  */
-export function savePlanned(folder: string, {reviewed, configuration}: PlannedConfiguration): void {
-	const fileContent = {...reviewed, configuration};
-	keepFile(getPlannedPath(folder, reviewed.fingerprint), `${JSON.stringify(fileContent, undefined, '\t')}\n`);
+export function savePlanned(folder: string, {review, configuration}: PlannedConfiguration): void {
+	const fileContent = {...review, configuration};
+	keepFile(getPlannedPath(folder, review.fingerprint), `${JSON.stringify(fileContent, undefined, '\t')}\n`);
 }
 
 /**
@@ -52,7 +52,7 @@ export function findPlannedConfiguration(
 	const review = readPlanned(folder, fingerprint);
 	const configuration = readPlannedConfiguration(readPlannedFile(folder, fingerprint));
 	return review && configuration && computeFingerprint(configuration) === fingerprint
-		? {reviewed: review, configuration}
+		? {review: review, configuration}
 		: undefined;
 }
 

@@ -54,4 +54,4 @@ export function isUnfinishedMigration({state, put, seen}: MigrationRecord): bool
 }
 
 /** Describes the state of a migration, without a final period. */
-export const describeMigrationState = ({state}: MigrationRecord): string => stateTable[state].means;
+export const describeMigrationState = ({state}: MigrationRecord): string => stateTable[state].meaning;

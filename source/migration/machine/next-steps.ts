@@ -124,8 +124,8 @@ export function createNotAllowedFailure(
 	action: string,
 ): Failure {
 	const {state, seen} = progress;
-	const {code, means} = stateTable[state];
-	const why = `The zone's state is "${state}": ${means}.`;
+	const {code, meaning} = stateTable[state];
+	const why = `The zone's state is "${state}": ${meaning}.`;
 	const failure = new Failure(code, `${action} cannot be done now for ${zone.name}; nothing was sent.`, {
 		why,
 		next: getMigrationAdvice(zone, progress),

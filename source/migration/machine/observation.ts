@@ -149,7 +149,7 @@ export function describeMovedOn(zone: string, {put, seen}: Pick<MigrationRecord,
  * True if the state shows that the last PUT was accepted. A PUT that was given up leaves the state as it was.
  */
 export function wasPutAccepted({put, state}: Pick<MigrationRecord, 'put' | 'state'>): boolean {
-	return put !== undefined && !hasPutFailed(put) && stateTable[state].isTaken === true;
+	return put !== undefined && !hasPutFailed(put) && stateTable[state].isAccepted === true;
 }
 
 /** True if the configuration to send is the one that was presumed lost, and not one reviewed since. */

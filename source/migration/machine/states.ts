@@ -34,9 +34,9 @@ export type NextStep =
 
 type StateRow = {
 	/** What the state means. */
-	readonly means: string;
+	readonly meaning: string;
 	/** A shorter meaning, for the offer to continue a migration. */
-	readonly brief?: string;
+	readonly shortMeaning?: string;
 	/** The active versions, if the state alone determines them. */
 	readonly stage: MigrationStage;
 	/**
@@ -47,7 +47,7 @@ type StateRow = {
 	/** When the reviewed configuration can be sent. */
 	readonly sends: 'now' | 'after review' | 'no';
 	/** True if the last PUT took effect. */
-	readonly isTaken?: true;
+	readonly isAccepted?: true;
 	/** Set for a state that no PUT of ledge explains. */
 	readonly surprise?: 'changed elsewhere' | 'unknown state';
 	/** True if the last PUT changed nothing and may be sent again. */
@@ -75,15 +75,15 @@ const sendingRow = {
 
 const inDoubtRow = {
 	...sendingRow,
-	means: 'the answer to the PUT was lost; the zone is read to find out whether it took effect',
-	brief: 'the answer to the last PUT is lost',
+	meaning: 'the answer to the PUT was lost; the zone is read to find out whether it took effect',
+	shortMeaning: 'the answer to the last PUT is lost',
 	activity: 'in doubt',
 } as const satisfies Partial<StateRow>;
 
 const atWorkRow = {
 	activity: 'at work',
 	sends: 'no',
-	isTaken: true,
+	isAccepted: true,
 	unfinished: 'yes',
 	step: 'watch',
 	next: ['watch'],
@@ -98,7 +98,7 @@ const bothActiveRow = {
 
 const stateRows = {
 	unread: {
-		means: 'nothing was read yet',
+		meaning: 'nothing was read yet',
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'after review',
@@ -108,7 +108,7 @@ const stateRows = {
 		next: ['plan'],
 	},
 	blocked: {
-		means: 'previous version only; the zone is not eligible',
+		meaning: 'previous version only; the zone is not eligible',
 		stage: 'previous',
 		activity: 'at rest',
 		sends: 'no',
@@ -118,7 +118,7 @@ const stateRows = {
 		next: ['check'],
 	},
 	eligible: {
-		means: 'previous version only; nothing was reviewed',
+		meaning: 'previous version only; nothing was reviewed',
 		stage: 'previous',
 		activity: 'at rest',
 		sends: 'after review',
@@ -128,8 +128,8 @@ const stateRows = {
 		next: ['plan'],
 	},
 	reviewed: {
-		means: 'previous version only; a configuration was reviewed and not sent',
-		brief: 'a configuration was reviewed and not sent',
+		meaning: 'previous version only; a configuration was reviewed and not sent',
+		shortMeaning: 'a configuration was reviewed and not sent',
 		stage: 'previous',
 		activity: 'at rest',
 		sends: 'now',
@@ -138,67 +138,67 @@ const stateRows = {
 		step: 'path',
 		next: ['send'],
 	},
-	'sending validation': {...sendingRow, means: 'the PUT that begins validation is under way'},
+	'sending validation': {...sendingRow, meaning: 'the PUT that begins validation is under way'},
 	'validation in doubt': inDoubtRow,
 	'starting validation': {
 		...atWorkRow,
-		means: 'the service took that PUT; validation does not show yet',
-		brief: 'the service took the last PUT, and both versions will be on',
+		meaning: 'the service took that PUT; validation does not show yet',
+		shortMeaning: 'the service took the last PUT, and both versions will be on',
 		stage: 'unknown',
 		code: 'job_running',
 	},
 	validating: {
 		...bothActiveRow,
-		means: 'both versions are on, the new one first; what would finish the migration was reviewed',
-		brief: 'both versions are on',
+		meaning: 'both versions are on, the new one first; what would finish the migration was reviewed',
+		shortMeaning: 'both versions are on',
 		sends: 'now',
-		isTaken: true,
+		isAccepted: true,
 		ready: 'to be said',
 		code: 'usage',
 		next: ['send once ready'],
 	},
 	'validating unreviewed': {
 		...bothActiveRow,
-		means: 'both versions are on; what would finish the migration was not reviewed',
+		meaning: 'both versions are on; what would finish the migration was not reviewed',
 		sends: 'after review',
 		code: 'unreviewed',
 		next: ['plan what is in force'],
 	},
 	'ready to update': {
 		...bothActiveRow,
-		means: 'both versions are on; a person said that the previous one can be turned off',
-		brief: 'both versions are on',
+		meaning: 'both versions are on; a person said that the previous one can be turned off',
+		shortMeaning: 'both versions are on',
 		sends: 'now',
-		isTaken: true,
+		isAccepted: true,
 		ready: 'said',
 		code: 'usage',
 		step: 'confirm',
 		next: ['send'],
 	},
-	'sending deploy': {...sendingRow, means: 'the PUT that cannot be undone is under way'},
+	'sending deploy': {...sendingRow, meaning: 'the PUT that cannot be undone is under way'},
 	'deploy in doubt': inDoubtRow,
 	finishing: {
 		...atWorkRow,
-		means: 'the service took that PUT; the previous version is being turned off',
-		brief: 'the service took the last PUT, and the previous version is being turned off',
+		meaning: 'the service took that PUT; the previous version is being turned off',
+		shortMeaning: 'the service took the last PUT, and the previous version is being turned off',
 		stage: 'pending',
 		code: 'already_migrated',
 	},
 	complete: {
-		means: 'new version only',
-		brief: 'the migration is complete',
+		meaning: 'new version only',
+		shortMeaning: 'the migration is complete',
 		stage: 'complete',
 		activity: 'at rest',
 		sends: 'no',
-		isTaken: true,
+		isAccepted: true,
 		unfinished: 'no',
 		code: 'already_migrated',
 		step: 'done',
 		next: ['report'],
 	},
 	'not taken': {
-		means: 'the last PUT was refused, or never arrived',
-		brief: 'the last PUT was not taken',
+		meaning: 'the last PUT was refused, or never arrived',
+		shortMeaning: 'the last PUT was not taken',
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'after review',
@@ -209,7 +209,7 @@ const stateRows = {
 		next: ['confirm again'],
 	},
 	'moved on': {
-		means: 'the zone was changed elsewhere; nothing is sent until a person has looked',
+		meaning: 'the zone was changed elsewhere; nothing is sent until a person has looked',
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'no',
@@ -220,7 +220,7 @@ const stateRows = {
 		next: ['status', 'take over'],
 	},
 	'unknown stage': {
-		means: 'the service names a state that ledge does not know; nothing is written',
+		meaning: 'the service names a state that ledge does not know; nothing is written',
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'no',

@@ -94,8 +94,8 @@ function listOverviewDetails(overview: ZoneOverview): readonly string[] {
 
 function describeJournal(journal: UnfinishedMigration): string {
 	if (!('record' in journal)) return journal.failure.message;
-	const {means, brief = means} = stateTable[journal.record.state];
-	return journal.holder ? `${brief}; ${describeHolding(journal.holder)}` : brief;
+	const {meaning, shortMeaning = meaning} = stateTable[journal.record.state];
+	return journal.holder ? `${shortMeaning}; ${describeHolding(journal.holder)}` : shortMeaning;
 }
 
 function describeCustomRuleRoom({zone, customRules}: ZoneOverview): string {

@@ -80,13 +80,13 @@ export const isPageRuleSkipped = (url: string, {rules}: Pick<ManagedConfiguratio
 	);
 
 function buildBypassRow(
-	{id, description, expression, isPaused, others}: PreviousBypass,
+	{id, description, expression, isPaused, otherProducts}: PreviousBypass,
 	rules: readonly ConfiguredRule[],
 	index: number | undefined,
 ): PlanRow {
 	const row = {
 		what: `firewall rule ${description ? `"${description}"` : id}`,
-		now: `bypass ${['waf', ...others].join(', ')}${isPaused ? ', paused' : ''}`,
+		now: `bypass ${['waf', ...otherProducts].join(', ')}${isPaused ? ', paused' : ''}`,
 	};
 	if (expression === undefined)
 		return {...row, after: 'nothing: its filter is deleted, so it matches nothing', mark: 'same'};
@@ -95,7 +95,7 @@ function buildBypassRow(
 		return isPaused
 			? {...row, after: 'no exception; it is paused', mark: 'warning'}
 			: {...row, after: 'no exception: managed rules will run there', mark: 'warning'};
-	const remaining = others.length > 0 ? `; still bypasses ${others.join(', ')}` : '';
+	const remaining = otherProducts.length > 0 ? `; still bypasses ${otherProducts.join(', ')}` : '';
 	return {
 		...row,
 		after: `${describeException(rule, index)}${remaining}`,

@@ -13,9 +13,9 @@ import {
 /** How a configuration deploys the Managed Ruleset, and what it overrides. */
 export type ManagedDeployment = {
 	/** `off`: the rule that executes it is off, or all its rules are. */
-	readonly deployed: 'on' | 'off' | 'not deployed';
+	readonly activity: 'on' | 'off' | 'not deployed';
 	/** The override of all rules. */
-	readonly whole: OverrideSettings | undefined;
+	readonly rulesetSettings: OverrideSettings | undefined;
 	/** Overrides of single rules, by id. */
 	readonly rules: ReadonlyMap<string, OverrideSettings>;
 };
@@ -23,12 +23,12 @@ export type ManagedDeployment = {
 export function readManagedDeployment({rules}: Pick<ManagedConfiguration, 'rules'>): ManagedDeployment {
 	const executeRules = rules.filter(rule => findExecutedRuleset(rule) === managedRulesets.platform.id);
 	const rule = executeRules.find(({enabled}) => enabled !== false) ?? executeRules[0];
-	if (!rule) return {deployed: 'not deployed', whole: undefined, rules: new Map()};
+	if (!rule) return {activity: 'not deployed', rulesetSettings: undefined, rules: new Map()};
 	const overrides = getRulesetOverrides(rule);
 	const rulesetSettings = readOverrideSettings(overrides);
 	return {
-		deployed: getRulesetActivity(rule) === 'on' ? 'on' : 'off',
-		whole:
+		activity: getRulesetActivity(rule) === 'on' ? 'on' : 'off',
+		rulesetSettings:
 			rulesetSettings.action === undefined && rulesetSettings.enabled === undefined
 				? undefined
 				: rulesetSettings,
@@ -45,12 +45,15 @@ export function readManagedDeployment({rules}: Pick<ManagedConfiguration, 'rules
  * Undefined if nothing is overridden.
  */
 export function findManagedRuleSettings(
-	{whole, rules}: ManagedDeployment,
+	{rulesetSettings, rules}: ManagedDeployment,
 	id: string,
 ): OverrideSettings | undefined {
 	const ownSettings = rules.get(id);
-	if (!ownSettings || !whole) return ownSettings ?? whole;
-	return {action: ownSettings.action ?? whole.action, enabled: ownSettings.enabled ?? whole.enabled};
+	if (!ownSettings || !rulesetSettings) return ownSettings ?? rulesetSettings;
+	return {
+		action: ownSettings.action ?? rulesetSettings.action,
+		enabled: ownSettings.enabled ?? rulesetSettings.enabled,
+	};
 }
 
 export const defaultWords = 'as the new ruleset has it';

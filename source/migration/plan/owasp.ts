@@ -12,7 +12,7 @@ import type {PlanRow} from './row.ts';
 type OwaspDeployment = {
 	readonly isOn: boolean;
 	/** Undefined if no level is overridden. */
-	readonly level: number | undefined;
+	readonly paranoiaLevel: number | undefined;
 	readonly threshold: number | undefined;
 	readonly action: string | undefined;
 };
@@ -65,7 +65,8 @@ function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeplo
 			after: `${formatOwaspSensitivity(deployment)} (the table does not know ${currentText})`,
 			mark: 'warning',
 		};
-	return deployment.level === expectedLevel.paranoia && deployment.threshold === expectedLevel.threshold
+	return deployment.paranoiaLevel === expectedLevel.paranoia &&
+		deployment.threshold === expectedLevel.threshold
 		? {what, now: currentText, after: formatOwaspSensitivity(deployment)}
 		: {
 				what,
@@ -126,8 +127,8 @@ function buildLostRows({sensitivity, groups, rules}: PreviousPackage): readonly 
 	];
 }
 
-const formatOwaspSensitivity = ({level, threshold}: OwaspDeployment): string =>
-	`${level === undefined ? 'level as the ruleset has it' : `PL${level}`} · ${threshold === undefined ? 'threshold as the ruleset has it' : formatScoreThreshold(threshold)}`;
+const formatOwaspSensitivity = ({paranoiaLevel, threshold}: OwaspDeployment): string =>
+	`${paranoiaLevel === undefined ? 'level as the ruleset has it' : `PL${paranoiaLevel}`} · ${threshold === undefined ? 'threshold as the ruleset has it' : formatScoreThreshold(threshold)}`;
 
 const formatOwaspDeployment = (deployment: OwaspDeployment): string =>
 	deployment.isOn
@@ -139,8 +140,8 @@ function readOwaspDeployment({rules}: ManagedConfiguration): OwaspDeployment | u
 	const owasp = rules.filter(rule => findExecutedRuleset(rule) === managedRulesets.owasp.id);
 	const rule = owasp.find(({enabled}) => enabled !== false) ?? owasp[0];
 	if (!rule) return undefined;
-	const {level, threshold, scoring} = readOwaspSettings(getRulesetOverrides(rule));
-	return {isOn: getRulesetActivity(rule) === 'on', level, threshold, action: scoring.action};
+	const {level: paranoiaLevel, threshold, scoring} = readOwaspSettings(getRulesetOverrides(rule));
+	return {isOn: getRulesetActivity(rule) === 'on', paranoiaLevel, threshold, action: scoring.action};
 }
 
 const capitalizeWord = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

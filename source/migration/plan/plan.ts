@@ -84,11 +84,11 @@ export function planMigration(
 export const computePlanEdits = (
 	initialConfiguration: ManagedConfiguration | undefined,
 	configuration: ManagedConfiguration,
-	{zone, managed}: Pick<Snapshot, 'zone' | 'managed'>,
+	{zone, managed: catalogue}: Pick<Snapshot, 'zone' | 'managed'>,
 ): Pick<MigrationPlan, 'edits' | 'reductions'> => ({
 	edits: initialConfiguration ? compareConfigurations(initialConfiguration, configuration) : [],
 	reductions: initialConfiguration
-		? findReductions(initialConfiguration, configuration, {zone: zone.name, managed})
+		? findReductions(initialConfiguration, configuration, {zone: zone.name, catalogue})
 		: [],
 });
 
@@ -130,7 +130,7 @@ function compareWithMapping(
 		expression: writtenExpressions.get(rule.expression) ?? rule.expression,
 	}));
 	return compareConfigurations({rules: adaptedRules}, proposal, {
-		ignoring: ['description', 'logging', 'order'],
+		ignoredProperties: ['description', 'logging', 'order'],
 	});
 }
 
@@ -166,10 +166,10 @@ function listPlanWarnings(
 				? []
 				: groups.flatMap(group => {
 						const namedCount = rules.filter(rule => rule.group?.id === group.id && rule.isChanged).length;
-						return group.modified === undefined || group.modified <= namedCount
+						return group.modifiedCount === undefined || group.modifiedCount <= namedCount
 							? []
 							: [
-									`OWASP group "${group.name}" (${group.id}): the service counts ${group.modified} changed rules, ledge can name ${namedCount}. Compare by hand.`,
+									`OWASP group "${group.name}" (${group.id}): the service counts ${group.modifiedCount} changed rules, ledge can name ${namedCount}. Compare by hand.`,
 								];
 					}),
 		),

@@ -53,12 +53,18 @@ function buildSwitchRow({isOn}: PreviousManagedRules, {rules}: ManagedConfigurat
 	};
 }
 
-function buildDeployedRow({isOn}: PreviousManagedRules, {deployed, whole}: ManagedDeployment): PlanRow {
-	const hasChanged = isOn === undefined || isOn !== (deployed === 'on');
+function buildDeployedRow(
+	{isOn}: PreviousManagedRules,
+	{activity, rulesetSettings}: ManagedDeployment,
+): PlanRow {
+	const hasChanged = isOn === undefined || isOn !== (activity === 'on');
 	return {
 		what: managedRulesets.platform.name,
 		now: isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off with the zone',
-		after: deployed === 'on' && whole ? `on, all its rules: ${formatOverrideSettings(whole)}` : deployed,
+		after:
+			activity === 'on' && rulesetSettings
+				? `on, all its rules: ${formatOverrideSettings(rulesetSettings)}`
+				: activity,
 		...(hasChanged && {mark: 'warning'}),
 	};
 }

@@ -25,9 +25,9 @@ type ExportOptions =
 	| {readonly format: 'json'}
 	| {
 			readonly format: 'terraform';
-			readonly provider: TerraformProvider;
+			readonly providerVersion: TerraformProvider;
 			/** The id of the entry point ruleset, for its import; undefined if none exists yet. */
-			readonly ruleset?: string | undefined;
+			readonly rulesetId?: string | undefined;
 	  };
 
 /**
@@ -41,16 +41,16 @@ export function exportConfiguration(
 ): string {
 	if (options.format === 'json')
 		return `${escapeJson(JSON.stringify(buildConfigurationBody(configuration), null, 2))}\n`;
-	const {provider, ruleset} = options;
+	const {providerVersion, rulesetId} = options;
 	const {name, rules} = configuration;
 	return formatRulesetTerraform(
-		{id: ruleset, name, kind: 'zone', phase: managedPhase, rules: toCanonicalRules(rules)},
+		{id: rulesetId, name, kind: 'zone', phase: managedPhase, rules: toCanonicalRules(rules)},
 		{
-			provider,
+			provider: providerVersion,
 			zoneId: zone.id,
 			resource: getManagedResourceName(zone),
 			comments: [
-				`Managed rules of ${zone.name}, for version ${provider} of the provider.`,
+				`Managed rules of ${zone.name}, for version ${providerVersion} of the provider.`,
 				...wrapText(providerSupport, 98),
 			],
 		},

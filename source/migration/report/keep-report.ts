@@ -43,8 +43,8 @@ export async function saveReport(
 		verification: JSON.parse(JSON.stringify(toVerificationJson(verification))) as JsonValue,
 		...(configuration && {configuration: buildConfigurationBody(configuration)}),
 	});
-	const path = journal.keepText(reportName, report.text);
-	if (record.report !== reportName) await journal.keep({...record, report: reportName});
+	const path = journal.saveText(reportName, report.text);
+	if (record.report !== reportName) await journal.saveRecord({...record, report: reportName});
 	return {text: report.text, path};
 }
 
@@ -63,7 +63,7 @@ export async function trySaveReport(
 		const {zone, record} = flow;
 		return {
 			failure: error.withDetails({
-				left: `The report was not kept. ${zone.name}: ${stateTable[record.state].means}.`,
+				left: `The report was not kept. ${zone.name}: ${stateTable[record.state].meaning}.`,
 				next: buildAdvice`Make room, and report it then: \`${buildMigrationCommand(zone, 'report')}\``,
 			}),
 		};
@@ -82,7 +82,7 @@ export function buildReportFromBackup(
 	const backups = readBackups(folder);
 	const previousBackup = findPreviousBackup(record, backups);
 	if (!previousBackup) return undefined;
-	const {kept: backup, snapshot} = previousBackup;
+	const {backup, snapshot} = previousBackup;
 	const text = buildMigrationReport({
 		// Without Zone Read the zone's name is only in the backup.
 		zone: zone.name === zone.id ? snapshot.zone : zone,
@@ -93,7 +93,7 @@ export function buildReportFromBackup(
 		at,
 		deletedOverrides: findDeletedOverrides(snapshot, backups),
 		firstValidated: readFirstValidated(folder, record),
-		damagedBackups: backups.damaged,
+		damagedBackups: backups.damagedPaths,
 	});
 	return {text, backup: backup.folder};
 }
@@ -135,9 +135,9 @@ export function planFromBackup(
  */
 export const findPreviousBackup = (
 	{backup}: MigrationRecord,
-	{whole: completeBackups}: Backups,
-): Backups['whole'][number] | undefined =>
-	completeBackups.find(({kept}) => backup && basename(kept.folder) === basename(backup.folder)) ??
+	{complete: completeBackups}: Backups,
+): Backups['complete'][number] | undefined =>
+	completeBackups.find(one => backup && basename(one.backup.folder) === basename(backup.folder)) ??
 	completeBackups
-		.toSorted((one, other) => one.kept.at - other.kept.at)
+		.toSorted((one, other) => one.backup.at - other.backup.at)
 		.findLast(({snapshot}) => hasPreviousVersion(snapshot));

@@ -42,8 +42,8 @@ export function readLeftBehindItems(
 	const record = readMigrationRecord(environment, target) ?? {state: 'unread'};
 	const backups = readBackups(folder);
 	const previousBackup = findPreviousBackup(record, backups);
-	if (!previousBackup) throw createUnknownFailure(label, describeMissingBackup(folder, backups.damaged));
-	const {kept, snapshot} = previousBackup;
+	if (!previousBackup) throw createUnknownFailure(label, describeMissingBackup(folder, backups.damagedPaths));
+	const {backup, snapshot} = previousBackup;
 	const {notMigrated} = planMigration(
 		snapshot,
 		readSentConfiguration(folder, record),
@@ -51,10 +51,10 @@ export function readLeftBehindItems(
 	);
 	return {
 		items: notMigrated,
-		backup: kept.folder,
+		backup: backup.folder,
 		taken: snapshot.taken,
 		unread: snapshot.unread.map(({what}) => what),
-		damaged: backups.damaged,
+		damaged: backups.damagedPaths,
 	};
 }
 

@@ -96,7 +96,7 @@ function buildReportSummary({zone, record, snapshot, at}: ReportParts): string[]
 	return [
 		`Zone: ${escapeMarkdown(zone.name)} (${escapeMarkdown(zone.id)})${zone.account ? ` of ${escapeMarkdown(zone.account)}` : ''}, plan ${zone.plan ?? 'not known'}`,
 		`Service: ${formatCodeSpan(snapshot.place)}`,
-		`State: ${state}: ${stateTable[state].means}`,
+		`State: ${state}: ${stateTable[state].meaning}`,
 		...(reviewed
 			? [
 					`Reviewed: ${formatQuantity(reviewed.rules, 'rule')}, fingerprint ${formatFingerprint(reviewed.fingerprint)}, ${formatReportTime(reviewed.at)}`,
@@ -140,10 +140,12 @@ function describePutOutcome({came, why}: NonNullable<MigrationRecord['put']>): s
 const formatReportTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 function buildCurrentPart({managedRulesets, newWaf, oldWaf, findings}: Verification): string[] {
-	const rows = managedRulesets.map(({name, id, is, only: trafficFilters, level, threshold}) => [
+	const rows = managedRulesets.map(({name, id, activity, only: trafficFilters, level, threshold}) => [
 		`${name} (${id})`,
-		is === 'not deployed' ? 'no' : 'yes',
-		[enabledWords[is], ...(trafficFilters ?? []).map(expression => `only for ${expression}`)].join(', '),
+		activity === 'not deployed' ? 'no' : 'yes',
+		[enabledWords[activity], ...(trafficFilters ?? []).map(expression => `only for ${expression}`)].join(
+			', ',
+		),
 		level === undefined ? '' : `PL${level}`,
 		threshold === undefined ? '' : formatScoreThreshold(threshold),
 	]);
@@ -164,7 +166,7 @@ function buildCurrentPart({managedRulesets, newWaf, oldWaf, findings}: Verificat
 	);
 }
 
-const enabledWords: Readonly<Record<DeployedRuleset['is'], string>> = {
+const enabledWords: Readonly<Record<DeployedRuleset['activity'], string>> = {
 	on: 'yes',
 	'partly on': 'only what an override turns on',
 	'all rules off': 'no, all its rules are off',

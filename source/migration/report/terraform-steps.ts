@@ -19,9 +19,9 @@ type TerraformStep = {
 };
 
 type TerraformStepsOptions = {
-	readonly provider: TerraformProvider;
+	readonly providerVersion: TerraformProvider;
 	/** The id of the entry point ruleset, to import it; undefined if none exists yet. */
-	readonly ruleset?: string | undefined;
+	readonly rulesetId?: string | undefined;
 	/** Options that select the account or service, to append to ledge commands. */
 	readonly serviceOptions?: string | undefined;
 };
@@ -44,11 +44,15 @@ type RemovedResources = {
 export function buildTerraformSteps(
 	snapshot: Snapshot,
 	zone: Pick<MigrationZone, 'id' | 'name'>,
-	{provider, ruleset, serviceOptions = ''}: TerraformStepsOptions,
+	{providerVersion, rulesetId, serviceOptions = ''}: TerraformStepsOptions,
 ): readonly TerraformStep[] {
 	const resource = getManagedResourceName(zone);
 	const exportCommand = `ledge migration export --zone-id ${quoteShellWord(zone.id)}${serviceOptions}`;
-	const importLine = formatImportCommand(ruleset || 'RULESET_ID', {provider, zoneId: zone.id, resource});
+	const importLine = formatImportCommand(rulesetId || 'RULESET_ID', {
+		provider: providerVersion,
+		zoneId: zone.id,
+		resource,
+	});
 	const previousResources: RemovedResources = {
 		types: 'cloudflare_waf_(override|package|group|rule)',
 		file: 'waf-addresses.txt',
@@ -67,10 +71,13 @@ export function buildTerraformSteps(
 		},
 		{
 			title: 'Write the ruleset that took over, and import it',
-			why: ruleset
+			why: rulesetId
 				? 'The service made it; Terraform only has to know of it.'
 				: `RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, \`${exportCommand} --steps\` names it.`,
-			commands: [`${exportCommand} --format terraform --provider ${provider} > ${resource}.tf`, importLine],
+			commands: [
+				`${exportCommand} --format terraform --provider ${providerVersion} > ${resource}.tf`,
+				importLine,
+			],
 		},
 		...buildRemovalSteps(zone, previousResources, 'The previous managed rules, and URI-based overrides.'),
 		...(firewallResources.ids.length === 0
@@ -98,7 +105,7 @@ export function formatStateRemovalSteps(
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	options: TerraformStepsOptions,
 ): string {
-	const head = `Terraform after the migration of ${zone.name}, for version ${options.provider} of the provider, in this order.`;
+	const head = `Terraform after the migration of ${zone.name}, for version ${options.providerVersion} of the provider, in this order.`;
 	const steps = buildTerraformSteps(snapshot, zone, options).map(
 		({title, why, commands, optional}, index) => [
 			...formatComment(`${index + 1}. ${title}`),

@@ -15,14 +15,14 @@ export type ExceptionCandidate = EventPlace & {
 	 * Number of requests whose address was read. It is less than `stopped` if there are more addresses than
 	 * rows.
 	 */
-	readonly requestsOfAddresses: number | undefined;
+	readonly attributedRequests: number | undefined;
 	/**
 	 * Number of these addresses that other new rules stopped, too, at any path. An attacker triggers several
 	 * rules.
 	 */
-	readonly byOthers: number | undefined;
+	readonly sharedAddresses: number | undefined;
 	/** Number of requests from the most frequent address. */
-	readonly mostOfOne: number | undefined;
+	readonly maxPerAddress: number | undefined;
 	readonly countries: number | undefined;
 };
 
@@ -40,9 +40,9 @@ export function findExceptionCandidates(
 	places: readonly EventPlace[],
 	events: VersionEvents,
 ): readonly ExceptionCandidate[] {
-	const addresses = countByPlace(events.addresses, 'clientIP');
-	const rulesByAddress = groupRulesByAddress(events.addresses ?? []);
-	const countries = countByPlace(events.countries, 'clientCountryName');
+	const addresses = countByPlace(events.byAddress, 'clientIP');
+	const rulesByAddress = groupRulesByAddress(events.byAddress ?? []);
+	const countries = countByPlace(events.byCountry, 'clientCountryName');
 	return places
 		.filter(({version, rule, path}) => version === 'new' && rule !== '' && path !== '')
 		.filter(({only, stopped}) => only * 2 > stopped)
@@ -51,15 +51,17 @@ export function findExceptionCandidates(
 			return {
 				...place,
 				addresses: addressCounts?.length,
-				requestsOfAddresses: addressCounts?.reduce((sum, [, count]) => sum + count, 0),
-				byOthers: addressCounts?.filter(([address]) => (rulesByAddress.get(address)?.size ?? 0) > 1).length,
-				mostOfOne: addressCounts && Math.max(0, ...addressCounts.map(([, count]) => count)),
+				attributedRequests: addressCounts?.reduce((sum, [, count]) => sum + count, 0),
+				sharedAddresses: addressCounts?.filter(([address]) => (rulesByAddress.get(address)?.size ?? 0) > 1)
+					.length,
+				maxPerAddress: addressCounts && Math.max(0, ...addressCounts.map(([, count]) => count)),
 				countries: countries && (countries.get(serializePlace(place))?.size ?? 0),
 			};
 		})
 		.filter(
-			({addresses: addressCount, byOthers = 0, mostOfOne = 0, stopped}) =>
-				addressCount === undefined || (addressCount - byOthers >= minAddresses && mostOfOne * 2 <= stopped),
+			({addresses: addressCount, sharedAddresses = 0, maxPerAddress = 0, stopped}) =>
+				addressCount === undefined ||
+				(addressCount - sharedAddresses >= minAddresses && maxPerAddress * 2 <= stopped),
 		)
 		.toSorted((one, other) => (other.addresses ?? 0) - (one.addresses ?? 0) || other.only - one.only)
 		.slice(0, maxCandidates);

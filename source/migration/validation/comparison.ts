@@ -20,8 +20,8 @@ export type RuleCounts = EventCounts & {
 /** Requests stopped by each version over time. */
 type StoppedTimeline = {
 	/** Start of the first bucket. */
-	readonly starts: number;
-	readonly step: number;
+	readonly firstStart: number;
+	readonly stepMs: number;
 	readonly values: Readonly<Record<ManagedRulesVersion, readonly number[]>>;
 };
 
@@ -36,16 +36,16 @@ export type VersionComparison = CountedSpan & {
 	 * known, or by path, which is an estimate. Undefined if the places could not be read. Requests stopped by
 	 * the new rules are always compared by path.
 	 */
-	readonly by: 'requests' | 'paths' | undefined;
+	readonly method: 'requests' | 'paths' | undefined;
 	/**
 	 * Places where a rule stopped requests that the other version did not stop; those with the most requests
 	 * first.
 	 */
 	readonly places: readonly EventPlace[];
 	readonly candidates: readonly ExceptionCandidate[];
-	readonly overTime: StoppedTimeline | undefined;
+	readonly timeline: StoppedTimeline | undefined;
 	/** The time span before validation in which the previous rules were counted, too. */
-	readonly before: EventSpan | undefined;
+	readonly earlierSpan: EventSpan | undefined;
 };
 
 /** Compares what the versions did. Pure. */
@@ -53,8 +53,8 @@ export function compareVersions(
 	events: VersionEvents,
 	findName: FindRuleName = () => undefined,
 ): VersionComparison {
-	const rules = countByRule(events.rules, findName);
-	const {by, places} = comparePlaces(events, findName);
+	const rules = countByRule(events.byRule, findName);
+	const {method, places} = comparePlaces(events, findName);
 	const sumVersion = (version: ManagedRulesVersion): EventCounts => {
 		const rulesOfVersion = rules.filter(rule => rule.version === version);
 		return {
@@ -66,15 +66,18 @@ export function compareVersions(
 	return {
 		since: events.since,
 		until: events.until,
-		begun: events.begun,
+		validationStart: events.validationStart,
 		isSampled: events.isSampled,
 		counts: {new: sumVersion('new'), previous: sumVersion('previous')},
 		rules,
-		by,
+		method,
 		places: places.filter(({only}) => only > 0),
 		candidates: findExceptionCandidates(places, events),
-		overTime: buildTimeline(events),
-		before: events.before && {since: events.before.since, until: events.before.until},
+		timeline: buildTimeline(events),
+		earlierSpan: events.earlierEvents && {
+			since: events.earlierEvents.since,
+			until: events.earlierEvents.until,
+		},
 	};
 }
 
@@ -112,23 +115,25 @@ function countByRule(groups: readonly EventGroup[], findName: FindRuleName): rea
 const findEventDescription = (groups: readonly EventGroup[]): string =>
 	groups.map(({dimensions}) => dimensions.description ?? '').find(text => text !== '') ?? '';
 
-function buildTimeline({times, begun: since, until}: VersionEvents): StoppedTimeline | undefined {
-	if (!times) return undefined;
-	const stepMs = timeDimensions[times.by];
+function buildTimeline({byTime, validationStart: since, until}: VersionEvents): StoppedTimeline | undefined {
+	if (!byTime) return undefined;
+	const stepMs = timeDimensions[byTime.timeDimension];
 	const firstStart = Math.floor(since / stepMs) * stepMs;
 	const bucketCount = Math.max(1, Math.floor(until / stepMs) - firstStart / stepMs + 1);
 	const values = {
 		new: new Array<number>(bucketCount).fill(0),
 		previous: new Array<number>(bucketCount).fill(0),
 	};
-	for (const {count, dimensions} of times.groups) {
+	for (const {count, dimensions} of byTime.groups) {
 		const version = getEventVersion(dimensions.source);
-		const bucketIndex = Math.floor((Date.parse(dimensions[times.by] ?? '') - firstStart) / stepMs);
+		const bucketIndex = Math.floor(
+			(Date.parse(dimensions[byTime.timeDimension] ?? '') - firstStart) / stepMs,
+		);
 		if (!version || !isStoppingAction(dimensions.action) || !(bucketIndex >= 0 && bucketIndex < bucketCount))
 			continue;
 		values[version][bucketIndex] = (values[version][bucketIndex] ?? 0) + count;
 	}
-	return {starts: firstStart, step: stepMs, values};
+	return {firstStart: firstStart, stepMs: stepMs, values};
 }
 
 const sum = (figures: readonly number[]): number => figures.reduce((total, one) => total + one, 0);

@@ -8,15 +8,16 @@ const toIsoTime = (at: number): string => new Date(at).toISOString();
 
 /** Converts a comparison to the JSON of `--json`. */
 export function toComparisonJson(comparison: VersionComparison) {
-	const {begun, since, until, isSampled, counts, by, rules, places, candidates, before} = comparison;
+	const {validationStart, since, until, isSampled, counts, method, rules, places, candidates, earlierSpan} =
+		comparison;
 	return {
-		begun: toIsoTime(begun),
+		begun: toIsoTime(validationStart),
 		since: toIsoTime(since),
 		until: toIsoTime(until),
 		estimated: isSampled,
-		before: before ? {since: toIsoTime(before.since), until: toIsoTime(before.until)} : null,
+		before: earlierSpan ? {since: toIsoTime(earlierSpan.since), until: toIsoTime(earlierSpan.until)} : null,
 		versions: counts,
-		comparedBy: by ?? null,
+		comparedBy: method ?? null,
 		rules: rules.map(({version, rule, name, actions, stopped, logged, skipped}) => ({
 			version,
 			rule,
@@ -29,13 +30,13 @@ export function toComparisonJson(comparison: VersionComparison) {
 		onlyNew: places.filter(({version}) => version === 'new').map(toPlaceJson),
 		onlyPrevious: places.filter(({version}) => version === 'previous').map(toPlaceJson),
 		candidates: candidates.map(candidate => {
-			const {addresses, byOthers, mostOfOne, countries} = candidate;
+			const {addresses, sharedAddresses, maxPerAddress, countries} = candidate;
 			const exception = buildCandidateException(candidate);
 			return {
 				...toPlaceJson(candidate),
 				addresses: addresses ?? null,
-				addressesStoppedByOtherRules: byOthers ?? null,
-				mostFromOneAddress: mostOfOne ?? null,
+				addressesStoppedByOtherRules: sharedAddresses ?? null,
+				mostFromOneAddress: maxPerAddress ?? null,
 				countries: countries ?? null,
 				exception: exception ? buildExceptionRule(exception) : null,
 			};
@@ -56,11 +57,11 @@ const toPlaceJson = ({rule, name, ruleset, host, path, stopped, only, other, bef
 });
 
 /** Converts a rise to the JSON of `--json`. */
-export const toRiseJson = ({stopped, expected, now, inValidation, isSampled}: Rise) => ({
+export const toRiseJson = ({stopped, expectedMax, currentSpan, validationSpan, isSampled}: Rise) => ({
 	stopped,
-	expectedAtMost: expected,
+	expectedAtMost: expectedMax,
 	estimated: isSampled,
-	since: toIsoTime(now.since),
-	until: toIsoTime(now.until),
-	validation: {since: toIsoTime(inValidation.since), until: toIsoTime(inValidation.until)},
+	since: toIsoTime(currentSpan.since),
+	until: toIsoTime(currentSpan.until),
+	validation: {since: toIsoTime(validationSpan.since), until: toIsoTime(validationSpan.until)},
 });

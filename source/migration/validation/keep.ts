@@ -26,18 +26,18 @@ export async function saveValidationSummary(
 	if (!isComplete(record.state) || record.validatingSince === undefined) return;
 	const span = getValidationSpan(record, client.clock.now());
 	if (record.validation?.until === span.until) return;
-	const countedSpan = {...span, begun: span.since};
+	const countedSpan = {...span, validationStart: span.since};
 	const earlierEvents = hasKnownBeginning(record) ? 'read it' : 'none';
 	const {value} = await readVersionEvents(client, zone.id, countedSpan, earlierEvents, signal);
 	if (!value) return;
 	try {
-		const {comparison, shown} = summarizeValidation(
+		const {comparison, summary} = summarizeValidation(
 			value,
 			createRuleNameFinder(journal.loadBackup()),
 			getLastConfigurationChange(record),
 		);
-		if (comparison.by === undefined) return;
-		await flow.recordValidation({...shown, until: span.until});
+		if (comparison.method === undefined) return;
+		await flow.recordValidation({...summary, until: span.until});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed', 'journal_invalid')) throw error;
 	}

@@ -41,19 +41,19 @@ type ComparisonMethod = 'requests' | 'paths' | undefined;
 export function comparePlaces(
 	events: VersionEvents,
 	findName: FindRuleName,
-): {readonly by: ComparisonMethod; readonly places: readonly EventPlace[]} {
-	const {single, places: placeGroups, before} = events;
+): {readonly method: ComparisonMethod; readonly places: readonly EventPlace[]} {
+	const {stoppingEvents, byPlace: placeGroups, earlierEvents} = events;
 	const stoppedPlaces = placeGroups && groupPlaces(placeGroups, findName);
-	const sharedByPlace = single && countSharedRequests(single);
-	if (!stoppedPlaces) return {by: undefined, places: []};
+	const sharedByPlace = stoppingEvents && countSharedRequests(stoppingEvents);
+	if (!stoppedPlaces) return {method: undefined, places: []};
 	const stoppedByLocation = sumStoppedBy(
 		stoppedPlaces,
 		({version, host, path}) => `${version} ${serializeHostPath(host, path)}`,
 	);
 	const earlierByLocation =
-		before &&
+		earlierEvents &&
 		sumStoppedBy(
-			before.places.map(({count, dimensions}) => ({...dimensions, stopped: count})),
+			earlierEvents.byPlace.map(({count, dimensions}) => ({...dimensions, stopped: count})),
 			({clientRequestHTTPHost: host = '', clientRequestPath: path = ''}) => serializeHostPath(host, path),
 		);
 	const scale = computeEarlierScale(events);
@@ -77,7 +77,7 @@ export function comparePlaces(
 		};
 	});
 	return {
-		by: sharedByPlace ? 'requests' : 'paths',
+		method: sharedByPlace ? 'requests' : 'paths',
 		places: rows.toSorted(
 			(one, other) => other.only - one.only || (getPlaceKey(one) < getPlaceKey(other) ? -1 : 1),
 		),
@@ -85,8 +85,8 @@ export function comparePlaces(
 }
 
 /** Computes the factor that scales counts from before validation to the duration of the counted time span. */
-function computeEarlierScale({since, until, before}: VersionEvents): number {
-	const durationMs = before ? before.until - before.since : 0;
+function computeEarlierScale({since, until, earlierEvents}: VersionEvents): number {
+	const durationMs = earlierEvents ? earlierEvents.until - earlierEvents.since : 0;
 	return durationMs > 0 ? (until - since) / durationMs : 0;
 }
 
@@ -101,7 +101,7 @@ export const getPlaceKey = ({
 	JSON.stringify([version, rule, host, path]);
 
 function groupPlaces(
-	groups: NonNullable<VersionEvents['places']>,
+	groups: NonNullable<VersionEvents['byPlace']>,
 	findName: FindRuleName,
 ): readonly FoundPlace[] {
 	const placesByKey = new Map<string, FoundPlace>();

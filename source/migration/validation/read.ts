@@ -27,51 +27,51 @@ const hostAndPath = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
 export async function readVersionEvents(
 	client: Client,
 	zone: string,
-	{since, until, begun}: CountedSpan,
+	{since, until, validationStart}: CountedSpan,
 	givenEvents: EarlierEvents | 'read it' | 'none',
 	signal: AbortSignal,
 ): Promise<Read<VersionEvents>> {
-	const timeDimension = chooseBucket({since: begun, until}, maxBuckets);
+	const timeDimension = chooseBucket({since: validationStart, until}, maxBuckets);
 	const groupings: Readonly<Record<string, Grouping>> = {
 		...countGroupings,
-		...(since === begun && buildTimeGroupings(timeDimension)),
+		...(since === validationStart && buildTimeGroupings(timeDimension)),
 	};
 	const reading = await readEventGroups(client, zone, {since, until, sources}, groupings, signal);
 	if (!reading.value) return {value: undefined, problems: reading.problems};
 	const timeline =
-		since === begun
+		since === validationStart
 			? reading
 			: await readEventGroups(
 					client,
 					zone,
-					{since: begun, until, sources},
+					{since: validationStart, until, sources},
 					buildTimeGroupings(timeDimension),
 					signal,
 				);
 	const {groups, isSampled, since: firstTime} = reading.value;
-	const {rules} = groups;
-	if (!rules) return {value: undefined, problems: reading.problems};
+	const {rules: byRule} = groups;
+	if (!byRule) return {value: undefined, problems: reading.problems};
 	const stoppingEvents = await readStoppingEvents(client, zone, {since: firstTime, until}, isSampled, signal);
 	const shouldReadEarlier = givenEvents === 'read it';
 	const knownEvents = shouldReadEarlier || givenEvents === 'none' ? undefined : givenEvents;
 	const earlierEvents = shouldReadEarlier
-		? await readEarlierEvents(client, zone, begun, until, signal)
+		? await readEarlierEvents(client, zone, validationStart, until, signal)
 		: knownEvents;
-	const {times, hours}: TimeGroups = timeline.value?.groups ?? {};
+	const {times, hours: byHour}: TimeGroups = timeline.value?.groups ?? {};
 	return {
 		value: {
 			since: firstTime,
 			until,
-			begun: timeline.value?.since ?? begun,
+			validationStart: timeline.value?.since ?? validationStart,
 			isSampled,
-			rules,
-			places: groups.places,
-			times: times && {groups: times, by: timeDimension},
-			hours,
-			addresses: groups.addresses,
-			countries: groups.countries,
-			single: stoppingEvents,
-			before: earlierEvents,
+			byRule,
+			byPlace: groups.places,
+			byTime: times && {groups: times, timeDimension: timeDimension},
+			byHour,
+			byAddress: groups.addresses,
+			byCountry: groups.countries,
+			stoppingEvents: stoppingEvents,
+			earlierEvents: earlierEvents,
 		},
 		problems: deduplicateProblems([...reading.problems, ...timeline.problems]),
 	};
@@ -106,7 +106,7 @@ async function readStoppingEvents(
 	{since, until}: EventSpan,
 	isSampled: boolean,
 	signal: AbortSignal,
-): Promise<VersionEvents['single']> {
+): Promise<VersionEvents['stoppingEvents']> {
 	if (isSampled) return undefined;
 	const filter = {since, until, sources, actions: stoppedByNew.actions};
 	const {value} = await readSecurityEvents(client, zone, filter, maxSingleEvents, signal);
@@ -135,7 +135,7 @@ async function readEarlierEvents(
 		{places: {by: [...hostAndPath], only: {actions: stoppedByNew.actions}, limit: maxRows}},
 		signal,
 	);
-	return value?.groups.places && {since: value.since, until: since, places: value.groups.places};
+	return value?.groups.places && {since: value.since, until: since, byPlace: value.groups.places};
 }
 
 /** Removes duplicates: all parts report the same problem. */

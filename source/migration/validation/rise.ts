@@ -19,10 +19,10 @@ const minDeviations = 3;
 export type Rise = {
 	/** The number of requests stopped after the migration, and the maximum that was expected. */
 	readonly stopped: number;
-	readonly expected: number;
-	readonly now: EventSpan;
+	readonly expectedMax: number;
+	readonly currentSpan: EventSpan;
 	/** The time span in validation on which the expectation is based. */
-	readonly inValidation: EventSpan;
+	readonly validationSpan: EventSpan;
 	readonly isSampled: boolean;
 };
 
@@ -52,9 +52,9 @@ export function detectRise(
 	if (!isSignificant) return undefined;
 	return {
 		stopped,
-		expected: Math.round(expectedCount),
-		now: {since, until},
-		inValidation: {since: rate.since, until: rate.until},
+		expectedMax: Math.round(expectedCount),
+		currentSpan: {since, until},
+		validationSpan: {since: rate.since, until: rate.until},
 		isSampled: sampleInterval > 1,
 	};
 }

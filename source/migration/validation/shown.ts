@@ -12,7 +12,7 @@ export type ValidationReading = {
 	readonly events: VersionEvents;
 	readonly comparison: VersionComparison;
 	/** For the journal and the report. */
-	readonly shown: RecordedValidation;
+	readonly summary: RecordedValidation;
 };
 
 /** Minimum duration to read if it is unknown when validation began, in milliseconds. */
@@ -68,7 +68,7 @@ export function getLastConfigurationChange(
 export function getCountedSpan(record: MigrationRecord, now: number, scope: 'changed' | 'all'): CountedSpan {
 	const span = getValidationSpan(record, now);
 	const lastChange = scope === 'all' ? undefined : getLastConfigurationChange(record);
-	return {...span, begun: span.since, since: Math.max(span.since, lastChange ?? span.since)};
+	return {...span, validationStart: span.since, since: Math.max(span.since, lastChange ?? span.since)};
 }
 
 /** Compares events and summarizes them. `lastChange`: when the configuration was last changed. */
@@ -84,7 +84,7 @@ export function summarizeValidation(
 	return {
 		events,
 		comparison,
-		shown: {
+		summary: {
 			since,
 			until,
 			isSampled,
@@ -110,19 +110,19 @@ export function summarizeValidation(
  * no full hour has passed since validation began, extrapolates to an hour.
  */
 function computeBusiestHour(
-	{begun: since, until, hours}: VersionEvents,
+	{validationStart: since, until, byHour}: VersionEvents,
 	lastChange: number | undefined,
 ): RecordedValidation['rate'] {
-	if (!hours) return undefined;
+	if (!byHour) return undefined;
 	const start = Math.max(since, lastChange ?? since);
 	const firstHour = Math.ceil(start / hourMs) * hourMs;
 	if (firstHour + hourMs > until) {
 		if (lastChange !== undefined || until <= since) return undefined;
-		const total = hours.reduce((sum, {count}) => sum + count, 0);
+		const total = byHour.reduce((sum, {count}) => sum + count, 0);
 		return {since, until, mostInHour: Math.ceil((total * hourMs) / (until - since))};
 	}
 	const counts = new Map<number, number>();
-	for (const {count, dimensions} of hours) {
+	for (const {count, dimensions} of byHour) {
 		const hourStart = Date.parse(dimensions.datetimeHour ?? '');
 		if (hourStart >= firstHour && hourStart + hourMs <= until)
 			counts.set(hourStart, (counts.get(hourStart) ?? 0) + count);

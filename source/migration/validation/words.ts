@@ -31,22 +31,22 @@ export const noEventsNote = 'No managed rule did anything in this time. Figures 
 
 /** Formats the number of candidates, or says that they could not be read. */
 export const formatCandidateCount = ({
-	by,
+	method,
 	candidates,
-}: Pick<VersionComparison, 'by' | 'candidates'>): string =>
-	by === undefined ? 'candidates could not be read' : formatQuantity(candidates.length, 'candidate');
+}: Pick<VersionComparison, 'method' | 'candidates'>): string =>
+	method === undefined ? 'candidates could not be read' : formatQuantity(candidates.length, 'candidate');
 
 /** Describes how the versions were compared, and what the comparison cannot show. */
 export function describeComparisonMethod({
-	by,
-	before,
-}: Pick<VersionComparison, 'by' | 'before'>): readonly string[] {
-	if (by === undefined) return ['Rules and paths could not be read: the versions are not compared.'];
+	method,
+	earlierSpan,
+}: Pick<VersionComparison, 'method' | 'earlierSpan'>): readonly string[] {
+	if (method === undefined) return ['Rules and paths could not be read: the versions are not compared.'];
 	return [
-		before
+		earlierSpan
 			? 'The new rules run first: what they stop never reaches the previous ones. What the previous ones would have stopped is estimated by path, from what they stopped before validation.'
 			: 'The new rules run first: what they stop never reaches the previous ones. What the previous ones would have stopped is estimated by path. Events from before validation could not be read (the plan may not keep them that long), so the estimate uses what they have stopped since.',
-		by === 'requests'
+		method === 'requests'
 			? 'What the previous rules stopped is compared request by request.'
 			: 'What the previous rules stopped is compared by path too: single requests could not be compared (too many, sampled or unreadable events).',
 	];
@@ -56,14 +56,14 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 	const {
 		stopped,
 		addresses,
-		requestsOfAddresses = 0,
-		byOthers,
+		attributedRequests = 0,
+		sharedAddresses,
 		countries,
-		mostOfOne,
+		maxPerAddress,
 		other,
 		before,
 	} = candidate;
-	const unreadRequests = stopped - requestsOfAddresses;
+	const unreadRequests = stopped - attributedRequests;
 	const qualifier = isSampled ? 'about ' : '';
 	return [
 		`${qualifier}${formatQuantity(stopped, 'request')} stopped`,
@@ -75,13 +75,13 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 		countries === undefined
 			? 'countries could not be read'
 			: `in ${formatQuantity(countries, 'country', 'countries')}`,
-		...(mostOfOne === undefined ? [] : [`at most ${formatInteger(mostOfOne)} from one address`]),
-		...(byOthers === undefined
+		...(maxPerAddress === undefined ? [] : [`at most ${formatInteger(maxPerAddress)} from one address`]),
+		...(sharedAddresses === undefined
 			? []
 			: [
-					byOthers === 0
+					sharedAddresses === 0
 						? 'no other new rule stopped any of these addresses'
-						: `other new rules stopped ${formatInteger(byOthers)} of these addresses, too`,
+						: `other new rules stopped ${formatInteger(sharedAddresses)} of these addresses, too`,
 				]),
 		`the previous rules stopped ${other === 0 ? 'none' : formatInteger(other)} at this path meanwhile`,
 		before === undefined
@@ -91,10 +91,10 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 }
 
 /** Describes a rise, with both numbers and both time spans. */
-export function describeRise({stopped, expected, now, inValidation, isSampled}: Rise): string {
+export function describeRise({stopped, expectedMax, currentSpan, validationSpan, isSampled}: Rise): string {
 	const qualifier = isSampled ? 'about ' : '';
-	const minutes = Math.round((now.until - now.since) / 60_000);
-	return `The new managed rules stopped ${qualifier}${formatQuantity(stopped, 'request')} in ${formatQuantity(minutes, 'minute')} (${formatTimeSpan(now.since, now.until)}); validation showed at most ${formatInteger(expected)} in as long (${formatTimeSpan(inValidation.since, inValidation.until)}).`;
+	const minutes = Math.round((currentSpan.until - currentSpan.since) / 60_000);
+	return `The new managed rules stopped ${qualifier}${formatQuantity(stopped, 'request')} in ${formatQuantity(minutes, 'minute')} (${formatTimeSpan(currentSpan.since, currentSpan.until)}); validation showed at most ${formatInteger(expectedMax)} in as long (${formatTimeSpan(validationSpan.since, validationSpan.until)}).`;
 }
 
 /** Formats a time span, such as `2026-11-23 14:05 to 15:05 UTC`. */

@@ -14,7 +14,7 @@ export type PagedListing = {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
 	/** Describes one item in messages, such as "a package". */
-	readonly one: string;
+	readonly itemName: string;
 	/**
 	 * Set if no paging is documented: an answer that repeats the first page without paging information is
 	 * then the whole list.
@@ -30,7 +30,7 @@ export type PagedListing = {
  */
 export async function readAllPages(
 	client: Client,
-	{path, query, one, unpaged}: PagedListing,
+	{path, query, itemName, unpaged}: PagedListing,
 	signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
 	const itemsById = new Map<string, JsonObject>();
@@ -54,7 +54,7 @@ export async function readAllPages(
 			},
 			childSignal,
 		);
-		return {items: readList(result, one, item => item as JsonObject), info};
+		return {items: readList(result, itemName, item => item as JsonObject), info};
 	};
 	/** Adds a page. Returns true if more pages may follow: if the page had new items and was not the last. */
 	const addPage = ({
@@ -66,7 +66,7 @@ export async function readAllPages(
 	}): boolean => {
 		const sizeBefore = itemsById.size;
 		for (const item of items) {
-			const id = requireText(item, 'id', one);
+			const id = requireText(item, 'id', itemName);
 			if (!itemsById.has(id)) itemsById.set(id, item);
 		}
 		isPaged ||= Object.keys(info).length > 0;
@@ -93,7 +93,7 @@ export async function readAllPages(
 		next += pageCount;
 	}
 	if (reportedTotal === undefined ? isRepeated : itemsById.size < reportedTotal)
-		throw createIncompleteFailure(one, itemsById.size, reportedTotal);
+		throw createIncompleteFailure(itemName, itemsById.size, reportedTotal);
 	return [...itemsById.values()];
 }
 

@@ -116,16 +116,16 @@ export async function readObservation(
 	signal: AbortSignal,
 ): Promise<Observation> {
 	const tracker = createAnswerTracker(client.clock);
-	const [{checked, stated}, entry] = await readConcurrently(signal, [
+	const [{check, status}, entry] = await readConcurrently(signal, [
 		childSignal => readCheckAndStatus(client, zone, childSignal, tracker),
 		childSignal => tracker.track(toFailureIfWithheld(readManagedEntryPoint(client, zone.id, childSignal))),
 	]);
 	if (entry instanceof Failure) throw entry;
 	return {
 		at: tracker.getFirstTime(),
-		stage: resolveMigrationStage(checked, stated),
-		check: checked,
-		status: stated,
+		stage: resolveMigrationStage(check, status),
+		check: check,
+		status: status,
 		...(entry && {
 			entryPoint: {
 				id: entry.id,
@@ -161,8 +161,8 @@ export async function readStage(
 	zone: MigrationCheckTarget,
 	signal: AbortSignal,
 ): Promise<MigrationStage> {
-	const {checked, stated} = await readCheckAndStatus(client, zone, signal);
-	return resolveMigrationStage(checked, stated);
+	const {check, status} = await readCheckAndStatus(client, zone, signal);
+	return resolveMigrationStage(check, status);
 }
 
 /**
@@ -174,7 +174,7 @@ export async function readCheckAndStatus(
 	zone: MigrationCheckTarget,
 	signal: AbortSignal,
 	{track}: AnswerTracker = createAnswerTracker(client.clock),
-): Promise<{readonly checked: CompatibilityCheck; readonly stated: MigrationStatus | undefined}> {
+): Promise<{readonly check: CompatibilityCheck; readonly status: MigrationStatus | undefined}> {
 	const [check, status] = await readConcurrently(signal, [
 		childSignal => track(toFailureIfWithheld(readMigrationCheck(client, zone, childSignal))),
 		childSignal => track(toFailureIfWithheld(readMigrationStatus(client, zone.id, childSignal))),
@@ -186,14 +186,14 @@ export async function readCheckAndStatus(
 			case 'validation':
 			case 'pending':
 			case 'complete':
-				return {checked: missingCheck, stated: omitRaw(status)};
+				return {check: missingCheck, status: omitRaw(status)};
 			default:
 				throw check;
 		}
 	}
 	if (status instanceof Failure) throw status;
 	const {compatible, state} = check;
-	return {checked: {compatible, state}, stated: status && omitRaw(status)};
+	return {check: {compatible, state}, status: status && omitRaw(status)};
 }
 
 function omitRaw(status: MigrationStatus & {readonly raw?: unknown}): MigrationStatus {

@@ -109,13 +109,13 @@ async function deleteOverride(
 const buildDeletion = (zone: NamedZone, id: string, path: string): Change<void> => ({
 	send: (client, signal) =>
 		sendFirewallWrite(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
-	async look(client, signal) {
+	async checkEffect(client, signal) {
 		const exists = (await readWafOverrides(client, zone.id, signal)).some(one => one.id === id);
 		return exists
-			? {shows: 'not done', sentence: `override ${id} is still there.`}
-			: {shows: 'done', value: undefined};
+			? {effect: 'not done', sentence: `override ${id} is still there.`}
+			: {effect: 'done', value: undefined};
 	},
-	where: buildOverrideListCommand(zone),
+	inspectCommand: buildOverrideListCommand(zone),
 });
 
 /** Finds an override in a backup. Throws if the backup is of another zone. */

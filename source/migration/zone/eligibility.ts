@@ -22,7 +22,7 @@ export type EligibilityFacts = {
 	/** Why overrides or firewall rules could not be read. */
 	readonly unread?: UnreadParts | undefined;
 	/** The failure of the check, for a zone that never had the previous managed rules. */
-	readonly free?: Failure | undefined;
+	readonly noCheckFailure?: Failure | undefined;
 };
 
 type UnreadParts = {
@@ -79,7 +79,7 @@ export function assessEligibility(facts: EligibilityFacts): Eligibility {
 	const blockers = [
 		...findPlanBlockers(facts),
 		...findStageBlockers(facts),
-		...(facts.free || facts.zone.plan === 'free' ? [] : findCompatibilityBlockers(facts)),
+		...(facts.noCheckFailure || facts.zone.plan === 'free' ? [] : findCompatibilityBlockers(facts)),
 		...findRuleCountBlockers(expressionSizes, facts.firewallRules?.length ?? 0),
 		...findExpressionBlockers(expressionSizes),
 		...findUnreadBlockers(unreadReasons),
@@ -97,18 +97,18 @@ export function assessEligibility(facts: EligibilityFacts): Eligibility {
 	};
 }
 
-function findPlanBlockers({zone, free}: EligibilityFacts): readonly Blocker[] {
-	if (free || zone.plan === 'free') {
-		const isFree = zone.plan === 'free' || free === undefined;
+function findPlanBlockers({zone, noCheckFailure}: EligibilityFacts): readonly Blocker[] {
+	if (noCheckFailure || zone.plan === 'free') {
+		const isFree = zone.plan === 'free' || noCheckFailure === undefined;
 		return [
 			{
 				kind: 'plan',
 				hinders: true,
 				sentence: isFree
 					? 'The zone is of the Free plan, which never had the previous managed rules: there is nothing to migrate.'
-					: free.message,
+					: noCheckFailure.message,
 				ids: [],
-				next: isFree ? '' : (free.details.next ?? ''),
+				next: isFree ? '' : (noCheckFailure.details.next ?? ''),
 			},
 		];
 	}
@@ -202,12 +202,12 @@ function describeIncompatibility(
 function getUnreadReasons({
 	zone,
 	stage,
-	free,
+	noCheckFailure,
 	overrides,
 	firewallRules,
 	unread,
 }: EligibilityFacts): UnreadParts {
-	if (free || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return {};
+	if (noCheckFailure || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return {};
 	const mayHaveOverrides = zone.plan === undefined || isPlanAtLeast(zone.plan, 'enterprise');
 	return {
 		...(overrides === undefined && mayHaveOverrides && {overrides: unread?.overrides ?? 'could not be read'}),

@@ -18,7 +18,7 @@ export async function readWafOverrides(
 ): Promise<readonly WafOverride[]> {
 	const rawOverrides = await readAllPages(
 		client,
-		{path: getOverridesPath(zone), one: 'an override', unpaged: true},
+		{path: getOverridesPath(zone), itemName: 'an override', unpaged: true},
 		signal,
 	);
 	return rawOverrides.map(parseWafOverride);

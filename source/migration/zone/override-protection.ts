@@ -20,7 +20,7 @@ const [mostLenient, strictest] = [0, 3];
 type Setting = {
 	readonly kind: 'rule' | 'group' | 'action';
 	/** Id of the rule or group, or the replaced action. */
-	readonly of: string;
+	readonly target: string;
 	readonly action: string;
 };
 
@@ -63,9 +63,9 @@ const protectionTests: Readonly<Record<OverrideWrite, ProtectionTest>> = {
 };
 
 const listSettings = ({groups, rules, rewriteAction}: WafOverride): readonly Setting[] => [
-	...Object.entries(rules).map(([of, action]) => ({kind: 'rule', of, action}) as const),
-	...Object.entries(groups).map(([of, action]) => ({kind: 'group', of, action}) as const),
-	...Object.entries(rewriteAction).map(([of, action]) => ({kind: 'action', of, action}) as const),
+	...Object.entries(rules).map(([target, action]) => ({kind: 'rule', target, action}) as const),
+	...Object.entries(groups).map(([target, action]) => ({kind: 'group', target, action}) as const),
+	...Object.entries(rewriteAction).map(([target, action]) => ({kind: 'action', target, action}) as const),
 ];
 
 function lowersProtection(
@@ -74,12 +74,14 @@ function lowersProtection(
 	otherSettings: readonly Setting[],
 	isLowered: ProtectionTest,
 ): boolean {
-	const {kind, of, action} = setting;
-	const otherActions = otherSettings.filter(one => one.kind === kind && one.of === of).map(one => one.action);
-	if (kind === 'action') return [of, ...otherActions].some(other => isLowered(action, other));
+	const {kind, target, action} = setting;
+	const otherActions = otherSettings
+		.filter(one => one.kind === kind && one.target === target)
+		.map(one => one.action);
+	if (kind === 'action') return [target, ...otherActions].some(other => isLowered(action, other));
 	const affectedRules = previous.packages.flatMap(({rules, groups}) =>
 		rules
-			.filter(rule => (kind === 'rule' ? rule.id : rule.group?.id) === of)
+			.filter(rule => (kind === 'rule' ? rule.id : rule.group?.id) === target)
 			.map(rule => {
 				const defaultMode = rule.defaultMode ?? 'on';
 				const ownMode = rule.mode === 'default' ? defaultMode : rule.mode;
@@ -104,7 +106,9 @@ const maxNamedSettings = 4;
 function formatSettings(settings: readonly Setting[]): string {
 	const namedSettings = settings
 		.slice(0, maxNamedSettings)
-		.map(({kind, of, action}) => (kind === 'action' ? `${of} → ${action}` : `${kind} ${of}: ${action}`));
+		.map(({kind, target, action}) =>
+			kind === 'action' ? `${target} → ${action}` : `${kind} ${target}: ${action}`,
+		);
 	const moreCount = settings.length - namedSettings.length;
 	return [...namedSettings, ...(moreCount > 0 ? [`${moreCount} more`] : [])].join(', ');
 }

@@ -15,7 +15,7 @@ export type PreviousGroup = {
 	readonly isOn: boolean;
 	readonly rules: number | undefined;
 	/** Number of rules that differ from their default, according to the service. */
-	readonly modified: number | undefined;
+	readonly modifiedCount: number | undefined;
 };
 
 export type PreviousRule = {
@@ -68,7 +68,7 @@ export type PreviousBypass = {
 	readonly expression: string | undefined;
 	readonly isPaused: boolean;
 	/** The other products that it bypasses. */
-	readonly others: readonly string[];
+	readonly otherProducts: readonly string[];
 };
 
 /** The parsed settings of the previous managed rules of a zone. */
@@ -126,7 +126,7 @@ export const findBypassRules = (firewallRules: readonly JsonObject[]): readonly 
 				description: toPlainText(rule.description) || toPlainText(filter.description),
 				expression: toOptionalText(filter.expression),
 				isPaused: rule.paused === true || filter.paused === true,
-				others: products.filter(product => product !== 'waf'),
+				otherProducts: products.filter(product => product !== 'waf'),
 			},
 		];
 	});
@@ -144,7 +144,7 @@ function parsePackage({package: rawPackage, groups, rules}: PackageSnapshot): Pr
 			name: toPlainText(group.name),
 			isOn: group.mode !== 'off',
 			rules: toCount(group.rules_count),
-			modified: toCount(group.modified_rules_count),
+			modifiedCount: toCount(group.modified_rules_count),
 		})),
 		rules: rules.map(parsePreviousRule),
 	};

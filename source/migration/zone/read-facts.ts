@@ -33,9 +33,9 @@ export async function readEligibilityFacts(
 		if (!isFailure(error, 'not_eligible')) throw error;
 		return buildFreeFacts(zone, error);
 	}
-	const {checked, stated} = answers;
-	const stage = resolveMigrationStage(checked, stated);
-	const facts = {zone, check: checked, stage, status: stated};
+	const {check, status} = answers;
+	const stage = resolveMigrationStage(check, status);
+	const facts = {zone, check: check, stage, status: status};
 	if (stage === 'pending' || stage === 'complete') return facts;
 	return {...facts, ...(await readPossibleBlockers(client, zone, signal))};
 }
@@ -48,11 +48,15 @@ export async function readPossibleBlockers(
 ): Promise<Pick<EligibilityFacts, 'overrides' | 'firewallRules' | 'unread'>> {
 	const [overrides, firewallRules] = await readConcurrently(signal, [
 		childSignal =>
-			readListing(client, {path: getOverridesPath(zone.id), one: 'an override', unpaged: true}, childSignal),
+			readListing(
+				client,
+				{path: getOverridesPath(zone.id), itemName: 'an override', unpaged: true},
+				childSignal,
+			),
 		childSignal =>
 			readListing(
 				client,
-				{path: getFirewallRulesPath(zone.id), query: {action: 'bypass'}, one: 'a firewall rule'},
+				{path: getFirewallRulesPath(zone.id), query: {action: 'bypass'}, itemName: 'a firewall rule'},
 				childSignal,
 			),
 	]);
@@ -67,7 +71,7 @@ const buildFreeFacts = (zone: MigrationZone, noCheckFailure: Failure): ZoneFacts
 	zone,
 	check: {compatible: false, state: undefined},
 	stage: 'previous',
-	free: noCheckFailure,
+	noCheckFailure: noCheckFailure,
 });
 
 /** Reads a list, or returns why the service withholds it. */

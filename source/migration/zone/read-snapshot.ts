@@ -124,20 +124,21 @@ export async function readSnapshot(
 		childSignal =>
 			readListPart(
 				'overrides',
-				{path: getOverridesPath(zone.id), one: 'an override', unpaged: true},
+				{path: getOverridesPath(zone.id), itemName: 'an override', unpaged: true},
 				childSignal,
 			),
 		childSignal =>
 			readListPart(
 				'firewallRules',
-				{path: getFirewallRulesPath(zone.id), one: 'a firewall rule'},
+				{path: getFirewallRulesPath(zone.id), itemName: 'a firewall rule'},
 				childSignal,
 			),
-		childSignal => readListPart('filters', {path: getFiltersPath(zone.id), one: 'a filter'}, childSignal),
+		childSignal =>
+			readListPart('filters', {path: getFiltersPath(zone.id), itemName: 'a filter'}, childSignal),
 		childSignal =>
 			readListPart(
 				'pageRules',
-				{path: getPageRulesPath(zone.id), one: 'a page rule', unpaged: true},
+				{path: getPageRulesPath(zone.id), itemName: 'a page rule', unpaged: true},
 				childSignal,
 			),
 		childSignal =>
@@ -219,7 +220,7 @@ async function readPackages(
 	zone: string,
 	signal: AbortSignal,
 ): Promise<readonly PackageSnapshot[]> {
-	const packages = await readAllPages(client, {path: getPackagesPath(zone), one: 'a package'}, signal);
+	const packages = await readAllPages(client, {path: getPackagesPath(zone), itemName: 'a package'}, signal);
 	return readConcurrently<readonly PackageSnapshot[]>(
 		signal,
 		packages.map(one => async (childSignal: AbortSignal): Promise<PackageSnapshot> => {
@@ -227,8 +228,10 @@ async function readPackages(
 			const [groups, rules] = await readConcurrently<readonly [readonly JsonObject[], readonly JsonObject[]]>(
 				childSignal,
 				[
-					innerSignal => readAllPages(client, {path: getGroupsPath(zone, id), one: 'a group'}, innerSignal),
-					innerSignal => readAllPages(client, {path: getWafRulesPath(zone, id), one: 'a rule'}, innerSignal),
+					innerSignal =>
+						readAllPages(client, {path: getGroupsPath(zone, id), itemName: 'a group'}, innerSignal),
+					innerSignal =>
+						readAllPages(client, {path: getWafRulesPath(zone, id), itemName: 'a rule'}, innerSignal),
 				],
 			);
 			return {package: one, groups, rules};

@@ -54,7 +54,7 @@ export async function restoreOverrides(
 /** An override of a backup, and the existing override that matches it, if any. */
 type OverrideMatch = {
 	readonly override: WafOverride;
-	readonly found?: Extract<OverrideRestoration, {readonly state: `there ${string}`}> | undefined;
+	readonly existing?: Extract<OverrideRestoration, {readonly state: `there ${string}`}> | undefined;
 };
 
 /** Matches overrides of a backup with those that exist in the zone. */
@@ -72,11 +72,11 @@ export function matchExistingOverrides(
 		const sameIdOverride = existing.find(one => one.id === id);
 		if (sameIdOverride) {
 			const state = isSameOverride(sameIdOverride, override) ? 'there already' : 'there otherwise';
-			return {override, found: {state, id, as: id}};
+			return {override, existing: {state, id, as: id}};
 		}
 		const twinIndex = unmatched.findIndex(one => isSameOverride(one, override));
 		const [twinOverride] = twinIndex < 0 ? [] : unmatched.splice(twinIndex, 1);
-		return {override, found: twinOverride && {state: 'there already', id, as: twinOverride.id}};
+		return {override, existing: twinOverride && {state: 'there already', id, as: twinOverride.id}};
 	});
 }
 
@@ -111,7 +111,7 @@ async function restoreOverride(
 	const match = matchExistingOverrides(backup, requested, currentOverrides).find(
 		one => one.override === override,
 	);
-	if (match?.found) return match.found;
+	if (match?.existing) return match.existing;
 	const knownIds = new Set(currentOverrides.map(one => one.id));
 	if (!client.dryRun) onSend?.(`restore override ${id}`);
 	const change: Change<string> = {
@@ -125,16 +125,16 @@ async function restoreOverride(
 				},
 				sendSignal,
 			),
-		async look(_client, checkSignal) {
+		async checkEffect(_client, checkSignal) {
 			const latestOverrides = await readWafOverrides(client, zone.id, checkSignal);
 			const createdOverride = latestOverrides.find(
 				one => !knownIds.has(one.id) && isSameOverride(one, override),
 			);
 			return createdOverride
-				? {shows: 'done', value: createdOverride.id}
-				: {shows: 'not done', sentence: `override ${id} is not back.`};
+				? {effect: 'done', value: createdOverride.id}
+				: {effect: 'not done', sentence: `override ${id} is not back.`};
 		},
-		where: buildOverrideListCommand(zone),
+		inspectCommand: buildOverrideListCommand(zone),
 	};
 	try {
 		const newId = unwrapOutcome(await executeChange(client, change, {signal}));

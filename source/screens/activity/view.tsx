@@ -14,27 +14,27 @@ import {hasFailed, listVisibleCalls} from './slice.ts';
 const detailRows = 4;
 
 const columns: readonly Column<CallRecord>[] = [
-	{title: 'TIME UTC', width: () => 10, text: ({at}) => new Date(at).toISOString().slice(11, 19)},
-	{title: 'METHOD', gap: 0, width: () => 8, text: ({method}) => method},
+	{title: 'TIME UTC', getWidth: () => 10, getText: ({at}) => new Date(at).toISOString().slice(11, 19)},
+	{title: 'METHOD', gap: 0, getWidth: () => 8, getText: ({method}) => method},
 	{
 		title: 'STATUS',
 		gap: 0,
-		width: () => 18,
-		text(call, {marks}) {
+		getWidth: () => 18,
+		getText(call, {marks}) {
 			const status = call.status ?? call.failed ?? 'failed';
 			const attempt = call.attempt > 1 ? ` (try ${call.attempt})` : '';
 			return `${hasFailed(call) ? `${marks.failed} ` : ''}${status}${attempt}`;
 		},
-		look: (call, {danger}) => (hasFailed(call) ? danger : {}),
+		getLook: (call, {danger}) => (hasFailed(call) ? danger : {}),
 	},
 	{
 		title: 'MS',
 		gap: 0,
-		width: () => 7,
+		getWidth: () => 7,
 		align: 'right',
-		text: ({milliseconds}) => String(Math.round(milliseconds)),
+		getText: ({milliseconds}) => String(Math.round(milliseconds)),
 	},
-	{title: 'PATH', gap: 2, cut: 'middle', text: ({path}) => shortenPath(path)},
+	{title: 'PATH', gap: 2, cut: 'middle', getText: ({path}) => shortenPath(path)},
 ];
 
 /** Every call of this session, the latest first. */
@@ -54,7 +54,7 @@ export function Activity(): ReactElement {
 		);
 	return (
 		<>
-			<Table columns={columns} rows={visibleCalls} cursor={cursor} below={detailRows} />
+			<Table columns={columns} rows={visibleCalls} cursor={cursor} rowsBelow={detailRows} />
 			<Box paddingLeft={3} paddingTop={1}>
 				<Lines dim lines={wrapParagraphs([visibleCalls[cursor]?.curl], width - 5)} rows={detailRows - 1} />
 			</Box>

@@ -29,8 +29,8 @@ export const selectionActions: readonly Action[] = [
 		paletteMode: 'never',
 		hint: 'delete selected',
 		searchTerms: ['remove', 'delete selected', 'delete many keys', 'delete marked'],
-		destroys: true,
-		unavailable: state =>
+		isDestructive: true,
+		getUnavailableReason: state =>
 			state.keys.data && state.keys.data.index.selectedCount > 0
 				? getReadOnlyReason(state)
 				: 'no key is selected',
@@ -50,8 +50,8 @@ export const groupActions: readonly Action[] = [
 			'delete keys below',
 			'delete folder',
 		],
-		destroys: true,
-		unavailable: state =>
+		isDestructive: true,
+		getUnavailableReason: state =>
 			state.keys.data && getCurrentKeyRow(state.keys.data)?.kind === 'group'
 				? getReadOnlyReason(state)
 				: 'the cursor is not on a group',
@@ -69,7 +69,7 @@ const getStoppedBulkJob = (
 /** Returns why nothing can be sent. */
 function getNothingToSendReason({bulk: {data: bulk}}: Has<'bulk'>): string | undefined {
 	if (bulk?.stage.state !== 'checked') return 'nothing waits to be sent';
-	return bulk.stage.check.valid === 0 ? 'there is nothing that could be sent' : undefined;
+	return bulk.stage.check.validCount === 0 ? 'there is nothing that could be sent' : undefined;
 }
 
 const getFailedFile = ({bulk: {data: bulk}}: Has<'bulk'>): string | undefined =>
@@ -104,7 +104,7 @@ export const bulkActions: readonly Action[] = [
 			'csv',
 			'delete keys of a file',
 		],
-		unavailable: getReadOnlyReason,
+		getUnavailableReason: getReadOnlyReason,
 		run(app) {
 			const keys = app.state().keys.data;
 			const {open} = app.state().dialog;
@@ -125,9 +125,9 @@ export const bulkActions: readonly Action[] = [
 	}),
 	defineBulkAction('bulk.send', ['enter'], 'send what was checked', {
 		hint: 'send',
-		destroys: true,
+		isDestructive: true,
 		isActive: ({bulk: {data: bulk}}) => bulk?.kind !== 'bulk-delete',
-		unavailable: getNothingToSendReason,
+		getUnavailableReason: getNothingToSendReason,
 		run: sendBulk,
 	}),
 	defineBulkAction(
@@ -137,14 +137,14 @@ export const bulkActions: readonly Action[] = [
 		{
 			hint: 'delete',
 			isActive: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
-			unavailable: getNothingToSendReason,
+			getUnavailableReason: getNothingToSendReason,
 			run: sendBulk,
 		},
 	),
 	defineBulkAction('bulk.go-on', ['enter'], 'resume a run that has stopped', {
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
-		unavailable: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),
+		getUnavailableReason: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),
 		run(app) {
 			const job = getStoppedBulkJob(app.state());
 			if (job) void resumeBulkJob(app, job);
@@ -157,10 +157,10 @@ export const bulkActions: readonly Action[] = [
 	}),
 	...createSteeringActions({
 		id: 'bulk',
-		action: defineBulkAction,
+		defineAction: defineBulkAction,
 		isPaused,
-		idle: 'nothing is being sent',
-		steer: (state, paused) => state.bulk.pause(paused),
+		idleReason: 'nothing is being sent',
+		setPaused: (state, paused) => state.bulk.pause(paused),
 		listCancelEffects: ({bulk: {data: bulk}}) =>
 			bulk?.stage.state === 'sending' ? cancelEffects[bulk.stage.progress.record] : [],
 		cancel: state => state.bulk.cancel(),
@@ -168,7 +168,7 @@ export const bulkActions: readonly Action[] = [
 	defineBulkAction('bulk.refused', ['v'], 'show what was refused, or close that', {
 		searchTerms: ['errors', 'failed keys', 'rejected'],
 		hint: 'refused',
-		unavailable: ({bulk: {data: bulk}}) =>
+		getUnavailableReason: ({bulk: {data: bulk}}) =>
 			bulk && countRefused(bulk.stage) > 0 ? undefined : 'nothing was refused',
 		run: app => app.state().bulk.showRefused(),
 	}),

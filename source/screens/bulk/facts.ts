@@ -14,7 +14,7 @@ const maxSamplesShown = 4;
 
 /** Builds the facts of the Bulk screen, one per line. */
 export function buildBulkFacts(
-	{kind, from, namespace, quota, stage, kept}: BulkState,
+	{kind, inputName, namespace, quota, stage, trashBatch}: BulkState,
 	waits: readonly Wait[],
 	/** Milliseconds since the epoch. */
 	now: number,
@@ -25,18 +25,20 @@ export function buildBulkFacts(
 			const {bytes, size, listed} = stage;
 			if (listed !== undefined)
 				return [
-					{name: 'listing', text: `${from}: ${formatQuantity(listed, 'key')} so far`},
+					{name: 'listing', text: `${inputName}: ${formatQuantity(listed, 'key')} so far`},
 					...buildLongListingFacts(quota, listed),
 				];
-			if (size === 0) return [{name: 'checking', text: from}];
+			if (size === 0) return [{name: 'checking', text: inputName}];
 			const text = `${computePercent(bytes, size)} % of ${formatQuantity(size, 'byte')}`;
 			return [{name: 'checking', text, share: bytes / size}];
 		}
 		case 'failed':
 			return [{name: 'failed', text: 'Nothing was sent.', look: 'danger'}];
 		case 'checked': {
-			const {valid, warnings, samples, recovery} = stage.check;
-			const what = isDeletion ? formatQuantity(valid, 'key') : formatQuantity(valid, 'entry', 'entries');
+			const {validCount, warnings, samples, recovery} = stage.check;
+			const what = isDeletion
+				? formatQuantity(validCount, 'key')
+				: formatQuantity(validCount, 'entry', 'entries');
 			return [
 				buildCheckedFact(stage.check),
 				...warnings.map((text): Fact => ({name: '', text, look: 'warning'})),
@@ -44,7 +46,7 @@ export function buildBulkFacts(
 					name: isDeletion ? 'to delete' : 'to write',
 					text: `${what}, ${isDeletion ? 'from' : 'to'} ${namespace.label}`,
 				},
-				...(isDeletion ? buildSampleFacts(samples, valid) : []),
+				...(isDeletion ? buildSampleFacts(samples, validCount) : []),
 				isDeletion ? buildRecoveryFact(recovery) : {name: '', text: 'Existing keys are overwritten.'},
 			];
 		}
@@ -54,8 +56,8 @@ export function buildBulkFacts(
 				buildCheckedFact(check),
 				{
 					name: cancelled ? 'stopping' : 'keeping',
-					text: `${formatInteger(done)} of ${formatQuantity(check.valid, 'key')} read for the trash`,
-					share: done / Math.max(1, check.valid),
+					text: `${formatInteger(done)} of ${formatQuantity(check.validCount, 'key')} read for the trash`,
+					share: done / Math.max(1, check.validCount),
 				},
 				...waits.slice(0, 1).map((wait): Fact => ({name: '', text: wait.why})),
 			];
@@ -64,7 +66,7 @@ export function buildBulkFacts(
 			const {check, progress, cancelled} = stage;
 			return [
 				buildCheckedFact(check),
-				...buildKeptFact(kept),
+				...buildKeptFact(trashBatch),
 				buildBulkProgressFact(
 					progress,
 					cancelled ? 'stopping' : progress.paused ? 'paused' : phases[progress.phase],
@@ -76,7 +78,7 @@ export function buildBulkFacts(
 		case 'stopped':
 			return [
 				buildCheckedFact(stage.check),
-				...buildKeptFact(kept),
+				...buildKeptFact(trashBatch),
 				buildBulkProgressFact(stage.progress, 'stopped'),
 			];
 		case 'done': {
@@ -87,7 +89,7 @@ export function buildBulkFacts(
 				buildCheckedFact(stage.check),
 				{
 					name: 'done',
-					text: `${bulkKinds[kind].did} ${formatBulkAmount(result)}`,
+					text: `${bulkKinds[kind].pastVerb} ${formatBulkAmount(result)}`,
 					look: refused > 0 ? 'warning' : 'good',
 				},
 				...(doneBefore > 0
@@ -109,7 +111,7 @@ export function buildBulkFacts(
 						...(seconds >= 1 ? [`${formatInteger(Math.round((done - doneBefore) / seconds))} a second`] : []),
 					].join(' · '),
 				},
-				...buildKeptFact(kept),
+				...buildKeptFact(trashBatch),
 				...buildRefusedFact(refused, ''),
 				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
 				...(failedFileTrouble ? [{name: '', text: failedFileTrouble.message, look: 'danger'} as const] : []),
@@ -123,7 +125,7 @@ export function buildBulkFacts(
 
 /** Estimates how long listing takes, and how to shorten it. */
 function buildLongListingFacts(quota: BulkState['quota'], listed: number): Fact[] {
-	const text = describeLongWork({reads: 'names', quota}, listed);
+	const text = describeLongWork({content: 'names', quota}, listed);
 	return text === undefined ? [] : [text, fewerKeysAdvice.prefix].map(line => ({name: '', text: line}));
 }
 
@@ -162,7 +164,7 @@ const buildRecoveryFact = (recovery: BulkCheck['recovery']): Fact => ({
 	...(recovery !== 'trash' && {look: 'warning'}),
 });
 
-const buildKeptFact = (trashBatch: BulkState['kept']): Fact[] =>
+const buildKeptFact = (trashBatch: BulkState['trashBatch']): Fact[] =>
 	trashBatch
 		? [
 				{
@@ -179,8 +181,8 @@ const phases: Readonly<Record<BulkProgress['phase'], string>> = {
 	done: 'sent',
 };
 
-function buildCheckedFact({entries, problemCount}: BulkCheck): Fact {
-	const entriesText = formatQuantity(entries, 'entry', 'entries');
+function buildCheckedFact({entryCount, problemCount}: BulkCheck): Fact {
+	const entriesText = formatQuantity(entryCount, 'entry', 'entries');
 	return problemCount === 0
 		? {name: 'checked', text: `${entriesText} · all can be sent`}
 		: {

@@ -12,18 +12,18 @@ import {type BulkStage, buildRefusedRows, countRefused, type RefusedRow} from '.
 const detailRows = 4;
 
 const buildRefusedColumns = (hiddenCount: number): readonly Column<RefusedRow>[] => [
-	{title: 'WHERE', width: () => 15, text: ({where}) => where},
+	{title: 'WHERE', getWidth: () => 15, getText: ({position}) => position},
 	{
 		title: 'KEY',
-		width: all => Math.floor((all - 18) * 0.35),
+		getWidth: all => Math.floor((all - 18) * 0.35),
 		cut: 'middle',
-		text: ({key}, {marks}) => key ?? marks.none,
+		getText: ({key}, {marks}) => key ?? marks.none,
 	},
 	{
 		title:
 			hiddenCount > 0 ? `RULE (and ${formatQuantity(hiddenCount, 'more entry', 'more entries')})` : 'RULE',
 		gap: 2,
-		text: ({by, what, why}) => (by === 'service' ? why : what),
+		getText: ({refusedBy, what, why}) => (refusedBy === 'service' ? why : what),
 	},
 ];
 
@@ -48,7 +48,7 @@ export function RefusedList({
 				columns={buildRefusedColumns(countRefused(stage) - refused.length)}
 				rows={refused}
 				cursor={cursor}
-				below={detailRows}
+				rowsBelow={detailRows}
 			/>
 			<Box paddingLeft={3} paddingTop={1}>
 				<Lines dim lines={[...key, ...rule]} rows={detailRows - 1} />

@@ -14,11 +14,17 @@ function buildBulkJob(bulk: BulkState): SessionJob | undefined {
 		case 'checking':
 			return {...labels, id: 'here', done: undefined, total: undefined, about: 'its input is being checked'};
 		case 'checked':
-			return {...labels, id: 'here', done: 0, total: bulk.stage.check.valid, about: 'nothing is sent yet'};
+			return {
+				...labels,
+				id: 'here',
+				done: 0,
+				total: bulk.stage.check.validCount,
+				about: 'nothing is sent yet',
+			};
 		case 'keeping': {
 			const {check, done} = bulk.stage;
 			const about = 'its keys are read and kept in the trash; nothing is sent yet';
-			return {...labels, id: 'here', done, total: check.valid, about};
+			return {...labels, id: 'here', done, total: check.validCount, about};
 		}
 		case 'sending': {
 			const {done, total, paused} = bulk.stage.progress;
@@ -33,7 +39,7 @@ function buildBulkJob(bulk: BulkState): SessionJob | undefined {
 export const bulkScreen: ScreenDefinition = {
 	group: 'Bulk',
 	buildPath: (before, {bulk: {data: bulk}}) =>
-		bulk ? [...before, bulkKinds[bulk.kind].command, bulk.from] : before,
+		bulk ? [...before, bulkKinds[bulk.kind].command, bulk.inputName] : before,
 	getTarget(before, {bulk: {data: bulk}}) {
 		const place = bulk?.namespace.target?.place;
 		return place === undefined ? before : {...before, isLocal: isLocalPlace(place)};
@@ -52,7 +58,7 @@ export const bulkScreen: ScreenDefinition = {
 	job: {
 		getRow: ({bulk: {data: bulk}}) => bulk && buildBulkJob(bulk),
 		formatProgress: ({bulk: {data: bulk}}) => formatBulkBrief(bulk),
-		unavailable: getReadOnlyReason,
+		getUnavailableReason: getReadOnlyReason,
 		resume(app, {job}) {
 			if (job) void resumeBulkJob(app, job);
 		},

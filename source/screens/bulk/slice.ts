@@ -49,7 +49,7 @@ type HeldRun = {
 	/** The store whose keys a resumed deletion must not delete. */
 	readonly source?: OpenedNamespace | undefined;
 	/** The trash batch of the deleted keys. */
-	kept?: HeldBatch | undefined;
+	heldBatch?: HeldBatch | undefined;
 };
 
 export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elapsed}) => {
@@ -65,8 +65,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	const isCurrentRun = (number: number) => get().bulk.data?.number === number;
 
 	/** Closes the resources of a run. A journal that was opened but not used stays unchanged. */
-	async function release({opened, source, prepared, job, kept}: HeldRun): Promise<void> {
-		kept?.[Symbol.dispose]();
+	async function release({opened, source, prepared, job, heldBatch}: HeldRun): Promise<void> {
+		heldBatch?.[Symbol.dispose]();
 		prepared.checked.input[Symbol.dispose]();
 		opened.store[Symbol.dispose]();
 		source?.store[Symbol.dispose]();
@@ -150,7 +150,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	});
 
 	const describeRun = ({prepared: {kind, checked}}: HeldRun): string =>
-		`${bulkKinds[kind].command} ${formatPlainQuantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
+		`${bulkKinds[kind].command} ${formatPlainQuantity(checked.validCount, 'entry', 'entries')} of ${checked.input.label}`;
 
 	/** Sends the run and shows its progress. */
 	async function sendPrepared(
@@ -168,7 +168,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				cwd,
 				target,
 				skipInvalid: checked.problemCount > 0,
-				trash: ready.kept?.batch.id,
+				trash: ready.heldBatch?.batch.id,
 				source,
 				failed: findFreeFailedPath(getDefaultFailedPath(checked.input, kind, cwd), {cwd, environment: env}),
 				now,
@@ -179,7 +179,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			return ready.job;
 		};
 		return session.auditWrite(
-			`${describeRun(ready)}${formatKeptNote(ready.kept)}`,
+			`${describeRun(ready)}${formatKeptNote(ready.heldBatch)}`,
 			permitted,
 			async () => jobRunner.run(startJob),
 			result => createBulkRefusedFailure(result, () => ''),
@@ -200,11 +200,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const {kind, checked, resumed} = prepared;
 		if (kind !== 'bulk-delete') return undefined;
 		if (resumed) {
-			ready.kept = prepared.trash === undefined ? undefined : holdResumedBatch(env, prepared.trash, now());
-			change({kept: ready.kept?.batch});
+			ready.heldBatch =
+				prepared.trash === undefined ? undefined : holdResumedBatch(env, prepared.trash, now());
+			change({trashBatch: ready.heldBatch?.batch});
 			return undefined;
 		}
-		if (!shouldUseTrash(checked.valid, usesTrash)) return undefined;
+		if (!shouldUseTrash(checked.validCount, usesTrash)) return undefined;
 		const check = buildBulkCheck(prepared);
 		trashController = new AbortController();
 		const trashProgress = createUpdateThrottle(progressInterval, elapsed, (done: number) => {
@@ -216,12 +217,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		try {
 			const loss = {reason: 'deleted', at: now(), command: 'screens', title} as const;
 			const childSignal = AbortSignal.any([signal, trashController.signal]);
-			ready.kept = await backUpKeys(session, opened, checked, loss, {
+			ready.heldBatch = await backUpKeys(session, opened, checked, loss, {
 				signal: childSignal,
 				progress: trashProgress.update,
 			});
 			if (childSignal.aborted) throw createInterruptedFailure();
-			change({kept: ready.kept?.batch});
+			change({trashBatch: ready.heldBatch?.batch});
 			return undefined;
 		} catch (error) {
 			const failure = toFailure(error);
@@ -266,7 +267,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const isListStale =
 			kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isNamespaceOpen(ready);
 		const staleNote = isListStale ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
-		const restoreNote = ready.kept ? ' u restores them.' : '';
+		const restoreNote = ready.heldBatch ? ' u restores them.' : '';
 		if (refused) get().messages.fail(refused);
 		else get().messages.say(`${formatBulkResult(result, kindTexts, title)}${restoreNote}${staleNote}`);
 	}
@@ -279,7 +280,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const inputName = formatBulkOriginName(origin);
 			const number = startRun({
 				kind,
-				from: inputName,
+				inputName: inputName,
 				namespace: {title: row.title, where: row.where, label: row.title},
 				quota: get().connection.getQuotaLeft(row.where),
 			});
@@ -310,7 +311,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const where = isLocalPlace(target.place) ? 'local' : 'remote';
 			const number = startRun({
 				kind,
-				from: inputName,
+				inputName: inputName,
 				namespace: {title: name, where, label: title, target},
 				quota: get().connection.getQuotaLeft(where),
 			});
@@ -337,7 +338,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			} catch (error) {
 				stage = buildStoppedStage(ready.job, check, toFailure(error));
 			}
-			if (ready.kept && ready.job) get().trash.noticeDeletion(ready.kept.batch);
+			if (ready.heldBatch && ready.job) get().trash.noticeDeletion(ready.heldBatch.batch);
 			notifyKeysWritten(get(), ready.opened.target, await removeDeletedKeys(ready));
 			heldRun = undefined;
 			await release(ready);

@@ -59,7 +59,7 @@ async function startCheckedBulk(app: App, usesTrash?: boolean): Promise<void> {
 	askToDelete(app, {
 		title: withoutTrashTitle.deleted,
 		lines: [message, ...(details.why ? [details.why] : []), recoverySentences.none],
-		count: check.valid,
+		count: check.validCount,
 		isRestorable: false,
 		onConfirm: () => void startCheckedBulk(app, false),
 	});
@@ -77,8 +77,8 @@ function askToDelete(
 	}: {title: string; lines: readonly string[]; count: number; isRestorable: boolean; onConfirm(): void},
 ): void {
 	const {open, openField} = state().dialog;
-	if (isRestorable) open({kind: 'confirm', title, lines, does: 'delete', confirm: onConfirm});
-	else openField({title, lines, value: '', typed: count, does: 'delete', submit: onConfirm});
+	if (isRestorable) open({kind: 'confirm', title, lines, actionLabel: 'delete', confirm: onConfirm});
+	else openField({title, lines, value: '', requiredInput: count, actionLabel: 'delete', submit: onConfirm});
 }
 
 /** Asks whether to use the trash for more keys than go there automatically. */
@@ -130,7 +130,7 @@ export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): voi
 			'It is checked whole before anything is sent.',
 		],
 		value: '',
-		does: 'check it',
+		actionLabel: 'check it',
 		complete: completeInputPath,
 		check: checkInputPath,
 		async submit(typed) {
@@ -146,9 +146,9 @@ export function sendBulk(app: App): void {
 	const bulk = app.state().bulk.data;
 	const {open} = app.state().dialog;
 	if (bulk?.stage.state !== 'checked') return;
-	const {valid, problemCount} = bulk.stage.check;
+	const {validCount, problemCount} = bulk.stage.check;
 	const proceed = () => {
-		if (bulk.kind === 'bulk-delete') confirmDelete(app, valid);
+		if (bulk.kind === 'bulk-delete') confirmDelete(app, validCount);
 		else void startCheckedBulk(app);
 	};
 	if (problemCount === 0) {
@@ -157,10 +157,10 @@ export function sendBulk(app: App): void {
 	}
 	open({
 		kind: 'choice',
-		title: `${formatInteger(problemCount)} of the ${formatInteger(valid + problemCount)} entries cannot be used.`,
+		title: `${formatInteger(problemCount)} of the ${formatInteger(validCount + problemCount)} entries cannot be used.`,
 		lines: [],
 		choices: [
-			{value: 'good', label: `Send the ${formatInteger(valid)} good ones`},
+			{value: 'good', label: `Send the ${formatInteger(validCount)} good ones`},
 			{value: 'nothing', label: 'Send nothing'},
 		],
 		choose(value) {
@@ -183,7 +183,7 @@ function confirmDelete(app: App, count: number): void {
 		const effectiveRecovery = usesTrash === undefined ? recovery : usesTrash ? 'trash' : 'none';
 		askToDelete(app, {
 			title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
-			lines: [bulk.from, recoverySentences[effectiveRecovery]],
+			lines: [bulk.inputName, recoverySentences[effectiveRecovery]],
 			count,
 			isRestorable: effectiveRecovery === 'trash',
 			onConfirm: () => void startCheckedBulk(app, usesTrash),

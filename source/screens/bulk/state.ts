@@ -53,8 +53,8 @@ export type BulkSlice = {
 
 /** Result of checking a bulk input. */
 export type BulkCheck = {
-	readonly entries: number;
-	readonly valid: number;
+	readonly entryCount: number;
+	readonly validCount: number;
 	/** The first valid keys. */
 	readonly samples: readonly string[];
 	/** The first problems; `problemCount` counts all. */
@@ -116,7 +116,7 @@ export type BulkState = {
 	readonly number: number;
 	readonly kind: BulkKind;
 	/** The input: a file name, or "12 selected keys". Not escaped for the terminal. */
-	readonly from: string;
+	readonly inputName: string;
 	readonly namespace: {
 		readonly title: string;
 		readonly where: 'remote' | 'local';
@@ -128,7 +128,7 @@ export type BulkState = {
 	readonly quota: QuotaLeft | undefined;
 	readonly stage: BulkStage;
 	/** The trash batch of the deleted keys. */
-	readonly kept?: TrashBatch | undefined;
+	readonly trashBatch?: TrashBatch | undefined;
 	/** The list of refused entries, while it is shown. */
 	readonly list: {readonly cursor: number} | undefined;
 };
@@ -150,23 +150,23 @@ const getCheck = (stage: BulkStage): BulkCheck | undefined => ('check' in stage 
 
 export function buildBulkCheck(prepared: PreparedBulk): BulkCheck {
 	const {kind, checked} = prepared;
-	const {entries, valid, samples, problems, problemCount} = checked;
+	const {entries: entryCount, validCount, samples, problems, problemCount} = checked;
 	return {
-		entries,
-		valid,
+		entryCount,
+		validCount,
 		samples,
 		problems,
 		problemCount,
-		warnings: listInputWarnings(checked, bulkKinds[kind].ordered),
+		warnings: listInputWarnings(checked, bulkKinds[kind].isOrdered),
 		recovery: getRecovery(prepared),
 	};
 }
 
 /** Returns whether the deletion can be undone. A resumed deletion moves nothing else to the trash. */
-function getRecovery({kind, checked: {valid}, resumed, trash}: PreparedBulk): BulkCheck['recovery'] {
+function getRecovery({kind, checked: {validCount}, resumed, trash}: PreparedBulk): BulkCheck['recovery'] {
 	if (kind !== 'bulk-delete') return 'none';
 	if (resumed) return trash === undefined ? 'none' : 'trash';
-	return shouldUseTrash(valid, undefined) ? 'trash' : 'asked';
+	return shouldUseTrash(validCount, undefined) ? 'trash' : 'asked';
 }
 
 /** Builds the stage of a stopped run, or of a failed one if no job was started. */
@@ -188,9 +188,9 @@ export function buildStoppedStage(
 
 /** An entry that was refused by the check or the service. Not escaped for the terminal. */
 export type RefusedRow = {
-	readonly by: 'check' | 'service';
+	readonly refusedBy: 'check' | 'service';
 	/** Its position in the input: line or entry number. */
-	readonly where: string;
+	readonly position: string;
 	readonly key: string | undefined;
 	readonly what: string;
 	readonly why: string;
@@ -201,12 +201,18 @@ export function buildRefusedRows(stage: BulkStage): RefusedRow[] {
 	const problems = getCheck(stage)?.problems ?? [];
 	return [
 		...problems.map(
-			({line, key, what, why}): RefusedRow => ({by: 'check', where: `line ${line}`, key, what, why}),
+			({line, key, what, why}): RefusedRow => ({
+				refusedBy: 'check',
+				position: `line ${line}`,
+				key,
+				what,
+				why,
+			}),
 		),
 		...getServiceRefusals(stage).map(
 			({entry, key, why}): RefusedRow => ({
-				by: 'service',
-				where: `entry ${entry}`,
+				refusedBy: 'service',
+				position: `entry ${entry}`,
 				key,
 				what: 'The service refused it.',
 				why: why ?? 'It did not say why.',
@@ -244,7 +250,7 @@ export function countRefused(stage: BulkStage): number {
 /** Formats the progress of the run: "bulk put 64 %". */
 export function formatBulkBrief(bulk: BulkState | undefined): string {
 	if (bulk?.stage.state === 'keeping')
-		return `${bulkKinds[bulk.kind].command} reading ${computePercent(bulk.stage.done, bulk.stage.check.valid)} %`;
+		return `${bulkKinds[bulk.kind].command} reading ${computePercent(bulk.stage.done, bulk.stage.check.validCount)} %`;
 	if (bulk?.stage.state !== 'sending') return '';
 	const {done, total, paused} = bulk.stage.progress;
 	return `${bulkKinds[bulk.kind].command} ${paused ? 'paused at ' : ''}${computePercent(done, total)} %`;
@@ -252,6 +258,6 @@ export function formatBulkBrief(bulk: BulkState | undefined): string {
 
 export function formatBulkLabel(bulk: BulkState | undefined): string {
 	if (!bulk) return 'bulk run';
-	const {kind, from, namespace} = bulk;
-	return `${bulkKinds[kind].command} ${from}, ${namespace.title}`;
+	const {kind, inputName, namespace} = bulk;
+	return `${bulkKinds[kind].command} ${inputName}, ${namespace.title}`;
 }

@@ -13,7 +13,8 @@ const action = createActionFactory('Managed rules', ['catalogue']);
 
 const noRuleReason = 'there is no rule here';
 const findCatalogueRule = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => getCatalogueRule(catalogue);
-const getPickMode = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => catalogue?.of.picks ?? 'nothing';
+const getPickMode = ({catalogue: {data: catalogue}}: Has<'catalogue'>) =>
+	catalogue?.request.pickMode ?? 'nothing';
 const countPageRows = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
 	Math.max(1, countListRows(viewport, getBodyRows(viewport.rows)) - 1);
 
@@ -52,7 +53,7 @@ export const catalogueActions: readonly Action[] = [
 		hint: 'mark',
 		searchTerms: ['select'],
 		isActive: state => getPickMode(state) === 'several',
-		unavailable: state => (findCatalogueRule(state) ? undefined : noRuleReason),
+		getUnavailableReason: state => (findCatalogueRule(state) ? undefined : noRuleReason),
 		run: ({state}) => state().catalogue.mark(),
 	}),
 	action('catalogue.next', ['tab'], 'search the next ruleset only, or all', {

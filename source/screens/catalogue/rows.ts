@@ -23,7 +23,10 @@ import {type CatalogueState, getCatalogueRule, listMarkedRules, listUnknownMarke
 type LocalEffect = {readonly text: string; readonly differs: boolean};
 
 /** Returns the effect of a rule in the configuration; undefined without one. */
-function getLocalEffect({of: {configuration}}: CatalogueState, rule: CatalogueRule): LocalEffect | undefined {
+function getLocalEffect(
+	{request: {configuration}}: CatalogueState,
+	rule: CatalogueRule,
+): LocalEffect | undefined {
 	if (!configuration) return undefined;
 	const executingRule = findExecutingRule(configuration.rules, rule.ruleset.id);
 	if (!executingRule) return {text: 'not deployed', differs: true};
@@ -38,7 +41,7 @@ function getLocalEffect({of: {configuration}}: CatalogueState, rule: CatalogueRu
 const minOwnColumns = 100;
 
 /** Computes the widths of the columns, without gaps; 0 hides a column. */
-function computeColumnWidths({of: {configuration}}: CatalogueState, columns: number) {
+function computeColumnWidths({request: {configuration}}: CatalogueState, columns: number) {
 	const hasOwnColumns = columns >= minOwnColumns;
 	const does = hasOwnColumns ? 23 : configuration ? 20 : 15;
 	const here = hasOwnColumns && configuration ? 17 : 0;
@@ -63,7 +66,7 @@ export function buildTitleRow(state: CatalogueState, columns: number): Row {
 	const text = formatCells([
 		['NAME', name],
 		['TAGS', tags],
-		[here === 0 && state.of.configuration ? 'DEFAULT → HERE' : 'DEFAULT', does],
+		[here === 0 && state.request.configuration ? 'DEFAULT → HERE' : 'DEFAULT', does],
 		['HERE', here],
 	]);
 	return [{text: `     ${text}`, look: 'dim'}];
@@ -79,7 +82,7 @@ export function buildRuleRow(
 	const {name, tags, does, here} = computeColumnWidths(state, columns);
 	const effect = getLocalEffect(state, rule);
 	const localText = effect?.differs ? effect.text : '';
-	const isMarked = state.of.picks === 'several' && state.marked.has(rule.id);
+	const isMarked = state.request.pickMode === 'several' && state.marked.has(rule.id);
 	const look = isCurrent ? 'here' : 'plain';
 	const defaultText = formatManagedState(rule);
 	return [
@@ -135,7 +138,7 @@ function buildSelectedRows(state: CatalogueState, rule: CatalogueRule, columns: 
 }
 
 /** Describes the effect: "block by default; here log, by an override of the rule". */
-function describeEffect({of: {configuration}}: CatalogueState, rule: CatalogueRule): string {
+function describeEffect({request: {configuration}}: CatalogueState, rule: CatalogueRule): string {
 	const defaultText = `${formatManagedState(rule)} by default`;
 	if (!configuration) return defaultText;
 	const executingRule = findExecutingRule(configuration.rules, rule.ruleset.id);
@@ -148,7 +151,7 @@ function describeEffect({of: {configuration}}: CatalogueState, rule: CatalogueRu
 }
 
 function buildMarkedRows(state: CatalogueState, columns: number): readonly Row[] {
-	if (state.of.picks !== 'several') return [];
+	if (state.request.pickMode !== 'several') return [];
 	const markedRules = listMarkedRules(state);
 	const unknownIds = listUnknownMarked(state);
 	return [

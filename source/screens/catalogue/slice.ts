@@ -65,7 +65,7 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 			return true;
 		},
 		move: distance =>
-			change(state => ({...state, cursor: moveCursor(state.cursor, distance, state.found.length)})),
+			change(state => ({...state, cursor: moveCursor(state.cursor, distance, state.matches.length)})),
 		filter: direction =>
 			change(state => withSearch({...state, scope: getNextScope(state, direction), cursor: 0})),
 		mark: () =>
@@ -84,7 +84,7 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 			const pickedRules = resolvePick(catalogue);
 			if (typeof pickedRules === 'string') return get().messages.warn(pickedRules);
 			get().catalogue.leave();
-			catalogue.of.onPick?.(pickedRules);
+			catalogue.request.onPick?.(pickedRules);
 		},
 		leave() {
 			get().navigation.back();

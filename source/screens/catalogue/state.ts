@@ -15,18 +15,18 @@ export type CatalogueRequest = {
 	/** A question, or a title. */
 	readonly title: string;
 	/** The searchable rulesets. */
-	readonly managed: readonly ManagedContents[];
+	readonly rulesets: readonly ManagedContents[];
 	/** Id of the ruleset that is searched first; all are searched if undefined. */
-	readonly ruleset?: string | undefined;
+	readonly rulesetId?: string | undefined;
 	/** The configuration that determines the effect of rules. */
 	readonly configuration?: Pick<ManagedConfiguration, 'rules'> | undefined;
 	/** The initial search text. */
 	readonly query?: string | undefined;
-	readonly picks: 'nothing' | 'one' | 'several';
+	readonly pickMode: 'nothing' | 'one' | 'several';
 	/** Ids of the initially marked rules. */
-	readonly before?: readonly string[] | undefined;
+	readonly initialMarks?: readonly string[] | undefined;
 	/** Names the effect of enter: "override it". */
-	readonly does?: string | undefined;
+	readonly actionLabel?: string | undefined;
 	/** Called after the screen is left, with the rules in the order of the service. */
 	onPick?(rules: readonly CatalogueRule[]): void;
 };
@@ -38,16 +38,16 @@ type Scope =
 	| {readonly kind: 'ruleset'; readonly id: string};
 
 export type CatalogueState = {
-	readonly of: CatalogueRequest;
+	readonly request: CatalogueRequest;
 	/** Every rule of every ruleset that could be read. */
-	readonly all: readonly CatalogueRule[];
+	readonly allRules: readonly CatalogueRule[];
 	readonly scope: Scope;
 	/** The search text. */
 	readonly line: TextBuffer;
 	/** Number of rules in the scope. */
-	readonly searched: number;
+	readonly searchedCount: number;
 	/** The rules that match, best first. */
-	readonly found: readonly CatalogueRule[];
+	readonly matches: readonly CatalogueRule[];
 	/** Index in `matches`. */
 	readonly cursor: number;
 	/** Ids of the marked rules. */
@@ -58,37 +58,47 @@ export type CatalogueState = {
 export const maxQueryLength = 500;
 
 export function createCatalogue(request: CatalogueRequest): CatalogueState {
-	const {managed, ruleset, query = '', before = []} = request;
-	const isListed = managed.some(({id}) => id === ruleset);
+	const {rulesets, rulesetId, query = '', initialMarks = []} = request;
+	const isListed = rulesets.some(({id}) => id === rulesetId);
 	return withSearch({
-		of: request,
-		all: listCatalogueRules(managed),
-		scope: ruleset !== undefined && isListed ? {kind: 'ruleset', id: ruleset} : {kind: 'all'},
+		request: request,
+		allRules: listCatalogueRules(rulesets),
+		scope: rulesetId !== undefined && isListed ? {kind: 'ruleset', id: rulesetId} : {kind: 'all'},
 		line: createSelectedLine(query),
-		searched: 0,
-		found: [],
+		searchedCount: 0,
+		matches: [],
 		cursor: 0,
-		marked: new Set(before),
+		marked: new Set(initialMarks),
 	});
 }
 
 /** Runs the search, and keeps the cursor in its results. */
 export function withSearch(state: CatalogueState): CatalogueState {
-	const {all, scope, line, marked, cursor} = state;
+	const {allRules, scope, line, marked, cursor} = state;
 	const rules =
 		scope.kind === 'all'
-			? all
-			: all.filter(({id, ruleset}) => (scope.kind === 'marked' ? marked.has(id) : ruleset.id === scope.id));
+			? allRules
+			: allRules.filter(({id, ruleset}) =>
+					scope.kind === 'marked' ? marked.has(id) : ruleset.id === scope.id,
+				);
 	const matches = searchCatalogue(getBufferText(line), rules);
-	return {...state, searched: rules.length, found: matches, cursor: moveCursor(cursor, 0, matches.length)};
+	return {
+		...state,
+		searchedCount: rules.length,
+		matches: matches,
+		cursor: moveCursor(cursor, 0, matches.length),
+	};
 }
 
 /** Returns the next scope: all rulesets, each ruleset, the marked rules, and all again. */
-export function getNextScope({of: {managed, picks}, scope}: CatalogueState, direction: 1 | -1): Scope {
+export function getNextScope(
+	{request: {rulesets, pickMode}, scope}: CatalogueState,
+	direction: 1 | -1,
+): Scope {
 	const scopes: readonly Scope[] = [
 		{kind: 'all'},
-		...managed.map(({id}) => ({kind: 'ruleset' as const, id})),
-		...(picks === 'several' ? [{kind: 'marked' as const}] : []),
+		...rulesets.map(({id}) => ({kind: 'ruleset' as const, id})),
+		...(pickMode === 'several' ? [{kind: 'marked' as const}] : []),
 	];
 	const getScopeName = (one: Scope) => (one.kind === 'ruleset' ? one.id : one.kind);
 	const position = scopes.findIndex(one => getScopeName(one) === getScopeName(scope));
@@ -96,34 +106,34 @@ export function getNextScope({of: {managed, picks}, scope}: CatalogueState, dire
 }
 
 /** Formats the scope: "all rulesets", "OWASP Core Ruleset". */
-export function formatSearchScope({of: {managed}, scope}: CatalogueState): string {
+export function formatSearchScope({request: {rulesets}, scope}: CatalogueState): string {
 	switch (scope.kind) {
 		case 'all':
 			return 'all rulesets';
 		case 'marked':
 			return 'marked rules';
 		case 'ruleset':
-			return managed.find(({id}) => id === scope.id)?.name ?? scope.id;
+			return rulesets.find(({id}) => id === scope.id)?.name ?? scope.id;
 		default:
 			return scope satisfies never;
 	}
 }
 
 export const getCatalogueRule = (state: CatalogueState | undefined): CatalogueRule | undefined =>
-	state?.found[state.cursor];
+	state?.matches[state.cursor];
 
 /** Lists the marked rules, in the order of the service. */
-export const listMarkedRules = ({all, marked}: CatalogueState): readonly CatalogueRule[] =>
-	all.filter(({id}) => marked.has(id));
+export const listMarkedRules = ({allRules, marked}: CatalogueState): readonly CatalogueRule[] =>
+	allRules.filter(({id}) => marked.has(id));
 
 /** Explains why the search finds no rule; undefined if it finds one. */
 export function describeNoMatch(state: CatalogueState): string | undefined {
-	const {of, line, scope, found, searched} = state;
-	if (found.length > 0) return undefined;
+	const {request, line, scope, matches, searchedCount} = state;
+	if (matches.length > 0) return undefined;
 	const query = getBufferText(line).trim();
 	const missingReason = describeMissingRule(
 		query,
-		of.managed,
+		request.rulesets,
 		scope.kind === 'ruleset' ? scope.id : undefined,
 	);
 	if (missingReason !== undefined && scope.kind !== 'marked') return missingReason;
@@ -132,13 +142,13 @@ export function describeNoMatch(state: CatalogueState): string | undefined {
 		marked: 'marked rule',
 		ruleset: `rule of ${formatSearchScope(state)}`,
 	}[scope.kind];
-	if (searched > 0) return `No ${ruleNoun} matches "${query}".`;
+	if (searchedCount > 0) return `No ${ruleNoun} matches "${query}".`;
 	return scope.kind === 'marked' ? 'No rule is marked.' : 'No rule of these rulesets could be read.';
 }
 
 /** Names the searched rulesets that could not be read, in a sentence; undefined if all were read. */
-export function describeUnreadRulesets({of: {managed}, scope}: CatalogueState): string | undefined {
-	const names = managed
+export function describeUnreadRulesets({request: {rulesets}, scope}: CatalogueState): string | undefined {
+	const names = rulesets
 		.filter(
 			({id, rules}) => !rules && (scope.kind === 'all' || (scope.kind === 'ruleset' && scope.id === id)),
 		)
@@ -149,28 +159,30 @@ export function describeUnreadRulesets({of: {managed}, scope}: CatalogueState): 
 }
 
 /** Lists the initially marked ids that no ruleset has. */
-export const listUnknownMarked = ({all, of: {before = []}}: CatalogueState): readonly string[] =>
-	before.filter(id => !all.some(rule => rule.id === id));
+export const listUnknownMarked = ({
+	allRules,
+	request: {initialMarks = []},
+}: CatalogueState): readonly string[] => initialMarks.filter(id => !allRules.some(rule => rule.id === id));
 
 /** Returns the rules that enter picks, or a sentence why it cannot. */
 export function resolvePick(state: CatalogueState): readonly CatalogueRule[] | string {
-	const {of} = state;
+	const {request} = state;
 	const selected = getCatalogueRule(state);
-	const markedRules = of.picks === 'several' ? listMarkedRules(state) : [];
+	const markedRules = request.pickMode === 'several' ? listMarkedRules(state) : [];
 	if (markedRules.length > 0) return markedRules;
 	if (!selected) return describeNoMatch(state) ?? 'There is no rule here.';
 	// A user who removed all marks wants none, not the rule under the cursor.
-	if (of.picks === 'several' && (of.before ?? []).length > 0) return 'No rule is marked.';
+	if (request.pickMode === 'several' && (request.initialMarks ?? []).length > 0) return 'No rule is marked.';
 	return [selected];
 }
 
 /** Formats the counts: "12 of 652 rules · 3 marked". */
 export function formatSearchCounts(state: CatalogueState, dot: string): string {
-	const {found, searched, of} = state;
+	const {matches, searchedCount, request} = state;
 	const count =
-		found.length === searched
-			? formatQuantity(searched, 'rule')
-			: `${formatInteger(found.length)} of ${formatQuantity(searched, 'rule')}`;
+		matches.length === searchedCount
+			? formatQuantity(searchedCount, 'rule')
+			: `${formatInteger(matches.length)} of ${formatQuantity(searchedCount, 'rule')}`;
 	const markedCount = listMarkedRules(state).length;
-	return of.picks === 'several' && markedCount > 0 ? `${count} ${dot} ${markedCount} marked` : count;
+	return request.pickMode === 'several' && markedCount > 0 ? `${count} ${dot} ${markedCount} marked` : count;
 }

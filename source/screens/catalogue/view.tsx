@@ -68,7 +68,7 @@ export function Catalogue(): ReactElement {
 function Heading({state, columns}: {readonly state: CatalogueState; readonly columns: number}): ReactElement {
 	const {here, dim, marks} = useTheme();
 	const counts = `${formatSearchCounts(state, marks.dot)} ${marks.dot} ${toDrawable(formatSearchScope(state))}`;
-	const title = cutEnd(toDrawable(state.of.title), Math.max(0, columns - measureColumns(counts) - 6));
+	const title = cutEnd(toDrawable(state.request.title), Math.max(0, columns - measureColumns(counts) - 6));
 	return (
 		<>
 			<Box height={1} flexShrink={0} justifyContent="space-between" paddingLeft={3} paddingRight={1}>
@@ -102,7 +102,7 @@ function Rules({
 		return (
 			<ScrolledRows
 				rows={buildTextRows(
-					[noMatchReason, getSearchAdvice(state), ...(state.searched > 0 ? [searchAdvice] : [])],
+					[noMatchReason, getSearchAdvice(state), ...(state.searchedCount > 0 ? [searchAdvice] : [])],
 					columns - detailMargin,
 				)}
 				top={0}
@@ -111,11 +111,11 @@ function Rules({
 		);
 	return (
 		<List
-			count={state.found.length}
+			count={state.matches.length}
 			cursor={state.cursor}
 			height={height}
 			renderRow={(index, isCurrent) => {
-				const rule = state.found[index];
+				const rule = state.matches[index];
 				return <RowLine row={rule ? buildRuleRow(state, rule, isCurrent, columns, marks) : []} />;
 			}}
 		/>
@@ -123,8 +123,8 @@ function Rules({
 }
 
 /** Suggests the next step if nothing is found. */
-function getSearchAdvice({scope, searched}: CatalogueState): string {
-	const empties = searched > 0 ? ['ctrl-u empties the search'] : [];
+function getSearchAdvice({scope, searchedCount}: CatalogueState): string {
+	const empties = searchedCount > 0 ? ['ctrl-u empties the search'] : [];
 	return [...empties, ...(scope.kind === 'all' ? [] : ['tab searches others'])].join(', ');
 }
 
@@ -134,10 +134,13 @@ export function formatCatalogueStatus(
 	marks: Marks,
 ): string {
 	if (!catalogue) return '';
-	const {of, cursor, found} = catalogue;
+	const {request, cursor, matches} = catalogue;
 	const parts = [
-		getCatalogueRule(catalogue) && `rule ${cursor + 1} of ${found.length}`,
-		of.picks !== 'nothing' && found.length > 0 && of.does && `${marks.enter} ${of.does}`,
+		getCatalogueRule(catalogue) && `rule ${cursor + 1} of ${matches.length}`,
+		request.pickMode !== 'nothing' &&
+			matches.length > 0 &&
+			request.actionLabel &&
+			`${marks.enter} ${request.actionLabel}`,
 		describeUnreadRulesets(catalogue),
 	];
 	return parts.filter(Boolean).join('   ');

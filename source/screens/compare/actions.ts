@@ -57,7 +57,7 @@ function startComparison({state}: App, chosen: ChosenKeys, name: string): void {
 function buildCompareTimeLines({state}: App, chosen: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
 	const [time, fewerAdvice] = keys
-		? buildLongKeyWorkLines(keys, chosen, {reads: 'both'}, getMeasuredKeyCount(state()))
+		? buildLongKeyWorkLines(keys, chosen, {content: 'both'}, getMeasuredKeyCount(state()))
 		: [];
 	if (time === undefined || fewerAdvice === undefined) return [];
 	return [time, 'Another store of the service takes as many calls again.', fewerAdvice];
@@ -69,7 +69,7 @@ const createMergeAction = (from: CompareSide, keys: Action['keys'], hint: string
 		hint,
 		searchTerms: ['merge', 'take over', 'resolve'],
 		isActive: isDetailOpen,
-		unavailable(state) {
+		getUnavailableReason(state) {
 			const compare = state.compare.data;
 			if (compare?.detail?.state !== 'read') return 'the key is being read';
 			const readOnlyReason = getReadOnlyReason(state);
@@ -100,7 +100,7 @@ function askToMerge({state}: App, from: CompareSide): void {
 				? `It gets value, metadata and expiry of ${compare[from].title}.${overwrites ? ` What it has now stays in the trash for ${trashLimits.days} days.` : ''}`
 				: `${compare[from].title} has no such key. It stays in the trash for ${trashLimits.days} days.`,
 		],
-		does: detail[from] ? 'write it' : 'delete it',
+		actionLabel: detail[from] ? 'write it' : 'delete it',
 		confirm: () =>
 			void state().work.run(`merging ${detail.key}`, 'write', signal =>
 				state().compare.mergeDifference(from, signal),
@@ -119,7 +119,7 @@ export const keysCompareActions: readonly Action[] = [
 			promptForKeys(app, 'Compare', keys =>
 				chooseStore(app, keys, {
 					verb: 'Compare',
-					into: false,
+					writesStore: false,
 					lines: buildCompareTimeLines(app, keys),
 					onChosen: name => startComparison(app, keys, name),
 				}),
@@ -129,7 +129,7 @@ export const keysCompareActions: readonly Action[] = [
 
 export const compareActions: readonly Action[] = [
 	defineCompareAction('compare.open', ['enter', 'l', 'right'], 'show in what the key differs', {
-		opens: true,
+		opensRow: true,
 		searchTerms: ['show difference', 'view difference'],
 		hint: 'open',
 		isActive: isListShown,

@@ -11,19 +11,23 @@ type ReadKey = Extract<ComparedKey, {state: 'read'}>;
 export function getDetailLayout(
 	{one, other, difference}: ReadKey,
 	{columns, isSpoken = false}: Viewport,
-): {readonly layout: DifferenceLayout | undefined; readonly instead: string; readonly sideBySide: boolean} {
+): {
+	readonly layout: DifferenceLayout | undefined;
+	readonly placeholder: string;
+	readonly sideBySide: boolean;
+} {
 	const sideBySide = columns >= minSideBySideColumns && !isSpoken && one !== undefined && other !== undefined;
 	switch (difference.kind) {
 		case 'lines':
-			return {layout: getDifferenceLayout(difference, sideBySide), instead: '', sideBySide};
+			return {layout: getDifferenceLayout(difference, sideBySide), placeholder: '', sideBySide};
 		case 'none':
-			return {layout: undefined, instead: 'Value and metadata are the same.', sideBySide: false};
+			return {layout: undefined, placeholder: 'Value and metadata are the same.', sideBySide: false};
 		case 'sizes': {
 			const isSame = difference.stored?.digest === difference.mine?.digest;
 			const placeholder = isSame
 				? 'The values are the same.'
 				: 'The values cannot be shown line by line: they are too large, or no text.';
-			return {layout: undefined, instead: placeholder, sideBySide: false};
+			return {layout: undefined, placeholder: placeholder, sideBySide: false};
 		}
 		default:
 			return difference satisfies never;

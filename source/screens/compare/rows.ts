@@ -14,29 +14,34 @@ const computeSideColumns = (columns: number): number =>
 
 /** Builds the columns: key, and the content of each side. */
 export function buildDifferenceColumns(
-	{one, other, keys, merged}: CompareState,
+	{one, other, keySubset, merged}: CompareState,
 	totalColumns: number,
 ): readonly Column<Difference>[] {
 	const isMerged = ({key}: Difference) => merged.has(key);
-	const look = (row: Difference) => (isMerged(row) ? 'dim' : {});
+	const getLook = (row: Difference) => (isMerged(row) ? 'dim' : {});
 	const createSideColumn = (side: CompareSide, title: string, gap: number): Column<Difference> => ({
 		title: cutMiddle(toDrawable(title), computeSideColumns(totalColumns)),
-		width: computeSideColumns,
+		getWidth: computeSideColumns,
 		gap,
-		text(row) {
+		getText(row) {
 			const mergedFrom = merged.get(row.key);
 			return mergedFrom ? (mergedFrom === side ? 'kept' : 'taken over') : formatSides(row)[side];
 		},
-		look,
+		getLook,
 	});
 	return [
 		{
 			title: '',
-			width: () => 1,
-			text: row => (isMerged(row) ? '=' : signs[row.kind]),
-			look: (row, {good, warning}) => (isMerged(row) ? good : warning),
+			getWidth: () => 1,
+			getText: row => (isMerged(row) ? '=' : signs[row.kind]),
+			getLook: (row, {good, warning}) => (isMerged(row) ? good : warning),
 		},
-		{title: keys === undefined ? 'KEY' : `KEY (${keys})`, cut: 'middle', text: ({key}) => key, look},
+		{
+			title: keySubset === undefined ? 'KEY' : `KEY (${keySubset})`,
+			cut: 'middle',
+			getText: ({key}) => key,
+			getLook,
+		},
 		createSideColumn('one', one.title, 2),
 		createSideColumn('other', other.title, 1),
 	];

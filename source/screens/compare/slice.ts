@@ -94,7 +94,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		);
 
 	const createOwnPages = () =>
-		new Pages({mostBytes: maxBytesInMemory, directory: () => openStateDirectory(session.env)});
+		new Pages({maxBytes: maxBytesInMemory, directory: () => openStateDirectory(session.env)});
 
 	function closeStores(): void {
 		const stores = openStores;
@@ -210,7 +210,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					number,
 					one: toComparedStore(one, row.title),
 					other: toComparedStore(other, formatOtherStoreTitle(row, name, get().namespaces.data)),
-					keys: formatKeySubset(keys),
+					keySubset: formatKeySubset(keys),
 					fewerAdvice: fewerKeysAdvice[keys.kind],
 					work: buildTwoStoreWork(one.store, other.store, scope.names ? 'values' : 'both'),
 					phase: {name: 'comparing'},
@@ -328,7 +328,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				signal,
 			);
 			if (!keptLoss) return;
-			const {held: heldBatch} = keptLoss;
+			const {heldBatch} = keptLoss;
 			await writeOver(session, heldBatch, () =>
 				session.auditWrite(
 					`${content ? 'put' : 'delete'} ${key}${formatKeptNote(heldBatch)}`,

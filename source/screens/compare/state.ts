@@ -50,7 +50,7 @@ export type CompareState = {
 	readonly one: ComparedStore;
 	readonly other: ComparedStore;
 	/** The compared subset; undefined for all keys. */
-	readonly keys: string | undefined;
+	readonly keySubset: string | undefined;
 	/** How to choose fewer keys. */
 	readonly fewerAdvice: string;
 	readonly work: KeysWork;

@@ -64,7 +64,7 @@ function Differences({compare, columns}: Omit<CompareProps, 'rows'>): ReactEleme
 }
 
 /** Describes why there is no row; while comparing, the status line shows the progress. */
-function describeEmptyComparison({phase, counts, keys, work, fewerAdvice}: CompareState): {
+function describeEmptyComparison({phase, counts, keySubset, work, fewerAdvice}: CompareState): {
 	readonly title: string;
 	readonly next?: string;
 } {
@@ -78,7 +78,7 @@ function describeEmptyComparison({phase, counts, keys, work, fewerAdvice}: Compa
 		case 'done':
 			return {
 				title: counts.same === 0 ? 'Neither has a key.' : 'Both have the same keys.',
-				...(keys !== undefined && {next: `Only ${toDrawable(keys)} were compared.`}),
+				...(keySubset !== undefined && {next: `Only ${toDrawable(keySubset)} were compared.`}),
 			};
 		case 'stopped':
 			return {title: 'Stopped before a difference was found.', next: 'ctrl-r compares again.'};
@@ -104,7 +104,11 @@ function Detail({
 		formatFact(one.title, formatKeySide(detail.one)),
 		formatFact(other.title, formatKeySide(detail.other)),
 	];
-	const {layout, instead, sideBySide} = getDetailLayout(detail, {columns, rows, isSpoken: isSpoken === true});
+	const {layout, placeholder, sideBySide} = getDetailLayout(detail, {
+		columns,
+		rows,
+		isSpoken: isSpoken === true,
+	});
 	const room = computeDetailRows(rows, sideBySide);
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
@@ -122,7 +126,7 @@ function Detail({
 					titles={[one.title, other.title]}
 				/>
 			) : (
-				<Text wrap="truncate">{`\n   ${instead}`}</Text>
+				<Text wrap="truncate">{`\n   ${placeholder}`}</Text>
 			)}
 		</Box>
 	);

@@ -27,7 +27,7 @@ function readAccounts({state}: App): void {
 }
 
 /** Starts another session in the chosen place, on the namespaces if they were open. */
-function choosePlace(app: App, {name, isActive, into}: PlaceRow): void {
+function choosePlace(app: App, {name, isActive, restartTarget}: PlaceRow): void {
 	const {stack} = app.state().navigation;
 	const {say} = app.state().messages;
 	const connection = app.state().connection.data;
@@ -38,7 +38,7 @@ function choosePlace(app: App, {name, isActive, into}: PlaceRow): void {
 	}
 	const showedNamespaces = stack.includes('namespaces');
 	leaveSession(app, `Change to ${name}`, () =>
-		app.terminal.restart(into, newApp => {
+		app.terminal.restart(restartTarget, newApp => {
 			if (showedNamespaces) openNamespaces(newApp, newApp.state().connection.data?.target ?? 'remote');
 		}),
 	);
@@ -71,7 +71,7 @@ export const contextsActions: readonly Action[] = [
 		},
 	}),
 	placeList.action('contexts.choose', ['enter', 'l', 'right'], 'act there', {
-		opens: true,
+		opensRow: true,
 		searchTerms: ['use this account', 'switch'],
 		hint: 'choose',
 		...placeList.withCurrentRow(choosePlace),
@@ -79,7 +79,7 @@ export const contextsActions: readonly Action[] = [
 	...createListActions(placeList, 'show only the rows with a text in them', [
 		{
 			shortcut: 'y',
-			what: 'the id of the account',
+			noun: 'the id of the account',
 			searchTerms: ['account id', 'copy id'],
 			hint: 'copy the id',
 			missing: 'this row has no account id',

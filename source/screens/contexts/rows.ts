@@ -10,7 +10,7 @@ import type {Connection} from '../shell/connection-slice.ts';
 /** A context, account, environment or target that can be chosen. */
 export type PlaceRow = {
 	readonly key: string;
-	readonly what: 'context' | 'account' | 'environment' | 'target' | 'start';
+	readonly kind: 'context' | 'account' | 'environment' | 'target' | 'start';
 	readonly name: string;
 	/** Account id. */
 	readonly id?: string | undefined;
@@ -18,7 +18,7 @@ export type PlaceRow = {
 	/** True for the active one. */
 	readonly isActive: boolean;
 	readonly isProduction: boolean;
-	readonly into: Restart;
+	readonly restartTarget: Restart;
 };
 
 type PlaceRowSources = {
@@ -57,13 +57,13 @@ function buildContextRows({
 	const rows = contexts.map(
 		(context): PlaceRow => ({
 			key: `context ${context.name}`,
-			what: 'context',
+			kind: 'context',
 			name: context.name,
 			id: context.accountId,
 			about: describeSignIn(context),
 			isActive: isActiveContext(context),
 			isProduction: context.production,
-			into: {to: 'context', name: context.name},
+			restartTarget: {to: 'context', name: context.name},
 		}),
 	);
 	if (!activeContext) return rows;
@@ -77,13 +77,13 @@ function buildContextRows({
 const buildAccountRows = ({connection, accounts, findProduction}: PlaceRowSources): readonly PlaceRow[] =>
 	accounts.map(({id, name}) => ({
 		key: `account ${id}`,
-		what: 'account',
+		kind: 'account',
 		name: name || id,
 		id,
 		about: 'of this credential',
 		isActive: connection.accountId === id,
 		isProduction: findProduction({accountId: id}) !== undefined,
-		into: {to: 'account', account: {id, label: name || id}},
+		restartTarget: {to: 'account', account: {id, label: name || id}},
 	}));
 
 function buildEnvironmentRows({connection: {configuration}}: PlaceRowSources): readonly PlaceRow[] {
@@ -135,7 +135,7 @@ const restartRow = createPlaceRow('start', 'as started', 'drops what was chosen 
 });
 
 function createPlaceRow(
-	kind: PlaceRow['what'],
+	kind: PlaceRow['kind'],
 	name: string,
 	about: string,
 	isActive: boolean,
@@ -143,12 +143,12 @@ function createPlaceRow(
 ): PlaceRow {
 	return {
 		key: `${kind} ${name}`,
-		what: kind,
+		kind: kind,
 		name,
 		about,
 		isActive,
 		isProduction: false,
-		into: restartTarget,
+		restartTarget: restartTarget,
 	};
 }
 
@@ -166,8 +166,8 @@ export const placeList = declareList({
 	id: 'contexts',
 	rowLabel: 'row',
 	getKey: ({key}: PlaceRow) => key,
-	getTexts: ({what, name, id, about, isProduction}) => [
-		what,
+	getTexts: ({kind, name, id, about, isProduction}) => [
+		kind,
 		name,
 		id,
 		about,

@@ -38,8 +38,8 @@ export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) =
 			choices: session.options.choices ?? {},
 			findProduction,
 		});
-		const isWanted = ({isActive, what}: PlaceRow) =>
-			cursor === 'in force' ? isActive : cursor !== undefined && what === 'account';
+		const isWanted = ({isActive, kind}: PlaceRow) =>
+			cursor === 'in force' ? isActive : cursor !== undefined && kind === 'account';
 		change(placeList.changed(contexts, {rows}, rows.find(isWanted)?.key));
 	};
 

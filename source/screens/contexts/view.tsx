@@ -24,20 +24,20 @@ function getAboutWidth(rows: readonly PlaceRow[], columns: number): number {
 const hasProduction = (rows: readonly PlaceRow[]): boolean => rows.some(({isProduction}) => isProduction);
 
 const buildContextColumns = (rows: readonly PlaceRow[]): readonly Column<PlaceRow>[] => [
-	{title: '', width: () => 1, text: ({isActive}, {marks}) => (isActive ? marks.now : '')},
-	{title: '', width: () => 11, text: ({what}) => (what === 'start' ? '' : what), look: () => 'dim'},
-	{title: 'NAME', cut: 'middle', text: ({name}) => name},
+	{title: '', getWidth: () => 1, getText: ({isActive}, {marks}) => (isActive ? marks.now : '')},
+	{title: '', getWidth: () => 11, getText: ({kind}) => (kind === 'start' ? '' : kind), getLook: () => 'dim'},
+	{title: 'NAME', cut: 'middle', getText: ({name}) => name},
 	{
 		title: '',
-		width: () => (hasProduction(rows) ? productionLabel.length : 0),
-		text: ({isProduction}) => (isProduction ? productionLabel : ''),
-		look: (_row, {danger}) => danger,
+		getWidth: () => (hasProduction(rows) ? productionLabel.length : 0),
+		getText: ({isProduction}) => (isProduction ? productionLabel : ''),
+		getLook: (_row, {danger}) => danger,
 	},
 	{
 		title: 'ACCOUNT, OR WHAT IT IS',
-		width: columns => getAboutWidth(rows, columns),
-		text: formatAbout,
-		look: () => 'dim',
+		getWidth: columns => getAboutWidth(rows, columns),
+		getText: formatAbout,
+		getLook: () => 'dim',
 	},
 ];
 
@@ -56,8 +56,8 @@ export function Contexts(): ReactElement {
 			list={contexts}
 			visible={listVisiblePlaces(contexts)}
 			columns={buildContextColumns(contexts.rows)}
-			narrowed={`No row has "${contexts.filter}" in it.`}
-			none={emptyMessage}
+			noMatchTitle={`No row has "${contexts.filter}" in it.`}
+			emptyMessage={emptyMessage}
 		/>
 	);
 }

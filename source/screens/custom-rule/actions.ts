@@ -9,7 +9,7 @@ import type {CustomPurpose} from './state.ts';
 
 const listAction = createActionFactory('Custom rules', ['customRules']);
 const isListShown = ({customRules: {data: customRules}}: Has<'customRules'>): boolean =>
-	customRules?.moving === undefined;
+	customRules?.movingRuleId === undefined;
 const findTargetRule = ({customRules: {data: customRules}}: Has<'customRules'>) =>
 	getSelectedCustomRule(customRules);
 
@@ -20,7 +20,7 @@ export const openCustomRuleActions: readonly Action[] = [
 		hint: 'new',
 		searchTerms: ['new rule', 'add rule', 'create rule'],
 		isActive: isListShown,
-		unavailable: getCustomRulesBlockedReason,
+		getUnavailableReason: getCustomRulesBlockedReason,
 		run: app => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'new'}),
 	}),
 	listAction('custom.edit', ['e'], 'change the custom rule under the cursor', {

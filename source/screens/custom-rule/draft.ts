@@ -144,16 +144,21 @@ export function getSkipRefusal(form: CustomForm, name: string): string | undefin
 
 /** Finds the neighbours of the rule in the order of evaluation. `position` counts from 1. */
 export function findCustomRuleNeighbours(form: CustomForm): {
-	readonly before: RulesetRule | undefined;
-	readonly after: RulesetRule | undefined;
-	readonly place: number;
-	readonly of: number;
+	readonly previous: RulesetRule | undefined;
+	readonly next: RulesetRule | undefined;
+	readonly position: number;
+	readonly count: number;
 } {
 	const {purpose} = form;
 	const ownId = purpose.kind === 'change' ? purpose.rule.id : undefined;
 	const newRules = buildWantedRules(form);
 	const index = newRules.findIndex(({id}) => id === ownId);
-	return {before: newRules[index - 1], after: newRules[index + 1], place: index + 1, of: newRules.length};
+	return {
+		previous: newRules[index - 1],
+		next: newRules[index + 1],
+		position: index + 1,
+		count: newRules.length,
+	};
 }
 
 /** Lists the reasons to require the zone's name before sending, in sentences. */

@@ -14,28 +14,28 @@ import {type CustomEnding, type CustomForm, createCustomForm, rebaseCustomForm} 
 /** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
 export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): readonly RuleChoice[] {
 	const {purpose} = form;
-	const offerLeave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
+	const offerLeave = (label = 'Leave'): RuleChoice => ({id: 'leave', label});
 	switch (ending.state) {
 		case 'done':
 			return [offerLeave('Done')];
 		case 'nothing':
 			return [
-				{does: 'change the expression', label: 'Back to the expression'},
-				{does: 'change it', label: 'Back to the review'},
+				{id: 'change the expression', label: 'Back to the expression'},
+				{id: 'change it', label: 'Back to the review'},
 				offerLeave(),
 			];
 		case 'unsure':
-			return [{does: 'look again', label: 'Check again'}, offerLeave()];
+			return [{id: 'look again', label: 'Check again'}, offerLeave()];
 		case 'changed meanwhile':
 			if (purpose.kind === 'new')
-				return [{does: 'keep mine', label: 'Review it against the current rules'}, offerLeave()];
+				return [{id: 'keep mine', label: 'Review it against the current rules'}, offerLeave()];
 			return findCurrentRule(form, ending)
 				? [
-						{does: 'keep mine', label: 'Keep mine: review it against the current version'},
-						{does: 'take theirs', label: 'Start over from the current version'},
+						{id: 'keep mine', label: 'Keep mine: review it against the current version'},
+						{id: 'take theirs', label: 'Start over from the current version'},
 						offerLeave(),
 					]
-				: [{does: 'make new', label: 'Make a new rule of what I typed'}, offerLeave()];
+				: [{id: 'make new', label: 'Make a new rule of what I typed'}, offerLeave()];
 		default:
 			return ending satisfies never;
 	}
@@ -44,9 +44,9 @@ export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): r
 type Conflict = Extract<CustomEnding, {state: 'changed meanwhile'}>;
 
 /** Finds the current version of the changed rule; undefined if it is new or gone. */
-function findCurrentRule({purpose}: CustomForm, {now}: Conflict) {
+function findCurrentRule({purpose}: CustomForm, {current}: Conflict) {
 	if (purpose.kind === 'new') return undefined;
-	const rule = now?.rules.find(({id}) => id === purpose.rule.id);
+	const rule = current?.rules.find(({id}) => id === purpose.rule.id);
 	return rule && {...rule, id: purpose.rule.id};
 }
 
@@ -54,7 +54,7 @@ function findCurrentRule({purpose}: CustomForm, {now}: Conflict) {
 export function applyCustomRuleChoice(
 	form: CustomForm,
 	ending: CustomEnding,
-	choiceId: RuleChoice['does'],
+	choiceId: RuleChoice['id'],
 ): CustomForm | undefined {
 	switch (choiceId) {
 		case 'change the expression':
@@ -65,17 +65,17 @@ export function applyCustomRuleChoice(
 			if (ending.state !== 'changed meanwhile') return undefined;
 			const rule = findCurrentRule(form, ending);
 			return toCustomRuleReview(
-				rule ? rebaseCustomForm(form, rule, ending.now) : {...form, ruleset: ending.now},
+				rule ? rebaseCustomForm(form, rule, ending.current) : {...form, ruleset: ending.current},
 			);
 		}
 		case 'take theirs': {
 			const rule = ending.state === 'changed meanwhile' ? findCurrentRule(form, ending) : undefined;
 			if (ending.state !== 'changed meanwhile' || !rule) return undefined;
-			return createCustomForm(form.id, {kind: 'change', rule}, form.zone, ending.now);
+			return createCustomForm(form.id, {kind: 'change', rule}, form.zone, ending.current);
 		}
 		case 'make new':
 			if (ending.state !== 'changed meanwhile') return undefined;
-			return toCustomRuleReview({...form, purpose: {kind: 'new'}, ruleset: ending.now});
+			return toCustomRuleReview({...form, purpose: {kind: 'new'}, ruleset: ending.current});
 		default:
 			return undefined;
 	}
@@ -151,7 +151,7 @@ export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding
 			const overwrittenIds = meanwhile?.overwritten.flatMap(({rule: one}) => one.id ?? []) ?? [];
 			const ruleOptions = overwrittenIds.flatMap(id => ['--rule', id]);
 			const restoredRules = meanwhile
-				? restoreRulesetRules(ruleset.rules, meanwhile.theirs, new Set(overwrittenIds))
+				? restoreRulesetRules(ruleset.rules, meanwhile.rulesBefore, new Set(overwrittenIds))
 				: ruleset.rules;
 			const reasons = findCustomRuleReasons(form.zone, ruleset.rules, restoredRules);
 			const confirmOptions = buildConfirmOptions(form.zone, reasons);

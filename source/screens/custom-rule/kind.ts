@@ -39,8 +39,8 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 	group: 'Custom rule',
 	noun: 'custom rule',
 	draftKind: 'custom rule',
-	read: state => state.customRule.data,
-	draftKey(purpose) {
+	getForm: state => state.customRule.data,
+	getDraftKey(purpose) {
 		if (purpose.kind === 'change') return `change ${purpose.rule.id}`;
 		return purpose.copyOf ? `copy of ${purpose.copyOf.id ?? ''}` : 'new';
 	},
@@ -70,11 +70,11 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		return typeof position === 'object' ? position.problem : undefined;
 	},
 	describeNeighbours(form) {
-		const {before, after, place, of} = findCustomRuleNeighbours(form);
+		const {previous, next, position, count} = findCustomRuleNeighbours(form);
 		return {
-			before: before && formatRuleInShort(before),
-			own: `${form.action ?? ''}   number ${place} of ${of}`,
-			after: after && formatRuleInShort(after),
+			previous: previous && formatRuleInShort(previous),
+			rule: `${form.action ?? ''}   number ${position} of ${count}`,
+			next: next && formatRuleInShort(next),
 		};
 	},
 	actions: {
@@ -98,8 +98,8 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 			'managed-rules': 'managed rules',
 			...productDescriptions,
 		},
-		none: 'Choose what is skipped: space chooses it.',
-		whyNot: getSkipRefusal,
+		noneWarning: 'Choose what is skipped: space chooses it.',
+		getNameRefusal: getSkipRefusal,
 	},
 	isSameExpression: ({purpose, editing}) =>
 		purpose.kind === 'change' && purpose.rule.expression === getTypedExpression(editing),
@@ -125,7 +125,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		return `create custom rule${rule ? ` (${formatCustomRuleAction(rule)})` : ''}`;
 	},
 	listNameReasons: listCustomRuleNameReasons,
-	changes: () => ({changes: undefined, made: undefined}),
+	getAffected: () => ({list: undefined, target: undefined}),
 	isUnused: isCustomRuleInputUnused,
 	isKept: () => false,
 	describeEnding: describeCustomRuleEnding,

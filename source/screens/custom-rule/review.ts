@@ -46,7 +46,7 @@ const formatLogging = ({action, logging}: RulesetRule): string | undefined =>
 /** Describes the place in the order, and the quota. */
 function listPlaceConcerns(form: CustomForm): readonly string[] {
 	const {purpose, zone} = form;
-	const {place, of} = findCustomRuleNeighbours(form);
-	const quota = purpose.kind === 'new' && describeQuota(zone, of, 'custom rules');
-	return [[`It will be evaluated as number ${place} of ${of}.`, quota].filter(Boolean).join(' ')];
+	const {position, count} = findCustomRuleNeighbours(form);
+	const quota = purpose.kind === 'new' && describeQuota(zone, count, 'custom rules');
+	return [[`It will be evaluated as number ${position} of ${count}.`, quota].filter(Boolean).join(' ')];
 }

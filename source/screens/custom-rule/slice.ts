@@ -40,7 +40,7 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 				const listCommand = formatRulesCommand(zone, ['list']);
 				return changeRuleset(
 					client,
-					{zone: zone.id, phase: customPhase, shown: ruleset, edit, where: listCommand},
+					{zone: zone.id, phase: customPhase, baseline: ruleset, edit, inspectCommand: listCommand},
 					{signal, onLook: () => onStep('looking')},
 				);
 			},
@@ -66,7 +66,7 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 						return;
 					}
 					case 'changed meanwhile':
-						get().customRules.show(id, ending.now);
+						get().customRules.show(id, ending.current);
 						return;
 					case 'unsure':
 						if (get().customRules.data?.zone.id === id) get().customRules.markStale();

@@ -36,7 +36,7 @@ export const customRulesActions: readonly Action[] = [
 		paletteMode: 'at once',
 		hint: 'emergency',
 		searchTerms: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
-		unavailable: state =>
+		getUnavailableReason: state =>
 			getReadOnlyReason(state) ?? (state.customRules.data ? undefined : 'no zone is open'),
 		run(app) {
 			const zone = app.state().customRules.data?.zone;
@@ -47,17 +47,17 @@ export const customRulesActions: readonly Action[] = [
 	action('custom.to-rules', ['tab'], 'to the firewall rules', {
 		paletteMode: 'never',
 		hint: 'firewall rules',
-		unavailable: getRetiredReason,
+		getUnavailableReason: getRetiredReason,
 		run: app => goToFirewallSide(app, 'rules'),
 	}),
 	action('custom.to-filters', ['shift-tab'], 'to the filters', {
 		paletteMode: 'never',
-		unavailable: getRetiredReason,
+		getUnavailableReason: getRetiredReason,
 		run: app => goToFirewallSide(app, 'filters'),
 	}),
 	...createListActions(customRuleList, 'show only the custom rules that contain a text', [
-		{shortcut: 'y', what: 'the expression', hint: 'copy', getText: ({expression}) => expression},
-		{shortcut: 'Y', what: 'the id of the custom rule', getText: ({id}) => id},
+		{shortcut: 'y', noun: 'the expression', hint: 'copy', getText: ({expression}) => expression},
+		{shortcut: 'Y', noun: 'the id of the custom rule', getText: ({id}) => id},
 	]),
 ];
 

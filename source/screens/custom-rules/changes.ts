@@ -21,7 +21,7 @@ import {
 } from './state.ts';
 
 const {action, isActive: isListed} = customRuleList;
-const isMoving = ({customRules: {data}}: Has<'customRules'>): boolean => data?.moving !== undefined;
+const isMoving = ({customRules: {data}}: Has<'customRules'>): boolean => data?.movingRuleId !== undefined;
 
 /** Explains why custom rules cannot be changed here; undefined if they can. */
 export const getCustomRulesBlockedReason = (
@@ -57,9 +57,9 @@ function pauseRule({state}: App, rule: ExistingRule): void {
 		{
 			plan: plan(getCustomRules(data).map(one => (one.id === rule.id ? {...one, enabled: !paused} : one))),
 			label: `${paused ? 'pausing' : 'resuming'} custom rule ${rule.id}`,
-			what: `${paused ? 'pause' : 'resume'} custom rule ${rule.id}`,
-			done: () => `The rule is ${newState}: ${formatRuleName(rule)}.`,
-			unknown: `whether the rule is ${newState}`,
+			auditLabel: `${paused ? 'pause' : 'resume'} custom rule ${rule.id}`,
+			describeEffect: () => `The rule is ${newState}: ${formatRuleName(rule)}.`,
+			unknownOutcome: `whether the rule is ${newState}`,
 		},
 		{
 			title: paused ? 'Pause this rule?' : 'Put this rule in force again?',
@@ -67,7 +67,7 @@ function pauseRule({state}: App, rule: ExistingRule): void {
 				...describeCustomRuleFully(data, rule),
 				paused ? describeStopEffect(getEffect(rule)) : describeStartEffect(getEffect(rule)),
 			],
-			does: paused ? 'pause it' : 'resume it',
+			actionLabel: paused ? 'pause it' : 'resume it',
 		},
 	);
 }
@@ -79,9 +79,10 @@ function deleteRule({state}: App, rule: ExistingRule): void {
 		{
 			plan: plan(getCustomRules(data).filter(({id}) => id !== rule.id)),
 			label: `deleting custom rule ${rule.id}`,
-			what: `delete custom rule ${rule.id}`,
-			done: () => `Rule deleted: ${formatRuleName({...rule, action: formatCustomRuleAction(rule)})}.`,
-			unknown: 'whether the rule is deleted',
+			auditLabel: `delete custom rule ${rule.id}`,
+			describeEffect: () =>
+				`Rule deleted: ${formatRuleName({...rule, action: formatCustomRuleAction(rule)})}.`,
+			unknownOutcome: 'whether the rule is deleted',
 		},
 		{
 			title: 'Delete this rule?',
@@ -90,7 +91,7 @@ function deleteRule({state}: App, rule: ExistingRule): void {
 				rule.enabled === false ? 'It does nothing now: it is paused.' : describeStopEffect(getEffect(rule)),
 				'u restores it right afterwards, V at any time: earlier versions still have it.',
 			],
-			does: 'delete it',
+			actionLabel: 'delete it',
 		},
 	);
 }
@@ -98,8 +99,8 @@ function deleteRule({state}: App, rule: ExistingRule): void {
 /** Sends the order of the preview. Enter was the confirmation, unless the zone's name is needed. */
 function sendMove({state}: App): void {
 	const {data, plan, write, endMove} = state().customRules;
-	if (data?.moving === undefined) return;
-	const {moving: id, rows: order} = data;
+	if (data?.movingRuleId === undefined) return;
+	const {movingRuleId: id, rows: order} = data;
 	// If two rules swap places, either could have moved; this names the one that did.
 	const movePlan = plan(order, buildMoveEdit(order, id));
 	if (!movePlan.send) endMove();
@@ -107,11 +108,12 @@ function sendMove({state}: App): void {
 		{
 			plan: movePlan,
 			label: `moving custom rule ${id}`,
-			what: `move custom rule ${id} to place ${getCustomRulePlace(order, {id})}`,
-			done: ({rules}) => `Rule moved to place ${getCustomRulePlace(rules, {id})} of ${rules.length}: ${id}.`,
-			unknown: 'at which place the rule is',
+			auditLabel: `move custom rule ${id} to place ${getCustomRulePlace(order, {id})}`,
+			describeEffect: ({rules}) =>
+				`Rule moved to place ${getCustomRulePlace(rules, {id})} of ${rules.length}: ${id}.`,
+			unknownOutcome: 'at which place the rule is',
 		},
-		{does: 'send the new order'},
+		{actionLabel: 'send the new order'},
 	);
 }
 
@@ -132,7 +134,7 @@ export const customRuleChanges: readonly Action[] = [
 	action('custom.delete', ['d'], 'delete the custom rule', {
 		hint: 'delete',
 		searchTerms: ['remove'],
-		destroys: true,
+		isDestructive: true,
 		...withSelectedRule(deleteRule),
 	}),
 	action('custom.move', ['o'], 'move the custom rule: change the order', {
@@ -154,21 +156,21 @@ export const customRuleChanges: readonly Action[] = [
 	action('custom.send-move', ['enter'], 'send the new order', {
 		paletteMode: 'never',
 		hint: 'send the new order',
-		destroys: true,
+		isDestructive: true,
 		isActive: isMoving,
-		unavailable: getCustomRulesBlockedReason,
+		getUnavailableReason: getCustomRulesBlockedReason,
 		run: sendMove,
 	}),
 	...buildRulesetActions({
-		called: 'custom rules',
+		rulesNoun: 'custom rules',
 		screen: 'customRules',
 		ids: {versions: 'custom.versions', undo: 'custom.undo'},
 		group: 'Custom rules',
 		where: ['customRules'],
 		isActive: isListed,
 		isUndoHere: isListed,
-		read: ({customRules: {data: customRules}}) => customRules,
-		blocked: getCustomRulesBlockedReason,
-		sentence: describeRuleChange,
+		getOpenedRules: ({customRules: {data: customRules}}) => customRules,
+		getBlockedReason: getCustomRulesBlockedReason,
+		describeChange: describeRuleChange,
 	}),
 ];

@@ -16,7 +16,7 @@ function openCustomRules(app: App, zone: OpenedZone): void {
 export const customRulesArea = createArea({
 	destination: 'custom rules',
 	id: 'custom-rules',
-	what: 'custom rules',
+	noun: 'custom rules',
 	hint: 'custom rules',
 	key: 'R',
 	searchTerms: ['custom rules', 'waf custom rules', 'firewall rules', 'rate limits'],

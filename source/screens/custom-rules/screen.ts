@@ -9,9 +9,9 @@ export const customRulesScreen: ScreenDefinition = createListScreen(customRuleLi
 	buildPath: (_before, {customRules: {data}}) => ['ledge', 'custom rules', data?.zone.name ?? ''],
 	getTarget: (_before, {customRules: {data}}) => createZoneTarget(data?.zone),
 	reload: readCustomRules,
-	detail: buildCustomRuleRows,
+	buildDetail: buildCustomRuleRows,
 	handleEscape({state}) {
-		const isMoving = state().customRules.data?.moving !== undefined;
+		const isMoving = state().customRules.data?.movingRuleId !== undefined;
 		state().customRules.endMove();
 		return isMoving;
 	},

@@ -48,29 +48,33 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 		show(zoneId, ruleset, undo) {
 			const current = getOpenRules();
 			if (current?.zone.id !== zoneId) return;
-			const isMoving = current.moving !== undefined;
+			const isMoving = current.movingRuleId !== undefined;
 			const isSame = ruleset?.version === current.ruleset?.version;
 			const rows = isMoving && isSame ? current.rows : getCustomRules({ruleset});
-			show({rows, ruleset, ...(!isSame && {moving: undefined}), ...(undo && {undo})});
+			show({rows, ruleset, ...(!isSame && {movingRuleId: undefined}), ...(undo && {undo})});
 			if (isMoving && !isSame) get().messages.warn('The rules have changed, so the new order is dropped.');
 		},
 		move(distance) {
 			const current = getOpenRules();
-			if (current?.moving === undefined) return members.move(distance);
-			const {moving} = current;
+			if (current?.movingRuleId === undefined) return members.move(distance);
+			const {movingRuleId} = current;
 			const {cursor = 0} = customRuleList.applyMove(current, distance);
-			change({rows: withMovedRule(current.rows, moving, cursor), cursor, lastKey: moving});
+			change({rows: withMovedRule(current.rows, movingRuleId, cursor), cursor, lastKey: movingRuleId});
 		},
 		beginMove() {
 			const current = getOpenRules();
 			const movingRuleId = customRuleList.selected(current)?.id;
 			if (!current || movingRuleId === undefined) return;
-			change({...customRuleList.changed(current, {filter: ''}), moving: movingRuleId, detail: undefined});
+			change({
+				...customRuleList.changed(current, {filter: ''}),
+				movingRuleId: movingRuleId,
+				detail: undefined,
+			});
 		},
 		endMove() {
 			const current = getOpenRules();
-			if (current?.moving === undefined) return;
-			change({...customRuleList.changed(current, {rows: getCustomRules(current)}), moving: undefined});
+			if (current?.movingRuleId === undefined) return;
+			change({...customRuleList.changed(current, {rows: getCustomRules(current)}), movingRuleId: undefined});
 		},
 	};
 };

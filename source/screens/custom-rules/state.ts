@@ -9,7 +9,7 @@ export type CustomRulesState = ZoneListState<RulesetRule, OpenedZone> & {
 	/** The entry point as last read; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
 	/** Id of the rule being moved; the rows show an unsent order. */
-	readonly moving?: string | undefined;
+	readonly movingRuleId?: string | undefined;
 	/** The last change made in this session. */
 	readonly undo?: LastChange | undefined;
 };
@@ -23,7 +23,7 @@ export const customRuleList = declareList({
 	rowLabel: 'rule',
 	getKey: ({id}: RulesetRule) => id,
 	getTexts: ({expression, action, description, ref, id}) => [expression, action, description, ref, id],
-	isActive: ({customRules: {data}}) => data?.moving === undefined,
+	isActive: ({customRules: {data}}) => data?.movingRuleId === undefined,
 });
 
 /** Returns all custom rules of the zone, in order of evaluation. */

@@ -33,16 +33,21 @@ function buildCustomRuleColumns(state: CustomRulesState): readonly Column<Rulese
 	const currentRules = getCustomRules(state);
 	const hasDescriptions = currentRules.some(({description}) => description);
 	return [
-		{title: '#', width: () => 4, align: 'right', text: rule => formatInteger(getCustomRulePlace(rows, rule))},
+		{
+			title: '#',
+			getWidth: () => 4,
+			align: 'right',
+			getText: rule => formatInteger(getCustomRulePlace(rows, rule)),
+		},
 		{
 			title: 'ACTION',
-			width: columns => computeActionWidth(columns, currentRules),
-			text: formatCustomRuleAction,
+			getWidth: columns => computeActionWidth(columns, currentRules),
+			getText: formatCustomRuleAction,
 		},
 		{
 			title: hasDescriptions ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
 			gap: 2,
-			text(rule, {marks}) {
+			getText(rule, {marks}) {
 				const oldPlace = getCustomRulePlace(currentRules, rule);
 				return [
 					oldPlace === getCustomRulePlace(rows, rule) ? '' : `was ${oldPlace}`,
@@ -66,11 +71,11 @@ export function CustomRules(): ReactElement {
 			data={data}
 			columns={buildCustomRuleColumns}
 			hasCursor
-			isMarked={({id}) => id !== undefined && id === data?.moving}
+			isMarked={({id}) => id !== undefined && id === data?.movingRuleId}
 			isDim={({enabled}) => enabled === false}
-			detail={buildCustomRuleRows}
-			below={0.35}
-			notOpen="No zone is open."
+			buildDetail={buildCustomRuleRows}
+			detailShare={0.35}
+			closedTitle="No zone is open."
 			describeNoMatch={filter => `No custom rule has "${filter}" in what it says.`}
 			describeEmpty={({zone}) => `${zone.name} has no custom rule yet.`}
 			describeNextStep={() => 'n makes the first one, m makes them of the firewall rules'}
@@ -84,10 +89,10 @@ export function formatCustomRulesStatus({
 	navigation: {viewport},
 }: Has<'customRules'> & Has<'navigation', 'viewport'>): string {
 	if (!customRules || (!hasLoaded(customRules) && customRules.rows.length === 0)) return '';
-	const {zone, filter, moving, rows} = customRules;
+	const {zone, filter, movingRuleId, rows} = customRules;
 	const rules = getCustomRules(customRules);
-	if (moving !== undefined) {
-		const [from, to] = [rules, rows].map(order => getCustomRulePlace(order, {id: moving}));
+	if (movingRuleId !== undefined) {
+		const [from, to] = [rules, rows].map(order => getCustomRulePlace(order, {id: movingRuleId}));
 		return from === to
 			? `place ${from} of ${rules.length}   up and down move the rule`
 			: `place ${from} → ${to} of ${rules.length}   nothing has been sent`;

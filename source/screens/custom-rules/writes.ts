@@ -36,9 +36,9 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 						{
 							zone: zone.id,
 							phase: customPhase,
-							shown: currentRuleset,
+							baseline: currentRuleset,
 							edit: chosenEdit ?? minimalEdit,
-							where: formatRulesCommand(zone, ['list']),
+							inspectCommand: formatRulesCommand(zone, ['list']),
 						},
 						{signal},
 					)),
@@ -46,11 +46,11 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 	}
 
 	const writes = createRulesetWrites<CustomRulesState>(get, session, {
-		called: 'custom rules',
+		rulesNoun: 'custom rules',
 		screen: 'customRules',
 		read: () => get().customRules.data,
 		plan,
-		sentence: describeRuleChange,
+		describeChange: describeRuleChange,
 		show: (zoneId, current, {undo}) => get().customRules.show(zoneId, current, undo),
 		showChanged(zoneId, current) {
 			get().customRules.show(zoneId, current);

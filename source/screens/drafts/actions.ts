@@ -17,9 +17,9 @@ export function listUnfinishedForms(state: LedgeState, now: number): readonly Un
 				? []
 				: [{id: screen, text: `${form}, still open`, open: app => app.state().navigation.go(screen)}];
 		}),
-		...state.drafts.list.map(({draft, offer, place}) => ({
+		...state.drafts.list.map(({draft, offer, placeLabel}) => ({
 			id: draft.id,
-			text: `${offer.name} (${place}), ${formatTimeAgo(now - draft.saved)}`,
+			text: `${offer.name} (${placeLabel}), ${formatTimeAgo(now - draft.saved)}`,
 			open: (app: App) => app.state().drafts.offer(draft.id),
 		})),
 	];
@@ -28,10 +28,10 @@ export function listUnfinishedForms(state: LedgeState, now: number): readonly Un
 /** Formats the drafts in one line; undefined if none. */
 export function formatDrafts(state: LedgeState, now: number): string | undefined {
 	const forms = listUnfinishedForms(state, now);
-	const elsewhereText = describeDraftsElsewhere(state.drafts.elsewhere);
+	const elsewhereText = describeDraftsElsewhere(state.drafts.placesElsewhere);
 	if (forms.length === 0) return elsewhereText?.replace(/\.$/, '');
 	const texts = forms.map(({text}) => text).join('; ');
-	const suffix = elsewhereText === undefined ? '' : `; ${state.drafts.elsewhere.length} elsewhere`;
+	const suffix = elsewhereText === undefined ? '' : `; ${state.drafts.placesElsewhere.length} elsewhere`;
 	return `${forms.length === 1 ? '' : `${forms.length}: `}${texts}${suffix}`;
 }
 
@@ -39,7 +39,7 @@ export function formatDrafts(state: LedgeState, now: number): string | undefined
 export function openDrafts(app: App): void {
 	const forms = listUnfinishedForms(app.state(), Date.now());
 	if (forms.length === 0) {
-		const elsewhereText = describeDraftsElsewhere(app.state().drafts.elsewhere);
+		const elsewhereText = describeDraftsElsewhere(app.state().drafts.placesElsewhere);
 		if (elsewhereText !== undefined)
 			app.state().messages.say(`${elsewhereText} It is offered there: C goes to another context or account.`);
 		return;

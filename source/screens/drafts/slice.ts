@@ -11,7 +11,7 @@ type StoredDraft = {
 	readonly draft: Draft;
 	readonly offer: DraftOffer;
 	/** A short label for its service or account. Not escaped for the terminal. */
-	readonly place: string;
+	readonly placeLabel: string;
 };
 
 declare module '../../store/ledge-store.ts' {
@@ -24,7 +24,7 @@ type DraftsSlice = {
 	/** Drafts of forms that are not open, latest first, as of the last `refresh`. */
 	readonly list: readonly StoredDraft[];
 	/** The service or account of each draft that cannot be resumed here. */
-	readonly elsewhere: readonly string[];
+	readonly placesElsewhere: readonly string[];
 	/** Lists the drafts of earlier runs and says in one line how to open them. Does not ask. */
 	announce(): void;
 	/** Asks about existing drafts before a new form opens. `openNew` opens the new form. */
@@ -92,7 +92,7 @@ export const createDraftsSlice =
 				const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
 				if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
 				else if (belongsToSession(draft.target, session, get().connection.data))
-					available.push({draft, offer, place: formatShortPlace(draft.target, session)});
+					available.push({draft, offer, placeLabel: formatShortPlace(draft.target, session)});
 				else elsewhere.push(draft);
 			}
 			return {available, elsewhere, unreadable};
@@ -110,7 +110,8 @@ export const createDraftsSlice =
 				currentList.every(({draft}, index) => draft.path === classified.available[index]?.draft.path);
 			if (!isSame) set({list: classified.available});
 			const draftsElsewhere = classified.elsewhere.map(({target}) => formatPlaceOrContext(target, session));
-			if (draftsElsewhere.join('\n') !== get().drafts.elsewhere.join('\n')) set({elsewhere: draftsElsewhere});
+			if (draftsElsewhere.join('\n') !== get().drafts.placesElsewhere.join('\n'))
+				set({placesElsewhere: draftsElsewhere});
 			return classified;
 		}
 
@@ -135,10 +136,10 @@ export const createDraftsSlice =
 		 */
 		function askAboutStoredDraft(
 			{draft, offer}: StoredDraft,
-			{keep, isFirst = false, next}: {keep: string; isFirst?: boolean; next: () => void},
+			{keepLabel, isFirst = false, next}: {keepLabel: string; isFirst?: boolean; next: () => void},
 		): void {
 			const open = {value: 'open', label: offer.restoreLabel};
-			const later = {value: 'later', label: keep};
+			const later = {value: 'later', label: keepLabel};
 			get().dialog.open({
 				kind: 'choice',
 				title: `${offer.title}, ${formatTimeAgo(now() - draft.saved)}`,
@@ -158,13 +159,13 @@ export const createDraftsSlice =
 
 		/** Formats a sentence about the drafts of earlier runs; undefined if there are none. */
 		function formatAnnouncement(): string | undefined {
-			const {list: drafts, elsewhere: draftsElsewhere} = get().drafts;
+			const {list: drafts, placesElsewhere: draftsElsewhere} = get().drafts;
 			const [first, ...others] = drafts;
 			const draftsText =
 				first &&
 				(others.length > 0
 					? `${drafts.length} drafts: U opens them.`
-					: `1 draft, U opens it: ${first.offer.name} (${first.place}).`);
+					: `1 draft, U opens it: ${first.offer.name} (${first.placeLabel}).`);
 			return (
 				[draftsText, describeDraftsElsewhere(draftsElsewhere)].filter(one => one !== undefined).join(' ') ||
 				undefined
@@ -173,7 +174,7 @@ export const createDraftsSlice =
 
 		function announceDrafts(): void {
 			const {latest: message, say, warn} = get().messages;
-			const draftsElsewhere = get().drafts.elsewhere;
+			const draftsElsewhere = get().drafts.placesElsewhere;
 			const sentence = formatAnnouncement();
 			if (sentence === undefined || message?.kind === 'failed') return;
 			// The text is appended to the message that says where the user has just arrived.
@@ -184,7 +185,7 @@ export const createDraftsSlice =
 
 		return {
 			list: [],
-			elsewhere: [],
+			placesElsewhere: [],
 			announce() {
 				if (isReadOnly()) return;
 				try {
@@ -209,7 +210,7 @@ export const createDraftsSlice =
 					if (!first) openNew();
 					else
 						askAboutStoredDraft(first, {
-							keep: 'Keep it for later, and start over',
+							keepLabel: 'Keep it for later, and start over',
 							isFirst: true,
 							next: () => askNext(others),
 						});
@@ -218,7 +219,7 @@ export const createDraftsSlice =
 			},
 			offer(id) {
 				const stored = refreshDrafts()?.available.find(({draft}) => draft.id === id);
-				if (stored) askAboutStoredDraft(stored, {keep: 'Keep it for later', next() {}});
+				if (stored) askAboutStoredDraft(stored, {keepLabel: 'Keep it for later', next() {}});
 				else get().messages.warn('That draft is gone, or another ledge uses it.');
 			},
 			refresh: () => void refreshDrafts(),

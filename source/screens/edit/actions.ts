@@ -102,13 +102,13 @@ function askForNewKey({state}: App): void {
 		title: 'New key',
 		lines: ['Its name, exactly as it will be: 1 to 512 bytes.'],
 		value: '',
-		does: 'continue',
+		actionLabel: 'continue',
 		check(name) {
 			const keys = state().keys.data;
 			const problem = findKeyProblem(name);
 			if (problem) return `${problem.what} ${problem.why}`;
 			const match = keys?.index.find(name);
-			return match?.found ? 'There is a key of this name already: open it, and e edits it.' : undefined;
+			return match?.isFound ? 'There is a key of this name already: open it, and e edits it.' : undefined;
 		},
 		submit(name) {
 			const keys = state().keys.data;
@@ -141,7 +141,7 @@ function confirmDiscardEdit({state}: App): void {
 		kind: 'confirm',
 		title: `Discard the edit of ${edit.key}?`,
 		lines: ['What was typed, and its draft, are gone then. What is stored stays as it is.'],
-		does: 'discard it',
+		actionLabel: 'discard it',
 		confirm() {
 			state().edits.discard(edit.id);
 			state().messages.say(`The edit of ${edit.key} was discarded.`);
@@ -157,7 +157,7 @@ export const newKeyActions: readonly Action[] = [
 		searchTerms: ['new key', 'add key', 'put key', 'insert', 'create key', 'write key'],
 		group: 'Keys',
 		where: ['keys'],
-		unavailable: getReadOnlyReason,
+		getUnavailableReason: getReadOnlyReason,
 		run: askForNewKey,
 	}),
 ];
@@ -181,14 +181,14 @@ export const editingActions: readonly Action[] = [
 				'update value',
 				'set value',
 			],
-			unavailable: getEditBlockedReason,
+			getUnavailableReason: getEditBlockedReason,
 			run: editCurrentValue,
 		},
 	),
 	defineValueAction('edit.elsewhere', ['E'], 'edit in $EDITOR', {
 		searchTerms: ['open in editor', 'external editor', 'vim', 'nano', 'emacs', 'edit in editor'],
 		hint: '$EDITOR',
-		unavailable: createOtherEditCheck('edit'),
+		getUnavailableReason: createOtherEditCheck('edit'),
 		run(app) {
 			const keys = app.state().keys.data;
 			const key = app.state().key.data;
@@ -200,7 +200,7 @@ export const editingActions: readonly Action[] = [
 	defineValueAction('edit.metadata', ['m'], 'edit the metadata', {
 		hint: 'metadata',
 		searchTerms: ['change metadata', 'set metadata', 'tags', 'annotations'],
-		unavailable: createOtherEditCheck('metadata'),
+		getUnavailableReason: createOtherEditCheck('metadata'),
 		run: createEditStarter(createMetadataEdit),
 	}),
 	defineValueAction('edit.expiry', ['T'], 'change when the key expires', {
@@ -215,7 +215,7 @@ export const editingActions: readonly Action[] = [
 			'lifetime',
 			'time to live',
 		],
-		unavailable: createOtherEditCheck('expiry'),
+		getUnavailableReason: createOtherEditCheck('expiry'),
 		run: createEditStarter(createExpiryEdit),
 	}),
 	defineValueAction('edit.discard', ['X'], 'discard the edit that was begun', {
@@ -223,16 +223,16 @@ export const editingActions: readonly Action[] = [
 		where: ['key', 'keys'],
 		hint: 'discard edit',
 		searchTerms: ['throw away', 'abandon', 'discard edit', 'discard draft'],
-		destroys: true,
-		unavailable: getDiscardBlockedReason,
+		isDestructive: true,
+		getUnavailableReason: getDiscardBlockedReason,
 		run: confirmDiscardEdit,
 	}),
 	defineValueAction('edit.delete', ['d'], 'delete the key', {
 		where: ['keys', 'key'],
 		hint: 'delete',
 		searchTerms: ['remove', 'erase', 'delete key'],
-		destroys: true,
-		unavailable: state =>
+		isDestructive: true,
+		getUnavailableReason: state =>
 			getReadOnlyReason(state) ??
 			(getFrontKeyName(state) === undefined || !state.keys.data ? 'the cursor is not on a key' : undefined),
 		run({state}) {
@@ -257,7 +257,7 @@ export const editingActions: readonly Action[] = [
 			'restore deleted key',
 			'roll back',
 		],
-		unavailable: state =>
+		getUnavailableReason: state =>
 			getReadOnlyReason(state) ??
 			(state.review.undoable ? undefined : 'there is nothing to undo in this session'),
 		run: ({state}) => void state().review.beginUndo(),

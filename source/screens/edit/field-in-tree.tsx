@@ -45,7 +45,7 @@ export function FieldInTree({
 						<Text>{comma ? ',' : ''}</Text>
 					</Box>
 				) : (
-					<JsonLine tree={tree} row={index} query="" isHere={false} columns={columns} />
+					<JsonLine tree={tree} row={index} query="" isCurrent={false} columns={columns} />
 				)
 			}
 		/>

@@ -78,7 +78,7 @@ function* formatTextPages(bytes: Uint8Array): Generator<string> {
 		let page = '';
 		for (let row = first; row < first + rowsPerPage; row++) {
 			const line = lines.at(row);
-			if (line) page += `${row === 0 || line.continued ? '' : '\n'}${escapeLines(line.text)}`;
+			if (line) page += `${row === 0 || line.isContinuation ? '' : '\n'}${escapeLines(line.text)}`;
 		}
 		yield page;
 	}

@@ -77,7 +77,7 @@ const saveToFile = (app: App): void =>
 			title: `Save the value of ${key}`,
 			lines: ['The file to write, exactly as the value is stored. Only you can read it.'],
 			value: suggestFileName(app.state(), key, whole),
-			does: 'save',
+			actionLabel: 'save',
 			complete: completeInputPath,
 			check: checkSavePath,
 			submit(typed) {
@@ -87,7 +87,7 @@ const saveToFile = (app: App): void =>
 					kind: 'confirm',
 					title: 'Replace the file?',
 					lines: [path, 'It exists already. What is in it is gone then.'],
-					does: 'replace it',
+					actionLabel: 'replace it',
 					confirm: () => write(path, true),
 				});
 			},
@@ -106,7 +106,7 @@ const loadFromFile = (app: App): void =>
 			title: `Load a file into ${key}`,
 			lines: ['Its bytes become the value. The review shows the difference before anything is written.'],
 			value: '',
-			does: 'review',
+			actionLabel: 'review',
 			complete: completeInputPath,
 			check: checkInputPath,
 			submit(typed) {
@@ -134,18 +134,18 @@ export const filesActions: readonly Action[] = [
 	defineKeyAction('key.save', ['w'], 'save the value to a file', {
 		hint: 'save to file',
 		...saveActionTerms,
-		unavailable: getNoStoredValueReason,
+		getUnavailableReason: getNoStoredValueReason,
 		run: saveToFile,
 	}),
 	defineKeyAction('key.load', ['o'], 'load the value from a file; a review comes first', {
 		hint: 'load file',
 		...loadActionTerms,
-		unavailable: getLoadBlockedReason,
+		getUnavailableReason: getLoadBlockedReason,
 		run: loadFromFile,
 	}),
 	defineKeyAction('key.pager', ['P'], 'show the value in $PAGER', {
 		searchTerms: ['pager', 'less', 'more', 'page through'],
-		unavailable: ({key: {data: key}}) => (key?.view ? undefined : 'there is no value here'),
+		getUnavailableReason: ({key: {data: key}}) => (key?.view ? undefined : 'there is no value here'),
 		run: ({state, terminal}) =>
 			void state().work.run('showing the value in $PAGER', 'read', () =>
 				state().files.openPager(terminal.handOver),
@@ -153,12 +153,12 @@ export const filesActions: readonly Action[] = [
 	}),
 	defineKeysAction('keys.save', ['w'], 'save the value of the key to a file', {
 		...saveActionTerms,
-		unavailable: getNoStoredValueReason,
+		getUnavailableReason: getNoStoredValueReason,
 		run: saveToFile,
 	}),
 	defineKeysAction('keys.load', ['o'], 'load the value of the key from a file; a review comes first', {
 		...loadActionTerms,
-		unavailable: getLoadBlockedReason,
+		getUnavailableReason: getLoadBlockedReason,
 		run: loadFromFile,
 	}),
 ];

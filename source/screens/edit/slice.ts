@@ -45,7 +45,7 @@ type EditingSlice = EditsAnywhere & {
 	/** Edits that are neither written nor discarded. */
 	readonly list: readonly Edit[];
 	/** Id of the current or last edit in the editor. */
-	readonly current: string | undefined;
+	readonly currentId: string | undefined;
 	/**
 	 * Begins an edit, or continues the existing edit of the same key. If an earlier run has left a draft of
 	 * the key, asks first. Then calls `onReady`, which opens the editor by default.
@@ -86,12 +86,12 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		set(({list: edits}) => ({list: edits.map(one => (one.id === id ? {...one, ...part} : one))}));
 
 	const putEdit = (edit: Edit) =>
-		set(({list: edits}) => ({list: [...edits.filter(({id}) => id !== edit.id), edit], current: edit.id}));
+		set(({list: edits}) => ({list: [...edits.filter(({id}) => id !== edit.id), edit], currentId: edit.id}));
 
 	const removeEdit = (id: string) => {
-		set(({list: edits, current: editingId}) => ({
+		set(({list: edits, currentId: editingId}) => ({
 			list: edits.filter(one => one.id !== id),
-			current: editingId === id ? undefined : editingId,
+			currentId: editingId === id ? undefined : editingId,
 		}));
 	};
 
@@ -137,14 +137,14 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	return {
 		...createEditsAnywhere(set, get, ports),
 		list: [],
-		current: undefined,
+		currentId: undefined,
 		fill: (id, entry) => change(id, {entry}),
 		begin(edit, onReady = openEditor) {
 			try {
 				session.refuseWhenReadOnly('editing a key');
 				const existing = get().edits.list.find(({id}) => id === edit.id);
 				if (existing && isEditChanged(existing)) {
-					set({current: existing.id});
+					set({currentId: existing.id});
 					return onReady();
 				}
 				const draft = existing ? undefined : findDraft(session.env, edit.target, edit.key);
@@ -291,8 +291,8 @@ function withContent(entry: Entry, content: Uint8Array): Entry {
 
 /** Returns the edit in the editor. */
 export const getCurrentEdit = ({
-	edits: {list: edits, current: editingId},
-}: Has<'edits', 'list' | 'current'>): Edit | undefined => edits.find(({id}) => id === editingId);
+	edits: {list: edits, currentId: editingId},
+}: Has<'edits', 'list' | 'currentId'>): Edit | undefined => edits.find(({id}) => id === editingId);
 
 /** Returns target and label of a key in the open namespace. */
 export const getKeyPlace = (

@@ -15,7 +15,7 @@ import {listUnsavedEdits} from './slice.ts';
 export const unsavedActions: readonly Action[] = [
 	defineGlobalAction('edits.unsaved', ['U'], 'open unsaved edits and drafts, to continue or discard them', {
 		searchTerms: ['unsaved', 'unsaved edits', 'drafts', 'resume edit', 'unsaved changes', 'continue edit'],
-		unavailable: state =>
+		getUnavailableReason: state =>
 			listUnsavedEdits(state).length > 0 || formatDrafts(state, Date.now()) !== undefined
 				? undefined
 				: 'no edit and no draft is waiting',

@@ -10,10 +10,10 @@ import {type Edit, parseMetadataText} from './edit.ts';
 import {getCurrentEdit} from './slice.ts';
 
 /** The assessment of what was typed so far. */
-export type Verdict = {readonly problem: boolean; readonly text: string};
+export type Verdict = {readonly isProblem: boolean; readonly text: string};
 
-const createVerdict = (text: string): Verdict => ({problem: false, text});
-const createProblemVerdict = (text: string): Verdict => ({problem: true, text});
+const createVerdict = (text: string): Verdict => ({isProblem: false, text});
+const createProblemVerdict = (text: string): Verdict => ({isProblem: true, text});
 
 /** Assesses the content of the editor: what is wrong, or what it means. `now` in UNIX seconds. */
 export function assessEdit({entry, base}: Edit, now: number): Verdict {
@@ -90,14 +90,14 @@ function assessMetadata(text: string): Verdict {
 }
 
 /** Status line of the editor: assessment and cursor position. */
-export function formatEditorStatus(state: Has<'edits', 'list' | 'current'>): string {
+export function formatEditorStatus(state: Has<'edits', 'list' | 'currentId'>): string {
 	const edit = getCurrentEdit(state);
 	if (!edit) return '';
 	const {entry} = edit;
 	switch (entry.form) {
 		case 'text': {
-			const {problem, text} = assessEdit(edit, 0);
-			return [`${problem ? '! ' : ''}${text}`, formatCursorLine(entry.buffer)].join('   ');
+			const {isProblem, text} = assessEdit(edit, 0);
+			return [`${isProblem ? '! ' : ''}${text}`, formatCursorLine(entry.buffer)].join('   ');
 		}
 		case 'field':
 			return formatJsonPath(entry.nodes.path(entry.node));

@@ -96,7 +96,7 @@ function Expiry({edit, buffer, columns}: EntryViewProps): ReactElement {
 }
 
 function VerdictLines({
-	verdict: {problem, text},
+	verdict: {isProblem, text},
 	columns,
 	rows,
 	indent = 3,
@@ -107,12 +107,12 @@ function VerdictLines({
 	readonly indent?: number;
 }): ReactElement {
 	const {warning, dim, marks} = useTheme();
-	const message = problem ? `${marks.failed} ${text}` : text;
+	const message = isProblem ? `${marks.failed} ${text}` : text;
 	const lines =
 		rows === 1 ? [cutEnd(toDrawable(message), columns - 5)] : wrapParagraphs([message], columns - 8, 2);
 	return (
 		<Box paddingLeft={indent} flexDirection="column" flexShrink={0}>
-			<Text {...(problem ? warning : dim)} wrap="truncate">
+			<Text {...(isProblem ? warning : dim)} wrap="truncate">
 				{lines.slice(0, rows).join('\n') || ' '}
 			</Text>
 		</Box>

@@ -36,7 +36,7 @@ export const emergencyActions: readonly Action[] = [
 	action('emergency.read-on', ['enter'], 'read on: the request can be sent once all of it was in sight', {
 		hint: 'read on',
 		isActive: state =>
-			isInReview(state) && (state.emergency.data?.top ?? 0) < measureReview(emergencyKind, state).requests,
+			isInReview(state) && (state.emergency.data?.top ?? 0) < measureReview(emergencyKind, state).requestsTop,
 		run({state}) {
 			const {last, room} = measureReview(emergencyKind, state());
 			state().emergency.form.scroll(Math.max(1, room - 1), last);
@@ -50,7 +50,7 @@ export const emergencyActions: readonly Action[] = [
 			{
 				hint: 'put it first',
 				isActive: isInReview,
-				unavailable: getOrderRefusal,
+				getUnavailableReason: getOrderRefusal,
 				run: ({state}) => state().emergency.changeOrder(),
 			},
 		),
@@ -61,7 +61,7 @@ export const emergencyActions: readonly Action[] = [
 			{
 				hint: 'custom rule',
 				isActive: isInReview,
-				unavailable: ({emergency: {data: emergency}}) =>
+				getUnavailableReason: ({emergency: {data: emergency}}) =>
 					emergency?.way === 'custom rule' && emergency.customRules
 						? 'it is one custom rule already'
 						: undefined,
@@ -71,10 +71,10 @@ export const emergencyActions: readonly Action[] = [
 		action('emergency.undo', ['u'], 'undo it: take back exactly what was made', {
 			hint: 'UNDO',
 			searchTerms: ['take back', 'revert'],
-			destroys: true,
+			isDestructive: true,
 			isActive: ({emergency: {data: emergency}}) =>
 				emergency?.phase.name === 'ended' && getUndoableCreation(emergency.phase.ending) !== undefined,
-			run: ({state}) => void state().emergency.decide({does: 'undo', label: ''}),
+			run: ({state}) => void state().emergency.decide({id: 'undo', label: ''}),
 		}),
 	]),
 ];

@@ -14,11 +14,11 @@ import {
 	getUndoableCreation,
 } from './state.ts';
 
-const offerLeaving = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
-const expressionChoice: RuleChoice = {does: 'change the expression', label: 'Back to the expression'};
-const offerRequest = (label = 'Back to the request'): RuleChoice => ({does: 'change it', label});
+const offerLeaving = (label = 'Leave'): RuleChoice => ({id: 'leave', label});
+const expressionChoice: RuleChoice = {id: 'change the expression', label: 'Back to the expression'};
+const offerRequest = (label = 'Back to the request'): RuleChoice => ({id: 'change it', label});
 const filterChoice: RuleChoice = {
-	does: 'use the filter',
+	id: 'use the filter',
 	label: 'Make the rule on that filter (rule wizard)',
 };
 
@@ -31,12 +31,12 @@ export function listEmergencyChoices(
 		case 'created':
 			return [
 				offerLeaving('Done'),
-				...(getUndoableCreation(ending) ? [{does: 'undo', label: 'Undo it (u)'} as const] : []),
+				...(getUndoableCreation(ending) ? [{id: 'undo', label: 'Undo it (u)'} as const] : []),
 			];
 		case 'undone':
 			return [offerLeaving('Done'), expressionChoice];
 		case 'not undone':
-			return [offerLeaving(), {does: 'undo', label: 'Look at the current state, and undo it again (u)'}];
+			return [offerLeaving(), {id: 'undo', label: 'Look at the current state, and undo it again (u)'}];
 		case 'filter left':
 			return ending.isFull
 				? [
@@ -54,7 +54,7 @@ export function listEmergencyChoices(
 		case 'unsure':
 			// Sending again finds the rule if it exists by then, and creates no second one.
 			return [
-				{does: 'look again', label: 'Check again'},
+				{id: 'look again', label: 'Check again'},
 				offerRequest('Back to the request, to send it again'),
 				offerLeaving(),
 			];
@@ -67,7 +67,7 @@ export function listEmergencyChoices(
 export function applyEmergencyChoice(
 	emergency: EmergencyState,
 	_: EmergencyEnding,
-	choiceId: RuleChoice['does'],
+	choiceId: RuleChoice['id'],
 ): EmergencyState | undefined {
 	if (choiceId === 'change the expression') return toStep(emergency, 'expression');
 	return choiceId === 'change it' ? toEmergencyReview(emergency) : undefined;
@@ -102,26 +102,26 @@ export const isEmergencyDone = ({state}: EmergencyEnding): boolean =>
 	state === 'created' || state === 'undone';
 
 /** Returns the list that an ending affects, and the rule for its cursor. */
-export function getEmergencyAffectedList(ending: EmergencyEnding): ReturnType<AnyRuleKind['changes']> {
+export function getEmergencyAffectedList(ending: EmergencyEnding): ReturnType<AnyRuleKind['getAffected']> {
 	switch (ending.state) {
 		case 'gone':
-			return {changes: undefined, made: undefined};
+			return {list: undefined, target: undefined};
 		case 'nothing': {
 			// The zone is full; the lists show that.
 			const {code} = ending.failure;
 			const isFull = code === 'plan_lacks' || code === 'changed_meanwhile';
-			return {changes: isFull ? 'firewall' : undefined, made: undefined};
+			return {list: isFull ? 'firewall' : undefined, target: undefined};
 		}
 		case 'created': {
 			const {form, rule} = ending;
 			const target = rule.id === undefined ? undefined : ({kind: 'rule', id: rule.id} as const);
-			return {changes: form === 'custom rule' ? 'customRules' : 'firewall', made: target};
+			return {list: form === 'custom rule' ? 'customRules' : 'firewall', target: target};
 		}
 		case 'undone':
 		case 'not undone':
-			return {changes: ending.made.form === 'custom rule' ? 'customRules' : 'firewall', made: undefined};
+			return {list: ending.made.form === 'custom rule' ? 'customRules' : 'firewall', target: undefined};
 		default:
-			return {changes: 'firewall', made: undefined};
+			return {list: 'firewall', target: undefined};
 	}
 }
 

@@ -69,10 +69,13 @@ const title = 'emergency: block an address or a path now, in the zone in force';
 
 /** Opens the emergency screen from every screen where letters are not text. */
 export const goEmergency: readonly Action[] = [
-	defineGlobalAction('go.emergency', ['!'], title, {unavailable: getBlockedReason, run: startEmergency}),
+	defineGlobalAction('go.emergency', ['!'], title, {
+		getUnavailableReason: getBlockedReason,
+		run: startEmergency,
+	}),
 	defineGlobalAction('go.emergency-migration', ['!'], title, {
 		where: ['migration menu'],
-		unavailable: getBlockedReason,
+		getUnavailableReason: getBlockedReason,
 		run: startEmergency,
 	}),
 ];

@@ -35,8 +35,8 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	group: 'Emergency',
 	noun: 'emergency',
 	draftKind: 'emergency',
-	read: state => state.emergency.data,
-	draftKey: () => 'emergency',
+	getForm: state => state.emergency.data,
+	getDraftKey: () => 'emergency',
 	getPath: ({zone}) => ['firewall', zone.name, 'emergency'],
 	getHeading(emergency) {
 		if (emergency.way === 'firewall rule') return 'EMERGENCY: one call, filter and rule, in force at once';
@@ -47,8 +47,9 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	getTypingHints(emergency) {
 		const targets = findTargets(emergency);
 		return {
-			asks: 'What to block: an address, a network, a path (203.0.113.7, 10.0.0.0/8, /wp-login.php), or an expression.',
-			meant:
+			emptyPrompt:
+				'What to block: an address, a network, a path (203.0.113.7, 10.0.0.0/8, /wp-login.php), or an expression.',
+			enterMeaning:
 				targets?.kind === 'both'
 					? 'enter asks whether both the address and the path must match, or either'
 					: targets && `enter reads it as: ${targets.expression}`,
@@ -79,7 +80,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	describeWrite: ({way, action}) => `emergency ${way === 'custom rule' ? way : 'rule'} (${action})`,
 	listNameReasons: emergency => findEmergencyReasons(emergency.zone, {after: buildEmergencyDraft(emergency)}),
 	applyEnding: applyEmergencyEnding,
-	changes: getEmergencyAffectedList,
+	getAffected: getEmergencyAffectedList,
 	isUnused: isEmergencyInputUnused,
 	isDone: isEmergencyDone,
 	// The filter and the command keep the input.

@@ -25,7 +25,7 @@ import {
 export function describeEmergencyReview(
 	emergency: EmergencyState,
 ): ReturnType<AnyRuleKind['describeReview']> {
-	const {zone, way, own} = emergency;
+	const {zone, way, ownAddress} = emergency;
 	const draft = buildEmergencyDraft(emergency);
 	const rules = getEmergencyRules(emergency);
 	const firstPriority = draft.priority == null ? undefined : describeFirstPriority(rules);
@@ -39,7 +39,7 @@ export function describeEmergencyReview(
 		changes: [],
 		warnings: [
 			...(firstPriority && !firstPriority.isFirst ? [firstPriority.sentence] : []),
-			formatOwnAddressWarning(draft, own, zone),
+			formatOwnAddressWarning(draft, ownAddress, zone),
 			duplicate?.expression === getTypedExpression(emergency.editing)
 				? `Filter ${duplicate.id} has this expression already: the service will refuse it, and create nothing.`
 				: undefined,

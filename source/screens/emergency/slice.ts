@@ -98,11 +98,11 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			get().dialog,
 			{
 				filter: duplicate,
-				typed: getTypedExpression(emergency.editing),
+				typedExpression: getTypedExpression(emergency.editing),
 				rules: getEmergencyRules(emergency) ?? [],
-				use: `Make the rule on that filter, with ${emergency.action} (rule wizard)`,
+				reuseLabel: `Make the rule on that filter, with ${emergency.action} (rule wizard)`,
 				// The lists may be outdated, so a deleted filter must not be an obstacle.
-				own: 'Make a filter of its own, as it is written here',
+				createLabel: 'Make a filter of its own, as it is written here',
 			},
 			answer => (answer === 'use' ? continueInWizard(emergency, duplicate.id) : proceed({})),
 		);

@@ -47,7 +47,7 @@ export type EmergencyState = RuleForm<EmergencyPurpose, EmergencyEnding> & {
 	/** Undefined until read for a custom rule. */
 	readonly customRules: CustomRules | undefined;
 	/** The user's own address, if known. */
-	readonly own: string | undefined;
+	readonly ownAddress: string | undefined;
 };
 
 export const createEmergencyState = (
@@ -71,7 +71,7 @@ export const createEmergencyState = (
 	way: areRulesGone(lists) ? 'custom rule' : 'firewall rule',
 	isRetired: areRulesGone(lists),
 	customRules: undefined,
-	own: ownAddress,
+	ownAddress: ownAddress,
 });
 
 /** True if reading the lists showed that firewall rules are retired. */

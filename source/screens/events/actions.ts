@@ -19,7 +19,7 @@ function getNarrowing({events: {data: events}}: Has<'events'>): Narrowing | unde
 	return {
 		part: events.list,
 		value,
-		label: row.rule?.called ?? (value === '' ? 'none' : value),
+		label: row.rule?.displayName ?? (value === '' ? 'none' : value),
 		...(rule && {rule}),
 	};
 }
@@ -63,7 +63,7 @@ const listTitles: Readonly<Record<EventList, string>> = {
 /** The actions of the security events. */
 export const eventsActions: readonly Action[] = [
 	action('events.open', ['enter', 'l', 'right'], 'show all of the event', {
-		opens: true,
+		opensRow: true,
 		hint: 'open',
 		isActive: state => isShowingLists(state) && isOnEvent(state),
 		run: ({state}) => state().events.showDetail(0),
@@ -74,7 +74,7 @@ export const eventsActions: readonly Action[] = [
 		run: ({state}) => state().events.showDetail(undefined),
 	}),
 	action('events.narrow', ['enter', 'l', 'right'], 'only the events of the row; esc takes it back', {
-		opens: true,
+		opensRow: true,
 		hint: 'narrow',
 		searchTerms: ['drill down', 'only these'],
 		isActive: state => isShowingLists(state) && !isOnEvent(state),
@@ -99,14 +99,14 @@ export const eventsActions: readonly Action[] = [
 		hint: 'time',
 		searchTerms: ['time range', 'since', 'last day', 'last week'],
 		isActive: isShowingLists,
-		unavailable: ({events: {data: events}}) =>
+		getUnavailableReason: ({events: {data: events}}) =>
 			events?.span === '7 d' ? 'this is the longest time' : undefined,
 		run: app => changeSpan(app, 1),
 	}),
 	action('events.shorter', ['T'], 'a shorter time', {
 		searchTerms: ['last hour'],
 		isActive: isShowingLists,
-		unavailable: ({events: {data: events}}) =>
+		getUnavailableReason: ({events: {data: events}}) =>
 			events?.span === '1 h' ? 'this is the shortest time' : undefined,
 		run: app => changeSpan(app, -1),
 	}),
@@ -146,7 +146,7 @@ export const eventsActions: readonly Action[] = [
 	...createListActions(eventList, 'show only the rows that contain a text', [
 		{
 			shortcut: 'y',
-			what: 'the ray of the event, or what the row is about',
+			noun: 'the ray of the event, or what the row is about',
 			hint: 'copy',
 			searchTerms: ['copy ray', 'ray id'],
 			getText: row => (row.kind === 'listed' ? row.listed.value || undefined : row.event.ray),

@@ -19,7 +19,7 @@ export function buildEventRows(state: EventsState, columns: number): readonly Ro
 		...buildNamedRows('action', formatEventAction(action), columns, 'head'),
 		...buildNamedRows('rule', rule?.name ?? (rule?.id === undefined ? undefined : 'name unknown'), columns),
 		...buildOptionalFact('rule id', rule?.id),
-		...buildNamedRows('source', rule?.of, columns),
+		...buildNamedRows('source', rule?.source, columns),
 		...buildNamedRows('ruleset', rule?.ruleset && (rule.ruleset.name ?? rule.ruleset.id), columns),
 		...buildOptionalFact('request', [method, `${host ?? ''}${path ?? ''}`].filter(Boolean).join(' ')),
 		...buildOptionalFact('query', query),

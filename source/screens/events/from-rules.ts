@@ -38,7 +38,7 @@ function narrowToEditRow(managed: ManagedState, row: EditRow): Narrowing | undef
 		return {
 			part: 'rulesets',
 			value: ruleset,
-			label: getRulesetName({managed: managed.inForce?.managed}, ruleset),
+			label: getRulesetName({catalogue: managed.activeRules?.catalogue}, ruleset),
 		};
 	return typeof rule?.id === 'string'
 		? narrowToRule('firewallManaged', rule.id, rule.description)

@@ -81,7 +81,12 @@ async function openManagedRules({state}: App, zone: OpenedZone): Promise<boolean
 	await state().managed.readInFront();
 	const managed = state().managed.data;
 	const dialog = state().dialog.current;
-	if (getCurrentScreen(state()) !== 'managed' || managed?.zone.id !== zone.id || !managed.inForce || dialog)
+	if (
+		getCurrentScreen(state()) !== 'managed' ||
+		managed?.zone.id !== zone.id ||
+		!managed.activeRules ||
+		dialog
+	)
 		return false;
 	state().managed.toStep('rules');
 	return true;
@@ -95,7 +100,7 @@ async function goToManagedRule(app: App, zone: OpenedZone, id: string): Promise<
 		one => one.kind === 'rule' && one.rule.id === id,
 	);
 	if (managed && row >= 0) state().managed.move(row - managed.cursor);
-	else if (managed?.inForce?.managed) browseManaged(app, id);
+	else if (managed?.activeRules?.catalogue) browseManaged(app, id);
 	else state().messages.warn('The managed rulesets could not be read.');
 }
 
@@ -107,7 +112,7 @@ export async function makeException(
 ): Promise<void> {
 	const {state} = app;
 	if (!rule) return;
-	const initialProposal = proposeEventException({...rule, host, path}, events.rulesRead);
+	const initialProposal = proposeEventException({...rule, host, path}, events.knownRules);
 	if ('refused' in initialProposal && !initialProposal.needsCatalogue)
 		return state().messages.warn(initialProposal.refused);
 	if (!(await openManagedRules(app, events.zone))) return;
@@ -116,7 +121,7 @@ export async function makeException(
 		return state().messages.warn(`No exception can be added: ${blockedReason}`);
 	const proposal = proposeEventException(
 		{...rule, host, path},
-		{...events.rulesRead, managed: state().managed.data?.inForce?.managed},
+		{...events.knownRules, managed: state().managed.data?.activeRules?.catalogue},
 	);
 	if ('refused' in proposal) return state().messages.warn(proposal.refused);
 	proposeException(app, proposal.exception);

@@ -73,7 +73,7 @@ function scheduleRefresh(app: App): void {
 export const eventsArea = createArea({
 	destination: 'events',
 	id: 'events',
-	what: 'security events',
+	noun: 'security events',
 	hint: 'security events',
 	key: 'S',
 	searchTerms: [

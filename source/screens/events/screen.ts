@@ -14,7 +14,7 @@ export const eventsScreen: ScreenDefinition = createListScreen(eventList, {
 	],
 	getTarget: (_before, {events: {data}}) => createZoneTarget(data?.zone),
 	reload: readEvents,
-	detail: buildEventRows,
+	buildDetail: buildEventRows,
 	handleEscape(app) {
 		app.state().work.cancelReads();
 		if (!app.state().events.widen()) return false;

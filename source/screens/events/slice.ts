@@ -66,7 +66,7 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 
 	/** Number of the latest query; results of earlier ones are ignored. */
 	let latestReading = 0;
-	let ruleNames: {readonly zone: string; readonly of: RuleNames} | undefined;
+	let ruleNames: {readonly zoneId: string; readonly names: RuleNames} | undefined;
 
 	/** Changes the query and drops what was read. */
 	const restartWith = (part: Partial<EventsState>) => {
@@ -146,15 +146,15 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 				...(single.value?.events ?? []),
 			];
 			const {createRuleNames} = await import('../../events/known-rules.ts');
-			if (ruleNames?.zone !== zone.id)
+			if (ruleNames?.zoneId !== zone.id)
 				ruleNames = {
-					zone: zone.id,
-					of: createRuleNames(await session.client(), zone.id, collectKnownRules(get(), zone.id)),
+					zoneId: zone.id,
+					names: createRuleNames(await session.client(), zone.id, collectKnownRules(get(), zone.id)),
 				};
-			const {of} = ruleNames;
-			await of.learn(references, signal);
+			const {names} = ruleNames;
+			await names.learn(references, signal);
 			if (get().events.data?.zone.id === zone.id)
-				change(state => withRows({...state, rulesRead: of.known()}));
+				change(state => withRows({...state, knownRules: names.known()}));
 		},
 		move: distance => change(state => ({...state, ...eventList.applyMove(state, distance)})),
 		filter: filter => change(state => ({...state, ...eventList.changed(state, {filter})})),
@@ -168,7 +168,7 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 			const newSpan = events && spanNames[spanNames.indexOf(events.span) + direction];
 			if (newSpan) restartWith({span: newSpan});
 		},
-		changePlot: () => change(state => ({...state, by: state.by === 'action' ? 'source' : 'action'})),
+		changePlot: () => change(state => ({...state, plotBy: state.plotBy === 'action' ? 'source' : 'action'})),
 		narrow(narrowing) {
 			const events = get().events.data;
 			if (!events) return;
@@ -205,7 +205,7 @@ function collectKnownRules(
 	}: Has<'customRules' | 'firewall' | 'managed'>,
 	zoneId: string,
 ): KnownRules {
-	const {ruleset, managed: contents} = (managed?.zone.id === zoneId && managed.inForce) || {};
+	const {ruleset, catalogue: contents} = (managed?.zone.id === zoneId && managed.activeRules) || {};
 	return {
 		custom: customRules?.zone.id === zoneId ? customRules.ruleset?.rules : undefined,
 		firewall: firewall?.zone.id === zoneId && firewall.rules.length > 0 ? firewall.rules : undefined,

@@ -35,7 +35,7 @@ export type Narrowing = {
 /** A row of a list: a frequent value or a single event, with the name of its rule. */
 export type EventRow = {
 	readonly key: string;
-	readonly rule?: EventRule & {readonly called: string; readonly of: string};
+	readonly rule?: EventRule & {readonly displayName: string; readonly source: string};
 } & (
 	| {readonly kind: 'listed'; readonly listed: TopValue}
 	| {readonly kind: 'event'; readonly event: SecurityEvent}
@@ -56,17 +56,17 @@ export type EventsState = ListRows<EventRow> & {
 	readonly zone: OpenedZone;
 	readonly span: TimeSpan;
 	/** The grouping of the plot's series. */
-	readonly by: PlotBy;
+	readonly plotBy: PlotBy;
 	/** In the order applied. */
 	readonly narrowings: readonly Narrowing[];
 	readonly list: EventList;
 	/** The other lists. */
-	readonly behind: Readonly<Record<EventList, ListRows<EventRow>>>;
+	readonly otherLists: Readonly<Record<EventList, ListRows<EventRow>>>;
 	readonly overview: LoadedPart<EventOverview>;
 	/** Read when the list is opened. */
 	readonly single: LoadedPart<SingleEvents>;
 	/** Rules read for their names. */
-	readonly rulesRead: KnownRules;
+	readonly knownRules: KnownRules;
 	/** First visible row of an event's details; undefined while the lists are shown. */
 	readonly detail?: number | undefined;
 };
@@ -78,7 +78,7 @@ const noLists = {rules: noRows, paths: noRows, addresses: noRows, countries: noR
 export const resetEvents = (state: EventsState): EventsState => ({
 	...state,
 	...noRows,
-	behind: noLists,
+	otherLists: noLists,
 	overview: unread,
 	single: unread,
 	detail: undefined,
@@ -88,13 +88,13 @@ export const createEventsState = (zone: OpenedZone): EventsState => ({
 	...noRows,
 	zone,
 	span: '24 h',
-	by: 'action',
+	plotBy: 'action',
 	narrowings: [],
 	list: 'rules',
-	behind: noLists,
+	otherLists: noLists,
 	overview: unread,
 	single: unread,
-	rulesRead: {},
+	knownRules: {},
 });
 
 /** Builds the query filter for the time span that ends at `now`. */
@@ -118,7 +118,7 @@ export function buildEventFilter({span, narrowings}: EventsState, now: number): 
 function buildRowsByList({
 	overview,
 	single,
-	rulesRead: knownRules,
+	knownRules,
 }: EventsState): Readonly<Record<EventList, readonly EventRow[]>> {
 	const buildTopRows = (list: TopList): readonly EventRow[] =>
 		(overview.value?.tops[list] ?? []).map(listed => ({
@@ -145,13 +145,13 @@ function nameRule(reference: RuleReference, knownRules: KnownRules): NonNullable
 	const eventRule = resolveEventRule(reference, knownRules);
 	return {
 		...eventRule,
-		called: formatEventRuleName(reference, eventRule),
-		of: formatEventSource(reference.source),
+		displayName: formatEventRuleName(reference, eventRule),
+		source: formatEventSource(reference.source),
 	};
 }
 
 const getSearchTexts = (row: EventRow): readonly (string | undefined)[] => {
-	const rule = [row.rule?.called, row.rule?.id, row.rule?.of];
+	const rule = [row.rule?.displayName, row.rule?.id, row.rule?.source];
 	if (row.kind === 'listed') return [...rule, row.listed.value, row.listed.country];
 	const {action, ray, address, country, network, method, host, path, query, agent} = row.event;
 	const request = [method, host, path, query, agent];
@@ -173,21 +173,21 @@ export const eventList = declareList({
 export function withRows(state: EventsState): EventsState {
 	const rows = buildRowsByList(state);
 	const otherLists = eventLists.map(list => {
-		const otherList = state.behind[list];
+		const otherList = state.otherLists[list];
 		return [list, {...otherList, ...eventList.changed(otherList, {rows: rows[list]})}];
 	});
 	return {
 		...state,
 		...eventList.changed(state, {rows: rows[state.list]}),
-		behind: Object.fromEntries(otherLists) as EventsState['behind'],
+		otherLists: Object.fromEntries(otherLists) as EventsState['otherLists'],
 	};
 }
 
 /** Brings another list to the front. The previous one keeps its cursor and loses its search. */
 export function withFrontList(state: EventsState, list: EventList): EventsState {
 	const previousList = pickRows({...state, ...eventList.changed(state, {filter: ''})});
-	const otherLists = {...state.behind, [state.list]: previousList};
-	return {...state, ...otherLists[list], list, behind: otherLists, detail: undefined};
+	const otherLists = {...state.otherLists, [state.list]: previousList};
+	return {...state, ...otherLists[list], list, otherLists: otherLists, detail: undefined};
 }
 
 /** What the row under the cursor and the filters identify together; undefined where unknown. */

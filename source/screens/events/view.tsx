@@ -51,7 +51,7 @@ export function Events(): ReactElement {
 			{problemLine !== undefined && (
 				<RowLine row={[{text: ` ${cutEnd(toDrawable(problemLine), columns - 2)}`, look: 'warning'}]} />
 			)}
-			<Rows state={state} above={rowsAbove + 1 + (problemLine === undefined ? 0 : 1)} />
+			<Rows state={state} rowsAbove={rowsAbove + 1 + (problemLine === undefined ? 0 : 1)} />
 		</>
 	);
 }
@@ -61,13 +61,13 @@ const computePlotRows = (height: number): number =>
 	height < 14 ? 4 : Math.max(6, Math.min(16, Math.floor(height * 0.35)));
 
 /** Builds the plot; undefined if it was not read, or nothing happened. */
-function buildPlot({overview: {value}, by}: EventsState): TimePlot | undefined {
-	const plot: EventPlot | undefined = value?.plots[by];
+function buildPlot({overview: {value}, plotBy}: EventsState): TimePlot | undefined {
+	const plot: EventPlot | undefined = value?.plots[plotBy];
 	if (!plot || plot.series.length === 0) return undefined;
 	const formatSeriesName = (value: string | undefined) =>
 		value === undefined
 			? 'others'
-			: (by === 'action' ? formatEventAction(value) : formatEventSource(value)) || 'unknown';
+			: (plotBy === 'action' ? formatEventAction(value) : formatEventSource(value)) || 'unknown';
 	return {
 		starts: plot.starts,
 		step: plot.step,
@@ -101,11 +101,12 @@ function formatProblem(state: EventsState): string | undefined {
 	return singleProblem && formatMissingLine(singleEvents, singleProblem);
 }
 
-function Rows({state, above}: {readonly state: EventsState; readonly above: number}): ReactElement {
+function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbove: number}): ReactElement {
 	const visible = eventList.visible(state);
 	const {columns} = useLedge(state => state.navigation.viewport);
 	const table = useMemo(() => buildEventColumns(state), [state]);
-	if (visible.length > 0) return <Table columns={table} rows={visible} cursor={state.cursor} below={above} />;
+	if (visible.length > 0)
+		return <Table columns={table} rows={visible} cursor={state.cursor} rowsBelow={rowsAbove} />;
 	const {reading, value, problems} = getShownPart(state);
 	if (reading === 'reading' || reading === 'unread') return <Empty isUnread />;
 	if (value === undefined) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
@@ -179,54 +180,54 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 	const counts: readonly Column<EventRow>[] = [
 		{
 			title: overview.value?.isSampled ? 'ABOUT' : 'EVENTS',
-			width: () => 9,
+			getWidth: () => 9,
 			align: 'right',
-			text: formatCount,
+			getText: formatCount,
 		},
 		{
 			title: 'SHARE',
-			width: createMinWidth(80, 6),
+			getWidth: createMinWidth(80, 6),
 			align: 'right',
 			gap: 2,
-			text: formatShare,
-			look: () => 'dim',
+			getText: formatShare,
+			getLook: () => 'dim',
 		},
 	];
 	switch (list) {
 		case 'rules':
 			return [
 				...counts,
-				{title: 'RULE', gap: 2, text: row => row.rule?.called ?? ''},
+				{title: 'RULE', gap: 2, getText: row => row.rule?.displayName ?? ''},
 				{
 					title: 'SOURCE',
-					width: createMinWidth(100, 22),
+					getWidth: createMinWidth(100, 22),
 					gap: 2,
-					text: row => row.rule?.of ?? '',
-					look: () => 'dim',
+					getText: row => row.rule?.source ?? '',
+					getLook: () => 'dim',
 				},
 				{
 					title: 'ID',
-					width: createMinWidth(140, 32),
+					getWidth: createMinWidth(140, 32),
 					gap: 2,
-					text: row => row.rule?.id ?? '',
-					look: () => 'dim',
+					getText: row => row.rule?.id ?? '',
+					getLook: () => 'dim',
 				},
 			];
 		case 'paths':
 			return [
 				...counts,
-				{title: 'PATH', gap: 2, text: createListedText(row => row.listed.value || '(none)')},
+				{title: 'PATH', gap: 2, getText: createListedText(row => row.listed.value || '(none)')},
 			];
 		case 'addresses':
 			return [
 				...counts,
-				{title: 'ADDRESS', gap: 2, text: createListedText(row => row.listed.value || '(none)')},
-				{title: 'FROM', width: () => 4, gap: 2, text: createListedText(row => row.listed.country)},
+				{title: 'ADDRESS', gap: 2, getText: createListedText(row => row.listed.value || '(none)')},
+				{title: 'FROM', getWidth: () => 4, gap: 2, getText: createListedText(row => row.listed.country)},
 			];
 		case 'countries':
 			return [
 				...counts,
-				{title: 'COUNTRY', gap: 2, text: createListedText(row => row.listed.value || '(none)')},
+				{title: 'COUNTRY', gap: 2, getText: createListedText(row => row.listed.value || '(none)')},
 			];
 		case 'events': {
 			const isLong = spans[span] > spans['24 h'];
@@ -237,32 +238,37 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 					.replace('T', ' '),
 			);
 			return [
-				{title: 'TIME UTC', width: () => (isLong ? 14 : 8), text: formatTime},
+				{title: 'TIME UTC', getWidth: () => (isLong ? 14 : 8), getText: formatTime},
 				{
 					title: 'ACTION',
-					width: columns => (columns >= 100 ? 17 : 9),
+					getWidth: columns => (columns >= 100 ? 17 : 9),
 					gap: 2,
-					text: createEventText(({action}) => formatEventAction(action)),
+					getText: createEventText(({action}) => formatEventAction(action)),
 				},
 				{
 					title: 'ADDRESS',
-					width: columns => (columns >= 120 ? 24 : 15),
+					getWidth: columns => (columns >= 120 ? 24 : 15),
 					gap: 2,
 					cut: 'middle',
-					text: createEventText(({address}) => address),
+					getText: createEventText(({address}) => address),
 				},
-				{title: 'FROM', width: createMinWidth(80, 4), gap: 2, text: createEventText(({country}) => country)},
+				{
+					title: 'FROM',
+					getWidth: createMinWidth(80, 4),
+					gap: 2,
+					getText: createEventText(({country}) => country),
+				},
 				{
 					title: 'RULE',
-					width: columns => (columns >= 120 ? Math.floor(columns * 0.25) : 0),
+					getWidth: columns => (columns >= 120 ? Math.floor(columns * 0.25) : 0),
 					gap: 2,
-					text: row => row.rule?.called ?? '',
-					look: () => 'dim',
+					getText: row => row.rule?.displayName ?? '',
+					getLook: () => 'dim',
 				},
 				{
 					title: 'REQUEST',
 					gap: 2,
-					text: createEventText(({method = '', path = ''}) => `${method} ${path}`.trim()),
+					getText: createEventText(({method = '', path = ''}) => `${method} ${path}`.trim()),
 				},
 			];
 		}
@@ -274,7 +280,7 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 /** Formats the number of events and the time span, or its start if the plan keeps less. */
 export function formatEventsStatus({events: {data: events}}: Has<'events'>): string {
 	if (!events) return '';
-	const {span, by, overview, single: singles, list} = events;
+	const {span, plotBy, overview, single: singles, list} = events;
 	const {value} = overview;
 	if (!value) return `last ${span}`;
 	const {total, isSampled, since, until} = value;
@@ -283,7 +289,7 @@ export function formatEventsStatus({events: {data: events}}: Has<'events'>): str
 		...(total === undefined ? [] : [`${isSampled ? 'about ' : ''}${formatQuantity(total, 'event')}`]),
 		isClipped ? `since ${formatEventTime(since)}: the plan keeps no more` : `last ${span}`,
 		...(list === 'events' && singles.value?.hasMore ? [`the latest ${singles.value.events.length}`] : []),
-		`by ${by}`,
+		`by ${plotBy}`,
 	];
 	return parts.join('   ');
 }

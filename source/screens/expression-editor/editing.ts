@@ -38,7 +38,7 @@ export type Completions = {
 	/** The text that they replace. */
 	readonly span: Span;
 	/** True after a move in the menu: tab then takes the selected item, whatever was typed. */
-	readonly moved: boolean;
+	readonly hasMoved: boolean;
 };
 
 /** Where an expression will be used, and the number of columns it is drawn in. */
@@ -173,7 +173,7 @@ export function findTabOffer(editing: ExpressionEditing): TabOffer | undefined {
 			: undefined;
 	const typedWord = completion ? analysis.text.slice(completion.span.start, completion.span.end) : '';
 	const isComplete = typedWord === item?.text;
-	if (completionOffer && !isComplete && (completion?.moved || typedWord !== '')) return completionOffer;
+	if (completionOffer && !isComplete && (completion?.hasMoved || typedWord !== '')) return completionOffer;
 	const problem = findNearestProblem(editing, ({correction}) => correction !== undefined);
 	const continuesText =
 		completionOffer && completionOffer.completion.text !== typedWord && canContinue(editing);
@@ -227,7 +227,7 @@ export function moveCompletionCursor(editing: ExpressionEditing, distance: numbe
 	const {completion} = editing;
 	if (!completion) return editing;
 	const cursor = Math.max(0, Math.min(completion.items.length - 1, completion.cursor + distance));
-	return {...editing, completion: {...completion, cursor, moved: true}};
+	return {...editing, completion: {...completion, cursor, hasMoved: true}};
 }
 
 /** Rewrites the expression in its one-line canonical form; undefined if it does not parse. */
@@ -356,6 +356,6 @@ function withCompletions(
 	context: ExpressionContext,
 ): ExpressionEditing {
 	const {span, items} = listCompletions(analysis.text, getCursorOffset(buffer), context);
-	const completion = items.length === 0 ? undefined : {items, cursor: 0, span, moved: false};
+	const completion = items.length === 0 ? undefined : {items, cursor: 0, span, hasMoved: false};
 	return {buffer, analysis, completion, refusal};
 }

@@ -43,7 +43,7 @@ export function Menu({
 				name={fitText(toDrawable(item.text), nameColumns)}
 				type={fitText(toDrawable(item.type ?? item.kind), 10)}
 				about={cutEnd(toDrawable(item.about), columns - nameColumns - 18)}
-				isHere={top.current + lines.length === cursor}
+				isCurrent={top.current + lines.length === cursor}
 			/>,
 		);
 	return (
@@ -79,18 +79,18 @@ const MenuLine = memo(
 		name,
 		type,
 		about,
-		isHere,
+		isCurrent,
 	}: {
 		readonly name: string;
 		readonly type: string;
 		readonly about: string;
-		readonly isHere: boolean;
+		readonly isCurrent: boolean;
 	}): ReactElement => {
 		const {here, dim, marks} = useTheme();
 		return (
 			<Text wrap="truncate">
-				<Text {...here}>{` ${isHere ? marks.here : ' '} `}</Text>
-				<Text {...(isHere ? here : {})}>{name}</Text>
+				<Text {...here}>{` ${isCurrent ? marks.here : ' '} `}</Text>
+				<Text {...(isCurrent ? here : {})}>{name}</Text>
 				<Text {...dim}>{`  ${type}  ${about}`}</Text>
 			</Text>
 		);

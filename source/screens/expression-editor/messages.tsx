@@ -26,16 +26,19 @@ export function ProblemMessage({
 	editing,
 	columns,
 	rows,
-	meant,
-	asks = 'Which requests are meant: fields, operators and values. Tab takes what is offered below.',
-}: EditingProps & {readonly meant?: string | undefined; readonly asks?: string | undefined}): ReactElement {
+	enterMeaning,
+	emptyPrompt = 'Which requests are meant: fields, operators and values. Tab takes what is offered below.',
+}: EditingProps & {
+	readonly enterMeaning?: string | undefined;
+	readonly emptyPrompt?: string | undefined;
+}): ReactElement {
 	const theme = useTheme();
-	if (meant !== undefined)
+	if (enterMeaning !== undefined)
 		return (
 			<Box flexDirection="column" height={rows} flexShrink={0} paddingLeft={3}>
 				<Text {...theme.good} bold={false} wrap="truncate">
 					{shortenLines(
-						wrapParagraphs([`${theme.marks.done} ${meant}`], getExpressionColumns(columns), 2),
+						wrapParagraphs([`${theme.marks.done} ${enterMeaning}`], getExpressionColumns(columns), 2),
 						rows,
 						columns,
 					).join('\n')}
@@ -47,7 +50,7 @@ export function ProblemMessage({
 	const problemCount = listProblems(editing).length;
 	const isEmpty = editing.analysis.text.trim() === '';
 	const text = isEmpty
-		? asks
+		? emptyPrompt
 		: problem
 			? describeProblem(editing, problem, theme.marks)
 			: `${theme.marks.done} it can be sent as it is`;

@@ -34,7 +34,7 @@ export type Underline = {readonly text: string; readonly kinds: string};
 export type DrawnRow = {
 	readonly text: string;
 	readonly runs: string;
-	readonly under: Underline | undefined;
+	readonly underline: Underline | undefined;
 	/** Range of `text` under the cursor, as `start:end`; empty at the end. */
 	readonly cursor: string | undefined;
 };
@@ -76,7 +76,7 @@ export function drawExpression(
 		return {
 			text: line,
 			runs: runs.map(({letter, length}) => `${letter}${length}`).join(''),
-			under: buildUnderline(text, start, end, isLast || (rows[index + 1]?.start ?? 0) > end, sortedMarks),
+			underline: buildUnderline(text, start, end, isLast || (rows[index + 1]?.start ?? 0) > end, sortedMarks),
 			cursor:
 				index === cursorRow && cursor !== undefined ? locateCursor(text, start, end, cursor) : undefined,
 		};

@@ -24,17 +24,17 @@ export function ExpressionView({
 	editing,
 	columns,
 	rows,
-	meant,
-	asks,
+	enterMeaning,
+	emptyPrompt,
 }: EditingProps & {
 	/** Prompt for an empty text, if it is not only for an expression. */
-	readonly asks?: string | undefined;
+	readonly emptyPrompt?: string | undefined;
 	/** How enter interprets text that is not an expression. */
-	readonly meant?: string | undefined;
+	readonly enterMeaning?: string | undefined;
 }): ReactElement {
 	const {analysis, buffer, completion} = editing;
 	const isEmpty = analysis.text.trim() === '';
-	const marks = (isEmpty || meant !== undefined ? [] : listProblems(editing)).map(
+	const marks = (isEmpty || enterMeaning !== undefined ? [] : listProblems(editing)).map(
 		(problem): Mark => ({
 			span: problem.span,
 			kind: isUnfinished(editing, problem) ? 'unfinished' : problem.severity,
@@ -54,11 +54,17 @@ export function ExpressionView({
 	const room = Math.max(2, Math.min(neededRows, rows - messageRows - gap - menuRows));
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
-			<TextRows drawn={drawnRows} cursorRow={cursorRow} height={room} />
-			<ProblemMessage editing={editing} columns={columns} rows={messageRows} meant={meant} asks={asks} />
+			<TextRows drawnRows={drawnRows} cursorRow={cursorRow} height={room} />
+			<ProblemMessage
+				editing={editing}
+				columns={columns}
+				rows={messageRows}
+				enterMeaning={enterMeaning}
+				emptyPrompt={emptyPrompt}
+			/>
 			<Box height={gap} flexShrink={0} />
 			<Menu
-				completion={meant === undefined ? completion : undefined}
+				completion={enterMeaning === undefined ? completion : undefined}
 				columns={columns}
 				rows={rows - room - messageRows - gap}
 			/>
@@ -104,22 +110,23 @@ export function ExpressionText({
 
 /** The visible rows, scrolled just enough to show the cursor and its underline. */
 function TextRows({
-	drawn,
+	drawnRows,
 	cursorRow,
 	height,
 }: {
-	readonly drawn: readonly DrawnRow[];
+	readonly drawnRows: readonly DrawnRow[];
 	readonly cursorRow: number;
 	readonly height: number;
 }): ReactElement {
 	const top = useRef(0);
-	top.current = computeTopRow(drawn, cursorRow, height, top.current);
+	top.current = computeTopRow(drawnRows, cursorRow, height, top.current);
 	const lines: ReactNode[] = [];
-	for (let index = top.current; index < drawn.length && lines.length < height; index++) {
-		const row = drawn[index];
+	for (let index = top.current; index < drawnRows.length && lines.length < height; index++) {
+		const row = drawnRows[index];
 		if (!row) break;
 		lines.push(<ExpressionLine key={lines.length} text={row.text} runs={row.runs} cursor={row.cursor} />);
-		if (row.under && lines.length < height) lines.push(<UnderLine key={lines.length} {...row.under} />);
+		if (row.underline && lines.length < height)
+			lines.push(<UnderLine key={lines.length} {...row.underline} />);
 	}
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
@@ -130,7 +137,7 @@ function TextRows({
 
 /** Counts the lines of a row including its underline; the cursor's row reserves one. */
 const countRowLines = (drawnRows: readonly DrawnRow[], index: number, cursorRow: number): number =>
-	drawnRows[index]?.under || index === cursorRow ? 2 : 1;
+	drawnRows[index]?.underline || index === cursorRow ? 2 : 1;
 
 /** Computes the first visible row. */
 function computeTopRow(

@@ -32,7 +32,7 @@ export const firewallList = declareList({
 });
 
 const listVisibleRows = (state: FirewallState, side: FirewallState['side']): readonly (Rule | Filter)[] =>
-	firewallList.visible(state.side === side ? state : state.behind);
+	firewallList.visible(state.side === side ? state : state.otherList);
 
 /** Lists the rules that match the search text, in front or behind. */
 export const listVisibleRules = (state: FirewallState): readonly Rule[] =>

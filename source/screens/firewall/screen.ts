@@ -18,6 +18,6 @@ export const firewallScreen: ScreenDefinition = createListScreen(firewallList, {
 	buildPath: (_before, {firewall: {data}}) => ['ledge', 'firewall', data?.zone.name ?? ''],
 	getTarget: (_before, {firewall: {data}}) => createZoneTarget(data?.zone),
 	reload: readFirewall,
-	detail: buildFirewallDetailRows,
+	buildDetail: buildFirewallDetailRows,
 	formatCounts: formatFirewallCounts,
 });

@@ -38,7 +38,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		filters: [],
 		order: 'certain',
 		side: 'rules',
-		behind: otherList,
+		otherList: otherList,
 	} as const;
 	const {members, change, read, show} = createZoneRows(firewallList, initialMembers, set, get, ports);
 
@@ -71,8 +71,8 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		if (!current) return;
 		const {rules, filters} = lists;
 		const [rows, otherRows] = current.side === 'rules' ? [rules, filters] : [filters, rules];
-		const otherList = {...current.behind, ...firewallList.changed(current.behind, {rows: otherRows})};
-		show({...lists, rows, behind: otherList});
+		const otherList = {...current.otherList, ...firewallList.changed(current.otherList, {rows: otherRows})};
+		show({...lists, rows, otherList: otherList});
 		if (typeof current.pendingKey === 'string') get().firewall.point(current.pendingKey, current.zone.id);
 		shareFilter();
 	}
@@ -80,9 +80,12 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	/** Applies the search of the front list to the other one. */
 	function shareFilter(): void {
 		const current = getFirewall();
-		if (current && current.filter !== current.behind.filter)
+		if (current && current.filter !== current.otherList.filter)
 			change({
-				behind: {...current.behind, ...firewallList.changed(current.behind, {filter: current.filter})},
+				otherList: {
+					...current.otherList,
+					...firewallList.changed(current.otherList, {filter: current.filter}),
+				},
 			});
 	}
 
@@ -117,7 +120,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		point(id, zoneId) {
 			const current = getFirewall();
 			if (current?.zone.id !== zoneId) return;
-			if (current.behind.rows.some(row => row.id === id)) get().firewall.changeSide();
+			if (current.otherList.rows.some(row => row.id === id)) get().firewall.changeSide();
 			members.point(id, zoneId);
 			shareFilter();
 		},
@@ -125,7 +128,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			const current = getFirewall();
 			if (!current) return;
 			const side = current.side === 'rules' ? 'filters' : 'rules';
-			change({...current.behind, behind: pickRows(current), side, detail: undefined});
+			change({...current.otherList, otherList: pickRows(current), side, detail: undefined});
 		},
 		toRelated() {
 			const current = getFirewall();

@@ -21,7 +21,7 @@ export type FirewallState = ZoneListState<Rule | Filter, OpenedZone> & {
 	/** Which of the two lists has the cursor. */
 	readonly side: 'rules' | 'filters';
 	/** The other list, narrowed by the same filter. */
-	readonly behind: ListRows<Rule | Filter>;
+	readonly otherList: ListRows<Rule | Filter>;
 	/** True if the zone has migrated to the new managed rules; read only if a rule bypasses `waf`. */
 	readonly migrated?: boolean | undefined;
 };

@@ -32,11 +32,11 @@ export type FirewallWrites = {
 
 /** A change: its name in the audit log, and its write, which returns the message for success. */
 type Change = {
-	readonly what: string;
+	readonly auditLabel: string;
 	/** The changed object. */
-	readonly of: {readonly kind: 'rule' | 'filter'; readonly id: string};
+	readonly target: {readonly kind: 'rule' | 'filter'; readonly id: string};
 	/** What is unknown if the answer is lost: "whether the rule is paused". */
-	readonly unknown: string;
+	readonly unknownOutcome: string;
 	write(client: Client, zone: OpenedZone, steps: WriteSteps): Promise<string>;
 };
 
@@ -58,7 +58,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 
 	/** Reloads the lists after a failed change, and explains the failure with the current state first. */
 	async function explainFailure(
-		{of, unknown}: Change,
+		{target, unknownOutcome}: Change,
 		zone: OpenedZone,
 		failure: Failure,
 		signal: AbortSignal,
@@ -66,29 +66,29 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		const refreshFailure = signal.aborted ? failure : await reloadLists(zone, signal);
 		const firewall = get().firewall.data;
 		if (firewall?.zone.id === zone.id && refreshFailure) get().firewall.markStale();
-		if (failure.details.outcomeUnknown) return withSentence(`It is not known ${unknown}.`, failure);
+		if (failure.details.outcomeUnknown) return withSentence(`It is not known ${unknownOutcome}.`, failure);
 		const isGone =
 			failure.code === 'not_found' &&
 			!refreshFailure &&
 			firewall?.zone.id === zone.id &&
-			!isStillListed(firewall, of);
+			!isStillListed(firewall, target);
 		if (!isGone) return failure;
-		return withSentence(`The ${of.kind} is gone: somebody else has deleted it.`, failure, {
+		return withSentence(`The ${target.kind} is gone: somebody else has deleted it.`, failure, {
 			next: 'Nothing is left to do: the lists show the current state.',
 		});
 	}
 
 	async function runChange(change: Change, signal: AbortSignal): Promise<void> {
-		const {what, write} = change;
+		const {auditLabel, write} = change;
 		const zone = get().firewall.data?.zone;
 		if (!zone) throw new Failure('internal', 'No zone is open.');
-		session.refuseWhenReadOnly(what);
-		const writePlace = await session.permit(toWritePlace(zone), what);
+		session.refuseWhenReadOnly(auditLabel);
+		const writePlace = await session.permit(toWritePlace(zone), auditLabel);
 		const client = await session.client();
 		let message: string;
 		try {
 			message = await session.auditWrites(writePlace, steps => {
-				steps.onSend(what);
+				steps.onSend(auditLabel);
 				return write(client, zone, steps);
 			});
 		} catch (error) {
@@ -101,7 +101,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 	}
 
 	function pause(
-		kind: Change['of']['kind'],
+		kind: Change['target']['kind'],
 		id: string,
 		name: string,
 		paused: boolean,
@@ -110,9 +110,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 	): Promise<void> {
 		const state = paused ? 'paused' : 'in force again';
 		const change: Change = {
-			what: `${paused ? 'pause' : 'resume'} ${kind === 'rule' ? 'firewall rule' : kind} ${id}`,
-			of: {kind, id},
-			unknown: `whether the ${kind} is ${state}`,
+			auditLabel: `${paused ? 'pause' : 'resume'} ${kind === 'rule' ? 'firewall rule' : kind} ${id}`,
+			target: {kind, id},
+			unknownOutcome: `whether the ${kind} is ${state}`,
 			async write(client, zone) {
 				await write(client, zone);
 				return `The ${kind} is ${state}: ${name}.`;
@@ -150,9 +150,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		setPriority: (rule, priority, signal) =>
 			runChange(
 				{
-					what: `set the priority of firewall rule ${rule.id} to ${priority ?? 'none'}`,
-					of: {kind: 'rule', id: rule.id},
-					unknown: 'which priority the rule has',
+					auditLabel: `set the priority of firewall rule ${rule.id} to ${priority ?? 'none'}`,
+					target: {kind: 'rule', id: rule.id},
+					unknownOutcome: 'which priority the rule has',
 					async write(client, zone) {
 						const [{assertRuleUnchanged}, {readRuleById}, {setPriority}] = await Promise.all([
 							import('../../firewall/rules/changed-rule.ts'),
@@ -171,9 +171,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		deleteRule: (rule, filterAction, signal) =>
 			runChange(
 				{
-					what: `delete firewall rule ${rule.id}${filterAction === 'delete' ? ' and its filter' : ''}`,
-					of: {kind: 'rule', id: rule.id},
-					unknown: 'whether the rule is deleted',
+					auditLabel: `delete firewall rule ${rule.id}${filterAction === 'delete' ? ' and its filter' : ''}`,
+					target: {kind: 'rule', id: rule.id},
+					unknownOutcome: 'whether the rule is deleted',
 					async write(client, zone, {onSend, onWrite}) {
 						const {refuseChangedRule} = await import('../../firewall/rules/changed-rule.ts');
 						await refuseChangedRule(client, zone, rule, signal);
@@ -194,9 +194,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		deleteFilter: (filter, signal) =>
 			runChange(
 				{
-					what: `delete filter ${filter.id}`,
-					of: {kind: 'filter', id: filter.id},
-					unknown: 'whether the filter is deleted',
+					auditLabel: `delete filter ${filter.id}`,
+					target: {kind: 'filter', id: filter.id},
+					unknownOutcome: 'whether the filter is deleted',
 					async write(client, zone) {
 						const [{refuseChangedFilter}, {deleteFilter}] = await Promise.all([
 							import('../../firewall/rules/changed-rule.ts'),
@@ -259,7 +259,7 @@ const describeSharedFilter = (users: readonly Rule[], ids: string): string =>
 const buildFilterLeftFailure = (failure: Failure): Failure =>
 	withSentence('The rule is deleted, its filter is still there.', failure);
 
-const isStillListed = ({rules, filters}: FirewallState, {kind, id}: Change['of']): boolean =>
+const isStillListed = ({rules, filters}: FirewallState, {kind, id}: Change['target']): boolean =>
 	(kind === 'rule' ? rules : filters).some(one => one.id === id);
 
 /** Replaces the message of a failure with the current state; the old message becomes the reason. */

@@ -27,7 +27,7 @@ const action = createActionFactory('Move', ['home']);
 
 export const homeActions: readonly Action[] = [
 	action('home.choose', menuKeys, 'move in the menu, and open', {
-		opens: true,
+		opensRow: true,
 		hint: 'open',
 		run: forwardToMenu,
 	}),

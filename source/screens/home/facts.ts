@@ -3,7 +3,7 @@ import type {Connection} from '../shell/connection-slice.ts';
 
 /** Builds the active settings and where they were set: a name and a sentence each. */
 export function buildHomeFacts(connection: Connection): readonly (readonly [name: string, text: string])[] {
-	const {simulated, account, credential, credentialProblem, localData, from} = connection;
+	const {simulated, account, credential, credentialProblem, localData, origins} = connection;
 	return [
 		...buildContextFact(connection),
 		['Service', describeService(connection)],
@@ -11,7 +11,7 @@ export function buildHomeFacts(connection: Connection): readonly (readonly [name
 			? [
 					[
 						'Account',
-						`${formatAccountLabel(connection, account.label)}${formatOrigin(from?.account)}`,
+						`${formatAccountLabel(connection, account.label)}${formatOrigin(origins?.account)}`,
 					] as const,
 				]
 			: []),
@@ -24,9 +24,9 @@ export function buildHomeFacts(connection: Connection): readonly (readonly [name
 						'Credential',
 						credential ? `${credential.what}, from ${credential.from}` : (credentialProblem ?? 'none found'),
 					] as const,
-					...(from?.target === undefined || (!credential && from.target === 'default')
+					...(origins?.target === undefined || (!credential && origins.target === 'default')
 						? []
-						: [['Target', `${connection.target}${formatOrigin(from.target)}`] as const]),
+						: [['Target', `${connection.target}${formatOrigin(origins.target)}`] as const]),
 					['Local data', `${localDataPrefix[localData.state]}${localData.shownAs}`] as const,
 				]),
 	];
@@ -72,15 +72,15 @@ function describeService({simulated, address: {value, from}}: Connection): strin
 	return from === 'default' ? `${value} (the default)` : `${value}, because ${from} says so`;
 }
 
-function describeConfiguration({configuration, unread, from}: Connection): string {
-	if (!configuration && unread !== undefined)
-		return `none: the bindings in ${unread} are not read, so use a title or an id`;
+function describeConfiguration({configuration, ignoredFile, origins}: Connection): string {
+	if (!configuration && ignoredFile !== undefined)
+		return `none: the bindings in ${ignoredFile} are not read, so use a title or an id`;
 	if (!configuration) return `none (looked for ${configurationNames.join(', ')} here and above)`;
 	const {file, bindings, environments, environment} = configuration;
 	const parts = [
 		`${bindings} KV ${bindings === 1 ? 'binding' : 'bindings'}`,
 		...(environments.length > 0 ? [`environments: ${environments.join(', ')}`] : []),
-		...(environment === undefined ? [] : [`${environment} in force${formatOrigin(from?.environment)}`]),
+		...(environment === undefined ? [] : [`${environment} in force${formatOrigin(origins?.environment)}`]),
 	];
 	return `${file} (${parts.join('; ')})`;
 }

@@ -46,7 +46,7 @@ function getNotResumableReason(state: LedgeState): string | undefined {
 			if (job.zone) return undefined;
 			if (buildJobRows(state).some(other => other.state === 'here' && !other.zone))
 				return 'long work is under way here, one at a time';
-			return state.navigation.screens[job.screen].job?.unavailable?.(state, job);
+			return state.navigation.screens[job.screen].job?.getUnavailableReason?.(state, job);
 	}
 }
 
@@ -70,7 +70,7 @@ function confirmForgetJob(app: App): void {
 				? 'It is done; only its record goes.'
 				: 'What it has done stays done. It cannot be resumed then.',
 		],
-		does: 'forget it',
+		actionLabel: 'forget it',
 		confirm: () =>
 			void state().work.run(`forgetting the job ${selectedJob.id}`, 'write', signal =>
 				state().jobs.forget(selectedJob.id, signal),
@@ -115,14 +115,14 @@ export const jobsActions: readonly Action[] = [
 	defineJobsAction('jobs.resume', ['enter', 'l', 'right'], 'resume the job, and show it', {
 		hint: 'resume',
 		searchTerms: ['go on', 'continue', 'retry', 'resume job', 'continue job', 'restart job'],
-		unavailable: getNotResumableReason,
+		getUnavailableReason: getNotResumableReason,
 		run: resumeSelectedJob,
 	}),
 	defineJobsAction('jobs.forget', ['d'], 'forget the job; what it has done stays done', {
 		searchTerms: ['delete job', 'remove job'],
 		hint: 'forget',
-		destroys: true,
-		unavailable(state) {
+		isDestructive: true,
+		getUnavailableReason(state) {
 			const job = getSelectedJob(state);
 			if (!job) return 'there is no job here';
 			if (job.state === 'running' || job.state === 'here') return 'it is running';
@@ -138,7 +138,7 @@ export const jobsActions: readonly Action[] = [
 		'look whether another process still works on the job',
 		{
 			searchTerms: ['refresh', 'check job'],
-			unavailable: state =>
+			getUnavailableReason: state =>
 				getSelectedJob(state)?.state === 'running' ? undefined : 'no other process works on it',
 			run(app, key) {
 				const selectedJob = getSelectedJob(app.state());

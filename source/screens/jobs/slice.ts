@@ -29,7 +29,7 @@ type JobsState = {
 	/** Index among the filtered rows. */
 	readonly cursor: number;
 	/** True if the cursor has moved since the list was opened. */
-	readonly isMoved: boolean;
+	readonly hasCursorMoved: boolean;
 	readonly filter: string;
 };
 
@@ -54,11 +54,11 @@ type JobsSlice = {
 export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<JobsState>) => set(({data: jobs}) => ({data: {...jobs, ...part}}));
 	return {
-		data: {reading: 'unread', listed: [], migrations: [], cursor: 0, isMoved: false, filter: ''},
+		data: {reading: 'unread', listed: [], migrations: [], cursor: 0, hasCursorMoved: false, filter: ''},
 		async open(signal) {
-			change({cursor: 0, isMoved: false});
+			change({cursor: 0, hasCursorMoved: false});
 			await get().jobs.load(signal);
-			if (!get().jobs.data.isMoved) change({cursor: 0});
+			if (!get().jobs.data.hasCursorMoved) change({cursor: 0});
 		},
 		async load(signal) {
 			try {
@@ -76,7 +76,10 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 			}
 		},
 		move: by =>
-			change({cursor: moveCursor(get().jobs.data.cursor, by, listVisibleJobs(get()).length), isMoved: true}),
+			change({
+				cursor: moveCursor(get().jobs.data.cursor, by, listVisibleJobs(get()).length),
+				hasCursorMoved: true,
+			}),
 		filter(filter) {
 			const selectedId = getSelectedJob(get())?.id;
 			change({filter});

@@ -7,12 +7,12 @@ import {listUnfinishedJobs} from './slice.ts';
 /** Describes a screen whose work is a job. */
 type SteeringOptions = {
 	readonly id: 'bulk' | 'transfer';
-	readonly action: ReturnType<typeof createActionFactory>;
+	readonly defineAction: ReturnType<typeof createActionFactory>;
 	/** True if paused; undefined if not running. */
 	isPaused(state: LedgeState): boolean | undefined;
 	/** Why pausing is unavailable while the job does not run. */
-	readonly idle: string;
-	steer(state: LedgeState, isPaused: boolean): void;
+	readonly idleReason: string;
+	setPaused(state: LedgeState, isPaused: boolean): void;
 	/** Describes what cancelling leaves. */
 	listCancelEffects(state: LedgeState): readonly string[];
 	cancel(state: LedgeState): void;
@@ -28,32 +28,32 @@ export const findStoppedJob = (
 /** Creates the actions that pause, resume and cancel the job of a screen. */
 export const createSteeringActions = ({
 	id,
-	action,
+	defineAction,
 	isPaused,
-	idle,
-	steer,
+	idleReason,
+	setPaused,
 	listCancelEffects,
 	cancel,
 }: SteeringOptions): readonly Action[] => [
-	action(`${id}.pause`, ['p'], 'pause', {
+	defineAction(`${id}.pause`, ['p'], 'pause', {
 		hint: 'pause',
-		unavailable: state => (isPaused(state) === false ? undefined : idle),
-		run: ({state}) => steer(state(), true),
+		getUnavailableReason: state => (isPaused(state) === false ? undefined : idleReason),
+		run: ({state}) => setPaused(state(), true),
 	}),
-	action(`${id}.resume`, ['p'], 'resume after a pause', {
+	defineAction(`${id}.resume`, ['p'], 'resume after a pause', {
 		hint: 'resume',
 		searchTerms: ['continue', 'unpause'],
-		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),
-		run: ({state}) => steer(state(), false),
+		getUnavailableReason: state => (isPaused(state) ? undefined : 'it is not paused'),
+		run: ({state}) => setPaused(state(), false),
 	}),
-	action(`${id}.cancel`, ['c'], 'cancel; what is done stays done', {
+	defineAction(`${id}.cancel`, ['c'], 'cancel; what is done stays done', {
 		hint: 'cancel',
-		...withSelection(isPaused, idle, ({state}) =>
+		...withSelection(isPaused, idleReason, ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',
 				title: 'Cancel this run?',
 				lines: listCancelEffects(state()),
-				does: 'cancel it',
+				actionLabel: 'cancel it',
 				confirm: () => cancel(state()),
 			}),
 		),

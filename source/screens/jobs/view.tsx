@@ -14,8 +14,8 @@ import {buildJobRows, getSelectedJob, listVisibleJobs} from './slice.ts';
 const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[] => [
 	{
 		title: 'STATE',
-		width: () => 12,
-		text({state, isPaused}, {marks}) {
+		getWidth: () => 12,
+		getText({state, isPaused}, {marks}) {
 			const stateMarks = {
 				here: marks.now,
 				running: marks.now,
@@ -25,15 +25,15 @@ const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[
 			};
 			return `${stateMarks[state]} ${state === 'here' ? (isPaused ? 'paused' : 'this run') : state}`;
 		},
-		look: ({state}, {here, warning, good, danger}) =>
+		getLook: ({state}, {here, warning, good, danger}) =>
 			({here, running: here, unfinished: warning, done: good, damaged: danger})[state],
 	},
 	{
 		title: 'DONE',
 		gap: 0,
 		align: 'right',
-		width: all => (all >= 100 ? 28 : 8),
-		text({done, total}) {
+		getWidth: all => (all >= 100 ? 28 : 8),
+		getText({done, total}) {
 			const share = done === undefined || total === undefined ? '' : `${computePercent(done, total)} %`;
 			const figures =
 				done === undefined
@@ -47,11 +47,11 @@ const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[
 	{
 		title: 'WHEN',
 		gap: 2,
-		width: all => (all >= 76 ? 12 : 0),
-		text: ({updated}) => (updated === undefined ? '' : formatAgo(now - updated)),
-		look: () => 'dim',
+		getWidth: all => (all >= 76 ? 12 : 0),
+		getText: ({updated}) => (updated === undefined ? '' : formatAgo(now - updated)),
+		getLook: () => 'dim',
 	},
-	{title: 'WHAT', gap: 2, cut: 'middle', text: ({name}) => name},
+	{title: 'WHAT', gap: 2, cut: 'middle', getText: ({name}) => name},
 ];
 
 /** The Jobs screen: work that is running, interrupted or done. */

@@ -87,10 +87,11 @@ export function splitOffMetadata(
 	now: number,
 	columns: number,
 	dot: string,
-): {readonly about: ValueSummary; readonly below: readonly string[]} {
+): {readonly summary: ValueSummary; readonly detailRows: readonly string[]} {
 	const {metadata = ''} = summary;
-	if (formatSummaryLine(summary, now, columns, dot).endsWith(metadata)) return {about: summary, below: []};
-	return {about: {...summary, metadata: undefined}, below: [cutEnd(`metadata ${metadata}`, columns)]};
+	if (formatSummaryLine(summary, now, columns, dot).endsWith(metadata))
+		return {summary: summary, detailRows: []};
+	return {summary: {...summary, metadata: undefined}, detailRows: [cutEnd(`metadata ${metadata}`, columns)]};
 }
 
 /** Builds at most `maxRows` rows with the full name and metadata. */

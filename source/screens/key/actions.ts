@@ -34,7 +34,7 @@ export function leaveKey({state}: App, hasStoppedReads: boolean): boolean {
 	const {data: key, endSearch, showInFull, close: closeKey} = state().key;
 	if (hasStoppedReads && key?.reading === 'reading' && key.whole) return false;
 	if (endSearch()) return false;
-	if (key?.inFull) {
+	if (key?.showsDetails) {
 		showInFull(false);
 		return false;
 	}
@@ -77,8 +77,8 @@ const getBinaryReason = (state: Has<'key'>): string | undefined =>
 const maxCopiedChars = 100_000;
 
 /** Returns the whole line at the cursor, joined from its wrapped rows. */
-function getCurrentLine({lines, at}: KeyView): string {
-	const line = lines.at(at.text)?.line ?? 1;
+function getCurrentLine({lines, cursors}: KeyView): string {
+	const line = lines.at(cursors.text)?.line ?? 1;
 	const first = lines.findRowOfLine(line);
 	let text = '';
 	for (let row = first; text.length < maxCopiedChars; row++) {
@@ -110,15 +110,15 @@ const createCopyAction = (getText: (state: Parameters<typeof getCopyText>[0], vi
 export const keyActions: readonly Action[] = [
 	defineKeyAction('key.fold', ['enter'], 'open or close the field', {
 		paletteMode: 'never',
-		opens: true,
+		opensRow: true,
 		searchTerms: ['expand', 'collapse'],
 		hint: 'fold',
-		unavailable: getNoTreeReason,
+		getUnavailableReason: getNoTreeReason,
 		run: app => app.state().key.fold(),
 	}),
 	defineKeyAction('key.right', ['right', 'l'], 'open the field and go into it; scroll text to the right', {
 		paletteMode: 'never',
-		unavailable: getNoSidewaysReason,
+		getUnavailableReason: getNoSidewaysReason,
 		run: app => app.state().key.go(1),
 	}),
 	defineKeyAction(
@@ -127,7 +127,7 @@ export const keyActions: readonly Action[] = [
 		'close the field, or go to the one around it; scroll text to the left',
 		{
 			paletteMode: 'never',
-			unavailable: getNoSidewaysReason,
+			getUnavailableReason: getNoSidewaysReason,
 			run: app => app.state().key.go(-1),
 		},
 	),
@@ -135,24 +135,24 @@ export const keyActions: readonly Action[] = [
 		paletteMode: 'never',
 		searchTerms: ['expand all', 'collapse all'],
 		hint: 'fold all',
-		unavailable: getNoTreeReason,
+		getUnavailableReason: getNoTreeReason,
 		run: app => app.state().key.foldAll(),
 	}),
 	defineKeyAction('key.form', ['tab'], 'show the value in its next form: tree, text, hex', {
 		hint: 'tree/text/hex',
 		searchTerms: ['hex', 'json', 'view as', 'show as text', 'show as hex', 'raw', 'change view'],
-		unavailable: getNoValueReason,
+		getUnavailableReason: getNoValueReason,
 		run: app => app.state().key.changeForm(1),
 	}),
 	defineKeyAction('key.form-before', ['shift-tab'], 'show the value in the form before', {
 		paletteMode: 'never',
-		unavailable: getNoValueReason,
+		getUnavailableReason: getNoValueReason,
 		run: app => app.state().key.changeForm(-1),
 	}),
 	defineKeyAction('key.wrap', ['L'], 'wrap long lines of text, or cut them', {
 		hint: 'wrap',
 		searchTerms: ['long', 'break', 'soft wrap', 'line break'],
-		unavailable: getNoTextReason,
+		getUnavailableReason: getNoTextReason,
 		run({state}) {
 			const {wrapsText, wrapText} = state().key;
 			wrapText(!wrapsText);
@@ -161,7 +161,7 @@ export const keyActions: readonly Action[] = [
 	defineKeyAction('key.find', ['/'], 'find a text in the value, exactly as it is written', {
 		hint: 'find',
 		searchTerms: ['search', 'find in value', 'search in value', 'look for'],
-		unavailable: getNoValueReason,
+		getUnavailableReason: getNoValueReason,
 		run(app) {
 			app.state().key.beginSearch();
 			app.state().dialog.beginFilter();
@@ -170,21 +170,23 @@ export const keyActions: readonly Action[] = [
 	defineKeyAction('key.find-next', ['n'], 'next match', {
 		paletteMode: 'never',
 		searchTerms: ['next match', 'find next'],
-		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
+		getUnavailableReason: ({key: {data: key}}) =>
+			key?.search?.query ? undefined : 'nothing is looked for; / begins',
 		run: app => app.state().key.searchNext(),
 	}),
 	defineKeyAction('key.find-previous', ['N'], 'previous match', {
 		paletteMode: 'never',
 		searchTerms: ['previous match', 'find previous'],
-		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
+		getUnavailableReason: ({key: {data: key}}) =>
+			key?.search?.query ? undefined : 'nothing is looked for; / begins',
 		run: app => app.state().key.searchNext('previous'),
 	}),
 	defineKeyAction('key.in-full', ['M'], 'show name and metadata in full, or the value only', {
 		searchTerms: ['full name', 'show metadata', 'info', 'details of the key'],
-		unavailable: getNoValueReason,
+		getUnavailableReason: getNoValueReason,
 		run(app) {
 			const {data: key, showInFull} = app.state().key;
-			showInFull(key?.inFull !== true);
+			showInFull(key?.showsDetails !== true);
 		},
 	}),
 	defineKeyAction('key.copy', ['y'], 'copy the field under the cursor, or the line of text', {

@@ -35,7 +35,7 @@ export function findInValue(
 const maxCountedRows = 5000;
 
 /** Rows that contain a text, in order: nodes of the tree, rows of text or hex. */
-type MatchRows = {readonly rows: readonly number[]; readonly isAll: boolean};
+type MatchRows = {readonly rows: readonly number[]; readonly isComplete: boolean};
 
 const matchRowsCache = new WeakMap<Uint8Array, MatchRows & {readonly cacheKey: string}>();
 
@@ -47,15 +47,15 @@ export function countMatches(
 	view: KeyView,
 	query: string,
 	columns: number,
-): {readonly number: number | undefined; readonly all: number; readonly isAll: boolean} {
-	const {bytes, form, lines, tree, at} = view;
+): {readonly matchNumber: number | undefined; readonly total: number; readonly isComplete: boolean} {
+	const {bytes, form, lines, tree, cursors} = view;
 	const cacheKey = `${form} ${form === 'text' ? lines.knownRows : computeBytesPerRow(columns)} ${query}`;
 	const cached = matchRowsCache.get(bytes);
-	const {rows, isAll} = cached?.cacheKey === cacheKey ? cached : collectMatchRows(view, query, columns);
-	matchRowsCache.set(bytes, {cacheKey, rows, isAll});
-	const currentRow = form === 'json' ? tree?.at(at.json)?.node : getCursorRow(view, columns);
+	const {rows, isComplete} = cached?.cacheKey === cacheKey ? cached : collectMatchRows(view, query, columns);
+	matchRowsCache.set(bytes, {cacheKey, rows, isComplete});
+	const currentRow = form === 'json' ? tree?.at(cursors.json)?.node : getCursorRow(view, columns);
 	const index = currentRow === undefined ? -1 : rows.indexOf(currentRow);
-	return {number: index === -1 ? undefined : index + 1, all: rows.length, isAll};
+	return {matchNumber: index === -1 ? undefined : index + 1, total: rows.length, isComplete};
 }
 
 function collectMatchRows(view: KeyView, query: string, columns: number): MatchRows {
@@ -70,7 +70,7 @@ function collectMatchRows(view: KeyView, query: string, columns: number): MatchR
 		if (rows.at(-1) !== location.row) rows.push(location.row);
 		offset = occurrences.next(Math.max(offset + 1, location.end));
 	}
-	return {rows, isAll: offset === undefined};
+	return {rows, isComplete: offset === undefined};
 }
 
 /** Returns the row of an offset, and the offset where that row ends. Undefined if it is not indexed yet. */
@@ -115,12 +115,12 @@ function getOccurrences({bytes, form, tree}: KeyView, query: string): Occurrence
 
 /** Returns the offset at which the search starts. */
 function getSearchStart(view: KeyView, from: SearchOrigin, columns: number): number {
-	const {form, tree, lines, at} = view;
+	const {form, tree, lines, cursors} = view;
 	switch (form) {
 		case 'json':
-			return tree ? getTreeSearchStart(tree, at.json, from) : 0;
+			return tree ? getTreeSearchStart(tree, cursors.json, from) : 0;
 		case 'text':
-			return lines.getRowOffset(at.text + (from === 'behind' ? 1 : 0));
+			return lines.getRowOffset(cursors.text + (from === 'behind' ? 1 : 0));
 		case 'hex':
 			return (getCursorRow(view, columns) + (from === 'behind' ? 1 : 0)) * computeBytesPerRow(columns);
 	}
@@ -171,12 +171,14 @@ const marginColumns = 14;
 
 /** Scrolls sideways until an offset in the cursor's row is visible. */
 function scrollIntoSight(view: KeyView, offset: number, query: string, columns: number): KeyView {
-	const {bytes, lines, at} = view;
+	const {bytes, lines, cursors} = view;
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const start = measureColumns(toDrawableLine(buffer.toString('utf8', lines.getRowOffset(at.text), offset)));
+	const start = measureColumns(
+		toDrawableLine(buffer.toString('utf8', lines.getRowOffset(cursors.text), offset)),
+	);
 	const end = start + measureColumns(toDrawableLine(query));
 	const room = columns - marginColumns;
-	if (start > view.left && end < view.left + room) return view;
-	if (end < room) return {...view, left: 0};
-	return {...view, left: Math.floor(Math.max(0, start - room / 2) / scrollStep) * scrollStep};
+	if (start > view.scrolledColumns && end < view.scrolledColumns + room) return view;
+	if (end < room) return {...view, scrolledColumns: 0};
+	return {...view, scrolledColumns: Math.floor(Math.max(0, start - room / 2) / scrollStep) * scrollStep};
 }

@@ -14,28 +14,33 @@ export function switchForm(view: KeyView, by: 1 | -1, columns: number): KeyView 
 	const form = getAdjacentForm(view, by);
 	if (form === view.leadingForm) return {...view, form};
 	const position = findPlaceInForm(form, view, getCurrentByte(view), columns);
-	return {...view, form, known: view.lines.knownRows, at: {...view.at, [form]: position ?? view.at[form]}};
+	return {
+		...view,
+		form,
+		knownRows: view.lines.knownRows,
+		cursors: {...view.cursors, [form]: position ?? view.cursors[form]},
+	};
 }
 
 /** Moves the cursor to a byte of the value. It stays if this form cannot locate the byte. */
 export function moveToByte(view: KeyView, byte: number, columns: number): KeyView {
-	const {form, lines, at} = view;
+	const {form, lines, cursors} = view;
 	if (form === 'text') lines.indexMore(byte + 1 - lines.indexedBytes);
-	const position = findPlaceInForm(form, view, byte, columns) ?? at[form];
-	return {...view, leadingForm: form, known: lines.knownRows, at: {...at, [form]: position}};
+	const position = findPlaceInForm(form, view, byte, columns) ?? cursors[form];
+	return {...view, leadingForm: form, knownRows: lines.knownRows, cursors: {...cursors, [form]: position}};
 }
 
 /** Returns the offset of the cursor in the value, in bytes. */
-function getCurrentByte({leadingForm, tree, lines, at}: KeyView): number {
+function getCurrentByte({leadingForm, tree, lines, cursors}: KeyView): number {
 	switch (leadingForm) {
 		case 'json': {
-			const node = tree?.at(at.json)?.node ?? 0;
+			const node = tree?.at(cursors.json)?.node ?? 0;
 			return tree ? Buffer.byteLength(tree.nodes.text.slice(0, tree.nodes.memberStart(node))) : 0;
 		}
 		case 'text':
-			return lines.getRowOffset(at.text);
+			return lines.getRowOffset(cursors.text);
 		case 'hex':
-			return at.hex;
+			return cursors.hex;
 	}
 }
 

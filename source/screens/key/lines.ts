@@ -56,7 +56,7 @@ export function buildJsonLine(
 ): ValueLine {
 	const line = tree.at(row);
 	if (!line) return {margin: ' ', pieces: []};
-	const {shape, kind, depth, name, text, cut, comma} = line;
+	const {shape, kind, depth, name, text, cutUnits, comma} = line;
 	const isData = shape === 'scalar';
 	return {
 		margin: shape === 'open' ? marks.open : shape === 'closed' ? marks.closed : ' ',
@@ -66,7 +66,7 @@ export function buildJsonLine(
 				? []
 				: [...highlightMatches(name, query, 'field'), {text: ': ', look: 'plain'} as const]),
 			...(isData ? highlightMatches(text, query, kindLooks[kind]) : [{text, look: 'plain'} as const]),
-			...(cut > 0 ? [{text: cutMark, look: 'dim'} as const] : []),
+			...(cutUnits > 0 ? [{text: cutMark, look: 'dim'} as const] : []),
 			...(comma ? [{text: ',', look: 'plain'} as const] : []),
 		],
 	};
@@ -76,7 +76,7 @@ export function buildJsonLine(
 export function buildTextLine(lines: TextLines, row: number, query: string, digits: number): ValueLine {
 	const line = lines.at(row);
 	if (!line) return {margin: ' '.repeat(digits), pieces: []};
-	const number = line.continued ? '' : String(line.line);
+	const number = line.isContinuation ? '' : String(line.line);
 	const margin = number.padStart(digits);
 	if (lines.columns === undefined || query === '')
 		return {margin, pieces: highlightMatches(line.text, query, 'plain')};
@@ -89,8 +89,9 @@ function highlightWrappedMatches(lines: TextLines, row: number, query: string): 
 	const next = lines.at(row + 1);
 	const text = line?.text ?? '';
 	const overlap = query.length - 1;
-	const textBefore = line?.continued && overlap > 0 ? (lines.at(row - 1)?.text.slice(-overlap) ?? '') : '';
-	const textAfter = next?.continued ? next.text.slice(0, overlap) : '';
+	const textBefore =
+		line?.isContinuation && overlap > 0 ? (lines.at(row - 1)?.text.slice(-overlap) ?? '') : '';
+	const textAfter = next?.isContinuation ? next.text.slice(0, overlap) : '';
 	const joinedText = textBefore + text + textAfter;
 	// The width of a tab depends on the text before it.
 	if (joinedText.includes('\t')) return highlightMatches(text, query, 'plain');

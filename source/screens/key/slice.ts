@@ -47,7 +47,7 @@ export type KeyState = {
 	readonly view: KeyView | undefined;
 	readonly search: KeySearch | undefined;
 	/** True if name and metadata are shown in full. */
-	readonly inFull: boolean;
+	readonly showsDetails: boolean;
 };
 
 declare module '../../store/ledge-store.ts' {
@@ -163,7 +163,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			releaseLargePeek(maxBytesAtOnce);
 			const attempt = ++lastAttempt;
 			const previous = currentKey?.name === name ? currentKey : undefined;
-			const common = {name, whole: undefined, view: undefined, search: undefined, inFull: false};
+			const common = {name, whole: undefined, view: undefined, search: undefined, showsDetails: false};
 			set({data: {...common, ...previous, reading: 'reading', failure: undefined}});
 			const isLatest = () => attempt === lastAttempt && get().key.data?.name === name;
 			try {
@@ -221,7 +221,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 				}
 			}),
 		foldAll: () => updateView(toggleAllFolds),
-		showInFull: isShown => change({inFull: isShown}),
+		showInFull: isShown => change({showsDetails: isShown}),
 		wrapText(wrapsText) {
 			set({wrapsText});
 			get().key.fitText();

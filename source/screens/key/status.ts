@@ -28,30 +28,30 @@ export function formatKeyStatus({
 }
 
 function formatPosition(view: KeyView, columns: number): string {
-	const {form, tree, at, lines, left, bytes} = view;
+	const {form, tree, cursors, lines, scrolledColumns, bytes} = view;
 	switch (form) {
 		case 'json':
-			return tree ? formatJsonPath(tree.path(at.json)) : '';
+			return tree ? formatJsonPath(tree.path(cursors.json)) : '';
 		case 'text': {
 			const moreMark = lines.isComplete ? '' : '+';
-			const row = lines.at(at.text);
+			const row = lines.at(cursors.text);
 			const last = lines.at(countViewRows(view, columns) - 1)?.line ?? 1;
 			// In a long line, the line number alone does not locate the cursor.
-			const byte = row?.continued ? `, byte ${lines.getRowOffset(at.text)} of ${bytes.length}` : '';
-			return `line ${row?.line ?? 1} of ${last}${moreMark}${byte}${left > 0 ? `, from column ${left + 1}` : ''}`;
+			const byte = row?.isContinuation ? `, byte ${lines.getRowOffset(cursors.text)} of ${bytes.length}` : '';
+			return `line ${row?.line ?? 1} of ${last}${moreMark}${byte}${scrolledColumns > 0 ? `, from column ${scrolledColumns + 1}` : ''}`;
 		}
 		case 'hex':
-			return `byte ${at.hex} of ${bytes.length}`;
+			return `byte ${cursors.hex} of ${bytes.length}`;
 	}
 }
 
 /** Formats the position among the matches: "3 of 17". */
 export function formatMatchCount({search, view}: KeyState, columns: number): string {
 	if (!search || !view) return '';
-	const {number, all, isAll} = countMatches(view, search.query, columns);
-	if (all === 0) return 'not found';
-	const totalText = `${formatInteger(all)}${isAll ? '' : '+'}`;
-	return number === undefined
-		? formatQuantity(all, 'match', 'matches')
-		: `${formatInteger(number)} of ${totalText}`;
+	const {matchNumber, total, isComplete} = countMatches(view, search.query, columns);
+	if (total === 0) return 'not found';
+	const totalText = `${formatInteger(total)}${isComplete ? '' : '+'}`;
+	return matchNumber === undefined
+		? formatQuantity(total, 'match', 'matches')
+		: `${formatInteger(matchNumber)} of ${totalText}`;
 }

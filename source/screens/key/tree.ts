@@ -22,8 +22,8 @@ export type JsonField = {
 };
 
 /** Returns the value under the cursor; undefined outside the tree. */
-export function getFieldAtCursor({form, tree, at}: KeyView): JsonField | undefined {
-	const row = form === 'json' ? tree?.at(at.json) : undefined;
+export function getFieldAtCursor({form, tree, cursors}: KeyView): JsonField | undefined {
+	const row = form === 'json' ? tree?.at(cursors.json) : undefined;
 	if (!tree || !row) return undefined;
 	const {nodes} = tree;
 	const {node, kind} = row;
@@ -36,20 +36,20 @@ export const getFieldText = ({kind, source}: JsonField): string =>
 
 /** Toggles the container under the cursor and moves the cursor to its row. */
 export function toggleFold(view: KeyView): KeyView {
-	const {tree, at} = view;
-	const row = tree?.at(at.json);
+	const {tree, cursors} = view;
+	const row = tree?.at(cursors.json);
 	if (!tree || !row) return view;
-	return moveToNode(view, tree.toggle(at.json), row.node);
+	return moveToNode(view, tree.toggle(cursors.json), row.node);
 }
 
 /** Right: opens a closed container, or enters an open one. */
 export function unfoldOrEnter(view: KeyView): KeyView {
-	const {tree, at} = view;
-	switch (tree?.at(at.json)?.shape) {
+	const {tree, cursors} = view;
+	switch (tree?.at(cursors.json)?.shape) {
 		case 'closed':
 			return toggleFold(view);
 		case 'open':
-			return {...view, at: {...at, json: at.json + 1}};
+			return {...view, cursors: {...cursors, json: cursors.json + 1}};
 		default:
 			return view;
 	}
@@ -57,16 +57,16 @@ export function unfoldOrEnter(view: KeyView): KeyView {
 
 /** Left: closes the container under the cursor, or moves to its parent. */
 export function foldOrLeave(view: KeyView): KeyView {
-	const {tree, at} = view;
-	const shape = tree?.at(at.json)?.shape;
+	const {tree, cursors} = view;
+	const shape = tree?.at(cursors.json)?.shape;
 	if (!tree || shape === 'open' || shape === 'end') return toggleFold(view);
-	return {...view, at: {...at, json: tree.findParentRow(at.json)}};
+	return {...view, cursors: {...cursors, json: tree.findParentRow(cursors.json)}};
 }
 
 /** Opens all containers, or closes them if all are open. */
 export function toggleAllFolds(view: KeyView): KeyView {
-	const {tree, at} = view;
-	const row = tree?.at(at.json);
+	const {tree, cursors} = view;
+	const row = tree?.at(cursors.json);
 	if (!tree || !row) return view;
 	const opened = tree.openAll();
 	return moveToNode(view, opened.count === tree.count ? tree.closeAll() : opened, row.node);
@@ -75,7 +75,7 @@ export function toggleAllFolds(view: KeyView): KeyView {
 export const moveToNode = (view: KeyView, tree: JsonTree, node: number): KeyView => ({
 	...view,
 	tree,
-	at: {...view.at, json: tree.findRow(node)},
+	cursors: {...view.cursors, json: tree.findRow(node)},
 });
 
 /**

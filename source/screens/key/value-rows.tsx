@@ -15,7 +15,7 @@ export function ValueRows({
 	query,
 	columns,
 	height,
-	cursor,
+	showsCursor,
 }: {
 	readonly view: KeyView;
 	/** Text to highlight. */
@@ -23,19 +23,27 @@ export function ValueRows({
 	readonly columns: number;
 	readonly height: number;
 	/** If false, the value is shown from its top. */
-	readonly cursor: boolean;
+	readonly showsCursor: boolean;
 }): ReactElement {
-	const {tree, lines, bytes, form, left, known} = view;
-	const cursorRow = cursor ? getCursorRow(view, columns) : 0;
-	const digits = form === 'text' ? countLineDigits(lines, known) : 0;
+	const {tree, lines, bytes, form, scrolledColumns, knownRows} = view;
+	const cursorRow = showsCursor ? getCursorRow(view, columns) : 0;
+	const digits = form === 'text' ? countLineDigits(lines, knownRows) : 0;
 	const perRow = computeBytesPerRow(columns);
 	const renderRow = (index: number, isCurrent: boolean): ReactElement => {
-		const rowProps = {row: index, isHere: isCurrent && cursor, columns};
+		const rowProps = {row: index, isCurrent: isCurrent && showsCursor, columns};
 		switch (form) {
 			case 'json':
 				return tree ? <JsonLine tree={tree} query={query} {...rowProps} /> : <Text> </Text>;
 			case 'text':
-				return <TextLine lines={lines} query={query} left={left} digits={digits} {...rowProps} />;
+				return (
+					<TextLine
+						lines={lines}
+						query={query}
+						scrolledColumns={scrolledColumns}
+						digits={digits}
+						{...rowProps}
+					/>
+				);
 			case 'hex':
 				return <HexLine bytes={bytes} perRow={perRow} {...rowProps} />;
 		}
@@ -45,7 +53,7 @@ export function ValueRows({
 	);
 }
 
-type RowProps = {readonly row: number; readonly isHere: boolean; readonly columns: number};
+type RowProps = {readonly row: number; readonly isCurrent: boolean; readonly columns: number};
 
 /** A row of the tree of a JSON value. */
 export const JsonLine = memo(
@@ -56,7 +64,7 @@ export const JsonLine = memo(
 		...rowProps
 	}: RowProps & {readonly tree: JsonTree; readonly query: string}): ReactElement => {
 		const {marks} = useTheme();
-		return <CutLine line={buildJsonLine(tree, row, query, marks)} left={0} {...rowProps} />;
+		return <CutLine line={buildJsonLine(tree, row, query, marks)} scrolledColumns={0} {...rowProps} />;
 	},
 );
 
@@ -66,14 +74,20 @@ const TextLine = memo(
 		row,
 		query,
 		digits,
-		left,
+		scrolledColumns,
 		...rowProps
 	}: RowProps & {
 		readonly lines: TextLines;
 		readonly query: string;
 		readonly digits: number;
-		readonly left: number;
-	}): ReactElement => <CutLine line={buildTextLine(lines, row, query, digits)} left={left} {...rowProps} />,
+		readonly scrolledColumns: number;
+	}): ReactElement => (
+		<CutLine
+			line={buildTextLine(lines, row, query, digits)}
+			scrolledColumns={scrolledColumns}
+			{...rowProps}
+		/>
+	),
 );
 
 const HexLine = memo(
@@ -83,22 +97,22 @@ const HexLine = memo(
 		perRow,
 		...rowProps
 	}: RowProps & {readonly bytes: Uint8Array; readonly perRow: number}): ReactElement => (
-		<CutLine line={buildHexLine(bytes, row, perRow)} left={0} {...rowProps} />
+		<CutLine line={buildHexLine(bytes, row, perRow)} scrolledColumns={0} {...rowProps} />
 	),
 );
 
 /** A line cut to the columns: cursor mark, margin, visible part. */
 function CutLine({
 	line: {margin, pieces},
-	left,
-	isHere,
+	scrolledColumns,
+	isCurrent,
 	columns,
-}: Omit<RowProps, 'row'> & {readonly line: ValueLine; readonly left: number}): ReactElement {
+}: Omit<RowProps, 'row'> & {readonly line: ValueLine; readonly scrolledColumns: number}): ReactElement {
 	const {marks} = useTheme();
 	const row: Row = [
-		{text: ` ${isHere ? marks.here : ' '} `, look: isHere ? 'here' : 'plain'},
-		{text: `${margin} `, look: isHere ? 'here' : 'dim'},
-		...cutRow(pieces, left, columns - margin.length - 5),
+		{text: ` ${isCurrent ? marks.here : ' '} `, look: isCurrent ? 'here' : 'plain'},
+		{text: `${margin} `, look: isCurrent ? 'here' : 'dim'},
+		...cutRow(pieces, scrolledColumns, columns - margin.length - 5),
 	];
-	return <RowLine row={row} bold={isHere} />;
+	return <RowLine row={row} bold={isCurrent} />;
 }

@@ -24,13 +24,13 @@ export type KeyView = {
 	readonly tree: JsonTree | undefined;
 	readonly lines: TextLines;
 	/** Rows of text indexed so far. */
-	readonly known: number;
+	readonly knownRows: number;
 	/** Cursor per form: a row of the tree, a row of the text, or the first byte of a hex row. */
-	readonly at: Readonly<Record<Form, number>>;
+	readonly cursors: Readonly<Record<Form, number>>;
 	/** The form in which the cursor moved last; the others follow when shown. */
 	readonly leadingForm: Form;
 	/** Columns scrolled to the right. */
-	readonly left: number;
+	readonly scrolledColumns: number;
 	/** True if the cursor follows the end of a text that is still being indexed. */
 	readonly followsEnd: boolean;
 };
@@ -116,24 +116,24 @@ function assembleView(
 		form,
 		tree,
 		lines,
-		known: lines.knownRows,
-		at: {json: 0, text: 0, hex: 0},
+		knownRows: lines.knownRows,
+		cursors: {json: 0, text: 0, hex: 0},
 		leadingForm: form,
-		left: 0,
+		scrolledColumns: 0,
 		followsEnd: false,
 	};
 	if (!previousView) return view;
-	const {at} = previousView;
+	const {cursors} = previousView;
 	return {
 		...view,
 		leadingForm: forms.includes(previousView.leadingForm) ? previousView.leadingForm : form,
-		left: previousView.left,
-		at: {
-			json: tree && previousView.tree ? findCorrespondingRow(previousView.tree, at.json, tree) : 0,
-			text: lines.at(at.text) ? at.text : Math.max(0, lines.count - 1),
-			hex: Math.min(at.hex, Math.max(0, bytes.length - 1)),
+		scrolledColumns: previousView.scrolledColumns,
+		cursors: {
+			json: tree && previousView.tree ? findCorrespondingRow(previousView.tree, cursors.json, tree) : 0,
+			text: lines.at(cursors.text) ? cursors.text : Math.max(0, lines.count - 1),
+			hex: Math.min(cursors.hex, Math.max(0, bytes.length - 1)),
 		},
-		known: lines.knownRows,
+		knownRows: lines.knownRows,
 	};
 }
 
@@ -156,25 +156,25 @@ export function countViewRows(view: KeyView, columns: number): number {
 		case 'json':
 			return view.tree?.count ?? 0;
 		case 'text':
-			return view.known;
+			return view.knownRows;
 		case 'hex':
 			return countHexRows(view.bytes.length, computeBytesPerRow(columns));
 	}
 }
 
-export const getCursorRow = ({form, at}: KeyView, columns: number): number =>
-	form === 'hex' ? getHexRowIndex(at.hex, computeBytesPerRow(columns)) : at[form];
+export const getCursorRow = ({form, cursors}: KeyView, columns: number): number =>
+	form === 'hex' ? getHexRowIndex(cursors.hex, computeBytesPerRow(columns)) : cursors[form];
 
 /** Moves the cursor to a row, at most the last. */
 export function moveToRow(view: KeyView, row: number, columns: number): KeyView {
 	const {form, lines} = view;
 	if (form === 'text' && Number.isFinite(row)) lines.at(Math.max(0, row));
-	const knownRows = form === 'text' ? lines.knownRows : view.known;
-	const last = countViewRows({...view, known: knownRows}, columns) - 1;
+	const knownRows = form === 'text' ? lines.knownRows : view.knownRows;
+	const last = countViewRows({...view, knownRows: knownRows}, columns) - 1;
 	const clampedRow = Math.max(0, Math.min(last, row));
 	const followsEnd = form === 'text' && row === Number.POSITIVE_INFINITY && !lines.isComplete;
 	const cursor = form === 'hex' ? clampedRow * computeBytesPerRow(columns) : clampedRow;
-	return {...view, known: knownRows, followsEnd, at: {...view.at, [form]: cursor}};
+	return {...view, knownRows: knownRows, followsEnd, cursors: {...view.cursors, [form]: cursor}};
 }
 
 export const moveCursorByRows = (view: KeyView, by: number, columns: number): KeyView =>
@@ -185,9 +185,9 @@ export function syncKnownRows(view: KeyView): KeyView {
 	const {knownRows} = view.lines;
 	return {
 		...view,
-		known: knownRows,
+		knownRows: knownRows,
 		followsEnd: view.followsEnd && !view.lines.isComplete,
-		at: view.followsEnd ? {...view.at, text: knownRows - 1} : view.at,
+		cursors: view.followsEnd ? {...view.cursors, text: knownRows - 1} : view.cursors,
 	};
 }
 
@@ -197,16 +197,16 @@ const scrollRowsAround = 60;
 
 /** Scrolls text sideways, at most to the end of the longest line near the cursor. */
 export function scrollSideways(view: KeyView, by: 1 | -1): KeyView {
-	const {at, lines, known} = view;
+	const {cursors, lines, knownRows} = view;
 	let widest = 0;
 	for (
-		let row = Math.max(0, at.text - scrollRowsAround);
-		row < Math.min(known, at.text + scrollRowsAround);
+		let row = Math.max(0, cursors.text - scrollRowsAround);
+		row < Math.min(knownRows, cursors.text + scrollRowsAround);
 		row++
 	)
 		widest = Math.max(widest, measureColumns(toDrawableLine(lines.at(row)?.text ?? '')));
 	const furthest = Math.floor(Math.max(0, widest - 1) / scrollStep) * scrollStep;
-	return {...view, left: Math.max(0, Math.min(furthest, view.left + by * scrollStep))};
+	return {...view, scrolledColumns: Math.max(0, Math.min(furthest, view.scrolledColumns + by * scrollStep))};
 }
 
 /** Columns of the margin, without the digits of the line number. */
@@ -215,19 +215,19 @@ const minWrapColumns = 20;
 
 /** Wraps the text to `terminalColumns`; undefined unwraps it. The cursor stays on its text. */
 export function wrapLines(view: KeyView, terminalColumns: number | undefined): KeyView {
-	const {bytes, lines: previousLines, at} = view;
+	const {bytes, lines: previousLines, cursors} = view;
 	// The byte count bounds the line number.
 	const marginColumns = textMarginColumns + String(bytes.length).length;
 	const columns = terminalColumns && Math.max(minWrapColumns, terminalColumns - marginColumns);
-	if (previousLines.columns === columns) return columns === undefined ? view : {...view, left: 0};
-	const byte = previousLines.getRowOffset(at.text);
+	if (previousLines.columns === columns) return columns === undefined ? view : {...view, scrolledColumns: 0};
+	const byte = previousLines.getRowOffset(cursors.text);
 	const lines = new TextLines(bytes, columns);
 	lines.indexMore(Math.max(maxBytesAtOnce, byte + 1));
 	return {
 		...view,
 		lines,
-		known: lines.knownRows,
-		left: 0,
-		at: {...at, text: lines.findRowOfByte(byte) ?? lines.knownRows - 1},
+		knownRows: lines.knownRows,
+		scrolledColumns: 0,
+		cursors: {...cursors, text: lines.findRowOfByte(byte) ?? lines.knownRows - 1},
 	};
 }

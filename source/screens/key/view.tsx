@@ -28,17 +28,23 @@ export function Key(): ReactElement {
 		if (hasView) fitText();
 	}, [columns, hasView, fitText]);
 	if (!key?.whole || !key.view) return <KeyPlaceholder of={key} />;
-	const {about, below} = buildKeyHead(key, summarizeValue(key.view, key.whole), columns, rows, marks.dot);
+	const {summary, detailRows} = buildKeyHead(
+		key,
+		summarizeValue(key.view, key.whole),
+		columns,
+		rows,
+		marks.dot,
+	);
 	const isOutdated = key.failure !== undefined;
 	const gap = rows >= minRoomyRows ? 1 : 0;
 	return (
 		<>
-			<AboutLine {...about} columns={columns} />
+			<AboutLine {...summary} columns={columns} />
 			<List
-				count={below.length}
+				count={detailRows.length}
 				cursor={0}
-				height={below.length}
-				renderRow={index => <Text {...dim} wrap="truncate">{`   ${below[index] ?? ''}`}</Text>}
+				height={detailRows.length}
+				renderRow={index => <Text {...dim} wrap="truncate">{`   ${detailRows[index] ?? ''}`}</Text>}
 			/>
 			{isOutdated && (
 				<Text
@@ -51,8 +57,8 @@ export function Key(): ReactElement {
 				view={key.view}
 				query={key.search?.query ?? ''}
 				columns={columns}
-				height={getBodyRows(rows) - 1 - below.length - (isOutdated ? 1 : 0) - gap}
-				cursor
+				height={getBodyRows(rows) - 1 - detailRows.length - (isOutdated ? 1 : 0) - gap}
+				showsCursor
 			/>
 		</>
 	);
@@ -60,18 +66,18 @@ export function Key(): ReactElement {
 
 /** Returns the summary line and the rows between it and the value. */
 function buildKeyHead(
-	{name, inFull}: KeyState,
+	{name, showsDetails}: KeyState,
 	summary: ValueSummary,
 	columns: number,
 	rows: number,
 	dot: string,
-): {readonly about: ValueSummary; readonly below: readonly string[]} {
-	if (inFull) {
+): {readonly summary: ValueSummary; readonly detailRows: readonly string[]} {
+	if (showsDetails) {
 		const detailRows = buildFullDetailRows(name, summary, columns - 6, Math.floor(getBodyRows(rows) / 2));
-		return {about: {...summary, metadata: undefined}, below: detailRows};
+		return {summary: {...summary, metadata: undefined}, detailRows: detailRows};
 	}
 	return rows < minRoomyRows
-		? {about: summary, below: []}
+		? {summary: summary, detailRows: []}
 		: splitOffMetadata(summary, toEpochSeconds(Date.now()), columns - 4, dot);
 }
 

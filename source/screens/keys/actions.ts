@@ -69,10 +69,10 @@ const getNoKeysReason = ({keys: {data: keys}}: Has<'keys'>): string | undefined 
 export const keysActions: readonly Action[] = [
 	defineKeysAction('keys.open', ['enter', 'l', 'right'], 'open the key, or the group', {
 		paletteMode: 'never',
-		opens: true,
+		opensRow: true,
 		searchTerms: ['view key', 'show value', 'read value'],
 		hint: 'open',
-		unavailable: getNoKeysReason,
+		getUnavailableReason: getNoKeysReason,
 		run(app) {
 			const {data: keys, toggleGroup} = app.state().keys;
 			const name = keys && getCurrentKeyName(keys);
@@ -82,20 +82,20 @@ export const keysActions: readonly Action[] = [
 	}),
 	defineKeysAction('keys.close-group', ['h', 'left'], 'close the group', {
 		paletteMode: 'never',
-		unavailable: getNoKeysReason,
+		getUnavailableReason: getNoKeysReason,
 		run: app => app.state().keys.closeGroup(),
 	}),
 	defineKeysAction('keys.select', ['space'], 'select the key, or everything in the group', {
 		paletteMode: 'never',
 		hint: 'select',
 		searchTerms: ['mark', 'tick', 'check', 'pick'],
-		unavailable: getNoKeysReason,
+		getUnavailableReason: getNoKeysReason,
 		run: app => app.state().keys.toggleSelected(),
 	}),
 	defineKeysAction('keys.select-all', ['a'], 'select all keys that are shown, or none of them', {
 		paletteMode: 'at once',
 		searchTerms: ['mark all', 'deselect all', 'unselect'],
-		unavailable: getNoKeysReason,
+		getUnavailableReason: getNoKeysReason,
 		run({state}) {
 			state().keys.selectAll();
 			const keys = state().keys.data;
@@ -132,7 +132,7 @@ export const keyListActions: readonly Action[] = [
 	defineKeysAction('keys.sort', ['s'], 'sort by expiry, the soonest first, or by name', {
 		paletteMode: 'at once',
 		searchTerms: ['sort', 'sort by name', 'order by expiry', 'expires first', 'sort keys'],
-		unavailable: getNoKeysReason,
+		getUnavailableReason: getNoKeysReason,
 		run({state}) {
 			state().keys.sort(state().keys.data?.sort === 'expiry' ? 'name' : 'expiry');
 			const keys = state().keys.data;
@@ -143,7 +143,7 @@ export const keyListActions: readonly Action[] = [
 	defineKeysAction('keys.all', ['ctrl-l'], 'list all keys, to the end', {
 		paletteMode: 'at once',
 		searchTerms: ['load all', 'read all', 'load everything', 'count keys'],
-		unavailable: ({keys: {data: keys}}) =>
+		getUnavailableReason: ({keys: {data: keys}}) =>
 			keys?.listing.state === 'complete' ? 'all keys are listed' : undefined,
 		run: app => app.state().keys.listAll(),
 	}),

@@ -8,7 +8,7 @@ const maxBytesInMemory = 8_000_000;
 /** Creates the storage of key lists: memory first, then a file in the state directory. */
 export const createKeyPages = ({env}: Pick<Session, 'env'>, warn: (text: string) => void): Pages =>
 	new Pages({
-		mostBytes: maxBytesInMemory,
+		maxBytes: maxBytesInMemory,
 		directory: () => openStateDirectory(env),
 		onFailure: ({message}) => warn(`All keys stay in memory, 40 MB a million. ${message}`),
 	});

@@ -50,7 +50,7 @@ export function createKeysListing(parts: {
 	/** Called per page. `isFirst` marks page one; `hasMore` is true if another page follows. */
 	onPage(
 		keys: KeysState,
-		page: {readonly first: boolean; readonly more: boolean; readonly entries: readonly KeyEntry[]},
+		page: {readonly isFirst: boolean; readonly hasMore: boolean; readonly entries: readonly KeyEntry[]},
 	): void;
 }): KeysListing {
 	const {get, change, moveCursorTo, onPage} = parts;
@@ -62,7 +62,9 @@ export function createKeysListing(parts: {
 	/** Rows that were still incomplete when last checked. */
 	let growingRows: KeyRows | undefined;
 	/** Cursor target while these rows are computed. */
-	let pendingFocus: {readonly rows: KeyRows; readonly at: 'the end' | {readonly name: string}} | undefined;
+	let pendingFocus:
+		| {readonly rows: KeyRows; readonly target: 'the end' | {readonly name: string}}
+		| undefined;
 	let wakeLoop: () => void = () => {};
 	/** Aborted when the listed namespace is closed. */
 	let namespaceController = new AbortController();
@@ -86,7 +88,7 @@ export function createKeysListing(parts: {
 		const anchor = anchorRow?.kind === 'key' ? {name: index.getName(anchorRow.position)} : undefined;
 		const isDone = rows.advance(sliceMs);
 		limitMemory();
-		const focusTarget = pendingFocus?.rows === rows ? pendingFocus.at : anchor;
+		const focusTarget = pendingFocus?.rows === rows ? pendingFocus.target : anchor;
 		if (isDone) pendingFocus = undefined;
 		if (isDone && growingRows !== rows && anchor === undefined) return true;
 		growingRows = isDone ? undefined : rows;
@@ -117,7 +119,7 @@ export function createKeysListing(parts: {
 		const page =
 			namespace.where === 'local'
 				? await listPage(signal)
-				: await get().work.runPart('reading keys', 'read', listPage, {outer: signal});
+				: await get().work.runPart('reading keys', 'read', listPage, {outerSignal: signal});
 		if (get().keys.data?.index !== index) return;
 		limitMemory();
 		remainingPages--;
@@ -130,7 +132,7 @@ export function createKeysListing(parts: {
 		pageCursor = page.cursor;
 		if (!hasMore) index.finish();
 		rows.advance(sliceMs);
-		onPage(keys, {first: isFirst, more: hasMore, entries: page.entries});
+		onPage(keys, {isFirst: isFirst, hasMore: hasMore, entries: page.entries});
 		const current = get().keys.data;
 		// New keys are inserted between sorted ones, so the cursor follows its key.
 		const cursorRow =
@@ -140,7 +142,7 @@ export function createKeysListing(parts: {
 		const targetRow = extent === 'all and follow' ? (current?.rows.count ?? 0) - 1 : (cursorRow ?? 0);
 		change({listing: {state: hasMore ? 'resting' : 'complete'}, cursor: Math.max(0, targetRow)});
 		if (!hasMore || extent === 'ahead')
-			get().namespaces.countKeys(namespace.name, {keys: index.count, exact: !hasMore});
+			get().namespaces.countKeys(namespace.name, {keys: index.count, isExact: !hasMore});
 	}
 
 	return {
@@ -154,7 +156,7 @@ export function createKeysListing(parts: {
 		onCursorMove(toTheEnd) {
 			remainingPages = maxPagesPerMove;
 			const rows = get().keys.data?.rows;
-			pendingFocus = toTheEnd && rows && !rows.isDone ? {rows, at: 'the end'} : undefined;
+			pendingFocus = toTheEnd && rows && !rows.isDone ? {rows, target: 'the end'} : undefined;
 			if (toTheEnd && get().keys.data?.listing.state !== 'complete') extent = 'all and follow';
 			else if (extent === 'all and follow') extent = 'all';
 		},
@@ -174,7 +176,7 @@ export function createKeysListing(parts: {
 		},
 		focusWhenLoaded(name) {
 			const rows = get().keys.data?.rows;
-			pendingFocus = rows && name !== undefined ? {rows, at: {name}} : undefined;
+			pendingFocus = rows && name !== undefined ? {rows, target: {name}} : undefined;
 			moveCursorTo(name);
 			wakeLoop();
 		},

@@ -21,42 +21,42 @@ export const fewerKeysAdvice: Readonly<Record<ChosenKeys['kind'], string>> = {
 export function buildLongKeyWorkLines(
 	keys: KeysState,
 	chosenKeys: ChosenKeys,
-	{reads, times = 1}: Pick<KeysWork, 'reads' | 'times'>,
+	{content, callFactor = 1}: Pick<KeysWork, 'content' | 'callFactor'>,
 	/** Keys that the service measured in the namespace, if known. */
 	measuredCount?: number,
 ): readonly string[] {
 	const isNameList = chosenKeys.kind === 'filtered' || chosenKeys.kind === 'selected';
 	const quota = keys.opened.store.quota?.();
-	const work = {reads: isNameList ? ('values' as const) : reads, times, quota};
+	const work = {content: isNameList ? ('values' as const) : content, callFactor, quota};
 	const keyCount = countChosenKeys(keys, chosenKeys);
-	const knownCount = keyCount.isWhole ? keyCount.count : measuredCount;
+	const knownCount = keyCount.isTotal ? keyCount.count : measuredCount;
 	// With less than a page listed, the total is unknown.
 	if (knownCount === undefined && keys.index.count < limits.listPage.most) return [];
 	const text = predictLongWork(
 		work,
-		knownCount === undefined ? keyCount : {count: knownCount, isWhole: true},
+		knownCount === undefined ? keyCount : {count: knownCount, isTotal: true},
 	);
 	return text === undefined ? [] : [text, fewerKeysAdvice[chosenKeys.kind]];
 }
 
-/** Counts the chosen keys that are listed. `isWhole` is true if no other key is chosen. */
+/** Counts the chosen keys that are listed. `isTotal` is true if no other key is chosen. */
 function countChosenKeys(
 	{index, listing}: KeysState,
 	chosenKeys: ChosenKeys,
-): {readonly count: number; readonly isWhole: boolean} {
+): {readonly count: number; readonly isTotal: boolean} {
 	switch (chosenKeys.kind) {
 		case 'all':
-			return {count: index.count, isWhole: listing.state === 'complete'};
+			return {count: index.count, isTotal: listing.state === 'complete'};
 		case 'prefix': {
 			const {position} = index.find(chosenKeys.prefix);
 			const bytes = Buffer.byteLength(chosenKeys.prefix);
 			const hasMatches = position < index.count && index.getName(position).startsWith(chosenKeys.prefix);
 			const end = hasMatches ? findPrefixEnd(index, position, index.count, 0, bytes) : position;
-			return {count: end - position, isWhole: !index.mayGrow(end)};
+			return {count: end - position, isTotal: !index.mayGrow(end)};
 		}
 		case 'filtered':
 		case 'selected':
-			return {count: chosenKeys.names.count, isWhole: true};
+			return {count: chosenKeys.names.count, isTotal: true};
 		default:
 			return chosenKeys satisfies never;
 	}

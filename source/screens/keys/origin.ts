@@ -18,7 +18,7 @@ export type BulkOrigin =
 export type NamesOrigin = {
 	readonly kind: 'names';
 	readonly count: number;
-	readonly json: readonly Uint8Array[];
+	readonly jsonChunks: readonly Uint8Array[];
 };
 
 const namesPerChunk = 10_000;
@@ -37,7 +37,7 @@ export function createNamesOrigin(names: Iterable<string>): NamesOrigin {
 		if (++count % namesPerChunk === 0) endChunk();
 	}
 	if (lines.length > 0) endChunk();
-	return {kind: 'names', count, json: jsonChunks};
+	return {kind: 'names', count, jsonChunks: jsonChunks};
 }
 
 /** Formats a selection in place of a file name. */
@@ -102,8 +102,8 @@ export const openSelectionInput = (
 ): Promise<BulkInput> =>
 	openInput('-', {
 		environment,
-		stdin: Readable.from(names.json),
+		stdin: Readable.from(names.jsonChunks),
 		signal,
 		label: formatBulkOriginName(names),
-		isListed: true,
+		hasListedKeys: true,
 	});

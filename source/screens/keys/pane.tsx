@@ -84,16 +84,16 @@ function PeekContent({peek, columns, rows}: PeekProps): ReactElement {
 		case 'read': {
 			const now = toEpochSeconds(Date.now());
 			const fullSummary = summarizeValue(peek.view, peek.whole);
-			const {about, below} = splitOffMetadata(fullSummary, now, columns - 4, marks.dot);
-			const height = rows - 2 - below.length;
+			const {summary, detailRows} = splitOffMetadata(fullSummary, now, columns - 4, marks.dot);
+			const height = rows - 2 - detailRows.length;
 			return (
 				<>
-					<AboutLine {...about} columns={columns} />
-					{below.map(row => (
+					<AboutLine {...summary} columns={columns} />
+					{detailRows.map(row => (
 						<Text key={row} {...dim} wrap="truncate">{`   ${row}`}</Text>
 					))}
 					<Box height={1} />
-					<ValueRows view={peek.view} query="" columns={columns} height={height} cursor={false} />
+					<ValueRows view={peek.view} query="" columns={columns} height={height} showsCursor={false} />
 				</>
 			);
 		}

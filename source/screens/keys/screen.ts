@@ -21,7 +21,7 @@ export const keysScreen: ScreenDefinition = {
 	},
 	listJumps: ({keys: {data: keys}}, searchText) =>
 		(keys ? findMatchingKeyNames(keys.index, searchText) : []).map(name => ({
-			what: 'key',
+			noun: 'key',
 			name,
 			run: app => openListedKey(app, name),
 		})),

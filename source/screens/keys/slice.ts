@@ -129,8 +129,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const restoreCursor = (hasMore: boolean) => {
 		const keys = get().keys.data;
 		if (!keys || pendingCursor === undefined) return;
-		const {position, found} = keys.index.find(pendingCursor);
-		if (!found && position === keys.index.count && hasMore) return;
+		const {position, isFound} = keys.index.find(pendingCursor);
+		if (!isFound && position === keys.index.count && hasMore) return;
 		moveCursorTo(pendingCursor);
 		pendingCursor = undefined;
 		if (keys.filter === '') listing.endSeek();
@@ -189,16 +189,16 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	}
 
 	const updateNamespaceCount = ({index, namespace, listing}: KeysState): void =>
-		get().namespaces.countKeys(namespace.name, {keys: index.count, exact: listing.state === 'complete'});
+		get().namespaces.countKeys(namespace.name, {keys: index.count, isExact: listing.state === 'complete'});
 
 	const listing = createKeysListing({
 		get,
 		change,
 		moveCursorTo: name => moveCursorTo(name),
-		onPage(keys, {first, more, entries}) {
-			if (first && isFirstListing && keys.rows === tree) adaptInitialTree(keys.index, more);
+		onPage(keys, {isFirst, hasMore, entries}) {
+			if (isFirst && isFirstListing && keys.rows === tree) adaptInitialTree(keys.index, hasMore);
 			restoreSelection(keys, entries);
-			restoreCursor(more);
+			restoreCursor(hasMore);
 		},
 	});
 

@@ -56,7 +56,7 @@ export function Keys(): ReactElement {
 				renderRow={(index, isCurrent) => (
 					<KeyLine
 						{...buildKeyLine(keys, index, now, widths.size > 0)}
-						isHere={isCurrent}
+						isCurrent={isCurrent}
 						columns={columns}
 						hasSizes={hasSizes}
 					/>
@@ -79,14 +79,14 @@ export function Keys(): ReactElement {
 type KeyRowTexts = {
 	readonly depth: number;
 	/** Undefined for a key. */
-	readonly open: boolean | undefined;
+	readonly isOpen: boolean | undefined;
 	readonly name: string;
-	readonly about: string;
+	readonly detail: string;
 	/** Abbreviated size; empty if unknown. */
 	readonly size: string;
 	readonly metadata: string;
-	readonly selected: boolean;
-	readonly isSoon: boolean;
+	readonly isSelected: boolean;
+	readonly expiresSoon: boolean;
 };
 
 /** Expiries within this many seconds are highlighted. */
@@ -101,26 +101,26 @@ function buildKeyLine(
 	const row = rows.at(rowIndex);
 	const plain = {
 		depth: 0,
-		open: undefined,
+		isOpen: undefined,
 		name: '',
-		about: '',
+		detail: '',
 		size: '',
 		metadata: '',
-		selected: false,
-		isSoon: false,
+		isSelected: false,
+		expiresSoon: false,
 	};
 	if (!row) return plain;
 	const {depth, label} = row;
 	if (row.kind === 'group') {
 		const {from, to} = rows.getPositions(rowIndex);
-		const selected = index.countSelected(from, to) === to - from;
+		const isSelected = index.countSelected(from, to) === to - from;
 		return {
 			...plain,
 			depth,
-			open: row.open,
+			isOpen: row.open,
 			name: label,
-			about: `${formatInteger(row.count)}${row.complete ? '' : '+'}`,
-			selected,
+			detail: `${formatInteger(row.count)}${row.complete ? '' : '+'}`,
+			isSelected,
 		};
 	}
 	const {position} = row;
@@ -130,48 +130,48 @@ function buildKeyLine(
 		...plain,
 		depth,
 		name: label === '' ? index.getName(position) : label,
-		about: expiration === undefined ? '' : formatTimeLeft(expiration, now),
+		detail: expiration === undefined ? '' : formatTimeLeft(expiration, now),
 		size: bytes === undefined ? '' : formatShortSize(bytes),
 		metadata: index.getMetadata(position) ?? '',
-		selected: index.isSelected(position),
-		isSoon: expiration !== undefined && expiration - now < soonSeconds,
+		isSelected: index.isSelected(position),
+		expiresSoon: expiration !== undefined && expiration - now < soonSeconds,
 	};
 }
 
 const KeyLine = memo(
 	({
 		depth,
-		open,
+		isOpen,
 		name,
-		about,
+		detail,
 		size,
 		metadata,
-		selected,
-		isSoon,
-		isHere,
+		isSelected,
+		expiresSoon,
+		isCurrent,
 		columns,
 		hasSizes,
 	}: KeyRowTexts & {
-		readonly isHere: boolean;
+		readonly isCurrent: boolean;
 		readonly columns: number;
 		readonly hasSizes: boolean;
 	}): ReactElement => {
 		const {here, dim, warning, marks} = useTheme();
 		const widths = computeKeyListColumns(columns, hasSizes);
 		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
-		const foldMark = open === undefined ? '' : `${open ? marks.open : marks.closed} `;
+		const foldMark = isOpen === undefined ? '' : `${isOpen ? marks.open : marks.closed} `;
 		const label = cutMiddle(toDrawable(name), widths.name - indent - foldMark.length - 1);
 		return (
-			<Text wrap="truncate" {...(isHere ? here : {})}>
-				{` ${isHere ? marks.here : ' '}${selected ? marks.selected : ' '} `}
+			<Text wrap="truncate" {...(isCurrent ? here : {})}>
+				{` ${isCurrent ? marks.here : ' '}${isSelected ? marks.selected : ' '} `}
 				{fitText(`${' '.repeat(indent)}${foldMark}${label}`, widths.name)}
 				{widths.size > 0 && (
-					<Text {...(isHere ? {} : dim)}>{`${fitText(size, widths.size - 2, 'right')}  `}</Text>
+					<Text {...(isCurrent ? {} : dim)}>{`${fitText(size, widths.size - 2, 'right')}  `}</Text>
 				)}
-				<Text {...(isSoon ? warning : isHere ? {} : dim)}>
+				<Text {...(expiresSoon ? warning : isCurrent ? {} : dim)}>
 					{fitText(
-						isSoon ? `${about} ${marks.warning}` : about || (open === undefined ? marks.none : ''),
-						metadata === '' ? Math.max(1, about.length + 2) : widths.expires,
+						expiresSoon ? `${detail} ${marks.warning}` : detail || (isOpen === undefined ? marks.none : ''),
+						metadata === '' ? Math.max(1, detail.length + 2) : widths.expires,
 					)}
 				</Text>
 				{widths.metadata > 0 && metadata !== '' ? `  ${cutEnd(toDrawable(metadata), widths.metadata)}` : ''}
@@ -206,7 +206,7 @@ function formatListingTime(
 	if (listing.state === 'complete' || index.count < minKeysForTime) return [];
 	const keyCount =
 		measuredCount !== undefined && measuredCount > index.count ? measuredCount : exampleKeyCount;
-	const duration = formatLongDuration(keyCount, {reads: 'names', quota});
+	const duration = formatLongDuration(keyCount, {content: 'names', quota});
 	return duration === undefined ? [] : [`${formatInteger(keyCount)} keys take ${duration}`];
 }
 

@@ -59,23 +59,23 @@ function recreate(app: App, item: LeftItem): void {
 	const {state} = app;
 	const step = getRecreationStep(item, state());
 	if (step?.kind === 'edits') applyStep(app, item, step);
-	const contents = state().managed.data?.inForce?.managed;
+	const contents = state().managed.data?.activeRules?.catalogue;
 	if (step?.kind !== 'choice' || !contents) return;
 	const {what, setting} = item.left;
 	state().catalogue.open({
 		title: `${what}, ${setting}: which rules?`,
-		managed: contents,
-		ruleset: step.ruleset,
+		rulesets: contents,
+		rulesetId: step.ruleset,
 		configuration: state().managed.data?.configuration,
 		query: step.query,
-		picks: 'several',
-		before: step.found,
-		does: step.does === 'override' ? 'override them' : 'skip them',
+		pickMode: 'several',
+		initialMarks: step.found,
+		actionLabel: step.purpose === 'override' ? 'override them' : 'skip them',
 		onPick(rules) {
 			const managed = state().managed.data;
-			if (!managed?.inForce || rules.length === 0) return;
-			const {inForce, configuration} = managed;
-			const plan = planRecreation(item.left, {managed: inForce.managed, configuration}, rules);
+			if (!managed?.activeRules || rules.length === 0) return;
+			const {activeRules, configuration} = managed;
+			const plan = planRecreation(item.left, {catalogue: activeRules.catalogue, configuration}, rules);
 			if (plan.kind === 'edits') applyStep(app, item, plan);
 			else state().messages.say('These rules are so already.');
 		},
@@ -103,18 +103,18 @@ export const leftBehindActions: readonly Action[] = [
 	leftBehindList.action('left.review', ['s'], 'review the changes, and send them', {
 		hint: 'review',
 		searchTerms: ['send', 'apply', 'deploy'],
-		unavailable: ({managed: {data: managed}}) =>
+		getUnavailableReason: ({managed: {data: managed}}) =>
 			hasUnsentEdits(managed) ? undefined : 'nothing was changed',
 		run: openManagedReview,
 	}),
 	leftBehindList.action('left.undo', ['u'], 'undo the last change that is not sent', {
 		hint: 'undo',
 		searchTerms: ['take back', 'revert'],
-		unavailable: ({managed: {data: managed}}) =>
+		getUnavailableReason: ({managed: {data: managed}}) =>
 			hasUnsentEdits(managed) ? undefined : 'nothing was changed',
 		run: ({state}) => state().managed.undoEdit(),
 	}),
 	...createListActions(leftBehindList, 'show only what has a text in it', [
-		{shortcut: 'y', what: 'the id', hint: 'copy the id', getText: ({left}) => left.id},
+		{shortcut: 'y', noun: 'the id', hint: 'copy the id', getText: ({left}) => left.id},
 	]),
 ];

@@ -56,7 +56,7 @@ const notLoadedWarning = 'The rules in force are not loaded (ctrl-r): this may h
 const describeEdits = (edits: readonly ConfigurationEdit[], managed: ManagedState | undefined): string =>
 	edits
 		.map(edit =>
-			toDrawable(describeEdit(edit, managed?.configuration ?? {rules: []}, managed?.inForce?.managed)),
+			toDrawable(describeEdit(edit, managed?.configuration ?? {rules: []}, managed?.activeRules?.catalogue)),
 		)
 		.join(' ');
 

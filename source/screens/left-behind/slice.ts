@@ -51,10 +51,10 @@ export function getRecreationStep(
 	{managed: {data: managed}}: Has<'managed'>,
 	chosenRules?: readonly ChosenRule[],
 ): RecreationStep | undefined {
-	if (!managed?.inForce) return undefined;
+	if (!managed?.activeRules) return undefined;
 	return planRecreation(
 		left,
-		{managed: managed.inForce.managed, configuration: managed.configuration},
+		{catalogue: managed.activeRules.catalogue, configuration: managed.configuration},
 		chosenRules,
 	);
 }
@@ -63,15 +63,15 @@ export function getRecreationStep(
 export function getActiveRulesReading({
 	managed: {data: managed},
 }: Has<'managed'>): 'read' | 'reading' | 'not loaded' {
-	if (managed?.inForce) return 'read';
+	if (managed?.activeRules) return 'read';
 	return managed?.reading === 'reading' ? 'reading' : 'not loaded';
 }
 
 /** True if only unsent changes recreate the item. */
 export const isPending = ({left}: LeftItem, {managed: {data: managed}}: Has<'managed'>): boolean =>
-	managed?.inForce !== undefined &&
+	managed?.activeRules !== undefined &&
 	managed.edits.length > 0 &&
-	planRecreation(left, managed.inForce).kind !== 'recreated';
+	planRecreation(left, managed.activeRules).kind !== 'recreated';
 
 const createItems = createZoneList(leftBehindList, {warnings: []}, async (session, {zone}) => {
 	const {id, name, label} = toManagedZone(zone);

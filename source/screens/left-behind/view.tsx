@@ -13,15 +13,15 @@ export function LeftBehind(): ReactElement {
 	const managed = useLedge(state => state.managed.data);
 	const columns = useMemo(
 		(): readonly Column<LeftItem>[] => [
-			{title: '#', width: () => 4, align: 'right', text: ({item}) => String(item)},
+			{title: '#', getWidth: () => 4, align: 'right', getText: ({item}) => String(item)},
 			{
 				title: 'STATE',
-				width: () => 14,
+				getWidth: () => 14,
 				gap: 2,
-				text: row => formatItemState(row, {managed: {data: managed}}),
+				getText: row => formatItemState(row, {managed: {data: managed}}),
 			},
-			{title: 'WHAT', width: room => Math.floor(room * 0.45), gap: 2, text: ({left}) => left.what},
-			{title: 'SETTING', gap: 2, text: ({left}) => left.setting},
+			{title: 'WHAT', getWidth: room => Math.floor(room * 0.45), gap: 2, getText: ({left}) => left.what},
+			{title: 'SETTING', gap: 2, getText: ({left}) => left.setting},
 		],
 		[managed],
 	);
@@ -30,11 +30,11 @@ export function LeftBehind(): ReactElement {
 			list={leftBehindList}
 			data={data}
 			columns={() => columns}
-			detail={(leftBehind, room, marks) =>
+			buildDetail={(leftBehind, room, marks) =>
 				buildItemRows({leftBehind: {data: leftBehind}, managed: {data: managed}}, room, marks)
 			}
-			below={0.4}
-			notOpen="No zone is open."
+			detailShare={0.4}
+			closedTitle="No zone is open."
 			describeNoMatch={filter => `Nothing that was left behind has "${filter}" in it.`}
 			describeEmpty={({warnings}) =>
 				['Nothing was left behind that ledge could see.', ...warnings].join('\n')

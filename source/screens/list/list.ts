@@ -54,15 +54,18 @@ export function createListOperations<Row>(
 	type List = ListRows<Row>;
 
 	/** Caches the filtered rows: every frame and key reads them several times. */
-	const filterCache = new WeakMap<readonly Row[], {readonly filter: string; readonly left: readonly Row[]}>();
+	const filterCache = new WeakMap<
+		readonly Row[],
+		{readonly filter: string; readonly visibleRows: readonly Row[]}
+	>();
 
 	function listVisible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {
 		if (filter === '') return rows;
 		const cached = filterCache.get(rows);
-		if (cached?.filter === filter) return cached.left;
+		if (cached?.filter === filter) return cached.visibleRows;
 		const isMatch = createSmartCaseFilter(filter);
 		const visibleRows = rows.filter(row => getTexts(row).some(text => text !== undefined && isMatch(text)));
-		filterCache.set(rows, {filter, left: visibleRows});
+		filterCache.set(rows, {filter, visibleRows: visibleRows});
 		return visibleRows;
 	}
 

@@ -52,18 +52,18 @@ function moveInList<State extends HasDetail>(
 export function createListScreen<Row, State extends ListRows<Row> & HasDetail>(
 	list: ListWithRows<Row, State>,
 	{
-		detail,
+		buildDetail,
 		formatCounts = data => formatFilterCount(list.visible(data), data.rows),
 		...definition
 	}: Omit<ScreenDefinition, 'group' | 'move' | 'filter'> & {
-		readonly detail?: DetailBuilder<State>;
+		readonly buildDetail?: DetailBuilder<State>;
 		/** Formats how many rows match the filter, such as "3 of 20". */
 		formatCounts?(data: State): string;
 	},
 ): ScreenDefinition {
 	return {
 		group: list.group,
-		move: (state, by) => moveInList(list.slice(state), detail, state.navigation.viewport, by),
+		move: (state, by) => moveInList(list.slice(state), buildDetail, state.navigation.viewport, by),
 		filter: {
 			getText: state => list.slice(state).data?.filter ?? '',
 			setText: (state, text) => list.slice(state).filter(text),
@@ -93,7 +93,7 @@ export const createListReader =
 type CopySource<Row> = Pick<Action, 'hint' | 'searchTerms'> & {
 	readonly shortcut: string;
 	/** Noun for the text, such as "the expression". */
-	readonly what: string;
+	readonly noun: string;
 	/** Reason shown if the row has no such text. */
 	readonly missing?: string;
 	getText(row: Row): string | undefined;
@@ -108,7 +108,7 @@ export function createDetailActions<Row, State extends ListRows<Row> & HasDetail
 	return [
 		list.action(`${list.id}.detail`, ['enter', 'l', 'right'], `show all of the ${list.rowLabel}`, {
 			paletteMode: 'never',
-			opens: true,
+			opensRow: true,
 			...(searchTerms && {searchTerms}),
 			hint: 'open',
 			isActive: state => list.isActive(state) && !isOpen(state),
@@ -134,10 +134,10 @@ export function createListActions<Row, State extends ListRows<Row> & HasDetail>(
 		list.action(`${list.id}.filter`, ['/'], filterTitle, {
 			...filterBehavior,
 			isActive: state => list.isActive(state) && list.slice(state).data?.detail === undefined,
-			unavailable: state => (list.slice(state).data?.rows.length ? undefined : list.none),
+			getUnavailableReason: state => (list.slice(state).data?.rows.length ? undefined : list.none),
 		}),
-		...copies.map(({shortcut, what, missing, getText, ...rest}) =>
-			list.action(`${list.id}.copy${shortcut === 'y' ? '' : '-id'}`, [shortcut], `copy ${what}`, {
+		...copies.map(({shortcut, noun, missing, getText, ...rest}) =>
+			list.action(`${list.id}.copy${shortcut === 'y' ? '' : '-id'}`, [shortcut], `copy ${noun}`, {
 				...rest,
 				...withClipboardCopy(
 					state => {

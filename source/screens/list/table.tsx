@@ -13,16 +13,16 @@ import {hasLoaded} from './reading.ts';
 export type Column<Row> = {
 	readonly title: string;
 	/** Width on a terminal of `columns` columns; 0 hides it. The column without a width takes the rest. */
-	width?(columns: number): number;
+	getWidth?(columns: number): number;
 	readonly align?: 'right';
 	/** Blanks before it; 1 by default. */
 	readonly gap?: number;
 	/** Where a long cell is cut; at its end by default. */
 	readonly cut?: 'middle';
 	/** Unescaped data. */
-	text(row: Row, theme: Theme): string;
+	getText(row: Row, theme: Theme): string;
 	/** Style of a cell; `dim` is ignored on the current row. */
-	look?(row: Row, theme: Theme): TextProps | 'dim';
+	getLook?(row: Row, theme: Theme): TextProps | 'dim';
 };
 
 type PlacedColumn<Row> = {readonly column: Column<Row>; readonly gap: number; readonly width: number};
@@ -48,7 +48,7 @@ function placeColumns<Row>(
 		.map((column, index) => ({
 			column,
 			gap: index === 0 ? 0 : (column.gap ?? 1),
-			width: column.width?.(columns),
+			width: column.getWidth?.(columns),
 		}))
 		.filter(({width}) => width !== 0);
 	const usedColumns = visibleColumns.reduce((sum, {gap, width = 0}) => sum + gap + width, margins);
@@ -72,7 +72,7 @@ export function Table<Row>({
 	columns: table,
 	rows,
 	cursor,
-	below = 0,
+	rowsBelow = 0,
 	width,
 	isMarked,
 	isDim,
@@ -82,7 +82,7 @@ export function Table<Row>({
 	readonly rows: {readonly length: number; at(index: number): Row | undefined};
 	readonly cursor: number;
 	/** Screen rows left free below the table. */
-	readonly below?: number;
+	readonly rowsBelow?: number;
 	/** Width in columns; the screen's by default. */
 	readonly width?: number;
 }): ReactElement {
@@ -93,9 +93,9 @@ export function Table<Row>({
 	const lastIndex = placedColumns.length - 1;
 	const buildPieces = (row: Row, isCurrent: boolean): readonly Piece[] =>
 		placedColumns.map((placedColumn, index) => {
-			const look = placedColumn.column.look?.(row, theme) ?? {};
+			const look = placedColumn.column.getLook?.(row, theme) ?? {};
 			return {
-				text: formatCell(placedColumn, placedColumn.column.text(row, theme), index === lastIndex),
+				text: formatCell(placedColumn, placedColumn.column.getText(row, theme), index === lastIndex),
 				look: look === 'dim' ? (isCurrent ? {} : theme.dim) : look,
 			};
 		});
@@ -107,7 +107,7 @@ export function Table<Row>({
 			<List
 				count={rows.length}
 				cursor={cursor}
-				height={getBodyRows(height) - 1 - below}
+				height={getBodyRows(height) - 1 - rowsBelow}
 				renderRow={(index, isCursor) => {
 					const row = rows.at(index);
 					if (row === undefined) return <Text> </Text>;
@@ -129,16 +129,16 @@ export function Table<Row>({
 type EmptyListProps<Row> = {
 	readonly list: ListState<Row>;
 	/** Title if the filter matches no row. */
-	readonly narrowed: string;
-	readonly none: {readonly title: string; readonly next: string};
+	readonly noMatchTitle: string;
+	readonly emptyMessage: {readonly title: string; readonly next: string};
 };
 
 /** Explains why a list shows no row: the filter, a failure, not loaded, or empty. */
-export function WhyEmpty<Row>({list, narrowed, none}: EmptyListProps<Row>): ReactElement {
+export function WhyEmpty<Row>({list, noMatchTitle, emptyMessage}: EmptyListProps<Row>): ReactElement {
 	const {rows, reading, failure} = list;
-	if (rows.length > 0) return <Empty title={narrowed} next="esc shows all of them" />;
+	if (rows.length > 0) return <Empty title={noMatchTitle} next="esc shows all of them" />;
 	if (failure && reading !== 'reading' && reading !== 'reading again') return <Empty failure={failure} />;
-	return hasLoaded(list) ? <Empty {...none} /> : <Empty isUnread />;
+	return hasLoaded(list) ? <Empty {...emptyMessage} /> : <Empty isUnread />;
 }
 
 /** Shows the visible rows, or why there are none. */

@@ -15,11 +15,11 @@ export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Ro
 	columns?(data: State): readonly Column<Row>[];
 	/** Renders something other than one table, leaving `rowsBelow` screen rows free. */
 	renderTable?(data: State, rowsBelow: number): ReactElement;
-	readonly detail: DetailBuilder<State>;
+	readonly buildDetail: DetailBuilder<State>;
 	/** Share of the height that the detail takes below the list; half by default. */
-	readonly below?: number;
+	readonly detailShare?: number;
 	/** Title while nothing is open. */
-	readonly notOpen: string;
+	readonly closedTitle: string;
 	/** Title if the filter matches no row. */
 	describeNoMatch(filter: string, data: State): string;
 	/** Title if there are no rows. */
@@ -34,9 +34,9 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 	list,
 	columns: getColumns = () => [],
 	renderTable,
-	detail,
-	below: detailShare = 0.5,
-	notOpen,
+	buildDetail,
+	detailShare = 0.5,
+	closedTitle,
 	describeNoMatch,
 	describeEmpty,
 	describeNextStep = () => 'esc leads back',
@@ -45,17 +45,17 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
 	const detailRows = useMemo(
-		() => (data ? detail(data, getDetailColumns(columns), marks) : []),
-		[data, detail, columns, marks],
+		() => (data ? buildDetail(data, getDetailColumns(columns), marks) : []),
+		[data, buildDetail, columns, marks],
 	);
-	if (!data) return <Empty title={notOpen} next="esc leads back" />;
+	if (!data) return <Empty title={closedTitle} next="esc leads back" />;
 	const visible = list.visible(data);
 	if (visible.length === 0)
 		return (
 			<WhyEmpty
 				list={data}
-				narrowed={describeNoMatch(data.filter, data)}
-				none={{title: describeEmpty(data), next: describeNextStep(data)}}
+				noMatchTitle={describeNoMatch(data.filter, data)}
+				emptyMessage={{title: describeEmpty(data), next: describeNextStep(data)}}
 			/>
 		);
 	const height = getBodyRows(rows);
@@ -69,7 +69,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 						columns={getColumns(data)}
 						rows={visible}
 						cursor={data.cursor}
-						below={detailHeight + 1}
+						rowsBelow={detailHeight + 1}
 						{...look}
 					/>
 				)}

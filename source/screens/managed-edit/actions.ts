@@ -21,7 +21,7 @@ type EditorScreen = Pick<Action, 'group' | 'where'> &
 		/** Prefix of its action ids. */
 		readonly id: string;
 		/** Explains why nothing can be edited there. */
-		refused?(state: LedgeState): string | undefined;
+		getRefusal?(state: LedgeState): string | undefined;
 	};
 
 function findEditRow(
@@ -34,7 +34,7 @@ function findEditRow(
 /** Builds the actions that change the row under the cursor, or add to the configuration. */
 export function buildEditActions({
 	id: screen,
-	refused = () => undefined,
+	getRefusal = () => undefined,
 	...common
 }: EditorScreen): readonly Action[] {
 	/** `getRowRefusal` explains why the action does not apply to the row under the cursor. */
@@ -51,9 +51,9 @@ export function buildEditActions({
 		keys,
 		title,
 		...(hint !== undefined && {hint}),
-		unavailable(state) {
+		getUnavailableReason(state) {
 			const row = findEditRow(state);
-			return refused(state) ?? (row ? getRowRefusal(row, state) : 'there is nothing to edit here');
+			return getRefusal(state) ?? (row ? getRowRefusal(row, state) : 'there is nothing to edit here');
 		},
 		run(app) {
 			const row = findEditRow(app.state());

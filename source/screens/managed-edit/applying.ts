@@ -9,13 +9,19 @@ import type {ManagedEditor} from './host.ts';
  * names an id that the zone's managed rulesets do not have, because the service refuses that.
  */
 export function withEdit(
-	{configuration: current, managed, begun}: Pick<ManagedEditor, 'configuration' | 'managed' | 'begun'>,
+	{
+		configuration: current,
+		catalogue,
+		initialConfiguration,
+	}: Pick<ManagedEditor, 'configuration' | 'catalogue' | 'initialConfiguration'>,
 	edit: ConfigurationEdit,
 ): ManagedConfiguration | undefined {
 	const edited = applyEdit(current, edit);
 	if (isSameConfiguration(current, edited)) return undefined;
 	const listUnknownIds = ({rules}: ManagedConfiguration) =>
-		rules.flatMap(rule => checkManagedIds(rule, managed, begun).map(({sentence}) => sentence));
+		rules.flatMap(rule =>
+			checkManagedIds(rule, catalogue, initialConfiguration).map(({sentence}) => sentence),
+		);
 	const knownProblems = new Set(listUnknownIds(current));
 	const newProblem = listUnknownIds(edited).find(sentence => !knownProblems.has(sentence));
 	if (newProblem === undefined) return edited;

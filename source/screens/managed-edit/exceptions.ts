@@ -133,12 +133,12 @@ function askRules(app: App, rulesetId: string, target: ExceptionTarget, initialT
 	const contents = listSearchableRulesets(editor);
 	app.state().catalogue.open({
 		title: 'Which rules are skipped?',
-		managed: contents,
-		ruleset: rulesetId,
+		rulesets: contents,
+		rulesetId: rulesetId,
 		configuration: editor.configuration,
-		picks: 'several',
-		before: [...splitIds(initialText), ...Object.values(currentRules).flat()],
-		does: 'skip them',
+		pickMode: 'several',
+		initialMarks: [...splitIds(initialText), ...Object.values(currentRules).flat()],
+		actionLabel: 'skip them',
 		onPick(rules) {
 			const ids = new Map(findUnlistedRules(currentRules, contents));
 			for (const {
@@ -166,11 +166,11 @@ function findUnlistedRules(
 /** Asks for rule ids, if the rules of the ruleset could not be read. */
 function askIds(app: App, rulesetId: string, target: ExceptionTarget, initialText: string): void {
 	app.state().dialog.openField({
-		keeps: serializeException({at: 'rules', ruleset: rulesetId, index: target?.index}),
+		formInput: serializeException({at: 'rules', ruleset: rulesetId, index: target?.index}),
 		title: 'Ids of the rules to skip',
 		lines: [`Of ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, with spaces in between.`],
 		value: initialText,
-		does: 'continue',
+		actionLabel: 'continue',
 		check: value =>
 			splitIds(value).length > 0 && splitIds(value).every(id => /^[0-9a-f]{32}$/.test(id))
 				? undefined
@@ -199,13 +199,13 @@ function askExpression(
 	description?: string,
 ): void {
 	app.state().dialog.openField({
-		keeps: serializeException({at: 'expression', skips, index: target?.index}),
+		formInput: serializeException({at: 'expression', skips, index: target?.index}),
 		title: 'Which requests?',
 		lines: [
 			'An address, a network, a path, or an expression: ip.src in {192.0.2.0/24}. true is all requests.',
 		],
 		value: initialText,
-		does: 'continue',
+		actionLabel: 'continue',
 		check: value =>
 			findAmbiguity(value) ??
 			analyse(toExpression(value), {
@@ -226,11 +226,11 @@ function askDescription(
 	initialText = target?.rule.description ?? '',
 ): void {
 	app.state().dialog.openField({
-		keeps: serializeException({at: 'description', skips, expression, index: target?.index}),
+		formInput: serializeException({at: 'description', skips, expression, index: target?.index}),
 		title: 'What is it for?',
 		lines: ['A few words for those who come after you.'],
 		value: initialText,
-		does: target ? 'change the exception' : 'add the exception',
+		actionLabel: target ? 'change the exception' : 'add the exception',
 		submit(description) {
 			const exception = {expression, skips, description};
 			getManagedEditor(app.state())?.apply(

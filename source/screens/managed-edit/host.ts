@@ -14,9 +14,9 @@ export type KnownRule = {readonly id: string; readonly name: string};
 export type ManagedEditor = {
 	readonly configuration: ManagedConfiguration;
 	/** The initial configuration; its ids are accepted even if `catalogue` lacks them. */
-	readonly begun: ManagedConfiguration | undefined;
+	readonly initialConfiguration: ManagedConfiguration | undefined;
 	/** The managed rulesets of the zone; undefined if they could not be read. */
-	readonly managed: readonly ManagedContents[] | undefined;
+	readonly catalogue: readonly ManagedContents[] | undefined;
 	/** The plan of the zone. */
 	readonly plan: MigrationZone['plan'];
 	/** Index in the rows of the editor. */
@@ -38,7 +38,7 @@ export const getManagedEditor = (
 	getCurrentScreen(state) === 'managed' ? state.managed.getEditor() : state.migration.getEditor();
 
 /** Returns the name of a managed ruleset, or its id if unknown. Raw text. */
-export function getRulesetName(editor: Pick<ManagedEditor, 'managed'> | undefined, id: string): string {
+export function getRulesetName(editor: Pick<ManagedEditor, 'catalogue'> | undefined, id: string): string {
 	const name = formatRulesetName(id);
-	return name === id ? (editor?.managed?.find(one => one.id === id)?.name ?? id) : name;
+	return name === id ? (editor?.catalogue?.find(one => one.id === id)?.name ?? id) : name;
 }

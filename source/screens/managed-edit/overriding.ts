@@ -78,8 +78,8 @@ function askPart(app: App, rulesetId: string): void {
 }
 
 /** Returns the rules of a managed ruleset; undefined if they could not be read. */
-export const getRulesetRules = ({managed}: ManagedEditor, rulesetId: string) =>
-	managed?.find(({id}) => id === rulesetId)?.rules;
+export const getRulesetRules = ({catalogue}: ManagedEditor, rulesetId: string) =>
+	catalogue?.find(({id}) => id === rulesetId)?.rules;
 
 /** Finds rules by id, or by all words of a name. */
 function matchKnownRules(searchText: string, knownRules: readonly KnownRule[]): readonly KnownRule[] {
@@ -96,10 +96,10 @@ function matchKnownRules(searchText: string, knownRules: readonly KnownRule[]): 
 /** Lists the executed managed rulesets whose rules could be read. */
 export const listSearchableRulesets = ({
 	configuration,
-	managed = [],
+	catalogue = [],
 }: ManagedEditor): readonly ManagedContents[] => {
 	const executedIds = listExecutedRulesets(configuration);
-	return managed.filter(({id, rules}) => rules !== undefined && executedIds.includes(id));
+	return catalogue.filter(({id, rules}) => rules !== undefined && executedIds.includes(id));
 };
 
 function askRule(app: App, rulesetId: string): void {
@@ -109,11 +109,11 @@ function askRule(app: App, rulesetId: string): void {
 	if (getRulesetRules(editor, rulesetId)) {
 		app.state().catalogue.open({
 			title: 'Which rule is overridden?',
-			managed: listSearchableRulesets(editor),
-			ruleset: rulesetId,
+			rulesets: listSearchableRulesets(editor),
+			rulesetId: rulesetId,
 			configuration: editor.configuration,
-			picks: 'one',
-			does: 'override it',
+			pickMode: 'one',
+			actionLabel: 'override it',
 			onPick([rule]) {
 				if (rule) askSetting(app, rule.ruleset.id, {kind: 'override', id: rule.id}, rule.description);
 			},
@@ -144,7 +144,7 @@ function askRuleId(app: App, rulesetId: string, caption: string, knownRules: rea
 				: `Of ${caption}: its id.`,
 		],
 		value: '',
-		does: 'continue',
+		actionLabel: 'continue',
 		check(value) {
 			const {length} = matchKnownRules(value, knownRules);
 			if (length > maxMatches)
@@ -196,7 +196,7 @@ function askCategoryName(app: App, rulesetId: string): void {
 			`Of ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, as the service writes it: wordpress.`,
 		],
 		value: '',
-		does: 'continue',
+		actionLabel: 'continue',
 		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'This is one word.'),
 		submit(value) {
 			const category = value.trim();

@@ -19,7 +19,7 @@ import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getRulesetName, type ManagedEditor} from './host.ts';
 
 /** What the editor shows. */
-type EditorContent = Pick<ManagedEditor, 'configuration' | 'managed' | 'cursor'> & {
+type EditorContent = Pick<ManagedEditor, 'configuration' | 'catalogue' | 'cursor'> & {
 	/** Problems of the configuration. */
 	readonly findings: readonly ConfigurationFinding[];
 	/** Scroll offset of the details below the list, in rows. */
@@ -196,10 +196,10 @@ function buildEditDetailRows(content: EditorContent, row: EditRow, {columns, mar
 
 /** Finds the name of a managed rule; undefined if it could not be read. */
 const findRuleName = (
-	{managed}: Pick<EditorContent, 'managed'>,
+	{catalogue}: Pick<EditorContent, 'catalogue'>,
 	{ruleset, id}: {readonly ruleset: string; readonly id: string},
 ): string | undefined =>
-	managed?.find(one => one.id === ruleset)?.rules?.find(rule => rule.id === id)?.description;
+	catalogue?.find(one => one.id === ruleset)?.rules?.find(rule => rule.id === id)?.description;
 
 /** Describes what an exception skips, one line per ruleset or rule. */
 function describeSkips(content: EditorContent, rule: ConfiguredRule): readonly string[] {

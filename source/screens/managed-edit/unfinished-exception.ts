@@ -31,8 +31,8 @@ export const serializeException = (exception: Omit<UnfinishedException, 'text'>)
 
 /** Reads the unfinished exception from the open dialog; undefined if there is none. */
 export const readDialogException = (dialog: Dialog | undefined): UnfinishedException | undefined =>
-	dialog?.kind === 'field' && dialog.keeps
-		? readUnfinishedException({...dialog.keeps, text: getBufferText(dialog.buffer)})
+	dialog?.kind === 'field' && dialog.formInput
+		? readUnfinishedException({...dialog.formInput, text: getBufferText(dialog.buffer)})
 		: undefined;
 
 /** Reads an unfinished exception from JSON; undefined if it is invalid. */

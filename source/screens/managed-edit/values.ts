@@ -186,7 +186,7 @@ function askThreshold(app: App, threshold: number | undefined): void {
 			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer.',
 		],
 		value: threshold === undefined ? '' : String(threshold),
-		does: 'set it',
+		actionLabel: 'set it',
 		check(value) {
 			const points = parseFigure(value) ?? 0;
 			return points >= 1 && points <= 9999 ? undefined : 'This is a whole number of points.';
@@ -237,7 +237,7 @@ function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): 
 			...(rulesetId === undefined ? [] : ['This managed ruleset is then not deployed at all.']),
 			'u undoes it.',
 		],
-		does: 'remove it',
+		actionLabel: 'remove it',
 		confirm: () => apply(app, {kind: 'rule removed', rule: index}),
 	});
 }

@@ -24,14 +24,15 @@ const isShowingRules = (state: Has<'managed'>): boolean => !isInStep('review')(s
 
 /** Returns why nothing can be changed here, or why the last operation failed. */
 const getShownFailure = ({managed: {data: managed}}: Has<'managed'>): Failure | undefined =>
-	managed?.obstacle ?? managed?.inForce?.readOnly ?? managed?.failure;
+	managed?.obstacle ?? managed?.activeRules?.readOnlyReason ?? managed?.failure;
 
 /** Explains why nothing can be changed here; undefined if it can. */
 export function getManagedBlockedReason(
 	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
 ): string | undefined {
 	const managed = state.managed.data;
-	if (managed?.inForce?.readOnly && hasLoaded(managed)) return managed.inForce.readOnly.message;
+	if (managed?.activeRules?.readOnlyReason && hasLoaded(managed))
+		return managed.activeRules.readOnlyReason.message;
 	return getWriteBlockedReason(state, managed, 'managed rules');
 }
 
@@ -41,16 +42,16 @@ export function getManagedBlockedReason(
 export function browseManaged(app: App, query?: string): void {
 	const {state} = app;
 	const managed = state().managed.data;
-	const contents = managed?.inForce?.managed;
+	const contents = managed?.activeRules?.catalogue;
 	if (!contents) return;
 	const canPick = getManagedBlockedReason(state()) === undefined;
 	state().catalogue.open({
 		title: `Managed rules of ${managed.zone.name}`,
-		managed: contents,
+		rulesets: contents,
 		configuration: managed.configuration,
 		query,
-		picks: canPick ? 'one' : 'nothing',
-		does: 'override it',
+		pickMode: canPick ? 'one' : 'nothing',
+		actionLabel: 'override it',
 		onPick([rule]) {
 			if (rule) overrideRule(app, rule);
 		},
@@ -81,7 +82,7 @@ function getDeployBlockedReason(
 	const blockedReason = getManagedBlockedReason(state);
 	if (blockedReason) return blockedReason;
 	const managed = state.managed.data;
-	if (managed?.inForce?.managed === undefined) return 'the managed rulesets could not be read';
+	if (managed?.activeRules?.catalogue === undefined) return 'the managed rulesets could not be read';
 	return listNotDeployed(managed).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
 }
 
@@ -89,7 +90,7 @@ function getDeployBlockedReason(
 function send({state}: App): void {
 	const {getReviewed, wasVisibleLongEnough, write} = state().managed;
 	const change = getReviewed();
-	if (change && wasVisibleLongEnough()) write(change, {does: 'send it'});
+	if (change && wasVisibleLongEnough()) write(change, {actionLabel: 'send it'});
 }
 
 /** Returns the id of the rule or override under the cursor. */
@@ -118,9 +119,9 @@ const createDetailScroll = createScrollActions(
 export const managedActions: readonly Action[] = [
 	action('managed.send', ['enter'], 'send what the review shows, with one call', {
 		hint: 'send it',
-		destroys: true,
+		isDestructive: true,
 		isActive: isInStep('review'),
-		unavailable: state =>
+		getUnavailableReason: state =>
 			getManagedBlockedReason(state) ??
 			(state.managed.data?.proposal?.edit ? undefined : 'nothing differs from what is in force'),
 		run: send,
@@ -129,7 +130,7 @@ export const managedActions: readonly Action[] = [
 		hint: 'review',
 		searchTerms: ['send', 'apply', 'deploy'],
 		isActive: isShowingRules,
-		unavailable: state => (hasEdits(state) ? undefined : 'nothing was changed'),
+		getUnavailableReason: state => (hasEdits(state) ? undefined : 'nothing was changed'),
 		run: ({state}) => state().managed.toStep('review'),
 	}),
 	...buildEditActions({
@@ -137,13 +138,13 @@ export const managedActions: readonly Action[] = [
 		group,
 		where,
 		isActive: isShowingRules,
-		refused: getManagedBlockedReason,
+		getRefusal: getManagedBlockedReason,
 	}),
 	action('managed.deploy', ['n'], 'deploy a managed ruleset that is not deployed', {
 		hint: 'deploy',
 		searchTerms: ['new', 'add ruleset', 'available'],
 		isActive: isShowingRules,
-		unavailable: getDeployBlockedReason,
+		getUnavailableReason: getDeployBlockedReason,
 		run: askDeployment,
 	}),
 	action('managed.browse', ['b'], 'browse all managed rules, with what each does here, and override one', {
@@ -151,7 +152,7 @@ export const managedActions: readonly Action[] = [
 		searchTerms: ['catalogue', 'search rules', 'find rule', 'look up', 'which rule blocks', 'false positive'],
 		isActive: isShowingRules,
 		...withSelection(
-			({managed: {data: managed}}) => managed?.inForce?.managed,
+			({managed: {data: managed}}) => managed?.activeRules?.catalogue,
 			'the managed rulesets could not be read',
 			app => browseManaged(app),
 		),
@@ -163,16 +164,17 @@ export const managedActions: readonly Action[] = [
 		run: ({state}) => state().managed.undoEdit(),
 	}),
 	...buildRulesetActions({
-		called: 'managed rules',
+		rulesNoun: 'managed rules',
 		screen: 'managed',
 		ids: {versions: 'managed.versions', undo: 'managed.undo-sent'},
 		group,
 		where,
 		isActive: isShowingRules,
 		isUndoHere: state => !hasEdits(state),
-		read: ({managed: {data: managed}}) => managed && {...managed, ruleset: managed.inForce?.ruleset},
-		blocked: getManagedBlockedReason,
-		sentence: describeManagedChange,
+		getOpenedRules: ({managed: {data: managed}}) =>
+			managed && {...managed, ruleset: managed.activeRules?.ruleset},
+		getBlockedReason: getManagedBlockedReason,
+		describeChange: describeManagedChange,
 	}),
 	action('managed.copy', ['y'], 'copy the id of the rule', {
 		hint: 'copy the id',
@@ -186,8 +188,8 @@ export const managedActions: readonly Action[] = [
 		isActive: isInStep('review'),
 		listRequests: ({managed: {data: managed}}) => (managed ? buildManagedRequests(managed) : []),
 		getObstacle({managed: {data: managed}}) {
-			const {inForce, proposal} = managed ?? {};
-			const blocker = inForce && proposal && findProposalBlocker(inForce, proposal);
+			const {activeRules, proposal} = managed ?? {};
+			const blocker = activeRules && proposal && findProposalBlocker(activeRules, proposal);
 			return blocker && [blocker.message, blocker.details.why].filter(Boolean).join(' ');
 		},
 		toggleView: state => state.managed.toggleView(),

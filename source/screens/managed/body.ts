@@ -45,7 +45,7 @@ export function computeManagedLayout(
 	marks: Marks,
 	connection?: Connection,
 ): ManagedLayout | undefined {
-	if (!managed.inForce) return undefined;
+	if (!managed.activeRules) return undefined;
 	const rows = getBodyRows(screenRows);
 	const room = columns - 2 * margin;
 	const isReview = managed.step === 'review';
@@ -96,11 +96,11 @@ function measureExtent(layout: ManagedLayout | undefined): Extent {
 
 /** Builds the edited rules, and the details of the one under the cursor. */
 function buildRulesBody(managed: ManagedState, area: LayoutArea): Body {
-	const {inForce, configuration, proposal, cursor, top} = managed;
+	const {activeRules, configuration, proposal, cursor, top} = managed;
 	return buildEditorBody(
 		{
 			configuration,
-			managed: inForce?.managed,
+			catalogue: activeRules?.catalogue,
 			cursor,
 			top,
 			findings: proposal?.findings ?? [],
@@ -119,22 +119,22 @@ function buildRulesBody(managed: ManagedState, area: LayoutArea): Body {
 /** Builds warnings above the rules: why nothing can be changed, and what could not be read. */
 function buildHeadRows(managed: ManagedState, area: LayoutArea): Row[] {
 	const {columns, marks} = area;
-	const {inForce, configuration} = managed;
-	const {readOnly, managedUnread} = inForce ?? {};
+	const {activeRules, configuration} = managed;
+	const {readOnlyReason, catalogueFailure} = activeRules ?? {};
 	return joinWithBlankRows(
 		managed.rise ? buildMarkedRows(marks.warning, describeRise(managed.rise), columns, 'warning') : [],
-		readOnly
+		readOnlyReason
 			? buildMarkedRows(
 					marks.warning,
-					`Read-only: ${readOnly.message} ${readOnly.details.why ?? ''}`,
+					`Read-only: ${readOnlyReason.message} ${readOnlyReason.details.why ?? ''}`,
 					columns,
 					'warning',
 				)
 			: [],
-		managedUnread
+		catalogueFailure
 			? buildMarkedRows(
 					marks.warning,
-					`The managed rulesets could not be read (${managedUnread.message}): ids are checked by the service only.`,
+					`The managed rulesets could not be read (${catalogueFailure.message}): ids are checked by the service only.`,
 					columns,
 					'warning',
 				)
@@ -149,7 +149,7 @@ function buildNotDeployedRows(managed: ManagedState, {columns}: LayoutArea): Row
 	if (available.length === 0) return [];
 	const names = available.map(({name}) => toDrawable(name)).join(', ');
 	return buildTextRows(
-		`  Not deployed: ${names}${managed.inForce?.readOnly ? '' : ' (n deploys one)'}`,
+		`  Not deployed: ${names}${managed.activeRules?.readOnlyReason ? '' : ' (n deploys one)'}`,
 		columns,
 		'dim',
 		2,
@@ -166,8 +166,8 @@ const buildChangedRows = ({proposal}: ManagedState, {columns, marks}: LayoutArea
 	);
 
 /** Finds what others changed since the first unsent change. */
-const findOthersChanges = ({editedFrom, inForce}: ManagedState): readonly ConfigurationDifference[] =>
-	editedFrom && inForce ? compareConfigurations(editedFrom, inForce.configuration) : [];
+const findOthersChanges = ({editedFrom, activeRules}: ManagedState): readonly ConfigurationDifference[] =>
+	editedFrom && activeRules ? compareConfigurations(editedFrom, activeRules.configuration) : [];
 
 const buildOthersRows = (managed: ManagedState, {columns, marks}: LayoutArea): Row[] =>
 	buildDifferenceRows(
@@ -180,15 +180,15 @@ const buildOthersRows = (managed: ManagedState, {columns, marks}: LayoutArea): R
 
 /** Builds the number of changes, and the last one. */
 function buildSummaryRows(managed: ManagedState, {columns}: LayoutArea): Row[] {
-	const {edits, inForce} = managed;
+	const {edits, activeRules} = managed;
 	const lastEdit = edits.at(-1);
-	if (inForce?.readOnly) return [];
+	if (activeRules?.readOnlyReason) return [];
 	const othersCount = findOthersChanges(managed).length;
 	const othersNote =
 		othersCount === 0 ? '' : `Changed by others: ${formatQuantity(othersCount, 'difference')}. `;
 	return lastEdit
 		? buildTextRows(
-				`${othersNote}${formatQuantity(edits.length, 'change')}, not sent; last: ${describeEdit(lastEdit.edit, lastEdit.before, inForce?.managed)}`,
+				`${othersNote}${formatQuantity(edits.length, 'change')}, not sent; last: ${describeEdit(lastEdit.edit, lastEdit.before, activeRules?.catalogue)}`,
 				columns,
 			)
 		: buildTextRows(`${othersNote}No unsent changes.`, columns, 'dim');
@@ -197,9 +197,9 @@ function buildSummaryRows(managed: ManagedState, {columns}: LayoutArea): Row[] {
 /** Builds the review shown before sending. */
 function buildReviewBody(managed: ManagedState, area: LayoutArea, connection: Connection | undefined): Body {
 	const {columns, marks} = area;
-	const {inForce, proposal, obstacle} = managed;
-	if (!inForce || !proposal) return {rows: [], tail: []};
-	const blocker = findProposalBlocker(inForce, proposal);
+	const {activeRules, proposal, obstacle} = managed;
+	if (!activeRules || !proposal) return {rows: [], tail: []};
+	const blocker = findProposalBlocker(activeRules, proposal);
 	return {
 		rows: joinWithBlankRows(
 			buildFailureRows(obstacle, area),
@@ -237,14 +237,14 @@ function buildReviewBody(managed: ManagedState, area: LayoutArea, connection: Co
 /** Formats the unsent changes, or else the active version. */
 export function formatManagedStatus({managed: {data: managed}}: Has<'managed'>): string {
 	if (!managed || !hasLoaded(managed)) return '';
-	const {edits, inForce} = managed;
-	const version = inForce?.ruleset?.version;
+	const {edits, activeRules} = managed;
+	const version = activeRules?.ruleset?.version;
 	return [
 		...getStaleWarning(managed),
 		edits.length > 0
 			? `${formatQuantity(edits.length, 'change')}, not sent`
 			: version === undefined
 				? 'no managed rules in force'
-				: `version ${version}, ${formatQuantity(inForce?.configuration.rules.length ?? 0, 'rule')}`,
+				: `version ${version}, ${formatQuantity(activeRules?.configuration.rules.length ?? 0, 'rule')}`,
 	].join('   ');
 }

@@ -66,12 +66,12 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 					get().managed.open(zone);
 					get().navigation.openFromHome('managed');
 				}
-				if (!get().managed.data?.inForce) await get().managed.load(signal);
+				if (!get().managed.data?.activeRules) await get().managed.load(signal);
 				const managed = get().managed.data;
-				if (managed?.zone.id !== zone.id || !managed.inForce) return;
-				if (managed.inForce.readOnly)
+				if (managed?.zone.id !== zone.id || !managed.activeRules) return;
+				if (managed.activeRules.readOnlyReason)
 					throw new Failure('not_eligible', `The managed rules of ${zone.name} cannot be changed now.`, {
-						why: managed.inForce.readOnly.message,
+						why: managed.activeRules.readOnlyReason.message,
 						left: `The changes are kept in ${draft.path}`,
 					});
 				// The current changes become a draft of their own.

@@ -19,7 +19,7 @@ export function readManaged({state}: App): void {
 export const managedArea = createArea({
 	destination: 'managed',
 	id: 'managed',
-	what: 'managed rules in force',
+	noun: 'managed rules in force',
 	hint: 'managed rules',
 	key: 'W',
 	searchTerms: ['managed rules', 'waf', 'owasp', 'rulesets', 'overrides', 'exceptions'],

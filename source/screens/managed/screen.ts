@@ -41,9 +41,9 @@ export const managedScreen: ScreenDefinition = {
 			kind: 'confirm',
 			title: 'Leave the managed rules?',
 			lines: [describeUnsent(managed), state().drafts.describeClosing()],
-			does: 'leave them',
+			actionLabel: 'leave them',
 			confirm: () => state().managed.leave('keep'),
-			alternative: {does: 'discard the changes', act: () => state().managed.leave('discard')},
+			alternative: {actionLabel: 'discard the changes', act: () => state().managed.leave('discard')},
 		});
 		return true;
 	},

@@ -91,7 +91,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		const rows = buildEditRows(configuration).length;
 		return {
 			...managed,
-			inForce: activeRules,
+			activeRules: activeRules,
 			edits,
 			configuration,
 			proposal,
@@ -124,11 +124,11 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	/** Shows other edits, and clears the obstacle of the previous ones. */
 	function showEdits(edits: readonly AppliedEdit[], configuration: ManagedConfiguration): void {
 		const managed = get().managed.data;
-		if (!managed?.inForce) return;
+		if (!managed?.activeRules) return;
 		set({
 			data: withEdits(
 				{...managed, obstacle: undefined, top: 0, ...(edits.length === 0 && {editedFrom: undefined})},
-				managed.inForce,
+				managed.activeRules,
 				edits,
 				configuration,
 			),
@@ -174,7 +174,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			if (isRead) void get().managed.readRise();
 			const current = get().managed.data;
 			const dialog = get().dialog.current;
-			if (!isRead || !current || hasUnsentEdits(current) || current.inForce?.readOnly) return;
+			if (!isRead || !current || hasUnsentEdits(current) || current.activeRules?.readOnlyReason) return;
 			if (dialog || getCurrentScreen(get()) !== 'managed') return;
 			get().drafts.offerAll({kind: 'managed rules', zone: current.zone.id}, () => {});
 		},
@@ -196,10 +196,10 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		},
 		show(zoneId, ruleset, rest, isOwn) {
 			const managed = get().managed.data;
-			if (managed?.zone.id !== zoneId || !managed.inForce) return [];
+			if (managed?.zone.id !== zoneId || !managed.activeRules) return [];
 			const configuration = toConfiguration(ruleset);
 			const updatedRules = {
-				...managed.inForce,
+				...managed.activeRules,
 				ruleset,
 				configuration,
 				fingerprint: computeFingerprint(configuration),
@@ -214,13 +214,13 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		},
 		getEditor() {
 			const managed = get().managed.data;
-			if (!managed?.inForce) return undefined;
-			const {configuration, inForce, cursor, unfinished} = managed;
+			if (!managed?.activeRules) return undefined;
+			const {configuration, activeRules, cursor, unfinished} = managed;
 			return {
 				configuration,
-				begun: inForce.configuration,
-				managed: inForce.managed,
-				plan: inForce.zone.plan,
+				initialConfiguration: activeRules.configuration,
+				catalogue: activeRules.catalogue,
+				plan: activeRules.zone.plan,
 				cursor,
 				unfinished,
 				listPreviousRules: () => [],
@@ -237,7 +237,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				const after = withEdit(editor, edit);
 				if (!after) return get().messages.say('No change.');
 				showEdits([...managed.edits, {edit, before: editor.configuration}], after);
-				get().messages.say(`${describeEdit(edit, editor.configuration, editor.managed)} Not sent yet.`);
+				get().messages.say(`${describeEdit(edit, editor.configuration, editor.catalogue)} Not sent yet.`);
 			} catch (error) {
 				get().messages.fail(toFailure(error));
 			}
@@ -247,12 +247,14 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const lastEdit = managed?.edits.at(-1);
 			if (!managed || !lastEdit) return;
 			showEdits(managed.edits.slice(0, -1), lastEdit.before);
-			get().messages.say(`Undone: ${describeEdit(lastEdit.edit, lastEdit.before, managed.inForce?.managed)}`);
+			get().messages.say(
+				`Undone: ${describeEdit(lastEdit.edit, lastEdit.before, managed.activeRules?.catalogue)}`,
+			);
 		},
 		resumeEdits({edits, unfinished}) {
 			const managed = get().managed.data;
-			if (!managed?.inForce) return;
-			const lost = showInForce(managed.inForce, {unfinished, cursor: 0, top: 0, step: 'rules'}, edits);
+			if (!managed?.activeRules) return;
+			const lost = showInForce(managed.activeRules, {unfinished, cursor: 0, top: 0, step: 'rules'}, edits);
 			if (lost.length > 0) get().messages.warn(describeLost(lost));
 			else if (unfinished) get().messages.say('The changes are restored; x continues the exception.');
 		},
@@ -284,11 +286,11 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const {back} = get().navigation;
 			get().work.cancelReads();
 			if (managed && mode === 'keep') get().drafts.release(getManagedFormId(managed));
-			if (managed?.inForce) {
-				const {inForce} = managed;
+			if (managed?.activeRules) {
+				const {activeRules} = managed;
 				set({
 					data: {
-						...withEdits(managed, inForce, [], inForce.configuration),
+						...withEdits(managed, activeRules, [], activeRules.configuration),
 						id: ++lastId,
 						unfinished: undefined,
 						editedFrom: undefined,

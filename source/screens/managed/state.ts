@@ -22,7 +22,7 @@ export type ManagedState = {
 	readonly failure?: Failure | undefined;
 	/** Set if the rules stop more requests than the migration's validation showed. */
 	readonly rise?: Rise | undefined;
-	readonly inForce: ManagedRulesState | undefined;
+	readonly activeRules: ManagedRulesState | undefined;
 	/** Unsent edits, each with the configuration before it. */
 	readonly edits: readonly AppliedEdit[];
 	/** The rules before the first edit, if others changed them since. */
@@ -51,7 +51,7 @@ export const createManagedState = (id: number, zone: OpenedZone): ManagedState =
 	id,
 	zone,
 	reading: 'unread',
-	inForce: undefined,
+	activeRules: undefined,
 	edits: [],
 	configuration: {name: 'default', rules: []},
 	proposal: undefined,
@@ -74,8 +74,8 @@ export const hasUnsentEdits = (managed: ManagedState | undefined): boolean =>
 	managed !== undefined && managed.edits.length > 0;
 
 /** Builds the request of the review; empty if nothing differs. */
-export function buildManagedRequests({inForce, proposal}: ManagedState): readonly WriteRequest[] {
-	const request = inForce && proposal && buildProposalRequest(inForce, proposal);
+export function buildManagedRequests({activeRules, proposal}: ManagedState): readonly WriteRequest[] {
+	const request = activeRules && proposal && buildProposalRequest(activeRules, proposal);
 	return request ? [request] : [];
 }
 
@@ -83,11 +83,11 @@ const notDeployedCache = new WeakMap<ManagedState, ManagedView['notDeployed']>()
 
 /** Lists the managed rulesets that the zone could deploy, given the unsent changes. Cached per state. */
 export function listNotDeployed(managed: ManagedState): ManagedView['notDeployed'] {
-	const {inForce, configuration} = managed;
-	if (!inForce) return [];
+	const {activeRules, configuration} = managed;
+	if (!activeRules) return [];
 	const cached = notDeployedCache.get(managed);
 	if (cached) return cached;
-	const notDeployed = buildManagedView({...inForce, configuration}).notDeployed;
+	const notDeployed = buildManagedView({...activeRules, configuration}).notDeployed;
 	notDeployedCache.set(managed, notDeployed);
 	return notDeployed;
 }

@@ -28,39 +28,41 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 	get,
 	{session},
 ) => {
-	function getLoadedManaged(): ManagedState & {readonly inForce: ManagedRulesState} {
+	function getLoadedManaged(): ManagedState & {readonly activeRules: ManagedRulesState} {
 		const managed = get().managed.data;
-		if (!managed?.inForce) throw new Failure('internal', 'The managed rules were not read.');
-		return {...managed, inForce: managed.inForce};
+		if (!managed?.activeRules) throw new Failure('internal', 'The managed rules were not read.');
+		return {...managed, activeRules: managed.activeRules};
 	}
 
 	function buildManagedPlan(proposal: Proposal): RulesetPlan {
-		const {zone, inForce} = getLoadedManaged();
+		const {zone, activeRules} = getLoadedManaged();
 		return {
 			zone,
-			ruleset: inForce.ruleset,
+			ruleset: activeRules.ruleset,
 			reasons: proposal.reductions,
-			obstacle: findProposalBlocker(inForce, proposal),
+			obstacle: findProposalBlocker(activeRules, proposal),
 			send:
 				proposal.edit &&
-				((client, name, signal) => sendProposal(client, inForce, proposal, {zone: name}, {signal})),
+				((client, name, signal) => sendProposal(client, activeRules, proposal, {zone: name}, {signal})),
 		};
 	}
 
 	const writes = createRulesetWrites<ManagedState>(get, session, {
-		called: 'managed rules',
+		rulesNoun: 'managed rules',
 		screen: 'managed',
 		read() {
 			const managed = get().managed.data;
-			return managed && {...managed, ruleset: managed.inForce?.ruleset};
+			return managed && {...managed, ruleset: managed.activeRules?.ruleset};
 		},
 		plan(rules) {
-			const {inForce} = getLoadedManaged();
-			const {ruleset} = inForce;
+			const {activeRules} = getLoadedManaged();
+			const {ruleset} = activeRules;
 			const {rules: newRules} = toConfiguration(ruleset && {...ruleset, rules});
-			return buildManagedPlan(proposeConfiguration(inForce, {...toConfiguration(ruleset), rules: newRules}));
+			return buildManagedPlan(
+				proposeConfiguration(activeRules, {...toConfiguration(ruleset), rules: newRules}),
+			);
 		},
-		sentence: describeManagedChange,
+		describeChange: describeManagedChange,
 		show: (zoneId, current, rest) =>
 			void get().managed.show(zoneId, current, {obstacle: undefined, step: 'rules', top: 0, ...rest}, true),
 		showChanged(zoneId, current) {
@@ -88,10 +90,10 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 				proposal && {
 					plan: buildManagedPlan(proposal),
 					label: 'changing managed rules',
-					what: `change managed rules (${formatQuantity(proposal.differences.length, 'difference')})`,
-					done: ({version}) => `Changed managed rules, version ${version}.`,
-					unknown: 'whether the managed rules were changed',
-					rest: {edits: []},
+					auditLabel: `change managed rules (${formatQuantity(proposal.differences.length, 'difference')})`,
+					describeEffect: ({version}) => `Changed managed rules, version ${version}.`,
+					unknownOutcome: 'whether the managed rules were changed',
+					otherState: {edits: []},
 				}
 			);
 		},

@@ -97,7 +97,7 @@ function askForFile(app: App, zone: OpenedZone): void {
 			'The file: an export of firewall rules, as JSON. It is shown first; nothing is sent yet.',
 		],
 		value: '',
-		does: 'look at it',
+		actionLabel: 'look at it',
 		complete: completeInputPath,
 		check: checkInputPath,
 		submit: typedPath => openMerge(app, zone, {kind: 'file', path: resolveInputPath(typedPath)}),
@@ -129,7 +129,7 @@ export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules']
 				'copy firewall rules',
 			],
 			isActive: ({customRules: {data: customRules}}) =>
-				listScreen === 'firewall' || customRules?.moving === undefined,
+				listScreen === 'firewall' || customRules?.movingRuleId === undefined,
 			...withSelection(state => state[listScreen].data?.zone, 'no zone is open', startMerge),
 		},
 	),
@@ -151,12 +151,12 @@ function send({state}: App): void {
 	const merge = state().merge.data;
 	const ready = getReadyMerge(state());
 	if (!merge || !ready) return;
-	const rules = formatQuantity(ready.merged.added.length, 'custom rule');
+	const rules = formatQuantity(ready.result.added.length, 'custom rule');
 	const question = {
 		title: `Create ${rules} in ${merge.zone.name}?`,
-		reasons: ready.broad,
+		reasons: ready.broadRuleReasons,
 		lines: ['They take effect immediately, with one request. Firewall rules stay.'],
-		does: 'create them',
+		actionLabel: 'create them',
 	};
 	askForZoneName(
 		state(),
@@ -187,7 +187,7 @@ function deleteReviewedRules({state}: App): void {
 	const question = {
 		title: `Delete ${formatQuantity(deletion.plans.length, 'firewall rule')} of ${merge.zone.name}?`,
 		reasons: ['The custom rules made from them stay. This cannot be undone.'],
-		does: 'delete them',
+		actionLabel: 'delete them',
 	};
 	askForZoneName(
 		state(),
@@ -205,14 +205,14 @@ export const mergeActions: readonly Action[] = [
 	action('merge.review', ['enter'], 'look at the request that creates them', {
 		hint: 'review',
 		isActive: isInStep('rules'),
-		unavailable: getSendBlockedReason,
+		getUnavailableReason: getSendBlockedReason,
 		run: ({state}) => state().merge.show({step: 'request', top: 0}),
 	}),
 	action('merge.send', ['enter'], 'send the request that creates them', {
 		hint: 'send it',
-		destroys: true,
+		isDestructive: true,
 		isActive: isInStep('request'),
-		unavailable: getSendBlockedReason,
+		getUnavailableReason: getSendBlockedReason,
 		run: send,
 	}),
 	action('merge.before', ['b'], 'put the new rules before the rule under the cursor', {
@@ -226,13 +226,13 @@ export const mergeActions: readonly Action[] = [
 			},
 			'the cursor is on no existing rule',
 			({state}, id) => state().merge.place(id),
-			state => (getReadyMerge(state)?.merged.added.length ? undefined : 'there is nothing to create'),
+			state => (getReadyMerge(state)?.result.added.length ? undefined : 'there is nothing to create'),
 		),
 	}),
 	action('merge.behind', ['a'], 'put the new rules behind all others', {
 		isActive: isInStep('rules'),
-		unavailable: ({merge: {data: merge}}) =>
-			merge?.before === undefined ? 'they are behind all others' : undefined,
+		getUnavailableReason: ({merge: {data: merge}}) =>
+			merge?.nextRuleId === undefined ? 'they are behind all others' : undefined,
 		run: ({state}) => state().merge.place(undefined),
 	}),
 	action('merge.file', ['f'], 'make them of an export file', {
@@ -256,9 +256,9 @@ export const mergeActions: readonly Action[] = [
 	action('merge.old', ['d'], 'delete the old firewall rules, after a look at what goes', {
 		hint: 'delete the old rules',
 		searchTerms: ['remove', 'delete old'],
-		destroys: true,
+		isDestructive: true,
 		isActive: isInStep('rules'),
-		unavailable: getDeleteBlockedReason,
+		getUnavailableReason: getDeleteBlockedReason,
 		run: ({state}) =>
 			void state().work.run('reading the firewall rules', 'read', signal =>
 				state().merge.reviewOldRules(signal),
@@ -266,9 +266,9 @@ export const mergeActions: readonly Action[] = [
 	}),
 	action('merge.delete', ['enter'], 'delete the firewall rules of the review', {
 		hint: 'delete them',
-		destroys: true,
+		isDestructive: true,
 		isActive: isInStep('deletion'),
-		unavailable: getDeleteBlockedReason,
+		getUnavailableReason: getDeleteBlockedReason,
 		run: deleteReviewedRules,
 	}),
 	action('merge.stop', ['c'], 'stop the deletion; what is deleted stays deleted', {
@@ -279,7 +279,7 @@ export const mergeActions: readonly Action[] = [
 				kind: 'confirm',
 				title: 'Stop the deletion?',
 				lines: ['What is deleted stays deleted. The current state is read afterwards.'],
-				does: 'stop it',
+				actionLabel: 'stop it',
 				confirm: () => findDeletionWork(state())?.cancel(),
 			}),
 	}),
@@ -295,7 +295,7 @@ export const mergeActions: readonly Action[] = [
 	action('merge.more', ['space'], 'more of what is known of the rules', {
 		hint: 'more',
 		isActive: isInStep('rules'),
-		unavailable: state => (computeLastTop(state) > 0 ? undefined : 'all of it is in sight'),
+		getUnavailableReason: state => (computeLastTop(state) > 0 ? undefined : 'all of it is in sight'),
 		run({state}) {
 			const lastTop = computeLastTop(state());
 			const top = state().merge.data?.top ?? 0;

@@ -19,7 +19,7 @@ export function buildMergeNoteRows(state: MergeInputs, columns: number, marks: M
 	const merge = state.merge.data;
 	const ready = getReadyMerge(state);
 	if (!merge || !ready) return [];
-	const {made, done, failure, reading} = merge;
+	const {sourceRules, lastResult, failure, reading} = merge;
 	const currentRule = findMergedRule(state);
 	return joinWithBlankRows(
 		currentRule
@@ -31,7 +31,7 @@ export function buildMergeNoteRows(state: MergeInputs, columns: number, marks: M
 				)
 			: [],
 		[
-			...(done === undefined ? [] : buildMarkedRows(marks.done, done, columns, 'good')),
+			...(lastResult === undefined ? [] : buildMarkedRows(marks.done, lastResult, columns, 'good')),
 			...(failure && reading !== 'reading'
 				? buildMarkedRows(marks.failed, failure.message, columns, 'danger')
 				: []),
@@ -40,7 +40,7 @@ export function buildMergeNoteRows(state: MergeInputs, columns: number, marks: M
 			),
 		],
 		buildTextRows([describeSource(merge), describeCount(merge, ready), describeMergePlace(ready)], columns),
-		[...ready.broad, ...(made?.notes ?? []), ...ready.merged.notes].flatMap(note =>
+		[...ready.broadRuleReasons, ...(sourceRules?.notes ?? []), ...ready.result.notes].flatMap(note =>
 			buildMarkedRows(marks.warning, note, columns, 'warning'),
 		),
 		buildPresentRows(ready, columns),
@@ -54,19 +54,19 @@ const presentCache = new WeakMap<ReadyMerge, {readonly columns: number; readonly
 function buildPresentRows(ready: ReadyMerge, columns: number): readonly Row[] {
 	const cached = presentCache.get(ready);
 	if (cached?.columns === columns) return cached.rows;
-	const rows = ready.merged.present.flatMap(({rule, there}) =>
+	const rows = ready.result.present.flatMap(({rule, there}) =>
 		buildTextRows(`exists already as ${there.id ?? 'a rule'}: ${formatMergedRule(rule)}`, columns, 'dim', 2),
 	);
 	presentCache.set(ready, {columns, rows});
 	return rows;
 }
 
-function describeSource({source, zone, made}: MergeState): string {
+function describeSource({source, zone, sourceRules}: MergeState): string {
 	if (source.kind === 'file') return `Made of the file ${source.path}.`;
-	return `Made of the ${formatQuantity(made?.old.length ?? 0, 'firewall rule')} of ${zone.name}.`;
+	return `Made of the ${formatQuantity(sourceRules?.old.length ?? 0, 'firewall rule')} of ${zone.name}.`;
 }
 
-function describeCount({zone}: MergeState, {ruleset, merged: {added, present, rules}}: ReadyMerge): string {
+function describeCount({zone}: MergeState, {ruleset, result: {added, present, rules}}: ReadyMerge): string {
 	const existingText = formatQuantity(ruleset?.rules.length ?? 0, 'existing one');
 	const quota =
 		zone.plan === undefined
@@ -76,7 +76,7 @@ function describeCount({zone}: MergeState, {ruleset, merged: {added, present, ru
 }
 
 /** Describes where the new rules go among the existing ones. */
-function describeMergePlace({rows, merged: {added}, ruleset}: ReadyMerge): string | undefined {
+function describeMergePlace({rows, result: {added}, ruleset}: ReadyMerge): string | undefined {
 	if (added.length === 0 || !ruleset || ruleset.rules.length === 0) return undefined;
 	const lastIndex = rows.findLastIndex(({isNew}) => isNew);
 	const nextRow = rows[lastIndex + 1];
@@ -96,7 +96,7 @@ export function buildMergeReviewRows(state: MergeInputs, columns: number, marks:
 			? buildDeletionRows(merge, columns, marks)
 			: [
 					...buildTextRows(describeCount(merge, ready), columns, 'here'),
-					...ready.broad.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'warning')),
+					...ready.broadRuleReasons.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'warning')),
 					...buildTextRows('Firewall rules stay as they are.', columns),
 				];
 	return joinWithBlankRows(

@@ -87,8 +87,8 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 					zone,
 					source,
 					reading: 'unread',
-					made: undefined,
-					before: undefined,
+					sourceRules: undefined,
+					nextRuleId: undefined,
 					step: 'rules',
 					shows: 'requests',
 					cursor: 0,
@@ -106,14 +106,16 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				const sourceRules = await readSourceRules(merge, signal);
 				await get().customRules.load(signal);
 				if (readingNumber !== latestReading) return;
-				change({made: sourceRules, reading: 'read', step: 'rules', top: 0, deletion: undefined});
+				change({sourceRules: sourceRules, reading: 'read', step: 'rules', top: 0, deletion: undefined});
 				get().merge.move(0);
 			} catch (error) {
 				const failure = toFailure(error);
-				const previousReading = merge.made ? 'read' : 'unread';
+				const previousReading = merge.sourceRules ? 'read' : 'unread';
 				if (readingNumber === latestReading)
 					change(
-						signal.aborted ? {reading: previousReading} : {reading: merge.made ? 'read' : 'failed', failure},
+						signal.aborted
+							? {reading: previousReading}
+							: {reading: merge.sourceRules ? 'read' : 'failed', failure},
 					);
 				throw failure;
 			}
@@ -124,7 +126,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			if (state.merge.data) change({cursor: moveCursor(state.merge.data.cursor, distance, count)});
 		},
 		place(nextRuleId) {
-			change({before: nextRuleId});
+			change({nextRuleId: nextRuleId});
 			const rows = getReadyMerge(get())?.rows ?? [];
 			change({
 				cursor: Math.max(
@@ -141,17 +143,17 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 					left: 'Nothing was sent.',
 					next: 'Look at the request again.',
 				});
-			const count = reviewedMerge.merged.added.length;
-			change({done: undefined});
+			const count = reviewedMerge.result.added.length;
+			change({lastResult: undefined});
 			const auditLabel = `create ${formatQuantity(count, 'custom rule')}`;
 			const newRuleset = await currentState.customRules.send(
 				{
-					plan: currentState.customRules.plan(reviewedMerge.merged.rules),
+					plan: currentState.customRules.plan(reviewedMerge.result.rules),
 					label: auditLabel,
-					what: auditLabel,
-					done: ({rules, version}) =>
+					auditLabel: auditLabel,
+					describeEffect: ({rules, version}) =>
 						`Created ${formatQuantity(count, 'custom rule')}: ${rules.length} now, version ${version}.`,
-					unknown: 'whether the custom rules were created',
+					unknownOutcome: 'whether the custom rules were created',
 				},
 				undefined,
 				signal,
@@ -160,23 +162,24 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				change({
 					step: 'rules',
 					top: 0,
-					done: `Created ${formatQuantity(count, 'custom rule')}: ${newRuleset.rules.length} now, version ${newRuleset.version}.`,
+					lastResult: `Created ${formatQuantity(count, 'custom rule')}: ${newRuleset.rules.length} now, version ${newRuleset.version}.`,
 				});
 		},
 		async reviewOldRules(signal) {
 			const merge = get().merge.data;
 			const obstacle = getOldRulesObstacle(get());
-			if (!merge?.made || obstacle !== undefined) return;
+			if (!merge?.sourceRules || obstacle !== undefined) return;
 			const {planOldRuleDeletion} = await import('../../firewall/export/delete-old.ts');
 			const currentRules = await readFirewallRules(merge.zone, signal);
 			await get().customRules.load(signal);
 			// The custom rules may have been deleted during this read.
-			if (get().merge.data?.made !== merge.made || getOldRulesObstacle(get()) !== undefined) return;
+			if (get().merge.data?.sourceRules !== merge.sourceRules || getOldRulesObstacle(get()) !== undefined)
+				return;
 			const existingRules = get().customRules.data?.ruleset?.rules ?? [];
 			change({
 				step: 'deletion',
 				top: 0,
-				deletion: planOldRuleDeletion(merge.made.old, currentRules, existingRules),
+				deletion: planOldRuleDeletion(merge.sourceRules.old, currentRules, existingRules),
 			});
 		},
 		async deleteOldRules(reviewedPlan, signal) {
@@ -209,14 +212,14 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			const filterNotes: string[] = [];
 			const keptRules: KeptRule[] = [];
 			let deletedCount = 0;
-			change({gone: deletedCount});
+			change({deletedCount: deletedCount});
 			try {
 				for await (const result of deleteOldRules(client, zone.id, reviewedPlan, {signal, remove})) {
 					if (result.state === 'kept') keptRules.push(result);
 					if (result.state !== 'tried') continue;
 					const {rule, deletion} = result;
 					if (deletion.state !== 'deleted') throw deletion.failure;
-					change({gone: ++deletedCount});
+					change({deletedCount: ++deletedCount});
 					if (deletion.filter.state === 'kept, refused')
 						filterNotes.push(describeFilterAfterDeletion(rule, deletion.filter));
 				}
@@ -233,7 +236,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				`Deleted ${formatQuantity(deletedCount, 'firewall rule')} of ${zone.name}.`,
 				...filterNotes,
 			].join(' ');
-			if (get().merge.data?.zone.id === zone.id) change({done: summary});
+			if (get().merge.data?.zone.id === zone.id) change({lastResult: summary});
 			if (keptRules.length === 0) return get().messages.say(summary);
 			const failure = createKeptRulesFailure(zone, keptRules, deletedCount);
 			if (get().merge.data?.zone.id === zone.id) change({failure});
@@ -254,11 +257,11 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				readFirewallRules(zone, innerSignal),
 				import('../../firewall/rules/custom-rule.ts'),
 			]);
-			if (isStillOpen()) change({made: {...toCustomRules(old), old}});
+			if (isStillOpen()) change({sourceRules: {...toCustomRules(old), old}});
 		});
 		// Rules that may have been deleted are not shown as existing.
-		const unread = {made: undefined, reading: 'unread'} as const;
-		const review = {step: 'rules', top: 0, deletion: undefined, gone: undefined} as const;
+		const unread = {sourceRules: undefined, reading: 'unread'} as const;
+		const review = {step: 'rules', top: 0, deletion: undefined, deletedCount: undefined} as const;
 		if (isStillOpen()) change({...review, ...(!isRead && unread)});
 	}
 };

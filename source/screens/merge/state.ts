@@ -37,9 +37,9 @@ export type MergeState = {
 	readonly source: MergeSource;
 	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
 	readonly failure?: Failure | undefined;
-	readonly made: SourceRules | undefined;
+	readonly sourceRules: SourceRules | undefined;
 	/** Id of the existing rule that follows the new ones; undefined places them last. */
-	readonly before: string | undefined;
+	readonly nextRuleId: string | undefined;
 	/** The visible step: the merged rules, the request, or the review of the deletion of firewall rules. */
 	readonly step: 'rules' | 'request' | 'deletion';
 	/** Whether a review shows requests or `curl` lines. */
@@ -49,21 +49,21 @@ export type MergeState = {
 	/** Scroll offset of the notes below the rules, or of a review, in rows. */
 	readonly top: number;
 	/** The result of the last write, in a sentence. */
-	readonly done?: string | undefined;
+	readonly lastResult?: string | undefined;
 	readonly deletion?: OldRulesPlan | undefined;
 	/** Number of firewall rules deleted so far, during a deletion. */
-	readonly gone?: number | undefined;
+	readonly deletedCount?: number | undefined;
 };
 
 /** A merge that can be reviewed and sent. */
 export type ReadyMerge = {
 	/** The entry point that the merge is based on. */
 	readonly ruleset: Ruleset | undefined;
-	readonly merged: MergeResult;
+	readonly result: MergeResult;
 	readonly rows: readonly MergedRule[];
 	readonly mismatches: readonly MergeProblem[];
 	/** Warnings about new rules that affect nearly all traffic, in sentences. */
-	readonly broad: readonly string[];
+	readonly broadRuleReasons: readonly string[];
 	/** The exact requests to send; empty if all rules exist already. */
 	readonly requests: readonly WriteRequest[];
 };
@@ -71,31 +71,39 @@ export type ReadyMerge = {
 type MergeInputs = Has<'merge' | 'customRules'>;
 
 /** The last merge per source and its inputs, because comparing hundreds of expressions takes time. */
-const mergeCache = new WeakMap<SourceRules, {readonly of: readonly unknown[]; readonly ready: ReadyMerge}>();
+const mergeCache = new WeakMap<
+	SourceRules,
+	{readonly inputs: readonly unknown[]; readonly ready: ReadyMerge}
+>();
 
 /** Computes the merge with the current custom rules; undefined before both sides were read. */
 export function getReadyMerge({
 	merge: {data: merge},
 	customRules: {data: customRules},
 }: MergeInputs): ReadyMerge | undefined {
-	if (!merge?.made || customRules?.zone.id !== merge.zone.id || !hasLoaded(customRules)) return undefined;
-	const {made, zone, before} = merge;
+	if (!merge?.sourceRules || customRules?.zone.id !== merge.zone.id || !hasLoaded(customRules))
+		return undefined;
+	const {sourceRules, zone, nextRuleId} = merge;
 	const {ruleset} = customRules;
-	const inputs = [ruleset, before, zone.id, zone.plan];
-	const cached = mergeCache.get(made);
-	if (cached?.of.every((part, index) => part === inputs[index])) return cached.ready;
+	const inputs = [ruleset, nextRuleId, zone.id, zone.plan];
+	const cached = mergeCache.get(sourceRules);
+	if (cached?.inputs.every((part, index) => part === inputs[index])) return cached.ready;
 	const existingRules = ruleset?.rules ?? [];
-	const result = mergeCustomRules(existingRules, made.rules, findInsertPlace(existingRules, before));
+	const result = mergeCustomRules(
+		existingRules,
+		sourceRules.rules,
+		findInsertPlace(existingRules, nextRuleId),
+	);
 	const edit = computeRulesetEdit(existingRules, result.rules);
 	const ready = {
 		ruleset,
-		merged: result,
+		result: result,
 		rows: listMergedRules(result),
 		mismatches: findMergeProblems(result, zone),
-		broad: findCustomRuleReasons(zone, existingRules, result.rules),
+		broadRuleReasons: findCustomRuleReasons(zone, existingRules, result.rules),
 		requests: edit ? [buildEditRequest(zone.id, customPhase, ruleset, edit)] : [],
 	};
-	mergeCache.set(made, {of: inputs, ready});
+	mergeCache.set(sourceRules, {inputs: inputs, ready});
 	return ready;
 }
 
@@ -129,8 +137,8 @@ export function getOldRulesObstacle(state: MergeInputs): string | undefined {
 	const merge = state.merge.data;
 	if (merge?.source.kind !== 'zone') return 'the rules are of a file, and not of the zone';
 	const ready = getReadyMerge(state);
-	if (!ready || !merge.made) return 'the rules were not read';
-	if (merge.made.old.length === 0) return 'the zone has no firewall rules';
+	if (!ready || !merge.sourceRules) return 'the rules were not read';
+	if (merge.sourceRules.old.length === 0) return 'the zone has no firewall rules';
 	return ready.requests.length > 0 ? 'their custom rules do not exist yet' : undefined;
 }
 

@@ -20,26 +20,26 @@ import {getMergeObstacle, getReadyMerge, type MergeState} from './state.ts';
 const table: readonly Column<MergedRule>[] = [
 	{
 		title: '',
-		width: () => 3,
-		text: ({isNew}) => (isNew ? 'new' : ''),
-		look: (_row, {good}) => good,
+		getWidth: () => 3,
+		getText: ({isNew}) => (isNew ? 'new' : ''),
+		getLook: (_row, {good}) => good,
 	},
-	{title: '#', width: () => 4, align: 'right', text: ({place}) => String(place)},
+	{title: '#', getWidth: () => 4, align: 'right', getText: ({place}) => String(place)},
 	{
 		title: 'ACTION',
-		width: columns => (columns >= 100 ? 28 : 18),
+		getWidth: columns => (columns >= 100 ? 28 : 18),
 		gap: 2,
-		text: ({rule}) => formatCustomRuleAction(rule),
+		getText: ({rule}) => formatCustomRuleAction(rule),
 	},
 	{
 		title: 'DESCRIPTION, EXPRESSION',
 		gap: 2,
-		text: ({rule: {enabled, description, expression}}, {marks}) =>
+		getText: ({rule: {enabled, description, expression}}, {marks}) =>
 			[...(enabled === false ? ['paused'] : []), description, expression]
 				.filter(Boolean)
 				.map(text => formatOneLine(text ?? '', 400))
 				.join(` ${marks.dot} `),
-		look: ({isNew, rule}) => (isNew && rule.enabled !== false ? {} : 'dim'),
+		getLook: ({isNew, rule}) => (isNew && rule.enabled !== false ? {} : 'dim'),
 	},
 ];
 
@@ -76,7 +76,7 @@ export function Merge(): ReactElement {
 	return (
 		<>
 			<Box flexDirection="column" height={getBodyRows(rows) - noteRows - 1} flexShrink={0}>
-				<Table columns={table} rows={ready.rows} cursor={merge.cursor} below={noteRows + 1} />
+				<Table columns={table} rows={ready.rows} cursor={merge.cursor} rowsBelow={noteRows + 1} />
 			</Box>
 			<Text {...dim} wrap="truncate">
 				{`   ${marks.rule.repeat(Math.max(0, columns - 6))}`}
@@ -107,15 +107,15 @@ export function formatMergeStatus(state: Has<'merge' | 'customRules'>): string {
 	const ready = getReadyMerge(state);
 	if (!merge || !ready) return '';
 	if (merge.step === 'deletion') {
-		const {gone, deletion} = merge;
-		return gone === undefined
+		const {deletedCount, deletion} = merge;
+		return deletedCount === undefined
 			? 'nothing has been sent'
-			: `${formatInteger(gone)} of ${formatQuantity(deletion?.plans.length ?? 0, 'firewall rule')} deleted`;
+			: `${formatInteger(deletedCount)} of ${formatQuantity(deletion?.plans.length ?? 0, 'firewall rule')} deleted`;
 	}
 	const obstacle = getMergeObstacle(state);
 	return [
 		...(customRules ? getStaleWarning(customRules) : []),
 		(obstacle && toDrawable(obstacle)) ??
-			`${formatQuantity(ready.merged.added.length, 'custom rule')} to create, nothing has been sent`,
+			`${formatQuantity(ready.result.added.length, 'custom rule')} to create, nothing has been sent`,
 	].join('   ');
 }

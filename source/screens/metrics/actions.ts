@@ -89,7 +89,7 @@ export const metricsActions: readonly Action[] = [
 	defineMetricsAction('metrics.all', ['a'], 'change between the namespace and all of them together', {
 		hint: 'all/one',
 		searchTerms: ['all namespaces together', 'total', 'whole account', 'account usage'],
-		unavailable: ({metrics: {data: metrics}}) =>
+		getUnavailableReason: ({metrics: {data: metrics}}) =>
 			metrics?.lastNamespace ? undefined : 'no namespace was chosen',
 		run(app) {
 			app.state().metrics.toggleAll();

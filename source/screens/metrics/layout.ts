@@ -11,7 +11,7 @@ type PanelLayout = {
 	/** Index of the first visible panel, and the number of visible panels. */
 	readonly first: number;
 	readonly count: number;
-	readonly across: number;
+	readonly panelsAcross: number;
 	/** Size of one panel. */
 	readonly columns: number;
 	readonly rows: number;
@@ -29,7 +29,7 @@ export function computePanelLayout({columns, rows, isSpoken}: Viewport, top: num
 	return {
 		first: Math.max(0, Math.min(top, panelCount - count)),
 		count,
-		across: panelsAcross,
+		panelsAcross: panelsAcross,
 		columns: Math.floor(columns / panelsAcross),
 		rows: Math.floor(height / panelsDown),
 	};

@@ -23,7 +23,7 @@ type MetricsState = {
 	/** The first visible panel. */
 	readonly top: number;
 	/** The last result. While another period is being read, it is still that of the previous period. */
-	readonly shown: {readonly days: Days; readonly read: Read<StoreSeries>} | undefined;
+	readonly lastResult: {readonly days: Days; readonly result: Read<StoreSeries>} | undefined;
 };
 
 declare module '../../store/ledge-store.ts' {
@@ -91,13 +91,15 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 			const metrics = get().metrics.data;
 			if (metrics && metrics.namespace?.id === namespace?.id)
 				return change({namespace, lastNamespace: namespace ?? metrics.lastNamespace});
-			set({data: {namespace, lastNamespace: namespace, days: metrics?.days ?? 7, top: 0, shown: undefined}});
+			set({
+				data: {namespace, lastNamespace: namespace, days: metrics?.days ?? 7, top: 0, lastResult: undefined},
+			});
 		},
 		showDays: days => change({days}),
 		toggleAll() {
 			const metrics = get().metrics.data;
 			if (metrics)
-				change({namespace: metrics.namespace ? undefined : metrics.lastNamespace, shown: undefined});
+				change({namespace: metrics.namespace ? undefined : metrics.lastNamespace, lastResult: undefined});
 		},
 		move(by) {
 			const metrics = get().metrics.data;
@@ -115,7 +117,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 			);
 			const current = get().metrics.data;
 			if (current && current.namespace?.id === namespace?.id && current.days === days)
-				change({shown: {days, read: result}});
+				change({lastResult: {days, result: result}});
 		},
 	};
 };

@@ -18,14 +18,14 @@ const margins = 2;
 export function Metrics(): ReactElement {
 	const metrics = useLedge(state => state.metrics.data);
 	const viewport = useLedge(state => state.navigation.viewport);
-	const result = metrics?.shown?.read;
+	const result = metrics?.lastResult?.result;
 	const panels = useMemo(() => (result ? buildStorePanels(result) : []), [result]);
 	if (!metrics || !result) return <Empty isUnread />;
 	if (!result.value) return <Empty title={panels[0]?.missing.join('\n') ?? ''} next="ctrl-r tries again" />;
-	const {first, count, across, columns, rows} = computePanelLayout(viewport, metrics.top);
+	const {first, count, panelsAcross, columns, rows} = computePanelLayout(viewport, metrics.top);
 	const visiblePanels = panels.slice(first, first + count);
-	const panelRows = Array.from({length: Math.ceil(visiblePanels.length / across)}, (_, index) =>
-		visiblePanels.slice(index * across, (index + 1) * across),
+	const panelRows = Array.from({length: Math.ceil(visiblePanels.length / panelsAcross)}, (_, index) =>
+		visiblePanels.slice(index * panelsAcross, (index + 1) * panelsAcross),
 	);
 	return (
 		<>
@@ -77,10 +77,10 @@ export function formatMetricsStatus({
 	metrics: {data: metrics},
 	navigation: {viewport},
 }: Has<'metrics'> & Has<'navigation', 'viewport'>): string {
-	if (!metrics?.shown?.read.value) return '';
-	const {days, read} = metrics.shown;
+	if (!metrics?.lastResult?.result.value) return '';
+	const {days, result} = metrics.lastResult;
 	const {first, count} = computePanelLayout(viewport, metrics.top);
-	const operations = read.value?.operations;
+	const operations = result.value?.operations;
 	const step = operations && (operations.step < 86_400_000 ? 'by the hour' : 'by the day');
 	return [
 		days === 1 ? '24 hours' : `${days} days`,

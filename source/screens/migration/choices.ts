@@ -18,7 +18,7 @@ import {isJournalOpen, isMigrationResumed, type MigrationState} from './state.ts
 
 /** A choice of the current step. */
 export type MigrationChoice = {
-	readonly does:
+	readonly kind:
 		| 'read'
 		| 'continue'
 		| 'take over'
@@ -40,19 +40,19 @@ export type MigrationChoice = {
 	readonly why?: string;
 };
 
-const leaveChoice: MigrationChoice = {does: 'leave', label: 'Leave (it can be resumed here)'};
+const leaveChoice: MigrationChoice = {kind: 'leave', label: 'Leave (it can be resumed here)'};
 const validateAgainChoice: MigrationChoice = {
-	does: 'validation first',
+	kind: 'validation first',
 	label: 'Replace what is validated now with what was reviewed',
 };
-const rereadChoice: MigrationChoice = {does: 'look again', label: 'Read the current state'};
+const rereadChoice: MigrationChoice = {kind: 'look again', label: 'Read the current state'};
 
 /** Builds the choice to recreate what was not migrated. Empty if everything was. */
 function listRecreationChoices({plan}: MigrationState): readonly MigrationChoice[] {
 	const count = plan?.notMigrated.length ?? 0;
 	return count === 0
 		? []
-		: [{does: 'recreate', label: `Recreate what was left behind (${formatQuantity(count, 'item')})`}];
+		: [{kind: 'recreate', label: `Recreate what was left behind (${formatQuantity(count, 'item')})`}];
 }
 
 /**
@@ -64,15 +64,15 @@ export function listMigrationChoices(migration: MigrationState): readonly Migrat
 	if (!isJournalOpen(migration))
 		return [
 			{...rereadChoice, label: 'Try again'},
-			{does: 'leave', label: 'Leave'},
+			{kind: 'leave', label: 'Leave'},
 		];
 	switch (step) {
 		case 'zone':
 			return [
 				isMigrationResumed(migration)
-					? {does: 'continue', label: `Continue: ${describeJournalState(migration)}`}
-					: {does: 'read', label: 'Read the zone, and look whether it can migrate'},
-				{does: 'leave', label: 'Leave'},
+					? {kind: 'continue', label: `Continue: ${describeJournalState(migration)}`}
+					: {kind: 'read', label: 'Read the zone, and look whether it can migrate'},
+				{kind: 'leave', label: 'Leave'},
 			];
 		case 'eligibility':
 			return listEligibilityChoices(migration);
@@ -82,7 +82,7 @@ export function listMigrationChoices(migration: MigrationState): readonly Migrat
 			return listRehearsalChoices(migration);
 		case 'deploy':
 			return isNotTaken(migration.record.state)
-				? [{does: 'look again', label: 'Read the current state, then confirm again'}, leaveChoice]
+				? [{kind: 'look again', label: 'Read the current state, then confirm again'}, leaveChoice]
 				: [rereadChoice, leaveChoice];
 		case 'watch':
 			return listWatchChoices(migration);
@@ -90,12 +90,12 @@ export function listMigrationChoices(migration: MigrationState): readonly Migrat
 			return [
 				...(isComplete(migration.record.state)
 					? [
-							{does: 'manage' as const, label: 'Manage the rules in force'},
+							{kind: 'manage' as const, label: 'Manage the rules in force'},
 							...listRecreationChoices(migration),
 						]
 					: []),
-				{does: 'verify', label: 'Verify once more what is deployed'},
-				{does: 'leave', label: 'Leave'},
+				{kind: 'verify', label: 'Verify once more what is deployed'},
+				{kind: 'leave', label: 'Leave'},
 			];
 		case 'blockers':
 		case 'review':
@@ -114,7 +114,7 @@ function listUnexpectedStateChoices({
 	if (!isUnexpectedState(state)) return undefined;
 	return hasMovedOn(state)
 		? [
-				{does: 'take over', label: 'I have seen what was changed: continue from there'},
+				{kind: 'take over', label: 'I have seen what was changed: continue from there'},
 				rereadChoice,
 				leaveChoice,
 			]
@@ -125,12 +125,12 @@ const listEligibilityChoices = ({record, eligibility, failure}: MigrationState):
 	listUnexpectedStateChoices(record) ??
 	// After a failed reading, the earlier eligibility is outdated.
 	(eligibility && !failure
-		? [{does: 'continue', label: 'Continue'}, rereadChoice, leaveChoice]
+		? [{kind: 'continue', label: 'Continue'}, rereadChoice, leaveChoice]
 		: [rereadChoice, leaveChoice]);
 
 function listPathChoices({zone}: MigrationState): readonly MigrationChoice[] {
 	const validationChoice: MigrationChoice = {
-		does: 'validation first',
+		kind: 'validation first',
 		label: 'Validation first: both versions are on, the new one runs first',
 		...(zone.plan !== undefined &&
 			zone.plan !== 'enterprise' && {
@@ -138,7 +138,7 @@ function listPathChoices({zone}: MigrationState): readonly MigrationChoice[] {
 			}),
 	};
 	const directChoice: MigrationChoice = {
-		does: 'direct',
+		kind: 'direct',
 		label: 'Direct: the new version in place of the previous one',
 	};
 	return validationChoice.why === undefined
@@ -148,11 +148,11 @@ function listPathChoices({zone}: MigrationState): readonly MigrationChoice[] {
 
 function listRehearsalChoices({rehearsal}: MigrationState): readonly MigrationChoice[] {
 	const rehearseChoice: MigrationChoice = {
-		does: 'rehearse',
+		kind: 'rehearse',
 		label: rehearsal ? 'Rehearse once more' : 'Rehearse it in the simulated service',
 	};
 	const proceedChoice: MigrationChoice = {
-		does: 'without rehearsal',
+		kind: 'without rehearsal',
 		label: rehearsal ? 'Continue to the confirmation' : 'Continue without a rehearsal',
 	};
 	return rehearsal?.sameAsPlanned ? [proceedChoice, rehearseChoice] : [rehearseChoice, proceedChoice];
@@ -165,29 +165,29 @@ function listWatchChoices(migration: MigrationState): readonly MigrationChoice[]
 	if (isAwaitingReady(state))
 		return [
 			...validationChoices,
-			{does: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
-			{does: 'review', label: 'Change the configuration, and review it again'},
+			{kind: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
+			{kind: 'review', label: 'Change the configuration, and review it again'},
 			rereadChoice,
 			leaveChoice,
 		];
 	if (isReadyToUpdate(state))
 		return [
 			...validationChoices,
-			{does: 'turn off previous version', label: 'Turn off previous version'},
-			{does: 'review', label: 'Not yet: change the configuration, and review it again'},
+			{kind: 'turn off previous version', label: 'Turn off previous version'},
+			{kind: 'review', label: 'Not yet: change the configuration, and review it again'},
 			rereadChoice,
 			leaveChoice,
 		];
 	if (isValidatingUnreviewed(state))
-		return [{does: 'review', label: 'Review what would finish the migration'}, rereadChoice, leaveChoice];
-	return listUnexpectedStateChoices(record) ?? [{does: 'watch', label: 'Continue watching'}, leaveChoice];
+		return [{kind: 'review', label: 'Review what would finish the migration'}, rereadChoice, leaveChoice];
+	return listUnexpectedStateChoices(record) ?? [{kind: 'watch', label: 'Continue watching'}, leaveChoice];
 }
 
 /** Describes the state in the journal, for the offer to continue. */
 export function describeJournalState({record}: Pick<MigrationState, 'record'>): string {
 	const {state, reviewed} = record;
-	const {brief} = stateTable[state];
+	const {shortMeaning} = stateTable[state];
 	const isElsewhere = isFinishing(state) && !mayHaveFinished(record);
-	const text = brief === undefined || isElsewhere ? describeMachineState(record) : brief;
+	const text = shortMeaning === undefined || isElsewhere ? describeMachineState(record) : shortMeaning;
 	return isReviewedUnsent(state) && reviewed ? `${text} (${formatFingerprint(reviewed.fingerprint)})` : text;
 }

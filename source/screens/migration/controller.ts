@@ -35,7 +35,7 @@ type OpenMigration = {
 	readonly client: Client;
 	readonly place: string;
 	/** Aborts reading and watching when the screen closes. */
-	readonly stopped: AbortController;
+	readonly abortController: AbortController;
 };
 
 type Operation = {
@@ -49,7 +49,7 @@ type Operation = {
 };
 
 /** `reportPhase` reports progress; it may be called often. */
-type OperationOptions = FlowOptions & {tell(phase: MigrationPhase): void};
+type OperationOptions = FlowOptions & {reportPhase(phase: MigrationPhase): void};
 
 type OperationAction = (open: OpenMigration, options: OperationOptions) => Promise<Partial<MigrationState>>;
 
@@ -110,7 +110,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		if (!openMigration || migration?.id !== openMigration.id || migration.phase.name !== 'asking')
 			return false;
 		const openedMigration = openMigration;
-		const {id, flow, stopped} = openedMigration;
+		const {id, flow, abortController} = openedMigration;
 		const answer = Promise.withResolvers<void>();
 		if (kind === 'write') pendingWrite = answer.promise;
 		change(id, {phase, failure: undefined, ...(step && moveToStep(step)), ...(watched && {watched})});
@@ -124,7 +124,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		let isWatched = phase.name === 'watching';
 		let relabel: ((label: string) => void) | undefined;
 		const onStep: FlowOptions['onStep'] = flowStep => {
-			if (flowStep.does === 'watching') return watch.observe(flowStep.observed, flow);
+			if (flowStep.does === 'watching') return watch.observe(flowStep.observation, flow);
 			if (flowStep.does === 'trying') return watch.reportFailure(flowStep);
 			const isReading = flowStep.does === 'reading' || flowStep.does === 'backing up';
 			if (isReading) return isWatched ? undefined : progress.update(toMigrationPhase(flowStep));
@@ -138,9 +138,9 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		};
 		const isDone = await get().work.run(label, kind, async (workSignal, relabelWork) => {
 			relabel = relabelWork;
-			const signal = kind === 'write' ? workSignal : AbortSignal.any([workSignal, stopped.signal]);
+			const signal = kind === 'write' ? workSignal : AbortSignal.any([workSignal, abortController.signal]);
 			try {
-				outcome = await action(openedMigration, {signal, tell: progress.update, onStep});
+				outcome = await action(openedMigration, {signal, reportPhase: progress.update, onStep});
 			} catch (error) {
 				failure = qualifyFailure(migration.zone.id, error);
 				throw error;
@@ -184,7 +184,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			}
 			const readOnlyFailure = getReadOnlyRefusal();
 			const flow = createFlow({client, zone, journal, readOnly: readOnlyFailure !== undefined});
-			openMigration = {id, flow, client, place, stopped: new AbortController()};
+			openMigration = {id, flow, client, place, abortController: new AbortController()};
 			const {record} = flow;
 			const isResumed = !isUnread(record.state);
 			change(id, {
@@ -211,9 +211,9 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 
 	/** Closes the journal. The next opening waits until it is closed. */
 	function releaseJournal(): void {
-		const {flow, stopped} = openMigration ?? {};
+		const {flow, abortController} = openMigration ?? {};
 		openMigration = undefined;
-		stopped?.abort();
+		abortController?.abort();
 		journalClosing = pendingEdits
 			.then(() => flow?.journal.close())
 			.catch((error: unknown) => get().messages.fail(toFailure(error)));
@@ -268,7 +268,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 					edits: [],
 					findings: [],
 					home: session.env.HOME,
-					way: formatSessionOptions(session.options),
+					serviceOptions: formatSessionOptions(session.options),
 					view: 'comparison',
 					cursor: 0,
 					top: 0,

@@ -81,7 +81,7 @@ export async function readMigration(controller: MigrationController): Promise<vo
 		async ({flow, client, place}, options) => {
 			const result = await readMigrationZone(flow, client, place, {
 				...options,
-				onRead: (what, objects) => options.tell({name: 'reading', what, objects}),
+				onRead: (what, objects) => options.reportPhase({name: 'reading', what, objects}),
 			});
 			const {record} = flow;
 			const proposalFailure = findProposalChange(record, result);
@@ -102,7 +102,7 @@ export async function readMigration(controller: MigrationController): Promise<vo
 				seen: noRowsSeen,
 				edits: [],
 				unfinished: undefined,
-				left: undefined,
+				unparsedText: undefined,
 				rehearsal: undefined,
 				goal: getNextMode(flow.record.goal, migration, record.seen?.stage === 'validation'),
 				...moveToStep(step),
@@ -231,7 +231,7 @@ export async function rereadState(controller: MigrationController): Promise<void
 	const state = getMachineState(controller);
 	if (!state || !isValidating(state)) return continueMigration(controller);
 	await controller.doing(rereadOperation, async ({flow}, options) => {
-		await flow.look(options);
+		await flow.observe(options);
 		const {record} = flow;
 		return record.state === state
 			? {}

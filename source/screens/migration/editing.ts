@@ -59,7 +59,7 @@ export function applyMigrationEdit(controller: MigrationController, edit: Config
 	const {configuration: oldConfiguration, snapshot, proposed} = migration;
 	try {
 		const newConfiguration = withEdit(
-			{configuration: oldConfiguration, managed: snapshot?.managed, begun: proposed},
+			{configuration: oldConfiguration, catalogue: snapshot?.managed, initialConfiguration: proposed},
 			edit,
 		);
 		if (!newConfiguration) return get().messages.say('No change.');
@@ -101,7 +101,7 @@ export function undoMigrationEdit(controller: MigrationController) {
  */
 export function resumeEdits(
 	controller: MigrationController,
-	{start, edits, configuration, unfinished, left}: EditFields,
+	{start, edits, configuration, unfinished, unparsedText}: EditFields,
 ): readonly string[] {
 	const migration = getEditableMigration(controller);
 	if (!migration) return [];
@@ -120,8 +120,8 @@ export function resumeEdits(
 	const isManualEditLost =
 		rebased.lost.length > 0 && edits.some(isManualEdit) && !rebased.edits.some(isManualEdit);
 	const text = `${JSON.stringify(buildConfigurationBody(configuration), undefined, '  ')}\n`;
-	const kept = left ?? (isManualEditLost ? {text} : undefined);
-	controller.change(migration.id, {left: kept, changedByOthers});
+	const kept = unparsedText ?? (isManualEditLost ? {text} : undefined);
+	controller.change(migration.id, {unparsedText: kept, changedByOthers});
 	return rebased.lost;
 }
 
@@ -129,11 +129,11 @@ export function resumeEdits(
 export function buildMigrationEditor({get}: MigrationController): ManagedEditor | undefined {
 	const migration = get().migration.data;
 	if (!migration?.configuration) return undefined;
-	const {configuration, proposed: begun, snapshot, zone, cursor, unfinished} = migration;
+	const {configuration, proposed: initialConfiguration, snapshot, zone, cursor, unfinished} = migration;
 	return {
 		configuration,
-		begun,
-		managed: snapshot?.managed,
+		initialConfiguration,
+		catalogue: snapshot?.managed,
 		plan: zone.plan,
 		cursor,
 		unfinished,
@@ -157,7 +157,7 @@ export type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
  */
 export async function editExternally(controller: MigrationController, handOver: HandOver): Promise<void> {
 	const {get} = controller;
-	const savedText = get().migration.data?.left;
+	const savedText = get().migration.data?.unparsedText;
 	if (!getEditableMigration(controller) || !savedText) return openInEditor(controller, handOver);
 	get().dialog.open({
 		kind: 'choice',
@@ -174,7 +174,7 @@ export async function editExternally(controller: MigrationController, handOver: 
 async function openInEditor(
 	controller: MigrationController,
 	handOver: HandOver,
-	savedText?: MigrationState['left'],
+	savedText?: MigrationState['unparsedText'],
 ): Promise<void> {
 	const {get, change, getOpen, ports} = controller;
 	const {id, configuration: oldConfiguration} = getEditableMigration(controller) ?? {};
@@ -185,9 +185,9 @@ async function openInEditor(
 	const file =
 		savedText?.file ?? `edited-${new Date(ports.now()).toISOString().slice(0, 19).replaceAll(':', '')}Z.json`;
 	const saveText = (savedBytes: Uint8Array): string | undefined => {
-		const left = {text: Buffer.from(savedBytes).toString(), file};
-		change(id, {left});
-		const path = getOpen()?.flow.journal.keepText(file, left.text);
+		const unparsedText = {text: Buffer.from(savedBytes).toString(), file};
+		change(id, {unparsedText});
+		const path = getOpen()?.flow.journal.saveText(file, unparsedText.text);
 		return path && `It is kept in ${path}; E edits it further.`;
 	};
 	await get().work.run('editing in $EDITOR', 'read', async signal => {
@@ -206,7 +206,7 @@ async function openInEditor(
 		} catch (error) {
 			throw toFailure(error).withDetails({left: saveText(savedBytes)});
 		}
-		if (get().migration.data?.left === savedText) change(id, {left: undefined});
+		if (get().migration.data?.unparsedText === savedText) change(id, {unparsedText: undefined});
 		const migration = get().migration.data;
 		if (migration?.id !== id) return;
 		if (isSameConfiguration(oldConfiguration, newConfiguration))

@@ -25,15 +25,15 @@ export async function refreshMigrationEvents(
 	const open = getOpen();
 	const migration = get().migration.data;
 	if (!open || migration?.id !== open.id || !hasEvents({record: open.flow.record})) return;
-	const {id, flow, client, stopped} = open;
+	const {id, flow, client, abortController} = open;
 	const {events: earlierEvents, zone} = migration;
 	if (timing === 'due' && earlierEvents && ports.now() - earlierEvents.at < earlierEvents.interval) return;
 	await get().work.run(`reading security events of ${zone.name}`, 'background', async stop => {
-		const signal = AbortSignal.any([stop, stopped.signal]);
+		const signal = AbortSignal.any([stop, abortController.signal]);
 		const {readMigrationEvents} = await import('./read-events.ts');
 		const snapshot = migration.snapshot ?? flow.journal.loadBackup();
 		const events = await readMigrationEvents(
-			{client, flow, snapshot, before: earlierEvents?.found?.events.before, scope},
+			{client, flow, snapshot, earlierEvents: earlierEvents?.reading?.events.earlierEvents, scope},
 			signal,
 		);
 		change(id, {events, record: flow.record});
@@ -43,18 +43,18 @@ export async function refreshMigrationEvents(
 }
 
 /** Saves a summary for the report. Ignores failures to write it. */
-async function saveEvents(flow: MigrationFlow, {found}: MigrationEvents): Promise<void> {
+async function saveEvents(flow: MigrationFlow, {reading}: MigrationEvents): Promise<void> {
 	const {validation, validatingSince, state} = flow.record;
-	if (!found?.comparison.by || validatingSince === undefined || !isValidating(state)) return;
-	const {shown} = found;
+	if (!reading?.comparison.method || validatingSince === undefined || !isValidating(state)) return;
+	const {summary} = reading;
 	const isUnchanged =
 		validation !== undefined &&
-		Math.abs(shown.since - validation.since) < maxUnsavedMs &&
-		validation.candidates.length === shown.candidates.length &&
-		shown.until - validation.until < maxUnsavedMs;
+		Math.abs(summary.since - validation.since) < maxUnsavedMs &&
+		validation.candidates.length === summary.candidates.length &&
+		summary.until - validation.until < maxUnsavedMs;
 	if (isUnchanged) return;
 	try {
-		await flow.recordValidation(shown);
+		await flow.recordValidation(summary);
 	} catch (error) {
 		if (!isFailure(toFailure(error), 'file_failed')) throw error;
 	}

@@ -32,7 +32,7 @@ export const getMigrationFormId = ({id}: Pick<MigrationState, 'id'>): string => 
 /** The content of a draft. */
 export type EditFields = SavedEdits & {
 	/** Text saved in the editor that could not be parsed. */
-	readonly left: MigrationState['left'];
+	readonly unparsedText: MigrationState['unparsedText'];
 };
 
 type EditableMigration = MigrationState & {readonly configuration: ManagedConfiguration};
@@ -43,7 +43,7 @@ function buildMigrationDraft(
 	session: Session,
 	instance: string,
 ): NewDraft {
-	const {zone, left} = migration;
+	const {zone, unparsedText} = migration;
 	const draft: NewDraft = {
 		form,
 		target: buildZoneTarget(zone, session, state.connection.data),
@@ -52,7 +52,7 @@ function buildMigrationDraft(
 		instance,
 		fields: {...buildZoneFields(zone), ...serializeEdits(migration, getUnfinishedException(state))},
 	};
-	return left ? withDraftBytes(draft, Buffer.from(left.text)) : draft;
+	return unparsedText ? withDraftBytes(draft, Buffer.from(unparsedText.text)) : draft;
 }
 
 /**
@@ -68,7 +68,7 @@ export function buildEditorNote(
 	if (!migration?.configuration) return undefined;
 	const {configuration} = migration;
 	return withDraftBytes(
-		buildMigrationDraft({...migration, configuration, left: undefined}, state, session, 'editor'),
+		buildMigrationDraft({...migration, configuration, unparsedText: undefined}, state, session, 'editor'),
 		Buffer.from(text),
 	);
 }
@@ -84,13 +84,13 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 		const migration = state.migration.data;
 		if (!migration?.configuration) return [];
 		const unfinished = getUnfinishedException(state);
-		const {edits, configuration, left} = migration;
-		if (!hasUnreviewedEdits(migration) && !unfinished && !left) return [];
+		const {edits, configuration, unparsedText} = migration;
+		if (!hasUnreviewedEdits(migration) && !unfinished && !unparsedText) return [];
 		return [
 			{
 				id: getMigrationFormId(migration),
 				getContent: () =>
-					JSON.stringify([edits.length, computeFingerprint(configuration), unfinished, left?.text]),
+					JSON.stringify([edits.length, computeFingerprint(configuration), unfinished, unparsedText?.text]),
 				isWorthKeeping: () => true,
 				buildDraft: instance => buildMigrationDraft({...migration, configuration}, get(), session, instance),
 			},
@@ -101,12 +101,12 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 		const zone = getDraftZone(draft);
 		const fields = parseDraftFields(draft.fields);
 		if (!zone || typeof fields === 'string') return zone ? String(fields) : 'It names no zone.';
-		const {edits, unfinished, left} = fields;
+		const {edits, unfinished, unparsedText} = fields;
 		const name = `migration of ${zone.name}`;
 		const parts = [
 			...(edits.length > 0 ? [formatQuantity(edits.length, 'edit')] : []),
 			...(unfinished ? ['an exception'] : []),
-			...(left ? ['what was saved in the editor'] : []),
+			...(unparsedText ? ['what was saved in the editor'] : []),
 		].join(' and ');
 		return {
 			name,
@@ -146,7 +146,7 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 					get().messages.warn(
 						`Changed by others since: ${formatQuantity(foreignChanges.length, 'difference')}. Your edits now apply to the current configuration.`,
 					);
-				else if (left)
+				else if (unparsedText)
 					get().messages.warn('What was saved in the editor is not valid yet: E edits it further.');
 				else if (unfinished) get().messages.say('The edits are restored; x continues the exception.');
 			},
@@ -184,7 +184,7 @@ function withSavedText(fields: EditFields, savedBytes: Uint8Array): EditFields {
 		const edits = [...fields.edits, {edit: 'by hand' as const, before: fields.configuration}];
 		return {...fields, edits, configuration};
 	} catch (error) {
-		if (isFailure(error)) return {...fields, left: {text}};
+		if (isFailure(error)) return {...fields, unparsedText: {text}};
 		throw error;
 	}
 }
@@ -193,6 +193,6 @@ function withSavedText(fields: EditFields, savedBytes: Uint8Array): EditFields {
 function parseDraftFields(fields: JsonObject): EditFields | string {
 	const savedEdits = readSavedEdits(fields);
 	if (typeof savedEdits === 'string') return savedEdits;
-	const allFields = {...savedEdits, left: undefined};
+	const allFields = {...savedEdits, unparsedText: undefined};
 	return typeof fields.base64 === 'string' ? withSavedText(allFields, getDraftBytes({fields})) : allFields;
 }

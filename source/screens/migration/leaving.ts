@@ -7,13 +7,13 @@ import {isFinishing, stateTable} from '../../migration/machine/states.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {isJournalOpen, isMigrationReviewed, type MigrationState} from './state.ts';
 
-type CommandTarget = Pick<MigrationState, 'zone' | 'way'>;
+type CommandTarget = Pick<MigrationState, 'zone' | 'serviceOptions'>;
 
 /** Formats a command for a zone, with the options that the screens use. */
 export const formatZoneCommand = (
-	{zone, way = ''}: CommandTarget,
+	{zone, serviceOptions = ''}: CommandTarget,
 	...commandWords: readonly string[]
-): string => formatAdvice([buildMigrationCommand(zone, ...commandWords)], () => way);
+): string => formatAdvice([buildMigrationCommand(zone, ...commandWords)], () => serviceOptions);
 
 /** Formats the command that resumes the migration. */
 export const formatResumeCommand = (target: CommandTarget): string => formatZoneCommand(target, 'resume');
@@ -78,4 +78,4 @@ function describeSentChanges(record: MigrationRecord): string {
 export const describeMachineState = (record: MigrationRecord): string =>
 	isFinishing(record.state) && !mayHaveFinished(record)
 		? 'someone is turning the previous version off'
-		: stateTable[record.state].means;
+		: stateTable[record.state].meaning;

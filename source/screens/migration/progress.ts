@@ -56,7 +56,7 @@ export function createWatchProgress(
 		},
 		reportFailure({since: outageStart, failure}: Extract<FlowStep, {does: 'trying'}>) {
 			if (isNew(failure.message))
-				show({watched: {since: startedAt, at: lastObserved, unreached: {since: outageStart, failure}}});
+				show({watched: {since: startedAt, at: lastObserved, outage: {since: outageStart, failure}}});
 		},
 	};
 }

@@ -20,7 +20,7 @@ type EventReadingOptions = {
 	/** The source of the names of rules. */
 	readonly snapshot: Snapshot | undefined;
 	/** The events before validation, from an earlier reading. */
-	readonly before: EarlierEvents | undefined;
+	readonly earlierEvents: EarlierEvents | undefined;
 	readonly scope: MigrationEvents['scope'];
 };
 
@@ -29,7 +29,7 @@ export async function readMigrationEvents(
 	options: EventReadingOptions,
 	signal: AbortSignal,
 ): Promise<MigrationEvents> {
-	const {client, flow, snapshot, before: givenEvents, scope} = options;
+	const {client, flow, snapshot, earlierEvents: givenEvents, scope} = options;
 	const {record, zone} = flow;
 	const at = client.clock.now();
 	if (isComplete(record.state)) return readEventsAfterMigration(options, at, signal);
@@ -40,8 +40,8 @@ export async function readMigrationEvents(
 	return {
 		at,
 		scope,
-		interval: await computeReadingInterval(client, zone.id, {since: span.begun, until: at}, signal),
-		found:
+		interval: await computeReadingInterval(client, zone.id, {since: span.validationStart, until: at}, signal),
+		reading:
 			value && summarizeValidation(value, createRuleNameFinder(snapshot), getLastConfigurationChange(record)),
 		isBeginningKnown,
 		problems,

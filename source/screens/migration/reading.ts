@@ -48,12 +48,17 @@ export async function readMigrationZone(
 	const {zone} = flow;
 	let observation: Observation;
 	try {
-		observation = await flow.look(work);
+		observation = await flow.observe(work);
 	} catch (error) {
 		const noCheckFailure = requireNotEligible(error);
 		const missingCheck = {compatible: false, state: undefined};
 		return {
-			eligibility: assessEligibility({zone, check: missingCheck, stage: 'previous', free: noCheckFailure}),
+			eligibility: assessEligibility({
+				zone,
+				check: missingCheck,
+				stage: 'previous',
+				noCheckFailure: noCheckFailure,
+			}),
 			findings: [],
 		};
 	}
@@ -114,7 +119,7 @@ function rebaseReviewed(
 	if (!isProposalChanged(record, proposal)) return {configuration: reviewedConfiguration};
 	const earlierProposal = journal
 		.listBackups()
-		.whole.flatMap(({snapshot}) => getReviewStart(snapshot, 'previous') ?? [])
+		.complete.flatMap(({snapshot}) => getReviewStart(snapshot, 'previous') ?? [])
 		.find(one => computeFingerprint(one) === record.reviewed?.proposed);
 	const rules =
 		earlierProposal && mergeRules(earlierProposal.rules, reviewedConfiguration.rules, proposal.rules);

@@ -79,11 +79,11 @@ export async function runRehearsal({get, doing: runOperation, ports}: MigrationC
 	const {configuration, snapshot, goal} = migration;
 	await runOperation(
 		{label: 'rehearsing', kind: 'read', phase: {name: 'rehearsing'}},
-		async ({flow: {zone}}, {signal, tell}) => {
+		async ({flow: {zone}}, {signal, reportPhase}) => {
 			const {rehearseMigration: rehearse} = await import('../../migration/flow/rehearsal.ts');
 			const rehearsal = await rehearse(
 				{zone, snapshot, configuration, goal, connect: ports.session.startRehearsal},
-				{signal, onStep: step => tell({name: 'rehearsing', step})},
+				{signal, onStep: step => reportPhase({name: 'rehearsing', step})},
 			);
 			return {rehearsal, top: 0, cursor: 0};
 		},
@@ -134,7 +134,7 @@ async function handleNotSent(
 ): Promise<void> {
 	const {failure} = controller.get().migration.data ?? {};
 	await controller.doing({...rereadOperation, step: 'confirm'}, async ({flow}, options) => {
-		await flow.look(options);
+		await flow.observe(options);
 		if (!failure) return {};
 		return isIncomplete
 			? {failure: failure.withDetails({next: incompleteBackupAdvice}), asks: 'word about the backup' as const}

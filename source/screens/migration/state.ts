@@ -49,7 +49,7 @@ export type MigrationEvents = {
 	/** Whether to show all of validation, or only the time since its configuration was last changed. */
 	readonly scope: 'changed' | 'all';
 	/** Undefined if events could not be read, or if there is nothing to compare. */
-	readonly found?: ValidationReading | undefined;
+	readonly reading?: ValidationReading | undefined;
 	/** True if it is known when validation began. */
 	readonly isBeginningKnown: boolean;
 	/** What could not be read, and why. */
@@ -122,7 +122,7 @@ export type MigrationState = {
 	/** An exception that was restored from a draft and not continued yet. */
 	readonly unfinished?: UnfinishedException | undefined;
 	/** Text saved in the editor that could not be parsed, and its file if one was written. */
-	readonly left?: {readonly text: string; readonly file?: string | undefined} | undefined;
+	readonly unparsedText?: {readonly text: string; readonly file?: string | undefined} | undefined;
 	readonly plan?: MigrationPlan | undefined;
 	/** Findings about the configuration. */
 	readonly findings: readonly ConfigurationFinding[];
@@ -147,7 +147,7 @@ export type MigrationState = {
 	/** The user's home directory, shown as `~`. */
 	readonly home?: string | undefined;
 	/** Options that select the account or service, as appended to a command. */
-	readonly way?: string | undefined;
+	readonly serviceOptions?: string | undefined;
 	/** The newest backup. */
 	readonly backup?: StoredBackup | undefined;
 	/** When watching began, and when the service last answered. Updated at most every 30 s. */
@@ -156,7 +156,7 @@ export type MigrationState = {
 				readonly since: number;
 				readonly at: number;
 				/** Why reading fails, and since when. It is retried. */
-				readonly unreached?: {readonly since: number; readonly failure: Failure};
+				readonly outage?: {readonly since: number; readonly failure: Failure};
 		  }
 		| undefined;
 };

@@ -62,21 +62,21 @@ async function confirmReread(
 		kind: 'confirm',
 		title: 'Read the zone again?',
 		lines: [...listLeavingWarnings(migration), get().drafts.describeClosing()],
-		does: 'read it again',
+		actionLabel: 'read it again',
 		confirm: () => void action(controller),
 	});
 }
 
 export async function executeChoice(
 	controller: MigrationController,
-	{does, why}: MigrationChoice,
+	{kind, why}: MigrationChoice,
 ): Promise<void> {
 	const {get, change, getOpen} = controller;
 	const migration = get().migration.data;
 	if (migration?.phase.name !== 'asking') return;
 	if (why !== undefined) return get().messages.warn(why);
 	const {step} = migration;
-	switch (does) {
+	switch (kind) {
 		case 'read':
 			return confirmReread(controller, readMigration);
 		case 'look again':
@@ -127,7 +127,7 @@ export async function executeChoice(
 		case 'leave':
 			return leaveMigration(controller);
 		default:
-			return does satisfies never;
+			return kind satisfies never;
 	}
 }
 
@@ -151,7 +151,7 @@ export function leaveMigration(controller: MigrationController): void {
 /** Leaves without keeping a draft. */
 export function discardMigration(controller: MigrationController): void {
 	const migration = controller.get().migration.data;
-	if (migration) controller.change(migration.id, {edits: [], unfinished: undefined, left: undefined});
+	if (migration) controller.change(migration.id, {edits: [], unfinished: undefined, unparsedText: undefined});
 	leaveMigration(controller);
 }
 

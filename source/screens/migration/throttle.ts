@@ -4,7 +4,7 @@ import type {MigrationState} from './state.ts';
 /**
  * A state that is drawn for a moment instead of the actual one: on a slow connection, each frame takes long.
  */
-export type MigrationThrottle = {readonly hides: MigrationState; readonly shows: MigrationState};
+export type MigrationThrottle = {readonly actual: MigrationState; readonly drawn: MigrationState};
 
 type ThrottledState = Has<'migration', 'data' | 'throttle'>;
 
@@ -12,7 +12,7 @@ type ThrottledState = Has<'migration', 'data' | 'throttle'>;
 export const getDrawnMigration = ({
 	migration: {data: migration, throttle},
 }: ThrottledState): LedgeState['migration']['data'] =>
-	throttle?.hides === migration ? throttle?.shows : migration;
+	throttle?.actual === migration ? throttle?.drawn : migration;
 
 /** Returns the state with the migration to draw. */
 export function withDrawnMigration(state: LedgeState): LedgeState {
@@ -72,7 +72,7 @@ export function createThrottle(
 				return set({data: nextState, throttle: undefined});
 			}
 			if (!isHiding) startedAt = now();
-			set({data: nextState, throttle: {hides: nextState, shows: drawn}});
+			set({data: nextState, throttle: {actual: nextState, drawn: drawn}});
 			if (isNowWaiting) {
 				if (!isHiding || !wasWaiting) scheduleThrottleEnd(startedAt + minDrawnMs - now());
 			} else if (!isHiding || wasWaiting) scheduleThrottleEnd(settleDelayMs);

@@ -86,7 +86,7 @@ function askToRenameNamespace(app: App, selected: NamespaceRow): void {
 		title: `Rename "${selected.title}"`,
 		lines: ['Its keys and its id stay. Bindings use the id, and continue to work.'],
 		value: selected.title,
-		does: 'rename',
+		actionLabel: 'rename',
 		check: getTitleProblem,
 		submit: title =>
 			runNamespaceWrite(app, `renaming "${selected.title}"`, (namespaces, signal) =>
@@ -116,7 +116,7 @@ function exportBeforeDelete(app: App, selected: NamespaceRow): void {
 		title: `Export "${selected.title}" before it is deleted`,
 		lines: ['The file to write, a key a line; compressed where its name ends in .gz.'],
 		value: findFreeName(selected.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
-		does: 'export',
+		actionLabel: 'export',
 		complete: completeInputPath,
 		check: checkNewPath,
 		submit(typed) {
@@ -141,14 +141,14 @@ function confirmRemoval(app: App, selected: NamespaceRow, exportPath?: string): 
 	app.state().dialog.openField({
 		title: `Delete "${selected.title}"?`,
 		lines: [
-			`Namespace ${selected.id}, and every key in it${knownCount ? ` (${formatInteger(knownCount.keys)}${knownCount.exact ? '' : '+'} seen)` : ''}.`,
+			`Namespace ${selected.id}, and every key in it${knownCount ? ` (${formatInteger(knownCount.keys)}${knownCount.isExact ? '' : '+'} seen)` : ''}.`,
 			...selected.bindings.map(
 				({binding, from}) => `It is bound as ${binding} in ${from}: a Worker may be using it.`,
 			),
 			exportPath === undefined ? 'This cannot be undone.' : `Its keys are in ${exportPath}.`,
 		],
-		does: 'delete',
-		typed: getConfirmationText(selected),
+		actionLabel: 'delete',
+		requiredInput: getConfirmationText(selected),
 		value: '',
 		submit: () =>
 			runNamespaceWrite(app, `deleting "${selected.title}"`, (namespaces, signal) =>
@@ -179,7 +179,7 @@ export const goNamespaces = defineGlobalAction('go.namespaces', ['N'], 'go to th
 export const namespaceActions: readonly Action[] = [
 	defineNamespacesAction('namespaces.open', ['enter', 'l', 'right'], 'open the keys of the namespace', {
 		paletteMode: 'never',
-		opens: true,
+		opensRow: true,
 		searchTerms: ['browse keys', 'list keys', 'show keys'],
 		hint: 'keys',
 		...namespaceList.withCurrentRow((app, namespace) => void openKeys(app, namespace), getUnknownIdReason),
@@ -188,13 +188,13 @@ export const namespaceActions: readonly Action[] = [
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: ['new namespace', 'add namespace', 'make namespace', 'create namespace'],
-		unavailable: getServiceOnlyReason,
+		getUnavailableReason: getServiceOnlyReason,
 		run: app =>
 			app.state().dialog.openField({
 				title: 'New namespace',
 				lines: ['Its title, exactly as it will be. Nothing is put before it.'],
 				value: '',
-				does: 'create',
+				actionLabel: 'create',
 				check: getTitleProblem,
 				submit: title =>
 					runNamespaceWrite(app, `creating "${title}"`, (namespaces, signal) =>
@@ -217,7 +217,7 @@ export const namespaceActions: readonly Action[] = [
 	defineNamespacesAction('namespaces.delete', ['d'], 'delete the namespace with every key in it', {
 		hint: 'delete',
 		searchTerms: ['remove', 'drop', 'destroy', 'delete namespace'],
-		destroys: true,
+		isDestructive: true,
 		...namespaceList.withCurrentRow(askToDeleteNamespace, getServiceOnlyReason),
 	}),
 	defineNamespacesAction(
@@ -227,7 +227,7 @@ export const namespaceActions: readonly Action[] = [
 		{
 			searchTerms: ['switch to preview', 'preview namespace', 'production namespace'],
 			hint: 'preview/production',
-			unavailable: state => (getCurrentNamespace(state)?.pair ? undefined : 'it has no such pair'),
+			getUnavailableReason: state => (getCurrentNamespace(state)?.pair ? undefined : 'it has no such pair'),
 			run: app => app.state().namespaces.goToPair(),
 		},
 	),
@@ -248,7 +248,7 @@ export const namespaceActions: readonly Action[] = [
 			'switch to service',
 			'miniflare',
 		],
-		unavailable: ({connection: {data: connection}}) =>
+		getUnavailableReason: ({connection: {data: connection}}) =>
 			connection?.simulated ? 'the simulated service has no local data' : undefined,
 		run(app) {
 			const {where} = app.state().namespaces.data;
@@ -266,7 +266,7 @@ export const namespaceActions: readonly Action[] = [
 			'sort by size',
 			'sort by reads',
 		],
-		unavailable: ({namespaces: {data: namespaces}}) =>
+		getUnavailableReason: ({namespaces: {data: namespaces}}) =>
 			namespaces.rows.length > 0 ? undefined : namespaceList.none,
 		run({state}) {
 			const sorts = listAvailableSorts(state());
@@ -278,7 +278,7 @@ export const namespaceActions: readonly Action[] = [
 	...createListActions(namespaceList, 'show only the namespaces with a text in title, binding or id', [
 		{
 			shortcut: 'y',
-			what: 'the id of the namespace',
+			noun: 'the id of the namespace',
 			searchTerms: ['copy', 'clipboard', 'namespace id', 'copy id'],
 			missing: unknownIdReason,
 			getText: ({id}) => id,

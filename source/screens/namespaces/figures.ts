@@ -11,7 +11,7 @@ export type NamespaceSort = (typeof namespaceSorts)[number];
 type Figures = {
 	readonly keys: number | undefined;
 	/** True if `keys` is a lower bound. */
-	readonly isLeast: boolean;
+	readonly isLowerBound: boolean;
 	readonly size: number | undefined;
 	readonly reads: number | undefined;
 	readonly writes: number | undefined;
@@ -29,8 +29,8 @@ export function getNamespaceFigures(
 	const listedCount = keyCounts.get(name);
 	const measured = where === 'remote' && id !== undefined ? storeFigures?.value?.get(id) : undefined;
 	return {
-		keys: listedCount?.exact ? listedCount.keys : (keys ?? measured?.keys ?? listedCount?.keys),
-		isLeast: listedCount?.exact === false && keys === undefined && measured?.keys === undefined,
+		keys: listedCount?.isExact ? listedCount.keys : (keys ?? measured?.keys ?? listedCount?.keys),
+		isLowerBound: listedCount?.isExact === false && keys === undefined && measured?.keys === undefined,
 		size: measured?.bytes,
 		reads: getOperationCount(measured?.operations, 'read'),
 		writes: getOperationCount(measured?.operations, 'write'),

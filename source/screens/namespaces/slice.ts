@@ -27,10 +27,10 @@ export type NamespacesState = ListState<NamespaceRow> & {
 	readonly where: Where;
 	readonly sort: NamespaceSort;
 	/** The rows in the order of `name`. */
-	readonly byName: readonly NamespaceRow[];
+	readonly rowsByName: readonly NamespaceRow[];
 };
 
-type KnownCount = {readonly keys: number; readonly exact: boolean};
+type KnownCount = {readonly keys: number; readonly isExact: boolean};
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -75,7 +75,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 					...namespaceList.changed(get().namespaces.data, {rows: sortRows(rows)}, wantedKey),
 					reading: 'read',
 					failure: undefined,
-					byName: rows,
+					rowsByName: rows,
 				}),
 		);
 
@@ -111,12 +111,12 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	}
 
 	return {
-		data: {...emptyList, where: 'remote', sort: 'name', byName: []},
+		data: {...emptyList, where: 'remote', sort: 'name', rowsByName: []},
 		keyCounts: new Map(),
 		chooseTarget(where) {
 			if (get().namespaces.data.where === where) return;
 			forget();
-			change({...emptyList, where, sort: 'name', byName: [], failure: undefined, lastKey: undefined});
+			change({...emptyList, where, sort: 'name', rowsByName: [], failure: undefined, lastKey: undefined});
 		},
 		async load(where, signal) {
 			get().namespaces.chooseTarget(where);
@@ -131,7 +131,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		arrange() {
 			const namespaces = get().namespaces.data;
 			if (namespaces.rows.length > 0)
-				change(namespaceList.changed(namespaces, {rows: sortRows(namespaces.byName)}));
+				change(namespaceList.changed(namespaces, {rows: sortRows(namespaces.rowsByName)}));
 		},
 		goToPair() {
 			const namespaces = get().namespaces.data;

@@ -27,13 +27,13 @@ const buildNamespaceColumns = (
 	{
 		title: 'TITLE',
 		cut: 'middle',
-		text: ({title, isMissing}) => (isMissing ? 'not in this account' : title),
-		look: ({isMissing}, {warning}) => (isMissing ? warning : {}),
+		getText: ({title, isMissing}) => (isMissing ? 'not in this account' : title),
+		getLook: ({isMissing}, {warning}) => (isMissing ? warning : {}),
 	},
 	{
 		title: 'BINDING',
-		width: all => Math.min(24, Math.max(12, Math.floor(all / (where === 'remote' ? 7 : 6)))),
-		text({bindings: [bound, ...others]}, {marks}) {
+		getWidth: all => Math.min(24, Math.max(12, Math.floor(all / (where === 'remote' ? 7 : 6)))),
+		getText({bindings: [bound, ...others]}, {marks}) {
 			if (!bound) return marks.none;
 			const othersText = others.length > 0 ? ` +${others.length}` : '';
 			return `${bound.binding}${bound.preview ? ' (p)' : ''}${othersText}`;
@@ -41,32 +41,32 @@ const buildNamespaceColumns = (
 	},
 	{
 		title: 'ID',
-		width: all => (all >= (where === 'remote' ? 130 : minRoomyColumns) ? 32 : 11),
+		getWidth: all => (all >= (where === 'remote' ? 130 : minRoomyColumns) ? 32 : 11),
 		cut: 'middle',
-		text: ({id = 'unknown'}) => id,
-		look: () => 'dim',
+		getText: ({id = 'unknown'}) => id,
+		getLook: () => 'dim',
 	},
 	{
 		title: 'KEYS',
-		width: () => 9,
+		getWidth: () => 9,
 		align: 'right',
-		text: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, sources), marks.dot),
+		getText: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, sources), marks.dot),
 	},
 	...(where === 'remote' ? buildMeasuredColumns(sources, columns >= minRoomyColumns) : []),
 	{
 		title: 'PREVIEW',
 		gap: 2,
-		width: all => (all >= (where === 'remote' ? 150 : 76) ? 18 : 0),
-		text: ({pair}, {marks}) => (pair ? (pair.preview ? pair.title : `of ${pair.title}`) : marks.none),
+		getWidth: all => (all >= (where === 'remote' ? 150 : 76) ? 18 : 0),
+		getText: ({pair}, {marks}) => (pair ? (pair.preview ? pair.title : `of ${pair.title}`) : marks.none),
 	},
 ];
 
 const buildMeasuredColumns = (sources: FigureSources, isRoomy: boolean): readonly Column<NamespaceRow>[] => [
 	{
 		title: 'SIZE',
-		width: all => (all >= minMeasuredColumns ? 7 : 0),
+		getWidth: all => (all >= minMeasuredColumns ? 7 : 0),
 		align: 'right',
-		text(row, {marks}) {
+		getText(row, {marks}) {
 			const {size} = getNamespaceFigures(row, sources);
 			return size === undefined ? marks.dot : formatShortSize(size);
 		},
@@ -75,9 +75,9 @@ const buildMeasuredColumns = (sources: FigureSources, isRoomy: boolean): readonl
 		(kind): Column<NamespaceRow> => ({
 			title: `${kind.toUpperCase()}${isRoomy ? ' 24 h' : ''}`,
 			gap: isRoomy ? 2 : 1,
-			width: all => (all >= minMeasuredColumns ? (isRoomy ? 12 : 7) : 0),
+			getWidth: all => (all >= minMeasuredColumns ? (isRoomy ? 12 : 7) : 0),
 			align: 'right',
-			text(row, {marks}) {
+			getText(row, {marks}) {
 				const {[kind]: count, isEstimate} = getNamespaceFigures(row, sources);
 				return count === undefined
 					? marks.dot
@@ -105,15 +105,18 @@ export function Namespaces(): ReactElement {
 			list={namespaces}
 			visible={getVisibleNamespaces(namespaces)}
 			columns={buildNamespaceColumns({namespaces: {keyCounts}, metrics: {storeFigures}}, namespaces, columns)}
-			narrowed={`No namespace has "${namespaces.filter}" in its title, binding or id.`}
-			none={emptyStates[namespaces.where]}
+			noMatchTitle={`No namespace has "${namespaces.filter}" in its title, binding or id.`}
+			emptyMessage={emptyStates[namespaces.where]}
 		/>
 	);
 }
 
 /** Formats a count; `1,000+` if there may be more. */
-const formatKeyCount = ({keys, isLeast}: ReturnType<typeof getNamespaceFigures>, unknown: string): string =>
-	keys === undefined ? unknown : `${formatShortCount(keys, 10_000_000)}${isLeast ? '+' : ''}`;
+const formatKeyCount = (
+	{keys, isLowerBound}: ReturnType<typeof getNamespaceFigures>,
+	unknown: string,
+): string =>
+	keys === undefined ? unknown : `${formatShortCount(keys, 10_000_000)}${isLowerBound ? '+' : ''}`;
 
 /** Formats a count: in full below `limit`, else abbreviated. */
 const formatShortCount = (count: number, limit: number): string =>

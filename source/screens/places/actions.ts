@@ -157,7 +157,7 @@ function leaveForm(app: App, onLeft: () => void): void {
 			one =>
 				one.keys.includes('esc') &&
 				isActionActive(one, context, state()) &&
-				one.unavailable?.(state()) === undefined,
+				one.getUnavailableReason?.(state()) === undefined,
 		);
 		escAction?.run(app, createKey('esc', ''));
 		if (getCurrentScreen(state()) !== initialScreen) {
@@ -181,8 +181,11 @@ function isFormInFront(app: App): boolean {
 	return text !== undefined || getOpenForm?.(state) !== undefined;
 }
 
-const createJump = (direction: Direction, emptyReason: string): Pick<Action, 'unavailable' | 'run'> => ({
-	unavailable: state => (state.places.hasPlace(direction) ? undefined : emptyReason),
+const createJump = (
+	direction: Direction,
+	emptyReason: string,
+): Pick<Action, 'getUnavailableReason' | 'run'> => ({
+	getUnavailableReason: state => (state.places.hasPlace(direction) ? undefined : emptyReason),
 	run(app) {
 		if (isFormInFront(app)) leaveForm(app, () => jumpAfterForm(app, direction));
 		else void jumpToPlace(app, direction);

@@ -98,32 +98,32 @@ export const buildRateLimitRows: DetailBuilder<RateLimitsState> = (data, columns
 const showOnWide = (width: number) => (columns: number) => (columns >= 120 ? width : 0);
 
 const columns: readonly Column<PlacedLimit>[] = [
-	{title: '#', width: () => 4, align: 'right', text: ({place}) => String(place)},
-	{title: '', width: () => 3, text: ({rule}) => (rule.enabled === false ? 'off' : 'on')},
+	{title: '#', getWidth: () => 4, align: 'right', getText: ({place}) => String(place)},
+	{title: '', getWidth: () => 3, getText: ({rule}) => (rule.enabled === false ? 'off' : 'on')},
 	{
 		title: 'ACTION',
-		width: columns => (columns >= 80 ? 18 : 10),
+		getWidth: columns => (columns >= 80 ? 18 : 10),
 		gap: 2,
-		text: ({rule}) => formatCustomRuleAction(rule),
+		getText: ({rule}) => formatCustomRuleAction(rule),
 	},
-	{title: 'LIMIT', width: () => 22, gap: 2, text: ({rule}) => formatRate(parseRateLimit(rule)) ?? ''},
+	{title: 'LIMIT', getWidth: () => 22, gap: 2, getText: ({rule}) => formatRate(parseRateLimit(rule)) ?? ''},
 	{
 		title: 'BY',
-		width: showOnWide(30),
+		getWidth: showOnWide(30),
 		gap: 2,
-		text: ({rule}) => parseRateLimit(rule).characteristics.join(', '),
+		getText: ({rule}) => parseRateLimit(rule).characteristics.join(', '),
 	},
 	{
 		title: 'FOR',
-		width: showOnWide(18),
+		getWidth: showOnWide(18),
 		gap: 2,
-		text: ({rule}) => formatRateLimitTimeout(parseRateLimit(rule)) ?? '',
+		getText: ({rule}) => formatRateLimitTimeout(parseRateLimit(rule)) ?? '',
 	},
 	{
 		title: 'EXPRESSION',
 		gap: 2,
-		text: ({rule}) => formatOneLine(rule.expression, 400),
-		look: ({rule}) => (rule.enabled === false ? 'dim' : {}),
+		getText: ({rule}) => formatOneLine(rule.expression, 400),
+		getLook: ({rule}) => (rule.enabled === false ? 'dim' : {}),
 	},
 ];
 
@@ -131,8 +131,8 @@ const columns: readonly Column<PlacedLimit>[] = [
 export const rateLimitsView: ListView<PlacedLimit, RateLimitsState> = {
 	list: rateLimitList,
 	columns: () => columns,
-	detail: buildRateLimitRows,
-	notOpen: 'No zone is open.',
+	buildDetail: buildRateLimitRows,
+	closedTitle: 'No zone is open.',
 	describeNoMatch: filter => `No rate limit has "${filter}" in what it says.`,
 	describeEmpty: ({zone}) => `${zone.name} has no rate limit rules.`,
 };
@@ -145,7 +145,7 @@ export const rateLimitsScreen: ScreenDefinition = createListScreen(rateLimitList
 	buildPath: before => [...before, 'rate limits'],
 	getTarget: (_before, {rateLimits}) => createZoneTarget(rateLimits.data?.zone),
 	reload: readRateLimits,
-	detail: buildRateLimitRows,
+	buildDetail: buildRateLimitRows,
 });
 
 /** Opens the rate limits from the rules of a zone. */
@@ -157,7 +157,8 @@ export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewa
 			'the rate limit rules of the zone, read-only',
 			{
 				searchTerms: ['rate limiting', 'rate limits', 'throttle', 'http_ratelimit', 'too many requests'],
-				isActive: ({customRules}) => customRules.data?.moving === undefined || listScreen === 'firewall',
+				isActive: ({customRules}) =>
+					customRules.data?.movingRuleId === undefined || listScreen === 'firewall',
 				...withSelection(
 					state => state[listScreen].data?.zone,
 					'no zone is open',
@@ -187,7 +188,7 @@ export const rateLimitsActions: readonly Action[] = [
 		},
 	),
 	...createListActions(rateLimitList, 'show only the rate limits that contain a text', [
-		{shortcut: 'y', what: 'the expression', hint: 'copy', getText: ({rule}) => rule.expression},
-		{shortcut: 'Y', what: 'the id of the rate limit', getText: ({rule}) => rule.id},
+		{shortcut: 'y', noun: 'the expression', hint: 'copy', getText: ({rule}) => rule.expression},
+		{shortcut: 'Y', noun: 'the id of the rate limit', getText: ({rule}) => rule.id},
 	]),
 ];

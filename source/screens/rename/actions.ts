@@ -21,7 +21,7 @@ const getKeyRequiredReason = (
 function askForNewName({state}: App, kind: Renaming['kind']): void {
 	const from = getFrontKeyName(state());
 	if (from === undefined) return;
-	const {title, does} = renameVerbs[kind];
+	const {title, does: actionLabel} = renameVerbs[kind];
 	state().dialog.openField({
 		title: `${title} ${from}`,
 		lines: [
@@ -30,7 +30,7 @@ function askForNewName({state}: App, kind: Renaming['kind']): void {
 				: 'A second key with the same value, metadata and expiry.',
 		],
 		value: from,
-		does,
+		actionLabel,
 		check(to) {
 			const problem = findRenameProblem({kind, from, to});
 			return problem && `${problem.what} ${problem.why}`;
@@ -66,12 +66,12 @@ export const renameActions: readonly Action[] = [
 	defineRenameAction('rename.key', ['R'], 'rename the key', {
 		hint: 'rename',
 		searchTerms: ['move', 'mv', 'change name', 'new name'],
-		unavailable: getKeyRequiredReason,
+		getUnavailableReason: getKeyRequiredReason,
 		run: app => askForNewName(app, 'rename'),
 	}),
 	defineRenameAction('rename.duplicate', ['D'], 'duplicate the key under another name', {
 		searchTerms: ['clone', 'cp', 'copy key', 'copy of the key', 'new name', 'under another name'],
-		unavailable: getKeyRequiredReason,
+		getUnavailableReason: getKeyRequiredReason,
 		run: app => askForNewName(app, 'copy'),
 	}),
 ];

@@ -27,7 +27,7 @@ export function askForPrefix(app: App, namespace: NamespaceRow, from: string): v
 				: []),
 		],
 		value: from,
-		does: 'count',
+		actionLabel: 'count',
 		check: to => (to === from ? 'Both prefixes are the same.' : undefined),
 		async submit(to) {
 			const change = {from, to};
@@ -88,8 +88,8 @@ function confirmPrefix(
 			'Each is written, read back, and then deleted under its old name. u does not undo it.',
 		],
 		value: '',
-		typed: keys,
-		does: 'rename',
+		requiredInput: keys,
+		actionLabel: 'rename',
 		submit: () =>
 			beginTransfer(app, `renaming ${change.from} to ${change.to}`, signal =>
 				state().transfer.renamePrefix(namespace, {...change, collisions, count: keys}, signal),

@@ -113,7 +113,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 			let end: RenameEnd;
 			try {
 				end = await session.auditWrite(
-					`${kind} ${from} to ${to}${formatKeptNote(keptLoss.held)}`,
+					`${kind} ${from} to ${to}${formatKeptNote(keptLoss.heldBatch)}`,
 					permitted,
 					() => performRename(store, renaming, plan, {clock: getStoreClock(session, target), signal}),
 				);
@@ -231,7 +231,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 						lines: [
 							'Value, metadata and expiry are the same under both names: a rename that was interrupted leaves that.',
 						],
-						does: `delete ${from}`,
+						actionLabel: `delete ${from}`,
 						confirm: () => void executeRename(place, renaming, currentPlan),
 					});
 				case 'write': {
@@ -241,7 +241,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 						kind: 'confirm',
 						title: `Replace ${to}?`,
 						lines: buildOverwriteLines(overwritten, getNowSeconds()),
-						does: `replace it with ${kind === 'copy' ? 'a copy of ' : ''}${from}`,
+						actionLabel: `replace it with ${kind === 'copy' ? 'a copy of ' : ''}${from}`,
 						confirm: () => void executeRename(place, renaming, currentPlan),
 					});
 				}

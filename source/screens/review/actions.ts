@@ -25,7 +25,7 @@ const isWriting = ({review: {data: review}}: Has<'review'>): boolean => review?.
 /** Returns the choice that deletes, if the review is of a deletion. */
 function findDeletionChoice({review: {data: review}}: Has<'review'>): ReviewChoice | undefined {
 	if (review?.proposal.kind !== 'delete') return undefined;
-	return listReviewChoices(review, toEpochSeconds(Date.now())).find(({does}) => does === 'write');
+	return listReviewChoices(review, toEpochSeconds(Date.now())).find(({kind}) => kind === 'write');
 }
 
 const defineScrollAction = createScrollActions(
@@ -54,12 +54,12 @@ export const reviewActions: readonly Action[] = [
 	defineReviewAction('review.choose', menuKeys, 'move in the choices, and choose', {
 		hint: 'choose',
 		run: forwardToMenu,
-		unavailable: ({review: {data: review}}) =>
+		getUnavailableReason: ({review: {data: review}}) =>
 			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'wait for it',
 	}),
 	defineReviewAction('review.delete', ['y'], 'yes, delete it', {
 		hint: 'delete it',
-		destroys: true,
+		isDestructive: true,
 		...withSelection(
 			findDeletionChoice,
 			'nothing is to be deleted',
@@ -84,7 +84,8 @@ export const reviewActions: readonly Action[] = [
 		'show the request as it will be sent, or the difference again',
 		{
 			hint: 'the request',
-			unavailable: ({review: {data: review}}) => (review?.finding ? undefined : 'it is not known yet'),
+			getUnavailableReason: ({review: {data: review}}) =>
+				review?.finding ? undefined : 'it is not known yet',
 			run({state}) {
 				if (state().review.data?.request) state().review.hideRequest();
 				else void state().review.showRequest();
@@ -93,13 +94,13 @@ export const reviewActions: readonly Action[] = [
 	),
 	defineReviewAction('review.cancel', ['c'], 'stop the write that is under way', {
 		hint: 'stop it',
-		unavailable: state => (isWriting(state) ? undefined : 'nothing is being written'),
+		getUnavailableReason: state => (isWriting(state) ? undefined : 'nothing is being written'),
 		run: ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',
 				title: 'Stop the write?',
 				lines: ['The service may have done it all the same: look again afterwards. Nothing typed is lost.'],
-				does: 'stop it',
+				actionLabel: 'stop it',
 				confirm: () => state().review.cancelWrite(),
 			}),
 	}),

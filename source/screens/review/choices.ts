@@ -10,17 +10,17 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {Finding} from './finding.ts';
 
 export type ReviewChoice = {readonly label: string} & (
-	| {readonly does: 'write'; readonly lifetime?: LifetimeChoice | undefined}
+	| {readonly kind: 'write'; readonly lifetime?: LifetimeChoice | undefined}
 	/** Merge with what others wrote, and show the result. */
-	| {readonly does: 'merge'}
+	| {readonly kind: 'merge'}
 	/** Overwrite what others wrote. */
-	| {readonly does: 'overwrite'}
+	| {readonly kind: 'overwrite'}
 	/** Keep what is stored and drop the change. */
-	| {readonly does: 'give up'}
-	| {readonly does: 'go back'}
-	| {readonly does: 'check again'}
+	| {readonly kind: 'give up'}
+	| {readonly kind: 'go back'}
+	| {readonly kind: 'check again'}
 	/** Close the review, because nothing is left to do. */
-	| {readonly does: 'finish'}
+	| {readonly kind: 'finish'}
 );
 
 type ReviewQuestion = {
@@ -33,13 +33,13 @@ type ReviewQuestion = {
 
 /** Returns what prevents this write. `now` in UNIX seconds. */
 export const getReviewProblem = ({proposal, finding}: ReviewQuestion, now: number): Problem | undefined =>
-	finding && findProposalProblem(proposal, now, finding.checked.stored);
+	finding && findProposalProblem(proposal, now, finding.check.stored);
 
 /** Returns the question about the expiry that must be answered before the write. `now` in UNIX seconds. */
 export const getExpiryQuestion = (
 	{proposal, finding}: ReviewQuestion,
 	now: number,
-): ExpiryQuestion | undefined => finding && findExpiryQuestion(proposal, now, finding.checked.stored);
+): ExpiryQuestion | undefined => finding && findExpiryQuestion(proposal, now, finding.check.stored);
 
 /**
  * Lists the current choices in order. A destructive choice is never first: a deletion, an overwrite, or a
@@ -47,24 +47,24 @@ export const getExpiryQuestion = (
  */
 export function listReviewChoices(reviewQuestion: ReviewQuestion, now: number): readonly ReviewChoice[] {
 	const {proposal, finding, phase} = reviewQuestion;
-	const backChoice: ReviewChoice = {does: 'go back', label: backLabels[proposal.origin]};
-	if (phase === 'failed') return [{does: 'check again', label: 'Look what is stored now'}, backChoice];
+	const backChoice: ReviewChoice = {kind: 'go back', label: backLabels[proposal.origin]};
+	if (phase === 'failed') return [{kind: 'check again', label: 'Look what is stored now'}, backChoice];
 	if (phase !== 'asking' || !finding) return [];
-	const {checked, merge} = finding;
-	if (checked.type === 'already') return [{does: 'finish', label: 'Done: leave it as it is'}, backChoice];
+	const {check, merge} = finding;
+	if (check.type === 'already') return [{kind: 'finish', label: 'Done: leave it as it is'}, backChoice];
 	if (getReviewProblem(reviewQuestion, now)) return [backChoice];
-	if (checked.type === 'unchanged' || reviewQuestion.overwrites)
+	if (check.type === 'unchanged' || reviewQuestion.overwrites)
 		return listWriteChoices(reviewQuestion, now, backChoice);
 	const giveUpChoice: ReviewChoice = {
-		does: 'give up',
-		label: formatGiveUpLabel(proposal, checked.stored !== undefined),
+		kind: 'give up',
+		label: formatGiveUpLabel(proposal, check.stored !== undefined),
 	};
 	const overwriteChoice: ReviewChoice = {
-		does: 'overwrite',
-		label: formatOverwriteLabel(proposal, checked.type),
+		kind: 'overwrite',
+		label: formatOverwriteLabel(proposal, check.type),
 	};
 	if (merge?.type !== 'possible') return [backChoice, overwriteChoice, giveUpChoice];
-	const mergeChoice: ReviewChoice = {does: 'merge', label: merge.label};
+	const mergeChoice: ReviewChoice = {kind: 'merge', label: merge.label};
 	return finding.warnings.length > 0
 		? [backChoice, mergeChoice, overwriteChoice, giveUpChoice]
 		: [mergeChoice, overwriteChoice, giveUpChoice, backChoice];
@@ -80,15 +80,15 @@ function listWriteChoices(
 	const expiryQuestion = getExpiryQuestion(reviewQuestion, now);
 	if (expiryQuestion) {
 		const answers = expiryQuestion.answers.flatMap(({label, lifetime}): ReviewChoice[] =>
-			lifetime === undefined ? [] : [{does: 'write', lifetime, label: `Write it: ${lowerFirst(label)}`}],
+			lifetime === undefined ? [] : [{kind: 'write', lifetime, label: `Write it: ${lowerFirst(label)}`}],
 		);
 		return hasWarnings ? [backChoice, ...answers] : [...answers, backChoice];
 	}
 	if (proposal.kind === 'delete') {
-		const bytes = finding?.checked.stored?.bytes.length ?? 0;
-		return [backChoice, {does: 'write', label: `Delete ${proposal.key}, ${formatQuantity(bytes, 'byte')}`}];
+		const bytes = finding?.check.stored?.bytes.length ?? 0;
+		return [backChoice, {kind: 'write', label: `Delete ${proposal.key}, ${formatQuantity(bytes, 'byte')}`}];
 	}
-	const write: ReviewChoice = {does: 'write', label: 'Write it'};
+	const write: ReviewChoice = {kind: 'write', label: 'Write it'};
 	return reviewQuestion.overwrites || hasWarnings ? [backChoice, write] : [write, backChoice];
 }
 

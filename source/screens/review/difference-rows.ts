@@ -31,7 +31,7 @@ export type LayoutRow =
 			readonly right: Cell | undefined;
 	  }
 	| {readonly kind: 'line'; readonly author: ChangeAuthor; readonly cell: Cell}
-	| {readonly kind: 'skipped'; readonly rows: number};
+	| {readonly kind: 'skipped'; readonly rowCount: number};
 
 /** The displayed rows of a difference, built on demand. */
 export type DifferenceLayout = {
@@ -60,7 +60,7 @@ export function createDifferenceLayout({rows}: LineDifference, sideBySide: boole
 	let count = 0;
 	for (let index = 0; index < rows.length; index++) {
 		positions[count++] = index * 2;
-		if (!sideBySide && rows.kind(index) === 'changed') positions[count++] = index * 2 + 1;
+		if (!sideBySide && rows.getKind(index) === 'changed') positions[count++] = index * 2 + 1;
 	}
 	return {
 		count,

@@ -57,7 +57,7 @@ export function DifferenceRows({
 function renderRow(row: LayoutRow, digits: number, columns: number, halfColumns: number): ReactElement {
 	switch (row.kind) {
 		case 'skipped':
-			return <Skipped rows={row.rows} digits={digits} />;
+			return <Skipped rows={row.rowCount} digits={digits} />;
 		case 'line':
 			return (
 				<Box>

@@ -25,12 +25,12 @@ export type Difference =
 			readonly kind: 'lines';
 			readonly of: 'value' | 'metadata';
 			/** True if the lines are reformatted JSON, not the original lines. */
-			readonly laidOut: boolean;
+			readonly isReformatted: boolean;
 			readonly rows: PackedRows;
 	  }
 	| {
 			readonly kind: 'sizes';
-			readonly first: ValueDigest | undefined;
+			readonly base: ValueDigest | undefined;
 			readonly stored: ValueDigest | undefined;
 			readonly mine: ValueDigest | undefined;
 	  }
@@ -64,7 +64,7 @@ export function* computeDifference({base, stored, mine}: ComparedVersions): Step
 		yield* layOutMetadata(stored.metadata, numbering),
 		yield* layOutMetadata(mine.metadata, numbering),
 	);
-	return {kind: 'lines', of: 'metadata', laidOut: true, rows};
+	return {kind: 'lines', of: 'metadata', isReformatted: true, rows};
 }
 
 function* compareValues(
@@ -78,7 +78,7 @@ function* compareValues(
 	if (storedText === 'no text' || mineText === 'no text')
 		return {
 			kind: 'sizes',
-			first: yield* computeSizes(first),
+			base: yield* computeSizes(first),
 			stored: yield* computeSizes(stored),
 			mine: yield* computeSizes(mine),
 		};
@@ -95,7 +95,7 @@ function* compareValues(
 	);
 	const emptyLines = {numbers: [], texts: numbering.texts};
 	const rows = yield* buildDifferenceRows(baseLines, storedLines ?? emptyLines, proposedLines ?? emptyLines);
-	return {kind: 'lines', of: 'value', laidOut: laidOutLines !== undefined, rows};
+	return {kind: 'lines', of: 'value', isReformatted: laidOutLines !== undefined, rows};
 }
 
 function* buildDifferenceRows(

@@ -14,14 +14,14 @@ export type UnknownOutcome = {
 	readonly proposal: Proposal;
 	readonly edit: Edit | undefined;
 	/** What was stored before the write. */
-	readonly before: WholeKey | undefined;
+	readonly previousKey: WholeKey | undefined;
 	/** The key's state if the write succeeded; undefined if that deletes it. */
-	readonly after: KeyDigest | undefined;
+	readonly expectedDigest: KeyDigest | undefined;
 };
 
 /** True if the stored state is the one the write would have left. */
-export const wasWriteApplied = ({after}: UnknownOutcome, stored: WholeKey | undefined): boolean =>
-	isSameState(after, stored);
+export const wasWriteApplied = ({expectedDigest}: UnknownOutcome, stored: WholeKey | undefined): boolean =>
+	isSameState(expectedDigest, stored);
 
 /**
  * Tells an earlier write with unknown outcome from changes by others. If that write succeeded, the same

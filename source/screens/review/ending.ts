@@ -60,7 +60,7 @@ export const createReviewEnding =
 			const place = {target, key};
 			if (undo) history.take(undo, written);
 			else if (unknownOutcome && wasWriteApplied(unknownOutcome, before))
-				history.remember({...place, before: unknownOutcome.before, after: before && digestKey(before)});
+				history.remember({...place, before: unknownOutcome.previousKey, after: before && digestKey(before)});
 			const isRemembered = !undo || hasOverwrittenOthers(undo, before);
 			const undoProblem = isRemembered
 				? history.remember({...place, before, after: written})?.why
@@ -82,7 +82,7 @@ export const createReviewEnding =
 					updateUndoable();
 				}
 				if (edit) get().edits.discard(edit.id);
-				applyKeyChange(get(), target, key, finding?.checked.stored);
+				applyKeyChange(get(), target, key, finding?.check.stored);
 				closeReview(
 					review,
 					undo ? `The undo of ${key} is forgotten.` : `${key} stays as it is stored; your edit is discarded.`,
@@ -90,9 +90,9 @@ export const createReviewEnding =
 			},
 			finish(review) {
 				const {unknownOutcome, finding, proposal, edit, undo, target, key} = review;
-				const stored = finding?.checked.stored;
+				const stored = finding?.check.stored;
 				if (unknownOutcome && wasWriteApplied(unknownOutcome, stored))
-					return completeReview(review, unknownOutcome.before, stored && digestKey(stored));
+					return completeReview(review, unknownOutcome.previousKey, stored && digestKey(stored));
 				if (undo) {
 					history.take(undo);
 					updateUndoable();

@@ -23,7 +23,7 @@ type MergeOffer =
 
 /** The result of a check, prepared for the review. */
 export type Finding = {
-	readonly checked: CheckedProposal;
+	readonly check: CheckedProposal;
 	readonly difference: Difference;
 	/** Undefined unless others have changed the key. */
 	readonly merge: MergeOffer | undefined;
@@ -42,7 +42,7 @@ export function* computeFinding(proposal: Proposal, check: CheckedProposal): Ste
 			? yield* computeMergeOffer(proposal, check.stored)
 			: undefined;
 	const warnings = yield* listWriteWarnings(proposal, stored);
-	return {checked: check, difference, merge, warnings};
+	return {check: check, difference, merge, warnings};
 }
 
 const decodeUtf8 = ({buffer, byteOffset, byteLength}: Uint8Array): string =>
@@ -73,11 +73,11 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 		case 'not json':
 			return {type: 'impossible', why: conflictReason};
 		case 'conflict':
-			return {type: 'impossible', why: `Both changed ${formatPlaces(merged.places)}.`};
+			return {type: 'impossible', why: `Both changed ${formatPlaces(merged.conflicts)}.`};
 		case 'merged': {
 			const combined = rebaseProposal(proposal, stored, Buffer.from(merged.text));
 			if (combined.type === 'conflict') return {type: 'impossible', why: conflictReason};
-			const label = `Merge: keep the stored ${formatPlaces(merged.taken)}, write your ${formatPlaces(merged.kept)}`;
+			const label = `Merge: keep the stored ${formatPlaces(merged.theirChanges)}, write your ${formatPlaces(merged.myChanges)}`;
 			return {type: 'possible', proposal: combined.proposal, label};
 		}
 		default:

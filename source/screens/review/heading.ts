@@ -25,14 +25,14 @@ export function buildReviewHeading(review: Review): Heading {
 		default:
 			return phase satisfies never;
 	}
-	switch (finding?.checked.type) {
+	switch (finding?.check.type) {
 		case undefined:
 			return {tone: 'plain', text: ''};
 		case 'already':
 			return {
 				tone: 'plain',
 				text:
-					unknownOutcome && wasWriteApplied(unknownOutcome, finding?.checked.stored)
+					unknownOutcome && wasWriteApplied(unknownOutcome, finding?.check.stored)
 						? 'It was done after all: this is what is stored.'
 						: formatAlreadyDone(review),
 			};
@@ -55,12 +55,12 @@ const formatSince = ({proposal}: Review): string =>
 const formatAlreadyDone = ({proposal}: Review): string =>
 	proposal.kind === 'delete' ? 'The key is gone already.' : 'What is stored is what you would write.';
 
-function formatUnchanged({proposal, finding, merged}: Review): string {
-	if (merged) return 'This is what both changes come to, put together.';
+function formatUnchanged({proposal, finding, isMerged}: Review): string {
+	if (isMerged) return 'This is what both changes come to, put together.';
 	switch (proposal.origin) {
 		case 'undo':
 			if (proposal.kind === 'delete') return 'Undo: the key was new, so it will be deleted.';
-			return finding?.checked.stored
+			return finding?.check.stored
 				? 'Undo: the previous value will be restored.'
 				: 'Undo: the deleted key will be restored.';
 		case 'delete':
@@ -68,6 +68,6 @@ function formatUnchanged({proposal, finding, merged}: Review): string {
 		case 'create':
 			return 'There is no key of this name yet.';
 		default:
-			return finding?.checked.stored ? 'No change since you opened it.' : 'The key will exist again.';
+			return finding?.check.stored ? 'No change since you opened it.' : 'The key will exist again.';
 	}
 }

@@ -22,7 +22,7 @@ type ReviewParts = {
 	readonly notes: readonly string[];
 	/** The difference line by line. If undefined, `placeholderLines` describe the difference. */
 	readonly layout: DifferenceLayout | undefined;
-	readonly instead: readonly string[];
+	readonly placeholderLines: readonly string[];
 	readonly sideBySide: boolean;
 	/** Rows for the difference, and the maximum number of rows to scroll it (`last`). */
 	readonly room: number;
@@ -55,7 +55,7 @@ export function buildReviewParts(
 			? clipLines(wrapParagraphs(texts, width, 2), maxLines)
 			: texts.filter(Boolean).map(text => cutEnd(toDrawable(text ?? ''), width));
 	const {tone, text} = buildReviewHeading(review);
-	const stored = finding?.checked.stored;
+	const stored = finding?.check.stored;
 	const sideBySide =
 		columns >= minSideBySideColumns && !isSpoken && stored !== undefined && proposal.mine !== undefined;
 	const layout =
@@ -86,7 +86,7 @@ export function buildReviewParts(
 		heading,
 		notes,
 		layout,
-		instead: placeholderLines,
+		placeholderLines: placeholderLines,
 		sideBySide: sideBySide && layout !== undefined,
 		room,
 		last,
@@ -105,7 +105,7 @@ function listReviewNotes(
 	if (phase === 'failed') return [review.failure?.details.why, review.failure?.next];
 	if (!finding || phase !== 'asking') return notes;
 	const problem = getReviewProblem(review, toEpochSeconds(now));
-	const isChangedByOthers = finding.checked.type === 'changed' || finding.checked.type === 'appeared';
+	const isChangedByOthers = finding.check.type === 'changed' || finding.check.type === 'appeared';
 	return [
 		problem && `${problem.what} ${problem.why}`,
 		...finding.warnings.map(warning => `${marks.warning} ${warning}`),
@@ -134,7 +134,7 @@ function buildInsteadLines({finding, request, proposal}: Review, width: number):
 			];
 		case 'sizes':
 			return [
-				difference.first && `when it was opened   ${formatSizes(difference.first)}`,
+				difference.base && `when it was opened   ${formatSizes(difference.base)}`,
 				difference.stored
 					? `stored now           ${formatSizes(difference.stored)}`
 					: 'stored now           nothing',

@@ -20,7 +20,7 @@ export async function buildRequestLines(
 	const folder = getLocalFolder(place);
 	if (folder !== undefined) return describeLocalWrite(folder, proposal);
 	const {baseUrl} = await session.client();
-	const call = await captureWriteRequest({account, namespace}, proposal, finding?.checked.stored, signal);
+	const call = await captureWriteRequest({account, namespace}, proposal, finding?.check.stored, signal);
 	const credential = connection?.credential?.kind === 'key' ? 'X-Auth-Email, X-Auth-Key' : 'Authorization';
 	return [
 		`${call.method} ${baseUrl}${buildCallPath(call)}`,

@@ -13,6 +13,6 @@ export const reviewScreen: ScreenDefinition = {
 	// The namespace of an undo may differ from the open one.
 	getTarget: (before, {review: {data: review}}) =>
 		review ? {...before, isLocal: isLocalPlace(review.target.place)} : before,
-	reload: app => void app.state().review.decide({does: 'check again', label: ''}),
+	reload: app => void app.state().review.decide({kind: 'check again', label: ''}),
 	handleEscape: leaveReview,
 };

@@ -101,7 +101,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		await checkReview(initialReview);
 		const checkedReview = get().review.data;
 		if (checkedReview?.id !== initialReview.id) return;
-		const checkType = checkedReview.phase === 'asking' ? checkedReview.finding?.checked.type : undefined;
+		const checkType = checkedReview.phase === 'asking' ? checkedReview.finding?.check.type : undefined;
 		if (checkType === 'already') return finish(checkedReview);
 		const openQuestion =
 			getReviewProblem(checkedReview, getSeconds()) ?? getExpiryQuestion(checkedReview, getSeconds());
@@ -189,10 +189,10 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					const loss = {opened: {store, target}, key, whole, reason, title: label, isUndoable: true} as const;
 					using keptLoss = await get().trash.keep(loss, writeWithoutTrash, signal);
 					if (!keptLoss) return change(id, {phase: 'asking'});
-					sentWrite = {before: stored, sent: getSeconds()};
-					const {held} = keptLoss;
-					const written = await writeOver(session, held, () =>
-						session.auditWrite(`${proposal.kind} ${key}${formatKeptNote(held)}`, permittedPlace, () =>
+					sentWrite = {before: stored, sentAt: getSeconds()};
+					const {heldBatch} = keptLoss;
+					const written = await writeOver(session, heldBatch, () =>
+						session.auditWrite(`${proposal.kind} ${key}${formatKeptNote(heldBatch)}`, permittedPlace, () =>
 							writeProposal(store, proposal, stored, signal, now),
 						),
 					);
@@ -216,8 +216,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		signal: AbortSignal,
 	): Promise<CheckedProposal | undefined> {
 		const check = await checkStored(store, review, signal);
-		const isChanged = !isSameState(check.stored, finding.checked.stored);
-		if (!isChanged && check.type === finding.checked.type) return check;
+		const isChanged = !isSameState(check.stored, finding.check.stored);
+		if (!isChanged && check.type === finding.check.type) return check;
 		change(review.id, {overwrites: false});
 		await showFinding(review, check, signal);
 		const changeNote = isChanged ? `${review.key} was changed while you looked. ` : '';
@@ -235,9 +235,9 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		const message = failure.code === 'interrupted' ? failure.message : `${outcomeText} ${failure.message}`;
 		const shownFailure = new Failure(failure.code, message, {...failure.details, left: outcomeText});
 		if (isOutcomeUnknown) {
-			const {before, sent} = sentWrite;
-			const after = digestAfter(proposal, before, {sent, answered: getSeconds()});
-			unknownOutcomes.set(getOutcomeKey(review), {proposal, edit, before, after});
+			const {before: previousKey, sentAt} = sentWrite;
+			const expectedDigest = digestAfter(proposal, previousKey, {sentAt, answeredAt: getSeconds()});
+			unknownOutcomes.set(getOutcomeKey(review), {proposal, edit, previousKey, expectedDigest});
 		}
 		change(id, {
 			phase: 'failed',
@@ -300,7 +300,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 				}));
 			if (!hasRead) return;
 			const unknownOutcome = unknownOutcomes.get(getOutcomeKey(keyPlace));
-			if (unknownOutcome && !unknownOutcome.after) base ??= unknownOutcome.before;
+			if (unknownOutcome && !unknownOutcome.expectedDigest) base ??= unknownOutcome.previousKey;
 			if (!base) {
 				applyKeyChange(get(), keyPlace.target, name, undefined);
 				return get().messages.say(`${name} is gone already.`);
@@ -338,7 +338,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			const review = get().review.data;
 			if (!review || !canDecide(review, choice)) return;
 			const {id, proposal, finding} = review;
-			switch (choice.does) {
+			switch (choice.kind) {
 				case 'go back':
 					return get().review.leave();
 				case 'check again':
@@ -349,10 +349,10 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					unknownOutcomes.delete(getOutcomeKey(review));
 					return ending.giveUp(review);
 				case 'merge': {
-					const stored = finding?.checked.stored;
+					const stored = finding?.check.stored;
 					if (finding?.merge?.type !== 'possible' || !stored) return;
 					const mergedProposal: Proposal = finding.merge.proposal;
-					change(id, {proposal: mergedProposal, merged: true});
+					change(id, {proposal: mergedProposal, isMerged: true});
 					return runCheck(id, `comparing ${review.key}`, (changed, signal) =>
 						showFinding(changed, {type: 'unchanged', stored}, signal),
 					);

@@ -23,7 +23,7 @@ export type Review = KeyPlace & {
 	/** The result of the last check. It is kept while the next check runs. */
 	readonly finding: Finding | undefined;
 	/** True after merging with what others wrote. */
-	readonly merged: boolean;
+	readonly isMerged: boolean;
 	/** True if the user chose to overwrite what others wrote. */
 	readonly overwrites: boolean;
 	/** An earlier write of this key with unknown outcome. */
@@ -49,7 +49,7 @@ export const createReview = (id: number, request: ReviewRequest): Review => ({
 	notes: [],
 	phase: 'checking',
 	finding: undefined,
-	merged: false,
+	isMerged: false,
 	overwrites: false,
 	unknownOutcome: undefined,
 	failure: undefined,
@@ -114,7 +114,7 @@ export const getTargetKey = ({place, account, namespace}: JobTarget): string =>
 	JSON.stringify([place, account, namespace]);
 
 /** A write that was sent: the time (UNIX seconds), and what was stored before it. */
-export type SentWrite = {readonly before: WholeKey | undefined; readonly sent: number};
+export type SentWrite = {readonly before: WholeKey | undefined; readonly sentAt: number};
 
 /** A read or comparison that a review waits for. */
 export type ReviewCheck = (review: Review, signal: AbortSignal) => Promise<void>;

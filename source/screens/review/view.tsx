@@ -25,7 +25,7 @@ export function Review(): ReactElement {
 	// A question about the expiry shows the remaining time, which counts down.
 	useClock(review !== undefined && getExpiryQuestion(review, toEpochSeconds(Date.now())) !== undefined);
 	if (!review) return <Empty title="There is nothing to look at." next="esc goes back" />;
-	const {tone, heading, notes, layout, instead, sideBySide, room, last, facts, choices, gap} =
+	const {tone, heading, notes, layout, placeholderLines, sideBySide, room, last, facts, choices, gap} =
 		buildReviewParts(review, viewport, Date.now(), marks);
 	const looks = {plain: {}, warning, failed: danger, now: here};
 	const mark = {plain: '', warning: `${marks.warning} `, failed: `${marks.failed} `, now: `${marks.now} `}[
@@ -50,7 +50,7 @@ export function Review(): ReactElement {
 			) : (
 				<Box height={room} flexShrink={0} flexDirection="column" overflow="hidden">
 					<Text wrap="truncate">
-						{instead
+						{placeholderLines
 							.slice(top, top + room)
 							.map(line => `   ${line}`)
 							.join('\n')}

@@ -22,41 +22,41 @@ export function getWriteBlockedReason(
 }
 
 type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {
-	readonly called: RulesetName;
+	readonly rulesNoun: RulesetName;
 	readonly screen: 'customRules' | 'managed';
 	/** Ids of the two actions. */
 	readonly ids: {readonly versions: string; readonly undo: string};
 	isUndoHere(state: LedgeState): boolean;
-	read(state: LedgeState): OpenedRules | undefined;
-	blocked(state: LedgeState): string | undefined;
-	sentence(change: RuleChange, when?: 'planned'): string;
+	getOpenedRules(state: LedgeState): OpenedRules | undefined;
+	getBlockedReason(state: LedgeState): string | undefined;
+	describeChange(change: RuleChange, when?: 'planned'): string;
 };
 
 /** Builds the actions for undo and for earlier versions, the same for all phases. */
 export function buildRulesetActions({
-	called,
+	rulesNoun,
 	screen,
 	ids,
 	isActive,
 	isUndoHere,
-	read,
-	blocked,
-	sentence,
+	getOpenedRules,
+	getBlockedReason,
+	describeChange,
 	...common
 }: RulesetActions): readonly Action[] {
 	const action = createActionFactory(common.group, common.where);
 
 	function openVersions(app: App, ruleset: Ruleset): void {
-		const {zone} = read(app.state()) ?? {};
+		const {zone} = getOpenedRules(app.state()) ?? {};
 		if (!zone) return;
 		const restore = (earlier: Ruleset) => app.state()[screen].restore(earlier);
-		app.state().versions.open({zone, ruleset, called, sentence, restore});
+		app.state().versions.open({zone, ruleset, rulesNoun, describeChange, restore});
 		app.state().navigation.go('versions');
 		readVersions(app);
 	}
 
 	function getUndoBlockedReason(state: LedgeState): string | undefined {
-		const {ruleset, undo} = read(state) ?? {};
+		const {ruleset, undo} = getOpenedRules(state) ?? {};
 		if (!undo) return 'nothing was changed here in this session; V has the earlier versions';
 		return ruleset?.version === undo.version
 			? undefined
@@ -64,19 +64,23 @@ export function buildRulesetActions({
 	}
 
 	return [
-		action(ids.versions, ['V'], `earlier versions of the ${called}, to restore one`, {
+		action(ids.versions, ['V'], `earlier versions of the ${rulesNoun}, to restore one`, {
 			paletteMode: 'at once',
 			hint: 'versions',
 			searchTerms: ['history', 'restore', 'roll back', 'previous versions', 'older rules'],
 			...(isActive && {isActive}),
-			...withSelection(state => read(state)?.ruleset, `the zone has no ${called} yet`, openVersions),
+			...withSelection(
+				state => getOpenedRules(state)?.ruleset,
+				`the zone has no ${rulesNoun} yet`,
+				openVersions,
+			),
 		}),
-		action(ids.undo, ['u'], `undo the last change of ${called} made here`, {
+		action(ids.undo, ['u'], `undo the last change of ${rulesNoun} made here`, {
 			paletteMode: 'never',
 			hint: 'undo',
 			searchTerms: ['take back', 'revert', 'roll back'],
 			isActive: isUndoHere,
-			unavailable: state => blocked(state) ?? getUndoBlockedReason(state),
+			getUnavailableReason: state => getBlockedReason(state) ?? getUndoBlockedReason(state),
 			run: ({state}) => state()[screen].undoLast(),
 		}),
 	];

@@ -50,23 +50,23 @@ export type RulesetWrite<Data> = {
 	/** For the status line: "pausing custom rule 1". */
 	readonly label: string;
 	/** For the audit log: "pause custom rule 1". */
-	readonly what: string;
+	readonly auditLabel: string;
 	/** Describes the effect in a sentence. */
-	done(current: Ruleset): string;
+	describeEffect(current: Ruleset): string;
 	/** What is unknown if the answer is lost: "whether the rule is paused". */
-	readonly unknown: string;
+	readonly unknownOutcome: string;
 	/** Other parts of the screen's state that change with it. */
-	readonly rest?: Partial<Data>;
+	readonly otherState?: Partial<Data>;
 };
 
 /** Rules of one phase, and the screen that shows them. */
 type RulesetKind<Data> = {
-	readonly called: 'custom rules' | 'managed rules';
+	readonly rulesNoun: 'custom rules' | 'managed rules';
 	readonly screen: 'customRules' | 'managed';
 	read(): OpenedRules | undefined;
 	/** Plans the change from the shown rules to these. */
 	plan(newRules: readonly RulesetRule[]): RulesetPlan;
-	sentence(change: RuleChange, when?: 'planned'): string;
+	describeChange(change: RuleChange, when?: 'planned'): string;
 	/** Shows the rules after a write. */
 	show(zoneId: string, current: Ruleset, otherState: Partial<Data> & {readonly undo: LastChange}): void;
 	/** Shows rules written by someone else; returns the next step. */
@@ -104,7 +104,7 @@ export function createRulesetWrites<Data>(
 	session: Session,
 	kind: RulesetKind<Data>,
 ): RulesetWrites<Data> {
-	const {called, screen, sentence} = kind;
+	const {rulesNoun, screen, describeChange} = kind;
 
 	function write(change: RulesetWrite<Data>, question: Question): void {
 		const {plan, label} = change;
@@ -115,36 +115,36 @@ export function createRulesetWrites<Data>(
 		askBeforeWrite(get(), plan.zone, {...question, reasons: plan.reasons}, name => {
 			if (getCurrentScreen(get()) === 'versions') get().navigation.back();
 			const work = async (signal: AbortSignal) => void (await send(change, name, signal));
-			void get().work.run(label, 'write', work, {kind: called});
+			void get().work.run(label, 'write', work, {kind: rulesNoun});
 		});
 	}
 
 	async function send(
-		{plan, what, done, unknown, rest}: RulesetWrite<Data>,
+		{plan, auditLabel, describeEffect, unknownOutcome, otherState}: RulesetWrite<Data>,
 		name: string | undefined,
 		signal: AbortSignal,
 	): Promise<Ruleset | undefined> {
 		const {zone, ruleset: previousRuleset, obstacle, send: sendPlan} = plan;
-		session.refuseWhenReadOnly(what);
+		session.refuseWhenReadOnly(auditLabel);
 		if (obstacle) throw obstacle;
 		if (!sendPlan) {
 			get().messages.say('Nothing differs, so nothing was sent.');
 			return undefined;
 		}
 		try {
-			const writePlace = await session.permit(toWritePlace(zone), what);
+			const writePlace = await session.permit(toWritePlace(zone), auditLabel);
 			const client = await session.client();
 			const outcome = await session.auditWrite(
-				what,
+				auditLabel,
 				writePlace,
 				() => sendPlan(client, name, signal),
 				result => ('failure' in result ? result.failure : undefined),
 			);
-			if (outcome.state !== 'done') throw await settle(zone.id, outcome, unknown, signal);
+			if (outcome.state !== 'done') throw await settle(zone.id, outcome, unknownOutcome, signal);
 			const {ruleset, lost, meanwhile} = outcome;
-			const summary = done(ruleset);
+			const summary = describeEffect(ruleset);
 			const undo = {done: summary, rules: previousRuleset?.rules ?? [], version: ruleset.version};
-			kind.show(zone.id, ruleset, {...rest, undo} as Partial<Data> & {undo: LastChange});
+			kind.show(zone.id, ruleset, {...otherState, undo} as Partial<Data> & {undo: LastChange});
 			const recoveryNote = lost ? ' The answer was lost; reading the current state found it.' : '';
 			get().messages.say(
 				`${summary}${recoveryNote}${getCurrentScreen(get()) === screen ? ' u undoes it.' : ''}`,
@@ -169,7 +169,7 @@ export function createRulesetWrites<Data>(
 		const isOpen = kind.read()?.zone.id === zoneId;
 		switch (state) {
 			case 'changed meanwhile':
-				return failure.withDetails({next: kind.showChanged(zoneId, outcome.now)});
+				return failure.withDetails({next: kind.showChanged(zoneId, outcome.current)});
 			case 'nothing':
 				if (!signal.aborted && isOpen) await kind.load(signal).catch(() => kind.markStale());
 				return failure;
@@ -193,7 +193,7 @@ export function createRulesetWrites<Data>(
 		get().dialog.open({
 			kind: 'choice',
 			title: 'Someone else changed these rules',
-			lines: describeConcurrentEdits(edits, change => sentence(change)).flatMap(({title, changes}) => [
+			lines: describeConcurrentEdits(edits, change => describeChange(change)).flatMap(({title, changes}) => [
 				title,
 				...changes,
 			]),
@@ -214,7 +214,7 @@ export function createRulesetWrites<Data>(
 							'not_found',
 							`The service has no version ${version} of these rules any longer.`,
 						);
-					restore(earlierRuleset, {only: ids});
+					restore(earlierRuleset, {onlyIds: ids});
 				});
 			},
 		});
@@ -226,33 +226,33 @@ export function createRulesetWrites<Data>(
 	 */
 	function restore(
 		{rules, version}: EarlierRules,
-		{only, undoes}: {readonly only?: ReadonlySet<string>; readonly undoes?: string} = {},
+		{onlyIds, undoneChange}: {readonly onlyIds?: ReadonlySet<string>; readonly undoneChange?: string} = {},
 	): void {
 		const currentRules = kind.read()?.ruleset?.rules ?? [];
-		const newRules = restoreRulesetRules(currentRules, rules, only);
+		const newRules = restoreRulesetRules(currentRules, rules, onlyIds);
 		const plan = kind.plan(newRules);
 		if (!plan.send) {
 			get().messages.say(`Version ${version} has the rules that are in force.`);
 			return;
 		}
-		const isUndo = undoes !== undefined;
-		const title = isUndo ? 'Undo the last change?' : only ? undefined : `Restore version ${version}?`;
-		const changes = listRuleChanges(currentRules, newRules).map(change => sentence(change, 'planned'));
+		const isUndo = undoneChange !== undefined;
+		const title = isUndo ? 'Undo the last change?' : onlyIds ? undefined : `Restore version ${version}?`;
+		const changes = listRuleChanges(currentRules, newRules).map(change => describeChange(change, 'planned'));
 		write(
 			{
 				plan,
-				label: isUndo ? `undoing a change of ${called}` : `restoring ${called}`,
-				what: `restore version ${version} of the ${called}`,
-				done: restoredRuleset =>
+				label: isUndo ? `undoing a change of ${rulesNoun}` : `restoring ${rulesNoun}`,
+				auditLabel: `restore version ${version} of the ${rulesNoun}`,
+				describeEffect: restoredRuleset =>
 					isUndo
-						? `Undone: ${undoes}`
+						? `Undone: ${undoneChange}`
 						: `Restored version ${version}, which is version ${restoredRuleset.version} now.`,
-				unknown: `whether the ${called} were restored`,
+				unknownOutcome: `whether the ${rulesNoun} were restored`,
 			},
 			{
 				...(title !== undefined && {title}),
-				lines: isUndo ? [`To be undone: ${undoes}`, ...changes] : changes,
-				does: isUndo ? 'undo it' : 'restore it',
+				lines: isUndo ? [`To be undone: ${undoneChange}`, ...changes] : changes,
+				actionLabel: isUndo ? 'undo it' : 'restore it',
 			},
 		);
 	}
@@ -266,7 +266,7 @@ export function createRulesetWrites<Data>(
 			if (!lastChange) return;
 			restore(
 				{rules: lastChange.rules, version: String(Number(lastChange.version) - 1)},
-				{undoes: lastChange.done},
+				{undoneChange: lastChange.done},
 			);
 		},
 	};

@@ -36,12 +36,12 @@ function askForSearchText({state}: App, request: SearchRequest): void {
 		lines: [
 			`In the values of ${formatChosenKeys(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`,
 			...(openedKeys?.namespace.name === namespace.name
-				? buildLongKeyWorkLines(openedKeys, keys, {reads: 'both'}, getMeasuredKeyCount(state()))
+				? buildLongKeyWorkLines(openedKeys, keys, {content: 'both'}, getMeasuredKeyCount(state()))
 				: []),
 		],
 		value: request.pattern,
-		does: 'search',
-		modes: {labels: searchModes.map(({label}) => label), at: request.mode},
+		actionLabel: 'search',
+		modes: {labels: searchModes.map(({label}) => label), selectedIndex: request.mode},
 		check: (pattern, mode = 0) => findPatternProblem(pattern, searchModes[mode]?.isRegex === true),
 		submit(pattern, mode = 0) {
 			state().navigation.go('search');
@@ -86,7 +86,7 @@ export const keysSearchActions: readonly Action[] = [
 		searchTerms: ['find', 'grep', 'content', 'full text', 'look for'],
 		group: 'Keys',
 		where: ['keys'],
-		unavailable: ({keys: {data: keys}}) =>
+		getUnavailableReason: ({keys: {data: keys}}) =>
 			keys && keys.index.count > 0 ? undefined : 'there is no key here',
 		run: app =>
 			promptForKeys(app, 'Search', chosen => {
@@ -112,7 +112,7 @@ export const searchActions: readonly Action[] = [
 	defineSearchAction('search.continue', ['c'], 'continue the search behind the last key searched', {
 		hint: 'continue',
 		searchTerms: ['resume', 'retry'],
-		unavailable({search: {data: search}}) {
+		getUnavailableReason({search: {data: search}}) {
 			switch (search?.phase.name) {
 				case 'stopped':
 				case 'failed':
@@ -137,7 +137,7 @@ export const searchActions: readonly Action[] = [
 	...createListActions(hitList, 'show only the hits with a text in key or excerpt', [
 		{
 			shortcut: 'y',
-			what: 'the name of the key',
+			noun: 'the name of the key',
 			hint: 'copy',
 			searchTerms: ['clipboard'],
 			getText: ({key}) => key,

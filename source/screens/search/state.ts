@@ -67,7 +67,7 @@ export const hitList = declareList({
 
 export const getSearchWork = ({request: {keys}, quota}: SearchState): KeysWork => ({
 	quota,
-	reads: keys.kind === 'all' || keys.kind === 'prefix' ? 'both' : 'values',
+	content: keys.kind === 'all' || keys.kind === 'prefix' ? 'both' : 'values',
 });
 
 /** Returns the text to search for in the opened value of a hit: what matched there. */

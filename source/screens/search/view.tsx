@@ -37,7 +37,7 @@ export function Search(): ReactElement {
 				cursor={cursor}
 				height={getBodyRows(rows) - 1}
 				renderRow={(index, isCurrent) => (
-					<HitLine hit={visible[index]} columns={columns} isHere={isCurrent} />
+					<HitLine hit={visible[index]} columns={columns} isCurrent={isCurrent} />
 				)}
 			/>
 		</>
@@ -48,14 +48,14 @@ const HitLine = memo(
 	({
 		hit,
 		columns,
-		isHere,
+		isCurrent,
 	}: {
 		readonly hit: Hit | undefined;
 		readonly columns: number;
-		readonly isHere: boolean;
+		readonly isCurrent: boolean;
 	}): ReactElement => {
 		const {marks} = useTheme();
-		return <RowLine row={hit ? buildHitRow(hit, columns, isHere, marks.here) : []} bold={isHere} />;
+		return <RowLine row={hit ? buildHitRow(hit, columns, isCurrent, marks.here) : []} bold={isCurrent} />;
 	},
 );
 

@@ -69,29 +69,29 @@ export function buildPaletteRows(
 	const candidates = actions
 		.filter(action => action.group !== 'Dialogs' && !action.keys.includes(':'))
 		.filter(action => !isActionBound(action, screen, screens) || isActionActive(action, screen, state));
-	const rankedActions = searchActions(query, candidates).map(({action, naming, place}) => {
+	const rankedActions = searchActions(query, candidates).map(({action, matchKind, rank}) => {
 		const row = buildPaletteRow(action, screen, state);
-		const isPartialMatch = naming === 'by beginnings' && action.destroys;
+		const isPartialMatch = matchKind === 'by beginnings' && action.isDestructive;
 		return {
 			row,
 			penalty:
-				penalty[naming] +
+				penalty[matchKind] +
 				getAvailabilityPenalty(row) +
 				(action.isMove ? penalty.isMove : 0) +
 				(isPartialMatch ? penalty.destroys : 0),
-			place,
+			rank,
 		};
 	});
 	const jumps = query.trim() === '' ? [] : findPaletteJumps(state, screen, query);
 	const sorted = [...rankedActions, ...jumps]
-		.toSorted((one, other) => one.penalty - other.penalty || one.place - other.place)
+		.toSorted((one, other) => one.penalty - other.penalty || one.rank - other.rank)
 		.map(({row}) => row);
 	const firstRows = new Map(sorted.toReversed().map(row => [formatRowName(row), row]));
 	return sorted.filter(row => firstRows.get(formatRowName(row)) === row);
 }
 
 const formatRowName = (row: PaletteRow): string =>
-	row.kind === 'action' ? formatActionSentence(row.action) : `${row.what} ${row.name}`;
+	row.kind === 'action' ? formatActionSentence(row.action) : `${row.noun} ${row.name}`;
 
 function buildPaletteRow(
 	action: Action,
@@ -100,13 +100,13 @@ function buildPaletteRow(
 ): Extract<PaletteRow, {kind: 'action'}> {
 	const {screens} = state.navigation;
 	if (isActionBound(action, screen, screens))
-		return {kind: 'action', action, reason: action.unavailable?.(state)};
+		return {kind: 'action', action, reason: action.getUnavailableReason?.(state)};
 	const paletteRoute = isFormContext(screen, screens) ? undefined : action.paletteRoute;
 	if (!paletteRoute) return {kind: 'action', action, reason: describeOtherPlaces(action, screen, screens)};
 	return {
 		kind: 'action',
 		action,
-		reason: paletteRoute.unavailable?.(state),
+		reason: paletteRoute.getUnavailableReason?.(state),
 		route: {choice: paletteRoute.describeChoice(state), choosesOnScreen: paletteRoute.choosesOnScreen(state)},
 	};
 }
@@ -134,7 +134,7 @@ function findPaletteJumps(
 	state: LedgeState,
 	screen: InputContext,
 	query: string,
-): readonly {readonly row: PaletteRow; readonly penalty: number; readonly place: number}[] {
+): readonly {readonly row: PaletteRow; readonly penalty: number; readonly rank: number}[] {
 	const {screens} = state.navigation;
 	if (isFormContext(screen, screens)) return [];
 	const searchText = query.trim().replace(leadingWords, '');
@@ -143,7 +143,7 @@ function findPaletteJumps(
 		.map((jump, rank) => ({
 			row: {kind: 'jump', ...jump},
 			penalty: penalty.jump[classifyMatch(jump.name.toLowerCase(), searchText.toLowerCase())],
-			place: rank,
+			rank,
 		}));
 }
 
@@ -184,8 +184,8 @@ export function buildHelpRows(
 	const searchText = query.trim().toLowerCase();
 	const reachableActions = listReachableActions(actions, screen, state);
 	const matches = new Set(
-		searchActions(searchText, reachableActions).flatMap(({action, naming}) =>
-			naming === 'scattered' || naming === 'in part' ? [] : [action],
+		searchActions(searchText, reachableActions).flatMap(({action, matchKind}) =>
+			matchKind === 'scattered' || matchKind === 'in part' ? [] : [action],
 		),
 	);
 	// A single letter means that key, if it is bound.
@@ -218,7 +218,7 @@ export function listHintedActions(actions: readonly Action[], state: LedgeState)
 		action =>
 			action.hint !== undefined &&
 			isActionActive(action, context, state) &&
-			action.unavailable?.(state) === undefined,
+			action.getUnavailableReason?.(state) === undefined,
 	);
 	const unshadowed = hintedActions.filter(
 		({keys: [key]}, index) => hintedActions.findIndex(({keys}) => keys[0] === key) === index,

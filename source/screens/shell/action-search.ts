@@ -9,9 +9,9 @@ type NameMatch = 'exactly' | 'by words' | 'by beginnings' | 'in part' | 'scatter
 
 type FoundAction = {
 	readonly action: Action;
-	readonly naming: NameMatch;
+	readonly matchKind: NameMatch;
 	/** Rank among matches of the same kind; lower is better. */
-	readonly place: number;
+	readonly rank: number;
 };
 
 /**
@@ -22,17 +22,17 @@ type FoundAction = {
  */
 export function searchActions(query: string, actions: readonly Action[]): readonly FoundAction[] {
 	const queryWords = parseQueryWords(query);
-	if (queryWords.length === 0) return actions.map(action => ({action, naming: 'exactly', place: 0}));
+	if (queryWords.length === 0) return actions.map(action => ({action, matchKind: 'exactly', rank: 0}));
 	const matches = actions.flatMap((action): readonly FoundAction[] => {
 		const match = matchAction(queryWords, action, query);
 		return match ? [{action, ...match}] : [];
 	});
 	const matchedActions = new Set(matches.map(({action}) => action));
-	const unmatchedActions = actions.filter(action => !matchedActions.has(action) && !action.destroys);
+	const unmatchedActions = actions.filter(action => !matchedActions.has(action) && !action.isDestructive);
 	// The letters of several words match too many names.
 	if (/\s/.test(query.trim())) return matches;
 	const scattered = findFuzzyMatches(query, unmatchedActions, formatActionSentence).map(
-		({candidate}, rank): FoundAction => ({action: candidate, naming: 'scattered', place: rank}),
+		({candidate}, rank): FoundAction => ({action: candidate, matchKind: 'scattered', rank}),
 	);
 	return [...matches, ...scattered];
 }
@@ -49,17 +49,17 @@ function matchAction(
 	action: Action,
 	query: string,
 ): Omit<FoundAction, 'action'> | undefined {
-	const {destroys} = action;
+	const {isDestructive} = action;
 	const {names, titleWords, nameWords, groupNameWords, verbs, exactNames} = getActionNames(action);
 	if (
-		destroys &&
+		isDestructive &&
 		!queryWords.some(word => verbs.some(verb => isSynonym(verb, word) || verb.startsWith(word)))
 	)
 		return undefined;
 	const queryText = splitWords(query).join(' ');
-	if (exactNames.has(queryText)) return {naming: 'exactly', place: 0};
+	if (exactNames.has(queryText)) return {matchKind: 'exactly', rank: 0};
 	if ([titleWords, ...names].some(name => isSameName(name, queryWords)))
-		return {naming: 'exactly', place: 0.1};
+		return {matchKind: 'exactly', rank: 0.1};
 	const wordMatches = queryWords.map(word => {
 		const exactPosition = findPosition(nameWords, titleWords, groupNameWords, nameWord => nameWord === word);
 		const samePosition =
@@ -73,14 +73,14 @@ function matchAction(
 	});
 	const missingCount = wordMatches.filter(({place}) => place === undefined).length;
 	// A destructive action must match every word.
-	if (missingCount === queryWords.length || (missingCount > 0 && destroys)) return undefined;
+	if (missingCount === queryWords.length || (missingCount > 0 && isDestructive)) return undefined;
 	// One name with all words ranks before names that have them together.
 	const isOneName = [titleWords, ...names].some(name =>
 		queryWords.every(word => name.some(nameWord => isSynonym(nameWord, word))),
 	);
 	const rank = wordMatches.reduce((sum, {place = 0}) => sum + place, isOneName ? 0 : 0.5);
-	if (missingCount > 0) return {naming: 'in part', place: rank + missingCount * missingWordPenalty};
-	return {naming: wordMatches.every(({isWhole}) => isWhole) ? 'by words' : 'by beginnings', place: rank};
+	if (missingCount > 0) return {matchKind: 'in part', rank: rank + missingCount * missingWordPenalty};
+	return {matchKind: wordMatches.every(({isWhole}) => isWhole) ? 'by words' : 'by beginnings', rank};
 }
 
 /** The words of an action's names. */

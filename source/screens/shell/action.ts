@@ -32,8 +32,9 @@ export const withSelection = <Found>(
 	missingReason: string,
 	execute: (app: App, selection: Found, key: Key) => void,
 	getRefusal?: (state: LedgeState) => string | undefined,
-): Pick<Action, 'unavailable' | 'run'> => ({
-	unavailable: state => getRefusal?.(state) ?? (find(state) === undefined ? missingReason : undefined),
+): Pick<Action, 'getUnavailableReason' | 'run'> => ({
+	getUnavailableReason: state =>
+		getRefusal?.(state) ?? (find(state) === undefined ? missingReason : undefined),
 	run(app, key) {
 		const selection = find(app.state());
 		if (selection !== undefined) execute(app, selection, key);

@@ -47,9 +47,9 @@ export type Action = {
 	/** Heading in the help. */
 	readonly group: string;
 	/** True if it deletes, discards or sends something. A search finds it only by its own verbs. */
-	readonly destroys?: true;
+	readonly isDestructive?: true;
 	/** True if it only shows more of the current row. A second click on the row then runs it too. */
-	readonly opens?: true;
+	readonly opensRow?: true;
 	/** True if it only moves the cursor. A search ranks it last. */
 	readonly isMove?: true;
 	/** Where its keys work; `everywhere` means all screens and no dialog. */
@@ -60,7 +60,7 @@ export type Action = {
 	 */
 	isActive?(state: LedgeState): boolean;
 	/** Returns why it cannot be done now, although it is active. */
-	unavailable?(state: LedgeState): string | undefined;
+	getUnavailableReason?(state: LedgeState): string | undefined;
 	run(app: App, key: Key): void;
 	/**
 	 * How the palette offers it on other screens. By default it goes to the first screen of `where` and asks
@@ -78,6 +78,6 @@ export type PaletteRoute = {
 	describeChoice(state: LedgeState): string | undefined;
 	/** True if the row is chosen on the target screen. */
 	choosesOnScreen(state: LedgeState): boolean;
-	readonly unavailable?: Action['unavailable'] | undefined;
+	readonly getUnavailableReason?: Action['getUnavailableReason'] | undefined;
 	run(app: App, key: Key): void;
 };

@@ -15,7 +15,7 @@ export const minQuestionMs = 300;
  */
 export async function askAboutProduction(
 	store: LedgeStore,
-	{context: {name}, where, what, isCertain}: ProductionWrite,
+	{context: {name}, destination, action, isCertain}: ProductionWrite,
 	elapsed: () => number,
 ): Promise<void> {
 	await waitForInputEnd(store);
@@ -23,14 +23,14 @@ export async function askAboutProduction(
 	const shownAt = elapsed();
 	const question: Dialog = {
 		kind: 'confirm',
-		title: `PRODUCTION: ${what}?`,
+		title: `PRODUCTION: ${action}?`,
 		lines: [
-			`In ${where}.`,
+			`In ${destination}.`,
 			isCertain
 				? `This belongs to the production context ${name}.`
 				: `Its account could not be read: it may belong to the production context ${name}.`,
 		],
-		does: 'write',
+		actionLabel: 'write',
 		confirm() {
 			if (elapsed() - shownAt < minQuestionMs) store.getState().dialog.open(question);
 			else answer.resolve(true);

@@ -40,13 +40,13 @@ export type Connection = {
 	/** Active context. */
 	readonly context?: ActiveContext | undefined;
 	/** Where account, environment and target were set; `C` if chosen in the screens. */
-	readonly from?: {
+	readonly origins?: {
 		readonly account?: string | undefined;
 		readonly environment?: string | undefined;
 		readonly target?: string | undefined;
 	};
 	/** A configuration file that is ignored, if none is read. */
-	readonly unread?: string | undefined;
+	readonly ignoredFile?: string | undefined;
 	/** Folder of the local data, and its state. */
 	readonly localData: {readonly shownAs: string; readonly state: LocalDataState};
 	readonly account:
@@ -140,12 +140,12 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			set({
 				data: {
 					...sharedData,
-					from: {
+					origins: {
 						account: choices.account ? 'C' : getOrigin(account?.from),
 						environment: choices.environment ? 'C' : resolveEnvironmentName(sources)?.from,
 						target: choices.target ? 'C' : getOrigin(getSessionTarget(session).from),
 					},
-					unread: ignoredFile && formatPath(ignoredFile, session.cwd),
+					ignoredFile: ignoredFile && formatPath(ignoredFile, session.cwd),
 					localData: {shownAs: formatPath(root, session.cwd), state: getLocalDataState(root)},
 					readOnly: resolveReadOnly(sources).value,
 					address: {...address, from: getOrigin(address.from) ?? ''},
@@ -183,7 +183,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 				data: {
 					...connection,
 					accountId: id,
-					from: {...connection.from, account: connection.from?.account ?? from},
+					origins: {...connection.origins, account: connection.origins?.account ?? from},
 				},
 			});
 			refreshDrafts();

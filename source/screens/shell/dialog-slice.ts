@@ -25,10 +25,10 @@ export type Dialog =
 			readonly title: string;
 			readonly lines: readonly string[];
 			/** Names the confirmed action: "delete". */
-			readonly does: string;
+			readonly actionLabel: string;
 			confirm(): void;
 			/** Alternative answer, bound to `d`. */
-			readonly alternative?: {readonly does: string; act(): void};
+			readonly alternative?: {readonly actionLabel: string; act(): void};
 	  }
 	| {
 			/** One line of text in any script. */
@@ -39,18 +39,18 @@ export type Dialog =
 			/**
 			 * Text or number that must be typed to continue: the title of a namespace, or a number of keys.
 			 */
-			readonly typed?: string | number | undefined;
-			readonly does: string;
+			readonly requiredInput?: string | number | undefined;
+			readonly actionLabel: string;
 			readonly problem?: string | undefined;
 			/**
 			 * Earlier input of the form this line belongs to, kept as a draft together with this line
 			 * (`text`). Without it no draft is kept: one line is quickly typed again.
 			 */
-			readonly keeps?: JsonObject | undefined;
+			readonly formInput?: JsonObject | undefined;
 			/** Completes a value, such as a path, on tab. */
 			complete?(value: string): string;
 			/** Interpretations of the input; tab selects the next one. */
-			readonly modes?: {readonly labels: readonly string[]; readonly at: number} | undefined;
+			readonly modes?: {readonly labels: readonly string[]; readonly selectedIndex: number} | undefined;
 			/** Returns what is wrong with a value; `mode` is the index of the interpretation. */
 			check?(value: string, mode?: number): string | undefined;
 			submit(value: string, mode?: number): void;
@@ -61,7 +61,7 @@ export type Dialog =
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly value: string;
-			readonly does: string;
+			readonly actionLabel: string;
 			readonly problem?: string | undefined;
 			/** Completes a value on tab; `completions` counts how often it did. */
 			complete?(value: string): string;
@@ -169,8 +169,14 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	selectNextMode() {
 		const dialog = get().dialog.current;
 		if (dialog?.kind !== 'field' || !dialog.modes) return;
-		const {labels, at} = dialog.modes;
-		set({current: {...dialog, modes: {labels, at: (at + 1) % labels.length}, problem: undefined}});
+		const {labels, selectedIndex} = dialog.modes;
+		set({
+			current: {
+				...dialog,
+				modes: {labels, selectedIndex: (selectedIndex + 1) % labels.length},
+				problem: undefined,
+			},
+		});
 	},
 	submit() {
 		const dialog = get().dialog.current;
@@ -180,11 +186,11 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			set({current: undefined});
 			dialog.submit(dialog.value);
 		} else if (dialog?.kind === 'field') {
-			const mode = dialog.modes?.at ?? 0;
+			const mode = dialog.modes?.selectedIndex ?? 0;
 			const value = getBufferText(dialog.buffer);
 			const problem =
-				dialog.typed !== undefined && !matchesRequired(dialog.typed, value)
-					? `Does not match. Type ${formatRequired(dialog.typed)}.`
+				dialog.requiredInput !== undefined && !matchesRequired(dialog.requiredInput, value)
+					? `Does not match. Type ${formatRequired(dialog.requiredInput)}.`
 					: dialog.check?.(value, mode);
 			if (problem !== undefined) return set({current: {...dialog, problem}});
 			set({current: undefined});

@@ -17,20 +17,20 @@ import {useApp} from './use-ledge.ts';
 /** Draws a dialog in place of the screen's body. */
 export function DialogView({
 	dialog,
-	where,
+	hiddenTarget,
 	columns,
 	rows,
 }: {
 	readonly dialog: Dialog;
 	/** Target of the write, if the header cuts it. Drawable. */
-	readonly where?: string | undefined;
+	readonly hiddenTarget?: string | undefined;
 	readonly columns: number;
 	readonly rows: number;
 }): ReactElement {
 	const app = useApp();
 	const {danger, dim, isSpoken} = useTheme();
 	const listTargetLines = (question: {readonly lines: readonly string[]}) =>
-		where === undefined ? question.lines : [where, ...question.lines];
+		hiddenTarget === undefined ? question.lines : [hiddenTarget, ...question.lines];
 	switch (dialog.kind) {
 		case 'confirm':
 			return (
@@ -42,11 +42,11 @@ export function DialogView({
 					rows={rows - 2}
 				>
 					<Text>
-						<Text {...danger}>y</Text> {dialog.does}
+						<Text {...danger}>y</Text> {dialog.actionLabel}
 						{'   '}
 						{dialog.alternative && (
 							<>
-								<Text {...danger}>d</Text> {dialog.alternative.does}
+								<Text {...danger}>d</Text> {dialog.alternative.actionLabel}
 								{'   '}
 							</>
 						)}
@@ -57,15 +57,17 @@ export function DialogView({
 		case 'field': {
 			const problem = wrapProblem(dialog.problem, columns);
 			const requiredLines =
-				dialog.typed === undefined ? [] : buildRequiredLines(formatRequired(dialog.typed), columns);
+				dialog.requiredInput === undefined
+					? []
+					: buildRequiredLines(formatRequired(dialog.requiredInput), columns);
 			const isTight = requiredLines.length > 1;
 			// A long name is shown once, in the text to type.
-			const namesTarget = isTight && where?.includes(String(dialog.typed));
+			const namesTarget = isTight && hiddenTarget?.includes(String(dialog.requiredInput));
 			return (
 				<Panel
 					title={dialog.title}
 					lines={namesTarget ? dialog.lines : listTargetLines(dialog)}
-					tone={dialog.typed === undefined ? 'plain' : 'danger'}
+					tone={dialog.requiredInput === undefined ? 'plain' : 'danger'}
 					columns={columns}
 					rows={rows - 1 - requiredLines.length - problem.length - (dialog.modes ? 1 : 0)}
 					isTight={isTight}
@@ -73,7 +75,9 @@ export function DialogView({
 					{requiredLines.length > 0 && <Text>{requiredLines.join('\n')}</Text>}
 					<Field buffer={dialog.buffer} columns={columns - 6} />
 					{dialog.modes && (
-						<Text {...dim}>{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.at]}`, columns - 6)}</Text>
+						<Text {...dim}>
+							{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.selectedIndex]}`, columns - 6)}
+						</Text>
 					)}
 					<Problem lines={problem} />
 				</Panel>

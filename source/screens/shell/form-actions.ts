@@ -13,9 +13,9 @@ type FormScreen<Name extends Screen = Screen> = {
 	readonly noun: string;
 	readonly group: Action['group'];
 	/** Steps in which letters are text. */
-	readonly typing: readonly InputContext[];
+	readonly typingContexts: readonly InputContext[];
 	/** The other steps. */
-	readonly choosing: readonly InputContext[];
+	readonly choosingContexts: readonly InputContext[];
 };
 
 export const defineForm = <Name extends Screen>(
@@ -26,8 +26,8 @@ export const defineForm = <Name extends Screen>(
 	name,
 	noun,
 	group,
-	typing: [name],
-	choosing: [`${name} menu`],
+	typingContexts: [name],
+	choosingContexts: [`${name} menu`],
 });
 
 type LeaveOptions = {
@@ -55,29 +55,29 @@ export function goBackOrLeave(
 			kind: 'confirm',
 			title: `Leave the ${noun}?`,
 			lines: discard ? [...lines, state().drafts.describeClosing()] : lines,
-			does: 'leave it',
+			actionLabel: 'leave it',
 			confirm: leave,
-			...(discard && {alternative: {does: 'discard it', act: discard}}),
+			...(discard && {alternative: {actionLabel: 'discard it', act: discard}}),
 		});
 }
 
 export const createCopyAction = (
-	{name, group, choosing}: FormScreen,
+	{name, group, choosingContexts}: FormScreen,
 	title: string,
 	getText: (state: LedgeState) => string | undefined,
 ): Action =>
-	createActionFactory(group, choosing)(`${name}.copy`, ['y'], title, {
+	createActionFactory(group, choosingContexts)(`${name}.copy`, ['y'], title, {
 		hint: 'copy',
 		...withClipboardCopy(state => getText(state) || undefined, 'there is nothing to copy here'),
 	});
 
 /** Creates an action that asks whether to stop sending, and does. */
 export const createStopAction = (
-	{name, group, choosing}: FormScreen,
+	{name, group, choosingContexts}: FormScreen,
 	isActive: (state: LedgeState) => boolean,
 	cancel: (state: LedgeState) => void,
 ): Action =>
-	createActionFactory(group, choosing)(`${name}.stop`, ['c'], 'stop what is being sent', {
+	createActionFactory(group, choosingContexts)(`${name}.stop`, ['c'], 'stop what is being sent', {
 		hint: 'stop it',
 		isActive,
 		run: ({state}) =>
@@ -85,18 +85,18 @@ export const createStopAction = (
 				kind: 'confirm',
 				title: 'Stop it?',
 				lines: ['What is under way may still be done. The outcome is looked up and reported.'],
-				does: 'stop it',
+				actionLabel: 'stop it',
 				confirm: () => cancel(state()),
 			}),
 	});
 
 /** Creates an action that explains the latest failure message, else the form's failure. */
 export function createDetailsAction(
-	{name, group, choosing}: FormScreen,
+	{name, group, choosingContexts}: FormScreen,
 	hint: string,
 	getFailure: (state: LedgeState) => Failure | undefined,
 ): Action {
-	return createActionFactory(group, choosing)(
+	return createActionFactory(group, choosingContexts)(
 		`${name}.details`,
 		['i'],
 		'what happened, why, and what to do',
@@ -108,16 +108,25 @@ export function createDetailsAction(
 }
 
 /** Creates the global actions with keys that work while letters are text. */
-export function createFormActions({name, group, typing, choosing}: FormScreen): readonly Action[] {
-	const action = createActionFactory(group, [...typing, ...choosing]);
+export function createFormActions({
+	name,
+	group,
+	typingContexts,
+	choosingContexts,
+}: FormScreen): readonly Action[] {
+	const action = createActionFactory(group, [...typingContexts, ...choosingContexts]);
 	const helpTitle = 'show the keys that work here';
 	const quitTitle = 'quit; asks where something would be lost';
 	return [
 		action(`${name}.suspend`, ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
 		action(`${name}.quit`, ['ctrl-c'], quitTitle, {run: quit}),
-		action(`${name}.menu-quit`, ['q'], quitTitle, {where: choosing, run: quit}),
-		action(`${name}.help`, ['f1', 'ctrl-g'], helpTitle, {hint: 'help', where: typing, run: openHelp}),
-		action(`${name}.menu-help`, ['?', 'f1'], helpTitle, {hint: 'help', where: choosing, run: openHelp}),
+		action(`${name}.menu-quit`, ['q'], quitTitle, {where: choosingContexts, run: quit}),
+		action(`${name}.help`, ['f1', 'ctrl-g'], helpTitle, {hint: 'help', where: typingContexts, run: openHelp}),
+		action(`${name}.menu-help`, ['?', 'f1'], helpTitle, {
+			hint: 'help',
+			where: choosingContexts,
+			run: openHelp,
+		}),
 	];
 }
 

@@ -10,8 +10,8 @@ type LeaveQuestion = {readonly title: string; readonly lines: readonly string[]}
 export const outlivesScreen = ({kind}: Pick<Work, 'kind'>): boolean => kind === 'write' || kind === 'long';
 
 /** Describes the work of another session: "1 job in prod". */
-export const describeWorkElsewhere = ({place, labels}: WorkElsewhere): string =>
-	`${formatQuantity(labels.length, 'job')} in ${place}`;
+export const describeWorkElsewhere = ({sessionName, labels}: WorkElsewhere): string =>
+	`${formatQuantity(labels.length, 'job')} in ${sessionName}`;
 
 /** Quits, after a question if something would be left half done. */
 export function quit({state, terminal}: App): void {
@@ -22,8 +22,8 @@ export function quit({state, terminal}: App): void {
 	);
 	const lines = [
 		...currentState.work.list.filter(outlivesScreen).map(({label}) => `Still under way: ${label}.`),
-		...currentState.work.elsewhere.flatMap(({place, labels}) =>
-			labels.map(label => `Still under way in ${place}: ${label}.`),
+		...currentState.work.elsewhere.flatMap(({sessionName, labels}) =>
+			labels.map(label => `Still under way in ${sessionName}: ${label}.`),
 		),
 		...new Set(unsaved.flatMap(one => one.lines)),
 		...(unsaved.some(({isDraft}) => isDraft) ? [currentState.drafts.describeClosing()] : []),
@@ -36,7 +36,7 @@ export function quit({state, terminal}: App): void {
 	const question = {title: 'Quit ledge', lines};
 	if (lines.length === 0 || currentState.bulk.isLeaving) terminal.quit();
 	else if (draftFailure !== undefined) askAboutLoss(currentState, question, confirm);
-	else currentState.dialog.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
+	else currentState.dialog.open({kind: 'confirm', title: 'Quit ledge?', lines, actionLabel: 'quit', confirm});
 }
 
 /** Stops what the screens send; resolves when the outcome is recorded. */

@@ -27,7 +27,7 @@ type PathsSlice = {
 	/** Returns what is wrong with the path of a file to save. It may exist: replacing is confirmed. */
 	checkSavePath(typedPath: string): string | undefined;
 	/** Returns what is wrong with the name of a store; a file cannot be copied into. */
-	checkStoreName(name: string, use: {readonly into: boolean}): string | undefined;
+	checkStoreName(name: string, use: {readonly isDestination: boolean}): string | undefined;
 	/** Returns an unused file name in the working folder. */
 	findFreeName(stem: string, extension: string): string;
 };
@@ -40,11 +40,11 @@ export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, 
 		checkInputPath: typedPath => checkInputPath(typedPath, pathContext),
 		checkNewPath: typedPath => checkNewPath(typedPath, pathContext),
 		checkSavePath: typedPath => checkSavePath(typedPath, pathContext),
-		checkStoreName(name, {into}) {
+		checkStoreName(name, {isDestination}) {
 			try {
 				const store = parseStoreName(name.trim());
 				if (store.kind !== 'file') return undefined;
-				return into
+				return isDestination
 					? 'A copy cannot go into a file; x exports into one.'
 					: checkInputPath(store.path, pathContext);
 			} catch (error) {

@@ -50,7 +50,7 @@ export type TextKeys = {readonly keys: readonly string[]; readonly title: string
 /** A place that the palette can go to by name. */
 export type Jump = {
 	/** Noun for its kind, such as "namespace". */
-	readonly what: string;
+	readonly noun: string;
 	/** Raw text. */
 	readonly name: string;
 	run(app: App): void;
@@ -75,7 +75,7 @@ export function findJumps<Row>(
 		.filter(row => isMatch(getName(row)))
 		.toSorted((one, other) => Number(startsWithText(other)) - Number(startsWithText(one)))
 		.slice(0, maxJumps)
-		.map(row => ({what: noun, name: getName(row), run: app => open(app, row)}));
+		.map(row => ({noun, name: getName(row), run: app => open(app, row)}));
 }
 
 /** Everything the shell needs of a screen, except how it is drawn. */
@@ -136,7 +136,7 @@ export type ScreenDefinition = {
 		getRow(state: Has<'bulk' | 'transfer' | 'migration'>): SessionJob | undefined;
 		/** Progress for the status of other screens. */
 		formatProgress?(state: LedgeState): string;
-		unavailable?(state: LedgeState, job: JobRow): string | undefined;
+		getUnavailableReason?(state: LedgeState, job: JobRow): string | undefined;
 		resume(app: App, job: JobRow): void;
 		pause?(state: LedgeState, isPaused: boolean): void;
 	};

@@ -38,14 +38,14 @@ export function buildStatus(
 ): Status {
 	if (state.messages.latest && now - state.messages.latest.at < minMessageMs)
 		return buildMessageStatus(state.messages.latest);
-	const wait = state.work.waits.toSorted((one, other) => other.until - one.until)[0];
+	const wait = state.work.waits.toSorted((one, other) => other.endsAt - one.endsAt)[0];
 	const isAsked = state.dialog?.current?.kind === 'confirm';
 	const work = state.work.list.findLast(
-		one => isWaitedFor(one) && !(isAsked && one.kind === 'write') && now - one.since >= minStatusWaitMs,
+		one => isWaitedFor(one) && !(isAsked && one.kind === 'write') && now - one.startedAt >= minStatusWaitMs,
 	);
 	if (wait) {
 		// A second countdown would double the output on a slow line.
-		const remaining = wait.isQuota ? '' : ` in ${formatDuration(Math.max(0, wait.until - now) / 1000)}`;
+		const remaining = wait.isQuota ? '' : ` in ${formatDuration(Math.max(0, wait.endsAt - now) / 1000)}`;
 		const nextStep =
 			wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${maxAttempts})`;
 		return {
@@ -55,7 +55,7 @@ export function buildStatus(
 		};
 	}
 	if (work) {
-		const seconds = (now - work.since) / 1000;
+		const seconds = (now - work.startedAt) / 1000;
 		const time = seconds >= 1 ? `   ${formatDuration(Math.floor(seconds))}` : '';
 		return {
 			tone: 'now',
@@ -118,15 +118,15 @@ export function StatusLine({
 /** Draws the filter being typed. */
 export function FilterLine({
 	line,
-	found,
+	counts,
 	columns,
 }: {
 	readonly line: TextBuffer;
-	readonly found: string;
+	readonly counts: string;
 	readonly columns: number;
 }): ReactElement {
 	const {here, dim} = useTheme();
-	const countsText = cutMiddle(toDrawable(found), Math.floor(columns / 2));
+	const countsText = cutMiddle(toDrawable(counts), Math.floor(columns / 2));
 	return (
 		<Box height={1}>
 			<Text {...here}> / </Text>

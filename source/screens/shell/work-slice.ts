@@ -13,7 +13,7 @@ export type Work = {
 	readonly kind: 'read' | 'write' | 'background' | 'long';
 	readonly subject?: WorkSubject | undefined;
 	/** Milliseconds of the monotonic clock `elapsed`. */
-	readonly since: number;
+	readonly startedAt: number;
 	cancel(): void;
 };
 
@@ -38,12 +38,12 @@ export type Wait = {
 	/** True if it ends with the quota, which the header counts down. */
 	readonly isQuota?: boolean | undefined;
 	/** Milliseconds of the monotonic clock `elapsed`. */
-	readonly until: number;
+	readonly endsAt: number;
 };
 
 /** Work that continues in another session of this run. */
 export type WorkElsewhere = {
-	readonly place: string;
+	readonly sessionName: string;
 	readonly labels: readonly string[];
 	/** Stops it; resolves when the outcome is recorded. */
 	end(): Promise<void>;
@@ -75,17 +75,17 @@ type WorkSlice = {
 		action: WorkAction<void>,
 		subject?: WorkSubject,
 	): Promise<boolean>;
-	/** Runs a part of other work: returns its result and may take an outer signal. */
+	/** Runs a part of other work: returns its result and may take an outerSignal signal. */
 	runPart<T>(
 		label: Work['label'],
 		kind: Work['kind'],
 		action: WorkAction<T>,
-		options?: {readonly outer?: AbortSignal | undefined; readonly subject?: WorkSubject | undefined},
+		options?: {readonly outerSignal?: AbortSignal | undefined; readonly subject?: WorkSubject | undefined},
 	): Promise<T>;
 	/** Cancels all reads; returns whether there were any. */
 	cancelReads(): boolean;
 	/** Shows a wait of the client until it ends or the signal is aborted. */
-	wait(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
+	wait(wait: Omit<Wait, 'id' | 'endsAt'> & {milliseconds: number; signal: AbortSignal}): void;
 	/** Marks the quota as used up for `milliseconds`. */
 	holdQuota(milliseconds: number): void;
 };
@@ -116,18 +116,18 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 				return false;
 			}
 		},
-		async runPart(label, kind, action, {outer, subject} = {}) {
+		async runPart(label, kind, action, {outerSignal, subject} = {}) {
 			const controller = new AbortController();
 			const {signal} = controller;
 			const id = ++lastId;
-			const item: Work = {id, label, kind, subject, since: elapsed(), cancel: () => controller.abort()};
+			const item: Work = {id, label, kind, subject, startedAt: elapsed(), cancel: () => controller.abort()};
 			const relabel = (newLabel: string) =>
 				set(({list: work}) => ({
 					list: work.map(other => (other.id === id ? {...other, label: newLabel} : other)),
 				}));
 			set(({list: work}) => ({list: [...work, item]}));
 			try {
-				return await action(outer ? AbortSignal.any([outer, signal]) : signal, relabel);
+				return await action(outerSignal ? AbortSignal.any([outerSignal, signal]) : signal, relabel);
 			} catch (error) {
 				throw signal.aborted && !isFailure(error, 'interrupted') ? createInterruptedFailure() : error;
 			} finally {
@@ -149,7 +149,7 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 		},
 		wait({why, attempt, milliseconds, signal, isQuota}) {
 			if (signal.aborted) return;
-			const wait: Wait = {id: ++lastId, why, attempt, isQuota, until: elapsed() + milliseconds};
+			const wait: Wait = {id: ++lastId, why, attempt, isQuota, endsAt: elapsed() + milliseconds};
 			const finish = () => {
 				clearTimeout(timer);
 				signal.removeEventListener('abort', finish);

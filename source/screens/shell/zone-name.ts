@@ -9,17 +9,24 @@ export type ZoneNameQuestion = {
 	/** What else to know before the write. */
 	readonly lines?: readonly string[];
 	/** The label of the write: "restore it". */
-	readonly does: string;
+	readonly actionLabel: string;
 };
 
 /** Asks for the name of a zone before a write; `confirm` is called with it. */
 export function askForZoneName(
 	{dialog: {openField}}: Has<'dialog', 'openField'>,
 	{name}: NamedZone,
-	{title = `Confirm this change to ${name}`, reasons, lines = [], does}: ZoneNameQuestion,
+	{title = `Confirm this change to ${name}`, reasons, lines = [], actionLabel}: ZoneNameQuestion,
 	confirm: (name: string) => void,
 ): void {
-	openField({title, lines: [...reasons, ...lines], typed: name, value: '', does, submit: confirm});
+	openField({
+		title,
+		lines: [...reasons, ...lines],
+		requiredInput: name,
+		value: '',
+		actionLabel,
+		submit: confirm,
+	});
 }
 
 /**
@@ -32,8 +39,8 @@ export function askBeforeWrite(
 	{title, ...question}: ZoneNameQuestion,
 	confirm: (name?: string) => void,
 ): void {
-	const {reasons, lines = [], does} = question;
+	const {reasons, lines = [], actionLabel} = question;
 	if (reasons.length > 0) askForZoneName(state, zone, question, confirm);
 	else if (title === undefined) confirm();
-	else state.dialog.open({kind: 'confirm', title, lines, does, confirm: () => confirm()});
+	else state.dialog.open({kind: 'confirm', title, lines, actionLabel, confirm: () => confirm()});
 }

@@ -30,8 +30,8 @@ function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void
 	const isSameRequest = stats?.request.namespace.name === namespace.name && stats.request.prefix === prefix;
 	if (isSameRequest && stats.entries.length > 0) return;
 	const knownCount = keyCounts.get(namespace.name);
-	const keyCount = prefix === undefined && knownCount?.exact ? knownCount.keys : undefined;
-	askForStats({namespace, prefix, keys: keyCount, sampling: defaultSampleSize});
+	const keyCount = prefix === undefined && knownCount?.isExact ? knownCount.keys : undefined;
+	askForStats({namespace, prefix, keyCount: keyCount, sampling: defaultSampleSize});
 	if (namespace.where === 'local') void state().stats.read();
 }
 
@@ -152,7 +152,7 @@ export const statsActions: readonly Action[] = [
 		run: ({state}) => void state().stats.read(),
 	}),
 	defineStatsAction('stats.open', ['enter', 'l', 'right'], 'open the key, or the keys of the prefix', {
-		opens: true,
+		opensRow: true,
 		hint: 'open',
 		isActive: areResultsShown,
 		...withSelection(
@@ -191,7 +191,7 @@ export const statsActions: readonly Action[] = [
 	defineStatsAction('stats.sample', ['s'], 'choose how many values are measured', {
 		hint: 'sample',
 		searchTerms: ['sample size', 'accuracy', 'all values', 'no values'],
-		unavailable(state) {
+		getUnavailableReason(state) {
 			if (state.stats.data?.request.namespace.where === 'local')
 				return 'local data knows the sizes of all values';
 			return getStillReadingReason(state) ?? (state.stats.data ? undefined : 'there are no statistics here');

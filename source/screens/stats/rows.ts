@@ -20,7 +20,7 @@ type StatsArea = {readonly columns: number; readonly marks: Marks};
 export type StatsColumn = {
 	readonly columns: number;
 	readonly rows: readonly Row[];
-	readonly at: {readonly from: number; readonly to: number} | undefined;
+	readonly cursorRows: {readonly from: number; readonly to: number} | undefined;
 };
 
 /** Builds one column of results, or two on a wide terminal. */
@@ -37,10 +37,10 @@ function buildSectionRows(
 	entries: readonly StatsEntry[],
 	current: StatsEntry | undefined,
 	area: StatsArea,
-): Pick<StatsColumn, 'rows' | 'at'> {
+): Pick<StatsColumn, 'rows' | 'cursorRows'> {
 	const rows: Row[] = [];
 	const barRows = new Map<StatsSection, readonly PlotRow[]>();
-	let cursorRows: StatsColumn['at'];
+	let cursorRows: StatsColumn['cursorRows'];
 	for (const entry of entries) {
 		const {section} = entry;
 		const from = rows.length;
@@ -53,7 +53,7 @@ function buildSectionRows(
 		rows.push(...buildEntryRows(entry, barRows.get(section) ?? [], isCurrent, area));
 		if (isCurrent) cursorRows = {from, to: rows.length};
 	}
-	return {rows, at: cursorRows};
+	return {rows, cursorRows: cursorRows};
 }
 
 const isAscii = ({bar: [full]}: Marks): boolean => full === '#';
@@ -69,7 +69,7 @@ function buildEntryRows(
 ): Row[] {
 	const mark = {text: ` ${isCurrent ? marks.here : ' '} `, look: isCurrent ? 'here' : 'plain'} as const;
 	if (entry.kind === 'bar') {
-		const spans = barRows[entry.at] ?? [];
+		const spans = barRows[entry.barIndex] ?? [];
 		return [[mark, ...spans.map(({text, tone}) => ({text, look: getToneLook(tone, isCurrent)}))]];
 	}
 	const room = columns - margin - 1;
@@ -122,7 +122,7 @@ export function buildReadingRows({request, phase}: StatsState, {columns, marks}:
 	const facts = [
 		progress?.phase === 'measuring'
 			? {name: 'Keys', text: 'all listed'}
-			: buildListedFact(progress?.keys ?? 0, request.keys),
+			: buildListedFact(progress?.keys ?? 0, request.keyCount),
 		...(progress?.phase === 'measuring'
 			? [
 					{

@@ -68,7 +68,7 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 			if (stats.isListed || stats.keys > 0)
 				change(number, {stats, entries: buildStatsEntries(stats), cursor: 0});
 			if (stats.isListed && !prefix)
-				get().namespaces.countKeys(namespace.name, {keys: stats.keys, exact: true});
+				get().namespaces.countKeys(namespace.name, {keys: stats.keys, isExact: true});
 		}
 		change(number, {phase: {name: 'done'}});
 	}

@@ -10,7 +10,7 @@ export type StatsRequest = {
 	/** Limits the statistics to the keys below it. Not escaped for the terminal. */
 	readonly prefix: string | undefined;
 	/** Number of these keys, if known. */
-	readonly keys: number | undefined;
+	readonly keyCount: number | undefined;
 	readonly sampling: Sampling;
 };
 
@@ -42,7 +42,7 @@ export type StatsEntry = {
 	readonly isFirst: boolean;
 } & (
 	| {readonly kind: 'line'; readonly line: string}
-	| {readonly kind: 'bar'; readonly bar: StatsSection['bars'][number]; readonly at: number}
+	| {readonly kind: 'bar'; readonly bar: StatsSection['bars'][number]; readonly barIndex: number}
 );
 
 /** Builds the entries of the results: all lines and bars, in order. */
@@ -59,7 +59,7 @@ export function buildStatsEntries(stats: KvStats): readonly StatsEntry[] {
 				isFirst: index === 0 && section.lines.length === 0,
 				kind: 'bar',
 				bar,
-				at: index,
+				barIndex: index,
 			}),
 		),
 	]);
@@ -71,5 +71,5 @@ export function getStatsTarget({entries, cursor}: StatsState): StatsSection['bar
 	return entry?.kind === 'bar' ? entry.bar.target : undefined;
 }
 
-export const formatStatsCost = ({request: {keys, sampling}, quota}: StatsState): readonly string[] =>
-	describeStatsCost(quota, keys, sampling);
+export const formatStatsCost = ({request: {keyCount, sampling}, quota}: StatsState): readonly string[] =>
+	describeStatsCost(quota, keyCount, sampling);

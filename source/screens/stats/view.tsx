@@ -78,10 +78,10 @@ function StatsColumnBox({
 	readonly column: StatsColumn;
 	readonly height: number;
 }): ReactElement {
-	const {columns, rows, at} = column;
+	const {columns, rows, cursorRows} = column;
 	return (
 		<Box width={columns} marginRight={4} flexDirection="column" flexShrink={0}>
-			<Scrolled body={{rows, tail: [], ...(at && {at})}} top={0} height={height} />
+			<Scrolled body={{rows, tail: [], ...(cursorRows && {at: cursorRows})}} top={0} height={height} />
 		</Box>
 	);
 }

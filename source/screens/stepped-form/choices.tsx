@@ -13,7 +13,7 @@ import {ExpressionText} from '../expression-editor/view.tsx';
 export type RuleOption = {
 	readonly value: string;
 	readonly about: string;
-	readonly whyNot?: string | undefined;
+	readonly unavailableReason?: string | undefined;
 };
 
 /** Maximum rows below a menu for a truncated option in full. */
@@ -29,14 +29,14 @@ const wrapCutText = (text: string, columns: number, rows: number): readonly stri
 const countWrappedRows = (texts: readonly string[], columns: number, rows: number): number =>
 	Math.max(0, ...texts.map(text => wrapCutText(text, columns, rows).length));
 
-const describeOption = ({about, whyNot}: RuleOption): string =>
-	whyNot === undefined ? about : `not here: ${whyNot}`;
+const describeOption = ({about, unavailableReason}: RuleOption): string =>
+	unavailableReason === undefined ? about : `not here: ${unavailableReason}`;
 
 /** The actions of a rule, below its expression. Actions that the plan lacks are dim, with the reason. */
 export function ActionMenu({
 	analysis,
 	items,
-	now,
+	currentAction,
 	columns,
 	rows,
 	onSelect,
@@ -44,7 +44,7 @@ export function ActionMenu({
 	readonly analysis: Analysis;
 	readonly items: readonly RuleOption[];
 	/** The action chosen before. */
-	readonly now: string | undefined;
+	readonly currentAction: string | undefined;
 	readonly columns: number;
 	readonly rows: number;
 	onSelect(value: string): void;
@@ -54,7 +54,7 @@ export function ActionMenu({
 	const expressionRows = rows >= 13 ? 2 : 1;
 	const initialIndex = Math.max(
 		0,
-		items.findIndex(({value}) => value === now),
+		items.findIndex(({value}) => value === currentAction),
 	);
 	const fullLines = wrapCutText(texts[highlightedIndex ?? initialIndex] ?? '', columns, rows);
 	return (
@@ -67,10 +67,10 @@ export function ActionMenu({
 						2,
 						Math.min(items.length, rows - expressionRows - 1 - countWrappedRows(texts, columns, rows)),
 					)}
-					items={items.map(({value, whyNot}, index) => ({
+					items={items.map(({value, unavailableReason}, index) => ({
 						label: cutEnd(texts[index] ?? '', columns - 8),
 						value,
-						isDim: whyNot !== undefined,
+						isDim: unavailableReason !== undefined,
 					}))}
 					initialIndex={initialIndex}
 					onHighlight={({value}) => setHighlightedIndex(items.findIndex(item => item.value === value))}
@@ -144,10 +144,14 @@ export function MultiSelect({
 			<Text {...dim}>{`   ${title}`}</Text>
 			<Box height={1} flexShrink={0} />
 			<Box ref={box} flexDirection="column">
-				{items.slice(top, top + height).map(({value, whyNot}, slot) => {
+				{items.slice(top, top + height).map(({value, unavailableReason}, slot) => {
 					const isCurrent = top + slot === cursor;
 					return (
-						<Text key={value} wrap="truncate" {...(whyNot === undefined ? (isCurrent ? here : {}) : dim)}>
+						<Text
+							key={value}
+							wrap="truncate"
+							{...(unavailableReason === undefined ? (isCurrent ? here : {}) : dim)}
+						>
 							{cutEnd(
 								` ${isCurrent ? marks.here : ' '} [${chosen.includes(value) ? 'x' : ' '}] ${texts[top + slot] ?? ''}`,
 								columns - 2,

@@ -6,21 +6,27 @@ import type {Has} from '../../store/ledge-store.ts';
 /** An existing filter that matches the requests of a typed expression. */
 type ExistingFilter = {
 	readonly filter: Filter;
-	readonly typed: string;
+	readonly typedExpression: string;
 	/** The rules of the zone. */
 	readonly rules: readonly Rule[];
 	/** Labels of the choices; without `createLabel`, no second filter can be created. */
-	readonly use: string;
-	readonly own: string | undefined;
+	readonly reuseLabel: string;
+	readonly createLabel: string | undefined;
 };
 
 /** Asks whether to reuse an existing filter. Calls nothing if the user returns to the expression. */
 export function askAboutFilter(
 	dialog: Has<'dialog', 'open'>['dialog'],
-	{filter: {id, description, expression, paused}, typed, rules, use, own}: ExistingFilter,
+	{
+		filter: {id, description, expression, paused},
+		typedExpression,
+		rules,
+		reuseLabel,
+		createLabel,
+	}: ExistingFilter,
 	choose: (answer: 'use' | 'own') => void,
 ): void {
-	const isExact = expression === typed;
+	const isExact = expression === typedExpression;
 	const users = findFilterUsers(id, rules);
 	dialog.open({
 		kind: 'choice',
@@ -33,9 +39,9 @@ export function askAboutFilter(
 			`${isExact ? 'A zone has each expression only once; rules' : 'Rules'} can share a filter.`,
 		],
 		choices: [
-			{value: 'use', label: use},
+			{value: 'use', label: reuseLabel},
 			{value: 'change', label: 'Change the expression'},
-			...(own === undefined ? [] : [{value: 'own', label: own}]),
+			...(createLabel === undefined ? [] : [{value: 'own', label: createLabel}]),
 		],
 		choose(answer) {
 			if (answer === 'use' || answer === 'own') choose(answer);

@@ -11,21 +11,21 @@ import {cutEnd} from '../../text/cut.ts';
 export function FormLine({
 	name,
 	value,
-	isHere,
+	isCurrent,
 	columns,
 }: {
 	readonly name: string;
 	readonly value: string | TextBuffer;
-	readonly isHere: boolean;
+	readonly isCurrent: boolean;
 	readonly columns: number;
 }): ReactElement {
 	const {here, marks} = useTheme();
 	return (
 		<Box height={1}>
-			<Text {...(isHere ? here : {})}>{` ${isHere ? marks.here : ' '} ${name.padEnd(13)}`}</Text>
+			<Text {...(isCurrent ? here : {})}>{` ${isCurrent ? marks.here : ' '} ${name.padEnd(13)}`}</Text>
 			{typeof value === 'string' ? (
-				<Text {...(isHere ? here : {})}>{value}</Text>
-			) : isHere ? (
+				<Text {...(isCurrent ? here : {})}>{value}</Text>
+			) : isCurrent ? (
 				<Field buffer={value} columns={columns - 20} />
 			) : (
 				<Text wrap="truncate">{cutEnd(toDrawable(getBufferText(value)), columns - 20) || marks.none}</Text>
@@ -36,15 +36,15 @@ export function FormLine({
 
 /** The rule between its neighbours in the order of evaluation, one line each. */
 export function OrderLines({
-	before,
-	own,
-	after,
+	previous,
+	rule,
+	next,
 	columns,
 }: {
 	/** Undefined if the rule is first (`previous`) or last (`next`). */
-	readonly before: string | undefined;
-	readonly own: string;
-	readonly after: string | undefined;
+	readonly previous: string | undefined;
+	readonly rule: string;
+	readonly next: string | undefined;
 	readonly columns: number;
 }): ReactElement {
 	const {here, dim, marks} = useTheme();
@@ -53,13 +53,13 @@ export function OrderLines({
 		<Box flexDirection="column" paddingTop={1}>
 			<Text
 				{...dim}
-			>{`   before it    ${before === undefined ? `${marks.none} it is the first` : cutLine(before)}`}</Text>
+			>{`   before it    ${previous === undefined ? `${marks.none} it is the first` : cutLine(previous)}`}</Text>
 			<Text {...here} wrap="truncate">
-				{` ${marks.here} this rule    ${cutLine(own)}`}
+				{` ${marks.here} this rule    ${cutLine(rule)}`}
 			</Text>
 			<Text
 				{...dim}
-			>{`   after it     ${after === undefined ? `${marks.none} it is the last` : cutLine(after)}`}</Text>
+			>{`   after it     ${next === undefined ? `${marks.none} it is the last` : cutLine(next)}`}</Text>
 		</Box>
 	);
 }

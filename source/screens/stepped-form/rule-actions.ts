@@ -33,17 +33,17 @@ export function openRuleForm<Purpose>(
 	app: App,
 	kind: Pick<
 		RuleKind<RuleForm<Purpose>, Purpose, FormEnding>,
-		'screen' | 'list' | 'draftKind' | 'draftKey' | 'read'
+		'screen' | 'list' | 'draftKind' | 'getDraftKey' | 'getForm'
 	>,
 	purpose: Purpose,
 ): void {
 	const {state} = app;
 	const {screen, list} = kind;
 	const zone = state()[list].data?.zone;
-	const currentForm = kind.read(state());
+	const currentForm = kind.getForm(state());
 	function open() {
 		(state()[screen].begin as (purpose: Purpose) => void)(purpose);
-		const form = kind.read(state());
+		const form = kind.getForm(state());
 		const message = state().messages.latest;
 		if (!form) return;
 		// A form that is still open may belong to another zone, which is then shown.
@@ -56,7 +56,7 @@ export function openRuleForm<Purpose>(
 		state().navigation.go(screen);
 	}
 	if (!zone || (currentForm && currentForm.phase.name !== 'asking')) open();
-	else state().drafts.offerAll({kind: kind.draftKind, zone: zone.id, key: kind.draftKey(purpose)}, open);
+	else state().drafts.offerAll({kind: kind.draftKind, zone: zone.id, key: kind.getDraftKey(purpose)}, open);
 }
 
 type FormPart = 'expression' | 'about' | 'filter' | 'action' | 'choices' | 'review' | 'sending' | 'ended';
@@ -78,17 +78,17 @@ type ReviewState = Has<RuleScreen | 'connection'> & Has<'navigation', 'viewport'
 export function measureReview(
 	kind: AnyRuleKind,
 	state: ReviewState,
-): {readonly last: number; readonly room: number; readonly requests: number} {
+): {readonly last: number; readonly room: number; readonly requestsTop: number} {
 	const {rows: height, columns} = state.navigation.viewport;
 	const body = getBodyRows(height);
 	const room = body - (body >= 14 ? 3 : 2);
-	const form = kind.read(state);
-	if (!form) return {last: 0, room, requests: 0};
+	const form = kind.getForm(state);
+	if (!form) return {last: 0, room, requestsTop: 0};
 	const {rows, requestEnd} = buildRuleReviewRows(kind, form, state.connection.data, columns, marks);
 	const last = Math.max(0, rows.length - room);
 	// The last visible row shows how many rows follow, unless it is the end.
 	const visibleRows = requestEnd === rows.length ? room : room - 1;
-	return {last, room, requests: last === 0 ? 0 : Math.max(0, requestEnd - visibleRows)};
+	return {last, room, requestsTop: last === 0 ? 0 : Math.max(0, requestEnd - visibleRows)};
 }
 
 /** Builds the actions of a rule form, plus `extraActions` of one kind. Letters are text where text is typed. */
@@ -96,14 +96,14 @@ export function buildRuleFormActions(
 	kind: AnyRuleKind,
 	extraActions: readonly Action[] = [],
 ): readonly Action[] {
-	const {screen, group, noun, read} = kind;
+	const {screen, group, noun, getForm} = kind;
 	const form = defineForm(screen, group, noun);
-	const {typing, choosing} = form;
-	const isInPart = createPartPredicate((state: Has<RuleScreen>) => getFormPart(read(state)));
-	const createTextAction = createActionFactory(group, typing);
-	const createMenuAction = createActionFactory(group, choosing);
+	const {typingContexts, choosingContexts} = form;
+	const isInPart = createPartPredicate((state: Has<RuleScreen>) => getFormPart(getForm(state)));
+	const createTextAction = createActionFactory(group, typingContexts);
+	const createMenuAction = createActionFactory(group, choosingContexts);
 	const createScrollAction = createScrollActions(
-		{id: screen, group, where: choosing, isActive: isInPart('review')},
+		{id: screen, group, where: choosingContexts, isActive: isInPart('review')},
 		state => measureReview(kind, state),
 		(state, distance, lastTop) => state[screen].form.scroll(distance, lastTop),
 	);
@@ -185,7 +185,7 @@ export function buildRuleFormActions(
 		}),
 		createMenuAction(`${screen}.send`, ['enter'], 'send what the review shows', {
 			hint: 'send it',
-			destroys: true,
+			isDestructive: true,
 			isActive: isInPart('review'),
 			run: ({state}) => void state()[screen].send(),
 		}),
@@ -194,11 +194,11 @@ export function buildRuleFormActions(
 		...createRequestActions({
 			id: screen,
 			group,
-			where: choosing,
+			where: choosingContexts,
 			isActive: isInPart('review'),
-			listRequests: state => read(state)?.requests ?? [],
+			listRequests: state => getForm(state)?.requests ?? [],
 			getObstacle(state) {
-				const current = read(state);
+				const current = getForm(state);
 				return current && findFormObstacle(kind, current);
 			},
 			toggleView: state => state[screen].form.toggleView(),
@@ -207,7 +207,7 @@ export function buildRuleFormActions(
 			hint: 'copy',
 			isActive: isInPart('ended'),
 			...withClipboardCopy(state => {
-				const current = read(state);
+				const current = getForm(state);
 				return current && kind.getCommand?.(current);
 			}, 'there is nothing to copy here'),
 		}),
@@ -221,7 +221,7 @@ export function buildRuleFormActions(
 		createMenuAction(`${screen}.back`, ['esc'], 'back one step; from the first one, leave', {
 			hint: 'back',
 			searchTerms: ['go back'],
-			where: [...typing, ...choosing],
+			where: [...typingContexts, ...choosingContexts],
 			run: goBack,
 		}),
 		createDetailsAction(form, 'details', state => getFormFailure(state[screen].data)),

@@ -44,7 +44,7 @@ export type RuleBackend<Form, Purpose, Ending> = {
 	choose?(
 		form: Form,
 		ending: Ending,
-		choiceId: RuleChoice['does'],
+		choiceId: RuleChoice['id'],
 		send: SendForm<Ending>,
 	): Promise<void> | undefined;
 	onLeave?(form: Form, readLists: () => void): void;

@@ -69,7 +69,7 @@ export function createRuleDraftForm<
 	{schema, ...draftFormat}: RuleDraftFormat<Form, Purpose, S>,
 	...[get, {session}]: Parameters<FormCreator>
 ): DraftForm {
-	const {screen, noun, list, draftKind, read} = kind;
+	const {screen, noun, list, draftKind, getForm} = kind;
 	const slice = () => get()[screen] as unknown as RuleFormSlice<Form, Purpose>;
 
 	/** Opens and reads the lists of the zone; returns the failure if they cannot be read. */
@@ -98,9 +98,9 @@ export function createRuleDraftForm<
 
 	return {
 		kind: draftKind,
-		getTrackedState: read,
+		getTrackedState: getForm,
 		listOpenForms(state) {
-			const openForm = read(state);
+			const openForm = getForm(state);
 			if (!openForm) return [];
 			const {zone, phase, purpose} = openForm;
 			if (phase.name === 'ended' && !kind.isUnused(phase.ending)) return [];
@@ -113,7 +113,7 @@ export function createRuleDraftForm<
 						form,
 						target: buildZoneTarget(zone, session, get().connection.data),
 						label: zone.name,
-						key: kind.draftKey(purpose),
+						key: kind.getDraftKey(purpose),
 						instance,
 						fields: {...buildZoneFields(zone), ...buildFields(openForm)},
 					}),
@@ -140,7 +140,7 @@ export function createRuleDraftForm<
 				],
 				restoreLabel: 'Resume it',
 				async restore(signal) {
-					const openForm = read(get());
+					const openForm = getForm(get());
 					if (openForm && openForm.phase.name !== 'asking')
 						throw new Failure('usage', `The ${noun} is still open with what was sent before.`, {
 							next: 'Leave it first; the draft stays until then.',
@@ -153,7 +153,7 @@ export function createRuleDraftForm<
 						restoreForm(newForm, commonFields, kindFields, areListsLoaded, zone),
 					);
 					get().navigation.openFromHome(list, screen);
-					const restoredForm = read(get());
+					const restoredForm = getForm(get());
 					if (restoredForm) get().drafts.adopt(getRuleFormId(screen, restoredForm), draft);
 					const changeWarning = readFailure
 						? `The rules of ${zone.name} could not be read to compare: ${readFailure.message}`

@@ -59,7 +59,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	const {session} = ports;
 	const {screen} = kind;
 	const timer = createReviewTimer(get, ports);
-	const getForm = () => kind.read(get());
+	const getForm = () => kind.getForm(get());
 	let stopController = new AbortController();
 	let pending: Promise<void> = Promise.resolve();
 
@@ -117,7 +117,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		const {isLeaving} = get().bulk;
 		if (form?.id !== id) return;
 		const {zone, editing} = form;
-		const {changes: affectedList, made} = kind.changes(ending);
+		const {list: affectedList, target} = kind.getAffected(ending);
 		const isDone = kind.isDone?.(ending) ?? !kind.isUnused(ending);
 		const sentence = kind.describeEnding(form, ending);
 		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...kind.applyEnding?.(form, ending)});
@@ -131,11 +131,11 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			if (isDone) set({data: undefined});
 			get().messages.say(describeEndingElsewhere(kind, zone, sentence, isDone, get()));
 		}
-		if (affectedList === 'customRules') readCustomRules(zone.id, made?.id);
+		if (affectedList === 'customRules') readCustomRules(zone.id, target?.id);
 		if (affectedList !== 'firewall' || get().firewall.data?.zone.id !== zone.id) return;
 		get().firewall.markStale();
 		// Keeps the user's cursor if the lists are in front.
-		if (made && stack.at(-1) !== 'firewall') get().firewall.point(made.id, zone.id);
+		if (target && stack.at(-1) !== 'firewall') get().firewall.point(target.id, zone.id);
 		readLists();
 	}
 
@@ -181,7 +181,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			);
 		const reasons = kind.listNameReasons(form);
 		if (reasons.length === 0) return sendNow();
-		askForZoneName(get(), form.zone, {reasons, does: 'send it'}, () => {
+		askForZoneName(get(), form.zone, {reasons, actionLabel: 'send it'}, () => {
 			const currentForm = getForm();
 			if (currentForm?.id === form.id && currentForm.phase === form.phase) void sendNow();
 		});
@@ -212,17 +212,17 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 				kind: 'confirm',
 				title: `Leave the ${kind.noun}?`,
 				lines: [...kind.getLeaveWarning(form), get().drafts.describeClosing()],
-				does: 'leave it',
+				actionLabel: 'leave it',
 				confirm: leave,
-				alternative: {does: 'discard it', act: discard},
+				alternative: {actionLabel: 'discard it', act: discard},
 			});
 	}
 
-	async function decide({does: choiceId}: Pick<RuleChoice, 'does'>): Promise<void> {
+	async function decide({id: choiceId}: Pick<RuleChoice, 'id'>): Promise<void> {
 		const form = getForm();
 		if (form?.phase.name !== 'ended' || !timer.wasVisibleLongEnough()) return;
 		const {ending} = form.phase;
-		if (!kind.listChoices(form, ending).some(choice => choice.does === choiceId)) return;
+		if (!kind.listChoices(form, ending).some(choice => choice.id === choiceId)) return;
 		if (choiceId === 'leave') return leaveEnded(form, ending);
 		if (choiceId === 'look again') return lookAgain(form, ending);
 		const result = backend.choose?.(form, ending, choiceId, createSender(form));

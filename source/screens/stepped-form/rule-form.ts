@@ -56,7 +56,7 @@ export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> 
 
 /** A choice after the form was sent. */
 export type RuleChoice = {
-	readonly does:
+	readonly id:
 		| 'leave'
 		| 'use the filter'
 		| 'change the expression'
@@ -89,15 +89,15 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	readonly noun: string;
 	/** Kind of its drafts, as stored on disk. */
 	readonly draftKind: 'rule' | 'custom rule' | 'emergency';
-	read(state: Has<RuleScreen>): Form | undefined;
+	getForm(state: Has<RuleScreen>): Form | undefined;
 	/** Distinguishes the drafts of one zone. */
-	draftKey(purpose: Purpose): string;
+	getDraftKey(purpose: Purpose): string;
 	/** Segments of the breadcrumb. */
 	getPath(form: Form): readonly string[];
 	/** A warning above all steps, up to 54 columns. */
 	getHeading?(form: Form): string;
 	/** The prompt for an empty expression, and how enter interprets text that is not an expression. */
-	getTypingHints?(form: Form): {readonly asks: string; readonly meant: string | undefined};
+	getTypingHints?(form: Form): {readonly emptyPrompt: string; readonly enterMeaning: string | undefined};
 	listSteps(form: Form): readonly RuleStep[];
 	getStepName(form: Form, step: RuleStep): string;
 	listRows(form: Form): readonly AboutRow[];
@@ -110,7 +110,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Describes the rule and its neighbours, one line each; undefined if rules have no order. */
 	describeNeighbours(
 		form: Form,
-	): {before: string | undefined; own: string; after: string | undefined} | undefined;
+	): {previous: string | undefined; rule: string; next: string | undefined} | undefined;
 	/** The actions in the order offered, each with its effect on a request. */
 	readonly actions: Readonly<Record<string, string>>;
 	/** The action of the changed rule. */
@@ -127,12 +127,12 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 		readonly names: readonly string[];
 		readonly about: Readonly<Record<string, string>>;
 		/** Warning if none is chosen. */
-		readonly none: string;
+		readonly noneWarning: string;
 		/**
 		 * Explains why a name is unavailable in this zone; undefined if it is available. The rule's own names
 		 * always are.
 		 */
-		whyNot(form: Form, name: string): string | undefined;
+		getNameRefusal(form: Form, name: string): string | undefined;
 	};
 	/** True if the service has accepted this expression before. */
 	isSameExpression(form: Form): boolean;
@@ -163,9 +163,9 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Returns the part of the form that an ending changes. */
 	applyEnding?(form: Form, ending: Ending): Partial<Form>;
 	/** The list that an ending affects, and the row for its cursor. */
-	changes(ending: Ending): {
-		readonly changes: FormList | undefined;
-		readonly made: FirewallTarget | undefined;
+	getAffected(ending: Ending): {
+		readonly list: FormList | undefined;
+		readonly target: FirewallTarget | undefined;
 	};
 	/** True if the input had no effect, or an unknown one: leaving loses it. */
 	isUnused(ending: Ending): boolean;
@@ -178,7 +178,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Choices after an ending; the first one is safe: it loses and destroys nothing. */
 	listChoices(form: Form, ending: Ending): readonly RuleChoice[];
 	/** Returns the form after a choice; undefined if the choice does not continue the form. */
-	applyChoice(form: Form, ending: Ending, choiceId: RuleChoice['does']): Form | undefined;
+	applyChoice(form: Form, ending: Ending, choiceId: RuleChoice['id']): Form | undefined;
 	/** Returns the form after esc; undefined if esc leaves it. */
 	stepBack(form: Form, ending: Ending): Form | undefined;
 	getLeaveWarning(form: Form): readonly string[];

@@ -11,39 +11,39 @@ const lineKeys: readonly TextKeys[] = [
 
 /** Creates the screen of a rule form. It keeps its zone, even if another zone is opened. */
 export function createRuleFormScreen(kind: AnyRuleKind): ScreenDefinition {
-	const {screen, read} = kind;
+	const {screen, getForm} = kind;
 	return {
 		group: kind.group,
 		label: `the ${kind.group.toLowerCase()}`,
 		buildPath(before, state) {
-			const form = read(state);
+			const form = getForm(state);
 			return form ? ['ledge', ...kind.getPath(form)] : [...before, 'new rule'];
 		},
 		getTarget(before, state) {
-			const form = read(state);
+			const form = getForm(state);
 			return form ? createZoneTarget(form.zone) : before;
 		},
 		text: {
 			isTyping(state) {
-				const form = read(state);
+				const form = getForm(state);
 				return form !== undefined && isTyping(form);
 			},
 			type: (state, key) => state[screen].type(key),
-			listKeys: state => (read(state)?.step === 'about' ? lineKeys : expressionKeys),
+			listKeys: state => (getForm(state)?.step === 'about' ? lineKeys : expressionKeys),
 		},
 		getOpenForm(state) {
-			const form = read(state);
+			const form = getForm(state);
 			return form && hasUnfinishedWork(kind, form) ? `${kind.draftKind} for ${form.zone.name}` : undefined;
 		},
 		getUnsaved(state) {
-			const form = read(state);
+			const form = getForm(state);
 			if (form?.phase.name === 'sending')
 				return {lines: ['It is stopped, and its outcome is looked up and reported.'], isDraft: true};
 			return form && hasUnfinishedWork(kind, form)
 				? {lines: kind.getLeaveWarning(form), isDraft: true}
 				: undefined;
 		},
-		isSending: state => read(state)?.phase.name === 'sending',
+		isSending: state => getForm(state)?.phase.name === 'sending',
 		end: state => state[screen].form.end(),
 		getExitMessage: state => state[screen].form.getExitMessage(),
 	};

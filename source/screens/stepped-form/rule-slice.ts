@@ -53,7 +53,7 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	...[set, get, ports]: Parameters<Slice<RuleFormSlice<Form, Purpose>>>
 ): RuleFormSlice<Form, Purpose> {
 	const {screen, chooser} = kind;
-	const getForm = () => kind.read(get());
+	const getForm = () => kind.getForm(get());
 	const warn = (text: string) => get().messages.warn(text);
 	let lastId = 0;
 	const flow = createRuleFlow(kind, backend, set, get, ports);
@@ -95,7 +95,7 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		if (action === undefined) return warn('Choose an action first.');
 		if (action === chooser?.action) {
 			if (choiceCursor === undefined) return change(id, {choiceCursor: 0});
-			if (chosen.length === 0) return warn(chooser.none);
+			if (chosen.length === 0) return warn(chooser.noneWarning);
 		}
 		moveStep(current, 1);
 		const warning = kind.getWarning?.(current);
@@ -205,7 +205,7 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			if (!current || !chooser || name === undefined) return;
 			const {id, chosen} = current;
 			if (chosen.includes(name)) return change(id, {chosen: chosen.filter(one => one !== name)});
-			const refusal = chooser.whyNot(current, name);
+			const refusal = chooser.getNameRefusal(current, name);
 			if (refusal !== undefined) return warn(refusal);
 			change(id, {chosen: [...chosen, name]});
 			backend.onChoice?.(name);

@@ -26,7 +26,7 @@ export const createRuleFormBody = (kind: AnyRuleKind): ComponentType =>
 	function RuleFormBody(): ReactElement {
 		const app = useApp();
 		const {danger} = useTheme();
-		const form = useLedge(state => kind.read(state));
+		const form = useLedge(state => kind.getForm(state));
 		const {columns, rows} = useLedge(state => state.navigation.viewport);
 		const {step, phase, requests} = form ?? {};
 		const visibleState = phase?.name === 'ended' ? phase.ending : phase;
@@ -46,7 +46,7 @@ export const createRuleFormBody = (kind: AnyRuleKind): ComponentType =>
 				{stepRows > 0 && (
 					<StepBar
 						names={steps.map(one => kind.getStepName(form, one))}
-						at={form.phase.name === 'ended' ? steps.length : steps.indexOf(form.step)}
+						currentIndex={form.phase.name === 'ended' ? steps.length : steps.indexOf(form.step)}
 						rows={stepRows}
 					/>
 				)}
@@ -67,7 +67,7 @@ type StepProps = {
 function Step(props: StepProps): ReactElement {
 	const {kind, form, columns, rows} = props;
 	const {phase, step} = form;
-	if (phase.name === 'sending') return <SendingStep form={form} doing={phase.doing} />;
+	if (phase.name === 'sending') return <SendingStep form={form} currentStep={phase.doing} />;
 	if (phase.name === 'ended') return <Result {...props} ending={phase.ending} cursor={phase.cursor} />;
 	switch (step) {
 		case 'expression':
@@ -115,11 +115,11 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const app = useApp();
 	const {chooser} = kind;
 	if (chooser && form.choiceCursor !== undefined) {
-		const {title, names, about, whyNot} = chooser;
+		const {title, names, about, getNameRefusal} = chooser;
 		return (
 			<MultiSelect
 				title={title}
-				items={names.map(value => ({value, about: about[value] ?? '', whyNot: whyNot(form, value)}))}
+				items={names.map(value => ({value, about: about[value] ?? '', unavailableReason: getNameRefusal(form, value)}))}
 				chosen={form.chosen}
 				cursor={form.choiceCursor}
 				columns={columns}
@@ -131,7 +131,7 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 		<ActionMenu
 			analysis={getFormAnalysis(form)}
 			items={listOfferedActions(kind, form)}
-			now={form.action}
+			currentAction={form.action}
 			columns={columns}
 			rows={rows}
 			onSelect={value => app.state()[kind.screen].chooseAction(value)}
@@ -147,7 +147,7 @@ function listOfferedActions(kind: AnyRuleKind, form: RuleForm): readonly RuleOpt
 	const ownAction = kind.getOwnAction(form);
 	const otherActions = Object.entries(kind.actions)
 		.filter(([value]) => value !== ownAction)
-		.map(([value, about]) => ({value, about, whyNot: kind.getActionRefusal(form, value)}));
+		.map(([value, about]) => ({value, about, unavailableReason: kind.getActionRefusal(form, value)}));
 	if (ownAction === undefined) return otherActions;
 	return [
 		{value: ownAction, about: `as it is: ${kind.actions[ownAction] ?? 'an action that ledge does not know'}`},
@@ -181,7 +181,7 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 				<FormLine
 					key={row}
 					name={row === 'order' ? (kind.order ?? '') : row === 'type' ? 'content type' : row}
-					isHere={about.row === row}
+					isCurrent={about.row === row}
 					columns={columns}
 					value={isTextRow(row) ? about[row] : formatSwitchValues(form)[row]}
 				/>
@@ -214,11 +214,17 @@ const stepLabels: Readonly<Record<ProgressStep, string>> = {
 };
 
 /** The requests: sent, in progress, pending. */
-function SendingStep({form, doing}: {readonly form: RuleForm; readonly doing: ProgressStep}): ReactElement {
+function SendingStep({
+	form,
+	currentStep,
+}: {
+	readonly form: RuleForm;
+	readonly currentStep: ProgressStep;
+}): ReactElement {
 	const {marks, good, here, dim} = useTheme();
 	const allSteps: readonly ProgressStep[] = form.requests?.length === 2 ? ['filter', 'rule'] : [];
-	const steps = allSteps.includes(doing) ? allSteps : [doing];
-	const currentIndex = steps.indexOf(doing);
+	const steps = allSteps.includes(currentStep) ? allSteps : [currentStep];
+	const currentIndex = steps.indexOf(currentStep);
 	return (
 		<Box flexDirection="column">
 			{steps.map((step, index) => (
@@ -259,7 +265,7 @@ function Result({
 export const createRuleFormStatus =
 	(kind: AnyRuleKind) =>
 	(state: Has<RuleScreen>): string => {
-		const form = kind.read(state);
+		const form = kind.getForm(state);
 		if (form?.phase.name !== 'asking') return '';
 		const {editing, step, filter, requests, left} = form;
 		const sentSummary = describeSent(form);

@@ -5,19 +5,19 @@ import {useTheme} from '../../components/theme.ts';
 /** The steps: `✓` done, `●` current, `○` pending. On two rows if there is room. */
 export function StepBar({
 	names,
-	at,
+	currentIndex,
 	rows,
 }: {
 	readonly names: readonly string[];
 	/** Index of the current step; the number of steps when all are done. */
-	readonly at: number;
+	readonly currentIndex: number;
 	readonly rows: number;
 }): ReactElement {
 	const {marks, here, good, dim} = useTheme();
 	const getStepLook = (index: number) =>
-		index < at
+		index < currentIndex
 			? ({look: good, mark: marks.done} as const)
-			: index === at
+			: index === currentIndex
 				? ({look: here, mark: marks.now} as const)
 				: ({look: dim, mark: marks.pending} as const);
 	const titles = names.map((name, index) => `${index + 1} ${name}`);

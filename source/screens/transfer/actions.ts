@@ -53,10 +53,10 @@ function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 		title: `Export ${description}`,
 		lines: [
 			'The file to write, a key a line; compressed where its name ends in .gz.',
-			...buildLongKeyWorkLines(keys, chosenKeys, {reads: 'both'}, getMeasuredKeyCount(app.state())),
+			...buildLongKeyWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(app.state())),
 		],
 		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
-		does: 'export',
+		actionLabel: 'export',
 		complete: completeInputPath,
 		check: checkNewPath,
 		submit(typed) {
@@ -71,7 +71,7 @@ function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 /** Estimates how long a copy takes, before the other store is chosen. */
 function buildCopyTimeLines({state}: App, chosenKeys: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
-	return keys ? buildLongKeyWorkLines(keys, chosenKeys, {reads: 'both'}, getMeasuredKeyCount(state())) : [];
+	return keys ? buildLongKeyWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state())) : [];
 }
 
 function chooseCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): void {
@@ -97,7 +97,7 @@ function chooseCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): vo
 					.transfer.copyTo(
 						namespace,
 						chosenKeys,
-						{into: storeName, onlyMissing: value === 'missing'},
+						{storeName: storeName, onlyMissing: value === 'missing'},
 						signal,
 					),
 			),
@@ -151,13 +151,13 @@ export const keysTransferActions: readonly Action[] = [
 			'copy namespace',
 			'replicate',
 		],
-		unavailable: getReadOnlyReason,
+		getUnavailableReason: getReadOnlyReason,
 		run(app) {
 			if (showRunningTransfer(app)) return;
 			promptForKeys(app, 'Copy', keys =>
 				chooseStore(app, keys, {
 					verb: 'Copy',
-					into: true,
+					writesStore: true,
 					lines: buildCopyTimeLines(app, keys),
 					onChosen: name => chooseCopyMode(app, keys, name),
 				}),
@@ -170,7 +170,7 @@ export const transferActions: readonly Action[] = [
 	defineTransferAction('transfer.go-on', ['enter'], 'resume what has stopped', {
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
-		unavailable(state) {
+		getUnavailableReason(state) {
 			const job = getStoppedTransferJob(state);
 			return job ? getResumeBlockedReason(state, job) : 'no job to resume';
 		},
@@ -185,10 +185,10 @@ export const transferActions: readonly Action[] = [
 	}),
 	...createSteeringActions({
 		id: 'transfer',
-		action: defineTransferAction,
+		defineAction: defineTransferAction,
 		isPaused,
-		idle: 'nothing runs',
-		steer: (state, paused) => state.transfer.pause(paused),
+		idleReason: 'nothing runs',
+		setPaused: (state, paused) => state.transfer.pause(paused),
 		listCancelEffects: () => [
 			'What is done stays done.',
 			'The rest can be resumed later, from the jobs (J).',

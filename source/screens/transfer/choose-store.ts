@@ -7,7 +7,7 @@ type StoreQuestion = {
 	/** "Copy", "Compare". */
 	readonly verb: string;
 	/** True if the store is written to, which excludes files. */
-	readonly into: boolean;
+	readonly writesStore: boolean;
 	/** Lines shown before the choices. */
 	readonly lines: readonly string[];
 	/** Called with the name of the store. */
@@ -18,22 +18,24 @@ type StoreQuestion = {
 export function chooseStore(
 	app: App,
 	chosenKeys: ChosenKeys,
-	{verb, into, lines, onChosen}: StoreQuestion,
+	{verb, writesStore, lines, onChosen}: StoreQuestion,
 ): void {
 	const keys = app.state().keys.data;
 	const {open} = app.state().dialog;
 	const {checkStoreName} = app.state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
-	const title = `${verb} ${formatChosenKeys(chosenKeys, namespace.title)} ${into ? 'into' : 'with'}`;
+	const title = `${verb} ${formatChosenKeys(chosenKeys, namespace.title)} ${writesStore ? 'into' : 'with'}`;
 	const askForName = () =>
 		open({
 			kind: 'entry',
 			title,
-			lines: [`remote:TITLE, preview:BINDING, local:ID@FOLDER, simulated:TITLE${into ? '' : ', file:PATH'}`],
+			lines: [
+				`remote:TITLE, preview:BINDING, local:ID@FOLDER, simulated:TITLE${writesStore ? '' : ', file:PATH'}`,
+			],
 			value: '',
-			does: verb.toLowerCase(),
-			check: name => checkStoreName(name, {into}),
+			actionLabel: verb.toLowerCase(),
+			check: name => checkStoreName(name, {isDestination: writesStore}),
 			submit: name => onChosen(name.trim()),
 		});
 	open({

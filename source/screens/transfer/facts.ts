@@ -98,7 +98,7 @@ function formatTransferPace(
 	waits: readonly Wait[],
 	now: number,
 ): string {
-	const longestWaitMs = Math.max(0, ...waits.map(({until}) => until - now));
+	const longestWaitMs = Math.max(0, ...waits.map(({endsAt}) => endsAt - now));
 	if (longestWaitMs > 0) return `waiting ${formatDuration(longestWaitMs / 1000)}: ${waits[0]?.why ?? ''}`;
 	const values = `${formatQuantity(bytes, 'byte')} of values`;
 	if (paused) return values;

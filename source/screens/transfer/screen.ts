@@ -34,7 +34,7 @@ export const transferScreen: ScreenDefinition = {
 	job: {
 		getRow: ({transfer: {data: transfer}}) => transfer && buildTransferJob(transfer),
 		formatProgress: ({transfer: {data: transfer}}) => formatTransferBrief(transfer),
-		unavailable: (state, {job}) => job && getResumeBlockedReason(state, job),
+		getUnavailableReason: (state, {job}) => job && getResumeBlockedReason(state, job),
 		resume(app, {job}) {
 			if (job) resumeTransferJob(app, job);
 		},

@@ -62,7 +62,7 @@ type PrefixRenaming = PrefixChange & {readonly collisions: Collisions; readonly 
 
 type CopyChoice = {
 	/** Name of the other store. */
-	readonly into: string;
+	readonly storeName: string;
 	/** Keeps the keys that the other store already has. */
 	readonly onlyMissing: boolean;
 };
@@ -164,13 +164,13 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				return prepareExport(session, opened, {path, over: false, ...(prefix && {prefix})}, signal, names);
 			});
 		},
-		async copyTo(row, keys, {into, onlyMissing}, signal) {
+		async copyTo(row, keys, {storeName, onlyMissing}, signal) {
 			session.refuseWhenReadOnly('a copy');
 			const number = begin({
 				kind: 'copy',
 				keys: formatKeySubset(keys),
 				from: row.title,
-				to: formatOtherStoreTitle(row, into, get().namespaces.data),
+				to: formatOtherStoreTitle(row, storeName, get().namespaces.data),
 			});
 			await runTransfer(number, signal, undefined, async hold => {
 				const namespaces = get().namespaces.data;
@@ -179,7 +179,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				hold(from.store);
 				const to = await openOtherStore(
 					session,
-					into,
+					storeName,
 					{namespaces, inputPath: resolveInputPath, write: true},
 					signal,
 				);

@@ -44,7 +44,7 @@ function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsRep
 						...(why ? [why] : []),
 						'The current values of the keys cannot be restored then.',
 					],
-					does: 'restore',
+					actionLabel: 'restore',
 					confirm: () => restoreBatch(app, batch, overwrites, false),
 				});
 			}
@@ -71,14 +71,14 @@ async function openTrash(app: App): Promise<void> {
 		content = await state().trash.read();
 	});
 	if (!content) return;
-	const {batches, damaged} = content;
-	if (batches.length === 0 && damaged !== undefined) return state().messages.warn(toDrawable(damaged));
+	const {batches, damageNote} = content;
+	if (batches.length === 0 && damageNote !== undefined) return state().messages.warn(toDrawable(damageNote));
 	if (batches.length === 0) return state().messages.say('The trash is empty.');
 	const now = Date.now();
 	state().dialog.open({
 		kind: 'choice',
 		title: 'Trash: deleted and overwritten keys',
-		lines: damaged === undefined ? [] : [toDrawable(damaged)],
+		lines: damageNote === undefined ? [] : [toDrawable(damageNote)],
 		choices: [
 			...batches.map(batch => ({value: batch.id, label: formatBatchLabel(batch, now)})),
 			{value: 'all', label: 'Empty the trash'},
@@ -136,7 +136,7 @@ function confirmRemoveBatches(app: App, batches: readonly TrashBatch[]): void {
 		kind: 'confirm',
 		title: `Remove ${keysText} from the trash?`,
 		lines: ['They cannot be restored then.'],
-		does: 'remove',
+		actionLabel: 'remove',
 		confirm: () =>
 			void app
 				.state()
@@ -152,7 +152,7 @@ export const trashActions: readonly Action[] = [
 		hint: 'restore',
 		searchTerms: ['undelete', 'deleted keys back'],
 		isActive: state => findLastDeletion(state) !== undefined,
-		unavailable: getReadOnlyReason,
+		getUnavailableReason: getReadOnlyReason,
 		run(app) {
 			const batch = findLastDeletion(app.state());
 			if (batch) restoreBatch(app, batch, false);
@@ -171,7 +171,7 @@ export const trashActions: readonly Action[] = [
 			'previous value',
 			'empty',
 		],
-		unavailable: getReadOnlyReason,
+		getUnavailableReason: getReadOnlyReason,
 		run: app => void openTrash(app),
 	}),
 ];

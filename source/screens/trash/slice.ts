@@ -34,7 +34,7 @@ export type TrashSlice = {
 	/** Records a deletion, so that undo can restore it. */
 	noticeDeletion(batch: TrashBatch): void;
 	/** Returns the batches of the trash, latest first, and a sentence on what cannot be read. */
-	read(): Promise<{readonly batches: readonly TrashBatch[]; readonly damaged: string | undefined}>;
+	read(): Promise<{readonly batches: readonly TrashBatch[]; readonly damageNote: string | undefined}>;
 	/**
 	 * Keeps a key in the trash before it is deleted or overwritten. If that fails, returns undefined and asks
 	 * whether to go on; the answer yes calls `proceedWithoutTrash`.
@@ -67,7 +67,7 @@ type KeyLoss = {
 };
 
 /** The kept key. `heldBatch` is undefined if there was nothing to keep. */
-type KeptLoss = Disposable & {readonly held: HeldBatch | undefined};
+type KeptLoss = Disposable & {readonly heldBatch: HeldBatch | undefined};
 
 /** Maximum keys named in the final message of a restore. */
 const maxNamesShown = 3;
@@ -85,13 +85,13 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 			})),
 		async read() {
 			const batches = await listTrash(env, now());
-			return {batches, damaged: describeDamagedBatches(listDamagedBatches(env))};
+			return {batches, damageNote: describeDamagedBatches(listDamagedBatches(env))};
 		},
-		async keep({opened, key, whole, reason, title, isUndoable}, proceedWithoutTrash, signal) {
+		async keep({opened, key, whole: wholeKey, reason, title, isUndoable}, proceedWithoutTrash, signal) {
 			try {
 				const loss = {reason, at: now(), command: 'screens', title};
-				const heldBatch = whole && (await backUpKey(session, opened, {key, whole}, loss, signal));
-				return {held: heldBatch, [Symbol.dispose]: () => heldBatch?.[Symbol.dispose]()};
+				const heldBatch = wholeKey && (await backUpKey(session, opened, {key, wholeKey}, loss, signal));
+				return {heldBatch: heldBatch, [Symbol.dispose]: () => heldBatch?.[Symbol.dispose]()};
 			} catch (error) {
 				const failure = toFailure(error);
 				if (!isTrashFailure(failure)) throw failure;
@@ -104,7 +104,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 						...(why ? [why] : []),
 						isUndoable ? 'u restores it, in this session only.' : 'This cannot be undone.',
 					],
-					does: reason === 'deleted' ? 'delete' : 'write',
+					actionLabel: reason === 'deleted' ? 'delete' : 'write',
 					confirm: proceedWithoutTrash,
 				});
 				return undefined;

@@ -20,7 +20,7 @@ export const validationAction: Action = createActionFactory('Migration', ['migra
 		searchTerms: ['security events', 'compare versions', 'false positive', 'validation', 'blocked requests'],
 		isActive: ({migration: {data: migration}}) =>
 			migration?.step === 'watch' && migration.phase.name === 'asking',
-		unavailable: ({migration: {data: migration}}) =>
+		getUnavailableReason: ({migration: {data: migration}}) =>
 			migration && hasEvents(migration) ? undefined : 'only while both versions are on',
 		run: openValidation,
 	},
@@ -78,6 +78,6 @@ export const validationActions: readonly Action[] = [
 	buildDetailAction('up', ['ctrl-u'], 'scroll the details up', lineUp),
 	buildAction('validation.copy', ['y'], 'copy the id of the rule', {
 		hint: 'copy the id',
-		...withClipboardCopy(state => getSelectedValidationRow(state)?.at.rule, emptyReason),
+		...withClipboardCopy(state => getSelectedValidationRow(state)?.subject.rule, emptyReason),
 	}),
 ];

@@ -17,16 +17,16 @@ import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/
 
 /** A row of the list: a candidate, a place where only one version stopped requests, or a rule. */
 export type ValidationRow =
-	| {readonly kind: 'candidate'; readonly at: ExceptionCandidate}
-	| {readonly kind: 'alone'; readonly at: EventPlace}
-	| {readonly kind: 'rule'; readonly at: RuleCounts};
+	| {readonly kind: 'candidate'; readonly subject: ExceptionCandidate}
+	| {readonly kind: 'alone'; readonly subject: EventPlace}
+	| {readonly kind: 'rule'; readonly subject: RuleCounts};
 
 const rowCache = new WeakMap<VersionComparison, readonly ValidationRow[]>();
 
 /** Lists candidates first, then places where only one version stopped requests, then rules. */
-export function listValidationRows({found}: Pick<MigrationEvents, 'found'>): readonly ValidationRow[] {
-	if (!found) return [];
-	const {comparison} = found;
+export function listValidationRows({reading}: Pick<MigrationEvents, 'reading'>): readonly ValidationRow[] {
+	if (!reading) return [];
+	const {comparison} = reading;
 	const rows = rowCache.get(comparison) ?? buildValidationRows(comparison);
 	rowCache.set(comparison, rows);
 	return rows;
@@ -35,31 +35,33 @@ export function listValidationRows({found}: Pick<MigrationEvents, 'found'>): rea
 function buildValidationRows({candidates, places, rules}: VersionComparison): readonly ValidationRow[] {
 	const candidateKeys = new Set(candidates.map(getPlaceKey));
 	return [
-		...candidates.map(at => ({kind: 'candidate' as const, at})),
-		...places.filter(at => !candidateKeys.has(getPlaceKey(at))).map(at => ({kind: 'alone' as const, at})),
-		...rules.map(at => ({kind: 'rule' as const, at})),
+		...candidates.map(subject => ({kind: 'candidate' as const, subject})),
+		...places
+			.filter(place => !candidateKeys.has(getPlaceKey(place)))
+			.map(subject => ({kind: 'alone' as const, subject})),
+		...rules.map(subject => ({kind: 'rule' as const, subject})),
 	];
 }
 
 /** Returns a key that identifies a row across readings. */
-export const getValidationRowKey = ({kind, at}: ValidationRow): string =>
-	`${kind} ${'path' in at ? getPlaceKey(at) : `${at.version} ${at.rule}`}`;
+export const getValidationRowKey = ({kind, subject}: ValidationRow): string =>
+	`${kind} ${'path' in subject ? getPlaceKey(subject) : `${subject.version} ${subject.rule}`}`;
 
 /** Formats the kind of a row. */
-export const formatRowKind = ({kind, at}: ValidationRow): string => {
+export const formatRowKind = ({kind, subject}: ValidationRow): string => {
 	switch (kind) {
 		case 'candidate':
 			return 'candidate';
 		case 'alone':
-			return `${at.version} alone`;
+			return `${subject.version} alone`;
 		case 'rule':
-			return at.version;
+			return subject.version;
 		default:
 			return kind satisfies never;
 	}
 };
 
-export function formatValidationRuleName({kind, at: {name, rule, ...counts}}: ValidationRow): string {
+export function formatValidationRuleName({kind, subject: {name, rule, ...counts}}: ValidationRow): string {
 	const isException =
 		kind === 'rule' && 'skipped' in counts && counts.skipped > 0 && counts.stopped + counts.logged === 0;
 	return `${isException ? 'exception ' : ''}${name === '' ? rule : name}`;
@@ -67,14 +69,14 @@ export function formatValidationRuleName({kind, at: {name, rule, ...counts}}: Va
 
 /** Builds the head: the counts of both versions, their time span, and what could not be read. */
 export function buildValidationHead(events: MigrationEvents, {columns, marks}: Room): Row[] {
-	const {found, isBeginningKnown, problems} = events;
+	const {reading, isBeginningKnown, problems} = events;
 	const problemRows = problems.flatMap(problem =>
 		buildMarkedRows(marks.warning, formatMissingLine(securityEvents, problem), columns, 'warning'),
 	);
-	if (!found) return problemRows;
-	const {begun, since, until, counts, isSampled} = found.comparison;
+	if (!reading) return problemRows;
+	const {validationStart, since, until, counts, isSampled} = reading.comparison;
 	const scopeText =
-		since > begun
+		since > validationStart
 			? ', since the configuration was changed'
 			: isBeginningKnown
 				? ', since validation began'
@@ -96,11 +98,13 @@ export function buildValidationHead(events: MigrationEvents, {columns, marks}: R
 const lagMs = 180_000;
 
 /** Builds a plot of the requests stopped by each version during validation. */
-export function buildValidationPlot({found}: Pick<MigrationEvents, 'found'>): TimePlot | undefined {
-	const timeline = found?.comparison.overTime;
-	if (!found || !timeline) return undefined;
+export function buildValidationPlot({reading}: Pick<MigrationEvents, 'reading'>): TimePlot | undefined {
+	const timeline = reading?.comparison.timeline;
+	if (!reading || !timeline) return undefined;
 	// Recent values are omitted: they are incomplete and would look like a fall.
-	const completeBuckets = Math.floor((found.comparison.until - lagMs - timeline.starts) / timeline.step);
+	const completeBuckets = Math.floor(
+		(reading.comparison.until - lagMs - timeline.firstStart) / timeline.stepMs,
+	);
 	const omitRecent = (values: readonly number[]) =>
 		values.map((value, index) => (index < completeBuckets ? value : undefined));
 	return {
@@ -108,8 +112,8 @@ export function buildValidationPlot({found}: Pick<MigrationEvents, 'found'>): Ti
 			{name: 'new rules stopped', values: omitRecent(timeline.values.new)},
 			{name: 'previous rules stopped', values: omitRecent(timeline.values.previous)},
 		],
-		starts: timeline.starts,
-		step: timeline.step,
+		starts: timeline.firstStart,
+		step: timeline.stepMs,
 		unit: 'count',
 	};
 }
@@ -117,38 +121,44 @@ export function buildValidationPlot({found}: Pick<MigrationEvents, 'found'>): Ti
 /** Builds the details of the selected row. */
 export function buildValidationDetailRows(
 	row: ValidationRow,
-	{found}: MigrationEvents,
+	{reading}: MigrationEvents,
 	{columns, marks}: Room,
 ): Row[] {
-	if (!found) return [];
-	const {isSampled} = found.comparison;
-	const {kind, at} = row;
+	if (!reading) return [];
+	const {isSampled} = reading.comparison;
+	const {kind, subject} = row;
 	if (kind === 'rule')
 		return [
-			...buildNamedRows('rule', `${formatValidationRuleName(row)} (${versionNames[at.version]})`, columns),
-			...buildNamedRows('rule id', at.rule, columns),
 			...buildNamedRows(
-				'actions',
-				at.actions.map(({action, events}) => `${action} ${formatEventCount(events, isSampled)}`).join(', '),
+				'rule',
+				`${formatValidationRuleName(row)} (${versionNames[subject.version]})`,
 				columns,
 			),
-			...buildNamedRows('requests', formatVersionCounts(at, isSampled), columns),
+			...buildNamedRows('rule id', subject.rule, columns),
+			...buildNamedRows(
+				'actions',
+				subject.actions
+					.map(({action, events}) => `${action} ${formatEventCount(events, isSampled)}`)
+					.join(', '),
+				columns,
+			),
+			...buildNamedRows('requests', formatVersionCounts(subject, isSampled), columns),
 		];
 	const facts =
 		kind === 'candidate'
-			? listCandidateFacts(at, isSampled)
+			? listCandidateFacts(subject, isSampled)
 			: [
-					`${formatEventCount(at.stopped, isSampled)} stopped, ${formatEventCount(at.only, isSampled)} of them by the ${versionNames[at.version]} alone`,
+					`${formatEventCount(subject.stopped, isSampled)} stopped, ${formatEventCount(subject.only, isSampled)} of them by the ${versionNames[subject.version]} alone`,
 				];
 	return [
-		...buildNamedRows('where', `${at.host}${at.path}`, columns),
+		...buildNamedRows('where', `${subject.host}${subject.path}`, columns),
 		...buildNamedRows('requests', `${facts.join('; ')}.`, columns),
-		...buildNamedRows('rule', `${formatValidationRuleName(row)} (${versionNames[at.version]})`, columns),
-		...buildNamedRows('rule id', at.rule, columns),
-		...describeComparisonMethod(found.comparison).flatMap(text =>
+		...buildNamedRows('rule', `${formatValidationRuleName(row)} (${versionNames[subject.version]})`, columns),
+		...buildNamedRows('rule id', subject.rule, columns),
+		...describeComparisonMethod(reading.comparison).flatMap(text =>
 			buildMarkedRows(marks.dot, text, columns, 'dim'),
 		),
-		...(at.version === 'new'
+		...(subject.version === 'new'
 			? buildTextRows(
 					'x makes an exception of it in the editor: this rule, at this host and path alone.',
 					columns,

@@ -9,7 +9,7 @@ import {getValidationRowKey, listValidationRows, type ValidationRow} from './row
 type ValidationState = {
 	readonly cursor: number;
 	/** Key of the selected row. It keeps the cursor on that row when the figures are refreshed. */
-	readonly on?: string | undefined;
+	readonly selectedKey?: string | undefined;
 	/** Index of the first visible row of the details. */
 	readonly top: number;
 };
@@ -37,9 +37,10 @@ export const getValidationRows = ({
 
 /** Returns the current index of the selected row. */
 export function getValidationCursor(state: ValidationView): number {
-	const {cursor, on} = state.validation.data;
+	const {cursor, selectedKey} = state.validation.data;
 	const rows = getValidationRows(state);
-	const index = on === undefined ? -1 : rows.findIndex(row => getValidationRowKey(row) === on);
+	const index =
+		selectedKey === undefined ? -1 : rows.findIndex(row => getValidationRowKey(row) === selectedKey);
 	return index === -1 ? moveCursor(cursor, 0, rows.length) : index;
 }
 
@@ -52,9 +53,14 @@ export const getSelectedValidationRow = (state: ValidationView): ValidationRow |
  */
 export function buildSelectedException(state: ValidationView): ExceptionDraft | undefined {
 	const row = getSelectedValidationRow(state);
-	if (!row || row.kind === 'rule' || row.at.version !== 'new') return undefined;
-	const draft = buildCandidateException(row.at);
-	return draft && {...draft, description: `False positive at ${row.at.path}: ${row.at.name || row.at.rule}`};
+	if (!row || row.kind === 'rule' || row.subject.version !== 'new') return undefined;
+	const draft = buildCandidateException(row.subject);
+	return (
+		draft && {
+			...draft,
+			description: `False positive at ${row.subject.path}: ${row.subject.name || row.subject.rule}`,
+		}
+	);
 }
 
 export const createValidationSlice: Slice<ValidationSlice> = (set, get) => ({
@@ -64,7 +70,7 @@ export const createValidationSlice: Slice<ValidationSlice> = (set, get) => ({
 		const rows = getValidationRows(get());
 		const cursor = moveCursor(getValidationCursor(get()), offset, rows.length);
 		const row = rows[cursor];
-		set({data: {cursor, top: 0, on: row && getValidationRowKey(row)}});
+		set({data: {cursor, top: 0, selectedKey: row && getValidationRowKey(row)}});
 	},
 	scroll(offset, last) {
 		const validation = get().validation.data;

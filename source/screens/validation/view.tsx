@@ -24,36 +24,36 @@ const getCountWidth = (isSampled: boolean): number => (isSampled ? 16 : 9);
 const buildColumns = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 	{
 		title: '',
-		width: () => 14,
-		text: formatRowKind,
-		look: ({kind}) => (kind === 'candidate' ? {bold: true} : {}),
+		getWidth: () => 14,
+		getText: formatRowKind,
+		getLook: ({kind}) => (kind === 'candidate' ? {bold: true} : {}),
 	},
 	{
 		title: 'STOPPED',
-		width: () => getCountWidth(isSampled),
+		getWidth: () => getCountWidth(isSampled),
 		align: 'right',
-		text: ({at}) => formatEventCount(at.stopped, isSampled),
+		getText: ({subject}) => formatEventCount(subject.stopped, isSampled),
 	},
 	{
 		title: 'ALONE',
-		width: columns => (columns >= 100 ? getCountWidth(isSampled) : 0),
+		getWidth: columns => (columns >= 100 ? getCountWidth(isSampled) : 0),
 		align: 'right',
-		text: ({at}) => ('only' in at ? formatEventCount(at.only, isSampled) : ''),
+		getText: ({subject}) => ('only' in subject ? formatEventCount(subject.only, isSampled) : ''),
 	},
 	{
 		title: 'LOGGED',
-		width: columns => (columns >= 120 ? getCountWidth(isSampled) : 0),
+		getWidth: columns => (columns >= 120 ? getCountWidth(isSampled) : 0),
 		align: 'right',
-		text: ({at}) => ('logged' in at ? formatEventCount(at.logged, isSampled) : ''),
+		getText: ({subject}) => ('logged' in subject ? formatEventCount(subject.logged, isSampled) : ''),
 	},
 	{
 		title: 'PATH',
-		width: columns => Math.floor(columns * 0.3),
+		getWidth: columns => Math.floor(columns * 0.3),
 		gap: 2,
 		cut: 'middle',
-		text: ({at}) => ('path' in at ? at.path : ''),
+		getText: ({subject}) => ('path' in subject ? subject.path : ''),
 	},
-	{title: 'RULE', gap: 2, text: formatValidationRuleName},
+	{title: 'RULE', gap: 2, getText: formatValidationRuleName},
 ];
 
 const table = buildColumns(false);
@@ -91,15 +91,15 @@ export function Validation(): ReactElement {
 			)}
 			{list.length === 0 ? (
 				<Text {...dim} wrap="truncate">
-					{`   ${events.found ? noEventsNote : ''}`}
+					{`   ${events.reading ? noEventsNote : ''}`}
 				</Text>
 			) : (
 				<Box flexDirection="column" height={listRows} flexShrink={0} overflow="hidden">
 					<Table
-						columns={events.found?.comparison.isSampled ? sampledTable : table}
+						columns={events.reading?.comparison.isSampled ? sampledTable : table}
 						rows={list}
 						cursor={getValidationCursor({migration: {data: migration}, validation: {data: validation}})}
-						below={getBodyRows(rows) - listRows}
+						rowsBelow={getBodyRows(rows) - listRows}
 					/>
 				</Box>
 			)}
@@ -117,6 +117,6 @@ export function Validation(): ReactElement {
 
 /** Returns the number of candidates, if known. */
 export function getValidationStatus({migration: {data: migration}}: Has<'migration'>): string {
-	const reading = migration?.events?.found;
+	const reading = migration?.events?.reading;
 	return reading ? formatCandidateCount(reading.comparison) : '';
 }

@@ -26,16 +26,16 @@ type VersionsRequest = {
 	/** The active ruleset. */
 	readonly ruleset: Ruleset;
 	/** Name of its rules in a sentence: "custom rules". */
-	readonly called: string;
+	readonly rulesNoun: string;
 	/** Describes what restoring changes in a rule; defaults to the wording for any rule. */
-	sentence?(change: RuleChange, when: 'planned'): string;
+	describeChange?(change: RuleChange, when: 'planned'): string;
 	/** Asks whether to restore the rules of a version, and does. */
 	restore(earlier: Ruleset): void;
 };
 
 /** The versions that the service still has, newest first. */
 type VersionsState = ListWithDetailState<Version> & {
-	readonly of: VersionsRequest;
+	readonly request: VersionsRequest;
 	/**
 	 * The rules of each version that was read: a failure if reading failed, undefined if the service no longer
 	 * has it.
@@ -89,14 +89,14 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 			set({
 				data: {
 					...emptyList,
-					of: request,
+					request: request,
 					contents: new Map([[request.ruleset.version, request.ruleset.rules]]),
 				},
 			});
 		},
 		async load(signal) {
 			const {data} = get().versions;
-			if (data) await list.read(signal, () => readVersionRows(data.of, signal), list.show);
+			if (data) await list.read(signal, () => readVersionRows(data.request, signal), list.show);
 			get().versions.readVersion();
 		},
 		readVersion() {
@@ -104,12 +104,13 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 			const version = versionList.selected(versions)?.version;
 			readController.abort();
 			if (!versions || version === undefined || versions.contents.has(version)) return;
-			const {of} = versions;
+			const {request} = versions;
 			readController = new AbortController();
 			const {signal: abortSignal} = readController;
 			const storeContents = (contents: readonly RulesetRule[] | Failure | undefined) => {
 				const current = get().versions.data;
-				if (current?.of === of) list.change({contents: new Map([...current.contents, [version, contents]])});
+				if (current?.request === request)
+					list.change({contents: new Map([...current.contents, [version, contents]])});
 			};
 			void get().work.run(`reading version ${version}`, 'background', async signal => {
 				const {readRulesetVersion} = await import('../../rulesets/calls.ts');
@@ -117,8 +118,8 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 				try {
 					const readRuleset = await readRulesetVersion(
 						await session.client(),
-						of.zone.id,
-						of.ruleset.id,
+						request.zone.id,
+						request.ruleset.id,
 						version,
 						anySignal,
 					);
@@ -142,17 +143,17 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 /** Builds what restoring the version under the cursor would change, wrapped to `columns`. */
 const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
 	const version = versionList.selected(versions)?.version;
-	const {contents, of} = versions;
+	const {contents, request} = versions;
 	if (version === undefined) return [];
-	if (version === of.ruleset.version)
+	if (version === request.ruleset.version)
 		return buildTextRows(`Version ${version} is in force.`, columns, 'head');
 	if (!contents.has(version)) return buildTextRows(`Reading version ${version}…`, columns, 'dim');
 	const rules = contents.get(version);
 	if (rules === undefined)
 		return buildTextRows(`The service no longer has version ${version}.`, columns, 'warning');
 	if (isFailure(rules)) return buildTextRows([rules.message, rules.next], columns, 'danger');
-	const {sentence = describeRuleChange} = of;
-	const changes = listRuleChanges(of.ruleset.rules, restoreRulesetRules(of.ruleset.rules, rules));
+	const {describeChange = describeRuleChange} = request;
+	const changes = listRuleChanges(request.ruleset.rules, restoreRulesetRules(request.ruleset.rules, rules));
 	if (changes.length === 0)
 		return buildTextRows(`Version ${version} has the rules that are in force.`, columns, 'head');
 	return [
@@ -161,7 +162,7 @@ const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
 			columns,
 			'head',
 		),
-		...changes.flatMap(change => buildTextRows(sentence(change, 'planned'), columns, 'plain', 2)),
+		...changes.flatMap(change => buildTextRows(describeChange(change, 'planned'), columns, 'plain', 2)),
 	];
 };
 
@@ -169,12 +170,12 @@ const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
 export const versionsView: ListView<Version, VersionsState> = {
 	list: versionList,
 	columns: () => [
-		{title: 'VERSION', width: () => 9, align: 'right', text: ({version}) => version},
-		{title: 'MADE', gap: 2, width: () => 28, text: ({last_updated: createdAt}) => createdAt ?? ''},
-		{title: 'NOTE', gap: 2, text: ({isInForce}) => (isInForce ? 'in force' : '')},
+		{title: 'VERSION', getWidth: () => 9, align: 'right', getText: ({version}) => version},
+		{title: 'MADE', gap: 2, getWidth: () => 28, getText: ({last_updated: createdAt}) => createdAt ?? ''},
+		{title: 'NOTE', gap: 2, getText: ({isInForce}) => (isInForce ? 'in force' : '')},
 	],
-	detail: buildRestoreRows,
-	notOpen: 'No rules are open.',
+	buildDetail: buildRestoreRows,
+	closedTitle: 'No rules are open.',
 	describeNoMatch: filter => `No version has "${filter}" in its number or time.`,
 	describeEmpty: () => 'The service keeps no versions of these rules.',
 };
@@ -201,7 +202,7 @@ function getRestoreBlockedReason(state: Has<'versions' | 'connection'>): string 
 	const selected = versionList.selected(state.versions.data);
 	if (state.connection.data?.readOnly) return getReadOnlyReason(state);
 	if (!selected) return versionList.none;
-	if (selected.version === state.versions.data?.of.ruleset.version) return 'this version is in force';
+	if (selected.version === state.versions.data?.request.ruleset.version) return 'this version is in force';
 	return getSelectedVersion(state) ? undefined : 'its rules were not read';
 }
 
@@ -210,15 +211,15 @@ export const versionsActions: readonly Action[] = [
 	versionList.action('versions.restore', ['enter'], 'restore the rules of this version', {
 		hint: 'restore',
 		searchTerms: ['roll back', 'revert', 'undo', 'restore version'],
-		destroys: true,
+		isDestructive: true,
 		...withSelection(
 			getSelectedVersion,
 			versionList.none,
-			({state}, version) => state().versions.data?.of.restore(version),
+			({state}, version) => state().versions.data?.request.restore(version),
 			getRestoreBlockedReason,
 		),
 	}),
 	...createListActions(versionList, 'show only the versions with a text in number or time', [
-		{shortcut: 'y', what: 'the number of the version', hint: 'copy', getText: ({version}) => version},
+		{shortcut: 'y', noun: 'the number of the version', hint: 'copy', getText: ({version}) => version},
 	]),
 ];

@@ -126,10 +126,10 @@ const findErrorSentence = (findings: readonly Finding[], about: Finding['about']
 
 /** Finds the neighbours of the rule in the order of evaluation. `position` counts from 1. */
 export function findRuleNeighbours(wizard: Wizard): {
-	readonly before: Rule | undefined;
-	readonly after: Rule | undefined;
-	readonly place: number;
-	readonly of: number;
+	readonly previous: Rule | undefined;
+	readonly next: Rule | undefined;
+	readonly position: number;
+	readonly count: number;
 } {
 	const {purpose, rules, about, action} = wizard;
 	const priority = parseWizardPriority(wizard);
@@ -144,10 +144,10 @@ export function findRuleNeighbours(wizard: Wizard): {
 	const sortedRules = sortForEvaluation([...otherRules, ownRule]);
 	const index = sortedRules.indexOf(ownRule);
 	return {
-		before: sortedRules[index - 1],
-		after: sortedRules[index + 1],
-		place: index + 1,
-		of: sortedRules.length,
+		previous: sortedRules[index - 1],
+		next: sortedRules[index + 1],
+		position: index + 1,
+		count: sortedRules.length,
 	};
 }
 

@@ -219,7 +219,7 @@ export function describeWizardOutcome(wizard: Wizard, ending: WizardEnding): For
 		case 'unsure of the change':
 			return {tone: 'warning', heading, facts: listFailureFacts(ending.failure, [ending.failure.message])};
 		case 'changed meanwhile':
-			return {tone: 'warning', heading, facts: compareWithCurrent(wizard, ending.now)};
+			return {tone: 'warning', heading, facts: compareWithCurrent(wizard, ending.current)};
 		case 'nothing':
 			return {tone: 'failed', heading, facts: listFailureFacts(ending.failure)};
 		default:
@@ -246,7 +246,7 @@ function describeFilterOrigin(
 	return `was there, shared with ${formatQuantity(otherCount, 'rule')}`;
 }
 
-type CurrentVersion = Extract<WizardEnding, {state: 'changed meanwhile'}>['now'];
+type CurrentVersion = Extract<WizardEnding, {state: 'changed meanwhile'}>['current'];
 
 /** Compares the current version with the input, line by line. */
 function compareWithCurrent(

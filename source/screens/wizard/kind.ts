@@ -41,8 +41,8 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	group: 'Rule wizard',
 	noun: 'wizard',
 	draftKind: 'rule',
-	read: state => state.wizard.data,
-	draftKey(purpose) {
+	getForm: state => state.wizard.data,
+	getDraftKey(purpose) {
 		switch (purpose.kind) {
 			case 'new rule':
 				return purpose.filter ? `new rule on ${purpose.filter.id}` : purpose.kind;
@@ -68,11 +68,11 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	},
 	describeNeighbours(wizard) {
 		if (!isForRule(wizard)) return undefined;
-		const {before, after, place, of} = findRuleNeighbours(wizard);
+		const {previous, next, position, count} = findRuleNeighbours(wizard);
 		return {
-			before: before && formatRuleLine(before),
-			own: `${wizard.action ?? ''}   number ${place} of ${of}`,
-			after: after && formatRuleLine(after),
+			previous: previous && formatRuleLine(previous),
+			rule: `${wizard.action ?? ''}   number ${position} of ${count}`,
+			next: next && formatRuleLine(next),
 		};
 	},
 	actions: actionDescriptions,
@@ -83,8 +83,8 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 		title: 'What the request goes around; space chooses.',
 		names: bypassableProducts,
 		about: productDescriptions,
-		none: 'Bypass needs at least one product: space chooses it.',
-		whyNot: (wizard, product) => getProductRefusal(wizard, product as Product),
+		noneWarning: 'Bypass needs at least one product: space chooses it.',
+		getNameRefusal: (wizard, product) => getProductRefusal(wizard, product as Product),
 	},
 	isSameExpression: ({purpose, editing}) =>
 		purpose.kind === 'change filter' && purpose.filter.expression === getTypedExpression(editing),
@@ -98,9 +98,9 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	describeWrite: describeWizardWrite,
 	listNameReasons: listWizardNameReasons,
 	applyEnding: applyWizardEnding,
-	changes: ending => ({
-		changes: ending.state === 'nothing' ? undefined : 'firewall',
-		made: findWizardResult(ending),
+	getAffected: ending => ({
+		list: ending.state === 'nothing' ? undefined : 'firewall',
+		target: findWizardResult(ending),
 	}),
 	isUnused: isWizardInputUnused,
 	// The filter and the command keep the input.

@@ -10,10 +10,10 @@ import {createWizard, isAction, type Wizard, type WizardEnding, type WizardPurpo
 /** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
 export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonly RuleChoice[] {
 	const {purpose, own} = wizard;
-	const offerLeave = (label = 'Leave'): RuleChoice => ({does: 'leave', label});
-	const backChoice: RuleChoice = {does: 'change it', label: 'Back to the review'};
+	const offerLeave = (label = 'Leave'): RuleChoice => ({id: 'leave', label});
+	const backChoice: RuleChoice = {id: 'change it', label: 'Back to the review'};
 	const emergencyChoices: readonly RuleChoice[] = canUseEmergency(wizard)
-		? [{does: 'emergency', label: 'Emergency: put it in force as a custom rule'}]
+		? [{id: 'emergency', label: 'Emergency: put it in force as a custom rule'}]
 		: [];
 	switch (ending.state) {
 		case 'created':
@@ -22,13 +22,13 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 		case 'filter deleted':
 			return [offerLeave('Done'), backChoice];
 		case 'filter made':
-			return [offerLeave('Done'), {does: 'rule on it', label: 'Make a rule on this filter'}];
+			return [offerLeave('Done'), {id: 'rule on it', label: 'Make a rule on this filter'}];
 		case 'duplicate':
 			return [
 				...(purpose.kind === 'change filter'
 					? []
-					: [{does: 'use the filter', label: formatUseLabel(purpose.kind, ending.filterId)} as const]),
-				{does: 'change the expression', label: 'Change the expression'},
+					: [{id: 'use the filter', label: formatUseLabel(purpose.kind, ending.filterId)} as const]),
+				{id: 'change the expression', label: 'Change the expression'},
 				offerLeave(),
 			];
 		case 'filter only': {
@@ -36,9 +36,9 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 				return [...emergencyChoices, offerLeave('Leave it; y copies the command')];
 			const isMine = ending.made || (own?.made === true && own.id === ending.filter.id);
 			return [
-				{does: 'try again', label: 'Try the rule again, on this filter'},
-				{does: 'change the action', label: 'Change the action'},
-				...(isMine ? [{does: 'delete the filter', label: 'Delete the filter again'} as const] : []),
+				{id: 'try again', label: 'Try the rule again, on this filter'},
+				{id: 'change the action', label: 'Change the action'},
+				...(isMine ? [{id: 'delete the filter', label: 'Delete the filter again'} as const] : []),
 				offerLeave('Leave it; y copies the command'),
 			];
 		}
@@ -46,31 +46,31 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 			return [
 				...(hasRetiredFailure(wizard) ? emergencyChoices : []),
 				...(isFilterGone(wizard, ending)
-					? [{does: 'new filter', label: 'Make it with a new filter'} as const]
+					? [{id: 'new filter', label: 'Make it with a new filter'} as const]
 					: []),
 				...(hasExpression(wizard)
-					? [{does: 'change the expression', label: 'Back to the expression'} as const]
+					? [{id: 'change the expression', label: 'Back to the expression'} as const]
 					: []),
 				backChoice,
 				offerLeave(),
 			];
 		case 'unsure':
 			return [
-				{does: 'look again', label: 'Check again'},
+				{id: 'look again', label: 'Check again'},
 				// The service refuses a second filter with the same expression, but not a second rule.
 				...(ending.what === 'filter' ? [backChoice] : []),
 				offerLeave(),
 			];
 		case 'unsure of the change':
-			return [{does: 'look again', label: 'Check again'}, offerLeave()];
+			return [{id: 'look again', label: 'Check again'}, offerLeave()];
 		case 'changed meanwhile':
-			return ending.now
+			return ending.current
 				? [
-						{does: 'keep mine', label: 'Keep mine: review it against the current version'},
-						{does: 'take theirs', label: 'Start over from the current version'},
+						{id: 'keep mine', label: 'Keep mine: review it against the current version'},
+						{id: 'take theirs', label: 'Start over from the current version'},
 						offerLeave(),
 					]
-				: [{does: 'make new', label: `Make a new ${ending.what} of what I typed`}, offerLeave()];
+				: [{id: 'make new', label: `Make a new ${ending.what} of what I typed`}, offerLeave()];
 		default:
 			return ending satisfies never;
 	}
@@ -92,7 +92,7 @@ const toWizardReview = (wizard: Wizard): Wizard => toReview({buildRequests: buil
 export function applyWizardChoice(
 	wizard: Wizard,
 	ending: WizardEnding,
-	choiceId: RuleChoice['does'],
+	choiceId: RuleChoice['id'],
 ): Wizard | undefined {
 	const {purpose} = wizard;
 	switch (choiceId) {
@@ -122,12 +122,14 @@ export function applyWizardChoice(
 		case 'new filter':
 			return toNewPurpose({...wizard, filter: undefined}, {kind: 'new rule'});
 		case 'keep mine':
-			return ending.state === 'changed meanwhile' && ending.now
-				? rebaseWizard(wizard, ending.now)
+			return ending.state === 'changed meanwhile' && ending.current
+				? rebaseWizard(wizard, ending.current)
 				: undefined;
 		case 'take theirs': {
 			const purpose =
-				ending.state === 'changed meanwhile' && ending.now ? rebasePurpose(wizard, ending.now) : undefined;
+				ending.state === 'changed meanwhile' && ending.current
+					? rebasePurpose(wizard, ending.current)
+					: undefined;
 			return purpose && createWizard(wizard.id, purpose, wizard.zone, wizard);
 		}
 		case 'make new': {

@@ -115,9 +115,9 @@ function listConcerns(wizard: Wizard): readonly string[] {
 		case 'new filter':
 			return [];
 		default: {
-			const {place: position, of} = findRuleNeighbours(wizard);
+			const {position, count} = findRuleNeighbours(wizard);
 			const quota = purpose.kind === 'new rule' && describeQuota(zone, rules.length + 1, 'rules');
-			const placeSentence = [`It will be evaluated as number ${position} of ${of}.`, quota]
+			const placeSentence = [`It will be evaluated as number ${position} of ${count}.`, quota]
 				.filter(Boolean)
 				.join(' ');
 			return isForRule(wizard) ? [placeSentence] : [];

@@ -53,10 +53,10 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			get().dialog,
 			{
 				filter: duplicate,
-				typed: typedExpression,
+				typedExpression: typedExpression,
 				rules: wizard.rules,
-				use: 'Use that filter for the rule',
-				own:
+				reuseLabel: 'Use that filter for the rule',
+				createLabel:
 					duplicate.expression === typedExpression
 						? undefined
 						: 'Make a filter of its own, as it is written here',

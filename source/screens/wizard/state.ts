@@ -38,7 +38,7 @@ export type WizardEnding =
 	| {
 			readonly state: 'changed meanwhile';
 			readonly what: 'rule' | 'filter';
-			readonly now: Rule | Filter | undefined;
+			readonly current: Rule | Filter | undefined;
 			readonly failure: Failure;
 	  }
 	/** The answer to a change was lost, and the state could not be read or may still change. */

@@ -126,7 +126,7 @@ function getZoneFailure(state: Has<'zones'>): Failure | undefined {
 export const zonesActions: readonly Action[] = [
 	defineGlobalAction('go.firewall', ['F'], 'go to the firewall rules of a zone', {
 		searchTerms: ['waf', 'open firewall', 'firewall rules', 'list rules', 'open rules', 'waf rules'],
-		unavailable: getSettingsProblem,
+		getUnavailableReason: getSettingsProblem,
 		run: openFirewallArea,
 	}),
 	defineGlobalAction('go.zones', ['Z'], 'go to the zones: an overview of what each needs', {
@@ -141,7 +141,7 @@ export const zonesActions: readonly Action[] = [
 			'list zones',
 			'show zones',
 		],
-		unavailable: getSettingsProblem,
+		getUnavailableReason: getSettingsProblem,
 		run: openZones,
 	}),
 	createOpenZoneAction('firewall', 'open', 'open the filters and firewall rules of the zone', {
@@ -166,7 +166,7 @@ export const zonesActions: readonly Action[] = [
 		[
 			{
 				shortcut: 'y',
-				what: 'the id of the zone',
+				noun: 'the id of the zone',
 				searchTerms: ['zone id', 'copy id'],
 				hint: 'copy the id',
 				getText: ({id}) => id,

@@ -27,7 +27,7 @@ export const createOpenZoneAction = (
 ): Action =>
 	zoneList.action(`zones.${id}`, ['enter', 'l', 'right'], title, {
 		...rest,
-		opens: true,
+		opensRow: true,
 		isActive: ({zones: {data: zones}}) => getEnterDestination(zones) === destination,
 		...zoneList.withCurrentRow((app, row) => open(app, toOpenedZone(row))),
 	});
@@ -38,7 +38,7 @@ type ZoneArea = {
 	/** Suffix of the ids of its actions. */
 	readonly id: string;
 	/** Noun for it, such as "security events". */
-	readonly what: string;
+	readonly noun: string;
 	readonly hint: string;
 	/** The key that goes there from every screen. */
 	readonly key: string;
@@ -52,7 +52,7 @@ type ZoneArea = {
  * Creates the actions that open an area. `open` uses the current zone or the one opened there last, else the
  * named or only zone; else it goes to the zones.
  */
-export function createArea({destination, id, what, hint, key, searchTerms, getZone, open}: ZoneArea) {
+export function createArea({destination, id, noun, hint, key, searchTerms, getZone, open}: ZoneArea) {
 	const openArea = (app: App): void => {
 		const currentZone = getCurrentZone(app.state()) ?? getZone(app.state());
 		if (currentZone) open(app, currentZone);
@@ -61,13 +61,13 @@ export function createArea({destination, id, what, hint, key, searchTerms, getZo
 	return {
 		open: openArea,
 		/** Opens the area from every screen. */
-		goAction: defineGlobalAction(`go.${id}`, [key], `go to the ${what} of a zone`, {
+		goAction: defineGlobalAction(`go.${id}`, [key], `go to the ${noun} of a zone`, {
 			searchTerms,
-			unavailable: getSettingsProblem,
+			getUnavailableReason: getSettingsProblem,
 			run: openArea,
 		}),
 		/** Opens the area of the zone under the cursor. */
-		zonesAction: createOpenZoneAction(destination, id, `open the ${what} of the zone`, {hint, open}),
+		zonesAction: createOpenZoneAction(destination, id, `open the ${noun} of the zone`, {hint, open}),
 	};
 }
 

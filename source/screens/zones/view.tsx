@@ -16,27 +16,27 @@ const [minVersionColumns, minIdColumns, minReasonColumns] = [76, 120, 160];
 
 /** Narrow terminals hide ids and reasons first, then the versions, which the status line shows instead. */
 const columns: readonly Column<ZoneRow>[] = [
-	{title: 'ZONE', cut: 'middle', text: ({name}) => name},
+	{title: 'ZONE', cut: 'middle', getText: ({name}) => name},
 	{
 		title: 'PLAN',
-		width: () => 10,
-		text: ({level, plan, overview}) => (level ? buildOverviewCells(overview).plan : plan),
+		getWidth: () => 10,
+		getText: ({level, plan, overview}) => (level ? buildOverviewCells(overview).plan : plan),
 	},
 	{
 		title: 'OLD',
-		width: all => (all >= minVersionColumns ? 8 : 0),
-		text: ({overview}) => buildOverviewCells(overview).old,
+		getWidth: all => (all >= minVersionColumns ? 8 : 0),
+		getText: ({overview}) => buildOverviewCells(overview).old,
 	},
 	{
 		title: 'NEW',
-		width: all => (all >= minVersionColumns ? 8 : 0),
-		text: ({overview}) => buildOverviewCells(overview).new,
+		getWidth: all => (all >= minVersionColumns ? 8 : 0),
+		getText: ({overview}) => buildOverviewCells(overview).new,
 	},
 	{
 		title: 'MIGRATION',
-		width: () => 11,
-		text: ({overview}) => buildOverviewCells(overview).migration,
-		look({overview}, {warning, good}) {
+		getWidth: () => 11,
+		getText: ({overview}) => buildOverviewCells(overview).migration,
+		getLook({overview}, {warning, good}) {
 			switch (getZoneProgress(overview)) {
 				case 'in doubt':
 				case 'sending':
@@ -55,17 +55,21 @@ const columns: readonly Column<ZoneRow>[] = [
 	},
 	{
 		title: 'CUSTOM',
-		width: () => 9,
-		text: ({overview}) => buildOverviewCells(overview).custom,
-		look: ({overview}, {warning}) => (areCustomRulesNearlyFull(overview) ? warning : {}),
+		getWidth: () => 9,
+		getText: ({overview}) => buildOverviewCells(overview).custom,
+		getLook: ({overview}, {warning}) => (areCustomRulesNearlyFull(overview) ? warning : {}),
 	},
-	{title: 'STATUS', width: all => (all >= minIdColumns ? 9 : 0), text: ({status}) => status},
-	{title: 'ACCOUNT', width: all => (all >= minReasonColumns ? Math.floor(all / 8) : 0), text: formatOwner},
-	{title: 'ID', width: all => (all >= minIdColumns ? 32 : 0), text: ({id}) => id, look: () => 'dim'},
+	{title: 'STATUS', getWidth: all => (all >= minIdColumns ? 9 : 0), getText: ({status}) => status},
+	{
+		title: 'ACCOUNT',
+		getWidth: all => (all >= minReasonColumns ? Math.floor(all / 8) : 0),
+		getText: formatOwner,
+	},
+	{title: 'ID', getWidth: all => (all >= minIdColumns ? 32 : 0), getText: ({id}) => id, getLook: () => 'dim'},
 	{
 		title: 'ABOUT',
-		width: all => (all >= minReasonColumns ? Math.floor((all - 124) * 0.6) : 0),
-		text: ({overview}) => buildOverviewCells(overview).about.join(', '),
+		getWidth: all => (all >= minReasonColumns ? Math.floor((all - 124) * 0.6) : 0),
+		getText: ({overview}) => buildOverviewCells(overview).about.join(', '),
 	},
 ];
 
@@ -87,8 +91,8 @@ export function Zones(): ReactElement {
 			list={zones}
 			visible={listVisibleZones(zones)}
 			columns={columns}
-			narrowed={`No zone has "${zones.filter}" in what is shown of it.`}
-			none={emptyMessage}
+			noMatchTitle={`No zone has "${zones.filter}" in what is shown of it.`}
+			emptyMessage={emptyMessage}
 		/>
 	);
 }

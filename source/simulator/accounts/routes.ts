@@ -13,7 +13,11 @@ export const accountRoutes: readonly Route[] = [
 		method: 'GET',
 		path: '/memberships',
 		answer: context =>
-			buildPageAnswer(context, context.accounts.map(buildMembership), {least: 5, most: 50, usual: 20}),
+			buildPageAnswer(context, context.accounts.map(buildMembership), {
+				minSize: 5,
+				maxSize: 50,
+				defaultSize: 20,
+			}),
 	},
 	{method: 'GET', path: '/accounts', grant: 'account:read', answer: listAccounts},
 	{method: 'GET', path: '/accounts/:account', grant: 'account:read', answer: showAccount},
@@ -29,7 +33,7 @@ function verifyToken({caller}: RequestContext) {
 function listAccounts(context: RequestContext) {
 	const name = context.query.get('name')?.toLowerCase() ?? '';
 	const matchingAccounts = context.accounts.filter(account => account.name.toLowerCase().includes(name));
-	return buildPageAnswer(context, matchingAccounts, {least: 5, most: 50, usual: 20});
+	return buildPageAnswer(context, matchingAccounts, {minSize: 5, maxSize: 50, defaultSize: 20});
 }
 
 function showAccount({accounts, parameters}: RequestContext) {

@@ -53,7 +53,7 @@ function listZones(context: RequestContext) {
 		Object.keys(zoneFields),
 		getSortKey,
 	);
-	return buildPageAnswer(context, matchingZones, {least: 5, most: 50, usual: 20});
+	return buildPageAnswer(context, matchingZones, {minSize: 5, maxSize: 50, defaultSize: 20});
 }
 
 const getMember = (value: JsonValue | undefined, name: string): JsonValue | undefined =>

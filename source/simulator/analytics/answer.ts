@@ -20,17 +20,17 @@ const maxQueryBytes = 1_000_000;
 
 /** Answers a query. Errors in the query are answered with status 200; a body that is not JSON gets 400. */
 export async function answerQuery(request: RequestContext, sources: Sources): Promise<ServiceAnswer> {
-	const body = await request.body(maxQueryBytes);
+	const body = await request.readBody(maxQueryBytes);
 	const queryBody = body && parseJsonBytes(body);
 	if (!isJsonObject(queryBody) || typeof queryBody.query !== 'string')
 		return buildQueryAnswer(400, null, [new GraphQLError('failed to recognize JSON request')], request.now);
 	const variables = isJsonObject(queryBody.variables) ? queryBody.variables : {};
-	const {problem: fault, lacks, interval} = request.quirks.getAnalyticsFaults();
-	const schema = getCachedSchema(lacks);
+	const {problem: fault, schemaGaps, interval} = request.quirks.getAnalyticsFaults();
+	const schema = getCachedSchema(schemaGaps);
 	const context: QueryContext = {
-		ask: request,
+		request: request,
 		sources,
-		datasets: listAvailableDatasets(lacks),
+		datasets: listAvailableDatasets(schemaGaps),
 		variables,
 		fault,
 		interval,
@@ -103,7 +103,7 @@ function buildQueryAnswer(
 }
 
 type QueryContext = {
-	readonly ask: RequestContext;
+	readonly request: RequestContext;
 	readonly sources: Sources;
 	readonly datasets: readonly DatasetDefinition[];
 	readonly variables: JsonObject;
@@ -130,11 +130,11 @@ function resolveAccountScopes(
 	context: QueryContext,
 	tags: readonly string[],
 ): readonly Readonly<Record<string, unknown>>[] {
-	const {ask, sources} = context;
+	const {request, sources} = context;
 	if (tags.length > 1) throw createQueryProblem('scope', '1 account');
 	return tags.map(tag => {
 		const world = sources.worlds[sources.accounts.findIndex(({id}) => id === tag)];
-		if (!world || !ask.caller.may('account-analytics:read'))
+		if (!world || !request.caller.hasGrant('account-analytics:read'))
 			throw createQueryProblem('not-authorized', 'account');
 		return {accountTag: tag, ...buildScope(context, 'account', world, undefined)};
 	});
@@ -144,12 +144,13 @@ function resolveZoneScopes(
 	context: QueryContext,
 	tags: readonly string[],
 ): readonly Readonly<Record<string, unknown>>[] {
-	const {ask, sources} = context;
+	const {request, sources} = context;
 	const [world] = sources.worlds;
 	if (tags.length > maxZonesPerQuery) throw createQueryProblem('scope', `${maxZonesPerQuery} zones`);
 	return tags.map(tag => {
 		const zone = world.resources.get('zone', simulatedAccount.id, tag);
-		if (!zone || !ask.caller.may('zone-analytics:read')) throw createQueryProblem('not-authorized', 'zone');
+		if (!zone || !request.caller.hasGrant('zone-analytics:read'))
+			throw createQueryProblem('not-authorized', 'zone');
 		return {zoneTag: tag, ...buildScope(context, 'zone', world, zone)};
 	});
 }
@@ -163,8 +164,8 @@ function buildScope(
 	world: World,
 	zone: JsonObject | undefined,
 ): Readonly<Record<string, unknown>> {
-	const {ask, sources, interval} = context;
-	const source: RowSource = {world, zone, usage: sources.usage, now: ask.now, interval};
+	const {request, sources, interval} = context;
+	const source: RowSource = {world, zone, usage: sources.usage, now: request.now, interval};
 	const scopeDatasets = context.datasets.filter(dataset => dataset.scope === scope);
 	const plan = zone && getPlanOfZone(zone);
 	return {
@@ -199,7 +200,7 @@ const createRowsResolver =
 				limit: Number(limit),
 				orderBy: (Array.isArray(orderBy) ? orderBy : [orderBy ?? []].flat()).map(String),
 				dimensions: dimensions.filter(name => name !== '__typename'),
-				fields: selectedFields.reduce((sum, {below}) => sum + Math.max(1, below.length), 0),
+				fieldCount: selectedFields.reduce((sum, {below}) => sum + Math.max(1, below.length), 0),
 			},
 			source,
 		);

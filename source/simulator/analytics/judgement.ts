@@ -16,13 +16,13 @@ export type JudgedZone = {
 	readonly hasManagedRules: boolean;
 	/** True if its firewall rules are retired. */
 	readonly isFirewallRetired: boolean;
-	readonly managed: ManagedCatalogue;
+	readonly catalogue: ManagedCatalogue;
 };
 
 type Outcome = {
 	readonly hits: readonly RuleHit[];
 	/** True if no later rule sees the request. */
-	readonly ended: boolean;
+	readonly hasEnded: boolean;
 	readonly skipsNew?: boolean;
 	readonly skipsPrevious?: boolean;
 };
@@ -60,14 +60,14 @@ export function createJudge(
 
 	return request => {
 		const afterFirewall = applyFirewallRules(firewall, request);
-		const afterCustom = afterFirewall.ended
+		const afterCustom = afterFirewall.hasEnded
 			? afterFirewall
 			: mergeOutcomes(afterFirewall, applyCustomRules(customRules, request));
-		if (afterCustom.ended || !zone.hasManagedRules) return afterCustom.hits;
+		if (afterCustom.hasEnded || !zone.hasManagedRules) return afterCustom.hits;
 		const afterManaged = afterCustom.skipsNew
 			? afterCustom
-			: mergeOutcomes(afterCustom, applyManagedRules(managedRules, request, zone.managed));
-		if (afterManaged.ended || stage === 'complete' || afterManaged.skipsPrevious) return afterManaged.hits;
+			: mergeOutcomes(afterCustom, applyManagedRules(managedRules, request, zone.catalogue));
+		if (afterManaged.hasEnded || stage === 'complete' || afterManaged.skipsPrevious) return afterManaged.hits;
 		if (wafOffMatchers.some(matches => matches(request.fields))) return afterManaged.hits;
 		const matchingOverrides = overrides.filter(({holds}) => holds(request)).map(({override}) => override);
 		return [
@@ -79,14 +79,14 @@ export function createJudge(
 
 const mergeOutcomes = (earlier: Outcome, later: Outcome): Outcome => ({
 	hits: [...earlier.hits, ...later.hits],
-	ended: later.ended,
+	hasEnded: later.hasEnded,
 	skipsNew: earlier.skipsNew || later.skipsNew === true,
 	skipsPrevious: earlier.skipsPrevious || later.skipsPrevious === true,
 });
 
 type CompiledRule = {
 	readonly rule: JsonObject;
-	readonly holds: ReturnType<typeof getExpressionMatcher>;
+	readonly matches: ReturnType<typeof getExpressionMatcher>;
 	readonly parameters: JsonObject;
 };
 
@@ -105,7 +105,7 @@ function getExpressionMatcher(expression: string): (request: RecordedRequest['fi
 
 function compileRule(rule: JsonObject): CompiledRule {
 	const parameters = isJsonObject(rule.action_parameters) ? rule.action_parameters : {};
-	return {rule, holds: getExpressionMatcher(String(rule.expression)), parameters};
+	return {rule, matches: getExpressionMatcher(String(rule.expression)), parameters};
 }
 
 /** Compiles the active firewall rules, in order of evaluation, with the expressions of their filters. */
@@ -125,7 +125,7 @@ function compileFirewallRules(
 		.toSorted((left, right) => getRank(left) - getRank(right))
 		.map(rule => ({
 			rule: {...rule, description: rule.description ?? filtersById.get(rule.filter)?.description ?? ''},
-			holds: getExpressionMatcher(String(filtersById.get(rule.filter)?.expression)),
+			matches: getExpressionMatcher(String(filtersById.get(rule.filter)?.expression)),
 			parameters: {},
 		}));
 }
@@ -133,22 +133,22 @@ function compileFirewallRules(
 function applyFirewallRules(rules: readonly CompiledRule[], request: RecordedRequest): Outcome {
 	const hits: RuleHit[] = [];
 	let skipsPrevious = false;
-	for (const {rule, holds} of rules) {
-		if (!holds(request.fields)) continue;
+	for (const {rule, matches} of rules) {
+		if (!matches(request.fields)) continue;
 		const action = String(rule.action);
 		hits.push(buildHit(rule, action, 'firewallRules', ''));
 		if (action === 'bypass') skipsPrevious ||= Array.isArray(rule.products) && rule.products.includes('waf');
 		else if (action === 'allow') break;
-		else if (action !== 'log') return {hits, ended: true};
+		else if (action !== 'log') return {hits, hasEnded: true};
 	}
-	return {hits, ended: false, skipsPrevious};
+	return {hits, hasEnded: false, skipsPrevious};
 }
 
 function applyCustomRules(rules: readonly CompiledRule[], request: RecordedRequest): Outcome {
 	const hits: RuleHit[] = [];
 	let [skipsNew, skipsPrevious] = [false, false];
-	for (const {rule, holds, parameters} of rules) {
-		if (!holds(request.fields)) continue;
+	for (const {rule, matches, parameters} of rules) {
+		if (!matches(request.fields)) continue;
 		const action = String(rule.action);
 		const isLogged = !isJsonObject(rule.logging) || rule.logging.enabled !== false;
 		if (action !== 'skip' || isLogged) hits.push(buildHit(rule, action, 'firewallCustom', ''));
@@ -156,9 +156,9 @@ function applyCustomRules(rules: readonly CompiledRule[], request: RecordedReque
 			skipsNew ||= Array.isArray(parameters.phases) && parameters.phases.includes(managedRulesPhase);
 			skipsPrevious ||= Array.isArray(parameters.products) && parameters.products.includes('waf');
 			if (parameters.ruleset === 'current' || parameters.phase === 'current') break;
-		} else if (action !== 'log') return {hits, ended: true};
+		} else if (action !== 'log') return {hits, hasEnded: true};
 	}
-	return {hits, ended: false, skipsNew, skipsPrevious};
+	return {hits, hasEnded: false, skipsNew, skipsPrevious};
 }
 
 function applyManagedRules(
@@ -168,8 +168,8 @@ function applyManagedRules(
 ): Outcome {
 	const hits: RuleHit[] = [];
 	let skipped: SkippedRules = {rulesets: new Set(), rules: new Set()};
-	for (const {rule, holds, parameters} of rules) {
-		if (!holds(request.fields)) continue;
+	for (const {rule, matches, parameters} of rules) {
+		if (!matches(request.fields)) continue;
 		if (rule.action === 'skip') {
 			const ruleSkips = parseException(parameters);
 			if (isJsonObject(rule.logging) && rule.logging.enabled === true)
@@ -186,9 +186,9 @@ function applyManagedRules(
 		const overrides = isJsonObject(parameters.overrides) ? parameters.overrides : {};
 		const newHits = cutAtEnd(judgeManagedRuleset(ruleset, overrides, request.trips, skipped));
 		hits.push(...withEventActions(newHits));
-		if (newHits.some(({action}) => !passingActions.has(action))) return {hits, ended: true};
+		if (newHits.some(({action}) => !passingActions.has(action))) return {hits, hasEnded: true};
 	}
-	return {hits, ended: false};
+	return {hits, hasEnded: false};
 }
 
 /** Drops the hits after the first one that ends the request. */

@@ -55,7 +55,7 @@ export class KvUsage {
 	flush(world: World): void {
 		const pending = this.#pending.get(world);
 		if (!pending || pending.size === 0) return;
-		world.transaction(() => {
+		world.runTransaction(() => {
 			for (const [id, usage] of pending) {
 				const storedUsage = world.resources.get(usageKind, usageKind, id) as unknown as Usage | undefined;
 				const counts = Object.fromEntries(

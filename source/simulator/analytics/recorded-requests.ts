@@ -76,8 +76,8 @@ export class Traffic {
 		}
 		// Some kinds occur in every minute, so that the effect of a change shows soon.
 		for (const [index, kind] of requestKinds.entries())
-			if (kind.always !== undefined && plan !== 'free')
-				for (let count = 0; count < Math.ceil(kind.always * load * nextRandom()); count++)
+			if (kind.extraPerMinute !== undefined && plan !== 'free')
+				for (let count = 0; count < Math.ceil(kind.extraPerMinute * load * nextRandom()); count++)
 					yield [pickTime(), this.#computeNumber(index, nextRandom())];
 		if (this.#isBurst(start))
 			for (let count = 0; count < 20; count++) yield [pickTime(), this.#computeNumber(0, 0)];
@@ -93,7 +93,7 @@ export class Traffic {
 	}
 
 	#computeNumber(kind: number, share: number): number {
-		const clients = requestClients[requestKinds[kind]?.from ?? 'visitors'];
+		const clients = requestClients[requestKinds[kind]?.clientGroup ?? 'visitors'];
 		return kind * 100 + Math.floor(share * clients.length);
 	}
 
@@ -105,9 +105,9 @@ export class Traffic {
 
 	#buildRequest(number: number): RecordedRequest {
 		const kind = requestKinds[Math.floor(number / 100)] as RequestKind;
-		const client = requestClients[kind.from][number % 100] as RequestClient;
+		const client = requestClients[kind.clientGroup][number % 100] as RequestClient;
 		const {method = 'GET', query = '', trips = {}} = kind;
-		const host = kind.at === undefined ? this.#zone.name : `${kind.at}.${this.#zone.name}`;
+		const host = kind.subdomain === undefined ? this.#zone.name : `${kind.subdomain}.${this.#zone.name}`;
 		const seed = computeSeed(number, kind.path);
 		const path = kind.path.replace('*', pathWords[seed % pathWords.length] ?? '');
 		const agent = kind.agent ?? client.agent;
@@ -130,8 +130,8 @@ export class Traffic {
 			'ip.src.asnum': client.asn,
 			'ip.geoip.asnum': client.asn,
 			ssl: !kind.isUnencrypted,
-			'cf.client.bot': kind.from === 'crawlers',
-			'cf.threat_score': kind.from === 'attackers' ? 40 : 0,
+			'cf.client.bot': kind.clientGroup === 'crawlers',
+			'cf.threat_score': kind.clientGroup === 'attackers' ? 40 : 0,
 		};
 		return {method, host, path, query, client, agent, trips, fields};
 	}

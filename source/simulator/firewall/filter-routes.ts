@@ -64,13 +64,13 @@ async function createFilters(context: RequestContext): Promise<ServiceAnswer> {
 	const {filters} = getFirewall(context);
 	const items = requireObjects(await readJsonBody(context), 'filters');
 	const drafts = items.map((item, index) => readFilterDraft(item, `filter at index ${index}`));
-	return context.world.transaction(() => buildSuccessAnswer(drafts.map(draft => filters.add(draft))));
+	return context.world.runTransaction(() => buildSuccessAnswer(drafts.map(draft => filters.add(draft))));
 }
 
 async function updateFilters(context: RequestContext): Promise<ServiceAnswer> {
 	const firewall = getFirewall(context);
 	const drafts = readItemsById(await readJsonBody(context), 'filters', 'filter').map(readFilterUpdate);
-	return context.world.transaction(() =>
+	return context.world.runTransaction(() =>
 		buildSuccessAnswer(drafts.map(update => updateStoredFilter(firewall, update))),
 	);
 }
@@ -78,17 +78,17 @@ async function updateFilters(context: RequestContext): Promise<ServiceAnswer> {
 async function updateFilter(context: RequestContext): Promise<ServiceAnswer> {
 	const firewall = getFirewall(context);
 	const update = readFilterUpdate(readPathItem(context, await readJsonBody(context), 'a filter', 'filter'));
-	return context.world.transaction(() => buildSuccessAnswer(updateStoredFilter(firewall, update)));
+	return context.world.runTransaction(() => buildSuccessAnswer(updateStoredFilter(firewall, update)));
 }
 
-const readFilterUpdate = ({id, item, where}: BodyItem) => ({id, draft: readFilterDraft(item, where)});
+const readFilterUpdate = ({id, item, itemName}: BodyItem) => ({id, draft: readFilterDraft(item, itemName)});
 
 const updateStoredFilter = (firewall: ZoneFirewall, {id, draft}: ReturnType<typeof readFilterUpdate>) =>
 	firewall.filters.put(getStoredFilter(firewall, id).id, draft);
 
 function deleteNamedFilters(context: RequestContext): ServiceAnswer {
 	const firewall = getFirewall(context);
-	return context.world.transaction(() =>
+	return context.world.runTransaction(() =>
 		buildSuccessAnswer(
 			context.query
 				.getAll('id')
@@ -99,7 +99,7 @@ function deleteNamedFilters(context: RequestContext): ServiceAnswer {
 
 function deletePathFilter(context: RequestContext): ServiceAnswer {
 	const firewall = getFirewall(context);
-	return context.world.transaction(() =>
+	return context.world.runTransaction(() =>
 		buildSuccessAnswer([deleteStoredFilter(firewall, getStoredFilter(firewall, getPathId(context)).id)]),
 	);
 }

@@ -33,4 +33,4 @@ export const createEqualsFilter =
 		expected === null || text === expected;
 
 /** Page sizes of both lists. */
-export const firewallPageSizes = {least: 5, most: 100, usual: 25};
+export const firewallPageSizes = {minSize: 5, maxSize: 100, defaultSize: 25};

@@ -18,7 +18,7 @@ import {readHexId, refuseInvalid} from './texts.ts';
 type ResolvedRule = {
 	readonly settings: RequestedSettings;
 	readonly filter: StoredFilter;
-	readonly made: boolean;
+	readonly isNewFilter: boolean;
 };
 
 /**
@@ -29,7 +29,7 @@ export async function createFirewallRules(context: RequestContext): Promise<Serv
 	const items = requireObjects(await readJsonBody(context), 'firewall rules');
 	const settings = items.map((item, index) => readRuleSettings(item, `rule at index ${index}`));
 	const firewall = getFirewall(context);
-	return context.world.transaction(() => {
+	return context.world.runTransaction(() => {
 		const resolvedRules = settings.map((ruleSettings, index) => ({
 			settings: ruleSettings,
 			...resolveFilter(firewall, items[index] ?? {}, index),
@@ -59,11 +59,11 @@ function resolveFilter(
 			code: 10202,
 			message: `config duplicates an already existing config: filter at index ${index}`,
 		});
-		return {filter, made: true};
+		return {filter, isNewFilter: true};
 	}
 	const id = readHexId(filterField.id, `filter of the ${itemName}`);
 	const filter = filters.get(id) ?? refuseInvalid(itemName, `there is no filter ${id}`);
-	return {filter, made: false};
+	return {filter, isNewFilter: false};
 }
 
 function findPlanObstacle({plan}: ZoneFirewall, resolvedRules: readonly ResolvedRule[]): string | undefined {
@@ -83,7 +83,7 @@ function findQuotaObstacle({plan, rules}: ZoneFirewall, addedCount: number): str
 
 const listLeftoverFilters = (resolvedRules: readonly ResolvedRule[]) =>
 	resolvedRules
-		.filter(({made}) => made)
+		.filter(({isNewFilter}) => isNewFilter)
 		.map(({filter}) => ({
 			message: `The filter ${filter.id} was created, its firewall rule was not.`,
 			meta: {id: filter.id},

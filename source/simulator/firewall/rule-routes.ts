@@ -55,7 +55,7 @@ async function deleteNamedRules(context: RequestContext): Promise<ServiceAnswer>
 	const firewall = getFirewall(context);
 	const ids = new Set([...context.query.getAll('id'), ...collectBodyIds(body)]);
 	const deletesFilter = readDeletesFilter(body, context.query);
-	return context.world.transaction(() =>
+	return context.world.runTransaction(() =>
 		buildSuccessAnswer([...ids].flatMap(id => deleteStoredRule(firewall, id, deletesFilter))),
 	);
 }
@@ -65,7 +65,7 @@ async function deletePathRule(context: RequestContext): Promise<ServiceAnswer> {
 	refuseCombinedForm(body, 'DELETE');
 	const firewall = getFirewall(context);
 	const deletesFilter = readDeletesFilter(body, context.query);
-	return context.world.transaction(() =>
+	return context.world.runTransaction(() =>
 		buildSuccessAnswer(
 			deleteStoredRule(firewall, getStoredRule(firewall, getPathId(context)).id, deletesFilter),
 		),

@@ -40,32 +40,32 @@ export const patchFirewallRule = async (context: RequestContext): Promise<Servic
 function changeEach(context: RequestContext, body: JsonValue | undefined, change: RuleChange): ServiceAnswer {
 	const firewall = getFirewall(context);
 	const items = readItemsById(body, 'firewall rules', 'rule');
-	return context.world.transaction(() => buildSuccessAnswer(items.map(item => change(firewall, item))));
+	return context.world.runTransaction(() => buildSuccessAnswer(items.map(item => change(firewall, item))));
 }
 
 function changeOne(context: RequestContext, body: JsonValue | undefined, change: RuleChange): ServiceAnswer {
 	const firewall = getFirewall(context);
 	const item = readPathItem(context, body, 'a firewall rule', 'rule');
-	return context.world.transaction(() => buildSuccessAnswer(change(firewall, item)));
+	return context.world.runTransaction(() => buildSuccessAnswer(change(firewall, item)));
 }
 
-const replaceRule: RuleChange = (firewall, {id: ruleId, item: requestedRule, where}) => {
+const replaceRule: RuleChange = (firewall, {id: ruleId, item: requestedRule, itemName}) => {
 	const {id} = getStoredRule(firewall, ruleId);
-	const settings = readRuleSettings(requestedRule, where);
-	if (!isJsonObject(requestedRule.filter)) return refuseInvalid(where, 'filter is required');
-	const filter = readHexId(requestedRule.filter.id, `filter of the ${where}`);
-	if (!firewall.filters.get(filter)) return refuseInvalid(where, `there is no filter ${filter}`);
+	const settings = readRuleSettings(requestedRule, itemName);
+	if (!isJsonObject(requestedRule.filter)) return refuseInvalid(itemName, 'filter is required');
+	const filter = readHexId(requestedRule.filter.id, `filter of the ${itemName}`);
+	if (!firewall.filters.get(filter)) return refuseInvalid(itemName, `there is no filter ${filter}`);
 	const lack = getPlanLack(settings, firewall.plan);
 	if (lack !== undefined) return refuseRequest(403, {message: lack});
 	return buildRuleResult(firewall.rules.put({...settings, id, filter}), firewall.filters);
 };
 
-const changePriority: RuleChange = (firewall, {id: ruleId, item: requestedRule, where}) => {
+const changePriority: RuleChange = (firewall, {id: ruleId, item: requestedRule, itemName}) => {
 	const rule = getStoredRule(firewall, ruleId);
 	const extraField = Object.keys(requestedRule).find(name => name !== 'id' && name !== 'priority');
 	if (extraField !== undefined)
-		return refuseInvalid(where, `PATCH changes the priority only, not ${extraField}`);
-	if (requestedRule.priority === undefined) return refuseInvalid(where, 'priority is required');
-	const priority = readPriority(requestedRule.priority, where);
+		return refuseInvalid(itemName, `PATCH changes the priority only, not ${extraField}`);
+	if (requestedRule.priority === undefined) return refuseInvalid(itemName, 'priority is required');
+	const priority = readPriority(requestedRule.priority, itemName);
 	return buildRuleResult(firewall.rules.put({...rule, priority}), firewall.filters);
 };

@@ -43,7 +43,7 @@ export function readHexId(id: JsonValue | undefined, itemName: string): string {
 }
 
 /** An object in a body, and its name in refusals. */
-export type BodyItem = {readonly id: string; readonly item: JsonObject; readonly where: string};
+export type BodyItem = {readonly id: string; readonly item: JsonObject; readonly itemName: string};
 
 /** Reads the objects of a body with their ids; refuses duplicate ids. */
 export function readItemsById(
@@ -53,10 +53,10 @@ export function readItemsById(
 ): readonly BodyItem[] {
 	const items = requireObjects(body, itemsName).map((item, index) => {
 		const itemName = `${itemKind} at index ${index}`;
-		return {id: readHexId(item.id, itemName), item, where: itemName};
+		return {id: readHexId(item.id, itemName), item, itemName};
 	});
 	const duplicate = items.find(({id}, index) => items.findIndex(item => item.id === id) < index);
-	return duplicate ? refuseInvalid(duplicate.where, 'its id stands twice') : items;
+	return duplicate ? refuseInvalid(duplicate.itemName, 'its id stands twice') : items;
 }
 
 /** Reads the object in a body; refuses it if its id is not the one in the path. */
@@ -69,6 +69,6 @@ export function readPathItem(
 	const item = requireObject(body, objectName);
 	const id = readHexId(item.id, itemName);
 	return id === parameters[itemName]
-		? {id, item, where: itemName}
+		? {id, item, itemName: itemName}
 		: refuseInvalid(itemName, 'id is another one than in the path');
 }

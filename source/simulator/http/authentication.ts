@@ -32,7 +32,7 @@ export type Caller = {
 	readonly scheme: 'token' | 'key';
 	readonly tokenId: string;
 	readonly status: 'active' | 'disabled' | 'expired';
-	may(grant: Grant): boolean;
+	hasGrant(grant: Grant): boolean;
 };
 
 /**
@@ -81,7 +81,7 @@ const createCaller = (scheme: Caller['scheme'], token: SimulatedToken): Caller =
 	scheme,
 	tokenId: createHash('sha256').update(token.value).digest('hex').slice(0, 32),
 	status: token.status ?? 'active',
-	may: grant => token.grants?.includes(grant) ?? true,
+	hasGrant: grant => token.grants?.includes(grant) ?? true,
 });
 
 const refuseHeader = (code: number, header: string): never =>

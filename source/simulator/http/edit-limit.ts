@@ -16,10 +16,10 @@ export type EditConflict = {readonly cause: 'busy' | 'often'; readonly seconds: 
 type Edit = {
 	readonly zone: string;
 	/** The id or the phase in its path. */
-	readonly named: string;
+	readonly rulesetOrPhase: string;
 	/** Edits that were running when it arrived; cleared when it ends. */
-	before: readonly Edit[];
-	refused: boolean;
+	precedingEdits: readonly Edit[];
+	isRefused: boolean;
 };
 
 /** Refuses concurrent edits of one ruleset, and too many in a short time. */
@@ -34,17 +34,22 @@ export class EditLimit {
 	}
 
 	/** Registers a request that writes to a ruleset, until `unregister`. A dry run is not an edit. */
-	arrive(incoming: Incoming): void {
+	register(incoming: Incoming): void {
 		const {request, path = '', query} = incoming;
 		const [, zone, rulesetOrPhase] = /^\/zones\/([^/]+)\/rulesets\/(?:phases\/)?([^/]+)/.exec(path) ?? [];
 		if (request.method === 'GET' || !zone || !rulesetOrPhase || query.has('dry_run')) return;
 		const precedingEdits = [...this.#running.values()];
-		this.#running.set(incoming, {zone, named: rulesetOrPhase, before: precedingEdits, refused: false});
+		this.#running.set(incoming, {
+			zone,
+			rulesetOrPhase: rulesetOrPhase,
+			precedingEdits: precedingEdits,
+			isRefused: false,
+		});
 	}
 
-	leave(incoming: Incoming): void {
+	unregister(incoming: Incoming): void {
 		const edit = this.#running.get(incoming);
-		if (edit) edit.before = [];
+		if (edit) edit.precedingEdits = [];
 		this.#running.delete(incoming);
 	}
 
@@ -52,13 +57,13 @@ export class EditLimit {
 	 * Counts an edit at `now`, in milliseconds. Returns a conflict if the edit is refused; a refused edit
 	 * does not count.
 	 */
-	take(incoming: Incoming, ruleset: EditedRuleset, now: number): EditConflict | undefined {
+	countEdit(incoming: Incoming, ruleset: EditedRuleset, now: number): EditConflict | undefined {
 		const edit = this.#running.get(incoming);
 		if (!edit) return undefined;
 		const conflict =
 			findBusyConflict(edit, ruleset) ??
 			(this.#isRateLimited ? this.#findRateConflict(ruleset, now) : undefined);
-		edit.refused = conflict !== undefined;
+		edit.isRefused = conflict !== undefined;
 		return conflict;
 	}
 
@@ -79,7 +84,12 @@ export class EditLimit {
 }
 
 /** Refused edits do not block others. */
-const findBusyConflict = ({before}: Edit, {zone, phase, id}: EditedRuleset): EditConflict | undefined =>
-	before.some(edit => edit.zone === zone && [phase, id].includes(edit.named) && !edit.refused)
+const findBusyConflict = (
+	{precedingEdits}: Edit,
+	{zone, phase, id}: EditedRuleset,
+): EditConflict | undefined =>
+	precedingEdits.some(
+		edit => edit.zone === zone && [phase, id].includes(edit.rulesetOrPhase) && !edit.isRefused,
+	)
 		? {cause: 'busy', seconds: 1}
 		: undefined;

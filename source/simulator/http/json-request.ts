@@ -9,7 +9,7 @@ const maxJsonBytes = 16_777_216;
 
 /** Reads the body as JSON; undefined if it is empty. Refuses anything else. */
 export async function readJsonBody(context: RequestContext): Promise<JsonValue | undefined> {
-	const bytes = await context.body(maxJsonBytes);
+	const bytes = await context.readBody(maxJsonBytes);
 	if (!bytes) return refuseRequest(413, {message: `The body has more than ${maxJsonBytes} bytes.`});
 	if (bytes.length === 0) return undefined;
 	const json = parseJsonBytes(bytes);

@@ -3,7 +3,7 @@ import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from './answer.ts
 import type {RequestContext} from './route.ts';
 
 /** Range and default of the page size. */
-type PageSizes = {readonly least: number; readonly most: number; readonly usual: number};
+type PageSizes = {readonly minSize: number; readonly maxSize: number; readonly defaultSize: number};
 
 /** Reads the requested page. Calls `refusePage` if a number is malformed or out of range. */
 export function readPage(
@@ -12,9 +12,10 @@ export function readPage(
 	refusePage: (name: 'page' | 'per_page') => never,
 ): {page: number; perPage: number} {
 	const page = parseQueryInteger(query.get('page'), 1);
-	const perPage = parseQueryInteger(query.get('per_page'), sizes.usual);
+	const perPage = parseQueryInteger(query.get('per_page'), sizes.defaultSize);
 	if (page === undefined || page < 1) return refusePage('page');
-	if (perPage === undefined || perPage < sizes.least || perPage > sizes.most) return refusePage('per_page');
+	if (perPage === undefined || perPage < sizes.minSize || perPage > sizes.maxSize)
+		return refusePage('per_page');
 	return {page: quirks.ignoresPage() ? 1 : page, perPage};
 }
 
@@ -26,7 +27,7 @@ export function buildPageAnswer(
 ): ServiceAnswer {
 	const {page, perPage} = readPage(context, sizes, name =>
 		refuseRequest(400, {
-			message: `${name} must be ${name === 'page' ? 'at least 1' : `${sizes.least} to ${sizes.most}`}`,
+			message: `${name} must be ${name === 'page' ? 'at least 1' : `${sizes.minSize} to ${sizes.maxSize}`}`,
 		}),
 	);
 	const pageItems = items.slice((page - 1) * perPage, page * perPage);

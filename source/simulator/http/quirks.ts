@@ -23,7 +23,7 @@ export type Quirks = {
 	 */
 	getAnalyticsFaults(): {
 		readonly problem: Fault['analytics'];
-		readonly lacks: {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
+		readonly schemaGaps: {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
 		readonly interval: number | undefined;
 	};
 	/** True if this key was written less than a second ago; otherwise records the write. */
@@ -47,7 +47,7 @@ export const createQuirks = (strikes: Strikes, limits: Pick<Quirks, 'isTooSoon' 
 	getForcedStage: () => strikes.take('stage')[0]?.stage,
 	getAnalyticsFaults: () => ({
 		problem: strikes.take('analytics')[0]?.analytics,
-		lacks: {
+		schemaGaps: {
 			datasets: strikes.take('lacksDataset').flatMap(({lacksDataset}) => lacksDataset),
 			dimensions: strikes.take('lacksDimension').flatMap(({lacksDimension}) => lacksDimension),
 		},

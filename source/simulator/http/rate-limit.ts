@@ -2,7 +2,7 @@
 export type RateRule = {readonly requests: number; readonly seconds: number};
 
 /** Whether a request is refused, and the headers for its answer, refused or not. */
-type Allowance = {readonly refused: boolean; readonly headers: Readonly<Record<string, string>>};
+type Allowance = {readonly isRefused: boolean; readonly headers: Readonly<Record<string, string>>};
 
 /** Counts the requests of the only user; beyond the limit, refuses all of them for another period. */
 export class RateLimit {
@@ -16,7 +16,7 @@ export class RateLimit {
 	}
 
 	/** Counts a request at `now`, in milliseconds. */
-	take(now: number): Allowance {
+	countRequest(now: number): Allowance {
 		const period = this.#rule.seconds * 1000;
 		if (now >= this.#periodEnd) {
 			this.#count = 0;
@@ -30,7 +30,7 @@ export class RateLimit {
 		}
 		const remaining = this.#isRefusing ? 0 : this.#rule.requests - this.#count;
 		return {
-			refused: this.#isRefusing,
+			isRefused: this.#isRefusing,
 			headers: {
 				'x-ratelimit-limit': String(this.#rule.requests),
 				'x-ratelimit-remaining': String(remaining),

@@ -22,7 +22,7 @@ export type RequestContext = {
 	/** How long the migration of a zone takes. */
 	readonly migrationMilliseconds: number;
 	/** Reads the body; undefined if it has more than `maxBytes` bytes. */
-	body(maxBytes: number): Promise<Uint8Array | undefined>;
+	readBody(maxBytes: number): Promise<Uint8Array | undefined>;
 };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -58,7 +58,7 @@ function applyChanges<Change extends {readonly key: string}>(
 	apply: (namespace: StoredNamespace, change: Change) => void,
 ): ServiceAnswer {
 	const {world, quirks} = context;
-	return world.transaction(() => {
+	return world.runTransaction(() => {
 		const namespace = openRequestedNamespace(context);
 		const keys = new Set(changes.map(({key}) => key));
 		const refusedKeys = new Set(quirks.listRefusedKeys(keys));
@@ -74,7 +74,7 @@ function applyChanges<Change extends {readonly key: string}>(
 }
 
 async function readArray(context: RequestContext): Promise<readonly JsonValue[]> {
-	const body = await context.body(kvServiceLimits.bulkBytes);
+	const body = await context.readBody(kvServiceLimits.bulkBytes);
 	if (!body)
 		return refuseKvRequest(context, 10024, `Request exceeds limit of ${kvServiceLimits.bulkBytes} bytes.`);
 	const items = parseJsonBytes(body);
@@ -121,7 +121,7 @@ const maxGetBodyBytes = 1_000_000;
 
 async function getMany(context: RequestContext): Promise<ServiceAnswer> {
 	getRequestedNamespace(context);
-	const body = await context.body(maxGetBodyBytes);
+	const body = await context.readBody(maxGetBodyBytes);
 	if (!body) return refuseKvRequest(context, 10024);
 	const request = parseJsonBytes(body);
 	if (!isJsonObject(request) || !Array.isArray(request.keys)) return refuseKvRequest(context, 10029);

@@ -94,7 +94,7 @@ async function putValue(context: RequestContext): Promise<ServiceAnswer> {
 	if ('problem' in expiry) throw new Refusal(buildKvErrorAnswer(context.operation, expiry.problem));
 	const {value, metadata} = await readPutBody(context);
 	refuseKvProblem(context, findEntryProblem(value, metadata));
-	return world.transaction(() => {
+	return world.runTransaction(() => {
 		const namespace = openRequestedNamespace(context);
 		if (quirks.isTooSoon(namespace.id, key)) return refuseKvRequest(context, 10022);
 		world.entries.deleteExpired(now);
@@ -114,7 +114,7 @@ const maxMultipartOverhead = 16_384;
 async function readPutBody(context: RequestContext): Promise<{value: Uint8Array; metadata: string | null}> {
 	const type = context.headers.get('content-type') ?? '';
 	const isMultipart = /^multipart\/form-data\b/i.test(type);
-	const body = await context.body(kvServiceLimits.valueBytes + (isMultipart ? maxMultipartOverhead : 0));
+	const body = await context.readBody(kvServiceLimits.valueBytes + (isMultipart ? maxMultipartOverhead : 0));
 	if (!body)
 		return refuseKvRequest(context, 10024, `Value length exceeds limit of ${kvServiceLimits.valueBytes}.`);
 	if (!isMultipart) return {value: body, metadata: null};
@@ -130,7 +130,7 @@ async function readPutBody(context: RequestContext): Promise<{value: Uint8Array;
 
 function removeKey(context: RequestContext): ServiceAnswer {
 	const key = decodePathKey(context);
-	return context.world.transaction(() => {
+	return context.world.runTransaction(() => {
 		const namespace = openRequestedNamespace(context);
 		if (context.quirks.isTooSoon(namespace.id, key)) return refuseKvRequest(context, 10022);
 		context.world.entries.delete(namespace.number, key);

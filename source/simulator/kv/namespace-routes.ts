@@ -36,7 +36,7 @@ const buildNamespaceResult = ({id, title, jurisdiction}: StoredNamespace): JsonO
 
 /** Lists namespaces; wrangler asks for 1,000 a page. This list has no `total_pages`. */
 function listNamespaces(context: RequestContext): ServiceAnswer {
-	const sizes = {least: 5, most: 1000, usual: 20};
+	const sizes = {minSize: 5, maxSize: 1000, defaultSize: 20};
 	const {page, perPage} = readPage(context, sizes, name =>
 		refuseKvRequest(context, name === 'page' ? 10007 : 10008),
 	);
@@ -53,7 +53,7 @@ function listNamespaces(context: RequestContext): ServiceAnswer {
 
 async function createNamespace(context: RequestContext): Promise<ServiceAnswer> {
 	const {title, jurisdiction} = await readNamespaceBody(context);
-	return context.world.transaction(() => {
+	return context.world.runTransaction(() => {
 		const {namespaces} = context.world;
 		if (namespaces.findByTitle(title)) return refuseKvRequest(context, 10014);
 		if (namespaces.count() >= maxNamespaces) return refuseKvRequest(context, 10018);
@@ -65,7 +65,7 @@ async function createNamespace(context: RequestContext): Promise<ServiceAnswer> 
 
 async function renameNamespace(context: RequestContext): Promise<ServiceAnswer> {
 	const {title} = await readNamespaceBody(context);
-	return context.world.transaction(() => {
+	return context.world.runTransaction(() => {
 		const {namespaces} = context.world;
 		const namespace = getRequestedNamespace(context);
 		const namespaceWithTitle = namespaces.findByTitle(title);
@@ -76,7 +76,7 @@ async function renameNamespace(context: RequestContext): Promise<ServiceAnswer> 
 }
 
 function removeNamespace(context: RequestContext): ServiceAnswer {
-	return context.world.transaction(() => {
+	return context.world.runTransaction(() => {
 		context.world.namespaces.remove(getRequestedNamespace(context));
 		return buildSuccessAnswer(null);
 	});
@@ -85,7 +85,7 @@ function removeNamespace(context: RequestContext): ServiceAnswer {
 async function readNamespaceBody(
 	context: RequestContext,
 ): Promise<{title: string; jurisdiction: string | undefined}> {
-	const body = await context.body(maxBodyBytes);
+	const body = await context.readBody(maxBodyBytes);
 	if (!body) return refuseKvRequest(context, 10024);
 	const json = parseJsonBytes(body);
 	if (!isJsonObject(json)) return refuseKvRequest(context, 10010);

@@ -104,7 +104,7 @@ function buildOwaspRule(zone: MigratingZone): readonly JsonObject[] {
 	const owaspLevel = newOwaspLevels[String(sensitivity)];
 	if (owaspLevel === undefined) return [];
 	const overrides = {
-		categories: owaspLevel.disabled.map(category => ({category, enabled: false})),
+		categories: owaspLevel.disabledCategories.map(category => ({category, enabled: false})),
 		rules: [
 			{
 				id: thresholdRule,

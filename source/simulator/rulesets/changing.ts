@@ -21,7 +21,7 @@ export const createChangeHandler =
 		const isDryRun = readDryRun(context.query);
 		const body = await readJsonBody(context);
 		if (!isDryRun) refuseEditConflict(context);
-		return context.world.transaction(() => {
+		return context.world.runTransaction(() => {
 			const answer = change(context, body);
 			// The exception rolls the transaction back.
 			if (isDryRun) throw new Refusal(omitResult(answer));

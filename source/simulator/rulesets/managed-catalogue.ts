@@ -26,7 +26,7 @@ export type ManagedCatalogue = {
 	 * False for a seeded zone whose rulesets are not fully known: then their rules are not shown, and
 	 * overrides may name any rule or category.
 	 */
-	readonly isWhole: boolean;
+	readonly isComplete: boolean;
 	/** Expressions that the service has accepted elsewhere; they are not checked. */
 	readonly acceptedExpressions: ReadonlySet<string>;
 };
@@ -43,12 +43,12 @@ export function getManagedCatalogue(world: Pick<World, 'resources'>, zone: strin
 		const isComplete = seed.managed?.every(ruleset => ruleset.rules) === true;
 		return {
 			rulesets: isComplete ? mergeRulesets(seed.managed ?? [], namedRulesets) : namedRulesets,
-			isWhole: isComplete,
+			isComplete: isComplete,
 			acceptedExpressions,
 		};
 	}
 	sampleRulesets ??= {
-		isWhole: true,
+		isComplete: true,
 		acceptedExpressions: new Set(),
 		rulesets: [
 			buildRuleset(

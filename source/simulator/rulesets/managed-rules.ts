@@ -15,10 +15,10 @@ export const managedRules: PhaseRules = {
 	phase: managedRulesPhase,
 	source: 'firewall_managed',
 	getMaxRules: () => 1000,
-	check(rule, {plan, managed}, pointer) {
+	check(rule, {plan, catalogue}, pointer) {
 		if (!hasRequiredPlan(plan, 'pro')) refusePlan(describePlanLack(plan, 'managed rules', 'pro'), pointer);
-		checkManagedAction(rule, managed, pointer);
-		if (!managed.acceptedExpressions.has(rule.expression))
+		checkManagedAction(rule, catalogue, pointer);
+		if (!catalogue.acceptedExpressions.has(rule.expression))
 			refuseInvalidExpression(rule.expression, {plan, phase: managedRulesPhase}, `${pointer}/expression`);
 	},
 	// Only Enterprise may use both versions at once.
@@ -53,7 +53,7 @@ function checkExecute(parameters: JsonObject, catalogue: ManagedCatalogue, point
 	if (parameters.matched_data !== undefined && !isJsonObject(parameters.matched_data))
 		refuseValue('matched_data must be an object', `${pointer}/matched_data`);
 	if (parameters.overrides !== undefined)
-		checkOverrides(parameters.overrides, ruleset, catalogue.isWhole, `${pointer}/overrides`);
+		checkOverrides(parameters.overrides, ruleset, catalogue.isComplete, `${pointer}/overrides`);
 }
 
 function checkOverrides(

@@ -31,7 +31,7 @@ export const buildManagedRule = (
 /** Builds the traditional rules with their previous ids, and rules for more recent vulnerabilities. */
 export const buildPlatformRules = (): readonly JsonObject[] => [
 	...[...platformGroups, ...requestedGroups].flatMap(group =>
-		Array.from({length: group.rules}, (_, index) => buildTraditionalRule(group, index)),
+		Array.from({length: group.ruleCount}, (_, index) => buildTraditionalRule(group, index)),
 	),
 	...buildNewerRules(),
 ];
@@ -65,7 +65,7 @@ function buildTraditionalRule(group: GroupTable, index: number): JsonObject {
 	const product = mixedGroups.has(name) ? subject : `${name}:${subject}`;
 	const affectedVersions =
 		software && `${product} < ${software.major}.${Math.floor(index / 4) + 1}.${(index * 7) % 20}`;
-	const cve = software && formatCveId(id, software.year + Math.floor((index * 8) / group.rules));
+	const cve = software && formatCveId(id, software.year + Math.floor((index * 8) / group.ruleCount));
 	return buildManagedRule(
 		id,
 		newActions[String(mode)] ?? 'block',
@@ -108,9 +108,9 @@ const paranoiaLevels = [1, 1, 2, 3, 4] as const;
 
 /** Builds rules that only score, and a last one that acts on the sum. */
 export const buildOwaspRules = (): readonly JsonObject[] => [
-	...owaspParts.flatMap(({first, kind, language, rules}) =>
+	...owaspParts.flatMap(({firstNumber, kind, language, rules}) =>
 		rules.map((sentence, index) => {
-			const number = first + index * 10;
+			const number = firstNumber + index * 10;
 			return buildManagedRule(
 				deriveId(`owasp rule ${number}`),
 				'score',

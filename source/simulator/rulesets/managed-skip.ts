@@ -39,7 +39,7 @@ function checkRules(id: string, given: JsonValue, catalogue: ManagedCatalogue, p
 	checkRuleset(id, catalogue, pointer);
 	const knownRules = catalogue.rulesets.find(ruleset => ruleset.id === id)?.rules ?? [];
 	for (const [index, rule] of readIds(given, 'rules', pointer).entries())
-		if (catalogue.isWhole && !knownRules.some(knownRule => knownRule.id === rule))
+		if (catalogue.isComplete && !knownRules.some(knownRule => knownRule.id === rule))
 			refuseValue(`the rule ${rule} does not belong to the managed ruleset ${id}`, `${pointer}/${index}`);
 }
 

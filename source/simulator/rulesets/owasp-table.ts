@@ -1,7 +1,7 @@
 /** Rules of the OWASP ruleset for one kind of attack. */
 type OwaspPart = {
 	/** The number of its first rule; numbers increase by ten. */
-	readonly first: number;
+	readonly firstNumber: number;
 	readonly kind: string;
 	/** The language of the attacked program. */
 	readonly language: string;
@@ -271,7 +271,7 @@ export const owaspParts: readonly OwaspPart[] = [
 
 function createPart(firstNumber: number, kind: string, ...rules: readonly string[]): OwaspPart {
 	const [, language = 'multi'] = /^injection-(php|java)$/.exec(kind) ?? [];
-	return {first: firstNumber, kind, language, rules};
+	return {firstNumber: firstNumber, kind, language, rules};
 }
 
 /** Formats a sentence for each case. */

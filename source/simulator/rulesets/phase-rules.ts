@@ -5,7 +5,7 @@ import type {ManagedCatalogue} from './managed-catalogue.ts';
 /** What the rules of a zone depend on. */
 export type RulesZone = {
 	readonly plan: Plan;
-	readonly managed: ManagedCatalogue;
+	readonly catalogue: ManagedCatalogue;
 	/** True if the zone uses the new managed rules, or starts using them with this call. */
 	readonly isMigrated: boolean;
 };

@@ -20,9 +20,9 @@ export function addStoredRule(context: RequestContext, body: JsonValue | undefin
 	const ruleset = getRequestedRuleset(context);
 	const {id: _, ...rule} = readRequestedRule(fields, '');
 	const [addedRule] = buildStoredRules(getZoneRulesets(context), getWritablePhase(ruleset.phase), {
-		given: [rule],
-		before: [],
-		at: () => '',
+		requestedRules: [rule],
+		storedRules: [],
+		getPointer: () => '',
 	});
 	return saveRules(context, addedRule ? insertRule(ruleset.rules, addedRule, position) : ruleset.rules);
 }
@@ -42,9 +42,9 @@ export function changeStoredRule(context: RequestContext, body: JsonValue | unde
 		getZoneRulesets(context),
 		getWritablePhase(ruleset.phase),
 		{
-			given: [rule],
-			before: [current],
-			at: () => '',
+			requestedRules: [rule],
+			storedRules: [current],
+			getPointer: () => '',
 		},
 	);
 	const rules =

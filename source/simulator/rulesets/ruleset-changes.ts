@@ -124,9 +124,9 @@ function readCheckedRules(
 ): readonly StoredRule[] {
 	const requestedRules = readRequestedRules(rules);
 	const checkedRules = buildStoredRules(zone, phase, {
-		given: requestedRules,
-		before: storedRules,
-		at: index => `/rules/${index}`,
+		requestedRules: requestedRules,
+		storedRules: storedRules,
+		getPointer: index => `/rules/${index}`,
 	});
 	checkRulesTogether(zone, phase, checkedRules);
 	return checkedRules;

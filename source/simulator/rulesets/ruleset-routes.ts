@@ -73,7 +73,7 @@ function listRulesets(context: RequestContext): ServiceAnswer {
 /** Returns the managed ruleset in the path, if it is one; refuses it if its rules are not known. */
 function getVisibleManaged(context: RequestContext): ManagedRuleset | undefined {
 	const managedRuleset = findRequestedManaged(context);
-	if (managedRuleset && !getZoneRulesets(context).managed.isWhole)
+	if (managedRuleset && !getZoneRulesets(context).catalogue.isComplete)
 		return refuseNotFound(`ruleset ${managedRuleset.id}`);
 	return managedRuleset;
 }

@@ -23,7 +23,7 @@ export function getZoneRulesets(context: RequestContext): ZoneRulesets {
 	return {
 		plan,
 		rulesets: new StoredRulesets(context.world, id),
-		managed: getManagedCatalogue(context.world, id),
+		catalogue: getManagedCatalogue(context.world, id),
 		isMigrated: getServiceStage(readStageRecord(context.world, id), context.now) === 'complete',
 		now: context.now,
 	};
@@ -47,8 +47,8 @@ export const findRequestedManaged = (context: RequestContext): ManagedRuleset | 
 
 /** Lists the managed rulesets that the zone can execute: none on Free. */
 export function listManagedRulesets(context: RequestContext): readonly ManagedRuleset[] {
-	const {plan, managed} = getZoneRulesets(context);
-	return hasRequiredPlan(plan, 'pro') ? managed.rulesets : [];
+	const {plan, catalogue} = getZoneRulesets(context);
+	return hasRequiredPlan(plan, 'pro') ? catalogue.rulesets : [];
 }
 
 /** Returns the phase in the path; refuses unknown phases with 404. */
@@ -70,19 +70,20 @@ export function buildStoredRules(
 	zone: ZoneRulesets,
 	phase: PhaseRules,
 	{
-		given,
-		before,
-		at,
+		requestedRules,
+		storedRules,
+		getPointer,
 	}: {
-		readonly given: readonly RequestedRule[];
-		readonly before: readonly StoredRule[];
-		readonly at: (index: number) => string;
+		readonly requestedRules: readonly RequestedRule[];
+		readonly storedRules: readonly StoredRule[];
+		readonly getPointer: (index: number) => string;
 	},
 ): readonly StoredRule[] {
-	return given.map((rule, index) => {
-		phase.check(rule, zone, at(index));
-		const current = before.find(storedRule => storedRule.id === rule.id);
-		if (rule.id !== undefined && !current) refuseValue(`there is no rule ${rule.id}`, `${at(index)}/id`);
+	return requestedRules.map((rule, index) => {
+		phase.check(rule, zone, getPointer(index));
+		const current = storedRules.find(storedRule => storedRule.id === rule.id);
+		if (rule.id !== undefined && !current)
+			refuseValue(`there is no rule ${rule.id}`, `${getPointer(index)}/id`);
 		return buildStoredRule(rule, current, zone.now);
 	});
 }

@@ -1,7 +1,7 @@
 /** Tables of the groups of the previous managed rules; their rules are generated on demand. */
 export type GroupTable = {
 	readonly name: string;
-	readonly rules: number;
+	readonly ruleCount: number;
 	/** What its rules protect. */
 	readonly subjects: readonly string[];
 	readonly attacks: readonly string[];
@@ -99,7 +99,7 @@ function createGroup(
 	attacks: readonly string[],
 	mode?: 'off',
 ): GroupTable {
-	return {name, rules: ruleCount, subjects, attacks, ...(mode && {mode})};
+	return {name, ruleCount: ruleCount, subjects, attacks, ...(mode && {mode})};
 }
 
 function createOwaspGroup(

@@ -56,7 +56,7 @@ function buildTraditionalPackage(
 		package: {id, name, description, detection_mode: 'traditional', status: 'active'},
 		groups: groups.map(group => buildGroup(group, id)),
 		rules: groups.flatMap(group =>
-			Array.from({length: group.rules}, (_, index) => ({
+			Array.from({length: group.ruleCount}, (_, index) => ({
 				...buildRuleBase(group, index, id),
 				id: deriveRuleId(group.name, index + 1),
 				...getTraditionalModes(group, index),
@@ -69,8 +69,8 @@ function buildTraditionalPackage(
  * Returns the modes of the rule at `index` of a traditional group. Most block; some challenge, simulate or
  * are off by default, and a few can only be on or off.
  */
-export function getTraditionalModes({rules}: GroupTable, index: number): JsonObject {
-	if (rules > 40 && index === rules - 1) return {mode: 'on', allowed_modes: ['on', 'off']};
+export function getTraditionalModes({ruleCount}: GroupTable, index: number): JsonObject {
+	if (ruleCount > 40 && index === ruleCount - 1) return {mode: 'on', allowed_modes: ['on', 'off']};
 	const default_mode =
 		index % 11 === 10 ? 'disable' : index % 7 === 6 ? 'simulate' : index % 5 === 4 ? 'challenge' : 'block';
 	return {mode: 'default', default_mode, allowed_modes: denyModes};
@@ -90,7 +90,7 @@ function buildOwaspPackage(): CataloguePackage {
 		},
 		groups: owaspGroups.map(group => buildGroup(group, id)),
 		rules: owaspGroups.flatMap(group =>
-			Array.from({length: group.rules}, (_, index) => ({
+			Array.from({length: group.ruleCount}, (_, index) => ({
 				...buildRuleBase(group, index, id),
 				id: String(group.first + index),
 				mode: 'on',
@@ -100,14 +100,14 @@ function buildOwaspPackage(): CataloguePackage {
 	};
 }
 
-const buildGroup = ({name, rules, mode}: GroupTable, package_id: string): JsonObject => ({
+const buildGroup = ({name, ruleCount, mode}: GroupTable, package_id: string): JsonObject => ({
 	id: deriveGroupId(name),
 	name,
 	description: `Rules of ${name}`,
 	package_id,
 	mode: mode ?? 'on',
 	allowed_modes: switchModes,
-	rules_count: rules,
+	rules_count: ruleCount,
 	modified_rules_count: 0,
 });
 

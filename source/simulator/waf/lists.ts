@@ -4,7 +4,7 @@ import {buildPageAnswer} from '../http/pages.ts';
 import type {RequestContext} from '../http/route.ts';
 import {type ItemPredicate, selectItems} from '../http/selection.ts';
 
-const listSizes = {least: 5, most: 100, usual: 50};
+const listSizes = {minSize: 5, maxSize: 100, defaultSize: 50};
 
 /** Answers with a page of the items that match, in the requested order. */
 export function buildListAnswer(

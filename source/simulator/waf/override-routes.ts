@@ -38,18 +38,18 @@ function getRequestedOverride(context: RequestContext): JsonObject {
 
 async function createOverride(context: RequestContext): Promise<ServiceAnswer> {
 	const override = readOverride(await readJsonBody(context));
-	return context.world.transaction(() => buildSuccessAnswer(getOverrides(context).add(override)));
+	return context.world.runTransaction(() => buildSuccessAnswer(getOverrides(context).add(override)));
 }
 
 async function changeOverride(context: RequestContext): Promise<ServiceAnswer> {
 	const override = readOverride(await readJsonBody(context));
-	return context.world.transaction(() =>
+	return context.world.runTransaction(() =>
 		buildSuccessAnswer(getOverrides(context).put({id: getRequestedOverride(context).id ?? '', ...override})),
 	);
 }
 
 function deleteOverride(context: RequestContext): ServiceAnswer {
-	return context.world.transaction(() => {
+	return context.world.runTransaction(() => {
 		const id = String(getRequestedOverride(context).id);
 		getOverrides(context).delete(id);
 		return buildSuccessAnswer({id});

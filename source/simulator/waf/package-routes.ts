@@ -18,7 +18,7 @@ export const packageRoutes: readonly Route[] = [
 		method: 'GET',
 		path: packagePath,
 		grant: 'firewall:read',
-		answer: context => buildSuccessAnswer(getRequestedPackage(context).found),
+		answer: context => buildSuccessAnswer(getRequestedPackage(context).item),
 	},
 	{method: 'PATCH', path: packagePath, grant: 'firewall:write', answer: changePackage},
 	{method: 'GET', path: `${packagePath}/groups`, grant: 'firewall:read', answer: listGroups},
@@ -26,7 +26,7 @@ export const packageRoutes: readonly Route[] = [
 		method: 'GET',
 		path: groupPath,
 		grant: 'firewall:read',
-		answer: context => buildSuccessAnswer(getRequestedGroup(context).found),
+		answer: context => buildSuccessAnswer(getRequestedGroup(context).item),
 	},
 	{method: 'PATCH', path: groupPath, grant: 'firewall:write', answer: changeGroup},
 	{method: 'GET', path: `${packagePath}/rules`, grant: 'firewall:read', answer: listWafRules},
@@ -34,12 +34,12 @@ export const packageRoutes: readonly Route[] = [
 		method: 'GET',
 		path: rulePath,
 		grant: 'firewall:read',
-		answer: context => buildSuccessAnswer(getRequestedWafRule(context).found),
+		answer: context => buildSuccessAnswer(getRequestedWafRule(context).item),
 	},
 	{method: 'PATCH', path: rulePath, grant: 'firewall:write', answer: changeWafRule},
 ];
 
-type RequestTarget = {readonly zone: PreviousZone; readonly found: JsonObject};
+type RequestTarget = {readonly zone: PreviousZone; readonly item: JsonObject};
 
 /** Returns the item with this id, or refuses with 404. */
 const getItem = (items: readonly JsonObject[], id = '', code: number, itemName: string): JsonObject =>
@@ -53,9 +53,9 @@ async function changeItem(
 	change: (target: RequestTarget, changes: JsonObject) => void,
 ): Promise<ServiceAnswer> {
 	const changes = requireObject(await readJsonBody(context), itemName);
-	return context.world.transaction(() => {
+	return context.world.runTransaction(() => {
 		change(getTarget(context), changes);
-		return buildSuccessAnswer(getTarget(context).found);
+		return buildSuccessAnswer(getTarget(context).item);
 	});
 }
 
@@ -70,22 +70,22 @@ function listPackages(context: RequestContext): ServiceAnswer {
 
 function getRequestedPackage(context: RequestContext): RequestTarget {
 	const zone = getPreviousZone(context);
-	return {zone, found: getItem(zone.waf.listPackages(), context.parameters.package, 1002, 'package')};
+	return {zone, item: getItem(zone.waf.listPackages(), context.parameters.package, 1002, 'package')};
 }
 
 function changePackage(context: RequestContext): Promise<ServiceAnswer> {
-	return changeItem(context, 'the settings of a package', getRequestedPackage, ({zone, found}, changes) => {
-		if (found.detection_mode !== 'anomaly')
+	return changeItem(context, 'the settings of a package', getRequestedPackage, ({zone, item}, changes) => {
+		if (item.detection_mode !== 'anomaly')
 			refuseRequest(400, {message: 'only the package with anomaly detection has settings'});
-		zone.waf.changePackage(String(found.id), readPackageSettings(changes));
+		zone.waf.changePackage(String(item.id), readPackageSettings(changes));
 	});
 }
 
 function listGroups(context: RequestContext): ServiceAnswer {
-	const {zone, found} = getRequestedPackage(context);
+	const {zone, item} = getRequestedPackage(context);
 	return buildListAnswer(
 		context,
-		zone.waf.listGroups(String(found.id)),
+		zone.waf.listGroups(String(item.id)),
 		{
 			name: createExactMatch('name'),
 			mode: createExactMatch('mode'),
@@ -96,16 +96,16 @@ function listGroups(context: RequestContext): ServiceAnswer {
 }
 
 function getRequestedGroup(context: RequestContext): RequestTarget {
-	const {zone, found} = getRequestedPackage(context);
+	const {zone, item} = getRequestedPackage(context);
 	return {
 		zone,
-		found: getItem(zone.waf.listGroups(String(found.id)), context.parameters.group, 1003, 'group'),
+		item: getItem(zone.waf.listGroups(String(item.id)), context.parameters.group, 1003, 'group'),
 	};
 }
 
 function changeGroup(context: RequestContext): Promise<ServiceAnswer> {
-	return changeItem(context, 'the mode of a group', getRequestedGroup, ({zone, found}, changes) =>
-		zone.waf.changeGroup(String(found.id), readAllowedMode(found, changes)),
+	return changeItem(context, 'the mode of a group', getRequestedGroup, ({zone, item}, changes) =>
+		zone.waf.changeGroup(String(item.id), readAllowedMode(item, changes)),
 	);
 }
 
@@ -121,10 +121,10 @@ const matchesMode: ItemPredicate = (rule, wanted) =>
 	(rule.mode === 'default' ? rule.default_mode : rule.mode) === (shortModes[wanted] ?? wanted.toLowerCase());
 
 function listWafRules(context: RequestContext): ServiceAnswer {
-	const {zone, found} = getRequestedPackage(context);
+	const {zone, item} = getRequestedPackage(context);
 	return buildListAnswer(
 		context,
-		zone.waf.listRules(String(found.id)),
+		zone.waf.listRules(String(item.id)),
 		{
 			description: createSubstringMatch('description'),
 			mode: matchesMode,
@@ -136,16 +136,16 @@ function listWafRules(context: RequestContext): ServiceAnswer {
 }
 
 function getRequestedWafRule(context: RequestContext): RequestTarget {
-	const {zone, found} = getRequestedPackage(context);
+	const {zone, item} = getRequestedPackage(context);
 	return {
 		zone,
-		found: getItem(zone.waf.listRules(String(found.id)), context.parameters.wafRule, 1004, 'rule'),
+		item: getItem(zone.waf.listRules(String(item.id)), context.parameters.wafRule, 1004, 'rule'),
 	};
 }
 
 function changeWafRule(context: RequestContext): Promise<ServiceAnswer> {
-	return changeItem(context, 'the mode of a rule', getRequestedWafRule, ({zone, found}, changes) =>
-		zone.waf.changeRule(String(found.id), readAllowedMode(found, changes)),
+	return changeItem(context, 'the mode of a rule', getRequestedWafRule, ({zone, item}, changes) =>
+		zone.waf.changeRule(String(item.id), readAllowedMode(item, changes)),
 	);
 }
 

@@ -51,7 +51,7 @@ async function createPageRule(context: RequestContext): Promise<ServiceAnswer> {
 }
 
 function deletePageRule(context: RequestContext): ServiceAnswer {
-	return context.world.transaction(() => {
+	return context.world.runTransaction(() => {
 		const id = String(getRequestedPageRule(context).id);
 		getPageRules(context).delete(id);
 		return buildSuccessAnswer({id});

@@ -32,7 +32,7 @@ function buildWafSetting(context: RequestContext): JsonObject {
 async function changeSetting(context: RequestContext): Promise<ServiceAnswer> {
 	const {value} = requireObject(await readJsonBody(context), 'a setting');
 	if (value !== 'on' && value !== 'off') return refuseRequest(400, {message: 'value must be on or off'});
-	return context.world.transaction(() => {
+	return context.world.runTransaction(() => {
 		getPreviousZone(context).waf.switch(value, context.now);
 		return buildSuccessAnswer(buildWafSetting(context));
 	});

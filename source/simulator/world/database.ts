@@ -84,7 +84,7 @@ export class WorldDatabase {
 	}
 
 	/** Runs `work` in a transaction that excludes other writers; a nested call joins it. */
-	transaction<T>(work: () => T): T {
+	runTransaction<T>(work: () => T): T {
 		if (this.#transactionDepth > 0) return work();
 		this.#connection.exec('BEGIN IMMEDIATE');
 		this.#transactionDepth = 1;
@@ -126,7 +126,7 @@ export class WorldDatabase {
 	}
 
 	#create(file: string | undefined, populate: (database: WorldDatabase) => void): void {
-		this.transaction(() => {
+		this.runTransaction(() => {
 			// Another process may have created it while this one waited for the lock.
 			if (!this.#isNew(file)) return;
 			this.#connection.exec(tableDefinitions);

@@ -57,7 +57,7 @@ export class NamespaceStore {
 		const hasPendingSample = (row: ReturnType<typeof find.get>) =>
 			row?.sample && parseGeneratedCount(row.sample) === undefined;
 		if (hasPendingSample(find.get(id))) {
-			this.#database.transaction(() => {
+			this.#database.runTransaction(() => {
 				const row = find.get(id);
 				if (!row || !hasPendingSample(row)) return;
 				this.#fill(String(row.sample), Number(row.number));

@@ -130,7 +130,7 @@ export class Resources {
 		const fill = this.#fill;
 		const [zone = parent] = parent.split('/', 1);
 		if (!fill || !this.#read(sampleKind, zone, sampleKind)) return;
-		this.#database.transaction(() => {
+		this.#database.runTransaction(() => {
 			const sample = this.#read(sampleKind, zone, sampleKind);
 			if (!sample) return;
 			this.#remove(sampleKind, zone, sampleKind);

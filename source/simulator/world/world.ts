@@ -53,17 +53,17 @@ export class World {
 		this.namespaces = new NamespaceStore(this.#database, this.entries, (sample, namespace) =>
 			fillSample(sample, {namespace, database: this.#database, entries: this.entries, now: now()}),
 		);
-		this.transaction(() => this.#generate());
+		this.runTransaction(() => this.#generate());
 	}
 
 	/** Runs `work` in a transaction. */
-	transaction<T>(work: () => T): T {
-		return this.#database.transaction(work);
+	runTransaction<T>(work: () => T): T {
+		return this.#database.runTransaction(work);
 	}
 
 	/** Resets everything to the content of a new world. */
 	reset(): void {
-		this.transaction(() => {
+		this.runTransaction(() => {
 			this.#database.clear();
 			populate(this.#database, this.#options);
 			this.#generate();

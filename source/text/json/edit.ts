@@ -57,7 +57,7 @@ export function* buildMemberEdits(
 	let lastMember = -1;
 	/** The first member that is removed after the last kept one; -1 if none is. */
 	let firstRemoved = -1;
-	for (let child = container + 1; child < nodes.after(container); child = nodes.after(child)) {
+	for (let child = container + 1; child < nodes.nodeAfter(container); child = nodes.nodeAfter(child)) {
 		if (removed.has(child)) {
 			if (firstRemoved < 0) firstRemoved = child;
 		} else {
@@ -123,7 +123,7 @@ function formatMember(nodes: JsonNodes, container: number, {name, source}: NewMe
  * the object.
  */
 function copyColon(nodes: JsonNodes, object: number): string {
-	const modelNode = nodes.children(object) > 0 ? object + 1 : object;
+	const modelNode = nodes.childCount(object) > 0 ? object + 1 : object;
 	return nodes.nameStart(modelNode) < 0
 		? ':'
 		: nodes.text.slice(nodes.nameEnd(modelNode), nodes.start(modelNode));

@@ -13,12 +13,12 @@ type JsonMerge =
 			/** The stored text with my changes. */
 			readonly text: string;
 			/** The values that others changed. */
-			readonly taken: readonly JsonNodeRef[];
+			readonly theirChanges: readonly JsonNodeRef[];
 			/** The values that I changed. */
-			readonly kept: readonly JsonNodeRef[];
+			readonly myChanges: readonly JsonNodeRef[];
 	  }
 	/** The values that both sides changed. */
-	| {readonly kind: 'conflict'; readonly places: readonly JsonNodeRef[]}
+	| {readonly kind: 'conflict'; readonly conflicts: readonly JsonNodeRef[]}
 	/** `why` is a sentence that names the text that cannot be merged, and the reason. */
 	| {readonly kind: 'not json'; readonly why: string};
 
@@ -79,9 +79,9 @@ class Merge {
 	*run(): Steps<JsonMerge> {
 		// The loop adds places while it runs, so nesting needs no stack.
 		for (const versionNodes of this.#places) yield* this.#visit(versionNodes);
-		if (this.#conflicts.length > 0) return {kind: 'conflict', places: this.#conflicts};
+		if (this.#conflicts.length > 0) return {kind: 'conflict', conflicts: this.#conflicts};
 		const text = yield* this.#mine.buildText(this.#budget);
-		return {kind: 'merged', text, taken: this.#theirChanges, kept: this.#mine.places};
+		return {kind: 'merged', text, theirChanges: this.#theirChanges, myChanges: this.#mine.nodeRefs};
 	}
 
 	*#visit(versionNodes: VersionNodes): Steps<void> {
@@ -159,7 +159,7 @@ class Merge {
 			!areEqualValues(base, element.base, mine, element.mine);
 		const baseIds = new Set<number | undefined>();
 		const changed: VersionNodes[] = [];
-		const end = base.nodes.after(versionNodes.base);
+		const end = base.nodes.nodeAfter(versionNodes.base);
 		let element: VersionNodes = {
 			base: versionNodes.base + 1,
 			stored: versionNodes.stored + 1,
@@ -170,9 +170,9 @@ class Merge {
 			baseIds.add(base.ids[element.base]);
 			if (isChangedInStored(element) || isChangedInMine(element)) changed.push(element);
 			element = {
-				base: base.nodes.after(element.base),
-				stored: stored.nodes.after(element.stored),
-				mine: mine.nodes.after(element.mine),
+				base: base.nodes.nodeAfter(element.base),
+				stored: stored.nodes.nodeAfter(element.stored),
+				mine: mine.nodes.nodeAfter(element.mine),
 			};
 		}
 		for (const element of changed) {
@@ -228,9 +228,13 @@ function* visitChanges(
 		if (budget.isStep()) yield;
 		if (kind === 'array') {
 			let element = otherContainer + 1;
-			for (let node = container + 1; node < fromNodes.after(container); node = fromNodes.after(node)) {
+			for (
+				let node = container + 1;
+				node < fromNodes.nodeAfter(container);
+				node = fromNodes.nodeAfter(node)
+			) {
 				addPair({from: node, to: element, container});
-				element = toNodes.after(element);
+				element = toNodes.nodeAfter(element);
 				if (budget.isStep()) yield;
 			}
 			continue;
@@ -254,7 +258,7 @@ class MyChanges {
 	readonly #mine: JsonNodes;
 	readonly #edits: TextEdit[] = [];
 	readonly #containers = new Map<number, {removed: Set<number>; added: NewMember[]}>();
-	readonly places: JsonNodeRef[] = [];
+	readonly nodeRefs: JsonNodeRef[] = [];
 
 	constructor(stored: JsonNodes, mine: JsonNodes) {
 		this.#stored = stored;
@@ -263,7 +267,7 @@ class MyChanges {
 
 	/** Adds a change from the stored text to mine. */
 	add({from, to, container}: Change): void {
-		this.places.push(from < 0 ? {nodes: this.#mine, node: to} : {nodes: this.#stored, node: from});
+		this.nodeRefs.push(from < 0 ? {nodes: this.#mine, node: to} : {nodes: this.#stored, node: from});
 		if (from >= 0 && to >= 0) {
 			const text = this.#mine.source(to);
 			this.#edits.push({start: this.#stored.start(from), end: this.#stored.end(from), text});
@@ -298,13 +302,13 @@ function getCommonKind(
 	if (node < 0 || otherNode < 0) return undefined;
 	const kind = one.kind(node);
 	if (kind !== other.kind(otherNode)) return undefined;
-	if (kind === 'array') return one.children(node) === other.children(otherNode) ? kind : undefined;
+	if (kind === 'array') return one.childCount(node) === other.childCount(otherNode) ? kind : undefined;
 	return kind === 'object' ? kind : undefined;
 }
 
 function* collectMembers(nodes: JsonNodes, object: number, budget: YieldBudget): Steps<Map<string, number>> {
 	const members = new Map<string, number>();
-	for (let child = object + 1; child < nodes.after(object); child = nodes.after(child)) {
+	for (let child = object + 1; child < nodes.nodeAfter(object); child = nodes.nodeAfter(child)) {
 		members.set(nodes.name(child) ?? '', child);
 		if (budget.isStep()) yield;
 	}

@@ -21,10 +21,10 @@ export function* layOut(text: string, numbering: Numbering): Steps<NumberedLines
 	for (let node = 0; node < nodes.size; node++) {
 		numbers.push(numbering.assignNumber(formatLine(nodes, node)));
 		if (budget.isStep()) yield;
-		if (nodes.children(node) > 0) continue;
+		if (nodes.childCount(node) > 0) continue;
 		for (
 			let ancestor = nodes.parent(node);
-			ancestor >= 0 && nodes.after(ancestor) === node + 1;
+			ancestor >= 0 && nodes.nodeAfter(ancestor) === node + 1;
 			ancestor = nodes.parent(ancestor)
 		) {
 			numbers.push(numbering.assignNumber(formatClosingLine(nodes, ancestor)));
@@ -37,7 +37,7 @@ export function* layOut(text: string, numbering: Numbering): Steps<NumberedLines
 function formatLine(nodes: JsonNodes, node: number): string {
 	const name = nodes.nameSource(node);
 	const start = `${getIndent(nodes, node)}${name === undefined ? '' : `${name}: `}`;
-	if (nodes.children(node) > 0) return `${start}${nodes.kind(node) === 'object' ? '{' : '['}`;
+	if (nodes.childCount(node) > 0) return `${start}${nodes.kind(node) === 'object' ? '{' : '['}`;
 	return `${start}${formatScalar(nodes, node)}${hasComma(nodes, node) ? ',' : ''}`;
 }
 

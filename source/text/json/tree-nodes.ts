@@ -59,7 +59,7 @@ export class JsonNodes {
 		records[recordStart + field.nameEnd] = nameEnd;
 		records[recordStart + field.parent] = parent;
 		if (parent < 0) return node;
-		const position = this.children(parent);
+		const position = this.childCount(parent);
 		records[recordStart + field.position] = position;
 		records[recordStart + field.depth] = this.depth(parent) + 1;
 		records[parent * recordSize + field.children] = position + 1;
@@ -121,12 +121,12 @@ export class JsonNodes {
 	}
 
 	/** The first node after this one and its descendants. */
-	after(node: number): number {
+	nodeAfter(node: number): number {
 		return this.#getField(node, field.after);
 	}
 
 	/** The number of members of a container. */
-	children(node: number): number {
+	childCount(node: number): number {
 		return this.#getField(node, field.children);
 	}
 
@@ -162,7 +162,7 @@ export class JsonNodes {
 		for (const step of path) {
 			if (node === undefined) return undefined;
 			let match: number | undefined;
-			for (let child: number = node + 1; child < this.after(node); child = this.after(child))
+			for (let child: number = node + 1; child < this.nodeAfter(node); child = this.nodeAfter(child))
 				if ((this.name(child) ?? this.position(child)) === step) match = child;
 			node = match;
 		}

@@ -9,13 +9,13 @@ export function buildTreeRows(nodes: JsonNodes, isClosed: (node: number) => bool
 	let rowCount = 0;
 	for (let node = 0; node < nodes.size; ) {
 		rows[rowCount++] = node;
-		if (nodes.children(node) > 0 && !isClosed(node)) {
+		if (nodes.childCount(node) > 0 && !isClosed(node)) {
 			node++;
 			continue;
 		}
-		const next = nodes.after(node);
+		const next = nodes.nodeAfter(node);
 		let ancestor = nodes.parent(node);
-		while (ancestor >= 0 && nodes.after(ancestor) === next) {
+		while (ancestor >= 0 && nodes.nodeAfter(ancestor) === next) {
 			rows[rowCount++] = ~ancestor;
 			ancestor = nodes.parent(ancestor);
 		}
@@ -27,5 +27,5 @@ export function buildTreeRows(nodes: JsonNodes, isClosed: (node: number) => bool
 /** True if a comma follows the value: it is not the last in its container. */
 export function hasComma(nodes: JsonNodes, node: number): boolean {
 	const parent = nodes.parent(node);
-	return parent >= 0 && nodes.after(node) < nodes.after(parent);
+	return parent >= 0 && nodes.nodeAfter(node) < nodes.nodeAfter(parent);
 }

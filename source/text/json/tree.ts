@@ -17,8 +17,8 @@ export type JsonRow = {
 	/** The scalar as written, cut to `maxRowUnits` UTF-16 units; a bracket; `{}`; `{ 5 fields }`. */
 	readonly text: string;
 	/** Number of UTF-16 units cut from name and text. */
-	readonly cut: number;
-	readonly children: number;
+	readonly cutUnits: number;
+	readonly childCount: number;
 	readonly comma: boolean;
 };
 
@@ -98,7 +98,7 @@ export class JsonTree {
 	/** Opens or closes the container on a row; returns the same tree if the row has none. */
 	toggle(row: number): JsonTree {
 		const node = this.#getNode(row);
-		if (node === undefined || this.nodes.children(node) === 0) return this;
+		if (node === undefined || this.nodes.childCount(node) === 0) return this;
 		const closed = this.#closedFlags.slice();
 		closed[node] = closed[node] === 1 ? 0 : 1;
 		return new JsonTree(this.nodes, closed);
@@ -153,8 +153,8 @@ export class JsonTree {
 			depth: nodes.depth(node),
 			...(name ? {name} : parent >= 0 ? {index: nodes.position(node)} : {}),
 			text,
-			cut: fullLength - name.length - text.length,
-			children: nodes.children(node),
+			cutUnits: fullLength - name.length - text.length,
+			childCount: nodes.childCount(node),
 			comma: shape !== 'open' && hasComma(nodes, node),
 		};
 	}
@@ -168,15 +168,15 @@ export class JsonTree {
 			kind,
 			depth: nodes.depth(node),
 			text: kind === 'object' ? '}' : ']',
-			cut: 0,
-			children: nodes.children(node),
+			cutUnits: 0,
+			childCount: nodes.childCount(node),
 			comma: hasComma(nodes, node),
 		};
 	}
 
 	#getShape(node: number): 'scalar' | 'open' | 'closed' | 'empty' {
 		if (!this.nodes.isContainer(node)) return 'scalar';
-		if (this.nodes.children(node) === 0) return 'empty';
+		if (this.nodes.childCount(node) === 0) return 'empty';
 		return this.#closedFlags[node] === 1 ? 'closed' : 'open';
 	}
 }
@@ -192,7 +192,7 @@ function formatOpening(nodes: JsonNodes, node: number, shape: 'open' | 'closed' 
 	const isObject = nodes.kind(node) === 'object';
 	if (shape === 'open') return isObject ? '{' : '[';
 	if (shape === 'empty') return isObject ? '{}' : '[]';
-	const children = nodes.children(node);
+	const children = nodes.childCount(node);
 	return isObject ? `{ ${formatQuantity(children, 'field')} }` : `[ ${formatQuantity(children, 'element')} ]`;
 }
 
@@ -200,7 +200,7 @@ function formatOpening(nodes: JsonNodes, node: number, shape: 'open' | 'closed' 
 function closeFromDepth(nodes: JsonNodes, depth: number): Uint8Array {
 	const closed = new Uint8Array(nodes.size);
 	for (let node = 0; node < nodes.size; node++)
-		if (nodes.children(node) > 0 && nodes.depth(node) >= depth) closed[node] = 1;
+		if (nodes.childCount(node) > 0 && nodes.depth(node) >= depth) closed[node] = 1;
 	return closed;
 }
 
@@ -209,7 +209,7 @@ function chooseOpenDepth(nodes: JsonNodes): number {
 	/** By depth, the rows added by opening its containers: members and closing brackets. */
 	const rowsByDepth: number[] = [];
 	for (let node = 0; node < nodes.size; node++) {
-		const children = nodes.children(node);
+		const children = nodes.childCount(node);
 		if (children === 0) continue;
 		const depth = nodes.depth(node);
 		rowsByDepth[depth] = (rowsByDepth[depth] ?? 0) + children + 1;
@@ -231,13 +231,14 @@ function copyClosed(oldNodes: JsonNodes, oldClosed: Uint8Array, nodes: JsonNodes
 	const pairs: [before: number, now: number][] = [[0, 0]];
 	for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
 		const [oldNode, newNode] = pair;
-		if (oldNodes.kind(oldNode) !== nodes.kind(newNode) || nodes.children(newNode) === 0) continue;
+		if (oldNodes.kind(oldNode) !== nodes.kind(newNode) || nodes.childCount(newNode) === 0) continue;
 		closed[newNode] = oldClosed[oldNode] ?? 0;
 		const members = new Map<string | number, number>();
-		for (let child = oldNode + 1; child < oldNodes.after(oldNode); child = oldNodes.after(child))
-			if (oldNodes.children(child) > 0) members.set(oldNodes.name(child) ?? oldNodes.position(child), child);
+		for (let child = oldNode + 1; child < oldNodes.nodeAfter(oldNode); child = oldNodes.nodeAfter(child))
+			if (oldNodes.childCount(child) > 0)
+				members.set(oldNodes.name(child) ?? oldNodes.position(child), child);
 		if (members.size === 0) continue;
-		for (let child = newNode + 1; child < nodes.after(newNode); child = nodes.after(child)) {
+		for (let child = newNode + 1; child < nodes.nodeAfter(newNode); child = nodes.nodeAfter(child)) {
 			const match = members.get(nodes.name(child) ?? nodes.position(child));
 			if (match !== undefined) pairs.push([match, child]);
 		}

@@ -44,7 +44,7 @@ export class JsonValueIds {
 		ids: Int32Array,
 	): Steps<number | {readonly repeated: number}> {
 		const members: Member[] = [];
-		for (let child = object + 1; child < nodes.after(object); child = nodes.after(child)) {
+		for (let child = object + 1; child < nodes.nodeAfter(object); child = nodes.nodeAfter(child)) {
 			members.push({
 				name: this.#keys.assignNumber(`:${nodes.name(child) ?? ''}`),
 				value: ids[child] ?? 0,
@@ -65,7 +65,7 @@ export class JsonValueIds {
 
 	*#collectElements(nodes: JsonNodes, array: number, ids: Int32Array): Steps<number[]> {
 		const elementIds: number[] = [];
-		for (let child = array + 1; child < nodes.after(array); child = nodes.after(child)) {
+		for (let child = array + 1; child < nodes.nodeAfter(array); child = nodes.nodeAfter(child)) {
 			elementIds.push(ids[child] ?? 0);
 			if (this.#budget.isStep()) yield;
 		}

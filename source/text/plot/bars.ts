@@ -11,7 +11,7 @@ export type Bar = {
 	/** Text after the figure. */
 	readonly note?: string;
 	/** A second value, drawn below to compare. */
-	readonly other?: number;
+	readonly comparedValue?: number;
 };
 
 export type BarChart = {
@@ -89,7 +89,7 @@ export function buildBarRows(
 const isShare = (note: string): boolean => /^[<>]?[\d.]+ %$/.test(note);
 
 function buildBarLines({bars, unit, names}: BarChart): Line[] {
-	return bars.flatMap(({label, value, note = '', other}) => {
+	return bars.flatMap(({label, value, note = '', comparedValue}) => {
 		const createLine = (figure: number, series: 0 | 1): Line => ({
 			label: series === 0 ? toDrawable(label) : '',
 			name: toDrawable(names?.[series] ?? ''),
@@ -98,14 +98,16 @@ function buildBarLines({bars, unit, names}: BarChart): Line[] {
 			note: series === 0 ? toDrawable(note) : '',
 			series,
 		});
-		return other === undefined ? [createLine(value, 0)] : [createLine(value, 0), createLine(other, 1)];
+		return comparedValue === undefined
+			? [createLine(value, 0)]
+			: [createLine(value, 0), createLine(comparedValue, 1)];
 	});
 }
 
 /** Formats bars as text, without a drawing: a line each, with label and named figures. */
 export const formatBars = ({bars, unit, names}: BarChart): string[] =>
-	bars.map(({label, value, other, note}) => {
-		const figures = (other === undefined ? [value] : [value, other]).map((figure, index) =>
+	bars.map(({label, value, comparedValue, note}) => {
+		const figures = (comparedValue === undefined ? [value] : [value, comparedValue]).map((figure, index) =>
 			[names?.[index], formatFigure(figure, unit)].filter(Boolean).join(' '),
 		);
 		return [label, ...figures, note]

@@ -1,7 +1,7 @@
 import type {PlotRow, PlotSpan, PlotTone, SeriesTone} from './plot.ts';
 
 /** A cell of a drawing. */
-export type PlotCell = {readonly text: string; readonly tone: PlotTone; readonly behind?: SeriesTone};
+export type PlotCell = {readonly text: string; readonly tone: PlotTone; readonly background?: SeriesTone};
 
 /** The cells of an area, row by row from the top. */
 export type PlotCells = readonly (readonly PlotCell[])[];
@@ -25,7 +25,7 @@ export function joinCells(cells: readonly PlotCell[]): PlotRow {
 		if (lastCell) spans.push({...lastCell, text});
 	};
 	for (const cell of cells) {
-		if (lastCell && lastCell.tone === cell.tone && lastCell.behind === cell.behind) text += cell.text;
+		if (lastCell && lastCell.tone === cell.tone && lastCell.background === cell.background) text += cell.text;
 		else {
 			endSpan();
 			lastCell = cell;

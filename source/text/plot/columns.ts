@@ -30,10 +30,10 @@ type Stack = readonly number[];
 export function buildColumnCells(
 	plot: TimePlot,
 	top: number,
-	{columns, rows, isAscii, isColoured}: PlotTarget,
+	{columns, rows, isAscii, isColored}: PlotTarget,
 ): PlotCells {
 	const cells: PlotCell[][] = Array.from({length: rows}, () => new Array<PlotCell>(columns).fill(blankCell));
-	const isExact = !isAscii && (isColoured || plot.series.length === 1);
+	const isExact = !isAscii && (isColored || plot.series.length === 1);
 	for (const [column, stack] of buildStacks(plot, columns).entries()) {
 		if (!stack) continue;
 		const ends = stack.map(stackEnd => Math.round((stackEnd / top) * rows * 8));
@@ -134,7 +134,7 @@ function buildExactCell(ends: readonly number[], bottom: number): PlotCell | und
 		return {
 			text: eighths[first.size] ?? '',
 			tone: getSeriesTone(first.series),
-			behind: getSeriesTone(upperPart.series),
+			background: getSeriesTone(upperPart.series),
 		};
 	return {text: eighths[filledEighths] ?? '', tone: getSeriesTone((findLargest(parts) ?? first).series)};
 }

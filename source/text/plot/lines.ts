@@ -35,14 +35,14 @@ const letterInterval = 16;
  * except across buckets without a value.
  */
 export function buildLineCells(plot: TimePlot, top: number, target: PlotTarget): PlotCells {
-	const {columns, rows, isAscii, isColoured} = target;
+	const {columns, rows, isAscii, isColored} = target;
 	const [dotsAcross, dotsDown] = isAscii ? [1, 1] : [2, 4];
 	const buckets = countBuckets(plot);
 	const traces = plot.series.map(({values}) =>
 		traceLine(values, buckets, columns * dotsAcross, rows * dotsDown, top),
 	);
 	const cells = isAscii ? drawAscii(traces, columns, rows) : drawBraille(traces, columns, rows);
-	if (!isAscii && !isColoured && traces.length > 1) placeLetters(cells, traces);
+	if (!isAscii && !isColored && traces.length > 1) placeLetters(cells, traces);
 	return cells;
 }
 

@@ -25,7 +25,7 @@ export type PlotTarget = {
 	/** Draws only ASCII. */
 	readonly isAscii: boolean;
 	/** True if tones have colors; otherwise letters and patterns tell the series apart. */
-	readonly isColoured: boolean;
+	readonly isColored: boolean;
 };
 
 /** The role of a span: axis, figure, other text, or a series by its index. */
@@ -38,7 +38,7 @@ export type PlotSpan = {
 	readonly text: string;
 	readonly tone: PlotTone;
 	/** The series that fills the rest of each cell, above an eighth block. */
-	readonly behind?: SeriesTone;
+	readonly background?: SeriesTone;
 };
 
 export type PlotRow = readonly PlotSpan[];

@@ -66,11 +66,11 @@ export function buildTimePlotRows(plot: TimePlot, target: PlotTarget): readonly 
 
 const createBlankRows = (count: number): PlotRow[] => Array.from({length: Math.max(0, count)}, () => []);
 
-function computeLayout(plot: TimePlot, {columns, rows, isAscii, isColoured}: PlotTarget): Layout {
+function computeLayout(plot: TimePlot, {columns, rows, isAscii, isColored}: PlotTarget): Layout {
 	const hasLegend = plot.series.length > 1 && rows >= 3;
 	const hasFoot = rows >= minRowsWithFoot;
 	const areaHeight = rows - 1 - (hasLegend ? 1 : 0) - (hasFoot ? 1 : 0);
-	const hasPatterns = plot.form === 'columns' && !isAscii && !isColoured;
+	const hasPatterns = plot.form === 'columns' && !isAscii && !isColored;
 	const margin = hasLegend && !hasPatterns ? 2 : 0;
 	const scale = chooseScale(getHighestValue(plot), plot.unit, areaHeight);
 	const gutter =
@@ -109,9 +109,9 @@ function buildTickRows(
 	});
 }
 
-function buildLegend(plot: TimePlot, {columns, isAscii, isColoured}: PlotTarget): PlotRow {
+function buildLegend(plot: TimePlot, {columns, isAscii, isColored}: PlotTarget): PlotRow {
 	const count = plot.series.length;
-	const hasPatterns = plot.form === 'columns' && !isAscii && !isColoured;
+	const hasPatterns = plot.form === 'columns' && !isAscii && !isColored;
 	const keys = plot.series.map((_, index) =>
 		hasPatterns ? getFill(index, count, false) : getSeriesLetter(index),
 	);

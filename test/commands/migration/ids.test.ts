@@ -65,7 +65,7 @@ async function plannedBefore() {
 	const planned = await run(cwd, ['plan', '--json']);
 	const {stdout} = await run(cwd, ['config']);
 	const configuration = await withException(cwd, unknown);
-	const reviewed = {
+	const review = {
 		...getReviewBasis({proposed: JSON.parse(stdout), entryPoint: null}),
 		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
@@ -73,7 +73,7 @@ async function plannedBefore() {
 	};
 	const [folder] = listZoneFolders({LEDGE_STATE_DIR: join(cwd, 'state')}, placeIn(cwd));
 	expect(planned.code, planned.stderr).toBe(0);
-	savePlanned(folder?.path ?? '', {reviewed, configuration});
+	savePlanned(folder?.path ?? '', {review, configuration});
 	return {cwd, words: ['--fingerprint', computeFingerprint(configuration)]};
 }
 

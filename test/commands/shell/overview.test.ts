@@ -9,7 +9,7 @@ describe('ledge alone', () => {
 		using context = await createCommandContext(
 			{},
 			{host: testHost({cwd: scratch()}).host, code: 0, end() {}},
-			{words: ''},
+			{commandPath: ''},
 		);
 		const mistake = new TypeError('x is not a function');
 		const broken = {...context, client: () => Promise.reject(mistake)};

@@ -174,9 +174,9 @@ async function written(at: TestZone, rules: readonly RulesetRule[]): Promise<Rul
 	const change = {
 		zone: at.zone.id,
 		phase: customPhase,
-		shown,
+		baseline: shown,
 		edit: {kind: 'replace', rules},
-		where: '',
+		inspectCommand: '',
 	} as const;
 	const done = await changeRuleset(at.direct, change, {signal: never});
 	if (done.state !== 'done') throw done.failure;

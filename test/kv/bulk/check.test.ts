@@ -24,11 +24,11 @@ const open = (space: Workspace, path: string, stdin = ''): Promise<BulkInput> =>
 async function check<Content>(
 	content: string,
 	format: BulkFormat<Content>,
-	sent?: Ranges,
+	sentEntries?: Ranges,
 ): Promise<CheckedInput<Content>> {
 	using space = makeWorkspace();
 	using input = await open(space, space.file('load.json', content));
-	return await checkInput(input, format, {now, signal, ...(sent && {sent})});
+	return await checkInput(input, format, {now, signal, ...(sentEntries && {sentEntries})});
 }
 
 const writes = (count: number, more: (number: number) => object = () => ({})): string =>
@@ -64,7 +64,7 @@ describe('the input', () => {
 		{
 			using input = await open(space, '-', '["a","b"]');
 			copy = input.path;
-			expect(input).toMatchObject({label: 'standard input', size: 9, kept: true, spooled: true});
+			expect(input).toMatchObject({label: 'standard input', size: 9, isInStateDirectory: true, isCopy: true});
 			expect([readFileSync(copy, 'utf8'), statSync(copy).mode & 0o777]).toEqual(['["a","b"]', 0o600]);
 			expect(copy.startsWith(space.state)).toBe(true);
 		}
@@ -77,8 +77,8 @@ describe('the input', () => {
 		{
 			using input = await openInput('-', {environment: {}, stdin: streamOf('["a"]'), signal});
 			copy = input.path;
-			expect(input.kept).toBe(false);
-			expect((await checkInput(input, keysFormat, {now, signal})).valid).toBe(1);
+			expect(input.isInStateDirectory).toBe(false);
+			expect((await checkInput(input, keysFormat, {now, signal})).validCount).toBe(1);
 		}
 		expect(existsSync(copy)).toBe(false);
 		expect(readdirSync(space.folder)).toEqual([]);
@@ -164,13 +164,13 @@ describe('the check', () => {
 	test('counts entries and knows the content', async () => {
 		const content = writes(3000);
 		const checked = await check(content, writesFormat);
-		expect(checked).toMatchObject({entries: 3000, valid: 3000, problemCount: 0, problems: []});
+		expect(checked).toMatchObject({entryCount: 3000, validCount: 3000, problemCount: 0, problems: []});
 		expect(checked.digest).toBe(createHash('sha256').update(content).digest('hex'));
 		expect(listInputWarnings(checked, true)).toEqual([]);
 	});
 
 	test('takes an empty array, and no empty file', async () => {
-		expect(await check('[]', writesFormat)).toMatchObject({entries: 0, valid: 0});
+		expect(await check('[]', writesFormat)).toMatchObject({entryCount: 0, validCount: 0});
 		expect(await failureOf(check('', writesFormat))).toMatchObject({
 			code: 'input_malformed',
 			details: {why: 'It is empty.'},
@@ -180,7 +180,7 @@ describe('the check', () => {
 	test('names the one bad entry of ten thousand, with its line and the rule', async () => {
 		const content = writes(10_000, number => (number === 7341 ? {expiration_ttl: 59} : {}));
 		const checked = await check(content, writesFormat);
-		expect(checked).toMatchObject({entries: 10_000, valid: 9999, problemCount: 1});
+		expect(checked).toMatchObject({entryCount: 10_000, validCount: 9999, problemCount: 1});
 		const line = content.slice(0, content.indexOf('"key:7341"')).split('\n').length - 1;
 		expect(await failureOf((async () => refuseProblems(checked))())).toMatchObject({
 			code: 'input_malformed',
@@ -211,7 +211,7 @@ describe('the check', () => {
 		expect((await check(content, writesFormat)).problemCount).toBe(1);
 		expect(await check(content, writesFormat, new Ranges([[3, 6]]))).toMatchObject({
 			problemCount: 0,
-			valid: 10,
+			validCount: 10,
 		});
 	});
 

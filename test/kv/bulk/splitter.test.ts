@@ -4,7 +4,7 @@ import {Failure, isFailure} from '../../../source/failure.ts';
 import {type Element, Splitter} from '../../../source/kv/bulk/splitter.ts';
 import {runs} from '../../support/full.ts';
 
-const options = {label: '"load.json"', holds: 'key-value objects'};
+const options = {label: '"load.json"', contents: 'key-value objects'};
 
 /** Splits bytes cut at the given places. */
 function split(bytes: Uint8Array, cuts: readonly number[] = []): Element[] {

@@ -14,7 +14,7 @@ function clock(): () => number {
 /** A recorder that may write once a second. */
 function recorderIn({environment}: Workspace, time = clock()): Recorder {
 	return new Recorder({
-		every: 1000,
+		recordIntervalMs: 1000,
 		elapsed: time,
 		create: events =>
 			createJob(

@@ -31,7 +31,7 @@ describe('an index of keys', () => {
 				expect(namesOf(index)).toEqual(plain.names);
 				for (const [position, name] of plain.names.entries()) {
 					const entry = plain.entries.get(name);
-					expect(index.find(name)).toEqual({position, found: true});
+					expect(index.find(name)).toEqual({position, isFound: true});
 					expect(index.getExpiration(position)).toBe(entry?.expiration);
 					expect(index.getMetadata(position)).toBe(
 						entry?.metadata === undefined ? undefined : JSON.stringify(entry.metadata),
@@ -48,8 +48,8 @@ describe('an index of keys', () => {
 			fc.property(fc.uniqueArray(anyName), anyName, (names, sought) => {
 				const index = new KeyIndex();
 				index.putAll(entries(...names.filter(name => name !== sought)));
-				const {position, found} = index.find(sought);
-				expect(found).toBe(false);
+				const {position, isFound} = index.find(sought);
+				expect(isFound).toBe(false);
 				expect(index.put({name: sought})).toBe(position);
 				expect(index.getName(position)).toBe(sought);
 			}),

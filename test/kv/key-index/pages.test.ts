@@ -39,7 +39,7 @@ function pagesIn(directory: () => string) {
 	const failures: Error[] = [];
 	const pages = new Pages({
 		pageBytes: 4096,
-		mostBytes: 65_536,
+		maxBytes: 65_536,
 		directory,
 		onFailure: failure => failures.push(failure),
 	});
@@ -124,7 +124,7 @@ test.each([
 	['as many as are looked at', 64],
 	['many', 90],
 ])('what is read in a page stays while 63 others are looked at, with %s of them in memory', (_how, resident) => {
-	const pages = new Pages({pageBytes: 64, mostBytes: 64 * resident, directory: () => folder});
+	const pages = new Pages({pageBytes: 64, maxBytes: 64 * resident, directory: () => folder});
 	const all = Array.from({length: 200}, (_, number) => {
 		const page = pages.createPage();
 		pages.getWritableBytes(page).fill(number);

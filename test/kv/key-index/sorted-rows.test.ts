@@ -80,7 +80,7 @@ test('whatever comes and goes, page by page or in between: the order is that of 
 	);
 });
 
-const tiny: SortSizes = {gathered: 4, moved: 3, merged: 2};
+const tiny: SortSizes = {maxGathered: 4, maxInsertionLength: 3, mergeStep: 2};
 
 test('sorted a little at a time, in runs: no key that went is shown, none twice, and in the end the order is the same', () => {
 	fc.assert(

@@ -6,7 +6,7 @@ import {inMemoryPages, Pages} from '../../../source/kv/key-index/pages.ts';
 export const tinyPages = (pageBytes: number): Pages =>
 	new Pages({
 		pageBytes,
-		mostBytes: 0,
+		maxBytes: 0,
 		directory: tmpdir,
 		onFailure: failure => {
 			throw failure;

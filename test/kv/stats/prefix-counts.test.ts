@@ -6,18 +6,18 @@ import {PrefixCounts, type PrefixGroup} from '../../../source/kv/stats/prefix-co
 import {runs} from '../../support/full.ts';
 import {anyName, inByteOrder} from '../key-index/names.ts';
 
-const counted = (names: readonly string[], how: {prefix?: string; depth?: number; most?: number} = {}) => {
-	const counts = new PrefixCounts({depth: 3, most: 1000, ...how});
+const counted = (names: readonly string[], how: {prefix?: string; depth?: number; maxPerLevel?: number} = {}) => {
+	const counts = new PrefixCounts({depth: 3, maxPerLevel: 1000, ...how});
 	for (const name of names) counts.add(name);
 	return counts.counts;
 };
 
 /** Prefixes with their keys, those of lower levels behind them. */
 const flat = ({groups}: PrefixGroup): [string, number][] =>
-	groups.flatMap(group => [[group.prefix, group.keys] as [string, number], ...flat(group)]);
+	groups.flatMap(group => [[group.prefix, group.keyCount] as [string, number], ...flat(group)]);
 
-const keysOf = ({alone, groups, smaller}: PrefixGroup): number =>
-	alone + smaller.keys + groups.reduce((sum, {keys}) => sum + keys, 0);
+const keysOf = ({ungroupedKeyCount, groups, smaller}: PrefixGroup): number =>
+	ungroupedKeyCount + smaller.keyCount + groups.reduce((sum, {keyCount}) => sum + keyCount, 0);
 
 /** The same of the tree of keys, opened so many levels deep. */
 function treeOf(names: readonly string[], levels: number): [string, number][] {
@@ -47,7 +47,7 @@ describe('keys by prefix', () => {
 				const sorted = names.toSorted(inByteOrder);
 				const counts = counted(sorted, {depth});
 				expect(flat(counts).toSorted(byName)).toEqual(treeOf(sorted, depth).toSorted(byName));
-				expect(counts.keys).toBe(sorted.length);
+				expect(counts.keyCount).toBe(sorted.length);
 				expect(keysOf(counts)).toBe(sorted.length);
 			}),
 			{numRuns: runs(400)},
@@ -58,7 +58,7 @@ describe('keys by prefix', () => {
 		fc.assert(
 			fc.property(fc.uniqueArray(anyName, {maxLength: 30}), names => {
 				const sorted = names.toSorted(inByteOrder);
-				const counts = new PrefixCounts({depth: 2, most: 1000});
+				const counts = new PrefixCounts({depth: 2, maxPerLevel: 1000});
 				for (const [at, name] of sorted.entries()) {
 					counts.add(name);
 					expect(counts.counts).toEqual(counted(sorted.slice(0, at + 1), {depth: 2}));
@@ -72,17 +72,17 @@ describe('keys by prefix', () => {
 		const names = Array.from({length: 100}, (_, number) =>
 			Array.from({length: number + 2}, (_key, key) => `p${number}:${key}`),
 		).flat();
-		const counts = counted(names.toSorted(inByteOrder), {most: 3});
+		const counts = counted(names.toSorted(inByteOrder), {maxPerLevel: 3});
 		expect(flat(counts)).toEqual([
 			['p99:', 101],
 			['p98:', 100],
 			['p97:', 99],
 		]);
-		expect(counts.smaller).toEqual({groups: 97, keys: names.length - 300});
+		expect(counts.smaller).toEqual({groupCount: 97, keys: names.length - 300});
 	});
 
 	test('count a key once that two pages have', () => {
-		const counts = new PrefixCounts({depth: 1, most: 10});
+		const counts = new PrefixCounts({depth: 1, maxPerLevel: 10});
 		expect(['a:1', 'a:2', 'a:2', 'a:1', 'b'].map(name => counts.add(name))).toEqual([
 			true,
 			true,
@@ -90,7 +90,7 @@ describe('keys by prefix', () => {
 			false,
 			true,
 		]);
-		expect(counts.counts).toMatchObject({keys: 3, alone: 1, groups: [{prefix: 'a:', keys: 2}]});
+		expect(counts.counts).toMatchObject({keyCount: 3, ungroupedKeyCount: 1, groups: [{prefix: 'a:', keyCount: 2}]});
 	});
 
 	test('below a prefix begin behind it', () => {

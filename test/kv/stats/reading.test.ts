@@ -103,10 +103,10 @@ describe('stats', () => {
 		const stats = await statsOf(store);
 		expect(stats).toMatchObject({isListed: true, isMeasured: true, keys: 5, chosen: 'all'});
 		expect(stats.prefixes).toMatchObject({
-			alone: 1,
+			ungroupedKeyCount: 1,
 			groups: [
-				{prefix: 'a:', keys: 2},
-				{prefix: 'b/', keys: 2},
+				{prefix: 'a:', keyCount: 2},
+				{prefix: 'b/', keyCount: 2},
 			],
 		});
 		expect(stats.expiries).toEqual({

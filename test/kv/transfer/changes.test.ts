@@ -46,7 +46,7 @@ async function shared(): Promise<{
 	const {id: account} = await requireSingleAccount(theirs, never);
 	const {id: namespace} = await createNamespace(theirs, account, 'T', never);
 	const open = (client: typeof ours) =>
-		openRemoteStore({client, account, namespace, label: 'T', simulated: true});
+		openRemoteStore({client, account, namespace, label: 'T', isSimulated: true});
 	return {store: open(ours), others: open(theirs), asked, at, faults: text => simulator.faults.replace(text)};
 }
 

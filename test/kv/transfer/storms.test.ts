@@ -56,7 +56,7 @@ async function namespace(fill: boolean): Promise<{store: KvStore; faults(text: s
 	});
 	const {id: account} = await requireSingleAccount(client, never);
 	const {id} = await createNamespace(client, account, 'T', never);
-	const store = openRemoteStore({client, account, namespace: id, label: 'T', simulated: true});
+	const store = openRemoteStore({client, account, namespace: id, label: 'T', isSimulated: true});
 	if (fill) await store.putMany(entries.map(toBulkEntry), never);
 	return {store, faults: text => simulator.faults.replace(`short-list=40\n${text}`)};
 }

@@ -98,7 +98,9 @@ describe('the difference of two configurations', () => {
 			{...skip('true'), description: 'x'},
 			{...skip('ssl'), logging: {enabled: false}},
 		);
-		expect(compareConfigurations(before, after, {ignoring: ['description', 'logging', 'order']})).toEqual([]);
+		expect(
+			compareConfigurations(before, after, {ignoredProperties: ['description', 'logging', 'order']}),
+		).toEqual([]);
 		expect(compareConfigurations(before, after)).toHaveLength(3);
 	});
 });

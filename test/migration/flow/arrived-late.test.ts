@@ -13,7 +13,7 @@ async function moved(there: typeof edited) {
 	expect(flow.record.put?.came).toBe('given up');
 	await flow.review(foreign, shown(flow), 'validation');
 	service.save(there, 'validation');
-	await flow.look(work);
+	await flow.observe(work);
 	expect(flow.record.state).toBe('moved on');
 	return opened;
 }

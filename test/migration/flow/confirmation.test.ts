@@ -42,7 +42,7 @@ describe('what a person has to have said before a PUT', () => {
 
 	test('nothing reviewed, nothing sent', async () => {
 		const {service, flow} = open();
-		await flow.look(work);
+		await flow.observe(work);
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
 	});
 
@@ -55,10 +55,10 @@ describe('what a person has to have said before a PUT', () => {
 
 	test('what was not shown at the review stops it, though ledge has seen it since', async () => {
 		const {service, flow} = open();
-		await flow.look(work);
+		await flow.observe(work);
 		const basis = shown(flow);
 		service.save(foreign, 'start');
-		await flow.look(work);
+		await flow.observe(work);
 		await flow.review(edited, basis, 'pending');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 		await flow.review(edited, shown(flow), 'pending');
@@ -69,10 +69,10 @@ describe('what a person has to have said before a PUT', () => {
 	test('rules in validation that were not shown at the review stop its end', async () => {
 		const {service, flow} = open();
 		service.save(proposal, 'validation');
-		await flow.look(work);
+		await flow.observe(work);
 		const basis = shown(flow);
 		service.save(foreign, 'validation');
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe('validating unreviewed');
 		await flow.review(edited, basis, 'pending');
 		await flow.markReady();
@@ -81,14 +81,14 @@ describe('what a person has to have said before a PUT', () => {
 
 	test('a proposal that was not the one shown stops it', async () => {
 		const {service, flow} = open();
-		await flow.look(work);
+		await flow.observe(work);
 		await flow.review(edited, {...shown(flow), proposed: computeFingerprint(foreign)}, 'pending');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 	});
 
 	test('a name that the zone has not by itself stops it: no fingerprint and no plan shows it', async () => {
 		const {service, flow} = open();
-		await flow.look(work);
+		await flow.observe(work);
 		await flow.review({...edited, name: 'something else'}, shown(flow), 'pending');
 		const failure = await expectRefused(
 			service,
@@ -109,7 +109,7 @@ describe('what a person has to have said before a PUT', () => {
 	test('a configuration that deploys nothing wants a further word', async () => {
 		const {service, flow} = open();
 		const off = {...edited, rules: edited.rules.map(rule => ({...rule, enabled: false}))};
-		await flow.look(work);
+		await flow.observe(work);
 		await flow.review(off, shown(flow), 'pending');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'unconfirmed');
 		await flow.send('pending', {...confirmation(), withoutRulesets: true}, work);

@@ -100,9 +100,9 @@ describe('a PUT that was not taken, or may not have been', () => {
 		expect(isFailure(failure, 'unconfirmed') && failure.next).toContain('resume --confirm acme.example');
 		expect(service.puts).toHaveLength(0);
 		cut = false;
-		const {record, did} = await resumeFlow(flow, {confirmation: confirmation()}, work);
+		const {record, completedSteps} = await resumeFlow(flow, {confirmation: confirmation()}, work);
 		expect(record.state).toBe('complete');
-		expect(did).toEqual(['looked', 'sent', 'watched']);
+		expect(completedSteps).toEqual(['looked', 'sent', 'watched']);
 	});
 
 	test('a confirmation that comes with a doubt of an earlier process does not send it again either', async () => {

@@ -26,7 +26,7 @@ function open({dryRun = false} = {}) {
 }
 
 async function reviewed(flow: MigrationFlow, goal: MigrationMode) {
-	await flow.look(work);
+	await flow.observe(work);
 	await flow.review(edited, shown(flow), goal);
 }
 
@@ -101,8 +101,8 @@ test('which PUT goes is told before anything is sent', async () => {
 test('in a dry run the request is shown, and nothing is sent and nothing fails', async () => {
 	const {service, flow} = open({dryRun: true});
 	await reviewed(flow, 'pending');
-	const {record, did} = await resumeFlow(flow, {confirmation: confirmation()}, work);
-	expect(did).toEqual(['looked', 'sent']);
+	const {record, completedSteps} = await resumeFlow(flow, {confirmation: confirmation()}, work);
+	expect(completedSteps).toEqual(['looked', 'sent']);
 	expect(record.state).toBe('reviewed');
 	expect(service.puts).toHaveLength(0);
 	expect(service.planned).toHaveLength(1);
@@ -111,7 +111,11 @@ test('in a dry run the request is shown, and nothing is sent and nothing fails',
 test('without watching it ends once the service has taken it', async () => {
 	const {flow} = open();
 	await reviewed(flow, 'pending');
-	const {record, did} = await resumeFlow(flow, {confirmation: confirmation(), shouldWatch: false}, work);
-	expect(did).toEqual(['looked', 'sent']);
+	const {record, completedSteps} = await resumeFlow(
+		flow,
+		{confirmation: confirmation(), shouldWatch: false},
+		work,
+	);
+	expect(completedSteps).toEqual(['looked', 'sent']);
 	expect(record.state).toBe('finishing');
 });

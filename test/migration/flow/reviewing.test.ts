@@ -33,7 +33,7 @@ test('what was shown before stays of that time when it is reviewed', async () =>
 		zone,
 		journal: createMemoryJournal({place: 'simulated', zone}),
 	});
-	await flow.look({signal: never});
+	await flow.observe({signal: never});
 	await flow.review(edited, {...shown(flow), at: 7}, 'pending');
 	expect(flow.record.reviewed?.at).toBe(7);
 });
@@ -53,7 +53,7 @@ test('what was sent with a clock that was ahead can be taken over all the same',
 		zone,
 		journal: createMemoryJournal({place: 'simulated', zone}, {state: 'finishing', goal: 'pending', put}),
 	});
-	await flow.look({signal: never});
+	await flow.observe({signal: never});
 	expect(flow.record.state).toBe('finishing');
 	await flow.takeOver({signal: never}, await flow.readDrift({signal: never}));
 	expect(flow.record.state).toBe('eligible');

@@ -34,7 +34,7 @@ describe('readings that come slowly', () => {
 
 	test('leave ten seconds more for the rest of the way', async () => {
 		const {client, sent, clock} = answering({});
-		const put = {configuration: edited, since: clock.now() - 32_000, took: 21_000};
+		const put = {configuration: edited, since: clock.now() - 32_000, tookMs: 21_000};
 		const failure = await failureOf(putConfiguration(client, zone.id, 'pending', put, never));
 		expect(sent).toHaveLength(0);
 		expect(failure).toMatchObject({code: 'changed_meanwhile'});

@@ -9,7 +9,7 @@ async function movedOn() {
 	const opened = open();
 	await reviewed(opened.flow);
 	opened.service.save(foreign, 'validation');
-	await opened.flow.look(work);
+	await opened.flow.observe(work);
 	expect(opened.flow.record.state).toBe('moved on');
 	return opened;
 }
@@ -28,7 +28,7 @@ describe('a zone that someone else changed', () => {
 		await flow.send('validation', confirmation(), work);
 		await flow.watch(work);
 		service.save(foreign, 'validation');
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe('moved on');
 		expect((await flow.readDrift(work)).differences).toEqual(compareConfigurations(edited, foreign));
 	});
@@ -36,7 +36,7 @@ describe('a zone that someone else changed', () => {
 	test('has no comparison where nothing was reviewed here', async () => {
 		const {service, flow} = open();
 		service.save(foreign, 'validation');
-		await flow.look(work);
+		await flow.observe(work);
 		expect((await flow.readDrift(work)).differences).toBeUndefined();
 	});
 

@@ -42,7 +42,7 @@ describe('in validation', () => {
 		const opened = open();
 		await validating(opened);
 		opened.service.truth.stage = 'complete';
-		await opened.flow.look(work);
+		await opened.flow.observe(work);
 		expect(opened.flow.record.state).toBe('moved on');
 		await opened.flow.takeOver(work, await opened.flow.readDrift(work));
 		expect(opened.flow.record.state).toBe('complete');

@@ -16,9 +16,9 @@ describe('what is deployed', () => {
 	test('names each managed ruleset: deployed, on, level and threshold', async () => {
 		const {managedRulesets: found} = await verified(service => service.save(proposal, 'complete'));
 		expect(found).toEqual([
-			{...managedRulesets.platform, is: 'on'},
-			{...managedRulesets.owasp, is: 'on', level: 2, threshold: 40},
-			{...managedRulesets.credentials, is: 'not deployed'},
+			{...managedRulesets.platform, activity: 'on'},
+			{...managedRulesets.owasp, activity: 'on', paranoiaLevel: 2, threshold: 40},
+			{...managedRulesets.credentials, activity: 'not deployed'},
 		]);
 	});
 
@@ -67,7 +67,7 @@ describe('what is deployed', () => {
 	test('that protects nothing is said', async () => {
 		const off = {...proposal, rules: proposal.rules.map(rule => ({...rule, enabled: false}))};
 		const {managedRulesets: found, findings} = await verified(service => service.save(off, 'complete'), off);
-		expect(found.filter(({is}) => is === 'on')).toEqual([]);
+		expect(found.filter(({activity}) => activity === 'on')).toEqual([]);
 		expect(findings.join()).toContain('No managed ruleset is on');
 	});
 

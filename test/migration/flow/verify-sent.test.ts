@@ -23,12 +23,12 @@ test.each(
 	const service = createFakeZone();
 	const journal = createMemoryJournal({place: 'simulated', zone});
 	const flow = createFlow({client: service.client, zone, journal});
-	await flow.look(work);
+	await flow.observe(work);
 	await flow.review(edited, shown(flow), 'pending');
-	await journal.keep({...flow.record, state: 'unknown stage'});
+	await journal.saveRecord({...flow.record, state: 'unknown stage'});
 	service.save(foreign, 'complete');
 	const again = createFlow({client: service.client, zone, journal});
-	await again.look(work);
+	await again.observe(work);
 	expect(again.record).toMatchObject({state: 'complete', reviewed: flow.record.reviewed});
 	const {configuration, verification} = await read(again, service.client, never);
 	expect(configuration).toBeUndefined();
@@ -42,7 +42,7 @@ test.each(
 	const service = createFakeZone();
 	const journal = createMemoryJournal({place: 'simulated', zone});
 	const flow = createFlow({client: service.client, zone, journal});
-	await flow.look(work);
+	await flow.observe(work);
 	await flow.review(edited, shown(flow), 'pending');
 	await flow.send('pending', {zone: zone.name}, work);
 	await flow.watch(work);
@@ -58,7 +58,7 @@ test('a report that cannot be written takes nothing from what the migration came
 	const service = createFakeZone();
 	const journal = await openMigrationJournal(workspace.environment, target);
 	const flow = createFlow({client: service.client, zone, journal});
-	await flow.look(work);
+	await flow.observe(work);
 	await flow.review(edited, shown(flow), 'pending');
 	await flow.send('pending', {zone: zone.name}, work);
 	await flow.watch(work);

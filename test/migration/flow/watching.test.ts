@@ -42,7 +42,7 @@ describe('while the service shows what is older', () => {
 		// Both answers that name the state come from a replica that is behind, once.
 		let old = 2;
 		service.truth.shows = shown => (shown === 'status' && old-- > 0 ? 'before' : 'now');
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe('validating');
 	});
 });

@@ -207,14 +207,14 @@ describe('the backups of a zone', () => {
 		const first = writeBackup(root, snapshot);
 		const second = writeBackup(root, {...snapshot, filters: []});
 		truncateSync(join(late.folder, 'snapshot.json'), 100);
-		const {whole, damaged} = readBackups(root);
-		expect(whole.map(({kept}) => kept)).toEqual([first, second]);
-		expect(whole[1]?.snapshot.filters).toEqual([]);
-		expect(damaged).toEqual([late.folder]);
+		const {complete, damagedPaths} = readBackups(root);
+		expect(complete.map(({backup}) => backup)).toEqual([first, second]);
+		expect(complete[1]?.snapshot.filters).toEqual([]);
+		expect(damagedPaths).toEqual([late.folder]);
 	});
 
 	test('are none where there is no folder', () => {
-		expect(readBackups(join(scratch(), 'none'))).toEqual({whole: [], damaged: []});
+		expect(readBackups(join(scratch(), 'none'))).toEqual({complete: [], damagedPaths: []});
 	});
 });
 

@@ -19,7 +19,7 @@ async function reviewed(environment: Workspace['environment']) {
 	const service = createFakeZone();
 	const journal = await openMigrationJournal(environment, target);
 	const flow = createFlow({client: service.client, zone, journal});
-	await flow.look(work);
+	await flow.observe(work);
 	await flow.review(edited, shown(flow), 'pending');
 	return {service, journal, flow};
 }

@@ -29,8 +29,8 @@ const journalFile = ({environment}: Workspace): string =>
 
 async function keptIn(workspace: Workspace) {
 	const journal = await openMigrationJournal(workspace.environment, target);
-	await journal.keep({state: 'eligible'});
-	await journal.keep({state: 'reviewed', goal: 'pending'});
+	await journal.saveRecord({state: 'eligible'});
+	await journal.saveRecord({state: 'reviewed', goal: 'pending'});
 	await journal.close();
 	return journalFile(workspace);
 }
@@ -96,7 +96,7 @@ describe('the journal of a migration', () => {
 		const journal = await openMigrationJournal(workspace.environment, target);
 		const flow = createFlow({client: service.client, zone, journal});
 		const work = {signal: never};
-		await flow.look(work);
+		await flow.observe(work);
 		await flow.review(edited, shown(flow), 'pending');
 		await flow.send('pending', {zone: zone.name}, work);
 		await flow.watch(work);
@@ -121,7 +121,7 @@ describe('the journal of a migration', () => {
 			at: 5,
 			before: {stage: 'previous', version: undefined, fingerprint: undefined},
 		} as const;
-		await journal.keep({state: 'sending deploy', put});
+		await journal.saveRecord({state: 'sending deploy', put});
 		await journal.close();
 		const record = readMigrationRecord(workspace.environment, target);
 		expect(record?.state).toBe('deploy in doubt');
@@ -134,7 +134,7 @@ describe('the journal of a migration', () => {
 		appendFileSync(path, '{"at":1,"type":"cursor","posi');
 		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('reviewed');
 		const journal = await openMigrationJournal(workspace.environment, target);
-		await journal.keep({state: 'eligible'});
+		await journal.saveRecord({state: 'eligible'});
 		await journal.close();
 		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('eligible');
 	});
@@ -172,7 +172,7 @@ describe('the journal of a migration', () => {
 	test('belongs to one process at a time, and can be read meanwhile', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
-		await journal.keep({state: 'eligible'});
+		await journal.saveRecord({state: 'eligible'});
 		const failure = await failureOf(openMigrationJournal(workspace.environment, target));
 		expect(isFailure(failure, 'job_running')).toBe(true);
 		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('eligible');
@@ -188,10 +188,10 @@ describe('the journal of a migration', () => {
 			appendFileSync(path, '{"at":1,"type":"cur');
 			throw new Failure('file_failed', 'The disk is full.');
 		});
-		await failureOf(journal.keep({state: 'eligible'}));
+		await failureOf(journal.saveRecord({state: 'eligible'}));
 		expect(journal.record.state).toBe('reviewed');
 		append.mockRestore();
-		await journal.keep({state: 'blocked'});
+		await journal.saveRecord({state: 'blocked'});
 		expect(journal.record.state).toBe('blocked');
 		await journal.close();
 		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('blocked');
@@ -227,7 +227,7 @@ describe('a reviewed configuration', () => {
 	test('is read back as it was', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
-		await journal.keepReviewed(edited);
+		await journal.saveReviewed(edited);
 		expect(await journal.readReviewed(computeFingerprint(edited))).toEqual(edited);
 		await journal.close();
 	});
@@ -235,7 +235,7 @@ describe('a reviewed configuration', () => {
 	test('that was changed in its file, or is gone, counts as not reviewed', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
-		await journal.keepReviewed(edited);
+		await journal.saveReviewed(edited);
 		const digits = computeFingerprint(edited);
 		writeFileSync(join(journal.folder ?? '', `reviewed-${digits}.json`), JSON.stringify(proposal));
 		for (const one of [digits, 'f'.repeat(16)]) {

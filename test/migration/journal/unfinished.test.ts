@@ -21,7 +21,7 @@ const put = {
 async function left({environment}: Workspace, number: number, record: MigrationRecord): Promise<string> {
 	const target = {place, zone: zone(number)};
 	const journal = await openMigrationJournal(environment, target);
-	await journal.keep(record);
+	await journal.saveRecord(record);
 	await journal.close();
 	return getMigrationFolder(environment, target) ?? '';
 }
@@ -99,7 +99,7 @@ test('who works on it is named, and its PUT is under way as long', async () => {
 	using workspace = makeWorkspace();
 	const {environment} = workspace;
 	const journal = await openMigrationJournal(environment, {place, zone: zone(1)});
-	await journal.keep({state: 'sending deploy', put});
+	await journal.saveRecord({state: 'sending deploy', put});
 	expect(listUnfinishedMigrations(environment, place)).toMatchObject([
 		{record: {state: 'sending deploy'}, holder: {pid: process.pid}, zone: zone(1)},
 	]);

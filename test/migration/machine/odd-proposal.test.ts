@@ -19,7 +19,7 @@ test.each(odd)('what the service proposes can be sent as it stands: %s', async (
 	const {service, flow} = open();
 	const own = configurationOf(rule, ...proposal.rules);
 	service.truth.proposal = own;
-	await flow.look(work);
+	await flow.observe(work);
 	await flow.review(own, {proposed: computeFingerprint(own), entryPoint: undefined}, 'pending');
 	await flow.send('pending', confirmation(), work);
 	expect(service.puts).toHaveLength(1);
@@ -27,7 +27,7 @@ test.each(odd)('what the service proposes can be sent as it stands: %s', async (
 
 test.each(odd)('what it neither proposes nor has in force is not sent: %s', async (_what, rule) => {
 	const {service, flow} = open();
-	await flow.look(work);
+	await flow.observe(work);
 	const basis = {proposed: computeFingerprint(proposal), entryPoint: undefined};
 	await flow.review(configurationOf(rule, ...proposal.rules), basis, 'pending');
 	await expectRefused(service, flow.send('pending', confirmation(), work), 'input_malformed');

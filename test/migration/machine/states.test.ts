@@ -41,7 +41,7 @@ describe('every state and every event', () => {
 	test.each(states)('what cannot be done in "%s" is refused with a sentence and a way on', state => {
 		const failure = createNotAllowedFailure(zone, {state}, 'Deploying');
 		expect(failure.message).toContain('nothing was sent');
-		expect(failure.details.why).toContain(stateTable[state].means);
+		expect(failure.details.why).toContain(stateTable[state].meaning);
 		expect(failure.next).toBeTruthy();
 	});
 

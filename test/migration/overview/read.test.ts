@@ -173,7 +173,7 @@ describe('the journals of this machine', () => {
 		} as const;
 		for (const one of [first, second]) {
 			const opened = await openMigrationJournal(workspace.environment, {place, zone: one});
-			await opened.keep({state: 'deploy in doubt', put});
+			await opened.saveRecord({state: 'deploy in doubt', put});
 			await opened.close();
 		}
 		const damaged = getMigrationFolder(workspace.environment, {place, zone: second}) ?? '';

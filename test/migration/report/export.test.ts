@@ -63,7 +63,11 @@ async function resource(text: string): Promise<JsonObject> {
 
 describe('terraform', () => {
 	test('provider 4: a ruleset of the managed phase, overrides as blocks, skipped rules with commas', () => {
-		const text = exportConfiguration(proposed, zone, {format: 'terraform', provider: 4, ruleset: 'abc'});
+		const text = exportConfiguration(proposed, zone, {
+			format: 'terraform',
+			providerVersion: 4,
+			rulesetId: 'abc',
+		});
 		expect(text).toBe(`# Managed rules of one.example, for version 4 of the provider.
 # Terraform: the resources of the previous managed rules (cloudflare_waf_package, _group and _rule)
 # work only up to provider version 3.35, and stop working with the migration; version 4.x does not
@@ -127,7 +131,11 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 	});
 
 	test('provider 5 holds each rule and override as the service has it', async () => {
-		const text = exportConfiguration(proposed, zone, {format: 'terraform', provider: 5, ruleset: 'abc'});
+		const text = exportConfiguration(proposed, zone, {
+			format: 'terraform',
+			providerVersion: 5,
+			rulesetId: 'abc',
+		});
 		expect(text).toContain(
 			`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/abc\n`,
 		);
@@ -141,7 +149,9 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 	});
 
 	test('where no ruleset exists there is nothing to import', () => {
-		expect(exportConfiguration(proposed, zone, {format: 'terraform', provider: 5})).not.toContain('import');
+		expect(exportConfiguration(proposed, zone, {format: 'terraform', providerVersion: 5})).not.toContain(
+			'import',
+		);
 	});
 
 	test('text that Terraform would write otherwise is noted', () => {
@@ -155,11 +165,11 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 		await fc.assert(
 			fc.asyncProperty(configurations, async configuration => {
 				const rules = configuration.rules.map(toCanonicalRule);
-				for (const provider of terraformProviders) {
+				for (const providerVersion of terraformProviders) {
 					const read = await resource(
-						exportConfiguration(configuration, zone, {format: 'terraform', provider}),
+						exportConfiguration(configuration, zone, {format: 'terraform', providerVersion}),
 					);
-					expect(read.rules ?? []).toEqual(provider === 4 ? rules.map(asBlock) : rules);
+					expect(read.rules ?? []).toEqual(providerVersion === 4 ? rules.map(asBlock) : rules);
 				}
 			}),
 			{numRuns: runs(60)},

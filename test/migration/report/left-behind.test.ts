@@ -26,8 +26,8 @@ async function kept({reviewed = true} = {}) {
 	const environment = {LEDGE_STATE_DIR: join(scratch(), 'state')};
 	const journal = await openMigrationJournal(environment, target);
 	const backup = await journal.backUp(snapshot, undefined);
-	if (reviewed) await journal.keepReviewed(sent);
-	await journal.keep({
+	if (reviewed) await journal.saveReviewed(sent);
+	await journal.saveRecord({
 		state: 'complete',
 		backup,
 		...(reviewed && {

@@ -100,8 +100,8 @@ const verification: Verification = {
 	stage: 'complete',
 	fingerprint: computeFingerprint(configuration),
 	managedRulesets: [
-		{id: platform.id, name: platform.name, is: 'on'},
-		{id: owasp.id, name: owasp.name, is: 'off', level: 2, threshold: 40},
+		{id: platform.id, name: platform.name, activity: 'on'},
+		{id: owasp.id, name: owasp.name, activity: 'off', level: 2, threshold: 40},
 	],
 	sameAsReviewed: true,
 	differences: [],

@@ -24,8 +24,8 @@ const snapshot = bareSnapshot({
 	firewallRules: [{id: 'r1', action: 'bypass', products: ['waf'], filter: {id: 'f1', expression: 'ssl'}}],
 	filters: [{id: 'f1', expression: 'ssl'}],
 });
-const commands = (one: Snapshot = snapshot, ruleset: string | undefined = 'e1'): string[] =>
-	buildTerraformSteps(one, zone, {provider: 4, ruleset}).flatMap(step => step.commands);
+const commands = (one: Snapshot = snapshot, rulesetId: string | undefined = 'e1'): string[] =>
+	buildTerraformSteps(one, zone, {providerVersion: 4, rulesetId}).flatMap(step => step.commands);
 
 /** What is before what, by what stands in a command. */
 function inOrder(given: readonly string[], ...parts: readonly string[]): void {
@@ -60,14 +60,14 @@ test('ids are named where they are known; of rules those whose mode is their own
 });
 
 test('what is shown and what is done are steps of their own', () => {
-	for (const {commands} of buildTerraformSteps(snapshot, zone, {provider: 5})) {
+	for (const {commands} of buildTerraformSteps(snapshot, zone, {providerVersion: 5})) {
 		const removing = commands.filter(command => command.includes('state rm'));
 		expect(removing.length).toBeLessThan(2);
 	}
 });
 
 test('each step for firewall rules says in its title that it has its time', () => {
-	const about = buildTerraformSteps(snapshot, zone, {provider: 5}).filter(
+	const about = buildTerraformSteps(snapshot, zone, {providerVersion: 5}).filter(
 		({commands: all}) => all.join().includes('firewall-addresses') || all.join().includes('firewall_rule'),
 	);
 	expect(about).toHaveLength(5);
@@ -80,7 +80,7 @@ test('each step for firewall rules says in its title that it has its time', () =
 test('zones of one configuration keep files and resources apart', () => {
 	const files = ['one.example', 'two.example'].map(
 		name =>
-			buildTerraformSteps(snapshot, {...zone, name}, {provider: 5})
+			buildTerraformSteps(snapshot, {...zone, name}, {providerVersion: 5})
 				.flatMap(step => step.commands)
 				.find(command => command.endsWith('.tf'))
 				?.split(' > ')[1],
@@ -88,9 +88,9 @@ test('zones of one configuration keep files and resources apart', () => {
 	expect(files).toEqual(['managed_rules_one_example.tf', 'managed_rules_two_example.tf']);
 });
 
-test.each([undefined, ''])('where no ruleset is known yet (%j), its place is held', ruleset => {
+test.each([undefined, ''])('where no ruleset is known yet (%j), its place is held', rulesetId => {
 	expect(
-		buildTerraformSteps(snapshot, zone, {provider: 5, ruleset}).flatMap(step => step.commands),
+		buildTerraformSteps(snapshot, zone, {providerVersion: 5, rulesetId}).flatMap(step => step.commands),
 	).toContain(`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/RULESET_ID`);
 });
 
@@ -139,7 +139,7 @@ describe('in a shell', () => {
 });
 
 test('who runs the whole text takes nothing out that may still be wanted', () => {
-	const run = formatStateRemovalSteps(snapshot, zone, {provider: 4, ruleset: 'e1'})
+	const run = formatStateRemovalSteps(snapshot, zone, {providerVersion: 4, rulesetId: 'e1'})
 		.split('\n')
 		.filter(line => !line.startsWith('#'))
 		.join('\n');
@@ -150,9 +150,9 @@ test('who runs the whole text takes nothing out that may still be wanted', () =>
 
 test('the text is a script: steps as comments, and a hostile name stays in its comment', () => {
 	const hostile = {...zone, name: 'one\nrm -rf ~'};
-	const text = formatStateRemovalSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
+	const text = formatStateRemovalSteps(snapshot, hostile, {providerVersion: 4, rulesetId: 'e1'});
 	const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('# '));
-	const steps = buildTerraformSteps(snapshot, hostile, {provider: 4, ruleset: 'e1'});
+	const steps = buildTerraformSteps(snapshot, hostile, {providerVersion: 4, rulesetId: 'e1'});
 	expect(lines).toEqual(steps.filter(({optional}) => !optional).flatMap(step => step.commands));
 	expect(text).toMatch(/^# Terraform after the migration of one\\nrm -rf ~/);
 	expect(text.replaceAll('\n# ', ' ')).toContain('only up to provider version 3.35');

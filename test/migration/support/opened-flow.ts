@@ -35,11 +35,11 @@ export function open({
 			if (lost) return undefined;
 			return memory.loadBackup();
 		},
-		async keep(record) {
+		async saveRecord(record) {
 			if (full)
 				throw new Failure('file_failed', 'The journal cannot be written.', {why: 'The disk is full.'});
 			kept.push(record.state);
-			return memory.keep(record);
+			return memory.saveRecord(record);
 		},
 	};
 	const flow = createFlow({client: service.client, zone, journal, ...more});
@@ -57,7 +57,7 @@ export function open({
 }
 
 export async function reviewed(flow: MigrationFlow, goal: MigrationMode = 'pending') {
-	await flow.look(work);
+	await flow.observe(work);
 	await flow.review(edited, shown(flow), goal);
 }
 

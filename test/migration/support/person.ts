@@ -70,12 +70,12 @@ export function inMemory(): Disk {
 				get record() {
 					return journal.record;
 				},
-				async keep(next) {
-					await journal.keep(next);
+				async saveRecord(next) {
+					await journal.saveRecord(next);
 					// As a file would hold it.
 					record = parseMigrationRecord(JSON.parse(JSON.stringify(next)));
 				},
-				async keepReviewed(configuration) {
+				async saveReviewed(configuration) {
 					reviewed.set(computeFingerprint(configuration), configuration);
 				},
 				async readReviewed(digits) {
@@ -126,13 +126,13 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 		get record() {
 			return journal.record;
 		},
-		async keep(record) {
+		async saveRecord(record) {
 			appends++;
 			switch (onAppend?.(appends)) {
 				case 'killed before':
 					return service.die();
 				case 'killed after':
-					await journal.keep(record);
+					await journal.saveRecord(record);
 					return service.die();
 				case 'killed within':
 					appendFileSync(join(journal.folder ?? '', 'journal.ndjson'), '{"at":1,"type":"cur');
@@ -140,7 +140,7 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 				case 'disk full':
 					throw new Failure('file_failed', 'The journal cannot be written.', {why: 'The disk is full.'});
 				default:
-					return journal.keep(record);
+					return journal.saveRecord(record);
 			}
 		},
 	});
@@ -154,7 +154,7 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 				return 'done';
 			case 'unread':
 			case 'blocked':
-				await flow.look(work);
+				await flow.observe(work);
 				return flow.record.state === 'blocked' ? 'done' : 'more';
 			case 'eligible':
 			case 'validating unreviewed':

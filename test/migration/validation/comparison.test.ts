@@ -5,7 +5,17 @@ import {buildCandidateException} from '../../../source/migration/validation/cand
 import {compareVersions} from '../../../source/migration/validation/comparison.ts';
 import {isStoppingAction} from '../../../source/migration/validation/versions.ts';
 import {describeComparisonMethod, listCandidateFacts} from '../../../source/migration/validation/words.ts';
-import {begun, eventsOf, from, type Happened, host, hour, otherRule, rule, ruleset} from './support.ts';
+import {
+	eventsOf,
+	from,
+	type Happened,
+	host,
+	hour,
+	otherRule,
+	rule,
+	ruleset,
+	validationStart,
+} from './support.ts';
 
 const happened = fc.array(
 	fc.record({
@@ -16,7 +26,7 @@ const happened = fc.array(
 		address: fc.constantFrom('192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'),
 		country: fc.constantFrom('DE', 'NL'),
 		ray: fc.constantFrom('r1', 'r2', 'r3', 'r4', 'r5', 'r6'),
-		at: fc.integer({min: begun, max: begun + 3 * hour - 1}),
+		at: fc.integer({min: validationStart, max: validationStart + 3 * hour - 1}),
 	}),
 	{maxLength: 40},
 );
@@ -39,14 +49,14 @@ describe('of any events', () => {
 	test('every event counts once, stopped, logged or skipped, and all that was stopped is in the plot', () => {
 		fc.assert(
 			fc.property(anything, one => {
-				const {counts, rules, overTime} = compared(one);
+				const {counts, rules, timeline} = compared(one);
 				for (const version of ['new', 'previous'] as const) {
 					const its = one.all.filter(event => event.version === version);
 					const {stopped, logged, skipped} = counts[version];
 					expect(stopped).toBe(its.filter(({action}) => isStoppingAction(action)).length);
 					expect(logged).toBe(its.filter(({action}) => action === 'log').length);
 					expect(stopped + logged + skipped).toBe(its.length);
-					expect(overTime?.values[version].reduce((sum, value) => sum + value, 0)).toBe(stopped);
+					expect(timeline?.values[version].reduce((sum, value) => sum + value, 0)).toBe(stopped);
 				}
 				expect(rules.reduce((sum, {stopped}) => sum + stopped, 0)).toBe(
 					counts.new.stopped + counts.previous.stopped,
@@ -63,11 +73,18 @@ describe('of any events', () => {
 					expect(only).toBeGreaterThan(0);
 					expect(only).toBeLessThanOrEqual(stopped);
 				}
-				for (const {version, stopped, only, addresses = 0, byOthers = 0, mostOfOne = 0} of candidates) {
+				for (const {
+					version,
+					stopped,
+					only,
+					addresses = 0,
+					sharedAddresses = 0,
+					maxPerAddress = 0,
+				} of candidates) {
 					expect(version).toBe('new');
 					expect(only * 2).toBeGreaterThan(stopped);
-					expect(addresses - byOthers).toBeGreaterThanOrEqual(3);
-					expect(mostOfOne * 2).toBeLessThanOrEqual(stopped);
+					expect(addresses - sharedAddresses).toBeGreaterThanOrEqual(3);
+					expect(maxPerAddress * 2).toBeLessThanOrEqual(stopped);
 				}
 			}),
 		);
@@ -92,16 +109,16 @@ describe('what the previous rules stop', () => {
 			{ray: '1', version: 'new'},
 			{ray: '1', version: 'previous'},
 		] as const;
-		const {by, places} = compareVersions(eventsOf([...both, {ray: '2', version: 'previous'}]));
-		expect(by).toBe('requests');
+		const {method, places} = compareVersions(eventsOf([...both, {ray: '2', version: 'previous'}]));
+		expect(method).toBe('requests');
 		expect(places.find(({version}) => version === 'previous')).toMatchObject({stopped: 2, only: 1});
 	});
 
 	test('is compared by path, where not every event is known', () => {
-		const {by, places} = compareVersions(
+		const {method, places} = compareVersions(
 			eventsOf([{version: 'previous'}, {version: 'previous'}, {version: 'new'}], {single: false}),
 		);
-		expect(by).toBe('paths');
+		expect(method).toBe('paths');
 		expect(places).toMatchObject([{version: 'previous', stopped: 2, only: 1, other: 1}]);
 	});
 });
@@ -119,8 +136,8 @@ describe('a candidate for an exception', () => {
 				stopped: 9,
 				only: 9,
 				addresses: 3,
-				byOthers: 0,
-				mostOfOne: 3,
+				sharedAddresses: 0,
+				maxPerAddress: 3,
 				countries: 3,
 			},
 		]);
@@ -143,9 +160,9 @@ describe('a candidate for an exception', () => {
 	});
 
 	test('is shown without the facts that could not be read', () => {
-		const events = {...eventsOf(from(1, 4)), addresses: undefined, countries: undefined};
+		const events = {...eventsOf(from(1, 4)), byAddress: undefined, byCountry: undefined};
 		expect(compareVersions(events).candidates).toMatchObject([
-			{stopped: 4, addresses: undefined, byOthers: undefined, countries: undefined},
+			{stopped: 4, addresses: undefined, sharedAddresses: undefined, countries: undefined},
 		]);
 	});
 
@@ -160,18 +177,18 @@ describe('a candidate for an exception', () => {
 			['nothing', all, undefined],
 			[
 				'addresses',
-				{...all, addresses: undefined},
+				{...all, byAddress: undefined},
 				'addresses could not be read, so this may be a single attacker',
 			],
-			['countries', {...all, countries: undefined}, 'countries could not be read'],
+			['countries', {...all, byCountry: undefined}, 'countries could not be read'],
 			[
 				'events before validation',
-				{...all, before: undefined},
+				{...all, earlierEvents: undefined},
 				'what they stopped there before validation could not be read',
 			],
 			[
 				'some addresses',
-				{...all, addresses: all.addresses?.map(group => ({...group, count: group.count - 1}))},
+				{...all, byAddress: all.byAddress?.map(group => ({...group, count: group.count - 1}))},
 				'from at least 3 addresses; the addresses of 3 requests could not be read',
 			],
 		] as const)('%s', (_what, events, sentence) => {
@@ -181,9 +198,9 @@ describe('a candidate for an exception', () => {
 		});
 
 		test('and of a comparison that it may be for more than one reason', () => {
-			const [, single] = describeComparisonMethod(compareVersions({...all, single: undefined}));
+			const [, single] = describeComparisonMethod(compareVersions({...all, stoppingEvents: undefined}));
 			expect(single).toContain('too many, sampled or unreadable events');
-			const [before] = describeComparisonMethod(compareVersions({...all, before: undefined}));
+			const [before] = describeComparisonMethod(compareVersions({...all, earlierEvents: undefined}));
 			expect(before).toContain('Events from before validation could not be read');
 		});
 	});

@@ -41,22 +41,22 @@ function connected(faults = '') {
 	return {client, clock, queries};
 }
 
-const lately = (now: number) => ({begun: now - 3 * hour, since: now - 3 * hour, until: now});
+const lately = (now: number) => ({validationStart: now - 3 * hour, since: now - 3 * hour, until: now});
 
 test('a reading is few queries, and what was before validation is asked once', async () => {
 	const {client, clock, queries} = connected();
 	const first = await readVersionEvents(client, zone, lately(clock.now()), 'read it', never);
 	expect(first.problems).toEqual([]);
-	expect(first.value?.before?.until).toBe(noon - 3 * hour);
+	expect(first.value?.earlierEvents?.until).toBe(noon - 3 * hour);
 	const before = queries();
 	const again = await readVersionEvents(
 		client,
 		zone,
 		lately(clock.now()),
-		first.value?.before ?? 'none',
+		first.value?.earlierEvents ?? 'none',
 		never,
 	);
-	expect(again.value?.before).toBe(first.value?.before);
+	expect(again.value?.earlierEvents).toBe(first.value?.earlierEvents);
 	expect(queries() - before).toBe(2);
 });
 
@@ -87,12 +87,16 @@ test.each([
 	const {client, sent, clock} = withLimit(most);
 	const until = clock.now() + 100 * 24 * hour;
 	clock.advance(100 * 24 * hour);
-	const span = {begun: until - days * 24 * hour, since: until - Math.min(days, 1) * 12 * hour, until};
+	const span = {
+		validationStart: until - days * 24 * hour,
+		since: until - Math.min(days, 1) * 12 * hour,
+		until,
+	};
 	await readVersionEvents(client, zone, span, 'none', never);
 	const before = sent.length;
 	await readVersionEvents(client, zone, span, 'none', never);
 	const queries = sent.length - before;
-	const interval = await computeReadingInterval(client, zone, {since: span.begun, until}, never);
+	const interval = await computeReadingInterval(client, zone, {since: span.validationStart, until}, never);
 	expect(interval).toBeGreaterThanOrEqual(minute);
 	expect(queries).toBeGreaterThan(1);
 	expect((queries * 5 * minute) / interval).toBeLessThanOrEqual(75);

@@ -3,11 +3,13 @@ import {describe, expect, test} from 'vitest';
 import {detectRise, getComparedSpan} from '../../../source/migration/validation/rise.ts';
 import {summarizeValidation} from '../../../source/migration/validation/shown.ts';
 import {describeRise} from '../../../source/migration/validation/words.ts';
-import {begun, eventsOf, from, hour} from './support.ts';
+import {eventsOf, from, hour, validationStart} from './support.ts';
 
 const minute = 60_000;
 const now = Date.UTC(2026, 10, 24, 12);
-const rate = (mostInHour: number) => ({rate: {since: begun, until: begun + 5 * hour, mostInHour}});
+const rate = (mostInHour: number) => ({
+	rate: {since: validationStart, until: validationStart + 5 * hour, mostInHour},
+});
 const stopped = (count: number, minutes = 60, sampleInterval = 1) => ({
 	since: now - minutes * minute,
 	until: now,
@@ -29,7 +31,7 @@ describe('a rise of what the new rules stop', () => {
 
 	test('is judged by as long a time', () => {
 		expect(detectRise(rate(120), stopped(70, 60))).toBeUndefined();
-		expect(detectRise(rate(120), stopped(70, 15))).toMatchObject({stopped: 70, expected: 30});
+		expect(detectRise(rate(120), stopped(70, 15))).toMatchObject({stopped: 70, expectedMax: 30});
 	});
 
 	test('of sampled events has to be clearer', () => {
@@ -65,19 +67,23 @@ describe('a rise of what the new rules stop', () => {
 
 describe('what a rise is compared with', () => {
 	const shownRate = (events: Parameters<typeof eventsOf>[0], changed?: number) =>
-		summarizeValidation(eventsOf(events), () => undefined, changed).shown.rate;
-	const early = from(3, 50, {at: begun + hour / 2});
-	const late = from(3, 8, {at: begun + 2.5 * hour});
+		summarizeValidation(eventsOf(events), () => undefined, changed).summary.rate;
+	const early = from(3, 50, {at: validationStart + hour / 2});
+	const late = from(3, 8, {at: validationStart + 2.5 * hour});
 
 	test('is the busiest whole hour', () => {
-		expect(shownRate([...early, ...late])).toEqual({since: begun, until: begun + 3 * hour, mostInHour: 50});
+		expect(shownRate([...early, ...late])).toEqual({
+			since: validationStart,
+			until: validationStart + 3 * hour,
+			mostInHour: 50,
+		});
 	});
 
 	test('is of the time since the last change, where that has a whole hour', () => {
-		expect(shownRate([...early, ...late], begun + 1.5 * hour)).toMatchObject({
-			since: begun + 2 * hour,
+		expect(shownRate([...early, ...late], validationStart + 1.5 * hour)).toMatchObject({
+			since: validationStart + 2 * hour,
 			mostInHour: 8,
 		});
-		expect(shownRate([...early, ...late], begun + 2.5 * hour)).toMatchObject({mostInHour: 50});
+		expect(shownRate([...early, ...late], validationStart + 2.5 * hour)).toMatchObject({mostInHour: 50});
 	});
 });

@@ -4,7 +4,7 @@ import type {VersionEvents} from '../../../source/migration/validation/events.ts
 import {type ManagedRulesVersion, versionSources} from '../../../source/migration/validation/versions.ts';
 
 export const hour = 3_600_000;
-export const begun = Date.UTC(2026, 10, 20, 12);
+export const validationStart = Date.UTC(2026, 10, 20, 12);
 export const rule = 'a'.repeat(32);
 export const otherRule = 'b'.repeat(32);
 export const ruleset = 'efb7b8c949ac4650a09736fc376e9aee';
@@ -30,7 +30,7 @@ const whole = (one: Happened, index: number) => ({
 	address: one.address ?? '192.0.2.1',
 	country: one.country ?? 'DE',
 	ray: one.ray ?? `ray ${index}`,
-	at: one.at ?? begun + hour / 2,
+	at: one.at ?? validationStart + hour / 2,
 });
 
 type Whole = ReturnType<typeof whole>;
@@ -59,30 +59,30 @@ export function eventsOf(
 		action: one.action,
 	});
 	const hourOf = ({at}: Whole) => new Date(Math.floor(at / hour) * hour).toISOString();
-	const until = begun + 3 * hour;
+	const until = validationStart + 3 * hour;
 	return {
-		begun,
-		since: begun,
+		validationStart,
+		since: validationStart,
 		until,
 		isSampled: false,
-		rules: grouped(all, ofRule),
-		places: grouped(stopped, one => ({...ofRule(one), ...placeOf(one)})),
-		times: {
-			by: 'datetimeHour',
+		byRule: grouped(all, ofRule),
+		byPlace: grouped(stopped, one => ({...ofRule(one), ...placeOf(one)})),
+		byTime: {
+			timeDimension: 'datetimeHour',
 			groups: grouped(all, one => ({
 				source: versionSources[one.version],
 				action: one.action,
 				datetimeHour: hourOf(one),
 			})),
 		},
-		hours: grouped(byNew, one => ({action: one.action, datetimeHour: hourOf(one)})),
-		addresses: grouped(byNew, one => ({ruleId: one.rule, ...placeOf(one), clientIP: one.address})),
-		countries: grouped(byNew, one => ({ruleId: one.rule, ...placeOf(one), clientCountryName: one.country})),
-		single: single ? stopped.map(singleOf) : undefined,
-		before: before && {
-			since: begun - 3 * hour,
-			until: begun,
-			places: before.map(path => ({
+		byHour: grouped(byNew, one => ({action: one.action, datetimeHour: hourOf(one)})),
+		byAddress: grouped(byNew, one => ({ruleId: one.rule, ...placeOf(one), clientIP: one.address})),
+		byCountry: grouped(byNew, one => ({ruleId: one.rule, ...placeOf(one), clientCountryName: one.country})),
+		stoppingEvents: single ? stopped.map(singleOf) : undefined,
+		earlierEvents: before && {
+			since: validationStart - 3 * hour,
+			until: validationStart,
+			byPlace: before.map(path => ({
 				count: 1,
 				dimensions: {clientRequestHTTPHost: host, clientRequestPath: path},
 				sampleInterval: 1,

@@ -14,7 +14,7 @@ const rules = (count: number, from = 0): object[] =>
 const read = (pages: Pages) =>
 	readAllPages(
 		answering({'GET /filters': pages}).client,
-		{path: `/zones/${zone.id}/filters`, one: 'a filter'},
+		{path: `/zones/${zone.id}/filters`, itemName: 'a filter'},
 		never,
 	);
 

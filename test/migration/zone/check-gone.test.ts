@@ -24,9 +24,9 @@ const without = (http: number, state: string) =>
 
 describe.each([403, 404, 410])('a check that is gone (%i)', http => {
 	test('is known to be gone in validation, and hinders nothing', async () => {
-		const {checked, stated} = await readCheckAndStatus(without(http, 'validation'), zone, never);
-		expect(checked.unanswered).toBeTruthy();
-		const found = assessEligibility({zone, check: checked, status: stated, stage: 'validation'});
+		const {check, status} = await readCheckAndStatus(without(http, 'validation'), zone, never);
+		expect(check.unanswered).toBeTruthy();
+		const found = assessEligibility({zone, check: check, status: status, stage: 'validation'});
 		expect(found.eligible).toBe(true);
 		expect(found.blockers.map(({sentence}) => sentence).join()).toContain('could not be read');
 	});

@@ -120,8 +120,12 @@ describe('a zone is not eligible', () => {
 
 	test('on the plan Free, with what the service said', () => {
 		expect(kinds({zone: {...zone, plan: 'free'}})).toEqual({isEligible: false, kinds: ['plan']});
-		const free = new Failure('not_eligible', 'No migration here.', {next: 'Go home.'});
-		const {blockers} = assessEligibility({...eligible, free, check: {compatible: false, state: undefined}});
+		const noCheckFailure = new Failure('not_eligible', 'No migration here.', {next: 'Go home.'});
+		const {blockers} = assessEligibility({
+			...eligible,
+			noCheckFailure,
+			check: {compatible: false, state: undefined},
+		});
 		expect(blockers).toHaveLength(1);
 		expect(blockers[0]).toMatchObject({kind: 'plan', sentence: 'No migration here.', next: 'Go home.'});
 	});

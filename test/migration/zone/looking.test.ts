@@ -30,7 +30,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		await givenUp(opened, mode);
 		expect(opened.flow.record.state).toBe('reviewed');
 		opened.service.save(edited, stage);
-		await opened.flow.look(work);
+		await opened.flow.observe(work);
 		expect(opened.flow.record).toMatchObject({state, put: {came: 'accepted'}});
 	});
 
@@ -66,7 +66,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		await reviewed(opened.flow);
 		await givenUp(opened, 'pending');
 		opened.service.save(foreign, stage);
-		await opened.flow.look(work);
+		await opened.flow.observe(work);
 		expect(opened.flow.record.state).toBe('moved on');
 	});
 
@@ -78,7 +78,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.save(edited, stage);
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe('moved on');
 	});
 
@@ -88,7 +88,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		await givenUp(opened, 'pending');
 		await opened.flow.review(foreign, shown(opened.flow), 'pending');
 		opened.service.save(edited, 'pending');
-		await opened.flow.look(work);
+		await opened.flow.observe(work);
 		expect(opened.flow.record.state).toBe('moved on');
 	});
 
@@ -115,7 +115,7 @@ describe('"complete" that no PUT of ours explains', () => {
 		const {service, flow} = open();
 		service.save(edited, 'complete');
 		onlyFirst(service, 1);
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe('eligible');
 		expect(service.clock.waits).toEqual([2_000]);
 	});
@@ -123,7 +123,7 @@ describe('"complete" that no PUT of ours explains', () => {
 	test('is believed after two', async () => {
 		const {service, flow} = open();
 		service.save(edited, 'complete');
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe('complete');
 		expect(service.clock.waits).toEqual([2_000]);
 	});
@@ -134,10 +134,10 @@ describe('"complete" that no PUT of ours explains', () => {
 	] as const)('and is seen %s in another stage', async (_often, readings, state) => {
 		const {service, flow} = open();
 		service.save(edited, 'complete');
-		await flow.look(work);
+		await flow.observe(work);
 		let left = 2 * readings;
 		service.truth.shows = what => (what === 'status' && left-- > 0 ? 'before' : 'now');
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe(state);
 		expect(flow.record.completed !== undefined).toBe(state === 'complete');
 	});
@@ -148,7 +148,7 @@ describe('"complete" that no PUT of ours explains', () => {
 		await flow.send('pending', confirmation(), work);
 		service.save(edited, 'complete');
 		const waits = service.clock.waits.length;
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe('complete');
 		expect(service.clock.waits).toHaveLength(waits);
 	});
@@ -162,7 +162,7 @@ describe('a check and a status that contradict each other', () => {
 		let number = 0;
 		// The check is further than the status, once.
 		service.truth.shows = what => (what === 'status' && ++number === 2 ? 'before' : 'now');
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe('moved on');
 	});
 

@@ -82,7 +82,7 @@ const platform = {id: 'efb7b8c949ac4650a09736fc376e9aee'};
 
 /** Reviews what the service proposes, and sends it. */
 async function sent(flow: MigrationFlow, client: Client, mode: MigrationMode): Promise<MachineState> {
-	await flow.look(work);
+	await flow.observe(work);
 	if (flow.record.state === 'eligible') {
 		const {configuration} = await readProposedConfiguration(client, flow.zone.id, never);
 		const snapshot = await readSnapshot(client, flow.zone, 'simulated', {signal: never});
@@ -142,7 +142,7 @@ describe('zone migration', () => {
 		const {flow: open, dashboard} = await service();
 		await dashboard(name, mode);
 		const flow = open(name);
-		await flow.look(work);
+		await flow.observe(work);
 		expect(flow.record.state).toBe(state);
 	});
 

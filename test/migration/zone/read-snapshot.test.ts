@@ -219,7 +219,7 @@ describe('the cheap reading', () => {
 			{...zone, plan: 'free'},
 			never,
 		);
-		expect(facts).toMatchObject({check: {compatible: false}, free: {code: 'not_eligible'}});
+		expect(facts).toMatchObject({check: {compatible: false}, noCheckFailure: {code: 'not_eligible'}});
 	});
 
 	test('what may not be read is missing, not empty', async () => {

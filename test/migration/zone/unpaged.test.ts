@@ -9,7 +9,7 @@ const rules = (count: number) => Array.from({length: count}, (_, index) => ({id:
 const read = (count: number, info: object, unpaged?: true) =>
 	readAllPages(
 		answering({'GET /pagerules': () => envelope(rules(count), info)}).client,
-		{path: `/zones/${zone.id}/pagerules`, one: 'a page rule', ...(unpaged && {unpaged})},
+		{path: `/zones/${zone.id}/pagerules`, itemName: 'a page rule', ...(unpaged && {unpaged})},
 		never,
 	);
 

@@ -266,7 +266,7 @@ test('d deletes what is selected after y, and goes back to the keys', async () =
 test('with nothing selected, that d is another action', async () => {
 	const {app, state} = await opened(1);
 	const action = app.actions.find(({id}) => id === 'keys.delete-selected');
-	expect(action?.unavailable?.(state())).toBe('no key is selected');
+	expect(action?.getUnavailableReason?.(state())).toBe('no key is selected');
 });
 
 test('read-only: nothing is even asked', async () => {
@@ -383,7 +383,14 @@ test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', as
 	const {app, state} = await opened(0);
 	let submitted = 0;
 	const submit = () => void submitted++;
-	state().dialog.openField({title: 'Delete', lines: [], value: '', typed: 10_000, does: 'delete', submit});
+	state().dialog.openField({
+		title: 'Delete',
+		lines: [],
+		value: '',
+		requiredInput: 10_000,
+		actionLabel: 'delete',
+		submit,
+	});
 	typeNumber(app, '10,0');
 	expect(dialogOf(state(), 'field').problem).toBe('Does not match. Type 10,000.');
 	press(app, 'backspace', 'backspace', 'backspace', 'backspace');

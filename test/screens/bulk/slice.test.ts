@@ -53,8 +53,13 @@ describe('checking', () => {
 			.state()
 			.bulk.check('bulk-put', row, inputFile(space, 'load.ndjson', lines.join('\n')), space.signal);
 		const {check} = stageOf(space.state(), 'checked');
-		expect(check).toMatchObject({entries: 4, valid: 1, problemCount: 3});
-		expect(buildRefusedRows(stageOf(space.state(), 'checked')).map(({where, by}) => [where, by])).toEqual([
+		expect(check).toMatchObject({entryCount: 4, validCount: 1, problemCount: 3});
+		expect(
+			buildRefusedRows(stageOf(space.state(), 'checked')).map(({position, refusedBy}) => [
+				position,
+				refusedBy,
+			]),
+		).toEqual([
 			['line 2', 'check'],
 			['line 3', 'check'],
 			['line 4', 'check'],
@@ -142,7 +147,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		await space.state().bulk.check('bulk-put', row, inputFile(space, 'first.json', first), space.signal);
 		expect(await start(space.state)).toBe(true);
 		expect(stageOf(space.state(), 'done').result).toMatchObject({
-			entries: 4,
+			entryCount: 4,
 			done: 3,
 			skipped: 1,
 			refused: 0,
@@ -224,7 +229,7 @@ describe('what is below a prefix', () => {
 		const below = ['load:1', ...Array.from({length: 10}, (_, at) => `load:1${at}`)];
 		await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix}, signal);
 		expect(stageOf(state(), 'checked').check).toMatchObject({
-			valid: below.length,
+			validCount: below.length,
 			samples: below.slice(0, 10),
 		});
 		expect(formatBulkLabel(state().bulk.data)).toBe(`bulk delete keys below ${prefix}, LOAD`);
@@ -237,7 +242,7 @@ describe('what is below a prefix', () => {
 		const {state, signal} = space;
 		const row = await newNamespace(space, 'LOAD');
 		await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'nowhere:'}, signal);
-		expect(stageOf(state(), 'checked').check).toMatchObject({entries: 0, valid: 0});
+		expect(stageOf(state(), 'checked').check).toMatchObject({entryCount: 0, validCount: 0});
 	});
 });
 
@@ -443,7 +448,7 @@ describe('keys that the service refuses', () => {
 		await space.state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entries), space.signal);
 		expect(await start(space.state)).toBe(true);
 		const stage = stageOf(space.state(), 'done');
-		expect(buildRefusedRows(stage).map(({where, key, by}) => [where, key, by])).toEqual([
+		expect(buildRefusedRows(stage).map(({position, key, refusedBy}) => [position, key, refusedBy])).toEqual([
 			['entry 2', 'load:2', 'service'],
 			['entry 4', hostile, 'service'],
 		]);

@@ -26,8 +26,8 @@ const sizes = [
 const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
 
 const check: BulkCheck = {
-	entries: 250_000,
-	valid: 249_997,
+	entryCount: 250_000,
+	validCount: 249_997,
 	samples: [hostile, 'a', 'b', 'c', 'd'],
 	problems: [
 		{
@@ -114,7 +114,7 @@ const bulkOf = (stage: BulkStage, more: Partial<BulkState> = {}): BulkState => (
 	number: 1,
 	kind: 'bulk-put',
 	quota: undefined,
-	from: 'sessions.ndjson',
+	inputName: 'sessions.ndjson',
 	namespace: {title: 'SESSIONS', where: 'remote', label: `Acme (simulated) › SESSIONS ${hostile}`},
 	stage,
 	list: undefined,
@@ -288,10 +288,10 @@ test('while very many keys are listed to be deleted: how long that takes, and wh
 });
 
 test('of a deletion whose keys were kept: the key that is named restores them on this screen', async () => {
-	const kept = {id: 'k3v9x2mp', keys: 3} as NonNullable<BulkState['kept']>;
+	const trashBatch = {id: 'k3v9x2mp', keys: 3} as NonNullable<BulkState['trashBatch']>;
 	const text = await textOf(
 		{state: 'sending', check, id: 'k3v9x2mp', progress, refused: [], cancelled: false},
-		{kind: 'bulk-delete', kept},
+		{kind: 'bulk-delete', trashBatch},
 	);
 	const key = /3 keys kept for 7 days \(k3v9x2mp\): (\w) restores/.exec(text)?.[1] ?? '';
 	const here = actions.filter(({keys, where}) => keys.includes(key) && where.includes('bulk'));

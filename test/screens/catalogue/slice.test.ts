@@ -19,8 +19,8 @@ function opened(request: Partial<CatalogueRequest> = {}) {
 	at.space.state().navigation.go('namespaces');
 	at.space.state().catalogue.open({
 		title: 'Which rules?',
-		managed,
-		picks: 'one',
+		rulesets: managed,
+		pickMode: 'one',
 		onPick(rules: readonly CatalogueRule[]) {
 			picked.push(rules.map(({id}) => id));
 			fronts.push(getCurrentScreen(at.space.state()));
@@ -68,10 +68,10 @@ describe('the search', () => {
 	});
 
 	test('begins with a query and within a ruleset', () => {
-		const {found, state} = opened({query: 'sql', ruleset: 'owasp'});
+		const {found, state} = opened({query: 'sql', rulesetId: 'owasp'});
 		expect(found()).toEqual([4]);
 		expect(formatSearchScope(state())).toBe('OWASP Core Ruleset');
-		expect(opened({ruleset: 'gone'}).found()).toEqual([1, 2, 3, 4]);
+		expect(opened({rulesetId: 'gone'}).found()).toEqual([1, 2, 3, 4]);
 	});
 
 	test('refuses what nobody would type', () => {
@@ -106,7 +106,7 @@ describe('an id that no ruleset has', () => {
 	const missing = 'f'.repeat(32);
 
 	test('is reported at once, and enter picks nothing', () => {
-		const {type, press, state, said, picked, space} = opened({ruleset: 'owasp'});
+		const {type, press, state, said, picked, space} = opened({rulesetId: 'owasp'});
 		type(missing);
 		expect(describeNoMatch(state())).toBe(`OWASP Core Ruleset has no rule ${missing}.`);
 		press('enter');
@@ -129,7 +129,7 @@ describe('an id that no ruleset has', () => {
 	});
 
 	test('of a ruleset that could not be read is not claimed', () => {
-		expect(describeNoMatch(opened({ruleset: 'credentials', query: missing}).state())).toBe(
+		expect(describeNoMatch(opened({rulesetId: 'credentials', query: missing}).state())).toBe(
 			'No rule of these rulesets could be read.',
 		);
 	});
@@ -151,7 +151,7 @@ describe('picking', () => {
 	});
 
 	test('several: marks stay while the search changes, and are picked in the order of the service', () => {
-		const {press, type, marked, picked} = opened({picks: 'several'});
+		const {press, type, marked, picked} = opened({pickMode: 'several'});
 		type('942100');
 		press('ctrl-t', 'ctrl-u', 'insert', 'ctrl-space', 'up', 'ctrl-t');
 		expect(marked()).toEqual([1, 4]);
@@ -160,13 +160,13 @@ describe('picking', () => {
 	});
 
 	test('several: without a mark the rule under the cursor', () => {
-		const {press, picked} = opened({picks: 'several'});
+		const {press, picked} = opened({pickMode: 'several'});
 		press('enter');
 		expect(picked).toEqual([[idOf(1)]]);
 	});
 
 	test('several: who has taken every mark away picks nothing by enter', () => {
-		const {press, picked, said} = opened({picks: 'several', before: [idOf(2)]});
+		const {press, picked, said} = opened({pickMode: 'several', initialMarks: [idOf(2)]});
 		press('shift-tab', 'ctrl-t');
 		press('tab', 'enter');
 		expect(picked).toEqual([]);
@@ -174,7 +174,7 @@ describe('picking', () => {
 	});
 
 	test('several: the marked are a list of their own, in which they can be taken away', () => {
-		const {press, found, marked, state} = opened({picks: 'several', before: [idOf(1), idOf(3)]});
+		const {press, found, marked, state} = opened({pickMode: 'several', initialMarks: [idOf(1), idOf(3)]});
 		press('shift-tab');
 		expect(formatSearchScope(state())).toBe('marked rules');
 		expect(found()).toEqual([1, 3]);
@@ -186,14 +186,14 @@ describe('picking', () => {
 	});
 
 	test('nothing: enter does nothing', () => {
-		const {press, picked, space} = opened({picks: 'nothing'});
+		const {press, picked, space} = opened({pickMode: 'nothing'});
 		press('enter');
 		expect(picked).toEqual([]);
 		expect(getCurrentScreen(space.state())).toBe('catalogue');
 	});
 
 	test('esc leaves, and picks nothing', () => {
-		const {press, picked, space} = opened({picks: 'several', before: [idOf(1)]});
+		const {press, picked, space} = opened({pickMode: 'several', initialMarks: [idOf(1)]});
 		press('x', 'esc');
 		expect(picked).toEqual([]);
 		expect(getCurrentScreen(space.state())).toBe('namespaces');

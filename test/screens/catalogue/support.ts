@@ -64,7 +64,7 @@ export function person() {
 		press,
 		state,
 		type: (text: string) => press(...[...text].map(one => (one === ' ' ? 'space' : one))),
-		found: () => state().found.map(({id}) => Number.parseInt(id, 16)),
+		found: () => state().matches.map(({id}) => Number.parseInt(id, 16)),
 		here: () => getCatalogueRule(state())?.id,
 		marked: () => listMarkedRules(state()).map(({id}) => Number.parseInt(id, 16)),
 		said: () => space.state().messages.latest?.text ?? '',

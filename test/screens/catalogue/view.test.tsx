@@ -27,14 +27,16 @@ const many: readonly ManagedContents[] = [
 
 function drawn(request: Partial<CatalogueRequest>, size = {columns: 80, rows: 24}) {
 	const at = person();
-	at.space.state().catalogue.open({title: 'Which rules are skipped?', managed, picks: 'several', ...request});
+	at.space
+		.state()
+		.catalogue.open({title: 'Which rules are skipped?', rulesets: managed, pickMode: 'several', ...request});
 	const screen = draw(at.app, <Catalogue />, size);
 	return {...at, screen, until: (text: string) => screen.until(rows => rows.join('\n').includes(text))};
 }
 
 describe('the browser of managed rules', () => {
 	test.each(sizes)('at $columns×$rows shows the search, the counts, the rules and all of one', async size => {
-		const {screen, type, press, until} = drawn({managed: many, configuration}, size);
+		const {screen, type, press, until} = drawn({rulesets: many, configuration}, size);
 		await until('652 rules · all rulesets');
 		type('sql');
 		await until('3 of 652 rules');
@@ -84,7 +86,7 @@ describe('the browser of managed rules', () => {
 	});
 
 	test('without a configuration no effect is shown, and a rule that is off says so', async () => {
-		const {screen, until, type} = drawn({picks: 'one'}, {columns: 200, rows: 60});
+		const {screen, until, type} = drawn({pickMode: 'one'}, {columns: 200, rows: 60});
 		type('header');
 		await until('1 of 4 rules');
 		const text = screen.rows().join('\n');
@@ -115,14 +117,14 @@ describe('the browser of managed rules', () => {
 	});
 
 	test('the status has the place, what enter does, and what was not searched', () => {
-		const {space} = drawn({does: 'skip them'});
+		const {space} = drawn({actionLabel: 'skip them'});
 		expect(formatCatalogueStatus(space.state(), marks)).toBe(
 			'rule 1 of 4   ⏎ skip them   Not searched, because they could not be read: Credentials Check.',
 		);
 	});
 
 	test('an id that was marked and is in no ruleset is named', async () => {
-		const {until} = drawn({before: [idOf(99)]}, {columns: 200, rows: 60});
+		const {until} = drawn({initialMarks: [idOf(99)]}, {columns: 200, rows: 60});
 		await until(`${idOf(99)} is in none of these rulesets`);
 	});
 
@@ -134,7 +136,7 @@ describe('the browser of managed rules', () => {
 				rules: [rule(1, 'x\u001b]0;title\u0007\u202ey', {categories: ['\u009bt']})],
 			},
 		];
-		const {screen, until} = drawn({managed: evil});
+		const {screen, until} = drawn({rulesets: evil});
 		await until('1 rule');
 		expect(screen.rows().join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/);
 	});

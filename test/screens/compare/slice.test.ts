@@ -73,7 +73,7 @@ describe('a comparison', () => {
 		const chosen = {kind: 'selected', names: createNamesOrigin(['b', 'c'])} as const;
 		await space.state().compare.begin(row('one'), chosen, 'local:two', space.signal);
 		const compare = space.state().compare.data;
-		expect(compare?.keys).toBe('2 selected keys');
+		expect(compare?.keySubset).toBe('2 selected keys');
 		expect([...(compare?.differences ?? [])].map(({key, kind}) => [key, kind])).toEqual([
 			['b', 'differs'],
 			['c', 'only in other'],
@@ -101,10 +101,12 @@ describe('a comparison', () => {
 
 	test('a name that stands for no store is told, and nothing is compared', async () => {
 		const space = createTestStore({local: true});
-		expect(space.state().paths.checkStoreName('nowhere', {into: true})).toContain('names no store');
-		expect(space.state().paths.checkStoreName('local:x', {into: true})).toBeUndefined();
-		expect(space.state().paths.checkStoreName('file:x.ndjson', {into: true})).toContain('x exports into one');
-		expect(space.state().paths.checkStoreName('file:x.ndjson', {into: false})).toBe('No such file.');
+		expect(space.state().paths.checkStoreName('nowhere', {isDestination: true})).toContain('names no store');
+		expect(space.state().paths.checkStoreName('local:x', {isDestination: true})).toBeUndefined();
+		expect(space.state().paths.checkStoreName('file:x.ndjson', {isDestination: true})).toContain(
+			'x exports into one',
+		);
+		expect(space.state().paths.checkStoreName('file:x.ndjson', {isDestination: false})).toBe('No such file.');
 		await expect(
 			space.state().compare.begin(row('one'), allKeys, 'nowhere', space.signal),
 		).rejects.toMatchObject({

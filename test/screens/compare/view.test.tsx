@@ -34,9 +34,9 @@ const compare: CompareState = {
 	number: 1,
 	one: {...side(hostile), isWritable: true},
 	other: {...side('local:other'), isWritable: true},
-	keys: undefined,
+	keySubset: undefined,
 	fewerAdvice: 'A longer prefix takes a part of them.',
-	work: {reads: 'both', times: 0, quota: undefined},
+	work: {content: 'both', callFactor: 0, quota: undefined},
 	phase: {name: 'done'},
 	counts: {...zeroCounts, same: 99_950, differs: 2, 'only in one': 1},
 	lastKey: 'z',
@@ -96,7 +96,7 @@ test('two empty namespaces are told apart from two that are the same', () => {
 });
 
 test('which keys are compared stands in the heading, and where nothing differs', () => {
-	const some = {...compare, keys: '12 selected keys'};
+	const some = {...compare, keySubset: '12 selected keys'};
 	expect(drawn(some).rows()[0]).toMatch(/^ +KEY \(12 selected keys\) /);
 	expect(
 		drawn({...some, differences: listOf(), counts: {...zeroCounts, same: 12}})
@@ -170,13 +170,13 @@ describe('the status line', () => {
 	test('says, while it is compared, what was found so far, how far it is, and the way out', () => {
 		const own = formatCompareStatus({compare: {data: underWay}});
 		expect(own).toBe('3 differences · 99,950 the same so far, at item:5');
-		const work = [{id: 1, label: 'comparing a with b', kind: 'read', since: 0, cancel() {}}] as const;
+		const work = [{id: 1, label: 'comparing a with b', kind: 'read', startedAt: 0, cancel() {}}] as const;
 		const said = buildStatus({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, own, true);
 		expect(said).toEqual({tone: 'now', text: own, tail: 'esc cancels   5 s'});
 	});
 
 	test('names what else is read by its own name', () => {
-		const work = [{id: 1, label: 'merging k', kind: 'write', since: 0, cancel() {}}] as const;
+		const work = [{id: 1, label: 'merging k', kind: 'write', startedAt: 0, cancel() {}}] as const;
 		expect(
 			buildStatus({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, 'own', true).text,
 		).toBe('merging k…');
@@ -222,7 +222,7 @@ test('ctrl-r compares once more what could not be compared', async () => {
 
 test('while many keys are compared, how long they take is shown, and what takes less', () => {
 	const counts = {...zeroCounts, same: 20_000};
-	const work = {reads: 'both', times: 2, quota: fullQuota} as const;
+	const work = {content: 'both', callFactor: 2, quota: fullQuota} as const;
 	const state: CompareState = {...compare, work, counts, differences: listOf(), phase: {name: 'comparing'}};
 	const text = drawn(state).rows().join(' ').replace(/\s+/g, ' ');
 	expect(text).toContain('100,000 keys take 2,200 calls: 4 min at the quota of the service.');

@@ -110,8 +110,8 @@ test('a dialog says in full what the header cuts, and what is to be typed', asyn
 		title: 'Delete?',
 		lines: ['It acts on all.'],
 		value: '',
-		typed: name,
-		does: 'delete',
+		requiredInput: name,
+		actionLabel: 'delete',
 		submit() {},
 	});
 	for (const [columns, rows] of [

@@ -64,8 +64,8 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 			[describeCustomRuleOutcome(person.form(), person.ending())]
 				.flatMap(({heading, facts}) => [heading, ...facts])
 				.join('\n'),
-		async choose(does: RuleChoice['does']) {
-			const choice = listCustomRuleChoices(person.form(), person.ending()).find(one => one.does === does);
+		async choose(does: RuleChoice['id']) {
+			const choice = listCustomRuleChoices(person.form(), person.ending()).find(one => one.id === does);
 			if (!choice) throw new Error(`"${does}" cannot be chosen here.`);
 			space.passes(minReviewMs);
 			await state().customRule.decide(choice);
@@ -191,7 +191,7 @@ describe('a new rule', () => {
 		space.passes(minReviewMs);
 		const sending = space.state().customRule.send();
 		const dialog = space.state().dialog.current;
-		expect(dialog).toMatchObject({kind: 'field', typed: 'done.acme.example'});
+		expect(dialog).toMatchObject({kind: 'field', requiredInput: 'done.acme.example'});
 		await sending;
 		expect(writes).toEqual([]);
 	});

@@ -108,7 +108,7 @@ describe('moving', () => {
 		await space.until(isIdle);
 		expect(writes).toEqual([]);
 		expect(said(space)).toContain('nothing was sent');
-		expect(space.state().customRules.data?.moving).toBeUndefined();
+		expect(space.state().customRules.data?.movingRuleId).toBeUndefined();
 	});
 
 	test('where someone else has changed the rules since, nothing is sent', async () => {
@@ -184,7 +184,7 @@ describe('pausing and deleting', () => {
 		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${scrapers}`);
 		await space.state().customRules.load(space.signal);
 		const undo = app.actions.find(({id}) => id === 'custom.undo');
-		expect(undo?.unavailable?.(space.state())).toContain('changed elsewhere since');
+		expect(undo?.getUnavailableReason?.(space.state())).toContain('changed elsewhere since');
 	});
 
 	test('of a rule for all traffic: to put it in force again, the name of the zone is typed', async () => {
@@ -197,7 +197,7 @@ describe('pausing and deleting', () => {
 		const {press} = await atRules(space);
 		press('G', 'p');
 		const field = dialogOf(space, 'field');
-		expect(field.typed).toBe('done.acme.example');
+		expect(field.requiredInput).toBe('done.acme.example');
 		field.submit('done.acme.example');
 		await space.until(isIdle);
 		expect((await rulesAtService(space)).at(-1)).toMatchObject({

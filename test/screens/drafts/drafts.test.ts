@@ -54,7 +54,7 @@ async function openKey(space: TestStore, name: string): Promise<ReturnType<typeo
 }
 
 const editFields = ({state}: TestStore): Fields => {
-	const edit = state().edits.list.find(({id}) => id === state().edits.current);
+	const edit = state().edits.list.find(({id}) => id === state().edits.currentId);
 	return edit && edit.entry.form !== 'bytes'
 		? [edit.key, edit.origin, getBufferText(edit.entry.buffer)]
 		: undefined;
@@ -142,7 +142,7 @@ const migrationFields = ({state}: TestStore): Fields => {
 	const migration = state().migration.data;
 	const dialog = state().dialog.current;
 	const {at, text} = migration?.unfinished ?? {};
-	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, getBufferText(dialog.buffer)] : [at, text];
+	const front = dialog?.kind === 'field' ? [dialog.formInput?.at, getBufferText(dialog.buffer)] : [at, text];
 	return migration && [migration.configuration, migration.edits.map(({edit}) => edit), front];
 };
 
@@ -164,7 +164,7 @@ const managedFields = ({state}: TestStore): Fields => {
 	const managed = state().managed.data;
 	const dialog = state().dialog.current;
 	const {at, text} = managed?.unfinished ?? {};
-	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, getBufferText(dialog.buffer)] : [at, text];
+	const front = dialog?.kind === 'field' ? [dialog.formInput?.at, getBufferText(dialog.buffer)] : [at, text];
 	return managed && [managed.configuration, managed.edits.map(({edit}) => edit), front];
 };
 

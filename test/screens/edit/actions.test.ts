@@ -12,7 +12,7 @@ async function opened() {
 	const whyNot = (id: string) => {
 		const action = actions.find(one => one.id === id);
 		if (!action) throw new Error(`There is no action "${id}".`);
-		return action.unavailable?.(store.state());
+		return action.getUnavailableReason?.(store.state());
 	};
 	return {...store, person, whyNot};
 }

@@ -272,7 +272,7 @@ describe('drafts', () => {
 		expect(draftFiles(here)).toEqual([]);
 		here.person.press('b');
 		here.state().edits.saveAllAtExit();
-		here.state().edits.discard(here.state().edits.current ?? '');
+		here.state().edits.discard(here.state().edits.currentId ?? '');
 		expect(draftFiles(here)).toEqual([]);
 		expect(here.state().navigation.stack.at(-1)).toBe('key');
 	});
@@ -321,7 +321,7 @@ describe('the next start', () => {
 		expect(after.state().navigation.stack).toEqual(['home', 'keys', 'key', 'editor']);
 		expect(person.inEditor()).toBe(value.replace('Ada', 'Bea'));
 		await after.state().review.begin();
-		expect(after.state().review.data?.finding?.checked.type).toBe('unchanged');
+		expect(after.state().review.data?.finding?.check.type).toBe('unchanged');
 		await person.choose('write');
 		expect((await someoneElse(after).read('user:1'))?.value).toBe(value.replace('Ada', 'Bea'));
 		expect(draftFiles(after)).toEqual([]);
@@ -338,8 +338,8 @@ describe('the next start', () => {
 		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
 		expect(after.state().messages.latest?.text).toContain('was changed meanwhile');
 		await after.state().review.begin();
-		expect(after.state().review.data?.finding?.checked.type).toBe('changed');
-		expect(person.choices()[0]?.does).toBe('go back');
+		expect(after.state().review.data?.finding?.check.type).toBe('changed');
+		expect(person.choices()[0]?.kind).toBe('go back');
 	});
 
 	test.each([
@@ -423,7 +423,7 @@ describe('the next start', () => {
 		person.retype('mine');
 		after.state().edits.leave();
 		expect(draftFiles(after)).toHaveLength(2);
-		after.state().edits.discard(after.state().edits.current ?? '');
+		after.state().edits.discard(after.state().edits.currentId ?? '');
 		expect(existsSync(path)).toBe(true);
 	});
 

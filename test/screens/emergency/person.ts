@@ -59,9 +59,9 @@ export function personAt(space: TestStore) {
 			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
 			return phase.ending;
 		},
-		choices: () => listEmergencyChoices(person.emergency(), person.ending()).map(({does}) => does),
-		async choose(does: RuleChoice['does']) {
-			const choice = listEmergencyChoices(person.emergency(), person.ending()).find(one => one.does === does);
+		choices: () => listEmergencyChoices(person.emergency(), person.ending()).map(({id}) => id),
+		async choose(does: RuleChoice['id']) {
+			const choice = listEmergencyChoices(person.emergency(), person.ending()).find(one => one.id === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
 			space.passes(minReviewMs);
 			await state().emergency.decide(choice);

@@ -89,7 +89,7 @@ describe('an emergency rule', () => {
 		const {space, state, toSend, send, ending} = await emergencyIn();
 		await toSend(expression);
 		await send();
-		expect(state().dialog.current).toMatchObject({kind: 'field', typed: shop.name});
+		expect(state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
 		state().dialog.submit();
 		expect(state().dialog.current).toMatchObject({problem: expect.any(String)});
 		expect((await filtersThere(space)).some(one => one.expression === expression)).toBe(false);
@@ -520,7 +520,7 @@ describe('an address and a path', () => {
 	])('are asked about, and %s is taken', async (match, expression) => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
-		expect(emergencyKind.getTypingHints?.(emergency()).meant).toContain('must match, or either');
+		expect(emergencyKind.getTypingHints?.(emergency()).enterMeaning).toContain('must match, or either');
 		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
@@ -551,7 +551,7 @@ test('a block of ordinary visitors is sent once the name of the zone is typed', 
 	await send();
 	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error('Nothing is asked.');
-	expect(dialog).toMatchObject({typed: shop.name});
+	expect(dialog).toMatchObject({requiredInput: shop.name});
 	expect(dialog.lines.join(' ')).toContain(`also blocks ordinary visitors of ${shop.name}`);
 	expect(
 		(await rulesThere(space)).some(

@@ -10,7 +10,7 @@ type Person = Awaited<ReturnType<typeof emergencyIn>>;
 
 async function undo({space, state}: Person) {
 	space.passes(minReviewMs);
-	await state().emergency.decide({does: 'undo', label: ''});
+	await state().emergency.decide({id: 'undo', label: ''});
 }
 
 async function sent(expression: string, options?: Parameters<typeof emergencyIn>[0]) {
@@ -60,7 +60,7 @@ describe('what was made is undone by one key', () => {
 
 	test('not by a key that came before it could be read', async () => {
 		const person = await sent('ip.src eq 192.0.2.9');
-		await person.state().emergency.decide({does: 'undo', label: ''});
+		await person.state().emergency.decide({id: 'undo', label: ''});
 		expect(person.ending()).toMatchObject({state: 'created'});
 		expect(person.said()).toContain('Look first');
 	});
@@ -120,7 +120,7 @@ describe('what was made is undone by one key', () => {
 describe('all addresses', () => {
 	test.each(['0.0.0.0/0', '::/0', '0.0.0.0/0 ::/0'])('%s want the name of the zone', async target => {
 		const person = await sent(target);
-		expect(person.state().dialog.current).toMatchObject({kind: 'field', typed: shop.name});
+		expect(person.state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
 		expect(writesOf(person)).toEqual([]);
 	});
 });

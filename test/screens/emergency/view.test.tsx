@@ -228,7 +228,7 @@ describe('the keys', () => {
 		space.passes(minReviewMs);
 		app.state().emergency.form.point(1);
 		await drawn.until(() => app.state().emergency.data?.phase.name === 'ended');
-		const expression = {does: 'change the expression', label: ''} as const;
+		const expression = {id: 'change the expression', label: ''} as const;
 		await app.state().emergency.decide(expression);
 		expect(app.state().emergency.data?.step).toBe('expression');
 	});

@@ -44,7 +44,7 @@ describe('the security events of a zone', () => {
 		const at = await atEvents(space('lacks-dimension=description'));
 		const named = at.events().rows.filter(({rule}) => rule?.name !== undefined);
 		expect(named.length).toBeGreaterThan(5);
-		expect(named.map(({rule}) => rule?.called)).toContain('Scrapers');
+		expect(named.map(({rule}) => rule?.displayName)).toContain('Scrapers');
 		const before = at.of.simulator.calls.list().length;
 		at.press('5');
 		await at.idle();
@@ -59,7 +59,7 @@ describe('the security events of a zone', () => {
 		const rule = eventList.selected(events())?.rule;
 		press('enter');
 		await idle();
-		expect(crumbs()).toEqual(['ledge', 'security events', migrated.name, rule?.called]);
+		expect(crumbs()).toEqual(['ledge', 'security events', migrated.name, rule?.displayName]);
 		expect(events().list).toBe('events');
 		expect(events().rows.every(row => row.rule?.id === rule?.id)).toBe(true);
 		press('4', 'enter');

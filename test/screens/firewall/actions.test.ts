@@ -62,7 +62,7 @@ describe('pausing', () => {
 		await ruleMade(space, filter, {priority: 1, paused: true});
 		await space.state().firewall.load(space.signal);
 		press('g', 'p');
-		expect(dialogOf(space, 'field')).toMatchObject({typed: shop.name});
+		expect(dialogOf(space, 'field')).toMatchObject({requiredInput: shop.name});
 		press('enter');
 		expect(dialogOf(space, 'field').problem).toBeDefined();
 		press(...shop.name, 'enter');
@@ -80,7 +80,7 @@ describe('pausing', () => {
 		press('f', 'g', ...Array.from({length: index}, () => 'down'), 'p', 'y');
 		await space.until(idle);
 		press('p');
-		expect(dialogOf(space, 'field')).toMatchObject({typed: shop.name});
+		expect(dialogOf(space, 'field')).toMatchObject({requiredInput: shop.name});
 	});
 
 	test('no sends nothing', async () => {

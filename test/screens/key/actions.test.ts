@@ -89,7 +89,7 @@ test('arrows and letters move and fold', async () => {
 	press(app, 'z');
 	expect(path(state())).toBe('$.currencies');
 	press(app, 'G');
-	expect(state().key.data?.view?.at.json).toBe(5);
+	expect(state().key.data?.view?.cursors.json).toBe(5);
 });
 
 test('/ finds while it is typed, enter keeps it, n goes on, esc forgets it before it leaves', async () => {
@@ -162,8 +162,8 @@ test('M shows name and metadata in full, and esc takes them away', async () => {
 	press(app, enter);
 	await until(isRead);
 	press(app, 'M');
-	expect(state().key.data?.inFull).toBe(true);
+	expect(state().key.data?.showsDetails).toBe(true);
 	press(app, esc);
-	expect(state().key.data?.inFull).toBe(false);
+	expect(state().key.data?.showsDetails).toBe(false);
 	expect(getCurrentScreen(state())).toBe('key');
 });

@@ -15,8 +15,8 @@ function counts(view: KeyView, query: string): string[] {
 	const seen: string[] = [];
 	let found = findInValue(view, query, 'here', columns);
 	while (found && (seen.length === 0 || !found.isWrapped)) {
-		const {number, all} = countMatches(found.view, query, columns);
-		seen.push(`${number} of ${all}`);
+		const {matchNumber, total} = countMatches(found.view, query, columns);
+		seen.push(`${matchNumber} of ${total}`);
 		found = findInValue(found.view, query, 'behind', columns);
 	}
 	return seen;
@@ -40,20 +40,20 @@ test('a capital finds only what is written so', () => {
 
 test('off the places that were found, only how many there are is known', () => {
 	const view = viewIn('text', 'ab\nnothing');
-	const moved = {...view, at: {...view.at, text: 1}};
-	expect(countMatches(moved, 'ab', columns)).toEqual({number: undefined, all: 1, isAll: true});
-	expect(countMatches(view, 'missing', columns)).toEqual({number: undefined, all: 0, isAll: true});
+	const moved = {...view, cursors: {...view.cursors, text: 1}};
+	expect(countMatches(moved, 'ab', columns)).toEqual({matchNumber: undefined, total: 1, isComplete: true});
+	expect(countMatches(view, 'missing', columns)).toEqual({matchNumber: undefined, total: 0, isComplete: true});
 });
 
 test('of very many places not all are counted', () => {
 	const view = viewIn('text', 'a\n'.repeat(6000));
-	expect(countMatches(view, 'a', columns)).toEqual({number: 1, all: 5000, isAll: false});
+	expect(countMatches(view, 'a', columns)).toEqual({matchNumber: 1, total: 5000, isComplete: false});
 });
 
 test('rows of text that are not found yet are not counted', () => {
 	const view = viewIn('text', `ab\n${'x\n'.repeat(200_000)}ab`);
-	expect(countMatches(view, 'ab', columns)).toEqual({number: 1, all: 1, isAll: false});
+	expect(countMatches(view, 'ab', columns)).toEqual({matchNumber: 1, total: 1, isComplete: false});
 	view.lines.indexMore(1 << 20);
-	const known = {...view, known: view.lines.knownRows};
-	expect(countMatches(known, 'ab', columns)).toEqual({number: 1, all: 2, isAll: true});
+	const known = {...view, knownRows: view.lines.knownRows};
+	expect(countMatches(known, 'ab', columns)).toEqual({matchNumber: 1, total: 2, isComplete: true});
 });

@@ -51,12 +51,12 @@ test('tab goes round the forms, and the cursor stays on the same part of the val
 	expect(pathHere(store)).toBe('$.roles[1]');
 	state().key.changeForm(1);
 	expect(view().form).toBe('text');
-	expect(view().lines.at(view().at.text)?.text).toContain('"ops"');
+	expect(view().lines.at(view().cursors.text)?.text).toContain('"ops"');
 	state().key.changeForm(1);
 	expect(view().form).toBe('hex');
-	expect(view().at.hex).toBe(Math.floor(person.indexOf('"ops"') / 16) * 16);
+	expect(view().cursors.hex).toBe(Math.floor(person.indexOf('"ops"') / 16) * 16);
 	state().key.changeForm(1);
-	expect(view()).toMatchObject({form: 'json', at: {json: 4}});
+	expect(view()).toMatchObject({form: 'json', cursors: {json: 4}});
 	state().key.changeForm(-1);
 	state().key.move(end);
 	state().key.changeForm(1);
@@ -68,7 +68,7 @@ test('a form that was not moved in since comes back as it was', async () => {
 	const {state, view} = await opened(JSON.stringify(Array.from({length: 300}, (_, at) => at)));
 	state().key.move(100);
 	for (let step = 0; step < 3; step++) state().key.changeForm(1);
-	expect(view()).toMatchObject({form: 'json', at: {json: 100}});
+	expect(view()).toMatchObject({form: 'json', cursors: {json: 100}});
 });
 
 test('the place in a text of many bytes is found as far as it was read', async () => {
@@ -76,8 +76,8 @@ test('the place in a text of many bytes is found as far as it was read', async (
 	expect(view().form).toBe('hex');
 	state().key.move(1000);
 	state().key.changeForm(1);
-	const row = view().lines.at(view().at.text);
-	expect(view().lines.getRowOffset(view().at.text)).toBeLessThanOrEqual(16_000);
+	const row = view().lines.at(view().cursors.text);
+	expect(view().lines.getRowOffset(view().cursors.text)).toBeLessThanOrEqual(16_000);
 	expect(row?.line).toBe(Math.floor((16_000 - 3) / 5) + 1);
 });
 
@@ -117,8 +117,8 @@ test('on a closing bracket, folding closes what it belongs to and stands there',
 	store.state().key.move(5);
 	expect(store.view().tree?.at(5)?.shape).toBe('end');
 	store.state().key.fold();
-	expect(store.view().at.json).toBe(2);
-	expect(store.view().tree?.at(2)).toMatchObject({shape: 'closed', children: 2});
+	expect(store.view().cursors.json).toBe(2);
+	expect(store.view().tree?.at(2)).toMatchObject({shape: 'closed', childCount: 2});
 });
 
 test('all fields open and close at once, the cursor on the same field or the one around it', async () => {
@@ -148,7 +148,7 @@ test('read again, cursor and folds stay where the content is the same', async ()
 	await state().keys.data?.opened.store.put('it', Buffer.from(longer), {}, signal);
 	await state().key.open('it', signal);
 	expect(pathHere(store)).toBe('$.address.zip');
-	expect(view().tree?.at(3)).toMatchObject({shape: 'closed', children: 3});
+	expect(view().tree?.at(3)).toMatchObject({shape: 'closed', childCount: 3});
 });
 
 test('what was written here is taken in without reading it, what was deleted is gone', async () => {
@@ -160,7 +160,7 @@ test('what was written here is taken in without reading it, what was deleted is 
 	state().key.noticeWrite({bytes, metadata: null, expiration: 99});
 	expect(state().key.data).toMatchObject({reading: 'read', whole: {bytes, expiration: 99}});
 	expect(getCurrentField(state())?.source).toBe('"Bo"');
-	expect(view().at.json).toBe(1);
+	expect(view().cursors.json).toBe(1);
 	state().key.noticeWrite(undefined);
 	expect(state().key.data).toMatchObject({reading: 'absent', whole: undefined, view: undefined});
 	expect(state().activity.count.all).toBe(calls);
@@ -273,7 +273,7 @@ test('the previous place in text and in bytes', async () => {
 	state().key.search('two');
 	const seen: number[] = [];
 	for (let step = 0; step < 3; step++) {
-		seen.push(view().at.text);
+		seen.push(view().cursors.text);
 		state().key.searchNext('previous');
 	}
 	expect(seen).toEqual([1, 3, 1]);
@@ -284,11 +284,11 @@ test('the previous place in bytes', async () => {
 	state().key.beginSearch();
 	state().key.search('two');
 	state().key.changeForm(1);
-	expect(view().at.hex).toBe(0);
+	expect(view().cursors.hex).toBe(0);
 	state().key.searchNext('previous');
-	expect(view().at.hex).toBeGreaterThan(0);
+	expect(view().cursors.hex).toBeGreaterThan(0);
 	state().key.searchNext('previous');
-	expect(view().at.hex).toBe(0);
+	expect(view().cursors.hex).toBe(0);
 });
 
 test('an empty search goes back to where it began', async () => {
@@ -315,63 +315,63 @@ test('find in text and in bytes', async () => {
 	const {state, view} = await opened('one\ntwo\nthree\ntwo again\n');
 	state().key.beginSearch();
 	state().key.search('two');
-	expect(view().at.text).toBe(1);
+	expect(view().cursors.text).toBe(1);
 	state().key.searchNext();
-	expect(view().at.text).toBe(3);
+	expect(view().cursors.text).toBe(3);
 	state().key.searchNext();
-	expect(view().at.text).toBe(1);
+	expect(view().cursors.text).toBe(1);
 	state().key.changeForm(1);
 	state().key.searchNext();
-	expect(view().at.hex).toBe(0);
+	expect(view().cursors.hex).toBe(0);
 });
 
 test('what is found far to the right in a line is scrolled into sight, and what is at its start again', async () => {
 	const {state, view} = await opened(`start ${'x'.repeat(300)} needle ${'y'.repeat(100)}\n`);
 	state().key.beginSearch();
 	state().key.search('needle');
-	expect(view().left).toBeGreaterThan(307 - 80);
-	expect(view().left).toBeLessThan(307);
+	expect(view().scrolledColumns).toBeGreaterThan(307 - 80);
+	expect(view().scrolledColumns).toBeLessThan(307);
 	state().key.search('start');
-	expect(view().left).toBe(0);
+	expect(view().scrolledColumns).toBe(0);
 });
 
 test('text scrolls sideways as far as there is something, and no further', async () => {
 	const {state, view} = await opened(`${'x'.repeat(40)}\nshort`);
 	for (let step = 0; step < 9; step++) state().key.go(1);
-	expect(view().left).toBe(32);
+	expect(view().scrolledColumns).toBe(32);
 	for (let step = 0; step < 9; step++) state().key.go(-1);
-	expect(view().left).toBe(0);
+	expect(view().scrolledColumns).toBe(0);
 });
 
 test('hex keeps its byte when the window changes', async () => {
 	const {state, view} = await opened(new Uint8Array(1000).fill(7).fill(0, 0, 1));
 	state().navigation.resize({columns: 200, rows: 60});
 	state().key.move(10);
-	expect(view().at.hex).toBe(320);
+	expect(view().cursors.hex).toBe(320);
 	state().navigation.resize({columns: 60, rows: 15});
 	state().key.move(1);
-	expect(view().at.hex).toBe(328);
+	expect(view().cursors.hex).toBe(328);
 	state().key.move(end);
-	expect(view().at.hex).toBe(992);
+	expect(view().cursors.hex).toBe(992);
 });
 
 test('a long text is known bit by bit, and its end is gone to when it is found', async () => {
 	const lines = 400_000;
 	const {state, view, until} = await opened('line\n'.repeat(lines));
 	expect(view()).toMatchObject({kind: 'text', tree: undefined});
-	expect(view().known).toBeLessThan(lines);
+	expect(view().knownRows).toBeLessThan(lines);
 	state().key.move(end);
 	await until(({key: {data: key}}) => key?.view?.lines.isComplete === true && !key.view.followsEnd);
-	expect(view()).toMatchObject({known: lines + 1, at: {text: lines}});
+	expect(view()).toMatchObject({knownRows: lines + 1, cursors: {text: lines}});
 	state().key.move(-end);
-	expect(view().at.text).toBe(0);
+	expect(view().cursors.text).toBe(0);
 });
 
 test('a page down goes beyond what is known so far', async () => {
 	const {state, view} = await opened('line\n'.repeat(400_000));
-	const {known} = view();
-	state().key.move(known + 100);
-	expect(view().at.text).toBe(known + 100);
+	const {knownRows} = view();
+	state().key.move(knownRows + 100);
+	expect(view().cursors.text).toBe(knownRows + 100);
 	expect(view().followsEnd).toBe(false);
 });
 
@@ -379,13 +379,13 @@ test('one line of a megabyte is rows of text that go on', async () => {
 	const {state, view, until} = await opened('x'.repeat(1_000_000));
 	await until(({key: {data: key}}) => key?.view?.lines.isComplete === true);
 	state().key.move(end);
-	expect(view().lines.at(view().at.text)).toMatchObject({line: 1, continued: true});
+	expect(view().lines.at(view().cursors.text)).toMatchObject({line: 1, isContinuation: true});
 });
 
 test('a megabyte of JSON becomes a tree, with pauses', async () => {
 	const {view} = await opened(JSON.stringify(Array.from({length: 100_000}, (_, at) => ({at}))));
 	expect(view()).toMatchObject({kind: 'json', form: 'json'});
-	expect(view().tree?.at(0)?.children).toBe(100_000);
+	expect(view().tree?.at(0)?.childCount).toBe(100_000);
 });
 
 test('a path is read as it is written', () => {
@@ -396,7 +396,7 @@ test('a path is read as it is written', () => {
 const long = (at: number) => `line ${at} ${'word '.repeat(60)}end ${at}`;
 
 /** The text of the row that the cursor is on. */
-const rowText = ({view}: {view(): KeyView}) => view().lines.at(view().at.text)?.text ?? '';
+const rowText = ({view}: {view(): KeyView}) => view().lines.at(view().cursors.text)?.text ?? '';
 
 describe('wrapped lines', () => {
 	const text = Array.from({length: 50}, (_, at) => long(at)).join('\n');
@@ -407,16 +407,16 @@ describe('wrapped lines', () => {
 		state().key.move(30);
 		state().key.wrapText(true);
 		expect(rowText(store)).toContain('line 30 ');
-		expect(view().known).toBeGreaterThan(200);
-		for (let row = 0; row < view().known; row++)
+		expect(view().knownRows).toBeGreaterThan(200);
+		for (let row = 0; row < view().knownRows; row++)
 			expect(view().lines.at(row)?.text.length).toBeLessThanOrEqual(state().navigation.viewport.columns - 6);
 		state().key.move(1);
 		expect(rowText(store)).not.toContain('line 3');
 		state().key.go(1);
-		expect(view().left).toBe(0);
+		expect(view().scrolledColumns).toBe(0);
 		state().key.wrapText(false);
-		expect(view().lines.at(view().at.text)?.line).toBe(31);
-		expect(view().known).toBe(50);
+		expect(view().lines.at(view().cursors.text)?.line).toBe(31);
+		expect(view().knownRows).toBe(50);
 	});
 
 	test('follow the width of the terminal, and hold for the next value', async () => {
@@ -424,15 +424,15 @@ describe('wrapped lines', () => {
 		const {state, view} = store;
 		state().key.wrapText(true);
 		state().key.move(end);
-		const {known} = view();
+		const {knownRows} = view();
 		state().navigation.resize({columns: 200, rows: 60});
 		state().key.fitText();
-		expect(view().known).toBeLessThan(known / 2);
+		expect(view().knownRows).toBeLessThan(knownRows / 2);
 		expect(rowText(store)).toContain('end 49');
 		state().key.close();
 		await state().key.open('it', store.signal);
 		expect(view().lines.columns).toBeDefined();
-		expect(view().lines.at(1)?.continued).toBe(true);
+		expect(view().lines.at(1)?.isContinuation).toBe(true);
 	});
 
 	test('are searched as others are', async () => {
@@ -463,10 +463,10 @@ describe('a text that a key was opened for', () => {
 		const text = `${'a needle\n'.repeat(40)}`;
 		const store = await opened(text);
 		store.state().key.showMatch('it', 'needle', 9 * 30 + 2);
-		expect(store.view().at.text).toBe(30);
+		expect(store.view().cursors.text).toBe(30);
 		const binary = await opened(Buffer.concat([Buffer.alloc(1000, 0xff), Buffer.from('needle')]));
 		binary.state().key.showMatch('it', 'needle', 1000);
-		expect(binary.view().at.hex).toBe(992);
+		expect(binary.view().cursors.hex).toBe(992);
 	});
 
 	test('is missed where the value was changed meanwhile', async () => {

@@ -139,7 +139,7 @@ test('a copy into the namespace that is open refreshes its list, whatever is in 
 	space.state().navigation.go('transfer');
 	await space
 		.state()
-		.transfer.copyTo(row('two'), {kind: 'all'}, {into: 'local:one', onlyMissing: false}, space.signal);
+		.transfer.copyTo(row('two'), {kind: 'all'}, {storeName: 'local:one', onlyMissing: false}, space.signal);
 	expect(space.state().keys.data?.index.count).toBe(40);
 	space.state().navigation.go('keys');
 	draw(space.app, <Keys />, {columns: 80, rows: 24});

@@ -24,7 +24,7 @@ async function keysOf(count: number, isComplete: boolean): Promise<KeysState> {
 }
 
 const below = (prefix: string): ChosenKeys => ({kind: 'prefix', prefix});
-const both = {reads: 'both'} as const;
+const both = {content: 'both'} as const;
 
 test('before something begins: how long it takes with the keys that were chosen, and what would take less', async () => {
 	const keys = await keysOf(400_000, true);
@@ -36,7 +36,7 @@ test('before something begins: how long it takes with the keys that were chosen,
 		'200,000 keys take 2,200 calls: 4 min at the quota of the service.',
 		'A longer prefix takes a part of them.',
 	]);
-	expect(buildLongKeyWorkLines(keys, below('a:0'), {reads: 'names'})).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, below('a:0'), {content: 'names'})).toEqual([]);
 	expect(buildLongKeyWorkLines(keys, below('c:'), both)).toEqual([]);
 });
 

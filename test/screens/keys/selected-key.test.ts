@@ -54,8 +54,8 @@ test('what is confirmed by a number takes it in digits or as it is shown', async
 		title: 'Delete 10,000 keys?',
 		lines: [],
 		value: '',
-		typed: 10_000,
-		does: 'delete',
+		requiredInput: 10_000,
+		actionLabel: 'delete',
 		submit: () => void submitted++,
 	});
 	for (const text of '10,00') state().dialog.typeInField({name: text, text, sequence: text});
@@ -73,8 +73,8 @@ test('a title of digits is typed as it is', async () => {
 		title: 'Delete "10000"?',
 		lines: [],
 		value: '10,000',
-		typed: '10000',
-		does: 'delete',
+		requiredInput: '10000',
+		actionLabel: 'delete',
 		submit: () => void submitted++,
 	});
 	state().dialog.submit();
@@ -87,10 +87,10 @@ test('N leads to the previous place while something is looked for in a value, an
 	await person.openKey('it');
 	state().key.beginSearch();
 	state().key.search('1');
-	const first = state().key.data?.view?.at.json;
+	const first = state().key.data?.view?.cursors.json;
 	press('N');
 	expect(getCurrentScreen(state())).toBe('key');
-	expect(state().key.data?.view?.at.json).toBe((first ?? 0) + 1);
+	expect(state().key.data?.view?.cursors.json).toBe((first ?? 0) + 1);
 	state().key.endSearch();
 	press('N');
 	expect(getCurrentScreen(state())).toBe('key');

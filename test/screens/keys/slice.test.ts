@@ -19,7 +19,7 @@ test('a small namespace is listed whole, and its count is known', async () => {
 	expect(keys?.index.count).toBeGreaterThan(0);
 	expect(state().namespaces.keyCounts.get(keys?.namespace.name ?? '')).toEqual({
 		keys: keys?.index.count,
-		exact: true,
+		isExact: true,
 	});
 });
 

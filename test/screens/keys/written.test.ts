@@ -44,7 +44,12 @@ const writes: readonly {
 		name: 'copy',
 		leaves: 'copied',
 		async write({state, from, row, signal}) {
-			await state().transfer.copyTo(from, allKeys, {into: `remote:${row.id}`, onlyMissing: false}, signal);
+			await state().transfer.copyTo(
+				from,
+				allKeys,
+				{storeName: `remote:${row.id}`, onlyMissing: false},
+				signal,
+			);
 		},
 	},
 ];
@@ -110,7 +115,7 @@ describe.each(writes)('after $name', ({write, leaves}) => {
 		const here = await space();
 		await opened(here);
 		here.state().keys.close();
-		expect(here.state().namespaces.keyCounts.get(here.row.name)).toEqual({keys: 1, exact: true});
+		expect(here.state().namespaces.keyCounts.get(here.row.name)).toEqual({keys: 1, isExact: true});
 		await write(here);
 		expect(here.state().namespaces.keyCounts.has(here.row.name)).toBe(false);
 	});

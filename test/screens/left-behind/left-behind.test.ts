@@ -82,9 +82,9 @@ describe('what a migration left behind', () => {
 		on('g1');
 		press('enter');
 		expect(getCurrentScreen(state())).toBe('catalogue');
-		const held = managed().inForce?.managed?.find(({id}) => id === owasp.id)?.rules ?? [];
+		const held = managed().activeRules?.catalogue?.find(({id}) => id === owasp.id)?.rules ?? [];
 		const chosen = held.find(({categories}) => categories.includes('paranoia-level-1'))?.id ?? '';
-		for (const _ of state().catalogue.data?.of.query ?? '') press('backspace');
+		for (const _ of state().catalogue.data?.request.query ?? '') press('backspace');
 		for (const character of chosen) press(character);
 		press('ctrl-t', 'enter');
 		expect(getCurrentScreen(state())).toBe('leftBehind');

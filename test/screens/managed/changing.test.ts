@@ -15,7 +15,7 @@ const owaspRule = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
 
 /** Threshold 25, an exception for a rule of OWASP, and the exposed credentials deployed. */
 function changeThree(person: Awaited<ReturnType<typeof atManaged>>): string {
-	const held = person.managed().inForce?.managed?.find(({id}) => id === owasp.id)?.rules ?? [];
+	const held = person.managed().activeRules?.catalogue?.find(({id}) => id === owasp.id)?.rules ?? [];
 	const [rule] = held;
 	person.press('s');
 	person.answers('25');
@@ -79,7 +79,7 @@ test('three changes are kept, reviewed and sent as one request, and one key has 
 	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
 	person.press('u');
 	// A managed ruleset goes: the name of the zone is typed.
-	expect(dialogOf(person.space, 'field')).toMatchObject({typed: migrated.name});
+	expect(dialogOf(person.space, 'field')).toMatchObject({requiredInput: migrated.name});
 	person.answers('another.example');
 	expect(dialogOf(person.space, 'field').problem).toContain(migrated.name);
 	person.answers(migrated.name);
@@ -97,7 +97,7 @@ test('three changes are kept, reviewed and sent as one request, and one key has 
 test('a rule that was found while browsing is overridden by enter; not that of a ruleset that is not deployed', async () => {
 	const person = await atManaged();
 	const rulesOf = (ruleset: string) =>
-		person.managed().inForce?.managed?.find(({id}) => id === ruleset)?.rules ?? [];
+		person.managed().activeRules?.catalogue?.find(({id}) => id === ruleset)?.rules ?? [];
 	const [rule] = rulesOf(platform.id);
 	person.press('b');
 	for (const character of rule?.id ?? '') person.press(character);
@@ -123,7 +123,7 @@ test('u takes one change after the other back before anything is sent', async ()
 	expect(person.said()).toContain('Undone: Exposed Credentials Check is deployed.');
 	person.press('enter', 'u', 'u');
 	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
-	expect(person.managed().configuration).toEqual(person.managed().inForce?.configuration);
+	expect(person.managed().configuration).toEqual(person.managed().activeRules?.configuration);
 	expect(writes).toEqual([]);
 });
 
@@ -134,7 +134,7 @@ test('an override is one call for its rule', async () => {
 	person.answers(platform.id, 'whole', 'log');
 	person.send();
 	expect(dialogOf(person.space, 'field')).toMatchObject({
-		typed: migrated.name,
+		requiredInput: migrated.name,
 		lines: ['Managed Ruleset: on → log, blocks nothing.'],
 	});
 	person.answers(migrated.name);
@@ -156,7 +156,7 @@ describe('removing a managed ruleset', () => {
 		const writes = watchWrites(person.space);
 		person.send();
 		expect(dialogOf(person.space, 'field')).toMatchObject({
-			typed: migrated.name,
+			requiredInput: migrated.name,
 			lines: ['Managed Ruleset: on → removed, blocks nothing.'],
 		});
 		person.press('esc');
@@ -173,12 +173,12 @@ describe('removing a managed ruleset', () => {
 describe('a zone that has not completed its migration', () => {
 	test('is shown, and nothing of it can be changed: each key has the reason', async () => {
 		const person = await atManaged(createTestStore(), acme);
-		const readOnly = person.managed().inForce?.readOnly;
+		const readOnly = person.managed().activeRules?.readOnlyReason;
 		expect(readOnly?.message).toContain('has not completed its migration');
 		const changing = actions.filter(({id}) => /^managed\.(edit-|deploy|undo-sent|send)/.test(id));
 		expect(changing).toHaveLength(11);
 		for (const action of changing)
-			expect(action.unavailable?.(person.state()), action.id).toBe(readOnly?.message);
+			expect(action.getUnavailableReason?.(person.state()), action.id).toBe(readOnly?.message);
 	});
 
 	test('of a ledge that only reads, too', async () => {

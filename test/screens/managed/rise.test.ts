@@ -25,7 +25,7 @@ async function managedAfter(
 	const since = until - 9 * hour;
 	const none = {new: 0, previous: 0};
 	const journal = await openMigrationJournal(env, {place: 'simulated', zone: check});
-	await journal.keep({
+	await journal.saveRecord({
 		state: 'complete',
 		validatingSince: since,
 		completed: until,

@@ -163,6 +163,6 @@ describe('what someone else changes at the same time', () => {
 		await person.idle();
 		const {rules} = await managedAtService(person.space);
 		expect(rules[1]).toMatchObject({id: owaspRule, description: 'theirs'});
-		expect(person.managed().inForce?.configuration.rules[1]).toMatchObject({description: 'theirs'});
+		expect(person.managed().activeRules?.configuration.rules[1]).toMatchObject({description: 'theirs'});
 	});
 });

@@ -63,13 +63,13 @@ describe.each(sizes)('at $columns×$rows', size => {
 test('names and descriptions of the service do nothing to the terminal', async () => {
 	const person = await atManaged();
 	const evil = '\u001b[2Jevil\u202e\u0007\n';
-	const {inForce} = person.managed();
-	if (!inForce) throw new Error('Nothing was read.');
+	const {activeRules} = person.managed();
+	if (!activeRules) throw new Error('Nothing was read.');
 	const configuration = {
 		name: evil,
 		rules: [
 			{
-				...inForce.configuration.rules[1],
+				...activeRules.configuration.rules[1],
 				action: 'execute',
 				expression: 'true',
 				description: evil,
@@ -81,11 +81,11 @@ test('names and descriptions of the service do nothing to the terminal', async (
 			{action: evil, expression: evil, description: evil, action_parameters: {[evil]: evil}},
 		],
 	};
-	const managed = [...(inForce.managed ?? []), {id: evil, name: evil, rules: []}];
+	const catalogue = [...(activeRules.catalogue ?? []), {id: evil, name: evil, rules: []}];
 	person.space.store.setState({
 		managed: {
 			...person.space.store.getState().managed,
-			data: {...person.managed(), inForce: {...inForce, configuration, managed}, configuration},
+			data: {...person.managed(), activeRules: {...activeRules, configuration, catalogue}, configuration},
 		},
 	});
 	const screen = draw(person.app, <Managed />);

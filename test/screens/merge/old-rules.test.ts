@@ -113,7 +113,7 @@ describe('the firewall rules of before', () => {
 		space.state().dialog.typeInField({name: 'paste', text: shop.name, sequence: shop.name});
 		space.state().dialog.submit();
 		await space.until(() => writes.length === 3);
-		expect(space.state().merge.data?.gone).toBe(1);
+		expect(space.state().merge.data?.deletedCount).toBe(1);
 		press('c');
 		expect(space.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Stop the deletion?'});
 		press('y');

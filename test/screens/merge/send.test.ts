@@ -73,7 +73,7 @@ describe('what is made of firewall rules', () => {
 		expect(said(space)).toContain('there is nothing to create');
 		press('ctrl-r');
 		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(getReadyMerge(space.state())).toMatchObject({requests: [], merged: {added: []}});
+		expect(getReadyMerge(space.state())).toMatchObject({requests: [], result: {added: []}});
 		expect(writes).toEqual([]);
 	});
 
@@ -109,7 +109,7 @@ describe('what is made of firewall rules', () => {
 			expression: '(lower(http.request.uri.query)   contains "union select")',
 		});
 		const {press, submit} = await atMerge(space);
-		expect(getReadyMerge(space.state())?.merged).toMatchObject({added: {length: 2}, present: {length: 1}});
+		expect(getReadyMerge(space.state())?.result).toMatchObject({added: {length: 2}, present: {length: 1}});
 		press('enter', 'enter');
 		const writes = watchWrites(space);
 		await submit(shop.name);
@@ -147,7 +147,7 @@ describe('at the send', () => {
 		expect(writes).toHaveLength(1);
 		expect(await customRulesThere(space)).toEqual([]);
 		expect(failure(space)?.code).toBe(code);
-		expect(space.state().merge.data).toMatchObject({step: 'request', done: undefined});
+		expect(space.state().merge.data).toMatchObject({step: 'request', lastResult: undefined});
 		press('enter');
 		await submit(shop.name);
 		expect(await customRulesThere(space)).toHaveLength(3);
@@ -172,7 +172,7 @@ describe('at the send', () => {
 		space.state().dialog.close();
 		press('ctrl-r');
 		await settled();
-		expect(getReadyMerge(space.state())?.merged.added).toEqual([]);
+		expect(getReadyMerge(space.state())?.result.added).toEqual([]);
 		expect(writes).toHaveLength(1);
 	});
 

@@ -100,24 +100,24 @@ test('the series of a namespace are kept for minutes by their days, and asked ag
 	state().metrics.open({id: row?.id ?? '', title: 'SESSIONS'});
 	state().navigation.go('metrics');
 	await state().metrics.load(signal);
-	const shown = state().metrics.data?.shown;
-	expect(shown).toMatchObject({days: 7, read: {problems: []}});
+	const shown = state().metrics.data?.lastResult;
+	expect(shown).toMatchObject({days: 7, result: {problems: []}});
 	const first = queries(space);
 	state().metrics.showDays(31);
 	await state().metrics.load(signal);
-	expect(state().metrics.data?.shown?.read.value?.operations?.step).toBe(86_400_000);
+	expect(state().metrics.data?.lastResult?.result.value?.operations?.step).toBe(86_400_000);
 	expect(queries(space)).toBe(first + 1);
 	state().metrics.showDays(7);
 	await state().metrics.load(signal);
-	expect(state().metrics.data?.shown?.read).toBe(shown?.read);
+	expect(state().metrics.data?.lastResult?.result).toBe(shown?.result);
 	expect(queries(space)).toBe(first + 1);
 	reloadScreen(app);
-	await space.until(({metrics: {data: metrics}}) => metrics?.shown?.read !== shown?.read);
+	await space.until(({metrics: {data: metrics}}) => metrics?.lastResult?.result !== shown?.result);
 	expect(queries(space)).toBe(first + 2);
 	state().metrics.toggleAll();
 	expect(state().metrics.data).toMatchObject({
 		namespace: undefined,
 		lastNamespace: {title: 'SESSIONS'},
-		shown: undefined,
+		lastResult: undefined,
 	});
 });

@@ -148,23 +148,23 @@ describe('the screen behind what is over soon', () => {
 	test('shows what stood there, with its keys', async () => {
 		const space = createTestStore();
 		const app = appOf(space);
-		const shows = migrationWith({step: 'zone'});
-		const hides = migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}});
+		const drawn = migrationWith({step: 'zone'});
+		const actual = migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}});
 		app.store.setState({
-			migration: {...app.store.getState().migration, data: hides, throttle: {hides, shows}},
+			migration: {...app.store.getState().migration, data: actual, throttle: {actual, drawn}},
 			navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
 		});
-		const drawn = draw(app, <Migration />, size);
-		await drawn.until(rows => rows.some(row => row !== ''));
-		expect(drawn.rows().join('\n')).not.toContain('Reading');
+		const screen = draw(app, <Migration />, size);
+		await screen.until(rows => rows.some(row => row !== ''));
+		expect(screen.rows().join('\n')).not.toContain('Reading');
 		app.store.setState({migration: {...app.store.getState().migration, throttle: undefined}});
-		await drawn.until(rows => rows.some(row => row.includes('Reading the zone')));
+		await screen.until(rows => rows.some(row => row.includes('Reading the zone')));
 	});
 
 	test('esc is said to stop what is being read, and nothing else', () => {
 		const space = createTestStore();
 		const app = appOf(space);
-		const work = (kind: 'read' | 'write') => [{id: 1, label: 'it', kind, since: 0, cancel() {}}];
+		const work = (kind: 'read' | 'write') => [{id: 1, label: 'it', kind, startedAt: 0, cancel() {}}];
 		const esc = (kind: 'read' | 'write') => {
 			app.store.setState({
 				migration: {

@@ -91,7 +91,7 @@ const situations: Situations = {
 			watched: {
 				since: Date.now() - minutes(9),
 				at: Date.now() - minutes(4),
-				unreached: {
+				outage: {
 					since: Date.UTC(2026, 10, 21, 3, 7),
 					failure: new Failure('unreachable', 'The service cannot be reached.'),
 				},

@@ -29,12 +29,12 @@ describe('what was edited and not reviewed', () => {
 		['ctrl-r', 'edit', 'look again'],
 		['"Read the current state"', 'eligibility', 'look again'],
 		['the first step', 'zone', 'read'],
-	] as const)('and is read again by %s', (_way, step, does) => {
+	] as const)('and is read again by %s', (_way, step, kind) => {
 		const readAgain = async () => {
 			const person = await edited();
 			const {configuration} = person.migration();
 			person.state().migration.toStep(step);
-			await person.state().migration.choose({does, label: ''});
+			await person.state().migration.choose({kind, label: ''});
 			expect(person.state().dialog.current).toMatchObject({
 				kind: 'choice',
 				title: expect.stringContaining('1 edit not reviewed'),
@@ -55,7 +55,7 @@ describe('what was edited and not reviewed', () => {
 			const person = await readAgain();
 			await chosen(person, 'discard');
 			expect(person.migration().edits).toHaveLength(0);
-			await person.state().migration.choose({does: 'look again', label: ''});
+			await person.state().migration.choose({kind: 'look again', label: ''});
 			expect(person.state().dialog.current).toBeUndefined();
 		});
 
@@ -63,7 +63,7 @@ describe('what was edited and not reviewed', () => {
 			const person = await readAgain();
 			await chosen(person, 'later');
 			expect(person.migration().edits).toHaveLength(0);
-			await person.state().migration.choose({does: 'look again', label: ''});
+			await person.state().migration.choose({kind: 'look again', label: ''});
 			expect(person.state().dialog.current).toMatchObject({kind: 'choice'});
 		});
 	});
@@ -168,7 +168,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		person.state().drafts.save();
 		await person.state().migration.end();
 		const after = await restored(person.space);
-		expect(after.state().migration.data?.left?.text).toBe('{"rules": [');
+		expect(after.state().migration.data?.unparsedText?.text).toBe('{"rules": [');
 		expect(after.state().migration.data?.edits).toHaveLength(1);
 		await after.state().migration.editExternally(work => work());
 		expect(after.state().dialog.current).toMatchObject({kind: 'choice', title: 'What to edit?'});
@@ -204,9 +204,9 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		});
 		await person.state().migration.end();
 		const after = await restored(person.space);
-		const {configuration, edits = [], left} = after.state().migration.data ?? {};
+		const {configuration, edits = [], unparsedText} = after.state().migration.data ?? {};
 		if (saved.endsWith(']}')) expect([configuration?.rules, edits.length]).toEqual([[], 2]);
-		else expect([left?.text, edits.length]).toEqual([saved, 1]);
+		else expect([unparsedText?.text, edits.length]).toEqual([saved, 1]);
 		// What was edited before is in it, and is offered no more by itself.
 		expect(after.state().drafts.list).toEqual([]);
 	});

@@ -28,7 +28,7 @@ function pressing(space: Pick<TestStore, 'store' | 'state'>) {
 test('a PUT in doubt is on Home and in the jobs, and enter leads to it', async () => {
 	const space = createTestStore();
 	const journal = await openMigrationJournal(space.env, {place: 'simulated', zone: shop});
-	await journal.keep({state: 'sending deploy', put});
+	await journal.saveRecord({state: 'sending deploy', put});
 	await journal.close();
 	const {state, until} = space;
 	await state().connection.loadConnection();

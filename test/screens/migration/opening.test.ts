@@ -35,7 +35,7 @@ test('opening that was stopped can be tried again', async () => {
 		phase: {name: 'asking'},
 		access: {name: 'held', why: {code: 'interrupted'}},
 	});
-	await space.state().migration.choose({does: 'look again', label: ''});
+	await space.state().migration.choose({kind: 'look again', label: ''});
 	expect(space.state().migration.data).toMatchObject({phase: {name: 'asking'}, access: {name: 'open'}});
 	await space.state().migration.end();
 });

@@ -128,7 +128,7 @@ describe('an override that was not there before', () => {
 		expect(getCurrentScreen(state())).toBe('catalogue');
 		for (const _ of 'no such rule') state().catalogue.type(createKey('backspace', ''));
 		for (const character of wanted?.description ?? '') state().catalogue.type(createTextKey(character));
-		const found = state().catalogue.data?.found.map(({id}) => id) ?? [];
+		const found = state().catalogue.data?.matches.map(({id}) => id) ?? [];
 		state().catalogue.move(found.indexOf(wanted?.id ?? ''));
 		state().catalogue.pick();
 		expect(getCurrentScreen(state())).toBe('migration');

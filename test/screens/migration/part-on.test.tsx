@@ -28,8 +28,8 @@ test('the end says what of a ruleset is on', async () => {
 	const there = {
 		...verification,
 		managedRulesets: [
-			{...platform, is: 'all rules off'},
-			{...owasp, is: 'on', only: ['ssl']},
+			{...platform, activity: 'all rules off'},
+			{...owasp, activity: 'on', only: ['ssl']},
 		],
 	} as const;
 	const migration = migrationWith({step: 'done', verification: there, record: {state: 'complete'}});

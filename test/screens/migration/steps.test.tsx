@@ -136,7 +136,7 @@ describe('data of others', () => {
 				verification: {
 					...verification,
 					newWaf: hostile,
-					managedRulesets: [{...managedRulesets.owasp, name: hostile, is: 'on'}],
+					managedRulesets: [{...managedRulesets.owasp, name: hostile, activity: 'on'}],
 				},
 				report: hostile,
 				record: {state: 'complete'},

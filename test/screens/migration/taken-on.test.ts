@@ -125,12 +125,12 @@ describe('while it is watched', () => {
 		void person.choose('read');
 		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
 		person.space.simulator.faults.replace('method=GET path=waf_migration status=503');
-		await person.space.until(({migration: {data: migration}}) => migration?.watched?.unreached !== undefined);
+		await person.space.until(({migration: {data: migration}}) => migration?.watched?.outage !== undefined);
 		const {watched, phase} = person.migration();
 		expect(phase.name).toBe('watching');
-		expect(watched?.unreached?.failure.code).toBe('service_failed');
+		expect(watched?.outage?.failure.code).toBe('service_failed');
 		person.space.simulator.faults.replace('');
-		await person.space.until(({migration: {data: migration}}) => migration?.watched?.unreached === undefined);
+		await person.space.until(({migration: {data: migration}}) => migration?.watched?.outage === undefined);
 		expect(person.migration().record.state).toBe('finishing');
 	});
 });

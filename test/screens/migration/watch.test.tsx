@@ -111,7 +111,7 @@ describe('the end of the previous version', () => {
 					watched: {
 						since: now - minutes(9),
 						at: now - minutes(4),
-						unreached: {since: now - minutes(3), failure},
+						outage: {since: now - minutes(3), failure},
 					},
 				},
 			),

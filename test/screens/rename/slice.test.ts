@@ -42,14 +42,14 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(await others.read('new')).toEqual(kept);
 		expect(await others.read('old')).toBeUndefined();
 		expect(said(made)).toBe('Renamed to new. u undoes it.');
-		expect(state().keys.data?.index.find('new').found).toBe(true);
-		expect(state().keys.data?.index.find('old').found).toBe(false);
+		expect(state().keys.data?.index.find('new').isFound).toBe(true);
+		expect(state().keys.data?.index.find('old').isFound).toBe(false);
 		await state().review.beginUndo();
 		expect(said(made)).toBe('Undone: new is old again.');
 		expect(await others.read('old')).toEqual(kept);
 		expect(await others.read('new')).toBeUndefined();
-		expect(state().keys.data?.index.find('new').found).toBe(false);
-		expect(state().keys.data?.index.find('old').found).toBe(true);
+		expect(state().keys.data?.index.find('new').isFound).toBe(false);
+		expect(state().keys.data?.index.find('old').isFound).toBe(true);
 		expect(state().review.undoable).toBeUndefined();
 	});
 

@@ -32,7 +32,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.retype('Bea');
 		await state().review.begin();
 		expect(state().navigation.stack.at(-1)).toBe('review');
-		expect(person.choices().map(({does}) => does)).toEqual(['write', 'go back']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['write', 'go back']);
 		expect((await others.read('user:1'))?.value).toBe(profile);
 		await person.choose('write');
 		expect(await others.read('user:1')).toEqual({
@@ -56,13 +56,13 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'), {metadata: {v: 1}});
 		await state().review.begin();
 		const {finding} = state().review.data ?? {};
-		expect(finding?.checked.type).toBe('changed');
+		expect(finding?.check.type).toBe('changed');
 		const rows = finding?.difference.kind === 'lines' ? [...finding.difference.rows] : [];
 		const byWhom = rows.flatMap(row =>
 			row.kind === 'same' || row.kind === 'skipped' ? [] : [row.changedBy],
 		);
 		expect(byWhom).toEqual(['mine', 'mine', 'stored']);
-		expect(person.choices().map(({does}) => does)).toEqual(['merge', 'overwrite', 'give up', 'go back']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['merge', 'overwrite', 'give up', 'go back']);
 		expect(person.choices()[0]?.label).toBe('Merge: keep the stored seen, write your roles');
 		expect((await others.read('user:1'))?.value).toContain('"seen": 2');
 	});
@@ -75,7 +75,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		await state().review.begin();
 		await person.choose('merge');
 		expect((await others.read('user:1'))?.value).toContain('Ada');
-		expect(person.choices().map(({does}) => does)).toEqual(['write', 'go back']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['write', 'go back']);
 		await person.choose('write');
 		expect(await others.read('user:1')).toMatchObject({
 			value: profile.replace('Ada', 'Bea').replace('"seen": 1', '"seen": 2'),
@@ -91,7 +91,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		await others.put('user:1', theirs, {metadata: {v: 1}});
 		await state().review.begin();
 		expect(state().review.data?.finding?.merge).toEqual({type: 'impossible', why: 'Both changed name.'});
-		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'overwrite', 'give up']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'overwrite', 'give up']);
 		await person.choose('go back');
 		expect(state().navigation.stack.at(-1)).toBe('editor');
 		expect(person.inEditor()).toBe('Bea');
@@ -120,8 +120,8 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.retype('mine');
 		await others.remove('user:1');
 		await state().review.begin();
-		expect(state().review.data?.finding?.checked.type).toBe('vanished');
-		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'overwrite', 'give up']);
+		expect(state().review.data?.finding?.check.type).toBe('vanished');
+		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'overwrite', 'give up']);
 		await person.choose('overwrite');
 		expect(await others.read('user:1')).toMatchObject({value: 'mine', metadata: {v: 1}});
 	});
@@ -133,7 +133,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		await state().review.begin();
 		await person.choose('write');
 		await state().review.beginDeletion('user:1', undefined);
-		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'write']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'write']);
 		await person.choose('write');
 		expect(await others.read('user:1')).toBeUndefined();
 		expect(state().navigation.stack.at(-1)).toBe('keys');
@@ -159,8 +159,8 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.paste('mine');
 		await others.put('user:3', 'theirs');
 		await state().review.begin();
-		expect(state().review.data?.finding?.checked.type).toBe('appeared');
-		expect(person.choices()[0]?.does).toBe('go back');
+		expect(state().review.data?.finding?.check.type).toBe('appeared');
+		expect(person.choices()[0]?.kind).toBe('go back');
 		expect((await others.read('user:3'))?.value).toBe('theirs');
 	});
 
@@ -189,7 +189,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.editField(['name']);
 		person.retype('Bea');
 		await state().review.begin();
-		expect(state().review.data?.finding?.checked.type).toBe('unchanged');
+		expect(state().review.data?.finding?.check.type).toBe('unchanged');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.expiration).toBe(written?.expiration);
 	});
@@ -223,7 +223,7 @@ test('what someone changes while it is looked at is shown, and nothing is sent',
 	await others.put('user:1', theirs, {metadata: {v: 1}});
 	await person.choose('write');
 	expect((await others.read('user:1'))?.value).toBe(theirs);
-	expect(state().review.data).toMatchObject({phase: 'asking', finding: {checked: {type: 'changed'}}});
+	expect(state().review.data).toMatchObject({phase: 'asking', finding: {check: {type: 'changed'}}});
 	expect(state().messages.latest?.text).toContain('user:1 was changed while you looked. Nothing was sent');
 });
 
@@ -275,7 +275,7 @@ describe('a key typed ahead', () => {
 		await state().review.begin();
 		await person.choose('merge');
 		const [write] = person.choices();
-		expect(write?.does).toBe('write');
+		expect(write?.kind).toBe('write');
 		if (write) await state().review.decide(write);
 		expect((await others.read('user:1'))?.value).toContain('Ada');
 	});
@@ -287,7 +287,7 @@ describe('a key typed ahead', () => {
 		await others.put('user:1', profile.replace('Ada', 'Cleo'));
 		await state().review.begin();
 		passes(minReviewMs);
-		await state().review.decide({does: 'write', label: 'Write it'});
+		await state().review.decide({kind: 'write', label: 'Write it'});
 		expect((await others.read('user:1'))?.value).toContain('Cleo');
 		expect(state().messages.latest?.text).toContain('Look first');
 	});
@@ -386,7 +386,7 @@ describe('a write that goes wrong', () => {
 		expect(state().edits.hasUnsaved()).toBe(true);
 		simulator.faults.clear();
 		await person.choose('check again');
-		expect(person.choices().map(({does}) => does)).toEqual(['finish', 'go back']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['finish', 'go back']);
 		await person.choose('finish');
 		expect((await others.read('user:1'))?.value).toBe('mine');
 		expect(state().edits.hasUnsaved()).toBe(false);
@@ -403,7 +403,7 @@ describe('a write that goes wrong', () => {
 		await person.choose('write');
 		simulator.faults.clear();
 		await person.choose('check again');
-		expect(state().review.data?.finding?.checked.type).toBe('already');
+		expect(state().review.data?.finding?.check.type).toBe('already');
 		await person.choose('finish');
 		expect((await others.read('user:1'))?.expiration).toBeGreaterThan(seconds() + 86_000);
 		await state().review.beginUndo();
@@ -430,7 +430,7 @@ describe('a write that goes wrong', () => {
 		await person.choose('go back');
 		person.retype('mine, and more');
 		await state().review.begin();
-		expect(state().review.data?.finding?.checked.type).toBe('unchanged');
+		expect(state().review.data?.finding?.check.type).toBe('unchanged');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('mine, and more');
 		for (const before of ['mine', profile]) {
@@ -510,7 +510,7 @@ describe('a write that goes wrong', () => {
 		expect((await others.read('user:1'))?.value).toBe('mine');
 		expect(person.inEditor()).toBe('mine and more');
 		await state().review.begin();
-		expect(state().review.data?.finding?.checked.type).toBe('unchanged');
+		expect(state().review.data?.finding?.check.type).toBe('unchanged');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('mine and more');
 	});
@@ -533,11 +533,11 @@ describe('a write that goes wrong', () => {
 	test('leaves the review with a way on when the check itself fails', async () => {
 		const {state, person, simulator} = await failing('method=GET status=500');
 		expect(state().review.data?.phase).toBe('failed');
-		expect(person.choices().map(({does}) => does)).toEqual(['check again', 'go back']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['check again', 'go back']);
 		simulator.faults.clear();
 		await person.choose('check again');
 		// What was typed is not JSON, as it was before.
-		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'write']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'write']);
 	});
 });
 

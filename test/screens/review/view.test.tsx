@@ -265,8 +265,8 @@ test('every line of both versions has its place in the rows, in either layout', 
 				for (let at = 0; at < layout.count; at++) {
 					const row = layout.at(at);
 					if (row?.kind === 'skipped') {
-						seen.left += row.rows;
-						seen.right += row.rows;
+						seen.left += row.rowCount;
+						seen.right += row.rowCount;
 					} else if (row?.kind === 'pair') {
 						for (const cell of ['left', 'right'] as const)
 							if (row[cell]?.number !== undefined) expect(row[cell].number).toBe(++seen[cell]);
@@ -296,7 +296,7 @@ describe('a value that was JSON', () => {
 		space.person.retype(after);
 		await space.state().review.begin();
 		const rows = draw(space.app, <Review />).rows();
-		return {...space, rows, choices: space.person.choices().map(({does}) => does)};
+		return {...space, rows, choices: space.person.choices().map(({kind}) => kind)};
 	}
 
 	test('and is not valid JSON now is reported, and the cursor is on Back', async () => {
@@ -345,7 +345,7 @@ describe('a value that was JSON', () => {
 		await others.put('it', json.replace('Ada', 'Bea'));
 		await state().review.begin();
 		expect(state().review.data?.finding?.warnings).toEqual(['The value was JSON and is not valid JSON now.']);
-		expect(person.choices()[0]?.does).toBe('go back');
+		expect(person.choices()[0]?.kind).toBe('go back');
 	});
 
 	test('an undo that brings text back is not asked about', async () => {

@@ -28,7 +28,7 @@ function handled(screen: Screen): Set<string> {
 	const {store, state} = createTestStore();
 	if (screen !== 'home') state().navigation.go(screen);
 	const reached = new Set<string>();
-	const possible = actions.map(({unavailable: _, isActive: _here, ...action}) => ({
+	const possible = actions.map(({getUnavailableReason: _, isActive: _here, ...action}) => ({
 		...action,
 		run: () => void reached.add(action.id),
 	}));
@@ -92,7 +92,7 @@ describe.each(screens)('on the screen %s', screen => {
 				),
 			);
 			expect(
-				before.every(one => one?.unavailable !== undefined || one?.isActive !== undefined),
+				before.every(one => one?.getUnavailableReason !== undefined || one?.isActive !== undefined),
 				`${id} is never reached`,
 			).toBe(true);
 		}

@@ -55,6 +55,6 @@ test('a message, a wait and work under way go by the clock that nobody can set',
 		text: 'Too many requests.',
 		tail: expect.stringContaining('1 s'),
 	});
-	expect(state().work.list[0]?.since).toBe(1000);
+	expect(state().work.list[0]?.startedAt).toBe(1000);
 	held.resolve();
 });

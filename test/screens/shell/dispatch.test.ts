@@ -40,7 +40,7 @@ test('a burst does each key once', () => {
 });
 
 test('of two actions with one key, the first that can be done has it', () => {
-	const {app, done, state} = appWith({id: 'first', unavailable: () => 'not now'}, {id: 'second'});
+	const {app, done, state} = appWith({id: 'first', getUnavailableReason: () => 'not now'}, {id: 'second'});
 	press(app, 'x');
 	expect(done).toEqual(['second']);
 	expect(state().messages.latest).toBeUndefined();
@@ -49,7 +49,7 @@ test('of two actions with one key, the first that can be done has it', () => {
 test('a key of the screen never means what it means everywhere else, also where it cannot be done', () => {
 	const {app, done, state} = appWith(
 		{id: 'everywhere'},
-		{id: 'of the screen', where: ['home'], unavailable: () => 'not now'},
+		{id: 'of the screen', where: ['home'], getUnavailableReason: () => 'not now'},
 	);
 	press(app, 'x');
 	expect(done).toEqual([]);
@@ -57,14 +57,18 @@ test('a key of the screen never means what it means everywhere else, also where 
 });
 
 test('what cannot be done says why', () => {
-	const {app, done, state} = appWith({title: 'delete', unavailable: () => 'there is nothing here'});
+	const {app, done, state} = appWith({title: 'delete', getUnavailableReason: () => 'there is nothing here'});
 	press(app, 'x');
 	expect(done).toEqual([]);
 	expect(state().messages.latest).toMatchObject({kind: 'warned', text: 'there is nothing here (delete)'});
 });
 
 test('an action of another step has no key, and says nothing', () => {
-	const {app, done, state} = appWith({id: 'first', isActive: () => false, unavailable: () => 'not now'});
+	const {app, done, state} = appWith({
+		id: 'first',
+		isActive: () => false,
+		getUnavailableReason: () => 'not now',
+	});
 	press(app, 'x');
 	expect(done).toEqual([]);
 	expect(state().messages.latest).toBeUndefined();
@@ -104,7 +108,7 @@ test('esc and enter in one burst leave a field, and count both; alt with a lette
 		{id: 'close', keys: ['esc'], where: ['field'], run: () => state().dialog.close()},
 		{id: 'open', keys: ['enter']},
 	);
-	state().dialog.openField({title: 'title', lines: [], value: '', does: 'continue', submit() {}});
+	state().dialog.openField({title: 'title', lines: [], value: '', actionLabel: 'continue', submit() {}});
 	press(app, '\u001bx');
 	expect(state().dialog.current?.kind).toBe('field');
 	press(app, '\u001b\r');

@@ -178,7 +178,7 @@ const lists: Readonly<Record<string, List>> = {
 			space.state().versions.open({
 				zone: customRules.zone,
 				ruleset: customRules.ruleset,
-				called: 'custom rules',
+				rulesNoun: 'custom rules',
 				restore() {},
 			});
 			space.state().navigation.go('versions');
@@ -250,7 +250,7 @@ function saidBy(state: LedgeState, copied: readonly string[]): string {
 }
 
 const isPossible = (action: Action, state: LedgeState): boolean =>
-	isActionActive(action, getInputContext(state), state) && action.unavailable?.(state) === undefined;
+	isActionActive(action, getInputContext(state), state) && action.getUnavailableReason?.(state) === undefined;
 
 /** Actions on all of a list, and what they say of what they are about. */
 const onAll: Readonly<Record<string, RegExp>> = {

@@ -176,7 +176,7 @@ test.each(
 	const all = Object.values(wanted).flatMap(rows => rows.map(([query]) => query));
 	const pieces = ['e', 'n', 'nk', 'new ke', 'wy', 'every', 'key', 'rule', 'namespace', 'with'];
 	const others = [...all, ...pieces].filter(query => !verbs.test(query));
-	const destroying = others.filter(query => paletteActions(actions, state(), query)[0]?.action.destroys);
+	const destroying = others.filter(query => paletteActions(actions, state(), query)[0]?.action.isDestructive);
 	expect(destroying).toEqual([]);
 });
 

@@ -42,7 +42,7 @@ const drawn = (line: TextBuffer, theme: Theme, columns = 60): string => {
 describe('the text that a dialog opens with', () => {
 	const opened = (value: string) => {
 		const space = createTestStore();
-		space.state().dialog.openField({title: 'Name', lines: [], value, does: 'rename', submit() {}});
+		space.state().dialog.openField({title: 'Name', lines: [], value, actionLabel: 'rename', submit() {}});
 		return {space, press: pressing(space)};
 	};
 

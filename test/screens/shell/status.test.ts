@@ -5,7 +5,7 @@ import type {Has} from '../../../source/store/ledge-store.ts';
 const started = 1_900_000_000_000;
 
 const busy: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> = {
-	work: {list: [{id: 1, label: 'writing user:1', kind: 'write', since: started, cancel() {}}], waits: []},
+	work: {list: [{id: 1, label: 'writing user:1', kind: 'write', startedAt: started, cancel() {}}], waits: []},
 	messages: {latest: {kind: 'warned', text: 'It is being written.', at: started + 5000}},
 };
 
@@ -24,7 +24,7 @@ test('a write whose question is in front waits for its answer, and is not said t
 		kind: 'confirm',
 		title: 'PRODUCTION: writing user:1?',
 		lines: [],
-		does: 'write',
+		actionLabel: 'write',
 		confirm() {},
 	} as const;
 	expect(buildStatus({...quiet, dialog: {current: question}}, started + 4000, 'own').text).toBe('own');

@@ -14,14 +14,14 @@ test.each([
 ] as const)('the name that is to be typed is whole, with a reason and the entry: %s on %i×%i', (name, columns, rows) => {
 	const space = createTestStore();
 	const reasons = ['The managed rules are turned off.', 'An exception lets all requests through.'];
-	askForZoneName(space.state(), {name}, {reasons, does: 'send it'}, () => {});
+	askForZoneName(space.state(), {name}, {reasons, actionLabel: 'send it'}, () => {});
 	const dialog = space.state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error('Nothing was asked.');
 	for (const where of [undefined, `In zone ${name}.`]) {
 		const asked = {...dialog, problem: 'Does not match.'};
 		const drawn = draw(
 			appOf(space),
-			<DialogView dialog={asked} where={where} columns={columns} rows={rows - 4} />,
+			<DialogView dialog={asked} hiddenTarget={where} columns={columns} rows={rows - 4} />,
 			{
 				columns,
 				rows,

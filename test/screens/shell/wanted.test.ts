@@ -41,7 +41,7 @@ const isPaletteHere = (space: TestStore): boolean => {
 };
 
 const destroys = (row: PaletteRow | undefined): boolean =>
-	row?.kind === 'action' && row.action.destroys === true;
+	row?.kind === 'action' && row.action.isDestructive === true;
 
 describe.each(all)('on %s', screen => {
 	test('what is wanted is found first, or why it is not possible; nothing that destroys is first for anything else', async () => {
@@ -50,7 +50,7 @@ describe.each(all)('on %s', screen => {
 		const wrong = wanted.flatMap(one =>
 			one.words.flatMap(words => {
 				const [first] = buildPaletteRows(actions, space.state(), words);
-				const id = first?.kind === 'action' ? first.action.id : first && `${first.what} ${first.name}`;
+				const id = first?.kind === 'action' ? first.action.id : first && `${first.noun} ${first.name}`;
 				if (id !== undefined && isWanted(one, id)) return [];
 				return isThere(one) || destroys(first) ? [`${one.what}: ${words} → ${id}`] : [];
 			}),

@@ -34,7 +34,7 @@ async function found(sampling: number | 'all' | 'none'): Promise<StatsState> {
 		request: {
 			namespace: {name: 'remote:1', where: 'remote', id: '1', title: hostile, bindings: []},
 			prefix: undefined,
-			keys: 300,
+			keyCount: 300,
 			sampling,
 		},
 		quota: fullQuota,
@@ -69,7 +69,7 @@ describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
 			const request = {
 				...shown.request,
 				namespace: {...shown.request.namespace, title: 'SESSIONS'},
-				keys: undefined,
+				keyCount: undefined,
 				sampling,
 			};
 			const text = drawn({...state, request, phase: {name: 'asking'}}, columns, rows).join('\n');

@@ -77,7 +77,7 @@ export function personAt(test: TestStore) {
 			person.paste(value);
 		},
 		inEditor(): string | undefined {
-			const edit = state().edits.list.find(({id}) => id === state().edits.current);
+			const edit = state().edits.list.find(({id}) => id === state().edits.currentId);
 			return edit && edit.entry.form !== 'bytes' ? edit.entry.buffer.lines.join('\n') : undefined;
 		},
 		choices: (): readonly ReviewChoice[] => {
@@ -85,10 +85,10 @@ export function personAt(test: TestStore) {
 			return review ? listReviewChoices(review, Math.floor(Date.now() / 1000)) : [];
 		},
 		/** Looks, and chooses what does this, as the choice stands there. */
-		async choose(does: ReviewChoice['does'], which = 0) {
-			const choice = person.choices().filter(one => one.does === does)[which];
+		async choose(does: ReviewChoice['kind'], which = 0) {
+			const choice = person.choices().filter(one => one.kind === does)[which];
 			if (!choice) {
-				const there = person.choices().map(one => one.does);
+				const there = person.choices().map(one => one.kind);
 				throw new Error(`"${does}" is no choice here: ${there.join(', ')} (${state().review.data?.phase})`);
 			}
 			test.passes(minReviewMs);

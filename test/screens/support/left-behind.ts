@@ -14,6 +14,6 @@ export async function backedUpBefore({env}: Pick<TestStore, 'env'>): Promise<voi
 	const zone = {...before.zone, id: migrated.id, name: migrated.name};
 	const journal = await openMigrationJournal(env, {place: 'simulated', zone});
 	const backup = await journal.backUp({...before, zone}, undefined);
-	await journal.keep({state: 'complete', backup});
+	await journal.saveRecord({state: 'complete', backup});
 	await journal.close();
 }

@@ -30,9 +30,9 @@ export async function at(place: OpenedZone, space: TestStore = createTestStore()
 			return migration;
 		},
 		said: (): string => state().messages.latest?.text ?? '',
-		choices: () => listMigrationChoices(person.migration()).map(({does}) => does),
-		async choose(does: MigrationChoice['does']) {
-			const choice = listMigrationChoices(person.migration()).find(one => one.does === does);
+		choices: () => listMigrationChoices(person.migration()).map(({kind}) => kind),
+		async choose(does: MigrationChoice['kind']) {
+			const choice = listMigrationChoices(person.migration()).find(one => one.kind === does);
 			if (!choice)
 				throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}; ${person.said()}`);
 			space.passes(minReviewMs);

@@ -149,9 +149,9 @@ export const verification: Verification = {
 	stage: 'complete',
 	fingerprint: digits,
 	managedRulesets: [
-		{...managedRulesets.owasp, is: 'on', level: 2, threshold: 40},
-		{...managedRulesets.platform, is: 'off'},
-		{...managedRulesets.credentials, is: 'not deployed'},
+		{...managedRulesets.owasp, activity: 'on', level: 2, threshold: 40},
+		{...managedRulesets.platform, activity: 'off'},
+		{...managedRulesets.credentials, activity: 'not deployed'},
 	],
 	sameAsReviewed: true,
 	differences: [],

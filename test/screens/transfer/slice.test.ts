@@ -128,7 +128,7 @@ describe('a copy', () => {
 			.transfer.copyTo(
 				row('one'),
 				{kind: 'prefix', prefix: 'k0001'},
-				{into: 'local:two', onlyMissing: false},
+				{storeName: 'local:two', onlyMissing: false},
 				space.signal,
 			);
 		using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
@@ -138,8 +138,8 @@ describe('a copy', () => {
 	test('that cannot be written in the audit log says so beside its end, once', async () => {
 		const space = await filled(3);
 		mkdirSync(join(space.folder, 'state/audit.ndjson'), {recursive: true, mode: 0o700});
-		const copied = (into: string) =>
-			space.state().transfer.copyTo(row('one'), allKeys, {into, onlyMissing: false}, space.signal);
+		const copied = (storeName: string) =>
+			space.state().transfer.copyTo(row('one'), allKeys, {storeName, onlyMissing: false}, space.signal);
 		await copied('local:two');
 		expect(space.state().messages.latest).toMatchObject({
 			kind: 'warned',
@@ -153,7 +153,7 @@ describe('a copy', () => {
 		const space = await filled(3);
 		const copy = space
 			.state()
-			.transfer.copyTo(row('one'), allKeys, {into: 'local:one', onlyMissing: false}, space.signal);
+			.transfer.copyTo(row('one'), allKeys, {storeName: 'local:one', onlyMissing: false}, space.signal);
 		await expect(copy).rejects.toMatchObject({code: 'usage'});
 		expect(isTransferring(space.state().transfer.data)).toBe(false);
 	});

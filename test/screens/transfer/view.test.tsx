@@ -32,7 +32,7 @@ const progress: TransferProgress = {
 	rate: 1000,
 	paused: false,
 	isRecorded: true,
-	work: {reads: 'both', quota: undefined},
+	work: {content: 'both', quota: undefined},
 };
 
 const transferAt = (stage: TransferStage): TransferState => ({
@@ -82,7 +82,7 @@ test('its rate and the time that is left are told while it runs, and not while i
 });
 
 test('a wait of the service takes the place of the rate', () => {
-	const wait = {id: 1, why: 'Too many requests.', until: 4000};
+	const wait = {id: 1, why: 'Too many requests.', endsAt: 4000};
 	expect(textOf(running(), [wait])).toContain('waiting 4 s: Too many requests.');
 });
 

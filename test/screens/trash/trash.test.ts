@@ -187,7 +187,7 @@ test('a group goes to the trash, too', async () => {
 	const {state, signal, until, row, batches} = space;
 	await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'load:1'}, signal);
 	expect(await start(state)).toBe(true);
-	expect(state().bulk.data).toMatchObject({stage: {state: 'done'}, kept: {keys: 11, command: 'screens'}});
+	expect(state().bulk.data).toMatchObject({stage: {state: 'done'}, trashBatch: {keys: 11, command: 'screens'}});
 	expect(batches().length).toBe(1);
 	const [last] = state().trash.deletions;
 	if (!last) throw new TypeError('Nothing was deleted.');

@@ -33,12 +33,12 @@ describe('while both versions are on', () => {
 		);
 		expect(getSelectedValidationRow(state())).toMatchObject({
 			kind: 'candidate',
-			at: {path: '/api/import', version: 'new'},
+			subject: {path: '/api/import', version: 'new'},
 		});
 		state().validation.move(2);
-		const {at: second} = getSelectedValidationRow(state()) ?? {};
+		const {subject: second} = getSelectedValidationRow(state()) ?? {};
 		await state().migration.readEvents('now');
-		expect(getSelectedValidationRow(state())?.at).toMatchObject({
+		expect(getSelectedValidationRow(state())?.subject).toMatchObject({
 			rule: second?.rule,
 			version: second?.version,
 		});
@@ -91,10 +91,10 @@ describe('while both versions are on', () => {
 		});
 		// From here on events count since the change.
 		await state().migration.readEvents('now');
-		const {begun = 0, since = 0} = migration().events?.found?.comparison ?? {};
-		expect(since).toBeGreaterThan(begun);
+		const {validationStart = 0, since = 0} = migration().events?.reading?.comparison ?? {};
+		expect(since).toBeGreaterThan(validationStart);
 		await state().migration.readEvents('now', 'all');
-		expect(getSelectedValidationRow(state())).toMatchObject({kind: 'candidate', at: {path: '/api/import'}});
+		expect(getSelectedValidationRow(state())).toMatchObject({kind: 'candidate', subject: {path: '/api/import'}});
 	});
 });
 

@@ -50,10 +50,10 @@ async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new r
 			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
 			return phase.ending;
 		},
-		choices: (): readonly RuleChoice['does'][] =>
-			listWizardChoices(person.wizard(), person.ending()).map(({does}) => does),
-		async choose(does: RuleChoice['does']) {
-			const choice = listWizardChoices(person.wizard(), person.ending()).find(one => one.does === does);
+		choices: (): readonly RuleChoice['id'][] =>
+			listWizardChoices(person.wizard(), person.ending()).map(({id}) => id),
+		async choose(does: RuleChoice['id']) {
+			const choice = listWizardChoices(person.wizard(), person.ending()).find(one => one.id === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
 			space.passes(minReviewMs);
 			await state().wizard.decide(choice);
@@ -287,7 +287,7 @@ describe('before it is sent', () => {
 		person.next();
 		const before = (await rulesThere(space)).length;
 		await person.send();
-		expect(state().dialog.current).toMatchObject({kind: 'field', typed: shop.name});
+		expect(state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
 		state().dialog.close();
 		expect(await rulesThere(space)).toHaveLength(before);
 		await person.send();
@@ -495,7 +495,7 @@ describe('a filter', () => {
 		await person.send();
 		expect(person.ending()).toMatchObject({
 			state: 'changed meanwhile',
-			now: {expression: 'http.host eq "a.example"'},
+			current: {expression: 'http.host eq "a.example"'},
 		});
 		expect(await filtersThere(space)).toMatchObject([{expression: 'http.host eq "a.example"'}]);
 		await person.choose('take theirs');
@@ -557,7 +557,7 @@ describe('a change of a rule', () => {
 		person.next();
 		await behind(space, 'DELETE', `/firewall/rules/${id}`);
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'changed meanwhile', now: undefined});
+		expect(person.ending()).toMatchObject({state: 'changed meanwhile', current: undefined});
 	});
 
 	test('that changes nothing is not sent', async () => {

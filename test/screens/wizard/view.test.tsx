@@ -155,7 +155,7 @@ test('every character of a row has its piece, and marks stand in the columns of 
 	const [row] = rows;
 	const lengths = [...(row?.runs ?? '').matchAll(/\d+/g)].map(Number);
 	expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(row?.text.length);
-	expect(row?.under?.text.indexOf('~')).toBe(measureColumns('http.host eq "東京" and ip.src == '));
+	expect(row?.underline?.text.indexOf('~')).toBe(measureColumns('http.host eq "東京" and ip.src == '));
 });
 
 describe('keys', () => {

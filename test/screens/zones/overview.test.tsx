@@ -281,7 +281,7 @@ describe('enter continues where the zone needs it', () => {
 		const space = createTestStore(undefined, {faults: 'path=waf_migration hang'});
 		const zone = {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: 'done.acme.example'};
 		const journal = await openMigrationJournal(space.env, {place: 'simulated', zone});
-		await journal.keep({
+		await journal.saveRecord({
 			state: 'deploy in doubt',
 			put: {
 				mode: 'pending',

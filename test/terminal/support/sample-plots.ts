@@ -43,9 +43,9 @@ export const bars: BarChart = {
 	unit: 'count',
 	names: ['previous', 'new'],
 	bars: [
-		{label: 'SQL injection', value: 1200, other: 1350, note: 'block'},
-		{label: 'Cross-site scripting', value: 310, other: 0, note: 'log'},
-		{label: 'Anomaly \u001b[31mscore\u202e 名前', value: 5, other: 77, note: 'challenge'},
+		{label: 'SQL injection', value: 1200, comparedValue: 1350, note: 'block'},
+		{label: 'Cross-site scripting', value: 310, comparedValue: 0, note: 'log'},
+		{label: 'Anomaly \u001b[31mscore\u202e 名前', value: 5, comparedValue: 77, note: 'challenge'},
 	],
 };
 

@@ -26,9 +26,9 @@ function mergeTexts(base: string, stored: string, mine: string): Merged {
 	const result = runSteps(mergeJson(base, stored, mine));
 	switch (result.kind) {
 		case 'merged':
-			return {...result, taken: pathsOf(result.taken), kept: pathsOf(result.kept)};
+			return {...result, taken: pathsOf(result.theirChanges), kept: pathsOf(result.myChanges)};
 		case 'conflict':
-			return {kind: 'conflict', paths: pathsOf(result.places)};
+			return {kind: 'conflict', paths: pathsOf(result.conflicts)};
 		case 'not json':
 			return result;
 	}
@@ -64,15 +64,15 @@ describe('merging two changes', () => {
 		expect(mergeTexts(base, stored, mine)).toEqual({
 			kind: 'merged',
 			text: '{\n  "name": "Ada",\n  "roles": ["admin"],\n  "seen": 2.50,\n  "new": 1e3\n}',
-			taken: [['seen']],
-			kept: [['new'], ['roles']],
+			theirChanges: [['seen']],
+			myChanges: [['new'], ['roles']],
 		});
 	});
 
 	it('goes down into objects that both changed', () => {
 		const result = merge({a: {x: 1, y: 1}, b: 1}, {a: {x: 2, y: 1}, b: 1}, {a: {x: 1, y: 3}, b: 1});
 		expect(merged(result)).toEqual({a: {x: 2, y: 3}, b: 1});
-		expect(result).toMatchObject({taken: [['a', 'x']], kept: [['a', 'y']]});
+		expect(result).toMatchObject({theirChanges: [['a', 'x']], myChanges: [['a', 'y']]});
 	});
 
 	it('adds and removes properties of both', () => {
@@ -212,7 +212,7 @@ describe('whatever is merged', () => {
 			fc.property(jsonText, jsonText, (base, changed) => {
 				expect(merged(mergeTexts(base, base, changed))).toEqual(JSON.parse(changed));
 				const theirs = mergeTexts(base, changed, base);
-				expect(theirs).toMatchObject({kind: 'merged', text: changed, kept: []});
+				expect(theirs).toMatchObject({kind: 'merged', text: changed, myChanges: []});
 			}),
 		);
 	});
@@ -288,6 +288,6 @@ describe('deep nesting', () => {
 		const deep = (value: number) => `${'['.repeat(levels)}0${`,${value}]`.repeat(levels)}`;
 		const result = runSteps(mergeJson(deep(1), deep(2), deep(1)));
 		expect(result).toMatchObject({kind: 'merged', text: deep(2)});
-		expect(result.kind === 'merged' && result.taken.length).toBe(levels);
+		expect(result.kind === 'merged' && result.theirChanges.length).toBe(levels);
 	});
 });

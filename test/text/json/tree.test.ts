@@ -45,7 +45,7 @@ describe('the rows of a JSON value', () => {
 	it('tell the shape, kind, place and number of members of each', () => {
 		const tree = treeOf('{"list":[true,{}],"list":"x"}');
 		expect(rowsOf(tree)).toEqual([
-			{node: 0, shape: 'open', kind: 'object', depth: 0, text: '{', cut: 0, children: 2, comma: false},
+			{node: 0, shape: 'open', kind: 'object', depth: 0, text: '{', cutUnits: 0, childCount: 2, comma: false},
 			{
 				node: 1,
 				shape: 'open',
@@ -53,8 +53,8 @@ describe('the rows of a JSON value', () => {
 				depth: 1,
 				name: '"list"',
 				text: '[',
-				cut: 0,
-				children: 2,
+				cutUnits: 0,
+				childCount: 2,
 				comma: false,
 			},
 			{
@@ -64,8 +64,8 @@ describe('the rows of a JSON value', () => {
 				depth: 2,
 				index: 0,
 				text: 'true',
-				cut: 0,
-				children: 0,
+				cutUnits: 0,
+				childCount: 0,
 				comma: true,
 			},
 			{
@@ -75,11 +75,11 @@ describe('the rows of a JSON value', () => {
 				depth: 2,
 				index: 1,
 				text: '{}',
-				cut: 0,
-				children: 0,
+				cutUnits: 0,
+				childCount: 0,
 				comma: false,
 			},
-			{node: 1, shape: 'end', kind: 'array', depth: 1, text: ']', cut: 0, children: 2, comma: true},
+			{node: 1, shape: 'end', kind: 'array', depth: 1, text: ']', cutUnits: 0, childCount: 2, comma: true},
 			{
 				node: 4,
 				shape: 'scalar',
@@ -87,11 +87,11 @@ describe('the rows of a JSON value', () => {
 				depth: 1,
 				name: '"list"',
 				text: '"x"',
-				cut: 0,
-				children: 0,
+				cutUnits: 0,
+				childCount: 0,
 				comma: false,
 			},
-			{node: 0, shape: 'end', kind: 'object', depth: 0, text: '}', cut: 0, children: 2, comma: false},
+			{node: 0, shape: 'end', kind: 'object', depth: 0, text: '}', cutUnits: 0, childCount: 2, comma: false},
 		]);
 		expect([2, 4, 5].map(row => tree.path(row))).toEqual([['list', 0], ['list'], ['list']]);
 	});
@@ -108,7 +108,7 @@ describe('the rows of a JSON value', () => {
 		const text = JSON.stringify([`${'x'.repeat(maxRowUnits - 2)}\u{1f600}${'y'.repeat(10)}`]);
 		const row = treeOf(text).at(1);
 		expect(row?.text).toBe(`"${'x'.repeat(maxRowUnits - 2)}`);
-		expect(row?.cut).toBe(13);
+		expect(row?.cutUnits).toBe(13);
 	});
 
 	it('do not exist outside', () => {

@@ -29,7 +29,7 @@ describe('bars', () => {
 	});
 
 	test('of two values are below each other, by their names', () => {
-		const bars = [{label: 'SQLi', value: 100, other: 50}];
+		const bars = [{label: 'SQLi', value: 100, comparedValue: 50}];
 		const rows = buildBarRows(
 			{bars, unit: 'count', names: ['previous', 'new']},
 			{columns: 34, isAscii: false},

@@ -24,12 +24,12 @@ function eighthsOf(rows: readonly PlotRow[], width: number): readonly (readonly 
 	for (const row of [...rows].reverse()) {
 		const axis = row.findIndex(({text, tone}) => tone === 'axis' && /^[│┤]$/.test(text));
 		if (axis === -1) continue;
-		const cells = row.slice(axis + 1).flatMap(({text, tone, behind}) =>
+		const cells = row.slice(axis + 1).flatMap(({text, tone, background}) =>
 			[...text].map(sign => {
 				const parts = new Map<number, number>();
 				const filled = ' ▁▂▃▄▅▆▇█'.indexOf(sign);
 				if (typeof tone === 'object' && filled > 0) parts.set(tone.series, filled);
-				if (behind) parts.set(behind.series, (parts.get(behind.series) ?? 0) + 8 - filled);
+				if (background) parts.set(background.series, (parts.get(background.series) ?? 0) + 8 - filled);
 				return parts;
 			}),
 		);
@@ -74,7 +74,7 @@ describe('columns', () => {
 			fc.property(columnsPlot({min: 1, max: 1}), size, (plot, {columns, rows}) => {
 				const values = plot.series[0]?.values ?? [];
 				fc.pre(values.some(value => value !== undefined));
-				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: false, isColoured: false});
+				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: false, isColored: false});
 				const {area, top} = read(drawn);
 				const width = area[0]?.length ?? 0;
 				for (const [column, parts] of eighthsOf(drawn, width).entries()) {
@@ -96,7 +96,7 @@ describe('columns', () => {
 		fc.assert(
 			fc.property(columnsPlot({min: 2, max: 5}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
-				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: false, isColoured: true});
+				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: false, isColored: true});
 				const {area} = read(drawn);
 				const top = figureOf(joinSpanTexts(drawn[1] ?? []).split(/[│┤]/)[0] ?? '');
 				const width = Math.max(...area.map(row => row.length));
@@ -134,7 +134,7 @@ describe('columns', () => {
 			unit: 'count',
 			form: 'columns',
 		};
-		const rows = buildTimePlotRows(plot, {columns: 30, rows: 5, isAscii: false, isColoured: true});
+		const rows = buildTimePlotRows(plot, {columns: 30, rows: 5, isAscii: false, isColored: true});
 		expect(rows.map(row => joinSpanTexts(row).trimEnd())).toEqual([
 			'a block  b log',
 			' 10 ┤▃▃▃▃▃ ▃▃▃▃▃',
@@ -143,7 +143,7 @@ describe('columns', () => {
 			'UTC  08:00      10:00',
 		]);
 		expect(rows[1]?.slice(2, 5).map(({tone}) => tone)).toEqual([{series: 1}, 'text', {series: 0}]);
-		expect(rows[2]?.[2]).toEqual({text: '▂▂▂▂▂', tone: {series: 0}, behind: {series: 1}});
+		expect(rows[2]?.[2]).toEqual({text: '▂▂▂▂▂', tone: {series: 0}, background: {series: 1}});
 	});
 });
 
@@ -155,7 +155,7 @@ describe('without colours', () => {
 		fc.assert(
 			fc.property(columnsPlot({min: 3, max: 3}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
-				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii, isColoured: false});
+				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii, isColored: false});
 				const lines = drawn.map(joinSpanTexts);
 				if (columns >= 45) expect(lines[0]).toBe(fillings.map((one, at) => `${one} series ${at}`).join('  '));
 				const margin = isAscii ? 2 : 0;

@@ -4,7 +4,7 @@ import {joinSpanTexts, type TimePlot} from '../../../source/text/plot/plot.ts';
 import {buildTimePlotRows} from '../../../source/text/plot/time-plot.ts';
 import {anyPlot, bucketsIn, dotsOf, expectedDots, read} from './reading.ts';
 
-const coloured = {isAscii: false, isColoured: true};
+const coloured = {isAscii: false, isColored: true};
 const size = fc.record({
 	columns: fc.integer({min: 30, max: 200}),
 	rows: fc.integer({min: 4, max: 60}),
@@ -83,7 +83,7 @@ describe('in ASCII', () => {
 		fc.assert(
 			fc.property(anyPlot({min: 2, max: 4}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.every(({values}) => values.some(value => value !== undefined)));
-				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: true, isColoured: false});
+				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: true, isColored: false});
 				for (const row of drawn) expect(joinSpanTexts(row)).toMatch(/^[ -~]*$/);
 				const {top} = read(drawn);
 				const cut = drawn.map(row => [
@@ -123,7 +123,7 @@ describe('without colours', () => {
 	};
 
 	test('lines have their letters on them and at their ends, and a legend', () => {
-		const rows = buildTimePlotRows(plot, {columns: 60, rows: 14, isAscii: false, isColoured: false}).map(
+		const rows = buildTimePlotRows(plot, {columns: 60, rows: 14, isAscii: false, isColored: false}).map(
 			joinSpanTexts,
 		);
 		expect(rows[0]).toBe('a reads  b writes  c lists');
@@ -139,8 +139,8 @@ describe('without colours', () => {
 		fc.assert(
 			fc.property(anyPlot({min: 2, max: 4}), size, (random, {columns, rows}) => {
 				fc.pre(random.series.some(({values}) => values.some(value => value !== undefined)));
-				const [plain, exact] = [false, true].map(isColoured =>
-					buildTimePlotRows(random, {columns, rows, isAscii: false, isColoured}).map(row => [
+				const [plain, exact] = [false, true].map(isColored =>
+					buildTimePlotRows(random, {columns, rows, isAscii: false, isColored}).map(row => [
 						...joinSpanTexts(row),
 					]),
 				);

@@ -8,7 +8,7 @@ import {buildTimePlotRows} from '../../../source/text/plot/time-plot.ts';
 import {anyText} from '../any-text.ts';
 import {anyPlot, anyValues} from './reading.ts';
 
-const look = fc.record({isAscii: fc.boolean(), isColoured: fc.boolean()});
+const look = fc.record({isAscii: fc.boolean(), isColored: fc.boolean()});
 /** What a terminal acts on, and what it draws in other columns than it counts. */
 const dangerous = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e]/;
 
@@ -75,7 +75,7 @@ describe('a plot', () => {
 	test.each(['lines', 'columns'] as const)('without any value says so (%s)', form => {
 		for (const values of [[], [undefined, Number.NaN]]) {
 			const plot: TimePlot = {series: [{name: 'a', values}], starts: 0, step: 60_000, unit: 'count', form};
-			const rows = buildTimePlotRows(plot, {columns: 40, rows: 8, isAscii: true, isColoured: false});
+			const rows = buildTimePlotRows(plot, {columns: 40, rows: 8, isAscii: true, isColored: false});
 			expect(rows.map(joinSpanTexts).join('\n')).toContain(' no data ');
 		}
 	});
@@ -88,7 +88,7 @@ describe('a plot', () => {
 			unit: 'count',
 			form,
 		};
-		const rows = buildTimePlotRows(plot, {columns: 40, rows: 8, isAscii: false, isColoured: true}).map(
+		const rows = buildTimePlotRows(plot, {columns: 40, rows: 8, isAscii: false, isColored: true}).map(
 			joinSpanTexts,
 		);
 		expect(rows[0]).toMatch(/^ *1 ┤ +$/);
@@ -102,7 +102,7 @@ describe('bars', () => {
 			label: anyText,
 			value: fc.oneof(fc.nat(10 ** 6), fc.constantFrom(-1, Number.NaN, 1e300)),
 			note: anyText,
-			other: fc.nat(10 ** 6),
+			comparedValue: fc.nat(10 ** 6),
 		},
 		{requiredKeys: ['label', 'value']},
 	);
@@ -117,7 +117,9 @@ describe('bars', () => {
 				fc.constantFrom('count' as const, 'bytes' as const, 'milliseconds' as const),
 				(bars, names, columns, isAscii, unit) => {
 					const rows = buildBarRows({bars, unit, ...(names && {names})}, {columns, isAscii});
-					expect(rows).toHaveLength(bars.length + bars.filter(({other}) => other !== undefined).length);
+					expect(rows).toHaveLength(
+						bars.length + bars.filter(({comparedValue}) => comparedValue !== undefined).length,
+					);
 					for (const row of rows) {
 						expect(measureColumns(joinSpanTexts(row))).toBeLessThanOrEqual(columns);
 						expect(joinSpanTexts(row)).not.toMatch(dangerous);

@@ -83,7 +83,7 @@ function listOperandOffers(frames: readonly Frame[], surroundings: Surroundings)
 	const call = getCurrentCall(frames);
 	const parameter = getCurrentParameter(call);
 	if (call && !parameter) return [];
-	const isCondition = call?.called !== undefined && isAnyOrAll(call.called);
+	const isCondition = call?.calledFunction !== undefined && isAnyOrAll(call.calledFunction);
 	const context: NameContext = {
 		plan: surroundings.plan,
 		phase: surroundings.phase,
@@ -113,7 +113,7 @@ function listOffersAfterOperand(
 	const call = getCurrentCall(frames);
 	const {type} = left;
 	const accessOffers = type && 'of' in type ? listIndexingOffers(type, frames, surroundings) : [];
-	if (call && !(call.called && isAnyOrAll(call.called)))
+	if (call && !(call.calledFunction && isAnyOrAll(call.calledFunction)))
 		return accessOffers.length > 0 && type && !acceptsType(type, getCurrentParameter(call))
 			? accessOffers
 			: [...accessOffers, ...listArgumentEnds(call)];
@@ -140,13 +140,13 @@ function listIndexingOffers(
 }
 
 /** Lists what ends an argument: a comma if another one may follow, a parenthesis if no more are required. */
-function listArgumentEnds({called, argument}: Call): readonly Offer[] {
-	const parameters = called?.parameters ?? [];
+function listArgumentEnds({calledFunction, argument}: Call): readonly Offer[] {
+	const parameters = calledFunction?.parameters ?? [];
 	const nextParameter =
 		parameters[argument + 1] ?? (parameters.at(-1)?.repeated ? parameters.at(-1) : undefined);
 	const isEnough = parameters.slice(argument + 1).every(({optional}) => optional);
 	return [
-		...(isEnough ? [createPunctuationOffer(')', `end of ${called?.name ?? 'the call'}`)] : []),
+		...(isEnough ? [createPunctuationOffer(')', `end of ${calledFunction?.name ?? 'the call'}`)] : []),
 		...(nextParameter ? [createPunctuationOffer(', ', `then: ${nextParameter.name}`)] : []),
 	];
 }
@@ -263,11 +263,13 @@ const getCurrentCall = (frames: readonly Frame[]): Call | undefined => {
 
 /** Returns the parameter of the current argument. */
 function getCurrentParameter(call: Call | undefined): Parameter | undefined {
-	const parameters = call?.called?.parameters ?? [];
+	const parameters = call?.calledFunction?.parameters ?? [];
 	const lastParameter = parameters.at(-1);
 	return parameters[call?.argument ?? 0] ?? (lastParameter?.repeated ? lastParameter : undefined);
 }
 
 /** True inside `any` or `all`. */
 const isInAnyOrAll = (frames: readonly Frame[]): boolean =>
-	frames.some(frame => frame.kind === 'call' && frame.called !== undefined && isAnyOrAll(frame.called));
+	frames.some(
+		frame => frame.kind === 'call' && frame.calledFunction !== undefined && isAnyOrAll(frame.calledFunction),
+	);

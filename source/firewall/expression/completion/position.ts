@@ -36,10 +36,10 @@ export type Frame =
 	| {readonly kind: 'index'}
 	| {
 			readonly kind: 'call';
-			readonly called: ExpressionFunction | undefined;
+			readonly calledFunction: ExpressionFunction | undefined;
 			readonly argument: number;
 			/** The first argument, when known. */
-			readonly first: LeftOperand | undefined;
+			readonly firstArgument: LeftOperand | undefined;
 	  };
 
 export type Situation = {readonly position: Position; readonly frames: readonly Frame[]};
@@ -149,7 +149,7 @@ function advanceSign(position: Position, sign: string, frames: Frame[]): Positio
 function openParenthesis(position: Position, frames: Frame[]): Position {
 	if (position.kind === 'behind operand' && position.left.word !== undefined) {
 		const calledFunction = findFunction(position.left.word);
-		frames.push({kind: 'call', called: calledFunction, argument: 0, first: undefined});
+		frames.push({kind: 'call', calledFunction: calledFunction, argument: 0, firstArgument: undefined});
 		return operandPosition;
 	}
 	frames.push({kind: 'group'});
@@ -160,9 +160,10 @@ function closeParenthesis(position: Position, frames: Frame[]): Position {
 	while (frames.at(-1)?.kind === 'set' || frames.at(-1)?.kind === 'index') frames.pop();
 	const frame = frames.pop();
 	if (frame?.kind !== 'call') return frame && position.kind !== 'operand' ? afterComparison : lostPosition;
-	const firstArgument = frame.first ?? getFirstArgument(position);
-	const returns = frame.called?.returns === 'first' ? firstArgument?.type : frame.called?.returns;
-	const isEach = firstArgument?.isEach && frame.called && !isAnyOrAll(frame.called);
+	const firstArgument = frame.firstArgument ?? getFirstArgument(position);
+	const returns =
+		frame.calledFunction?.returns === 'first' ? firstArgument?.type : frame.calledFunction?.returns;
+	const isEach = firstArgument?.isEach && frame.calledFunction && !isAnyOrAll(frame.calledFunction);
 	return {kind: 'behind operand', left: {type: returns && isEach ? toArrayType(returns) : returns}};
 }
 
@@ -172,7 +173,7 @@ function startNextArgument(position: Position, frames: Frame[]): Position {
 	frames[frames.length - 1] = {
 		...frame,
 		argument: frame.argument + 1,
-		first: frame.first ?? getFirstArgument(position),
+		firstArgument: frame.firstArgument ?? getFirstArgument(position),
 	};
 	return operandPosition;
 }

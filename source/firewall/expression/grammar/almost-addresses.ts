@@ -8,7 +8,7 @@ type ForeignAddress = {
 	readonly end: number;
 	readonly sentence: string;
 	readonly mistake?: Mistake | undefined;
-	readonly intended?: string | undefined;
+	readonly correctText?: string | undefined;
 };
 
 /** Maximum length of a text to examine, above that of any notation. */
@@ -33,7 +33,9 @@ export function reportForeignAddress(parser: Parser, lexeme: Lexeme): boolean {
 		mistake: foreign.mistake,
 		engine: lexeme.text === '[' ? 'expected IP address character' : 'unrecognised input',
 		correction:
-			foreign.intended === undefined ? undefined : buildAddressCorrection(parser, span, foreign.intended),
+			foreign.correctText === undefined
+				? undefined
+				: buildAddressCorrection(parser, span, foreign.correctText),
 	});
 	parser.index = endIndex;
 	return true;
@@ -58,20 +60,24 @@ function matchStars(text: string): ForeignAddress | undefined {
 		end: match[0].length,
 		sentence: `* has no meaning in an address${correctText ? `: ${correctText} is the network` : ''}.`,
 		mistake: correctText ? 'star in an address' : undefined,
-		intended: correctText,
+		correctText: correctText,
 	};
 }
 
 function matchBrackets(text: string): ForeignAddress | undefined {
 	const match = /^\[([0-9a-fA-F:.]+)\]/.exec(text);
 	if (!match?.[1] || !parseIpAddress(match[1]).ok) return undefined;
-	return {end: match[0].length, sentence: 'Write an address without brackets.', intended: match[1]};
+	return {end: match[0].length, sentence: 'Write an address without brackets.', correctText: match[1]};
 }
 
 function matchZone(text: string): ForeignAddress | undefined {
 	const match = /^([0-9a-fA-F:.]+)%[A-Za-z0-9_.-]+/.exec(text);
 	if (!match?.[1] || !parseIpAddress(match[1]).ok) return undefined;
-	return {end: match[0].length, sentence: 'An address has no zone here: % is not taken.', intended: match[1]};
+	return {
+		end: match[0].length,
+		sentence: 'An address has no zone here: % is not taken.',
+		correctText: match[1],
+	};
 }
 
 function matchDash(text: string): ForeignAddress | undefined {
@@ -82,7 +88,7 @@ function matchDash(text: string): ForeignAddress | undefined {
 				end: text.length,
 				sentence: `A range is written with two dots: ${correctText}.`,
 				mistake: 'dash in a range',
-				intended: correctText,
+				correctText: correctText,
 			};
 }
 

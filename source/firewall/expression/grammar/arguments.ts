@@ -44,7 +44,12 @@ export function readArguments(
 		else state = 'unsure';
 		if (parser.gaveUp) break;
 		if (!parser.isAtBoundary) {
-			const outcome = reportAfterArgument(parser, {called: calledFunction, open, items, before: errors});
+			const outcome = reportAfterArgument(parser, {
+				calledFunction: calledFunction,
+				open,
+				items,
+				errorCountBefore: errors,
+			});
 			if (outcome === 'ended') {
 				state = 'ended';
 				break;
@@ -81,11 +86,11 @@ function readArgumentsEnd(parser: Parser, open: Lexeme, hasEnded: boolean): numb
 }
 
 type AfterArgument = {
-	readonly called: ExpressionFunction | undefined;
+	readonly calledFunction: ExpressionFunction | undefined;
 	readonly open: Lexeme;
 	readonly items: readonly ParsedArgument[];
 	/** The number of errors before the argument. */
-	readonly before: number;
+	readonly errorCountBefore: number;
 };
 
 /**
@@ -94,17 +99,18 @@ type AfterArgument = {
  */
 function reportAfterArgument(
 	parser: Parser,
-	{called, open, items, before}: AfterArgument,
+	{calledFunction, open, items, errorCountBefore}: AfterArgument,
 ): 'ended' | 'unsure' | 'misplaced' {
 	const {current, previous} = parser;
 	if (!current || !previous) return 'unsure';
 	parser.broken = true;
 	const gap = {start: previous.end, end: previous.end};
-	if (parser.errorCount > before) skipArgument(parser);
-	else if (reportPlusAfterArgument(parser, current, items.at(-1), called?.name === 'concat'))
+	if (parser.errorCount > errorCountBefore) skipArgument(parser);
+	else if (reportPlusAfterArgument(parser, current, items.at(-1), calledFunction?.name === 'concat'))
 		skipArgument(parser);
 	else if (isOperatorLike(current)) {
-		const hasAllArguments = called !== undefined && items.length >= countRequiredArguments(called);
+		const hasAllArguments =
+			calledFunction !== undefined && items.length >= countRequiredArguments(calledFunction);
 		if (hasAllArguments && isClosingMissing(parser)) {
 			parser.error(open, 'Nothing closes this parenthesis.', {
 				engine: 'expected literal ")"',

@@ -29,7 +29,13 @@ export function reportMissingParentheses(parser: Parser, name: Lexeme): boolean 
 			engine: 'expected literal "("',
 			correction:
 				end && endIndex !== undefined
-					? buildCallCorrection(parser, {name, called: calledFunction, first: firstLexeme, endIndex, end})
+					? buildCallCorrection(parser, {
+							name,
+							calledFunction: calledFunction,
+							firstLexeme: firstLexeme,
+							endIndex,
+							end,
+						})
 					: undefined,
 		},
 	);
@@ -38,30 +44,33 @@ export function reportMissingParentheses(parser: Parser, name: Lexeme): boolean 
 
 type Call = {
 	readonly name: Lexeme;
-	readonly called: ExpressionFunction;
-	readonly first: Lexeme;
+	readonly calledFunction: ExpressionFunction;
+	readonly firstLexeme: Lexeme;
 	readonly endIndex: number;
 	readonly end: Lexeme;
 };
 
 function buildCallCorrection(
 	parser: Parser,
-	{name, called, first, endIndex, end}: Call,
+	{name, calledFunction, firstLexeme, endIndex, end}: Call,
 ): Correction | undefined {
 	const {lexemes} = parser;
-	const condition = parser.slice(joinSpans(first, end));
-	if (called.name === 'any' || called.name === 'all')
-		return {span: joinSpans(name, end), text: `${called.name}(${condition})`};
+	const condition = parser.slice(joinSpans(firstLexeme, end));
+	if (calledFunction.name === 'any' || calledFunction.name === 'all')
+		return {span: joinSpans(name, end), text: `${calledFunction.name}(${condition})`};
 	const lastLexeme = lexemes[endIndex - 1];
 	if (!lastLexeme) return undefined;
-	const field = parser.slice(joinSpans(first, lastLexeme));
+	const field = parser.slice(joinSpans(firstLexeme, lastLexeme));
 	const comparison = lexemes[endIndex];
-	if (called.parameters.length === 1)
+	if (calledFunction.parameters.length === 1)
 		return comparison && comparisonOperators.has(comparison.text)
-			? {span: joinSpans(name, lastLexeme), text: `${called.name}(${field})`}
+			? {span: joinSpans(name, lastLexeme), text: `${calledFunction.name}(${field})`}
 			: undefined;
 	const value = isSign(comparison, ',') ? lexemes[endIndex + 1] : comparison;
-	return called.parameters.length === 2 && isValueLexeme(value) && value === end && value.quoted?.closed
-		? {span: joinSpans(name, value), text: `${called.name}(${field}, ${value.text})`}
+	return calledFunction.parameters.length === 2 &&
+		isValueLexeme(value) &&
+		value === end &&
+		value.quoted?.closed
+		? {span: joinSpans(name, value), text: `${calledFunction.name}(${field}, ${value.text})`}
 		: undefined;
 }

@@ -24,7 +24,7 @@ type Text = Literal & {kind: 'string'};
 type ComparedField = {
 	readonly field: Field;
 	readonly span: Span;
-	readonly via: 'lower' | 'upper' | undefined;
+	readonly caseFunction: 'lower' | 'upper' | undefined;
 	/** True for an element that some requests lack. */
 	readonly mayBeMissing: boolean;
 };
@@ -69,7 +69,7 @@ function checkBare(parser: Parser, operand: Operand, context: ConditionContext):
 		if (operand.name === 'all') warnAllOfNothing(parser, operand, first.expression);
 		const {expression} = first;
 		const isAny = operand.name === 'any' && expression.kind === 'comparison';
-		checkTree(parser, expression, {negated: context.negated, ...(isAny && {any: operand})});
+		checkTree(parser, expression, {negated: context.negated, ...(isAny && {anySpan: operand})});
 		return;
 	}
 	if (!first || second?.kind !== 'string') return;
@@ -88,7 +88,13 @@ function checkBare(parser: Parser, operand: Operand, context: ConditionContext):
 		operand.name === 'starts_with' ? 'beginning' : operand.name === 'ends_with' ? 'end' : undefined;
 	const subject = textComparison && findComparedField(first);
 	if (textComparison && subject)
-		checkText(parser, {subject, how: textComparison, literal: second, whole: operand, ...context});
+		checkText(parser, {
+			subject,
+			textComparison: textComparison,
+			literal: second,
+			wholeSpan: operand,
+			...context,
+		});
 }
 
 function checkComparison(parser: Parser, comparison: Comparison, context: ConditionContext): void {
@@ -113,10 +119,10 @@ function checkComparison(parser: Parser, comparison: Comparison, context: Condit
 	if (right.kind === 'string') {
 		checkText(parser, {
 			subject,
-			how: textComparison,
+			textComparison: textComparison,
 			operator,
 			literal: right,
-			whole: comparison,
+			wholeSpan: comparison,
 			...context,
 		});
 	} else if (right.kind === 'set')
@@ -124,10 +130,10 @@ function checkComparison(parser: Parser, comparison: Comparison, context: Condit
 			if (item.kind === 'string')
 				checkText(parser, {
 					subject,
-					how: textComparison,
+					textComparison: textComparison,
 					operator,
 					literal: item,
-					whole: comparison,
+					wholeSpan: comparison,
 					isItem: true,
 					...context,
 				});
@@ -163,7 +169,7 @@ function findComparedField(operand: Operand): ComparedField | undefined {
 		if ((operand.name !== 'lower' && operand.name !== 'upper') || otherArguments.length > 0) return undefined;
 		const argumentField =
 			argument && argument.kind !== 'expression' ? findComparedField(argument) : undefined;
-		return argumentField && {...argumentField, via: operand.name};
+		return argumentField && {...argumentField, caseFunction: operand.name};
 	}
 	if (operand.kind !== 'field') return undefined;
 	const field = findField(operand.name);
@@ -172,7 +178,7 @@ function findComparedField(operand: Operand): ComparedField | undefined {
 		field && {
 			field,
 			span: {start: operand.start, end: operand.start + (fieldName ?? operand.name).length},
-			via: undefined,
+			caseFunction: undefined,
 			mayBeMissing: field.type?.kind === 'Map' || operand.indexes.some(({kind}) => kind === 'position'),
 		}
 	);
@@ -180,22 +186,22 @@ function findComparedField(operand: Operand): ComparedField | undefined {
 
 type TextCheck = ConditionContext & {
 	readonly subject: ComparedField;
-	readonly how: TextComparison;
+	readonly textComparison: TextComparison;
 	readonly operator?: ComparisonOperator;
 	readonly literal: Text;
-	readonly whole: Span;
+	readonly wholeSpan: Span;
 	readonly isItem?: true;
 };
 
 function checkText(parser: Parser, check: TextCheck): void {
-	const {subject, how, operator, literal} = check;
-	const {field, via} = subject;
+	const {subject, textComparison, operator, literal} = check;
+	const {field, caseFunction} = subject;
 	const {value} = literal;
-	if (via) {
-		const casedText = via === 'lower' ? value.toLowerCase() : value.toUpperCase();
+	if (caseFunction) {
+		const casedText = caseFunction === 'lower' ? value.toLowerCase() : value.toUpperCase();
 		if (operator === 'wildcard' || casedText === value) return;
-		const form = via === 'lower' ? 'lower case' : 'capitals';
-		warnConstantResult(parser, check, `${via}(…) is in ${form}`, {
+		const form = caseFunction === 'lower' ? 'lower case' : 'capitals';
+		warnConstantResult(parser, check, `${caseFunction}(…) is in ${form}`, {
 			span: literal,
 			text: rewriteLiteral(parser, literal, casedText),
 		});
@@ -203,7 +209,7 @@ function checkText(parser: Parser, check: TextCheck): void {
 	}
 	if (operator === 'wildcard' && field.domain?.case) return;
 	const mismatch =
-		findPatternAsText(check) ?? (isPlain(subject) ? findMismatch(field, how, value) : undefined);
+		findPatternAsText(check) ?? (isPlain(subject) ? findMismatch(field, textComparison, value) : undefined);
 	if (!mismatch) return;
 	warnConstantResult(parser, check, formatReason(mismatch, field), buildCorrection(parser, check, mismatch));
 }
@@ -213,12 +219,13 @@ const isPlain = ({field}: ComparedField): boolean => field.type?.kind !== 'Map';
 
 /** Finds a regular expression that is compared as plain text. */
 function findPatternAsText({
-	how,
+	textComparison,
 	literal: {value},
 	isItem,
 }: TextCheck): (ValueMismatch & {matches?: true}) | undefined {
-	if ((how !== 'whole' && how !== 'part') || isItem || !isRegexLike(value)) return undefined;
-	return {reason: 'a regular expression needs matches', becomes: {text: value}, matches: true};
+	if ((textComparison !== 'whole' && textComparison !== 'part') || isItem || !isRegexLike(value))
+		return undefined;
+	return {reason: 'a regular expression needs matches', replacement: {text: value}, matches: true};
 }
 
 function buildCorrection(
@@ -226,25 +233,27 @@ function buildCorrection(
 	check: TextCheck,
 	mismatch: ValueMismatch & {matches?: true},
 ): Correction | undefined {
-	const {becomes} = mismatch;
-	const {subject, literal, whole, operator, isItem} = check;
-	if (!becomes) return undefined;
+	const {replacement} = mismatch;
+	const {subject, literal, wholeSpan, operator, isItem} = check;
+	if (!replacement) return undefined;
 	const span = {start: literal.start, end: literal.end};
 	if (mismatch.matches) {
 		if (operator !== 'eq' && operator !== 'contains') return undefined;
-		const prefix = parser.text.slice(whole.start, literal.start).replace(/(==|eq|contains)\s*$/, 'matches ');
-		const rawString = becomes.text.includes('"#') ? undefined : `r#"${becomes.text}"#`;
+		const prefix = parser.text
+			.slice(wholeSpan.start, literal.start)
+			.replace(/(==|eq|contains)\s*$/, 'matches ');
+		const rawString = replacement.text.includes('"#') ? undefined : `r#"${replacement.text}"#`;
 		return rawString === undefined
 			? undefined
-			: {span: {start: whole.start, end: literal.end}, text: `${prefix}${rawString}`};
+			: {span: {start: wholeSpan.start, end: literal.end}, text: `${prefix}${rawString}`};
 	}
-	if (becomes.field === undefined) return {span, text: rewriteLiteral(parser, literal, becomes.text)};
+	if (replacement.field === undefined) return {span, text: rewriteLiteral(parser, literal, replacement.text)};
 	if (isItem) return undefined;
 	const name = parser.slice(subject.span);
-	const otherName = name.replace(/(full_uri|uri\.path)$/, becomes.field);
+	const otherName = name.replace(/(full_uri|uri\.path)$/, replacement.field);
 	return {
-		span: {start: whole.start, end: literal.end},
-		text: `${parser.text.slice(whole.start, subject.span.start)}${otherName}${parser.text.slice(subject.span.end, literal.end)}`,
+		span: {start: wholeSpan.start, end: literal.end},
+		text: `${parser.text.slice(wholeSpan.start, subject.span.start)}${otherName}${parser.text.slice(subject.span.end, literal.end)}`,
 	};
 }
 
@@ -287,7 +296,7 @@ function checkNumber(
 	{negated}: ConditionContext,
 ): void {
 	const {domain, name} = subject.field;
-	if (name === 'cf.threat_score' || subject.via) return;
+	if (name === 'cf.threat_score' || subject.caseFunction) return;
 	const outcome =
 		domain && !domain.unclear ? findConstantResult(domain, comparison.operator, value) : undefined;
 	if (outcome && domain?.int) {
@@ -326,9 +335,9 @@ function checkTlsOrder(parser: Parser, {left, right}: Comparison): void {
 	const field = left.kind === 'field' ? findField(left.name) : undefined;
 	if (field?.name !== 'cf.tls_version' || right.kind !== 'string') return;
 	const mismatch = findMismatch(field, 'whole', right.value);
-	if (!mismatch?.becomes) return;
+	if (!mismatch?.replacement) return;
 	parser.warning(right, `${formatReason(mismatch, field)}: every version is on one side of this text.`, {
-		correction: rewriteLiteral(parser, right, mismatch.becomes.text),
+		correction: rewriteLiteral(parser, right, mismatch.replacement.text),
 	});
 }
 

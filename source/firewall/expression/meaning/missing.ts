@@ -9,34 +9,38 @@ type Comparison = Expression & {kind: 'comparison'};
 export type ConditionContext = {
 	readonly negated: boolean;
 	/** The surrounding `any(…)`, if it contains nothing else. */
-	readonly any?: Span;
+	readonly anySpan?: Span;
 };
 
 /** Warns of `headers["x"][0] ne "v"`: it is false if the header is missing, so such requests do not match. */
 export function warnUnequalIfMissing(
 	parser: Parser,
 	comparison: Comparison,
-	{negated, any}: ConditionContext,
+	{negated, anySpan}: ConditionContext,
 ): void {
 	const {left, operator, right} = comparison;
 	if (operator !== 'ne' || negated || left.kind !== 'field' || !('kind' in right)) return;
 	if (findField(left.name)?.type?.kind !== 'Map' || left.indexes[0]?.kind !== 'key') return;
 	const isEach = left.indexes.some(({kind}) => kind === 'each');
-	if (isEach && any === undefined) return;
+	if (isEach && anySpan === undefined) return;
 	const equal = `${parser.slice(left)} eq ${parser.slice(right)}`;
 	parser.warning(
 		comparison.operatorSpan,
 		`ne is false where the value is missing: requests without it do not match. With ${isEach ? 'not any(… eq …)' : 'not … eq …'} they do.`,
 		{
-			correction: any
-				? {span: {start: any.start, end: any.end}, text: `not any(${equal})`}
+			correction: anySpan
+				? {span: {start: anySpan.start, end: anySpan.end}, text: `not any(${equal})`}
 				: {span: {start: comparison.start, end: comparison.end}, text: `not ${equal}`},
 		},
 	);
 }
 
 /** Warns of `headers["x"][0] eq ""`: it is false if the header is missing. */
-export function warnEmptyComparison(parser: Parser, comparison: Comparison, {any}: ConditionContext): void {
+export function warnEmptyComparison(
+	parser: Parser,
+	comparison: Comparison,
+	{anySpan}: ConditionContext,
+): void {
 	const {left, operator, right} = comparison;
 	const operand = left.kind === 'call' && left.name === 'len' ? left.arguments[0] : left;
 	const isEmpty =
@@ -51,7 +55,7 @@ export function warnEmptyComparison(parser: Parser, comparison: Comparison, {any
 		comparison,
 		`A value that is missing is not empty: ${abbreviate(presenceCheck)} asks for requests without it.`,
 		{
-			correction: {span: any ?? {start: comparison.start, end: comparison.end}, text: presenceCheck},
+			correction: {span: anySpan ?? {start: comparison.start, end: comparison.end}, text: presenceCheck},
 		},
 	);
 }

@@ -11,7 +11,7 @@ export type ValueMismatch = {
 	/** True if `reason` is about the values of the field and lacks its subject: "begin with /". */
 	readonly isAboutValues?: true;
 	/** The replacement: another text, another field, or both. */
-	readonly becomes?: {readonly field?: string; readonly text: string};
+	readonly replacement?: {readonly field?: string; readonly text: string};
 };
 
 /**
@@ -48,7 +48,7 @@ const fieldChecks: Readonly<
 		if (comparison === 'pattern' || !/[A-Z./]/.test(text)) return undefined;
 		return {
 			reason: 'an extension is in lower case, what follows the last dot',
-			becomes: {text: (text.split('.').at(-1) ?? '').toLowerCase()},
+			replacement: {text: (text.split('.').at(-1) ?? '').toLowerCase()},
 		};
 	},
 	'cf.tls_version': (comparison, text) => {
@@ -57,7 +57,7 @@ const fieldChecks: Readonly<
 		const correctText = `TLSv${version.replace(/\.0$/, '')}`;
 		return correctText === text
 			? undefined
-			: {reason: `versions are written as ${correctText}`, becomes: {text: correctText}};
+			: {reason: `versions are written as ${correctText}`, replacement: {text: correctText}};
 	},
 	'http.request.body.mime': checkMediaType,
 	'http.response.content_type.media_type': checkMediaType,
@@ -65,7 +65,7 @@ const fieldChecks: Readonly<
 	'ip.src.subdivision_2_iso_code': checkSubdivision,
 	'ip.src.region_code': (comparison, text) =>
 		comparison === 'whole' && /^[A-Z]{2}-./.test(text)
-			? {reason: 'a region code has no country before it', becomes: {text: text.slice(3)}}
+			? {reason: 'a region code has no country before it', replacement: {text: text.slice(3)}}
 			: undefined,
 	'http.request.version': (comparison, text) => {
 		const [, number] = /^(?:http\/?)?\s*v?([123](?:\.[01])?)$/i.exec(text) ?? [];
@@ -73,7 +73,7 @@ const fieldChecks: Readonly<
 			return undefined;
 		return {
 			reason: 'versions are HTTP/1.0, HTTP/1.1, HTTP/2 and HTTP/3',
-			becomes: {text: `HTTP/${number === '1' ? '1.1' : number.replace(/^([23])\.0$/, '$1')}`},
+			replacement: {text: `HTTP/${number === '1' ? '1.1' : number.replace(/^([23])\.0$/, '$1')}`},
 		};
 	},
 };
@@ -82,7 +82,7 @@ function checkMediaType(comparison: TextComparison, text: string): ValueMismatch
 	const [type = ''] = text.split(';');
 	const correctText = type.trim().toLowerCase();
 	if (comparison === 'pattern' || correctText === text || correctText === '') return undefined;
-	return {reason: 'a media type is in lower case and has no parameters', becomes: {text: correctText}};
+	return {reason: 'a media type is in lower case and has no parameters', replacement: {text: correctText}};
 }
 
 function checkSubdivision(comparison: TextComparison, text: string): ValueMismatch | undefined {
@@ -92,27 +92,27 @@ function checkSubdivision(comparison: TextComparison, text: string): ValueMismat
 
 function checkPath(comparison: TextComparison, text: string): ValueMismatch | undefined {
 	const address = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
-	if (address) return {reason: 'a path has neither scheme nor host', becomes: {text: address[1] ?? '/'}};
+	if (address) return {reason: 'a path has neither scheme nor host', replacement: {text: address[1] ?? '/'}};
 	if (text.includes('://')) return {reason: 'a path has neither scheme nor host'};
 	if (text.includes('#'))
-		return {reason: 'the part behind # is never sent', becomes: {text: cutBefore(text, '#')}};
+		return {reason: 'the part behind # is never sent', replacement: {text: cutBefore(text, '#')}};
 	if (text.includes('?') && comparison !== 'pattern')
-		return {reason: 'the query is not part of the path', becomes: {field: 'uri', text}};
+		return {reason: 'the query is not part of the path', replacement: {field: 'uri', text}};
 	if (/[ \u0080-\uffff]/u.test(text))
 		return {
 			reason: 'blanks and letters beyond ASCII are encoded in a path',
-			becomes: {text: encodeURI(text.replaceAll('%', '%25')).replaceAll('%25', '%')},
+			replacement: {text: encodeURI(text.replaceAll('%', '%25')).replaceAll('%25', '%')},
 		};
 	if ((comparison === 'whole' || comparison === 'beginning') && !text.startsWith('/')) {
 		const isHost = /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/|$)/.test(text) && /\.[a-z]{2,}(\/|$)/.test(text);
 		const slash = text.indexOf('/');
 		return {
 			reason: 'a path begins with /',
-			becomes: {text: isHost && slash > 0 ? text.slice(slash) : `/${text}`},
+			replacement: {text: isHost && slash > 0 ? text.slice(slash) : `/${text}`},
 		};
 	}
 	if (comparison === 'pattern' && !/^[/*]/.test(text))
-		return {reason: 'a path begins with /', becomes: {text: `/${text}`}};
+		return {reason: 'a path begins with /', replacement: {text: `/${text}`}};
 	return undefined;
 }
 
@@ -120,16 +120,16 @@ const cutBefore = (text: string, mark: string): string => text.slice(0, text.ind
 
 function checkFullUri(comparison: TextComparison, text: string): ValueMismatch | undefined {
 	if (text.includes('#'))
-		return {reason: 'the part behind # is never sent', becomes: {text: cutBefore(text, '#')}};
+		return {reason: 'the part behind # is never sent', replacement: {text: cutBefore(text, '#')}};
 	if (comparison !== 'whole' && comparison !== 'beginning' && comparison !== 'pattern') return undefined;
 	if (/^https?:\/\//.test(text) || (comparison === 'beginning' && 'https://'.startsWith(text)))
 		return undefined;
 	if (comparison === 'pattern' && /^(\*|h(t(t(ps?)?)?)?\*|https?:)/i.test(text)) return undefined;
 	const reason = 'the full address begins with its scheme, as https://';
-	if (comparison === 'pattern') return {reason, becomes: {text: `*${text}`}};
+	if (comparison === 'pattern') return {reason, replacement: {text: `*${text}`}};
 	return text.startsWith('/')
-		? {reason, becomes: {field: 'uri', text}}
-		: {reason, becomes: {text: `https://${text}`}};
+		? {reason, replacement: {field: 'uri', text}}
+		: {reason, replacement: {text: `https://${text}`}};
 }
 
 function checkHost(_how: TextComparison, text: string): ValueMismatch | undefined {
@@ -137,7 +137,7 @@ function checkHost(_how: TextComparison, text: string): ValueMismatch | undefine
 	if (!/[/? ]|:\/\//.test(text)) return undefined;
 	return {
 		reason: 'a host has neither scheme nor path',
-		...(host !== undefined && host !== text && {becomes: {text: host}}),
+		...(host !== undefined && host !== text && {replacement: {text: host}}),
 	};
 }
 
@@ -152,7 +152,7 @@ function checkCase(
 	return {
 		reason: letterCase === 'upper' ? 'are in capitals' : 'are in lower case',
 		isAboutValues: true,
-		becomes: {text: casedText},
+		replacement: {text: casedText},
 	};
 }
 
@@ -169,7 +169,7 @@ function checkEnum(
 	return {
 		reason: `are ${list}`,
 		isAboutValues: true,
-		...(correctText !== undefined && {becomes: {text: comparison === 'whole' ? correctText : lowerText}}),
+		...(correctText !== undefined && {replacement: {text: comparison === 'whole' ? correctText : lowerText}}),
 	};
 }
 
@@ -197,22 +197,22 @@ function checkCountry(
 	const upperCode = text.toUpperCase();
 	const correctText = near[upperCode] ?? threeLetterCodes[upperCode];
 	if (correctText)
-		return {reason: `the code of this country is ${correctText}`, becomes: {text: correctText}};
+		return {reason: `the code of this country is ${correctText}`, replacement: {text: correctText}};
 	if (upperCode === 'EU')
 		return {reason: 'a country is not a continent: ip.src.is_in_european_union and ip.src.continent are'};
 	if (text === upperCode && /^[A-Z]{2}$/.test(text)) return undefined;
 	return {
 		reason: 'a country is two capital letters (ISO 3166-1)',
-		...(/^[A-Z]{2}$/.test(upperCode) ? {becomes: {text: upperCode}} : findCountryCode(text)),
+		...(/^[A-Z]{2}$/.test(upperCode) ? {replacement: {text: upperCode}} : findCountryCode(text)),
 	};
 }
 
 /** Finds the code of a country by its English name. */
-function findCountryCode(text: string): Pick<ValueMismatch, 'becomes'> {
+function findCountryCode(text: string): Pick<ValueMismatch, 'replacement'> {
 	if (text.length < 4) return {};
 	const names = new Intl.DisplayNames('en', {type: 'region'});
 	const code = countries.find(one => names.of(one)?.toLowerCase() === text.toLowerCase());
-	return code === undefined ? {} : {becomes: {text: code}};
+	return code === undefined ? {} : {replacement: {text: code}};
 }
 
 /** Three-letter codes of the countries that rules name most. */
@@ -246,18 +246,22 @@ function checkPrefix(
 		return {
 			reason: `do not begin with ${notPrefix}`,
 			isAboutValues: true,
-			becomes: {text: text.slice(notPrefix.length)},
+			replacement: {text: text.slice(notPrefix.length)},
 		};
 	if (prefix === undefined || text.startsWith(prefix)) return undefined;
 	const [, path] = /^https?:\/\/[^/]*(\/.*)$/.exec(text) ?? [];
-	return {reason: `begin with ${prefix}`, isAboutValues: true, becomes: {text: path ?? `${prefix}${text}`}};
+	return {
+		reason: `begin with ${prefix}`,
+		isAboutValues: true,
+		replacement: {text: path ?? `${prefix}${text}`},
+	};
 }
 
 function checkAbsentParts({absent = []}: Domain, text: string): ValueMismatch | undefined {
 	const absentPart = absent.find(part => text.includes(part));
 	if (absentPart === undefined) return undefined;
 	return absentPart === '#'
-		? {reason: 'the part behind # is never sent', becomes: {text: cutBefore(text, '#')}}
+		? {reason: 'the part behind # is never sent', replacement: {text: cutBefore(text, '#')}}
 		: {reason: `never have ${absentPart} in them`, isAboutValues: true};
 }
 
@@ -270,6 +274,6 @@ function checkFormat({regex}: Domain, comparison: TextComparison, text: string):
 	return {
 		reason: 'have another form',
 		isAboutValues: true,
-		...(correctText !== undefined && {becomes: {text: correctText}}),
+		...(correctText !== undefined && {replacement: {text: correctText}}),
 	};
 }

@@ -9,11 +9,11 @@ import {readRepetition} from './repetition.ts';
 type Frame = {
 	readonly start: number;
 	/** The flags to restore after it. */
-	readonly outside: Flags;
+	readonly outerFlags: Flags;
 	/** The number of steps with all repetitions expanded. */
 	steps: number;
 	/** The steps of the last part; undefined if nothing can be repeated. */
-	last: number | undefined;
+	lastSteps: number | undefined;
 };
 
 /** Maximum nesting depth of the engine. */
@@ -39,7 +39,7 @@ export function checkRegex(pattern: string): readonly PatternFinding[] {
 
 /** Reads a whole pattern; calls `onDot` with the position of each dot between letters or digits. */
 function readPattern(reader: PatternReader, onDot: (place: number) => void): void {
-	const root: Frame = {start: 0, outside: reader.flags, steps: 0, last: undefined};
+	const root: Frame = {start: 0, outerFlags: reader.flags, steps: 0, lastSteps: undefined};
 	const frames = [root];
 	const names = new Set<string>();
 	/** The position after the last part, if that is a literal letter or digit. */
@@ -71,7 +71,7 @@ function readPatternPart(reader: PatternReader, frames: Frame[], names: Set<stri
 			return;
 		case '|':
 			reader.place++;
-			frame.last = undefined;
+			frame.lastSteps = undefined;
 			return;
 		case '*':
 		case '+':
@@ -97,10 +97,10 @@ function openGroup(reader: PatternReader, frame: Frame, frames: Frame[], names: 
 	const {kind, flags} = readGroupStart(reader, names);
 	reader.flags = flags;
 	if (kind === 'flags') {
-		frame.last = undefined;
+		frame.lastSteps = undefined;
 		return;
 	}
-	if (frames.push({start, outside: outerFlags, steps: 0, last: undefined}) <= maxDepth) return;
+	if (frames.push({start, outerFlags: outerFlags, steps: 0, lastSteps: undefined}) <= maxDepth) return;
 	reader.place = start + 1;
 	reader.refuse(
 		start,
@@ -120,13 +120,13 @@ function closeGroup(reader: PatternReader, frames: Frame[]): void {
 			'\\)',
 		);
 	frames.pop();
-	reader.flags = group.outside;
+	reader.flags = group.outerFlags;
 	addPart(parent, group.steps);
 }
 
 function repeat(reader: PatternReader, frame: Frame): void {
 	const {place: start, unit: repetitionSign} = reader;
-	if (frame.last === undefined) {
+	if (frame.lastSteps === undefined) {
 		reader.place++;
 		reader.refuse(
 			start,
@@ -135,9 +135,9 @@ function repeat(reader: PatternReader, frame: Frame): void {
 			`\\${repetitionSign}`,
 		);
 	}
-	const repeatedSteps = frame.last * readRepetition(reader);
-	frame.steps += repeatedSteps - frame.last;
-	frame.last = repeatedSteps;
+	const repeatedSteps = frame.lastSteps * readRepetition(reader);
+	frame.steps += repeatedSteps - frame.lastSteps;
+	frame.lastSteps = repeatedSteps;
 	if (frame.steps > maxSteps)
 		reader.refuse(
 			start,
@@ -148,7 +148,7 @@ function repeat(reader: PatternReader, frame: Frame): void {
 
 function addPart(frame: Frame, steps: number): void {
 	frame.steps += steps;
-	frame.last = steps;
+	frame.lastSteps = steps;
 }
 
 /** Warns of a dot between letters or digits, as in `example.com`. */

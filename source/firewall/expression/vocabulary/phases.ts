@@ -6,23 +6,23 @@ type PhaseFacts = {
 	readonly rules: string;
 	readonly side: Side;
 	/** Its name on the command line. */
-	readonly short: string;
+	readonly shortName: string;
 };
 
 const createRequestPhase = (rules: string, shortName: string): PhaseFacts => ({
 	rules,
 	side: 'request',
-	short: shortName,
+	shortName: shortName,
 });
 const createResponsePhase = (rules: string, shortName: string): PhaseFacts => ({
 	rules,
 	side: 'response',
-	short: shortName,
+	shortName: shortName,
 });
 const createPacketPhase = (rules: string, shortName: string): PhaseFacts => ({
 	rules,
 	side: 'packets',
-	short: shortName,
+	shortName: shortName,
 });
 
 /**
@@ -92,10 +92,10 @@ export const isValuePhase = (phase: Phase): boolean => phase.endsWith('.value');
 
 /** Finds a phase by its name or its short name on the command line: `custom`, `http_ratelimit`. */
 export const findPhase = (name: string): Phase | undefined =>
-	(Object.keys(phases) as Phase[]).find(phase => phase === name || phases[phase].short === name);
+	(Object.keys(phases) as Phase[]).find(phase => phase === name || phases[phase].shortName === name);
 
 /** Lists the short names of all phases, in order. */
-export const listPhaseNames = (): readonly string[] => Object.values(phases).map(({short}) => short);
+export const listPhaseNames = (): readonly string[] => Object.values(phases).map(({shortName}) => shortName);
 
 /**
  * Formats phases for a sentence, each kind of rules once: "custom error rules, response header rules and

@@ -45,21 +45,22 @@ const writeActions: readonly Action[] = [
 			'new waf rule',
 		],
 		isActive: state => !isOnFilters(state),
-		unavailable: getFirewallBlockedReason,
+		getUnavailableReason: getFirewallBlockedReason,
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new rule'}),
 	}),
 	action('firewall.new-filter', ['n'], 'make a filter that no rule uses yet', {
 		hint: 'new filter',
 		searchTerms: ['new filter', 'add filter', 'create filter'],
 		isActive: isOnFilters,
-		unavailable: getFirewallBlockedReason,
+		getUnavailableReason: getFirewallBlockedReason,
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new filter'}),
 	}),
 	action('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
 		paletteMode: 'at once',
 		hint: 'emergency',
 		searchTerms: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
-		unavailable: state => getReadOnlyReason(state) ?? (state.firewall.data ? undefined : 'no zone is open'),
+		getUnavailableReason: state =>
+			getReadOnlyReason(state) ?? (state.firewall.data ? undefined : 'no zone is open'),
 		run: app => openEmergency(app),
 	}),
 	action('firewall.edit', ['e'], 'change the rule or filter under the cursor', {
@@ -124,12 +125,12 @@ export const firewallActions: readonly Action[] = [
 	...createListActions(firewallList, 'show only the rules and filters that contain a text', [
 		{
 			shortcut: 'y',
-			what: 'the expression',
+			noun: 'the expression',
 			searchTerms: ['copy expression'],
 			hint: 'copy',
 			missing: filterGoneReason,
 			getText: row => (isRule(row) ? getListedExpression(row) : row.expression),
 		},
-		{shortcut: 'Y', what: 'the id of the rule or filter', searchTerms: ['rule id'], getText: ({id}) => id},
+		{shortcut: 'Y', noun: 'the id of the rule or filter', searchTerms: ['rule id'], getText: ({id}) => id},
 	]),
 ];

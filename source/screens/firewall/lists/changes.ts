@@ -82,8 +82,11 @@ function pauseRule(app: App, rule: Rule, state: FirewallState): void {
 				: describeStartEffect(rule),
 	];
 	const newRules = state.rules.map(one => (one.id === rule.id ? {...one, paused} : one));
-	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, after: newRules}, (currentState, signal) =>
-		currentState.firewall.pauseRule(rule, paused, signal),
+	askPause(
+		app,
+		state,
+		{kind: 'rule', id: rule.id, paused, lines, newRules: newRules},
+		(currentState, signal) => currentState.firewall.pauseRule(rule, paused, signal),
 	);
 }
 
@@ -107,7 +110,7 @@ function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
 	askPause(
 		app,
 		state,
-		{kind: 'filter', id: filter.id, paused, lines, after: newRules},
+		{kind: 'filter', id: filter.id, paused, lines, newRules: newRules},
 		(currentState, signal) => currentState.firewall.pauseFilter(filter, users, paused, signal),
 	);
 }
@@ -119,22 +122,22 @@ type PauseQuestion = {
 	readonly paused: boolean;
 	readonly lines: readonly string[];
 	/** The rules of the zone after the change. */
-	readonly after: readonly Rule[];
+	readonly newRules: readonly Rule[];
 };
 
 /** Asks for the zone's name if needed, otherwise for a confirmation. */
 function askPause(
 	app: App,
 	{zone, rules}: FirewallState,
-	{kind, id, paused, lines, after}: PauseQuestion,
+	{kind, id, paused, lines, newRules}: PauseQuestion,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void {
 	const confirm = () =>
 		runWrite(app, {kind, id, activityLabel: `${paused ? 'pausing' : 'resuming'} ${kind}`}, write);
 	const actionLabel = paused ? 'pause it' : 'resume it';
 	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
-	const reasons = findFirewallRuleReasons(zone, rules, after);
-	askBeforeWrite(app.state(), zone, {title, reasons, lines, does: actionLabel}, confirm);
+	const reasons = findFirewallRuleReasons(zone, rules, newRules);
+	askBeforeWrite(app.state(), zone, {title, reasons, lines, actionLabel: actionLabel}, confirm);
 }
 
 /** Parses an entered priority; null for an empty text, NaN if it is invalid. */
@@ -172,7 +175,7 @@ function askPriority(app: App, state: FirewallState, rule: Rule): void {
 			'Smaller goes first. Empty: no priority, after all that have one. Where it would stand then is shown before anything is sent.',
 		],
 		value: rule.priority === null ? '' : String(rule.priority),
-		does: 'look where it will stand',
+		actionLabel: 'look where it will stand',
 		check: checkPriority,
 		submit: value => confirmPriority(app, state, rule, parsePriority(value)),
 	});
@@ -192,7 +195,7 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 			...describeStanding(state, rule, priority),
 			'This takes effect immediately.',
 		],
-		does: priority === null ? 'remove it' : 'set it',
+		actionLabel: priority === null ? 'remove it' : 'set it',
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
 		runWrite(
@@ -250,7 +253,7 @@ function deleteFilter(app: App, filter: Filter): void {
 			`Filter ${filter.id}. No firewall rule uses it; if something else does, the service refuses.`,
 			'This cannot be undone.',
 		],
-		does: 'delete it',
+		actionLabel: 'delete it',
 		confirm: () =>
 			runWrite(app, {kind: 'filter', id: filter.id, activityLabel: 'deleting filter'}, (now, signal) =>
 				now.firewall.deleteFilter(filter, signal),
@@ -271,7 +274,7 @@ export const firewallChanges: readonly Action[] = [
 	action('firewall.delete', ['d'], 'delete the rule, and its filter if nothing else uses it; or the filter', {
 		hint: 'delete',
 		searchTerms: ['remove'],
-		destroys: true,
+		isDestructive: true,
 		...firewallList.withCurrentRow(
 			(app, row, firewall) => {
 				if (isRule(row)) deleteRule(app, row, firewall);

@@ -64,19 +64,19 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 	const isBroken = (idleReason: string | undefined) =>
 		idleReason === 'filter deleted' || idleReason === 'no effect';
 	return [
-		{title: '#', width: () => 4, align: 'right', text: rule => String(getRulePlace(firewall, rule))},
-		{title: 'ACTION', width: () => Math.min(actionWidth.most, widest), text: ({action}) => action},
+		{title: '#', getWidth: () => 4, align: 'right', getText: rule => String(getRulePlace(firewall, rule))},
+		{title: 'ACTION', getWidth: () => Math.min(actionWidth.most, widest), getText: ({action}) => action},
 		{
 			title: isWide ? 'PRIORITY' : 'PRIO',
-			width: () => (isWide ? 8 : 5),
+			getWidth: () => (isWide ? 8 : 5),
 			align: 'right',
-			text: ({priority}, {marks}) => (priority === null ? marks.none : String(priority)),
+			getText: ({priority}, {marks}) => (priority === null ? marks.none : String(priority)),
 		},
 		{
 			title: hasDescriptions ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
 			gap: 2,
 			// The description distinguishes rules whose expressions begin alike.
-			text(rule, {marks}) {
+			getText(rule, {marks}) {
 				const idleReason = getIdleReason(rule, firewall);
 				const texts = [rule.description, getListedExpression(rule)].filter(
 					text => text !== undefined && text !== '',
@@ -84,12 +84,12 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 				const notes = [isBroken(idleReason) ? marks.warning : '', idleReason ?? ''].filter(Boolean);
 				return [...notes, texts.map(text => formatOneLine(text ?? '', 400)).join(` ${marks.dot} `)].join(' ');
 			},
-			look: (rule, {warning}) => (isBroken(getIdleReason(rule, firewall)) ? warning : {}),
+			getLook: (rule, {warning}) => (isBroken(getIdleReason(rule, firewall)) ? warning : {}),
 		},
 		{
 			title: 'FILTER',
-			width: () => (userCounts.size === rules.length || columns < 66 ? 0 : isWide ? 12 : 7),
-			text(rule) {
+			getWidth: () => (userCounts.size === rules.length || columns < 66 ? 0 : isWide ? 12 : 7),
+			getText(rule) {
 				const count = userCounts.get(rule.filter.id) ?? 0;
 				if (isRelatedRule(firewall, rule))
 					return side === 'filters' ? 'uses it' : isWide ? 'same filter' : 'same';
@@ -105,8 +105,8 @@ export function buildFilterColumns(firewall: FirewallState): readonly Column<Fil
 	return [
 		{
 			title: 'USED BY',
-			width: () => 12,
-			text(filter) {
+			getWidth: () => 12,
+			getText(filter) {
 				const count = userCounts.get(filter.id) ?? 0;
 				if (isRelatedFilter(firewall, filter)) return 'its filter';
 				return count === 0 ? 'no rule' : count === 1 ? '1 rule' : `${count} rules`;
@@ -114,12 +114,12 @@ export function buildFilterColumns(firewall: FirewallState): readonly Column<Fil
 		},
 		{
 			title: 'FILTER',
-			text: ({paused, expression}) => `${paused ? 'paused ' : ''}${formatOneLine(expression, 400)}`,
+			getText: ({paused, expression}) => `${paused ? 'paused ' : ''}${formatOneLine(expression, 400)}`,
 		},
 		{
 			title: 'DESCRIPTION',
-			width: columns => (columns >= 76 ? Math.floor(columns * 0.28) : 0),
-			text: ({description}) => description ?? '',
+			getWidth: columns => (columns >= 76 ? Math.floor(columns * 0.28) : 0),
+			getText: ({description}) => description ?? '',
 		},
 	];
 }

@@ -27,10 +27,10 @@ export function Firewall(): ReactElement {
 		<ListWithDetail
 			list={firewallList}
 			data={useLedge(state => state.firewall.data)}
-			renderTable={(firewall, rowsBelow) => <Lists firewall={firewall} below={rowsBelow} />}
-			detail={buildFirewallDetailRows}
-			below={0.35}
-			notOpen="No zone is open."
+			renderTable={(firewall, rowsBelow) => <Lists firewall={firewall} rowsBelow={rowsBelow} />}
+			buildDetail={buildFirewallDetailRows}
+			detailShare={0.35}
+			closedTitle="No zone is open."
 			describeNoMatch={(filter, {side}) =>
 				`No ${side === 'rules' ? 'rule' : 'filter'} has "${filter}" in what it says.`
 			}
@@ -51,14 +51,20 @@ function describeEmpty({zone, rules, filters, side}: FirewallState): string {
 }
 
 /** The list with the cursor, or both; related rows are marked in the other list. */
-function Lists({firewall, below}: {readonly firewall: FirewallState; readonly below: number}): ReactElement {
+function Lists({
+	firewall,
+	rowsBelow,
+}: {
+	readonly firewall: FirewallState;
+	readonly rowsBelow: number;
+}): ReactElement {
 	const {columns, isSpoken} = useLedge(state => state.navigation.viewport);
-	const {side, cursor, behind} = firewall;
+	const {side, cursor, otherList} = firewall;
 	const widths = computeListWidths(columns, side, isSpoken);
 	const [rules, filters] = [listVisibleRules(firewall), listVisibleFilters(firewall)];
 	const filterId = getFilterId(firewallList.selected(firewall));
 	const getCursor = (list: FirewallState['side'], relatedIndex: number) =>
-		side === list ? cursor : relatedIndex === -1 ? behind.cursor : relatedIndex;
+		side === list ? cursor : relatedIndex === -1 ? otherList.cursor : relatedIndex;
 	return (
 		<Box>
 			{widths.rules > 0 && (
@@ -70,7 +76,7 @@ function Lists({firewall, below}: {readonly firewall: FirewallState; readonly be
 							'rules',
 							rules.findIndex(rule => rule.filter.id === filterId),
 						)}
-						below={below}
+						rowsBelow={rowsBelow}
 						width={widths.rules}
 						hasCursor={side === 'rules'}
 						isMarked={rule => isRelatedRule(firewall, rule)}
@@ -87,7 +93,7 @@ function Lists({firewall, below}: {readonly firewall: FirewallState; readonly be
 							'filters',
 							filters.findIndex(({id}) => id === filterId),
 						)}
-						below={below}
+						rowsBelow={rowsBelow}
 						width={widths.filters}
 						hasCursor={side === 'filters'}
 						isMarked={one => isRelatedFilter(firewall, one)}

@@ -84,7 +84,7 @@ const migrationEditing: readonly Action[] = [
 		title: 'take the last edit back; without one, take what the service proposes',
 		hint: 'undo',
 		isActive: isAtMigrationStep('edit', 'review'),
-		unavailable: ({migration: {data: migration}}) =>
+		getUnavailableReason: ({migration: {data: migration}}) =>
 			migration && isEdited(migration) ? undefined : 'nothing was edited',
 		run: ({state}) => state().migration.undoEdit(),
 	},
@@ -94,7 +94,7 @@ const migrationEditing: readonly Action[] = [
 		keys: ['E'],
 		title: 'change the raw JSON in $EDITOR',
 		isActive: isAtMigrationStep('edit', 'review'),
-		unavailable: ({migration: {data: migration}}) =>
+		getUnavailableReason: ({migration: {data: migration}}) =>
 			migration?.configuration ? undefined : 'there is no configuration',
 		run: ({state, terminal}) => void state().migration.editExternally(terminal.handOver),
 	},
@@ -119,7 +119,7 @@ export const migrationActions: readonly Action[] = [
 		],
 		group: 'Everywhere',
 		where: 'everywhere',
-		unavailable: ({connection: {data: connection}}) =>
+		getUnavailableReason: ({connection: {data: connection}}) =>
 			connection?.problem ? 'the settings cannot be read' : undefined,
 		run: app => openMigrationArea(app),
 	},
@@ -129,7 +129,7 @@ export const migrationActions: readonly Action[] = [
 		title: 'send what was reviewed: no way back is documented',
 		hint: 'SEND IT',
 		group,
-		destroys: true,
+		isDestructive: true,
 		where: typingContexts,
 		run: confirmUnlessPasted,
 	},
@@ -166,7 +166,7 @@ export const migrationActions: readonly Action[] = [
 		group,
 		where: menuContexts,
 		isActive: isAtMigrationStep('review'),
-		unavailable: ({migration: {data: migration}}) =>
+		getUnavailableReason: ({migration: {data: migration}}) =>
 			migration?.configuration ? undefined : 'there is no configuration',
 		run: ({state}) => state().migration.toStep('edit'),
 	},
@@ -215,7 +215,7 @@ export const migrationActions: readonly Action[] = [
 		searchTerms: ['reload', 'read again', 'retry'],
 		group,
 		where: menuContexts,
-		run: ({state}) => void state().migration.choose({does: 'look again', label: ''}),
+		run: ({state}) => void state().migration.choose({kind: 'look again', label: ''}),
 	},
 	createDetailsAction(
 		form,

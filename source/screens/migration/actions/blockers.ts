@@ -67,7 +67,7 @@ function askDeletion(app: App, ids: readonly string[]): void {
 				title: `Delete ${targetLabel}?`,
 				reasons,
 				lines: [...(fits ? entries.flat() : []), ...consequences],
-				does: targets.length === 1 ? 'delete it' : `delete ${targetLabel}`,
+				actionLabel: targets.length === 1 ? 'delete it' : `delete ${targetLabel}`,
 			},
 			() => void app.state().migration.deleteOverrides(targets.map(({id}) => id)),
 		);
@@ -81,7 +81,7 @@ function askDeletion(app: App, ids: readonly string[]): void {
 			kind: 'confirm',
 			title: `Delete ${targetLabel}? (list ${pageIndex + 1} of ${pages.length})`,
 			lines,
-			does: 'continue',
+			actionLabel: 'continue',
 			confirm: () => showPage(pageIndex + 1),
 		});
 	};
@@ -148,8 +148,8 @@ export const blockerActions: readonly Action[] = [
 		title: 'delete the override; a backup is made first',
 		hint: 'delete',
 		searchTerms: ['remove'],
-		destroys: true,
-		unavailable: state =>
+		isDestructive: true,
+		getUnavailableReason: state =>
 			getSelectedOverride(state) === undefined ? 'no override selected' : getReadOnlyReason(state),
 		run(app) {
 			const id = getSelectedOverride(app.state());
@@ -163,8 +163,9 @@ export const blockerActions: readonly Action[] = [
 		title: 'delete all overrides; a backup is made first',
 		hint: 'delete all',
 		searchTerms: ['remove all', 'delete overrides'],
-		destroys: true,
-		unavailable: state => (listOverrideIds(state).length === 0 ? 'no overrides' : getReadOnlyReason(state)),
+		isDestructive: true,
+		getUnavailableReason: state =>
+			listOverrideIds(state).length === 0 ? 'no overrides' : getReadOnlyReason(state),
 		run: app => askDeletion(app, listOverrideIds(app.state())),
 	},
 ];

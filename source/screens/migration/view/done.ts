@@ -94,8 +94,8 @@ function buildRulesetRows(
 	const {managedRulesets, newWaf, oldWaf} = verification;
 	return [
 		...managedRulesets.flatMap(ruleset => {
-			const {id, name, is} = ruleset;
-			const isFullyOn = is === 'on' && ruleset.only === undefined;
+			const {id, name, activity} = ruleset;
+			const isFullyOn = activity === 'on' && ruleset.only === undefined;
 			const isPartlyOn = isRulesetActive(ruleset) && !isFullyOn;
 			// A ruleset that is not in the configuration does not need to be deployed.
 			const isMissing =

@@ -156,7 +156,7 @@ export function buildEditBody(migration: MigrationState, place: LayoutArea): Bod
 		{
 			...migration,
 			configuration,
-			managed: snapshot?.managed,
+			catalogue: snapshot?.managed,
 			aboutLevel:
 				'; the documentation of the platform contradicts itself about the level that the migration sets',
 			head,

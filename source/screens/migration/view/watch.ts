@@ -115,12 +115,12 @@ function formatValidationAge(record: MigrationRecord, now: number): string {
  */
 function buildWatchedRows({phase, watched}: MigrationState, {columns, marks, now}: LayoutArea): Row[] {
 	if (!watched) return [];
-	const {unreached} = watched;
+	const {outage} = watched;
 	return [
-		...(unreached && phase.name === 'watching'
+		...(outage && phase.name === 'watching'
 			? buildMarkedRows(
 					marks.warning,
-					`Not reachable since ${formatUtcMoment(unreached.since, now)}, still trying. ${unreached.failure.message}`,
+					`Not reachable since ${formatUtcMoment(outage.since, now)}, still trying. ${outage.failure.message}`,
 					columns,
 					'warning',
 				)
@@ -147,7 +147,7 @@ function buildValidationAdviceRows({record, events}: MigrationState, {columns, m
 		[{text: 'What to look at meanwhile', look: 'head'}],
 		...buildMarkedRows(
 			marks.dot,
-			events?.found
+			events?.reading
 				? 'What each version does to requests: below in short, v shows all of it and makes exceptions.'
 				: 'The activity log in the security events view of the dashboard: which requests the new managed rules handled, and with what action.',
 			columns,
@@ -165,18 +165,18 @@ function buildValidationAdviceRows({record, events}: MigrationState, {columns, m
 /** Builds rows that summarize the events of both versions, or say what could not be read. */
 function buildEventRows({events}: MigrationState, {columns, marks, now}: LayoutArea): Row[] {
 	if (!events) return [];
-	const {found, isBeginningKnown, problems} = events;
+	const {reading, isBeginningKnown, problems} = events;
 	const problemRows = problems.flatMap(problem =>
 		buildMarkedRows(marks.warning, formatMissingLine(securityEvents, problem), columns, 'dim'),
 	);
-	if (!found) return problemRows;
-	const {counts, by, candidates, isSampled, begun, since} = found.comparison;
+	if (!reading) return problemRows;
+	const {counts, method, candidates, isSampled, validationStart, since} = reading.comparison;
 	return [
 		...buildNamedRows('new', formatVersionCounts(counts.new, isSampled), columns),
 		...buildNamedRows('previous', formatVersionCounts(counts.previous, isSampled), columns),
 		...buildNamedRows(
 			'since',
-			`${formatAgo(since, now)}${describeCountStart(since > begun, isBeginningKnown)}`,
+			`${formatAgo(since, now)}${describeCountStart(since > validationStart, isBeginningKnown)}`,
 			columns,
 			'dim',
 		),
@@ -184,7 +184,7 @@ function buildEventRows({events}: MigrationState, {columns, marks, now}: LayoutA
 			candidates.length > 0 ? marks.warning : marks.dot,
 			candidates.length > 0
 				? `${formatQuantity(candidates.length, 'candidate')} for an exception: what the new rules stop, and the previous ones let through.`
-				: by === undefined
+				: method === undefined
 					? 'Candidates for exceptions could not be read.'
 					: 'No candidate for an exception.',
 			columns,

@@ -68,7 +68,7 @@ test('a copy under way finishes where it was begun, and who comes back finds it 
 	await enterAt(screen, '▸ All of them');
 	await reading.arrived;
 	await switched(screen, 'staging', /Now in staging\. 1 job in prod\./);
-	expect(screen.state().work.elsewhere).toMatchObject([{place: 'prod'}]);
+	expect(screen.state().work.elsewhere).toMatchObject([{sessionName: 'prod'}]);
 	screen.press('J');
 	// Once it has a journal it is in the list, too.
 	await screen.waitFor(/Under way: 1 job in prod; C leads there\.|running .* copy prod › SESSIONS/);
@@ -156,7 +156,7 @@ test('a rule that is being sent is completed in its own zone, both calls of it',
 	expect(service.writes().map(({path}) => path.split('/').slice(-1)[0])).toEqual(['filters', 'rules']);
 	expect(new Set(service.writes().map(({path}) => /zones\/(\w+)/.exec(path)?.[1])).size).toBe(1);
 	expect(screen.state().work.elsewhere).toEqual([]);
-	expect(screen.state().drafts.elsewhere).toEqual([]);
+	expect(screen.state().drafts.placesElsewhere).toEqual([]);
 });
 
 test('a migration that was rehearsed continues from its review, and sends nothing meanwhile', async () => {

@@ -146,7 +146,7 @@ test('a job finishes in its own account, and the edit that was open is kept as a
 	expect(screen.line(0)).not.toContain('PRODUCTION');
 	expect(screen.state().edits.list).toEqual([]);
 	expect(screen.state().drafts.list).toEqual([]);
-	expect(screen.state().work.elsewhere).toMatchObject([{place: 'prod', labels: ['exporting CONFIG']}]);
+	expect(screen.state().work.elsewhere).toMatchObject([{sessionName: 'prod', labels: ['exporting CONFIG']}]);
 	expect(existsSync(path)).toBe(false);
 
 	screen.press('q');
