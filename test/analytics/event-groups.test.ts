@@ -95,7 +95,7 @@ describe('groups of events', () => {
 		).toHaveLength(1);
 	});
 
-	test('of a longer time than a query may have are added up', async () => {
+	test('are added up when the range is longer than one query allows', async () => {
 		const {client} = service({
 			settings: {enabled: true, maxDuration: 600},
 			rows: () => ({g0: [group(2, {action: 'block'})]}),
@@ -112,7 +112,7 @@ describe('groups of events', () => {
 		]);
 	});
 
-	test('by a dimension that the service lacks are left out and named', async () => {
+	test('are left out and reported when the service lacks their dimension', async () => {
 		const {client} = service({rows: () => ({g0: [group(1, {action: 'log'})]})});
 		const {value, problems} = await readEventGroups(
 			client,
@@ -126,7 +126,7 @@ describe('groups of events', () => {
 		expect(problems).toEqual([{kind: 'unknown field', message: '', path: ['clientRequestPath']}]);
 	});
 
-	test('of a plan without them are not asked for', async () => {
+	test('are not queried if the plan does not include them', async () => {
 		const {client} = service({
 			settings: {enabled: false},
 			rows: () => {
@@ -137,7 +137,7 @@ describe('groups of events', () => {
 		expect(problems.map(({kind}) => kind)).toEqual(['not in plan']);
 	});
 
-	test('are read with the documented names where the schema cannot be read', async () => {
+	test('use the documented field names if the schema cannot be read', async () => {
 		const {client} = scriptedClient([
 			request =>
 				queryIn(request).includes('firewallEventsAdaptiveGroups(filter')
@@ -152,14 +152,14 @@ describe('groups of events', () => {
 test.each([
 	['a count that is not a number', {count: 'many', dimensions: {action: 'log'}}],
 	['no dimensions', {count: 3, dimensions: null}],
-])('a group with %s is not counted as none', async (_name, row) => {
+])('a group with %s is reported, not counted as zero', async (_name, row) => {
 	const {client} = service({rows: () => ({g0: [group(1, {action: 'log'}), row]})});
 	const {value, problems} = await readEventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
 	expect(value).toBeUndefined();
 	expect(problems).toMatchObject([{kind: 'failed', failure: {code: 'answer_malformed'}}]);
 });
 
-test('a single event without a time is not shown as one of 1970', async () => {
+test('a single event without a valid time is not dated 1970', async () => {
 	const {client} = service({
 		rows: () => ({events: [{datetime: 'yesterday', action: 'block', source: 'waf'}]}),
 	});
@@ -171,7 +171,7 @@ test('a single event without a time is not shown as one of 1970', async () => {
 describe('single events', () => {
 	const row = (datetime: string) => ({datetime, action: 'block', source: 'waf'});
 
-	test('have what the service has, and name the rest', async () => {
+	test('contain the available fields and report the missing ones', async () => {
 		const {client} = service({rows: () => ({events: [row('2026-11-23T11:59:00Z')]})});
 		const {value, problems} = await readSecurityEvents(client, 'zone', filter, 10, never);
 		expect(value).toMatchObject({hasMore: false, since: filter.since});
@@ -181,7 +181,7 @@ describe('single events', () => {
 		expect(problems[0]?.path).toContain('rayName');
 	});
 
-	test('stop at the most that is asked for, and say since when they are', async () => {
+	test('stop at the limit and report how far back they go', async () => {
 		const {client} = service({
 			rows: () => ({events: [row('2026-11-23T11:59:00Z'), row('2026-11-23T11:58:00Z')]}),
 		});
@@ -189,7 +189,7 @@ describe('single events', () => {
 		expect(value).toMatchObject({hasMore: true, since: until - 120_000});
 	});
 
-	test('are not read where the filter needs a field that the service lacks', async () => {
+	test('are not read if the filter needs a field that the service lacks', async () => {
 		const {client} = service({rows: () => ({events: []})});
 		const {value, problems} = await readSecurityEvents(client, 'zone', {...filter, rays: ['1']}, 2, never);
 		expect(value).toBeUndefined();

@@ -10,8 +10,8 @@ import {
 const now = Date.UTC(2026, 10, 23, 12);
 const hours = 3_600_000;
 
-describe('the times that are asked for', () => {
-	test('cover every second that the plan keeps once, each no longer than a query may be', () => {
+describe('query ranges', () => {
+	test('cover each second the plan keeps exactly once, and none exceeds the maximum duration', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({min: 1, max: 40 * 86_400}),
@@ -41,7 +41,7 @@ describe('the times that are asked for', () => {
 		);
 	});
 
-	test('are in buckets of which there are not too many', () => {
+	test('choose a bucket size that limits the number of buckets', () => {
 		expect(chooseBucket({since: now - hours, until: now}, 60)).toBe('datetimeMinute');
 		expect(chooseBucket({since: now - hours, until: now}, 59)).toBe('datetimeFiveMinutes');
 		expect(chooseBucket({since: now - 24 * hours, until: now}, 60)).toBe('datetimeHour');
@@ -50,7 +50,7 @@ describe('the times that are asked for', () => {
 	});
 });
 
-test('a filter has only what is asked for', () => {
+test('a filter contains only the requested conditions', () => {
 	expect(buildFilterArgument({since: now - hours, until: now, rules: ['a'], paths: undefined})).toEqual({
 		datetime_geq: '2026-11-23T11:00:00Z',
 		datetime_leq: '2026-11-23T12:00:00Z',

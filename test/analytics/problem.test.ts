@@ -31,13 +31,13 @@ const messages: readonly (readonly [string, number, ProblemKind])[] = [
 	['', 503, 'busy'],
 ];
 
-describe('the problem behind an error', () => {
+describe('classifying query errors', () => {
 	test.each(messages)('%s (%i): %s', (message, status, kind) => {
 		expect(classifyQueryError({message, path: []}, status).kind).toBe(kind);
 	});
 });
 
-describe('what is missing', () => {
+describe('the line about missing data', () => {
 	test('names the permission', () => {
 		const problem = classifyQueryError({message: 'not authorized', path: []}, 200);
 		expect(formatMissingLine(storeMetrics, problem)).toBe(
@@ -58,7 +58,7 @@ const refusal = (status: number, code: number) =>
 	json({success: false, result: null, errors: [{code, message: 'no'}], messages: []}, status);
 const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), {status});
 
-describe('asking', () => {
+describe('analytics queries', () => {
 	const answers: readonly (readonly [string, () => Response, ProblemKind])[] = [
 		['a service without the address', () => refusal(404, 7000), 'not here'],
 		['a page', page, 'not here'],
@@ -75,14 +75,14 @@ describe('asking', () => {
 		['429', () => refusal(429, 971), 'no budget'],
 	];
 
-	test.each(answers)('%s is a problem and no failure', async (_name, answer, kind) => {
+	test.each(answers)('report %s as a problem without throwing', async (_name, answer, kind) => {
 		const {client} = scriptedClient([answer]);
 		const {value, problems} = await getAnalytics(client).ask('query { viewer { __typename } }', never);
 		expect(value).toBeUndefined();
 		expect(problems.map(problem => problem.kind)).toEqual([kind]);
 	});
 
-	test('keeps the data that an answer has beside its errors', async () => {
+	test('keep the data that arrives alongside errors', async () => {
 		const answer = {data: {viewer: {zones: null}}, errors: [{message: 'boom', path: ['viewer', 'zones', 0]}]};
 		const {client} = scriptedClient([json(answer)]);
 		const {value, problems} = await getAnalytics(client).ask('query { viewer { __typename } }', never);
@@ -90,7 +90,7 @@ describe('asking', () => {
 		expect(problems).toEqual([{kind: 'failed', message: 'boom', path: ['viewer', 'zones', '0']}]);
 	});
 
-	test('waits five minutes after the budget is used up, without asking', async () => {
+	test('are not sent for five minutes after the budget is used up', async () => {
 		const ok = () => json({data: {viewer: {}}});
 		const {client, sent, clock} = scriptedClient([
 			() => json({errors: [{message: 'budget depleted'}]}, 429),
@@ -106,7 +106,7 @@ describe('asking', () => {
 		expect(sent).toHaveLength(2);
 	});
 
-	test('after an outage, the other queries of the same reading are not asked; a second later they are', async () => {
+	test('are skipped after an outage in the same read, and sent again a second later', async () => {
 		const ok = () => json({data: {viewer: {}}});
 		const {client, sent, clock} = scriptedClient([...Array.from({length: 5}, () => refusal(502, 0)), ok]);
 		const {ask} = getAnalytics(client);
@@ -119,7 +119,7 @@ describe('asking', () => {
 		expect(sent).toHaveLength(6);
 	});
 
-	test('never sends more than 300 queries in any five minutes', async () => {
+	test('never exceed 300 in any five minutes', async () => {
 		const times: number[] = [];
 		const {client, clock} = scriptedClient([
 			() => {

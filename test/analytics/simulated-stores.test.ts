@@ -44,7 +44,7 @@ function simulated(faults = '') {
 const lines = ({problems}: Read<unknown>) =>
 	problems.map(problem => formatMissingLine(getStoreSubject(problem), problem));
 
-test('the address of a scripted client is that of the simulated service', () => {
+test('a scripted client uses the same base path as the simulated service', () => {
 	expect(scriptedUrl).toContain('/client/v4');
 });
 
@@ -52,7 +52,7 @@ test.each([
 	{datasets: [], dimensions: []},
 	{datasets: [], dimensions: ['datetimeHour', 'datetime']},
 	{datasets: ['kvStorageAdaptiveGroups'], dimensions: ['actionType']},
-])('every query is valid where the schema lacks $datasets $dimensions', async lacks => {
+])('every query is valid if the schema lacks $datasets $dimensions', async lacks => {
 	const words = [
 		...lacks.datasets.map(name => `lacks-dataset=${name}`),
 		...(lacks.dimensions.length > 0 ? [`lacks-dimension=${lacks.dimensions.join(',')}`] : []),
@@ -67,7 +67,7 @@ test.each([
 	for (const query of numbers) expect(validate(schema, parse(query)), query).toEqual([]);
 });
 
-test('what is known of the schema is asked for once, also by two that ask at the same time', async () => {
+test('the schema is queried once, even for two concurrent reads', async () => {
 	const {client, queries} = simulated();
 	await Promise.all([
 		readStoreSummaries(client, simulatedAccount.id, never),
@@ -78,7 +78,7 @@ test('what is known of the schema is asked for once, also by two that ask at the
 	expect(queries).toHaveLength(5 + 2 + 2);
 });
 
-test('who asks at the same time as someone who is interrupted is answered', async () => {
+test('aborting one read does not affect a concurrent one', async () => {
 	const {client} = simulated();
 	const stopped = new AbortController();
 	const first = readStoreSummaries(client, simulatedAccount.id, stopped.signal);
@@ -88,7 +88,7 @@ test('who asks at the same time as someone who is interrupted is answered', asyn
 	expect((await second).problems).toEqual([]);
 });
 
-test('the sums over the hours of a day are those of the list, and each namespace has its own', async () => {
+test('hourly sums match the list, and each namespace has its own', async () => {
 	const {client} = simulated();
 	const listed = await Array.fromAsync(listKvNamespaces(client, simulatedAccount.id, never));
 	const {value: summaries} = await readStoreSummaries(client, simulatedAccount.id, never, {days: 7});
@@ -114,7 +114,7 @@ describe('faults of the service', () => {
 		['analytics=budget-depleted', /^Store metrics were asked for too often\. Try again after 5 minutes\.$/],
 		['analytics=too-busy', /too many queries are in progress/],
 		['status=404', /^Store metrics are not available from this service\.$/],
-	])('%s: nothing was read, and why', async (faults, says) => {
+	])('%s: nothing is read, and the reason is given', async (faults, says) => {
 		const {client} = simulated(`${faults} path=graphql`);
 		for (const read of [
 			await readStoreSummaries(client, simulatedAccount.id, never),
@@ -125,14 +125,14 @@ describe('faults of the service', () => {
 		}
 	});
 
-	test('a part that fails in an answer 200 leaves the others', async () => {
+	test('a partial failure in a 200 answer leaves the other parts intact', async () => {
 		const {client} = simulated('analytics=partial path=graphql');
 		const {value, problems} = await readStoreSummaries(client, simulatedAccount.id, never);
 		expect(value).toBeDefined();
 		expect(problems.length).toBeGreaterThan(0);
 	});
 
-	test('a service that lacks hours is asked by the day, and one that lacks kinds has all of them as one', async () => {
+	test('missing hours fall back to days, and missing action types are merged into one', async () => {
 		const {client} = simulated('lacks-dimension=datetimeHour,actionType path=graphql');
 		const read = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never);
 		expect(read.value?.operations?.step).toBe(86_400_000);
@@ -140,7 +140,7 @@ describe('faults of the service', () => {
 		expect(lines(read)).toEqual(['Operations of namespaces lack actionType on this service.']);
 	});
 
-	test('where the service samples, the counts are estimates', async () => {
+	test('counts are marked as estimates if the service samples', async () => {
 		const {client} = simulated('sample-interval=10 path=graphql');
 		const {value} = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 1}, never);
 		expect(value?.operations?.isEstimate).toBe(true);

@@ -28,7 +28,7 @@ const both = {
 const lines = (problems: readonly Problem[]) =>
 	problems.map(problem => formatMissingLine(getStoreSubject(problem), problem));
 
-test('one query has keys, bytes and operations of all namespaces', async () => {
+test('one query returns keys, bytes and operations for all namespaces', async () => {
 	const {client, queries} = scriptedAnalytics({data: () => answered(both)});
 	const {value, problems} = await readStoreSummaries(client, 'acc', never);
 	expect(problems).toEqual([]);
@@ -49,7 +49,7 @@ test('one query has keys, bytes and operations of all namespaces', async () => {
 	expect(getOperationCount(value?.get('unused').operations, 'read')).toBe(0);
 });
 
-test('of two days the later one counts', async () => {
+test('the later of two days is used', async () => {
 	const {client} = scriptedAnalytics({
 		data: () =>
 			answered({
@@ -176,7 +176,7 @@ const cases: Readonly<Record<string, Case>> = {
 	},
 };
 
-describe('what is missing is said, and the rest is there', () => {
+describe('missing data is reported and the rest is returned', () => {
 	test.each(Object.entries(cases))('%s', async (_name, {says, keys, reads, exit, ...answers}) => {
 		const {client} = scriptedAnalytics(answers);
 		const {value, problems} = await readStoreSummaries(client, 'acc', never);
@@ -194,7 +194,7 @@ describe('what is missing is said, and the rest is there', () => {
 	});
 });
 
-test('a plan that allows less at once is asked in parts, and the counts are added up', async () => {
+test('a plan with shorter query ranges is queried in parts, and the counts are added up', async () => {
 	const {client, queries} = scriptedAnalytics({
 		limits: {kvOperationsAdaptiveGroups: {...generous, maxDuration: 86_400}},
 		data: query => answered({...(query.includes('storage:') && {storage: []}), operations: both.operations}),
@@ -209,7 +209,7 @@ test('a plan that allows less at once is asked in parts, and the counts are adde
 	}
 });
 
-test('more days than the service keeps are refused with the limit', async () => {
+test('asking for more days than the service keeps is refused, naming the limit', async () => {
 	const {client, sent} = scriptedAnalytics({data: () => answered(both)});
 	await expect(readStoreSeries(client, 'acc', 'a', {days: 32}, never)).rejects.toThrow(
 		/31 days; 32 were asked for/,
@@ -217,7 +217,7 @@ test('more days than the service keeps are refused with the limit', async () => 
 	expect(sent).toEqual([]);
 });
 
-test('series: a value for each hour, zero without a row, and none of latency', async () => {
+test('a series has a value for each hour: zero for missing operations, none for missing latency', async () => {
 	const {client, clock, queries} = scriptedAnalytics({
 		data: () =>
 			answered({
@@ -261,7 +261,7 @@ test('series: a value for each hour, zero without a row, and none of latency', a
 	expect(new Date(kept?.starts ?? 0).toISOString()).toBe('1970-02-10T00:00:00.000Z');
 });
 
-test('of all namespaces keys and bytes are sums, without a last day that is not measured in full', async () => {
+test('totals across namespaces leave out an incomplete last day', async () => {
 	const {client, clock} = scriptedAnalytics({
 		data: () =>
 			answered({
@@ -281,7 +281,7 @@ test('of all namespaces keys and bytes are sums, without a last day that is not 
 	expect(value?.operations?.kinds.get('read')).toEqual(new Array(31).fill(0));
 });
 
-test('rows that were cut off leave out the time before them', async () => {
+test('when rows are cut off, the time before them is removed', async () => {
 	const row = (hour: string) => ({
 		sum: {requests: 1},
 		avg: {sampleInterval: 1},

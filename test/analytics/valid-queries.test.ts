@@ -31,8 +31,8 @@ const hostile = fc.string({
 });
 const now = Date.UTC(2026, 10, 23, 12);
 
-describe('queries are valid by the schema', () => {
-	test('of groups and single events, whatever is filtered by', async () => {
+describe('queries are valid under the schema', () => {
+	test('for groups and single events, with any filter', async () => {
 		const parts = [
 			'rules',
 			'rulesets',
@@ -79,7 +79,7 @@ describe('queries are valid by the schema', () => {
 		);
 	});
 
-	test('of the schema and the limits', async () => {
+	test('for the schema and the limits', async () => {
 		const {client, mistakes} = checked();
 		const {datasets} = getAnalytics(client);
 		await datasets.fields('firewallEventsAdaptive', never);
@@ -89,7 +89,7 @@ describe('queries are valid by the schema', () => {
 	});
 });
 
-test('an argument is read as it was meant', () => {
+test('an argument is parsed back unchanged', () => {
 	const argument = fc.letrec(tie => ({
 		value: fc.oneof(
 			{maxDepth: 3},

@@ -21,45 +21,45 @@ const root = resolve(import.meta.dirname, '../..');
 const tree = readTree(root, ['source']);
 const users = readTree(root, ['test', 'esbuild.config.ts']);
 
-describe('the source', () => {
-	test('imports by value only what is below it', () => {
+describe('the source code', () => {
+	test('imports values only from lower layers', () => {
 		expect(upwardImports(tree)).toEqual([]);
 	});
 
-	test('has no folders that import each other in a circle', () => {
+	test('has no circular imports between folders', () => {
 		expect(circles(tree)).toEqual([]);
 	});
 
-	test('has no files that import each other in a circle, types included', () => {
+	test('has no circular imports between files, including types', () => {
 		expect(findFileCircles(tree)).toEqual([]);
 	});
 
-	test('draws in components and screens alone, and in a screen only in its views', () => {
+	test('uses Ink only in components and in the views of screens', () => {
 		expect(drawingBelow(tree)).toEqual([]);
 	});
 
-	test('starts the simulator only where it may be started', () => {
+	test('starts the simulator only from the allowed places', () => {
 		expect(simulatorImports(tree)).toEqual([]);
 	});
 
-	test('has components that know nothing of ledge', () => {
+	test('has components that do not depend on ledge', () => {
 		expect(knowingComponents(tree)).toEqual([]);
 	});
 
-	test('exports only what another file uses', () => {
+	test('exports only symbols that another file uses', () => {
 		expect(unusedExports(tree, users)).toEqual([]);
 	});
 
-	test('has folders and files that can be read in one sitting', () => {
+	test('has folders and files of readable size', () => {
 		expect(largeFolders(tree, 40)).toEqual([]);
 		expect(longFiles(tree, 400)).toEqual([]);
 	});
 
-	test('does not repeat the name of a folder in the names of its files', () => {
+	test('does not repeat the folder name in file names', () => {
 		expect(repeatedNames(tree)).toEqual([]);
 	});
 
-	test('decides by data, and never by the words of a text for people', () => {
+	test('makes decisions from data, never from the wording of messages', () => {
 		const found = [...tree.keys()].flatMap(path =>
 			searchedSentences(path, readFileSync(join(root, path), 'utf8')).map(code => [path, code] as const),
 		);
@@ -68,7 +68,7 @@ describe('the source', () => {
 		expect(Object.keys(readers).filter(path => !listed.has(path))).toEqual([]);
 	});
 
-	test('has a layer for each folder, and no layer without one', () => {
+	test('has exactly one layer for each folder', () => {
 		const folders = new Set([...tree.keys()].map(folderOf));
 		expect([...folders].filter(folder => !layers.includes(folder))).toEqual([]);
 		expect(layers.filter(layer => layer !== 'entry' && !folders.has(layer))).toEqual([]);
@@ -93,14 +93,14 @@ const found = (
 };
 
 describe('a planted violation is found:', () => {
-	test('an import of what is above', () => {
+	test('an import from a higher layer', () => {
 		const text = `import {run} from '../commands/run.ts';\nexport const one = run;\n`;
 		expect(found(upwardImports, {'source/kv/planted.ts': text})).toEqual(['kv -> commands']);
 		const types = `import type {Output} from '../commands/run.ts';\nexport type One = Output;\n`;
 		expect(found(upwardImports, {'source/kv/planted.ts': types})).toEqual([]);
 	});
 
-	test('two files that import types of each other', () => {
+	test('two files that import types from each other', () => {
 		const texts = {
 			'source/kv/one.ts': `import type {Two} from './two.ts';\nexport type One = Two[];\n`,
 			'source/kv/two.ts': `import type {One} from './one.ts';\nexport type Two = {one?: One};\n`,
@@ -117,7 +117,7 @@ describe('a planted violation is found:', () => {
 		expect(found(circles, texts)).toEqual(['kv kv/local']);
 	});
 
-	test('Ink below the screens, and React in the state of one', () => {
+	test('Ink below the screens, and React in the state of a screen', () => {
 		const text = `import {Box} from 'ink';\nexport const one = Box;\n`;
 		expect(found(drawingBelow, {'source/firewall/planted.ts': text})).toEqual([
 			'source/firewall/planted.ts imports ink',
@@ -134,7 +134,7 @@ describe('a planted violation is found:', () => {
 		]);
 	});
 
-	test('an export that nobody uses', () => {
+	test('an unused export', () => {
 		const text = `export const used = 1;\nexport const unused = used;\n`;
 		const user = `import {used} from './planted.ts';\nconst one = used;\nexport default one;\n`;
 		const texts = {'source/text/planted.ts': text, 'source/text/user.ts': user};
@@ -144,7 +144,7 @@ describe('a planted violation is found:', () => {
 		]);
 	});
 
-	test('a component that knows the firewall', () => {
+	test('a component that depends on the firewall', () => {
 		const text = `import type {Filter} from '../firewall/rules/filter.ts';\nexport type One = Filter;\n`;
 		expect(found(knowingComponents, {'source/components/planted.ts': text})).toHaveLength(1);
 	});
@@ -157,7 +157,7 @@ describe('a planted violation is found:', () => {
 		expect(found(repeatedNames, {'source/text/text-planted.ts': ''})).toHaveLength(1);
 	});
 
-	test('a decision that is read from a sentence', () => {
+	test('a decision based on the wording of a message', () => {
 		const found = (code: string) => searchedSentences('source/kv/planted.ts', `export const one = ${code};`);
 		for (const code of [
 			"label.includes('custom rule')",
@@ -172,7 +172,7 @@ describe('a planted violation is found:', () => {
 			expect(found(code)).toEqual([]);
 	});
 
-	test('a folder that no layer names', () => {
+	test('a folder without a layer', () => {
 		const text = `import {cutEnd} from '../text/cut.ts';\nexport const one = cutEnd;\n`;
 		expect(found(upwardImports, {'source/helpers/planted.ts': text})).toEqual(['helpers is not a layer']);
 	});

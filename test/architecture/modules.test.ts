@@ -27,23 +27,23 @@ const simulator: Module = {
 };
 
 describe.each([expressions, simulator])('the module $folder', module => {
-	test('imports its own folder and source/text alone', () => {
+	test('imports only its own folder and source/text', () => {
 		expect(findForeignImports(tree, module)).toEqual([]);
 	});
 
-	test('is imported by its entry alone', () => {
+	test('is imported only through its entry', () => {
 		const all = [...tree.values(), ...users.values()];
 		expect(findInnerImports(all, module)).toEqual([]);
 	});
 
-	test('has a sample in its readme that prints what stands there', async () => {
+	test('has a readme sample that prints the output shown there', async () => {
 		const readme = readFileSync(join(root, module.folder, 'readme.md'), 'utf8');
 		const [, sample = '', printed] = /```ts\n(.*?)```\n\n```text\n(.*?)```/s.exec(readme) ?? [];
 		expect(await run(sample, join(root, module.folder))).toBe(printed);
 	});
 });
 
-test('planted imports are found', () => {
+test('planted imports are reported', () => {
 	const planted = (path: string, to: string) =>
 		[path, readSource(path, `import type {A} from '${to}';`)] as const;
 	const inner = planted('source/firewall/expression/planted.ts', '../limits.ts');

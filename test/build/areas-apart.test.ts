@@ -24,7 +24,7 @@ function run(without: readonly string[], ...command: readonly string[]): string 
 
 const others = ['firewall.cjs', 'migration.cjs', 'simulator.cjs', 'screens.cjs', 'completion.cjs'];
 
-test('commands for single local keys need the first file, and writes what is kept of them', () => {
+test('commands for single local keys load only the first file, plus one bundle for writes', () => {
 	const key = (without: readonly string[], ...words: readonly string[]) =>
 		run(
 			[...others, ...without],
@@ -42,17 +42,17 @@ test('commands for single local keys need the first file, and writes what is kep
 	expect(key(['kv.cjs', 'more.cjs'], 'list')).toContain('greeting');
 });
 
-test('the version needs no bundle', () => {
+test('--version loads no bundle', () => {
 	expect(run([...others, 'cli.cjs', 'kv.cjs', 'more.cjs'], '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 const zone = ['--simulate', '--zone', 'done.acme.example'];
 
-test('rules need no commands of keys or the migration', () => {
+test('rules commands do not load the key or migration commands', () => {
 	expect(run(['migration.cjs', 'kv.cjs', 'screens.cjs'], ...zone, 'rules', 'list')).toContain('block');
 });
 
-test('the migration needs no commands of keys or rules', () => {
+test('migration commands do not load the key or rules commands', () => {
 	const status = run(['firewall.cjs', 'kv.cjs', 'screens.cjs'], ...zone, 'migration', 'status');
 	expect(status).toContain('new version only');
 });

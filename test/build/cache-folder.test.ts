@@ -31,23 +31,27 @@ const nobody = 65_534;
 const asRoot = process.getuid?.() === 0;
 const found = () => findCacheFolder({XDG_CACHE_HOME: join(base, 'deep')});
 
-test('is made, for this user alone, and found again', () => {
+test('the cache folder is created for this user only, and found again', () => {
 	expect(found()).toBe(join(base, 'deep', 'ledge'));
 	expect(statSync(join(base, 'deep', 'ledge')).mode & 0o777).toBe(0o700);
 	expect(found()).toBe(join(base, 'deep', 'ledge'));
 });
 
-test('is in the HOME of this user where no other is named', () => {
+test('the cache folder defaults to the one in HOME', () => {
 	expect(findCacheFolder({HOME: base})).toBe(join(base, '.cache', 'ledge'));
 	expect(findCacheFolder({})).toBeUndefined();
 	expect(findCacheFolder({XDG_CACHE_HOME: 'relative'})).toBeUndefined();
 });
 
-test.each(['/proc/ledge', '/proc/self/ledge/cache', '/dev/null/cache'])('is none at %s', place => {
+test.each([
+	'/proc/ledge',
+	'/proc/self/ledge/cache',
+	'/dev/null/cache',
+])('there is no cache folder at %s', place => {
 	expect(findCacheFolder({XDG_CACHE_HOME: place})).toBeUndefined();
 });
 
-test('is reached through links, and its path has none', () => {
+test('links to the cache folder are resolved', () => {
 	mkdirSync(join(base, 'elsewhere'));
 	symlinkSync('../base/./elsewhere', join(base, 'deep'));
 	expect(found()).toBe(join(base, 'elsewhere', 'ledge'));
@@ -76,12 +80,12 @@ test.each<readonly [string, () => void]>([
 			symlinkSync(join(base, 'open', 'deep'), join(base, 'deep'));
 		},
 	],
-])('is not used when it would be %s', (_what, arrange) => {
+])('the cache folder is not used if it would be %s', (_what, arrange) => {
 	arrange();
 	expect(found()).toBeUndefined();
 });
 
-test('is made in a folder with the sticky bit, where others cannot replace it', () => {
+test('the cache folder is created in a sticky folder, where others cannot replace it', () => {
 	chmodSync(base, 0o1777);
 	expect(found()).toBe(join(base, 'deep', 'ledge'));
 });
@@ -107,14 +111,14 @@ test.runIf(asRoot).each<readonly [string, () => void]>([
 			chownSync(join(base, 'deep', 'ledge'), nobody, nobody);
 		},
 	],
-])('is not used, and nothing is made, when it would be %s', (_what, arrange) => {
+])('the cache folder is neither created nor used if it would be %s', (_what, arrange) => {
 	arrange();
 	const before = readdirSync(base, {recursive: true});
 	expect(found()).toBeUndefined();
 	expect(readdirSync(base, {recursive: true})).toEqual(before);
 });
 
-test.runIf(asRoot)('is not used behind a link of another user', () => {
+test.runIf(asRoot)('the cache folder is not used behind a link owned by another user', () => {
 	mkdirSync(join(base, 'mine'));
 	chmodSync(base, 0o1777);
 	symlinkSync('mine', join(base, 'deep'));

@@ -51,7 +51,7 @@ describe('bundles', () => {
 
 	const start = (): string => execFileSync(process.execPath, [join(folder, 'start.cjs')], {encoding: 'utf8'});
 
-	test('run with the code that Node kept at the first start', () => {
+	test('run with the code that Node cached at the first start', () => {
 		bundle('a', `process.stdout.write('ran')`);
 		expect(start()).toBe('ran');
 		const kept = filesIn('cache').map(file => statSync(file).ino);
@@ -60,7 +60,7 @@ describe('bundles', () => {
 		expect(filesIn('cache').map(file => statSync(file).ino)).toEqual(kept);
 	});
 
-	test('of the same length do not run with the code of each other', () => {
+	test('of the same length do not share cached code', () => {
 		bundle('a', `process.stdout.write('one')`);
 		expect(start()).toBe('one');
 		bundle('b', `process.stdout.write('two')`);
@@ -68,7 +68,7 @@ describe('bundles', () => {
 		expect(start()).toBe('two');
 	});
 
-	test('run from their text if the kept code is damaged', () => {
+	test('run from source if the cached code is damaged', () => {
 		bundle('a', `process.stdout.write('ran')`);
 		start();
 		for (const file of filesIn('cache')) {
@@ -84,13 +84,13 @@ describe('bundles', () => {
 		expect(start()).toBe('12');
 	});
 
-	test('of another build are not loaded', () => {
+	test('from another build are not loaded', () => {
 		bundle('a', `try{require('./other.cjs').main()}catch(error){process.stdout.write(error.name)}`);
 		bundle('b', `process.stdout.write('other')`, 'other.cjs');
 		expect(start()).toBe('ReplacedError');
 	});
 
-	test('that are held are loaded even if another build has replaced them', () => {
+	test('that are held open are loaded even after another build replaced them', () => {
 		bundle('a', `process.stdout.write('own')`, 'other.cjs');
 		bundle(
 			'a',
@@ -104,7 +104,7 @@ describe('bundles', () => {
 	});
 });
 
-describe('the compile cache of the program', () => {
+describe('the compile cache', () => {
 	/** Everything that could name a folder for the cache, `shared` being where Node keeps code by default. */
 	const environment = (more: Readonly<Record<string, string>>): Record<string, string> => {
 		const {XDG_CACHE_HOME: _, ...rest} = plainEnvironment(folder, {TMPDIR: join(folder, 'shared')});
@@ -118,7 +118,7 @@ describe('the compile cache of the program', () => {
 			env: environment(more),
 		});
 
-	test('is in the cache folder of the user', () => {
+	test("is in the user's cache folder", () => {
 		run({XDG_CACHE_HOME: join(folder, 'cache')});
 		expect(filesIn('cache/ledge')).not.toEqual([]);
 		expect(statSync(join(folder, 'cache', 'ledge')).mode & 0o777).toBe(0o700);
@@ -137,7 +137,7 @@ describe('the compile cache of the program', () => {
 		expect([...filesIn('open'), ...filesIn('shared'), ...filesIn('cache')]).toEqual([]);
 	});
 
-	test('has the code of what the second start of the screens loads', async () => {
+	test('covers everything that the second start of the screens loads', async () => {
 		const errors = join(folder, 'errors');
 		const command = ['sh', '-c', `exec "${process.execPath}" "${program}" --simulate 2>"${errors}"`];
 		const env = environment({

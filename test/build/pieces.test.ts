@@ -41,7 +41,7 @@ async function run(files: Readonly<Record<string, string>>): Promise<unknown> {
 
 const text = (name: string): string => readFileSync(join(folder, 'dist', name), 'latin1');
 
-test('what is imported late is in another file, and shares what both import', async () => {
+test('a dynamic import is bundled separately and shares common files', async () => {
 	const found = await run({
 		'entry.ts': `import {count, counted} from './state.ts';
 			export const main = async (one: number, other: number) => {
@@ -60,7 +60,7 @@ test('what is imported late is in another file, and shares what both import', as
 	expect(text('first.cjs')).not.toContain('late ');
 });
 
-test('a file is read when something of it is first used, at once and once', async () => {
+test('a file is evaluated on first use, immediately and once', async () => {
 	const found = await run({
 		'entry.ts': `import {answer, times, sum, all, Counter} from './called.ts';
 			export class Twice extends Counter { count() { return super.count() * 2; } }
@@ -81,7 +81,7 @@ test('a file is read when something of it is first used, at once and once', asyn
 	expect(found).toEqual([1, 42, [1, 1], 3, 6, 42, 1]);
 });
 
-test('what is used inside of calls is read by the first of them', async () => {
+test('a file used only inside calls is evaluated at the first use', async () => {
 	const later = await run({
 		'entry.ts': `import {many} from './many.ts';
 			import {pair} from './pair.ts';
@@ -92,7 +92,7 @@ test('what is used inside of calls is read by the first of them', async () => {
 	expect(later).toEqual([undefined, 1, 2, 'import_many.20', 22, 1, 2, 7]);
 });
 
-test('variables of any name do not hide what a file uses of others', async () => {
+test('local variables of any name do not hide imports', async () => {
 	const found = await run({
 		'entry.ts': `import {sum} from './called.ts';
 			import {product} from './late.ts';
@@ -106,7 +106,7 @@ test('variables of any name do not hide what a file uses of others', async () =>
 	expect(found).toEqual([42, 440, 10]);
 });
 
-test('files that need each other are one piece', async () => {
+test('files that import each other form one piece', async () => {
 	const found = await run({
 		'entry.ts': `import {isEven} from './even.ts'; export const main = (one: number) => isEven(one);`,
 		'even.ts': `import {isOdd} from './odd.ts'; export const isEven = (n: number): boolean => n === 0 || isOdd(n - 1);`,
@@ -115,7 +115,7 @@ test('files that need each other are one piece', async () => {
 	expect(found).toBe(true);
 });
 
-test('an export that is assigned again would not be seen by other pieces: the build fails', async () => {
+test('the build fails on a reassigned export, as other pieces would not see it', async () => {
 	const files = {
 		'entry.ts': `import {state} from './state.ts'; export const main = async () => [(await import('./late.ts')).change(), state];`,
 		'late.ts': `import {change} from './state.ts'; export {change};`,

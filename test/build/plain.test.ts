@@ -48,7 +48,7 @@ test.each<readonly [words: readonly string[], shows: string | RegExp]>([
 
 const open = (): Screen => new Screen({command: [process.execPath, plain, '--simulate'], cwd: folder, env});
 
-test('the screens show Home, the namespaces and the keys of one, and end', async () => {
+test('the screens show Home, the namespaces and the keys of one namespace, then quit', async () => {
 	const screen = open();
 	await homeOf(screen);
 	await toNamespaces(screen);

@@ -27,7 +27,7 @@ test.each([
 	['kv', 'key', 'list', '--help'],
 	['--simulate', 'kv', 'namespace', 'list'],
 	['--simulate', '--zone', 'check.acme.example', 'migration', 'status'],
-])('the language of queries is not loaded: %s %s %s %s %s', (...command) => {
+])('the GraphQL library is not loaded for %s %s %s %s %s', (...command) => {
 	expect(run(...command)).not.toBe('');
 });
 
@@ -42,7 +42,7 @@ function loaded(name: string): unknown {
 
 const texts = (name: string) => readFileSync(join(dist, name), 'latin1');
 
-test('it is in no bundle but its own, which works by itself', () => {
+test('the GraphQL library is in its own bundle only, which works alone', () => {
 	const ofValidation = 'Cannot query field';
 	for (const name of ['cli.cjs', 'screens.cjs', 'completion.cjs', 'expressions.cjs'])
 		expect(texts(name)).not.toContain(ofValidation);

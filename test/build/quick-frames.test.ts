@@ -104,7 +104,7 @@ function drawn(
 	return output.get();
 }
 
-test('frames one after the other are the same as those of Ink', () => {
+test('consecutive frames match those of Ink', () => {
 	fc.assert(
 		fc.property(
 			fc.array(line, {minLength: 1, maxLength: 5}),
@@ -148,7 +148,7 @@ const {node: textNode} = fc.letrec<{node: TextNode}>(tie => ({
 	),
 }));
 
-test('texts in texts say the same as with Ink, again and again', () => {
+test('nested texts render as in Ink, also when repeated', () => {
 	fc.assert(
 		fc.property(
 			fc.array(
@@ -166,7 +166,7 @@ test('texts in texts say the same as with Ink, again and again', () => {
 	);
 });
 
-test('a line that is on the screen again is not split again', () => {
+test('a line that is still on the screen is not split again', () => {
 	const long = `\u001b[36m${'long line of many words '.repeat(100)}\u001b[39m`;
 	const draw = (outputs: Outputs) => {
 		for (let frames = 0; frames < 4; frames++) {

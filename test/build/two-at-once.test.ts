@@ -12,7 +12,7 @@ afterAll(() => rmSync(parent, {recursive: true}));
 const build = async (): Promise<unknown> =>
 	promisify(execFile)('npm', ['run', '--silent', 'build', '--', '--into', join(parent, 'dist')], {cwd: root});
 
-test('two builds into one folder at once leave what one leaves', async () => {
+test('two concurrent builds into one folder leave the same files as one', async () => {
 	await Promise.all([build(), build()]);
 	expect(readdirSync(parent)).toEqual(['dist']);
 	const made = readdirSync(join(parent, 'dist')).sort();

@@ -139,7 +139,7 @@ describe.each(endpoints)('$name', endpoint => {
 			({name}, kind) =>
 				isTried(kind + endpoints.indexOf(endpoint)) && !exceptions[endpoint.name]?.includes(name),
 		),
-	)('answered by $name is classified so, and never read as a fact', async ({name, reply, codes, exit}) => {
+	)('$name is classified correctly and never taken as a fact', async ({name, reply, codes, exit}) => {
 		const cwd = scratch();
 		writeFileSync(join(cwd, 'keys.json'), '["user:00000:profile"]');
 		await using line = await faultyLine(simulator);

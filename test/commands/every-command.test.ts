@@ -4,7 +4,7 @@ import {ledge} from '../support/run.ts';
 import {serveSimulator} from '../support/serve-simulator.ts';
 
 // That those which declare it do write: production.test.ts.
-test('a command that does not declare that it writes sends no write', async () => {
+test('a command not declared as writing sends no write', async () => {
 	const {env} = await serveSimulator();
 	const ids = await sampleIds(env);
 	const refused: string[] = [];

@@ -259,7 +259,7 @@ async function expectTrue(write: Write, reply: Reply, when: When, isBelieved: bo
 
 const times: readonly When[] = ['before the effect', 'after the effect'];
 
-describe.each(writes)('$name over a line that damages its answer', write => {
+describe.each(writes)('$name over a connection that damages the answer', write => {
 	for (const [at, when] of times.entries()) {
 		// Of each damage to two of three writes one moment, and of each damage both: the next write has the other one.
 		const tried = Object.entries(damages).filter((_damage, index) => {
@@ -270,7 +270,7 @@ describe.each(writes)('$name over a line that damages its answer', write => {
 		});
 	}
 
-	test('a refusal that is well-formed is believed', async () => {
+	test('a well-formed error answer is believed', async () => {
 		for (const [name, reply] of Object.entries(refusals).filter(([name]) =>
 			/^(400|403|404|421|429)/.test(name),
 		)) {

@@ -78,7 +78,7 @@ const withoutOwn = (text: string, folder: string): string =>
 describe('a command in this process', () => {
 	const table = samples.map(([what, ...commands]) => ({what, commands}));
 
-	test.each(someOf(table))('$what: prints and returns what the built program does', async ({
+	test.each(someOf(table))('$what: prints and returns the same as the built program', async ({
 		what,
 		commands,
 	}) => {
@@ -96,7 +96,7 @@ describe('a command in this process', () => {
 		expect(results[0]).toEqual(results[1]);
 	});
 
-	test('shares nothing with another one at the same time', async () => {
+	test('shares nothing with a concurrent command', async () => {
 		const runs = ['one', 'two', 'three'].map(async value => {
 			const options = {cwd: folderOfSamples()};
 			await runLedge(['kv', 'key', 'put', 'k', value, ...local], options);
@@ -122,7 +122,7 @@ describe('a command in this process', () => {
 		expect((await runLedge(['kv', 'key', 'list', ...local], options)).stdout).toBe('[]\n');
 	});
 
-	test('goes by the clock it is given', async () => {
+	test('uses the given clock', async () => {
 		const options = {cwd: folderOfSamples(), clock: virtualClock(Date.UTC(2030, 0, 1))};
 		await runLedge(['kv', 'key', 'put', 'k', 'v', '--ttl', '60', ...local], options);
 		const {stdout} = await runLedge(['kv', 'key', 'list', ...local], options);
@@ -131,7 +131,7 @@ describe('a command in this process', () => {
 		expect((await runLedge(['kv', 'key', 'list', ...local], options)).stdout).toBe('[]\n');
 	});
 
-	test('waits for a service at the clock it is given', async () => {
+	test('waits for a service by the given clock', async () => {
 		await using service = await serveSimulator({faults: 'status=429 retry-after=300 times=1'});
 		const clock = virtualClock();
 		const before = clock.now();
@@ -143,7 +143,7 @@ describe('a command in this process', () => {
 		expect(service.writes()).toEqual([]);
 	});
 
-	test('is stopped by a signal, and ends at once by the second', async () => {
+	test('stops at the first signal, and ends immediately at the second', async () => {
 		const input = new PassThrough();
 		const events = new EventEmitter();
 		const running = runLedge(['kv', 'key', 'put', 'k', '--path', '-', ...local], {
@@ -168,7 +168,7 @@ describe('a command in this process', () => {
 	});
 });
 
-describe('the process', () => {
+describe('the process object', () => {
 	/** What needs a real one: the ways in, the screens, and the identity of a process among others. */
 	const allowed = [
 		'cli.ts',
@@ -180,7 +180,7 @@ describe('the process', () => {
 		'terminal/full-screen.ts',
 	];
 
-	test('is touched by nobody else: streams, variables, folder, signals and exit code are the host’s', () => {
+	test('is used only by the host: streams, variables, folder, signals and exit code', () => {
 		const source = join(import.meta.dirname, '../../source');
 		const found = readdirSync(source, {recursive: true, encoding: 'utf8'})
 			.filter(name => /\.tsx?$/.test(name) && !/^(build|release)\b/.test(name) && !allowed.includes(name))

@@ -187,7 +187,7 @@ async function expectToRun(situation: Situation, where: Where): Promise<void> {
 }
 
 describe.each(situations)('the next step after $name', situation => {
-	test('runs as printed, on a service', async () => {
+	test('runs as printed on a service', async () => {
 		await using service = await serveSimulator();
 		await expectToRun(situation, {
 			words: [],
@@ -196,7 +196,7 @@ describe.each(situations)('the next step after $name', situation => {
 		});
 	});
 
-	test('runs as printed, in the simulated service', async () => {
+	test('runs as printed in the simulated service', async () => {
 		const env: Record<string, string> = {};
 		await expectToRun(situation, {
 			words: ['--simulate'],

@@ -146,7 +146,7 @@ const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promis
 const asked = Object.keys(writingCommands).filter(name => !(name in steps));
 
 describe.each(asked)('%s in production', name => {
-	test('is refused in a script that does not name the context, and nothing is written', async () => {
+	test('is refused in a script without --context, and nothing is written', async () => {
 		const before = service.writes().length;
 		const {code, stderr} = await run(name, {yes: true});
 		expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('--context prod')});
@@ -154,14 +154,14 @@ describe.each(asked)('%s in production', name => {
 		expect(service.writes().slice(before).filter(isWrite)).toEqual([]);
 	});
 
-	test('is refused where the context is named and --yes is missing', async () => {
+	test('is refused with --context but without --yes', async () => {
 		const before = service.writes().length;
 		const {code, stderr} = await run(name, {named: true});
 		expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('Add --yes if')});
 		expect(service.writes().slice(before).filter(isWrite)).toEqual([]);
 	});
 
-	test('asks on a terminal, with account and place, and no means no', async () => {
+	test('asks on a terminal, naming account and place, and no means no', async () => {
 		const before = service.writes().length;
 		const {code, stderr} = await run(name, {yes: true, tty: true, input: 'n\n'});
 		expect({code, stderr}).toMatchObject({
@@ -172,7 +172,7 @@ describe.each(asked)('%s in production', name => {
 		expect(service.writes().slice(before).filter(isWrite)).toEqual([]);
 	});
 
-	test('writes where the context is named and confirmed', async () => {
+	test('writes with --context and --yes', async () => {
 		await using fresh = await serveSimulator();
 		const state = scratch();
 		const review =
@@ -185,7 +185,7 @@ describe.each(asked)('%s in production', name => {
 
 test.each(
 	Object.entries(steps),
-)('%s in production asks, too, for what was begun before', async (name, step) => {
+)('%s in production also asks about work begun earlier', async (name, step) => {
 	await using fresh = await serveSimulator();
 	const kept = {cwd: home(fresh), state: scratch()};
 	const own = await step(fresh, kept);
@@ -208,7 +208,7 @@ test.each(
 	expect(sent()).not.toEqual([]);
 });
 
-test('a rule that is paused in production is asked about once, and its effect is said', async () => {
+test('pausing a rule in production asks once and describes the effect', async () => {
 	await using fresh = await serveSimulator();
 	const {code, stderr} = await run('firewall rule pause', {tty: true, input: 'y\n'}, fresh);
 	expect(code, stderr).toBe(0);
@@ -217,7 +217,7 @@ test('a rule that is paused in production is asked about once, and its effect is
 	expect(fresh.writes().filter(isWrite)).toHaveLength(1);
 });
 
-test('a zone that cannot be read is taken for one of the account that was named', async () => {
+test('an unreadable zone is assumed to be in the named account', async () => {
 	const grants = ['firewall:read', 'firewall:write'] as const;
 	await using fresh = await serveSimulator({tokens: [{value: 'simulated', grants}]});
 	const {code, stderr} = await run('firewall filter create', {yes: true}, fresh);
@@ -228,7 +228,7 @@ test('a zone that cannot be read is taken for one of the account that was named'
 test.each([
 	{what: 'slow', faults: 'hang times=1 method=GET path=/zones/', grants: undefined},
 	{what: 'unreadable', faults: '', grants: ['firewall:read', 'firewall:write'] as const},
-])('a zone that is $what, of an account that nobody named, may be production', async ({faults, grants}) => {
+])('a zone that is $what, with no account named, may be production', async ({faults, grants}) => {
 	await using fresh = await serveSimulator(grants && {tokens: [{value: 'simulated', grants}]});
 	const cwd = home(fresh);
 	const block = async (...more: string[]) => {

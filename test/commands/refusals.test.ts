@@ -172,7 +172,7 @@ describe('refused before anything is sent or written (exit 2)', () => {
 		});
 	}
 
-	test('a namespace delete that nobody confirmed', async () => {
+	test('an unconfirmed namespace delete', async () => {
 		const {stdout} = await run(['kv', 'namespace', 'create', 'stays', '--no-prefix', '--json']);
 		const [{id}] = JSON.parse(stdout);
 		const ended = await run(['kv', 'namespace', 'delete', '--namespace-id', id]);
@@ -181,7 +181,7 @@ describe('refused before anything is sent or written (exit 2)', () => {
 		expect((await service.calls()).some(call => call.method === 'DELETE')).toBe(false);
 	});
 
-	test('a write under --read-only, and under LEDGE_READ_ONLY', async () => {
+	test('a write with --read-only or LEDGE_READ_ONLY', async () => {
 		for (const [words, env] of [
 			[['--read-only'], {}],
 			[[], {LEDGE_READ_ONLY: '1'}],
@@ -199,13 +199,13 @@ describe('refused before anything is sent or written (exit 2)', () => {
 });
 
 describe('credentials (exit 4)', () => {
-	test('none at all', async () => {
+	test('none given', async () => {
 		const ended = await run(['kv', 'namespace', 'list'], {env: {CLOUDFLARE_API_TOKEN: ''}});
 		expectOneClearMessage(ended, /No credential was given/, /CLOUDFLARE_API_TOKEN/);
 		expect(ended.code).toBe(4);
 	});
 
-	test('a wrong one, which is shown nowhere', async () => {
+	test('a wrong one, which is never shown', async () => {
 		const ended = await run(['kv', 'namespace', 'list', '--verbose'], {
 			env: {CLOUDFLARE_API_TOKEN: 'wrong-and-secret'},
 		});
@@ -245,7 +245,7 @@ describe('a failing service (exit 1)', () => {
 		});
 	}
 
-	test('errors as JSON go to stderr, and stdout stays empty', async () => {
+	test('prints errors as JSON on stderr, and stdout stays empty', async () => {
 		await service.setFaults('status=503');
 		const {stdout, stderr, code} = await run([...list, '--json']);
 		expect(code).toBe(1);
@@ -255,7 +255,7 @@ describe('a failing service (exit 1)', () => {
 		expect(error).toMatchObject({code: 'service_failed', http: 503});
 	});
 
-	test('what may pass is tried again, and the answer then counts', async () => {
+	test('is retried after temporary errors, and the later answer is used', async () => {
 		await service.setFaults('status=503 times=2');
 		const ended = await run(['kv', 'namespace', 'list']);
 		expect(ended.code).toBe(0);

@@ -204,7 +204,7 @@ function expectNoSecret(text: string): void {
 }
 
 describe.each(writes)('$name', write => {
-	test('undisturbed is one write, which changes something', async () => {
+	test('sends one write with an effect when undisturbed', async () => {
 		const {code, text, arrived, before, after} = await tried(write);
 		expect(code, text).toBe(0);
 		expect(arrived, text).toHaveLength(1);
@@ -213,7 +213,7 @@ describe.each(writes)('$name', write => {
 
 	for (const [at, [name, reply]] of Object.entries(refusals).entries())
 		test.runIf(isTried(2 * at + writes.indexOf(write)))(
-			`answered by ${name} has changed nothing, and says so`,
+			`answered by ${name} changes nothing and says so`,
 			async () => {
 				const {code, text, arrived, before, after} = await tried(write, reply);
 				expect(arrived, text).toHaveLength(1);
@@ -227,7 +227,7 @@ describe.each(writes)('$name', write => {
 	for (const when of ['before the effect', 'after the effect'] as const)
 		for (const [at, [name, reply]] of Object.entries(damages).entries())
 			test.runIf(isTried(at + writes.indexOf(write) + (when === 'after the effect' ? 4 : 0)))(
-				`${name} ${when} is looked into`,
+				`${name} ${when} is checked by reading`,
 				async () => {
 					const {code, text, arrived, before, after} = await tried(write, reply, when);
 					expect(arrived, text).toHaveLength(1);

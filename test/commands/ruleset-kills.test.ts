@@ -116,7 +116,7 @@ function momentsOf(requests: number): readonly Moment[] {
 }
 
 describe.each(Object.keys(commands))('%s', name => {
-	test('killed at any moment, and run again, is done once', {timeout: 120_000}, async () => {
+	test('killed at any moment and run again takes effect once', {timeout: 120_000}, async () => {
 		const {requests, rules} = await undisturbed(name);
 		for (const moment of momentsOf(requests)) {
 			const {service, run, ended} = await killedAt(name, moment);

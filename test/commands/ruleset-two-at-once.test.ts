@@ -95,7 +95,7 @@ describe.each(Object.entries(pairs))('%s', (_name, [one, other, zone = migrated]
 	test.each([
 		['between the last look and the write', 2],
 		['at once', 0],
-	] as const)('%s: both are done, or it is told', async (_when, held) => {
+	] as const)('%s: both succeed, or a failure is reported', async (_when, held) => {
 		const {ended, rules, writes} = await both([one, other], zone, held);
 		const said = ended.map(({code, stderr}) => `exit ${code}\n${stderr}`).join('\n');
 		expect(writes.length, said).toBeLessThanOrEqual(2);

@@ -5,7 +5,7 @@ import {parseBashLine, quoteForBash} from '../../source/completion/bash-line.ts'
 
 const breaks = ' \t\n"\'><=;|&(:';
 
-describe('a line of bash', () => {
+describe('a bash command line', () => {
 	test.each([
 		['ledge kv ', ['ledge', 'kv', ''], '', ''],
 		['ledge a\\ b "c d', ['ledge', 'a b', 'c d'], '', '"'],
@@ -20,7 +20,7 @@ describe('a line of bash', () => {
 		expect(parseBashLine(line, breaks)).toEqual({words, keptPrefix, quote});
 	});
 
-	test('what is inserted is the text again, in whatever quotes are open', () => {
+	test('keeps the inserted text unchanged within any open quotes', () => {
 		const text = fc.string({unit: 'grapheme', minLength: 1}).filter(one => !/[\p{Cc}\p{Cs}]/u.test(one));
 		fc.assert(
 			fc.property(text, fc.constantFrom('', '"', "'"), (title, quote) => {
@@ -32,7 +32,7 @@ describe('a line of bash', () => {
 		);
 	});
 
-	test('bash itself reads it as that text and runs nothing of it', () => {
+	test('is read by bash as that text, and runs none of it', () => {
 		const titles = [
 			'my: "title"',
 			"it's",

@@ -34,7 +34,7 @@ async function answered(...words: readonly string[]): Promise<readonly string[]>
 	return lines.map(line => line.split('\t', 1)[0] ?? '');
 }
 
-describe('what is offered', () => {
+describe('completion', () => {
 	test.each([
 		['mig', ['words', 'migration']],
 		['kv key ', ['words', 'put', 'list', 'get', 'delete', 'rename', 'copy', 'edit']],
@@ -75,11 +75,11 @@ describe('what is offered', () => {
 		['rules delete a b ', ['words']],
 		['kv nothing ', ['words']],
 		['kv key list -- --for', ['words']],
-	])('behind: %s', async (line, expected) => {
+	])('after: %s', async (line, expected) => {
 		expect(await answered(...line.split(' '))).toEqual(expected);
 	});
 
-	test('an option is offered until it is given, and one that may be repeated always', async () => {
+	test('offers an option until it is given, and a repeatable one always', async () => {
 		const first = await answered('kv', 'key', 'list', '--');
 		expect(first).toContain('--format');
 		expect(first).toContain('--env-file');
@@ -90,19 +90,19 @@ describe('what is offered', () => {
 		expect(await answered('kv', 'key', 'get', 'k', '-o', 'f', '--out')).toEqual(['words']);
 	});
 
-	test('what names the same as a given option is not offered', async () => {
+	test('does not offer an alternative to a given option', async () => {
 		const offered = await answered('kv', 'key', 'list', '--binding', 'CONFIG', '--local', '--');
 		expect(offered).not.toContain('--namespace-id');
 		expect(offered).not.toContain('--remote');
 	});
 
-	test('no hidden option is offered, and each is understood', async () => {
+	test('offers no hidden options, but understands each', async () => {
 		const all = await answered('kv', 'key', 'list', '--no');
 		expect(all).toEqual(['words']);
 		expect(await answered('kv', 'key', 'list', '--no-preview', '--format', 't')).toEqual(['words', 'table']);
 	});
 
-	test('every option that takes a value is known as one, in every command', () => {
+	test('knows every option with a value in every command', () => {
 		const visit = (node: TreeNode): number =>
 			(node.options ?? []).length +
 			Object.values(node.commands ?? {}).reduce((sum, child) => sum + visit(child), 0);
@@ -117,7 +117,7 @@ describe('the answer to each shell', () => {
 	const bash = (type: string, text: string) =>
 		answerCompletion(['bash', type, ' "\'@><=;|&(:', text], tree, () => sources);
 
-	test('bash gets words in its quotes, behind what it keeps', async () => {
+	test('for bash has words in its quotes, after the text it keeps', async () => {
 		expect(await bash('9', `${line}m`)).toBe('words\nmy:\\ title\n');
 		expect(await bash('9', `${line}my:`)).toBe('words\n\\ title\n');
 		expect(await bash('9', `${line}"my`)).toBe('words\nmy: title\n');
@@ -127,20 +127,20 @@ describe('the answer to each shell', () => {
 		expect(await bash('9', 'ledge kv key list --format=t')).toBe('words\ntable\n');
 	});
 
-	test('bash is told what ids mean only while it lists them', async () => {
+	test('for bash explains ids only while it lists them', async () => {
 		const ids = 'ledge kv key list --namespace-id ';
 		expect(await bash('9', ids)).toBe('words\nn1\nn2\nn3\n');
 		expect(await bash('63', ids)).toBe('words\nn1  my: title\nn2  $(touch X)\nn3  bad\\x1b[2J\n');
 	});
 
-	test('fish hands over a word in its quotes', async () => {
+	test('for fish has a word in its quotes', async () => {
 		const fish = (word: string) =>
 			answerCompletion(['fish', 'kv', 'namespace', 'delete', word], tree, () => sources);
 		for (const word of ['my', "'my: ", '"my: t', 'my:\\ t', "'my: title'"])
 			expect(await fish(word)).toBe('words\nmy: title\tn1\n');
 	});
 
-	test('another shell gets nothing', async () => {
+	test('for another shell is empty', async () => {
 		expect(await answerCompletion(['csh', 'kv', ''], tree, () => sources)).toBe('');
 	});
 });

@@ -10,7 +10,7 @@ const origin = 'https://api.cloudflare.com';
 const given = (...pairs: readonly (readonly [string, string])[]) =>
 	new Map(pairs.map(([name, value]) => [name, [value]] as const));
 
-describe('a kept listing', () => {
+describe('a saved listing', () => {
 	const listing = {
 		kind: 'namespaces',
 		place: origin,
@@ -18,7 +18,7 @@ describe('a kept listing', () => {
 		items: [{id: 'n1', name: 'one'}],
 	} as const;
 
-	test('is a file of this user alone, is used for seven days, and then goes', () => {
+	test('is a file for this user only, used for seven days and then removed', () => {
 		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
 		keepListing(env, listing, 1000);
 		const folder = join(env.LEDGE_STATE_DIR, 'listed');
@@ -32,7 +32,7 @@ describe('a kept listing', () => {
 		expect(readdirSync(folder)).not.toContain(file);
 	});
 
-	test('is not written again within an hour where nothing changed', () => {
+	test('is not rewritten within an hour if nothing changed', () => {
 		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
 		keepListing(env, listing, 1000);
 		keepListing(env, listing, 2000);
@@ -41,7 +41,7 @@ describe('a kept listing', () => {
 		expect(readListings(env, 'namespaces', origin, 3000)).toMatchObject([{at: 3000, items: []}]);
 	});
 
-	test('of a home that cannot be written is nothing, and no failure; a damaged file is nothing', () => {
+	test('is skipped in a read-only home, and ignored if damaged', () => {
 		keepListing({}, listing, 1000);
 		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
 		keepListing(env, listing, 1000);
@@ -51,8 +51,8 @@ describe('a kept listing', () => {
 	});
 });
 
-describe('what is known where a line acts', () => {
-	test('namespaces of the account in force, else of the one listed last; never those of another place', async () => {
+describe('completion sources', () => {
+	test('offer namespaces of the active account, or of the last listed one, never from another place', async () => {
 		const cwd = scratch();
 		const env = {LEDGE_STATE_DIR: join(cwd, 'state'), HOME: cwd};
 		const keep = (place: string, account: string, name: string, at: number) =>
@@ -72,7 +72,7 @@ describe('what is known where a line acts', () => {
 		expect(await namesAt(['--base-url', 'not a url'])).toEqual([]);
 	});
 
-	test('bindings, environments and contexts of the files, also where one of them is wrong', async () => {
+	test('offer bindings, environments and contexts from files, even if one is invalid', async () => {
 		const cwd = scratch();
 		const env = {HOME: cwd, XDG_CONFIG_HOME: join(cwd, 'config')};
 		writeFileSync(
@@ -97,7 +97,7 @@ describe('what is known where a line acts', () => {
 		expect(await at().contexts()).toEqual([]);
 	});
 
-	test('what the commands listed is offered afterwards, and holds no secret', async () => {
+	test('offer names that commands listed, without secrets', async () => {
 		const cwd = scratch();
 		const env = {LEDGE_STATE_DIR: join(cwd, 'state'), CLOUDFLARE_API_TOKEN: 'very-secret-token'};
 		await ledge(['kv', 'namespace', 'list', '--simulate'], {cwd, env});
@@ -110,7 +110,7 @@ describe('what is known where a line acts', () => {
 		expect(kept.join('\n')).not.toContain('secret');
 	});
 
-	test('files of a folder, hidden ones only where they are asked for', () => {
+	test('offer files in a folder, and hidden ones only on request', () => {
 		const cwd = scratch();
 		mkdirSync(join(cwd, 'data'));
 		writeFileSync(join(cwd, 'data', 'a.json'), '');

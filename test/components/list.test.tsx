@@ -4,7 +4,7 @@ import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
 import {getFirstVisible, List} from '../../source/components/list.tsx';
 
-test('the cursor is always in view, and no row at the end stays empty', () => {
+test('the cursor is always visible, and no row at the end stays empty', () => {
 	fc.assert(
 		fc.property(
 			fc.nat(200),
@@ -23,13 +23,13 @@ test('the cursor is always in view, and no row at the end stays empty', () => {
 	);
 });
 
-test('inside of the window nothing scrolls; a step over its edge brings half of it', () => {
+test('moving within the window does not scroll; moving past its edge scrolls by half', () => {
 	expect(getFirstVisible(10, 15, 10, 100)).toBe(10);
 	expect(getFirstVisible(10, 20, 10, 100)).toBe(15);
 	expect(getFirstVisible(10, 9, 10, 100)).toBe(4);
 });
 
-test('only what can be seen is made', () => {
+test('only visible rows are rendered', () => {
 	const made: number[] = [];
 	const {lastFrame} = render(
 		<List

@@ -5,13 +5,13 @@ const {marks} = spokenTheme;
 const read = (before: readonly string[], after: readonly string[]) =>
 	findNews(toSpokenLines(before.join('\n')), toSpokenLines(after.join('\n')));
 
-describe('what is read of a frame', () => {
-	test('another place is read whole, with the line of the cursor introduced', () => {
+describe('the text read aloud from a frame', () => {
+	test('covers a new screen completely, and introduces the cursor line', () => {
 		const frame = ['ledge', '', ` ${marks.here} CONFIG      f406ca27   1 of 2`, '   ──────────', ' ready'];
 		expect(read([], frame)).toEqual(['ledge', 'cursor on CONFIG, f406ca27, 1 of 2', 'ready']);
 	});
 
-	test('in the same place only what is new is read', () => {
+	test('covers only new lines on the same screen', () => {
 		const before = ['ledge', ` ${marks.here} one`, '   two', ' ready'];
 		expect(read(before, before)).toEqual([]);
 		expect(read(before, ['ledge', '   one', ` ${marks.here} two`, ' ready'])).toEqual(['two']);
@@ -20,13 +20,13 @@ describe('what is read of a frame', () => {
 		]);
 	});
 
-	test('seconds that pass are not read, other figures are', () => {
+	test('leaves out passing seconds but not other numbers', () => {
 		const at = (status: string) => ['ledge', ` ${status}`];
 		expect(read(at('reading…   2 s'), at('reading…   3 s'))).toEqual([]);
 		expect(read(at('12 of 40 keys'), at('13 of 40 keys'))).toEqual(['13 of 40 keys']);
 	});
 
-	test('every mark is a word or nothing', () => {
+	test('replaces every mark with a word or nothing', () => {
 		for (const mark of Object.values(marks).flat())
 			expect(toSpokenLines(`ledge ${mark} x`)[0]?.text).toMatch(/^[\x20-\x7e]+$/);
 	});

@@ -20,8 +20,8 @@ async function rowsOf(props: Partial<StepperProps>, columns = 80) {
 	return drawn.rows().filter(row => row !== '');
 }
 
-describe('as a column', () => {
-	test('tells with marks what is done, where one is, and what is to come', async () => {
+describe('the stepper as a column', () => {
+	test('marks completed, current and future steps', async () => {
 		expect((await rowsOf({})).map(row => row.trim())).toEqual([
 			'✓ zone',
 			'✓ eligibility',
@@ -33,7 +33,7 @@ describe('as a column', () => {
 		]);
 	});
 
-	test('tells by its mark that something stands against going on', async () => {
+	test('marks a step that blocks progress', async () => {
 		const rows = await rowsOf({
 			steps: [
 				{title: 'zone', state: 'done'},
@@ -43,19 +43,19 @@ describe('as a column', () => {
 		expect(rows.map(row => row.trim())).toEqual(['✓ zone', '× blockers']);
 	});
 
-	test('cuts nothing in 20 columns', async () => {
+	test('fits into 20 columns uncut', async () => {
 		expect((await rowsOf({})).join('')).not.toContain('…');
 	});
 });
 
-describe('as a line', () => {
+describe('the stepper as a line', () => {
 	const form = {name: 'line'} as const;
 
-	test('says where one is, and has a bar where no way leads back', async () => {
+	test('names the current step, and has a bar at the point of no return', async () => {
 		expect(await rowsOf({form}, 60)).toEqual(['   step 3 of 5 · confirm  ✓✓●|○○  | no way back']);
 	});
 
-	test('fits into 60 columns, with eleven steps and the longest name', async () => {
+	test('fits into 60 columns with eleven steps and the longest name', async () => {
 		const eleven = Array.from(
 			{length: 11},
 			(_, at): Step => ({

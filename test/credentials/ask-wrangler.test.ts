@@ -48,8 +48,8 @@ function machineWith({
 	return {home, folder, file, wrangler, clock, noticed, open};
 }
 
-describe('an expired login is renewed by wrangler', () => {
-	test('and what its file then says until when is taken', async () => {
+describe('wrangler renews an expired login', () => {
+	test('and its file then gives the new expiry', async () => {
 		const {open, wrangler, folder, file, noticed} = machineWith({
 			body: path => renewing(path, 'new', later),
 		});
@@ -69,19 +69,19 @@ describe('an expired login is renewed by wrangler', () => {
 		expect(readFileSync(file, 'utf8')).toContain('"new"');
 	});
 
-	test('of a profile, by its name', async () => {
+	test('for a profile, by name', async () => {
 		const {open, wrangler} = machineWith({profile: 'work', body: path => renewing(path, 'new', later)});
 		expect(await (await open()).current()).toMatchObject({token: 'new', profile: 'work'});
 		expect(wrangler.runs()[0]?.words).toEqual(['auth', 'token', '--json', '--profile', 'work']);
 	});
 
-	test('without an expiry where the file holds another token', async () => {
+	test('without an expiry if the file has a different token', async () => {
 		const {open} = machineWith({body: printing({type: 'oauth', token: 'new'})});
 		const found = await (await open()).current();
 		expect(found).toMatchObject({token: 'new', expires: undefined});
 	});
 
-	test('in its own folder, without the .env of the project, and with no banner asked for', async () => {
+	test("in its own folder, without the project's .env or a banner", async () => {
 		const {open, wrangler, home, folder} = machineWith({body: path => renewing(path, 'new', later)});
 		const project = folderWith({'.env': 'CLOUDFLARE_API_TOKEN=other\n'});
 		await (await open({start: project, env: {PATH: join(home, 'bin'), HOME: home, KEPT: '1'}})).current();
@@ -91,7 +91,7 @@ describe('an expired login is renewed by wrangler', () => {
 		expect(run?.env).not.toHaveProperty('CLOUDFLARE_API_TOKEN');
 	});
 
-	test('once for requests that ask at the same time, and not again while the new one is valid', async () => {
+	test('once for concurrent requests, and not again while the new one is valid', async () => {
 		const {open, wrangler, clock} = machineWith({body: path => renewing(path, 'new', later)});
 		const credentials = await open();
 		const found = await Promise.all([1, 2, 3].map(() => credentials.current()));
@@ -101,7 +101,7 @@ describe('an expired login is renewed by wrangler', () => {
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
-	test('not while it is valid: within its last minute the file is read again, at its end wrangler is asked', async () => {
+	test('only at its end; in its last minute the file is read again', async () => {
 		const {open, wrangler, clock, file} = machineWith({
 			login: loginOf('old', later),
 			body: path => renewing(path, 'newest', '2026-03-01T15:00:00Z'),
@@ -121,14 +121,14 @@ describe('an expired login is renewed by wrangler', () => {
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
-	test('where the file does not say until when', async () => {
+	test('if the file has no expiry', async () => {
 		const {open} = machineWith({login: 'oauth_token = "old"', body: path => renewing(path, 'new', later)});
 		expect(await (await open()).current()).toMatchObject({token: 'new'});
 	});
 });
 
 describe('a login in the keyring', () => {
-	test('is asked for, and kept until it is refused', async () => {
+	test('is requested from wrangler, and kept until rejected', async () => {
 		const {home, open, wrangler} = machineWith({
 			profile: 'work',
 			body: printing({type: 'oauth', token: 'of keyring'}),
@@ -146,7 +146,7 @@ describe('a login in the keyring', () => {
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
-	test('that was refused is asked for again once the person asks again', async () => {
+	test('is requested again after a rejection when the user retries', async () => {
 		const {file, open, wrangler} = machineWith({
 			profile: 'work',
 			body: path => `out(fs.readFileSync(${JSON.stringify(`${path}.keyring`)}));`,
@@ -168,7 +168,7 @@ describe('a login in the keyring', () => {
 		expect(wrangler.runs()).toHaveLength(3);
 	});
 
-	test('that could not be renewed is asked for again, too', async () => {
+	test('is requested again after a failed renewal', async () => {
 		const {file, open, wrangler} = machineWith({
 			login: loginOf('revoked', later),
 			body: path =>
@@ -184,7 +184,7 @@ describe('a login in the keyring', () => {
 		expect(wrangler.runs()).toHaveLength(2);
 	});
 
-	test('that wrangler cannot open says so', async () => {
+	test('reports that wrangler cannot open it', async () => {
 		const {home, open} = machineWith({body: "err('The keyring is locked.\\n'); process.exit(1);"});
 		const config = join(home, '.config/.wrangler/config');
 		renameSync(join(config, 'default.toml'), join(config, 'default.enc'));
@@ -194,7 +194,7 @@ describe('a login in the keyring', () => {
 	});
 });
 
-describe('wrangler that does not renew a login', () => {
+describe('a wrangler that does not renew a login', () => {
 	test.each([
 		['an API token', printing({type: 'api_token', token: secret}), 'another credential'],
 		['a key', printing({type: 'api_key', key: secret, email: 'a@b.test'}), 'another credential'],
@@ -217,7 +217,7 @@ describe('wrangler that does not renew a login', () => {
 			'SIGTERM',
 		],
 		['a header that cannot be', printing({type: 'oauth', token: `${secret}\n`}), 'U+000A'],
-	])('but prints or ends with %s', async (_, body, why) => {
+	])('is reported if it prints or ends with %s', async (_, body, why) => {
 		const {open} = machineWith({body});
 		const failure = await failureOf(async () => (await open()).current());
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
@@ -225,7 +225,7 @@ describe('wrangler that does not renew a login', () => {
 		expect(inspect(failure, {depth: 9, showHidden: true})).not.toContain(secret);
 	});
 
-	test('names both ways out, the time, and its own reason without a token', async () => {
+	test('is reported with both ways out, the time and its reason, without a token', async () => {
 		const {open} = machineWith({
 			profile: 'work',
 			body: `err('\\u001b[31mRefused\\u001b[0m: refresh of ${secret} failed\\n${'-'.repeat(20)}\\n\\n1\\n2\\n'); process.exit(1);`,
@@ -240,13 +240,13 @@ describe('wrangler that does not renew a login', () => {
 		expect(inspect(failure, {depth: 9})).not.toContain(secret);
 	});
 
-	test('but hangs is ended when its time is up', async () => {
+	test('is stopped after the timeout if it hangs', async () => {
 		const {open} = machineWith({body: 'setInterval(() => {}, 1e6);'});
 		const failure = await failureOf(async () => (await open({timeout: 1})).current());
 		expect(failure.details.why).toContain('did not answer within 0.001 s');
 	});
 
-	test('is asked again by the next request', async () => {
+	test('is asked again on the next request', async () => {
 		const {open, wrangler, file} = machineWith({body: 'process.exit(1);'});
 		const credentials = await open();
 		await failureOf(() => credentials.current());
@@ -256,7 +256,7 @@ describe('wrangler that does not renew a login', () => {
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
-	test('because it is nowhere', async () => {
+	test('is reported if it is not installed', async () => {
 		const {open} = machineWith({});
 		const start = folderWith({});
 		const failure = await failureOf(async () => (await open({env: {PATH: ''}, start})).current());
@@ -269,8 +269,8 @@ describe('wrangler that does not renew a login', () => {
 	});
 });
 
-describe('a login that the service no longer accepts', () => {
-	test('is renewed once, for all requests that were refused', async () => {
+describe('a login rejected by the service', () => {
+	test('is renewed once for all rejected requests', async () => {
 		const {open, wrangler} = machineWith({
 			login: loginOf('revoked', later),
 			body: path => renewing(path, 'new', later),
@@ -286,7 +286,7 @@ describe('a login that the service no longer accepts', () => {
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
-	test('is taken from the file where somebody signed in meanwhile', async () => {
+	test('is read from the file if the user has signed in again', async () => {
 		const {open, wrangler, file} = machineWith({login: loginOf('revoked', later)});
 		const credentials = await open();
 		const refused = await credentials.current();
@@ -295,7 +295,7 @@ describe('a login that the service no longer accepts', () => {
 		expect(wrangler.runs()).toHaveLength(0);
 	});
 
-	test('is refused where wrangler prints the same token, which it is asked for once', async () => {
+	test('stays rejected if wrangler prints the same token, after asking once', async () => {
 		const {open, wrangler, file} = machineWith({
 			login: loginOf('revoked', later),
 			body: printing({type: 'oauth', token: 'revoked'}),
@@ -313,7 +313,7 @@ describe('a login that the service no longer accepts', () => {
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
-	test('says so where wrangler fails, to each request that was refused', async () => {
+	test('is reported to each rejected request if wrangler fails', async () => {
 		const {open, wrangler} = machineWith({
 			login: loginOf('revoked', later),
 			body: "err('Signed out.\\n'); process.exit(1);",
@@ -330,14 +330,14 @@ describe('a login that the service no longer accepts', () => {
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
-	test('of variables has no other one', async () => {
+	test('has no replacement if it comes from variables', async () => {
 		const credentials = await credentialsOf(sources({env: {CLOUDFLARE_API_TOKEN: 't'}}), {});
 		expect(await credentials.renew(await credentials.current())).toBeUndefined();
 	});
 });
 
-describe('which wrangler', () => {
-	test('the one in PATH before that of the project, and that of the project is named before it runs', async () => {
+describe('choosing the wrangler to run', () => {
+	test('prefers PATH over the project, whose wrangler is named before it runs', async () => {
 		const {home, open, wrangler, noticed} = machineWith({body: path => renewing(path, 'new', later)});
 		const project = join(home, 'project');
 		const own = standIn(
@@ -362,7 +362,7 @@ describe('which wrangler', () => {
 		expect(noticed).toHaveLength(1);
 	});
 
-	test('not that of a project which someone else can write to; that in PATH is run there too', async () => {
+	test('excludes a project that others can write to, but still uses PATH there', async () => {
 		const {home, open, wrangler, noticed} = machineWith({body: path => renewing(path, 'new', later)});
 		const project = join(home, 'project');
 		const own = standIn(join(project, 'node_modules/.bin/wrangler'), printing({type: 'oauth', token: 'x'}));
@@ -384,7 +384,7 @@ describe('which wrangler', () => {
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
-	test('never one of a relative folder in PATH, a folder, or a file that may not be run', () => {
+	test('excludes relative folders in PATH, folders and files that are not executable', () => {
 		const folder = realpathSync(folderWith({'a/wrangler/x': '', 'b/wrangler': '', 'c/wrangler': ''}));
 		chmodSync(join(folder, 'c/wrangler'), 0o755);
 		const found = (...path: string[]) => findWrangler({PATH: path.join(':')}, folder, 'linux');
@@ -394,7 +394,7 @@ describe('which wrangler', () => {
 		expect(findWrangler({}, folder, 'linux')).toBeUndefined();
 	});
 
-	test('on Windows by the names that it has there, whatever the case of PATH', () => {
+	test('uses the Windows names, with any case of PATH', () => {
 		const folder = folderWith({'bin/wrangler': '', 'bin/wrangler.cmd': '', 'exe/wrangler.exe': ''});
 		for (const file of ['bin/wrangler', 'bin/wrangler.cmd', 'exe/wrangler.exe'])
 			chmodSync(join(folder, file), 0o755);

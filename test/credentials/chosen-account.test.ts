@@ -10,8 +10,8 @@ const none = readVariables({});
 const saying = (id: unknown, name: unknown = 'Shop'): string => JSON.stringify({account: {id, name}});
 const packages = 'node_modules/.cache/wrangler';
 
-describe('the account that was chosen in wrangler', () => {
-	test('is that of the profile, beside the packages of the nearest project', () => {
+describe('the account chosen in wrangler', () => {
+	test('is the one of the profile, next to the packages of the nearest project', () => {
 		const folder = folderWith({
 			[`${packages}/wrangler-account.json`]: saying('ordinary'),
 			[`${packages}/wrangler-account-work.json`]: saying('of-work', 'Work'),
@@ -44,11 +44,11 @@ describe('the account that was chosen in wrangler', () => {
 			'beside',
 		],
 		['with nothing', {}, undefined],
-	])('in a folder %s', (_, files, id) => {
+	])('is looked up in a folder %s', (_, files, id) => {
 		expect(findChosenAccount('default', folderWith(files), none)?.id).toBe(id);
 	});
 
-	test('is where WRANGLER_CACHE_DIR says, seen from the working folder', () => {
+	test('is found in WRANGLER_CACHE_DIR, relative to the working folder', () => {
 		const folder = folderWith({
 			'cache/wrangler-account.json': saying('given'),
 			[`${packages}/wrangler-account.json`]: saying('beside'),
@@ -65,7 +65,7 @@ describe('the account that was chosen in wrangler', () => {
 		}
 	});
 
-	test('needs no name', () => {
+	test('needs no account name', () => {
 		const folder = folderWith({[`${packages}/wrangler-account.json`]: JSON.stringify({account: {id: 'a'}})});
 		expect(findChosenAccount('default', folder, none)).toMatchObject({id: 'a', name: ''});
 	});
@@ -81,17 +81,17 @@ describe('the account that was chosen in wrangler', () => {
 		saying(''),
 		saying('../x'),
 		saying('a\n'),
-	])('is not in the file %j', text => {
+	])('is not read from the file %j', text => {
 		const folder = folderWith({[`${packages}/wrangler-account.json`]: text});
 		expect(findChosenAccount('default', folder, none)).toBeUndefined();
 	});
 
-	test('is not in a folder of its name', () => {
+	test('is not read from a folder with that name', () => {
 		const folder = folderWith({[`${packages}/wrangler-account.json/x`]: ''});
 		expect(findChosenAccount('default', folder, none)).toBeUndefined();
 	});
 
-	test('is refused where someone else may have planted it', async () => {
+	test('is refused if someone else may have planted it', async () => {
 		const folder = realpathSync(
 			folderWith({[`${packages}/wrangler-account.json`]: saying('planted'), 'a/x': ''}),
 		);

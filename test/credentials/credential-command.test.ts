@@ -32,7 +32,7 @@ function commandOf(body: string, options: Partial<SourceOptions> = {}) {
 	return {folder, helper, open, errors: () => errors};
 }
 
-describe('what a credential command prints', () => {
+describe('the output of a credential command', () => {
 	test.each([
 		['a token in one line', `out('t0ken\\r\\n')`, {kind: 'token', token: 't0ken'}],
 		['a token without a line end', `out('t0ken')`, {kind: 'token', token: 't0ken'}],
@@ -49,7 +49,7 @@ describe('what a credential command prints', () => {
 			{kind: 'key', key: 'k', email: 'a@b.test'},
 		],
 		['JSON over several lines', `out('{\\n "type": "oauth",\\n "token": "t0ken"\\n}\\n')`, {kind: 'oauth'}],
-	])('%s is the credential', async (_, body, credential) => {
+	])('is the credential if it is %s', async (_, body, credential) => {
 		const {open} = commandOf(body);
 		expect(await (await open()).current()).toMatchObject({...credential, from: 'LEDGE_CREDENTIAL_COMMAND'});
 	});
@@ -67,7 +67,7 @@ describe('what a credential command prints', () => {
 		['a text as JSON', printing(secret)],
 		['the null of jq', `out('null\\n')`],
 		['a page', `out('<html>${secret}</html>')`],
-	])('%s is not one, and in no message', async (_, body) => {
+	])('is refused if it is %s, and not shown', async (_, body) => {
 		const {open} = commandOf(body);
 		const failure = await failureOf(async () => (await open()).current());
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
@@ -86,7 +86,7 @@ describe('what a credential command prints', () => {
 		],
 		['too much', `out('${secret}'.repeat(4000));`, 'more than a credential'],
 		['a character no header can hold', `out('${secret}\\u2026')`, 'U+2026'],
-	])('counts for nothing with %s', async (_, body, why) => {
+	])('is ignored with %s', async (_, body, why) => {
 		const {open} = commandOf(body);
 		const failure = await failureOf(async () => (await open()).current());
 		expect(failure.code).toBe('credential_missing');
@@ -94,28 +94,28 @@ describe('what a credential command prints', () => {
 		expect(inspect(failure, {depth: 9, showHidden: true})).not.toContain(secret);
 	});
 
-	test('counts for nothing once its time is up', async () => {
+	test('is ignored after the timeout', async () => {
 		const {open} = commandOf('setInterval(() => {}, 1e6);', {timeout: 1});
 		const failure = await failureOf(async () => (await open()).current());
 		expect(failure.details.why).toContain('longer than 0.001 s');
 	});
 });
 
-describe('how a credential command is run', () => {
-	test('without a shell, in the starting folder, with the variables of ledge', async () => {
+describe('running a credential command', () => {
+	test('uses no shell, the starting folder and the variables of ledge', async () => {
 		const {open, helper, folder} = commandOf(`out('t')`);
 		await (await open()).current();
 		const [run] = helper.runs();
 		expect(run).toMatchObject({words: ['one', 'two'], cwd: folder, env: {KEPT: '1'}});
 	});
 
-	test('its standard error is passed on, where it may not use the terminal itself', async () => {
+	test('passes on its stderr if it cannot use the terminal itself', async () => {
 		const {open, errors} = commandOf(`err('Touch your key.\\n'); out('t')`);
 		await (await open()).current();
 		expect(errors()).toBe('Touch your key.\n');
 	});
 
-	test('what it printed has no variable of its own in a curl line', async () => {
+	test('adds no variable of its own to a curl line', async () => {
 		const token = await (await commandOf(`out('t')`).open()).current();
 		expect(token.getShownHeaders()).toEqual([
 			{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'},
@@ -127,7 +127,7 @@ describe('how a credential command is run', () => {
 		]);
 	});
 
-	test('once, for all requests; only when the first one asks', async () => {
+	test('happens once for all requests, when the first one needs it', async () => {
 		const lent: string[] = [];
 		const {open, helper} = commandOf(`out('t')`, {
 			async lend(work) {
@@ -146,7 +146,7 @@ describe('how a credential command is run', () => {
 		expect(lent).toEqual(['begun', 'ended']);
 	});
 
-	test('once more after a refusal, for all requests that were refused', async () => {
+	test('happens once more for all rejected requests', async () => {
 		const {open, helper} = commandOf(
 			`out(fs.readFileSync(__filename + '.count', 'utf8')); fs.writeFileSync(__filename + '.count', 'second');`,
 		);
@@ -159,7 +159,7 @@ describe('how a credential command is run', () => {
 		expect(helper.runs()).toHaveLength(2);
 	});
 
-	test('and not a second time where it prints the same again', async () => {
+	test('is not repeated if it prints the same credential', async () => {
 		const {open, helper} = commandOf(`out('t')`);
 		const credentials = await open();
 		const refused = await credentials.current();
@@ -171,7 +171,7 @@ describe('how a credential command is run', () => {
 		['is not there', 'none', 'no such program'],
 		['may not be run', 'plain', 'may not be run'],
 		['is a folder', 'folder', 'may not be run'],
-	])('one that %s', async (_, name, why) => {
+	])('fails if it %s', async (_, name, why) => {
 		const folder = folderWith({plain: 'x', 'folder/x': ''});
 		chmodSync(join(folder, 'plain'), 0o644);
 		const program = join(folder, name);
@@ -185,7 +185,7 @@ describe('how a credential command is run', () => {
 		expect(failure.details.why).toContain(why);
 	});
 
-	test('one with a relative path is named before it runs, no other is', async () => {
+	test('names a command with a relative path before it runs, but no other', async () => {
 		const folder = realpathSync(folderWith({}));
 		const helper = standIn(join(folder, 'bin/helper'), `out('t')`);
 		const noticed: string[] = [];
@@ -206,7 +206,7 @@ describe('how a credential command is run', () => {
 		expect(noticed).toEqual([sentence, sentence]);
 	});
 
-	test('one of a context is named with it', async () => {
+	test('names a command together with its context', async () => {
 		const folder = realpathSync(folderWith({}));
 		const {program} = standIn(join(folder, 'helper'), `out('t')`);
 		const context = inUse({credentialCommand: [program, 'a b', '$HOME']});
@@ -217,7 +217,7 @@ describe('how a credential command is run', () => {
 	test.each([
 		['a context', true],
 		['a variable', false],
-	])('one of %s that fails is corrected there, with another variable where that is possible', async (_by, isOfContext) => {
+	])('fails with advice for %s, including another variable if possible', async (_by, isOfContext) => {
 		const folder = realpathSync(folderWith({}));
 		const {program} = standIn(join(folder, 'helper'), `process.exitCode = 1`);
 		const given = sources(
@@ -240,7 +240,7 @@ describe('a credential command in a variable', () => {
 		['C:/bin/x.exe', ['C:/bin/x.exe']],
 		['["op", "read", "a b $HOME \\"x\\""]', ['op', 'read', 'a b $HOME "x"']],
 		[' ["x"] ', ['x']],
-	])('%s is words', (value, words) => {
+	])('is split into words: %s', (value, words) => {
 		expect(read(value)).toEqual(words);
 	});
 
@@ -253,7 +253,7 @@ describe('a credential command in a variable', () => {
 		'[""]',
 		'["pass"] show',
 		'[pass show]',
-	])('%s is refused before anything runs', async value => {
+	])('is refused before anything runs: %s', async value => {
 		const failure = await failureOf(() => read(value));
 		expect(failure).toMatchObject({code: 'usage', exit: 2});
 		expect(failure.message).toBe('LEDGE_CREDENTIAL_COMMAND is not a command.');

@@ -18,10 +18,10 @@ const file = '.config/.wrangler/config/default.toml';
 const on = (files: Record<string, string>, from: SettingSources, platform: NodeJS.Platform = 'linux') =>
 	credential(from, {home: folderWith(files), platform, now: () => noon});
 
-describe('which credential is in force', () => {
+describe('choosing a credential', () => {
 	const all = {CLOUDFLARE_API_TOKEN: 't', CLOUDFLARE_API_KEY: 'k', CLOUDFLARE_EMAIL: 'e@x.test'};
 
-	test('the token comes before key and email', async () => {
+	test('prefers a token over key and email', async () => {
 		expect(await on({}, sources({env: all}))).toMatchObject({
 			kind: 'token',
 			token: 't',
@@ -29,7 +29,7 @@ describe('which credential is in force', () => {
 		});
 	});
 
-	test('key and email come before the login on disk', async () => {
+	test('prefers key and email over the login on disk', async () => {
 		const found = await on(
 			{[file]: login('2027-01-01T00:00:00Z')},
 			sources({env: {...all, CLOUDFLARE_API_TOKEN: ''}}),
@@ -37,7 +37,7 @@ describe('which credential is in force', () => {
 		expect(found).toMatchObject({kind: 'key', key: 'k', email: 'e@x.test', from: 'CLOUDFLARE_API_KEY'});
 	});
 
-	test('the older names work, behind the newer ones', async () => {
+	test('accepts the older names after the newer ones', async () => {
 		const old = {CF_API_TOKEN: 'old', CF_API_KEY: 'ok', CF_EMAIL: 'oe'};
 		expect(await on({}, sources({env: old}))).toMatchObject({token: 'old', from: 'CF_API_TOKEN'});
 		expect(await on({}, sources({env: {...old, ...all}}))).toMatchObject({token: 't'});
@@ -45,7 +45,7 @@ describe('which credential is in force', () => {
 		expect(found).toMatchObject({kind: 'key', key: 'ok', email: 'oe'});
 	});
 
-	test('headers are those of the credential, and shown ones hold variables', async () => {
+	test('uses the headers of the credential, and shows variables in them', async () => {
 		const token = await on({}, sources({env: {CF_API_TOKEN: 'abc'}}));
 		expect(token.headers()).toEqual({Authorization: 'Bearer abc'});
 		expect(token.getShownHeaders()).toEqual([{header: 'Authorization: Bearer ', variable: '$CF_API_TOKEN'}]);
@@ -60,13 +60,13 @@ describe('which credential is in force', () => {
 	test.each([
 		{env: {CLOUDFLARE_API_KEY: 'k'}, there: 'CLOUDFLARE_API_KEY', missing: 'CLOUDFLARE_EMAIL'},
 		{env: {CF_EMAIL: 'e', CLOUDFLARE_API_KEY: ''}, there: 'CF_EMAIL', missing: 'CLOUDFLARE_API_KEY'},
-	])('$there without $missing is refused', async ({env, there, missing}) => {
+	])('refuses $there without $missing', async ({env, there, missing}) => {
 		const failure = await failureOf(() => on({[file]: login('2027-01-01T00:00:00Z')}, sources({env})));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.message).toBe(`${there} is set, but ${missing} is not.`);
 	});
 
-	test('none at all says what can be set', async () => {
+	test('lists the variables to set if there is none', async () => {
 		const failure = await failureOf(() => on({}, sources({configuration: configuration('a')})));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4, message: 'No credential was given.'});
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
@@ -74,7 +74,7 @@ describe('which credential is in force', () => {
 	});
 });
 
-describe('a credential that no header can hold', () => {
+describe('a credential that does not fit into a header', () => {
 	test.each([
 		{value: 'abcdef…', place: 'Character 7 of 7 is U+2026'},
 		{value: 'abc\n', place: 'Character 4 of 4 is U+000A'},
@@ -83,7 +83,7 @@ describe('a credential that no header can hold', () => {
 		{value: 'ab\r\nX-Evil: 1', place: 'Character 3 of 13 is U+000D'},
 		{value: 'ab\u0085c', place: 'Character 3 of 4 is U+0085'},
 		{value: 'ab\u{1f511}', place: 'Character 3 of 4 is U+1F511'},
-	])('is refused at its place ($place) and never shown', async ({value, place}) => {
+	])('is refused with the position ($place) and never shown', async ({value, place}) => {
 		const wrong = [
 			{CLOUDFLARE_API_TOKEN: value},
 			{CLOUDFLARE_API_KEY: value, CLOUDFLARE_EMAIL: 'e'},
@@ -97,13 +97,13 @@ describe('a credential that no header can hold', () => {
 		}
 	});
 
-	test('but spaces inside and Latin letters are fine', async () => {
+	test('does not include one with inner spaces or Latin letters', async () => {
 		expect(await on({}, sources({env: {CLOUDFLARE_API_TOKEN: 'a bé~'}}))).toMatchObject({token: 'a bé~'});
 	});
 });
 
-describe('the login of wrangler', () => {
-	test('is used when nothing else is given', async () => {
+describe('the wrangler login', () => {
+	test('is used if nothing else is given', async () => {
 		const found = await on({[file]: login('2026-03-01T12:00:01Z')}, sources({}));
 		expect(found).toMatchObject({
 			kind: 'oauth',
@@ -114,7 +114,7 @@ describe('the login of wrangler', () => {
 		expect(found.headers()).toEqual({Authorization: 'Bearer login-secret'});
 	});
 
-	test('that has expired names both ways out', async () => {
+	test('names both ways out after expiry', async () => {
 		const failure = await failureOf(() => on({[file]: login('2026-03-01T12:00:00Z')}, sources({})));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.details.why).toContain('It was valid until 2026-03-01T12:00:00.000Z.');
@@ -127,19 +127,19 @@ describe('the login of wrangler', () => {
 		['no time', 'oauth_token = "login-secret"', 'does not say until when'],
 		['a time that is none', login('later'), 'does not say until when'],
 		['broken TOML', 'oauth_token = "login-secret\n', 'not valid TOML (line 1)'],
-	])('with %s is refused without a word of its content', async (_, content, why) => {
+	])('with %s is refused without showing its content', async (_, content, why) => {
 		const failure = await failureOf(() => on({[file]: content}, sources({})));
 		expect(failure.code).toBe('credential_missing');
 		expect(failure.details.why).toContain(why);
 		expect(inspect(failure, {depth: 9})).not.toContain('login-secret');
 	});
 
-	test('with a time that TOML knows as one works', async () => {
+	test('can have a TOML date as expiry', async () => {
 		const content = 'oauth_token = "login-secret"\nexpiration_time = 2027-01-01T00:00:00Z\n';
 		expect((await on({[file]: content}, sources({}))).kind).toBe('oauth');
 	});
 
-	test('without a token is none', async () => {
+	test('is ignored without a token', async () => {
 		const failure = await failureOf(() => on({[file]: 'api_token = "x"'}, sources({})));
 		expect(failure.message).toBe('No credential was given.');
 	});
@@ -148,7 +148,7 @@ describe('the login of wrangler', () => {
 describe('a second account', () => {
 	const first = {CLOUDFLARE_API_TOKEN: 'first', CLOUDFLARE_API_KEY: 'k', CLOUDFLARE_EMAIL: 'e'};
 
-	test('has its own credential before the first one’s', async () => {
+	test('uses its own credential before that of the first', async () => {
 		const env = {...first, LEDGE_TO_CLOUDFLARE_API_KEY: 'own', LEDGE_TO_CLOUDFLARE_EMAIL: 'own@x.test'};
 		expect(await on({}, sources({env, prefix: 'LEDGE_TO_'}))).toMatchObject({
 			kind: 'key',
@@ -159,13 +159,13 @@ describe('a second account', () => {
 		expect(await on({}, sources({env, prefix: 'LEDGE_FROM_'}))).toMatchObject({token: 'first'});
 	});
 
-	test('is not completed with a half of the first one’s', async () => {
+	test('does not complete its credential with half of the first one', async () => {
 		const env = {...first, LEDGE_TO_CLOUDFLARE_API_KEY: 'own'};
 		const failure = await failureOf(() => on({}, sources({env, prefix: 'LEDGE_TO_'})));
 		expect(failure.message).toBe('LEDGE_TO_CLOUDFLARE_API_KEY is set, but LEDGE_TO_CLOUDFLARE_EMAIL is not.');
 	});
 
-	test('on another service never gets the first one’s credential', async () => {
+	test('never uses the credential of the first on another service', async () => {
 		const env = {...first, LEDGE_TO_CLOUDFLARE_API_BASE_URL: 'https://other.test/client/v4'};
 		const failure = await failureOf(() =>
 			on({[file]: login('2027-01-01T00:00:00Z')}, sources({env, prefix: 'LEDGE_TO_'})),

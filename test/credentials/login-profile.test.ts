@@ -32,7 +32,7 @@ function startedIn(start: string, bindings: unknown, {files, platform = 'linux',
 const ordinary = {kind: 'oauth', token: 'ordinary', profile: 'default'};
 const ofWork = {kind: 'oauth', token: 'of work', profile: 'work'};
 
-describe('a folder that is bound to another profile', () => {
+describe('a folder bound to another profile', () => {
 	test.each([
 		{named: 'itself', start: '/srv/app', bindings: {'/srv/app': 'work'}},
 		{named: 'one above', start: '/srv/app/src/deep', bindings: {'/srv/app': 'work'}},
@@ -45,11 +45,11 @@ describe('a folder that is bound to another profile', () => {
 		{named: 'with a slash at its end', start: '/srv/app', bindings: {'/srv/app/': 'work'}},
 		{named: 'with .. in it', start: '/srv/app', bindings: {'/srv/other/../app': 'work'}},
 		{named: 'with doubled slashes', start: '/srv//app/', bindings: {'/srv///app': 'work'}},
-	])('uses its login: $named', async ({start, bindings}) => {
+	])('uses the login of the profile: $named', async ({start, bindings}) => {
 		expect(await startedIn(start, bindings)).toMatchObject({...ofWork, from: `~/${profileFile('work')}`});
 	});
 
-	test('written in two ways, to two profiles, is ambiguous', async () => {
+	test('is ambiguous if bound twice to two profiles', async () => {
 		const failure = await failureOf(() => startedIn('/w', {'/w': 'default', '/w/': 'work'}));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.message).toContain('"default" and "work"');
@@ -61,7 +61,7 @@ describe('a folder that is bound to another profile', () => {
 		{from: '--account-id', options: {accountId: 'acc'}},
 		{from: 'CLOUDFLARE_ACCOUNT_ID', env: {CLOUDFLARE_ACCOUNT_ID: 'acc'}},
 		{from: 'the configuration', configuration: configuration('acc')},
-	])('without that login uses no other one, and names the account of $from', async ({from: _, ...given}) => {
+	])('without its login uses no other, and names the account of $from', async ({from: _, ...given}) => {
 		const failure = await failureOf(() => startedIn('/srv/app/x', {'/srv/app/': 'gone'}, given));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.message).toContain('"gone"');
@@ -81,11 +81,11 @@ describe('a folder that is bound to another profile', () => {
 			bindings: {'/srv': 'work', '/srv/app': 'default'},
 		},
 		{named: 'no binding', start: '/srv', bindings: {}},
-	])('does not concern a folder $named', async ({start, bindings}) => {
+	])('does not affect a folder $named', async ({start, bindings}) => {
 		expect(await startedIn(start, bindings)).toMatchObject(ordinary);
 	});
 
-	test('is found through links, on either side', async () => {
+	test('is found through links on either side', async () => {
 		const folder = realpathSync(folderWith({'real/app/x': ''}));
 		symlinkSync(join(folder, 'real'), join(folder, 'link'));
 		for (const [bound, start] of [
@@ -97,7 +97,7 @@ describe('a folder that is bound to another profile', () => {
 		}
 	});
 
-	test('the wrong login is not used where a link leads elsewhere than its path', async () => {
+	test('does not use the wrong login if a link leads elsewhere', async () => {
 		const folder = realpathSync(folderWith({'real/app/x': '', 'mine/x': ''}));
 		symlinkSync(join(folder, 'real/app'), join(folder, 'mine/app'));
 		const bindings = {[join(folder, 'mine')]: 'default', [join(folder, 'real')]: 'work'};
@@ -105,7 +105,7 @@ describe('a folder that is bound to another profile', () => {
 		expect(failure.message).toContain('"work"');
 	});
 
-	test('on Windows in either case of its letters', async () => {
+	test('ignores case on Windows', async () => {
 		const folder = 'AppData/Roaming/xdg.config/.wrangler';
 		const home = folderWith({
 			[`${folder}/config/default.toml`]: login,
@@ -137,21 +137,21 @@ describe('a folder that is bound to another profile', () => {
 		expect(failure.message).toContain('"work"');
 	});
 
-	test('is refused where nobody signed in by default, too', async () => {
+	test('is refused even without a default login', async () => {
 		const home = folderWith({[bindingsFile]: JSON.stringify({'/srv': 'work'})});
 		const failure = await failureOf(() => credential(sources({start: '/srv'}), {home, platform: 'linux'}));
 		expect(failure.message).toContain('"work"');
 	});
 });
 
-describe('a profile that is named', () => {
+describe('a named profile', () => {
 	const bound = {'/srv': 'work'};
 
 	test.each([
 		['--profile', {options: {profile: 'staff'}}],
 		['CLOUDFLARE_AUTH_PROFILE', {env: {CLOUDFLARE_AUTH_PROFILE: 'staff'}}],
 		['--profile', {options: {profile: 'staff'}, env: {CLOUDFLARE_AUTH_PROFILE: 'default'}}],
-	])('by %s comes before any binding', async (from, given) => {
+	])('given by %s takes precedence over any binding', async (from, given) => {
 		expect(await startedIn('/srv', bound, given)).toMatchObject({token: 'of staff', profile: 'staff'});
 		const gone = JSON.parse(JSON.stringify(given).replaceAll('staff', 'gone'));
 		const failure = await failureOf(() => startedIn('/srv', bound, gone));
@@ -161,7 +161,7 @@ describe('a profile that is named', () => {
 		expect(failure.next).toContain('--profile');
 	});
 
-	test('by --profile is read in no bindings, not even damaged ones', async () => {
+	test('given by --profile ignores the bindings, even damaged ones', async () => {
 		expect(await startedIn('/srv', 'damaged', {options: {profile: 'work'}})).toMatchObject(ofWork);
 	});
 
@@ -175,7 +175,7 @@ describe('a profile that is named', () => {
 		'',
 		'.',
 		'é',
-	])('%j cannot be the name of one', async name => {
+	])('cannot be called %j', async name => {
 		for (const [from, act] of [
 			['--profile', () => startedIn('/srv', bound, {options: {profile: name}})],
 			...(name === ''
@@ -198,16 +198,16 @@ describe('a profile that is named', () => {
 		{options: {profile: 'default'}},
 		{env: {CLOUDFLARE_AUTH_PROFILE: 'default'}},
 		{options: {profile: 'default'}, env: {CLOUDFLARE_AUTH_PROFILE: 'work'}},
-	])('default is the ordinary login wherever it is started: %j', async given => {
+	])('called default is the ordinary login in any folder: %j', async given => {
 		expect(await startedIn('/srv', bound, given)).toMatchObject(ordinary);
 	});
 
-	test('with a name that no command line should hold is not put into one', async () => {
+	test('with an unsafe name is not put into a suggested command', async () => {
 		const failure = await failureOf(() => startedIn('/srv', {'/srv': 'a; rm -rf "$HOME"'}));
 		expect(failure.next).not.toContain('rm -rf');
 	});
 
-	test('does not count beside a token or a key', async () => {
+	test('is ignored if a token or key is given', async () => {
 		const env = {CLOUDFLARE_API_TOKEN: 't', CLOUDFLARE_AUTH_PROFILE: 'work'};
 		expect(await startedIn('/srv', 'damaged', {env, options: {profile: 'work'}})).toMatchObject({
 			kind: 'token',
@@ -215,7 +215,7 @@ describe('a profile that is named', () => {
 	});
 });
 
-describe('bindings that cannot be read are no "no binding"', () => {
+describe('unreadable bindings are not treated as missing', () => {
 	test.each([
 		['', 'not valid JSON'],
 		['{"/srv": "wor', 'not valid JSON'],
@@ -231,7 +231,7 @@ describe('bindings that cannot be read are no "no binding"', () => {
 		expect(failure.details.why).toContain(why);
 	});
 
-	test('a folder in its place, and one that may not be entered', async () => {
+	test('a folder in place of the file, or one without access', async () => {
 		const home = folderWith({[loginFile]: login});
 		mkdirSync(join(home, bindingsFile), {recursive: true});
 		const read = () => credential(sources({}), {home, platform: 'linux', now: () => new Date('2026-03-01')});
@@ -242,7 +242,7 @@ describe('bindings that cannot be read are no "no binding"', () => {
 		chmodSync(join(home, '.config/.wrangler/profiles'), 0o700);
 	});
 
-	test('a byte order mark does no harm', async () => {
+	test('a byte order mark is accepted', async () => {
 		expect(await startedIn('/elsewhere', '\ufeff{"/srv": "work"}')).toMatchObject(ordinary);
 	});
 });

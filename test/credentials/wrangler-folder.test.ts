@@ -7,7 +7,7 @@ import {folderWith} from '../settings/support/files.ts';
 const loginFile = (env: Readonly<Record<string, string>>, home: string, platform: NodeJS.Platform): string =>
 	join(findWranglerFolder(readVariables(env), {home, platform})?.path ?? '', 'config', 'default.toml');
 
-describe('where the login of wrangler is looked for', () => {
+describe('finding the wrangler login', () => {
 	test.each([
 		{platform: 'linux' as const, env: {}, path: '~/.config/.wrangler/config/default.toml'},
 		{platform: 'linux' as const, env: {XDG_CONFIG_HOME: '/x'}, path: '/x/.wrangler/config/default.toml'},
@@ -38,14 +38,14 @@ describe('where the login of wrangler is looked for', () => {
 		expect(loginFile(env, home, platform)).toBe(path.replace('~', home));
 	});
 
-	test('the old folder comes first where it exists', () => {
+	test('the old folder is preferred if it exists', () => {
 		const home = folderWith({'.wrangler/x': ''});
 		expect(loginFile({XDG_CONFIG_HOME: '/x'}, home, 'darwin')).toBe(
 			join(home, '.wrangler/config/default.toml'),
 		);
 	});
 
-	test('a file of that name is no folder', () => {
+	test('a file with that name is not used as a folder', () => {
 		const home = folderWith({'.wrangler': ''});
 		expect(loginFile({}, home, 'linux')).toBe(join(home, '.config/.wrangler/config/default.toml'));
 	});
@@ -54,7 +54,7 @@ describe('where the login of wrangler is looked for', () => {
 		['linux', 'HOME'],
 		['darwin', 'HOME'],
 		['win32', 'USERPROFILE'],
-	] as const)('the home folder on %s is that of %s, and shown as ~', (platform, name) => {
+	] as const)('the home folder on %s comes from %s, and is shown as ~', (platform, name) => {
 		const home = folderWith({'.wrangler/x': ''});
 		const folder = findWranglerFolder(readVariables({[name]: home}), {platform});
 		expect(folder?.path).toBe(join(home, '.wrangler'));

@@ -8,7 +8,7 @@ const described = [...page.matchAll(/^\| `(source\/[\w/-]+)` \| (.+) \|$/gm)].ma
 	([, folder = '', content = '']) => ({folder, content}),
 );
 
-test('docs/architecture.md describes every folder of source/, and no other', () => {
+test('docs/architecture.md describes every folder of source/ and no others', () => {
 	const folders = readdirSync('source', {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isDirectory())
 		.map(({parentPath, name}) => join(parentPath, name));

@@ -7,7 +7,7 @@ const over = ratioRow('a list', 2.25, 1.6, '45 ms');
 const unmeasured = ratioRow('an export', Number.NaN, 1.6, 'no figure');
 const plain: Row = {what: 'the size', measured: '9 MB'};
 
-test('a row over its budget is marked where it is printed and in the table', () => {
+test('a row over budget is marked in the output and in the table', () => {
 	expect([within, over, plain].map(printed)).toEqual([
 		'✓ a start: 1.50 × (30 ms) (budget ≤ 1.6 ×)\n',
 		'× a list: 2.25 × (45 ms) (budget ≤ 1.6 ×, over)\n',
@@ -26,13 +26,13 @@ test('a row over its budget is marked where it is printed and in the table', () 
 	);
 });
 
-test('the report names the day, the version of Node and the machine', () => {
+test('the report names the date, the Node version and the machine', () => {
 	expect(conditions(new Date('2026-11-22T23:59:00Z'), '24.21.0', 'linux x64, 2 cores')).toBe(
 		'Measured on 2026-11-22 with Node 24.21.0 on linux x64, 2 cores.',
 	);
 });
 
-test('rows over their budget are named at the end, and the bench fails', () => {
+test('rows over budget are listed at the end, and the bench fails', () => {
 	expect(ending([within, over, plain, unmeasured])).toEqual({
 		text: '\n2 of 4 rows are over budget:\n× a list: 2.25 × (45 ms) (budget ≤ 1.6 ×, over)\n× an export: NaN × (no figure) (budget ≤ 1.6 ×, over)\n',
 		code: 1,
@@ -40,7 +40,7 @@ test('rows over their budget are named at the end, and the bench fails', () => {
 	expect(ending([over]).text).toMatch(/^\n1 of 1 rows is over budget:\n/);
 });
 
-test('it succeeds when every row is within its budget, and fails without any row', () => {
+test('the bench succeeds if every row is within budget, and fails without rows', () => {
 	expect(ending([within, plain])).toEqual({text: 'All 2 rows are within their budgets.\n', code: 0});
 	expect(ending([]).code).toBe(1);
 });

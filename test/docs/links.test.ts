@@ -15,7 +15,7 @@ function broken(from: string, link: string): string | undefined {
 	return `${from}: ${link} (${file} has no such heading)`;
 }
 
-test('every link and picture of the readme and of docs/ exists, with its heading', () => {
+test('every link and picture in the readme and docs/ exists, with its heading', () => {
 	const found = pages.flatMap(page =>
 		targets(readPage(page))
 			.filter(link => !/^[a-z]+:/.test(link))
@@ -30,12 +30,12 @@ test('every page of docs/ is linked from the readme', () => {
 	for (const page of pages.slice(1)) expect(links).toContain(page);
 });
 
-test('a heading is known by the name that GitHub makes of it', () => {
+test('a heading has the anchor that GitHub generates', () => {
 	const page = '# One\n## 2. Two, and `three`\n```sh\n# not a heading\n```\n## One';
 	expect([...anchors(page)]).toEqual(['one', '2-two-and-three', 'one-1']);
 });
 
-test('every path of the repository that docs/ names exists', () => {
+test('every repository path in docs/ exists', () => {
 	const missing = pages.flatMap(page =>
 		[...readPage(page).matchAll(/`((?:source|test|docs|media)\/[\w./-]*\w)\/?`/g)]
 			.map(([, path = '']) => path)
@@ -58,7 +58,7 @@ const sources = ['source', 'test'].flatMap(root =>
 		.map(path => join(root, path)),
 );
 
-test('every page that a comment refers to exists, with its heading', () => {
+test('every page mentioned in a comment exists, with its heading', () => {
 	const wrong = sources.flatMap(file =>
 		[...readFileSync(file, 'utf8').matchAll(/\bdocs\/[a-z-]+\.md(?:#[\w-]+)?/g)].map(([link]) =>
 			broken('readme.md', link)?.replace('readme.md', file),

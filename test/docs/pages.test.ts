@@ -2,20 +2,20 @@ import {expect, test} from 'vitest';
 import {withSections} from './markdown.ts';
 import {generatedPages, readPage} from './pages.ts';
 
-test('the generated parts of the readme and of docs/ are those of the code (else: npm run docs)', async () => {
+test('the generated parts of the readme and of docs/ match the code (if not: npm run docs)', async () => {
 	for (const [path, sections] of Object.entries(await generatedPages())) {
 		const page = readPage(path);
 		expect(withSections(page, sections), path).toBe(page);
 	}
 });
 
-test('the page on speed has a place for what the bench measures', () => {
+test('the page on speed has a placeholder for each measurement of the benchmark', () => {
 	expect(withSections(readPage('docs/speed.md'), {bench: 'measured', 'bench memory': 'held'})).toMatch(
 		/measured.*held/s,
 	);
 });
 
-test('the readme has the two commands that must work on a fresh clone, and fits into 300 lines', () => {
+test('the readme names both commands that must work on a fresh clone, and has at most 300 lines', () => {
 	const readme = readPage('readme.md');
 	expect(readme).toContain('npm ci && npm start');
 	expect(readme).toContain('npm ci && npm test');

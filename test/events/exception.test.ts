@@ -22,7 +22,7 @@ function comparedWith(expression: string): unknown {
 }
 
 describe('the rule behind an event', () => {
-	test('is named by the event, else by the rules that were read', () => {
+	test('is named by the event, or else by the rules that were loaded', () => {
 		const of = (source: string, id: string, description?: string) =>
 			resolveEventRule({source, rule: id, ...(description !== undefined && {description})}, known);
 		expect(of('firewallManaged', rule.id)).toEqual({
@@ -43,7 +43,7 @@ describe('the rule behind an event', () => {
 describe('an exception for an event', () => {
 	const event = {source: 'firewallManaged', rule: rule.id, action: 'block', path: '/login'};
 
-	test('skips this rule for this path', () => {
+	test('skips that rule for that path', () => {
 		expect(proposeEventException(event, known)).toEqual({
 			exception: {
 				expression: 'http.request.uri.path eq "/login"',
@@ -53,7 +53,7 @@ describe('an exception for an event', () => {
 		});
 	});
 
-	test('tests the host as well, where the event names it', () => {
+	test('also tests the host if the event names it', () => {
 		expect(proposeEventException({...event, host: 'shop.example'}, known)).toMatchObject({
 			exception: {
 				expression: '(http.host eq "shop.example" and http.request.uri.path eq "/login")',
@@ -62,7 +62,7 @@ describe('an exception for an event', () => {
 		});
 	});
 
-	test('leaves the expression to be typed where the path is unknown', () => {
+	test('leaves the expression to the user if the path is unknown', () => {
 		expect(proposeEventException({...event, path: undefined}, known)).toMatchObject({
 			exception: {expression: ''},
 		});
@@ -83,7 +83,7 @@ describe('an exception for an event', () => {
 		expect('refused' in proposed && proposed.refused).toContain(reason);
 	});
 
-	test('means exactly the path, whatever that is made of', () => {
+	test('matches exactly that path, whatever characters it contains', () => {
 		const path = fc.string({unit: 'binary', maxLength: 60}).map(text => `/${text}`);
 		const hostile = fc
 			.array(
@@ -128,7 +128,7 @@ function findValue(tree: unknown): {readonly value?: unknown} {
 }
 
 describe('the expression of an address', () => {
-	test('is of exactly one address, and nothing that only begins as one', () => {
+	test('is built for exactly one address, not for text that merely begins like one', () => {
 		expect(buildAddressExpression('192.0.2.7')).toBe('ip.src eq 192.0.2.7');
 		expect(buildAddressExpression('2001:db8::7')).toBe('ip.src eq 2001:db8::7');
 		for (const text of [

@@ -94,7 +94,7 @@ async function followed(
 }
 
 describe('following the events of a zone', () => {
-	test('prints each once and in its order, those that appear late, too', async () => {
+	test('prints each event once and in order, including late ones', async () => {
 		const events = [
 			happened(begin + 5000, 0, 'a'),
 			happened(begin + 6000, 8 * 60_000, 'late'),
@@ -106,7 +106,7 @@ describe('following the events of a zone', () => {
 		expect(rays).toEqual(['a', 'b', 'c', 'd', 'late']);
 	});
 
-	test('prints what happened before, the latest so many, and nothing earlier afterwards', async () => {
+	test('prints the latest earlier events first, and nothing older afterwards', async () => {
 		const events = Array.from({length: 9}, (_, index) =>
 			happened(begin - (9 - index) * 10_000, 0, String(index)),
 		);
@@ -114,13 +114,13 @@ describe('following the events of a zone', () => {
 		expect(rays).toEqual(['5', '6', '7', '8']);
 	});
 
-	test('prints events of one request by several rules, and equal ones as often as there are', async () => {
+	test('prints an event for each rule that matched a request, and equal events as often as they occur', async () => {
 		const twice = happened(begin + 1000, 0, 'same');
 		const {rays} = await followed([twice, twice, happened(begin + 1000, 0, 'same', {ruleId: 'r2'})]);
 		expect(rays).toEqual(['same', 'same', 'same']);
 	});
 
-	test('asks for all pages of a look, and for no more than the budget has', async () => {
+	test('requests all pages of a query, within its budget', async () => {
 		const events = Array.from({length: 180}, (_, index) =>
 			happened(begin + 1000 + Math.floor(index / 20) * 1000, 20_000, String(index)),
 		);
@@ -131,7 +131,7 @@ describe('following the events of a zone', () => {
 		expect(queries.length).toBeLessThan(250);
 	});
 
-	test('reports what it has to leave out', async () => {
+	test('reports what it leaves out', async () => {
 		const events = Array.from({length: 60}, (_, index) => happened(begin + 1000, 0, String(index)));
 		const {rays, leftOut} = await followed(events, {looks: 3, settings: {maxPageSize: 30}});
 		expect(new Set(rays).size).toBe(30);
@@ -146,7 +146,7 @@ describe('following the events of a zone', () => {
 		],
 		['errors in a 200', {data: null, errors: [{message: 'internal'}]}, 'failed'],
 		['a page of something in front', new Response('<html>', {status: 502}), 'failed'],
-	])('continues after a look that failed, without a gap: %s', async (_, wrong, kind) => {
+	])('continues without a gap after a failed query: %s', async (_, wrong, kind) => {
 		const events = Array.from({length: 100}, (_unused, index) =>
 			happened(begin + index * 10_000, 500, String(index)),
 		);
@@ -165,14 +165,14 @@ describe('following the events of a zone', () => {
 			'credential_refused',
 		],
 		['another service', new Response('<html>not here</html>', {status: 404}), 'not_found'],
-	])('fails where it cannot begin: %s', async (_, wrong, code) => {
+	])('fails if it cannot start: %s', async (_, wrong, code) => {
 		const {ended, rays} = await followed([], {fault: () => wrong});
 		expect(rays).toEqual([]);
 		expect(ended).toBeInstanceOf(Failure);
 		expect(ended).toMatchObject({code});
 	});
 
-	test('fails where the permission is taken away meanwhile', async () => {
+	test('fails if the permission is revoked meanwhile', async () => {
 		const {ended} = await followed([], {
 			fault: query =>
 				query < 2
@@ -182,14 +182,14 @@ describe('following the events of a zone', () => {
 		expect(ended).toMatchObject({code: 'credential_refused'});
 	});
 
-	test('ends by its signal', async () => {
+	test('ends on its abort signal', async () => {
 		const {ended} = await followed([]);
 		expect(ended).not.toBeInstanceOf(TypeError);
 		expect(String(ended)).toMatch(/abort|interrupt/i);
 	});
 });
 
-describe('whatever happens, and whatever goes wrong', () => {
+describe('with any events and any failures', () => {
 	const random = randomFrom(seedOf());
 	const wrongs: readonly (() => Answered)[] = [
 		() => new Error('the connection broke'),
@@ -199,7 +199,7 @@ describe('whatever happens, and whatever goes wrong', () => {
 		() => ({data: {viewer: {zones: [{events: null}]}}, errors: [{message: 'partly', path: ['viewer']}]}),
 	];
 
-	test.each(Array.from({length: 30}, (_, index) => index))('every event is printed once: %i', {
+	test.each(Array.from({length: 30}, (_, index) => index))('every event is printed exactly once: %i', {
 		timeout: 20_000,
 	}, async () => {
 		const span = 30 * 60_000;

@@ -59,8 +59,8 @@ async function overview(
 	return {...(await readEventOverview(found.client, zone, asked, never)), queries: found.queries};
 }
 
-describe('what happened in a zone', () => {
-	test('is read with one query: over time, in all, and the most frequent', async () => {
+describe('the overview of events in a zone', () => {
+	test('is read with one query: the series, the total and the most frequent values', async () => {
 		const {value, problems, queries} = await overview(() => inZone(whole));
 		expect(problems).toEqual([]);
 		expect(queries).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('what happened in a zone', () => {
 		expect(value?.tops.addresses?.[0]).toMatchObject({value: '192.0.2.1', country: 'DE', count: 14});
 	});
 
-	test('lists a rule once for each source, whatever its descriptions were', async () => {
+	test('lists a rule once per source, even if its descriptions differ', async () => {
 		const {value} = await overview(() => inZone(whole));
 		expect(value?.tops.rules).toMatchObject([
 			{value: 'r1', count: 13, rule: {source: 'firewallManaged', ruleset: 's', description: 'SQLi'}},
@@ -84,7 +84,7 @@ describe('what happened in a zone', () => {
 		]);
 	});
 
-	test('has at most five series, the last one with all that are rarer', async () => {
+	test('has at most five series, with everything rarer in the last one', async () => {
 		const actions = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 		const {value} = await overview(() =>
 			inZone({
@@ -101,7 +101,7 @@ describe('what happened in a zone', () => {
 		]);
 	});
 
-	test('goes without the dimensions that a service lacks, and reports them', async () => {
+	test('omits dimensions that a service lacks, and reports them', async () => {
 		const {value, problems, queries} = await overview(
 			query =>
 				inZone(
@@ -120,7 +120,7 @@ describe('what happened in a zone', () => {
 		]);
 	});
 
-	test('has the parts of a partial answer', async () => {
+	test('uses the parts that a partial answer contains', async () => {
 		const {value, problems} = await overview(() => ({
 			...inZone({...whole, g4: null}),
 			errors: [{message: 'limit too large', path: ['viewer', 'zones', '0', 'g4']}],
@@ -130,7 +130,7 @@ describe('what happened in a zone', () => {
 		expect(problems).toMatchObject([{kind: 'too much'}]);
 	});
 
-	test('is asked for in the parts that the plan allows, and begins where the plan does', async () => {
+	test('is requested in periods that the plan allows, and starts where the plan does', async () => {
 		const day = 24 * hour;
 		const {value, queries} = await overview(
 			() => inZone(whole),
@@ -143,7 +143,7 @@ describe('what happened in a zone', () => {
 		expect(value?.total).toBe(3 * 14);
 	});
 
-	test('begins where its parts could be read', async () => {
+	test('starts with the earliest part that could be read', async () => {
 		const day = 24 * hour;
 		let asked = 0;
 		const {value, problems} = await overview(
@@ -157,7 +157,7 @@ describe('what happened in a zone', () => {
 	});
 });
 
-describe('what is missing', () => {
+describe('the line about missing events', () => {
 	const words = (message: string) => ({data: null, errors: [{message, extensions: {timestamp: 'x'}}]});
 
 	test.each<[string, Answered, string]>([
@@ -209,13 +209,13 @@ describe('what is missing', () => {
 			words('internal server error'),
 			'Security events could not be read. Try again in a moment.',
 		],
-	])('is named: %s', async (_, answered, line) => {
+	])('gives the reason: %s', async (_, answered, line) => {
 		const {value, problems} = await overview(() => answered);
 		expect(value).toBeUndefined();
 		expect(problems.map(problem => formatMissingLine(securityEvents, problem))).toEqual([line]);
 	});
 
-	test('is the plan, where that is known', async () => {
+	test('names the plan if it is known to lack events', async () => {
 		const {value, problems, queries} = await overview(() => inZone(whole), {settings: {enabled: false}});
 		expect(value).toBeUndefined();
 		expect(problems).toMatchObject([{kind: 'not in plan'}]);
@@ -223,18 +223,18 @@ describe('what is missing', () => {
 	});
 });
 
-describe('the buckets of a time', () => {
+describe('the bucket of a time range', () => {
 	test.each([
 		[hour, 'datetimeMinute'],
 		[6 * hour, 'datetimeFiveMinutes'],
 		[24 * hour, 'datetimeHour'],
 		[7 * 24 * hour, 'datetimeHour'],
 		[31 * 24 * hour, 'date'],
-	])('of %i ms are %s', (span, name) => {
+	])('for %i ms is %s', (span, name) => {
 		expect(findFinestBucket({since: until - span, until}, () => true)).toBe(name);
 	});
 
-	test('are those that the service has', () => {
+	test('is one that the service has', () => {
 		expect(findFinestBucket(filter, name => name === 'datetimeHour')).toBe('datetimeHour');
 		expect(findFinestBucket({since: until - 400 * 24 * hour, until}, name => name === 'datetimeHour')).toBe(
 			'datetimeHour',

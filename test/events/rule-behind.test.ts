@@ -24,7 +24,7 @@ const called = (source: string, rule?: string, description?: string) => {
 	return formatEventRuleName(reference, resolveEventRule(reference, known));
 };
 
-test('a rule is called by its name, else by what it is for, else by its id', () => {
+test('a rule is called by its name, or else by its expression, or else by its id', () => {
 	expect(called('firewallCustom', 'c2')).toBe('Over TLS');
 	expect(called('firewallCustom', 'c2', 'As the event names it')).toBe('As the event names it');
 	expect(called('firewallCustom', 'c1')).toBe('ip.src eq 203.0.113.9');

@@ -8,7 +8,7 @@ import {isFull} from '../support/full.ts';
 
 const zone = {id: 'zone1'};
 
-test('the command that goes on names zone, filter and action, and no more than was given', () => {
+test('the follow-up command names the zone, the filter, the action and only the settings given', () => {
 	expect(formatCreateRuleCommand(zone, {action: 'block'}, 'filter1')).toBe(
 		'ledge firewall rule create --zone-id zone1 --filter-id filter1 --action block',
 	);
@@ -23,7 +23,7 @@ test('the command that goes on names zone, filter and action, and no more than w
 	);
 });
 
-test('the emergency command has the zone before all that can be long, and every setting', () => {
+test('the emergency command names the zone before anything long, and includes every setting', () => {
 	expect(
 		formatEmergencyCommand(
 			{...zone, name: 'a.example'},
@@ -41,13 +41,13 @@ test.each([
 	['\u0085', "$'\\xc2\\x85'"],
 	['=sh', "'=sh'"],
 	['a=b', 'a=b'],
-])('%j stands on one line, as nothing that a screen hides', (description, word) => {
+])('%j is quoted on one line, without characters that a terminal would hide', (description, word) => {
 	expect(
 		formatCreateRuleCommand(zone, {action: 'block', description}, 'f').endsWith(` --description ${word}`),
 	).toBe(true);
 });
 
-test('any description reaches ledge through a shell as it was', () => {
+test('any description passes through a shell to ledge unchanged', () => {
 	const text = fc
 		.string({unit: 'binary', minLength: 1})
 		.filter(word => !word.includes('\0') && word.isWellFormed());

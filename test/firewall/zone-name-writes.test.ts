@@ -230,7 +230,7 @@ describe.each(Object.entries(commands))('%s', (name, begin) => {
 		return {run, written};
 	}
 
-	test('for nearly all traffic, or of many rules, wants the name of the zone', async () => {
+	test('asks for the zone name for nearly all traffic or many rules', async () => {
 		const at = await runIn('broad');
 		if (!at) return;
 		for (const confirmation of [[], ['--yes'], ['--yes', '--confirm', 'other.example']]) {
@@ -245,14 +245,14 @@ describe.each(Object.entries(commands))('%s', (name, begin) => {
 		expect(at.written()).not.toEqual([]);
 	});
 
-	test('otherwise does not', async () => {
+	test('needs no zone name otherwise', async () => {
 		const at = await runIn('narrow');
 		expect(await at?.run('--yes')).toMatchObject({code: 0});
 		expect(at?.written()).not.toEqual([]);
 	});
 });
 
-test.each(sizes)('what a deletion prints to undo it runs as it stands: %s', async size => {
+test.each(sizes)('the undo command that a deletion prints runs unchanged: %s', async size => {
 	const service = await serveSimulator({samples: false});
 	onTestFinished(() => service.stop());
 	const id = zoneIds.enterprise;

@@ -52,7 +52,7 @@ describe('a burst of keys in one chunk', () => {
 		['\u001b[A\u001b[Aj\r', 'second'],
 		['jjjjjjj\r', 'fifth'],
 		['jjjjjk\r', 'fourth'],
-	])('%j chooses the row that one key after the other would', async (burst, chosen) => {
+	])('%j chooses the same row as separate keys would', async (burst, chosen) => {
 		const onSelect = vi.fn();
 		const type = draw(<Select items={rows} onSelect={({value}) => onSelect(value)} />);
 		type(burst);
@@ -66,7 +66,7 @@ describe('a burst of keys in one chunk', () => {
 		['a\u001b[D\u001b[D\u001b[Db', 'ba'],
 		['\u001b[200~pasted\rtext\r\u001b[201~!', 'pasted text!'],
 		['1\u001b[3~2é👩‍👩‍👧', '2é👩‍👩‍👧'],
-	])('%j types every letter in its place', async (burst, typed) => {
+	])('%j types every letter in order', async (burst, typed) => {
 		const onSubmit = vi.fn();
 		function Field() {
 			const [value, setValue] = useState('');
@@ -78,7 +78,7 @@ describe('a burst of keys in one chunk', () => {
 	});
 });
 
-describe('a field of Ink', () => {
+describe('an Ink field', () => {
 	function fieldThatComesUp() {
 		const changes: string[] = [];
 		let show: (isShown: boolean) => void = () => {};
@@ -95,14 +95,14 @@ describe('a field of Ink', () => {
 		return {changes, type: draw(<Screen />), show: (isShown: boolean) => show(isShown)};
 	}
 
-	test('gets keys that were typed in the same burst as the one that opened it', async () => {
+	test('gets keys typed in the same burst as the key that opened it', async () => {
 		const {changes, type, show} = fieldThatComesUp();
 		show(true);
 		type('ab');
 		await eventually(() => expect(changes).toEqual(['a', 'ab']));
 	});
 
-	test('gets nothing that was typed when there was no field', async () => {
+	test('gets nothing that was typed before it existed', async () => {
 		const {changes, type, show} = fieldThatComesUp();
 		type('lost');
 		for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
@@ -119,7 +119,7 @@ describe('a field of Ink', () => {
 	});
 });
 
-test('Esc is one key, and does not swallow the letter behind it', async () => {
+test('Esc is one key, and does not swallow the letter after it', async () => {
 	const {useInput} = await import('ink');
 	const seen: string[] = [];
 	function Listener() {
@@ -135,7 +135,7 @@ test('Esc is one key, and does not swallow the letter behind it', async () => {
 	await eventually(() => expect(seen).toEqual(['escape', 'a']));
 });
 
-test('raw mode asked for by Ink stays with the stream', () => {
+test('raw mode requested by Ink is kept on the stream', () => {
 	const {stream} = createInkStdin();
 	expect(stream.isRaw).toBe(false);
 	stream.setRawMode(true);

@@ -36,11 +36,11 @@ afterEach(() => void vi.useRealTimers());
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
 describe('a keyboard', () => {
-	test('is in raw mode and read from the first moment', () => {
+	test('is in raw mode and read from the start', () => {
 		expect(start().stdin.told).toEqual(['raw', 'resume']);
 	});
 
-	test('hands a key on at once, and each of a burst in a turn of its own', async () => {
+	test('passes on a key at once, and each key of a burst in a separate turn', async () => {
 		const stdin = new Stdin();
 		const seen: string[] = [];
 		listenToKeys(stdin as unknown as NodeJS.ReadStream, ({name}) => {
@@ -57,7 +57,7 @@ describe('a keyboard', () => {
 		expect(seen).toEqual(['j', 'drawn', 'effects', 'down', 'drawn', 'effects']);
 	});
 
-	test('waits 50 ms behind an Esc for the rest of a sequence', async () => {
+	test('waits 50 ms after Esc for the rest of a sequence', async () => {
 		const {stdin, seen} = start();
 		stdin.type('\u001b');
 		await pass(49);
@@ -85,7 +85,7 @@ describe('a keyboard', () => {
 		expect(seen).toEqual(['ctrl-right', 'x']);
 	});
 
-	test('takes input that came while a long frame was drawn before the end of its patience', async () => {
+	test('reads input that arrived during a long frame before its timeout', async () => {
 		const {stdin, seen} = start();
 		stdin.type('\u001b');
 		// The timer is due and its turn comes first; the bytes have been there for a while.
@@ -95,7 +95,7 @@ describe('a keyboard', () => {
 		expect(seen).toEqual(['up']);
 	});
 
-	test('hands a paste without an end on after a second of silence', async () => {
+	test('passes on a paste without an end after a second of silence', async () => {
 		const {stdin, seen} = start();
 		stdin.type('\u001b[200~never');
 		await pass(900);
@@ -108,7 +108,7 @@ describe('a keyboard', () => {
 		expect(seen).toEqual(['paste', 'q']);
 	});
 
-	test('leaves the terminal and drops what was typed ahead when it pauses', async () => {
+	test('releases the terminal and drops pending input when it pauses', async () => {
 		const {stdin, seen, keyboard} = start();
 		stdin.type('Edd\u001b');
 		keyboard.pause();
@@ -126,7 +126,7 @@ describe('a keyboard', () => {
 		expect(stdin.listenerCount('data')).toBe(0);
 	});
 
-	test('keeps what comes before the program is ready, and then hands it on one by one', async () => {
+	test('keeps input until the program is ready, and then passes it on key by key', async () => {
 		const stdin = new Stdin();
 		const seen: string[] = [];
 		const {promise, resolve} = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ describe('a keyboard', () => {
 		expect(seen).toEqual(['j', 'k', 'esc', 'l'].flatMap(name => [name, 'drawn']));
 	});
 
-	test('stays in order in a burst of thousands', async () => {
+	test('keeps the order of thousands of keys in a burst', async () => {
 		const {stdin, seen} = start();
 		const burst = Array.from({length: 3000}, (_, index) => String(index % 10));
 		stdin.type(burst.join(''));

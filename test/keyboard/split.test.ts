@@ -25,7 +25,7 @@ function joined(keys: readonly Key[]): string[] {
 	return seen;
 }
 
-describe('what a sequence means', () => {
+describe('the meaning of a sequence', () => {
 	test.each([
 		['characters', 'aA/~', ['a', 'A', '/', '~']],
 		['characters beyond ASCII', 'é名👩‍👩‍👧🇨🇭e\u0301', ['é', '名', '👩‍👩‍👧', '🇨🇭', 'e\u0301']],
@@ -128,18 +128,18 @@ describe('what a sequence means', () => {
 		expect(names(input)).toEqual(expected);
 	});
 
-	test('only characters and pastes insert a text', () => {
+	test('only characters and pastes insert text', () => {
 		for (const {name, text} of keysOf('aé\r\t\u001b[A\u001bx\u0001\u001b[99~\u001b[15~\u007f\u001b[57399u'))
 			expect(text).toBe([...name].length === 1 ? name : '');
 		expect(keysOf(' ')).toEqual([{name: 'space', text: ' ', sequence: ' '}]);
 	});
 
-	test('a key carries what the terminal sent', () => {
+	test('a key contains the bytes that the terminal sent', () => {
 		const sent = ['a', '\r', '\u001b[1;5C', '\u001bx', '\u001bOP', '\u001b[97;5u', '👩‍👩‍👧'];
 		expect(keysOf(sent.join('')).map(({sequence}) => sequence)).toEqual(sent);
 	});
 
-	test('an alt that was Esc and another key in one burst can be taken apart', () => {
+	test('Alt can be split if it was Esc and another key in one burst', () => {
 		const apart = (input: string) => keysOf(input).map(key => splitAlt(key)?.map(({name}) => name));
 		expect(apart('\u001bj')).toEqual([['esc', 'j']]);
 		expect(apart('\u001b\u001b[B')).toEqual([['esc', 'down']]);
@@ -148,7 +148,7 @@ describe('what a sequence means', () => {
 	});
 });
 
-test('a mouse is somewhere, counted from 0, and nothing of it is typed', () => {
+test('a mouse event has a position counted from 0, and types nothing', () => {
 	expect(keysOf('\u001b[<0;12', ';7M')).toEqual([
 		{name: 'click', text: '', sequence: '\u001b[<0;12;7M', at: {column: 11, row: 6}},
 	]);
@@ -156,7 +156,7 @@ test('a mouse is somewhere, counted from 0, and nothing of it is typed', () => {
 });
 
 describe('a paste', () => {
-	test('is one key, with line feeds for the returns that terminals make of them', () => {
+	test('is one key, with line feeds for the returns that terminals send', () => {
 		expect(keysOf('a\u001b[200~one\rtwo\r\n\u001b[A\u0003\u001b[201~b')).toEqual([
 			{name: 'a', text: 'a', sequence: 'a'},
 			{
@@ -168,12 +168,12 @@ describe('a paste', () => {
 		]);
 	});
 
-	test('leaves an Esc before it, and an end without a beginning, as they are', () => {
+	test('leaves an earlier Esc, and an end without a start, unchanged', () => {
 		expect(names('\u001b\u001b[200~x\u001b[201~')).toEqual(['esc', 'paste']);
 		expect(names('\u001b[201~x')).toEqual(['x']);
 	});
 
-	test('without an end is handed on after silence, and the keyboard works again', () => {
+	test('without an end is passed on after silence, and the keyboard works again', () => {
 		const splitter = createSplitter();
 		expect(splitter.push(Buffer.from('\u001b[200~half\u001b[20'))).toEqual([]);
 		expect(splitter.getPatience()).toBe(1000);
@@ -182,7 +182,7 @@ describe('a paste', () => {
 		expect(splitter.push(Buffer.from('q')).map(({name}) => name)).toEqual(['q']);
 	});
 
-	test('of more than there is room for comes in several, cut between characters', () => {
+	test('that exceeds the limit comes in several parts, cut between characters', () => {
 		const splitter = createSplitter(10);
 		const keys = ['\u001b[200~', 'ééé', 'ééé', 'xéé', '\u001b[201~y'].flatMap(chunk =>
 			splitter.push(Buffer.from(chunk)),
@@ -191,7 +191,7 @@ describe('a paste', () => {
 		expect(keys.map(({text}) => text).join('')).toBe('ééééééxééy');
 	});
 
-	test('of many MB in chunks of a terminal is looked through once', () => {
+	test('of many MB in small chunks is scanned once', () => {
 		const piece = 'å\u001b[20 line\r'.repeat(300);
 		const chunks = Array.from(
 			{length: (isFull ? 30_000_000 : 3_000_000) / Buffer.byteLength(piece)},
@@ -203,7 +203,7 @@ describe('a paste', () => {
 	});
 });
 
-describe('what is not complete', () => {
+describe('an incomplete sequence', () => {
 	test.each([
 		['a lone Esc is a key', '\u001b', 50, ['esc']],
 		['two of them are two', '\u001b\u001b', 50, ['esc', 'esc']],
@@ -224,7 +224,7 @@ describe('what is not complete', () => {
 		expect(before.map(({name}) => name)).toEqual(input === '\r' ? ['enter'] : []);
 	});
 
-	test('does not keep the keyboard for ever', () => {
+	test('does not block the keyboard forever', () => {
 		for (const endless of ['\u001b[', '\u001bO']) {
 			const keys = keysOf(endless, ...Array.from({length: isFull ? 40_000 : 4000}, () => '1'), '\r');
 			expect(keys.at(-1)?.name).toBe('enter');
@@ -243,7 +243,7 @@ describe('what is not complete', () => {
 		}
 	});
 
-	test('a key with alt that could open an answer is one before enter and other sequences', () => {
+	test('with Alt that could start an answer is a key before Enter and other sequences', () => {
 		expect(names('\u001b]\r\u001bX\u001bé\u001bP\u001b[A')).toEqual([
 			...['alt-]', 'enter', 'alt-X', 'alt-é', 'alt-P', 'up'],
 		]);
@@ -273,8 +273,8 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 }
 const places = fc.array(fc.double({min: 0, max: 1, noNaN: true}), {maxLength: 12});
 
-describe('however it is torn on the way', () => {
-	test('a text with sequences returns the same keys as in one piece', () => {
+describe('input split at any point', () => {
+	test('gives the same keys as in one piece for text with sequences', () => {
 		fc.assert(
 			fc.property(fc.array(fc.oneof(sequence, words), {maxLength: 20}), places, (parts, where) => {
 				const bytes = Buffer.from(parts.join(''));
@@ -284,7 +284,7 @@ describe('however it is torn on the way', () => {
 		);
 	});
 
-	test('an answer of any length is no key', () => {
+	test('gives no key for a terminal answer of any length', () => {
 		const opening = fc.constantFrom(...[']', 'P', '_', '^', 'X'].map(second => `\u001b${second}`));
 		const end = fc.constantFrom('\u0007', '\u001b\\', '\u0018', '\u001a');
 		const piece = fc.string({unit: fc.constantFrom(...'52;c=/+aZ09é\t\r\n'), minLength: 1, maxLength: 40});
@@ -300,7 +300,7 @@ describe('however it is torn on the way', () => {
 		);
 	});
 
-	test('an answer byte by byte is no key', () => {
+	test('gives no key for a terminal answer byte by byte', () => {
 		const splitter = createSplitter();
 		const bytes = Buffer.from(`\u001b]52;c;${'YQ=='.repeat(15_000)}\u001b\\q`);
 		const keys = [...bytes].flatMap(byte => {
@@ -309,7 +309,7 @@ describe('however it is torn on the way', () => {
 		expect(keys.map(({name}) => name)).toEqual(['q']);
 	});
 
-	test('random bytes return the same keys as in one piece, and never an error', () => {
+	test('gives the same keys as in one piece for random bytes, and never an error', () => {
 		const bytes = fc.oneof(
 			fc.uint8Array({maxLength: 60}),
 			fc.array(fc.constantFrom(...Buffer.from('\u001b\u001b[[OP]_<?0129;:~$u\u0007\\MRA\r\né')), {
@@ -325,7 +325,7 @@ describe('however it is torn on the way', () => {
 		);
 	});
 
-	test('ASCII keys are the same one by one', () => {
+	test('gives the same ASCII keys one by one', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.oneof(sequence, fc.string({maxLength: 3})), {maxLength: 20}),
@@ -339,7 +339,7 @@ describe('however it is torn on the way', () => {
 		);
 	});
 
-	test('nothing is lost of a text, whatever graphemes it has', () => {
+	test('loses no part of a text, whatever graphemes it has', () => {
 		fc.assert(
 			fc.property(
 				fc.string({unit: 'grapheme'}).filter(text => !/[\p{Cc}\ufffd]/u.test(text)),
@@ -355,7 +355,7 @@ describe('however it is torn on the way', () => {
 		);
 	});
 
-	test('nothing but characters and pastes types anything', () => {
+	test('types only characters and pastes', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({maxLength: 80}), bytes => {
 				for (const {name, text} of keysOf(bytes))

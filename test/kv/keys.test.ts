@@ -24,7 +24,7 @@ async function pagesOf(store: KvStore, query: KeysQuery): Promise<KeysPage[]> {
 }
 
 describe('a listing with a limit', () => {
-	test('asks local data for exactly as many keys, and its cursor goes on behind them', async () => {
+	test('requests exactly that many keys from local data, and its cursor continues after them', async () => {
 		const {store, asked} = storeOf('local', 8);
 		const [first] = await pagesOf(store, {limit: 2});
 		expect(first?.entries.map(entry => entry.name)).toEqual(['k00000', 'k00001']);
@@ -36,7 +36,7 @@ describe('a listing with a limit', () => {
 	test.each([
 		'remote',
 		'simulated',
-	] as const)('of fewer than 10 keys is cut where it is %s, and says so', async kind => {
+	] as const)('of fewer than 10 keys is cut by the client if the store is %s, and says so', async kind => {
 		const {store, asked} = storeOf(kind, 12);
 		const [page, ...more] = await pagesOf(store, {limit: 2});
 		expect(more).toEqual([]);
@@ -46,12 +46,12 @@ describe('a listing with a limit', () => {
 		expect(asked).toEqual([10]);
 	});
 
-	test('that holds all there is, is not cut', async () => {
+	test('is not cut if it contains all keys', async () => {
 		const {store} = storeOf('remote', 2);
 		expect(await pagesOf(store, {limit: 2})).toEqual([{entries: [{name: 'k00000'}, {name: 'k00001'}]}]);
 	});
 
-	test.each(['local', 'remote'] as const)('of more than a page ends on a page (%s)', async kind => {
+	test.each(['local', 'remote'] as const)('of more than a page ends on a page boundary (%s)', async kind => {
 		const {store} = storeOf(kind, 1200);
 		const pages = await pagesOf(store, {limit: 1005});
 		expect(pages.flatMap(page => page.entries)).toHaveLength(1005);

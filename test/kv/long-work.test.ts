@@ -17,11 +17,11 @@ test.each([
 	['values', million, '1,000,000 keys take 10,000 calls: 37 min at the quota of the service.'],
 	['names', million, undefined],
 	['both', 100_000, undefined],
-] as const)('reading %s of %i keys', (content, total, text) => {
+] as const)('the estimate for loading %s of %i keys', (content, total, text) => {
 	expect(describeLongWork({content, quota: fullQuota}, 0, total)).toBe(text);
 });
 
-test('of an unknown number of keys it is an example, once many are done', () => {
+test('the estimate for an unknown number of keys is an example, given once many are done', () => {
 	const both = {content: 'both', quota: fullQuota} as const;
 	expect(describeLongWork(both, 19_999)).toBeUndefined();
 	expect(describeLongWork(both, 20_000)).toBe(
@@ -31,21 +31,29 @@ test('of an unknown number of keys it is an example, once many are done', () => 
 	expect(describeLongWork({content: 'names', quota: fullQuota}, 20_000)).toContain('10,000,000 keys');
 });
 
-test('two stores take twice the calls, and nothing limits local data and files', () => {
+test('two stores take twice the calls, and local data and files have no limit', () => {
 	const names = {content: 'names', callFactor: 2, quota: fullQuota} as const;
 	expect(describeLongWork(names, 0, 10 * million)).toContain('20,000 calls: 78 min');
 	expect(describeLongWork({content: 'both', quota: undefined}, 10 * million)).toBeUndefined();
 	expect(describeLongWork({content: 'both', quota: undefined}, 0, 10 * million)).toBeUndefined();
 });
 
-test('of two stores only those of the service are counted', () => {
+test('only stores of the service are counted', () => {
 	const [remote, file] = [{quota: () => fullQuota}, {}];
-	expect(buildTwoStoreWork(remote, remote, 'both')).toEqual({content: 'both', callFactor: 2, quota: fullQuota});
-	expect(buildTwoStoreWork(file, remote, 'names')).toEqual({content: 'names', callFactor: 1, quota: fullQuota});
+	expect(buildTwoStoreWork(remote, remote, 'both')).toEqual({
+		content: 'both',
+		callFactor: 2,
+		quota: fullQuota,
+	});
+	expect(buildTwoStoreWork(file, remote, 'names')).toEqual({
+		content: 'names',
+		callFactor: 1,
+		quota: fullQuota,
+	});
 	expect(describeLongWork(buildTwoStoreWork(file, file, 'both'), 0, 10 * million)).toBeUndefined();
 });
 
-test('before work begins: of the known number, else an example of at least the keys that are known', () => {
+test('the prediction uses the known total, or else an example of at least the known keys', () => {
 	const both = {content: 'both', quota: fullQuota} as const;
 	expect(predictLongWork(both, {count: 1000, isTotal: true})).toBeUndefined();
 	expect(predictLongWork(both, {count: 3 * million, isTotal: true})).toContain(
@@ -55,7 +63,7 @@ test('before work begins: of the known number, else an example of at least the k
 	expect(predictLongWork(both, {count: million, isTotal: false})).toContain('10,000,000 keys');
 });
 
-test('in a few words', () => {
+test('the estimate in a few words', () => {
 	expect(summarizeLongWork({content: 'both', quota: fullQuota}, 20_000)).toBe('1,000,000 keys take 41 min');
 	expect(summarizeLongWork({content: 'both', quota: fullQuota}, 10)).toBeUndefined();
 });
@@ -66,11 +74,11 @@ test.each([
 	[{calls: 0, waitSeconds: 0}, '42 min'],
 	[{calls: 0, waitSeconds: 240}, '46 min'],
 	[{calls: 1200, waitSeconds: 300}, '42 min'],
-])('with %j left of the quota', (quota, time) => {
+])('the estimate with %j left of the quota', (quota, time) => {
 	expect(summarizeLongWork({content: 'values', quota}, 0, million)).toBe(`1,000,000 keys take ${time}`);
 });
 
-test('the calls that are left cost no waiting, and a quota that is used up makes a single call wait', () => {
+test('remaining calls need no waiting, and a used-up quota makes even one call wait', () => {
 	const two = {content: 'names', quota: {calls: 2, waitSeconds: 0}} as const;
 	expect(formatLongDuration(2000, two)).toBeUndefined();
 	expect(formatLongDuration(6, {content: 'both', quota: {calls: 1200, waitSeconds: 280}})).toBe('5 min');

@@ -36,7 +36,7 @@ async function read(store: KvStore) {
 const entries = keys.map(key => ({key, value}));
 const inParts = {together: 'too much', found: keys};
 
-test('large values of a service come in parts, whatever it would answer at once', async () => {
+test('large values of the service come in parts, whatever it could answer at once', async () => {
 	using simulator = createSimulator({samples: false});
 	const client = connectSimulated(request => simulator.fetch(request), {userAgent: 'test', environment: {}});
 	const {id: account} = await requireSingleAccount(client, never);

@@ -21,7 +21,7 @@ const storeOf = (client: Client) =>
 
 const malformed = expect.objectContaining({code: 'answer_malformed'});
 
-describe('an answer that is cut or makes no sense is never taken for a fact', () => {
+describe('a truncated or malformed answer is never taken as fact', () => {
 	test.each([
 		['nothing', null],
 		['an empty object', {}],
@@ -30,11 +30,11 @@ describe('an answer that is cut or makes no sense is never taken for a fact', ()
 		['a value without its content', {values: {a: 'x', b: {metadata: 1}}}],
 		['a value that is a number', {values: {a: 'x', b: 3}}],
 		['an expiry that is a text', {values: {a: 'x', b: {value: 'y', expiration: '4000000000'}}}],
-	])('bulk reading: %s', async (_what, result) => {
+	])('bulk reads: %s', async (_what, result) => {
 		expect(await failureOf(storeOf(answering(result)).getMany(['a', 'b'], never))).toEqual(malformed);
 	});
 
-	test('bulk reading: a key that does not exist is null', async () => {
+	test('bulk reads: a key that does not exist is null', async () => {
 		const client = answering({values: {a: null, b: {value: null}, ['__proto__']: 'x'}});
 		expect(await storeOf(client).getMany(['a', 'b'], never)).toEqual(new Map());
 	});
@@ -46,14 +46,14 @@ describe('an answer that is cut or makes no sense is never taken for a fact', ()
 		['refused keys without a list of them', {successful_key_count: 2}],
 		['refused keys that are no names', {successful_key_count: 1, unsuccessful_keys: [7]}],
 		['a count that leaves keys out', {successful_key_count: 1, unsuccessful_keys: []}],
-	])('bulk write and bulk delete: %s', async (_what, result) => {
+	])('bulk writes and bulk deletes: %s', async (_what, result) => {
 		const store = storeOf(answering(result));
 		const entries = ['a', 'b'].map(key => ({key, value: 'v'}));
 		expect(await failureOf(store.putMany(entries, never))).toEqual(malformed);
 		expect(await failureOf(store.deleteMany(['a', 'b'], never))).toEqual(malformed);
 	});
 
-	test('bulk write: null is the success of an older deployment, and refused keys are named', async () => {
+	test('bulk writes: null is the success of an older deployment, and rejected keys are named', async () => {
 		const entries = ['a', 'b'].map(key => ({key, value: 'v'}));
 		expect(await storeOf(answering(null)).putMany(entries, never)).toEqual({done: 2, refused: []});
 		const partly = {successful_key_count: 1, unsuccessful_keys: ['b']};
@@ -67,12 +67,12 @@ describe('an answer that is cut or makes no sense is never taken for a fact', ()
 		expect(await failureOf(storeOf(answering(null, {expiration})).get('a', never))).toEqual(malformed);
 	});
 
-	test('a listing: an expiry that is a text', async () => {
+	test('a listing: an expiry that is text', async () => {
 		const store = storeOf(answering([{name: 'a', expiration: '4000000000'}]));
 		expect(await failureOf(store.list({}, never))).toEqual(malformed);
 	});
 
-	test('a listing: a page that leads to itself', async () => {
+	test('a listing: a page that refers to itself', async () => {
 		const store = new MemoryStore();
 		store.list = async () => ({entries: [{name: 'a'}], cursor: 'again'});
 		const walked = async () => {
@@ -83,7 +83,7 @@ describe('an answer that is cut or makes no sense is never taken for a fact', ()
 		expect(await failureOf(walked())).toEqual(malformed);
 	});
 
-	test('a namespace without title or id', async () => {
+	test('a namespace without a title or id', async () => {
 		expect(await failureOf(getNamespaceById(answering({id: 'n'}), 'a', 'n', never))).toEqual(malformed);
 		expect(await failureOf(getNamespaceByTitle(answering([{id: 'n'}]), 'a', 'T', never))).toEqual(malformed);
 		expect(await failureOf(createNamespace(answering({}), 'a', 'T', never))).toEqual(malformed);

@@ -70,7 +70,7 @@ async function simulated(
 const bytes = (text: string) => Buffer.from(text);
 
 describe('the remote store against the simulated service', () => {
-	test('a value with metadata and expiry comes back as it was written', async () => {
+	test('a value with metadata and expiration is read back as it was written', async () => {
 		const {store} = await simulated();
 		const value = Buffer.from([0, 255, 1, 2]);
 		const expiration = Math.floor(Date.now() / 1000) + 600;
@@ -82,7 +82,7 @@ describe('the remote store against the simulated service', () => {
 		expect(await store.get('other', never)).toBeUndefined();
 	});
 
-	test('pages of keys join to the whole list, and a limited one ends on a cursor', async () => {
+	test('pages of keys form the whole list, and a limited one ends with a cursor', async () => {
 		const {store} = await simulated();
 		const names = Array.from({length: 2345}, (_, index) => `k${String(index).padStart(5, '0')}`);
 		await store.putMany(
@@ -108,7 +108,7 @@ describe('the remote store against the simulated service', () => {
 		}
 	});
 
-	test('keys that the service refuses come back by name', async () => {
+	test('keys that the service rejects are returned by name', async () => {
 		const {store} = await simulated('refuse-keys=b,c');
 		const outcome = await store.putMany(
 			['a', 'b', 'c', 'd'].map(key => ({key, value: 'v'})),
@@ -118,14 +118,14 @@ describe('the remote store against the simulated service', () => {
 		expect(outcome.refused.map(one => one.key)).toEqual(['b', 'c']);
 	});
 
-	test('an older deployment that answers null counts as all done', async () => {
+	test('an older deployment that answers null counts as fully done', async () => {
 		const {store} = await simulated('old-bulk');
 		expect(await store.putMany([{key: 'a', value: 'v'}], never)).toEqual({done: 1, refused: []});
 		expect(await store.deleteMany(['a'], never)).toEqual({done: 1, refused: []});
 		expect(await store.get('a', never)).toBeUndefined();
 	});
 
-	test('bytes that are no UTF-8 are read exactly in bulk, too', async () => {
+	test('bytes that are not UTF-8 are also read exactly in bulk', async () => {
 		const {store} = await simulated();
 		await store.put('text', bytes('plain'), {metadata: {m: true}}, never);
 		await store.put('binary', Buffer.from([0xff, 0xfe, 0]), {}, never);
@@ -137,7 +137,7 @@ describe('the remote store against the simulated service', () => {
 		expect(found.get('text')?.metadata).toEqual({m: true});
 	});
 
-	test('where bulk/delete is unknown, the older call is used', async () => {
+	test('the older call is used if bulk/delete is unknown', async () => {
 		const {store, asked} = await simulated('', {older: true});
 		await store.putMany([{key: 'a', value: 'v'}], never);
 		expect((await store.deleteMany(['a'], never)).done).toBe(1);
@@ -145,7 +145,7 @@ describe('the remote store against the simulated service', () => {
 		expect(await store.get('a', never)).toBeUndefined();
 	});
 
-	test('keys named like properties of objects are only keys', async () => {
+	test('keys named like object properties are ordinary keys', async () => {
 		const {store} = await simulated();
 		for (const key of ['__proto__', 'constructor', 'toString']) {
 			expect((await store.getMany([key], never)).size).toBe(0);
@@ -154,7 +154,7 @@ describe('the remote store against the simulated service', () => {
 		}
 	});
 
-	test('a rename holds, whatever shape the answer has', async () => {
+	test('a rename succeeds with either form of the answer', async () => {
 		for (const faults of ['', 'older-rename']) {
 			const {client, account, store, faults: set} = await simulated();
 			set(faults);
@@ -163,7 +163,7 @@ describe('the remote store against the simulated service', () => {
 		}
 	});
 
-	test('the id of a namespace cannot leave its place in the path', async () => {
+	test('the id of a namespace cannot escape its place in the path', async () => {
 		const {client, account} = await simulated();
 		const open = (namespace: string) =>
 			openRemoteStore({client, account, namespace, label: '', isSimulated: true});

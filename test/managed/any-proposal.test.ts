@@ -50,7 +50,7 @@ function proposalOf(inForce: ManagedRulesState, edits: readonly ConfigurationEdi
 	}
 }
 
-test('whatever is edited, one call makes it so, and rules that stay keep their ids', () => {
+test('any edits are applied in one call, and remaining rules keep their ids', () => {
 	fc.assert(
 		fc.property(anyConfiguration, fc.array(anyEdit, {minLength: 1, maxLength: 4}), (configuration, edits) => {
 			const inForce = inForceOf(configuration);
@@ -75,7 +75,7 @@ test('whatever is edited, one call makes it so, and rules that stay keep their i
 	);
 });
 
-test('everything in force is in the view of it', () => {
+test('the view shows the whole active configuration', () => {
 	fc.assert(
 		fc.property(anyConfiguration, configuration => {
 			const {rulesets, exceptions} = buildManagedView(inForceOf(configuration));

@@ -21,7 +21,7 @@ function inForceOf(model: Model, isRead: boolean): ManagedRulesState {
 	};
 }
 
-test("of 2,000 random changes, those and only those that reduce protection want the zone's name", {
+test('among 2,000 random changes, exactly those that reduce protection ask for the zone name', {
 	timeout: 300_000,
 }, () => {
 	const counts = {asked: 0, all: 0};

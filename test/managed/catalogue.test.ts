@@ -79,7 +79,7 @@ describe('the search of managed rules', () => {
 		['f'.repeat(32), undefined, 'Managed Ruleset, OWASP Core Ruleset have no rule'],
 		['f'.repeat(32), 'o', 'OWASP Core Ruleset has no rule'],
 		['f'.repeat(32), 'u', undefined],
-	])('a query %j in %j that is a missing id: %j', (query, ruleset, sentence) => {
+	])('reports for the query %j in %j a missing id: %j', (query, ruleset, sentence) => {
 		expect(describeMissingRule(query, managed, ruleset)).toEqual(
 			sentence && `${sentence} ${'f'.repeat(32)}.`,
 		);
@@ -95,22 +95,22 @@ describe('the search of managed rules', () => {
 		['Ruleset', ''],
 		['OWASP Generic Attacks', 'OWASP'],
 		['', ''],
-	])('of %j, the words that lead to rules are %j', (name, words) => {
+	])('keeps of %j the words that find rules: %j', (name, words) => {
 		expect(findSearchWords(name, all)).toBe(words);
 	});
 
-	test('within one ruleset', () => {
+	test('lists the rules of one ruleset', () => {
 		expect(listCatalogueRules(managed, 'o').map(({id}) => id)).toEqual(['cc14']);
 		expect(listCatalogueRules(managed, 'u')).toEqual([]);
 	});
 
-	test('of a ruleset by what it has', () => {
+	test('lists the rulesets that contain a category or rule', () => {
 		expect(listRulesetsWith(managed, 'category', 'sqli').map(({id}) => id)).toEqual(['p', 'o']);
 		expect(listRulesetsWith(managed, 'rule', 'cc14').map(({id}) => id)).toEqual(['o']);
 	});
 });
 
-describe('what a managed rule does', () => {
+describe('the effect of a managed rule', () => {
 	const [first] = managed[0]?.rules ?? [];
 	const effect = (overrides: object, more: object = {}) =>
 		first && getManagedRuleEffect(execute('p', {...overrides}, {...more}), first);
@@ -142,7 +142,7 @@ describe('what a managed rule does', () => {
 		expect(effect(overrides)).toMatchObject(expected);
 	});
 
-	test('is only to score where that is all that it does', () => {
+	test('stays score if the rule does nothing else', () => {
 		const scores = rule('s1', 'scores', ['sqli'], {action: 'score'});
 		expect(getManagedRuleEffect(execute('o', {action: 'log'}), scores)).toEqual({
 			action: 'score',
@@ -158,7 +158,7 @@ describe('what a managed rule does', () => {
 		});
 	});
 
-	test('is nothing where the rule that executes it is off', () => {
+	test('is none if the rule that executes it is off', () => {
 		expect(effect({rules: [{id: 'aa11', enabled: true}]}, {enabled: false})).toMatchObject({enabled: false});
 	});
 });

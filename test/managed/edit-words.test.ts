@@ -19,7 +19,7 @@ const firstRule = ({catalogue}: ManagedRulesState): string =>
 	catalogue?.find(({id}) => id === platform.id)?.rules?.[0]?.id ?? '';
 
 describe('words for edits', () => {
-	test('are made in the order of what rests on what', async () => {
+	test('are applied in the order of their dependencies', async () => {
 		const rule = firstRule(await inForce());
 		const edits = parseEditWords(
 			{
@@ -55,7 +55,7 @@ describe('words for edits', () => {
 		]);
 	});
 
-	test('remove several from the last to the first', async () => {
+	test('remove several rules from last to first', async () => {
 		expect(parseEditWords({remove: ['platform', 'owasp', 'platform']}, await inForce())).toEqual([
 			{kind: 'rule removed', rule: 1},
 			{kind: 'rule removed', rule: 0},
@@ -76,13 +76,13 @@ describe('words for edits', () => {
 		expect(() => parseEditWords(words, zone)).toThrow(expect.objectContaining({code}));
 	});
 
-	test.each(['949110', 'owasp:949110'])('a rule of OWASP by its number: %s', async word => {
+	test.each(['949110', 'owasp:949110'])('name a rule of OWASP by its number: %s', async word => {
 		expect(parseEditWords({rule: [`${word}=log`]}, await inForce())).toEqual([
 			{kind: 'managed rule override', ruleset: owasp.id, id: thresholdRuleId, action: 'log'},
 		]);
 	});
 
-	test('an id is taken with its ruleset only where the catalogue is unknown', async () => {
+	test('need an id with its ruleset only if the catalogue is unknown', async () => {
 		const blind = {...(await inForce()), catalogue: undefined};
 		const rule = firstRule(await inForce());
 		expect(() => parseEditWords({rule: [`${rule}=log`]}, blind)).toThrow(/unknown/);
@@ -99,11 +99,11 @@ test.each([
 	['owasp core ruleset', owasp.id],
 	[credentials.id, credentials.id],
 	[unknown, unknown],
-])('%s is a ruleset', async (word, id) => {
+])('%s names a ruleset', async (word, id) => {
 	expect(resolveRuleset(word, await inForce())).toBe(id);
 });
 
-describe('what an exception skips', () => {
+describe('the skip words of an exception', () => {
 	test.each<[readonly string[], object]>([
 		[['all'], {kind: 'all'}],
 		[['owasp'], {kind: 'rulesets', ids: [owasp.id]}],

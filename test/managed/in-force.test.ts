@@ -7,10 +7,14 @@ import {never} from '../service/scripted-transport.ts';
 import {managedZone, owaspRule, platformRule, stages} from './support.ts';
 
 describe('what is in force', () => {
-	test('has the rules with their ids, the fingerprint of the migration, and the catalogue', async () => {
+	test('includes the rules with their ids, the fingerprint of the migration, and the catalogue', async () => {
 		const {at, zone, read} = await managedZone();
 		const inForce = await read();
-		expect(inForce).toMatchObject({stage: 'complete', readOnlyReason: undefined, catalogueFailure: undefined});
+		expect(inForce).toMatchObject({
+			stage: 'complete',
+			readOnlyReason: undefined,
+			catalogueFailure: undefined,
+		});
 		expect(inForce.configuration.rules.map(({id}) => id)).toEqual([platformRule, owaspRule]);
 		const migrated = await readManagedEntryPoint(at.direct, zone.id, never);
 		expect(inForce.fingerprint).toBe(computeFingerprint(migrated?.configuration ?? {rules: []}));
@@ -27,7 +31,7 @@ describe('what is in force', () => {
 		expect(readOnlyReason).toMatchObject({code: 'not_eligible', exit: 5});
 	});
 
-	test('is read-only where the service means a state that nobody knows', async () => {
+	test('is read-only if the service reports an unknown state', async () => {
 		const {at, read} = await managedZone();
 		at.intercept(request =>
 			request.url.includes('/waf_migration/status')
@@ -37,7 +41,7 @@ describe('what is in force', () => {
 		expect(await read()).toMatchObject({stage: 'unknown', readOnlyReason: {code: 'not_eligible'}});
 	});
 
-	test('is read-only, and shown, where the service withholds the state', async () => {
+	test('is read-only, but shown, if the service withholds the state', async () => {
 		const {at, read} = await managedZone();
 		at.intercept(request =>
 			request.url.includes('/waf_migration/')
@@ -52,13 +56,13 @@ describe('what is in force', () => {
 		expect(inForce.configuration.rules).toHaveLength(2);
 	});
 
-	test('is not read where the state fails to be', async () => {
+	test('is not read if reading the state fails', async () => {
 		const {at, read} = await managedZone();
 		at.faults('status=500 path=/waf_migration/');
 		await expect(read()).rejects.toMatchObject({code: 'service_failed'});
 	});
 
-	test('without the catalogue is known all the same', async () => {
+	test('is known even without the catalogue', async () => {
 		const {at, read} = await managedZone();
 		at.intercept(request =>
 			new URL(request.url).pathname.endsWith(`/zones/${stages.complete.id}/rulesets`)

@@ -47,7 +47,7 @@ async function proposed(...edits: readonly ConfigurationEdit[]): Promise<Tried> 
 	};
 }
 
-describe('one changed rule is one call', () => {
+describe('one changed rule takes one call', () => {
 	test('for a threshold', async () => {
 		const {at, send, proposal, inForce, truth} = await proposed(threshold);
 		expect(await send()).toMatchObject({state: 'done', meanwhile: undefined});
@@ -79,7 +79,7 @@ describe('one changed rule is one call', () => {
 		expect((await truth())?.version).toBe('2');
 	});
 
-	test('for an exception, which goes before what it skips', async () => {
+	test('for an exception, placed before what it skips', async () => {
 		const {at, send, truth} = await proposed(exception);
 		expect(await send()).toMatchObject({state: 'done', rule: {description: 'search'}});
 		expect(at.writes()).toMatchObject([
@@ -98,7 +98,7 @@ describe('one changed rule is one call', () => {
 		expect((await truth())?.rules.map(({action}) => action)).toEqual(['execute', 'skip', 'execute']);
 	});
 
-	test('and several are one PUT, under their ids', async () => {
+	test('and several take one PUT, keeping their ids', async () => {
 		const {at, send, truth, read} = await proposed(exception, threshold, {
 			kind: 'ruleset deployed',
 			ruleset: credentials.id,
@@ -138,7 +138,7 @@ describe('one changed rule is one call', () => {
 	});
 });
 
-test('never has what begins a migration', async () => {
+test('a proposal never starts a migration', async () => {
 	const {at, send} = await proposed(exception, threshold);
 	await send();
 	for (const {path} of at.writes()) expect(path).not.toContain('waf_migration');
@@ -195,7 +195,7 @@ describe('nothing is sent', () => {
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('without the name of the zone where a ruleset is turned off', async () => {
+	test('without the zone name if a ruleset is turned off', async () => {
 		const {at, send} = await proposed({kind: 'rule enabled', rule: 1, enabled: false});
 		for (const typed of [undefined, '', 'acme.example'])
 			expect(await send(typed)).toMatchObject({state: 'nothing', failure: {code: 'unconfirmed'}});
@@ -203,13 +203,13 @@ describe('nothing is sent', () => {
 		expect(await send('done.acme.example')).toMatchObject({state: 'done'});
 	});
 
-	test('where nothing differs', async () => {
+	test('if nothing differs', async () => {
 		const {proposal} = await proposed({kind: 'score threshold', points: 40});
 		expect(proposal).toMatchObject({edit: undefined, differences: [], findings: [], reductions: []});
 	});
 });
 
-test('a field that ledge does not know is wrong, unless it is allowed', async () => {
+test('a field that ledge does not know is an error, unless it is allowed', async () => {
 	const {inForce} = await proposed();
 	const odd: ConfigurationEdit = {
 		kind: 'exception added',
@@ -221,7 +221,7 @@ test('a field that ledge does not know is wrong, unless it is allowed', async ()
 	expect(severities(true)).not.toContain('error');
 });
 
-test('what stood so before is neither wrong nor named again', async () => {
+test('an existing problem is neither an error nor reported again', async () => {
 	const now = await (await managedZone()).read();
 	const strange = 'http.request.future eq "a"';
 	const withStrange: ManagedRulesState = {
@@ -270,7 +270,7 @@ const others: readonly (readonly [
 describe.each(others)('someone else %s', (_what, editOf, sentence) => {
 	const theirs = editOf({owasp: owaspRule, platform: platformRule});
 
-	test('before: nothing is sent, and it is named', async () => {
+	test('before the request: nothing is sent, and the change is named', async () => {
 		const {at, send, byOthers} = await proposed(threshold);
 		await byOthers(theirs);
 		at.forget();
@@ -282,7 +282,7 @@ describe.each(others)('someone else %s', (_what, editOf, sentence) => {
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('behind the last look: it is listed', async () => {
+	test('after the last read: the change is listed', async () => {
 		const {at, send, byOthers} = await proposed(threshold);
 		let isFirst = true;
 		at.intercept(async request => {
@@ -310,7 +310,7 @@ describe.each([
 		'status=409',
 		'status=503',
 		'late-status=502',
-	])('with %s is sent once, and what became of it is true', async fault => {
+	])('with %s is sent once, and its outcome is reported correctly', async fault => {
 		const {at, send, truth} = await proposed(...edits);
 		at.faults(`method=${method} ${fault}`);
 		const outcome = await send();
@@ -322,7 +322,7 @@ describe.each([
 	});
 });
 
-test('a change of an exception names it by its description and its expression', () => {
+test('a change to an exception names it by its description and expression', () => {
 	const rule = {
 		id: 'e'.repeat(32),
 		action: 'skip',

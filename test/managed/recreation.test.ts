@@ -47,7 +47,7 @@ function made(recreate: Recreation, chosen?: readonly ChosenRule[], from = deplo
 	return found.edits.reduce(applyEdit, from);
 }
 
-describe('what it takes to make something again', () => {
+describe('the steps to recreate something', () => {
 	test.each<[string, Recreation]>([
 		['an exception', whole],
 		['an override of a rule', off(['p1'])],
@@ -55,17 +55,17 @@ describe('what it takes to make something again', () => {
 		['an action', off(['p1'], 'p', {action: 'log', enabled: true})],
 		['a rule that only adds to a score', off(['o1'], 'o')],
 		['an exception of rules', skipped('p1', 'p2')],
-	])('%s is a change that makes it, and nothing once it is made', (_what, recreate) => {
+	])('for %s are a change that makes it, and none once it is made', (_what, recreate) => {
 		const configuration = made(recreate);
 		expect(configuration).not.toEqual(deployed);
 		expect(step(recreate, {catalogue: managed, configuration})).toEqual({kind: 'recreated'});
 	});
 
-	test('only a person knows it', () => {
+	test('are left to the user if only a person knows them', () => {
 		expect(step(undefined)).toEqual({kind: 'by hand', why: 'Ask support.'});
 	});
 
-	test('an exception names the rules that it skips, in front of their ruleset, and what is left over', () => {
+	test('for an exception name the rules it skips, placed before their ruleset, and what is left over', () => {
 		const found = step(skipped('p1'));
 		expect(found).toMatchObject({
 			edits: [{kind: 'exception added', exception: {skips: {kind: 'rules', rules: {p: ['p1']}}}}],
@@ -74,24 +74,24 @@ describe('what it takes to make something again', () => {
 		expect(made(skipped('p1')).rules.map(({action}) => action)).toEqual(['skip', 'execute', 'execute']);
 	});
 
-	test('an override that others have made differently is made again', () => {
+	test('replace an override that others made differently', () => {
 		const from = configurationOf(execute('p', {rules: [{id: 'p1', enabled: true}]}));
 		const {rules} = made(off(['p1']), undefined, from);
 		expect(rules[0]?.action_parameters?.overrides).toEqual({rules: [{id: 'p1', enabled: false}]});
 	});
 
-	test('of a group only those rules are overridden that do not do it already', () => {
+	test('for a group override only the rules that need it', () => {
 		const from = configurationOf(execute('p', {rules: [{id: 'p1', enabled: false}]}));
 		const found = step(off(['p1', 'p2']), {catalogue: managed, configuration: from});
 		expect(found).toMatchObject({edits: [{id: 'p2'}]});
 	});
 
-	test('rules that are not found by their ids are searched by the name, with those that are found', () => {
+	test('search by name for rules not found by id, and keep those found', () => {
 		expect(step(off(['p1', 'gone']))).toEqual({
 			kind: 'choice',
 			ruleset: 'p',
 			query: '',
-			missingRules: ['Some group'],
+			missing: ['Some group'],
 			found: ['p1'],
 			purpose: 'override',
 			rest: [],
@@ -106,7 +106,7 @@ describe('what it takes to make something again', () => {
 		});
 	});
 
-	test('the chosen rules count in place of those that were found', () => {
+	test('use the chosen rules instead of those found', () => {
 		const chosen = [
 			{id: 'p2', ruleset: {id: 'p'}},
 			{id: 'o1', ruleset: {id: 'o'}},
@@ -131,21 +131,21 @@ describe('what it takes to make something again', () => {
 		['of other rules', {skips: {kind: 'rules', rules: {p: ['p2']}}}],
 		['of another ruleset', {skips: {kind: 'rulesets', ids: ['o']}}],
 		['for other requests', {expression: 'not ssl'}],
-	])('an exception that is %s does not count', (_what, more) => {
+	])('do not count an exception that is %s', (_what, more) => {
 		const draft = {expression: 'ssl', skips: {kind: 'rules', rules: {p: ['p1']}} as const, ...more};
 		const configuration = configurationOf(buildExceptionRule(draft), ...deployed.rules);
 		expect(step(skipped('p1'), {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
 		expect(step(whole, {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
 	});
 
-	test('an exception behind everything that is executed does not count', () => {
+	test('do not count an exception after everything that is executed', () => {
 		const draft = {expression: 'ssl', skips: {kind: 'all'}} as const;
 		const configuration = configurationOf(...deployed.rules, buildExceptionRule(draft));
 		expect(step(whole, {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
 		expect(step(skipped('p1'), {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
 	});
 
-	test('a page rule may be written otherwise by the service', () => {
+	test('accept a page rule that the service writes differently', () => {
 		const url = 'shop.example/*';
 		const draft = {
 			expression: `http.request.full_uri wildcard r"https://${url}"`,
@@ -162,7 +162,7 @@ describe('what it takes to make something again', () => {
 		['could not be read', off(['x'], 'u'), {}, /rules of u could not be read/],
 		['of which nothing could be read', skipped('p1'), {catalogue: undefined}, /rules of p could not be read/],
 		['of which none is deployed', whole, {configuration: configurationOf()}, /nothing to skip/],
-	])('a ruleset that %s is the reason why it cannot be made', (_what, recreate, more, why) => {
+	])('are left to the user, with this reason about the ruleset: %s', (_what, recreate, more, why) => {
 		expect(step(recreate, {...now, ...more})).toEqual({kind: 'by hand', why: expect.stringMatching(why)});
 	});
 });

@@ -20,29 +20,29 @@ const live = configurationOf(
 const ids = (...rules: readonly ConfiguredRule[]) =>
 	withExistingIds(live, configurationOf(...rules)).rules.map(({id}) => id);
 
-describe('the rules of a file keep the ids in force', () => {
-	test('that they name, in whatever order', () => {
+describe('rules of a file keep the ids of the active rules', () => {
+	test('when the file names the ids, in any order', () => {
 		expect(ids(withId('o1', execute(owasp.id)), withId('s1', skip('not ssl')))).toEqual(['o1', 's1']);
 	});
 
-	test('of the rule that says the same, executes the same, or has the same expression or description', () => {
+	test('when an active rule says the same, executes the same, or has the same expression or description', () => {
 		expect(
 			ids(execute(owasp.id, {action: 'log'}), skip('ssl', {rulesets: [owasp.id]}), execute(platform.id)),
 		).toEqual(['o1', 's1', 'p1']);
 	});
 
-	test('and new ones have none, whatever they call themselves', () => {
+	test('but new rules get no id, even if the file gives them one', () => {
 		expect(ids(withId('x9', skip('http.host eq "a"')), execute(platform.id))).toEqual([undefined, 'p1']);
 		expect(ids({...execute(owasp.id), id: ''})).toEqual(['o1']);
 	});
 
-	test('but not twice', () => {
+	test('but the same id is refused for two rules', () => {
 		expect(() => ids(withId('o1', execute(owasp.id)), withId('o1', skip('ssl')))).toThrow(
 			/two rules have the id/i,
 		);
 	});
 
-	test('and the reference that they have there', () => {
+	test('and their ref is kept with the id', () => {
 		const referred = configurationOf({id: 'p1', ref: 'mine', ...execute(platform.id)});
 		expect(withExistingIds(referred, configurationOf(execute(platform.id))).rules[0]).toMatchObject({
 			ref: 'mine',
@@ -50,7 +50,7 @@ describe('the rules of a file keep the ids in force', () => {
 	});
 });
 
-test('what is in force, written to a file without any ids, is nothing to send', () => {
+test('the active configuration, written to a file without ids, needs no change', () => {
 	fc.assert(
 		fc.property(anyConfiguration, configuration => {
 			const rules = configuration.rules.map((rule, index) => ({...readRulesetRule(rule), id: `r${index}`}));

@@ -22,7 +22,7 @@ const readable = (page: string): string =>
 		.replaceAll('\\-', '-')
 		.replaceAll('\\e', '\\');
 
-test('every command is in one page, with its options and its example', () => {
+test('every command is on one page, with its options and its example', () => {
 	const whole = Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, readable(page)]));
 	for (const {words, usage, options, example} of listDescribedCommands(program)) {
 		const own = whole[`ledge-${words[1]}.1`] ?? whole['ledge.1'] ?? '';
@@ -32,7 +32,7 @@ test('every command is in one page, with its options and its example', () => {
 	}
 });
 
-test('package.json names the pages that are made, and no other', () => {
+test('package.json names exactly the generated pages', () => {
 	const {man, files} = JSON.parse(readFileSync('package.json', 'utf8')) as {man: string[]; files: string[]};
 	expect(man.toSorted()).toEqual(
 		Object.keys(pages)
@@ -42,7 +42,7 @@ test('package.json names the pages that are made, and no other', () => {
 	expect(files).toContain('dist');
 });
 
-test('a page is ASCII, and each of its requests is a known one', () => {
+test('a page is ASCII and uses only known roff requests', () => {
 	const requests = /^\.(TH "[^"]*" 1 "" "[^"]*" "ledge"|S[HS] "[^"]*"|TP|PP|br|nf|fi|RS 4|RE)$/;
 	for (const page of Object.values(pages))
 		for (const line of page.split('\n')) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-test.each([40, 80, 100])('at %i columns every command is there, and no escape of roff', columns => {
+test.each([40, 80, 100])('at %i columns every command appears, without roff escapes', columns => {
 	const text = Object.values(pages)
 		.map(page => renderManPage(page, columns))
 		.join('\n');
@@ -32,7 +32,7 @@ test.each([40, 80, 100])('at %i columns every command is there, and no escape of
 	expect(text).not.toMatch(/\n\n\n/);
 });
 
-test('paragraphs, tags, insets and what is verbatim', () => {
+test('paragraphs, tags, indents and verbatim text are rendered', () => {
 	const page = [
 		'.TH "LEDGE" 1 "" "ledge 1" "ledge"',
 		'.SH "NAME"',
@@ -74,12 +74,12 @@ test('paragraphs, tags, insets and what is verbatim', () => {
 	);
 });
 
-test('a request that the pages do not use is refused', () => {
+test('a request that no page uses is refused', () => {
 	expect(() => renderManPage('.so /etc/passwd\n', 80)).toThrow('The request so');
 });
 
 describe('ledge man', () => {
-	test('prints the page of ledge, or of an area, in lines of 80 columns', async () => {
+	test('prints the page of ledge or of one area in lines of 80 columns', async () => {
 		const {code, stdout} = await ledge(['man']);
 		expect(code).toBe(0);
 		expect(stdout).toMatch(/^LEDGE\(1\) /);
@@ -91,13 +91,13 @@ describe('ledge man', () => {
 		expect(stdout).toBe(pages['ledge-kv.1']?.replace('0.0.0-test', LEDGE_VERSION));
 	});
 
-	test('knows no other page', async () => {
+	test('refuses other page names', async () => {
 		const {code, stderr} = await ledge(['man', 'nothing']);
 		expect(code).toBe(2);
 		expect(stderr).toContain('kv, firewall, migration');
 	});
 });
 
-test('ledge licenses prints the licences that came with it', async () => {
+test('ledge licenses prints the licences shipped with ledge', async () => {
 	expect(await ledge(['licenses'])).toMatchObject({code: 0, stdout: 'any 1.0.0 (MIT)\n'});
 });

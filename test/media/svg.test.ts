@@ -24,19 +24,19 @@ const draw = async (bytes: string, theme = dark) =>
 	drawFrame(await frameOf(hidden + bytes), {theme, title: 'ledge'});
 
 describe('a frame', () => {
-	test('has its words at their columns, as long as the columns they take', async () => {
+	test('places words at their columns, with the width of those columns', async () => {
 		const svg = await draw(' two words  apart');
 		expect(svg).toContain('<text x="9" y="14" textLength="81">two words</text>');
 		expect(svg).toContain('<text x="108" y="14" textLength="45">apart</text>');
 	});
 
-	test('puts a wide character in the middle of its two columns and what follows after it', async () => {
+	test('centres a wide character in its two columns and keeps the text after it in place', async () => {
 		const svg = await draw('a名b');
 		expect(svg).toContain('<text x="18" y="14" text-anchor="middle">名</text>');
 		expect(svg).toContain('<text x="27" y="14">b</text>');
 	});
 
-	test('draws lines that are joined', async () => {
+	test('draws connected lines', async () => {
 		const svg = await draw('├───\r\n│');
 		expect(svg).toContain('<rect x="9" y="8.38" width="27" height="1.25"');
 		expect(svg).toContain('<rect x="3.88" y="0" width="1.25" height="18"');
@@ -44,7 +44,7 @@ describe('a frame', () => {
 		expect(svg).not.toMatch(/<text[^>]*>[─│├]/);
 	});
 
-	test('draws the dots of braille and the eighths of blocks where they are, without a font', async () => {
+	test('draws braille dots and eighth blocks as shapes, without a font', async () => {
 		const svg = await draw('\u2881\u2800\u2583');
 		expect(svg).toContain(
 			`<path d="M2.25 2.25h.01M6.75 15.75h.01" stroke="${dark.foreground}" stroke-width="2.6" stroke-linecap="round"/>`,
@@ -53,7 +53,7 @@ describe('a frame', () => {
 		expect(svg).not.toMatch(/<text[^>]*>[\u2800-\u28ff\u2583]/);
 	});
 
-	test('has the colours of its theme, inverse and dim worked in', async () => {
+	test('uses the colours of its theme, including inverse and dim', async () => {
 		const bytes = '\u001b[31mred\u001b[0m \u001b[7mback\u001b[0m \u001b[2mdim';
 		for (const theme of [dark, light]) {
 			const svg = await draw(bytes, theme);
@@ -64,14 +64,14 @@ describe('a frame', () => {
 		}
 	});
 
-	test('shows the cursor where the program left it, and none where it is hidden', async () => {
+	test('shows the cursor where the program left it, and no cursor when it is hidden', async () => {
 		const frame = await frameOf('ab');
 		const svg = drawFrame(frame, {theme: dark, title: 'ledge'});
 		expect(svg).toContain(`<rect x="18" y="0" width="9" height="18" fill="${dark.foreground}"/>`);
 		expect(await draw('ab')).not.toContain('<rect x="18"');
 	});
 
-	test('is valid for any text', async () => {
+	test('is valid SVG for any text', async () => {
 		const svg = await draw('<b>&"\u0027]]>');
 		const {width, height} = new Resvg(svg);
 		expect([width, height]).toEqual([20 * 9 + 28, 3 * 18 + 60]);
@@ -80,7 +80,7 @@ describe('a frame', () => {
 });
 
 describe('an animation', () => {
-	test('has shots that look the same once, and each row once', async () => {
+	test('stores equal shots once, and each row once', async () => {
 		const [one, two] = [await frameOf(`${hidden}same\r\nfirst`), await frameOf(`${hidden}same\r\nsecond`)];
 		const svg = drawAnimation(
 			[
@@ -101,7 +101,7 @@ describe('an animation', () => {
 		expect(new Resvg(svg).width).toBeGreaterThan(0);
 	});
 
-	test('of one thing is a picture that stands still', async () => {
+	test('of one shot is a still picture', async () => {
 		const frame = await frameOf('still');
 		const picture = {theme: light, title: 'ledge'};
 		expect(drawAnimation([{frame, seconds: 1}], picture)).toBe(drawFrame(frame, picture));
@@ -123,14 +123,14 @@ describe('a scene', () => {
 		},
 	};
 
-	test('records the same picture each time', async () => {
+	test('records the same picture every time', async () => {
 		const recorded = await record(scene, sample);
 		expect(new Set(recorded.dark.svg.match(/[\d.]+%(?=\{)/g))).toHaveLength(3);
 		expect(recorded.light.svg).not.toBe(recorded.dark.svg);
 		expect(await record(scene, sample)).toEqual(recorded);
 	});
 
-	test('that shows a name which differs each time is refused', async () => {
+	test('is refused if it shows a name that differs every time', async () => {
 		const shows: Scene = {...scene, words: ['-p', 'process.cwd()'], play: screen => screen.waitFor('shop')};
 		await expect(record(shows, [process.execPath])).rejects.toThrow('sample shows its temporary folder');
 	});

@@ -8,7 +8,7 @@ import {createTar} from '../../source/release/tar.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ledge-tar-'));
 afterAll(() => rmSync(folder, {recursive: true}));
 
-test('tar unpacks what was put in, with its time and its right to run', () => {
+test('tar unpacks the original files, with their time and executable bit', () => {
 	const large = Buffer.alloc(70_000, 'abcdefg');
 	const archive = createTar(
 		[
@@ -30,7 +30,7 @@ test('tar unpacks what was put in, with its time and its right to run', () => {
 	expect(statSync(join(folder, 'a/block')).mtimeMs).toBe(315_532_800_000);
 });
 
-test.each(['', 'two words', 'ä', 'x'.repeat(101)])('a file cannot be called "%s"', path => {
+test.each(['', 'two words', 'ä', 'x'.repeat(101)])('a file name cannot be "%s"', path => {
 	expect(() => createTar([{path, content: Buffer.alloc(0)}], 0)).toThrow(
 		'An archive cannot have a file called',
 	);

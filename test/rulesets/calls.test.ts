@@ -64,7 +64,7 @@ function clientOf(script: Scripted[], options: {dryRun?: boolean; readOnly?: boo
 }
 
 describe('reading', () => {
-	test('a ruleset is given without what the service adds by itself', async () => {
+	test('a ruleset leaves out fields added by the service', async () => {
 		const {client, requests} = clientOf([envelope(answered)]);
 		expect(await readRulesetEntryPoint(client, zone, managedPhase, never)).toEqual({
 			id: 'r5',
@@ -91,13 +91,13 @@ describe('reading', () => {
 		expect(requests()).toEqual([{method: 'GET', path: entryPointOf(managedPhase)}]);
 	});
 
-	test('no entry point yet is no failure', async () => {
+	test('a missing entry point is not a failure', async () => {
 		const message = `could not find entrypoint ruleset in the "${customPhase}" phase`;
 		const {client} = clientOf([refused(404, [{code: 10003, message}])]);
 		expect(await readRulesetEntryPoint(client, zone, customPhase, never)).toBeUndefined();
 	});
 
-	test('a zone that is not there is one', async () => {
+	test('a missing zone is a failure', async () => {
 		const message = 'Could not route to /zones/x, perhaps your object identifier is invalid?';
 		const {client} = clientOf([refused(404, [{code: 7003, message}])]);
 		await expect(readRulesetEntryPoint(client, zone, customPhase, never)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('reading', () => {
 		});
 	});
 
-	test('versions, and one of them', async () => {
+	test('versions returns the list and a single version', async () => {
 		const {rules: _, ...listed} = answered;
 		const {client, requests} = clientOf([envelope([listed]), envelope(answered)]);
 		expect(await listRulesetVersions(client, zone, 'a/b', never)).toMatchObject([{version: '7', rules: []}]);
@@ -119,7 +119,7 @@ describe('reading', () => {
 		]);
 	});
 
-	test('a version that the service no longer has is no failure', async () => {
+	test('a version that the service no longer has is not a failure', async () => {
 		const {client} = clientOf([refused(404, [{code: 10003, message: 'no'}])]);
 		expect(await readRulesetVersion(client, zone, 'r5', '3', never)).toBeUndefined();
 	});
@@ -209,7 +209,7 @@ describe('writing', () => {
 	};
 
 	for (const [name, {run, request}] of Object.entries(writes)) {
-		test(`${name} sends exactly this, and gives the ruleset of the answer`, async () => {
+		test(`${name} sends exactly this, and returns the ruleset of the answer`, async () => {
 			const {client, requests} = clientOf([envelope(answered)]);
 			expect(await run(client)).toMatchObject({id: 'r5', version: '7'});
 			expect(requests()).toEqual([request]);
@@ -221,7 +221,7 @@ describe('writing', () => {
 			expect(requests()).toHaveLength(1);
 		});
 
-		test(`${name} in a dry run is shown and not sent`, async () => {
+		test(`${name} in a dry run is shown but not sent`, async () => {
 			const {client, requests, planned} = clientOf([], {dryRun: true});
 			expect(await run(client)).toMatchObject({kind: 'zone', phase: customPhase});
 			expect(requests()).toEqual([]);

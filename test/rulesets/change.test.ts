@@ -66,7 +66,7 @@ function interceptWrites(at: TestZone, work: () => Promise<unknown>): void {
 }
 
 describe.each(Object.entries(edits))('%s', (kind, editOf) => {
-	test('is one call, and the rules are as they were to be', async () => {
+	test('takes one call and leads to the intended rules', async () => {
 		const {at, shown} = await zoneWithRules();
 		at.forget();
 		const outcome = await make(at, shown, editOf(shown));
@@ -77,7 +77,7 @@ describe.each(Object.entries(edits))('%s', (kind, editOf) => {
 
 	test.each(
 		Object.entries(others),
-	)('someone else %s before: nothing is sent, and it is named', async (_what, doing) => {
+	)('sends nothing if someone else %s first, and reports the change', async (_what, doing) => {
 		const {at, shown} = await zoneWithRules();
 		const theirs = await byOthers(at, doing(shown));
 		at.forget();
@@ -90,7 +90,7 @@ describe.each(Object.entries(edits))('%s', (kind, editOf) => {
 
 	test.each(
 		Object.entries(others),
-	)('someone else %s behind the last look: it is listed, and what it undid can be restored', async (_what, doing) => {
+	)('lists the change if someone else %s after the last look, and can restore what was overwritten', async (_what, doing) => {
 		const {at, shown} = await zoneWithRules();
 		let theirs: Ruleset | undefined;
 		interceptWrites(at, async () => {
@@ -125,7 +125,7 @@ describe.each(Object.entries(edits))('%s', (kind, editOf) => {
 		'status=409',
 		'status=503',
 		'late-status=502',
-	])('with %s says what exists', async fault => {
+	])('with %s reports the actual state', async fault => {
 		const {at, shown} = await zoneWithRules();
 		at.forget();
 		at.faults(`method=${editMethod(kind)} ${fault}`);
@@ -144,7 +144,7 @@ describe.each(Object.entries(edits))('%s', (kind, editOf) => {
 const editMethod = (kind: string): string =>
 	({add: 'POST', change: 'PATCH', move: 'PATCH', delete: 'DELETE', replace: 'PUT'})[kind] ?? '';
 
-test('what others did behind a lost answer does not count as overwritten', async () => {
+test('changes made by others after a lost answer do not count as overwritten', async () => {
 	const {at, shown} = await zoneWithRules();
 	at.intercept(async (request, pass) => {
 		if (request.method !== 'POST') return undefined;
@@ -158,7 +158,7 @@ test('what others did behind a lost answer does not count as overwritten', async
 	expect(namesOf(await customRulesOf(at))).toEqual(['new', 'a', 'b', 'c', 'theirs']);
 });
 
-test('what the service makes otherwise than intended is named', async () => {
+test('a result that differs from the intended one is reported', async () => {
 	const {at, shown} = await zoneWithRules();
 	at.intercept(async (request, pass) => {
 		if (request.method !== 'POST') return undefined;
@@ -172,7 +172,7 @@ test('what the service makes otherwise than intended is named', async () => {
 	expect(outcome.state === 'done' && outcome.meanwhile?.otherwise.length).toBeGreaterThan(0);
 });
 
-test('a first rule makes the entry point', async () => {
+test('a first rule creates the entry point', async () => {
 	const at = await openZone();
 	at.forget();
 	const outcome = await make(at, undefined, {kind: 'add', rule: rule('new')});
@@ -180,7 +180,7 @@ test('a first rule makes the entry point', async () => {
 	expect(at.writes()).toMatchObject([{method: 'POST', path: `/zones/${at.zone.id}/rulesets`}]);
 });
 
-test('a doubt can be looked into again later', async () => {
+test('a doubt can be checked again later', async () => {
 	const {at, shown} = await zoneWithRules();
 	let isSent = false;
 	at.intercept(async (request, pass) => {

@@ -19,8 +19,8 @@ const ruleset = letters.chain(ids =>
 		.map(actions => ids.map((id, index) => of(id, actions[index]))),
 );
 
-describe('what differs', () => {
-	test('between two states leads from one to the other, with as few moves as can be', () => {
+describe('the difference', () => {
+	test('between two states leads from one to the other with as few moves as possible', () => {
 		fc.assert(
 			fc.property(ruleset, ruleset, (before, after) => {
 				const changes = listRuleChanges(before, after);
@@ -42,7 +42,7 @@ describe('what differs', () => {
 		);
 	});
 
-	test('of others after an edit of a list of before is named, and nothing that is there as they made it', () => {
+	test('after an edit of an outdated list names the lost changes of others, and none that are still there', () => {
 		fc.assert(
 			fc.property(ruleset, ruleset, ruleset, (before, theirs, now) => {
 				const named = new Set(
@@ -62,7 +62,7 @@ describe('what differs', () => {
 		);
 	});
 
-	test('is nothing that the service fills in by itself', () => {
+	test('ignores fields that the service fills in', () => {
 		const given: RulesetRule = {action: 'skip', action_parameters: {ruleset: 'current'}, expression: 'ssl'};
 		expect(
 			isEquivalentRule(given, {
@@ -95,7 +95,7 @@ function leastMoves(before: readonly RulesetRule[], after: readonly RulesetRule[
 	return places.length - longest;
 }
 
-test('an edit keeps every rule that it does not name', () => {
+test('an edit keeps every rule it does not name', () => {
 	fc.assert(
 		fc.property(ruleset, fc.constantFrom(...'abcdef'), fc.nat({max: 8}), (rules, id, index) => {
 			const ids = (all: readonly RulesetRule[]) => all.map(rule => rule.id).toSorted();

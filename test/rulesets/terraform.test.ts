@@ -43,7 +43,7 @@ const skip: RulesetRule = {
 	logging: {enabled: true},
 };
 
-test('provider 4 has blocks, each attribute by the alphabet', () => {
+test('provider 4 has blocks with attributes in alphabetical order', () => {
 	expect(formatRulesetTerraform(ruleset([skip]), options(4))).toBe(`resource "cloudflare_ruleset" "made" {
   kind    = "zone"
   name    = "default"
@@ -119,7 +119,7 @@ const exception: RulesetRule = {
 };
 
 describe('rules of the managed phase', () => {
-	test('provider 4: overrides are blocks, and rules to be skipped are ids with commas', async () => {
+	test('provider 4 has overrides as blocks and skipped rules as ids separated by commas', async () => {
 		const {rules} = await resource(
 			formatRulesetTerraform(ruleset([exception, execute], managedPhase), options(4)),
 		);
@@ -146,7 +146,7 @@ describe('rules of the managed phase', () => {
 		]);
 	});
 
-	test('provider 5: everything is as the service has it', async () => {
+	test('provider 5 has everything as the service stores it', async () => {
 		const {phase, rules} = await resource(
 			formatRulesetTerraform(ruleset([exception, execute], managedPhase), options(5)),
 		);
@@ -155,7 +155,7 @@ describe('rules of the managed phase', () => {
 	});
 });
 
-test('any rules come out of the parser of Terraform in their order, whatever they say', async () => {
+test('any rules pass through the Terraform parser in order, whatever they contain', async () => {
 	const text = fc
 		.oneof(
 			fc.string({unit: 'binary', maxLength: 20}),
@@ -174,11 +174,11 @@ test('any rules come out of the parser of Terraform in their order, whatever the
 	);
 });
 
-describe('the import of a ruleset that exists', () => {
+describe('the import of an existing ruleset', () => {
 	test.each([
 		[4, `terraform import cloudflare_ruleset.made zone/${zoneId}/abc`],
 		[5, `terraform import cloudflare_ruleset.made zones/${zoneId}/abc`],
-	] as const)('stands above the resource for provider %d', (provider, command) => {
+	] as const)('goes above the resource for provider %d', (provider, command) => {
 		const text = formatRulesetTerraform(
 			{...ruleset([]), id: 'abc'},
 			{...options(provider), comments: ['Of a zone.']},
@@ -190,12 +190,12 @@ describe('the import of a ruleset that exists', () => {
 		]);
 	});
 
-	test('an id does nothing to the shell that it is pasted into', () => {
+	test('escapes an id for the shell', () => {
 		const command = formatImportCommand("a'; rm -rf ~", {provider: 5, zoneId: 'z', resource: 'made'});
 		expect(command).toBe("terraform import cloudflare_ruleset.made 'zones/z/a'\\''; rm -rf ~'");
 	});
 
-	test('there is none where no ruleset exists', () => {
+	test('is absent if no ruleset exists', () => {
 		expect(formatRulesetTerraform(ruleset([]), options(5))).not.toContain('import');
 	});
 });

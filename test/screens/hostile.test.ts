@@ -13,7 +13,7 @@ async function nothingLeaked(screen: DrawnScreen): Promise<void> {
 	expect(screen.copied).toEqual([]);
 }
 
-test('a hostile title of a namespace, in the list, the path, a dialog, the calls and a failure', async () => {
+test('a hostile namespace title is safe in the list, the path, a dialog, the calls and a failure', async () => {
 	const screen = await drawnAtNamespaces();
 	screen.press('n');
 	await screen.waitFor('New namespace');
@@ -35,7 +35,7 @@ test('a hostile title of a namespace, in the list, the path, a dialog, the calls
 	await nothingLeaked(screen);
 });
 
-test('hostile expressions and descriptions of rules and filters, in the lists, whole and in dialogs', async () => {
+test('hostile rule and filter texts are safe in the lists, the full view and dialogs', async () => {
 	const cwd = scratch();
 	const zone = 'acme-shop.example';
 	const words = ['--simulate', '--zone', zone];
@@ -77,7 +77,7 @@ test('hostile expressions and descriptions of rules and filters, in the lists, w
 	await nothingLeaked(screen);
 });
 
-test('a hostile configuration and local data, on Home and in the list', async () => {
+test('a hostile configuration and local data are safe on Home and in the list', async () => {
 	const cwd = scratch();
 	const hostile = '\u001b]0;title\u0007\u001b[2J\u202e\u009b31mname';
 	const bindings = [

@@ -91,7 +91,7 @@ async function otherLine(screen: DrawnScreen): Promise<number> {
 }
 
 describe.each(Object.entries(lists))('%s', (_name, list) => {
-	test('a click selects the row, and a second one opens it where that does no harm', async () => {
+	test('a click selects the row, and a second one opens it if that is harmless', async () => {
 		const screen = await at(list);
 		const line = await otherLine(screen);
 		const before = cursorLine(screen);
@@ -128,7 +128,7 @@ describe.each(Object.entries(lists))('%s', (_name, list) => {
 	});
 });
 
-test('what a second click does only opens: nothing that is sent, deleted or confirmed', () => {
+test('a second click only opens: it never sends, deletes or confirms anything', () => {
 	const opening = actions.filter(({opensRow}) => opensRow);
 	expect(opening.map(({id}) => id)).toContain('keys.open');
 	expect(opening.filter(({isDestructive}) => isDestructive)).toEqual([]);
@@ -136,7 +136,7 @@ test('what a second click does only opens: nothing that is sent, deleted or conf
 	expect(opening.filter(({id}) => /send|delete|restore|resume|dialog|review/.test(id))).toEqual([]);
 });
 
-test('between the two clicks a key was pressed, or the row scrolled on: the second one only selects', async () => {
+test('the second click only selects if a key was pressed or the row was scrolled in between', async () => {
 	const screen = await drawnAtKeys();
 	const line = cursorLine(screen) + 1;
 	await pointed(screen, 'click', 6, line);
@@ -148,7 +148,7 @@ test('between the two clicks a key was pressed, or the row scrolled on: the seco
 	expect(getCurrentScreen(screen.state())).toBe('key');
 });
 
-test('a question is never answered by clicks', async () => {
+test('clicks never answer a question', async () => {
 	const screen = await drawnAtKeys();
 	screen.press('d');
 	const shown: Shown = /Keep it/;
@@ -159,7 +159,7 @@ test('a question is never answered by clicks', async () => {
 	expect(screen.state().keys.data?.index.count).toBe(9);
 });
 
-test('outside of every list, and beyond the screen, nothing happens', async () => {
+test('clicks outside every list or beyond the screen do nothing', async () => {
 	const screen = await drawnAtNamespaces();
 	await screen.waitFor(/catalogue .* 100,000 /);
 	const before = screen.text();

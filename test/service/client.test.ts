@@ -68,25 +68,25 @@ const passing = {
 	'a time-out': new Failure('timed_out', 'no'),
 } as const;
 
-describe('what is repeated', () => {
+describe('retries', () => {
 	test.each([
 		['text', () => new Response('slow down', {status: 429})],
 		['a page', () => new Response('<html>', {status: 429, headers: {'content-type': 'text/html'}})],
 		['nothing', () => new Response(null, {status: 429})],
-	])('a 429 of %s is waited for and tried again', async (_name, answer) => {
+	])('a 429 of %s is waited for and retried', async (_name, answer) => {
 		const {client, sent} = clientOf([answer, envelope('yes')]);
 		expect((await client.call(post, never)).result).toBe('yes');
 		expect(sent).toHaveLength(2);
 	});
 
 	for (const [name, answer] of Object.entries(passing)) {
-		test(`${name} on a repeatable call is tried again, and the answer then counts`, async () => {
+		test(`${name} on a repeatable call is retried, and the new answer counts`, async () => {
 			const {client, sent, waits} = clientOf([answer, answer, envelope('yes')]);
 			expect((await client.call(put, never)).result).toBe('yes');
 			expect(sent).toHaveLength(3);
 			expect(waits).toEqual([500, 1000]);
 		});
-		test(`${name} on a plain POST is not tried again, and the doubt is said`, async () => {
+		test(`${name} on a plain POST is not retried, and the outcome is reported as unknown`, async () => {
 			const {client, sent} = clientOf([answer, envelope('yes')]);
 			const failure = await failureOf(client.call(post, never));
 			expect(sent).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('what is repeated', () => {
 		});
 	}
 
-	test('five attempts, and then the failure says so', async () => {
+	test('five attempts are made, and then the failure says so', async () => {
 		const {client, sent} = clientOf([refused(503, [])]);
 		const failure = await failureOf(client.call(get, never));
 		expect(sent).toHaveLength(5);
@@ -102,7 +102,7 @@ describe('what is repeated', () => {
 		expect(failure.details.why).toContain('tried 5 times');
 	});
 
-	test('a 429 is waited for as long as Retry-After says, for a plain POST too', async () => {
+	test('a 429 is waited for as long as Retry-After says, also for a plain POST', async () => {
 		const limited = refused(429, [{code: 971, message: 'Please wait'}], {'retry-after': '7'});
 		const {client, waits, sent} = clientOf([limited, envelope('yes')]);
 		expect((await client.call(post, never)).result).toBe('yes');
@@ -128,13 +128,13 @@ describe('what is repeated', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	test('what must be looked at first is not repeated even on a 429', async () => {
+	test('a call that needs a check first is not retried even on a 429', async () => {
 		const {client, sent} = clientOf([refused(429, [], {'retry-after': '1'})]);
 		await failureOf(client.call(once, never));
 		expect(sent).toHaveLength(1);
 	});
 
-	test('bulk work gives a 524 and a time-out to the caller, who halves it', async () => {
+	test('bulk work passes a 524 or a timeout to the caller, which halves it', async () => {
 		for (const answer of [refused(524, []), new Failure('timed_out', 'no')]) {
 			const {client, sent} = clientOf([answer]);
 			await failureOf(client.call({...put, bulk: true}, never));
@@ -143,7 +143,7 @@ describe('what is repeated', () => {
 	});
 
 	for (const status of [400, 401, 403, 404, 409, 413]) {
-		test(`a ${status} is never repeated`, async () => {
+		test(`a ${status} is never retried`, async () => {
 			const {client, sent} = clientOf([refused(status, [{code: 1, message: 'no'}])]);
 			await failureOf(client.call(get, never));
 			expect(sent).toHaveLength(1);
@@ -171,14 +171,14 @@ describe('answers', () => {
 		expect((await failureOf(client.call(get, never))).message).toContain('no (code 5)');
 	});
 
-	test('an empty 204 is not an answer of any call', async () => {
+	test('an empty 204 is never a valid answer', async () => {
 		const {client} = clientOf([new Response(null, {status: 204})]);
 		expect((await failureOf(client.call(get, never))).code).toBe('answer_malformed');
 		for (const write of [put, {...once, method: 'DELETE'} as const])
 			expect((await failureOf(client.call(write, never))).details.outcomeUnknown).toBe(true);
 	});
 
-	test('null arrays and empty errors are told as a refusal without a reason', async () => {
+	test('null arrays and empty errors are reported as a rejection without a reason', async () => {
 		const {client} = clientOf([
 			Response.json({success: false, errors: null, messages: null, result: {}}, {status: 403}),
 		]);
@@ -187,7 +187,7 @@ describe('answers', () => {
 		expect(failure.details.http).toBe(403);
 	});
 
-	test('code, chain, pointer and ray are in the failure', async () => {
+	test('the failure has the code, chain, pointer and ray', async () => {
 		const error = {
 			code: 6003,
 			message: 'Invalid request headers',
@@ -235,7 +235,7 @@ describe('answers', () => {
 		expect(failure.message).toContain('Please wait');
 	});
 
-	test('raw values come as they are', async () => {
+	test('raw values are returned unchanged', async () => {
 		const bytes = new Uint8Array([0, 255, 10]);
 		const {client} = clientOf([new Response(bytes)]);
 		expect([...(await client.read(get, never)).bytes]).toEqual([0, 255, 10]);
@@ -243,14 +243,14 @@ describe('answers', () => {
 });
 
 describe('writes', () => {
-	test('read-only refuses before anything is sent', async () => {
+	test('read-only mode refuses before anything is sent', async () => {
 		const {client, sent} = clientOf([envelope('yes')], {readOnly: true});
 		expect((await failureOf(client.call(put, never))).code).toBe('read_only');
 		expect(sent).toHaveLength(0);
 		expect((await client.call(get, never)).result).toBe('yes');
 	});
 
-	test('a dry run tells the request, sends nothing, and answers what the call pretends', async () => {
+	test('a dry run shows the request, sends nothing, and returns the pretended result of the call', async () => {
 		const {client, sent, planned} = clientOf([envelope('yes')], {dryRun: true});
 		const made = await client.call({...post, pretend: {id: '<id from step 1>'}}, never);
 		expect(made.result).toEqual({id: '<id from step 1>'});
@@ -261,7 +261,7 @@ describe('writes', () => {
 		expect(planned[0]?.body?.content).toContain('"title": "t"');
 	});
 
-	test('neither plans nor records hold a value or the credential', async () => {
+	test('neither plans nor records contain a value or the credential', async () => {
 		const value = Buffer.from('the-value-of-the-key');
 		const calls: Call[] = [
 			{...put, body: {kind: 'bytes', bytes: value}},
@@ -279,7 +279,7 @@ describe('writes', () => {
 	});
 });
 
-test('the limiter lets no more calls under way than it may', async () => {
+test('the limiter never exceeds the allowed number of running calls', async () => {
 	let underWay = 0;
 	let most = 0;
 	const {client} = clientOf(
@@ -297,7 +297,7 @@ test('the limiter lets no more calls under way than it may', async () => {
 	expect(most).toBe(3);
 });
 
-test('after 1,200 calls the clock is four a second', async () => {
+test('after 1,200 calls the rate is four per second', async () => {
 	const {client, clock} = clientOf([envelope(1)], {concurrency: 1});
 	for (let call = 0; call < 1208; call++) await client.call(get, never);
 	const waited = clock.waits.reduce((sum, wait) => sum + wait, 0);
@@ -305,7 +305,7 @@ test('after 1,200 calls the clock is four a second', async () => {
 	expect(waited).toBeLessThanOrEqual(2250);
 });
 
-test('the quota goes by the scale of the clock', async () => {
+test('the quota follows the scale of the clock', async () => {
 	const scripted = {...scriptedClock(), scale: 0.01};
 	const {client} = clientOf([envelope(1)], {concurrency: 1, clock: scripted});
 	for (let call = 0; call < 1300; call++) await client.call(get, never);
@@ -314,7 +314,7 @@ test('the quota goes by the scale of the clock', async () => {
 	expect(waited).toBeLessThanOrEqual(260);
 });
 
-test('what the service says of the quota is obeyed', async () => {
+test('the quota reported by the service is obeyed', async () => {
 	const {client, clock} = clientOf([envelope(1, {}, 200, {'x-ratelimit-remaining': '1'}), envelope(1)], {
 		concurrency: 1,
 	});

@@ -8,7 +8,7 @@ test.each([
 	'http://service.example/client/v4',
 	'https://127.0.0.1.example/client/v4',
 	'https://localhost.example/client/v4',
-])('the service at %s is given all its time, whatever the environment says', place => {
+])('the service at %s always uses the real time scale, whatever the environment says', place => {
 	expect(createPlaceClock(place, hurried).scale).toBe(1);
 });
 
@@ -18,10 +18,10 @@ test.each([
 	'http://[::1]:8787/client/v4',
 	'simulated',
 	'local:/home/ada/.wrangler',
-])('%s can be hurried in tests', place => {
+])('%s can be sped up in tests', place => {
 	expect(createPlaceClock(place, hurried).scale).toBe(0.01);
 });
 
-test.each(['0', '-1', '2', 'fast'])('the scale "%s" hurries nothing', scale => {
+test.each(['0', '-1', '2', 'fast'])('the scale "%s" speeds nothing up', scale => {
 	expect(createPlaceClock('simulated', {LEDGE_TIME_SCALE: scale}).scale).toBe(1);
 });

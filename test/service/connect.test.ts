@@ -8,7 +8,7 @@ import {connectSimulated} from '../../source/service/connect.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-test('a call of the simulated service ends with its signal, also when garbage was collected meanwhile', async () => {
+test('a call to the simulated service ends with its signal, even after garbage collection', async () => {
 	const begun = Promise.withResolvers<void>();
 	const client = connectSimulated(
 		({signal}) =>

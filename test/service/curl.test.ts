@@ -33,7 +33,9 @@ const lineOf = (file: string, metadata: JsonValue, baseUrl: string) =>
 	);
 
 describe('the curl line of a value with metadata', () => {
-	test.each(awkward)('gives curl the file %j quoted, and metadata that it leaves alone', (file, metadata) => {
+	test.each(
+		awkward,
+	)('gives curl the file %j quoted, and metadata that curl leaves alone', (file, metadata) => {
 		const line = lineOf(file, metadata, 'http://service.test');
 		const words = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`])
 			.toString()
@@ -45,7 +47,7 @@ describe('the curl line of a value with metadata', () => {
 	});
 });
 
-describe.runIf(hasCurl)('the curl line, run', () => {
+describe.runIf(hasCurl)('the executed curl line', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	let sent: Promise<FormData> | undefined;
 	const server = createServer((request, response) => {

@@ -38,14 +38,14 @@ async function endless() {
 	return {client, closed: closed.promise, sent: () => sent};
 }
 
-describe('an answer without end', () => {
+describe('an endless answer', () => {
 	const kinds: readonly (readonly [keyof typeof answerLimits, (client: Client) => Promise<unknown>])[] = [
 		['other', client => client.call(reading, never)],
 		['listing', client => client.call({...reading, answers: 'listing'}, never)],
 		['value', client => client.read(reading, never)],
 	];
 
-	test.each(kinds)('is dropped at the largest size of its kind: %s', async (kind, ask) => {
+	test.each(kinds)('is dropped at the maximum size of its kind: %s', async (kind, ask) => {
 		const {client, closed, sent} = await endless();
 		const failure = await ask(client).catch((error: unknown) => error);
 		if (!(failure instanceof Failure)) throw new Error('it did not fail');
@@ -57,10 +57,10 @@ describe('an answer without end', () => {
 	});
 });
 
-describe('a clock that is set back an hour', () => {
+describe('a clock set back an hour', () => {
 	const hour = 3_600_000;
 
-	test('holds no call longer than the service asked for', async () => {
+	test('delays no call longer than the service asked for', async () => {
 		const clock = scriptedClock();
 		let date = Date.UTC(2026, 0, 1);
 		const {client} = scriptedClient(
@@ -75,7 +75,7 @@ describe('a clock that is set back an hour', () => {
 		expect(clock.waits.every(milliseconds => milliseconds <= 7000)).toBe(true);
 	});
 
-	test('leaves the quota as it is', async () => {
+	test('leaves the quota unchanged', async () => {
 		const clock = scriptedClock();
 		let now = Date.UTC(2026, 0, 1);
 		const {client} = scriptedClient([envelope('yes')], {clock: {...clock, now: () => now}});
@@ -86,7 +86,7 @@ describe('a clock that is set back an hour', () => {
 		expect(clock.waits).toEqual([]);
 	});
 
-	test('is told from the clock of the service by the date of its answer', async () => {
+	test('does not affect a Retry-After date, which is compared with the date of the answer', async () => {
 		const {client, clock} = scriptedClient([
 			refused(429, [], {
 				date: 'Thu, 01 Jan 2026 00:00:00 GMT',
@@ -99,8 +99,8 @@ describe('a clock that is set back an hour', () => {
 	});
 });
 
-describe('what is left of the quota', () => {
-	test('is what was not used of 1,200 calls, and refills by 4 a second', async () => {
+describe('the remaining quota', () => {
+	test('is the unused part of 1,200 calls, and refills by 4 a second', async () => {
 		const {client, clock} = scriptedClient([envelope('yes')]);
 		expect(client.quota()).toEqual({calls: 1200, waitSeconds: 0});
 		for (let call = 0; call < 100; call++) await client.call(reading, never);
@@ -111,13 +111,13 @@ describe('what is left of the quota', () => {
 		expect(client.quota().calls).toBe(1200);
 	});
 
-	test('is what the service says where others have used it', async () => {
+	test('is the figure from the service if others have used it', async () => {
 		const {client} = scriptedClient([envelope('yes', {}, 200, {'x-ratelimit-remaining': '17'})]);
 		await client.call(reading, never);
 		expect(client.quota()).toEqual({calls: 17, waitSeconds: 0});
 	});
 
-	test('counts the rest of a wait that the service asked for', async () => {
+	test('counts the rest of a wait requested by the service', async () => {
 		const {client, clock} = scriptedClient([refused(429, [], {'retry-after': '300'})]);
 		await expect(client.call(reading, never)).rejects.toMatchObject({code: 'rate_limited'});
 		expect(client.quota()).toEqual({calls: 1200, waitSeconds: 300});

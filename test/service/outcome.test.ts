@@ -81,7 +81,7 @@ describe.each(kinds)('%s', (_name, answer, outcome, unknown, fact) => {
 	});
 });
 
-test('what did not come from a request has no outcome', () => {
+test('a failure without a request has no outcome', () => {
 	expect(getOutcome(new Failure('usage', 'no'))).toBeUndefined();
 	expect(isFact(new Error('no'))).toBe(false);
 });

@@ -14,7 +14,7 @@ import {envelope, never, type Scripted, scriptedClient} from './scripted-transpo
 const clientOf = (...script: Scripted[]) => scriptedClient(script);
 
 describe('the envelope', () => {
-	test('any JSON is read or refused, and never breaks the reader', () => {
+	test('any JSON is read or refused, and never crashes the reader', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), json => {
 				const read = parseEnvelope(json);
@@ -26,7 +26,7 @@ describe('the envelope', () => {
 		);
 	});
 
-	test('any errors and messages are read, whatever shape their items have', () => {
+	test('any errors and messages are read, whatever the shape of their items', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (errors, messages, result_info) => {
 				const read = parseEnvelope({success: false, result: null, errors, messages, result_info});
@@ -37,7 +37,7 @@ describe('the envelope', () => {
 	});
 });
 
-describe('pages of a number', () => {
+describe('numbered pages', () => {
 	const items = (...ids: string[]) => ids.map(id => ({id}));
 	const paged = (result: readonly unknown[], perPage = 2) =>
 		envelope(result, {result_info: {per_page: perPage, count: result.length}});
@@ -54,25 +54,25 @@ describe('pages of a number', () => {
 		return {found, asked: sent.map(one => new URL(one.url).search)};
 	};
 
-	test('ends on a short page', async () => {
+	test('end on a short page', async () => {
 		const {found, asked} = await list(paged(items('a', 'b')), paged(items('c')));
 		expect(found).toEqual(['a', 'b', 'c']);
 		expect(asked).toEqual(['?page=1&per_page=2', '?page=2&per_page=2']);
 	});
 
-	test('ends on an empty page', async () => {
+	test('end on an empty page', async () => {
 		const {found, asked} = await list(paged(items('a', 'b')), paged([]));
 		expect(found).toEqual(['a', 'b']);
 		expect(asked).toHaveLength(2);
 	});
 
-	test('ends on a service that gives the same page for ever', async () => {
+	test('end if the service returns the same page forever', async () => {
 		const {found, asked} = await list(paged(items('a', 'b')));
 		expect(found).toEqual(['a', 'b']);
 		expect(asked).toHaveLength(2);
 	});
 
-	test('goes on when the service gives smaller pages than asked, and says so', async () => {
+	test('continue if the service gives smaller pages than requested, and say so', async () => {
 		const page = (...ids: string[]) => paged(items(...ids), 1);
 		expect((await list(page('a'), page('b'), page())).found).toEqual(['a', 'b']);
 	});
@@ -81,7 +81,7 @@ describe('pages of a number', () => {
 		// As the explorer of `wrangler dev` answers.
 		['its count', {count: 1}],
 		['the total of the listing', {total_count: 3}],
-	])('a short page is the last one if the service states only %s', async (_what, info) => {
+	])('end on a short page if the service states only %s', async (_what, info) => {
 		const last = envelope(items('c'), {result_info: info});
 		const {found, asked} = await list(paged(items('a', 'b')), last);
 		expect(found).toEqual(['a', 'b', 'c']);
@@ -92,7 +92,7 @@ describe('pages of a number', () => {
 		['no result_info', undefined],
 		['an empty result_info', {}],
 		['only the page', {page: 1, per_page: 2}],
-	])('with %s, the next page is asked for until one is empty or brings nothing new', async (_what, info) => {
+	])('with %s, continue until a page is empty or brings nothing new', async (_what, info) => {
 		const page = (...ids: string[]) => envelope(items(...ids), {result_info: info});
 		const cut = await list(page('a'), page('b', 'c'), page('d'), page());
 		expect(cut.found).toEqual(['a', 'b', 'c', 'd']);
@@ -109,7 +109,7 @@ describe('pages of a number', () => {
 		['no result', Response.json({success: true}), 'has no "result"'],
 		['no body', new Response(null, {status: 200}), '(nothing)'],
 		['no content', new Response(null, {status: 204}), '(nothing)'],
-	])('a page with %s is malformed, never the end', async (_name, answer, why) => {
+	])('are malformed if one has %s, which is never the end', async (_name, answer, why) => {
 		const {client} = clientOf(paged(items('a', 'b')), answer);
 		const listing = {
 			path: '/x',
@@ -124,7 +124,7 @@ describe('pages of a number', () => {
 		expect(`${failure.message} ${failure.details.why}`).toContain(why);
 	});
 
-	test('an answer that is not a list fails with what is missing', async () => {
+	test('fail on an answer that is not a list, with what is missing', async () => {
 		await expect(list(envelope({}))).rejects.toThrow('no usable list of things.');
 		await expect(list(envelope(['x']))).rejects.toThrow('no usable thing.');
 		await expect(list(envelope([{name: 'x'}]))).rejects.toThrow('id of a thing');
@@ -134,7 +134,7 @@ describe('pages of a number', () => {
 describe('the only account', () => {
 	const onePage = {result_info: {page: 1, per_page: 50}};
 
-	test('is taken when there is one, and refused with a list when there are more', async () => {
+	test('is used if there is only one, and refused with a list if there are more', async () => {
 		const one = clientOf(envelope([{id: 'a', name: 'Acme'}], onePage));
 		expect(await requireSingleAccount(one.client, never)).toEqual({id: 'a', name: 'Acme'});
 		const two = clientOf(
@@ -156,8 +156,8 @@ describe('the only account', () => {
 	});
 });
 
-describe('a JSON list made item by item', () => {
-	test('is what JSON.stringify gives, for any items and any size', () => {
+describe('a JSON list built item by item', () => {
+	test('equals the output of JSON.stringify, for any items and any size', () => {
 		fc.assert(
 			fc.property(fc.array(fc.jsonValue()), fc.string({unit: 'binary'}), (items, text) => {
 				const all = [...items, text, 'ü€😀'.repeat(30_000)];
@@ -170,7 +170,7 @@ describe('a JSON list made item by item', () => {
 });
 
 describe('curl lines', () => {
-	test('any word reaches a program of the shell as it was', () => {
+	test('any word reaches a shell program unchanged', () => {
 		const word = fc.string({unit: 'binary'}).filter(text => !text.includes('\0') && text.isWellFormed());
 		const words = fc.array(word, {minLength: 60, maxLength: 60});
 		fc.assert(

@@ -26,7 +26,7 @@ const failureOf = (work: Promise<unknown>): Promise<Failure> =>
 		error => (error instanceof Failure ? error : expect.fail(`not a failure: ${error}`)),
 	);
 
-describe('20 seconds in all', () => {
+describe('a limit of 20 seconds in all', () => {
 	/** A service that takes so long for each answer, which is a failure that may pass. */
 	const slow = (milliseconds: number, code: 'timed_out' | 'connection_lost') => {
 		const made = clientOf([
@@ -38,7 +38,7 @@ describe('20 seconds in all', () => {
 		return made;
 	};
 
-	test('a service that hangs is asked twice, not five times', async () => {
+	test('a hanging service is asked twice, not five times', async () => {
 		const {client, sent} = slow(30_000, 'timed_out');
 		expect((await failureOf(client.call(get, never))).details.why).toBe('tried 2 times');
 		expect(sent).toHaveLength(2);
@@ -48,13 +48,13 @@ describe('20 seconds in all', () => {
 		[1_000, 5],
 		[5_000, 4],
 		[8_000, 3],
-	])('when each attempt takes %i ms, %i begin within 20 s', async (milliseconds, attempts) => {
+	])('if each attempt takes %i ms, %i begin within 20 s', async (milliseconds, attempts) => {
 		const {client, sent} = slow(milliseconds, 'connection_lost');
 		await failureOf(client.call(get, never));
 		expect(sent).toHaveLength(attempts);
 	});
 
-	test('what the service asks to wait is not counted', async () => {
+	test('a wait requested by the service does not count', async () => {
 		const limited = refused(429, [], {'retry-after': '300'});
 		const {client, sent} = clientOf([limited, limited, limited, limited, envelope('yes')]);
 		expect((await client.call(get, never)).result).toBe('yes');
@@ -70,7 +70,7 @@ describe('waiting for the quota', () => {
 			'x-ratelimit-reset': new Date(start + seconds * 1000).toUTCString(),
 		});
 
-	test('is told once, however many calls wait together', async () => {
+	test('is reported once, however many calls wait together', async () => {
 		const {client, waits} = clientOf([usedUp(20), envelope(2)]);
 		await client.call(get, never);
 		expect(waits).toEqual([]);
@@ -80,14 +80,14 @@ describe('waiting for the quota', () => {
 		expect(waits[0]).not.toHaveProperty('attempt');
 	});
 
-	test('is not begun for a reset more than 330 s away', async () => {
+	test('does not start for a reset more than 330 s away', async () => {
 		const {client, clock} = clientOf([usedUp(3600), envelope(2)]);
 		await client.call(get, never);
 		await client.call(get, never);
 		expect(Math.max(0, ...clock.waits)).toBeLessThanOrEqual(1000);
 	});
 
-	test('a Retry-After too long to wait for does not hold up the next call', async () => {
+	test('does not delay the next call if Retry-After was too long to wait for', async () => {
 		const {client, clock} = clientOf([refused(429, [], {'retry-after': '3600'}), envelope('yes')]);
 		await failureOf(client.call(get, never));
 		expect((await client.call(get, never)).result).toBe('yes');
@@ -103,7 +103,7 @@ describe('advice about a 429', () => {
 		expect(details.next).toBe('Try again in 3600 s.');
 	});
 
-	test('the free limit of a day, and the one write a second for a key, have advice of their own', async () => {
+	test('has its own text for the daily free limit and for the one write per second per key', async () => {
 		const limit = refused(429, [{code: 10_048, message: 'limit'}], {'retry-after': '5'});
 		const daily = await failureOf(clientOf([limit]).client.call(get, never));
 		expect(daily.details.next).toContain('tomorrow');
@@ -113,7 +113,7 @@ describe('advice about a 429', () => {
 	});
 });
 
-describe('a write whose answer is missing', () => {
+describe('a write without an answer', () => {
 	const aborting = (stop: AbortController): Scripted => {
 		return () => {
 			stop.abort();
@@ -121,7 +121,7 @@ describe('a write whose answer is missing', () => {
 		};
 	};
 
-	test('ctrl-c while it is under way says that it may have been done', async () => {
+	test('says on ctrl-c that it may have been applied', async () => {
 		for (const [call, says] of [
 			[post, 'look before you send it again'],
 			[put, 'not known'],
@@ -133,14 +133,14 @@ describe('a write whose answer is missing', () => {
 		}
 	});
 
-	test('ctrl-c while a write waits to be tried again says so, too', async () => {
+	test('says so on ctrl-c during the wait before a retry, too', async () => {
 		const stop = new AbortController();
 		const {client} = clientOf([new Failure('timed_out', 'no')], () => stop.abort());
 		const failure = await failureOf(client.call(put, stop.signal));
 		expect(failure.details.left).toContain('not known');
 	});
 
-	test('nothing is said of a read, nor of a write that was not sent or was refused', async () => {
+	test('says nothing more after a read or after an unsent or rejected write', async () => {
 		const stop = new AbortController();
 		expect((await failureOf(clientOf([aborting(stop)]).client.call(get, stop.signal))).details.left).toBe(
 			undefined,
@@ -156,7 +156,7 @@ describe('a write whose answer is missing', () => {
 		expect(error).not.toMatchObject({details: {left: expect.anything()}});
 	});
 
-	test('an answer to a POST that is nothing, or no envelope, says that it may have been done', async () => {
+	test('says after an empty or malformed answer to a POST that it may have been applied', async () => {
 		for (const answer of [new Response(null, {status: 200}), new Response('<html>', {status: 200})]) {
 			const failure = await failureOf(clientOf([answer]).client.call(post, never));
 			expect(failure.code).toBe('answer_malformed');
@@ -164,7 +164,7 @@ describe('a write whose answer is missing', () => {
 		}
 	});
 
-	test('an empty answer to a write does not say that it was done, also where it may be repeated', async () => {
+	test('does not count as applied after an empty answer, even if it may be repeated', async () => {
 		const {client} = clientOf([new Response(null, {status: 200})]);
 		for (const write of [put, {...post, repeat: 'always'} as const]) {
 			const failure = await failureOf(client.call(write, never));
@@ -173,7 +173,7 @@ describe('a write whose answer is missing', () => {
 	});
 });
 
-describe('what rests on a look that was just taken', () => {
+describe('a write based on a recent check', () => {
 	const fresh = (since: number): Call => ({
 		...put,
 		repeat: 'never',
@@ -193,13 +193,13 @@ describe('what rests on a look that was just taken', () => {
 		return made;
 	};
 
-	test('leaves where the quota keeps it for less than it counts', async () => {
+	test('is sent if the quota delays it for less than the check is valid', async () => {
 		const {client, clock} = heldFor(9);
 		await client.call(get, never);
 		expect((await client.call(fresh(clock.now()), never)).result).toBe('put');
 	});
 
-	test('is not sent where the quota kept it longer, and nothing is in doubt', async () => {
+	test('is not sent if the quota delayed it longer, and the outcome is certain', async () => {
 		const {client, sent, clock} = heldFor(11);
 		await client.call(get, never);
 		const failure = await failureOf(client.call(fresh(clock.now()), never));
@@ -209,7 +209,7 @@ describe('what rests on a look that was just taken', () => {
 		expect(sent.map(({method}) => method)).toEqual(['GET']);
 	});
 
-	test('is not sent where it waited longer behind other calls', async () => {
+	test('is not sent if it waited longer behind other calls', async () => {
 		const {client, sent, clock} = scriptedClient(
 			[
 				() => {
@@ -227,7 +227,7 @@ describe('what rests on a look that was just taken', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	test('is not sent where the clock was set back: nobody knows how old it is', async () => {
+	test('is not sent if the clock was set back, as the age of the check is unknown', async () => {
 		const {client, sent, clock} = clientOf([envelope('put')]);
 		expect((await failureOf(client.call(fresh(clock.now() + 1), never))).code).toBe('changed_meanwhile');
 		expect(sent).toHaveLength(0);

@@ -11,27 +11,27 @@ function refusedAs(json: object): Failure {
 	return createRefusal(answer, envelope);
 }
 
-test.each([10_102, 10_202])('code %i is that something is there already', code => {
+test.each([10_102, 10_202])('the code means that it already exists', code => {
 	expect(refusedAs({errors: [{code, message: 'duplicate'}]}).code).toBe('already_exists');
 });
 
-test('the id of what is there already is kept, through all that is said about the failure later', () => {
+test("the existing object's ID is kept, through all later additions to the failure", () => {
 	const failure = refusedAs({errors: [{code: 10_102, message: 'duplicate', meta: {id: 'f1'}}]});
 	expect(findNamedId(getServiceRefusal(failure.withDetails({left: 'x'}))?.errors ?? [])).toBe('f1');
 });
 
-test('the id of what was left is kept, with its message', () => {
+test('the ID of a leftover is kept, with its message', () => {
 	const failure = refusedAs({errors: [{message: 'quota'}], messages: [{message: 'left', meta: {id: 'f2'}}]});
 	expect(findNamedId(getServiceRefusal(failure)?.messages ?? [])).toBe('f2');
 });
 
-test('an id deeper in the chain is found', () => {
+test('an ID deeper in the chain is found', () => {
 	const error_chain = [{code: 10_102, message: 'duplicate', meta: {id: 'f3'}}];
 	const failure = refusedAs({errors: [{code: 10_202, message: 'no', error_chain}]});
 	expect(findNamedId(getServiceRefusal(failure)?.errors ?? [])).toBe('f3');
 });
 
-test('no id is none: not a number, not an empty one', () => {
+test('a number or an empty text is not an ID', () => {
 	const failure = refusedAs({
 		errors: [
 			{message: 'a', meta: {id: 7}},
@@ -41,6 +41,6 @@ test('no id is none: not a number, not an empty one', () => {
 	expect(findNamedId(getServiceRefusal(failure)?.errors ?? [])).toBeUndefined();
 });
 
-test('a failure without an answer has nothing that was refused', () => {
+test('a failure without an answer has no refusal', () => {
 	expect(getServiceRefusal(new Failure('unreachable', 'no', {cause: new Error('x')}))).toBeUndefined();
 });

@@ -64,7 +64,7 @@ describe('a credential that the service does not accept (401)', () => {
 	test.each([
 		['a read', get],
 		['a write', post],
-	])('is renew, and %s is sent again at once', async (_, call) => {
+	])('is renewed, and %s is sent again at once', async (_, call) => {
 		const credentials = loginOf(first, second);
 		const {client, tokens, records, clock, sent} = clientOf([refusal(), envelope('yes')], {credentials});
 		expect((await client.call(call, never)).result).toBe('yes');
@@ -80,7 +80,7 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(credentials.asked).toHaveLength(1);
 	});
 
-	test('is renew for the bytes of a value too', async () => {
+	test('is renewed for the bytes of a value too', async () => {
 		const {client, tokens} = clientOf([refusal(), new Response('value')], {
 			credentials: loginOf(first, second),
 		});
@@ -91,7 +91,7 @@ describe('a credential that the service does not accept (401)', () => {
 	test.each([
 		['a read', get],
 		['a write', post],
-	])('twice is refused: %s', async (_, call) => {
+	])('is refused if rejected a second time: %s', async (_, call) => {
 		const credentials = loginOf(first, second, third);
 		const {client, tokens} = clientOf([refusal()], {credentials});
 		const failure = await failureOf(() => client.call(call, never));
@@ -102,27 +102,27 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(credentials.asked).toHaveLength(1);
 	});
 
-	test('is refused at once where there is no other one', async () => {
+	test('is refused at once if there is no other one', async () => {
 		const {client, sent} = clientOf([refusal()], {credentials: loginOf(first)});
 		expect((await failureOf(() => client.call(post, never))).code).toBe('credential_refused');
 		expect(sent).toHaveLength(1);
 	});
 
-	test('is renew where the service says so with 403', async () => {
+	test('is renewed if the service says so with 403', async () => {
 		const unknown = refused(403, [{code: 9109, message: 'Invalid access token'}]);
 		const {client, tokens} = clientOf([unknown, envelope('yes')], {credentials: loginOf(first, second)});
 		expect((await client.call(post, never)).result).toBe('yes');
 		expect(tokens()).toEqual([`Bearer ${first}`, `Bearer ${second}`]);
 	});
 
-	test('is one thing, and a permission that is missing (403) another', async () => {
+	test('is different from a missing permission (403)', async () => {
 		const credentials = loginOf(first, second);
 		const {client, sent} = clientOf([refused(403, [{code: 10_000, message: 'no'}])], {credentials});
 		expect((await failureOf(() => client.call(get, never))).code).toBe('credential_refused');
 		expect([sent.length, credentials.asked.length]).toEqual([1, 0]);
 	});
 
-	test('keeps the attempts that were made before', async () => {
+	test('keeps the count of earlier attempts', async () => {
 		const {client, records} = clientOf([refused(500, []), refusal(), refused(500, []), envelope('yes')], {
 			credentials: loginOf(first, second),
 		});
@@ -130,7 +130,7 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(records.map(({attempt}) => attempt)).toEqual([1, 2, 2, 3]);
 	});
 
-	test('onSend a write in doubt whose answer is missing after the renewal', async () => {
+	test('leaves a write in doubt if its answer is missing after the renewal', async () => {
 		const {client} = clientOf([refusal(), new Failure('connection_lost', 'cut')], {
 			credentials: loginOf(first, second),
 		});
@@ -138,7 +138,7 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(failure).toMatchObject({code: 'connection_lost', details: {outcomeUnknown: true}});
 	});
 
-	test('says why it cannot be renew, and that nothing came of the request', async () => {
+	test('says why it cannot be renewed, and that the request had no effect', async () => {
 		const {client, sent} = clientOf([refusal()], {
 			credentials: {
 				...loginOf(first),
@@ -155,7 +155,7 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	test('is asked for with what was refused, by requests at the same time', async () => {
+	test('is renewed in exchange for the rejected token by concurrent requests', async () => {
 		const credentials = loginOf(first, second);
 		const {client, tokens} = clientOf(
 			[
@@ -172,7 +172,7 @@ describe('a credential that the service does not accept (401)', () => {
 	});
 });
 
-describe('what the service echoes', () => {
+describe('text echoed by the service', () => {
 	test('is shown without either of the tokens', async () => {
 		const echo = `no ${first} and ${second}, ${encodeURIComponent(second)} or ${Buffer.from(`x:${first}`).toString('base64')}`;
 		const {client} = clientOf([refusal(echo)], {credentials: loginOf(first, second)});
@@ -183,7 +183,7 @@ describe('what the service echoes', () => {
 			expect(told).not.toContain(secret);
 	});
 
-	test('of the token before in an answer to the one after, in its ray too', async () => {
+	test('hides the old token in an answer to the new one, also in its ray', async () => {
 		const {client, records} = clientOf(
 			[refusal(), envelope('yes', {messages: [{code: 1, message: first}]}, 200, {'cf-ray': first})],
 			{credentials: loginOf(first, second)},
@@ -194,7 +194,7 @@ describe('what the service echoes', () => {
 });
 
 describe('the credential before each request', () => {
-	test('is asked for each time', async () => {
+	test('is requested each time', async () => {
 		let asked = 0;
 		const {client, tokens} = clientOf([envelope(1)], {
 			credentials: {current: async () => credentialOf(`token-${++asked}`), renew: async () => undefined},
@@ -203,7 +203,7 @@ describe('the credential before each request', () => {
 		expect(tokens()).toEqual(['Bearer token-1', 'Bearer token-2']);
 	});
 
-	test('that cannot be had means that nothing was sent', async () => {
+	test('that is unavailable means that nothing was sent', async () => {
 		let isLeft = false;
 		const {client, sent, records, clock} = clientOf([envelope(1)], {
 			credentials: {
@@ -225,7 +225,7 @@ describe('the credential before each request', () => {
 		expect([sent.length, records.length, clock.waits.length, isLeft]).toEqual([0, 0, 0, false]);
 	});
 
-	test('is not asked for by a dry run or a refused write', async () => {
+	test('is not requested by a dry run or a refused write', async () => {
 		const credentials = {
 			async current(): Promise<RequestCredential> {
 				throw new Error('asked');
@@ -255,7 +255,7 @@ describe('the credential before each request', () => {
 		expect(sent).toHaveLength(slow === 'current' ? 0 : 1);
 	});
 
-	test('whose request was interrupted meanwhile is not sent', async () => {
+	test('is not used if the request was interrupted meanwhile', async () => {
 		const stop = new AbortController();
 		const {client, sent} = clientOf([envelope(1)], {
 			credentials: {

@@ -35,7 +35,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 	);
 
 describe('the transport over a real connection', () => {
-	test('gives status, headers and the bytes as they are', async () => {
+	test('returns the status, the headers and the raw bytes', async () => {
 		const url = await serve((_request, response) =>
 			response.writeHead(418, {'cf-ray': 'r'}).end(Buffer.from([0, 1, 255])),
 		);
@@ -45,7 +45,7 @@ describe('the transport over a real connection', () => {
 		expect([...answer.bytes]).toEqual([0, 1, 255]);
 	});
 
-	test('does not follow a redirect, so the credential goes nowhere else', async () => {
+	test('does not follow a redirect, so that the credential goes nowhere else', async () => {
 		const asked: string[] = [];
 		const url = await serve((request, response) => {
 			asked.push(request.url ?? '');
@@ -55,7 +55,7 @@ describe('the transport over a real connection', () => {
 		expect(asked).toEqual(['/']);
 	});
 
-	test('an answer that is larger than it may be is dropped, and told as too much', async () => {
+	test('drops an answer that is larger than allowed, and reports it as too large', async () => {
 		const closed = Promise.withResolvers<void>();
 		const url = await serve((_request, response) => {
 			response.on('close', closed.resolve);
@@ -66,7 +66,7 @@ describe('the transport over a real connection', () => {
 		await closed.promise;
 	});
 
-	test('a reset in mid-answer is a lost connection', async () => {
+	test('reports a reset in the middle of an answer as a lost connection', async () => {
 		const url = await serve((_request, response) => {
 			response.writeHead(200, {'content-length': '100'});
 			response.write('half', () => response.socket?.destroy());
@@ -74,33 +74,33 @@ describe('the transport over a real connection', () => {
 		expect(await codeOf(ask(createTransport(), url))).toBe('connection_lost');
 	});
 
-	test('a reset before the answer is a lost connection, too', async () => {
+	test('reports a reset before the answer as a lost connection, too', async () => {
 		const url = await serve(request => request.socket.destroy());
 		expect(await codeOf(ask(createTransport(), url))).toBe('connection_lost');
 	});
 
-	test('nobody there: unreachable', async () => {
+	test('reports an absent server as unreachable', async () => {
 		const url = await serve(() => {});
 		const server = servers.pop();
 		await new Promise(resolve => server?.close(resolve));
 		expect(await codeOf(ask(createTransport(), url))).toBe('unreachable');
 	});
 
-	test('an unknown host is named with what to check', async () => {
+	test('names an unknown host with what to check', async () => {
 		const failure = await ask(createTransport(), 'https://no-such-host.invalid/').catch(error => error);
 		expect(failure).toBeInstanceOf(Failure);
 		expect(failure.code).toBe('unreachable');
 		expect(failure.message).toContain('no-such-host.invalid');
 	});
 
-	test('no answer in time, and an answer that stops in the middle, both time out', async () => {
+	test('times out without a response in time, and if an answer stops halfway', async () => {
 		const silent = await serve(() => {});
 		expect(await codeOf(ask(createTransport(), silent, {timeout: 50}))).toBe('timed_out');
 		const stuck = await serve((_request, response) => response.writeHead(200).write('begun'));
 		expect(await codeOf(ask(createTransport(), stuck, {timeout: 50}))).toBe('timed_out');
 	});
 
-	test('an answer that came while ledge was stopped for longer than the time-out is read', async () => {
+	test('reads an answer that came while ledge was suspended for longer than the timeout', async () => {
 		const turns = new Int32Array(new SharedArrayBuffer(12));
 		const [arrived, blocked, answered] = [0, 1, 2];
 		const server = new Worker(
@@ -133,13 +133,13 @@ describe('the transport over a real connection', () => {
 		}
 	});
 
-	test('an aborted signal ends it at once', async () => {
+	test('ends at once on an aborted signal', async () => {
 		const stop = new AbortController();
 		const url = await serve(() => stop.abort(new Error('stopped by the person')));
 		await expect(ask(createTransport(), url, {signal: stop.signal})).rejects.toThrow('stopped by the person');
 	});
 
-	test('a value with metadata arrives as a form with both fields, bytes untouched', async () => {
+	test('sends a value with metadata as a form with both fields, bytes unchanged', async () => {
 		let form: Promise<FormData> | undefined;
 		const url = await serve((request, response) => {
 			const pieces: Buffer[] = [];
@@ -161,7 +161,7 @@ describe('the transport over a real connection', () => {
 		expect(JSON.parse(String(seen?.get('metadata')))).toEqual({v: 'ü"\r\n'});
 	});
 
-	test('a 421 is an answer like any other, and the request is not sent a second time', async () => {
+	test('treats a 421 as an answer like any other, and does not send the request again', async () => {
 		let arrived = 0;
 		const url = await serve((request, response) => {
 			arrived++;
@@ -172,7 +172,7 @@ describe('the transport over a real connection', () => {
 		expect(arrived).toBe(1);
 	});
 
-	test('only what never left counts as not sent', async () => {
+	test('counts only requests that never left as not sent', async () => {
 		const outcome = (work: Promise<unknown>) =>
 			work.then(
 				() => 'done',
@@ -194,7 +194,7 @@ describe('the transport over a real connection', () => {
 		expect(await outcome(ask(transport, silent, {signal: stopped}))).toBe('not sent');
 	});
 
-	test('what cannot be repeated has a connection of its own', async () => {
+	test('uses a separate connection for requests that cannot be repeated', async () => {
 		const sockets = new Set<unknown>();
 		const url = await serve((request, response) => {
 			sockets.add(request.socket);
@@ -207,7 +207,7 @@ describe('the transport over a real connection', () => {
 		expect(sockets.size).toBe(2);
 	});
 
-	test('a compressed answer is read, and a bomb is dropped at the largest size', async () => {
+	test('reads a compressed answer, and drops a bomb at the maximum size', async () => {
 		const url = await serve((_request, response) => {
 			response.writeHead(200, {'content-encoding': 'gzip'}).end(gzipSync(Buffer.alloc(5_000_000)));
 		});
@@ -215,7 +215,7 @@ describe('the transport over a real connection', () => {
 		expect(await codeOf(ask(createTransport(), url, {maxBytes: 1_000_000}))).toBe('answer_malformed');
 	});
 
-	test('a request goes through the proxy that is named', async () => {
+	test('sends a request through the configured proxy', async () => {
 		const seen: string[] = [];
 		const target = await serve((request, response) => response.end(`for ${request.headers.host}`));
 		const proxy = await serve((_request, response) => response.end());
@@ -247,7 +247,7 @@ function thrownBy(work: () => unknown): Failure {
 	return expect.fail('it did not fail');
 }
 
-describe('which proxy', () => {
+describe('the choice of the proxy', () => {
 	const https = new URL('https://api.service.test/client/v4');
 	test.each([
 		[{HTTPS_PROXY: 'http://p:1'}, 'http://p:1'],
@@ -281,7 +281,7 @@ describe('which proxy', () => {
 		expect(JSON.stringify([failure.message, failure.details])).not.toContain('pass-word');
 	});
 
-	test('a proxy that is not there is what the failure speaks of, without its password', async () => {
+	test('the failure names a proxy that does not exist, without its password', async () => {
 		const gone = await serve(() => {});
 		const server = servers.pop();
 		await new Promise(resolve => server?.close(resolve));
@@ -297,7 +297,7 @@ describe('which proxy', () => {
 		);
 	});
 
-	test('loopback never goes through one', () => {
+	test('loopback never uses a proxy', () => {
 		for (const host of ['127.0.0.1:8799', 'localhost', '[::1]:1']) {
 			expect(
 				findProxy(new URL(`http://${host}/client/v4`), {HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'http://p:1'}),

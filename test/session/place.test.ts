@@ -6,12 +6,12 @@ const client = {baseUrl: 'https://api.example.test/client/v4'};
 const at = (state: string | undefined, {simulated = true, cwd = '/home/ada'} = {}) =>
 	getWorldPlace({simulated, cwd, options: state === undefined ? {} : {state}}, client);
 
-test('of a real service a migration is kept under its origin', () => {
+test('a migration of a real service is stored under its origin', () => {
 	expect(at(undefined, {simulated: false})).toBe('https://api.example.test');
 	expect(isRealPlace({place: at(undefined, {simulated: false})})).toBe(true);
 });
 
-test('each simulated world is a place of its own, wherever ledge is started', () => {
+test('each simulated world is its own place, wherever ledge is started', () => {
 	const places = [undefined, 'one.sqlite', 'two.sqlite', ':memory:'].map(state => at(state));
 	expect(new Set(places).size).toBe(4);
 	expect(places[0]).toBe('simulated');

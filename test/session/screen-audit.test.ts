@@ -42,7 +42,7 @@ async function sendRule(): Promise<void> {
 	await state().wizard.send();
 }
 
-test('a rule of the wizard has a line for its filter and one for itself, each with its id', async () => {
+test('a rule from the wizard has an audit line for its filter and one for itself, each with its ID', async () => {
 	await sendRule();
 	const [rule] = await service.rulesOf(expression);
 	expect(lines()).toEqual([
@@ -51,7 +51,7 @@ test('a rule of the wizard has a line for its filter and one for itself, each wi
 	]);
 });
 
-test('a rule of the wizard that is refused leaves the line of its filter', async () => {
+test('a rejected rule from the wizard leaves the audit line of its filter', async () => {
 	await service.during('status=429 method=POST path=/firewall/rules', sendRule);
 	expect(lines()).toEqual([
 		[`create filter ${(await service.filterOf(expression))?.id}`, 'done'],
@@ -59,7 +59,7 @@ test('a rule of the wizard that is refused leaves the line of its filter', async
 	]);
 });
 
-test('a deletion from the list has a line for the rule and one for the filter', async () => {
+test('a deletion from the list has an audit line for the rule and one for the filter', async () => {
 	const filter = await service.addFilter(expression);
 	const id = await service.addRule(filter);
 	const {state} = space;

@@ -8,7 +8,7 @@ import {startRehearsalService} from '../../source/commands/shell/rehearsal-servi
 import {createSession} from '../../source/session/session.ts';
 import {openNamedStore} from '../../source/session/stores.ts';
 
-test('a compressed file that is no export leaves no copy behind', async () => {
+test('a compressed file that is not an export leaves no copy behind', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	try {
 		const path = join(folder, 'keys.ndjson.gz');

@@ -30,7 +30,7 @@ function filled(...keys: readonly string[]): MemoryStore {
 	return store;
 }
 
-test('a transfer that another process ended since it was listed is done, and is not begun anew', async () => {
+test('a transfer finished by another process since it was listed is done, and is not started again', async () => {
 	using space = makeWorkspace();
 	const env = space.environment;
 	const header = {
@@ -52,7 +52,7 @@ test('a transfer that another process ended since it was listed is done, and is 
 		});
 });
 
-test('an interrupted transfer whose local source is gone is not taken for done', async () => {
+test('an interrupted transfer with a missing local source is not considered done', async () => {
 	using space = makeWorkspace();
 	const env = space.environment;
 	const journal = await createJob(env, {
@@ -71,7 +71,7 @@ test('an interrupted transfer whose local source is gone is not taken for done',
 		});
 });
 
-test('copies at the same time have a file each for what is refused, which nobody named', async () => {
+test('concurrent copies each have their own file for rejected keys if none was named', async () => {
 	using space = makeWorkspace();
 	const session = sessionIn(space);
 	const refusing = () => new MemoryStore({faults: {refuse: new Map([['bad', 9]])}});
@@ -91,7 +91,7 @@ test('copies at the same time have a file each for what is refused, which nobody
 	expect(readdirSync(space.folder).filter(name => name.startsWith('.'))).toEqual([]);
 });
 
-test('of two copies at the same time with one file that was named, the second is refused', async () => {
+test('of two concurrent copies with the same named file, the second is refused', async () => {
 	using space = makeWorkspace();
 	const session = sessionIn(space);
 	const copying = {onlyMissing: false, failed: space.path('rest.ndjson')};
@@ -104,7 +104,7 @@ test('of two copies at the same time with one file that was named, the second is
 	expect(await again.start(() => {}, never).finished).toMatchObject({done: 1});
 });
 
-test('the beginning of another export is not lost, and its job is named', async () => {
+test('the partial file of another export is not lost, and its job is named', async () => {
 	using space = makeWorkspace();
 	const path = space.path('all.ndjson');
 	const store = filled('a', 'b');
@@ -127,7 +127,7 @@ test('the beginning of another export is not lost, and its job is named', async 
 	expect(await listJobs(space.environment)).toEqual([]);
 });
 
-test('an empty beginning that no job knows of, as an earlier version left it, is in nobody’s way', async () => {
+test('an empty partial file without a job, left by an earlier version, does not interfere', async () => {
 	using space = makeWorkspace();
 	const path = space.path('all.ndjson');
 	writeFileSync(`${path}.part`, '');
@@ -156,7 +156,7 @@ test('an audit line that cannot be written is reported once, and the writes go o
 	expect(warnings).toHaveLength(1);
 });
 
-test('an export whose beginning was damaged names the command that gives it up', async () => {
+test('an export with a damaged partial file names the command that discards it', async () => {
 	using space = makeWorkspace();
 	const path = space.path('all.ndjson');
 	const target = {place: 'simulated', namespace: 'one'};

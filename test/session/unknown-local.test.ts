@@ -9,7 +9,7 @@ import {plainEnvironment} from '../support/program.ts';
 test.each([
 	['N', []],
 	['M', ['The local namespace "M" is new in ROOT. Did you mean "N"?']],
-])('a namespace that another process created since it was not found is not new: %s', async (namespace, warned) => {
+])('a namespace created by another process since the lookup is not reported as new: %s', async (namespace, warned) => {
 	const cwd = scratch();
 	const root = join(cwd, 'v3');
 	using store = openLocalStore({root, namespace: 'N'});

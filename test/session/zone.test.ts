@@ -70,7 +70,7 @@ const zone = (id: string, name: string) => ({
 });
 
 describe('the zone', () => {
-	test('of an id has its name, its plan and its account', async () => {
+	test('given by ID has its name, its plan and its account', async () => {
 		const {choose} = sessionOf({options: {zoneId: acme}});
 		expect(await choose(true)).toEqual({
 			id: acme,
@@ -86,7 +86,7 @@ describe('the zone', () => {
 		expect(await sessionOf({options: {zone: name}}).choose(true)).toMatchObject({id: acme});
 	});
 
-	test('comes from CLOUDFLARE_ZONE_ID, and from an option before that', async () => {
+	test('comes from CLOUDFLARE_ZONE_ID, but an option takes precedence', async () => {
 		const env = {CLOUDFLARE_ZONE_ID: moved[0] ?? ''};
 		expect(await sessionOf({env}).choose(true)).toMatchObject({id: moved[0]});
 		expect(await sessionOf({env, options: {zone: 'acme.example'}}).choose(true)).toMatchObject({id: acme});
@@ -99,14 +99,14 @@ describe('the zone', () => {
 	});
 });
 
-describe('without a zone named', () => {
+describe('no zone given', () => {
 	const only = {instead: {'/zones': [zone('one', 'one.example')]}};
 
-	test('the only one there is serves for a read', async () => {
+	test('a read uses the only zone', async () => {
 		expect(await sessionOf(only).choose(false)).toMatchObject({id: 'one', name: 'one.example', plan: 'pro'});
 	});
 
-	test('a write is refused, the only one there is or not, and the service is not asked', async () => {
+	test('a write is refused even if there is only one zone, and the service is not asked', async () => {
 		const {refusal, asked} = sessionOf(only);
 		const {exit, next} = await refusal(true);
 		expect(exit).toBe(2);
@@ -114,14 +114,14 @@ describe('without a zone named', () => {
 		expect(asked).toEqual([]);
 	});
 
-	test('a read lists those that can be named when there are several', async () => {
+	test('a read lists the possible zones if there are several', async () => {
 		const {exit, details} = await sessionOf().refusal(false);
 		expect(exit).toBe(2);
 		expect(details.why).toContain(`${acme}  acme.example  active  Acme (simulated)`);
 		expect(details.why?.split('\n')).toHaveLength(sampleZones.length);
 	});
 
-	test('a read is told when the credential sees none', async () => {
+	test('a read reports if the credential sees none', async () => {
 		expect(await sessionOf({instead: {'/zones': []}}).refusal(false)).toMatchObject({exit: 3});
 	});
 
@@ -133,11 +133,11 @@ describe('without a zone named', () => {
 	});
 });
 
-describe('a zone that cannot be meant', () => {
+describe('an invalid zone', () => {
 	test.each([
 		true,
 		false,
-	])('is one whose name stands for two: both are listed (a write: %s)', async writes => {
+	])('is a name shared by two zones, which are both listed (a write: %s)', async writes => {
 		const {exit, message, details} = await sessionOf({options: {zone: 'acme-moved.example'}}).refusal(writes);
 		expect(exit).toBe(2);
 		expect(message).toContain('acme-moved.example');
@@ -146,11 +146,11 @@ describe('a zone that cannot be meant', () => {
 		expect(details.next).toContain('--zone-id');
 	});
 
-	test('is one of a name that nobody has', async () => {
+	test('is a name that no zone has', async () => {
 		expect(await sessionOf({options: {zone: 'nobody.example'}}).refusal(true)).toMatchObject({exit: 3});
 	});
 
-	test('is one of another name, though the service should give it', async () => {
+	test('is a zone of another name, even if the service returns it', async () => {
 		const instead = {'/zones': [zone('other', 'other.example')]};
 		expect(await sessionOf({options: {zone: 'acme.example'}, instead}).refusal(true)).toMatchObject({
 			exit: 3,
@@ -182,14 +182,14 @@ describe('a zone that cannot be meant', () => {
 describe('a credential that may not read zones', () => {
 	const tokens = [{value: 'simulated', grants: ['firewall:write'] as const}];
 
-	test('still works on the zone of an id: its plan is unknown, and that is said', async () => {
+	test('still works on a zone given by ID: its plan is unknown, and that is reported', async () => {
 		const {choose, warnings} = sessionOf({options: {zoneId: acme}, simulator: {tokens}});
 		expect(await choose(true)).toMatchObject({id: acme, plan: undefined});
 		expect(warnings).toHaveLength(1);
 		expect(warnings[0]).toContain('plan');
 	});
 
-	test('cannot find one by its name', async () => {
+	test('cannot find a zone by name', async () => {
 		const {refusal} = sessionOf({options: {zone: 'acme.example'}, simulator: {tokens}});
 		expect(await refusal(true)).toMatchObject({exit: 4});
 	});
@@ -203,7 +203,7 @@ describe('in an emergency', () => {
 		'html=403 path=/zones/',
 		'html=200 path=/zones/',
 		'empty-errors path=/zones/',
-	])('a service that does not tell of the zone hinders nobody: %s', async faults => {
+	])('a service that does not return the zone stops nothing: %s', async faults => {
 		const {chooseAtOnce, warnings} = sessionOf({
 			options: {zoneId: acme},
 			simulator: {faults: parseFaults(faults)},
@@ -212,14 +212,14 @@ describe('in an emergency', () => {
 		expect(warnings).toHaveLength(1);
 	});
 
-	test('an id of no zone is refused all the same', async () => {
+	test('an ID without a zone is still refused', async () => {
 		await expect(sessionOf({options: {zoneId: 'f'.repeat(32)}}).chooseAtOnce()).rejects.toMatchObject({
 			code: 'zone_not_found',
 		});
 	});
 });
 
-describe('an account beside the id of a zone', () => {
+describe('an account given beside a zone ID', () => {
 	test.each([
 		[{CLOUDFLARE_ACCOUNT_ID: 'a'}, true],
 		[{CLOUDFLARE_ACCOUNT_ID: 'other'}, false],
@@ -231,7 +231,7 @@ describe('an account beside the id of a zone', () => {
 	});
 });
 
-test('a service that fails is no zone that is not there', async () => {
+test('a failing service is not mistaken for a missing zone', async () => {
 	const faults = parseFaults('status=500 path=/zones/');
 	const {refusal} = sessionOf({options: {zoneId: acme}, simulator: {faults}});
 	expect(await refusal(false)).toMatchObject({code: 'service_failed'});

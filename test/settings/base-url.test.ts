@@ -4,7 +4,7 @@ import {failureOf} from './support/files.ts';
 import {sources} from './support/sources.ts';
 
 describe('the base URL', () => {
-	test('is the one of the flag, then of the variables, then the default', () => {
+	test('comes from the flag, then the variables, then the default', () => {
 		const env = {CLOUDFLARE_API_BASE_URL: 'https://new.test/v', CF_API_BASE_URL: 'https://old.test/v'};
 		expect(resolveBaseUrl(sources({options: {baseUrl: 'https://flag.test/v'}, env}))).toEqual({
 			value: 'https://flag.test/v',
@@ -62,7 +62,7 @@ describe('the base URL', () => {
 		'https://me:hunter2@api.test/',
 		'https://me:hunter2@api.test:port/',
 		'http://hunter2@api.test/ ',
-	])('a password in it is refused and not shown: %s', async given => {
+	])('with a password is refused and not shown: %s', async given => {
 		const failure = await failureOf(() => resolveBaseUrl(sources({options: {baseUrl: given}})));
 		expect(failure.code).toBe('usage');
 		expect(JSON.stringify([failure.message, failure.details])).not.toContain('hunter2');
@@ -72,7 +72,7 @@ describe('the base URL', () => {
 describe('the base URL of a second account', () => {
 	const env = {LEDGE_FROM_CLOUDFLARE_API_BASE_URL: 'https://second.test/client/v4'};
 
-	test('is its own, before the flag, else the first one’s', () => {
+	test('is its own, then the flag, then that of the first account', () => {
 		const options = {baseUrl: 'https://flag.test'};
 		expect(resolveBaseUrl(sources({options, env, prefix: 'LEDGE_FROM_'})).from).toBe(
 			'LEDGE_FROM_CLOUDFLARE_API_BASE_URL',
@@ -81,7 +81,7 @@ describe('the base URL of a second account', () => {
 		expect(resolveBaseUrl(sources({options, env})).from).toBe('--base-url');
 	});
 
-	test('is another service when its origin differs', () => {
+	test('is another service if its origin differs', () => {
 		expect(isOtherService(sources({env, prefix: 'LEDGE_FROM_'}))).toBe(true);
 		expect(isOtherService(sources({env, prefix: 'LEDGE_TO_'}))).toBe(false);
 		const same = {LEDGE_FROM_CLOUDFLARE_API_BASE_URL: defaultBaseUrl};

@@ -14,11 +14,11 @@ describe('bindingName', () => {
 		['имя', 'KV'],
 		['-1', '_1'],
 		['é9', '_9'],
-	])('of "%s" is %s', (title, name) => {
+	])('turns "%s" into %s', (title, name) => {
 		expect(toBindingName(title)).toBe(name);
 	});
 
-	test('is always a name that a Worker can use', () => {
+	test('always returns a name that a Worker can use', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'binary'}), title => {
 				expect(toBindingName(title)).toMatch(/^[A-Za-z_]\w*$/);

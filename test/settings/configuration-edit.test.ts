@@ -84,7 +84,7 @@ describe.each([
 	});
 });
 
-describe('where an entry is put', () => {
+describe('the position of a new entry', () => {
 	const examples: {
 		what: string;
 		format: 'toml' | 'json' | 'jsonc';
@@ -235,7 +235,7 @@ describe('addNamespace refuses', () => {
 		expect(failure.message).toContain(says);
 	});
 
-	test('what no TOML file can say, and shows the snippet instead', async () => {
+	test('text that TOML cannot represent, and shows the snippet instead', async () => {
 		const halfACharacter = '\ud800';
 		const failure = await failureOf(() =>
 			addNamespace('a = 1\n', 'toml', {binding: halfACharacter, id: '1'}),
@@ -248,10 +248,7 @@ describe('addNamespace refuses', () => {
 describe('updateConfiguration', () => {
 	const entry = {binding: 'B', id: '2'};
 
-	test.each([
-		'wrangler.toml',
-		'wrangler.json',
-	])('gives the line on which the entry stands in %s', async name => {
+	test.each(['wrangler.toml', 'wrangler.json'])('returns the line of the entry in %s', async name => {
 		const format = name.endsWith('toml') ? 'toml' : 'json';
 		const folder = folderWith({
 			[name]: format === 'toml' ? '# x\r\n[vars]\r\nA = 1\r\n' : '{\n  "name": "a"\n}\n',
@@ -262,7 +259,7 @@ describe('updateConfiguration', () => {
 		expect(line).toBe(format === 'toml' ? 5 : 4);
 	});
 
-	test('keeps the mode, leaves nothing beside the file, and writes a link through to its target', async () => {
+	test('keeps the file mode, leaves nothing beside the file, and writes through a link to its target', async () => {
 		const folder = folderWith({'real/w.toml': 'name = "a"\n'});
 		chmodSync(join(folder, 'real/w.toml'), 0o640);
 		symlinkSync('real/w.toml', join(folder, 'wrangler.toml'));
@@ -274,7 +271,7 @@ describe('updateConfiguration', () => {
 		expect(readdirSync(join(folder, 'real'))).toEqual(['w.toml']);
 	});
 
-	test('refuses a file whose bytes it would lose', async () => {
+	test('refuses a file whose bytes would be lost', async () => {
 		const bytes = Buffer.concat([Buffer.from('# '), Buffer.of(0xe9), Buffer.from('\n')]);
 		const file = join(folderWith({'wrangler.toml': bytes}), 'wrangler.toml');
 		const failure = await failureOf(() => updateConfiguration(file, 'toml', entry));

@@ -114,7 +114,7 @@ describe.each([
 		]);
 	});
 
-	test('refuses an unknown environment and names the ones there are', async () => {
+	test('refuses an unknown environment and names the existing ones', async () => {
 		const failure = await failureOf(() => configured(name, content, 'stagin'));
 		expect(failure).toMatchObject({code: 'environment_unknown', exit: 2});
 		expect(failure.message).toContain(`${name} has no environment "stagin"`);
@@ -124,7 +124,7 @@ describe.each([
 });
 
 describe('environments', () => {
-	test('an unknown one only warns when the file defines none, and the top level serves', async () => {
+	test('an unknown one only warns if the file defines none, and the top level is used', async () => {
 		const found = await configured('wrangler.toml', '[[kv_namespaces]]\nbinding = "A"\n', 'staging');
 		expect(found.environment).toBe('staging');
 		expect(found.namespaces).toEqual([{binding: 'A', line: 1}]);
@@ -133,11 +133,11 @@ describe('environments', () => {
 		]);
 	});
 
-	test('an empty name asks for none', async () => {
+	test('an empty name means no environment', async () => {
 		expect((await configured('wrangler.toml', toml, '')).environment).toBeUndefined();
 	});
 
-	test('names that objects are born with are no environments', async () => {
+	test('built-in property names of objects are not environments', async () => {
 		for (const name of ['__proto__', 'constructor', 'toString']) {
 			const failure = await failureOf(() => configured('wrangler.jsonc', `${jsonc} // comment`, name));
 			expect(failure.code).toBe('environment_unknown');
@@ -153,13 +153,13 @@ describe('environments', () => {
 		expect(found.namespaces).toEqual([{binding: 'A', line: 1}]);
 	});
 
-	test('the name of an environment serves where the top level has none', async () => {
+	test('the name of the environment is used if the top level has none', async () => {
 		const found = await configured('wrangler.toml', '[env.a]\nname = "x"\n', 'a');
 		expect(found.name).toBe('x');
 	});
 });
 
-describe('what is odd but does no harm', () => {
+describe('harmless oddities', () => {
 	test('unknown properties of a binding are named with the line', async () => {
 		const found = await configured(
 			'wrangler.toml',
@@ -175,16 +175,16 @@ describe('what is odd but does no harm', () => {
 		expect((await configured('wrangler.toml', 'account_id = ""')).accountId).toBeUndefined();
 	});
 
-	test('whole numbers that JavaScript cannot hold', async () => {
+	test('whole numbers too large for JavaScript are accepted', async () => {
 		expect((await configured('wrangler.toml', 'big = 99999999999999999999')).namespaces).toEqual([]);
 	});
 
-	test('comments in another encoding', async () => {
+	test('comments in another encoding are accepted', async () => {
 		const content = Buffer.concat([Buffer.from('# '), Buffer.of(0xe9), Buffer.from('\nname = "a"\n')]);
 		expect((await configured('wrangler.toml', content)).name).toBe('a');
 	});
 
-	test('an empty TOML file', async () => {
+	test('an empty TOML file is accepted', async () => {
 		expect(await configured('wrangler.toml', '')).toMatchObject({
 			environments: [],
 			namespaces: [],
@@ -192,22 +192,22 @@ describe('what is odd but does no harm', () => {
 		});
 	});
 
-	test('of a JSON key that is there twice, the last counts, with its line', async () => {
+	test('the last of two equal JSON keys counts, with its line', async () => {
 		const content = '{"kv_namespaces": [{"binding": "A"}],\n"kv_namespaces": [{"binding": "B"}]}';
 		expect((await configured('wrangler.json', content)).namespaces).toEqual([{binding: 'B', line: 2}]);
 	});
 
-	test('an object cannot pretend to hold what its prototype holds', async () => {
+	test('an object does not inherit settings from a __proto__ key', async () => {
 		const content = '{"__proto__": {"kv_namespaces": [{"binding": "A"}]}, /* comment */}';
 		expect((await configured('wrangler.jsonc', content)).namespaces).toEqual([]);
 	});
 });
 
-test('there is no configuration where there is no file', async () => {
+test('there is no configuration without a file', async () => {
 	expect(await readConfiguration({cwd: folderWith({'a/x': ''})})).toBeUndefined();
 });
 
-test('a file above is shown with the way to it', async () => {
+test('a file in a parent folder is shown with its relative path', async () => {
 	const folder = folderWith({'wrangler.toml': '[[kv_namespaces]]\nbinding = 1', 'src/x.ts': ''});
 	const failure = await failureOf(() => readConfiguration({cwd: join(folder, 'src')}));
 	expect(failure.message).toMatch(/^\.\.\/wrangler\.toml:2:1: /);

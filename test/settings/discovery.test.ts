@@ -11,28 +11,28 @@ describe('findConfiguration', () => {
 		{there: ['wrangler.jsonc', 'wrangler.toml'], taken: 'wrangler.jsonc', format: 'jsonc'},
 		{there: ['wrangler.toml'], taken: 'wrangler.toml', format: 'toml'},
 		{there: ['above/wrangler.toml'], taken: undefined, format: undefined},
-	])('takes $taken of $there in one folder', ({there, taken, format}) => {
+	])('picks $taken from $there in one folder', ({there, taken, format}) => {
 		const folder = folderWith(Object.fromEntries(there.map(name => [name, ''])));
 		expect(findConfiguration(folder)).toEqual(taken && {file: join(folder, taken), format});
 	});
 
-	test('takes a wrangler.json far above before a wrangler.toml right here', () => {
+	test('prefers a wrangler.json far above to a wrangler.toml in the folder', () => {
 		const folder = folderWith({'wrangler.json': '', 'a/b/wrangler.toml': '', 'a/wrangler.jsonc': ''});
 		expect(findConfiguration(join(folder, 'a/b'))?.file).toBe(join(folder, 'wrangler.json'));
 	});
 
-	test('takes the nearest of one name', () => {
+	test('picks the nearest of several files with the same name', () => {
 		const folder = folderWith({'wrangler.toml': '', 'a/wrangler.toml': '', 'a/b/c/x': ''});
 		expect(findConfiguration(join(folder, 'a/b/c'))?.file).toBe(join(folder, 'a/wrangler.toml'));
 	});
 
-	test('passes over a folder of that name', () => {
+	test('skips a folder with the name of the file', () => {
 		const folder = folderWith({'wrangler.toml': ''});
 		mkdirSync(join(folder, 'wrangler.json'));
 		expect(findConfiguration(folder)?.file).toBe(join(folder, 'wrangler.toml'));
 	});
 
-	test('takes what --config names, and nothing else', () => {
+	test('takes only the file named by --config', () => {
 		const folder = folderWith({'wrangler.json': '', 'other/my.JSONC': ''});
 		expect(findConfiguration(folder, 'other/my.JSONC')).toEqual({
 			file: join(folder, 'other/my.JSONC'),
@@ -40,14 +40,14 @@ describe('findConfiguration', () => {
 		});
 	});
 
-	test.each(['missing.toml', 'sub', ''])('refuses --config "%s", which is no file', async named => {
+	test.each(['missing.toml', 'sub', ''])('refuses --config "%s", which is not a file', async named => {
 		const folder = folderWith({'wrangler.json': '', 'sub/x': ''});
 		const failure = await failureOf(() => findConfiguration(folder, named));
 		expect(failure.code).toBe('input_missing');
 		expect(failure.details.why).toContain(join(folder, named));
 	});
 
-	test('refuses a file whose ending tells no format', async () => {
+	test('refuses a file whose extension does not tell its format', async () => {
 		const folder = folderWith({'settings.yaml': ''});
 		const failure = await failureOf(() => findConfiguration(folder, 'settings.yaml'));
 		expect(failure).toMatchObject({code: 'usage', exit: 2});
@@ -55,7 +55,7 @@ describe('findConfiguration', () => {
 	});
 });
 
-describe('a configuration file of someone else', () => {
+describe('a configuration file owned by someone else', () => {
 	/** The user of the files is another one than ledge's; the folder has this mode. */
 	const basisFor = (folder: string, mode: number): TrustBasis => ({
 		users: [1000],
@@ -67,7 +67,7 @@ describe('a configuration file of someone else', () => {
 		}),
 	});
 
-	test('stops in a folder that others can write to, and no file above counts in its place', async () => {
+	test('is refused in a folder that others can write, without falling back to a file above', async () => {
 		const folder = realpathSync(folderWith({'wrangler.toml': '', 'a/wrangler.toml': '', 'a/b/x': ''}));
 		const failure = await failureOf(() =>
 			findConfiguration(join(folder, 'a/b'), undefined, basisFor(join(folder, 'a'), 0o1777)),
@@ -78,7 +78,7 @@ describe('a configuration file of someone else', () => {
 		expect(failure.next).toContain('--config ../wrangler.toml');
 	});
 
-	test('is taken where --config names it, and in a folder that only its owner can write to', () => {
+	test('is used if --config names it, or if only its owner can write the folder', () => {
 		const folder = realpathSync(folderWith({'wrangler.toml': ''}));
 		const file = join(folder, 'wrangler.toml');
 		expect(findConfiguration(folder, 'wrangler.toml', basisFor(folder, 0o1777))?.file).toBe(file);
@@ -87,7 +87,7 @@ describe('a configuration file of someone else', () => {
 	});
 });
 
-describe('shownPath', () => {
+describe('formatPath', () => {
 	test.each([
 		{file: '/a/b/wrangler.toml', cwd: '/a/b', shown: 'wrangler.toml'},
 		{file: '/a/b/wrangler.toml', cwd: '/a/b/c', shown: '../wrangler.toml'},

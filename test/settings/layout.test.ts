@@ -11,8 +11,8 @@ import {tomlDocument} from './support/toml-documents.ts';
 describe.each([
 	{format: 'TOML', documents: tomlDocument},
 	{format: 'JSON', documents: jsonDocument},
-])('the line of every binding in any $format file', ({documents}) => {
-	test('is the one it was written on', async () => {
+])('the line of every binding in a $format file', ({documents}) => {
+	test('is the line it was written on', async () => {
 		await fc.assert(
 			fc.asyncProperty(documents, async ({text, format, entries}) => {
 				const document = await parseDocument(text, format, 'file');
@@ -27,7 +27,7 @@ describe.each([
 	});
 });
 
-describe('tomlStatements', () => {
+describe('listTomlStatements', () => {
 	test('finds headers, lists of tables and dotted keys with their full path', () => {
 		const text = `a.b = 1
 "c d".'e' = "x" # c
@@ -62,8 +62,8 @@ w = """
 	});
 });
 
-describe('jsonLayout', () => {
-	test('finds each value among comments, and what a dotted path cannot', () => {
+describe('parseJsonLayout', () => {
+	test('finds each value among comments, even where a dotted path cannot', () => {
 		const text = '{ // x\n "a": [1, /* , */ {"b\\u0063": true}, ], "a.b": null}';
 		const layout = parseJsonLayout(text);
 		const textAt = (path: (string | number)[]) => {
@@ -78,7 +78,7 @@ describe('jsonLayout', () => {
 	});
 });
 
-test('places count lines and columns from 1', () => {
+test('positions count lines and columns from 1', () => {
 	const toPlace = createPlaceFinder('ab\r\ncd\n');
 	expect([0, 3, 4, 5, 7].map(toPlace)).toEqual([
 		{line: 1, column: 1},

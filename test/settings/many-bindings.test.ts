@@ -62,12 +62,12 @@ describe.each(['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'] as const)('ma
 			async cwd => buildRemoteNamespaceRows([], await read(cwd), true),
 		],
 		['are listed as local namespaces', async cwd => buildLocalNamespaceRows([], await read(cwd))],
-	])('%s in time that grows with their number', async (_what, use) => {
+	])('%s in time proportional to their number', async (_what, use) => {
 		expect(await growth(name, use)).toBeLessThan(8);
 	});
 });
 
-test('the screen lists namespaces without looking for the lines of their bindings', () => {
+test('the screen lists namespaces without looking up the lines of their bindings', () => {
 	const configuration: Configuration = {
 		file: '/project/wrangler.toml',
 		shownAs: 'wrangler.toml',
@@ -97,7 +97,7 @@ test('the screen lists namespaces without looking for the lines of their binding
 	]);
 });
 
-test('the names of databases are computed only until all that are there are found', async () => {
+test('database names are computed only until every existing database is matched', async () => {
 	const root = folderWith({});
 	const databases = getDatabasesFolder(root);
 	mkdirSync(databases, {recursive: true});

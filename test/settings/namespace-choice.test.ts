@@ -52,7 +52,7 @@ describe('exactly one of --binding and --namespace-id', () => {
 		expect(failure.next).toBeTruthy();
 	});
 
-	test('the rule is told where it is broken', async () => {
+	test('is explained in the error', async () => {
 		const failure = await failureOf(() => choose({}));
 		expect(failure.details.why).toContain('exactly one of --binding and --namespace-id');
 	});
@@ -83,7 +83,7 @@ describe('--binding', () => {
 		{binding: 'BOTH', preview: true, id: 'prev', line: 1},
 		{binding: 'PRODUCTION', preview: undefined, id: 'only-prod', line: 6},
 		{binding: 'PREVIEW', preview: true, id: 'only-prev', line: 10},
-	])('$binding with preview $preview is $id, local and remote alike', async ({
+	])('$binding with preview $preview is $id, both locally and remotely', async ({
 		binding,
 		preview,
 		id,
@@ -99,7 +99,7 @@ describe('--binding', () => {
 		}
 	});
 
-	test('without any id is a local namespace of that name', async () => {
+	test('without any ID is a local namespace of that name', async () => {
 		expect(await choose({binding: 'NEITHER'}, 'local')).toMatchObject({
 			id: 'NEITHER',
 			from: 'wrangler.toml:14',
@@ -145,7 +145,7 @@ describe('--binding', () => {
 		expect(failure.next).toContain(next);
 	});
 
-	test('that is unknown names the file, what is there, and what was probably meant', async () => {
+	test('fails if unknown, naming the file, the existing bindings and the likely one', async () => {
 		const failure = await failureOf(() => choose({binding: 'PRODUCTON'}));
 		expect(failure.code).toBe('binding_unknown');
 		expect(failure.message).toBe('There is no binding "PRODUCTON" in wrangler.toml.');
@@ -153,7 +153,7 @@ describe('--binding', () => {
 		expect(failure.next).toContain('Did you mean "PRODUCTION"?');
 	});
 
-	test('that is unknown names the environment too', async () => {
+	test('fails if unknown, naming the environment too', async () => {
 		const failure = await failureOf(() => choose({binding: 'BOTH'}, 'remote', 'staging'));
 		expect(failure.message).toBe('There is no binding "BOTH" in wrangler.toml, environment "staging".');
 		expect(failure.details.why).toBe(
@@ -161,7 +161,7 @@ describe('--binding', () => {
 		);
 	});
 
-	test('without a configuration file says what was looked for, and where', async () => {
+	test('fails without a configuration file, naming the files and folders searched', async () => {
 		const context = {target: 'local' as const, cwd: '/some/where', configuration: async () => undefined};
 		const failure = await failureOf(() => chooseNamespace({binding: 'KV'}, context));
 		expect(failure.code).toBe('binding_unknown');

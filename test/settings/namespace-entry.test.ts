@@ -3,7 +3,7 @@ import {parse} from 'smol-toml';
 import {describe, expect, test} from 'vitest';
 import {formatEntrySnippet} from '../../source/settings/namespace-entry.ts';
 
-describe('snippet', () => {
+describe('formatEntrySnippet', () => {
 	test('is a table in TOML', () => {
 		expect(formatEntrySnippet('toml', {binding: 'KV', id: 'a1'})).toBe(
 			'[[kv_namespaces]]\nbinding = "KV"\nid = "a1"',
@@ -13,7 +13,7 @@ describe('snippet', () => {
 		);
 	});
 
-	test('is an object of two spaces in JSON', () => {
+	test('is an object indented by two spaces in JSON', () => {
 		const kv = '  "kv_namespaces": [\n    {\n      "binding": "KV",\n      "id": "a1"\n    }\n  ]\n';
 		expect(formatEntrySnippet('json', {binding: 'KV', id: 'a1'})).toBe(`{\n${kv}}`);
 		expect(
@@ -23,7 +23,7 @@ describe('snippet', () => {
 		});
 	});
 
-	test('says in both what it was made from, whatever that holds', () => {
+	test('parses back to its input in both formats, whatever it contains', () => {
 		const text = fc.string({unit: 'grapheme', minLength: 1}).map(made => made.toWellFormed());
 		fc.assert(
 			fc.property(text, text, text, (binding, id, environment) => {

@@ -16,7 +16,7 @@ describe('the account', () => {
 		configuration: configuration('file'),
 	};
 
-	test('is the one of the flag, then of the variable, then of the configuration', () => {
+	test('comes from the flag, then the variable, then the configuration', () => {
 		expect(resolveAccountId(sources(everything))).toEqual({value: 'flag', from: '--account-id'});
 		expect(resolveAccountId(sources({...everything, options: {}}))).toEqual({
 			value: 'variable',
@@ -33,24 +33,17 @@ describe('the account', () => {
 		expect(resolveAccountId(sources({}))).toBeUndefined();
 	});
 
-	test('an empty variable is an unset one', () => {
+	test('is not set by an empty variable', () => {
 		expect(resolveAccountId(sources({env: {CLOUDFLARE_ACCOUNT_ID: ''}}))).toBeUndefined();
 	});
 
-	test.each([
-		'',
-		'a b',
-		'../x',
-		'a\n',
-		'имя',
-		'a/b',
-	])('"%s" is refused, with where it came from', async value => {
+	test.each(['', 'a b', '../x', 'a\n', 'имя', 'a/b'])('"%s" is refused, naming its source', async value => {
 		const failure = await failureOf(() => resolveAccountId(sources({options: {accountId: value}})));
 		expect(failure).toMatchObject({code: 'usage', exit: 2});
 		expect(failure.message).toContain('--account-id');
 	});
 
-	test('a second account has its own, before the flag', () => {
+	test('of a second account comes from its own variable, then the flag', () => {
 		const second = {...everything, prefix: 'LEDGE_TO_' as const};
 		expect(resolveAccountId(sources({...second, env: {LEDGE_TO_CLOUDFLARE_ACCOUNT_ID: 'own'}}))).toEqual({
 			value: 'own',
@@ -59,7 +52,7 @@ describe('the account', () => {
 		expect(resolveAccountId(sources(second))?.value).toBe('flag');
 	});
 
-	test('a second account with a credential of its own never takes the first one’s account', () => {
+	test('is never taken from the first account if the second has its own credential', () => {
 		const env = {...everything.env, LEDGE_TO_CLOUDFLARE_API_TOKEN: 't'};
 		expect(resolveAccountId(sources({...everything, env, prefix: 'LEDGE_TO_'}))).toBeUndefined();
 		expect(resolveAccountId(sources({...everything, env, prefix: 'LEDGE_FROM_'}))?.value).toBe('flag');
@@ -67,7 +60,7 @@ describe('the account', () => {
 });
 
 describe('the zone', () => {
-	test('is the one of a flag, then of the variable', () => {
+	test('comes from a flag, then the variable', () => {
 		const env = {CLOUDFLARE_ZONE_ID: 'v'};
 		expect(resolveZone(sources({options: {zoneId: 'f'}, env}))).toEqual({
 			kind: 'id',
@@ -81,7 +74,7 @@ describe('the zone', () => {
 		expect(resolveZone(sources({}))).toBeUndefined();
 	});
 
-	test('is refused when it is named twice, or its id is none', async () => {
+	test('is refused if it is named twice or its ID is invalid', async () => {
 		const twice = await failureOf(() => resolveZone(sources({options: {zoneId: 'a', zone: 'b'}})));
 		expect(twice).toMatchObject({code: 'usage', message: '--zone-id and --zone cannot be used together.'});
 		const wrong = await failureOf(() => resolveZone(sources({env: {CLOUDFLARE_ZONE_ID: 'a/b'}})));
@@ -90,7 +83,7 @@ describe('the zone', () => {
 });
 
 describe('the environment', () => {
-	test('is the one of --env, then of CLOUDFLARE_ENV', () => {
+	test('comes from --env, then CLOUDFLARE_ENV', () => {
 		const env = {CLOUDFLARE_ENV: 'v'};
 		expect(resolveEnvironmentName(sources({options: {env: 'f'}, env}))).toEqual({value: 'f', from: '--env'});
 		expect(resolveEnvironmentName(sources({env}))).toEqual({value: 'v', from: 'CLOUDFLARE_ENV'});
@@ -111,7 +104,7 @@ describe('read-only', () => {
 		expect(resolveReadOnly(sources({options, env}))).toEqual({value, from});
 	});
 
-	test('a word that says neither yes nor no is refused', async () => {
+	test('is refused if its value means neither yes nor no', async () => {
 		const failure = await failureOf(() => resolveReadOnly(sources({env: {LEDGE_READ_ONLY: 'please'}})));
 		expect(failure).toMatchObject({code: 'usage', message: 'LEDGE_READ_ONLY is "please".'});
 	});
@@ -131,12 +124,12 @@ describe('the target', () => {
 		expect(resolveTarget(sources({options, env}))).toEqual({value, from});
 	});
 
-	test.each([true, false])('both options %s are refused', async both => {
+	test.each([true, false])('is refused if both options are %s', async both => {
 		const failure = await failureOf(() => resolveTarget(sources({options: {local: both, remote: both}})));
 		expect(failure).toMatchObject({code: 'usage', message: '--local and --remote exclude each other.'});
 	});
 
-	test('a variable that names no target is refused', async () => {
+	test('is refused if the variable names no target', async () => {
 		const failure = await failureOf(() => resolveTarget(sources({env: {LEDGE_TARGET: 'Local'}})));
 		expect(failure).toMatchObject({code: 'usage', message: 'LEDGE_TARGET is "Local".'});
 	});

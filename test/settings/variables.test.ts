@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {readVariables} from '../../source/settings/variables.ts';
 import {failureOf, folderWith} from './support/files.ts';
 
-test('the first name that is set counts, and an empty variable is an unset one', () => {
+test('the first variable that is set counts, and an empty one counts as unset', () => {
 	const variables = readVariables({A: '', B: 'b', C: 'c'});
 	expect(variables('A', 'B', 'C')).toEqual({value: 'b', from: 'B'});
 	expect(variables('A')).toBeUndefined();
@@ -16,7 +16,7 @@ test('no .env is read unless it is named', () => {
 	expect(readVariables({}, ['.env'], folder)('A')).toEqual({value: 'from the file', from: 'A in .env'});
 });
 
-test('the real environment wins over a file, in either spelling, and a later file over an earlier one', () => {
+test('the environment wins over a file, in either spelling, and a later file over an earlier one', () => {
 	const folder = folderWith({one: 'A=1\nB=1\nD=1', two: '\ufeffB="2"\n# C=3\nD=', 'sub/x': ''});
 	const variables = readVariables(
 		{OLD_A: 'real', D: ''},

@@ -44,7 +44,7 @@ async function byHand(options: RequestOptions, body?: string) {
 }
 
 describe('the simulated service on a port', () => {
-	test('says where it is, and answers there', async () => {
+	test('reports its address and answers there', async () => {
 		expect(listener.url).toBe(`http://127.0.0.1:${listener.port}/client/v4`);
 		const response = await get('/user');
 		expect(response.status).toBe(200);
@@ -52,7 +52,7 @@ describe('the simulated service on a port', () => {
 		expect(await response.json()).toMatchObject({success: true, result: {email: 'operator@acme.example'}});
 	});
 
-	test('takes and gives the largest value', async () => {
+	test('accepts and returns the largest value', async () => {
 		const path = await makeNamespace(simulator);
 		const value = new Uint8Array(26_214_400).fill(7);
 		expect(
@@ -62,7 +62,7 @@ describe('the simulated service on a port', () => {
 		expect(Buffer.from(await back.arrayBuffer()).equals(value)).toBe(true);
 	});
 
-	test('refuses a body that is too large while it still comes, and takes the next one', async () => {
+	test('rejects a body that is too large while receiving it, and accepts the next one', async () => {
 		const path = await makeNamespace(simulator);
 		const agent = new Agent({keepAlive: true, maxSockets: 1});
 		const put = (size: number) =>
@@ -88,7 +88,7 @@ describe('the simulated service on a port', () => {
 		agent.destroy();
 	});
 
-	test('asks for a body that was announced, unless it would refuse it anyway', async () => {
+	test('requests an announced body unless it would reject it anyway', async () => {
 		const path = await makeNamespace(simulator);
 		const announced = async (key: string, length: number) => {
 			const outgoing = httpRequest({
@@ -119,19 +119,19 @@ describe('the simulated service on a port', () => {
 		'*',
 		'http://127.0.0.1/client/v4/user',
 		'client/v4/user',
-	])('does not understand the address %s', async path => {
+	])('rejects the address %s', async path => {
 		expect((await byHand({path, method: path === '*' ? 'OPTIONS' : 'GET', headers})).statusCode).toBe(400);
 	});
 });
 
-describe('only this machine, and no website', () => {
+describe('a server for this machine only, and not for websites', () => {
 	test.each([
 		'evil.example',
 		'127.0.0.1',
 		'127.0.0.1:1',
 		'localhost.evil.example:PORT',
 		'0.0.0.0:PORT',
-	])('a Host of %s: 403', async host => {
+	])('rejects the Host %s with 403', async host => {
 		const given = host.replace('PORT', String(listener.port));
 		const {statusCode, text} = await byHand({headers: {...headers, host: given}});
 		expect([statusCode, JSON.parse(text).success]).toEqual([403, false]);
@@ -143,12 +143,12 @@ describe('only this machine, and no website', () => {
 		'localhost:PORT',
 		'LOCALHOST:PORT',
 		'[::1]:PORT',
-	])('a Host of %s: fine', async host => {
+	])('accepts the Host %s', async host => {
 		const given = host.replace('PORT', String(listener.port));
 		expect((await byHand({headers: {...headers, host: given}})).statusCode).toBe(200);
 	});
 
-	test('no Host: 400', async () => {
+	test('rejects a missing Host with 400', async () => {
 		const socket = connect(listener.port, '127.0.0.1');
 		socket.end('GET /client/v4/user HTTP/1.1\r\n\r\n');
 		const [answer] = await once(socket, 'data');
@@ -160,22 +160,22 @@ describe('only this machine, and no website', () => {
 		'null',
 		'http://127.0.0.1',
 		'http://localhost:1',
-	])('an Origin of %s: 403', async origin => {
+	])('rejects the Origin %s with 403', async origin => {
 		expect((await byHand({headers: {...headers, origin}})).statusCode).toBe(403);
 		expect((await byHand({path: '/simulator/calls', headers: {...control, origin}})).statusCode).toBe(403);
 	});
 
-	test('its own Origin: fine', async () => {
+	test('accepts its own Origin', async () => {
 		const origin = `http://127.0.0.1:${listener.port}`;
 		expect((await byHand({headers: {...headers, origin}})).statusCode).toBe(200);
 	});
 
-	test.each(['0.0.0.0', '::', '192.0.2.1', 'example.com'])('it does not listen on %s', async host => {
+	test.each(['0.0.0.0', '::', '192.0.2.1', 'example.com'])('does not listen on %s', async host => {
 		const refused = await startListener(simulator, {port: 0, host}).catch((error: unknown) => error);
 		expect(toFailure(refused).code).toBe('usage');
 	});
 
-	test('nor on a port that is taken', async () => {
+	test('does not listen on a port that is taken', async () => {
 		const refused = await startListener(simulator, {port: listener.port}).catch((error: unknown) => error);
 		expect(toFailure(refused)).toMatchObject({
 			code: 'usage',
@@ -185,14 +185,14 @@ describe('only this machine, and no website', () => {
 });
 
 describe('faults on the wire', () => {
-	test('a lost answer breaks the connection after the effect', async () => {
+	test('a lost response breaks the connection after the effect', async () => {
 		const path = await makeNamespace(simulator);
 		simulator.faults.add('lost-answer times=1');
 		await expect(get(`${path}/values/k`, {method: 'PUT', body: 'v'})).rejects.toThrow('fetch failed');
 		expect(await (await get(`${path}/values/k`)).text()).toBe('v');
 	});
 
-	test('a reset leaves what came before it', async () => {
+	test('a reset keeps the bytes sent before it', async () => {
 		const path = await makeNamespace(simulator);
 		await get(`${path}/values/k`, {method: 'PUT', body: '0123456789'});
 		simulator.faults.add('reset=4');
@@ -206,12 +206,12 @@ describe('faults on the wire', () => {
 		expect(came).toBe('0123');
 	});
 
-	test('a drip comes whole', async () => {
+	test('a drip delivers everything', async () => {
 		simulator.faults.add('drip=50 pause=1');
 		expect(await (await get('/user')).json()).toMatchObject({success: true});
 	});
 
-	test('a client that gives up ends the waiting', async () => {
+	test('a client that gives up ends the wait', async () => {
 		const reached = Promise.withResolvers<void>();
 		using waiting = createSimulator({samples: false, wait: async () => reached.resolve()});
 		waiting.faults.add('latency=1 hang');
@@ -240,7 +240,7 @@ describe('control from outside', () => {
 		expect(simulator.faults.list()).toEqual([]);
 	});
 
-	test('bad faults change nothing and are explained', async () => {
+	test('rejects invalid faults with an explanation and changes nothing', async () => {
 		simulator.faults.add('status=503');
 		const refused = await faults('PUT', 'nonsense');
 		expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('"nonsense"')]);
@@ -254,7 +254,7 @@ describe('control from outside', () => {
 		expect(await shown.json()).toEqual([{method: 'GET', path: '/user', query: 'a=1', bytes: 0, status: 200}]);
 	});
 
-	test('wants its header, and knows nothing else', async () => {
+	test('requires its header and rejects other paths and methods', async () => {
 		expect((await outside('/simulator/calls', {headers: {'x-simulator': 'no'}})).status).toBe(403);
 		expect((await outside('/simulator/other')).status).toBe(404);
 		expect((await outside('/simulator/calls', {method: 'DELETE'})).status).toBe(404);
@@ -262,8 +262,8 @@ describe('control from outside', () => {
 	});
 });
 
-describe('its end', () => {
-	test('closes what is still open, and can be asked for twice', async () => {
+describe('shutdown', () => {
+	test('closes open connections and can be requested twice', async () => {
 		simulator.faults.add('hang');
 		const answer = get('/user');
 		const ended = expect(answer).rejects.toThrow();
@@ -274,7 +274,7 @@ describe('its end', () => {
 		await expect(fetch(listener.url)).rejects.toThrow();
 	});
 
-	test('comes with the signal', async () => {
+	test('follows the abort signal', async () => {
 		const stop = new AbortController();
 		await using other = await startListener(simulator, {port: 0, signal: stop.signal});
 		expect((await fetch(`${other.url}/user`, {headers})).status).toBe(200);

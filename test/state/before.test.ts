@@ -29,8 +29,8 @@ async function left() {
 
 const allKeys = Array.from({length: 200}, (_, at) => `key-${String(at).padStart(3, '0')}`);
 
-describe('what the version before the redesign left behind', () => {
-	test('jobs are listed as they stood', async () => {
+describe('an upgrade from the version before the redesign', () => {
+	test('lists jobs as they were', async () => {
 		const {jobs, jobOf} = await left();
 		expect(jobs).toHaveLength(kinds.length);
 		const figures = kinds.map(kind => {
@@ -46,7 +46,7 @@ describe('what the version before the redesign left behind', () => {
 		]);
 	});
 
-	test('a bulk put resumes, and sends what was not acknowledged', async () => {
+	test('resumes a bulk put and sends the unacknowledged entries', async () => {
 		const {jobOf, run, keysOf} = await left();
 		const {id, record} = jobOf('bulk-put');
 		const ended = await run('jobs', 'resume', id);
@@ -58,7 +58,7 @@ describe('what the version before the redesign left behind', () => {
 		expect(second.stdout).toContain('second');
 	});
 
-	test('a bulk delete resumes', async () => {
+	test('resumes a bulk delete', async () => {
 		const {jobOf, run, keysOf} = await left();
 		const {id, record} = jobOf('bulk-delete');
 		const ended = await run('jobs', 'resume', id, '--yes');
@@ -66,7 +66,7 @@ describe('what the version before the redesign left behind', () => {
 		expect(await keysOf(record.header.target.namespace)).toEqual(allKeys.slice(150));
 	});
 
-	test('an import from standard input resumes with the input that was kept', async () => {
+	test('resumes an import from standard input with the kept input', async () => {
 		const {state, jobOf, run, keysOf} = await left();
 		const {id, record} = jobOf('import');
 		expect(readdirSync(join(state, 'inputs'))).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('what the version before the redesign left behind', () => {
 		expect(readdirSync(join(state, 'inputs'))).toEqual([]);
 	});
 
-	test('a copy resumes behind the last key that was settled', async () => {
+	test('resumes a copy after the last settled key', async () => {
 		const {jobOf, run, keysOf} = await left();
 		const {id, record} = jobOf('copy');
 		const ended = await run('jobs', 'resume', id);
@@ -85,7 +85,7 @@ describe('what the version before the redesign left behind', () => {
 		expect(await keysOf(record.header.target.namespace)).toEqual(allKeys);
 	});
 
-	test('an export resumes, and its file is the same as if nothing had been', async () => {
+	test('resumes an export, whose file is the same as without an interruption', async () => {
 		const {work, jobOf, run} = await left();
 		const {id} = jobOf('export');
 		const ended = await run('jobs', 'resume', id);
@@ -98,7 +98,7 @@ describe('what the version before the redesign left behind', () => {
 		expect(existsSync(join(work, 'out.ndjson.part'))).toBe(false);
 	});
 
-	test('drafts are offered with all that was typed', async () => {
+	test('offers drafts with everything that was typed', async () => {
 		const {env} = await left();
 		const drafts = listDrafts(env, afterwards);
 		expect(drafts.map(({type}) => type).sort()).toEqual(['bytes', 'draft', 'draft']);
@@ -109,7 +109,7 @@ describe('what the version before the redesign left behind', () => {
 		expect(drafts.some(one => one.type === 'draft' && one.draft.isHeld)).toBe(false);
 	});
 
-	test('a migration on its way resumes to its end', async () => {
+	test('resumes a running migration to its end', async () => {
 		const {run} = await left();
 		const zone = ['--zone', 'acme.example'];
 		const before = await run('migration', 'status', ...zone);

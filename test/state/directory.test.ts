@@ -26,25 +26,25 @@ describe('the state directory', () => {
 		[{HOME: '/h'}, '/h/.local/state/ledge'],
 		[{HOME: ''}, undefined],
 		[{}, undefined],
-	])('of %j is %s', (environment, expected) => {
+	])('for %j is %s', (environment, expected) => {
 		expect(getStateDirectory(environment)).toBe(expected);
 	});
 
-	test('is made for us alone, with the folders in it, when something is to be kept', () => {
+	test('is created for the owner only, with its folders, once something is kept', () => {
 		using space = makeWorkspace();
 		expect(readdirSync(space.folder)).toEqual([]);
 		const jobs = openStateDirectory(space.environment, 'jobs');
 		expect([modeOf(space.state), modeOf(jobs)]).toEqual([0o700, 0o700]);
 	});
 
-	test('is refused when others can write in it', () => {
+	test('is refused if others can write to it', () => {
 		using space = makeWorkspace();
 		mkdirSync(space.state);
 		chmodSync(space.state, 0o777);
 		expect(() => openStateDirectory(space.environment)).toThrow('Others can write in the state directory');
 	});
 
-	test('fails with the way out where it cannot be', () => {
+	test('fails with a remedy if it cannot be created', () => {
 		using space = makeWorkspace();
 		const file = space.file('taken', '');
 		const seen: unknown[] = [];
@@ -64,10 +64,10 @@ describe('the state directory', () => {
 
 const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
 
-describe('a folder that cannot be made', () => {
+describe('makeFolder', () => {
 	// Node's own recursive mkdir repeats for ever below /proc: the process is ended if it does not end itself.
 	test.runIf(process.platform === 'linux').each(['/proc/ledge/state', '/proc/self/ledge', '/dev/null/ledge'])(
-		'below %s is an error, and no loop',
+		'fails below %s without looping',
 		folder => {
 			const code = `import('${new URL('../../source/state/directory.ts', import.meta.url)}').then(({makeFolder}) => {
 				try { makeFolder('${folder}', 0o700); } catch (error) { console.log(error.code); }
@@ -86,7 +86,7 @@ describe('a folder that cannot be made', () => {
 		},
 	);
 
-	test('is made with all that are missing above it, and is there a second time', () => {
+	test('creates all missing parents and accepts an existing folder', () => {
 		using workspace = makeWorkspace();
 		const root = workspace.folder;
 		const folder = join(root, 'a/b/c');
@@ -96,7 +96,7 @@ describe('a folder that cannot be made', () => {
 		expect(statSync(join(root, 'a')).mode & 0o777).toBe(0o700);
 	});
 
-	test('below a link leads where the link leads, and a file in its place is an error', () => {
+	test('follows a link, and fails if a file is in the way', () => {
 		using workspace = makeWorkspace();
 		const root = workspace.folder;
 		makeFolder(join(root, 'real'));
@@ -111,14 +111,14 @@ describe('a folder that cannot be made', () => {
 });
 
 describe('a kept file', () => {
-	test.each(['ENOSPC', 'EDQUOT'])('says that the disk is full before any path, at %s', code => {
+	test.each(['ENOSPC', 'EDQUOT'])('reports a full disk before any path, at %s', code => {
 		const full = Object.assign(new Error('write'), {code});
 		expect(createFileFailure('The file /a/long/path cannot be written.', full).message).toBe(
 			'The disk is full: the file /a/long/path cannot be written.',
 		);
 	});
 
-	test('is ours alone and replaces the one before, with nothing left beside it', () => {
+	test('is readable only by its owner and replaces the old one without leftovers', () => {
 		using space = makeWorkspace();
 		const path = space.path('kept');
 		keepFile(path, 'old');
@@ -130,7 +130,7 @@ describe('a kept file', () => {
 		]);
 	});
 
-	test('fails as a failure, and leaves the old one as it was', () => {
+	test('fails with a failure and leaves the old one unchanged', () => {
 		using space = makeWorkspace();
 		mkdirSync(space.path('folder'));
 		expect(() => keepFile(space.path('folder'), 'x')).toThrow(expect.objectContaining({code: 'file_failed'}));
@@ -138,8 +138,8 @@ describe('a kept file', () => {
 	});
 });
 
-describe('where a file is in the place of a folder', () => {
-	test('a file that cannot be kept fails as such, not with the removal of what was never made', async () => {
+describe('a file in place of a folder', () => {
+	test('makes keeping a file fail with its own error, not with one from cleaning up', async () => {
 		using space = makeWorkspace();
 		const path = `${space.file('taken', '')}/below`;
 		const message = `The file ${path} cannot be written.`;
@@ -147,7 +147,7 @@ describe('where a file is in the place of a folder', () => {
 		await expect(keepFileLater(path, 'text', () => true)).rejects.toThrow(message);
 	});
 
-	test.each([{recursive: false}, {recursive: true}])('nothing has to be removed below it (%j)', options => {
+	test.each([{recursive: false}, {recursive: true}])('has nothing below it to remove (%j)', options => {
 		using space = makeWorkspace();
 		const file = space.file('taken', 'as it was');
 		removeIfPresent(`${file}/below`, options);
@@ -158,7 +158,7 @@ describe('where a file is in the place of a folder', () => {
 		expect(readdirSync(space.folder)).toEqual([]);
 	});
 
-	test('the world of the simulator is removed in vain', () => {
+	test('lets the simulator remove its world without an error', () => {
 		using space = makeWorkspace();
 		removeWorldFile(`${space.file('taken', '')}/world`);
 	});
@@ -167,7 +167,7 @@ describe('where a file is in the place of a folder', () => {
 describe('the audit log', () => {
 	const entry = {target: 'Acme › SESSIONS', what: 'put user:1', result: 'done'};
 
-	test('takes a line for each write', () => {
+	test('gets a line for each write', () => {
 		using space = makeWorkspace();
 		expect(appendAudit(entry, space.environment, 0)).toBeUndefined();
 		expect(appendAudit({...entry, result: 'unreachable'}, space.environment, 1000)).toBeUndefined();
@@ -184,7 +184,7 @@ describe('the audit log', () => {
 		]);
 	});
 
-	test('is begun anew at 5 MB, the one before kept', () => {
+	test('starts a new file at 5 MB and keeps the previous one', () => {
 		using space = makeWorkspace();
 		const path = getAuditLogPath(space.environment) ?? '';
 		openStateDirectory(space.environment);
@@ -195,7 +195,7 @@ describe('the audit log', () => {
 		expect(statSync(path).size).toBeLessThan(200);
 	});
 
-	test('never makes a write fail: what is in the way is told', () => {
+	test('never makes a write fail, but reports the problem', () => {
 		using space = makeWorkspace();
 		expect(appendAudit(entry, {})).toMatchObject({code: 'file_failed'});
 		expect(appendAudit(entry, {HOME: space.file('home', '')})).toMatchObject({code: 'file_failed'});

@@ -80,7 +80,7 @@ const age = (path: string, milliseconds: number) => {
 };
 
 describe('a draft of the screens', () => {
-	test('is listed as it was saved, the newest first', () => {
+	test('is listed as saved, newest first', () => {
 		const content = Uint8Array.from({length: 256}, (_, byte) => byte);
 		const first = saveDraft(environment, draft('first', {content}), 1000);
 		saveDraft(environment, draft('second\n\u202e'), 2000);
@@ -95,14 +95,14 @@ describe('a draft of the screens', () => {
 		});
 	});
 
-	test('lies in a file that only we can read, with nothing left beside it', () => {
+	test('is in a file that only its owner can read, without leftovers', () => {
 		const {id, path, found} = saveDraft(environment, draft('k'));
 		expect(found).toBe(true);
 		expect([modeOf(folder), modeOf(path)]).toEqual([0o700, 0o600]);
 		expect(readdirSync(folder)).toEqual([`${id}.json`]);
 	});
 
-	test('is one a key and namespace, and the last one stands', () => {
+	test('exists once per key and namespace, as last saved', () => {
 		for (const text of ['one', 'two', 'three'])
 			saveDraft(environment, draft('k', {content: Buffer.from(text)}));
 		saveDraft(environment, draft('other'));
@@ -124,7 +124,7 @@ describe('a draft of the screens', () => {
 		expect(findDraft(environment, target, 'k')?.target).toEqual(target);
 	});
 
-	test('goes when it is dropped, once and again, and no other file with it', () => {
+	test('is removed when dropped, once or twice, and no other file with it', () => {
 		const {id} = saveDraft(environment, draft('k'));
 		saveDraft(environment, draft('other'));
 		dropDraft(environment, id);
@@ -133,7 +133,7 @@ describe('a draft of the screens', () => {
 		expect(() => dropDraft(environment, '../drafts/x')).toThrow('There is no draft');
 	});
 
-	test('holds any key and any bytes', () => {
+	test('can hold any key and any bytes', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'binary'}), fc.uint8Array(), (key, content) => {
 				const {id} = saveDraft(environment, draft(key, {content}));
@@ -159,18 +159,18 @@ const from = (holder: object, text = 'theirs') => {
 };
 
 describe('a draft of another process', () => {
-	test('that lives is held, and not found for the key', () => {
+	test('is held and not found for the key while the process lives', () => {
 		from(parent);
 		expect(draftsOf(listDrafts(environment)).map(({isHeld}) => isHeld)).toEqual([true]);
 		expect(findDraft(environment, draft('k').target, 'k')).toBeUndefined();
 	});
 
-	test('that is gone is found', () => {
+	test('is found once the process is gone', () => {
 		const path = from(gone);
 		expect(findDraft(environment, draft('k').target, 'k')).toMatchObject({path, isHeld: false});
 	});
 
-	test('stays as it is when this one saves and drops its own of the same key', () => {
+	test('stays unchanged when this process saves and drops its own for the same key', () => {
 		const path = from(parent);
 		const {id} = saveDraft(environment, draft('k'));
 		expect(readdirSync(folder)).toHaveLength(2);
@@ -178,7 +178,7 @@ describe('a draft of another process', () => {
 		expect(existsSync(path)).toBe(true);
 	});
 
-	test('of another machine counts as held for an hour', () => {
+	test('on another machine counts as held for an hour', () => {
 		from({pid: 1, host: `not-${hostname()}`, started: null});
 		const [found] = draftsOf(listDrafts(environment));
 		expect(found?.isHeld).toBe(true);
@@ -188,7 +188,7 @@ describe('a draft of another process', () => {
 	});
 });
 
-describe('what an editor left', () => {
+describe('a file left by an editor', () => {
 	/** The folder of an editor, as if another process had made it. */
 	const left = (holder: object, saved?: string) => {
 		const opened = openEditorFolder(environment, draft('k', {content: Buffer.from('before')}));
@@ -200,14 +200,14 @@ describe('what an editor left', () => {
 		return theirs;
 	};
 
-	test('is in a folder for us alone, which is no draft', () => {
+	test('is in a folder only for the owner, which is not a draft', () => {
 		const path = openEditorFolder(environment, draft('k')).folder;
 		expect(dirname(path)).toBe(folder);
 		expect(modeOf(path)).toBe(0o700);
 		expect(listDrafts(environment)).toEqual([]);
 	});
 
-	test('becomes a draft when the process is gone, in place of what was typed before', () => {
+	test('becomes a draft once the process is gone, in place of the earlier text', () => {
 		from(gone, 'before');
 		left(gone, 'saved');
 		expect(takeOverEditorFolders(environment)).toEqual([]);
@@ -218,13 +218,13 @@ describe('what an editor left', () => {
 	test.each([
 		['the same as before', 'before'],
 		['nothing yet', undefined],
-	])('and is %s goes', (_what, saved) => {
+	])('is removed if it holds %s', (_what, saved) => {
 		left(gone, saved);
 		expect(takeOverEditorFolders(environment)).toEqual([]);
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	test('stays as long as its process lives', () => {
+	test('stays while its process lives', () => {
 		const path = left(parent, 'saved');
 		expect(takeOverEditorFolders(environment)).toEqual([]);
 		expect(readFileSync(join(path, 'value.txt'), 'utf8')).toBe('saved');
@@ -248,7 +248,7 @@ describe('an edit in a draft', () => {
 		['a new key', {origin: 'create', base: undefined, lifetime: {ttl: 60}}],
 		['metadata', {origin: 'metadata', metadata: ['any'], lifetime: 'keep'}],
 		['an expiry', {origin: 'expiry', base: {digest: '00', metadata: null}, lifetime: 'never'}],
-	])('of %s comes back as it was', (_what, rest) => {
+	])('of %s is restored unchanged', (_what, rest) => {
 		const expected: UnsavedEdit = {...edit, ...rest};
 		saveDraft(environment, toEditDraft({...edit, ...rest}));
 		const [found] = draftsOf(listDrafts(environment));
@@ -260,7 +260,7 @@ describe('an edit in a draft', () => {
 		['another kind', {...toEditDraft(edit).fields, origin: 'rename'}],
 		['another lifetime', {...toEditDraft(edit).fields, lifetime: 'long'}],
 		['a base without a digest', {...toEditDraft(edit).fields, base: {metadata: null}}],
-	])('is not made of %s', (_what, json) => {
+	])('is not built from %s', (_what, json) => {
 		saveDraft(environment, draft('k', {edit: json}));
 		const [found] = draftsOf(listDrafts(environment));
 		expect(found?.fields).toEqual({...json, base64: found?.fields.base64});
@@ -268,7 +268,7 @@ describe('an edit in a draft', () => {
 	});
 });
 
-describe('what lies among the drafts', () => {
+describe('an entry in the drafts folder', () => {
 	const whole = () => JSON.parse(readFileSync(saveDraft(environment, draft('k')).path, 'utf8'));
 	const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
 
@@ -283,7 +283,7 @@ describe('what lies among the drafts', () => {
 		['without fields', () => JSON.stringify({...whole(), fields: undefined})],
 		['of another key', () => JSON.stringify({...whole(), key: 'other'})],
 		['of no object', () => '[]'],
-	])('and is a file %s is told, and stays', (_what, content) => {
+	])('is reported and stays if it is a file %s', (_what, content) => {
 		const {path} = saveDraft(environment, draft('k'));
 		writeFileSync(path, content());
 		saveDraft(environment, draft('sound'));
@@ -295,7 +295,7 @@ describe('what lies among the drafts', () => {
 		expect(existsSync(path)).toBe(true);
 	});
 
-	test('and is not of ledge is told, and stays', () => {
+	test('is reported and stays if it does not belong to ledge', () => {
 		saveDraft(environment, draft('k'));
 		write('notes.txt', 'hello');
 		mkdirSync(join(folder, 'folder.json'));
@@ -304,13 +304,13 @@ describe('what lies among the drafts', () => {
 		expect(damaged.sort()).toEqual([join(folder, 'folder.json'), join(folder, 'notes.txt')]);
 	});
 
-	test('of a command is listed with its path', () => {
+	test('from a command is listed with its path', () => {
 		const path = keepDraft(Buffer.from('edited'), environment, 1_795_311_245_000);
 		expect(listDrafts(environment)).toEqual([{type: 'bytes', path, saved: expect.any(Number)}]);
 		expect([modeOf(path), readFileSync(path, 'utf8')]).toEqual([0o600, 'edited']);
 	});
 
-	test('goes after seven days, whatever it is, and not before', () => {
+	test('is removed after seven days, whatever it is, and not before', () => {
 		const paths = [
 			saveDraft(environment, draft('k')).path,
 			keepDraft(Buffer.from('edited'), environment, 1000),
@@ -325,20 +325,20 @@ describe('what lies among the drafts', () => {
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	test('and is old goes when a command keeps something, too', () => {
+	test('is also removed, if old, when a command keeps something', () => {
 		const old = keepDraft(Buffer.from('old'), environment, 1000);
 		age(old, 8 * day);
 		const path = keepDraft(Buffer.from('new'), environment);
 		expect([existsSync(old), readFileSync(path, 'utf8')]).toEqual([false, 'new']);
 	});
 
-	test('is nothing where there is no folder, and none is made', () => {
+	test('does not exist without the folder, which is not created', () => {
 		expect(listDrafts(environment)).toEqual([]);
 		expect(listDrafts({TMPDIR: environment.TMPDIR})).toEqual([]);
 		expect([existsSync(space.state), readdirSync(environment.TMPDIR)]).toEqual([false, []]);
 	});
 
-	test('and cannot be listed is told', () => {
+	test('is reported if the folder cannot be listed', () => {
 		mkdirSync(space.state);
 		writeFileSync(folder, 'in the way');
 		expect(listDrafts(environment)).toEqual([
@@ -352,8 +352,8 @@ describe('what lies among the drafts', () => {
 	});
 });
 
-describe('a draft of the first format', () => {
-	test('is read as one of a key', () => {
+describe('a draft in the first format', () => {
+	test('is read as a draft of a key', () => {
 		const {path} = saveDraft(environment, draft('k'), 1000);
 		const {form: _form, instance: _instance, fields, ...rest} = JSON.parse(readFileSync(path, 'utf8'));
 		const {base64, ...edit} = fields;
@@ -365,15 +365,15 @@ describe('a draft of the first format', () => {
 	});
 });
 
-describe('a draft that is written in the background', () => {
-	test('is there, whole and for us alone, when that ends', async () => {
+describe('a draft written in the background', () => {
+	test('is complete and private to the owner when the write ends', async () => {
 		const kept = await saveDraftLater(environment, draft('k'), 1000, () => true);
 		expect([modeOf(folder), modeOf(kept?.path ?? '')]).toEqual([0o700, 0o600]);
 		expect(draftsOf(listDrafts(environment))).toMatchObject([{key: 'k', saved: 1000}]);
 		expect(readdirSync(folder)).toHaveLength(1);
 	});
 
-	test('does not replace what was kept at once meanwhile', async () => {
+	test('does not replace a draft saved directly in the meantime', async () => {
 		let isWanted = true;
 		const later = saveDraftLater(environment, draft('k', {content: Buffer.from('older')}), 1, () => isWanted);
 		saveDraft(environment, draft('k', {content: Buffer.from('newer')}), 2);
@@ -387,7 +387,7 @@ describe('a draft that is written in the background', () => {
 describe('drafts of the same zone', () => {
 	const rule = (instance: string) => draft('new rule', {form: {kind: 'rule', version: 1}, instance});
 
-	test('are as many as there are forms and instances', () => {
+	test('are kept per form and instance', () => {
 		for (const one of [rule('1'), rule('2'), rule('2'), draft('new rule')]) saveDraft(environment, one);
 		expect(draftsOf(listDrafts(environment))).toHaveLength(3);
 		expect(findDraft(environment, draft('k').target, 'new rule')?.form.kind).toBe('key');
@@ -401,7 +401,7 @@ describe('a draft that cannot be read', () => {
 		return path;
 	};
 
-	test('is moved aside once, with a report, and goes after seven days', () => {
+	test('is moved aside once with a report, and removed after seven days', () => {
 		const path = damaged();
 		const [one] = listDrafts(environment);
 		const failure = one?.type === 'damaged' ? setDraftAside(one) : undefined;
@@ -416,7 +416,7 @@ describe('a draft that cannot be read', () => {
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	test('stays where it is when another process works on it, or when it is not of ledge', () => {
+	test('stays in place if another process is using it or it does not belong to ledge', () => {
 		const path = from(parent);
 		writeFileSync(path, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), version: 9}));
 		writeFileSync(join(folder, 'notes.txt'), 'hello');
@@ -429,14 +429,14 @@ describe('a draft that cannot be read', () => {
 describe('without a state directory', () => {
 	const homeless = () => ({TMPDIR: environment.TMPDIR});
 
-	test('a draft lies among the temporary files, and is listed from there', () => {
+	test('a draft is kept among the temporary files and listed from there', () => {
 		const {path, found} = saveDraft(homeless(), draft('k'));
 		expect(found).toBe(true);
 		expect([modeOf(dirname(path)), modeOf(path)]).toEqual([0o700, 0o600]);
 		expect(draftsOf(listDrafts(homeless())).map(({key}) => key)).toEqual(['k']);
 	});
 
-	test('that of another start with one is offered once, in its last state', () => {
+	test('a draft is offered once, in its latest version, after a start with a state directory', () => {
 		saveDraft(homeless(), draft('k', {content: Buffer.from('old')}), 1000);
 		const {id} = saveDraft(environment, draft('k', {content: Buffer.from('new')}), 2000);
 		expect(draftsOf(listDrafts(environment)).map(contentOf)).toEqual(['new']);
@@ -444,7 +444,7 @@ describe('without a state directory', () => {
 		expect(listDrafts(environment)).toEqual([]);
 	});
 
-	test('a folder that others can look into is not used, nor read', () => {
+	test('a folder that others can read is neither used nor read', () => {
 		const {path} = saveDraft(homeless(), draft('first'));
 		chmodSync(dirname(path), 0o755);
 		const second = saveDraft(homeless(), draft('second'));
@@ -455,14 +455,14 @@ describe('without a state directory', () => {
 		expect(listDrafts(homeless())).toEqual([]);
 	});
 
-	test('and a folder that nobody else looks into takes all that is kept there', () => {
+	test('all drafts go to one private folder if the usual one is not private', () => {
 		mkdirSync(join(environment.TMPDIR, `ledge-drafts-${process.getuid?.() ?? 'own'}`), {mode: 0o755});
 		chmodSync(join(environment.TMPDIR, `ledge-drafts-${process.getuid?.() ?? 'own'}`), 0o755);
 		const kept = ['one', 'two', 'two'].map(key => saveDraft(homeless(), draft(key)).path);
 		expect(new Set(kept.map(dirname)).size).toBe(1);
 	});
 
-	test('nor any temporary files, the failure says so', () => {
+	test('saving fails with a reason if there is no temporary folder either', () => {
 		expect(() => saveDraft({TMPDIR: join(space.folder, 'not-there', 'at-all', '\0')}, draft('k'))).toThrow(
 			expect.objectContaining({code: 'file_failed'}),
 		);
@@ -473,13 +473,13 @@ describe('a process', () => {
 	const writer = (...words: string[]) =>
 		startScript('../../state/support/draft-writer.ts', [space.state, ...words]);
 
-	test('that is killed right after it saved has lost nothing', async () => {
+	test('loses nothing if it is killed right after saving', async () => {
 		expect(await endOf(writer('mine', '1'))).toMatchObject({signal: 'SIGKILL', said: ''});
 		const [found] = draftsOf(listDrafts(environment));
 		expect(contentOf(found)).toBe('mine wrote 0');
 	});
 
-	test('can save from the handler of a signal', async () => {
+	test('can save from a signal handler', async () => {
 		const child = writer('mine', '1', 'SIGHUP');
 		const ended = endOf(child);
 		for await (const _line of linesOf(child)) child.kill('SIGHUP');
@@ -487,7 +487,7 @@ describe('a process', () => {
 		expect(listedKeys()).toEqual(['mine:0']);
 	});
 
-	test('does not disturb another that saves', async () => {
+	test('does not disturb another process that saves', async () => {
 		const ends = await Promise.all([endOf(writer('one', '20')), endOf(writer('two', '20'))]);
 		for (const ended of ends) expect(ended).toMatchObject({signal: 'SIGKILL', said: ''});
 		const expected = ['one', 'two'].flatMap(name => Array.from({length: 20}, (_, at) => `${name}:${at}`));

@@ -29,7 +29,7 @@ test('a journal of the first version is read', () => {
 	expect([record.done, record.updated]).toEqual([2, 5]);
 });
 
-test('fields of a target that are not texts count as missing, and none comes from a prototype', () => {
+test('target fields that are not text count as missing, and none comes from a prototype', () => {
 	const target = '{"place":"p","zone":null,"title":[],"later":1,"__proto__":{"world":"w"}}';
 	const line = header.replace(/"target":\{[^}]*\}/, () => `"target":${target}`);
 	expect(replayJournal('/j', [line], anyJob).header.target).toStrictEqual({place: 'p'});
@@ -40,14 +40,14 @@ test.each([
 	['a total that is null', header.replace('"title"', '"total":null,"title"')],
 	['an input without its digest', header.replace('"title"', '"input":{"path":"p"},"title"')],
 	['options without the file', header.replace('"path":"/f",', '')],
-])('%s is damage, with its line', async (_, line) => {
+])('%s is reported as damage, with the line', async (_, line) => {
 	expect(await failureOf((async () => replayJournal('/j', [line], exportCodec))())).toMatchObject({
 		code: 'journal_invalid',
 		details: {why: 'Line 1 is not what ledge writes there.'},
 	});
 });
 
-test('a copy resumes only from the store that it names', () => {
+test('a copy resumes only from the store it names', () => {
 	const options = {onlyMissing: true, failed: '/x', from: {place: 'simulated'}};
 	expect(copyCodec.options({...options, restores: false})).toStrictEqual(options);
 	expect(copyCodec.options({...options, from: 'simulated'})).toBeUndefined();

@@ -51,7 +51,7 @@ const copyCodec: JobCodec<{prefix: string}, string> = {
 };
 
 describe('a journal', () => {
-	test('gives back what was written into it', async () => {
+	test('returns what was written to it', async () => {
 		using space = makeWorkspace();
 		const path = space.path('job.ndjson');
 		const journal = await Journal.create(path, header(), [{type: 'range', ranges: [[1, 11]]}]);
@@ -75,7 +75,7 @@ describe('a journal', () => {
 		expect(statSync(path).mode & 0o777).toBe(0o600);
 	});
 
-	test('serves jobs that go by a position, and checks their own part', async () => {
+	test('supports jobs with a position, and checks their own fields', async () => {
 		using space = makeWorkspace();
 		const path = space.path('job.ndjson');
 		const copy = header({kind: 'copy', options: {prefix: 'user:'}});
@@ -98,7 +98,7 @@ describe('a journal', () => {
 		});
 	});
 
-	test('is open again when anything happens after its end was written', async () => {
+	test('is open again if anything follows its end', async () => {
 		using space = makeWorkspace();
 		const path = space.path('job.ndjson');
 		const states: string[] = [];
@@ -118,7 +118,7 @@ describe('a journal', () => {
 		expect(states).toEqual(['paused', 'open', 'failed', 'open', 'done']);
 	});
 
-	test('loses no more than the last line when the process was killed while it wrote, and goes on behind it', async () => {
+	test('loses at most the last line if the process is killed while writing, and continues after it', async () => {
 		using space = makeWorkspace();
 		const path = space.path('job.ndjson');
 		const first = await Journal.create(path, header(), [{type: 'range', ranges: [[1, 11]]}]);
@@ -145,7 +145,7 @@ describe('a journal', () => {
 		['another format', (whole: string) => whole.replace('"v":1', '"v":2')],
 		['no target', (whole: string) => whole.replace('"place"', '"palace"')],
 		['an input without digest', (whole: string) => whole.replace('"digest"', '"digits"')],
-	])('with %s is refused, naming the file and the way out', async (_what, damage) => {
+	])('with %s is refused, naming the file and the remedy', async (_what, damage) => {
 		using space = makeWorkspace();
 		const path = space.path('job.ndjson');
 		const journal = await Journal.create(path, header(), [{type: 'range', ranges: [[1, 11]]}]);
@@ -162,7 +162,7 @@ describe('a journal', () => {
 });
 
 describe('the lock of a job', () => {
-	test('keeps a second process away until the first lets go', async () => {
+	test('keeps a second process out until the first one releases it', async () => {
 		using space = makeWorkspace();
 		const path = space.path('job.ndjson');
 		const journal = await Journal.create(path, header());
@@ -176,7 +176,7 @@ describe('the lock of a job', () => {
 		expect(readdirSync(space.folder)).toEqual(['job.ndjson']);
 	});
 
-	test('of a process that was killed is taken over', async () => {
+	test('of a killed process is taken over', async () => {
 		using space = makeWorkspace();
 		const path = space.path('job');
 		const code = `
@@ -201,7 +201,7 @@ describe('the lock of a job', () => {
 		expect(readdirSync(space.folder)).toEqual([]);
 	});
 
-	test('of a process whose id now belongs to another one is taken over', () => {
+	test('of a process whose ID now belongs to another one is taken over', () => {
 		using space = makeWorkspace();
 		const lock = space.path('job.lock.1');
 		writeFileSync(lock, JSON.stringify({pid: process.pid, host: hostname(), started: '1'}));
@@ -209,7 +209,7 @@ describe('the lock of a job', () => {
 		expect(readdirSync(space.folder)).toEqual(['job.lock.2']);
 	});
 
-	test('of another machine is respected, and the message says how to be rid of it', () => {
+	test('of another machine is respected, and the message says how to remove it', () => {
 		using space = makeWorkspace();
 		writeFileSync(space.path('job.lock.3'), JSON.stringify({pid: 1, host: 'elsewhere.test', started: null}));
 		expect(() => takeLock(space.path('job'))).toThrow(
@@ -220,7 +220,7 @@ describe('the lock of a job', () => {
 		);
 	});
 
-	test('that is just being written counts, and one that was never finished does not', () => {
+	test('counts while it is being written, but not if it was never finished', () => {
 		using space = makeWorkspace();
 		const lock = space.file('job.lock.1', '');
 		expect(() => takeLock(space.path('job'))).toThrow('Another process is running this job.');
@@ -229,7 +229,7 @@ describe('the lock of a job', () => {
 		expect(existsSync(lock)).toBe(false);
 	});
 
-	test('is had by exactly one of many that want it at once', async () => {
+	test('is taken by exactly one of many processes at once', async () => {
 		using space = makeWorkspace();
 		const path = space.path('job');
 		writeFileSync(`${path}.lock.1`, JSON.stringify({pid: 2 ** 22 + 1, host: hostname(), started: null}));
@@ -263,14 +263,14 @@ describe('the lock of a job', () => {
 });
 
 describe('the list of jobs', () => {
-	test('is empty, and makes nothing, where there is no state', async () => {
+	test('is empty without a state directory, and creates nothing', async () => {
 		using space = makeWorkspace();
 		expect(await listJobs(space.environment)).toEqual([]);
 		expect(await listJobs({})).toEqual([]);
 		expect(readdirSync(space.folder)).toEqual([]);
 	});
 
-	test('has the unfinished ones first, the latest first, who works on them, and what cannot be read last', async () => {
+	test('has unfinished jobs first, latest first, with their processes, and unreadable ones last', async () => {
 		using space = makeWorkspace();
 		const done = await createJob(space.environment, header({id: 'finished'}), [
 			{type: 'done', done: 100, refused: 0},
@@ -296,7 +296,7 @@ describe('the list of jobs', () => {
 		await running.close();
 	});
 
-	test('forgets a job with the input that was kept for it, and not while it runs', async () => {
+	test('deletes a job with its kept input, but not while it runs', async () => {
 		using space = makeWorkspace();
 		openStateDirectory(space.environment, inputFolder);
 		const kept = space.file(`state/${inputFolder}/x.input`, '[]');
@@ -317,7 +317,7 @@ describe('the list of jobs', () => {
 		expect(readdirSync(`${space.state}/jobs`)).toEqual([]);
 	});
 
-	test('knows no job by a name that is a path', async () => {
+	test('finds no job by a path', async () => {
 		using space = makeWorkspace();
 		for (const id of ['../jobs/abcdefgh', '', 'absent', 'A']) {
 			expect(await failureOf(openJob(space.environment, id, anyJob))).toMatchObject({
@@ -327,7 +327,7 @@ describe('the list of jobs', () => {
 		}
 	});
 
-	test('drops finished jobs and needless inputs after seven days, and never an unfinished one', async () => {
+	test('drops finished jobs and unneeded inputs after seven days, but no unfinished job', async () => {
 		using space = makeWorkspace();
 		openStateDirectory(space.environment, inputFolder);
 		const needed = space.file(`state/${inputFolder}/needed.input`, '[]');
@@ -346,7 +346,7 @@ describe('the list of jobs', () => {
 		expect([existsSync(needed), existsSync(needless)]).toEqual([true, false]);
 	});
 
-	test('gives ids that differ and can be typed', () => {
+	test('creates distinct IDs that can be typed', () => {
 		const ids = Array.from({length: 500}, createJobId);
 		expect(new Set(ids).size).toBe(500);
 		for (const id of ids) expect(id).toMatch(/^[a-z2-9]{8}$/);

@@ -22,7 +22,7 @@ afterEach(() => {
 	disk.isFull = false;
 });
 
-test('a lock that could not be written on a full disk leaves nothing, and the next one is taken', () => {
+test('a lock that cannot be written on a full disk leaves nothing, and the next one is taken', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-lock-'));
 	disk.isFull = true;
 	expect(() => takeLock(join(folder, 'journal'))).toThrow('disk is full');
@@ -31,7 +31,7 @@ test('a lock that could not be written on a full disk leaves nothing, and the ne
 	takeLock(join(folder, 'journal'))[Symbol.dispose]();
 });
 
-test('the lock of someone else stays where it is on a full disk', () => {
+test("someone else's lock stays in place on a full disk", () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-lock-'));
 	using _held = takeLock(join(folder, 'journal'));
 	disk.isFull = true;

@@ -85,7 +85,7 @@ test.each([
 	expect(readHolder(json)).toBeUndefined();
 });
 
-test('a lock names process, start, machine, boot and namespace, and one of the version before is read', () => {
+test('a lock names process, start, machine, boot and namespace, and one of the previous version is read', () => {
 	using space = makeWorkspace();
 	using _lock = takeLock(space.path('job'));
 	const written = JSON.parse(readFileSync(space.path('job.lock.1'), 'utf8'));
@@ -98,7 +98,7 @@ test('a lock names process, start, machine, boot and namespace, and one of the v
 	});
 });
 
-test('a lock from another container is not taken over before a person has removed it', () => {
+test('a lock from another container is not taken over until a person has removed it', () => {
 	using space = makeWorkspace();
 	const elsewhere: Holder = {
 		...getThisProcess(),

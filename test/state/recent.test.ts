@@ -13,7 +13,7 @@ function scratch() {
 	return {folder: join(folder, 'state'), environment: {LEDGE_STATE_DIR: join(folder, 'state')}};
 }
 
-test('the latest is first, each is there once, and 8 are kept', () => {
+test('recent entries are ordered latest first, without duplicates, up to 8', () => {
 	const all = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '3'].reduce<readonly Recent[]>(
 		(recents, id) => withRecent(recents, zone(id)),
 		[],
@@ -22,7 +22,7 @@ test('the latest is first, each is there once, and 8 are kept', () => {
 	expect(withRecent(withRecent([], keys('')), keys('x'))).toEqual([keys('x'), keys('')]);
 });
 
-test('they are kept for their service and account, for nobody else to read, until they are cleared', () => {
+test('recent entries are kept per service and account, private to the owner, until they are cleared', () => {
 	const {folder, environment} = scratch();
 	keepRecents(environment, 'one', [keys('x'), zone('z')]);
 	keepRecents(environment, 'two', [zone('y')]);
@@ -38,7 +38,7 @@ test.each([
 	'{',
 	'{}',
 	'[1, {"kind": "zone"}, {"kind": "namespace", "id": "a", "where": "there"}]',
-])('what cannot be read is left out: %s', content => {
+])('unreadable entries are left out: %s', content => {
 	const {folder, environment} = scratch();
 	keepRecents(environment, 'one', [zone('z')]);
 	mkdirSync(folder, {recursive: true});

@@ -5,7 +5,7 @@ import {replaceFile} from '../../source/state/replace-file.ts';
 import {failureOf, folderWith} from '../settings/support/files.ts';
 
 describe('replaceFile', () => {
-	test('leaves a file alone that changed since it was read', async () => {
+	test('leaves a file alone if it has changed since it was read', async () => {
 		const folder = folderWith({f: 'theirs'});
 		const failure = await failureOf(() => replaceFile(join(folder, 'f'), Buffer.from('before'), 'mine'));
 		expect(failure.code).toBe('changed_meanwhile');
@@ -13,7 +13,7 @@ describe('replaceFile', () => {
 		expect(readdirSync(folder)).toEqual(['f']);
 	});
 
-	test('says so when nothing can be written', async () => {
+	test('fails if nothing can be written', async () => {
 		const failure = await failureOf(() => replaceFile(join(folderWith({}), 'none'), Buffer.from(''), 'mine'));
 		expect(failure).toMatchObject({code: 'file_failed', exit: 1});
 	});

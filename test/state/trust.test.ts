@@ -74,7 +74,7 @@ describe('a program is not trusted', () => {
 		expect(found).toMatchObject({path, why: expect.stringContaining(path)});
 	});
 
-	test('behind links in a circle, which fail', () => {
+	test('behind a loop of links, which fails', () => {
 		const system = systemOf({'/a': [alice, 0o777, {target: '/a'}]});
 		expect(() => findUntrusted('/a/wrangler', system)).toThrow('Too many symbolic links');
 	});
@@ -114,7 +114,7 @@ describe('a file is planted', () => {
 		expect(findPlanted('/tmp', 'wrangler.toml', systemOf({'/tmp': [0, 0o1777], ...places}))).toBeDefined();
 	});
 
-	test('in a folder of another user, which is in one that others can write to', () => {
+	test('in a folder of another user inside a folder that others can write', () => {
 		const system = systemOf({
 			'/tmp': [0, 0o1777],
 			'/tmp/node_modules': [bob, 0o755],

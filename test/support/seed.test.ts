@@ -9,12 +9,12 @@ function drawn(): number[] {
 	return seen;
 }
 
-test('a property is tried with the same in every run', () => {
+test('a property is tested with the same values in every run', () => {
 	expect(fc.readConfigureGlobal().seed).toBe(seedOf());
 	expect(drawn()).toEqual(drawn());
 });
 
-test('random numbers of a seed are the same in every run, and spread', () => {
+test('random numbers from a seed are the same in every run, and spread out', () => {
 	const [one, other] = [randomFrom(seedOf()), randomFrom(seedOf())];
 	const numbers = Array.from({length: 1000}, one);
 	expect(Array.from({length: 1000}, other)).toEqual(numbers);
@@ -28,11 +28,11 @@ test.each([
 	[{}, 20_261_122],
 	[{[seedVariable]: ''}, 20_261_122],
 	[{[seedVariable]: '-17'}, -17],
-])('of %j the seed is %i', (env, seed) => {
+])('with %j the seed is %i', (env, seed) => {
 	expect(seedOf(env)).toBe(seed);
 });
 
-test('a fresh seed is another one each time', () => {
+test('a fresh seed is different each time', () => {
 	const seeds = Array.from({length: 5}, () => seedOf({[seedVariable]: 'fresh'}));
 	expect(new Set(seeds).size).toBeGreaterThan(1);
 	// What it prints can be given again.

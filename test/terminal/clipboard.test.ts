@@ -7,12 +7,12 @@ const sequenceOf = (text: string, env: NodeJS.ProcessEnv = {}): string => {
 	return 'sequence' in copy ? copy.sequence : `too large: ${copy.tooLarge}`;
 };
 
-describe('copying to the clipboard of the terminal', () => {
-	test('sends the text in base64, and nothing else', () => {
+describe('copying to the terminal clipboard', () => {
+	test('sends the text in base64 and nothing else', () => {
 		expect(sequenceOf('name: Ada')).toBe('\u001b]52;c;bmFtZTogQWRh\u0007');
 	});
 
-	test('keeps every text, and lets none of it out as it is', () => {
+	test('preserves any text and never sends it unencoded', () => {
 		fc.assert(
 			fc.property(
 				fc.string({unit: 'binary', maxLength: 200}).filter(text => text.isWellFormed()),
@@ -24,14 +24,14 @@ describe('copying to the clipboard of the terminal', () => {
 		);
 	});
 
-	test('inside tmux says it both to tmux and through it', () => {
+	test('inside tmux addresses both tmux and the outer terminal', () => {
 		expect(sequenceOf('a', {TMUX: '/tmp/tmux-0/default,1,0'})).toBe(
 			'\u001b]52;c;YQ==\u0007\u001bPtmux;\u001b\u001b]52;c;YQ==\u0007\u001b\\',
 		);
 		expect(sequenceOf('a', {TMUX: ''})).toBe('\u001b]52;c;YQ==\u0007');
 	});
 
-	test('takes up to 74,000 bytes of UTF-8, and says how many there are when there are more', () => {
+	test('accepts up to 74,000 bytes of UTF-8, and reports the size of anything longer', () => {
 		const most = 'é'.repeat(maxClipboardBytes / 2);
 		expect(sequenceOf(most).length).toBeLessThan(100_000);
 		expect(buildCopySequence(`${most}x`, {})).toEqual({tooLarge: 74_001});

@@ -17,7 +17,7 @@ function terminal(columns: number) {
 
 const refusal = `The service refused GET /accounts/${'0'.repeat(32)}/storage/kv/namespaces with status 429`;
 
-test('the seconds can be read however narrow the terminal is, and the text is cut', () => {
+test('the seconds stay readable on a narrow terminal, and the text is cut', () => {
 	for (const columns of [80, 40, 20]) {
 		const {stream, shown} = terminal(columns);
 		showCountdown(stream, refusal, 3000);
@@ -30,7 +30,7 @@ test('the seconds can be read however narrow the terminal is, and the text is cu
 	}
 });
 
-test('a wait that is aborted takes its line away and leaves no timer', () => {
+test('an aborted wait removes its line and leaves no timer', () => {
 	const {stream, shown, lines} = terminal(80);
 	const stop = new AbortController();
 	showCountdown(stream, 'why', 60_000, stop.signal);
@@ -44,7 +44,7 @@ test('a wait that is aborted takes its line away and leaves no timer', () => {
 	expect(lines).toHaveLength(drawn);
 });
 
-test('waits side by side share one line, which shows the longest and goes with the last', () => {
+test('concurrent waits share one line, which shows the longest and ends with the last', () => {
 	const {stream, shown} = terminal(80);
 	showCountdown(stream, 'short', 2000);
 	showCountdown(stream, 'long', 5000);
@@ -56,13 +56,13 @@ test('waits side by side share one line, which shows the longest and goes with t
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what follows the wait is named before the seconds', () => {
+test('the action after the wait is named before the seconds', () => {
 	const {stream, shown} = terminal(80);
 	showCountdown(stream, 'why', 2000, undefined, 'retrying (2 of 5) in');
 	expect(shown()).toBe('retrying (2 of 5) in 2 s · why');
 });
 
-test('on a wide terminal the whole text is shown', () => {
+test('a wide terminal shows the whole text', () => {
 	const {stream, shown} = terminal(200);
 	showCountdown(stream, refusal, 90_000);
 	expect(shown()).toBe(`waiting 2 min · ${refusal}`);

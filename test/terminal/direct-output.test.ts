@@ -17,7 +17,7 @@ const notNeeded = () => {
 	throw new Error('Node’s stream was opened.');
 };
 
-test('what goes to a file is there at once, without a stream of Node', () => {
+test('output to a file is written at once, without a Node stream', () => {
 	const file = join(folder, 'file');
 	const descriptor = openSync(file, 'w');
 	const output = openDirectOutput(descriptor, notNeeded);
@@ -28,7 +28,7 @@ test('what goes to a file is there at once, without a stream of Node', () => {
 	closeSync(descriptor);
 });
 
-test('what cannot be written is an error of the output, after the call has returned', async () => {
+test('a failed write is an error of the output after the call has returned', async () => {
 	const descriptor = openSync(join(folder, 'file'), 'w');
 	const output = openDirectOutput(descriptor, notNeeded);
 	closeSync(descriptor);
@@ -43,7 +43,7 @@ test('what cannot be written is an error of the output, after the call has retur
 	expect((await promise).code).toBe('EBADF');
 });
 
-test('a pipe that does not let itself be waited for is left to the stream of Node, without a gap', async () => {
+test('a pipe that cannot be waited for is left to the Node stream, without a gap', async () => {
 	const pipe = join(folder, 'pipe');
 	execFileSync('mkfifo', [pipe]);
 	const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -66,7 +66,7 @@ test('a pipe that does not let itself be waited for is left to the stream of Nod
 	closeSync(writer);
 });
 
-test('a descriptor that is neither a file nor a pipe has the stream of Node', () => {
+test('a descriptor that is neither a file nor a pipe uses the Node stream', () => {
 	const stream = new PassThrough();
 	const descriptor = openSync('/dev/null', 'w');
 	expect(openDirectOutput(descriptor, () => stream)).toBe(stream);

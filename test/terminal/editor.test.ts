@@ -8,7 +8,7 @@ import {scratch} from '../support/ledge.ts';
 const saved = (before: string, after: string): string =>
 	Buffer.from(dropAddedLineEnd(Buffer.from(before), Buffer.from(after))).toString();
 
-describe('the line end that an editor adds', () => {
+describe('the line end added by an editor', () => {
 	test.each([
 		['a line without line feed', 'a', 'b\n', 'b'],
 		['several lines', 'a\nb', 'a\nc\n', 'a\nc'],
@@ -31,7 +31,7 @@ describe('the line end that an editor adds', () => {
 		expect(saved(before, after)).toBe(after);
 	});
 
-	test('of any bytes, an editor that adds a line feed where there is none changes nothing', () => {
+	test('is dropped from any bytes that had none, which restores them', () => {
 		fc.assert(
 			fc.property(fc.uint8Array(), bytes => {
 				const ends = bytes.at(-1) === 10;
@@ -49,12 +49,12 @@ describe('editBytes', () => {
 		return {...process.env, VISUAL: '', EDITOR: `${process.execPath} ${program}`};
 	};
 
-	test('returns a value without the line feed that the editor added', async () => {
+	test('returns a value without the line feed added by the editor', async () => {
 		const env = editorOf("fs.appendFileSync(file, 'd\\n');");
 		expect(Buffer.from(await editBytes(Buffer.from('abc'), env)).toString()).toBe('abcd');
 	});
 
-	test('rescues it in the same way where the editor fails, and nothing where only that was added', async () => {
+	test('rescues the text in the same way if the editor fails, but not if only a line feed was added', async () => {
 		const rescued: string[] = [];
 		const keepSaved = (content: Uint8Array) => {
 			rescued.push(Buffer.from(content).toString());

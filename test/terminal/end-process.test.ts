@@ -25,19 +25,19 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('what does not hang in a thread keeps nobody', async () => {
+test('work outside threads does not delay the exit', async () => {
 	underWay = [['Timeout', 'TCPSocketWrap', 'TTYWrap']];
 	await endProcess(3);
 	expect(ends).toEqual(['exit 3']);
 });
 
-test('what ends in time is waited for', async () => {
+test('work that ends in time is waited for', async () => {
 	underWay = [['FSReqPromise'], ['GetAddrInfoReqWrap'], []];
 	await endProcess(0);
 	expect(ends).toEqual(['exit 0']);
 });
 
-test('a thread that never comes back does not keep the process', async () => {
+test('a thread that never returns does not keep the process alive', async () => {
 	underWay = [['FSReqCallback']];
 	await endProcess(0);
 	expect(ends[0]).toBe('SIGKILL');

@@ -12,8 +12,8 @@ const problem = (start: number, end: number, more: Partial<Problem> = {}): Probl
 	...more,
 });
 
-describe('a problem of an expression', () => {
-	test('is drawn with carets under its very characters', () => {
+describe('a problem in an expression', () => {
+	test('is drawn with carets exactly under its characters', () => {
 		expect(formatExpressionProblem('ssl adn http', problem(4, 7))).toEqual([
 			'line 1, column 5: There is no such word.',
 			'  ssl adn http',
@@ -53,21 +53,21 @@ describe('the carets', () => {
 		expect(markStretch(text, start, end)[1]).toBe(carets);
 	});
 
-	test('stand under the line of the problem and no other', () => {
+	test('stand only under the line of the problem', () => {
 		const text = 'first\nsecond line\nthird';
 		expect(markStretch(text, 13, 17)).toEqual(['second line', '       ^^^^']);
 		expect(markStretch(text, 6, 24)).toEqual(['second line', '^^^^^^^^^^^']);
 		expect(markStretch(text, 5, 6)).toEqual(['first', '     ^']);
 	});
 
-	test.each([0, 40, 500, 3990])('stay under a word at %d of a long line, which is cut', at => {
+	test.each([0, 40, 500, 3990])('stay under a word at %d of a long line that is cut', at => {
 		const text = `${'x'.repeat(at)}HERE${'y'.repeat(4000 - at)}`;
 		const [line = '', carets = ''] = markStretch(text, at, at + 4, 80);
 		expect(measureColumns(line)).toBeLessThanOrEqual(80);
 		expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('HERE');
 	});
 
-	test('are no more than the line has columns', () => {
+	test('are no longer than the line', () => {
 		const [line = '', carets = ''] = markStretch('x'.repeat(4000), 10, 4000, 80);
 		expect(carets.length).toBeLessThanOrEqual(line.length);
 	});

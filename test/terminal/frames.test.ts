@@ -4,11 +4,11 @@ import {expect, test} from 'vitest';
 import {shortenFrame, toAscii} from '../../source/terminal/frames.ts';
 import {runs} from '../support/full.ts';
 
-test('moves to the next line are said in one', () => {
+test('consecutive moves to the next line are merged into one', () => {
 	expect(shortenFrame('\u001b[2Aa\u001b[E\u001b[E\u001b[Eb\u001b[Ec')).toBe('\u001b[2Aa\u001b[3Eb\u001b[Ec');
 });
 
-test('the screen comes out the same', async () => {
+test('a shortened frame looks the same on the screen', async () => {
 	const piece = fc.oneof(
 		fc.constant('\u001b[E'),
 		fc.constantFrom('\u001b[3A', '\u001b[5G', 'text', '\r\n', '\u001b[K'),
@@ -33,7 +33,7 @@ test('the screen comes out the same', async () => {
 	);
 });
 
-test('looks that nothing is drawn in are left out', () => {
+test('styles without text are dropped', () => {
 	expect(shortenFrame('\u001b[K\u001b[32m\u001b[39m\u001b[1m\u001b[31m\u001b[39m\u001b[22m\r\n')).toBe(
 		'\u001b[K\r\n',
 	);
@@ -42,7 +42,7 @@ test('looks that nothing is drawn in are left out', () => {
 	);
 });
 
-test('every character keeps its look', async () => {
+test('every character keeps its style', async () => {
 	const looks = [
 		['1', '22'],
 		['2', '22'],
@@ -74,6 +74,6 @@ test('every character keeps its look', async () => {
 	);
 });
 
-test('in ASCII the signs of ledge stay readable, and what else there is keeps its columns', () => {
+test('in ASCII, the symbols of ledge stay readable and other characters keep their width', () => {
 	expect(toAscii('2 keys · a › b ≠ c…名é')).toBe('2 keys . a > b # c~???');
 });

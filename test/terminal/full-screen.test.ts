@@ -54,7 +54,7 @@ describe('the terminal is left as it was found', () => {
 		['SIGINT', 130],
 		['SIGHUP', 129],
 		['SIGQUIT', 131],
-	] as const)('by %s', async (signal, code) => {
+	] as const)('after the signal %s', async (signal, code) => {
 		const terminal = start();
 		process.kill(await drawn(terminal), signal);
 		await terminal.shows('over');
@@ -70,7 +70,7 @@ describe('the terminal is left as it was found', () => {
 		['an exit from anywhere', 'e', 7, '', 'ended exit'],
 		['an ordinary end', 'q', 0, 'closed in order', 'ended closed'],
 		['an end that fails itself', 'fq', 0, 'ending failed', 'ended closed'],
-	])('by %s', async (_how, keys, code, told, ended) => {
+	])('after %s', async (_how, keys, code, told, ended) => {
 		const terminal = start();
 		await drawn(terminal);
 		terminal.type(keys);
@@ -83,7 +83,7 @@ describe('the terminal is left as it was found', () => {
 		expect(terminal.record().at(-1)).toBe(ended);
 	});
 
-	test('when the line is lost, the process saves what it has and is gone', async () => {
+	test('after the line drops: the process saves its data and exits', async () => {
 		// The shell stays, to take note of the end of the process.
 		const terminal = startShell(['-c', 'trap : HUP; "$NODE" "$PROGRAM" "$FOLDER"; true'], {
 			NODE: process.execPath,
@@ -95,7 +95,7 @@ describe('the terminal is left as it was found', () => {
 		expect(terminal.record().at(-1)).toBe('ended signal SIGHUP');
 	});
 
-	test('when the terminal is gone and the signal never comes', async () => {
+	test('after the terminal disappears and the signal never arrives', async () => {
 		const terminal = startShell(['-c', 'trap "" HUP; "$NODE" --require "$QUIET" "$PROGRAM" "$FOLDER"'], {
 			NODE: process.execPath,
 			PROGRAM: program,
@@ -109,7 +109,7 @@ describe('the terminal is left as it was found', () => {
 });
 
 describe('the keys', () => {
-	test('typed before the program listens arrive, each once', async () => {
+	test('typed before the program listens arrive exactly once', async () => {
 		const terminal = startShell(['-c', '"$NODE" "$PROGRAM" "$FOLDER" wait; echo over; read -r _'], {
 			NODE: process.execPath,
 			PROGRAM: program,
@@ -125,7 +125,7 @@ describe('the keys', () => {
 		await terminal.shows('over');
 	});
 
-	test('of a burst arrive one by one, and a paste as one', async () => {
+	test('of a burst arrive one by one, and a paste arrives as one', async () => {
 		const terminal = start();
 		await drawn(terminal);
 		terminal.type('jjj\u001b[B\r\u001b[200~qqq\u001b[201~k');
@@ -136,7 +136,7 @@ describe('the keys', () => {
 });
 
 describe('the terminal is lent', () => {
-	test('to an editor, which gets every byte that is typed', async () => {
+	test('to an editor, which receives every byte that is typed', async () => {
 		const terminal = start();
 		await drawn(terminal);
 		terminal.type('E');
@@ -170,7 +170,7 @@ describe('the terminal is lent', () => {
 		expectRestored(terminal.output());
 	});
 
-	test('and a signal that ends the program while an editor has it restores what is left to restore', async () => {
+	test('and a signal that ends the program during an editor restores the rest', async () => {
 		const terminal = start();
 		const pid = await drawn(terminal);
 		terminal.type('E');
@@ -181,7 +181,7 @@ describe('the terminal is lent', () => {
 		expect(terminal.record().at(-1)).toBe('ended signal SIGTERM');
 	});
 
-	test('to the shell by ctrl-z, and is taken back with everything drawn again', async () => {
+	test('to the shell by ctrl-z, and then taken back and redrawn', async () => {
 		const terminal = startShell(['-i'], {NODE: process.execPath, PROGRAM: program});
 		await terminal.shows('shell> ');
 		terminal.type('"$NODE" "$PROGRAM" "$FOLDER"\r');
@@ -206,7 +206,7 @@ describe('the terminal is lent', () => {
 		terminal.type('exit\r');
 	});
 
-	test('to nobody: without a shell to go on with it, ctrl-z comes straight back', async () => {
+	test('to nobody without a shell to continue the program: ctrl-z returns at once', async () => {
 		const terminal = startShell(['-c', 'exec "$NODE" "$PROGRAM" "$FOLDER"'], {
 			NODE: process.execPath,
 			PROGRAM: program,
@@ -219,7 +219,7 @@ describe('the terminal is lent', () => {
 		expect(terminal.record().slice(-3)).toEqual(['key j', 'key q', 'ended closed']);
 	});
 
-	test('is set and drawn again when someone else stopped the program', async () => {
+	test('and set up and redrawn after someone else stopped the program', async () => {
 		const terminal = startShell(['-i'], {NODE: process.execPath, PROGRAM: program});
 		await terminal.shows('shell> ');
 		terminal.type('"$NODE" "$PROGRAM" "$FOLDER"\r');

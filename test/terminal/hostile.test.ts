@@ -57,7 +57,7 @@ async function expectHarmless(words: string[], options: TerminalOptions = {}): P
 const remote = () => ['--namespace-id', namespace];
 const local = () => ['--namespace-id', namespace, '--local', '--persist-to', folder];
 
-describe('names, values, titles and messages full of escape sequences change nothing on the terminal', () => {
+describe('escape sequences in names, values, titles and messages change nothing on the terminal', () => {
 	for (const [kind, where] of [
 		['remote', remote],
 		['local', local],
@@ -109,7 +109,7 @@ describe('names, values, titles and messages full of escape sequences change not
 		await expectHarmless(words(), {answers: [{when: '[y/N]', type: 'n\r'}]});
 	});
 
-	test('a configuration file full of them', async () => {
+	test('in a configuration file', async () => {
 		const place = scratch();
 		const bindings = [
 			{binding: oneLine, id: oneLine},

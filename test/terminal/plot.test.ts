@@ -54,7 +54,7 @@ describe.each(sizes)('in $columns columns and $rows rows', size => {
 		'stacked',
 		'bars',
 		'bars in 3 rows',
-	])('%s fits and looks as it is known to', async name => {
+	])('%s fits and matches its known picture', async name => {
 		const seen: string[] = [];
 		for (const look of ['dark', 'light', 'none', 'ascii'] as const) {
 			const {lines, wrapped, scrolled} = await shown(name, look, size);
@@ -103,7 +103,7 @@ describe.each(sizes)('in $columns columns and $rows rows', size => {
 		);
 	});
 
-	test.each(['none', 'ascii'] as const)('nothing has a colour with %s', async look => {
+	test.each(['none', 'ascii'] as const)('nothing is coloured with %s', async look => {
 		for (const name of ['lines', 'stacked', 'bars', 'sparkline']) {
 			const {cells} = await shown(name, look, size);
 			for (const {foreground, background, bold, dim, inverse} of cells.flat())
@@ -118,7 +118,7 @@ describe.each(sizes)('in $columns columns and $rows rows', size => {
 	});
 });
 
-test('what is read aloud has the figures and nothing that is drawn', async () => {
+test('a screen reader gets the figures and nothing that is drawn', async () => {
 	const [, , size] = sizes;
 	expect((await shown('stacked', 'spoken', size)).lines.slice(0, 2)).toEqual([
 		'time UTC, highest of 2 values',

@@ -32,8 +32,8 @@ const isThere = (pid: number): boolean => {
 	}
 };
 
-describe('reading', () => {
-	test('text, rows, the selected row and the cells with their colours and attributes', async () => {
+describe('reading the screen', () => {
+	test('gives text, rows, the selected row and cells with their colours and attributes', async () => {
 		const screen = await openSample();
 		expect(screen.line(0)).toBe('bold red dim underlined palette true bright');
 		expect(screen.line(-1)).toBe('');
@@ -50,7 +50,7 @@ describe('reading', () => {
 		expect(screen.cell(1, 8)).toMatchObject({text: ' ', inverse: false});
 	});
 
-	test('the state of the terminal, and that it is put back', async () => {
+	test('gives the state of the terminal, and that it is restored', async () => {
 		const screen = await openSample();
 		expect(screen.inAlternateScreen).toBe(true);
 		expect(screen.cursorVisible).toBe(false);
@@ -62,7 +62,7 @@ describe('reading', () => {
 		expect(screen.text().trim()).toBe('');
 	});
 
-	test('lines that the terminal had to wrap', async () => {
+	test('gives the lines that the terminal had to wrap', async () => {
 		const screen = await openSample({columns: 60, rows: 15});
 		expect(screen.wrapped()).toEqual([]);
 		screen.press('w');
@@ -70,14 +70,14 @@ describe('reading', () => {
 		expect(screen.wrapped()).toEqual([{number: 1, text: 'xxxxx'}]);
 	});
 
-	test('what was copied through OSC 52', async () => {
+	test('gives the text copied through OSC 52', async () => {
 		const screen = await openSample();
 		screen.press('y');
 		await screen.waitFor(() => screen.copied.length > 0);
 		expect(screen.copied).toEqual(['größe']);
 	});
 
-	test('rows that have scrolled away', async () => {
+	test('gives the rows that have scrolled away', async () => {
 		const screen = await openScreen(['--help'], {rows: 10});
 		await screen.waitForEnd();
 		expect(screen.text()).not.toContain('Usage:');
@@ -85,7 +85,7 @@ describe('reading', () => {
 	});
 });
 
-test('a slow line brings all there is, in order, a little at a time', async () => {
+test('a slow line delivers everything in order, a little at a time', async () => {
 	const text = Array.from({length: 300}, (_, number) => `${number};`).join('');
 	const screen = await openText(`${text}end`, {bytesPerSecond: 2000});
 	await screen.waitFor('end');
@@ -98,7 +98,7 @@ describe('widths', () => {
 	const bars = (screen: Screen) =>
 		screen.frame().rows[0]?.flatMap(({text}, column) => (text === '|' ? [column] : []));
 
-	test('a grapheme takes the columns of its base, and an emoji two', async () => {
+	test('are those of the base for a grapheme, and two for an emoji', async () => {
 		const screen = await openText(shown);
 		await screen.waitFor('前');
 		expect(bars(screen)).toEqual([4, 9, 11, 14, 17, 20, 23]);
@@ -108,7 +108,7 @@ describe('widths', () => {
 		expect(screen.line(0)).toBe(shown);
 	});
 
-	test('the old tables can be had too', async () => {
+	test('can also come from the old tables', async () => {
 		const screen = await openText(shown, {widths: 'unicode 6'});
 		await screen.waitFor('前');
 		expect(bars(screen)?.[0]).toBe(3);
@@ -124,7 +124,7 @@ describe('keys', () => {
 		expect(() => keyBytes('dwon')).toThrow('"dwon" is no key');
 	});
 
-	test('pressed one after the other are read one by one, and a burst is read as one', async () => {
+	test('are read one by one when pressed in turn, and as one in a burst', async () => {
 		const screen = await openSample();
 		await screen.answerTo('j');
 		await screen.answerTo('down');
@@ -136,14 +136,14 @@ describe('keys', () => {
 		expect(screen.line(6)).toBe(`reads ${JSON.stringify(['j', '\u001b[B', 'jkj', '\u001b[A\r'])}`);
 	});
 
-	test('pasted text is bracketed where the program asked for it', async () => {
+	test('of pasted text are bracketed if the program asked for it', async () => {
 		const screen = await openSample();
 		screen.paste('two\nlines');
 		await screen.waitFor('lines');
 		expect(screen.text()).toContain(JSON.stringify('\u001b[200~two\rlines\u001b[201~'));
 	});
 
-	test('the terminal answers what the program asks it', async () => {
+	test('include the answers of the terminal to the program', async () => {
 		const screen = await openSample();
 		screen.press('p');
 		await screen.waitFor('[7;9R');
@@ -171,7 +171,7 @@ describe('waiting', () => {
 		);
 	});
 
-	test('takes no frame that is not complete', async () => {
+	test('does not accept an incomplete frame', async () => {
 		const screen = await openSample();
 		screen.press('u');
 		await expect.poll(() => screen.received()).toContain('half a frame');
@@ -185,14 +185,14 @@ describe('waiting', () => {
 		await expect(screen.waitForEnd({within: 1})).rejects.toThrow(/did not end within 1 ms.*▸ first/s);
 	});
 
-	test('a predicate that throws fails the wait with its own message', async () => {
+	test('fails with the message of a predicate that throws', async () => {
 		const screen = await openSample();
 		await expect(screen.waitFor(() => screen.selectedRow('◆').number === 1)).rejects.toThrow(
 			'has no row that begins with ◆',
 		);
 	});
 
-	test('the output of one key can be told from what was before', async () => {
+	test('can tell the output of one key from earlier output', async () => {
 		const screen = await openSample();
 		const mark = screen.mark();
 		const answer = await screen.answerTo('j');
@@ -206,7 +206,7 @@ describe('waiting', () => {
 });
 
 describe('the process', () => {
-	test('hears of a resize', async () => {
+	test('learns of a resize', async () => {
 		const screen = await openSample();
 		await screen.resize(60, 15);
 		await screen.waitFor('size 60×15');
@@ -226,7 +226,7 @@ describe('the process', () => {
 		}
 	});
 
-	test('gives its code, or the signal that ended it', async () => {
+	test('reports its code or the signal that ended it', async () => {
 		const [left, killed] = await Promise.all([openSample(), openSample()]);
 		left.press('q');
 		killed.kill('SIGTERM');
@@ -234,13 +234,13 @@ describe('the process', () => {
 		expect(await killed.waitForEnd()).toEqual({code: null, signal: 'SIGTERM'});
 	});
 
-	test('hears of a line that drops', async () => {
+	test('learns of a dropped line', async () => {
 		const screen = await openSample();
 		screen.hangUp();
 		expect(await screen.waitForEnd()).toEqual({code: null, signal: 'SIGHUP'});
 	});
 
-	test('is gone after close, though it takes no notice of signals', async () => {
+	test('is gone after close, even if it ignores signals', async () => {
 		const screen = await openSample();
 		await screen.answerTo('h');
 		screen.kill('SIGTERM');
@@ -252,31 +252,28 @@ describe('the process', () => {
 	});
 
 	// Elsewhere only the group of the program is known.
-	test.runIf(process.platform === 'linux')(
-		'takes with it what a shell has put in the background',
-		async () => {
-			const server = createServer().listen(0, '127.0.0.1');
-			await once(server, 'listening');
-			const {port} = server.address() as AddressInfo;
-			const connected = once(server, 'connection') as Promise<[Socket]>;
-			const sleeper = `"${process.execPath}" -e "require('net').connect(${port}, '127.0.0.1')"`;
-			const screen = await openProgram(['sh', '-c', `set -m; ${sleeper} & cat`]);
-			try {
-				const [connection] = await connected;
-				// What a killed process held is closed for it; until then nothing ends this connection.
-				const gone = once(
-					connection.on('error', () => {}),
-					'close',
-				);
-				await screen.close();
-				await gone;
-			} finally {
-				server.close();
-			}
-		},
-	);
+	test.runIf(process.platform === 'linux')('takes the background processes of a shell with it', async () => {
+		const server = createServer().listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const {port} = server.address() as AddressInfo;
+		const connected = once(server, 'connection') as Promise<[Socket]>;
+		const sleeper = `"${process.execPath}" -e "require('net').connect(${port}, '127.0.0.1')"`;
+		const screen = await openProgram(['sh', '-c', `set -m; ${sleeper} & cat`]);
+		try {
+			const [connection] = await connected;
+			// What a killed process held is closed for it; until then nothing ends this connection.
+			const gone = once(
+				connection.on('error', () => {}),
+				'close',
+			);
+			await screen.close();
+			await gone;
+		} finally {
+			server.close();
+		}
+	});
 
-	test('does not outlive its test, even one that fails', async () => {
+	test('does not outlive its test, even a failing one', async () => {
 		const pidFile = join(scratch(), 'pid');
 		await openSample({env: {PID_FILE: pidFile}});
 		const pid = Number(readFileSync(pidFile, 'utf8'));
@@ -287,7 +284,7 @@ describe('the process', () => {
 	});
 });
 
-test('the built program shows itself', async () => {
+test('the built program shows its help', async () => {
 	const screen = await openScreen(['kv', 'key', '--help']);
 	await screen.waitForEnd();
 	expect(screen.textWithHistory()).toContain('Usage: ledge kv key');

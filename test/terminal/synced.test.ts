@@ -18,7 +18,7 @@ vi.mock('node:fs', async original => {
 	};
 });
 
-test('a file is put on the disk, and one that cannot be is a failure; pipes and devices keep nothing', () => {
+test('a file is synced to the disk or fails, and pipes and devices are skipped', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	const fd = openSync(join(folder, 'out'), 'w');
 	const device = openSync('/dev/null', 'w');

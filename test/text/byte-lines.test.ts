@@ -33,12 +33,12 @@ describe('the rows of a text', () => {
 		]);
 	});
 
-	it('show a line feed at the end as an empty last line, and no bytes as one empty line', () => {
+	it('show a final line feed as an empty last line, and no bytes as one empty line', () => {
 		expect(rowsOf(linesOf('a\n')).map(row => row.text)).toEqual(['a', '']);
 		expect(rowsOf(linesOf(''))).toEqual([{line: 1, isContinuation: false, text: ''}]);
 	});
 
-	it('hold a line of exactly the most bytes in one row, and a longer one in more', () => {
+	it('hold a line of the maximum size in one row, and a longer one in several', () => {
 		expect(rowsOf(linesOf(`${'x'.repeat(maxRowBytes)}\ny`)).map(row => row.line)).toEqual([1, 2]);
 		expect(rowsOf(linesOf(`${'x'.repeat(maxRowBytes + 1)}\ny`))).toEqual([
 			{line: 1, isContinuation: false, text: 'x'.repeat(maxRowBytes)},
@@ -47,13 +47,13 @@ describe('the rows of a text', () => {
 		]);
 	});
 
-	it('show bytes that are no UTF-8 as U+FFFD, however many there are', () => {
+	it('show bytes that are not UTF-8 as U+FFFD, however many there are', () => {
 		expect(new TextLines(Uint8Array.of(0x61, 0xff, 0x62)).at(0)?.text).toBe('a\ufffdb');
 		const rows = rowsOf(new TextLines(Buffer.alloc(2000, 0x80)));
 		expect(joined(rows)).toBe('\ufffd'.repeat(2000));
 	});
 
-	it('together are the text, none longer than a row may be, no character halved', () => {
+	it('together make up the text, none too long and no character halved', () => {
 		fc.assert(
 			fc.property(someText, text => {
 				const rows = rowsOf(linesOf(text));
@@ -64,7 +64,7 @@ describe('the rows of a text', () => {
 		);
 	});
 
-	it('are the same in whatever order they are asked for', () => {
+	it('are the same in whatever order they are read', () => {
 		fc.assert(
 			fc.property(someText, fc.array(fc.nat(300)), (text, order) => {
 				const expected = rowsOf(linesOf(text));
@@ -74,7 +74,7 @@ describe('the rows of a text', () => {
 		);
 	});
 
-	it('do not exist before the first and behind the last', () => {
+	it('do not exist before the first or after the last', () => {
 		const lines = linesOf('a\nb');
 		expect([lines.at(-1), lines.at(2)]).toEqual([undefined, undefined]);
 	});
@@ -83,14 +83,14 @@ describe('the rows of a text', () => {
 describe('the index', () => {
 	const large = Buffer.from('some line\n'.repeat(100_000));
 
-	it('reads no further than the rows asked for need', () => {
+	it('reads no further than the requested rows need', () => {
 		const lines = new TextLines(large);
 		expect(lines.at(20)?.line).toBe(21);
 		expect(lines.isComplete).toBe(false);
 		expect(lines.knownRows).toBeLessThan(10_000);
 	});
 
-	it('can be built slice by slice', () => {
+	it('can be built in slices', () => {
 		const lines = new TextLines(large);
 		let slices = 0;
 		while (!lines.indexMore(100_000)) slices++;
@@ -100,8 +100,8 @@ describe('the index', () => {
 	});
 });
 
-describe('rowOfLine', () => {
-	it('is the first row of the line, or the last of all', () => {
+describe('findRowOfLine', () => {
+	it('returns the first row of the line, or the last row of all', () => {
 		fc.assert(
 			fc.property(someText, fc.integer({min: 1, max: 80}), (text, line) => {
 				const rows = rowsOf(linesOf(text));
@@ -111,7 +111,7 @@ describe('rowOfLine', () => {
 		);
 	});
 
-	it('reads on to a line that is not known yet', () => {
+	it('reads on to a line that is not indexed yet', () => {
 		const lines = linesOf('line\n'.repeat(50_000));
 		expect(lines.findRowOfLine(40_000)).toBe(39_999);
 		expect(lines.findRowOfLine(1)).toBe(0);

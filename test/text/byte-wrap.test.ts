@@ -17,7 +17,7 @@ const rowsOf = (bytes: Uint8Array, columns: number) => {
 const textsOf = (text: string, columns: number) => rowsOf(Buffer.from(text), columns).map(row => row.text);
 
 describe('rows of wrapped text', () => {
-	test('have as many columns as there are, and the rest of the line follows', () => {
+	test('fill the available columns, and the rest of the line follows', () => {
 		expect(textsOf('abcdefgh\nij\n', 3)).toEqual(['abc', 'def', 'gh', 'ij', '']);
 		expect(rowsOf(Buffer.from('abcd\ne'), 3).map(({line, isContinuation}) => [line, isContinuation])).toEqual(
 			[
@@ -34,12 +34,12 @@ describe('rows of wrapped text', () => {
 		expect(textsOf('ab\u001bcd', 6)).toEqual(['ab\u001b', 'cd']);
 	});
 
-	test('keep a letter with its marks, and a line feed behind a carriage return ends the line', () => {
+	test('keep a letter with its marks, and end at a line feed after a carriage return', () => {
 		expect(textsOf('xxe\u0301e\u0301', 3)).toEqual(['xxe\u0301', 'e\u0301']);
 		expect(textsOf('ab\r\ncd', 4)).toEqual(['ab\r', 'cd']);
 	});
 
-	test('an endless line is found by its bytes', () => {
+	test('are found by byte in an endless line', () => {
 		const lines = new TextLines(Buffer.from('x'.repeat(1_000_000)), 70);
 		lines.indexMore(1_000_000);
 		expect(lines.findRowOfByte(700_000)).toBe(10_000);
@@ -65,7 +65,7 @@ const odd = [
 	'ｶﾞ',
 ];
 
-test('texts of all kinds come out whole, in rows that are drawn within their columns', () => {
+test('texts of all kinds come out complete, in rows that fit their columns', () => {
 	const random = randomFrom(seedOf());
 	const below = (end: number) => Math.floor(random() * end);
 	for (let round = 0; round < 300; round++) {
@@ -85,7 +85,7 @@ test('texts of all kinds come out whole, in rows that are drawn within their col
 	}
 });
 
-test('bytes that are not UTF-8 are in the rows too, none of them twice', () => {
+test('bytes that are not UTF-8 also appear in the rows, none of them twice', () => {
 	const random = randomFrom(seedOf());
 	const below = (end: number) => Math.floor(random() * end);
 	for (let round = 0; round < 100; round++) {

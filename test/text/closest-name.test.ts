@@ -12,7 +12,7 @@ test.each([
 	expect(formatDidYouMean(word, names)).toBe(closest === undefined ? '' : `Did you mean "${closest}"? `);
 });
 
-test('lists a dozen names and counts the rest', () => {
+test('a list of names shows a dozen and counts the rest', () => {
 	const names = Array.from({length: 15}, (_, index) => `n${index}`);
 	expect(formatNameList(names)).toMatch(/^"n0", .*"n11" and 3 more$/);
 	expect(formatNameList(['a', 'b'])).toBe('"a", "b"');

@@ -10,7 +10,7 @@ const widthsOfCodePoints = (text: string): number =>
 	[...text].reduce((sum, character) => sum + stringWidth(character), 0);
 
 describe('text as every terminal draws it', () => {
-	test('plain text, other scripts, accents and single emoji stay as they are', () => {
+	test('keeps plain text, other scripts, accents and single emoji', () => {
 		for (const text of [
 			'user:00019:profile',
 			'',
@@ -28,36 +28,36 @@ describe('text as every terminal draws it', () => {
 			expect(toDrawable(text)).toBe(text);
 	});
 
-	test('of graphemes terminals disagree about, what is behind the first code point becomes escapes', () => {
+	test('escapes everything after the first code point of graphemes that terminals disagree about', () => {
 		expect(toDrawable('👩\u200d👧!')).toBe('👩\\u200d\\u{1f467}!');
 		expect(toDrawable('👍\u{1f3fd}')).toBe('👍\\u{1f3fd}');
 		expect(toDrawable('\u{1f1e9}\u{1f1ea}')).toBe('\\u{1f1e9}\\u{1f1ea}');
 		expect(toDrawable('a\u00adb')).toBe('a\\xadb');
 	});
 
-	test('variation selectors are left out', () => {
+	test('leaves out variation selectors', () => {
 		expect(toDrawable('❤\ufe0f ⌚\ufe0e')).toBe('❤ ⌚');
 		expect(toDrawable('1\ufe0f\u20e3')).toBe('1\\u20e3');
 		expect(toDrawable('\ufe0fa')).toBe('\\ufe0fa');
 	});
 
-	test('conjuncts are drawn apart, Thai AM by its two parts, decomposed Hangul composed', () => {
+	test('has conjuncts apart, Thai AM in its two parts and decomposed Hangul composed', () => {
 		expect(toDrawable('\u0915\u094d\u0937')).toBe('\u0915\u094d\u200c\u0937');
 		expect(toDrawable('\u0e19\u0e49\u0e33')).toBe('\u0e19\u0e49\u0e4d\u0e32');
 		expect(toDrawable('\u1112\u1161\u11ab')).toBe('한');
 	});
 
-	test('a mark never joins what stands before the text, or an escape', () => {
+	test('never joins a mark to the text before it or to an escape', () => {
 		expect(toDrawable('\u0301a')).toBe('\\u0301a');
 		expect(toDrawable('a\n\u0301')).toBe('a\\n\\u0301');
 	});
 
-	test('marks beyond what any language stacks become escapes', () => {
+	test('escapes marks beyond those any language stacks', () => {
 		const drawn = toDrawable(`e${'\u0301'.repeat(100)}`);
 		expect(drawn).toBe(`e${'\u0301'.repeat(30)}${'\\u0301'.repeat(70)}`);
 	});
 
-	test('nothing of any text does anything to a terminal', () => {
+	test('never affects a terminal, whatever the text', () => {
 		fc.assert(
 			fc.property(anyText, text => {
 				const drawn = toDrawable(text);
@@ -68,7 +68,7 @@ describe('text as every terminal draws it', () => {
 		);
 	});
 
-	test('drawable text is as wide by graphemes as by code points, and `columnsOf` knows it', () => {
+	test('is as wide by graphemes as by code points, and as `measureColumns` says', () => {
 		fc.assert(
 			fc.property(anyText, text => {
 				const drawn = toDrawable(text);
@@ -79,7 +79,7 @@ describe('text as every terminal draws it', () => {
 		);
 	});
 
-	test('so is every code point alone', () => {
+	test('has the same width in all three ways for every code point', () => {
 		for (let codePoint = 0; codePoint < 0x20000; codePoint += isFull ? 1 : 7) {
 			const drawn = toDrawable(String.fromCodePoint(codePoint));
 			if (measureColumns(drawn) !== stringWidth(drawn) || measureColumns(drawn) === 0)
@@ -87,7 +87,7 @@ describe('text as every terminal draws it', () => {
 		}
 	});
 
-	test('after other text it takes as many columns as alone', () => {
+	test('takes as many columns after other text as alone', () => {
 		fc.assert(
 			fc.property(anyText, fc.constantFrom('a', '😀', '한', '\u0915'), (text, before) => {
 				const drawn = toDrawable(text);
@@ -97,7 +97,7 @@ describe('text as every terminal draws it', () => {
 		);
 	});
 
-	test('what is drawable stays as it is, and can be drawn in pieces', () => {
+	test('stays unchanged if drawn again, and can be drawn in pieces', () => {
 		fc.assert(
 			fc.property(anyText, fc.nat(), (text, seed) => {
 				const drawn = toDrawable(text);

@@ -16,7 +16,7 @@ function wholeGraphemes(text: string, start: number, end: number): boolean {
 }
 
 describe('cutting at the end', () => {
-	test('what fits stays, what does not ends in a mark', () => {
+	test('keeps text that fits, and ends longer text in a mark', () => {
 		expect(cutEnd('feature-flags', 13)).toBe('feature-flags');
 		expect(cutEnd('feature-flags', 12)).toBe('feature-fla…');
 		expect(cutEnd('feature-flags', 1)).toBe('…');
@@ -24,7 +24,7 @@ describe('cutting at the end', () => {
 		expect(cutEnd('', 0)).toBe('');
 	});
 
-	test('never half of a wide character, of a grapheme or of an escape', () => {
+	test('never halves a wide character, a grapheme or an escape', () => {
 		expect(cutEnd('名前名前', 4)).toBe('名…');
 		expect(cutEnd('abe\u0301f', 3)).toBe('ab…');
 		expect(cutEnd('ab\\u202ecd', 6)).toBe('ab…');
@@ -33,7 +33,7 @@ describe('cutting at the end', () => {
 		expect(cutEnd('ab\\ncdef', 5)).toBe('ab\\n…');
 	});
 
-	test('any text comes out no wider than wanted, as a beginning of it', () => {
+	test('gives the beginning of any text, no wider than requested', () => {
 		fc.assert(
 			fc.property(drawn, columns, (text, most) => {
 				const cut = cutEnd(text, most);
@@ -50,13 +50,13 @@ describe('cutting at the end', () => {
 		);
 	});
 
-	test('a long text is not read beyond the cut', () => {
+	test('does not read a long text beyond the cut', () => {
 		expect(cutEnd('名'.repeat(1_000_000), 5)).toBe('名名…');
 	});
 });
 
 describe('cutting in the middle', () => {
-	test('the beginning and the end stay', () => {
+	test('keeps the beginning and the end', () => {
 		expect(cutMiddle('user:00019:profile', 16)).toBe('user:000…profile');
 		expect(cutMiddle('user:00019:profile', 18)).toBe('user:00019:profile');
 		expect(cutMiddle('user:00019:profile', 2)).toBe('u…');
@@ -66,7 +66,7 @@ describe('cutting in the middle', () => {
 		expect(cutMiddle('ab\\u202ecdef', 8)).toBe('ab…cdef');
 	});
 
-	test('any text comes out no wider than wanted, with its own beginning and end', () => {
+	test('gives the beginning and the end of any text, no wider than requested', () => {
 		fc.assert(
 			fc.property(drawn, columns, (text, most) => {
 				const cut = cutMiddle(text, most);
@@ -90,7 +90,7 @@ describe('cutting in the middle', () => {
 });
 
 describe('the window on a long line', () => {
-	test('shows what stands in its columns, and spaces for halves', () => {
+	test('shows the text in its columns, with spaces for halves', () => {
 		expect(sliceColumns('abcdef', 2, 3)).toBe('cde');
 		expect(sliceColumns('abcdef', 4, 9)).toBe('ef');
 		expect(sliceColumns('abcdef', 9, 3)).toBe('');
@@ -100,7 +100,7 @@ describe('the window on a long line', () => {
 		expect(sliceColumns('ae\u0301b', 1, 1)).toBe('e\u0301');
 	});
 
-	test('has just the columns that the line has there', () => {
+	test('has exactly the columns that the line has there', () => {
 		fc.assert(
 			fc.property(drawn, columns, columns, (text, from, width) => {
 				const there = Math.min(width, Math.max(0, stringWidth(text) - from));
@@ -112,14 +112,14 @@ describe('the window on a long line', () => {
 });
 
 describe('fitting into a column of a table', () => {
-	test('pads to the side that is wanted', () => {
+	test('pads on the requested side', () => {
 		expect(fitText('名', 4)).toBe('名  ');
 		expect(fitText('17', 4, 'right')).toBe('  17');
 		expect(fitText('名前', 3)).toBe('名…');
 		expect(fitText('名前名', 4)).toBe('名… ');
 	});
 
-	test('is exactly as wide as wanted, always', () => {
+	test('always gives exactly the requested width', () => {
 		fc.assert(
 			fc.property(
 				drawn,

@@ -16,7 +16,7 @@ describe('a number in JSON', () => {
 		'5e-324',
 		'0.30000000000000004',
 		'{"a":[1,{"b":"9007199254740993"}]}',
-	])('%s is kept as it is written', text => {
+	])('%s is kept as written', text => {
 		expect(findInexactNumber(text)).toBeUndefined();
 	});
 
@@ -28,16 +28,16 @@ describe('a number in JSON', () => {
 		'-1e400',
 		'1e-400',
 		'0.10000000000000000001',
-	])('%s would be written otherwise', text => {
+	])('%s would be written differently', text => {
 		expect(findInexactNumber(text)).toBe(text);
 		expect(findInexactNumber(`{"rules":[{"score_threshold":${text}}]}`)).toBe(text);
 	});
 
-	test('of very many digits is cut when it is told', () => {
+	test('with very many digits is shortened when reported', () => {
 		expect(findInexactNumber('1'.repeat(100_000))).toBe(`${'1'.repeat(40)}…`);
 	});
 
-	test('that JSON wrote itself is always kept', () => {
+	test('is always kept if JSON wrote it', () => {
 		fc.assert(fc.property(fc.jsonValue(), value => findInexactNumber(JSON.stringify(value)) === undefined));
 	});
 });

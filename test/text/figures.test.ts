@@ -7,12 +7,12 @@ describe('quantities', () => {
 		[1, '1 byte', '1 byte'],
 		[2, '2 bytes', '2 bytes'],
 		[10_000, '10000 bytes', '10,000 bytes'],
-	])('of %d have their noun in the right number, in plain digits and in groups', (figure, plain, groups) => {
+	])('of %d have the right form of the noun, in plain digits and in groups', (figure, plain, groups) => {
 		expect(formatPlainQuantity(figure, 'byte')).toBe(plain);
 		expect(formatQuantity(figure, 'byte')).toBe(groups);
 	});
 
-	test('of a noun with a plural of its own', () => {
+	test('can have an irregular plural', () => {
 		expect([1, 2].map(figure => formatPlainQuantity(figure, 'entry', 'entries'))).toEqual([
 			'1 entry',
 			'2 entries',
@@ -20,7 +20,7 @@ describe('quantities', () => {
 	});
 });
 
-describe('a figure that a person types', () => {
+describe('a figure typed by a person', () => {
 	test.each([
 		['10000', 10_000],
 		['10,000', 10_000],
@@ -28,7 +28,7 @@ describe('a figure that a person types', () => {
 		['1,234,567', 1_234_567],
 		['0', 0],
 		['007', 7],
-	])('%j is read', (text, figure) => {
+	])('%j is accepted', (text, figure) => {
 		expect(parseFigure(text)).toBe(figure);
 	});
 
@@ -43,7 +43,7 @@ describe('a figure that a person types', () => {
 		'-1',
 		'10,000 keys',
 		'9007199254740993',
-	])('%j is none', text => {
+	])('%j is rejected', text => {
 		expect(parseFigure(text)).toBeUndefined();
 	});
 });

@@ -11,19 +11,19 @@ const positionsOf = (query: string, text: string): readonly number[] | undefined
 	findFuzzyMatches(query, [text], candidate => candidate)[0]?.positions;
 
 describe('fuzzy search', () => {
-	test('an empty query keeps all candidates in their order', () => {
+	test('keeps all candidates in order for an empty query', () => {
 		const candidates = ['zebra', 'ant', 'Bee', 'ant'];
 		expect(textsOf('', candidates)).toEqual(candidates);
 		expect(textsOf(' \t', candidates)).toEqual(candidates);
 		expect(positionsOf('', 'ant')).toEqual([]);
 	});
 
-	test('what does not hold the query in order is left out', () => {
+	test('leaves out texts without the query in order', () => {
 		expect(textsOf('cpy', ['copy', 'pyc', 'cp'])).toEqual(['copy']);
 		expect(textsOf('aa', ['a', 'aba'])).toEqual(['aba']);
 	});
 
-	test('beginnings of words and runs come first', () => {
+	test('ranks word beginnings and runs first', () => {
 		expect(textsOf('dk', ['sidekick', 'delete key', 'undo kill'])[0]).toBe('delete key');
 		expect(textsOf('edit', ['expire d in t', 'key edit'])[0]).toBe('key edit');
 		expect(textsOf('copy', ['recopy', 'copy', 'copy to'])).toEqual(['copy', 'copy to', 'recopy']);
@@ -31,23 +31,23 @@ describe('fuzzy search', () => {
 		expect(positionsOf('key', 'kite every key')).toEqual([11, 12, 13]);
 	});
 
-	test('case, accents and spaces of the query make no difference', () => {
+	test('ignores case, accents and spaces of the query', () => {
 		expect(positionsOf('EXP', 'xe export')).toEqual([3, 4, 5]);
 		expect(positionsOf('cafe', 'Le Cafe\u0301')).toEqual([3, 4, 5, 6]);
 		expect(positionsOf('É', 'été')).toEqual([0]);
 		expect(positionsOf('del key', 'delete key')).toEqual([0, 1, 2, 7, 8, 9]);
 	});
 
-	test('equal matches: shorter texts first, then the order given', () => {
+	test('sorts equal matches by length, then in the given order', () => {
 		expect(textsOf('a', ['a long one', 'a b', 'a c'])).toEqual(['a b', 'a c', 'a long one']);
 	});
 
-	test('the candidates are handed back themselves', () => {
+	test('returns the candidates themselves', () => {
 		const candidates = [{name: 'quit'}, {name: 'reload'}];
 		expect(findFuzzyMatches('rel', candidates, ({name}) => name)[0]?.candidate).toBe(candidates[1]);
 	});
 
-	test('graphemes left out of a text still find it, at borders of graphemes that match', () => {
+	test('finds a text by any of its graphemes, matched at grapheme boundaries', () => {
 		fc.assert(
 			fc.property(anyText, fc.infiniteStream(fc.boolean()), (text, keep) => {
 				const graphemes = [...new Intl.Segmenter('en').segment(text)];

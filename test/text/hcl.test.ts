@@ -29,7 +29,7 @@ const hostile = fc.oneof(
 );
 
 describe('strings', () => {
-	test('any string comes out of the parser of Terraform as it went in', async () => {
+	test('come out of the Terraform parser unchanged', async () => {
 		await fc.assert(
 			fc.asyncProperty(hostile, async text => {
 				expect(await read([createAttribute('a', text)])).toEqual({a: held(text)});
@@ -38,7 +38,7 @@ describe('strings', () => {
 		);
 	});
 
-	test('any string can be the key of an object', async () => {
+	test('can all be keys of an object', async () => {
 		await fc.assert(
 			fc.asyncProperty(hostile, async text => {
 				expect(await read([createAttribute('a', {[text]: 1})])).toEqual({a: {[held(text)]: 1}});
@@ -47,11 +47,11 @@ describe('strings', () => {
 		);
 	});
 
-	test('what begins a template is escaped, and what only looks like it is not', () => {
+	test('have the start of a template escaped, and lookalikes kept', () => {
 		expect(formatHclString('$' + '{a} %' + '{b} $a %b {c}')).toBe('"$$' + '{a} %%' + '{b} $a %b {c}"');
 	});
 
-	test('nothing is left in them that does something to a terminal', () => {
+	test('contain nothing that affects a terminal', () => {
 		fc.assert(
 			fc.property(hostile, text => {
 				const written = formatHclString(text);
@@ -63,8 +63,8 @@ describe('strings', () => {
 	});
 });
 
-describe('layout, as `terraform fmt` leaves it', () => {
-	test('signs of lines that follow each other stand below one another', () => {
+describe('layout like that of `terraform fmt`', () => {
+	test('aligns the equals signs of consecutive lines', () => {
 		expect(
 			formatHcl([
 				createAttribute('a', 1),
@@ -74,7 +74,7 @@ describe('layout, as `terraform fmt` leaves it', () => {
 		).toBe('a    = 1\nlong = true\nlist = ["x", "y"]\n');
 	});
 
-	test('a value of several lines stands by itself', () => {
+	test('leaves a value of several lines out of the alignment', () => {
 		const items = [
 			createAttribute('a', 1),
 			createAttribute('longest', {b: 1, cc: 'x'}),
@@ -83,7 +83,7 @@ describe('layout, as `terraform fmt` leaves it', () => {
 		expect(formatHcl(items)).toBe('a = 1\nlongest = {\n  b  = 1\n  cc = "x"\n}\nddd = null\n');
 	});
 
-	test('a block has a blank line before it, unless it is the first thing', () => {
+	test('puts a blank line before a block unless it comes first', () => {
 		const inner: HclItem = {kind: 'block', type: 'in', body: []};
 		const block: HclItem = {
 			kind: 'block',
@@ -99,13 +99,13 @@ describe('layout, as `terraform fmt` leaves it', () => {
 		);
 	});
 
-	test('objects of a list stand on lines of their own', () => {
+	test('puts objects of a list on their own lines', () => {
 		expect(formatHcl([createAttribute('rules', [{a: 1}, {b: []}])])).toBe(
 			'rules = [\n  {\n    a = 1\n  },\n  {\n    b = []\n  },\n]\n',
 		);
 	});
 
-	test('a comment cannot be left by what it says', async () => {
+	test('keeps any text of a comment inside it', async () => {
 		const items: HclItem[] = [
 			{kind: 'comment', lines: ['one\ntwo = 2', 'three\u2028']},
 			createAttribute('a', 1),
@@ -115,7 +115,7 @@ describe('layout, as `terraform fmt` leaves it', () => {
 	});
 });
 
-test('any value comes out of the parser as it went in', async () => {
+test('any value comes out of the parser unchanged', async () => {
 	const value = fc.letrec<{any: JsonValue; leaf: JsonValue; object: JsonValue; list: JsonValue}>(tie => ({
 		leaf: fc.oneof(fc.boolean(), fc.integer(), fc.constant(null), fc.string({unit: 'grapheme-ascii'})),
 		object: fc.dictionary(
@@ -137,7 +137,7 @@ test('any value comes out of the parser as it went in', async () => {
 	);
 });
 
-test('a name that could not stand in HCL is refused', () => {
+test('a name that is invalid in HCL is refused', () => {
 	for (const name of ['', '1a', 'a b', 'a"', 'a\n', 'ä='])
 		expect(() => formatHcl([createAttribute(name, 1)])).toThrow('cannot be a name');
 });

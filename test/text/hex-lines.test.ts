@@ -22,7 +22,7 @@ describe('hex rows', () => {
 		expect([0, 15, 16].map(offset => getHexRowIndex(offset, 16))).toEqual([0, 0, 1]);
 	});
 
-	it('show every byte once, in printable ASCII, and no wider than they say', () => {
+	it('show every byte once, in printable ASCII, within the stated width', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({maxLength: 200}), fc.constantFrom(2, 8, 16, 32), (bytes, perRow) => {
 				const rows = Array.from({length: countHexRows(bytes.length, perRow)}, (_, row) =>

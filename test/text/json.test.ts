@@ -9,13 +9,13 @@ describe('parseJsonText', () => {
 		['lists', lists],
 		['objects', objects],
 		['lists in objects', (depth: number) => `{"a":"]]","b":${lists(depth - 1)}}`],
-	])('reads %s of the greatest depth, which can be written again, and none deeper', (_, nested) => {
+	])('reads %s up to the maximum depth, which can be written again, and none deeper', (_, nested) => {
 		expect(JSON.stringify(parseJsonText(nested(maxJsonDepth)))).toBe(nested(maxJsonDepth));
 		for (const depth of [maxJsonDepth + 1, 20_000, 1_000_000])
 			expect(() => parseJsonText(nested(depth))).toThrow(JsonTooDeep);
 	});
 
-	test('counts no brackets in strings, whatever their quotes and backslashes', () => {
+	test('ignores brackets in strings, whatever their quotes and backslashes', () => {
 		for (const string of [
 			'['.repeat(5_000),
 			`"${'{'.repeat(5_000)}`,
@@ -28,11 +28,11 @@ describe('parseJsonText', () => {
 		expect(() => parseJsonText(`["\\\\",${lists(maxJsonDepth)}]`)).toThrow(JsonTooDeep);
 	});
 
-	test('reads many values side by side', () => {
+	test('reads many sibling values', () => {
 		expect(parseJsonText(`[${'[],'.repeat(5_000)}{}]`)).toHaveLength(5_001);
 	});
 
-	test('throws a syntax error where the text is no JSON', () => {
+	test('throws a syntax error if the text is not JSON', () => {
 		for (const text of ['', '{', '['.repeat(20_000)]) expect(() => parseJsonText(text)).toThrow(SyntaxError);
 	});
 });

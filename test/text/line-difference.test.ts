@@ -85,11 +85,11 @@ describe('the difference of two texts', () => {
 		['a c', 'a b c', [' a', '+b', ' c']],
 		['a b c d', 'x y d', ['a>x', 'b>y', '-c', ' d']],
 		['a b c', 'c a b', ['+c', ' a', ' b', '-c']],
-	])('of %j and %j', (before, after, expected) => {
+	])('is correct for %j and %j', (before, after, expected) => {
 		expect(short(rowsOf(lines(before), lines(after)))).toEqual(expected);
 	});
 
-	it('shows both texts whole and leaves as many lines alone as can be', () => {
+	it('shows both texts completely and leaves as many lines unchanged as possible', () => {
 		fc.assert(
 			fc.property(text, text, (before, after) => {
 				const rows = rowsOf(before, after);
@@ -99,7 +99,7 @@ describe('the difference of two texts', () => {
 		);
 	});
 
-	it('holds many changes in place by the lines that are there once', () => {
+	it('aligns many changes by the lines that occur once', () => {
 		const before = Array.from({length: 6000}, (_, at) => (at % 3 === 0 ? '}' : `line ${at}`));
 		const after = before.flatMap((line, at) =>
 			at % 5 === 0 ? ['inserted', line] : at % 7 === 0 ? [] : [line],
@@ -110,7 +110,7 @@ describe('the difference of two texts', () => {
 		expect(rows.filter(row => row.kind === 'same').length).toBeGreaterThanOrEqual(before.length - lost - 10);
 	});
 
-	it('ends, and shows everything, where nothing fits', () => {
+	it('ends and shows everything if nothing matches', () => {
 		const before = Array.from({length: 30_000}, (_, at) => `old ${at}`);
 		const after = Array.from({length: 29_000}, (_, at) => `new ${at}`);
 		const rows = rowsOf(['same', ...before], ['same', ...after]);
@@ -127,7 +127,7 @@ describe('three versions', () => {
 		return short(rows).map((row, at) => `${row} ${rows[at]?.changedBy}`);
 	};
 
-	it('say who changed each line', () => {
+	it('show who changed each line', () => {
 		expect(marks('name roles seen end', 'name roles seen2 end', 'name roles2 seen end')).toEqual([
 			' name nobody',
 			'roles>roles2 mine',
@@ -136,14 +136,14 @@ describe('three versions', () => {
 		]);
 	});
 
-	it('say who added and who removed', () => {
+	it('show who added and who removed a line', () => {
 		expect(marks('a b c', 'a c', 'a b c')).toEqual([' a nobody', '+b stored', ' c nobody']);
 		expect(marks('a b c', 'a b c', 'a c')).toEqual([' a nobody', '-b mine', ' c nobody']);
 		expect(marks('a c', 'a new c', 'a c')).toEqual([' a nobody', '-new stored', ' c nobody']);
 		expect(marks('a c', 'a c', 'a new c')).toEqual([' a nobody', '+new mine', ' c nobody']);
 	});
 
-	it('say when both did', () => {
+	it('show the lines changed by both', () => {
 		expect(marks('a b c', 'a x c', 'a y c')).toEqual([' a nobody', 'x>y both', ' c nobody']);
 		expect(marks('a b c', 'a x c', 'a x c')).toEqual([' a nobody', ' x both', ' c nobody']);
 		expect(marks('a b c', 'a c', 'a c')).toEqual([' a nobody', ' c nobody']);
@@ -165,7 +165,7 @@ describe('three versions', () => {
 });
 
 describe('rows with context', () => {
-	it('leave out what is far from any change and say how much', () => {
+	it('skip lines far from any change and count them', () => {
 		const before = lines('1 2 3 4 5 6 7 8 9');
 		const after = lines('1 2 3 4 x 6 7 8 9');
 		const rows = inContext(rowsOf(before, after), 1);
@@ -178,14 +178,14 @@ describe('rows with context', () => {
 		]);
 	});
 
-	it('leave out everything when nothing differs', () => {
+	it('skip everything if nothing differs', () => {
 		expect(inContext(rowsOf(['a'], ['a']), 3)).toEqual([{kind: 'skipped', rowCount: 1}]);
 		expect(inContext([], 3)).toEqual([]);
 	});
 });
 
 describe('packed rows', () => {
-	it('are the rows that were put in', () => {
+	it('are the rows that were packed', () => {
 		fc.assert(
 			fc.property(text, text, text, fc.nat(4), (base, stored, mine, context) => {
 				const rows = inContext(threeWayRows(base, stored, mine), context);

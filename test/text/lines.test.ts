@@ -7,7 +7,7 @@ import {runSteps} from '../../source/text/steps.ts';
 const text = fc.array(fc.constantFrom('a', 'b', '', '\r', '{')).map(lines => lines.join('\n'));
 
 describe('a numbering', () => {
-	it('gives equal texts one number, and a number its text', () => {
+	it('gives equal texts the same number, and returns the text of a number', () => {
 		fc.assert(
 			fc.property(fc.array(fc.string({maxLength: 2})), texts => {
 				const numbering = new Numbering();
@@ -19,7 +19,7 @@ describe('a numbering', () => {
 		);
 	});
 
-	it('knows every text of hundreds of thousands again', () => {
+	it('recognizes each of hundreds of thousands of texts', () => {
 		const numbering = new Numbering();
 		const numbers = Array.from({length: 300_000}, (_, at) => numbering.assignNumber(`line ${at}`));
 		expect(numbers.every((number, at) => number === at)).toBe(true);
@@ -31,7 +31,7 @@ describe('a numbering', () => {
 });
 
 describe('the lines of a text', () => {
-	it('are what stands between its line feeds', () => {
+	it('are the parts between its line feeds', () => {
 		fc.assert(
 			fc.property(text, one => {
 				const lines = runSteps(splitLines(one, new Numbering()));
@@ -41,7 +41,7 @@ describe('the lines of a text', () => {
 		);
 	});
 
-	it('are the same when the texts are', () => {
+	it('are the same if the texts are', () => {
 		fc.assert(
 			fc.property(text, text, (one, other) => {
 				const texts = new Numbering();

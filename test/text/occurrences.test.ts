@@ -18,7 +18,7 @@ function allBackwards(occurrences: Occurrences): number[] {
 }
 
 describe('smart case', () => {
-	test('a capital distinguishes, also beyond ASCII', () => {
+	test('depends on capitals, even beyond ASCII', () => {
 		expect(['session', 'Session', 'ä', 'Ä', '12:'].map(isCaseSensitive)).toEqual([
 			false,
 			true,
@@ -28,7 +28,7 @@ describe('smart case', () => {
 		]);
 	});
 
-	test('a text without a capital is in texts of either case, one with a capital only in its own', () => {
+	test('matches either case without a capital, and only the same case with one', () => {
 		expect(['Session', 'SESSION', 'session'].filter(createSmartCaseFilter('session'))).toHaveLength(3);
 		expect(['Session', 'SESSION', 'session'].filter(createSmartCaseFilter('Session'))).toEqual(['Session']);
 	});
@@ -37,7 +37,7 @@ describe('smart case', () => {
 const someText = fc.stringMatching(/^[aAbBéÉİ\n]{0,40}$/);
 const someQuery = fc.stringMatching(/^[aAbBé]{1,3}$/);
 
-test('places are those of each of the parts of a text that hold it', () => {
+test('a search finds every place in a text that matches the query', () => {
 	fc.assert(
 		fc.property(someText, someQuery, (text, query) => {
 			const places = Array.from(text.replaceAll('\u0130', 'I'), (_, at) => at).filter(at =>
@@ -49,7 +49,7 @@ test('places are those of each of the parts of a text that hold it', () => {
 	);
 });
 
-test('in bytes the same places are found, where the text is of ASCII', () => {
+test('a search in bytes finds the same places in ASCII text', () => {
 	fc.assert(
 		fc.property(fc.stringMatching(/^[aAbB\n]{0,40}$/), fc.stringMatching(/^[aAbB]{1,3}$/), (text, query) => {
 			const inBytes = searchBytes(Buffer.from(text), query);
@@ -59,13 +59,13 @@ test('in bytes the same places are found, where the text is of ASCII', () => {
 	);
 });
 
-test('bytes of other letters are not taken for those of a letter', () => {
+test('bytes of other letters are not mistaken for those of a letter', () => {
 	// In Latin-1 the first bytes of both are one letter in two cases.
 	expect(all(searchBytes(Buffer.from('\u3900'), 'ä'))).toEqual([]);
 	expect(all(searchBytes(Buffer.from('Aä'), 'aä'))).toEqual([0]);
 });
 
-test('nothing is found for an empty text', () => {
+test('an empty query finds nothing', () => {
 	expect(searchText('text', '').next(0)).toBeUndefined();
 	expect(searchBytes(Buffer.from('text'), '').previous(4)).toBeUndefined();
 });

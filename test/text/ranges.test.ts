@@ -4,7 +4,7 @@ import {Ranges} from '../../source/text/ranges.ts';
 import {runs} from '../support/full.ts';
 
 describe('ranges', () => {
-	test('hold what was added and not removed, without gaps or overlaps between them', () => {
+	test('hold the numbers added and not removed, without gaps or overlaps', () => {
 		const step = fc.oneof(fc.record({from: fc.nat(60), length: fc.nat(12)}), fc.record({remove: fc.nat(75)}));
 		fc.assert(
 			fc.property(fc.array(step, {maxLength: 40}), steps => {

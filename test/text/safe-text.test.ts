@@ -38,7 +38,7 @@ const hostile = fc.string({
 });
 
 describe('text for a terminal', () => {
-	test('nothing dangerous is left of any text', () => {
+	test('has nothing dangerous left', () => {
 		fc.assert(
 			fc.property(hostile, text => harmless(escapeText(text))),
 			{numRuns: runs(500)},
@@ -49,17 +49,17 @@ describe('text for a terminal', () => {
 		);
 	});
 
-	test('ordinary text of any script stays as it is', () => {
+	test('keeps ordinary text of any script', () => {
 		for (const text of ['plain', 'имя é', '名前', '👩‍👩‍👧 family', 'שלום', 'a\\b "c"', '﷽'])
 			expect(escapeText(text)).toBe(text);
 	});
 
-	test('what is taken out is shown as an escape', () => {
+	test('shows removed characters as escapes', () => {
 		expect(escapeText('a\u001b[31mb\r\n\u202e')).toBe('a\\x1b[31mb\\r\\n\\u202e');
 		expect(escapeText('\u{e0041}')).toBe('\\u{e0041}');
 	});
 
-	test('JSON stays the same JSON, and is harmless', () => {
+	test('keeps the meaning of JSON, and makes it harmless', () => {
 		fc.assert(
 			fc.property(fc.oneof(hostile, fc.jsonValue()), value => {
 				for (const json of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {

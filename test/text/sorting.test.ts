@@ -11,7 +11,7 @@ const byRank = (one: Item, other: Item) => one.rank - other.rank;
 const itemsOf = (ranks: readonly number[]): Item[] => ranks.map((rank, place) => ({rank, place}));
 
 describe('sorting in steps', () => {
-	it('gives what sorting at once gives, equal items in their order', () => {
+	it('gives the same result as sorting at once, with equal items in their order', () => {
 		fc.assert(
 			fc.property(fc.array(fc.nat(20), {maxLength: 50}), fc.integer({min: 0, max: 5000}), (ranks, length) => {
 				const items = itemsOf(Array.from({length}, (_, at) => (ranks[at % ranks.length] ?? at) + (at % 7)));
@@ -21,13 +21,13 @@ describe('sorting in steps', () => {
 		);
 	});
 
-	it('leaves what was given as it is', () => {
+	it('leaves the input unchanged', () => {
 		const items = itemsOf([3, 1, 2]);
 		runSteps(sortInSteps(items, byRank));
 		expect(items).toEqual(itemsOf([3, 1, 2]));
 	});
 
-	it('stops in between when there is much to sort', () => {
+	it('pauses in between if there is much to sort', () => {
 		const items = itemsOf(Array.from({length: 20_000}, (_, at) => (at * 7919) % 20_011));
 		expect([...sortInSteps(items, byRank)].length).toBeGreaterThan(20);
 	});

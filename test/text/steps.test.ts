@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {runSteps, type Steps, YieldBudget} from '../../source/text/steps.ts';
 
 describe('work in steps', () => {
-	it('is done to its end when it is finished at once', () => {
+	it('runs to its end if finished at once', () => {
 		const done: number[] = [];
 		function* work(): Steps<string> {
 			for (let step = 0; step < 3; step++) {
@@ -17,7 +17,7 @@ describe('work in steps', () => {
 });
 
 describe('a budget', () => {
-	it('makes a step of so many pieces, however they come', () => {
+	it('ends a step after a number of pieces, however they come', () => {
 		const budget = new YieldBudget(4);
 		expect([1, 1, 1, 1, 1, 3, 9, 2, 2].map(pieces => budget.isStep(pieces))).toEqual([
 			...[false, false, false, true],

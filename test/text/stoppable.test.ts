@@ -6,7 +6,7 @@ const tooLong = () => {
 	throw new Error('too long');
 };
 
-test('work returns what it returns, and fails with what it fails with', () => {
+test('work returns and throws as usual', () => {
 	const given = {};
 	expect(runStoppable(() => given, 1000, tooLong)).toBe(given);
 	const failure = new Failure('usage', 'wrong');
@@ -21,7 +21,7 @@ test('work returns what it returns, and fails with what it fails with', () => {
 	).toThrow(failure);
 });
 
-test('work that comes to no end is stopped, and answered for', () => {
+test('endless work is stopped, and the fallback answers', () => {
 	expect(
 		runStoppable(
 			() => /^(a+)+$/.test(`${'a'.repeat(60)}b`),

@@ -5,7 +5,7 @@ import {toDrawable} from '../../source/text/columns.ts';
 import stringWidth from '../../source/text/string-width.ts';
 import {runs} from '../support/full.ts';
 
-test('what ledge draws is as wide as the package says, with colours and without', () => {
+test('drawn text is as wide as the package says, with and without colours', () => {
 	fc.assert(
 		fc.property(fc.string({unit: 'binary'}), fc.string({unit: 'grapheme'}), (one, other) => {
 			const text = toDrawable(one) + toDrawable(other);
@@ -16,6 +16,6 @@ test('what ledge draws is as wide as the package says, with colours and without'
 	);
 });
 
-test('the marks of the screens have one column each', () => {
+test('the symbols of the screens have one column each', () => {
 	for (const mark of '–…›⟨⟩·─×✓▸▹▾◆●○⏎↑↓←→█░') expect(stringWidth(mark)).toBe(1);
 });

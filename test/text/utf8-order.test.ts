@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {compareKeys} from '../../source/text/utf8-order.ts';
 import {runs} from '../support/full.ts';
 
-test('keys are in the order of their UTF-8 bytes', () => {
+test('keys are sorted by their UTF-8 bytes', () => {
 	const text = fc.string({
 		unit: fc.constantFrom('a', 'b', '\u07ff', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'),
 	});

@@ -3,12 +3,12 @@ import {expect, test} from 'vitest';
 import {measureColumns, toDrawable} from '../../source/text/columns.ts';
 import {clipLines, wrapText} from '../../source/text/wrap.ts';
 
-test('lines are broken at spaces, and go on indented', () => {
+test('lines are broken at spaces and continue indented', () => {
 	expect(wrapText('one two three four', 9)).toEqual(['one two', 'three', 'four']);
 	expect(wrapText('name: one two three', 12, 6)).toEqual(['name: one', '      two', '      three']);
 });
 
-test('a word longer than a line is broken inside', () => {
+test('a word longer than a line is broken', () => {
 	expect(wrapText('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
 });
 
@@ -23,7 +23,7 @@ test('no line is too wide, and nothing is lost', () => {
 	);
 });
 
-test('what is left out is said', () => {
+test('omitted lines are counted', () => {
 	expect(clipLines(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c']);
 	expect(clipLines(['a', 'b', 'c'], 2)).toEqual(['a', '… 2 more lines']);
 	expect(clipLines(['a'], 0)).toEqual([]);

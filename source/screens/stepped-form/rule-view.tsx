@@ -119,7 +119,11 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 		return (
 			<MultiSelect
 				title={title}
-				items={names.map(value => ({value, about: about[value] ?? '', unavailableReason: getNameRefusal(form, value)}))}
+				items={names.map(value => ({
+					value,
+					about: about[value] ?? '',
+					unavailableReason: getNameRefusal(form, value),
+				}))}
 				chosen={form.chosen}
 				cursor={form.choiceCursor}
 				columns={columns}

@@ -28,7 +28,7 @@ async function audited(faults: string, ...words: readonly string[]): Promise<unk
 
 const create = () => ['rule', 'create', '--expression', expression, '--action', 'block'] as const;
 
-test('a rule that is created has a line for its filter and one for itself, each with its id', async () => {
+test('creating a rule logs a line for its filter and one for the rule, each with its id', async () => {
 	const lines = await audited('', ...create());
 	const [rule] = await service.rulesOf(expression);
 	expect(lines).toEqual([
@@ -37,7 +37,7 @@ test('a rule that is created has a line for its filter and one for itself, each 
 	]);
 });
 
-test('a rule that is refused leaves the line of its filter, and its own says what it was refused for', async () => {
+test('a rejected rule logs the line of its filter and its own line with the reason', async () => {
 	const lines = await audited('status=429 method=POST path=/firewall/rules', ...create());
 	expect(lines).toEqual([
 		[`create filter ${(await service.filterOf(expression))?.id}`, 'done'],
@@ -45,13 +45,13 @@ test('a rule that is refused leaves the line of its filter, and its own says wha
 	]);
 });
 
-test('a filter that is refused has the one line', async () => {
+test('a rejected filter logs one line', async () => {
 	expect(await audited('status=429 method=POST path=/filters', ...create())).toEqual([
 		['create filter', 'rate_limited'],
 	]);
 });
 
-test('a deletion has a line for the rule and one for the filter, whatever becomes of that', async () => {
+test('a deletion logs a line for the rule and one for the filter, even if the latter fails', async () => {
 	const filter = await service.addFilter(expression);
 	const rule = await service.addRule(filter);
 	expect(await audited('status=500 method=DELETE path=/filters', 'rule', 'delete', rule, '--yes')).toEqual([
@@ -60,7 +60,7 @@ test('a deletion has a line for the rule and one for the filter, whatever become
 	]);
 });
 
-test('a deletion that is done names both', async () => {
+test('a successful deletion logs both', async () => {
 	const filter = await service.addFilter(expression);
 	const rule = await service.addRule(filter);
 	expect(await audited('', 'rule', 'delete', rule, '--yes')).toEqual([
@@ -69,12 +69,12 @@ test('a deletion that is done names both', async () => {
 	]);
 });
 
-test('a filter that is created has a line with its id', async () => {
+test('creating a filter logs a line with its id', async () => {
 	const lines = await audited('', 'filter', 'create', '--expression', expression);
 	expect(lines).toEqual([[`create filter ${(await service.filterOf(expression))?.id}`, 'done']]);
 });
 
-test('a change of a rule and of its filter has a line for each', async () => {
+test('changing a rule and its filter logs a line for each', async () => {
 	const filter = await service.addFilter(expression);
 	const rule = await service.addRule(filter);
 	const words = ['rule', 'update', rule, '--expression', freshExpression(), '--action', 'log', '--yes'];
@@ -84,7 +84,7 @@ test('a change of a rule and of its filter has a line for each', async () => {
 	]);
 });
 
-test('a dry run has none', async () => {
+test('a dry run logs nothing', async () => {
 	await service.run([...create(), '--dry-run'], {env: {LEDGE_STATE_DIR: state}});
 	expect(() => readFileSync(join(state, 'audit.ndjson'))).toThrow();
 });

@@ -119,7 +119,7 @@ describe.each(Object.entries(writes))('%s of a rule for all traffic', (_name, be
 });
 
 describe('on a terminal', () => {
-	test('the name is asked for, and another one sends nothing', async () => {
+	test('ledge asks for the zone name, and a different name sends nothing', async () => {
 		const at = await firewallInProcess('pro');
 		const words = ['emergency', '--expression', 'true'];
 		const declined = await at.run(words, {tty: true, input: 'acme\n'});
@@ -131,7 +131,7 @@ describe('on a terminal', () => {
 	});
 });
 
-test('a wrong name sends nothing, even where none is needed', async () => {
+test('a wrong --confirm name sends nothing, even if no confirmation is needed', async () => {
 	const at = await firewallInProcess('pro');
 	const words = ['rule', 'create', '--expression', 'ip.src eq 192.0.2.1', '--action', 'block'];
 	const refused = await at.run([...words, '--confirm', 'other.example', '--yes']);
@@ -141,18 +141,18 @@ test('a wrong name sends nothing, even where none is needed', async () => {
 	expect((await at.run([...words, '--confirm', at.zone.name])).code).toBe(0);
 });
 
-describe('nothing is asked', () => {
+describe('no confirmation is needed', () => {
 	test.each([
 		['what it matches is named', ['emergency', '--expression', 'ip.src eq 192.0.2.1']],
 		['it only logs', ['rule', 'create', '--expression', 'true', '--action', 'log']],
 		['it is paused', ['rule', 'create', '--expression', 'true', '--action', 'block', '--paused']],
 		['it is only planned', ['emergency', '--expression', 'true', '--dry-run']],
-	])('where %s', async (_what, words) => {
+	])('if %s', async (_what, words) => {
 		const at = await firewallInProcess('enterprise');
 		expect((await at.run(words)).code).toBe(0);
 	});
 
-	test('where a rule that acts on all traffic already is described', async () => {
+	test('to describe a rule that already acts on all traffic', async () => {
 		const at = await firewallInProcess('pro');
 		const rule = await at.addRule(await at.addFilter('true'));
 		expect((await at.run(['rule', 'update', rule, '--description', 'closed for now'])).code).toBe(0);

@@ -14,12 +14,12 @@ beforeEach(async () => {
 	({rule, filter, expression} = await service.ownRule({priority: 5, description: 'kept'}));
 });
 
-describe('a rule whose filter is changed, and which then cannot be', () => {
+describe('a rule that cannot be changed after its filter was', () => {
 	test.each([
 		['429', 'status=429 retry-after=2', 1],
 		['a token that may not', 'status=403 code=10000', 4],
 		['410', 'status=410', 1],
-	])('says so, with the way on and the way back: %s', async (_what, fault, code) => {
+	])('is reported, with commands to continue and to undo: %s', async (_what, fault, code) => {
 		const wanted = freshExpression();
 		const ended = await service.during(`${fault} method=PUT path=/firewall/rules`, () =>
 			service.run(['rule', 'update', rule, '--expression', wanted, '--action', 'log', '--yes', '--json']),
@@ -33,7 +33,7 @@ describe('a rule whose filter is changed, and which then cannot be', () => {
 		expect((await service.filter(filter))?.expression).toBe(expression);
 	});
 
-	test('names the command that changes the rule, which does', async () => {
+	test('is reported with a working command that completes the change', async () => {
 		const ended = await service.during('status=429 method=PUT path=/firewall/rules', () =>
 			service.run([
 				'rule',
@@ -54,7 +54,7 @@ describe('a rule whose filter is changed, and which then cannot be', () => {
 	test.each([
 		[['--action', 'log', '--yes'], 'is not changed'],
 		[[], ''],
-	])('says so after ctrl-c, too, or is done: %j', async (more, left) => {
+	])('is reported after ctrl-c as well, or completed: %j', async (more, left) => {
 		const wanted = freshExpression();
 		let child: ChildProcess | undefined;
 		const env = await gateTo(service, {
@@ -78,8 +78,8 @@ describe('a rule whose filter is changed, and which then cannot be', () => {
 	});
 });
 
-describe('what someone else changes', () => {
-	test('of a filter while the question stands stays, where nobody named it', async () => {
+describe('concurrent changes', () => {
+	test('to fields of a filter that are not being changed are kept', async () => {
 		const wanted = freshExpression();
 		const env = await gateTo(service, {
 			method: 'GET',
@@ -98,7 +98,7 @@ describe('what someone else changes', () => {
 		});
 	});
 
-	test('of a filter while the question stands, and is asked about, is not written over', async () => {
+	test('to a filter are not overwritten while its confirmation is open', async () => {
 		const theirs = freshExpression();
 		const env = await gateTo(service, {
 			method: 'GET',
@@ -116,7 +116,7 @@ describe('what someone else changes', () => {
 		expect((await service.filter(filter))?.expression).toBe(theirs);
 	});
 
-	test('of a rule while its filter is changed stays', async () => {
+	test('to a rule are kept while its filter is changed', async () => {
 		const env = await gateTo(service, {
 			method: 'PUT',
 			path: `/filters/${filter}`,
@@ -136,13 +136,13 @@ describe('what someone else changes', () => {
 		expect(await service.rule(rule)).toMatchObject({paused: true, priority: 51, description: 'new'});
 	});
 
-	describe('of a rule while the question stands is kept, and named', () => {
+	describe('to a rule are kept and reported while the confirmation is open', () => {
 		const theirs = {action: 'allow', priority: 9, description: 'theirs'};
 		const answers = [{when: 'Type acme.example', type: 'acme.example\r'}];
 		test.each<[string, string, (rule: string) => string[], string]>([
 			['resumed', 'true', rule => ['rule', 'resume', rule], 'resumed'],
 			['updated', 'ssl or not ssl', rule => ['rule', 'update', rule, '--no-paused'], 'changed'],
-		])('when it is %s', async (_what, broad, words, intent) => {
+		])('when the rule is %s', async (_what, broad, words, intent) => {
 			const paused = await service.addRule(await service.addFilter(broad), {paused: true});
 			const all = (await service.rule(paused))?.filter.id ?? '';
 			const change = () =>
@@ -159,7 +159,7 @@ describe('what someone else changes', () => {
 		});
 	});
 
-	test('of a filter while its deletion is asked about is kept, and named', async () => {
+	test('to a filter are kept and reported while its deletion awaits confirmation', async () => {
 		const unused = await service.addFilter(freshExpression());
 		const theirs = freshExpression();
 		const env = await gateTo(service, {
@@ -176,7 +176,7 @@ describe('what someone else changes', () => {
 		expect((await service.filter(unused))?.expression).toBe(theirs);
 	});
 
-	test('of a rule while another one is paused is kept, and named', async () => {
+	test('to a rule are kept and reported while another rule is paused', async () => {
 		const other = await service.addRule(filter, {description: 'old'});
 		const env = await gateTo(service, {
 			method: 'PUT',
@@ -202,8 +202,8 @@ describe('what someone else changes', () => {
 	});
 });
 
-describe('ctrl-c twice', () => {
-	test('names what is there already, and what nobody knows, on stderr and in the audit log', async () => {
+describe('pressing ctrl-c twice', () => {
+	test('reports what exists and what is unknown, on stderr and in the audit log', async () => {
 		const state = scratch();
 		const wanted = freshExpression();
 		let child: ChildProcess | undefined;

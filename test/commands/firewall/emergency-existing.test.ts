@@ -22,20 +22,20 @@ describe('firewall emergency --first', () => {
 		expect((await rules()).at(-1)).toMatchObject({priority});
 	});
 
-	test('says where no priority is left', async () => {
+	test('reports that no smaller priority is left', async () => {
 		const {run, addFilter, addRule} = await firewallInProcess();
 		const id = await addRule(await addFilter('ssl'), {priority: 0});
 		const {stderr} = await run(['emergency', '192.0.2.3', '--first']);
 		expect(stderr).toContain(`No priority is smaller than 0, which rule ${id}`);
 	});
 
-	test('and a priority are wrong use', async () => {
+	test('cannot be combined with --priority', async () => {
 		const {run} = await firewallInProcess();
 		expect((await run(['emergency', '192.0.2.3', '--first', '--priority', '3'])).code).toBe(2);
 	});
 });
 
-describe('where firewall rules are gone', () => {
+describe('in a zone without firewall rules', () => {
 	const zone = ['--zone', 'done.acme.example'];
 	const cwd = scratch();
 	let service: ServedSimulator;
@@ -62,7 +62,7 @@ describe('where firewall rules are gone', () => {
 	});
 	beforeEach(() => void writes());
 
-	test('a block is a custom rule before all others, and taken back as printed', async () => {
+	test('a block becomes the first custom rule, and the printed command removes it', async () => {
 		const before = await custom();
 		const done = await emergency('192.0.2.30');
 		expect(done.code).toBe(0);
@@ -71,7 +71,7 @@ describe('where firewall rules are gone', () => {
 		expect(await custom()).toEqual(before);
 	});
 
-	test('a full zone names what makes room before anything is sent, which works as it is printed', async () => {
+	test('a full zone is reported before anything is sent, with a working command to make room', async () => {
 		const free = '61bf267f4af510ca281c94950d62fbea';
 		const inFree = ['--zone-id', free];
 		for (let number = 0; number < 5; number++)

@@ -7,8 +7,8 @@ const allowed = (at: FirewallInProcess, expression: string, more: object = {}) =
 		.addFilter(expression)
 		.then(filter => at.addRule(filter, {action: 'allow', description: 'Office', ...more}));
 
-describe('a block that an earlier rule lets through', () => {
-	test('is not said to be in force, and the rule is named with what it lets through', async () => {
+describe('a block after an allow rule', () => {
+	test('is reported as having no effect, naming the allow rule and its traffic', async () => {
 		const at = await firewallInProcess();
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
 		const {code, stderr} = await at.run(['emergency', '198.51.100.7']);
@@ -18,7 +18,7 @@ describe('a block that an earlier rule lets through', () => {
 		expect(stderr).toContain(`Rule ${id} (allow, "Office") runs first and lets all of it through.`);
 	});
 
-	test('is named before the name of the zone is asked for, and nothing is sent', async () => {
+	test('is reported before the zone name is asked for, and nothing is sent', async () => {
 		const at = await firewallInProcess();
 		const id = await allowed(at, 'http.request.uri.path contains "/wp-"');
 		const {code, stderr} = await at.run(['emergency', '/wp-login.php']);
@@ -27,7 +27,7 @@ describe('a block that an earlier rule lets through', () => {
 		expect((await at.rules()).map(rule => rule.id)).toEqual([id]);
 	});
 
-	test('runs first with the command that is printed, and then is in force', async () => {
+	test('is moved to the front by the printed command', async () => {
 		const at = await firewallInProcess();
 		await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 7});
 		const {stderr} = await at.run(['emergency', '198.51.100.7']);
@@ -37,7 +37,7 @@ describe('a block that an earlier rule lets through', () => {
 		expect(again.stderr).toMatch(/^Already in force: rule /m);
 	});
 
-	test('in part is in force in part', async () => {
+	test('is partly active if only some traffic is allowed', async () => {
 		const at = await firewallInProcess();
 		const id = await allowed(at, 'ip.src in {198.51.100.9 203.0.113.1}');
 		const {stderr} = await at.run(['emergency', '198.51.100.0/24', '203.0.113.1', '192.0.2.1']);
@@ -47,7 +47,7 @@ describe('a block that an earlier rule lets through', () => {
 		);
 	});
 
-	test('by two rules together stops nothing', async () => {
+	test('has no effect if two rules together allow all its traffic', async () => {
 		const at = await firewallInProcess();
 		await allowed(at, 'ip.src eq 198.51.100.7');
 		await allowed(at, 'ip.src eq 198.51.100.8');
@@ -55,7 +55,7 @@ describe('a block that an earlier rule lets through', () => {
 		expect(stderr).toMatch(/^Created, but stops nothing: /m);
 	});
 
-	test('where ledge cannot know is in force perhaps', async () => {
+	test('may miss some requests if ledge cannot tell', async () => {
 		const at = await firewallInProcess();
 		const id = await allowed(at, 'ip.src.country eq "DE"');
 		const {stderr} = await at.run(['emergency', '198.51.100.7']);
@@ -65,7 +65,7 @@ describe('a block that an earlier rule lets through', () => {
 		);
 	});
 
-	test('exists already: the same is said', async () => {
+	test('is reported in the same way if it already exists', async () => {
 		const at = await firewallInProcess();
 		await at.run(['emergency', '198.51.100.7']);
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 3});
@@ -76,7 +76,7 @@ describe('a block that an earlier rule lets through', () => {
 		expect(stderr).not.toMatch(/already (in force|blocked)/i);
 	});
 
-	test('perhaps, as nobody knows the order of rules without priorities, is said to be so', async () => {
+	test('may miss some requests if the order of rules without priorities is unknown', async () => {
 		const at = await firewallInProcess();
 		await at.run(['emergency', '198.51.100.7']);
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
@@ -85,7 +85,7 @@ describe('a block that an earlier rule lets through', () => {
 		expect(stderr).toContain(`Rule ${id} (allow, "Office") may run first and let all of it through.`);
 	});
 
-	test('of which only other requests are let through is in force', async () => {
+	test('is active if only other requests are allowed', async () => {
 		const at = await firewallInProcess();
 		await allowed(at, 'ip.src in {192.0.2.0/24}');
 		await allowed(at, 'ip.src in {198.51.100.0/24}', {paused: true});
@@ -96,14 +96,14 @@ describe('a block that an earlier rule lets through', () => {
 		expect(stderr).toMatch(/^Not checked: IP access rules that let requests through\.$/m);
 	});
 
-	test('goes before an allow rule with --first', async () => {
+	test('goes before the allow rule with --first', async () => {
 		const at = await firewallInProcess();
 		await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 4});
 		const {stderr} = await at.run(['emergency', '198.51.100.7', '--first']);
 		expect(stderr).toMatch(/^In force: rule /m);
 	});
 
-	test('is told to programs, as is that the rules are not known', async () => {
+	test('is reported in --json, also if the rules are unknown', async () => {
 		const at = await firewallInProcess();
 		const id = await allowed(at, 'ip.src eq 198.51.100.9');
 		const part = await at.run(['emergency', '198.51.100.0/24', '--json']);
@@ -125,7 +125,7 @@ describe('a block that an earlier rule lets through', () => {
 	});
 });
 
-test('a custom rule behind a skip rule is not said to be in force', async () => {
+test('a custom rule after a skip rule is not reported as active', async () => {
 	const at = await firewallInProcess();
 	expect((await at.run(['emergency', '198.51.100.7', '--custom-rule', '--yes'])).stderr).toMatch(
 		/^In force: custom rule /m,
@@ -142,7 +142,7 @@ test('a custom rule behind a skip rule is not said to be in force', async () => 
 	expect(stderr).toMatch(/^To run it first: ledge rules move /m);
 });
 
-test('an ordinary rule and a custom rule are made with a warning of what runs before them', async () => {
+test('creating an ordinary or a custom rule warns about the rules before it', async () => {
 	const at = await firewallInProcess();
 	const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
 	const block = ['create', '--expression', 'ip.src eq 198.51.100.7', '--action', 'block'];

@@ -25,7 +25,7 @@ describe('an address and a path', () => {
 	test.each([
 		['all', both, ['--action', 'managed_challenge', '--description', "the bots' way"]],
 		['any', either, []],
-	])('the printed command for %s makes that rule', async (match, expression, settings) => {
+	])('are turned into the right rule by the printed command for %s', async (match, expression, settings) => {
 		const at = await firewallInProcess();
 		const {stderr} = await at.run(['emergency', ...targets, ...settings]);
 		const printed = new RegExp(`ledge firewall emergency .*--match ${match}.*`).exec(stderr)?.[0] ?? '';
@@ -35,7 +35,7 @@ describe('an address and a path', () => {
 		]);
 	});
 
-	test('from standard input are printed as expressions, as nobody can read that again', async () => {
+	test('from standard input are printed as expressions, as the input cannot be read twice', async () => {
 		const at = await firewallInProcess();
 		const {code, stderr} = await at.run(['emergency', '--file', '-'], {input: targets.join('\n')});
 		expect(code).toBe(2);
@@ -44,7 +44,7 @@ describe('an address and a path', () => {
 		expect(await at.rules()).toMatchObject([{filter: {expression: either}}]);
 	});
 
-	test('cannot both be added to a rule, whatever is meant', async () => {
+	test('cannot both be added to a rule, with any --match', async () => {
 		const at = await firewallInProcess();
 		const id = await at.addRule(await at.addFilter('ip.src eq 192.0.2.1'));
 		for (const more of [[], ['--match', 'any'], ['--match', 'all']])
@@ -52,7 +52,7 @@ describe('an address and a path', () => {
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('--json names both commands', async () => {
+	test('are refused with both commands in --json', async () => {
 		const {run} = await firewallInProcess();
 		const error = errorOf(await run(['emergency', ...targets, '--json']));
 		expect(String(error.next).match(/ledge firewall emergency/g)).toHaveLength(2);
@@ -65,19 +65,19 @@ describe('--match', () => {
 		[['/a', '/b', '--match', 'all']],
 		[['198.51.100.7', '--match', 'some']],
 		[['--expression', 'ip.src eq 198.51.100.7', '--match', 'any']],
-	])('is refused where it has no meaning: %j', async words => {
+	])('is refused if it has no effect: %j', async words => {
 		const {run, writes} = await firewallInProcess();
 		expect((await run(['emergency', ...words])).code).toBe(2);
 		expect(writes()).toEqual([]);
 	});
 
-	test('any is allowed with targets of one kind', async () => {
+	test('any is allowed with targets of a single kind', async () => {
 		const {run} = await firewallInProcess();
 		expect((await run(['emergency', '198.51.100.7', '--match', 'any'])).code).toBe(0);
 	});
 });
 
-describe('a block of ordinary visitors', () => {
+describe('a block that affects ordinary visitors', () => {
 	const blocks: readonly (readonly string[])[] = [
 		['/wp-login.php'],
 		['country:XX'],
@@ -91,9 +91,7 @@ describe('a block of ordinary visitors', () => {
 		['/wp-login.php', '--custom-rule'],
 	];
 
-	test.each(
-		blocks.map(words => [words]),
-	)('needs the name of the zone, --yes is not enough: %j', async words => {
+	test.each(blocks.map(words => [words]))('needs the zone name; --yes is not enough: %j', async words => {
 		const {run, writes, zone} = await firewallInProcess();
 		const refused = await run(['emergency', ...words, '--yes']);
 		expect(refused).toMatchObject({code: 2, stdout: ''});
@@ -111,12 +109,12 @@ describe('a block of ordinary visitors', () => {
 		[['/login', '--action', 'managed_challenge']],
 		[['/login', '--paused']],
 		[['--expression', 'ip.src eq 198.51.100.7 and http.host eq "shop.example"']],
-	])('is none, and is not asked about: %j', async words => {
+	])('is not assumed, and nothing is asked: %j', async words => {
 		const {run} = await firewallInProcess();
 		expect((await run(['emergency', ...words])).code).toBe(0);
 	});
 
-	test('in a full zone is printed with the name that it needs', async () => {
+	test('in a full zone is printed with the --confirm it needs', async () => {
 		const at = await firewallInProcess('free');
 		for (let number = 0; number < 5; number++)
 			await at.addRule(await at.addFilter(`http.request.uri.path eq "/${number}"`), {paused: number === 2});

@@ -29,7 +29,7 @@ const filterOf = async (expression: string, plan: keyof typeof zoneIds = 'enterp
 const rulesPath = `/zones/${zoneIds.enterprise}/firewall/rules`;
 
 describe('firewall emergency', () => {
-	test('blocks in one call, the combined one, and says what is in force', async () => {
+	test('blocks with one combined call and reports the active rule', async () => {
 		const expression = freshSources();
 		const {code, stdout, stderr} = await emergency(expression);
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
@@ -42,26 +42,26 @@ describe('firewall emergency', () => {
 		]);
 	});
 
-	test('--json gives an array of what was created', async () => {
+	test('--json prints an array of the created rules', async () => {
 		const expression = freshSources();
 		const {stdout} = await emergency(expression, '--action', 'managed_challenge', '--json');
 		expect(JSON.parse(stdout)).toMatchObject([{action: 'managed_challenge', filter: {expression}}]);
 	});
 
-	test('--dry-run shows the one request', async () => {
+	test('--dry-run shows the single request', async () => {
 		const {code, stdout} = await emergency(freshSources(), '--dry-run');
 		expect(code).toBe(0);
 		expect(stdout.match(/^# \d/gm)).toEqual(['# 1']);
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('without an expression, or with a broken one, sends nothing', async () => {
+	test('sends nothing without a valid expression', async () => {
 		expect((await service.run(['emergency'])).code).toBe(2);
 		expect((await emergency('ip.src eq')).code).toBe(2);
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('in a zone that is full sends nothing, and names the ways out', async () => {
+	test('sends nothing in a full zone and lists the ways out', async () => {
 		const plan = 'free';
 		const base = await service.addFilter(freshSources(), plan);
 		for (let there = (await service.rules(plan)).length; there < 5; there++)
@@ -78,7 +78,7 @@ describe('firewall emergency', () => {
 		);
 	});
 
-	test('of an expression that has a filter already names it, with the command that makes the rule', async () => {
+	test('names an existing filter with the same expression, and the command to reuse it', async () => {
 		const expression = freshSources();
 		const filter = await service.addFilter(expression);
 		const ended = await emergency(expression, '--json');
@@ -93,7 +93,7 @@ describe('firewall emergency', () => {
 	test.each([
 		['429', `status=429 method=POST`, 1],
 		['a token that may not', `status=403 code=10000 method=POST`, 4],
-	])('that is refused leaves nothing: %s', async (_what, faults, code) => {
+	])('creates nothing if rejected: %s', async (_what, faults, code) => {
 		const expression = freshSources();
 		const ended = await service.during(faults, () => emergency(expression, '--json'));
 		expect(ended).toMatchObject({code, stdout: ''});
@@ -102,7 +102,7 @@ describe('firewall emergency', () => {
 		expect(await service.writes()).toHaveLength(1);
 	});
 
-	test('that is made paused is not said to be in force', async () => {
+	test('does not report a paused rule as active', async () => {
 		const expression = freshSources();
 		const {code, stderr} = await emergency(expression, '--paused');
 		expect(code).toBe(0);
@@ -111,7 +111,7 @@ describe('firewall emergency', () => {
 		expect(stderr).toContain(`ledge firewall rule resume ${(await rulesOf(expression))[0]?.id}`);
 	});
 
-	test('that is in force already is named, done, and not made a second time', async () => {
+	test('reports a rule that is already active and does not create a second one', async () => {
 		const expression = freshSources();
 		await emergency(expression);
 		const {code, stderr} = await emergency(expression);
@@ -146,7 +146,7 @@ describe('firewall emergency', () => {
 		expect(await filterOf(expression)).toBeUndefined();
 	});
 
-	test('takes targets from a file, and from standard input', async () => {
+	test('takes targets from a file and from standard input', async () => {
 		const words = ['emergency', '--file', '-', '--dry-run'];
 		const {code, stdout} = await service.run(words, {input: '203.0.113.202 # first wave\n203.0.113.203\n'});
 		expect(code).toBe(0);
@@ -159,25 +159,25 @@ describe('firewall emergency', () => {
 		['targets and an expression', ['203.0.113.9', '--expression', 'ssl']],
 		['an address that is none', ['203.0.113.999']],
 		['a network with bits behind it', ['203.0.113.9/24']],
-	])('of %s sends nothing', async (_what, words) => {
+	])('sends nothing for %s', async (_what, words) => {
 		expect((await service.run(['emergency', ...words])).code).toBe(2);
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('of every address wants the name of the zone', async () => {
+	test('asks for the zone name to block every address', async () => {
 		const {code, stderr} = await service.run(['emergency', '0.0.0.0/0', '--yes']);
 		expect(code).toBe(2);
 		expect(stderr).toContain('--confirm acme.example');
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('of the own address warns', async () => {
+	test('warns about blocking your own address', async () => {
 		const env = {SSH_CONNECTION: '203.0.113.204 50000 192.0.2.1 22'};
 		const {stderr} = await service.run(['emergency', '203.0.113.0/24', '--dry-run'], {env});
 		expect(stderr).toContain('You work from 203.0.113.204');
 	});
 
-	test('takes its expression from standard input for -', async () => {
+	test('reads its expression from standard input with --expression -', async () => {
 		const expression = freshSources();
 		const {code} = await service.run(['emergency', '--expression', '-'], {input: `${expression}\n`});
 		expect(code).toBe(0);
@@ -192,13 +192,13 @@ describe('firewall emergency', () => {
 		expect(await rulesOf(expression)).toHaveLength(1);
 	});
 
-	test('shows in its help that it blocks unless told otherwise', async () => {
+	test('documents block as its default action', async () => {
 		expect((await ledge(['firewall', 'emergency', '--help'])).stdout).toMatch(
 			/--action[^-]*default: "?block/s,
 		);
 	});
 
-	test('whose answer is lost is looked after, and not sent twice', async () => {
+	test('checks the result after a lost answer and does not send twice', async () => {
 		const expression = freshSources();
 		const ended = await service.during('lost-answer method=POST', () => emergency(expression));
 		expect(ended.code).toBe(0);
@@ -207,7 +207,7 @@ describe('firewall emergency', () => {
 	});
 });
 
-describe('firewall emergency where firewall rules are gone', () => {
+describe('firewall emergency in a zone without firewall rules', () => {
 	const gone = 'status=410 path=/firewall/rules';
 	const customRules = async () => {
 		const answer = await fetch(
@@ -220,7 +220,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 		return result?.rules ?? [];
 	};
 
-	test('shows the custom rule first, and wants to be confirmed', async () => {
+	test('shows the custom rule first and asks for confirmation', async () => {
 		const expression = freshSources();
 		const ended = await service.during(gone, () => emergency(expression));
 		expect(ended.code).toBe(1);
@@ -230,7 +230,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 		expect((await customRules()).some(rule => rule.expression === expression)).toBe(false);
 	});
 
-	test('puts it in force with --yes, before all other custom rules', async () => {
+	test('activates it with --yes, before all other custom rules', async () => {
 		const expression = freshSources();
 		const ended = await service.during(gone, () => emergency(expression, '--yes'));
 		expect(ended.code).toBe(0);
@@ -241,7 +241,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 		expect((await service.writes()).map(({path}) => path)).toEqual([expect.stringContaining('/rulesets')]);
 	});
 
-	test('--dry-run shows the custom rule, and does not claim that it is in force', async () => {
+	test('--dry-run shows the custom rule without reporting it as active', async () => {
 		const expression = freshSources();
 		const ended = await service.during(gone, () => emergency(expression, '--dry-run', '--json'));
 		expect(ended.code).toBe(0);
@@ -250,7 +250,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('is found out by the write where they could still be read', async () => {
+	test('switches to a custom rule if only the write is rejected', async () => {
 		const expression = freshSources();
 		const ended = await service.during(`${gone} method=POST`, () => emergency(expression, '--yes'));
 		expect(ended.code).toBe(0);
@@ -258,14 +258,14 @@ describe('firewall emergency where firewall rules are gone', () => {
 		expect(await service.writes()).toHaveLength(2);
 	});
 
-	test('shows the custom rule to scripts, too', async () => {
+	test('shows the custom rule in --json as well', async () => {
 		const expression = freshSources();
 		const ended = await service.during(gone, () => emergency(expression, '--json'));
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).why).toContain(JSON.stringify(expression));
 	});
 
-	test('makes no second one', async () => {
+	test('does not create a second one', async () => {
 		const expression = freshSources();
 		await service.during(gone, () => emergency(expression, '--yes'));
 		const {code, stderr} = await service.during(gone, () => emergency(expression, '--yes'));
@@ -274,7 +274,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 		expect((await customRules()).filter(rule => rule.expression === expression)).toHaveLength(1);
 	});
 
-	test('says that a paused one is not in force, and that a priority has no meaning', async () => {
+	test('does not report a paused rule as active, and says that the priority has no effect', async () => {
 		const {code, stderr} = await service.during(gone, () =>
 			emergency(freshSources(), '--paused', '--priority', '3', '--yes'),
 		);
@@ -283,7 +283,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 		expect(stderr).toContain('priority 3 has no meaning');
 	});
 
-	test('asks on a terminal, and goes on in the same breath', async () => {
+	test('asks on a terminal and continues after a yes', async () => {
 		const expression = freshSources();
 		const {code, output} = await service.during(gone, () =>
 			runInTerminal(['firewall', 'emergency', '--zone', 'acme.example', '--expression', expression], {
@@ -296,13 +296,13 @@ describe('firewall emergency where firewall rules are gone', () => {
 		expect((await customRules())[0]).toMatchObject({expression});
 	});
 
-	test('--json has the custom rule and its ruleset', async () => {
+	test('--json contains the custom rule and its ruleset', async () => {
 		const expression = freshSources();
 		const {stdout} = await service.during(gone, () => emergency(expression, '--yes', '--json'));
 		expect(JSON.parse(stdout)).toMatchObject([{expression, action: 'block', ruleset: expect.any(String)}]);
 	});
 
-	test('says that nothing was made where custom rules cannot be read, either', async () => {
+	test('says that nothing was created if custom rules cannot be read either', async () => {
 		const faults = `${gone}; status=403 code=10000 path=/rulesets`;
 		const ended = await service.during(faults, () => emergency(freshSources(), '--yes', '--json'));
 		expect(ended).toMatchObject({code: 4, stdout: ''});

@@ -29,7 +29,7 @@ async function opened(options: Pick<SimulatorOptions, 'tokens'> = {}) {
 }
 
 describe('firewall events', () => {
-	test('prints single events, each with its rule by name, and writes nothing', async () => {
+	test('prints single events, each with its rule name, and writes nothing', async () => {
 		const {run, json, service} = await opened();
 		const {events, more, zone, since, until, clipped, missing} = await json([
 			'--since',
@@ -60,7 +60,7 @@ describe('firewall events', () => {
 		expect(service.writes()).toEqual([]);
 	});
 
-	test('prints only what the filters leave', async () => {
+	test('prints only the events that match the filters', async () => {
 		const {json} = await opened();
 		const {events} = await json(['--since', '3h', '--limit', '1000']);
 		const [one] = events.filter(({rule}: {rule: {of: string}}) => rule.of === 'managed rules');
@@ -95,7 +95,7 @@ describe('firewall events', () => {
 		).toBe(true);
 	});
 
-	test('counts by one word or several, as many in all as there are events', async () => {
+	test('counts by one or more columns, and the totals match the events', async () => {
 		const {run, json} = await opened();
 		const {events} = await json(['--since', '6h', '--limit', '10000']);
 		const by = await json([
@@ -123,7 +123,7 @@ describe('firewall events', () => {
 		expect(text.stdout).toMatch(/^COUNT {2}RULE .*RULE ID\n +\d+ .*\n +\d+ .*\n +\d+ .*\n$/);
 	});
 
-	test('counts over time, as a table and on a terminal as a plot', async () => {
+	test('counts over time, as a table and as a plot on a terminal', async () => {
 		const {run, json} = await opened();
 		const {groups, seconds} = await json(['--since', '6h', '--group-by', 'time']);
 		expect(seconds).toBe(300);
@@ -137,7 +137,7 @@ describe('firewall events', () => {
 		expect(plot.stdout).toContain('UTC');
 	});
 
-	test('reports estimates, and how far back the plan goes', async () => {
+	test("reports estimates and the limit of the plan's history", async () => {
 		const {run, json, service} = await opened();
 		const week = await json(['--since', '7d', '--group-by', 'action']);
 		expect(week).toMatchObject({clipped: true, since: '2026-11-20T12:01:00Z', estimated: false});
@@ -148,7 +148,7 @@ describe('firewall events', () => {
 		expect((await json(['--group-by', 'action'])).estimated).toBe(true);
 	});
 
-	test('has groups on a plan without single events, and leads to them', async () => {
+	test('suggests --group-by on a plan without single events', async () => {
 		const {run, json} = await opened();
 		const zone = 'acme-blog.example';
 		const single = await run([], {zone});
@@ -176,7 +176,7 @@ describe('firewall events', () => {
 		],
 		['status=404 path=graphql', 3, 'are not available from this service'],
 		['html=502 path=graphql', 1, 'could not be read'],
-	])('fails with what is missing: %s', async (faults, code, sentence) => {
+	])('fails and names the cause: %s', async (faults, code, sentence) => {
 		const {run, service} = await opened();
 		await service.setFaults(faults);
 		for (const words of [[], ['--group-by', 'rule'], ['--follow']]) {
@@ -187,7 +187,7 @@ describe('firewall events', () => {
 		}
 	});
 
-	test('takes actions and sources as the tables have them, and the words of columns to group by', async () => {
+	test('accepts actions and sources as shown in the tables, and groups by column names', async () => {
 		const {run, json} = await opened();
 		const one = (words: readonly string[]) =>
 			json(['--since', '6h', '--group-by', 'action,source', ...words]);
@@ -197,7 +197,7 @@ describe('firewall events', () => {
 		expect((await run(['--action', 'Managed challenge'])).stderr).toBe('');
 	});
 
-	test('warns of an action or source that is not known, and where there is no event names the time', async () => {
+	test('warns about an unknown action or source, and names the time range if there are no events', async () => {
 		const {run} = await opened();
 		const {code, stdout, stderr} = await run(['--since', '1h', '--action', 'blocked', '--source', 'custom']);
 		expect(code).toBe(0);
@@ -208,7 +208,7 @@ describe('firewall events', () => {
 		);
 	});
 
-	test('needs the permission of the zone, and only that', async () => {
+	test('needs only the analytics permission of the zone', async () => {
 		const {run, service} = await opened({
 			tokens: [
 				{value: 'without', grants: ['zone:read', 'waf:read', 'account-analytics:read']},
@@ -224,7 +224,7 @@ describe('firewall events', () => {
 		expect(only.stdout).toContain('Log4j');
 	});
 
-	test('has the events without what a service lacks, and reports that', async () => {
+	test('prints events without the missing fields and reports these', async () => {
 		const {run, json, service} = await opened();
 		await service.setFaults('lacks-dimension=clientRequestPath,description');
 		const {events, missing} = await json(['--since', '1h']);
@@ -251,7 +251,7 @@ describe('firewall events', () => {
 		[['--group-by', 'rule', '--follow'], 'not grouped'],
 		[['--follow', '--until', '1h'], 'no end'],
 		[['--limit', '10001'], 'at most'],
-	])('refuses wrong use before anything is asked: %o', async (words, sentence) => {
+	])('refuses wrong use without sending a query: %o', async (words, sentence) => {
 		const {run, queries} = await opened();
 		const ended = await run(words);
 		expect(ended.code).toBe(2);
@@ -295,7 +295,7 @@ describe('firewall events --follow', () => {
 			'through faults',
 			['', 'analytics=error', 'analytics=budget-depleted', '', 'html=502', '', 'analytics=too-busy'],
 		],
-	])('prints each event once, until it is stopped: %s', async (_, faults) => {
+	])('prints each event once until stopped: %s', async (_, faults) => {
 		const {ended, printed, json} = await followed(30, faults);
 		expect(ended.code).toBe(130);
 		expect(ended.stderr).not.toContain('nterrupted');
@@ -311,7 +311,7 @@ describe('firewall events --follow', () => {
 		expect(names(until).toSorted()).toEqual(names(events).toSorted());
 	});
 
-	test('begins with the latest so many', async () => {
+	test('starts with the latest events, up to --limit', async () => {
 		const {events} = await (await opened()).json(['--limit', '3']);
 		const {printed} = await followed(0, [], ['--limit', '3', '--since', '24h']);
 		expect(names(printed)).toEqual(names(events).toReversed());

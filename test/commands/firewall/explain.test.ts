@@ -6,7 +6,7 @@ const explain = (words: readonly string[], input?: string) =>
 	ledge(['firewall', 'explain', ...words], input === undefined ? {} : {input});
 
 describe('a valid expression', () => {
-	test('is said to be one, with its usual form, fields, functions and length', async () => {
+	test('is reported with its normal form, fields, functions and length', async () => {
 		const {code, stdout, stderr} = await explain(['lower(http.host)   ==   "a.example"  &&  ssl']);
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
 		expect(stdout).toMatch(/^The expression is valid\.\n/);
@@ -18,14 +18,14 @@ describe('a valid expression', () => {
 		expect(stdout).toMatch(/\nLength: 44 of 4,096 characters\n$/);
 	});
 
-	test('with something odd about it stays valid', async () => {
+	test('stays valid despite warnings', async () => {
 		const {code, stdout} = await explain(['ip.geoip.country eq "DE"']);
 		expect(code).toBe(0);
 		expect(stdout).toContain('\nWarnings:\n');
 		expect(stdout).toContain('ip.src.country');
 	});
 
-	test('comes from standard input, whose last line feed is not part of it', async () => {
+	test('comes from standard input, without the final line feed', async () => {
 		const {code, stdout} = await explain(['-', '--json'], 'ssl\n');
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toMatchObject({valid: true, characters: 3, bytes: 3});
@@ -43,8 +43,8 @@ function marked(stdout: string): string[] {
 	});
 }
 
-describe('an expression that is not valid', () => {
-	test('each mistake is told with its place, the very characters and a correction', async () => {
+describe('an invalid expression', () => {
+	test('is reported with the place, the text and a correction for each error', async () => {
 		const {code, stdout, stderr} = await explain(['http.hots eq "a"\nand ssl == true']);
 		expect({code, stderr}).toEqual({code: 1, stderr: ''});
 		expect(stdout).toMatch(/^The expression is not valid: 2 errors\.\n/);
@@ -54,7 +54,7 @@ describe('an expression that is not valid', () => {
 		expect(stdout).toContain('write http.host instead of http.hots');
 	});
 
-	test('wide characters before a mistake do not move the carets', async () => {
+	test('has carets in the right place after wide characters', async () => {
 		const {stdout} = await explain(['http.host eq "日本" and foo']);
 		const [line = '', carets = ''] = stdout.split('\n').slice(3, 5);
 		expect(line).toBe('  http.host eq "日本" and foo');
@@ -62,13 +62,13 @@ describe('an expression that is not valid', () => {
 		expect(carets).toBe(`${' '.repeat(line.indexOf('foo') + 2)}^^^`);
 	});
 
-	test('what could do something to a terminal is shown as an escape, and the carets stand under it', async () => {
+	test('has control characters escaped, with carets still in place', async () => {
 		const {stdout} = await explain(['ssl\t\u001b[2J\u202e']);
 		expect(stdout).toContain('ssl\\t\\x1b[2J\\u202e');
 		expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 	});
 
-	test('more than 4,096 bytes are too many', async () => {
+	test('is one of more than 4,096 bytes', async () => {
 		const text = `http.host eq "${'x'.repeat(4096 - 15)}"`;
 		expect((await explain(['-'], text)).code).toBe(0);
 		const {code, stdout} = await explain(['-'], text.replace('"x', '"xx'));
@@ -77,11 +77,11 @@ describe('an expression that is not valid', () => {
 		expect(stdout).toContain('4,097 of 4,096 characters');
 	});
 
-	test('nothing at all is no expression', async () => {
+	test('can be empty text', async () => {
 		expect((await explain([''])).code).toBe(1);
 	});
 
-	test('--json has everything, and exit code 1', async () => {
+	test('is reported in full with --json, with exit code 1', async () => {
 		const {code, stdout, stderr} = await explain(['http.hots eq "é"', '--json']);
 		expect({code, stderr}).toEqual({code: 1, stderr: ''});
 		expect(JSON.parse(stdout)).toEqual({
@@ -109,10 +109,10 @@ describe('an expression that is not valid', () => {
 	});
 });
 
-describe('a plan', () => {
+describe('the plan', () => {
 	const regex = 'http.host matches "^a$"';
 
-	test('that lacks something makes of a warning an error', async () => {
+	test('turns a warning into an error if it lacks a feature', async () => {
 		expect((await explain([regex])).code).toBe(0);
 		expect((await explain([regex, '--plan', 'business'])).code).toBe(0);
 		const {code, stdout} = await explain([regex, '--plan', 'pro']);
@@ -120,7 +120,7 @@ describe('a plan', () => {
 		expect(stdout).toMatch(/^The expression is not valid on the Pro plan: /);
 	});
 
-	test('is that of the zone that is named', async () => {
+	test('comes from the named zone', async () => {
 		const {env} = await serveSimulator();
 		const judged = async (zone: string) =>
 			JSON.parse((await ledge(['firewall', 'explain', regex, '--zone', zone, '--json'], {env})).stdout);
@@ -128,28 +128,28 @@ describe('a plan', () => {
 		expect(await judged('acme-pay.example')).toMatchObject({plan: 'business', valid: true});
 	});
 
-	test('that is named keeps the zone from being asked for', async () => {
+	test('comes from --plan without looking up the zone', async () => {
 		const {code} = await explain([regex, '--plan', 'business', '--zone', 'nowhere.example']);
 		expect(code).toBe(0);
 	});
 
-	test('that is none is wrong use', async () => {
+	test('must exist', async () => {
 		expect((await explain(['ssl', '--plan', 'gold'])).code).toBe(2);
 	});
 });
 
-test('without an expression it is wrong use', async () => {
+test('a missing expression is wrong use', async () => {
 	expect(await explain([])).toMatchObject({code: 2, stdout: ''});
 });
 
-test('what is not a string is told as that', async () => {
+test('input that is not UTF-8 is reported as such', async () => {
 	const {code, stderr} = await ledge(['firewall', 'explain', '-'], {input: Uint8Array.of(0x22, 0xff)});
 	expect(code).toBe(2);
 	expect(stderr).toContain('UTF-8');
 });
 
 describe('the lists of fields and functions', () => {
-	test('are searched by words of names and descriptions', async () => {
+	test('can be searched by words in names and descriptions', async () => {
 		const {code, stdout} = await explain(['--fields', 'BOT verified']);
 		expect(code).toBe(0);
 		expect(stdout).toContain(
@@ -161,7 +161,7 @@ describe('the lists of fields and functions', () => {
 		expect(functions).toMatch(/Only in .*response header/);
 	});
 
-	test('are shown with values, and as JSON', async () => {
+	test('are shown with values and as JSON', async () => {
 		expect((await explain(['--fields=continent'])).stdout).toContain(
 			'Values: AF, AN, AS, EU, NA, OC, SA, T1',
 		);
@@ -179,7 +179,7 @@ describe('the lists of fields and functions', () => {
 		});
 	});
 
-	test('of a phase have only what can be used there', async () => {
+	test('contain only entries usable in the given phase', async () => {
 		const here = JSON.parse((await explain(['--fields=split', '--json', '--phase', 'custom'])).stdout);
 		expect(here.functions).toEqual([]);
 		const there = JSON.parse((await explain(['--fields=split', '--json', '--phase', 'errors'])).stdout);
@@ -187,8 +187,8 @@ describe('the lists of fields and functions', () => {
 	});
 });
 
-describe('a phase', () => {
-	test('decides what can be used, and whether a value is meant', async () => {
+describe('the phase', () => {
+	test('decides which fields are usable and whether a value is expected', async () => {
 		expect(await explain(['http.response.code eq 404'])).toMatchObject({code: 1});
 		expect(await explain(['http.response.code eq 404', '--phase', 'errors'])).toMatchObject({code: 0});
 		expect(await explain(['concat(http.host, "x")'])).toMatchObject({code: 1});
@@ -200,7 +200,7 @@ describe('a phase', () => {
 		});
 	});
 
-	test('a name in no list is an error that names the date of the lists, or a warning', async () => {
+	test('an unknown name is an error with the date of the lists, or a warning with --allow-unknown', async () => {
 		const words = ['http.request.brand_new eq "x"'];
 		const refused = await explain(words);
 		expect(refused).toMatchObject({code: 1, stdout: expect.stringMatching(/lists of \d{4}-\d\d-\d\d/)});

@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 describe('json', () => {
-	test('holds all that is needed to make filters and rules anew', async () => {
+	test('contains everything needed to recreate filters and rules', async () => {
 		const {code, stdout, stderr} = await exported([]);
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
 		const {filters, rules, ...rest} = JSON.parse(stdout);
@@ -84,7 +84,7 @@ describe('json', () => {
 			});
 	});
 
-	test('says where it came from when the service was simulated', async () => {
+	test('is marked if it comes from the simulated service', async () => {
 		const {stdout} = await ledge(['firewall', 'export', '--simulate', '--zone', 'acme.example']);
 		expect(JSON.parse(stdout)).toMatchObject({simulated: true});
 	});
@@ -106,7 +106,7 @@ const expected = [
 	{action: 'challenge', expression: 'http.host eq "paused.example"', enabled: false},
 ];
 
-test('custom rules are what the entry point takes, and has afterwards, in their order', async () => {
+test('exported custom rules are accepted by the entry point, in the same order', async () => {
 	const {code, stdout, stderr} = await exported(['--format', 'custom-rules']);
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
 	expect(JSON.parse(stdout)).toEqual({rules: expected});
@@ -123,7 +123,7 @@ test.each([
 	'acme-shop.example',
 	'acme-pay.example',
 	'acme-legacy.example',
-])('the firewall rules that %s comes with become custom rules that it takes', async name => {
+])('the sample firewall rules of %s are exported as valid custom rules', async name => {
 	const {stdout} = await ledge(['firewall', 'export', '--zone', name, '--format', 'custom-rules'], {
 		env: service.env,
 	});
@@ -133,10 +133,7 @@ test.each([
 });
 
 describe('terraform', () => {
-	test.each([
-		'4',
-		'5',
-	])('for provider %s is one ruleset with each rule as the service has it', async provider => {
+	test.each(['4', '5'])('for provider %s is one ruleset with all rules unchanged', async provider => {
 		const {code, stdout} = await exported(['--format', 'terraform', '--provider', provider]);
 		expect(code).toBe(0);
 		const read = (await parse('x.tf', stdout)) as {
@@ -152,7 +149,7 @@ describe('terraform', () => {
 		).toEqual(expected.map(({expression, description = ''}) => ({expression, description})));
 	});
 
-	test('is for provider 5 unless told otherwise', async () => {
+	test('is for provider 5 by default', async () => {
 		const [unsaid, five, four] = await Promise.all([
 			exported(['--format', 'terraform']),
 			exported(['--format', 'terraform', '--provider', '5']),
@@ -164,7 +161,11 @@ describe('terraform', () => {
 });
 
 describe('--output', () => {
-	test.each(['json', 'custom-rules', 'terraform'])('%s: the file holds what stdout would', async format => {
+	test.each([
+		'json',
+		'custom-rules',
+		'terraform',
+	])('%s: the file has the same content as stdout', async format => {
 		const cwd = scratch();
 		const shown = await exported(['--format', format]);
 		const written = await exported(['--format', format, '--output', 'out'], cwd);
@@ -172,7 +173,7 @@ describe('--output', () => {
 		expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe(shown.stdout);
 	});
 
-	test('a file that exists is kept, and the service is not asked', async () => {
+	test('an existing file is kept, without calling the service', async () => {
 		const cwd = scratch();
 		writeFileSync(join(cwd, 'out'), 'mine');
 		const before = (await service.calls()).length;
@@ -183,21 +184,21 @@ describe('--output', () => {
 		expect((await service.calls()).length).toBe(before);
 	});
 
-	test.each(['--yes', '--force'])('%s writes over it', async word => {
+	test.each(['--yes', '--force'])('%s overwrites the file', async word => {
 		const cwd = scratch();
 		writeFileSync(join(cwd, 'out'), 'mine');
 		expect((await exported(['--output', 'out', word], cwd)).code).toBe(0);
 		expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toHaveProperty('filters');
 	});
 
-	test('a dry run writes no file and prints', async () => {
+	test('a dry run prints and writes no file', async () => {
 		const cwd = scratch();
 		const {code, stdout} = await exported(['--output', 'out', '--dry-run'], cwd);
 		expect([code, existsSync(join(cwd, 'out'))]).toEqual([0, false]);
 		expect(JSON.parse(stdout)).toHaveProperty('filters');
 	});
 
-	test('--json tells what was written', async () => {
+	test('--json describes the written file', async () => {
 		const {stdout} = await exported(['--output', 'out', '--json', '--format', 'terraform']);
 		expect(JSON.parse(stdout)).toEqual({
 			file: 'out',

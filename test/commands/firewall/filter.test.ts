@@ -16,7 +16,7 @@ const seen = (id = filter) => service.filter(id);
 const path = `/zones/${zoneIds.enterprise}/filters`;
 
 describe('firewall filter list and get', () => {
-	test('list says how many rules use each filter, and with --json which', async () => {
+	test('list shows the number of rules for each filter, and their ids with --json', async () => {
 		const rules = [await service.addRule(filter), await service.addRule(filter, {action: 'log'})];
 		const {stdout} = await service.run(['filter', 'list']);
 		expect(stdout.split('\n').find(line => line.startsWith(filter))).toMatch(/^\S+ +2 +- +http/);
@@ -26,14 +26,14 @@ describe('firewall filter list and get', () => {
 		expect(listed.find(one => one.id === filter)?.usedBy.toSorted()).toEqual(rules.toSorted());
 	});
 
-	test('get shows one, and who uses it', async () => {
+	test('get shows one filter and the rules that use it', async () => {
 		const rule = await service.addRule(filter);
 		const {stdout} = await service.run(['filter', 'get', filter]);
 		expect(stdout).toContain(expression);
 		expect(stdout).toMatch(new RegExp(`^used by +rule ${rule}`, 'm'));
 	});
 
-	test('more than a page of them are all listed', async () => {
+	test('list reads more than one page', async () => {
 		for (let index = 0; index < 101; index++) await service.addFilter(freshExpression(), 'business');
 		const {stdout} = await service.run(['filter', 'list', '--json'], {plan: 'business'});
 		expect(JSON.parse(stdout)).toHaveLength((await service.filters('business')).length);
@@ -41,7 +41,7 @@ describe('firewall filter list and get', () => {
 });
 
 describe('firewall filter create', () => {
-	test('sends a list of one, and says its id', async () => {
+	test('sends a list with one filter and prints its id', async () => {
 		const wanted = freshExpression();
 		const {code, stderr} = await service.run([
 			'filter',
@@ -66,21 +66,21 @@ describe('firewall filter create', () => {
 		expect(await service.filterOf(wanted)).toBeDefined();
 	});
 
-	test('--json gives an array of what was created', async () => {
+	test('--json prints an array of the created filters', async () => {
 		const wanted = freshExpression();
 		const {stdout} = await service.run(['filter', 'create', '--expression', wanted, '--json']);
 		const made = (await service.filters()).find(one => one.expression === wanted);
 		expect(JSON.parse(stdout)).toEqual([{id: made?.id, expression: wanted, paused: false}]);
 	});
 
-	test('of an expression that is there names that filter, and sends nothing', async () => {
+	test('names an existing filter with the same expression, and sends nothing', async () => {
 		const ended = await service.run(['filter', 'create', '--expression', expression]);
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).toContain(filter);
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('whose answer is lost is looked after', async () => {
+	test('checks the result after a lost answer', async () => {
 		const wanted = freshExpression();
 		const ended = await service.during('lost-answer method=POST', () =>
 			service.run(['filter', 'create', '--expression', wanted]),
@@ -95,7 +95,7 @@ describe('firewall filter create', () => {
 describe('firewall filter update', () => {
 	const update = (...words: string[]) => service.run(['filter', 'update', filter, ...words]);
 
-	test('of a filter that nothing uses asks nothing, and keeps what is not named', async () => {
+	test('of an unused filter asks nothing and keeps the other settings', async () => {
 		const wanted = freshExpression();
 		expect((await update('--expression', wanted)).code).toBe(0);
 		expect(await service.writes()).toMatchObject([
@@ -104,7 +104,7 @@ describe('firewall filter update', () => {
 		expect((await seen())?.expression).toBe(wanted);
 	});
 
-	test('names the rules that use it, and wants to be confirmed', async () => {
+	test('names the rules that use the filter and asks for confirmation', async () => {
 		const rule = await service.addRule(filter);
 		const refused = await update('--expression', freshExpression());
 		expect(refused.code).toBe(2);
@@ -114,13 +114,13 @@ describe('firewall filter update', () => {
 		expect((await seen())?.expression).not.toBe(expression);
 	});
 
-	test('of the description asks nothing, rules or not', async () => {
+	test('of the description asks nothing, even if rules use the filter', async () => {
 		await service.addRule(filter);
 		expect((await update('--description', 'new')).code).toBe(0);
 		expect((await seen())?.description).toBe('new');
 	});
 
-	test('to the expression of another filter names that one', async () => {
+	test('to the expression of another filter names that filter', async () => {
 		const other = freshExpression();
 		const id = await service.addFilter(other);
 		const ended = await update('--expression', other, '--json');
@@ -129,7 +129,7 @@ describe('firewall filter update', () => {
 		expect((await seen())?.expression).toBe(expression);
 	});
 
-	test('can pause and put in force', async () => {
+	test('pauses and resumes a filter', async () => {
 		await update('--paused');
 		expect((await seen())?.paused).toBe(true);
 		await update('--no-paused');
@@ -138,7 +138,7 @@ describe('firewall filter update', () => {
 });
 
 describe('firewall filter delete', () => {
-	test('deletes those that nothing uses, after a confirmation', async () => {
+	test('deletes unused filters after confirmation', async () => {
 		const other = await service.addFilter(freshExpression());
 		expect((await service.run(['filter', 'delete', filter, other])).code).toBe(2);
 		expect(await service.writes()).toEqual([]);
@@ -147,7 +147,7 @@ describe('firewall filter delete', () => {
 		expect(await seen(other)).toBeUndefined();
 	});
 
-	test('of one that a rule uses deletes none, and names the rule', async () => {
+	test('deletes none if a rule uses one of them, and names the rule', async () => {
 		const rule = await service.addRule(filter);
 		const free = await service.addFilter(freshExpression());
 		const ended = await service.run(['filter', 'delete', free, filter, '--yes', '--json']);
@@ -156,7 +156,7 @@ describe('firewall filter delete', () => {
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('of one that is not there is done', async () => {
+	test('of a missing filter succeeds', async () => {
 		const {code, stdout} = await service.run(['filter', 'delete', 'f'.repeat(32), '--yes', '--json']);
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toEqual([{id: 'f'.repeat(32), deleted: false}]);
@@ -167,18 +167,18 @@ describe('firewall filter validate', () => {
 	const validate = (...words: string[]) =>
 		ledge(['firewall', 'filter', 'validate', ...words], {env: service.env});
 
-	test('of a valid expression is exit 0', async () => {
+	test('exits with 0 for a valid expression', async () => {
 		expect(await validate('not ssl')).toMatchObject({code: 0, stdout: 'valid\n', stderr: ''});
 	});
 
-	test('of one that is not is exit 1, with carets under the mistake', async () => {
+	test('exits with 1 for an invalid expression, with carets under the error', async () => {
 		const {code, stdout, stderr} = await validate('http.host eq "a" adn ssl');
 		expect({code, stderr}).toEqual({code: 1, stderr: ''});
 		expect(stdout).toMatch(/^not valid\nline 1, column 18: /);
 		expect(stdout).toContain('\n  http.host eq "a" adn ssl\n                   ^^^\n');
 	});
 
-	test('--json has both judgements on stdout, and the exit code is the same', async () => {
+	test('--json prints both verdicts on stdout, with the same exit code', async () => {
 		const {code, stdout} = await validate('http.hots eq "a"', '--json');
 		expect(code).toBe(1);
 		expect(JSON.parse(stdout)).toMatchObject({
@@ -194,7 +194,7 @@ describe('firewall filter validate', () => {
 		expect((await ledge(words, {env: service.env, input: 'ssl and\n'})).code).toBe(1);
 	});
 
-	test('of more than 4,096 bytes is refused, and no service is asked', async () => {
+	test('refuses more than 4,096 bytes without calling the service', async () => {
 		const before = (await service.calls()).length;
 		const words = ['firewall', 'filter', 'validate', '-', '--json'];
 		const ended = await ledge(words, {env: service.env, input: `http.host eq "${'x'.repeat(5000)}"`});
@@ -203,7 +203,7 @@ describe('firewall filter validate', () => {
 		expect((await service.calls()).length).toBe(before);
 	});
 
-	test('for a zone that is named says what its plan lacks, which the service does not look at', async () => {
+	test('with a zone reports features its plan lacks, which the service does not check', async () => {
 		const words = ['http.host matches "a"', '--zone-id', zoneIds.free];
 		const {code, stdout} = await validate(...words);
 		expect(code).toBe(1);
@@ -212,7 +212,7 @@ describe('firewall filter validate', () => {
 		expect((await validate('http.host matches "a"')).code).toBe(0);
 	});
 
-	test('the word of the service counts, and a difference is said', async () => {
+	test('goes by the verdict of the service, and reports a different one', async () => {
 		const faults = 'status=400 message=Filter%20parsing%20error path=/validate-expr';
 		const {code, stdout} = await service.during(faults, () => validate('not ssl'));
 		expect(code).toBe(1);
@@ -220,7 +220,7 @@ describe('firewall filter validate', () => {
 		expect(stdout).toContain('Filter parsing error');
 	});
 
-	test('a service that cannot judge is no verdict', async () => {
+	test('gives no verdict if the service cannot check', async () => {
 		const {code, stdout} = await service.during('status=403 code=10000 path=/validate-expr', () =>
 			validate('ssl'),
 		);
@@ -228,7 +228,7 @@ describe('firewall filter validate', () => {
 	});
 });
 
-test('a question on a terminal that is answered with no changes nothing', async () => {
+test('answering no on a terminal changes nothing', async () => {
 	const {code} = await runInTerminal(['firewall', 'filter', 'delete', filter, '--zone', 'acme.example'], {
 		env: service.env,
 		answers: [{when: '[y/N]', type: '\r'}],
@@ -241,7 +241,7 @@ test.each([
 	['create', '--expression', 'ssl'],
 	['update', 'f', '--paused'],
 	['delete', 'f', '--yes'],
-])('firewall filter %s with --read-only is refused before any credential is looked for', async (...words) => {
+])('firewall filter %s with --read-only is refused before looking for credentials', async (...words) => {
 	const ended = await ledge(['firewall', 'filter', ...words, '--zone', 'acme.example', '--read-only']);
 	expect(ended.code).toBe(2);
 	expect(ended.stderr).toContain('read-only');

@@ -16,7 +16,7 @@ async function fullZone({paused = false} = {}) {
 	return {...at, ids};
 }
 
-test('an emergency in a zone that is full sends nothing, and names the ways out', async () => {
+test('an emergency in a full zone sends nothing and lists the ways out', async () => {
 	const {run, writes, filters} = await fullZone();
 	const full = await run(block);
 	expect(full.code).toBe(5);
@@ -26,7 +26,7 @@ test('an emergency in a zone that is full sends nothing, and names the ways out'
 	expect(await filters()).toHaveLength(5);
 });
 
-test('the first way out is a custom rule, which works as it is printed', async () => {
+test('the first way out is a custom rule, with a working command', async () => {
 	const {run, runPrinted, rules, writes} = await fullZone();
 	const {stderr} = await run(block);
 	const printed = /ledge firewall emergency .*--custom-rule.*/.exec(stderr)?.[0] ?? '';
@@ -39,7 +39,7 @@ test('the first way out is a custom rule, which works as it is printed', async (
 	expect(await rules()).toHaveLength(5);
 });
 
-test('a rule that does nothing is the second way out: to delete it works as it is printed', async () => {
+test('the second way out is to delete an idle rule, with a working command', async () => {
 	const {run, runPrinted, rules, ids} = await fullZone({paused: true});
 	const printed = /ledge firewall rule delete .*/.exec((await run(block)).stderr)?.[0] ?? '';
 	expect(printed).toContain(ids[3]);
@@ -47,13 +47,13 @@ test('a rule that does nothing is the second way out: to delete it works as it i
 	expect(await rules()).toHaveLength(4);
 });
 
-test('where no rule is idle, the list of rules is the second way out', async () => {
+test('without an idle rule, the second way out is the list of rules', async () => {
 	const {run, runPrinted} = await fullZone();
 	const printed = /ledge firewall rule list .*/.exec((await run(block)).stderr)?.[0] ?? '';
 	expect((await runPrinted(printed)).code).toBe(0);
 });
 
-test('where the rules cannot be counted it goes out, and says so', async () => {
+test('the rule is sent with a note if the existing rules cannot be counted', async () => {
 	const {run, service, rules} = await firewallInProcess('pro');
 	await service.setFaults('method=GET path=/firewall/rules status=403');
 	const sent = await run(block);

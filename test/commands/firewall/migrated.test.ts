@@ -29,7 +29,7 @@ const bypass = ['--action', 'bypass', '--products', 'waf'];
 const sentence = 'no effect on the new managed rules';
 
 describe('a bypass of the managed rules', () => {
-	test('in a zone that has migrated: the warning names the skip rule, which works as it is printed', async () => {
+	test('warns in a migrated zone, with a working command for the skip rule', async () => {
 		const at = await zoneIn('complete');
 		const made = await at.run(['rule', 'create', '--expression', expression, ...bypass]);
 		expect(made.code).toBe(0);
@@ -41,7 +41,7 @@ describe('a bypass of the managed rules', () => {
 		expect(at.writes()).toMatchObject([{method: 'POST', path: expect.stringContaining('/rulesets')}]);
 	});
 
-	test.each(['emergency', 'update'] as const)('is warned of by %s, too', async what => {
+	test.each(['emergency', 'update'] as const)('also warns with %s', async what => {
 		const at = await zoneIn('complete');
 		const rule = await at.addRule(await at.addFilter('ip.src eq 192.0.2.7'));
 		const words = what === 'emergency' ? ['emergency', '--expression', expression] : ['rule', 'update', rule];
@@ -50,14 +50,18 @@ describe('a bypass of the managed rules', () => {
 		expect(stderr).toContain(sentence);
 	});
 
-	test.each(['start', 'validation', 'nobody says'])('in a zone where it is "%s": no word', async state => {
+	test.each([
+		'start',
+		'validation',
+		'nobody says',
+	])('in a zone where the migration is "%s": no warning', async state => {
 		const at = await zoneIn(state);
 		const made = await at.run(['rule', 'create', '--expression', expression, ...bypass]);
 		expect(made.code).toBe(0);
 		expect(made.stderr).not.toContain(sentence);
 	});
 
-	test('is marked in the list and by itself', async () => {
+	test('is marked in the list and when shown alone', async () => {
 		const at = await zoneIn('complete');
 		const filter = await at.addFilter(expression);
 		const rule = await at.addRule(filter, {action: 'bypass', products: ['waf', 'bic']});
@@ -68,7 +72,7 @@ describe('a bypass of the managed rules', () => {
 		expect(JSON.parse((await at.run(['rule', 'get', rule, '--json'])).stdout)).not.toHaveProperty('note');
 	});
 
-	test('is not asked about where no rule bypasses the managed rules', async () => {
+	test('is not checked if no rule bypasses the managed rules', async () => {
 		const at = await zoneIn('complete');
 		await at.addRule(await at.addFilter(expression));
 		await at.run(['rule', 'list']);

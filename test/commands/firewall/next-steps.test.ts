@@ -293,7 +293,7 @@ const situations: Record<string, Situation> = {
 const printedIn = ({stderr}: Ended): readonly string[] => stderr.match(/ledge firewall [^`\n]+/g) ?? [];
 
 describe.each(Object.entries(situations))('%s', (_name, {plan, run, steps}) => {
-	test.each(steps.map((step, index) => ({...step, index})))('$begins works as it is printed', async ({
+	test.each(steps.map((step, index) => ({...step, index})))('$begins works as printed', async ({
 		begins,
 		index,
 		code = 0,

@@ -95,7 +95,7 @@ const commands = {
 describe.each(Object.entries(commands))('%s', (name, {spoils, words}) => {
 	test.each(
 		someOf(Object.entries(answers)),
-	)('%s after the effect: it is found, and sent once', async (_what, bytes) => {
+	)('%s after the effect: it is found and not sent again', async (_what, bytes) => {
 		const at = await firewallInProcess('pro');
 		const {url, arrived} = await proxy(at, {spoils, bytes, passes: true});
 		const ended = await at.run(words, {env: {CLOUDFLARE_API_BASE_URL: url}});
@@ -107,7 +107,7 @@ describe.each(Object.entries(commands))('%s', (name, {spoils, words}) => {
 
 	test.each(
 		someOf(Object.entries(answers)),
-	)('%s before the effect: it is not said that nothing was made, and sent once', async (_what, bytes) => {
+	)('%s before the effect: the outcome stays open, and it is not sent again', async (_what, bytes) => {
 		const at = await firewallInProcess('pro');
 		const {url, arrived} = await proxy(at, {spoils, bytes, passes: false});
 		const ended = await at.run(words, {env: {CLOUDFLARE_API_BASE_URL: url}});

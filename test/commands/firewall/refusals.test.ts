@@ -15,7 +15,7 @@ type Refused = {
 const rule = (...words: string[]) => ['rule', 'create', ...words];
 const ssl = ['--expression', 'not ssl'];
 
-describe('before anything is sent, a rule is refused for', () => {
+describe('a rule is refused before anything is sent for', () => {
 	test.each<Refused>([
 		{
 			what: 'an unknown action',
@@ -113,7 +113,7 @@ describe('before anything is sent, a rule is refused for', () => {
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('a zone that has as many rules as its plan allows', async () => {
+	test('a zone that already has all the rules its plan allows', async () => {
 		const filter = await service.addFilter(freshExpression(), 'free');
 		for (let there = (await service.rules('free')).length; there < 5; there++)
 			await service.addRule(filter, {}, 'free');
@@ -150,14 +150,14 @@ describe('the zone', () => {
 	test.each([
 		[{CLOUDFLARE_ACCOUNT_ID: '0'.repeat(32)}, []],
 		[{}, ['--account-id', '0'.repeat(32)]],
-	])('of an id is refused where another account is named: %j %j', async (env, words) => {
+	])('given by id is refused if it belongs to another account: %j %j', async (env, words) => {
 		const ended = await create(['--zone-id', zoneIds.business, ...words], env);
 		expect(ended).toMatchObject({code: 2, stdout: ''});
 		expect(errorOf(ended).what).toContain('another account');
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('of a list must be named where there are several', async () => {
+	test('must be named if there are several', async () => {
 		const ended = await ledge(['firewall', 'rule', 'list'], {env: service.env});
 		expect(ended).toMatchObject({code: 2, stdout: ''});
 		expect(ended.stderr).toContain(zoneIds.enterprise);
@@ -165,7 +165,7 @@ describe('the zone', () => {
 });
 
 describe('a token', () => {
-	test('that is unknown is exit 4, and nothing is there afterwards', async () => {
+	test('that is unknown exits with 4 and creates nothing', async () => {
 		const expression = freshExpression();
 		const ended = await service.run(rule('--expression', expression, '--action', 'block'), {
 			env: {CLOUDFLARE_API_TOKEN: 'unknown'},
@@ -174,7 +174,7 @@ describe('a token', () => {
 		expect((await service.filters()).some(filter => filter.expression === expression)).toBe(false);
 	});
 
-	test('that may not read firewall rules is exit 4, before anything is sent', async () => {
+	test('that may not read firewall rules exits with 4 before anything is sent', async () => {
 		const ended = await service.during('status=403 code=10000 path=/firewall/rules', () =>
 			service.run(rule('--expression', freshExpression(), '--action', 'block')),
 		);
@@ -183,7 +183,7 @@ describe('a token', () => {
 	});
 });
 
-test('the simulated service takes the whole life of a rule in one file', async () => {
+test('the simulated service keeps the whole life of a rule in one file', async () => {
 	const cwd = scratch();
 	const where = ['--simulate', '--state', 'world.sqlite', '--zone', 'acme-shop.example'];
 	const run = (...words: string[]) => ledge(['firewall', ...words, ...where], {cwd});

@@ -15,7 +15,7 @@ const seenFilter = (id = filter) => service.filter(id);
 const path = (id = rule) => `/zones/${zoneIds.enterprise}/firewall/rules/${id}`;
 
 describe('firewall rule list and get', () => {
-	test('list is in the order of evaluation: priority first, then the action', async () => {
+	test('list sorts by evaluation order: priority first, then action', async () => {
 		const other = freshExpression();
 		const last = await service.addRule(await service.addFilter(other));
 		const first = await service.addRule(filter, {priority: 1, action: 'log'});
@@ -27,7 +27,7 @@ describe('firewall rule list and get', () => {
 		expect(ids.indexOf(rule)).toBeLessThan(ids.indexOf(last));
 	});
 
-	test('list as a table has each rule whole on a line, however long its expression is', async () => {
+	test('list prints each rule on one line, however long its expression', async () => {
 		const long = `http.request.uri.path in {${Array.from({length: 40}, (_, n) => `"/${n}-${rule}"`).join(' ')}}`;
 		const id = await service.addRule(await service.addFilter(long), {paused: true});
 		const {stdout} = await service.run(['rule', 'list']);
@@ -37,7 +37,7 @@ describe('firewall rule list and get', () => {
 		expect(line?.endsWith(long)).toBe(true);
 	});
 
-	test('list says on a terminal where the order is not certain, which priorities make it', async () => {
+	test('list on a terminal says if the order is uncertain and which priorities would fix it', async () => {
 		// A zone without any rule of the samples.
 		const zone = '37448c39c748f8ae404e1e10860b5954';
 		for (const action of ['block', 'challenge']) {
@@ -50,7 +50,7 @@ describe('firewall rule list and get', () => {
 		expect(await list(zoneIds.enterprise)).not.toContain('No rule has a priority');
 	});
 
-	test('list on a terminal cuts expressions to its lines', async () => {
+	test('list on a terminal cuts expressions to the line width', async () => {
 		const {output} = await runInTerminal(['firewall', 'rule', 'list', '--zone', 'acme.example'], {
 			env: service.env,
 			columns: 140,
@@ -60,7 +60,7 @@ describe('firewall rule list and get', () => {
 		for (const line of lines) expect([...line].length).toBeLessThanOrEqual(140);
 	});
 
-	test('get shows one rule, a line for each thing', async () => {
+	test('get shows one rule, one property per line', async () => {
 		const {stdout} = await service.run(['rule', 'get', rule]);
 		expect(stdout).toMatch(new RegExp(`^filter +${filter}$`, 'm'));
 		expect(stdout).toMatch(/^description +kept$/m);
@@ -68,7 +68,7 @@ describe('firewall rule list and get', () => {
 		expect(JSON.parse(json)).toMatchObject({id: rule, priority: 5, filter: {id: filter, expression}});
 	});
 
-	test.each(['get', 'update', 'pause'])('%s of a rule that is not there is exit 3', async word => {
+	test.each(['get', 'update', 'pause'])('%s of a missing rule exits with 3', async word => {
 		const more = word === 'update' ? ['--priority', '1'] : [];
 		const ended = await service.run(['rule', word, 'f'.repeat(32), ...more]);
 		expect(ended.code).toBe(3);
@@ -76,7 +76,7 @@ describe('firewall rule list and get', () => {
 		expect(ended.stderr).toContain(`ledge firewall rule list --zone-id ${zoneIds.enterprise}`);
 	});
 
-	test('a word that is no id is refused with the command that lists them, there where it was to be', async () => {
+	test('an invalid id is refused with the list command for the same zone', async () => {
 		const where = ['--simulate', '--zone', 'acme.example', '--state', 'my world.sqlite'];
 		const {code, stderr} = await ledge(['firewall', 'rule', 'get', 'no/id', ...where]);
 		expect(code).toBe(2);
@@ -85,7 +85,7 @@ describe('firewall rule list and get', () => {
 		);
 	});
 
-	test('advice leads to the simulated world that was meant', async () => {
+	test('advice keeps the options of the simulated service', async () => {
 		const where = ['--simulate', '--zone', 'acme.example', '--state', 'world.sqlite'];
 		const {stderr} = await ledge(['firewall', 'rule', 'get', 'f'.repeat(32), ...where]);
 		expect(stderr).toContain(`rule list --zone-id ${zoneIds.enterprise} --simulate --state world.sqlite\``);
@@ -93,7 +93,7 @@ describe('firewall rule list and get', () => {
 });
 
 describe('firewall rule update', () => {
-	test('changes what is named, keeps the rest, and sends no expression', async () => {
+	test('changes only the named settings, and does not send the expression', async () => {
 		const {code} = await service.run(['rule', 'update', rule, '--action', 'log', '--paused', '--yes']);
 		expect(code).toBe(0);
 		const [write, ...more] = await service.writes();
@@ -117,7 +117,7 @@ describe('firewall rule update', () => {
 	test.each([
 		['9', 9],
 		['none', null],
-	])('of the priority alone is one PATCH (%s)', async (word, priority) => {
+	])('of the priority alone sends one PATCH (%s)', async (word, priority) => {
 		expect((await service.run(['rule', 'update', rule, '--priority', word])).code).toBe(0);
 		expect(await service.writes()).toMatchObject([
 			{method: 'PATCH', path: path(), body: {id: rule, priority}},
@@ -125,13 +125,13 @@ describe('firewall rule update', () => {
 		expect((await seen())?.priority).toBe(priority);
 	});
 
-	test('--filter-id gives it another filter', async () => {
+	test('--filter-id switches to another filter', async () => {
 		const other = await service.addFilter(freshExpression());
 		expect((await service.run(['rule', 'update', rule, '--filter-id', other])).code).toBe(0);
 		expect((await seen())?.filter.id).toBe(other);
 	});
 
-	test('--expression changes its filter, without a question where nothing else uses it', async () => {
+	test('--expression changes its filter without asking if no other rule uses it', async () => {
 		const wanted = freshExpression();
 		expect((await service.run(['rule', 'update', rule, '--expression', wanted])).code).toBe(0);
 		expect((await seen())?.filter).toMatchObject({id: filter, expression: wanted});
@@ -143,14 +143,14 @@ describe('firewall rule update', () => {
 		expect((await seen())?.filter.expression).toBe(wanted);
 	});
 
-	test('of a bypass to another action says that its products go', async () => {
+	test('warns that a bypass loses its products when the action changes', async () => {
 		const bypass = await service.addRule(filter, {action: 'bypass', products: ['waf', 'rateLimit']});
 		const {code, stderr} = await service.run(['rule', 'update', bypass, '--action', 'block']);
 		expect(code).toBe(0);
 		expect(stderr).toContain(`Rule ${bypass} loses its products waf,rateLimit`);
 	});
 
-	test('--expression asks when another rule uses the filter, which is named', async () => {
+	test('--expression asks if another rule uses the filter, and names that rule', async () => {
 		const other = await service.addRule(filter);
 		const words = ['rule', 'update', rule, '--expression', freshExpression()];
 		const refused = await service.run(words);
@@ -161,7 +161,7 @@ describe('firewall rule update', () => {
 		expect((await seenFilter())?.expression).not.toBe(expression);
 	});
 
-	test('whose answer is lost is looked after', async () => {
+	test('checks the result after a lost answer', async () => {
 		const ended = await service.during('lost-answer method=PUT', () =>
 			service.run(['rule', 'update', rule, '--description', 'new']),
 		);
@@ -169,7 +169,7 @@ describe('firewall rule update', () => {
 		expect((await seen())?.description).toBe('new');
 	});
 
-	test('of what the service does not take says what is there', async () => {
+	test('reports the current state if the service rejects the change', async () => {
 		const ended = await service.during('status=500 method=PUT', () =>
 			service.run(['rule', 'update', rule, '--description', 'new', '--json']),
 		);
@@ -192,7 +192,7 @@ describe('firewall rule update', () => {
 });
 
 describe('firewall rule pause and resume', () => {
-	test('pause and resume several, and leave alone what is so already', async () => {
+	test('change several rules and skip those already in that state', async () => {
 		const other = await service.addRule(filter, {paused: true});
 		const paused = await service.run(['rule', 'pause', rule, other, '--yes']);
 		expect(paused.code).toBe(0);
@@ -209,7 +209,7 @@ describe('firewall rule pause and resume', () => {
 		expect((await seen(other))?.paused).toBe(false);
 	});
 
-	test('of several that fails does not name those that were so already', async () => {
+	test('do not list skipped rules if one fails', async () => {
 		const already = await service.addRule(filter, {paused: true});
 		const last = await service.addRule(filter);
 		const ended = await service.during('status=400 method=PUT after=1', () =>
@@ -218,7 +218,7 @@ describe('firewall rule pause and resume', () => {
 		expect(errorOf(ended).left).toContain(`It failed at ${last}. Paused before it: ${rule}.`);
 	});
 
-	test('of several says which were done when one fails', async () => {
+	test('list the completed rules if one fails', async () => {
 		const other = await service.addRule(filter);
 		const third = await service.addRule(filter);
 		const ended = await service.during('status=400 method=PUT after=1', () =>

@@ -8,7 +8,7 @@ const service = firewallService();
 const create = (expression: string, ...more: string[]) =>
 	service.run(['rule', 'create', '--expression', expression, '--action', 'block', ...more]);
 describe('firewall rule create', () => {
-	test('makes the filter, then the rule that refers to it, with exactly the bodies of the contract', async () => {
+	test('creates the filter, then the rule that refers to it, with the documented bodies', async () => {
 		const expression = freshExpression();
 		const {code, stdout, stderr} = await create(expression);
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
@@ -27,7 +27,7 @@ describe('firewall rule create', () => {
 		]);
 	});
 
-	test('sends every setting that was given', async () => {
+	test('sends every given setting', async () => {
 		const expression = freshExpression();
 		const words = [
 			'--products',
@@ -63,7 +63,7 @@ describe('firewall rule create', () => {
 		]);
 	});
 
-	test('--filter-id makes a second rule that shares the filter, in one call', async () => {
+	test('--filter-id creates a second rule on the same filter in one call', async () => {
 		const expression = freshExpression();
 		const filter = await service.addFilter(expression);
 		await service.addRule(filter);
@@ -74,7 +74,7 @@ describe('firewall rule create', () => {
 		expect((await service.rulesOf(expression)).map(rule => rule.action)).toEqual(['block', 'log']);
 	});
 
-	test('a filter that is written differently is recognised, and used with --reuse-filter', async () => {
+	test('recognizes an equivalent filter written differently, and uses it with --reuse-filter', async () => {
 		const filter = await service.addFilter('http.host eq "same.example" and (not ssl)');
 		const written = ['--expression', '(http.host=="same.example") && !ssl', '--action', 'log'];
 		const refused = await service.run(['rule', 'create', ...written]);
@@ -85,7 +85,7 @@ describe('firewall rule create', () => {
 		expect((await service.writes()).map(({body}) => body)).toMatchObject([[{filter: {id: filter}}]]);
 	});
 
-	test('--json gives an array of what was created', async () => {
+	test('--json prints an array of the created rules', async () => {
 		const expression = freshExpression();
 		const {code, stdout, stderr} = await create(expression, '--json');
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
@@ -105,7 +105,7 @@ describe('firewall rule create', () => {
 		]);
 	});
 
-	test('--dry-run shows both requests, the second with the id of the first, and sends none', async () => {
+	test('--dry-run shows both requests, the second with a placeholder for the id, and sends none', async () => {
 		const {code, stdout} = await create(freshExpression(), '--dry-run');
 		expect(code).toBe(0);
 		expect(stdout).toMatch(/^# 1 {2}POST .*\/filters$/m);
@@ -115,14 +115,14 @@ describe('firewall rule create', () => {
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('--dry-run of a filter that is not there fails as without it', async () => {
+	test('--dry-run with a missing filter fails as the real run does', async () => {
 		const words = ['rule', 'create', '--filter-id', '0'.repeat(32), '--action', 'block', '--dry-run'];
 		const ended = await service.run(words);
 		expect(ended).toMatchObject({code: 3, stdout: ''});
 		expect((await service.during('status=500 path=/filters/', () => service.run(words))).code).toBe(1);
 	});
 
-	test('--dry-run says of a filter of the same expression that a second one is refused', async () => {
+	test('--dry-run warns that an existing filter with the same expression would be refused', async () => {
 		const expression = freshExpression();
 		const filter = await service.addFilter(expression);
 		const {code, stderr} = await create(expression, '--dry-run');
@@ -130,7 +130,7 @@ describe('firewall rule create', () => {
 		expect(stderr).toMatch(new RegExp(`^warning: .*${filter}.*refuse.*--reuse-filter`));
 	});
 
-	test('--dry-run with --reuse-filter shows the one request on it', async () => {
+	test('--dry-run with --reuse-filter shows a single request using the filter', async () => {
 		const expression = freshExpression();
 		const filter = await service.addFilter(expression);
 		const {stdout} = await create(expression, '--dry-run', '--reuse-filter');
@@ -145,7 +145,7 @@ describe('firewall rule create', () => {
 		expect(await service.rulesOf(expression)).toHaveLength(1);
 	});
 
-	test('--read-only is refused before any credential is looked for', async () => {
+	test('--read-only is refused before looking for credentials', async () => {
 		const words = [
 			'firewall',
 			'rule',
@@ -159,7 +159,7 @@ describe('firewall rule create', () => {
 		expect((await ledge(words)).code).toBe(2);
 	});
 
-	test('a terminal is told where it goes', async () => {
+	test('prints the target on a terminal', async () => {
 		const words = ['firewall', 'rule', 'create', '--zone', 'acme.example', '--action', 'block'];
 		const {code, output} = await runInTerminal([...words, '--expression', freshExpression()], {
 			env: service.env,
@@ -169,8 +169,8 @@ describe('firewall rule create', () => {
 	});
 });
 
-describe('a filter of the same expression', () => {
-	test('is named with the command that goes on, which then makes the rule on it', async () => {
+describe('an existing filter with the same expression', () => {
+	test('is named with a command that creates the rule on it', async () => {
 		const expression = freshExpression();
 		const filter = await service.addFilter(expression);
 		const refused = await create(expression, '--priority', '3', '--description', "it's");
@@ -185,7 +185,7 @@ describe('a filter of the same expression', () => {
 		]);
 	});
 
-	test('--reuse-filter takes it at once', async () => {
+	test('is used directly with --reuse-filter', async () => {
 		const expression = freshExpression();
 		const filter = await service.addFilter(expression);
 		const {code, stderr} = await create(expression, '--reuse-filter');
@@ -218,14 +218,14 @@ describe('a filter of the same expression', () => {
 		expect(await service.rulesOf(expression)).toHaveLength(rules);
 	});
 
-	test('names the rules that use it', async () => {
+	test('is listed with the rules that use it', async () => {
 		const expression = freshExpression();
 		const rule = await service.addRule(await service.addFilter(expression));
 		expect((await create(expression)).stderr).toContain(rule);
 	});
 });
 
-describe('a second call that fails', () => {
+describe('a failing second call', () => {
 	const rulesCall = 'path=/firewall/rules method=POST';
 
 	test.each([
@@ -233,7 +233,7 @@ describe('a second call that fails', () => {
 		['a token that may not', `status=403 code=10000 message=Authentication%20error ${rulesCall}`, 4],
 		['a service that fails', `status=503 ${rulesCall}`, 1],
 		['no answer in time', `hang ${rulesCall}`, 1],
-	])('leaves the filter, which is said with the command that goes on: %s', async (_what, faults, code) => {
+	])('leaves the filter, and prints the command to continue: %s', async (_what, faults, code) => {
 		const expression = freshExpression();
 		const ended = await service.during(faults, () => create(expression, '--json'));
 		const filter = await service.filterOf(expression);
@@ -248,7 +248,7 @@ describe('a second call that fails', () => {
 		expect(await service.rulesOf(expression)).toHaveLength(1);
 	});
 
-	test('whose answer is lost is looked after: the rule is found, and not made twice', async () => {
+	test('with a lost answer is checked: the rule is found and not created twice', async () => {
 		const expression = freshExpression();
 		const ended = await service.during(`lost-answer ${rulesCall}`, () => create(expression));
 		expect(ended.code).toBe(0);
@@ -257,7 +257,7 @@ describe('a second call that fails', () => {
 		expect(ended.stderr).toContain(found[0]?.id);
 	});
 
-	test('whose answer is lost, where nothing can be read, says that nobody knows', async () => {
+	test('with a lost answer is reported as unknown if nothing can be read', async () => {
 		const expression = freshExpression();
 		// The zone, the rules there are, then the call: only what comes after it fails.
 		const faults = `lost-answer ${rulesCall}; status=500 path=/firewall/rules method=GET after=1`;
@@ -268,7 +268,7 @@ describe('a second call that fails', () => {
 	});
 });
 
-describe('a first call that fails', () => {
+describe('a failing first call', () => {
 	const filtersCall = 'path=/filters method=POST';
 
 	test.each([
@@ -284,7 +284,7 @@ describe('a first call that fails', () => {
 		expect(await service.rulesOf(expression)).toEqual([]);
 	});
 
-	test('whose answer is lost goes on with the filter that it made', async () => {
+	test('with a lost answer continues with the created filter', async () => {
 		const expression = freshExpression();
 		const ended = await service.during(`lost-answer times=1 ${filtersCall}`, () => create(expression));
 		expect(ended.code).toBe(0);

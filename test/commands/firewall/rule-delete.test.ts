@@ -36,7 +36,7 @@ describe('firewall rule delete', () => {
 		expect(await seen(other)).toBeDefined();
 	});
 
-	test('of all rules of a filter deletes it behind the last one', async () => {
+	test('of all rules using a filter deletes the filter after the last one', async () => {
 		const other = await service.addRule(filter);
 		const {code, stdout} = await remove(rule, other, '--json');
 		expect(code).toBe(0);
@@ -47,26 +47,26 @@ describe('firewall rule delete', () => {
 		expect(await seenFilter()).toBeUndefined();
 	});
 
-	test('--keep-filter leaves the filter', async () => {
+	test('--keep-filter keeps the filter', async () => {
 		expect((await remove(rule, '--keep-filter')).code).toBe(0);
 		expect(await seenFilter()).toBeDefined();
 	});
 
-	test('of a rule that is not there is done', async () => {
+	test('of a missing rule succeeds', async () => {
 		const {code, stderr} = await remove('f'.repeat(32));
 		expect(code).toBe(0);
 		expect(stderr).toContain('There is no rule');
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('wants to be confirmed, and says what goes', async () => {
+	test('asks for confirmation and names the rule and filter to be deleted', async () => {
 		const refused = await service.run(['rule', 'delete', rule]);
 		expect(refused.code).toBe(2);
 		expect(refused.stderr).toMatch(new RegExp(`rule \\S.* \\(block, ${rule}\\) and its filter ${filter}`));
 		expect(await service.writes()).toEqual([]);
 	});
 
-	test('whose second call fails says that the rule is gone and the filter is not, and how to go on', async () => {
+	test('reports a deleted rule with its remaining filter if the second call fails, and how to continue', async () => {
 		const ended = await service.during('status=429 path=/filters/ method=DELETE', () =>
 			remove(rule, '--json'),
 		);
@@ -77,7 +77,7 @@ describe('firewall rule delete', () => {
 		expect(await seenFilter()).toBeDefined();
 	});
 
-	test('whose first answer is lost goes on with the filter', async () => {
+	test('continues with the filter after a lost first answer', async () => {
 		const ended = await service.during('lost-answer times=1 path=/firewall/rules/ method=DELETE', () =>
 			remove(rule),
 		);
@@ -85,7 +85,7 @@ describe('firewall rule delete', () => {
 		expect(await seenFilter()).toBeUndefined();
 	});
 
-	test('--dry-run shows both requests in their order', async () => {
+	test('--dry-run shows both requests in order', async () => {
 		const {code, stdout} = await service.run(['rule', 'delete', rule, '--dry-run']);
 		expect(code).toBe(0);
 		expect(stdout).toMatch(/# 1 {2}DELETE .*\/firewall\/rules\/[\s\S]*# 2 {2}DELETE .*\/filters\//);

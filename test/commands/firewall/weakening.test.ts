@@ -112,7 +112,7 @@ const weakening: Record<string, [() => Promise<Prepared>, string]> = {
 };
 
 describe.each(Object.entries(weakening))('%s', (_what, [prepare, says]) => {
-	test('without a terminal is refused, and done with --yes', async () => {
+	test('is refused without a terminal, and done with --yes', async () => {
 		const at = await prepare();
 		at.writes();
 		const refused = await at.run([]);
@@ -125,7 +125,7 @@ describe.each(Object.entries(weakening))('%s', (_what, [prepare, says]) => {
 		expect(at.writes()).toBeGreaterThan(0);
 	});
 
-	test('on a terminal asks, and sends nothing without a yes', async () => {
+	test('asks on a terminal, and sends nothing without a yes', async () => {
 		const at = await prepare();
 		at.writes();
 		const declined = await at.run([], {tty: true, input: 'n\n'});
@@ -138,7 +138,7 @@ describe.each(Object.entries(weakening))('%s', (_what, [prepare, says]) => {
 		expect(at.writes()).toBeGreaterThan(0);
 	});
 
-	test('a dry run asks nothing', async () => {
+	test('asks nothing in a dry run', async () => {
 		const at = await prepare();
 		at.writes();
 		expect((await at.run(['--dry-run'])).code).toBe(0);
@@ -146,7 +146,7 @@ describe.each(Object.entries(weakening))('%s', (_what, [prepare, says]) => {
 	});
 });
 
-test('the printed command runs as it stands', async () => {
+test('the printed command runs as printed', async () => {
 	const at = await firewallInProcess('enterprise');
 	const id = await at.addRule(await at.addFilter(expression));
 	const {stderr} = await at.run(['rule', 'update', id, '--action', 'log', '--description', "it's ours"]);
@@ -154,7 +154,7 @@ test('the printed command runs as it stands', async () => {
 	expect(await at.rules()).toMatchObject([{action: 'log', description: "it's ours"}]);
 });
 
-test('so does the one that continues a change that stopped between its two calls', async () => {
+test('the command that continues an interrupted change runs as printed', async () => {
 	const at = await firewallInProcess('enterprise');
 	const id = await at.addRule(await at.addFilter(expression));
 	const words = ['rule', 'update', id, '--expression', 'ip.src eq 192.0.2.3', '--action', 'log', '--yes'];
@@ -166,7 +166,7 @@ test('so does the one that continues a change that stopped between its two calls
 	expect(await at.rules()).toMatchObject([{action: 'log'}]);
 });
 
-describe('is not asked about', () => {
+describe('no confirmation is needed', () => {
 	test.each<[string, () => Promise<Prepared>]>([
 		['a rule that only logs is paused', rule({action: 'log'}, 'pause')],
 		['a paused rule is paused', rule({paused: true}, 'pause')],
@@ -184,7 +184,7 @@ describe('is not asked about', () => {
 	});
 });
 
-test('several rules are asked about in one question', async () => {
+test('several rules share one confirmation', async () => {
 	const at = await firewallInProcess();
 	const ids = [await at.addRule(await at.addFilter(expression)), await at.addRule(await at.addFilter('ssl'))];
 	const {stderr} = await at.run(['rule', 'pause', ...ids]);

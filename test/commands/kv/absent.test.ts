@@ -23,7 +23,7 @@ const list = async (): Promise<unknown> => JSON.parse((await run(['kv', 'key', '
 describe('local data', () => {
 	const remove = (...words: string[]) => run(['kv', 'key', 'delete', ...words, ...local]);
 
-	test('a key that existed is deleted', async () => {
+	test('deleting an existing key is reported', async () => {
 		await run(['kv', 'key', 'put', 'k', 'v', ...local]);
 		const {code, stderr} = await remove('k');
 		expect({code, stderr}).toEqual({code: 0, stderr: 'Deleted the key "k" in namespace N.\n'});
@@ -35,7 +35,7 @@ describe('local data', () => {
 	test.each([
 		['in a namespace without data', false],
 		['in a namespace with other keys', true],
-	])('a key that did not exist is said not to have existed, %s', async (_what, others) => {
+	])('deleting a missing key says that it did not exist, %s', async (_what, others) => {
 		if (others) await run(['kv', 'key', 'put', 'other', 'v', ...local]);
 		const {code, stderr, stdout} = await remove('never');
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
@@ -46,7 +46,7 @@ describe('local data', () => {
 		expect(await list()).toEqual(others ? [{name: 'other'}] : []);
 	});
 
-	test('a key that has expired did not exist either', async () => {
+	test('deleting an expired key says that it did not exist', async () => {
 		const clock = virtualClock();
 		await run(['kv', 'key', 'put', 'k', 'v', '--ttl', '60', ...local], {clock});
 		await clock.client.wait(61_000, new AbortController().signal);
@@ -54,7 +54,7 @@ describe('local data', () => {
 		expect(stderr).toContain('did not exist');
 	});
 
-	test('bulk delete counts the keys that did not exist', async () => {
+	test('bulk delete counts the missing keys', async () => {
 		writeFileSync(join(folder, 'entries.json'), '[{"key":"a","value":"1"},{"key":"b","value":"2"}]');
 		writeFileSync(join(folder, 'keys.json'), '["a","b","c","d","e"]');
 		const remove = ['kv', 'bulk', 'delete', 'keys.json', '--yes', ...local];
@@ -68,14 +68,14 @@ describe('local data', () => {
 		expect((await run(remove)).stderr).toMatch(/^Deleted 2 keys in namespace N\.$/m);
 	});
 
-	test('a key that is named twice is not counted as one that did not exist', async () => {
+	test('a key named twice is not counted as missing', async () => {
 		await run(['kv', 'key', 'put', 'a', 'v', ...local]);
 		writeFileSync(join(folder, 'keys.json'), '["a","a"]');
 		const {stderr} = await run(['kv', 'bulk', 'delete', 'keys.json', '--yes', ...local]);
 		expect(stderr).not.toContain('did not exist');
 	});
 
-	test('a dry run does not claim what it has not done', async () => {
+	test('a dry run does not report results', async () => {
 		const {stdout, stderr} = await remove('never', '--dry-run');
 		expect(stdout).toContain('delete "never"');
 		expect(stderr).toBe('');
@@ -89,7 +89,7 @@ async function namespace(options: RunOptions): Promise<readonly string[]> {
 }
 
 describe('on the service', () => {
-	test('which does not report it: both is said', async () => {
+	test('deleting a key says that the service does not report whether it existed', async () => {
 		await using service = await serveSimulator();
 		const options = {env: service.env};
 		const at = await namespace(options);
@@ -106,7 +106,7 @@ describe('on the service', () => {
 		expect(JSON.parse(summary.stdout)).toMatchObject({done: 2, absent: null});
 	});
 
-	test('keys that were listed just before are deleted, without more', async () => {
+	test('keys that were just listed are deleted without this note', async () => {
 		await using service = await serveSimulator();
 		const options = {env: service.env};
 		const at = await namespace(options);
@@ -117,7 +117,7 @@ describe('on the service', () => {
 		expect(none).toMatchObject({code: 0, stderr: 'No key matches; nothing was deleted.\n'});
 	});
 
-	test('a namespace that does not exist is not found: its name is a typing error, or it is another account', async () => {
+	test('a missing namespace is an error: a typo or the wrong account', async () => {
 		await using service = await serveSimulator();
 		const {code} = await run(['kv', 'namespace', 'delete', 'nope', '--yes'], {env: service.env});
 		expect(code).toBe(3);
@@ -126,7 +126,7 @@ describe('on the service', () => {
 	test.each([
 		['rule', /^There is no rule f{32}/],
 		['filter', /^There is no filter f{32}/],
-	])('a %s that does not exist is said not to exist, and that is done', async (what, says) => {
+	])('a missing %s is reported, and the deletion succeeds', async (what, says) => {
 		await using service = await serveSimulator();
 		const words = ['firewall', what, 'delete', 'f'.repeat(32), '--zone-id', zoneIds.enterprise, '--yes'];
 		const {code, stderr} = await run(words, {env: service.env});

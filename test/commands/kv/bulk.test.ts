@@ -16,7 +16,7 @@ for (const kind of ['local', 'remote'] as const) {
 			at = await kinds[kind]().fresh();
 		});
 
-		test('put writes values, metadata, expiry and base64; get and delete take the names', async () => {
+		test('put writes values, metadata, expiry and base64; get and delete take key names', async () => {
 			const entries = [
 				{key: 'text', value: 'hello'},
 				{key: 'empty', value: ''},
@@ -56,7 +56,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect((await at.kv(['key', 'list'])).stdout).toBe('[]\n');
 		});
 
-		test('NDJSON works, and so does the output of key list for delete', async () => {
+		test('put reads NDJSON, and delete reads the output of key list', async () => {
 			const lines = ['a', 'b', 'c'].map(key => JSON.stringify({key, value: key})).join('\n');
 			expect((await at.kv(['bulk', 'put', '-'], {input: lines})).code).toBe(0);
 			const listed = (await at.kv(['key', 'list', '--format', 'ndjson'])).stdout;
@@ -64,7 +64,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect((await at.kv(['key', 'list'])).stdout).toBe('[]\n');
 		});
 
-		test('an empty array is done at once; one bad entry and nothing is written, unless told to skip it', async () => {
+		test('put accepts an empty array; one invalid entry stops all writes unless skipped', async () => {
 			expect((await at.kv(['bulk', 'put', '-'], {input: '[]'})).code).toBe(0);
 			const input = '[{"key":"good","value":"v"},\n{"key":"bad"}]';
 			const refused = await at.kv(['bulk', 'put', '-'], {input});
@@ -78,7 +78,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect(JSON.parse((await at.kv(['key', 'list'])).stdout)).toEqual([{name: 'good'}]);
 		});
 
-		test('of a repeated key the last value stands, and it is reported', async () => {
+		test('put keeps the last value of a repeated key, and reports it', async () => {
 			const entries = Array.from({length: 3000}, (_, index) => ({
 				key: `k${index % 1500}`,
 				value: String(index),
@@ -92,7 +92,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect(got).toEqual({k0: '1500', k1499: '2999', k700: '2200'});
 		});
 
-		test('--json gives one summary object, --progress json an event for each batch', async () => {
+		test('--json prints one summary object, --progress json one event per batch', async () => {
 			const input = JSON.stringify(
 				Array.from({length: 2500}, (_, index) => ({key: `k${index}`, value: 'v'})),
 			);
@@ -113,7 +113,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect(acknowledged.reduce((sum, one) => sum + one.entries, 0)).toBe(2500);
 		});
 
-		test('--dry-run writes nothing and shows no value', async () => {
+		test('put --dry-run writes nothing and does not show values', async () => {
 			const {code, stdout} = await at.kv(['bulk', 'put', '-', '--dry-run'], {
 				input: '[{"key":"k","value":"the-value"}]',
 			});
@@ -125,7 +125,7 @@ for (const kind of ['local', 'remote'] as const) {
 	});
 }
 
-describe('bulk against a failing service', () => {
+describe('bulk put with a failing service', () => {
 	let service: RunningService;
 	let folder: string;
 	let namespace: string;
@@ -154,7 +154,7 @@ describe('bulk against a failing service', () => {
 	const count = async () =>
 		JSON.parse((await run(['kv', 'key', 'list', '--namespace-id', namespace])).stdout).length;
 
-	test('2 of 25,000 keys refused: tried again, then reported, exit 1, and the file holds exactly them', async () => {
+	test('retries 2 rejected keys of 25,000, then reports them, exits with 1 and saves exactly them', async () => {
 		fill(25_000);
 		await service.setFaults('refuse-keys=key-7,key-24999');
 		const ended = await put();
@@ -181,7 +181,7 @@ describe('bulk against a failing service', () => {
 		expect(await count()).toBe(25_000);
 	});
 
-	test('never over an existing file, which is said before anything is sent', async () => {
+	test('does not overwrite an existing file of failed keys, and says so before sending', async () => {
 		fill(10);
 		writeFileSync(join(folder, 'in.json.failed.ndjson'), 'mine');
 		await service.setFaults('refuse-keys=key-7');
@@ -195,14 +195,14 @@ describe('bulk against a failing service', () => {
 	test.each([
 		['a 413', 'max-body=30000'],
 		['a 524', 'status=524 path=/bulk times=3'],
-	])('%s halves the batch and goes on', async (_name, faults) => {
+	])('halves the batch after %s and continues', async (_name, faults) => {
 		fill(3000);
 		await service.setFaults(faults);
 		expect(await put()).toMatchObject({code: 0});
 		expect(await count()).toBe(3000);
 	});
 
-	test('a failure in the middle says how far it came and how to go on; the rest is then sent, and only that', async () => {
+	test('reports its progress after a failure, and the resume sends only the rest', async () => {
 		fill(50_000);
 		await service.setFaults('status=403 code=10037 path=/bulk after=2');
 		const ended = await put('--concurrency', '1');
@@ -219,7 +219,7 @@ describe('bulk against a failing service', () => {
 		expect((await run(['jobs', 'resume', id])).code).toBe(2);
 	});
 
-	test('a job cannot go on with another input or another service', async () => {
+	test('cannot be resumed with different input or on another service', async () => {
 		fill(20_000);
 		await service.setFaults('status=403 code=10037 path=/bulk after=1');
 		const id = /ledge jobs resume (\w+)/.exec((await put('--concurrency', '1')).stderr)?.[1] ?? '';
@@ -238,7 +238,7 @@ describe('bulk against a failing service', () => {
 		expect((await run(['jobs'])).stdout).toBe('No jobs.\n');
 	});
 
-	test('SIGINT stops between batches with 130, and what is left can be resumed', async () => {
+	test('stops between batches on SIGINT with exit code 130, and can be resumed', async () => {
 		fill(40_000);
 		await service.setFaults('latency=300 path=/bulk');
 		const child = startLedge(
@@ -276,7 +276,7 @@ describe('bulk against a failing service', () => {
 		expect(await count()).toBe(40_000);
 	});
 
-	test('standard input is kept for a resume, 0600, and gone once the job is done', async () => {
+	test('keeps standard input for a resume with mode 0600, and removes it when done', async () => {
 		await service.setFaults('status=403 code=10037 path=/bulk after=1');
 		const input = JSON.stringify(
 			Array.from({length: 20_000}, (_, index) => ({key: `key-${index}`, value: 'v'})),

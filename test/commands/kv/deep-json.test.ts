@@ -28,8 +28,8 @@ const write = (name: string, text: string): string => {
 };
 
 /** JSON that ledge has to look into, where it is nested 20,000 levels deep. */
-describe('JSON of 20,000 levels', () => {
-	test('as a value is written, read, exported and imported byte for byte', async () => {
+describe('JSON nested 20,000 levels deep', () => {
+	test('can be written, read, exported and imported as a value, byte for byte', async () => {
 		write('value', lists);
 		await run(['kv', 'key', 'put', 'k', '--path', 'value']);
 		expect((await run(['kv', 'key', 'get', 'k'])).stdout).toBe(lists);
@@ -50,7 +50,7 @@ describe('JSON of 20,000 levels', () => {
 		['a bulk file', ['kv', 'bulk', 'put', 'bulk.json'], 'The entry is nested too deeply.'],
 		['lines to import', ['kv', 'import', 'lines.ndjson'], 'The entry is nested too deeply.'],
 		['keys to delete', ['kv', 'bulk', 'delete', 'keys.json', '--yes'], 'The entry is nested too deeply.'],
-	])('in %s fails by name, and nothing is written', async (_, words, what) => {
+	])('in %s fails with a clear error, and nothing is written', async (_, words, what) => {
 		const entry = `{"key":"k","value":"v","metadata":${objects}}`;
 		write('bulk.json', `[${entry}]`);
 		write('lines.ndjson', `{"key":"a","value":"b"}\n${entry}\n`);
@@ -74,14 +74,14 @@ describe('JSON of 20,000 levels', () => {
 			() => parseConfiguration(`{"rules":${lists}}`, 'c.json'),
 			'c.json is not JSON',
 		],
-	])('in %s fails by name', async (_, read, what) => {
+	])('in %s fails with a clear error', async (_, read, what) => {
 		const failure = await failureOf(read);
 		expect(failure).toMatchObject({code: 'input_malformed', exit: 2});
 		expect(failure.message).toContain(what);
 		expect(failure.details.why).toContain('nested deeper than 1,000 levels');
 	});
 
-	test('in an answer of the service is no answer that can be read', () => {
+	test('in an answer of the service counts as unreadable', () => {
 		expect(parseJson(`{"success":true,"result":${lists}}`)).toBeUndefined();
 		expect(parseJson('{"success":true,"result":[[1]]}')).toEqual({success: true, result: [[1]]});
 	});

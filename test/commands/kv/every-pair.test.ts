@@ -105,7 +105,7 @@ async function source(kind: Kind) {
 
 const pairs = kinds.flatMap(from => kinds.map(to => [from, to] as const));
 
-test.each(someOf(pairs))('%s to %s: copied, and nothing differs', async (from, to) => {
+test.each(someOf(pairs))('%s to %s: copied without differences', async (from, to) => {
 	const one = await source(from);
 	using first = one.store;
 	const path = join(folder, 'TO.ndjson');
@@ -135,7 +135,7 @@ test.each(someOf(pairs))('%s to %s: copied, and nothing differs', async (from, t
 	expect(same).toBe(samples.length);
 });
 
-test('a store that is not there is named', async () => {
+test('a missing store is named in the error', async () => {
 	const failure = await opened('remote', 'FROM', 'from')
 		.then(() =>
 			openNamedStore(

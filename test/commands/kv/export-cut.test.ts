@@ -136,7 +136,7 @@ test.each([
 	{name: 'all.ndjson', over: false},
 	{name: 'all.ndjson.gz', over: false},
 	{name: 'all.ndjson', over: true},
-])('an export into $name (over: $over), killed after any effect on the disk, is whole once the same command is run again', async ({
+])('an export into $name (over: $over) killed after any disk write is complete after running it again', async ({
 	name,
 	over,
 }) => {
@@ -180,7 +180,7 @@ test.each([
 	expect(seen).toContain(over ? 'given up' : 'resumed');
 });
 
-test('an export whose file cannot be closed, as on a full disk far away, is none', async () => {
+test('an export fails if its file cannot be closed, as on a full remote disk', async () => {
 	using space = makeWorkspace();
 	const path = space.path('all.ndjson');
 	effects.closingFails = true;

@@ -41,8 +41,8 @@ async function interrupted(world: string | undefined): Promise<string> {
 	return id;
 }
 
-describe('a job in a simulated world of its own (--state)', () => {
-	test('is resumed in that world by `ledge jobs resume` alone, and its summary agrees with what exists', async () => {
+describe('a job in its own simulated world (--state)', () => {
+	test('is resumed in that world by `ledge jobs resume` alone, with a correct summary', async () => {
 		const id = await interrupted('a.sqlite');
 		expect((await run(['jobs'])).stdout).toContain(', in the simulated world in a.sqlite');
 		const ended = await run(['jobs', 'resume', id]);
@@ -55,7 +55,7 @@ describe('a job in a simulated world of its own (--state)', () => {
 	test.each([
 		['the default world', undefined],
 		['another world', 'b.sqlite'],
-	])('is refused in %s, which stays as it was', async (_where, other) => {
+	])('is refused in %s, which stays unchanged', async (_where, other) => {
 		const id = await interrupted('a.sqlite');
 		await emptyNamespace(other);
 		const refused = await run([...inWorld(other), 'jobs', 'resume', id]);
@@ -67,7 +67,7 @@ describe('a job in a simulated world of its own (--state)', () => {
 		expect(await run([...inWorld('a.sqlite'), 'jobs', 'resume', id])).toMatchObject({code: 0});
 	});
 
-	test('is refused once that world is gone, and no new world is made in its place', async () => {
+	test('is refused once that world is gone, without creating a new one', async () => {
 		const id = await interrupted('a.sqlite');
 		for (const name of readdirSync(folder)) if (name.startsWith('a.sqlite')) rmSync(join(folder, name));
 		for (const words of [
@@ -81,7 +81,7 @@ describe('a job in a simulated world of its own (--state)', () => {
 		expect(existsSync(join(folder, 'a.sqlite'))).toBe(false);
 	});
 
-	test('an export is not resumed by the same export of another world', async () => {
+	test('is not resumed by the same export in another world', async () => {
 		await interrupted('a.sqlite');
 		await emptyNamespace('b.sqlite');
 		const words = ['kv', 'export', '--namespace', 'W', '-o', 'out.ndjson', '--concurrency', '1'];
@@ -95,7 +95,7 @@ describe('a job in a simulated world of its own (--state)', () => {
 });
 
 describe('a job without a recorded world', () => {
-	test('is of the default world, as those of earlier versions are: nothing about it changes', async () => {
+	test('belongs to the default world, as in earlier versions', async () => {
 		const id = await interrupted(undefined);
 		const journal = readFileSync(join(folder, '.local/state/ledge/jobs', `${id}.ndjson`), 'utf8');
 		expect(journal).not.toContain('"world"');
@@ -109,7 +109,7 @@ describe('a job without a recorded world', () => {
 		expect(await keysIn(undefined)).toBe(15_000);
 	});
 
-	test('a job of the real service is refused in a simulated world', async () => {
+	test('is refused in a simulated world if it belongs to the real service', async () => {
 		const id = await interrupted(undefined);
 		const path = join(folder, '.local/state/ledge/jobs', `${id}.ndjson`);
 		const journal = readFileSync(path, 'utf8');
@@ -122,7 +122,7 @@ describe('a job without a recorded world', () => {
 	});
 });
 
-test('with repeated keys a summary counts keys and entries, each for what it is', async () => {
+test('the summary counts repeated keys and entries separately', async () => {
 	await emptyNamespace('a.sqlite');
 	const entries = Array.from({length: 600}, (_, index) => ({key: `key-${index % 170}`, value: `${index}`}));
 	writeFileSync(join(folder, 'in.json'), JSON.stringify(entries));

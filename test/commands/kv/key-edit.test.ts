@@ -32,7 +32,7 @@ describe('kv key edit', () => {
 	test.each([
 		['metadata', ['same', '--metadata', '{"by":"them"}'], {metadata: {by: 'them'}}],
 		['expiry', ['same', '--expiration', '4000000000'], {expiration: '2096-10-02T07:06:40Z'}],
-	])('does not write over a foreign change of %s alone', async (_what, theirs, kept) => {
+	])('does not overwrite a change by someone else to %s only', async (_what, theirs, kept) => {
 		await put('same', '--metadata', '{"by":"me"}', '--expiration', '3000000000');
 		const ended = await edit(theirs);
 		expect(ended.code).toBe(1);
@@ -40,14 +40,14 @@ describe('kv key edit', () => {
 		expect(await seen()).toMatchObject({value: 'same', ...kept});
 	});
 
-	test('writes when someone put the same again', async () => {
+	test('writes if someone else wrote the same value again', async () => {
 		const same = ['same', '--metadata', '{"a":1,"b":[2]}', '--expiration', '3000000000'];
 		await put(...same);
 		expect((await edit(same)).code).toBe(0);
 		expect(await seen()).toMatchObject({value: 'mine', metadata: {a: 1, b: [2]}});
 	});
 
-	test('asks before it gives a key that is about to expire another minute', async () => {
+	test('asks before extending a key that is about to expire', async () => {
 		// Only the store itself takes so short a life.
 		using store = openLocalStore({root: join(folder, '.wrangler/state/v3'), namespace: 'N'});
 		const expiration = Math.floor(Date.now() / 1000) + 50;
@@ -64,7 +64,7 @@ describe('kv key edit', () => {
 		['one line without line feed', 'old', 'new\n', 'new'],
 		['one that has it', 'old\n', 'new\n', 'new\n'],
 		['CRLF without a final one', 'a\r\nb', 'a\r\nc\r\n', 'a\r\nc'],
-	])('takes the line feed that an editor adds out again: %s', async (_what, before, after, kept) => {
+	])('removes the line feed that an editor adds: %s', async (_what, before, after, kept) => {
 		await put(before);
 		const editor = join(folder, 'writing.cjs');
 		writeFileSync(editor, `require('node:fs').writeFileSync(process.argv[2], ${JSON.stringify(after)});`);
@@ -91,7 +91,7 @@ describe('kv key edit', () => {
 		expect(await seen()).toMatchObject({value: after});
 	});
 
-	test('--read-only is told before the editor opens', async () => {
+	test('refuses --read-only before the editor opens', async () => {
 		await put('old');
 		const opened = join(folder, 'opened');
 		const editor = join(folder, 'opening.cjs');

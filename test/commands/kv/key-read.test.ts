@@ -37,20 +37,20 @@ async function filled(count: number): Promise<string> {
 }
 
 describe('kv key list', () => {
-	test('an expiration that no date can tell is refused before anything is written', async () => {
+	test('stays empty after put refuses an expiration beyond the range of dates', async () => {
 		const put = await run('kv', 'key', 'put', 'far', 'v', '--expiration', '99999999999999', ...local);
 		expect(put).toMatchObject({code: 2});
 		expect(put.stderr).toContain('this one is 99999999999999');
 		expect((await run('kv', 'key', 'list', ...local)).stdout).toBe('[]\n');
 	});
 
-	test('an expiry far away is told in full', async () => {
+	test('prints an expiration in the far future in full', async () => {
 		await run('kv', 'key', 'put', 'far', 'v', '--expiration', '1001800000000', ...local);
 		const [entry] = JSON.parse((await run('kv', 'key', 'list', ...local)).stdout);
 		expect(entry).toEqual({name: 'far', expiration: '+033715-10-12T09:46:40Z'});
 	});
 
-	test('with --json stdout is empty when a later page fails', async () => {
+	test('--json prints nothing on stdout if a later page fails', async () => {
 		const id = await filled(1100);
 		const words = ['kv', 'key', 'list', '--namespace-id', id];
 		try {
@@ -62,13 +62,13 @@ describe('kv key list', () => {
 		expect(JSON.parse((await run(...words, '--json')).stdout)).toHaveLength(1100);
 	});
 
-	test('--json beside --format table is wrong use', async () => {
+	test('--json with --format table is wrong use', async () => {
 		const both = await run('kv', 'key', 'list', ...local, '--json', '--format', 'table');
 		expect(both).toMatchObject({code: 2, stdout: ''});
 		expect(JSON.parse(both.stderr).error.code).toBe('usage');
 	});
 
-	test('--limit below 10 has a cursor on local data, and says at the service that there are more', async () => {
+	test('--limit below 10 gives a cursor for local data, and a note about more keys for the service', async () => {
 		for (const key of ['a', 'b', 'c']) await run('kv', 'key', 'put', key, 'v', ...local);
 		const first = await run('kv', 'key', 'list', '--limit', '2', ...local);
 		expect(JSON.parse(first.stdout)).toEqual([{name: 'a'}, {name: 'b'}]);
@@ -90,21 +90,21 @@ describe('kv key get --output', () => {
 		await run('kv', 'key', 'put', 'k', 'value', ...local);
 	});
 
-	test('with --json says what was written', async () => {
+	test('with --json describes the written file', async () => {
 		const {stdout, stderr} = await run('kv', 'key', 'get', 'k', '--output', 'f', '--json', ...local);
 		expect(JSON.parse(stdout)).toEqual({key: 'k', bytes: 5, file: 'f'});
 		expect(stderr).toBe('');
 		expect(readFileSync(join(folder, 'f'), 'utf8')).toBe('value');
 	});
 
-	test('beside --metadata is wrong use, and writes no file', async () => {
+	test('with --metadata is wrong use, and writes no file', async () => {
 		const both = await run('kv', 'key', 'get', 'k', '--output', 'f', '--metadata', ...local);
 		expect(both).toMatchObject({code: 2, stdout: ''});
 		expect(both.stderr).toContain('--metadata');
 		expect(existsSync(join(folder, 'f'))).toBe(false);
 	});
 
-	test('- is standard output, and no file of that name', async () => {
+	test('- means standard output, not a file with that name', async () => {
 		expect((await run('kv', 'key', 'get', 'k', '-o', '-', ...local)).stdout).toBe('value');
 		expect(existsSync(join(folder, '-'))).toBe(false);
 		expect((await run('kv', 'key', 'get', 'k', '-o', '-', '--json', ...local)).code).toBe(2);

@@ -20,7 +20,7 @@ for (const kind of ['local', 'remote'] as const) {
 			at = await kinds[kind]().fresh();
 		});
 
-		test('keep value, metadata and expiry', async () => {
+		test('keep the value, metadata and expiry', async () => {
 			await at.kv(['key', 'put', 'a', 'hello', '--metadata', '{"v":1}', '--expiration', '4000000000']);
 			const before = await metadataOf(at, 'a');
 			const renamed = await at.kv(['key', 'rename', 'a', 'b/ü']);
@@ -45,7 +45,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect(await namesIn(at)).toEqual(['c']);
 		});
 
-		test('a key of the new name is shown, and replaced only with --overwrite', async () => {
+		test('show an existing key with the new name, and replace it only with --overwrite', async () => {
 			const there = await at.fresh();
 			await there.kv(['key', 'put', 'one', '1']);
 			await there.kv(['key', 'put', 'two', 'other', '--metadata', '{"v":2}']);
@@ -61,7 +61,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect(done.stderr).toContain('There is a key "two": if it was renamed before, that is done.');
 		});
 
-		test('what cannot be renamed is refused before anything is written', async () => {
+		test('refuse invalid names before anything is written', async () => {
 			const there = await at.fresh();
 			await there.kv(['key', 'put', 'one', '1']);
 			const code = async (...words: string[]) => (await there.kv(['key', ...words])).code;
@@ -80,7 +80,7 @@ for (const kind of ['local', 'remote'] as const) {
 	});
 }
 
-test('a key with under a minute left is not renamed', async () => {
+test('a key that expires in less than a minute is not renamed', async () => {
 	const folder = scratch();
 	using store = openLocalStore({root: join(folder, '.wrangler/state/v3'), namespace: 'N'});
 	const expiration = Math.floor(Date.now() / 1000) + 50;
@@ -92,7 +92,7 @@ test('a key with under a minute left is not renamed', async () => {
 	expect(refused.stderr).toContain('The service accepts no expiry under 60 s away');
 });
 
-describe('a service that fails', () => {
+describe('kv key rename with a failing service', () => {
 	let service: ServedSimulator;
 	let namespace = '';
 	beforeAll(async () => {
@@ -118,7 +118,7 @@ describe('a service that fails', () => {
 			'writes are answered with 500 behind their effect',
 			'late-status=500 method=PUT; late-status=502 method=DELETE',
 		],
-	])('%s: renamed all the same, settled by reading', async (what, faults) => {
+	])('%s: the rename succeeds after reading back', async (what, faults) => {
 		await run(['put', what, 'kept']);
 		await service.setFaults(faults);
 		const ended = await run(['rename', what, `${what}, renamed`]);
@@ -143,7 +143,7 @@ describe('a service that fails', () => {
 			'"b" is written; it is not known whether "a" was deleted.',
 		],
 		['a refused deletion', 'status=403 code=10000 method=DELETE', 4, '"b" and "a" hold the same.'],
-	])('%s leaves the key, and the same again completes it', async (_what, faults, code, left) => {
+	])('%s leaves the key, and repeating the command completes the rename', async (_what, faults, code, left) => {
 		await run(['put', 'a', 'kept']);
 		await service.setFaults(faults);
 		const ended = await run(['rename', 'a', 'b']);

@@ -15,7 +15,7 @@ for (const kind of ['local', 'remote'] as const) {
 			at = await kinds[kind]().fresh();
 		});
 
-		test('put says key, bytes and namespace but never the value; get gives the value and nothing else', async () => {
+		test('put prints the key, size and namespace but not the value; get prints only the value', async () => {
 			const put = await at.kv(['key', 'put', 'greeting', 'hello, wörld']);
 			expect(put).toMatchObject({code: 0, stdout: ''});
 			expect(put.stderr).toBe(`Wrote 13 bytes to the key "greeting" in namespace ${at.namespace}.\n`);
@@ -31,14 +31,14 @@ for (const kind of ['local', 'remote'] as const) {
 			});
 		});
 
-		test('a second put replaces the value, its metadata and its expiry', async () => {
+		test('a second put replaces the value, metadata and expiry', async () => {
 			await at.kv(['key', 'put', 'twice', 'one', '--ttl', '600', '--metadata', '{"v":1}']);
 			await at.kv(['key', 'put', 'twice', 'two']);
 			const {stdout} = await at.kv(['key', 'get', 'twice', '--metadata']);
 			expect(JSON.parse(stdout)).toEqual({key: 'twice', bytes: 3, expiration: null, metadata: null});
 		});
 
-		test('an empty value, a key that begins with a dash and a value that does, all work', async () => {
+		test('empty values and keys or values starting with a dash work', async () => {
 			expect((await at.kv(['key', 'put', 'empty', ''])).code).toBe(0);
 			expect(await at.kv(['key', 'get', 'empty'])).toMatchObject({code: 0, stdout: ''});
 			expect((await at.kv(['key', 'put', '--', '-k', '-v'])).code).toBe(0);
@@ -47,7 +47,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect((await at.kv(['key', 'get', 'number'])).stdout).toBe('-5');
 		});
 
-		test('binary from a file and from standard input comes back byte for byte', async () => {
+		test('binary data from a file or standard input is returned byte for byte', async () => {
 			const folder = scratch();
 			const bytes = Buffer.concat([
 				Buffer.from([0, 255, 13, 10, 26]),
@@ -76,7 +76,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect((await at.kv(['key', 'get', 'piped', '--output', file, '--yes'])).code).toBe(0);
 		});
 
-		test('get --json gives text as text and bytes as base64', async () => {
+		test('get --json prints text as text and bytes as base64', async () => {
 			await at.kv(['key', 'put', 'as-json', 'te"xt', '--metadata', '{"v":2}']);
 			expect(JSON.parse((await at.kv(['key', 'get', 'as-json', '--json'])).stdout)).toEqual({
 				key: 'as-json',
@@ -92,14 +92,14 @@ for (const kind of ['local', 'remote'] as const) {
 			});
 		});
 
-		test('a missing key is exit 3 with nothing on stdout; deleting it is done', async () => {
+		test('getting a missing key exits with 3 and prints nothing; deleting it succeeds', async () => {
 			const missing = await at.kv(['key', 'get', 'nobody']);
 			expect(missing).toMatchObject({code: 3, stdout: ''});
 			expect(missing.stderr).toContain('Value not found');
 			expect((await at.kv(['key', 'delete', 'nobody'])).code).toBe(0);
 		});
 
-		test('delete takes the key away', async () => {
+		test('delete removes the key', async () => {
 			await at.kv(['key', 'put', 'short-lived', 'x']);
 			const gone = await at.kv(['key', 'delete', 'short-lived']);
 			expect(gone).toMatchObject({code: 0, stdout: ''});
@@ -107,7 +107,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect((await at.kv(['key', 'get', 'short-lived'])).code).toBe(3);
 		});
 
-		test('ttl wins over expiration, and both show as ISO 8601 in UTC', async () => {
+		test('--ttl takes precedence over --expiration, and expiry is shown as ISO 8601 in UTC', async () => {
 			const far = Math.floor(Date.now() / 1000) + 86_400;
 			await at.kv(['key', 'put', 'both', 'x', '--ttl', '120', '--expiration', String(far)]);
 			await at.kv(['key', 'put', 'later', 'x', '--expiration', String(far)]);
@@ -119,7 +119,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect(left).toBeLessThanOrEqual(121_000);
 		});
 
-		test('a key of 512 bytes and keys of any script work; their names come back exactly', async () => {
+		test('keys of 512 bytes and in any script work and keep their exact names', async () => {
 			const keys = ['ü'.repeat(256), 'имя é', '名前/🙂', 'a/b?c=d&e#f%20', 'sp ace', '..a', '\u001fcontrol'];
 			for (const key of keys) expect((await at.kv(['key', 'put', '--', key, key])).code, key).toBe(0);
 			for (const key of keys) expect((await at.kv(['key', 'get', '--', key])).stdout, key).toBe(key);
@@ -127,7 +127,7 @@ for (const kind of ['local', 'remote'] as const) {
 			for (const key of keys) expect(listed.map(one => one.name)).toContain(key);
 		});
 
-		test('keys with whitespace or control characters warn when they are written, and never when read', async () => {
+		test('keys with whitespace or control characters cause a warning on write but not on read', async () => {
 			expect((await at.kv(['key', 'put', 'with space', 'x'])).stderr).toContain('warning:');
 			expect((await at.kv(['key', 'get', 'with space'])).stderr).toBe('');
 			expect((await at.kv(['key', 'delete', 'with space'])).stderr).not.toContain('warning:');
@@ -143,7 +143,7 @@ for (const kind of ['local', 'remote'] as const) {
 			for (const key of ['a', 'ab', 'Z', 'é', 'b:1', 'b:2', 'b:3']) await at.kv(['key', 'put', key, key]);
 		});
 
-		test('prints what the peer prints, in byte order, expiry as ISO 8601, metadata only when asked', async () => {
+		test('prints the same as wrangler: byte order, expiry as ISO 8601, metadata on request', async () => {
 			const {stdout, stderr} = await at.kv(['key', 'list']);
 			const listed = JSON.parse(stdout) as {name: string}[];
 			expect(listed.map(one => one.name)).toEqual(['Z', 'a', 'ab', 'b', 'b:1', 'b:2', 'b:3', 'é']);
@@ -160,7 +160,7 @@ for (const kind of ['local', 'remote'] as const) {
 			});
 		});
 
-		test('a prefix is case-sensitive; none that matches gives an empty array', async () => {
+		test('--prefix is case-sensitive, and no match prints an empty array', async () => {
 			const names = async (prefix: string) =>
 				JSON.parse((await at.kv(['key', 'list', '--prefix', prefix])).stdout).map(
 					(one: {name: string}) => one.name,
@@ -170,7 +170,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect((await at.kv(['key', 'list', '--prefix', 'A'])).stdout).toBe('[]\n');
 		});
 
-		test('ndjson and table', async () => {
+		test('--format prints NDJSON or a table', async () => {
 			const lines = (await at.kv(['key', 'list', '--prefix', 'b', '--format', 'ndjson', '--metadata'])).stdout
 				.trimEnd()
 				.split('\n');
@@ -180,7 +180,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect(table[1]).toMatch(/^b +2033-05-18T03:33:20Z$/);
 		});
 
-		test('a limit ends on a cursor that goes on from there', async () => {
+		test('--limit ends with a cursor to continue from', async () => {
 			const many = await kinds[kind]().fresh();
 			const entries = Array.from({length: 25}, (_, index) => ({
 				key: `k${String(index).padStart(2, '0')}`,

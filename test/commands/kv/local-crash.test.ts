@@ -93,8 +93,8 @@ async function killedBulk(
 
 const anyMoment = (): Moment => ({batches: Math.floor(randomShare() * 5), share: randomShare()});
 
-describe('local data and what can befall it', () => {
-	test(`kill -9 in the middle of a bulk put, ${kills} times at random moments`, {
+describe('local data', () => {
+	test(`survives kill -9 during a bulk put, ${kills} times at random moments`, {
 		timeout: 300_000,
 	}, async () => {
 		const folder = scratch();
@@ -115,7 +115,7 @@ describe('local data and what can befall it', () => {
 		expect(inTheMiddle).toBeGreaterThan(Math.floor(kills / 16));
 	});
 
-	test('a killed local bulk put goes on where it was, and ends as an undisturbed one', async () => {
+	test('a killed bulk put resumes where it stopped, with the same result', async () => {
 		const folder = scratch();
 		const file = bulkFile(folder, 'r');
 		const run = await killedBulk(folder, file, 'N', {batches: 2, share: 0});
@@ -129,7 +129,7 @@ describe('local data and what can befall it', () => {
 		expect(await readable(folder, 'N')).toHaveLength(entriesTogether);
 	});
 
-	test('four processes that write at once lose nothing and fail nowhere', {timeout: 120_000}, async () => {
+	test('four concurrent writers lose nothing and do not fail', {timeout: 120_000}, async () => {
 		const folder = scratch();
 		const files = ['a', 'b', 'c', 'd'].map(name => bulkFile(folder, name));
 		const ended = await Promise.all(

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const at = (id: string) => ['--local', '--namespace-id', id];
 
-describe('what is read from a local namespace that does not exist', () => {
+describe('reading from a missing local namespace', () => {
 	const readers: readonly (readonly string[])[] = [
 		['kv', 'copy', 'local:SESION', 'local:SESSIONS'],
 		['kv', 'copy', 'local:SESION', 'file:out'],
@@ -44,7 +44,7 @@ describe('what is read from a local namespace that does not exist', () => {
 
 	test.each(
 		readers.map(words => ({words, what: words.slice(1).join(' ')})),
-	)('$what: exit 3, and the name that was probably meant', async ({words}) => {
+	)('$what: exits with 3 and suggests the intended name', async ({words}) => {
 		const {code, stdout, stderr} = await run(words, {env: {LEDGE_TARGET: 'local'}});
 		expect({code, stdout}).toEqual({code: 3, stdout: ''});
 		expect(stderr).toContain('SESION');
@@ -52,12 +52,12 @@ describe('what is read from a local namespace that does not exist', () => {
 		expect(existsSync(join(folder, 'out'))).toBe(false);
 	});
 
-	test('says it as JSON, too', async () => {
+	test('is reported as JSON as well', async () => {
 		const {stderr} = await run(['kv', 'export', ...at('SESION'), '--json']);
 		expect(JSON.parse(stderr).error).toMatchObject({code: 'namespace_not_found'});
 	});
 
-	test('in another folder than the one in force', async () => {
+	test('in another folder is reported with that folder', async () => {
 		mkdirSync(join(folder, 'other'));
 		const {code, stderr} = await run(['kv', 'diff', 'local:SESSIONS', 'local:SESSIONS@other']);
 		expect(code).toBe(3);
@@ -65,12 +65,12 @@ describe('what is read from a local namespace that does not exist', () => {
 		expect(stderr).not.toContain('Did you mean');
 	});
 
-	test('an unreadable configuration is not in the way of saying so', async () => {
+	test('is reported even if the configuration is unreadable', async () => {
 		writeFileSync(join(folder, 'wrangler.toml'), '[[kv_namespaces]]\nbinding = \n');
 		expect((await run(['kv', 'export', ...at('SESION')])).code).toBe(3);
 	});
 
-	test('a listing and a key are said to be of none, where a person reads it', async () => {
+	test('lists no keys, with a note on a terminal', async () => {
 		const list = await run(['kv', 'key', 'list', ...at('SESION')]);
 		expect(list).toMatchObject({code: 0, stdout: '[]\n', stderr: ''});
 		const seen = await run(['kv', 'key', 'list', ...at('SESION')], {tty: true});
@@ -82,7 +82,7 @@ describe('what is read from a local namespace that does not exist', () => {
 	});
 });
 
-describe('a namespace that the configuration names is empty until it has data', () => {
+describe('a configured namespace is empty until it has data', () => {
 	const readers: readonly (readonly string[])[] = [
 		['kv', 'key', 'list', '--local', '--binding', 'CONFIG'],
 		['kv', 'export', '--local', '--binding', 'CONFIG'],
@@ -101,14 +101,14 @@ describe('a namespace that the configuration names is empty until it has data', 
 		expect(stderr).not.toContain('no local namespace');
 	});
 
-	test('nothing is said of it when it is written', async () => {
+	test('a first write to it prints no note', async () => {
 		const {code, stderr} = await run(['kv', 'copy', 'local:SESSIONS', 'local:CONFIG']);
 		expect(code).toBe(0);
 		expect(stderr).not.toContain('new');
 	});
 });
 
-describe('a local namespace that begins to exist', () => {
+describe('creating a local namespace by writing', () => {
 	const writers = (name: string): readonly (readonly string[])[] => [
 		['kv', 'copy', 'local:SESSIONS', `local:${name}`],
 		['kv', 'copy', 'local:SESSIONS', `local:${name}`, '--dry-run'],
@@ -119,7 +119,7 @@ describe('a local namespace that begins to exist', () => {
 
 	test.each(
 		writers('SESION').map(words => ({words, what: words.slice(1).join(' ')})),
-	)('is said, with the name that was probably meant: $what', async ({words}) => {
+	)('is reported with the name probably meant: $what', async ({words}) => {
 		const {code, stderr} = await run(words);
 		expect(code, stderr).toBe(0);
 		expect(stderr).toMatch(
@@ -131,22 +131,22 @@ describe('a local namespace that begins to exist', () => {
 
 	test.each(
 		writers('orders').map(words => ({words, what: words.slice(1).join(' ')})),
-	)('is said on a terminal where no other name is near: $what', async ({words}) => {
+	)('is reported on a terminal without a similar name: $what', async ({words}) => {
 		expect((await run(words, {tty: true})).stderr).toMatch(/^The local namespace "orders" is new in /m);
 	});
 
 	test.each(
 		writers('orders').map(words => ({words, what: words.slice(1).join(' ')})),
-	)('is not said to a script where no other name is near: $what', async ({words}) => {
+	)('is not reported to a script without a similar name: $what', async ({words}) => {
 		expect((await run(words)).stderr).not.toContain('is new');
 	});
 
-	test('the binding that was probably meant is named, too', async () => {
+	test('suggests a similar binding as well', async () => {
 		const {stderr} = await run(['kv', 'copy', 'local:SESSIONS', 'local:CONFG']);
 		expect(stderr).toContain('Did you mean "CONFIG"?');
 	});
 
-	test('deleting from one that does not exist makes none', async () => {
+	test('does not happen when deleting from a missing namespace', async () => {
 		const {code, stderr} = await run(['kv', 'key', 'delete', 'k', ...at('SESION'), '--verbose']);
 		expect(code).toBe(0);
 		expect(stderr).not.toContain('is new');

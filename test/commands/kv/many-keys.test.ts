@@ -30,7 +30,7 @@ test('all keys are listed and counted', async () => {
 	).toMatch(/^An export would hold 10,000 keys \(/);
 });
 
-test('a table of all keys has columns as wide as the widest name, wherever that is', async () => {
+test('a table of all keys is as wide as the widest name, even if that is the last', async () => {
 	const run = await onGenerated();
 	const widest = `zz:${'w'.repeat(60)}\t`;
 	await run(['kv', 'key', 'put', ...namespace, widest, 'value', '--metadata', '{"of":"the last"}']);
@@ -51,7 +51,7 @@ test('a table of all keys has columns as wide as the widest name, wherever that 
 	expect(stdout).toBe([titles, ...expected, ''].join('\n'));
 });
 
-test('an export is what is compared, key by key; with a prefix only a part of both is read', async () => {
+test('diff compares an export key by key; with a prefix it reads only that part of both', async () => {
 	const run = await onGenerated();
 	const cwd = scratch();
 	const exported = await run(['kv', 'export', ...namespace, '--output', join(cwd, 'all.ndjson')]);
@@ -69,7 +69,7 @@ test('an export is what is compared, key by key; with a prefix only a part of bo
 	]);
 });
 
-test('a person reads how long work on many keys takes, and what would take less time; a script does not', async () => {
+test('a terminal shows how long many keys take and what is faster; a script does not', async () => {
 	const run = await onGenerated();
 	const listing = ['kv', 'key', 'list', ...namespace, '--format', 'ndjson'];
 	const text = '10,000,000 keys take 10,000 calls: 37 min at the quota of the service.';

@@ -13,7 +13,7 @@ const metrics = (words: readonly string[], {env = {}, ...options}: RunOptions = 
 
 const faulty = (faults: string) => serveSimulator({faults: `${faults} path=graphql`});
 
-test('without a namespace: a table of all, in a documented shape with --json', async () => {
+test('without a namespace, a table of all is printed, or a documented JSON shape', async () => {
 	const text = await metrics([]);
 	expect(text.code).toBe(0);
 	expect(text.stdout).toMatch(/^TITLE +ID +KEYS +SIZE +READS 24 h +WRITES 24 h +DELETES 24 h +LISTS 24 h\n/);
@@ -41,7 +41,7 @@ test('without a namespace: a table of all, in a documented shape with --json', a
 	});
 });
 
-test('with a namespace: series, as figures where it is not a terminal, and as JSON', async () => {
+test('with a namespace, a series is printed as figures or as JSON', async () => {
 	const text = await metrics(['--namespace', 'SESSIONS', '--days', '1']);
 	expect(text.code).toBe(0);
 	expect(text.stdout).toMatch(/^SESSIONS, 24 hours\n\nOperations: /);
@@ -67,7 +67,7 @@ test('with a namespace: series, as figures where it is not a terminal, and as JS
 	});
 });
 
-test('on a terminal: plots as wide as it is, ASCII under LC_ALL=C, tables where it is too narrow', async () => {
+test('plots fit the terminal width, use ASCII under LC_ALL=C, and become tables if too narrow', async () => {
 	for (const columns of [60, 80, 200]) {
 		const {stdout} = await metrics(['--all'], {tty: {columns}});
 		expect(stdout).toMatch(/└[─┬]/);
@@ -80,13 +80,13 @@ test('on a terminal: plots as wide as it is, ASCII under LC_ALL=C, tables where 
 	expect(narrow.stdout).toMatch(/^time UTC/m);
 });
 
-describe('what is missing', () => {
+describe('missing metrics', () => {
 	test.each([
 		['analytics=not-authorized', 4, 'Store metrics need the permission Account Analytics: Read.'],
 		['status=404', 3, 'Store metrics are not available from this service.'],
 		['analytics=budget-depleted', 1, 'Store metrics were asked for too often.'],
 		['analytics=error', 1, 'Store metrics could not be read.'],
-	])('%s ends with %i', async (fault, code, says) => {
+	])('caused by %s exit with %i', async (fault, code, says) => {
 		await using on = await faulty(fault);
 		for (const words of [[], ['--all'], ['--all', '--json']]) {
 			const ended = await metrics(words, {}, on);
@@ -96,7 +96,7 @@ describe('what is missing', () => {
 		}
 	});
 
-	test('a part of it is said, and the rest printed', async () => {
+	test('are reported if partial, and the rest is printed', async () => {
 		await using on = await faulty('lacks-dataset=kvStorageAdaptiveGroups');
 		const says = 'Keys and bytes of namespaces are not available from this service.';
 		const table = await metrics([], {}, on);
@@ -108,7 +108,7 @@ describe('what is missing', () => {
 		expect(JSON.parse(stdout)).toMatchObject({storage: null, missing: [{what: says, why: null, next: null}]});
 	});
 
-	test('estimates are marked', async () => {
+	test('are marked if estimated', async () => {
 		await using on = await faulty('sample-interval=10');
 		const {stdout} = await metrics([], {}, on);
 		expect(stdout).toMatch(/~[\d,]+/);
@@ -127,7 +127,7 @@ test.each([
 	expect(ended.stderr).toMatch(says);
 });
 
-test('latencies are in the order of the operations, and left out where there was none', async () => {
+test('latencies follow the order of operations, and are left out without operations', async () => {
 	const used = await metrics(['--namespace', 'SESSIONS']);
 	expect(used.stdout).toMatch(/^Latency: p50\/p99 +read .* +write .* +delete .* +list /m);
 	const unused = await metrics(['--namespace', 'odd names']);

@@ -27,13 +27,13 @@ beforeAll(async () => {
 
 const value = (...words: string[]) => run(['kv', 'key', 'get', 'k', ...words]);
 
-describe('--namespace at the service', () => {
-	test('takes a binding, and before a title of the same name', async () => {
+describe('--namespace on the service', () => {
+	test('accepts a binding, which takes precedence over an equal title', async () => {
 		expect(await value('--namespace', 'DATA')).toMatchObject({code: 0, stdout: 'bound'});
 		expect(await value('--namespace', 'DATA', '--preview')).toMatchObject({code: 0, stdout: 'bound_preview'});
 	});
 
-	test('takes an id and a title', async () => {
+	test('accepts an id and a title', async () => {
 		expect(await value('--namespace', ids.TITLED ?? '')).toMatchObject({code: 0, stdout: 'TITLED'});
 		expect(await value('--namespace', 'TITLED')).toMatchObject({code: 0, stdout: 'TITLED'});
 		const renamed = await run(['kv', 'key', 'rename', 'k', 'l', '--namespace', 'TITLED']);
@@ -41,7 +41,7 @@ describe('--namespace at the service', () => {
 		expect((await run(['kv', 'key', 'get', 'l', '--namespace-id', ids.TITLED ?? ''])).stdout).toBe('TITLED');
 	});
 
-	test('a name that nothing has is not found, and the next step names it as it was given', async () => {
+	test('reports an unknown name, and keeps the given name in next steps', async () => {
 		const unknown = await value('--namespace', 'NOWHERE');
 		expect(unknown.code).toBe(3);
 		expect(unknown.stderr).toContain('No namespace has the title "NOWHERE".');
@@ -61,15 +61,15 @@ describe('--namespace at the service', () => {
 		],
 		[['--namespace', ''], '--namespace is empty.'],
 		[['--namespace', 'TITLED', '--preview'], '--preview belongs to a binding, and "TITLED" is none.'],
-	])('%j is refused', async (words, what) => {
+	])('cannot be used as %j', async (words, what) => {
 		const refused = await value(...words);
 		expect(refused.code).toBe(2);
 		expect(refused.stderr).toContain(what);
 	});
 });
 
-describe('--namespace in local data', () => {
-	test('takes a binding and an id', async () => {
+describe('--namespace with local data', () => {
+	test('accepts a binding and an id', async () => {
 		const put = ['kv', 'key', 'put', 'k', 'local', '--local', '--binding', 'DATA'];
 		expect(await run(put)).toMatchObject({code: 0});
 		expect(await value('--namespace', 'DATA', '--local')).toMatchObject({code: 0, stdout: 'local'});
@@ -81,7 +81,7 @@ describe('--namespace in local data', () => {
 	});
 });
 
-test('the lifetime of a key is a span or a date', async () => {
+test('the lifetime of a key can be a span or a date', async () => {
 	const at = ['--local', '--namespace', 'spans'];
 	const expiry = async (...words: string[]) => {
 		await run(['kv', 'key', 'put', 'k', 'v', ...words, ...at]);

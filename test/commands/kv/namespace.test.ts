@@ -21,7 +21,7 @@ const run = (...words: string[]) => ledge(['kv', 'namespace', ...words], {cwd: f
 const listed = async () => JSON.parse((await run('list')).stdout) as {id: string; title: string}[];
 
 describe('kv namespace create', () => {
-	test('prints the title on stderr and the snippet on stdout; the title has the documented prefix', async () => {
+	test('prints the title on stderr and the snippet on stdout, with the documented prefix', async () => {
 		const {code, stdout, stderr} = await run('create', 'SESSIONS-1');
 		expect(code).toBe(0);
 		expect(stderr).toBe(
@@ -31,13 +31,13 @@ describe('kv namespace create', () => {
 		expect(stdout).toBe(`[[kv_namespaces]]\nbinding = "SESSIONS_1"\nid = "${made?.id}"\n`);
 	});
 
-	test('--preview ends the title in _preview and prints a preview_id', async () => {
+	test('--preview adds _preview to the title and prints a preview_id', async () => {
 		const {stdout, stderr} = await run('create', 'P', '--preview');
 		expect(stderr).toContain('"worker-P_preview"');
 		expect(stdout).toMatch(/^preview_id = "[0-9a-f]{32}"$/m);
 	});
 
-	test('name and environment of the configuration are the prefix', async () => {
+	test('uses the name and environment of the configuration as prefix', async () => {
 		writeFileSync(join(folder, 'wrangler.toml'), 'name = "shop"\n[env.staging]\n');
 		const {stderr, stdout} = await run('create', 'CART', '--env', 'staging');
 		expect(stderr).toContain('"shop-staging-CART"');
@@ -46,7 +46,7 @@ describe('kv namespace create', () => {
 		expect((await run('create', 'bare', '--no-prefix')).stderr).toContain('title "bare"');
 	});
 
-	test('--update-config writes the entry and keeps what is there, comments too', async () => {
+	test('--update-config adds the entry and keeps existing content, including comments', async () => {
 		const toml =
 			'# mine\nname = "w"\n\n[[kv_namespaces]] # first\nbinding = "A"\nid = "a"\n\n[vars]\nX = "1"\n';
 		writeFileSync(join(folder, 'wrangler.toml'), toml);
@@ -68,21 +68,21 @@ describe('kv namespace create', () => {
 		expect(json).toMatch(/"binding": "J"/);
 	});
 
-	test('--json gives an array of what was created', async () => {
+	test('--json prints an array of the created namespaces', async () => {
 		const {stdout} = await run('create', 'J1', '--json');
 		expect(JSON.parse(stdout)).toEqual([
 			{id: expect.stringMatching(/^[0-9a-f]{32}$/), title: 'worker-J1', binding: 'J1', preview: false},
 		]);
 	});
 
-	test('a title that exists is a failure with exit 1, and is asked for once', async () => {
+	test('exits with 1 for an existing title, after a single request', async () => {
 		await run('create', 'TWICE');
 		const again = await run('create', 'TWICE');
 		expect(again).toMatchObject({code: 1, stdout: ''});
 		expect(again.stderr).toContain('exists already');
 	});
 
-	test('--dry-run shows the request with its title, and sends no write', async () => {
+	test('--dry-run shows the request with the title, and sends no write', async () => {
 		const {code, stdout} = await run('create', 'DRY', '--dry-run');
 		expect(code).toBe(0);
 		expect(stdout).toContain('"title": "worker-DRY"');
@@ -97,7 +97,7 @@ describe('kv namespace create --update-config', () => {
 
 	beforeEach(() => writeFileSync(configuration(), text));
 
-	test('does not point a binding that has an id to another namespace, unless that is confirmed', async () => {
+	test('asks before pointing an existing binding to another namespace', async () => {
 		const before = await listed();
 		const refused = await run('create', 'KV', '--update-config');
 		expect(refused).toMatchObject({code: 2, stdout: ''});
@@ -110,7 +110,7 @@ describe('kv namespace create --update-config', () => {
 		expect(readFileSync(configuration(), 'utf8')).toMatch(/"binding": "KV", "id": "[0-9a-f]{32}"/);
 	});
 
-	test('fills the other slot of a binding, and that of another environment, without a question', async () => {
+	test('fills the preview id or another environment of a binding without asking', async () => {
 		expect((await run('create', 'KV', '--preview', '--update-config')).code).toBe(0);
 		expect((await run('create', 'KV', '--env', 'stg', '--update-config')).code).toBe(0);
 		const {
@@ -121,7 +121,7 @@ describe('kv namespace create --update-config', () => {
 		expect(env.stg.kv_namespaces).toEqual([{binding: 'KV', id: expect.stringMatching(/^[0-9a-f]{32}$/)}]);
 	});
 
-	test('an environment that the file does not have gets its binding beside those of the top level', async () => {
+	test('adds a new environment that includes the top-level bindings', async () => {
 		const without = '{"kv_namespaces": [{"binding": "KV", "id": "prod"}]}\n';
 		writeFileSync(configuration(), without);
 		expect((await run('create', 'KV', '--env', 'new', '--update-config')).code).toBe(0);
@@ -130,23 +130,20 @@ describe('kv namespace create --update-config', () => {
 		expect(env.new.kv_namespaces).toHaveLength(1);
 	});
 
-	test('is refused with --simulate: a simulated id is nothing for a real file', async () => {
+	test('is refused with --simulate, as a simulated id is useless in a real file', async () => {
 		const refused = await run('create', 'SIM', '--update-config', '--simulate', '--yes');
 		expect(refused).toMatchObject({code: 2, stdout: ''});
 		expect(readFileSync(configuration(), 'utf8')).toBe(text);
 	});
 
-	test('shows the change of the file in a dry run, and does not make it', async () => {
+	test('shows the file change in a dry run without making it', async () => {
 		const {code, stdout} = await run('create', 'DRY2', '--update-config', '--dry-run');
 		expect(code).toBe(0);
 		expect(stdout).toMatch(/# 2 .*wrangler\.json\n.*DRY2/);
 		expect(readFileSync(configuration(), 'utf8')).toBe(text);
 	});
 
-	test.each([
-		[[]],
-		[['--json']],
-	])('does not lose the new id when the file cannot be written (%j)', async json => {
+	test.each([[[]], [['--json']]])('prints the new id if the file cannot be written (%j)', async json => {
 		// Bytes that are no UTF-8 keep ledge from writing the file, whoever runs the test.
 		const broken = Buffer.concat([Buffer.from('name = "w"\n# '), Buffer.from([0xff]), Buffer.from('\n')]);
 		const toml = scratch();
@@ -165,8 +162,8 @@ describe('kv namespace create --update-config', () => {
 	});
 });
 
-describe('the environment in the title', () => {
-	test('comes from CLOUDFLARE_ENV as it does from --env, without a configuration, too', async () => {
+describe('the environment in the namespace title', () => {
+	test('comes from CLOUDFLARE_ENV or --env, even without a configuration', async () => {
 		const {stderr} = await ledge(['kv', 'namespace', 'create', 'A1'], {
 			cwd: folder,
 			env: {...service.env, CLOUDFLARE_ENV: 'stg'},
@@ -176,14 +173,14 @@ describe('the environment in the title', () => {
 	});
 });
 
-describe('a write of a namespace', () => {
+describe('writing a namespace', () => {
 	const writes = async () => (await service.calls()).filter(call => call.method !== 'GET');
 
 	test.each([
 		['create', (): string[] => ['create', 'THROTTLED']],
 		['rename', (id: string): string[] => ['rename', '--namespace-id', id, '--new-name', 'throttled']],
 		['delete', (id: string): string[] => ['delete', '--namespace-id', id, '--yes']],
-	])('is never repeated by itself, not after a 429 either (%s)', async (what, words) => {
+	])('is never retried automatically, even after a 429 (%s)', async (what, words) => {
 		const [made] = JSON.parse((await run('create', `once-${what}`, '--json')).stdout);
 		const method = {create: 'POST', rename: 'PUT', delete: 'DELETE'}[what];
 		const before = (await writes()).length;
@@ -205,7 +202,7 @@ describe('a write of a namespace', () => {
 		['an empty new title', ['rename', 'a', '--new-name', '']],
 		['a new title of 600 characters', ['rename', 'a', '--new-name', 'x'.repeat(600)]],
 		['a title of 600 characters', ['create', 'x'.repeat(600)]],
-	])('with %s is wrong use, told before any credential is looked for', async (_what, words) => {
+	])('with %s is refused as wrong use, before looking for credentials', async (_what, words) => {
 		expect((await ledge(['kv', 'namespace', ...words], {cwd: folder})).code).toBe(2);
 	});
 
@@ -213,7 +210,7 @@ describe('a write of a namespace', () => {
 		[['create', 'x']],
 		[['delete', 'x']],
 		[['rename', 'x', '--new-name', 'y']],
-	])('with --read-only is refused before any credential is looked for (%j)', async words => {
+	])('with --read-only is refused before looking for credentials (%j)', async words => {
 		const {code, stderr} = await ledge(['kv', 'namespace', ...words, '--read-only'], {cwd: folder});
 		expect(code).toBe(2);
 		expect(stderr).toContain('read-only');
@@ -221,7 +218,7 @@ describe('a write of a namespace', () => {
 });
 
 describe('kv namespace list, delete and rename', () => {
-	test('a terminal is told where a deletion goes, with --yes, too', async () => {
+	test('delete prints the target on a terminal, even with --yes', async () => {
 		const [made] = JSON.parse((await run('create', 'told-where', '--no-prefix', '--json')).stdout);
 		const {output} = await runInTerminal(['kv', 'namespace', 'delete', '--namespace-id', made.id, '--yes'], {
 			cwd: folder,
@@ -230,7 +227,7 @@ describe('kv namespace list, delete and rename', () => {
 		expect(output).toContain('remote: Acme (simulated) › told-where');
 	});
 
-	test('list prints ids and titles as the peer does', async () => {
+	test('list prints ids and titles as wrangler does', async () => {
 		const {stdout} = await run('list');
 		const list = JSON.parse(stdout) as {id: string; title: string}[];
 		expect(stdout).toBe(`${JSON.stringify(list, null, 2)}\n`);
@@ -238,7 +235,7 @@ describe('kv namespace list, delete and rename', () => {
 		expect(list.map(one => one.title)).toEqual(list.map(one => one.title).toSorted());
 	});
 
-	test('more namespaces than a page holds are all listed', async () => {
+	test('list reads more than one page', async () => {
 		const titles = Array.from({length: 130}, (_, index) => `many-${String(index).padStart(3, '0')}`);
 		const {env} = service;
 		const accounts = (await (
@@ -255,7 +252,7 @@ describe('kv namespace list, delete and rename', () => {
 		for (const title of titles) expect(found).toContain(title);
 	});
 
-	test.each(['title', 'id', 'binding'])('delete by %s asks, and with --yes deletes', async by => {
+	test.each(['title', 'id', 'binding'])('delete by %s asks, and deletes with --yes', async by => {
 		const [made] = JSON.parse((await run('create', `D-${by}`, '--no-prefix', '--json')).stdout);
 		writeFileSync(
 			join(folder, 'wrangler.json'),
@@ -271,7 +268,7 @@ describe('kv namespace list, delete and rename', () => {
 		expect((await listed()).some(one => one.id === made.id)).toBe(false);
 	});
 
-	test('a namespace that is not there is exit 3', async () => {
+	test('a missing namespace exits with 3', async () => {
 		expect((await run('delete', 'nobody', '--yes')).code).toBe(3);
 		expect((await run('delete', '--namespace-id', 'f'.repeat(32), '--yes')).code).toBe(3);
 		expect(
@@ -279,7 +276,7 @@ describe('kv namespace list, delete and rename', () => {
 		).toBe(3);
 	});
 
-	test('rename by title and by id', async () => {
+	test('rename works by title and by id', async () => {
 		const [made] = JSON.parse((await run('create', 'R', '--no-prefix', '--json')).stdout);
 		expect((await run('rename', 'R', '--new-name', 'R2')).code).toBe(0);
 		expect((await run('rename', '--namespace-id', made.id, '--new-name', 'R3')).stderr).toContain('to "R3"');
@@ -289,8 +286,8 @@ describe('kv namespace list, delete and rename', () => {
 	});
 });
 
-describe('the colon form', () => {
-	test('works with a warning on stderr, stdout the same', async () => {
+describe('the old colon form', () => {
+	test('works with a warning on stderr and the same stdout', async () => {
 		const old = await ledge(['kv:namespace', 'list'], {env: service.env});
 		expect(old.code).toBe(0);
 		expect(old.stderr).toContain('kv:namespace');

@@ -66,7 +66,7 @@ const ways: readonly (readonly [string, () => Promise<Readonly<Record<string, st
 	],
 ];
 
-test.each(ways)('%s: nothing was sent, nothing may be written, and no job is left', async (_name, way) => {
+test.each(ways)('%s: nothing is sent or reported as written, and no job is left', async (_name, way) => {
 	const cwd = scratch();
 	writeFileSync(
 		join(cwd, 'in.json'),

@@ -27,7 +27,7 @@ for (const kind of ['local', 'remote'] as const) {
 			return at;
 		}
 
-		test('counts, shows names, and renames once the number is confirmed', async () => {
+		test('shows the number and names, and renames after the number is confirmed', async () => {
 			const at = await filled();
 			const asked = await at.kv(['rename-prefix', 'user:', 'account:', '--yes']);
 			expect(asked.code).toBe(2);
@@ -56,7 +56,7 @@ for (const kind of ['local', 'remote'] as const) {
 			});
 		});
 
-		test('names that other keys have are shown, and need a choice', async () => {
+		test('shows new names that are already taken, and asks for a choice', async () => {
 			const at = await filled();
 			await at.kv(['key', 'put', 'account:2', 'taken']);
 			const refused = await at.kv(['rename-prefix', 'user:', 'account:', '--confirm', '2']);
@@ -74,7 +74,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect((await at.kv(['key', 'get', 'account:2'])).stdout).toBe('two');
 		});
 
-		test('what cannot be renamed is refused before anything is written', async () => {
+		test('refuses invalid renames before anything is written', async () => {
 			const at = await filled();
 			const code = async (...words: string[]) =>
 				(await at.kv(['rename-prefix', ...words, '--confirm', '2'])).code;
@@ -86,7 +86,7 @@ for (const kind of ['local', 'remote'] as const) {
 	});
 }
 
-test('on a terminal the count is typed', async () => {
+test('rename-prefix asks for the number on a terminal', async () => {
 	const folder = scratch();
 	const at = ['--local', '--namespace-id', 'N'];
 	await ledge(['kv', 'key', 'put', 'a:1', 'v', ...at], {cwd: folder});
@@ -100,7 +100,7 @@ test('on a terminal the count is typed', async () => {
 /** How often the process is killed: twice, and twenty times in `npm run test:full`. */
 const kills = process.env.TEST_KILLS ? 20 : 2;
 
-describe('killed at random moments, and resumed', () => {
+describe('rename-prefix killed at random moments and resumed', () => {
 	const keys = Array.from({length: 1200}, (_, at) => ({
 		key: `user:${String(at).padStart(5, '0')}`,
 		...(at % 200 === 0 ? {value: '/wA=', base64: true} : {value: `value ${at}`}),
@@ -121,7 +121,7 @@ describe('killed at random moments, and resumed', () => {
 		return open[0]?.replace('.ndjson', '');
 	};
 
-	test('every key is renamed once, with all that belongs to it', {timeout: 300_000}, async () => {
+	test('renames each key once, with all its data', {timeout: 300_000}, async () => {
 		const folder = scratch();
 		const run = (words: readonly string[]) => ledgeProcess(words, {cwd: folder, env: service.env});
 		writeFileSync(join(folder, 'in.ndjson'), content);

@@ -46,7 +46,7 @@ const callsSince = async (from: number): Promise<string[]> =>
 		.map(({path}) => path.replace(/.*namespaces\/[^/]+/, '').replace(/\?.*/, ''));
 
 describe('kv stats', () => {
-	test('has what is listed exactly, and sizes with an interval that the truth is in', async () => {
+	test('prints exact figures for listed keys, and intervals for sizes that contain the true value', async () => {
 		const before = (await service.calls()).length;
 		const {stdout, code} = await stats(['--json', '--sample', '600', '--seed', '8']);
 		expect(code).toBe(0);
@@ -79,14 +79,14 @@ describe('kv stats', () => {
 		expect(calls.filter(path => path === '/bulk/get')).toHaveLength(6);
 	});
 
-	test('draws the same keys with the same seed, and prints the seed', async () => {
+	test('samples the same keys with the same seed, and prints the seed', async () => {
 		const {stdout} = await stats(['--sample', '50', '--seed', '4711']);
 		expect(stdout).toContain('--seed 4711');
 		expect((await stats(['--sample', '50', '--seed', '4711'])).stdout).toBe(stdout);
 		expect((await stats(['--sample', '50', '--seed', '4712'])).stdout).not.toBe(stdout);
 	});
 
-	test('prints the cost before it starts, and bars', async () => {
+	test('prints the cost before starting, and then bars', async () => {
 		const {stdout, stderr} = await stats(['--sample', 'all', '--depth', '1']);
 		expect(stderr).toBe(
 			'1 call lists 1,000 keys and 1 call reads up to 100 values.\n' +
@@ -102,12 +102,12 @@ describe('kv stats', () => {
 		expect(plain).not.toContain('Total');
 	});
 
-	test('of a prefix counts what is below it', async () => {
+	test('--prefix counts the keys under a prefix', async () => {
 		const {stdout} = await stats(['--prefix', 'user:', '--no-values', '--json']);
 		expect(JSON.parse(stdout)).toMatchObject({prefix: 'user:', keys: 834, otherKeys: 834, values: null});
 	});
 
-	test('waits where the service asks for it, and reads on', async () => {
+	test('waits as the service asks, and continues reading', async () => {
 		await service.setFaults(
 			'path=/keys after=1 times=1 status=429 retry-after=2; path=/bulk/get times=1 status=503',
 		);
@@ -116,7 +116,7 @@ describe('kv stats', () => {
 		expect(JSON.parse(stdout)).toMatchObject({complete: true, values: {exact: true, total: {value: bytes}}});
 	});
 
-	test('that fails prints what is known as incomplete, and the failure', async () => {
+	test('prints incomplete figures and the error after a failure', async () => {
 		await service.setFaults('path=/keys after=1 status=403');
 		const {stdout, stderr, code} = await stats([]);
 		expect(code).toBe(4);
@@ -126,7 +126,7 @@ describe('kv stats', () => {
 		expect(stderr).toContain('error:');
 	});
 
-	test('that is interrupted prints what is known', async () => {
+	test('prints the figures so far when interrupted', async () => {
 		await service.setFaults('path=/bulk/get after=1 hang');
 		const events = new EventEmitter();
 		const {host, bytes: printed, stderr} = testHost({cwd: folder, env: service.env, events});
@@ -143,7 +143,7 @@ describe('kv stats', () => {
 		});
 	});
 
-	test('of local data needs no service, and is exact', async () => {
+	test('works offline with local data, and is exact', async () => {
 		const cwd = await localProject({'a:1': 'x', 'a:2': 'yyy', b: ''});
 		const {stdout, stderr, code} = await ledge(
 			['kv', 'stats', '--binding', 'DATA', '--local', '--json', '--sample', '1'],
@@ -178,7 +178,7 @@ describe('kv stats', () => {
 		expect(await stats(words)).toMatchObject({code: 2, stdout: ''});
 	});
 
-	test('of a name that does not exist fails', async () => {
+	test('fails for a missing namespace', async () => {
 		expect((await run(['kv', 'stats', '--namespace', 'statistic'])).code).toBe(3);
 	});
 });

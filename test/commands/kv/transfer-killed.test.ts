@@ -86,7 +86,7 @@ async function throughKills(folder: string, words: readonly string[]): Promise<v
 	expect(JSON.parse(ended.stdout)).toMatchObject({done: keys.length, refused: 0});
 }
 
-describe.concurrent('killed at random moments and gone on with, the same as undisturbed', () => {
+describe.concurrent('killed at random moments and continued, with the same result as an undisturbed run', () => {
 	test.each(isFull ? ['out.ndjson', 'out.ndjson.gz'] : ['out.ndjson.gz'])('export into %s', {
 		timeout: 300_000,
 	}, async name => {
@@ -98,7 +98,7 @@ describe.concurrent('killed at random moments and gone on with, the same as undi
 		expect(readdirSync(folder).filter(file => file.startsWith('out'))).toEqual([name]);
 	});
 
-	test('export by the same command each time', {timeout: 300_000}, async () => {
+	test('export with the same command each time', {timeout: 300_000}, async () => {
 		const folder = scratch();
 		const out = join(folder, 'out.ndjson');
 		const words = ['kv', 'export', '--namespace-id', filled, '--output', 'out.ndjson'];

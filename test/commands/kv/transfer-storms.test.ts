@@ -47,7 +47,7 @@ async function cutOff(words: readonly string[], faults: string): Promise<Ended> 
 
 const always = 'status=429 retry-after=3600 path=/bulk';
 
-test('an export that the service lets wait for too long goes on where it was', async () => {
+test('an export paused by too long a wait continues where it stopped', async () => {
 	const id = await made(true);
 	const words = ['kv', 'export', '--namespace-id', id, '--output', 'out.ndjson'];
 	const ended = await cutOff(words, `${always} after=1`);
@@ -58,7 +58,7 @@ test('an export that the service lets wait for too long goes on where it was', a
 test.each([
 	['copy', (id: string) => ['kv', 'copy', 'file:in.ndjson', `remote:${id}`], 'Copied 350 keys'],
 	['import', (id: string) => ['kv', 'import', 'in.ndjson', '--namespace-id', id], 'Imported 350 keys'],
-])('a %s, too', async (_name, words, said) => {
+])('a %s continues as well', async (_name, words, said) => {
 	const id = await made(false);
 	// Halved batches: some are written, and then no more.
 	const ended = await cutOff(words(id), `max-body=5000 path=/bulk method=PUT times=4; ${always} after=6`);
@@ -66,7 +66,7 @@ test.each([
 	expect((await run(['kv', 'diff', 'file:in.ndjson', `remote:${id}`, '--exit-code'])).code).toBe(0);
 });
 
-test('a deletion, a comparison and a search say what stopped them, and are whole when nothing does', async () => {
+test('deletions, comparisons and searches report what stopped them, and complete on retry', async () => {
 	const id = await made(true);
 	const compared = await cutOff(['kv', 'diff', 'file:in.ndjson', `remote:${id}`], `${always} after=1`);
 	expect(compared).toMatchObject({code: 0, stderr: 'Identical: 350 keys.\n'});
@@ -83,7 +83,7 @@ test('a deletion, a comparison and a search say what stopped them, and are whole
 	expect((await run(['kv', 'export', '--namespace-id', id])).stdout).toBe('');
 });
 
-test('a copy of a file whose content changed in between is not gone on with', async () => {
+test('a copy does not continue from a file that has changed', async () => {
 	const id = await made(false);
 	await service.setFaults(`max-body=5000 path=/bulk method=PUT times=4; ${always} after=6`);
 	const {stderr} = await run(['kv', 'copy', 'file:in.ndjson', `remote:${id}`, '--concurrency', '1']);

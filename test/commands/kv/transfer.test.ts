@@ -64,7 +64,7 @@ const stores = {
 type Kind = keyof typeof stores;
 
 /** All pairs: kv-every-pair.test.ts. */
-describe('from a store into another', () => {
+describe('copying between stores', () => {
 	test.each([
 		['local', 'remote'],
 		['remote', 'remote'],
@@ -83,7 +83,7 @@ describe('from a store into another', () => {
 		expect(missing).toEqual([]);
 	});
 
-	test.each(['local', 'remote'] as const)('%s: what is exported is imported again', async kind => {
+	test.each(['local', 'remote'] as const)('%s: an export can be imported again', async kind => {
 		const source = await filled(await stores[kind]());
 		const target = kind === 'local' ? await stores.local() : `remote:${await made()}`;
 		expect((await run(['kv', 'copy', source, 'file:all.ndjson.gz'])).code).toBe(0);
@@ -95,7 +95,7 @@ describe('from a store into another', () => {
 		expect(compared).toMatchObject({code: 0, stdout: '', stderr: `Identical: ${samples.length} keys.\n`});
 	});
 
-	test('a second account and service by the variables of its side', async () => {
+	test('uses the account and service given in the variables of each side', async () => {
 		const source = await filled(await stores.remote());
 		const title = await made(other);
 		const there = {
@@ -109,7 +109,7 @@ describe('from a store into another', () => {
 });
 
 describe('kv export and kv import', () => {
-	test('onto standard output and in again, with the options of a namespace', async () => {
+	test('export to standard output and import it again, with namespace options', async () => {
 		const at = ['--local', '--namespace-id'];
 		await filled('local:one');
 		const {stdout, code} = await run(['kv', 'export', ...at, 'one']);
@@ -125,7 +125,7 @@ describe('kv export and kv import', () => {
 		expect((await run(['kv', 'diff', 'local:one', 'local:two', '--exit-code'])).code).toBe(0);
 	});
 
-	test('what has expired since is left out and counted, what is wrong is refused', async () => {
+	test('import skips and counts expired entries, and refuses invalid ones', async () => {
 		const path = join(folder, 'old.ndjson');
 		writeFileSync(
 			path,
@@ -140,7 +140,7 @@ describe('kv export and kv import', () => {
 		expect((await run(['kv', 'import', path, '--local', '--namespace-id', 'n'])).code).toBe(2);
 	});
 
-	test('never over a file that exists, unless that is confirmed', async () => {
+	test('export overwrites an existing file only after confirmation', async () => {
 		await filled('local:one');
 		const path = join(folder, 'mine');
 		writeFileSync(path, 'mine');
@@ -153,7 +153,7 @@ describe('kv export and kv import', () => {
 });
 
 describe('kv copy', () => {
-	test('what the other store has stays with --only-missing, and goes with --delete-extra once counted', async () => {
+	test('keeps existing keys with --only-missing, and deletes extras with --delete-extra after confirming the number', async () => {
 		await filled('local:one');
 		const put = (key: string) => run(['kv', 'key', 'put', key, 'theirs', '--local', '--namespace-id', 'two']);
 		await put('meta');
@@ -169,7 +169,7 @@ describe('kv copy', () => {
 		expect((await run(['kv', 'diff', 'local:one', 'local:two', '--exit-code'])).code).toBe(0);
 	});
 
-	describe('keys that the source gets after they were counted as extra', () => {
+	describe('keys added to the source after being counted as extra', () => {
 		const putInSource = (key: string) =>
 			run(['kv', 'key', 'put', key, 'new', '--local', '--namespace-id', 'one']);
 		const namesIn = async (title: string) => (await run(['kv', 'key', 'list', '--namespace', title])).stdout;
@@ -204,7 +204,7 @@ describe('kv copy', () => {
 			}
 		});
 
-		test('are kept when the interrupted deletion is resumed, too', async () => {
+		test('are also kept when an interrupted deletion is resumed', async () => {
 			const title = await withExtra(1_500);
 			await service.setFaults('status=403 code=10037 path=/bulk/delete after=1');
 			const more = ['--confirm', '1500', '--no-trash', '--concurrency', '1'];
@@ -219,7 +219,7 @@ describe('kv copy', () => {
 			expect((await namesIn(title)).match(/extra-\d+/g)).toEqual(['extra-11499']);
 		});
 
-		test('are looked for in a dry run, which says so with the cost', async () => {
+		test('are checked in a dry run, which shows the cost', async () => {
 			const title = await made();
 			const source = await made();
 			await run(['kv', 'key', 'put', 'extra', 'old', '--namespace', title]);
@@ -233,7 +233,7 @@ describe('kv copy', () => {
 		});
 	});
 
-	test('cut off and refused in the middle, it says how far it is, and goes on', async () => {
+	test('reports its progress after a failure, and continues', async () => {
 		writeFileSync(
 			join(folder, 'in.ndjson'),
 			lines(Array.from({length: 12_000}, (_, at) => ({key: `k${at}`, value: 'v'}))),
@@ -248,7 +248,7 @@ describe('kv copy', () => {
 		expect((await run(['kv', 'diff', 'file:in.ndjson', `remote:${title}`, '--exit-code'])).code).toBe(0);
 	});
 
-	test('a storm of refusals is ridden out: nothing is lost', async () => {
+	test('survives a burst of error answers without losing keys', async () => {
 		await filled('local:one');
 		const title = await made();
 		await service.setFaults(
@@ -259,7 +259,7 @@ describe('kv copy', () => {
 		expect((await run(['kv', 'diff', 'local:one', `remote:${title}`, '--exit-code'])).code).toBe(0);
 	});
 
-	test('what is refused to the end is told, kept in a file, and in the audit log', async () => {
+	test('reports keys that stay rejected, and keeps them in a file and the audit log', async () => {
 		const source = await filled(await stores.local());
 		await service.setFaults('refuse-keys=meta');
 		const copied = await run(['kv', 'copy', source, await stores.remote(), '--failed', 'left.ndjson'], {
@@ -274,7 +274,7 @@ describe('kv copy', () => {
 		expect(JSON.parse(audit.at(-1) ?? '')).toMatchObject({result: 'partly_failed'});
 	});
 
-	test('writes nothing in a dry run, nothing read-only, and not onto itself', async () => {
+	test('writes nothing in a dry run or read-only, nor onto itself', async () => {
 		await filled('local:one');
 		const dry = await run(['kv', 'copy', 'local:one', 'local:two', '--dry-run']);
 		expect(dry.code).toBe(0);
@@ -286,7 +286,7 @@ describe('kv copy', () => {
 });
 
 describe('kv diff', () => {
-	test('tells each key that is not the same, with what differs', async () => {
+	test('lists each key that differs, and what differs', async () => {
 		const one = [
 			{key: 'a', value: '1'},
 			{key: 'b', value: '22', metadata: {x: 1}},
@@ -327,7 +327,7 @@ describe('kv delete', () => {
 	const names = async () =>
 		(JSON.parse((await run(['kv', 'key', 'list', ...at])).stdout) as {name: string}[]).map(({name}) => name);
 
-	test('deletes what a prefix names, once that number was confirmed', async () => {
+	test('deletes the keys under a prefix after the number is confirmed', async () => {
 		const asked = await run(['kv', 'delete', '--prefix', 'e', ...at, '--yes']);
 		expect(asked.code).toBe(2);
 		expect(asked.stderr).toContain('--confirm 2');
@@ -356,14 +356,14 @@ describe('kv delete', () => {
 		).toEqual((await names()).sort());
 	});
 
-	test('without saying which, nothing goes', async () => {
+	test('deletes nothing without a selection', async () => {
 		expect((await run(['kv', 'delete', ...at, '--confirm', '8'])).code).toBe(2);
 		expect(await names()).toHaveLength(samples.length);
 	});
 });
 
 describe('kv search', () => {
-	test('prints what it finds, and ends with 1 where there is nothing', async () => {
+	test('prints matches, and exits with 1 if there are none', async () => {
 		await filled('local:n');
 		const at = ['--local', '--namespace-id', 'n'];
 		expect(await run(['kv', 'search', 'HELLO', '-i', ...at])).toMatchObject({

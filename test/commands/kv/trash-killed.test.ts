@@ -78,8 +78,8 @@ async function deletedUntil(
 const batches = async () =>
 	JSON.parse((await run(['kv', 'trash', 'list', '--json'])).stdout) as {id: string; keys: number}[];
 
-describe('a deletion that is killed', () => {
-	test.each([0, 1, 5])('while its keys are read, at call %d, has deleted nothing, and leaves nothing', {
+describe('a killed deletion', () => {
+	test.each([0, 1, 5])('deletes and leaves nothing if killed while reading keys, at call %d', {
 		timeout: 60_000,
 	}, async after => {
 		await deletedUntil('/bulk/get', after);
@@ -89,7 +89,7 @@ describe('a deletion that is killed', () => {
 		expect(readdirSync(join(state(), 'trash')).filter(name => !name.includes('.lock'))).toEqual([]);
 	});
 
-	test.each([0, 3, 4, 7])('while they are deleted, at call %d, is restored whole', {
+	test.each([0, 3, 4, 7])('can be fully restored if killed while deleting, at call %d', {
 		timeout: 60_000,
 	}, async after => {
 		await deletedUntil('/bulk/delete', after);
@@ -102,7 +102,7 @@ describe('a deletion that is killed', () => {
 		expect(await batches()).toEqual([]);
 	});
 
-	test('that is stopped and resumed, is restored whole', {timeout: 60_000}, async () => {
+	test('can be fully restored after being stopped and resumed', {timeout: 60_000}, async () => {
 		const said = await deletedUntil('/bulk/delete', 5, 'SIGTERM');
 		const [, job = ''] = /`ledge jobs resume (\w+)` resumes the rest/.exec(said) ?? [];
 		const [, id = ''] = /`ledge kv trash restore (\w+)` restores what was deleted/.exec(said) ?? [];
@@ -116,7 +116,7 @@ describe('a deletion that is killed', () => {
 	});
 });
 
-test('a restore that is killed is resumed, and then all is as it was', {timeout: 60_000}, async () => {
+test('a killed restore can be resumed and restores everything', {timeout: 60_000}, async () => {
 	const deletion = ['kv', 'delete', '--namespace-id', namespace, '--all', '--confirm', String(count)];
 	expect(await run(deletion)).toMatchObject({code: 0});
 	const [{id} = {id: ''}] = await batches();
@@ -140,7 +140,7 @@ test('a restore that is killed is resumed, and then all is as it was', {timeout:
 describe.each([
 	['put', 'PUT', ['kv', 'key', 'put', 'k0007', 'after']],
 	['delete', 'DELETE', ['kv', 'key', 'delete', 'k0007']],
-] as const)('kv key %s that is killed', (_verb, method, words) => {
+] as const)('kv key %s killed', (_verb, method, words) => {
 	/** Ends the process by SIGKILL once the trash has a file of this name, while the call never gets its answer. */
 	async function killedAt(fault: string, file: string): Promise<void> {
 		await service.setFaults(`hang ${fault}`);
@@ -154,14 +154,14 @@ describe.each([
 		await service.setFaults('');
 	}
 
-	test('while the key is read, has changed nothing, and leaves nothing', {timeout: 60_000}, async () => {
+	test('changes nothing and leaves nothing while reading the key', {timeout: 60_000}, async () => {
 		await killedAt('path=/bulk/get', 'keys.ndjson.part');
 		expect(await exported()).toBe(content);
 		expect(await batches()).toEqual([]);
 		expect(readdirSync(join(state(), 'trash')).filter(name => !name.includes('.lock'))).toEqual([]);
 	});
 
-	test('before the answer, has what it held in the trash', {timeout: 60_000}, async () => {
+	test('has the old value in the trash before the answer arrives', {timeout: 60_000}, async () => {
 		await killedAt(`method=${method} path=/values/k0007`, 'about.json');
 		const [batch, ...others] = await batches();
 		expect(batch?.keys).toBe(1);

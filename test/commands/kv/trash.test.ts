@@ -72,7 +72,7 @@ const names = async (at: readonly string[]) =>
 	(JSON.parse((await run(['kv', 'key', 'list', ...at])).stdout) as {name: string}[]).map(({name}) => name);
 
 describe.each(['local', 'remote'] as const)('%s', kind => {
-	test('what kv delete removes is restored byte for byte, by the command that is printed', async () => {
+	test('keys removed by kv delete are restored byte for byte by the printed command', async () => {
 		const at = await filled(kind);
 		const before = await exported(at);
 		const deleted = await run(['kv', 'delete', '--all', '--confirm', '6', ...at]);
@@ -108,7 +108,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect((await exported(at)) === before).toBe(true);
 	});
 
-	test('kv bulk delete keeps what exists of a file, and says what becomes of it before it asks', async () => {
+	test('kv bulk delete keeps the existing keys of a file, and says so before asking', async () => {
 		const at = await filled(kind);
 		writeFileSync(join(folder, 'names.json'), JSON.stringify(['meta', 'none', 'empty', 'meta']));
 		const words = ['kv', 'bulk', 'delete', 'names.json', ...at];
@@ -127,7 +127,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect(await exported(at)).toBe(before);
 	});
 
-	test('in a script, kv key delete keeps a key where that is asked for, and several do not go there where it is refused', async () => {
+	test('in a script, kv key delete uses the trash on request, and kv delete can skip it', async () => {
 		const at = await filled(kind);
 		expect(await run(['kv', 'key', 'delete', 'empty', ...at])).toMatchObject({code: 0});
 		expect(await run(['kv', 'delete', '--prefix', 'e', '--confirm', '1', '--no-trash', ...at])).toMatchObject(
@@ -148,7 +148,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect(JSON.parse(absent.stdout)).toMatchObject({key: 'none', trash: null});
 	});
 
-	test('a key that was written again stays, is named, and is written over where that is asked for', async () => {
+	test('a key written again is kept and named, and overwritten only on request', async () => {
 		const at = await filled(kind);
 		const before = await exported(at);
 		await run(['kv', 'delete', '--all', '--confirm', '6', ...at]);
@@ -168,7 +168,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect(await batches()).toEqual([]);
 	});
 
-	test('one key of many is restored by its name, and the rest stays in the trash', async () => {
+	test('a single key can be restored by name, and the rest stays in the trash', async () => {
 		const at = await filled(kind);
 		await run(['kv', 'delete', '--all', '--confirm', '6', ...at]);
 		const {id} = await onlyBatch();
@@ -181,7 +181,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect((await onlyBatch()).keys).toBe(6);
 	});
 
-	test('a dry run keeps and removes nothing', async () => {
+	test('a dry run neither keeps nor removes anything', async () => {
 		const at = await filled(kind);
 		expect(await run(['kv', 'delete', '--all', '--dry-run', ...at])).toMatchObject({code: 0});
 		expect(await run(['kv', 'key', 'delete', 'meta', '--trash', '--dry-run', ...at])).toMatchObject({
@@ -196,7 +196,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect((await onlyBatch()).keys).toBe(6);
 	});
 
-	test('keys that a copy deletes go there, too', async () => {
+	test('keys deleted by a copy also go to the trash', async () => {
 		const at = await filled(kind);
 		writeFileSync(join(folder, 'other.ndjson'), '{"key":"meta","value":"m"}\n');
 		const to = `${kind}:${at[1]}`;
@@ -215,7 +215,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 	});
 });
 
-describe('where the trash cannot hold the keys', () => {
+describe('if the trash cannot hold the keys', () => {
 	const ways = {
 		'no state directory': () => {
 			writeFileSync(join(folder, 'in-the-way'), '');
@@ -247,7 +247,7 @@ describe('where the trash cannot hold the keys', () => {
 
 	test.each(
 		Object.keys(ways) as (keyof typeof ways)[],
-	)('%s: nothing is deleted unless that is agreed to', async way => {
+	)('%s: nothing is deleted without consent', async way => {
 		const at = await filled('local');
 		const env = ways[way]();
 		const before = trashFiles();
@@ -268,7 +268,7 @@ describe('where the trash cannot hold the keys', () => {
 		expect(trashFiles()).toEqual(before);
 	});
 
-	test('on a terminal their number is asked for then, after the y that was enough before', async () => {
+	test('a terminal asks for their number after the usual y', async () => {
 		const at = await filled('local');
 		ways['a full trash']();
 		const answered = async (number: string) => {
@@ -290,7 +290,7 @@ describe('where the trash cannot hold the keys', () => {
 		expect(await names(at)).toEqual([]);
 	});
 
-	test('it is not needed where the person does without it', async () => {
+	test('the deletion proceeds with --no-trash', async () => {
 		const at = await filled('local');
 		const env = ways['no state directory']();
 		expect(await run(['kv', 'delete', '--all', '--confirm', '6', '--no-trash', ...at], {env})).toMatchObject({
@@ -299,7 +299,7 @@ describe('where the trash cannot hold the keys', () => {
 		expect(await names(at)).toEqual([]);
 	});
 
-	test('a service that does not answer while they are read deletes nothing', async () => {
+	test('nothing is deleted if the service fails while reading them', async () => {
 		await using own = await serveSimulator();
 		const env = own.env;
 		const [{id} = {id: ''}] = JSON.parse((await run(['kv', 'namespace', 'list'], {env})).stdout) as {
@@ -316,10 +316,10 @@ describe('where the trash cannot hold the keys', () => {
 	});
 });
 
-describe('more keys than go to the trash by themselves', () => {
+describe('more keys than the trash takes by default', () => {
 	const many = Array.from({length: 10_001}, (_, at) => ({key: `key-${at}`, value: ''}));
 
-	test('are kept where that is asked for, and it is said how long that takes', {
+	test('are kept on request, with an estimate of the time', {
 		timeout: 120_000,
 	}, async () => {
 		const at = await filled('remote', many);
@@ -337,7 +337,7 @@ describe('more keys than go to the trash by themselves', () => {
 		expect((await onlyBatch()).keys).toBe(10_001);
 	});
 
-	test('are deleted without it otherwise', {timeout: 120_000}, async () => {
+	test('are otherwise deleted without it', {timeout: 120_000}, async () => {
 		const at = await filled('local', many);
 		expect(await run(['kv', 'delete', '--all', '--confirm', '10001', ...at])).toMatchObject({code: 0});
 		expect(trashFiles()).toEqual([]);
@@ -345,7 +345,7 @@ describe('more keys than go to the trash by themselves', () => {
 });
 
 describe('kv trash', () => {
-	test('lists what was deleted, when, where and by what, the latest first', async () => {
+	test('lists deletions with time, place and command, latest first', async () => {
 		const at = await filled('local');
 		await run(['kv', 'delete', '--prefix', 'e', '--confirm', '2', ...at]);
 		await run(['kv', 'key', 'delete', 'meta', '--trash', ...at], {
@@ -372,14 +372,14 @@ describe('kv trash', () => {
 		);
 	});
 
-	test('has files that nobody else can read', async () => {
+	test('has files readable only by this user', async () => {
 		const at = await filled('local');
 		await run(['kv', 'delete', '--prefix', 'e', '--confirm', '2', ...at]);
 		const modes = ['', ...trashFiles()].map(name => (statSync(join(trash(), name)).mode & 0o777).toString(8));
 		expect(modes).toEqual(['700', '700', '600', '600']);
 	});
 
-	test('empty removes one deletion, or all, once that is confirmed', async () => {
+	test('empty removes one or all deletions after confirmation', async () => {
 		const at = await filled('local');
 		await run(['kv', 'delete', '--prefix', 'e', '--confirm', '2', ...at]);
 		await run(['kv', 'key', 'delete', 'meta', '--trash', ...at]);
@@ -400,14 +400,14 @@ describe('kv trash', () => {
 		expect(await run(['kv', 'trash', 'empty'])).toMatchObject({code: 0, stderr: 'The trash is empty.\n'});
 	});
 
-	test.each(['restore', 'empty'])('%s of an unknown id fails', async verb => {
+	test.each(['restore', 'empty'])('fails to %s an unknown id', async verb => {
 		expect(await run(['kv', 'trash', verb, 'none', '--yes'])).toMatchObject({
 			code: 2,
 			stderr: expect.stringContaining('`ledge kv trash list` lists what it has.'),
 		});
 	});
 
-	test('restores simulated keys as simulated ones, whatever the options say, and --read-only refuses it', async () => {
+	test('restores simulated keys as simulated, whatever the options, and respects --read-only', async () => {
 		const env = {CLOUDFLARE_API_BASE_URL: '', CLOUDFLARE_API_TOKEN: ''};
 		const list = await run(['kv', 'namespace', 'list', '--simulate'], {env});
 		const [{id} = {id: ''}] = JSON.parse(list.stdout) as {id: string}[];
@@ -421,7 +421,7 @@ describe('kv trash', () => {
 		expect((await run(['kv', 'export', ...at], {env})).stdout).toBe(before);
 	});
 
-	test('leaves a line in the audit log for deletion and restore, and never a value', async () => {
+	test('writes an audit line for deletion and restore, without values', async () => {
 		const at = await filled('remote', [
 			{key: 'one', value: 'secret-value-1'},
 			{key: 'two', value: 'secret-value-2'},
@@ -440,7 +440,7 @@ describe('kv trash', () => {
 });
 
 describe('kv namespace delete', () => {
-	test('--export keeps the keys in a file first', async () => {
+	test('--export saves the keys to a file first', async () => {
 		const [, id = ''] = await filled('remote');
 		const before = await exported(['--namespace-id', id]);
 		const words = ['kv', 'namespace', 'delete', '--namespace-id', id];
@@ -458,7 +458,7 @@ describe('kv namespace delete', () => {
 		expect((await run(['kv', 'key', 'list', '--namespace-id', id])).code).not.toBe(0);
 	});
 
-	test('deletes nothing where its keys cannot be exported', async () => {
+	test('deletes nothing if the keys cannot be exported', async () => {
 		await using own = await serveSimulator();
 		const env = own.env;
 		const [{id} = {id: ''}] = JSON.parse((await run(['kv', 'namespace', 'list'], {env})).stdout) as {

@@ -161,7 +161,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect(await batches()).toEqual([]);
 	});
 
-	test.each(names)('%s keeps nothing with --no-trash, or where a script does not ask for it', async name => {
+	test.each(names)('%s keeps nothing with --no-trash, or in a script by default', async name => {
 		const {words, by} = ways[name] ?? {};
 		const at = await filled(kind);
 		const env = prepare();
@@ -175,7 +175,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect(trashFiles()).toEqual([]);
 	});
 
-	test.each(names)('%s: where the trash is full nothing is changed, and --no-trash does it', async name => {
+	test.each(names)('%s: with a full trash nothing is changed, and --no-trash overrides this', async name => {
 		const {words, reason, by} = ways[name] ?? {};
 		const at = await filled(kind);
 		const env = prepare();
@@ -199,7 +199,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect(trashFiles()).toEqual(files);
 	});
 
-	test('a key that does not exist needs no way back', async () => {
+	test('writing a new key needs no rollback', async () => {
 		const at = await filled(kind);
 		const written = await run(['kv', 'key', 'put', 'fresh', 'x', ...at], person);
 		expect(written).toMatchObject({code: 0});
@@ -210,7 +210,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		).toMatchObject({written: true, trash: (await batches())[0]?.id});
 	});
 
-	test('a restore over an existing key keeps what it replaces, too', async () => {
+	test('a restore over an existing key also keeps the replaced value', async () => {
 		const at = await filled(kind);
 		const before = await exported(at);
 		const put = await run(['kv', 'key', 'put', 'k', 'after', ...at], person);
@@ -226,7 +226,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect(await exported(at)).toBe(after);
 	});
 
-	test('a dry run shows the read, and keeps and changes nothing', async () => {
+	test('a dry run shows the read, and neither keeps nor changes anything', async () => {
 		const at = await filled(kind);
 		prepare();
 		const before = await exported(at);
@@ -264,7 +264,7 @@ function fillUp(): void {
 	truncateSync(join(trash(), 'full/keys.ndjson'), trashLimits.bytes);
 }
 
-describe('the calls', () => {
+describe('the calls to the service', () => {
 	const callsOf = async (words: readonly string[], options: RunOptions = {}) => {
 		const before = (await service.calls()).length;
 		expect(await run(words, options)).toMatchObject({code: 0});
@@ -274,7 +274,7 @@ describe('the calls', () => {
 			.map(({method, path}) => `${method} ${path.replace(/.*\/namespaces\/\w+/, '')}`);
 	};
 
-	test('of a script are what they were: one, and one more with --trash', async () => {
+	test('are one in a script, plus one with --trash', async () => {
 		const at = await filled('remote');
 		expect(await callsOf(['kv', 'key', 'put', 'k', 'x', ...at])).toEqual(['PUT /values/k']);
 		expect(await callsOf(['kv', 'key', 'delete', 'other', ...at])).toEqual(['DELETE /values/other']);
@@ -288,7 +288,7 @@ describe('the calls', () => {
 		]);
 	});
 
-	test('of a bulk write are said before it, where it keeps what it overwrites', async () => {
+	test('are announced before a bulk write that keeps overwritten values', async () => {
 		const at = await filled('remote');
 		const many = Array.from({length: 250}, (_, n) => `${JSON.stringify({key: `n${n}`, value: 'x'})}\n`);
 		writeFileSync(join(folder, 'many.ndjson'), many.join(''));
@@ -298,11 +298,11 @@ describe('the calls', () => {
 	});
 });
 
-describe('where a write fails', () => {
+describe('if a write fails', () => {
 	test.each([
 		['put', 'PUT', 'overwritten'],
 		['delete', 'DELETE', 'deleted'],
-	])('kv key %s: what was kept goes where the service refused it, and stays where nobody knows', async (verb, method, reason) => {
+	])('kv key %s: the kept value is removed if the write was rejected, and stays if the outcome is unknown', async (verb, method, reason) => {
 		const at = await filled('remote');
 		const words = ['kv', 'key', verb, 'k', ...(verb === 'put' ? ['x'] : []), '--trash', ...at];
 		await service.setFaults(`status=403 code=10000 method=${method}`);
@@ -315,7 +315,7 @@ describe('where a write fails', () => {
 	});
 });
 
-describe('where the previous value cannot be read', () => {
+describe('if the previous value cannot be read', () => {
 	const unread = (nothing: string) => new RegExp(`cannot be read and kept in the trash, so ${nothing}\\.`);
 
 	test.each([
@@ -323,7 +323,7 @@ describe('where the previous value cannot be read', () => {
 		['kv key delete', ['kv', 'key', 'delete', 'k', '--trash'], 'nothing was deleted'],
 		['kv bulk delete', ['kv', 'bulk', 'delete', 'names.json', '--yes'], 'nothing was deleted'],
 		['kv bulk put', ['kv', 'bulk', 'put', 'put.ndjson', '--trash'], 'nothing was written'],
-	])('%s: a service without /metadata gets no write, and --no-trash is named', async (_what, words, nothing) => {
+	])('%s: nothing is written on a service without /metadata, and --no-trash is suggested', async (_what, words, nothing) => {
 		const at = await filled('remote');
 		prepare();
 		writeFileSync(join(folder, 'names.json'), '["k","other"]');
@@ -344,7 +344,7 @@ describe('where the previous value cannot be read', () => {
 		expect(await exported(at)).not.toBe(before);
 	});
 
-	test('local data that is damaged is written over only with --no-trash', async () => {
+	test('damaged local data is overwritten only with --no-trash', async () => {
 		const at = await filled('local');
 		for (const file of readdirSync(join(folder, '.wrangler'), {recursive: true, encoding: 'utf8'}))
 			if (file.includes('/blobs/') && statSync(join(folder, '.wrangler', file)).size === 'before'.length)
@@ -355,7 +355,7 @@ describe('where the previous value cannot be read', () => {
 		expect((await run(['kv', 'key', 'get', 'k', ...at])).stdout).toBe('x');
 	});
 
-	test('a service that fails for a moment is no reason to do without the trash', async () => {
+	test('a temporary failure of the service does not skip the trash', async () => {
 		const at = await filled('remote');
 		await service.setFaults('status=500 path=/bulk/get');
 		const refused = await run(['kv', 'key', 'put', 'k', 'x', '--trash', ...at]);
@@ -366,7 +366,7 @@ describe('where the previous value cannot be read', () => {
 	});
 });
 
-test('the audit log names the batch, and never a value', async () => {
+test('the audit log names the trash entry, but no values', async () => {
 	const at = await filled('remote');
 	await run(['kv', 'key', 'put', 'k', 'after', ...at], person);
 	const [{id} = {id: ''}] = await batches();

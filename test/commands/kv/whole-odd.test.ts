@@ -27,8 +27,8 @@ const write = (name: string, entries: readonly object[]): void =>
 
 const n = ['--local', '--namespace-id', 'n'];
 
-describe('an export that was cut off', () => {
-	test('is refused, and said to be damaged', async () => {
+describe('importing a truncated export', () => {
+	test('is refused as damaged', async () => {
 		const whole = gzipSync(Array.from({length: 5000}, (_, at) => `{"key":"k${at}","value":"v"}\n`).join(''));
 		writeFileSync(join(folder, 'cut.gz'), whole.subarray(0, whole.length / 2));
 		const ended = await run(['kv', 'import', 'cut.gz', ...n, '--json']);
@@ -38,7 +38,7 @@ describe('an export that was cut off', () => {
 });
 
 describe('kv export', () => {
-	test('puts no file in the place of a folder or a pipe, whatever is confirmed', async () => {
+	test('never replaces a folder or a pipe, even when confirmed', async () => {
 		mkdirSync(join(folder, 'folder'));
 		execFileSync('mkfifo', [join(folder, 'pipe')]);
 		for (const name of ['folder', 'pipe']) {
@@ -48,7 +48,7 @@ describe('kv export', () => {
 		expect(readdirSync(folder).filter(name => name.endsWith('.part'))).toEqual([]);
 	});
 
-	test.each(['empty.ndjson', 'empty.gz'])('of nothing into %s is read as nothing again', async name => {
+	test.each(['empty.ndjson', 'empty.gz'])('of an empty namespace into %s is read as empty', async name => {
 		const empty = ['--local', '--namespace-id', 'empty'];
 		await run(['kv', 'key', 'put', 'k', 'v', ...empty]);
 		await run(['kv', 'key', 'delete', 'k', ...empty]);
@@ -59,31 +59,31 @@ describe('kv export', () => {
 		expect(compared).toMatchObject({code: 0, stderr: 'Identical: 0 keys.\n'});
 	});
 
-	test('in a dry run counts, as an object where that is asked for', async () => {
+	test('counts in a dry run, also as JSON', async () => {
 		const ended = await run(['kv', 'copy', 'local:n', 'file:none', '--dry-run', '--json']);
 		expect(JSON.parse(ended.stdout)).toEqual({command: 'export', done: 2, bytes: 2});
 		expect(readdirSync(folder)).not.toContain('none');
 	});
 
-	test('that failed before it, and gave nothing, is no import', async () => {
+	test('without output after a failure cannot be imported', async () => {
 		const ended = await ledge(['kv', 'import', '-', ...n], {cwd: folder, input: ''});
 		expect(ended.code).toBe(2);
 	});
 });
 
 describe('kv delete', () => {
-	test.each(['-5', '2026-02-31', '4102444800000'])('%j is no time', async time => {
+	test.each(['-5', '2026-02-31', '4102444800000'])('refuses %j as a time', async time => {
 		const ended = await run(['kv', 'delete', ...n, `--expiring-before=${time}`, '--json', '--dry-run']);
 		expect([ended.code, ended.stdout]).toEqual([2, '']);
 	});
 
-	test('--all is not said together with what narrows it', async () => {
+	test('refuses --all combined with filters', async () => {
 		const ended = await run(['kv', 'delete', ...n, '--all', '--prefix', 'a', '--confirm', '1']);
 		expect(ended.code).toBe(2);
 		expect((await run(['kv', 'key', 'get', 'a', ...n])).stdout).toBe('1');
 	});
 
-	test('in a dry run without any such key says that, or an empty list', async () => {
+	test('reports no matches in a dry run, or an empty list as JSON', async () => {
 		const words = ['kv', 'delete', ...n, '--prefix', 'nothing', '--dry-run'];
 		expect(await run(words)).toMatchObject({
 			code: 0,
@@ -95,14 +95,14 @@ describe('kv delete', () => {
 });
 
 describe('kv copy', () => {
-	test('in a dry run needs no place for what is refused', async () => {
+	test('needs no file for failed keys in a dry run', async () => {
 		writeFileSync(join(folder, 'mine.ndjson'), '');
 		const words = ['kv', 'copy', 'local:n', 'local:x', '--failed', 'mine.ndjson'];
 		expect(await run(words)).toMatchObject({code: 2});
 		expect(await run([...words, '--dry-run'])).toMatchObject({code: 0});
 	});
 
-	test('is not kept back by what an earlier one left: what is refused goes into the next file', async () => {
+	test('saves failed keys to a new file if an earlier one exists', async () => {
 		writeFileSync(join(folder, 'copy.failed.ndjson'), 'of the copy before');
 		await service.setFaults('refuse-keys=a');
 		const ended = await run(['kv', 'copy', 'local:n', 'remote:CONFIG', '--prefix', 'a'], {
@@ -114,7 +114,7 @@ describe('kv copy', () => {
 		expect(JSON.parse(readFileSync(join(folder, 'copy.failed.2.ndjson'), 'utf8')).key).toBe('a');
 	});
 
-	test('says with what the keys that were refused are tried again, and that a namespace belongs to it', async () => {
+	test('prints the command to retry failed keys, including the namespace', async () => {
 		await service.setFaults('refuse-keys=a');
 		const words = ['kv', 'copy', 'local:n', 'remote:CONFIG', '--failed', 'refused.ndjson', '--prefix', 'a'];
 		const ended = await run(words, {LEDGE_TIME_SCALE: '0.01'});
@@ -129,7 +129,7 @@ describe('kv copy', () => {
 		);
 	});
 
-	test('says for which of two stores a credential was refused', async () => {
+	test('names the store whose credential was rejected', async () => {
 		const env = {LEDGE_TO_CLOUDFLARE_API_TOKEN: 'wrong'};
 		const ended = await run(['kv', 'diff', 'remote:CONFIG', 'remote:SESSIONS'], env);
 		expect(ended.code).toBe(4);
@@ -146,7 +146,7 @@ describe('kv diff', () => {
 });
 
 describe('ledge jobs resume', () => {
-	test('in a dry run shows the job, and leaves it as it was', async () => {
+	test('shows the job in a dry run and leaves it unchanged', async () => {
 		write(
 			'many.ndjson',
 			Array.from({length: 300}, (_, at) => ({key: `k${at}`, value: 'v'})),

@@ -27,7 +27,7 @@ describe('managed apply', () => {
 		);
 	}
 
-	test('shows what differs, sends it with fingerprint and name, and nothing the second time', async () => {
+	test('shows the differences, sends them with fingerprint and name, and sends nothing the second time', async () => {
 		const zoneOpened = await opened();
 		const {run, writes} = zoneOpened;
 		await withThreshold(zoneOpened, 25);
@@ -51,7 +51,7 @@ describe('managed apply', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('is only for the version that was shown, until nothing differs', async () => {
+	test('needs the fingerprint of the version shown, unless nothing differs', async () => {
 		const zoneOpened = await opened();
 		const {run, writes} = zoneOpened;
 		await withThreshold(zoneOpened, 25);
@@ -70,7 +70,7 @@ describe('managed apply', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('takes a configuration without ids, as the migration prints it, and keeps the ids', async () => {
+	test('accepts a configuration without ids, as printed by the migration, and keeps the ids', async () => {
 		const {run, writes, json, cwd, service} = await opened();
 		const {stdout} = await ledge(['migration', 'export', '--zone', zone], {env: service.env, cwd});
 		const {rules} = JSON.parse(stdout) as {rules: object[]};
@@ -87,7 +87,7 @@ describe('managed apply', () => {
 		expect(now.fingerprint).toBe(digits);
 	});
 
-	test('of what is in force changes nothing, whether or not it is confirmed', async () => {
+	test('changes nothing for the active configuration, confirmed or not', async () => {
 		const zoneOpened = await opened();
 		await withThreshold(zoneOpened, 40);
 		expect((await zoneOpened.run(['apply', 'managed.json'])).code).toBe(0);
@@ -107,7 +107,7 @@ describe('managed apply', () => {
 				})),
 			}),
 		],
-	])('of a file that is %s sends nothing', async (_what, text) => {
+	])('sends nothing for a file that is %s', async (_what, text) => {
 		const {run, writes, cwd} = await opened();
 		writeFileSync(join(cwd, 'managed.json'), text);
 		const ended = await run(['apply', 'managed.json', '--json']);
@@ -127,7 +127,7 @@ describe('managed apply', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('reports that something else is in force then', async () => {
+	test('reports a configuration changed by someone else during the write', async () => {
 		const zoneOpened = await opened();
 		const {run, service} = zoneOpened;
 		await withThreshold(zoneOpened, 25);

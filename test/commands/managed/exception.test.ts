@@ -5,7 +5,7 @@ import {confirmed, opened, owaspRule, platformRule, type Shown, search} from './
 const {owasp} = managedRulesets;
 
 describe('managed exception', () => {
-	test('for one rule of OWASP goes before OWASP, is changed, and removed', async () => {
+	test('for one OWASP rule goes before OWASP, and can be changed and removed', async () => {
 		const {run, writes, json} = await opened();
 		const {code, stderr} = await run(['exception', 'add', ...search, '--skip', `owasp:${thresholdRuleId}`]);
 		expect(code, stderr).toBe(0);
@@ -45,7 +45,7 @@ describe('managed exception', () => {
 		expect(writes()).toMatchObject([{method: 'DELETE', path: expect.stringContaining(id)}]);
 	});
 
-	test('that comes to skip a ruleset before it is moved before that', async () => {
+	test('is moved before an earlier ruleset if it is changed to skip that', async () => {
 		const {run, writes, json} = await opened();
 		await run(['exception', 'add', ...search, '--skip', 'owasp']);
 		const [made] = await json<{rule: string}[]>(['exception', 'list']);
@@ -61,7 +61,7 @@ describe('managed exception', () => {
 	test.each<[string, readonly string[]]>([
 		['all managed rules', [...search, '--skip', 'all']],
 		['nearly all requests', ['--expression', 'http.host ne "a.example"', '--skip', 'owasp']],
-	])('for %s wants the name of the zone', async (_what, words) => {
+	])('for %s asks for the zone name', async (_what, words) => {
 		const {run, writes} = await opened();
 		expect((await run(['exception', 'add', ...words, '--yes'])).code).toBe(2);
 		expect(writes()).toEqual([]);

@@ -17,7 +17,7 @@ import {
 const {platform, owasp, credentials} = managedRulesets;
 
 describe('managed show', () => {
-	test('names rulesets, settings, overrides with names of the catalogue, and what is not deployed', async () => {
+	test('lists rulesets, settings, overrides with catalog names, and rulesets not deployed', async () => {
 		const {run} = await opened();
 		const {code, stdout} = await run(['show']);
 		expect(code).toBe(0);
@@ -51,7 +51,7 @@ describe('managed show', () => {
 		['acme.example', 'previous version only'],
 		['check.acme.example', 'validation mode'],
 		['turning.acme.example', 'being turned off'],
-	])('of %s, which has not migrated, reports its stage', async (at, stage) => {
+	])('reports the stage of %s, which has not migrated', async (at, stage) => {
 		const {run} = await opened();
 		const {code, stdout, stderr} = await run(['show'], {zone: at});
 		expect(code).toBe(0);
@@ -61,7 +61,7 @@ describe('managed show', () => {
 });
 
 describe('managed edit', () => {
-	test('of a threshold is a call for the one rule, and what is in force then is printed', async () => {
+	test('changes a threshold with one call for the rule, and prints the active configuration', async () => {
 		const {run, writes} = await opened();
 		const {code, stderr} = await run(['edit', '--threshold', '25']);
 		expect(code, stderr).toBe(0);
@@ -84,7 +84,7 @@ describe('managed edit', () => {
 		]);
 	});
 
-	test('of several things is one PUT', async () => {
+	test('sends several changes as one PUT', async () => {
 		const {run, writes, json} = await opened();
 		const words = ['--threshold', '25', '--deploy', 'credentials', '--paranoia', '3'];
 		const {code, stderr} = await run(['edit', ...words, '--category', 'paranoia-level-4=off']);
@@ -114,7 +114,7 @@ describe('managed edit', () => {
 		expect(rules.slice(0, 2).map(({id}) => id)).toEqual([platformRule, owaspRule]);
 	});
 
-	test('overrides a rule, and takes the override away', async () => {
+	test('overrides a rule and removes the override', async () => {
 		const {run, writes, json} = await opened();
 		const [found] = await json<{id: string}[]>(['catalogue', 'wordpress', '--ruleset', 'platform']);
 		const id = found?.id ?? '';
@@ -130,7 +130,7 @@ describe('managed edit', () => {
 		expect(JSON.stringify(writes())).not.toContain(id);
 	});
 
-	test('that changes nothing sends nothing', async () => {
+	test('sends nothing if nothing changes', async () => {
 		const {run, writes} = await opened();
 		const {code, stderr} = await run(['edit', '--threshold', '40']);
 		expect(code).toBe(0);
@@ -138,7 +138,7 @@ describe('managed edit', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('in a dry run prints the request, and sends nothing', async () => {
+	test('prints the request in a dry run and sends nothing', async () => {
 		const {run, writes} = await opened();
 		const {code, stdout} = await run(['edit', '--off', 'owasp', '--dry-run']);
 		expect(code).toBe(0);
@@ -160,7 +160,7 @@ describe('managed edit', () => {
 		['--paranoia', '1', /OWASP: PL2 → PL1, blocks less/],
 		['--threshold', '60', /OWASP: 40 → 60, blocks less/],
 		['--threshold-action', 'log', /OWASP: on → log, blocks nothing/],
-	])('%s %s wants the name of the zone', async (option, value, why) => {
+	])('%s %s asks for the zone name', async (option, value, why) => {
 		const {run, writes} = await opened();
 		const refused = await run(['edit', option, value, '--yes']);
 		expect(refused.code).toBe(2);
@@ -174,7 +174,7 @@ describe('managed edit', () => {
 		expect(writes()).toHaveLength(1);
 	});
 
-	test('on a terminal asks first', async () => {
+	test('asks first on a terminal', async () => {
 		const {run, writes} = await opened();
 		expect((await run(['edit', '--threshold', '25'], {tty: true, input: 'n\n'})).code).toBe(1);
 		expect(writes()).toEqual([]);
@@ -221,7 +221,7 @@ test.each([
 });
 
 describe('managed versions and restore', () => {
-	test('put an earlier version in force, all of it or one rule', async () => {
+	test('restore an earlier version, completely or for one rule', async () => {
 		const {run, writes, json} = await opened();
 		await run(['edit', '--threshold', '25']);
 		await run(['exception', 'add', ...search, '--skip', 'owasp']);
@@ -251,7 +251,7 @@ describe('managed versions and restore', () => {
 		['a looser one', ['edit', '--threshold', '60', ...confirmed], false],
 		['a deployed ruleset', ['edit', '--deploy', 'credentials'], true],
 		['an exception', ['exception', 'add', ...search, '--skip', 'owasp'], false],
-	])('the printed way back of %s runs as it stands', async (_what, words, needsName) => {
+	])('print an undo command for %s that runs as printed', async (_what, words, needsName) => {
 		const {run, writes} = await opened();
 		const {stderr} = await run(words);
 		const printed = /To undo: ledge managed (.*)$/m.exec(stderr)?.[1]?.split(' ') ?? [];
@@ -262,7 +262,7 @@ describe('managed versions and restore', () => {
 		expect(writes()).toHaveLength(1);
 	});
 
-	test('of a version with less protection wants the name of the zone', async () => {
+	test('ask for the zone name to restore a version with less protection', async () => {
 		const {run, writes} = await opened();
 		await run(['edit', '--deploy', 'credentials']);
 		writes();
@@ -273,7 +273,7 @@ describe('managed versions and restore', () => {
 });
 
 describe('managed catalogue', () => {
-	test('finds rules by words, within one ruleset, with what each does here', async () => {
+	test('finds rules by words within one ruleset, with their current state', async () => {
 		const {json, run} = await opened();
 		const found = await json<{id: string; ruleset: {id: string}; now: object}[]>([
 			'catalogue',
@@ -303,8 +303,8 @@ describe('managed catalogue', () => {
 	});
 });
 
-describe('somebody else changes the rules', () => {
-	test('behind the last look: it is warned of, with what it overwrote', async () => {
+describe('concurrent changes to the rules', () => {
+	test('just before a write are reported, with what was overwritten', async () => {
 		const {run, service} = await opened();
 		await duringWrite(service, 'PUT', {expression: 'ssl'});
 		const {code, stderr} = await run(['edit', '--threshold', '25', '--deploy', 'credentials']);
@@ -320,7 +320,7 @@ test.each([
 	'status=500',
 	'status=429',
 	'late-status=502',
-])('an edit with %s is sent once, and what is said is true', async fault => {
+])('an edit with %s is sent once, and its outcome is reported correctly', async fault => {
 	const {run, writes, service, json} = await opened();
 	await service.setFaults(`${fault} method=PATCH`);
 	const {code, stderr} = await run(['edit', '--threshold', '25', '--yes']);
@@ -331,7 +331,7 @@ test.each([
 	else expect(version === '1' || /not known|may/i.test(stderr), stderr).toBe(true);
 });
 
-test('--read-only refuses every write before anything is read', async () => {
+test('--read-only refuses every write before any read', async () => {
 	const {run, service} = await opened();
 	const before = service.simulator.calls.list().length;
 	for (const words of [

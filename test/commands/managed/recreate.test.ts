@@ -51,7 +51,7 @@ const find = (items: readonly Item[], state: string, what: RegExp): Item => {
 };
 
 describe('managed recreate', () => {
-	test('lists what was left behind from the backup, and what it takes to make each again', async () => {
+	test('lists what the migration left behind from the backup, and how to recreate each item', async () => {
 		const {run, list, writes} = await migrated();
 		const items = await list();
 		expect(find(items, 'edits', /firewall rule/).next).toContain('managed recreate --zone-id');
@@ -67,7 +67,7 @@ describe('managed recreate', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('makes an exception by one call, and then knows that it is made', async () => {
+	test('creates an exception with one call and marks it as created', async () => {
 		const {run, list, writes} = await migrated();
 		const {item, id} = find(await list(), 'edits', /firewall rule/);
 		const words = ['recreate', '--item', String(item), '--confirm', zone];
@@ -88,7 +88,7 @@ describe('managed recreate', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('an OWASP setting wants the rules to be chosen, and turns those off', async () => {
+	test('asks which rules to use for an OWASP setting, and turns them off', async () => {
 		const {run, list, writes, json} = await migrated();
 		const {item} = find(await list(), 'choice', /OWASP/);
 		const words = ['recreate', '--item', String(item), '--confirm', zone];
@@ -121,7 +121,7 @@ describe('managed recreate', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('without a backup it is said that nothing is known, and never that nothing was left behind', async () => {
+	test('without a backup reports that nothing is known, not that nothing was left behind', async () => {
 		const {run} = await opened();
 		for (const words of [['recreate'], ['recreate', '--item', '1', '--confirm', 'done.acme.example']]) {
 			const ended = await run(words);
@@ -132,7 +132,7 @@ describe('managed recreate', () => {
 		}
 	});
 
-	test('damaged backups are named, and a lost review leaves nothing out of the list', async () => {
+	test('names damaged backups, and keeps the list complete if a review is lost', async () => {
 		const {run, list, cwd} = await migrated();
 		const before = await list();
 		const place = join(cwd, 'state', 'migrations');

@@ -49,11 +49,11 @@ async function begun(mode: MigrationMode): Promise<MigratingZone> {
 	return zone;
 }
 
-describe.each(modes)('after "%s" was asked for last', mode => {
+describe.each(modes)('after an unsent request for "%s"', mode => {
 	test.each([
 		['a file', file],
 		['what was reviewed', []],
-	] as const)('and did not go, of %s, resuming sends no other PUT', async (_of, words) => {
+	] as const)('for %s, resuming sends no other PUT', async (_of, words) => {
 		await Promise.all(
 			Object.keys(endings).map(async how => {
 				const zone = await begun(other[mode]);
@@ -66,7 +66,7 @@ describe.each(modes)('after "%s" was asked for last', mode => {
 		);
 	});
 
-	test('of a file that was never reviewed, resuming sends nothing at all', async () => {
+	test('for an unreviewed file, resuming sends nothing', async () => {
 		const zone = await begun('pending');
 		await ask(zone, mode, 'could not look at the zone', fileEdited);
 		const resumed = await zone.run(['resume', '--confirm', zone.name]);
@@ -76,12 +76,12 @@ describe.each(modes)('after "%s" was asked for last', mode => {
 	});
 });
 
-describe('what was not confirmed', () => {
+describe('an unconfirmed request', () => {
 	test.each([
 		['a file', fileEdited],
 		['the fingerprint of a plan', ['--fingerprint', computeFingerprint(edited)]],
 		['what was reviewed', []],
-	] as const)('changes nothing of what was asked for before: %s', async (_of, words) => {
+	] as const)('does not change the earlier request: %s', async (_of, words) => {
 		const zone = await begun('pending');
 		expect((await zone.run(['plan', 'edited.json'])).code).toBe(0);
 		const before = readFileSync(join(zone.folder(), 'journal.ndjson'), 'utf8');

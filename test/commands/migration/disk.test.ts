@@ -19,13 +19,13 @@ const json = async (zone: MigratingZone, ...words: readonly string[]) => {
 	return JSON.parse(ended.stdout);
 };
 
-describe('overrides that were deleted as blockers', () => {
+describe('overrides deleted as blockers', () => {
 	const lost = async (zone: MigratingZone): Promise<readonly {id: string; next: string}[]> =>
 		(await json(zone, 'plan')).notMigrated.filter(({what}: {what: string}) =>
 			what.startsWith('URI override'),
 		);
 
-	test('stay in the list of what must be recreated, until they are restored', async () => {
+	test('stay on the list of items to recreate until they are restored', async () => {
 		const zone = await migratingZone({plan: 'enterprise', overrides});
 		const {0: deleted} = await json(zone, 'overrides', 'delete', ...ids, '--yes');
 		const left = await lost(zone);
@@ -66,7 +66,7 @@ describe('while another process has the zone open', () => {
 	});
 });
 
-test('a backup that a command made is the one that the status names', async () => {
+test('the status names a backup made by a command', async () => {
 	const zone = await migratingZone();
 	const {backup} = await json(zone, 'backup');
 	expect((await json(zone, 'status')).backup).toBe(backup);

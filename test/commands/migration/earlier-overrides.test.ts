@@ -3,7 +3,7 @@ import {migratingZone, override} from '../../support/migration.ts';
 
 const parts = {plan: 'enterprise', overrides: [override('de677e5818985db1285d0e80225f06e5')]} as const;
 
-test('overrides in an earlier backup stay in the plan where they may not be read now, as unknown', async () => {
+test('overrides from an earlier backup stay in the plan as unknown if they cannot be read now', async () => {
 	const zone = await migratingZone(parts);
 	await zone.run(['backup']);
 	zone.faults('method=GET path=firewall/waf/overrides status=403 code=10000');

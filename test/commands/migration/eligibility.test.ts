@@ -14,8 +14,8 @@ const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1)
 const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'];
 const sending = ['--fingerprint', computeFingerprint(proposed), '--confirm', 'shop.example'];
 
-describe('a zone of the Free plan', () => {
-	test('is told from all others in the table of all zones', async () => {
+describe('a zone on the Free plan', () => {
+	test('is marked in the table of all zones', async () => {
 		const zone = await migratingZone({plan: 'free'});
 		const ended = await zone.run(['check', '--all-zones']);
 		expect(ended.code, ended.stderr).toBe(0);
@@ -32,7 +32,7 @@ describe('a zone of the Free plan', () => {
 		]);
 	});
 
-	test('has nothing to migrate, in plain words', async () => {
+	test('is reported as having nothing to migrate', async () => {
 		const zone = await migratingZone({plan: 'free'});
 		const ended = await zone.run(['check']);
 		expect(ended.stdout).toContain('not eligible: Free plan\n');
@@ -53,7 +53,7 @@ describe('a zone of the Free plan', () => {
 		['validate', 'c.json', ...sending],
 		['deploy', '--confirm', 'shop.example'],
 		['overrides', 'delete', 'de677e5818985db1285d0e80225f06e5', '--yes'],
-	])('ends %s %s with exit code 5, whatever of its refusals comes first', async (...words) => {
+	])('makes %s %s exit with 5, whichever error arrives first', async (...words) => {
 		const zone = await migratingZone({plan: 'free'});
 		// The check answers behind the first of the others: what that was refused with must not win.
 		const isCheck = ({path}: {readonly path: string}) => path.endsWith('/waf_migration/check');
@@ -72,7 +72,7 @@ describe('a zone of the Free plan', () => {
 	});
 });
 
-test('the steps of an export are none where there is no migration', async () => {
+test('export --steps prints nothing for a zone that cannot migrate', async () => {
 	const zone = await migratingZone({plan: 'free'});
 	const ended = await zone.run(['export', '--steps']);
 	expect(ended).toMatchObject({code: 5, stdout: ''});
@@ -84,14 +84,14 @@ describe('the table of all zones', () => {
 		['under way', {stage: 'pending', migrationSeconds: 60}, 0, / pending +0\/20 +abcdef/],
 		['migrated', {stage: 'complete'}, 0, / complete +0\/20 +abcdef/],
 		['eligible', {}, 0, /shop\.example +Pro +enabled +disabled +eligible +0\/20 +abcdef/],
-	] as const)('says by its exit code whether something is to be done for a zone that is %s', async (_what, parts, code, says) => {
+	] as const)('sets the exit code by whether there is work to do for a zone that is %s', async (_what, parts, code, says) => {
 		const zone = await migratingZone(parts);
 		const ended = await zone.run(['check', '--all-zones']);
 		expect(ended.stdout).toMatch(says);
 		expect(ended.code, ended.stderr).toBe(code);
 	});
 
-	test('shows a migration that is in doubt on this machine, before what the service reports', async () => {
+	test('shows a migration in doubt on this machine before the state from the service', async () => {
 		const zone = await migratingZone();
 		zone.at({is: isPut, when: 'after', does: () => 'cut'});
 		// Nothing answers after the PUT: what became of it stays unknown.
@@ -112,7 +112,7 @@ describe('the table of all zones', () => {
 		expect(table).toMatch(/ disabled +enabled +in doubt .*the answer to the last PUT is lost$/m);
 	});
 
-	test('has the custom rules of each zone, and what cannot be read of one hides nothing else', async () => {
+	test('contains the custom rules of each zone, even if another part is unreadable', async () => {
 		const zone = await migratingZone();
 		const [read] = JSON.parse((await zone.run(['check', '--all-zones', '--json'])).stdout);
 		expect(read).toMatchObject({
@@ -133,14 +133,14 @@ describe('the table of all zones', () => {
 		]);
 	});
 
-	test('names in JSON the zone in each command', async () => {
+	test('includes the zone in each command in JSON', async () => {
 		const zone = await migratingZone({stage: 'pending', migrationSeconds: 60});
 		const [row] = JSON.parse((await zone.run(['check', '--all-zones', '--json'])).stdout);
 		expect(commandsIn(row.blockers[0].next)).toEqual([expect.arrayContaining(['--zone-id', zone.id])]);
 	});
 });
 
-test('a zone that is migrated has nothing proposed any more', async () => {
+test('a migrated zone gets no proposal', async () => {
 	const zone = await migratingZone({stage: 'complete'});
 	const ended = await zone.run(['config', '--json']);
 	expect(ended.code, ended.stderr).toBe(5);
@@ -164,7 +164,7 @@ const hindered: readonly Hindered[] = [
 ];
 
 describe.each(hindered)('the plan of a zone that %s', (_what, parts, says, next) => {
-	test('says what hinders it, and advises to send nothing', async () => {
+	test('lists the blockers and does not suggest sending', async () => {
 		const zone = await migratingZone(parts);
 		const ended = await zone.run(['plan', 'c.json']);
 		expect(ended.code, ended.stderr).toBe(5);
@@ -177,7 +177,7 @@ describe.each(hindered)('the plan of a zone that %s', (_what, parts, says, next)
 	});
 });
 
-test('the command that deletes what hinders stands in the check once, and works', async () => {
+test('the command that deletes the blockers is printed once in the check, and works', async () => {
 	const zone = await migratingZone({plan: 'enterprise', overrides: ids.map(override)});
 	const checked = await zone.run(['check']);
 	expect(checked.stdout.match(/overrides delete/g)).toHaveLength(1);
@@ -190,7 +190,7 @@ test('the command that deletes what hinders stands in the check once, and works'
 	expect((await zone.run(['check'])).code).toBe(0);
 });
 
-test('a check says all that it says in the same fields, read or not', async () => {
+test('a check uses the same fields whether or not they could be read', async () => {
 	const zone = await migratingZone({stage: 'complete'});
 	const {counts} = JSON.parse((await zone.run(['check', '--json'])).stdout);
 	expect(counts).toEqual({overrides: null, firewallRules: null, longestExpression: null});

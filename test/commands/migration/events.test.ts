@@ -17,7 +17,7 @@ const events = (words: readonly string[] = [], faults = '', zone = 'check.acme.e
 const errorIn = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 describe('events of both versions', () => {
-	test('have a stable shape as JSON, with an exception for each candidate', async () => {
+	test('have a stable JSON shape, with an exception for each candidate', async () => {
 		const {code, stdout, stderr} = await events(['--json']);
 		expect(code, stderr).toBe(0);
 		const found = JSON.parse(stdout);
@@ -73,7 +73,7 @@ describe('events of both versions', () => {
 		}
 	});
 
-	test('are tables for people, and facts about each candidate without a verdict', async () => {
+	test('are printed as tables, with facts about each candidate but no verdict', async () => {
 		const {code, stdout, stderr} = await events();
 		expect(code, stderr).toBe(0);
 		expect(stdout).toContain('The new rules run first: what they stop never reaches the previous ones.');
@@ -82,7 +82,7 @@ describe('events of both versions', () => {
 		expect(stdout).not.toMatch(/about [\d,]+ request/);
 	});
 
-	test('that are sampled are said to be estimates', async () => {
+	test('are marked as estimates if sampled', async () => {
 		const {stdout} = await events([], 'sample-interval=10');
 		expect(stdout).toMatch(/new managed rules +stopped about [\d,]+ requests, logged about/);
 		expect(stdout).toMatch(/^new +about [\d,]+ .*block about [\d,]+ +Apache Log4j/m);
@@ -90,13 +90,13 @@ describe('events of both versions', () => {
 		expect(JSON.parse((await events(['--json'], 'sample-interval=10')).stdout).estimated).toBe(true);
 	});
 
-	test('name a rule as the list of security events does, where the zone lacks its name', async () => {
+	test('name rules as the list of security events does if the zone has no name for them', async () => {
 		const {stdout} = await events();
 		expect(stdout).toMatch(/^previous .* Inbound Anomaly Score Exceeded \(981176\)$/m);
 		expect(stdout).toMatch(/check\.acme\.example\/search +Inbound Anomaly Score Exceeded \(981176\)$/m);
 	});
 
-	test('of a zone that is not in validation are refused, with the next step', async () => {
+	test('are refused for a zone that is not in validation, with the next step', async () => {
 		const {code, stderr} = await events(['--json'], '', 'acme.example');
 		expect(code).not.toBe(0);
 		expect(errorIn(stderr)).toMatchObject({code: 'not_found'});
@@ -104,7 +104,7 @@ describe('events of both versions', () => {
 	});
 });
 
-describe('where numbers are missing', () => {
+describe('missing event data', () => {
 	test.each(analyticsProblems)('%s: the command fails and says what is missing', async name => {
 		const {code, stderr} = await events(['--json'], `analytics=${name}`);
 		expect(code).not.toBe(0);
@@ -115,13 +115,13 @@ describe('where numbers are missing', () => {
 		['status=403 path=graphql', /need the permission Analytics: Read of the zone/],
 		['status=404 path=graphql', /are not available from this service/],
 		['lacks-dataset=firewallEventsAdaptiveGroups', /are not available from this service/],
-	])('%s: the command fails and says what is missing', async (faults, message) => {
+	])('%s: the command fails and gives the reason', async (faults, message) => {
 		const {code, stderr} = await events(['--json'], faults);
 		expect(code).not.toBe(0);
 		expect(errorIn(stderr).what).toMatch(message);
 	});
 
-	test('a part of the data is compared, and the rest is named', async () => {
+	test('is named, and the rest is compared', async () => {
 		const {code, stdout} = await events(['--json'], 'lacks-dimension=clientIP');
 		expect(code).toBe(0);
 		const {candidates, missing} = JSON.parse(stdout);
@@ -131,19 +131,19 @@ describe('where numbers are missing', () => {
 		expect(candidates[0]).toMatchObject({addresses: null, addressesStoppedByOtherRules: null, countries: 3});
 	});
 
-	test('without paths nothing is compared, and no section reads as if there were nothing', async () => {
+	test('on paths prevents a comparison, and no section looks empty', async () => {
 		const {stdout} = await events([], 'lacks-dimension=clientRequestPath');
 		expect(stdout).toContain('Rules and paths could not be read: the versions are not compared.');
 		expect(stdout).not.toMatch(/alone: none|Candidates/);
 	});
 
-	test('without single events paths are compared', async () => {
+	test('on single events leaves a comparison by path', async () => {
 		const {stdout} = await events(['--json'], 'lacks-dataset=firewallEventsAdaptive');
 		expect(JSON.parse(stdout).comparedBy).toBe('paths');
 	});
 });
 
-test('what validation showed is in the journal, and in the report after the deploy', async () => {
+test('the events of the validation are in the journal and in the report after the deploy', async () => {
 	const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 0.1});
 	expect((await zone.send('validate')).code).toBe(0);
 	const found = await zone.run(['events', '--json']);

@@ -35,7 +35,7 @@ function person(line: FaultyLine) {
 const damagesAt = (when: (typeof times)[number], first: number) =>
 	Object.entries(damages).filter((_damage, index) => isTried(index + first + times.indexOf(when)));
 
-describe.each(times)('an answer that is damaged %s', when => {
+describe.each(times)('an answer damaged %s', when => {
 	test.each(damagesAt(when, 0))('deploy: %s', async (_name, reply) => {
 		using simulator = createSimulator({rateLimit: false, migrationSeconds: 0});
 		await using line = await faultyLine(simulator);

@@ -2,7 +2,7 @@ import type {ChildProcess} from 'node:child_process';
 import {expect, test} from 'vitest';
 import {isPut, migratingZone} from '../../support/migration.ts';
 
-test('a PUT that another process is just sending is under way in the status, and its answer not lost', async () => {
+test('a PUT in flight in another process is shown as running, and its answer is not lost', async () => {
 	const zone = await migratingZone();
 	let child: ChildProcess | undefined;
 	const held = Promise.withResolvers<void>();

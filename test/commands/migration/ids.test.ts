@@ -37,7 +37,7 @@ const run = (cwd: string, words: readonly string[], more: RunOptions = {}) =>
 		env: {LEDGE_STATE_DIR: join(cwd, 'state'), LEDGE_TIME_SCALE: '0.01'},
 	});
 
-test('an exception for a rule that OWASP does not hold is refused by the plan, the rehearsal and the sending', async () => {
+test('an exception for a rule unknown to OWASP is refused by plan, rehearsal and deploy', async () => {
 	const cwd = scratch();
 	const configuration = await withException(cwd, unknown);
 	const planned = await run(cwd, ['plan', 'c.json']);
@@ -83,7 +83,7 @@ test.each([
 	['without a confirmation', []],
 	['in a dry run', ['--dry-run']],
 	['confirmed', ['--confirm', 'acme-shop.example']],
-] as const)('%s, an id that is gone since its plan was shown is refused', async (_how, more) => {
+] as const)('%s, a rule id removed since the plan is refused', async (_how, more) => {
 	const {cwd, words} = await plannedBefore();
 	const ended = await run(cwd, ['deploy', ...words, ...more]);
 	expect(ended.code).toBe(2);
@@ -91,7 +91,7 @@ test.each([
 	expect(ended.stderr).toContain(`OWASP Core Ruleset has no rule ${unknown}`);
 });
 
-test('in a terminal it is refused before the name of the zone is asked for', async () => {
+test('on a terminal it is refused before asking for the zone name', async () => {
 	const {cwd, words} = await plannedBefore();
 	const ended = await run(cwd, ['deploy', ...words], {tty: true, input: 'acme-shop.example\n'});
 	expect(ended.code).toBe(2);
@@ -100,7 +100,7 @@ test('in a terminal it is refused before the name of the zone is asked for', asy
 	expect(ended.stderr).not.toContain('cannot be undone');
 });
 
-test('in a terminal what can be sent is asked for, and sent once it is confirmed', async () => {
+test('on a terminal a valid configuration is sent after confirmation', async () => {
 	const cwd = scratch();
 	await run(cwd, ['plan']);
 	const {stdout} = await run(cwd, ['config']);
@@ -112,7 +112,7 @@ test('in a terminal what can be sent is asked for, and sent once it is confirmed
 	expect(sent.code, sent.stderr).toBe(0);
 });
 
-test('one for a rule that it holds is rehearsed as planned, and taken', async () => {
+test('an exception for a known rule is rehearsed as planned and accepted', async () => {
 	const cwd = scratch();
 	const held = '6179ae15870a4bb7b2d480d4843b323c';
 	const configuration = await withException(cwd, held);

@@ -17,7 +17,7 @@ const run = ({cwd, url, state}: MigratingZone, ...words: readonly string[]) =>
 		},
 	});
 
-test('a PUT whose answer was lost is among the jobs, and is resumed there', async () => {
+test('a PUT with a lost answer is listed as a job and can be resumed there', async () => {
 	const zone = await migratingZone();
 	expect((await run(zone, 'jobs')).stdout).toBe('No jobs.\n');
 	zone.at({is: isPut, when: 'after', does: () => 'cut'});
@@ -53,7 +53,7 @@ test('a PUT whose answer was lost is among the jobs, and is resumed there', asyn
 	expect((await run(zone, 'jobs')).stdout).toBe('No jobs.\n');
 });
 
-test('a zone in validation is resumed by its job, which asks for the confirmation of what is still to go', async () => {
+test('the job of a zone in validation resumes it and asks to confirm the remaining step', async () => {
 	const zone = await migratingZone({plan: 'enterprise'});
 	expect((await zone.send('validate')).code).toBe(0);
 	const [job] = JSON.parse((await run(zone, 'jobs', '--json')).stdout);

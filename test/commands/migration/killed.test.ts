@@ -113,7 +113,7 @@ const moments: Readonly<Record<string, () => Point['is']>> = {
 const signals = ['SIGKILL', 'SIGTERM', 'SIGHUP'] as const;
 
 // That any call and any line of the journal may be cut, test/migration/flow/cuts.test.ts shows in one process.
-test.each(paths)('%s, killed beside its PUT, is resumed to the same end', async path => {
+test.each(paths)('%s, killed during its PUT, resumes to the same end', async path => {
 	const end = await undisturbed(path);
 	const struck = Object.entries(moments).map(([what, is], index) => ({
 		what,
@@ -131,7 +131,7 @@ test.each(paths)('%s, killed beside its PUT, is resumed to the same end', async 
 	);
 }, 120_000);
 
-test('a PUT during which ledge is ended is never sent again by itself', async () => {
+test('a PUT interrupted by the end of ledge is never sent again automatically', async () => {
 	const struck = (['before', 'after'] as const).flatMap(when =>
 		paths.map((path, index) => ({path, when, signal: signals[index] ?? 'SIGKILL'})),
 	);
@@ -157,7 +157,7 @@ const cuts: readonly Cut[] = [
 	['after', 'hold', 'timed out with its answer lost'],
 ];
 
-test('a PUT that is cut is settled by reading, and told', async () => {
+test('a PUT with a cut connection is settled by reading the zone, and reported', async () => {
 	const ends = {deploy: await undisturbed('deploy'), validate: await undisturbed('validate')};
 	const struck = cuts.flatMap(cut => (['deploy', 'validate'] as const).map(path => ({path, cut})));
 	await each(

@@ -241,7 +241,7 @@ function printed({stdout, stderr}: Ended): readonly (readonly string[])[] {
 	return found.map(words => words.slice(0, words.indexOf('--zone-id')));
 }
 
-describe('every next step that is printed works as it is printed', () => {
+describe('every printed next step works as printed', () => {
 	test.each(Object.entries(situations))('%s', async (_name, {of, begin, asks, prints, ends}) => {
 		const zone = await migratingZone(of);
 		await begin?.(zone);

@@ -16,7 +16,7 @@ describe.each(Object.entries(answers))('%s', (_name, fault) => {
 		['check', 'waf_migration'],
 		['status', 'waf_migration'],
 		['plan', 'waf_migration/check'],
-	])('is never read as a fact about a Business zone: %s', async (word, path) => {
+	])('is never taken as a fact about a Business zone: %s', async (word, path) => {
 		const zone = await migratingZone({plan: 'business'});
 		zone.faults(`${fault} path=${path}`);
 		const ended = await zone.run([word, '--json']);
@@ -29,7 +29,7 @@ describe.each(Object.entries(answers))('%s', (_name, fault) => {
 	});
 });
 
-describe('a backup that misses what the zone may have', () => {
+describe('an incomplete backup', () => {
 	test.each([
 		['the edge blocks it', 'html=403 path=waf/packages', 'the previous managed rules'],
 		['the credential may not read it', 'status=403 path=waf/packages', 'the previous managed rules'],
@@ -38,7 +38,7 @@ describe('a backup that misses what the zone may have', () => {
 			'status=403 empty-errors path=waf/packages',
 			'the previous managed rules',
 		],
-	])('because %s, ends with 1 and names it', async (_why, fault, what) => {
+	])('exits with 1 and names the missing part because %s', async (_why, fault, what) => {
 		const zone = await migratingZone();
 		zone.faults(fault);
 		const ended = await zone.run(['backup', '--json']);
@@ -49,7 +49,7 @@ describe('a backup that misses what the zone may have', () => {
 		expect(zone.writes()).toEqual([]);
 	});
 
-	test('is complete after the migration, when the service has retired the rest', async () => {
+	test('counts as complete after the migration, as the service has retired the rest', async () => {
 		const zone = await migratingZone();
 		await zone.elsewhere('pending');
 		const ended = await zone.run(['backup', '--json']);
@@ -57,7 +57,7 @@ describe('a backup that misses what the zone may have', () => {
 	});
 });
 
-test('a blocked answer does not end the watching', async () => {
+test('a blocked answer does not stop the watch', async () => {
 	const zone = await migratingZone({migrationSeconds: 2});
 	expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
 	let answers = 0;

@@ -22,7 +22,7 @@ const parts = {
 } as const;
 
 describe.each(Object.entries(parts))('%s that the credential may not read', (_name, {path, what, file}) => {
-	test('are "not allowed to read" in the plan, beside what becomes of them', async () => {
+	test('are "not allowed to read" in the plan, with their outcome', async () => {
 		const {text, code} = await forbidden(path, ['plan', '--zone', zone.name]);
 		expect(code, text).toBe(0);
 		// Overrides by URI have no row: they are never migrated.
@@ -31,13 +31,13 @@ describe.each(Object.entries(parts))('%s that the credential may not read', (_na
 		expect(text).toContain(`Not allowed to read the ${what}`);
 	});
 
-	test('are never held against the proposal', async () => {
+	test('are not counted as a difference from the proposal', async () => {
 		const {text} = await forbidden(path, ['plan', '--zone', zone.name]);
 		expect(text).not.toContain('The proposal differs');
 		expect(text.includes('was not compared with the documented mapping')).toBe(path !== 'waf/overrides');
 	});
 
-	test('have no file in the backup, which would be an empty list', async () => {
+	test('are left out of the backup instead of saved as an empty list', async () => {
 		const {text, code, state} = await forbidden(path, ['backup', '--zone', zone.name]);
 		expect(code, text).toBe(1);
 		const folder = join(state, 'migrations', 'simulated', zone.id);
@@ -51,7 +51,7 @@ describe.each(Object.entries(parts))('%s that the credential may not read', (_na
 describe.each([
 	['overrides', parts.overrides, 'URI overrides: not allowed to read'],
 	['firewall rules', parts['firewall rules'], 'firewall rules: not allowed to read'],
-] as const)('%s that the credential may not read', (name, {path, what}, about) => {
+] as const)('%s without read permission', (name, {path, what}, about) => {
 	test('are never counted by the check', async () => {
 		const {text, stdout} = await forbidden(path, ['check', '--zone', zone.name]);
 		expect(text).toContain(`Not allowed to read the ${what}`);
@@ -62,7 +62,7 @@ describe.each([
 		expect(json.unread[key]).toBe('not allowed to read');
 	});
 
-	test('are in the table of all zones, for each zone that may have them', async () => {
+	test('are listed in the table of all zones, for each zone that may have them', async () => {
 		const {stdout} = await forbidden(path, ['check', '--all-zones']);
 		const row = stdout.split('\n').find(line => line.startsWith(`${zone.name} `));
 		expect(row).toContain(about);

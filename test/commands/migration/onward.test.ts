@@ -23,8 +23,8 @@ const askedFor = async (zone: MigratingZone, word: 'validate' | 'deploy') => {
 	expect(ended.code).not.toBe(0);
 };
 
-describe('the status names what comes next', () => {
-	test.each(['validate', 'deploy'] as const)('by the path that was chosen: %s', async word => {
+describe('the status names the next step', () => {
+	test.each(['validate', 'deploy'] as const)('for the chosen path: %s', async word => {
 		const zone = await migratingZone({plan: 'enterprise'});
 		await askedFor(zone, word);
 		const {state, next} = await status(zone);
@@ -34,7 +34,7 @@ describe('the status names what comes next', () => {
 		expect(ended.code, ended.stderr).toBe(0);
 	});
 
-	test('in validation only with what is to be looked at before', async () => {
+	test('in validation only after the points to check first', async () => {
 		const zone = await migratingZone({plan: 'enterprise'});
 		await zone.send('validate');
 		const {stdout} = await zone.run(['status']);
@@ -44,8 +44,8 @@ describe('the status names what comes next', () => {
 	});
 });
 
-describe('a zone that someone else put into validation', () => {
-	test('leads by status, resume and deploy to a plan of what is in force, and from there to the end', async () => {
+describe('a zone put into validation by someone else', () => {
+	test('leads from status, resume and deploy to a plan of the active configuration, and to the end', async () => {
 		const zone = await migratingZone({plan: 'enterprise'});
 		await askedFor(zone, 'deploy');
 		await zone.elsewhere('validation', edited);
@@ -67,14 +67,14 @@ describe('a zone that someone else put into validation', () => {
 		expect(await zone.end()).toEqual({stage: 'complete', fingerprint: computeFingerprint(edited)});
 	});
 
-	test('has a plan in which nobody changed anything, and nothing is odd about what the service gave', async () => {
+	test('has a plan without edits or findings', async () => {
 		const zone = await migratingZone({plan: 'enterprise'});
 		await zone.elsewhere('validation', edited);
 		const {edits, findings, fingerprint: of} = JSON.parse((await zone.run(['plan', '--json'])).stdout);
 		expect({edits, findings, of}).toEqual({edits: [], findings: [], of: computeFingerprint(edited)});
 	});
 
-	test('and finished is told in the report by what is in force', async () => {
+	test('is reported with the active configuration after it is finished', async () => {
 		const zone = await migratingZone();
 		await zone.run(['backup']);
 		await askedFor(zone, 'deploy');
@@ -87,11 +87,11 @@ describe('a zone that someone else put into validation', () => {
 	});
 });
 
-describe('with a journal that is', () => {
+describe('a journal that is', () => {
 	test.each([
 		['damaged', () => 'no journal at all\n'],
 		['of another zone', (kept: string) => kept.replace(/abcdef0123456789/g, 'f'.repeat(16))],
-	])('%s the status tells what the service says, and warns with the way out', async (_what, damage) => {
+	])('%s: the status shows the state from the service and warns with a way out', async (_what, damage) => {
 		const zone = await migratingZone({plan: 'enterprise'});
 		await zone.send('validate');
 		const path = join(zone.folder(), 'journal.ndjson');
@@ -110,8 +110,8 @@ describe('with a journal that is', () => {
 	});
 });
 
-describe('where what is sent leaves less protection than it seems', () => {
-	test('that is said before it is sent', async () => {
+describe('a configuration that protects less than it seems', () => {
+	test('is reported before it is sent', async () => {
 		const zone = await migratingZone();
 		const rules = proposed.rules.map(rule =>
 			JSON.stringify(rule).includes('score_threshold')
@@ -128,7 +128,7 @@ describe('where what is sent leaves less protection than it seems', () => {
 		expect(sent.stderr.indexOf('999')).toBeLessThan(sent.stderr.indexOf('Sending'));
 	});
 
-	test('and deploys nothing, the prompt takes the word that the screens take', async () => {
+	test('asks for the same word as the screens if it deploys nothing', async () => {
 		const zone = await migratingZone();
 		const bare = {
 			...proposed,

@@ -9,7 +9,7 @@ describe.each([
 	['export to Terraform', ['export', 'edited.json', '--format', 'terraform']],
 	['steps of an export', ['export', '--steps']],
 ])('the %s', (_what, words) => {
-	test('goes into a file as it goes to standard output, and replaces none unasked', async () => {
+	test('is written to a file as to standard output, and replaces no file without consent', async () => {
 		const zone = await migratingZone();
 		const printed = await zone.run(words);
 		expect(printed.code, printed.stderr).toBe(0);
@@ -27,14 +27,14 @@ describe.each([
 	});
 });
 
-test('an export to JSON is what a plan reads again', async () => {
+test('an export to JSON can be read by plan', async () => {
 	const zone = await migratingZone();
 	await zone.run(['export', 'edited.json', '--output', 'again.json']);
 	const {stdout} = await zone.run(['plan', 'again.json', '--json']);
 	expect(JSON.parse(stdout).fingerprint).toBe(computeFingerprint(edited));
 });
 
-test('a dry run of a backup says what it would hold, as JSON too, and writes none', async () => {
+test('a dry run of a backup lists its contents, also as JSON, and writes none', async () => {
 	const zone = await migratingZone();
 	const ended = await zone.run(['backup', '--dry-run', '--json']);
 	expect(ended.code, ended.stderr).toBe(0);
@@ -43,7 +43,7 @@ test('a dry run of a backup says what it would hold, as JSON too, and writes non
 });
 
 describe('a report', () => {
-	test('goes into a file as it is kept in the folder of the zone', async () => {
+	test("is written to a file as it is kept in the zone's folder", async () => {
 		const zone = await migratingZone();
 		await zone.send('deploy');
 		const written = await zone.run(['report', '--output', 'report.md']);
@@ -53,7 +53,7 @@ describe('a report', () => {
 		expect((await zone.run(['report', '--output', 'report.md'])).code).toBe(2);
 	});
 
-	test('is made anew from what is deployed by now', async () => {
+	test('is rebuilt from the current deployment', async () => {
 		const zone = await migratingZone();
 		await zone.send('deploy');
 		await zone.ask('PUT', '/rulesets/phases/http_request_firewall_managed/entrypoint', edited);
@@ -65,7 +65,7 @@ describe('a report', () => {
 		expect(readFileSync(join(zone.folder(), 'report.md'), 'utf8')).toBe(report);
 	});
 
-	test('of a zone that cannot be read is the one that was kept, with its time', async () => {
+	test('shows the kept one with its time if the zone cannot be read', async () => {
 		const zone = await migratingZone();
 		await zone.send('deploy');
 		const kept = readFileSync(join(zone.folder(), 'report.md'), 'utf8');
@@ -78,7 +78,7 @@ describe('a report', () => {
 		expect({verified, report}).toEqual({verified: false, report: kept});
 	});
 
-	test('is made beside a damaged older backup, and says so', async () => {
+	test('is written despite a damaged older backup, and says so', async () => {
 		const zone = await migratingZone();
 		await zone.run(['backup']);
 		const [older = ''] = zone.files().filter(path => path.endsWith('snapshot.json'));
@@ -89,7 +89,7 @@ describe('a report', () => {
 		expect(stdout).toContain(`The backup \`${dirname(older)}\` is damaged.`);
 	});
 
-	test('is made out of a backup that the journal does not name, where others migrated the zone', async () => {
+	test('uses a backup not named in the journal if someone else migrated the zone', async () => {
 		const zone = await migratingZone();
 		expect((await zone.run(['backup'])).code).toBe(0);
 		await zone.elsewhere('pending');
@@ -101,7 +101,7 @@ describe('a report', () => {
 });
 
 describe('watching the status without a terminal', () => {
-	test('is a line for each change, however often it looks', async () => {
+	test('prints one line for each change, however often it checks', async () => {
 		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 2});
 		expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
 		zone.count();
@@ -116,7 +116,7 @@ describe('watching the status without a terminal', () => {
 		expect(watched.stdout).not.toMatch(/[\r\u001b]/);
 	});
 
-	test('waits for a service that goes out of reach, and says so once', async () => {
+	test('waits for an unreachable service, and says so once', async () => {
 		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 4});
 		expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
 		let looks = 0;
@@ -134,7 +134,7 @@ describe('watching the status without a terminal', () => {
 		expect(watched.stdout).toContain('new version only');
 	});
 
-	test('of a zone that stands still ends at once', async () => {
+	test('ends at once if nothing is in progress', async () => {
 		const zone = await migratingZone();
 		const watched = await zone.run(['status', '--watch', '--json']);
 		expect(watched).toMatchObject({code: 0, stderr: ''});
@@ -142,7 +142,7 @@ describe('watching the status without a terminal', () => {
 	});
 });
 
-test('what the simulated service refused in a rehearsal is printed', async () => {
+test('the errors of the simulated service in a rehearsal are printed', async () => {
 	const zone = await migratingZone();
 	const rules = proposed.rules.map(rule =>
 		rule.action === 'execute'

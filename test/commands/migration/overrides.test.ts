@@ -7,7 +7,7 @@ import {commandsIn, isPrivate, migratingZone, override} from '../../support/migr
 const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'] as const;
 const parts = {plan: 'enterprise', overrides: ids.map(override)} as const;
 
-test('overrides are deleted only after a backup, which brings them back', async () => {
+test('overrides are deleted only after a backup, which can restore them', async () => {
 	const zone = await migratingZone(parts);
 	const unconfirmed = await zone.run(['overrides', 'delete', ids[0]]);
 	expect(unconfirmed.code).toBe(2);
@@ -29,7 +29,7 @@ test('overrides are deleted only after a backup, which brings them back', async 
 	expect(zone.writes().map(write => write.split(' ')[0])).toEqual(['DELETE', 'DELETE', 'POST']);
 });
 
-test('a dry run of a deletion shows each request, and backs nothing up', async () => {
+test('a dry run of a deletion shows each request and makes no backup', async () => {
 	const zone = await migratingZone(parts);
 	const ended = await zone.run(['overrides', 'delete', ids[0], '--dry-run', '--json']);
 	expect(ended.code, ended.stderr).toBe(0);
@@ -38,7 +38,7 @@ test('a dry run of a deletion shows each request, and backs nothing up', async (
 	expect(zone.files()).toEqual([]);
 });
 
-test('what is about to be deleted or put back stands in a table, a line each', async () => {
+test('overrides to be deleted or restored are listed in a table, one per line', async () => {
 	const zone = await migratingZone(parts);
 	const deleted = await zone.run(['overrides', 'delete', ...ids, '--yes']);
 	for (const begin of ['ID +URLS', ...ids]) expect(deleted.stderr).toMatch(new RegExp(`^${begin} `, 'm'));
@@ -49,7 +49,7 @@ test('what is about to be deleted or put back stands in a table, a line each', a
 	for (const id of ids) expect(restored.stderr).toMatch(new RegExp(`^${id} `, 'm'));
 });
 
-test('asked is about what is missing only, and nothing where all is there', async () => {
+test('restoring asks only about missing overrides, and about nothing if none are missing', async () => {
 	const zone = await migratingZone(parts);
 	const deleted = await zone.run(['overrides', 'delete', ids[0], '--yes', '--json']);
 	const [{backup}] = JSON.parse(deleted.stdout);
@@ -64,7 +64,7 @@ test('asked is about what is missing only, and nothing where all is there', asyn
 	expect(zone.writes().map(write => write.split(' ')[0])).toEqual(['DELETE', 'POST']);
 });
 
-test('restoring an override that is weaker than the rules without it needs the name of the zone', async () => {
+test('restoring an override that weakens the rules asks for the zone name', async () => {
 	const zone = await migratingZone(parts);
 	const deleted = await zone.run(['overrides', 'delete', ids[0], '--yes', '--json']);
 	const [{backup}] = JSON.parse(deleted.stdout);
@@ -81,7 +81,7 @@ test('restoring an override that is weaker than the rules without it needs the n
 	expect(zone.writes().slice(before)).toEqual([expect.stringMatching(/^POST /)]);
 });
 
-test('restoring an override that lowers nothing needs only a yes', async () => {
+test('restoring an override that weakens nothing asks for a yes', async () => {
 	const strict = {...override(ids[0]), rules: {'100015': 'block'}, rewrite_action: {}};
 	const zone = await migratingZone({plan: 'enterprise', overrides: [strict]});
 	const deleted = await zone.run(['overrides', 'delete', ids[0], '--confirm', zone.name, '--json']);
@@ -103,7 +103,7 @@ test('a backup of another zone is refused before anything is shown or asked', as
 	expect(ended.stderr).not.toContain('URLS');
 });
 
-test('a plan without overrides is told so, and not by the refusal of a call', async () => {
+test('a plan without overrides is reported as such, without an error from the service', async () => {
 	const zone = await migratingZone({plan: 'pro'});
 	for (const words of [['list'], ['delete', ids[0], '--yes']]) {
 		const ended = await zone.run(['overrides', ...words]);
@@ -112,14 +112,14 @@ test('a plan without overrides is told so, and not by the refusal of a call', as
 	}
 });
 
-test('a zone that is migrated has no overrides any more', async () => {
+test('a migrated zone no longer has overrides', async () => {
 	const zone = await migratingZone({plan: 'enterprise', stage: 'complete'});
 	const ended = await zone.run(['overrides', 'list', '--json']);
 	expect(ended.code).toBe(5);
 	expect(JSON.parse(ended.stderr).error.code).toBe('already_migrated');
 });
 
-test('read-only, nothing is deleted and nothing restored', async () => {
+test('read-only mode refuses to delete and restore overrides', async () => {
 	const zone = await migratingZone(parts);
 	const env = {LEDGE_READ_ONLY: '1'};
 	expect((await zone.run(['overrides', 'delete', ids[0], '--yes'], {env})).code).toBe(2);
@@ -127,27 +127,27 @@ test('read-only, nothing is deleted and nothing restored', async () => {
 	expect(zone.writes()).toEqual([]);
 });
 
-test('an override that is not there counts as deleted', async () => {
+test('deleting a missing override succeeds', async () => {
 	const zone = await migratingZone(parts);
 	const ended = await zone.run(['overrides', 'delete', 'a'.repeat(32), '--yes']);
 	expect(ended.code, ended.stderr).toBe(0);
 	expect(zone.writes()).toEqual([]);
 });
 
-test('the deletion is in the audit log', async () => {
+test('a deletion is written to the audit log', async () => {
 	const zone = await migratingZone(parts);
 	await zone.run(['overrides', 'delete', ids[0], '--yes']);
 	expect(readFileSync(join(zone.state, 'audit.ndjson'), 'utf8')).toContain(ids[0]);
 });
 
-test('advice names commands with the zone in them', async () => {
+test('suggested commands include the zone', async () => {
 	const zone = await migratingZone(parts);
 	const {stderr} = await zone.send('deploy');
 	for (const words of commandsIn(stderr)) expect(words).toContain(zone.id);
 	expect(commandsIn(stderr)).not.toEqual([]);
 });
 
-test('an override that someone changed since it was shown is not deleted', async () => {
+test('an override changed by someone else since it was shown is not deleted', async () => {
 	const zone = await migratingZone(parts);
 	let lists = 0;
 	zone.at({
@@ -166,7 +166,7 @@ test('an override that someone changed since it was shown is not deleted', async
 	expect(zone.writes().filter(write => write.startsWith('DELETE'))).toEqual([]);
 });
 
-test('a backup of a time when overrides could not be read says that, and not that there were none', async () => {
+test('a backup made without permission to read overrides says so', async () => {
 	const zone = await migratingZone(parts);
 	zone.faults('method=GET path=firewall/waf/overrides status=403');
 	const backup = await zone.run(['backup', '--json']);

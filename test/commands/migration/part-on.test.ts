@@ -30,7 +30,7 @@ async function deployed(configuration: ManagedConfiguration, ...more: readonly s
 	return {plan: plan.stdout, end, writes: zone.writes()};
 }
 
-test('rulesets all rules of which are off are not sent for some that protect, and are said in the end', async () => {
+test('rulesets with all rules off are sent only with --without-rulesets, and reported at the end', async () => {
 	const refused = await deployed(allOff);
 	expect(refused.end.code).not.toBe(0);
 	expect(refused.end.stderr).toContain('--without-rulesets');
@@ -41,7 +41,7 @@ test('rulesets all rules of which are off are not sent for some that protect, an
 	expect(meant.end.stderr + meant.end.stdout).toContain('deployed, all rules off');
 });
 
-test('rulesets that act for some requests only are said so before and after', async () => {
+test('rulesets limited to some requests are reported before and after the deploy', async () => {
 	const {plan, end} = await deployed(limited);
 	expect(plan).toContain('acts only for requests with ip.src eq 203.0.113.9');
 	expect(end.stderr + end.stdout).toContain('only for ip.src eq 203.0.113.9');

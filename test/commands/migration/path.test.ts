@@ -7,7 +7,7 @@ import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
 
 const done = {stage: 'complete', fingerprint: computeFingerprint(proposed)};
 
-test.each(['pro', 'business', 'enterprise'] as const)('a %s zone goes all the way at once', async plan => {
+test.each(['pro', 'business', 'enterprise'] as const)('a %s zone migrates in one step', async plan => {
 	const zone = await migratingZone({plan});
 	const ended = await zone.send('deploy', {words: ['--json']});
 	expect(ended.code, ended.stderr).toBe(0);
@@ -38,7 +38,7 @@ test('an Enterprise zone goes through validation, with the same fingerprint in b
 	expect(zone.writes()).toEqual(['PUT validation', 'PUT pending']);
 });
 
-test('in validation an edited configuration is validated again, and only then turned on alone', async () => {
+test('an edited configuration is validated again before it becomes the only version', async () => {
 	const zone = await migratingZone({plan: 'enterprise'});
 	await zone.send('validate');
 	expect((await zone.run(['plan', 'edited.json'])).code).toBe(0);
@@ -48,7 +48,7 @@ test('in validation an edited configuration is validated again, and only then tu
 	expect(await zone.end()).toEqual({...done, fingerprint: computeFingerprint(edited)});
 });
 
-test('the proposal leads by its own output to a plan, and from there to the end', async () => {
+test('the proposal leads to a plan by its own output, and from there to the end', async () => {
 	const zone = await migratingZone();
 	const config = await zone.run(['config']);
 	expect(config).toMatchObject({code: 0, stderr: ''});
@@ -65,7 +65,7 @@ test('the proposal leads by its own output to a plan, and from there to the end'
 test.each([
 	'direct',
 	'validation',
-])('a rehearsal goes the %s way and writes nothing to the zone', async path => {
+])('a rehearsal takes the %s path and writes nothing to the zone', async path => {
 	const zone = await migratingZone({plan: 'enterprise'});
 	const ended = await zone.run(['rehearse', 'edited.json', '--path', path, '--json']);
 	expect(ended.code, ended.stderr).toBe(0);
@@ -77,7 +77,7 @@ test.each([
 test.each([
 	'deploy',
 	'validate',
-] as const)('a dry run of %s shows the request and writes nothing at all', async word => {
+] as const)('a dry run of %s shows the request and writes nothing', async word => {
 	const zone = await migratingZone({plan: 'enterprise'});
 	const ended = await zone.send(word, {words: ['--dry-run', '--json']});
 	expect(ended.code, ended.stderr).toBe(0);
@@ -90,7 +90,7 @@ test.each([
 	expect(zone.files().map(path => basename(path))).toEqual([`planned-${done.fingerprint}.json`]);
 });
 
-test('without watching it ends at once, and resuming watches, verifies and reports', async () => {
+test('--no-watch ends at once; resume watches, verifies and reports', async () => {
 	const zone = await migratingZone({migrationSeconds: 1});
 	const ended = await zone.send('deploy', {words: ['--no-watch', '--json']});
 	expect(JSON.parse(ended.stdout)).toMatchObject({state: 'finishing'});
@@ -99,7 +99,7 @@ test('without watching it ends at once, and resuming watches, verifies and repor
 	expect(zone.writes()).toEqual(['PUT pending']);
 });
 
-test('on a terminal the name of the zone is typed, and watching takes a line', async () => {
+test('on a terminal the zone name is typed, and the watch uses one line', async () => {
 	const zone = await migratingZone({migrationSeconds: 1});
 	const words = ['migration', 'deploy', 'c.json', '--fingerprint', done.fingerprint, '--zone-id', zone.id];
 	const env = {

@@ -16,7 +16,7 @@ async function planned(zone: MigratingZone, ...words: readonly string[]) {
 }
 
 describe('a plan without a file', () => {
-	test.each([digits, digits.slice(0, 8)])('is sent by its fingerprint %s alone', async of => {
+	test.each([digits, digits.slice(0, 8)])('is sent with only its fingerprint %s', async of => {
 		const zone = await migratingZone();
 		await planned(zone);
 		const ended = await zone.run(['deploy', '--fingerprint', of, '--confirm', zone.name]);
@@ -24,7 +24,7 @@ describe('a plan without a file', () => {
 		expect(await zone.end()).toEqual({stage: 'complete', fingerprint: digits});
 	});
 
-	test('prints commands that work as they are printed, in whatever folder', async () => {
+	test('prints commands that work as printed in any folder', async () => {
 		const zone = await migratingZone();
 		writeFileSync(join(zone.cwd, 'configuration.json'), 'of something else');
 		const commands = await planned(zone);
@@ -38,7 +38,7 @@ describe('a plan without a file', () => {
 		expect(await zone.end()).toEqual({stage: 'complete', fingerprint: digits});
 	});
 
-	test('is named where it is not said which configuration is meant', async () => {
+	test('is suggested if the command does not name a configuration', async () => {
 		const zone = await migratingZone();
 		await planned(zone);
 		const refused = errorIn(await zone.run(['deploy', '--confirm', zone.name, '--json']));
@@ -50,7 +50,7 @@ describe('a plan without a file', () => {
 	});
 });
 
-test('a plan of standard input is sent by its fingerprint alone', async () => {
+test('a plan from standard input is sent with only its fingerprint', async () => {
 	const zone = await migratingZone();
 	const shown = await zone.run(['plan', '-', '--json'], {input: JSON.stringify(edited)});
 	expect(shown.code, shown.stderr).toBe(0);
@@ -60,7 +60,7 @@ test('a plan of standard input is sent by its fingerprint alone', async () => {
 	expect((await zone.end()).fingerprint).toBe(computeFingerprint(edited));
 });
 
-test('a command that was not confirmed prints one that works, also for another file than was reviewed', async () => {
+test('an unconfirmed command prints a working one, even for a file other than the reviewed one', async () => {
 	const zone = await migratingZone();
 	await planned(zone, 'edited.json');
 	const words = ['deploy', 'edited.json', '--fingerprint', computeFingerprint(edited), '--json'];
@@ -82,7 +82,7 @@ test('a rehearsal leads to a plan, and from there to the end', async () => {
 	expect(await zone.end()).toEqual({stage: 'complete', fingerprint: digits});
 });
 
-test('no digits of which no plan was shown are sent', async () => {
+test('a fingerprint without a shown plan is not sent', async () => {
 	const zone = await migratingZone();
 	await planned(zone);
 	const refused = await zone.run([

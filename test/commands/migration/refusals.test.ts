@@ -22,8 +22,8 @@ const notEligible: readonly NotEligible[] = [
 	],
 ];
 
-describe.each(notEligible)('to a zone that %s', (_what, parts, says) => {
-	test('nothing is sent, whatever is asked for, and the check says why', async () => {
+describe.each(notEligible)('a zone that %s', (_what, parts, says) => {
+	test('is sent nothing, whatever the command, and the check gives the reason', async () => {
 		const zone = await migratingZone(parts);
 		const checked = await zone.run(['check']);
 		expect(checked.code, checked.stderr).toBe(5);
@@ -100,7 +100,7 @@ test.each([
 test.each([
 	['takes the zone to validation', 'validation'],
 	['completes the migration', 'pending'],
-] as const)('another session that %s between two calls is noticed, and nothing is sent', async (_what, mode) => {
+] as const)('nothing is sent if another session %s between two calls', async (_what, mode) => {
 	const zone = await migratingZone({plan: 'enterprise'});
 	zone.at({
 		when: 'before',
@@ -115,7 +115,7 @@ test.each([
 	expect(JSON.parse(status.stdout)).toMatchObject({state: 'moved on'});
 });
 
-test('what is proposed must be what was proposed at the review', async () => {
+test('a file other than the reviewed one is refused', async () => {
 	const zone = await migratingZone();
 	expect((await zone.send('deploy', {words: ['--json', '--confirm', 'x']})).code).toBe(2);
 	const ended = await zone.run([
@@ -160,7 +160,7 @@ test('the journal of another zone is refused', async () => {
 	expect(other.writes()).toEqual([]);
 });
 
-test('a state that nobody knows is shown, and nothing is written', async () => {
+test('an unknown state is shown, and nothing is written', async () => {
 	const zone = await migratingZone();
 	zone.faults('stage=paused path=waf_migration');
 	const ended = await zone.send('deploy', {words: ['--json']});
@@ -169,7 +169,7 @@ test('a state that nobody knows is shown, and nothing is written', async () => {
 	expect(zone.writes()).toEqual([]);
 });
 
-test('a service that refuses the PUT is quoted, and the zone is as it was', async () => {
+test('a rejection of the PUT is quoted, and the zone is unchanged', async () => {
 	const zone = await migratingZone();
 	zone.faults('status=400 message=none-of-that method=PUT');
 	const ended = await zone.send('deploy', {words: ['--json']});
@@ -187,7 +187,7 @@ test.each([
 		'already_migrated',
 	],
 	['the migration is complete', {stage: 'complete'}, 'already_migrated'],
-] as const)('where %s, that is told with the same code whatever sends', async (_what, parts, code) => {
+] as const)('if %s, both commands report the same code', async (_what, parts, code) => {
 	const zone = await migratingZone({plan: 'enterprise', ...parts});
 	for (const word of ['validate', 'deploy'] as const) {
 		const ended = await zone.send(word, {words: ['--json']});

@@ -13,7 +13,7 @@ const plannedFile = (zone: MigratingZone) => join(zone.folder(), `planned-${digi
 const deploy = (zone: MigratingZone, env = {}) =>
 	zone.run(['deploy', 'c.json', '--fingerprint', digits, '--confirm', zone.name, '--json'], {env});
 
-test('a file of which no plan was shown is not sent, and the command that shows it leads on', async () => {
+test('a file without a shown plan is not sent, and the suggested command shows the plan', async () => {
 	const zone = await migratingZone();
 	const refused = errorIn(await deploy(zone));
 	expect(refused.code).toBe('unreviewed');
@@ -26,11 +26,11 @@ test('a file of which no plan was shown is not sent, and the command that shows 
 	expect(zone.writes()).toEqual(['PUT pending']);
 });
 
-describe('a plan that was shown', () => {
+describe('a shown plan', () => {
 	test.each([
 		['of another proposal', {proposed: 'f'.repeat(16)}],
 		['beside another entry point', {entryPoint: {version: '1', fingerprint: 'f'.repeat(16)}}],
-	])('%s is no review of what is there now', async (_what, change) => {
+	])('%s does not count as a review of the current state', async (_what, change) => {
 		const zone = await migratingZone();
 		await zone.run(['plan', 'c.json']);
 		const file = plannedFile(zone);
@@ -46,7 +46,7 @@ describe('a plan that was shown', () => {
 		'',
 		'{"fingerprint":',
 		'{"fingerprint":"f"}',
-	])('and is damaged counts as none: %j', async text => {
+	])('counts as missing if damaged: %j', async text => {
 		const zone = await migratingZone();
 		await zone.run(['plan', 'c.json']);
 		writeFileSync(plannedFile(zone), text);
@@ -54,7 +54,7 @@ describe('a plan that was shown', () => {
 		expect(zone.writes()).toEqual([]);
 	});
 
-	test('is printed where it cannot be kept, with a mention', async () => {
+	test('is printed with a warning if it cannot be saved', async () => {
 		const zone = await migratingZone();
 		const ended = await zone.run(['plan', 'c.json'], {env: {LEDGE_STATE_DIR: join(zone.cwd, 'c.json')}});
 		expect(ended.code, ended.stderr).toBe(0);
@@ -62,13 +62,13 @@ describe('a plan that was shown', () => {
 		expect(ended.stderr).toContain('nothing can be sent by it');
 	});
 
-	test('of what cannot be sent is not kept', async () => {
+	test('is not saved if it cannot be sent', async () => {
 		const zone = await migratingZone({compatible: false});
 		expect((await zone.run(['plan', 'c.json'])).code).toBe(5);
 		expect(zone.files()).toEqual([]);
 	});
 
-	test('without a file is that of the proposal', async () => {
+	test('without a file counts for the proposal', async () => {
 		const zone = await migratingZone();
 		expect((await zone.run(['plan'])).code).toBe(0);
 		expect((await deploy(zone)).code).toBe(0);

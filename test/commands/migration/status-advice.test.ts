@@ -10,7 +10,7 @@ async function advised(zone: MigratingZone) {
 	return {word: words[0], ended: await zone.run(words.slice(0, words.indexOf('--zone-id')))};
 }
 
-describe('the status advises what works', () => {
+describe('the status suggests commands that work', () => {
 	test.each([
 		['with more firewall rules than can be migrated', {bypasses: 201}],
 		['with an expression that is too long', {expression: `http.host eq "${'a'.repeat(4096)}"`}],
@@ -26,7 +26,7 @@ describe('the status advises what works', () => {
 	test.each([
 		[true, 'report'],
 		[false, 'export'],
-	])('of a zone that is complete, with a backup: %s', async (hasBackup, expected) => {
+	])('for a complete zone with a backup: %s', async (hasBackup, expected) => {
 		const zone = await migratingZone();
 		if (hasBackup) expect((await zone.run(['backup'])).code).toBe(0);
 		await zone.elsewhere('pending');

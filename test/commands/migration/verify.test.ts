@@ -14,8 +14,8 @@ const bare: ManagedConfiguration = {
 	rules: proposed.rules.map(rule => ({...rule, enabled: rule.action === 'skip'})),
 };
 
-describe.each(['validate', 'deploy'] as const)('%s to a service that stores other rules', word => {
-	test('ends with a failure that says what differs, and so does resume', async () => {
+describe.each(['validate', 'deploy'] as const)('%s when the service stores other rules', word => {
+	test('fails and reports the differences, as does resume', async () => {
 		const zone = await migratingZone({plan: 'enterprise', stores: edited});
 		const ended = await zone.send(word, {words: ['--json']});
 		expect(ended.code, ended.stderr).toBe(1);
@@ -31,7 +31,7 @@ describe.each(['validate', 'deploy'] as const)('%s to a service that stores othe
 	});
 });
 
-test('a zone that nothing protects in the end is a failure where that was not said', async () => {
+test('a zone left without protection is an unexpected failure', async () => {
 	const zone = await migratingZone({stores: bare});
 	const ended = await zone.send('deploy', {words: ['--json']});
 	expect(ended.code, ended.stderr).toBe(1);
@@ -44,7 +44,7 @@ test('a zone that nothing protects in the end is a failure where that was not sa
 	expect(found.stdout).toContain('No managed ruleset is on');
 });
 
-test('a zone that is to be without rulesets is none', async () => {
+test('a zone meant to have no rulesets is not a failure', async () => {
 	const zone = await migratingZone();
 	writeFileSync(join(zone.cwd, 'bare.json'), JSON.stringify(bare));
 	expect((await zone.run(['plan', 'bare.json'])).code).toBe(0);
@@ -56,7 +56,7 @@ test('a zone that is to be without rulesets is none', async () => {
 	expect((await zone.run(['resume'])).code).toBe(0);
 });
 
-test('a report that cannot be written takes nothing from the end that was reached', async () => {
+test('a report that cannot be written does not change the result', async () => {
 	const zone = await migratingZone();
 	zone.at({is: isPut, when: 'after', does: async () => void mkdirSync(join(zone.folder(), 'report.md'))});
 	const ended = await zone.send('deploy', {words: ['--json']});
@@ -72,7 +72,7 @@ test('a report that cannot be written takes nothing from the end that was reache
 	});
 });
 
-test('a zone that someone else finished is not measured by what was reviewed here', async () => {
+test('a zone finished by someone else is not compared with the configuration reviewed here', async () => {
 	const zone = await migratingZone();
 	await zone.run(['backup']);
 	await zone.run(['plan', 'c.json']);

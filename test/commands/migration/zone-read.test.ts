@@ -6,7 +6,7 @@ import {migratingZone, proposed} from '../../support/migration.ts';
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const digits = computeFingerprint(proposed);
 
-test('a migration begun with Zone Read is gone on with where the name of the zone cannot be read any more', async () => {
+test('a migration begun with Zone Read continues if the zone name can no longer be read', async () => {
 	const zone = await migratingZone({migrationSeconds: 1});
 	expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
 	zone.withoutZoneRead();
@@ -18,7 +18,7 @@ test('a migration begun with Zone Read is gone on with where the name of the zon
 	expect((await zone.run(['report'])).stdout).toContain(`Zone: ${zone.name} (${zone.id})`);
 });
 
-test('without Zone Read the id of the zone is typed out, and that is said', async () => {
+test('without Zone Read the zone id is used in place of the name, with a note', async () => {
 	const zone = await migratingZone({plan: 'enterprise'});
 	zone.withoutZoneRead();
 	expect((await zone.run(['plan', 'c.json'])).code).toBe(0);

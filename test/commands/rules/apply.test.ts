@@ -30,7 +30,7 @@ const list = async (words: readonly string[], zone: string): Promise<readonly {i
 describe('firewall export --apply', () => {
 	const zone = 'acme-shop.example';
 
-	test('shows what would be made, and sends nothing without the name of the zone', async () => {
+	test('shows the rules to be created, and sends nothing without the zone name', async () => {
 		const {code, stderr} = await apply(zone);
 		expect(code).toBe(0);
 		expect(stderr).toContain('3 custom rules to create, 0 existing ones kept');
@@ -43,7 +43,7 @@ describe('firewall export --apply', () => {
 		expect(await writes()).toEqual([]);
 	});
 
-	test('makes them in one call, keeps what exists, and changes nothing a second time', async () => {
+	test('creates them in one call, keeps existing rules, and changes nothing the second time', async () => {
 		await run(['rules', 'create', '--expression', 'http.host eq "before"', '--action', 'block'], zone);
 		await writes();
 		const {code, stderr} = await apply(zone, '--confirm', zone);
@@ -60,7 +60,7 @@ describe('firewall export --apply', () => {
 		expect(await list(['firewall', 'rule', 'list'], zone)).toHaveLength(3);
 	});
 
-	test('--delete-old deletes the firewall rules once they are custom rules, when that is confirmed', async () => {
+	test('--delete-old deletes the firewall rules after converting them, with confirmation', async () => {
 		expect((await apply(zone, '--confirm', zone, '--delete-old')).code).toBe(2);
 		expect(await list(['firewall', 'rule', 'list'], zone)).toHaveLength(3);
 		await writes();
@@ -69,7 +69,7 @@ describe('firewall export --apply', () => {
 		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
 	});
 
-	test('prints one JSON document, of what was made and what was deleted', async () => {
+	test('prints one JSON document with the created and deleted rules', async () => {
 		await run(
 			['firewall', 'rule', 'create', '--expression', 'http.host eq "old"', '--action', 'block'],
 			zone,
@@ -80,7 +80,7 @@ describe('firewall export --apply', () => {
 		expect((JSON.parse(stdout) as {deleted: unknown}).deleted).toHaveLength(1);
 	});
 
-	test('names a rule that acts on all traffic before it is created', async () => {
+	test('names a rule that acts on all traffic before creating it', async () => {
 		const all = ['--expression', 'true', '--action', 'allow', '--confirm', zone];
 		expect((await run(['firewall', 'rule', 'create', ...all], zone)).code).toBe(0);
 		const shown = await apply(zone);
@@ -90,7 +90,7 @@ describe('firewall export --apply', () => {
 		expect(await writes()).toEqual([]);
 	});
 
-	test('of an export, for a zone where firewall rules are retired, before a rule', async () => {
+	test('applies an export before a given rule in a zone with retired firewall rules', async () => {
 		const from = await run(['firewall', 'export'], 'acme-blog.example');
 		writeFileSync(join(cwd, 'rules.json'), from.stdout);
 		const retired = 'done.acme.example';
@@ -106,7 +106,7 @@ describe('firewall export --apply', () => {
 		expect(now.findIndex(({id}) => id === second?.id)).toBe(5);
 	});
 
-	test('refuses what the plan has no room for, and what it lacks, before anything is sent', async () => {
+	test('refuses rules that exceed or are not part of the plan before anything is sent', async () => {
 		const from = await run(['firewall', 'export'], 'acme.example');
 		writeFileSync(join(cwd, 'many.json'), from.stdout);
 		await writes();
@@ -125,7 +125,7 @@ describe('firewall export --apply', () => {
 		['--delete-old of a file', ['firewall', 'export', '--apply', '--from', 'x', '--delete-old']],
 		['a file that is none', ['firewall', 'export', '--apply', '--from', 'none.json']],
 		['a rule that is not there', ['firewall', 'export', '--apply', '--before', 'none']],
-	])('%s sends nothing', async (_what, words) => {
+	])('refuses %s and sends nothing', async (_what, words) => {
 		const {code} = await run(words, 'acme-pay.example');
 		expect([2, 3]).toContain(code);
 		expect(await writes()).toEqual([]);

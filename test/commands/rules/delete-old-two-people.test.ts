@@ -148,7 +148,7 @@ function unfoundedDeletions({before, seen}: Applied): string[] {
 	});
 }
 
-test('without another person all firewall rules are deleted, the last evaluated first', async () => {
+test('without concurrent changes all firewall rules are deleted, the last evaluated first', async () => {
 	const done = await applied();
 	expect(done.ended.code, done.ended.stderr).toBe(0);
 	expect(done.after).toEqual([]);
@@ -159,7 +159,7 @@ test('without another person all firewall rules are deleted, the last evaluated 
 });
 
 describe.each(Object.entries(changes))('while another person %s', (_what, change) => {
-	test('at any moment, no firewall rule goes unless its custom rule was just seen', async () => {
+	test('no firewall rule is deleted unless its custom rule was just seen', async () => {
 		const {length} = (await applied()).seen;
 		const moments = [0, 1, 2].flatMap(at => Array.from({length}, (_, moment) => ({moment, at})));
 		for (const {moment, at} of someOf(moments)) {

@@ -25,7 +25,7 @@ async function calls(): Promise<readonly string[]> {
 }
 
 describe('rules list --rate-limits', () => {
-	test('has place, state, action, limit, what is counted and for how long, in a table', async () => {
+	test('prints place, state, action, limit, counting and duration in a table', async () => {
 		const {code, stdout} = await run(['list', '--rate-limits']);
 		expect(code).toBe(0);
 		const cells = stdout
@@ -50,7 +50,7 @@ describe('rules list --rate-limits', () => {
 		]);
 	});
 
-	test('as JSON has the rules as the service has them, with their places', async () => {
+	test('prints the unchanged rules with their places as JSON', async () => {
 		const {stdout} = await run(['list', '--rate-limits', '--json']);
 		expect(JSON.parse(stdout)).toMatchObject([
 			{place: 1, id: ids[0], ratelimit: {period: 60, requests_per_period: 20, requests_to_origin: false}},
@@ -59,14 +59,14 @@ describe('rules list --rate-limits', () => {
 		]);
 	});
 
-	test('is empty in a zone without any, and the custom rules are not among them', async () => {
+	test('is empty in a zone without rate limits, and excludes custom rules', async () => {
 		expect((await run(['list', '--rate-limits', '--json'], 'acme.example')).stdout.trim()).toBe('[]');
 		expect(JSON.parse((await run(['list', '--json'])).stdout)).toHaveLength(4);
 	});
 });
 
 describe('rules get', () => {
-	test('shows a rate limit, a line for each thing', async () => {
+	test('shows a rate limit, one property per line', async () => {
 		const {code, stdout} = await run(['get', searches]);
 		expect(code).toBe(0);
 		expect(stdout).toContain('place        2 of 3 rate limits\n');
@@ -77,13 +77,13 @@ describe('rules get', () => {
 		);
 	});
 
-	test('of a custom rule asks for nothing else', async () => {
+	test('sends no other request for a custom rule', async () => {
 		await calls();
 		expect((await run(['get', custom])).stdout).toContain('place        2 of 4\n');
 		expect((await calls()).filter(call => call.includes('ratelimit'))).toEqual([]);
 	});
 
-	test('of what is neither fails, also where rate limits cannot be read', async () => {
+	test('fails for an unknown id, even if rate limits cannot be read', async () => {
 		expect((await run(['get', 'nope'])).code).toBe(3);
 		await service.setFaults('status=403 path=http_ratelimit');
 		const {code, stderr} = await run(['get', searches]);
@@ -99,7 +99,7 @@ test.each([
 	['resume', [custom, keys]],
 	['move', [searches, '--first']],
 	['delete', [custom, searches, '--yes']],
-])('rules %s of a rate limit is refused with the reason, and nothing is sent', async (word, words) => {
+])('rules %s refuses a rate limit with the reason and sends nothing', async (word, words) => {
 	await calls();
 	const {code, stderr} = await run([word, ...words]);
 	expect(code).toBe(2);

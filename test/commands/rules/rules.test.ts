@@ -77,7 +77,7 @@ const create = (name: string, ...more: readonly string[]) =>
 const names = async () => (await list()).map(({description}) => description);
 
 describe('rules create', () => {
-	test('sends one rule with what was given, at its place', async () => {
+	test('sends one rule with the given settings at its place', async () => {
 		await only('a');
 		const {code, stderr} = await create('b', '--first', '--paused');
 		expect(code).toBe(0);
@@ -97,7 +97,7 @@ describe('rules create', () => {
 		expect(await names()).toEqual(['b', 'a']);
 	});
 
-	test('before and behind a rule', async () => {
+	test('places a rule before or after another one', async () => {
 		const [a = '', b = ''] = await only('a', 'b');
 		await create('c', '--before', b);
 		await create('d', '--after', a);
@@ -105,7 +105,7 @@ describe('rules create', () => {
 		expect(await names()).toEqual(['e', 'a', 'd', 'c', 'b']);
 	});
 
-	test('of a skip says what it skips, and how the answer of a block is', async () => {
+	test('accepts the parts to skip, and the response of a block', async () => {
 		await only();
 		await run([
 			'create',
@@ -137,7 +137,7 @@ describe('rules create', () => {
 		expect(stdout).toContain('block 429');
 	});
 
-	test('on all traffic wants the name of the zone', async () => {
+	test('asks for the zone name for a rule on all traffic', async () => {
 		await only();
 		const words = ['create', '--expression', 'http.host ne ""', '--action', 'block'];
 		const refused = await run([...words, '--yes']);
@@ -147,7 +147,7 @@ describe('rules create', () => {
 		expect((await run([...words, '--confirm', 'plain.acme.example'])).code).toBe(0);
 	});
 
-	test('of a rule that exists just like this makes no second one, also where there is no room', async () => {
+	test('does not create a second identical rule, even in a full zone', async () => {
 		const [, b = ''] = await only('a', 'b');
 		const again = await create('b', '--json');
 		expect(again.code).toBe(0);
@@ -161,7 +161,7 @@ describe('rules create', () => {
 		expect(await writes()).toHaveLength(1);
 	});
 
-	test('warns of a rule that does the same, however it is written', async () => {
+	test('warns about an equivalent rule written differently', async () => {
 		const [a] = await only('a');
 		const {code, stderr} = await run([
 			'create',
@@ -223,7 +223,7 @@ describe('rules create', () => {
 		expect(await writes()).toEqual([]);
 	});
 
-	test('where the plan has no room says so before anything is sent', async () => {
+	test('reports a full plan before anything is sent', async () => {
 		for (let number = (await list(free)).length; number < 5; number++)
 			await run(['create', '--expression', `http.host eq "${number}.example"`, '--action', 'block'], {
 				zone: free,
@@ -239,7 +239,7 @@ describe('rules create', () => {
 		expect(await writes()).toEqual([]);
 	});
 
-	test('whose answer is lost finds the rule, and sends nothing twice', async () => {
+	test('finds the rule after a lost answer and does not send twice', async () => {
 		await only('a');
 		const {code, stdout} = await during('lost-answer times=1 method=POST', () => create('b', '--json'));
 		expect(code).toBe(0);
@@ -251,7 +251,7 @@ describe('rules create', () => {
 		'status=500',
 		'status=429',
 		'status=409',
-	])('refused with %s changes nothing, and says so', async fault => {
+	])('reports that nothing changed if rejected with %s', async fault => {
 		await only('a');
 		const ended = await during(`${fault} method=POST`, () => create('b', '--json'));
 		expect(ended).toMatchObject({code: 1, stdout: ''});
@@ -261,7 +261,7 @@ describe('rules create', () => {
 });
 
 describe('rules update', () => {
-	test('changes what is named, sends the whole rule, and keeps its place', async () => {
+	test('changes the named settings, sends the whole rule and keeps its place', async () => {
 		const [a = ''] = await only('a', 'b');
 		const {code} = await run(['update', a, '--action', 'managed_challenge', '--ref', 'mine']);
 		expect(code).toBe(0);
@@ -282,7 +282,7 @@ describe('rules update', () => {
 		expect(await names()).toEqual(['a', 'b']);
 	});
 
-	test('leaves the answer of a block out with another action', async () => {
+	test('drops the response of a block when the action changes', async () => {
 		await only();
 		await create('a', '--response-status', '429', '--response-body', 'later');
 		const [a] = await list();
@@ -290,7 +290,7 @@ describe('rules update', () => {
 		expect((await writes()).at(-1)?.body).not.toHaveProperty('action_parameters');
 	});
 
-	test('that changes nothing sends nothing', async () => {
+	test('sends nothing if nothing changes', async () => {
 		const [a = ''] = await only('a');
 		const {code, stderr} = await run(['update', a, '--description', 'a']);
 		expect(code).toBe(0);
@@ -298,20 +298,20 @@ describe('rules update', () => {
 		expect(await writes()).toEqual([]);
 	});
 
-	test('of a rule that is not there', async () => {
+	test('fails for a missing rule', async () => {
 		const {code, stderr} = await run(['update', 'f'.repeat(32), '--description', 'a']);
 		expect(code).toBe(3);
 		expect(stderr).toContain('rules list');
 	});
 
-	test('with nothing named is wrong use', async () => {
+	test('is wrong use without a setting', async () => {
 		const {code} = await run(['update', 'f'.repeat(32)]);
 		expect(code).toBe(2);
 	});
 });
 
 describe('rules pause and resume', () => {
-	test('of one rule is a call for it, of several one call for all', async () => {
+	test('send one call for a single rule, and one call for several', async () => {
 		const [a = '', b = '', c = ''] = await only('a', 'b', 'c');
 		await run(['pause', a, '--yes']);
 		expect(await writes()).toMatchObject([{method: 'PATCH', body: {enabled: false}}]);
@@ -333,7 +333,7 @@ describe('rules pause and resume', () => {
 		expect((await list()).map(({enabled}) => enabled)).toEqual([true, true, true]);
 	});
 
-	test('of a rule that is paused already', async () => {
+	test('send nothing for a rule that is already paused', async () => {
 		const [a = ''] = await only('a');
 		await run(['pause', a, '--yes']);
 		await writes();
@@ -345,7 +345,7 @@ describe('rules pause and resume', () => {
 });
 
 describe('rules move', () => {
-	test('shows the new order, and sends one call with the place alone', async () => {
+	test('shows the new order, and sends one call with only the place', async () => {
 		const [a = '', , c = ''] = await only('a', 'b', 'c');
 		const {code, stderr} = await run(['move', c, '--first']);
 		expect(code).toBe(0);
@@ -357,7 +357,7 @@ describe('rules move', () => {
 		expect(await names()).toEqual(['c', 'b', 'a']);
 	});
 
-	test('on a terminal asks first', async () => {
+	test('asks first on a terminal', async () => {
 		const [, b = ''] = await only('a', 'b');
 		const {code} = await ledge(['rules', 'move', b, '--first', '--zone-id', zone], {
 			env: service.env,
@@ -368,7 +368,7 @@ describe('rules move', () => {
 		expect(await writes()).toEqual([]);
 	});
 
-	test('to where it is sends nothing', async () => {
+	test('sends nothing if the place stays the same', async () => {
 		const [a = ''] = await only('a', 'b');
 		const {stderr} = await run(['move', a, '--to', '1']);
 		expect(stderr).toContain('nothing was sent');
@@ -388,7 +388,7 @@ describe('rules move', () => {
 });
 
 describe('rules delete and restore', () => {
-	test('wants to be confirmed, and one call deletes however many', async () => {
+	test('ask for confirmation, and delete any number of rules in one call', async () => {
 		const [a = '', b = ''] = await only('a', 'b', 'c');
 		expect((await run(['delete', a])).code).toBe(2);
 		expect(await writes()).toEqual([]);
@@ -399,7 +399,7 @@ describe('rules delete and restore', () => {
 		expect(await names()).toEqual(['c']);
 	});
 
-	test('puts the rules of an earlier version back, those that still exist under their ids', async () => {
+	test('restore an earlier version, with the existing rules under their ids', async () => {
 		const [a = '', b = '', c = ''] = await only('a', 'b', 'c');
 		const version = await inForce();
 		await run(['delete', a, '--yes']);
@@ -420,7 +420,7 @@ describe('rules delete and restore', () => {
 		expect(now.slice(1).map(({id}) => id)).toEqual([b, c]);
 	});
 
-	test('only of the rules that are named', async () => {
+	test('restore only the named rules', async () => {
 		const [a = '', b = ''] = await only('a', 'b', 'c');
 		const version = await inForce();
 		await run(['delete', a, '--yes']);
@@ -433,7 +433,7 @@ describe('rules delete and restore', () => {
 		expect(await names()).toEqual(['a', 'b', 'c']);
 	});
 
-	test('of a version that is not there, or is none', async () => {
+	test('refuse a missing or invalid version', async () => {
 		await only('a');
 		expect((await run(['restore', '999', '--yes'])).code).toBe(3);
 		expect((await run(['restore', 'newest', '--yes'])).code).toBe(2);
@@ -451,7 +451,7 @@ const inForce = async (): Promise<string> => {
 };
 
 describe('rules list, get and versions', () => {
-	test('show what there is', async () => {
+	test('show the existing rules', async () => {
 		const [a = ''] = await only('a', 'b');
 		expect((await run(['list'])).stdout).toMatch(
 			/^PLACE {2}ID .*\n {4}1 {2}\w{32} {2}block .* a .*http\.host eq "a\.example"/,
@@ -462,14 +462,14 @@ describe('rules list, get and versions', () => {
 		expect((await run(['versions', version])).stdout).toBe((await run(['list'])).stdout);
 	});
 
-	test('of a zone that never had one', async () => {
+	test('are empty for a zone that never had rules', async () => {
 		const empty = {zone: 'c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52'};
 		expect((await run(['list', '--json'], empty)).stdout).toBe('[]\n');
 		expect((await run(['versions', '--json'], empty)).stdout).toBe('[]\n');
 		expect((await run(['get', 'f'.repeat(32)], empty)).code).toBe(3);
 	});
 
-	test('--dry-run of a write shows it, and nothing happens', async () => {
+	test('--dry-run shows a write and does not send it', async () => {
 		const [a = ''] = await only('a', 'b');
 		for (const words of [
 			['pause', a],

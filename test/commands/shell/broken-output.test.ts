@@ -12,7 +12,7 @@ async function codeWith(code: string, tty: boolean): Promise<{code: number; stde
 	return {code: await runCommandLine(['jobs', 'list'], host), stderr: stderr()};
 }
 
-test('a disk that fails under standard output is a failure; a reader that is gone is none', async () => {
+test('a disk error on standard output is a failure; a closed reader is not', async () => {
 	expect(await codeWith('EIO', false)).toMatchObject({
 		code: 1,
 		stderr: expect.stringContaining('Standard output cannot be written.'),

@@ -28,7 +28,7 @@ function person(env: Readonly<Record<string, string>> = {}) {
 const prod = ['context', 'add', 'prod', '--account-id', first, '--profile', 'work', '--zone', 'acme.example'];
 
 describe('ledge context', () => {
-	test('defines contexts in a file that only its owner can read', async () => {
+	test('saves contexts in a file that only its owner can read', async () => {
 		const {cwd, run, json, contexts} = person();
 		expect(await run('context', 'list')).toMatchObject({code: 0, stdout: 'No context is defined.\n'});
 		expect(existsSync(join(cwd, file))).toBe(false);
@@ -44,7 +44,7 @@ describe('ledge context', () => {
 		]);
 	});
 
-	test('--dry-run says what would be, and writes nothing', async () => {
+	test('--dry-run describes the context and writes nothing', async () => {
 		const {cwd, run, json, contexts} = person();
 		expect(await run(...prod, '--production', '--dry-run')).toMatchObject({
 			code: 0,
@@ -71,7 +71,7 @@ describe('ledge context', () => {
 		expect(await run('context', 'add', 'a b', '--dry-run')).toMatchObject({code: 2});
 	});
 
-	test('a wrong name in use is corrected by a command, and stops what needs it', async () => {
+	test('can correct a wrong name in use, which stops commands that need a context', async () => {
 		const {cwd, run, contexts} = person();
 		await run(...prod);
 		writeFileSync(join(cwd, file), `context_in_use = "prd"\n${contexts()}`, {mode: 0o600});
@@ -85,7 +85,7 @@ describe('ledge context', () => {
 		expect(await run('config')).toMatchObject({code: 0});
 	});
 
-	test('the command that removes an existing one has no options of the new one', async () => {
+	test('suggests a removal command without the options of the new context', async () => {
 		const {run} = person();
 		await run(...prod);
 		expect(await run(...prod)).toMatchObject({
@@ -94,7 +94,7 @@ describe('ledge context', () => {
 		});
 	});
 
-	test('uses one, shows it, and uses none', async () => {
+	test('selects a context, shows it, and deselects it', async () => {
 		const {run, json} = person();
 		await run(...prod);
 		expect(await run('context', 'use', 'prod')).toMatchObject({code: 0, stderr: 'In use: prod.\n'});
@@ -108,7 +108,7 @@ describe('ledge context', () => {
 		expect(await run('context', 'show')).toMatchObject({code: 2});
 	});
 
-	test('removes one, and asks before a production context goes', async () => {
+	test('removes a context, and asks first if it is production', async () => {
 		const {run, json} = person();
 		await run(...prod, '--production');
 		await run('context', 'use', 'prod');
@@ -129,7 +129,7 @@ describe('ledge context', () => {
 		['an unknown name', ['context', 'use', 'prd'], 'Did you mean "prod"?'],
 		['no name', ['context', 'use'], 'No context was named.'],
 		['a name and --none', ['context', 'use', 'prod', '--none'], 'exclude each other'],
-	])('refuses where %s, and changes nothing', async (_, words, says) => {
+	])('refuses and changes nothing: %s', async (_, words, says) => {
 		const {run, contexts} = person();
 		await run(...prod);
 		const before = contexts();
@@ -139,7 +139,7 @@ describe('ledge context', () => {
 		expect(contexts()).toBe(before);
 	});
 
-	test('refuses a secret, and does not repeat it', async () => {
+	test('refuses a secret without repeating it', async () => {
 		const {cwd, run} = person();
 		const secret = 'v8fK2pQ7xT1mB9cR4wL6zN3hJ5gD0sA8yE2uV7iO';
 		const {code, stderr} = await run('context', 'add', 'x', '--credential-command', `echo ${secret}`);
@@ -149,7 +149,7 @@ describe('ledge context', () => {
 		expect(existsSync(join(cwd, file))).toBe(false);
 	});
 
-	test('in use, it never overrides a folder that is bound, or an account of the configuration', async () => {
+	test('does not override a bound folder or the account of the configuration', async () => {
 		const {cwd, run} = person();
 		await run(...prod);
 		writeFileSync(join(cwd, 'wrangler.toml'), `account_id = "${second}"\n`);
@@ -174,7 +174,7 @@ describe('ledge context', () => {
 		expect(stderr).toContain('No credential was given.');
 	});
 
-	test('works where the context that is named does not exist', async () => {
+	test('works even if LEDGE_CONTEXT names a missing context', async () => {
 		const {run} = person({LEDGE_CONTEXT: 'prod'});
 		expect(await run('kv', 'namespace', 'list')).toMatchObject({
 			code: 2,
@@ -185,7 +185,7 @@ describe('ledge context', () => {
 	});
 });
 
-describe('acting in a context', () => {
+describe('a context', () => {
 	let service: ServedSimulator;
 	beforeAll(async () => {
 		service = await serveSimulator({accounts: 2});
@@ -202,7 +202,7 @@ describe('acting in a context', () => {
 		return one;
 	}
 
-	test('leads to its account, by the option, the variable, or in use', async () => {
+	test('selects its account by option, by variable or when in use', async () => {
 		const {run, json} = await withTwo();
 		await run('kv', 'namespace', 'create', 'OF-TWO', '--no-prefix', '--context', 'two');
 		const titles = async (...words: readonly string[]) =>
@@ -214,7 +214,7 @@ describe('acting in a context', () => {
 		expect(await titles('--context', 'one')).not.toContain('OF-TWO');
 	});
 
-	test('beside a variable that says something else is refused, with both named', async () => {
+	test('is refused with a conflicting variable, naming both', async () => {
 		const {run} = await withTwo({CLOUDFLARE_ACCOUNT_ID: second});
 		const {code, stderr} = await run('kv', 'namespace', 'list', '--context', 'one');
 		expect(code).toBe(2);
@@ -225,7 +225,7 @@ describe('acting in a context', () => {
 		});
 	});
 
-	test('names the stores of a copy and of a comparison', async () => {
+	test('works for the stores of a copy and a comparison', async () => {
 		const {run, cwd} = await withTwo();
 		for (const name of ['one', 'two'])
 			await run('kv', 'namespace', 'create', 'SHARED', '--no-prefix', '--context', name);
@@ -241,7 +241,7 @@ describe('acting in a context', () => {
 		});
 	});
 
-	test('keeps a copy in its own account when it is resumed under another', async () => {
+	test('keeps a copy in its own account when resumed under another', async () => {
 		await using faulty = await serveSimulator({accounts: 2});
 		const {run, cwd} = await withTwo({}, faulty);
 		for (const name of ['one', 'two'])
@@ -265,8 +265,8 @@ describe('acting in a context', () => {
 	});
 });
 
-describe('a binding that does not fit', () => {
-	test('is named with file and line, and with the account', async () => {
+describe('a binding that does not match', () => {
+	test('is reported with file, line and account', async () => {
 		await using service = await serveSimulator();
 		const {cwd, run} = person({...service.env, CLOUDFLARE_ACCOUNT_ID: first});
 		const id = '0123456789abcdef0123456789abcdef';
@@ -284,7 +284,7 @@ describe('a binding that does not fit', () => {
 	});
 });
 
-test('a project whose configuration is TypeScript is told what to use instead of a binding', async () => {
+test('a project with a TypeScript configuration is told the alternative to a binding', async () => {
 	const {cwd, run} = person();
 	writeFileSync(join(cwd, 'cloudflare.config.ts'), 'export default {};\n');
 	const {code, stderr} = await run('kv', 'key', 'list', '--binding', 'CONFIG');

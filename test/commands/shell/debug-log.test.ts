@@ -39,14 +39,14 @@ test('LEDGE_DEBUG writes the start, each request, waits and the end of a command
 	expect(events.at(-1)).toMatchObject({event: 'end', code: 0});
 });
 
-test('it has neither values nor credentials', async () => {
+test('it contains neither values nor credentials', async () => {
 	const {text, events} = await logOf(['kv', 'key', 'put', 'k', 'a-value', '--namespace-id', 'n', '--local']);
 	expect(events.map(({event}) => event)).toEqual(['start', 'end']);
 	expect(text).not.toContain(secret);
 	expect(text).not.toContain('a-value');
 });
 
-test('of a failure it has the code and the place in the code', async () => {
+test('a failure is logged with its code and source location', async () => {
 	const {events} = await logOf(['kv', 'key', 'get', 'none', '--namespace-id', 'n', '--local']);
 	expect(events.map(({event}) => event)).toEqual(['start', 'failure', 'end']);
 	expect(events[1]).toMatchObject({

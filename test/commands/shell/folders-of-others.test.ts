@@ -57,10 +57,10 @@ function run(
 
 const planted = 'account_id = "0123456789abcdef0123456789abcdef"\n';
 
-describe('a configuration file that someone else has planted', () => {
+describe('a configuration file planted by someone else', () => {
 	const inWork = (owner: number) => makeFolder(join(shared, 'work'), owner);
 
-	test.runIf(isRoot)('stops root, and does not fall through to one above', async () => {
+	test.runIf(isRoot)('stops root instead of falling back to a file further up', async () => {
 		const work = inWork(0);
 		write(join(dirname(shared), 'wrangler.toml'), 0, '');
 		write(join(shared, 'wrangler.toml'), bob, planted);
@@ -82,7 +82,7 @@ describe('a configuration file that someone else has planted', () => {
 		expect(run(['config'], work, bob).code).toBe(0);
 	});
 
-	test.runIf(isRoot)('is none in a project of a user that root works in', () => {
+	test.runIf(isRoot)("is not assumed if root works in a user's project", () => {
 		const work = inWork(alice);
 		write(join(work, 'wrangler.toml'), alice, planted);
 		for (const mode of [0o755, 0o775]) {
@@ -134,7 +134,7 @@ describe('the wrangler of a project', () => {
 		expect(wrangler.runs()).toHaveLength(0);
 	});
 
-	test('is run for its own user, and named on standard error without a terminal and with --json', async () => {
+	test('is run for its own user, and named on stderr without a terminal or with --json', async () => {
 		const service = await serveSimulator({tokens: ['simulated']});
 		const user = process.getuid?.() ?? 0;
 		const folder = join(shared, 'project');
@@ -152,7 +152,7 @@ describe('the wrangler of a project', () => {
 		expect(wrangler.runs()).toHaveLength(2);
 	});
 
-	test.runIf(isRoot)('is run by root for the user behind sudo', async () => {
+	test.runIf(isRoot)('is run by root for the sudo user', async () => {
 		const service = await serveSimulator({tokens: ['simulated']});
 		const wrangler = projectOf(alice, join(shared, 'project'));
 		const home = homeOf(0);

@@ -67,7 +67,7 @@ beforeAll(() => {
 
 const run = (words: readonly string[]): Promise<Ended> => ledge(words, {cwd});
 
-test('all global options are in the table', () => {
+test('the table contains all global options', () => {
 	const named = new Set(globalOptions.flat().map(word => word.replace(/=.*/, '')));
 	const known = program.options.flatMap(({short, long}) => [short, long]).filter(Boolean);
 	expect(known.filter(word => !named.has(word ?? '') && word !== '-v' && word !== '--version')).toEqual([]);
@@ -76,26 +76,26 @@ test('all global options are in the table', () => {
 describe.each(groups.map(words => ({words, what: words.join(' ')})))('$what', ({words}) => {
 	test.each(
 		globalOptions.map(option => ({option, what: option.join(' ')})),
-	)('takes $what before, between and behind its words', async ({option}) => {
+	)('accepts $what before, between and after its words', async ({option}) => {
 		const plain = await run(words);
 		expect(plain).toMatchObject({code: 0, stderr: ''});
 		expect(plain.stdout).toMatch(/^Usage: /);
 		for (const given of positions(words, option)) expect(await run(given), given.join(' ')).toEqual(plain);
 	});
 
-	test.each(['--help', '-h', 'help'])('shows its help for %s anywhere', async option => {
+	test.each(['--help', '-h', 'help'])('shows its help for %s in any position', async option => {
 		const plain = await run(words);
 		for (const given of positions(words, [option])) expect(await run(given), given.join(' ')).toEqual(plain);
 	});
 
-	test('prints the version', async () => {
+	test('prints the version for --version in any position', async () => {
 		for (const given of positions(words, ['--version'])) {
 			expect(await run(given)).toMatchObject({code: 0, stdout: '0.0.0-test\n', stderr: ''});
 		}
 	});
 });
 
-test('an option that is not known is still refused', async () => {
+test('an unknown option is still refused', async () => {
 	for (const given of positions(['kv', 'namespace'], ['--simulat'])) {
 		const {code, stderr} = await run(given);
 		expect({given, code}).toEqual({given, code: 2});
@@ -105,7 +105,7 @@ test('an option that is not known is still refused', async () => {
 
 test.each(
 	leaves.map(words => ({words, what: words.join(' ')})),
-)('$what means the same wherever a global option is', async ({words}) => {
+)('$what means the same with a global option in any position', async ({words}) => {
 	for (const option of globalOptions) {
 		for (const given of positions(words, option)) {
 			expect((await createProgram(given)).words, given.join(' ')).toEqual([...words, ...option]);
@@ -118,12 +118,12 @@ test.each([
 	['--simulate'],
 	['--read-only'],
 	['--progress', 'none'],
-])('a command without a word of its own takes %s', async (...option) => {
+])('a command without a subcommand accepts %s', async (...option) => {
 	for (const given of positions(['jobs'], option)) expect(await run(given)).toMatchObject({code: 0});
 	for (const given of positions(['jobs', 'list'], option)) expect(await run(given)).toMatchObject({code: 0});
 });
 
-test('a value-taking option takes the word behind it, also where that is the name of a command', async () => {
+test('an option with a value takes the next word, even if it is the name of a command', async () => {
 	const {stdout} = await run(['--zone', 'kv', 'config', '--json']);
 	expect(JSON.parse(stdout).settings.zone).toMatchObject({value: 'kv', from: '--zone'});
 });

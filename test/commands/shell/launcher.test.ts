@@ -48,7 +48,7 @@ async function printed(child: ChildProcess): Promise<string> {
 	return output;
 }
 
-test("the checkout's own Node gets our options behind `--`, so that none is taken for its own", async () => {
+test("the checkout's own Node gets our options after `--`, so it reads none of them", async () => {
 	// The Node that runs the launcher may look for the file, too.
 	const variables = join(folder, 'of ledge.env');
 	writeFileSync(variables, '');
@@ -61,7 +61,7 @@ test.each([
 	'SIGINT',
 	'SIGTERM',
 	'SIGHUP',
-] as const)('%s that comes to the launcher alone is passed on', async signal => {
+] as const)('%s sent only to the launcher is passed on', async signal => {
 	const child = launch(
 		`exec '${process.execPath}' -e "process.on('${signal}', () => { console.log('got ${signal}'); process.exit(); }); console.log('ready'); process.stdin.resume()"`,
 	);
@@ -69,7 +69,7 @@ test.each([
 	expect(await printed(child)).toBe(`ready\ngot ${signal}\n`);
 });
 
-describe('Node reads none of the options of ledge', () => {
+describe('Node does not read options of ledge', () => {
 	const repository = resolve(import.meta.dirname, '../../..');
 	const {scripts} = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
 		scripts: {start: string};
@@ -114,8 +114,8 @@ describe('Node reads none of the options of ledge', () => {
 		return {stdout: await out, stderr, code: child.exitCode};
 	}
 
-	describe.each(Object.entries(ways))('by %s', (way, start) => {
-		test('an --env-file is read by ledge alone', async () => {
+	describe.each(Object.entries(ways))('started by %s', (way, start) => {
+		test('an --env-file is read only by ledge', async () => {
 			const hostile = hostileFolder();
 			const words = ['config', '--json', '--env-file', join(hostile, 'evil.env')];
 			const {code, stdout, stderr} = await ended(start(hostile, words));
@@ -123,7 +123,7 @@ describe('Node reads none of the options of ledge', () => {
 			if (way !== 'npm start') expect(stdout).toContain('of-the-file');
 		});
 
-		test('a missing --env-file ends in words of ledge', async () => {
+		test('a missing --env-file is reported by ledge', async () => {
 			const hostile = hostileFolder();
 			const missing = join(hostile, 'missing.env');
 			const {code, stderr} = await ended(start(hostile, ['config', `--env-file=${missing}`]));
@@ -131,7 +131,7 @@ describe('Node reads none of the options of ledge', () => {
 			expect(code).toBe(2);
 		});
 
-		test('the path of an --env-file is against --cwd', async () => {
+		test('the path of an --env-file is relative to --cwd', async () => {
 			const hostile = hostileFolder();
 			const words = ['--cwd', hostile, '--env-file', 'evil.env', 'config', '--json'];
 			const {code, stdout, stderr} = await ended(start(hostile, words));
@@ -159,7 +159,7 @@ describe('Node reads none of the options of ledge', () => {
 		expect({code, stdout}).toEqual({code: 2, stdout: ''});
 	});
 
-	test('without a Node in PATH the shell reports which command is missing', async () => {
+	test('without Node in PATH the shell reports the missing command', async () => {
 		const hostile = hostileFolder();
 		const child = spawn(join(hostile, 'ledge'), ['--version'], {cwd: hostile, env: {PATH: hostile}});
 		const {code, stderr} = await ended(child);
@@ -168,7 +168,7 @@ describe('Node reads none of the options of ledge', () => {
 	});
 });
 
-test('ledge starts with compiled code in the cache that is damaged at any place', () => {
+test('ledge starts even if the compile cache is damaged at any position', () => {
 	const home = mkdtempSync(join(folder, 'home-'));
 	const env = plainEnvironment(home, {XDG_CACHE_HOME: join(home, 'cache')});
 	const help = () => execFileSync(process.execPath, [program, 'kv', '--help'], {encoding: 'utf8', env});

@@ -4,15 +4,15 @@ import {toFailure} from '../../../source/failure.ts';
 import {ledge, scratch} from '../../support/ledge.ts';
 import {plainEnvironment, program} from '../../support/program.ts';
 
-describe('where no more files can be opened', () => {
-	test.each(['EMFILE', 'ENFILE'])('%s is named, and no mistake of ledge', code => {
+describe('if no more files can be opened', () => {
+	test.each(['EMFILE', 'ENFILE'])('%s is reported by name, not as an internal error', code => {
 		const failure = toFailure(Object.assign(new Error(`${code}: too many open files`), {code}));
 		expect(failure).toMatchObject({code: 'file_failed', message: 'Too many files are open.'});
 		expect(failure.next).toContain('ulimit -n');
 	});
 
 	/** Node itself starts with 22 of them. */
-	test.skipIf(process.platform === 'win32')('a simulated world is not called damaged', async () => {
+	test.skipIf(process.platform === 'win32')('a simulated world is not reported as damaged', async () => {
 		const cwd = scratch();
 		expect((await ledge(['zones', '--simulate', '--state', 'world'], {cwd})).code).toBe(0);
 		for (const limit of [22, 23, 24, 26, 32, 64]) {

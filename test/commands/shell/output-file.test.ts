@@ -47,7 +47,7 @@ const failure = (does: () => unknown): unknown => {
 	throw new TypeError('It did not fail.');
 };
 
-test('of two that write one file the second is refused before it begins, and is told who has it', () => {
+test('a second process writing the same file is refused at the start and told which process has it', () => {
 	const first = claimOutputFile(path, false);
 	expect(failure(() => claimOutputFile(path, true))).toMatchObject({
 		code: 'job_running',
@@ -64,7 +64,7 @@ test('of two that write one file the second is refused before it begins, and is 
 	expect(readdirSync(folder)).toEqual(['out.json']);
 });
 
-test('a link and what it leads to are one file', () => {
+test('a link and its target count as one file', () => {
 	writeFileSync(path, 'before');
 	symlinkSync(path, join(folder, 'link'));
 	using _claim = claimOutputFile(join(folder, 'link'), true);
@@ -77,7 +77,7 @@ test.each([
 	'ENOSPC',
 	'EDQUOT',
 	'EIO',
-])('on a disk that fails with %s only when it is synced, nothing is written and nothing lost', code => {
+])('on a disk that fails with %s only at sync, nothing is written or lost', code => {
 	disk.failsWith = code;
 	expect(failure(() => writeOutputFile(path, 'new', false))).toMatchObject({code: 'file_failed'});
 	expect(readdirSync(folder)).toEqual([]);
@@ -87,14 +87,14 @@ test.each([
 	expect(readdirSync(folder)).toEqual(['out.json']);
 });
 
-test('keeps the mode of a file that it writes over', () => {
+test('an overwritten file keeps its mode', () => {
 	writeFileSync(path, 'before');
 	chmodSync(path, 0o640);
 	writeOutputFile(path, 'after', true);
 	expect(statSync(path).mode & 0o777).toBe(0o640);
 });
 
-test('takes the place of nothing that came meanwhile', () => {
+test('a file created in the meantime is not replaced', () => {
 	using _claim = claimOutputFile(path, false);
 	writeFileSync(path, 'mine');
 	expect(failure(() => writeOutputFile(path, 'new', false))).toMatchObject({code: 'file_exists'});
@@ -102,14 +102,14 @@ test('takes the place of nothing that came meanwhile', () => {
 	expect(readdirSync(folder).filter(name => !name.includes('lock'))).toEqual(['out.json']);
 });
 
-test('a name as long as the file system takes can be claimed', () => {
+test('the longest possible file name can be claimed', () => {
 	const long = join(folder, 'n'.repeat(255));
 	using _claim = claimOutputFile(long, false);
 	writeOutputFile(long, 'x', false);
 	expect(readFileSync(long, 'utf8')).toBe('x');
 });
 
-test('a device is written to as it is', () => {
+test('a device is written to directly', () => {
 	using _claim = claimOutputFile('/dev/null', true);
 	writeOutputFile('/dev/null', 'x', true);
 	expect(statSync('/dev/null').isFile()).toBe(false);

@@ -4,8 +4,8 @@ import {printOverview} from '../../../source/commands/shell/overview.ts';
 import {scratch} from '../../support/ledge.ts';
 import {testHost} from '../../support/run.ts';
 
-describe('ledge alone', () => {
-	test('does not pass off a mistake of its own as a service that is not connected', async () => {
+describe('ledge without a command', () => {
+	test('does not report an internal error as a missing connection', async () => {
 		using context = await createCommandContext(
 			{},
 			{host: testHost({cwd: scratch()}).host, code: 0, end() {}},

@@ -14,8 +14,8 @@ const local = ['--local', '--namespace-id', 'N'];
 const run = (words: readonly string[], options: RunOptions = {}): Promise<Ended> =>
 	ledge(words, {cwd: folder, ...options});
 
-describe('one of something is called so', () => {
-	test('by commands that write, read, plan and compare it', async () => {
+describe('the singular', () => {
+	test('is used by commands that write, read, plan or compare one item', async () => {
 		writeFileSync(join(folder, 'one.json'), '[{"key":"k","value":"1"}]');
 		writeFileSync(join(folder, 'bad.json'), '[{"key":"k"}]');
 		writeFileSync(join(folder, 'bin'), Buffer.of(0xff));
@@ -56,7 +56,7 @@ describe('one of something is called so', () => {
 	});
 });
 
-describe('a number to be confirmed', () => {
+describe('a number to confirm', () => {
 	const entries = JSON.stringify(
 		Array.from({length: 1200}, (_, number) => ({key: `k${number}`, value: 'v'})),
 	);
@@ -67,25 +67,25 @@ describe('a number to be confirmed', () => {
 		await run(['kv', 'bulk', 'put', 'many.json', ...local]);
 	});
 
-	test.each(['1200', '1,200'])('is given as %s', async given => {
+	test.each(['1200', '1,200'])('can be given as %s', async given => {
 		expect((await run([...remove, '--confirm', given])).code).toBe(0);
 		expect((await run(['kv', 'key', 'list', ...local])).stdout).toBe('[]\n');
 	});
 
-	test.each(['1200', '1,200', ' 1,200 '])('is typed as %j', async typed => {
+	test.each(['1200', '1,200', ' 1,200 '])('can be typed as %j', async typed => {
 		const {code, stderr} = await run([...remove, '--no-trash'], {tty: true, input: `${typed}\n`});
 		expect(code, stderr).toBe(0);
 		expect((await run(['kv', 'key', 'list', ...local])).stdout).toBe('[]\n');
 	});
 
-	test.each(['12,00', '1.200', '1201', ''])('is not %j', async typed => {
+	test.each(['12,00', '1.200', '1201', ''])('cannot be %j', async typed => {
 		expect((await run([...remove, '--no-trash'], {tty: true, input: `${typed}\n`})).code).toBe(1);
 		expect((await run([...remove, '--confirm', typed])).code).toBe(2);
 		expect(JSON.parse((await run(['kv', 'key', 'list', ...local])).stdout)).toHaveLength(1200);
 	});
 });
 
-describe('how long a key lives', () => {
+describe('the lifetime of a key', () => {
 	const clock = virtualClock(Date.UTC(2030, 0, 1));
 	const put = async (...options: string[]): Promise<string | undefined> => {
 		const {code, stderr} = await run(['kv', 'key', 'put', 'k', 'v', ...options, ...local], {clock});
@@ -100,7 +100,7 @@ describe('how long a key lives', () => {
 		['+90s', '2030-01-01T00:01:30Z'],
 		['1h30m', '2030-01-01T01:30:00Z'],
 		['7d', '2030-01-08T00:00:00Z'],
-	])('is a span for --ttl: %s', async (ttl, expiration) => {
+	])('is a duration for --ttl: %s', async (ttl, expiration) => {
 		expect(await put('--ttl', ttl)).toBe(expiration);
 	});
 
@@ -110,7 +110,7 @@ describe('how long a key lives', () => {
 		['2030-02-03', '2030-02-03T00:00:00Z'],
 		['2030-02-03 09:14', '2030-02-03T09:14:00Z'],
 		['2030-02-03T09:14:00+02:00', '2030-02-03T07:14:00Z'],
-	])('is a moment for --expiration: %s', async (moment, expiration) => {
+	])('is a time for --expiration: %s', async (moment, expiration) => {
 		expect(await put('--expiration', moment)).toBe(expiration);
 	});
 
@@ -121,14 +121,14 @@ describe('how long a key lives', () => {
 		['--ttl', 'never', '90s'],
 		['--expiration', '1h', '2026-11-22 09:14'],
 		['--expiration', '2030-02-30', '2026-11-22 09:14'],
-	])('%s %j is refused with examples', async (option, given, example) => {
+	])('for %s %j is refused with examples', async (option, given, example) => {
 		const {code, stderr} = await run(['kv', 'key', 'put', 'k', 'v', option, given, ...local], {clock});
 		expect(code).toBe(2);
 		expect(stderr).toContain(example);
 		expect(stderr).toContain(`"${given}"`);
 	});
 
-	test.each([['59s'], ['59']])('of %s is too short', async ttl => {
+	test.each([['59s'], ['59']])('is too short at %s', async ttl => {
 		const {code, stderr} = await run(['kv', 'key', 'put', 'k', 'v', '--ttl', ttl, ...local], {clock});
 		expect(code).toBe(2);
 		expect(stderr).toContain('at least 60 seconds; this one is 59');

@@ -87,12 +87,10 @@ function expectNothing(of: string, text: string): void {
 	for (const form of revealing(token)) expect(text.includes(form), `${of}: ${form} in ${text}`).toBe(false);
 }
 
-describe.each(
-	sources,
-)('of every command, with a credential from $name, where $refused is refused', source => {
+describe.each(sources)('every command with a credential from $name, with $refused rejected', source => {
 	const {refused, env, prepare} = source;
 
-	test('neither output nor files nor arguments hold a token that the service echoes', async () => {
+	test('keeps an echoed token out of output, files and arguments', async () => {
 		const folder = home();
 		const own = prepare?.(folder);
 		const quiet: string[] = [];

@@ -142,11 +142,11 @@ function filesIn(folder: string): string[] {
 		.filter(path => statSync(path).isFile());
 }
 
-describe.each(credentials)('$name that the service echoes', ({secret, env, prepare}) => {
+describe.each(credentials)('$name echoed by the service', ({secret, env, prepare}) => {
 	// Each credential meets every echo, but those that a program prints only each fifth: starting it takes a while.
 	const met = Object.keys(echoes).filter((_, at) => !prepare || isTried(at));
 
-	test.each(met)('is neither shown nor kept: in %s', async name => {
+	test.each(met)('is neither shown nor saved: in %s', async name => {
 		const echo = echoes[name];
 		using simulator = createSimulator({rateLimit: false});
 		for (const words of commands) {

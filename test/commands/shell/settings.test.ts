@@ -23,8 +23,8 @@ const run = (words: string[], env: Record<string, string> = {}, input = '') =>
 
 const local = ['--local', '--namespace-id', 'N'];
 
-describe('where a command acts', () => {
-	test('on the service unless told otherwise; LEDGE_TARGET=local turns it round, --remote turns it back', async () => {
+describe('the target of a command', () => {
+	test('is the service by default; LEDGE_TARGET=local changes this and --remote changes it back', async () => {
 		await run(['kv', 'key', 'put', 'k', 'here', ...local]);
 		expect(
 			(await run(['kv', 'key', 'get', 'k', '--namespace-id', 'N'], {LEDGE_TARGET: 'local'})).stdout,
@@ -39,7 +39,7 @@ describe('where a command acts', () => {
 		expect((await run(['kv', 'key', 'get', 'k', '--namespace-id', 'N', '--local', 'false'])).code).toBe(3);
 	});
 
-	test('before a remote write a terminal is told where it goes; a pipe is not', async () => {
+	test('is printed before a remote write on a terminal, but not to a pipe', async () => {
 		const [{id}] = JSON.parse(
 			(await run(['kv', 'namespace', 'create', 'told', '--no-prefix', '--json'])).stdout,
 		);
@@ -52,8 +52,8 @@ describe('where a command acts', () => {
 	});
 });
 
-describe('which namespace', () => {
-	test('binding, environment and preview choose the id, in every form of the switch', async () => {
+describe('choosing a namespace', () => {
+	test('by binding, environment and preview works with every form of the option', async () => {
 		writeFileSync(
 			join(folder, 'wrangler.toml'),
 			'[[kv_namespaces]]\nbinding = "KV"\nid = "production"\npreview_id = "preview"\n[[env.staging.kv_namespaces]]\nbinding = "KV"\nid = "staging"\n',
@@ -90,7 +90,7 @@ describe('which namespace', () => {
 		).toBe('production');
 	});
 
-	test('a local binding without an id is a namespace of its name, as with the peer', async () => {
+	test('by a local binding without an id uses its name, as in wrangler', async () => {
 		writeFileSync(join(folder, 'wrangler.json'), '{"kv_namespaces": [{"binding": "BARE"}]}');
 		await run(['kv', 'key', 'put', 'k', 'bare', '--binding', 'BARE', '--local']);
 		expect((await run(['kv', 'key', 'get', 'k', '--namespace-id', 'BARE', '--local'])).stdout).toBe('bare');
@@ -102,18 +102,18 @@ describe('credentials', () => {
 	const whoami = async (env: Record<string, string>) =>
 		JSON.parse((await run(['whoami', '--json'], env)).stdout);
 
-	test('the token wins over key and email, and whoami says which is in use', async () => {
+	test('from a token take precedence over key and email, and whoami names them', async () => {
 		const seen = await whoami({CLOUDFLARE_API_KEY: 'k'.repeat(37), CLOUDFLARE_EMAIL: 'a@b.test'});
 		expect(seen.credential).toEqual({kind: 'token', from: 'CLOUDFLARE_API_TOKEN'});
 		expect(seen.accounts).toHaveLength(1);
 	});
 
-	test('an empty variable is an unset one, and the older names work', async () => {
+	test('treat an empty variable as unset, and accept the older names', async () => {
 		const seen = await whoami({CLOUDFLARE_API_TOKEN: '', CF_API_TOKEN: 'another'});
 		expect(seen.credential).toEqual({kind: 'token', from: 'CF_API_TOKEN'});
 	});
 
-	test('a .env is read only when it is named', async () => {
+	test('come from a .env only if it is named', async () => {
 		writeFileSync(join(folder, '.env'), 'CLOUDFLARE_API_TOKEN=another\n');
 		expect((await run(['whoami'], {CLOUDFLARE_API_TOKEN: ''})).code).toBe(4);
 		const named = JSON.parse(
@@ -122,7 +122,7 @@ describe('credentials', () => {
 		expect(named.credential.from).toContain('.env');
 	});
 
-	test("wrangler's login on disk is used when nothing else is given, and an expired one names both ways out", async () => {
+	test('fall back to the wrangler login, and an expired one names both ways out', async () => {
 		const place = join(folder, '.config/.wrangler/config');
 		mkdirSync(place, {recursive: true});
 		const login = (time: string) =>
@@ -136,13 +136,13 @@ describe('credentials', () => {
 		expect(expired.stderr).toContain('wrangler login');
 	});
 
-	test('a token with a pasted ellipsis is refused before it is sent, and never shown', async () => {
+	test('with an ellipsis pasted in are refused before being sent, and never shown', async () => {
 		const {code, stderr} = await run(['whoami'], {CLOUDFLARE_API_TOKEN: 'abc…secret'});
 		expect(code).toBe(4);
 		expect(stderr).not.toContain('secret');
 	});
 
-	test('a token never shows in the settings, the calls or a plan', async () => {
+	test('are never shown in settings, calls or plans', async () => {
 		const env = {CLOUDFLARE_API_TOKEN: 'another'};
 		const [{id}] = JSON.parse(
 			(await run(['kv', 'namespace', 'create', 'quiet', '--no-prefix', '--json'], env)).stdout,
@@ -160,7 +160,7 @@ describe('credentials', () => {
 });
 
 describe('ledge config', () => {
-	test('says what is in force and where each part came from', async () => {
+	test('shows the active configuration and the source of each part', async () => {
 		writeFileSync(
 			join(folder, 'wrangler.toml'),
 			'account_id = "fromfile"\n\n[[kv_namespaces]]\nbinding = "KV"\nid = "x"\n',
@@ -179,8 +179,8 @@ describe('ledge config', () => {
 	});
 });
 
-describe('state', () => {
-	test('every write leaves a line in the audit log, 0600, never a value', async () => {
+describe('local state', () => {
+	test('has an audit log with a line for each write, with mode 0600 and no values', async () => {
 		await run(['kv', 'key', 'put', 'audited', 'the-value', ...local]);
 		await run(['kv', 'key', 'put', 'x', 'y', '--namespace-id', 'f'.repeat(32)]);
 		const file = join(folder, '.local/state/ledge/audit.ndjson');
@@ -197,7 +197,7 @@ describe('state', () => {
 		expect(statSync(join(folder, '.local/state/ledge')).mode & 0o777).toBe(0o700);
 	});
 
-	test('a read keeps nothing, and works without a HOME', async () => {
+	test('is not written by a read, which works without a HOME', async () => {
 		await run(['kv', 'key', 'get', 'k', ...local]);
 		expect(existsSync(join(folder, '.local'))).toBe(false);
 		expect(readdirSync(folder).filter(name => name !== '.cache')).toEqual([]);
@@ -226,7 +226,7 @@ describe('kv key edit', () => {
 		run(['kv', 'key', 'edit', 'k', ...local, ...words], {EDITOR: editor(script)});
 	const get = async (...words: string[]) => (await run(['kv', 'key', 'get', 'k', ...local, ...words])).stdout;
 
-	test('keeps metadata and expiry', async () => {
+	test('keeps the metadata and expiry', async () => {
 		const far = Math.floor(Date.now() / 1000) + 5000;
 		await run([
 			'kv',
@@ -247,7 +247,7 @@ describe('kv key edit', () => {
 		expect(Date.parse(expiration)).toBe(far * 1000);
 	});
 
-	test('nothing changed, nothing written; a failing editor writes nothing', async () => {
+	test('writes nothing after no change or a failing editor', async () => {
 		await run(['kv', 'key', 'put', 'k', 'old', ...local]);
 		expect((await edit('')).stderr).toContain('Nothing was changed');
 		const failed = await edit(`fs.writeFileSync(file, 'lost'); process.exit(3)`);
@@ -255,7 +255,7 @@ describe('kv key edit', () => {
 		expect(await get()).toBe('old');
 	});
 
-	test('a foreign change meanwhile stands, and what was written is kept in a file of 0600', async () => {
+	test('keeps a concurrent change, and saves the edited text to a file with mode 0600', async () => {
 		await run(['kv', 'key', 'put', 'k', 'old', ...local]);
 		const foreign = `require('node:child_process').execFileSync(process.execPath, ${JSON.stringify([program, 'kv', 'key', 'put', 'k', 'theirs', ...local])});`;
 		const ended = await edit(`${foreign} fs.writeFileSync(file, 'mine')`);
@@ -267,7 +267,7 @@ describe('kv key edit', () => {
 		expect(statSync(draft).mode & 0o777).toBe(0o600);
 	});
 
-	test('the editor gets a fixed name in a 0700 folder, and both are gone afterwards', async () => {
+	test('gives the editor a fixed name in a 0700 folder, and removes both afterwards', async () => {
 		await run(['kv', 'key', 'put', 'k', 'old', ...local]);
 		const seen = join(folder, 'seen.json');
 		await edit(
@@ -278,13 +278,13 @@ describe('kv key edit', () => {
 		expect(existsSync(file)).toBe(false);
 	});
 
-	test('a key that is not there is exit 3', async () => {
+	test('exits with 3 for a missing key', async () => {
 		expect((await edit('')).code).toBe(3);
 	});
 });
 
 describe('--simulate', () => {
-	test('keeps one world a user, ignores credentials and address of the environment, and marks its output', async () => {
+	test('keeps one world per user, ignores the environment, and marks its output', async () => {
 		const env = {CLOUDFLARE_API_TOKEN: 'never-sent', CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4'};
 		const [made] = JSON.parse(
 			(await run(['--simulate', 'kv', 'namespace', 'create', 'kept', '--no-prefix', '--json'], env)).stdout,
@@ -304,14 +304,14 @@ describe('--simulate', () => {
 		expect(existsSync(join(folder, 'apart.sqlite'))).toBe(true);
 	});
 
-	test('together with --base-url or --local it is refused', async () => {
+	test('is refused with --base-url or --local', async () => {
 		expect(
 			(await run(['--simulate', 'kv', 'namespace', 'list', '--base-url', 'https://x.test/client/v4'])).code,
 		).toBe(2);
 		expect((await run(['--simulate', 'kv', 'key', 'list', ...local])).code).toBe(2);
 	});
 
-	test('the served one refuses a foreign Host and a foreign Origin', async () => {
+	test('refuses a foreign Host or Origin when served', async () => {
 		const {request} = await import('node:http');
 		const ask = (headers: Record<string, string>) =>
 			new Promise<number | undefined>((done, fail) => {
@@ -333,7 +333,7 @@ describe('--simulate', () => {
 });
 
 describe('the overview', () => {
-	test('ends with 0, connected or not, as text and as JSON', async () => {
+	test('exits with 0, connected or not, as text and as JSON', async () => {
 		expect((await run(['--simulate'])).stdout).toContain('SIMULATED');
 		const alone = await run([], {CLOUDFLARE_API_TOKEN: ''});
 		expect(alone).toMatchObject({code: 0, stderr: ''});

@@ -42,7 +42,7 @@ const wrangler = `echo "$@" >> "$HOME/asked"; echo '{"type":"oauth","token":"${r
 const [first = '', second = ''] = buildSimulatedAccounts(2).map(({id}) => id);
 
 describe("wrangler's login", () => {
-	test('that has expired is renewed by wrangler, which whoami says', async () => {
+	test('is renewed by wrangler after expiry, as whoami reports', async () => {
 		const home = homeWith({wrangler});
 		const {code, stdout, stderr} = await run(home, ['whoami', '--json']);
 		expect(code, stderr).toBe(0);
@@ -56,7 +56,7 @@ describe("wrangler's login", () => {
 		expect((await run(home, ['whoami'])).stdout).toContain(`renewed by ${join(home, 'bin/wrangler')}`);
 	});
 
-	test('that has expired, without wrangler: exit 4, with both ways out', async () => {
+	test('exits with 4 after expiry without wrangler, naming both ways out', async () => {
 		const {code, stderr} = await run(homeWith(), ['kv', 'namespace', 'list']);
 		expect(code).toBe(4);
 		expect(stderr).toContain('wrangler login');
@@ -73,14 +73,14 @@ describe("wrangler's login", () => {
 		expect(existsSync(join(home, 'asked'))).toBe(false);
 	});
 
-	test('is not asked for by local work', async () => {
+	test('is not needed for local work', async () => {
 		const home = homeWith({wrangler});
 		const words = ['kv', 'key', 'put', 'k', 'v', '--local', '--namespace-id', 'N'];
 		expect(await run(home, words)).toMatchObject({code: 0});
 		expect(existsSync(join(home, 'asked'))).toBe(false);
 	});
 
-	test('of a profile acts on the account that was chosen in wrangler for it', async () => {
+	test('of a profile uses the account chosen for it in wrangler', async () => {
 		const home = homeWith();
 		const titles = async () => (await run(home, ['kv', 'namespace', 'list', '--profile', 'work'])).code;
 		// It sees two accounts, and nobody has chosen one.
@@ -101,7 +101,7 @@ describe("wrangler's login", () => {
 });
 
 describe('a credential command', () => {
-	test('is run once, and its words on stderr reach the user', async () => {
+	test('is run once, and its stderr is shown to the user', async () => {
 		const home = homeWith({
 			helper: `echo "unlocking the vault" >&2; echo x >> "$HOME/runs"; echo ${renewed}`,
 		});
@@ -113,7 +113,7 @@ describe('a credential command', () => {
 		expect(readFileSync(join(home, 'runs'), 'utf8')).toBe('x\n');
 	});
 
-	test('is run once more after the service no longer accepts what it printed', async () => {
+	test('is run once more after its credential is rejected', async () => {
 		const home = homeWith({
 			helper: `if [ -e "$HOME/runs" ]; then echo ${renewed}; else echo revoked-by-now-0123; fi; echo x >> "$HOME/runs"`,
 		});
@@ -123,7 +123,7 @@ describe('a credential command', () => {
 		expect(readFileSync(join(home, 'runs'), 'utf8')).toBe('x\nx\n');
 	});
 
-	test('that fails: exit 4, with what to do', async () => {
+	test('exits with 4 if it fails, with instructions', async () => {
 		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper'};
 		const {code, stderr} = await run(homeWith({helper: 'exit 3'}), ['kv', 'namespace', 'list'], env);
 		expect(code).toBe(4);

@@ -8,7 +8,7 @@ import {scratch} from '../../support/ledge.ts';
 import {ledge, testHost} from '../../support/run.ts';
 
 describe('ledge simulate', () => {
-	test('prints its address and what to do with it, a line for each', async () => {
+	test('prints its address and how to use it, one item per line', async () => {
 		const events = new EventEmitter();
 		const {host, bytes, stderr: printed} = testHost({events});
 		const running = runCommandLine(['simulate', '--port', '0', '--memory', '--verbose'], host);
@@ -24,7 +24,7 @@ describe('ledge simulate', () => {
 		);
 	});
 
-	test('its help has every word of a fault, and what it does', async () => {
+	test('describes every fault word in its help', async () => {
 		const {stdout} = await ledge(['simulate', '--help']);
 		for (const [word, {means}] of Object.entries(faultWords)) {
 			const line = stdout.split('\n').find(one => new RegExp(`^ {2}${word}(=…)? `).test(one));
@@ -36,7 +36,7 @@ describe('ledge simulate', () => {
 	test.each([
 		['a word that is not known', 'statuss=503', 'unknown word'],
 		['nothing that goes wrong', 'method=GET', ''],
-	])('a fault with %s is refused, and the help is named', async (_what, fault) => {
+	])('refuses a fault with %s and refers to the help', async (_what, fault) => {
 		const {code, stderr} = await ledge(['simulate', '--port', '0', '--memory', '--fault', fault]);
 		expect(code).toBe(2);
 		expect(stderr).toContain('`ledge simulate --help` lists all words');
@@ -49,7 +49,7 @@ describe('ledge simulate --retired-firewall', () => {
 	const rulesOf = (zone: string, state: readonly string[]) =>
 		ledge(['--simulate', ...state, '--zone', zone, 'firewall', 'rule', 'list', '--json']);
 
-	test('makes filters and firewall rules of these zones answer 410, and of no others', async () => {
+	test('makes filters and firewall rules answer 410 in the named zones only', async () => {
 		const events = new EventEmitter();
 		const {host, bytes, stderr} = testHost({events});
 		const retired = ['acme.example', shopId].flatMap(zone => ['--retired-firewall', zone]);
@@ -69,7 +69,7 @@ describe('ledge simulate --retired-firewall', () => {
 		expect(await running).toBe(0);
 	});
 
-	test('is kept in the world, until that is a new one', async () => {
+	test('is kept in the world until that is reset', async () => {
 		const state = world();
 		await ledge(['simulate', '--reset', ...state, '--retired-firewall', 'ACME-shop.example']);
 		const {code, stderr} = await rulesOf('acme-shop.example', state);
@@ -82,7 +82,7 @@ describe('ledge simulate --retired-firewall', () => {
 	test.each([
 		['a zone that does not exist', 'acme.exmaple', 'has no zone "acme.exmaple".*acme.example, acme-blog'],
 		['a name of two zones', 'acme-moved.example', 'more than one simulated zone.*8311e2d1.* or c2564438'],
-	])('refuses %s, and the world stays as it is', async (_what, zone, said) => {
+	])('refuses %s and leaves the world unchanged', async (_what, zone, said) => {
 		const state = world();
 		await ledge(['simulate', '--reset', ...state, '--retired-firewall', shopId]);
 		for (const way of [['--reset'], ['--port', '0']]) {

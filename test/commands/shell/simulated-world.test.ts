@@ -12,7 +12,7 @@ beforeEach(() => {
 const run = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
 	ledge(words, {cwd: folder, env});
 
-describe('where the simulated world is kept', () => {
+describe('storing the simulated world', () => {
 	// A HOME that is a file can hold no folder, whoever runs the test.
 	const noHome = () => {
 		const HOME = join(folder, 'home');
@@ -20,20 +20,20 @@ describe('where the simulated world is kept', () => {
 		return {HOME};
 	};
 
-	test('where the state directory cannot be made, it is in memory, and a warning says so', async () => {
+	test('falls back to memory with a warning if the state directory cannot be created', async () => {
 		const {code, stdout, stderr} = await run(['--simulate', 'kv', 'namespace', 'list'], noHome());
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout).length).toBeGreaterThan(0);
 		expect(stderr).toMatch(/^warning: The simulated world is not kept\. .*ENOTDIR/);
 	});
 
-	test('but --reset fails, because nothing was made new', async () => {
+	test('fails on --reset, as nothing was reset', async () => {
 		const {code, stderr} = await run(['simulate', '--reset'], noHome());
 		expect(code).toBe(1);
 		expect(stderr).toContain('cannot be made');
 	});
 
-	test('a --state that cannot be opened is a failure with a way out', async () => {
+	test('fails with a way out if --state cannot be opened', async () => {
 		const state = join(noHome().HOME, 'world.sqlite');
 		const ended = await run(['--simulate', '--state', state, 'kv', 'namespace', 'list', '--json']);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
@@ -43,7 +43,7 @@ describe('where the simulated world is kept', () => {
 		});
 	});
 
-	test('the advice for a damaged --state resets that world and not the default one', async () => {
+	test('gives advice for a damaged --state that resets that world and not the default one', async () => {
 		const state = join(folder, 'my world.sqlite');
 		writeFileSync(state, 'no database at all, and longer than its header would be: '.repeat(20));
 		const broken = await run(['--simulate', '--state', state, 'kv', 'namespace', 'list', '--json']);
@@ -56,14 +56,14 @@ describe('where the simulated world is kept', () => {
 	});
 });
 
-describe('what the environment says, with --simulate', () => {
+describe('the environment with --simulate', () => {
 	const garbage = {
 		CLOUDFLARE_API_BASE_URL: 'garbage',
 		CLOUDFLARE_ACCOUNT_ID: 'not an id',
 		CLOUDFLARE_ZONE_ID: 'not an id',
 	};
 
-	test.each([['--simulate'], ['--simulate config']])('does not reach `ledge %s`', async line => {
+	test.each([['--simulate'], ['--simulate config']])('does not affect `ledge %s`', async line => {
 		const {code, stderr} = await run([...line.split(' '), '--json'], garbage);
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
 		expect((await run(line.split(' ').slice(1), garbage)).code).toBe(2);

@@ -2,7 +2,7 @@ import {EventEmitter} from 'node:events';
 import {expect, test} from 'vitest';
 import {watchForStandstill} from '../../../source/commands/shell/standstill.ts';
 
-test('what stands still before its end is told, once', () => {
+test('a command that stalls before its end is reported once', () => {
 	const process = new EventEmitter();
 	const told: string[] = [];
 	using _watch = watchForStandstill(process, ({code}) => told.push(code));
@@ -11,7 +11,7 @@ test('what stands still before its end is told, once', () => {
 	expect(told).toEqual(['internal']);
 });
 
-test('what has come to its end is left alone', () => {
+test('a finished command is not reported', () => {
 	const process = new EventEmitter();
 	const told: string[] = [];
 	{

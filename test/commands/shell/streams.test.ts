@@ -38,8 +38,8 @@ function shell(line: string): Promise<{code: number | null; stdout: string; stde
 	return new Promise(done => child.on('close', code => done({code, stdout, stderr})));
 }
 
-describe('streams that break', () => {
-	test('a write goes on when nobody reads stderr any more', async () => {
+describe('broken streams', () => {
+	test('a write continues after stderr is closed', async () => {
 		await service.setFaults('status=503 times=2 method=PUT');
 		await shell(`ledge kv key put unread v --namespace-id ${namespace} --verbose 2> >(head -c 1 >/dev/null)`);
 		await service.setFaults('');
@@ -48,13 +48,13 @@ describe('streams that break', () => {
 		).toBe('v');
 	});
 
-	test('a list whose reader has enough ends quietly', async () => {
+	test('a list ends quietly if its reader stops', async () => {
 		const {stdout, stderr} = await shell('ledge --simulate kv namespace list | head -n 1');
 		expect(stdout).toBe('[\n');
 		expect(stderr).toBe('');
 	});
 
-	test('a stdout that cannot be written is one message and exit 1', async () => {
+	test('an unwritable stdout causes one message and exit code 1', async () => {
 		const {code, stderr} = await shell('ledge --simulate kv namespace list > /dev/full');
 		expect(code).toBe(1);
 		expect(stderr).toMatch(/^error: Standard output cannot be written\.\n.*\n$/);
@@ -62,14 +62,14 @@ describe('streams that break', () => {
 });
 
 describe('ctrl-c', () => {
-	test('ends a put that waits for standard input', async () => {
+	test('ends a put waiting for standard input', async () => {
 		const child = startLedge(['kv', 'key', 'put', 'k', '--path', '-', '--local', '--namespace-id', 'N']);
 		// More than a pipe holds: once it is written, ledge is reading.
 		child.stdin?.write(Buffer.alloc(1_000_000), () => child.kill('SIGINT'));
 		expect(await new Promise(done => child.on('close', done))).toBe(130);
 	});
 
-	test('at a prompt is 130, and so is ctrl-d; neither deletes', async () => {
+	test('at a prompt exits with 130, as does ctrl-d; neither deletes', async () => {
 		for (const key of ['\u0003', '\u0004']) {
 			const {code, output} = await runInTerminal(['kv', 'namespace', 'delete', '--namespace-id', namespace], {
 				env: service.env,
@@ -81,7 +81,7 @@ describe('ctrl-c', () => {
 		expect((await ledge(['kv', 'namespace', 'list'], {env: service.env})).stdout).toContain(namespace);
 	});
 
-	test('Enter at a prompt means no, which is exit 1', async () => {
+	test('differs from Enter at a prompt, which means no and exits with 1', async () => {
 		const {code} = await runInTerminal(['kv', 'namespace', 'delete', '--namespace-id', namespace], {
 			env: service.env,
 			answers: [{when: '[y/N]', type: '\r'}],
@@ -90,8 +90,8 @@ describe('ctrl-c', () => {
 	});
 });
 
-describe('what is said', () => {
-	test('values that look like options, or are too many, are not repeated', async () => {
+describe('messages', () => {
+	test('do not repeat values that look like options or are too many', async () => {
 		for (const words of [['-----BEGIN topsecret'], ['correct', 'topsecret', 'staple']]) {
 			const {code, stderr} = await ledge([
 				'kv',
@@ -108,7 +108,7 @@ describe('what is said', () => {
 		}
 	});
 
-	test('a line feed in a key forges no line of ours', async () => {
+	test('cannot be forged by a line feed in a key', async () => {
 		const {stderr} = await ledge([
 			'kv',
 			'key',
@@ -123,7 +123,7 @@ describe('what is said', () => {
 		expect(stderr).toContain('a\\nerror: forged');
 	});
 
-	test('with --json every line of stderr is JSON, retries and warnings too', async () => {
+	test('with --json are JSON on every line of stderr, including retries and warnings', async () => {
 		await service.setFaults('status=503 times=1 method=PUT');
 		const {stdout, stderr} = await ledge(
 			['kv', 'key', 'put', 'with space', 'v', '--namespace-id', namespace, '--json'],
@@ -139,8 +139,8 @@ describe('what is said', () => {
 	});
 });
 
-describe('words', () => {
-	test('options stand before, between and behind the words of a command', async () => {
+describe('the words of a command', () => {
+	test('can have options before, between and after them', async () => {
 		const put = await ledge([
 			'--json',
 			'kv',
@@ -156,7 +156,7 @@ describe('words', () => {
 		expect(JSON.parse(put.stdout)).toMatchObject({written: true});
 	});
 
-	test('help is there on every level, in every form', async () => {
+	test('have help on every level, in every form', async () => {
 		for (const words of [
 			['help', 'kv', 'key'],
 			['kv', 'help'],
@@ -171,7 +171,7 @@ describe('words', () => {
 		}
 	});
 
-	test('the colon form works behind options, and a key of that name is only a key', async () => {
+	test('can use the colon form after options, while a key with such a name is only a key', async () => {
 		const folder = scratch();
 		const where = ['--local', '--persist-to', folder, '--namespace-id', 'N'];
 		expect((await ledge(['kv', 'key', 'put', 'kv:key', 'v', ...where])).stderr).not.toContain('old form');

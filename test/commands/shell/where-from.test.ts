@@ -23,7 +23,7 @@ describe('ledge config', () => {
 	const environment = async (words: readonly string[], env: Record<string, string> = {}) =>
 		JSON.parse((await run(['config', '--json', ...words], env)).stdout).settings.environment;
 
-	test('names the file of variables that the environment came from', async () => {
+	test('names the env file that set the environment', async () => {
 		writeFileSync(join(folder, 'wrangler.toml'), 'name = "w"\n[env.stg]\n');
 		writeFileSync(join(folder, 'ce.env'), 'CLOUDFLARE_ENV=stg\n');
 		expect(await environment(['--env-file', 'ce.env'])).toEqual({
@@ -43,7 +43,7 @@ describe('ledge whoami', () => {
 			{CLOUDFLARE_API_TOKEN: '', CLOUDFLARE_API_KEY: 'a'.repeat(37), CLOUDFLARE_EMAIL: 'a@b.test'},
 			'CLOUDFLARE_API_KEY',
 		],
-	])('names the credential that was refused, and does not send to itself', async (env, from) => {
+	])('names the rejected credential, and does not suggest itself', async (env, from) => {
 		const ended = await run(['whoami', '--json'], env);
 		expect(ended).toMatchObject({code: 4, stdout: ''});
 		const {error} = JSON.parse(ended.stderr);
@@ -54,7 +54,7 @@ describe('ledge whoami', () => {
 	});
 });
 
-describe('in a folder that is bound to a profile of wrangler', () => {
+describe('in a folder bound to a wrangler profile', () => {
 	const noToken = {CLOUDFLARE_API_TOKEN: ''};
 	/** What the folder that holds the bindings, which is also the home, has bound to the profile "work". */
 	const bind = (bound: string) => {
@@ -81,14 +81,14 @@ describe('in a folder that is bound to a profile of wrangler', () => {
 		expect(error.why).toContain(`${folder} is bound to it in ~/.wrangler/profiles/directory-bindings.json`);
 	});
 
-	test('ledge config says so, and the default login works by its name', async () => {
+	test('ledge config says so, and the default login can be used by name', async () => {
 		bind(folder);
 		const {settings} = JSON.parse((await run(['config', '--json'], noToken)).stdout);
 		expect(settings.credential).toMatchObject({value: null, from: expect.stringContaining('"work"')});
 		expect((await run(['whoami', '--profile', 'default'], noToken)).stdout).toContain('wrangler');
 	});
 
-	test('the folder is that of --config, or of --cwd', async () => {
+	test('the folder is taken from --config or --cwd', async () => {
 		for (const name of ['bound', 'free']) {
 			mkdirSync(join(folder, name));
 			writeFileSync(join(folder, name, 'wrangler.toml'), 'name = "w"\n');

@@ -16,8 +16,8 @@ const idsOf = ({plans}: ReturnType<typeof planOldRuleDeletion>) => plans.map(({r
 const keptOf = ({kept}: ReturnType<typeof planOldRuleDeletion>) =>
 	kept.map(({rule, reason}) => [rule.id, reason]);
 
-describe('firewall rules that custom rules were made of', () => {
-	test('go with the last evaluated one first', () => {
+describe('firewall rules that were converted to custom rules', () => {
+	test('are deleted in reverse order of evaluation', () => {
 		const rules = [
 			old('allow', {action: 'allow', priority: 1}),
 			old('b', {priority: 3}),
@@ -52,7 +52,7 @@ describe('firewall rules that custom rules were made of', () => {
 		expect(keptOf(plan)).toEqual([['a', 'its custom rule is gone or was changed']]);
 	});
 
-	test('stay while they let requests past a rule that stays, which would lock those out', () => {
+	test('stay if they exempt requests from a rule that stays, since deleting them would block those requests', () => {
 		const read = [old('office', {action: 'allow', priority: 1}), old('country', {priority: 2})];
 		const now = [read[0] as Rule, old('country', {priority: 2, description: 'theirs'})];
 		const plan = planOldRuleDeletion(read, now, made(...read));
@@ -62,7 +62,7 @@ describe('firewall rules that custom rules were made of', () => {
 		expect(idsOf(planOldRuleDeletion(read, paused, made(...read)))).toEqual(['office']);
 	});
 
-	test('of one filter that became one skip go where that skip exists', () => {
+	test('are deleted together if they share a filter and became one skip rule that exists', () => {
 		const filter = {id: 'f', expression: 'ssl', paused: false};
 		const rules = [
 			old('a', {action: 'allow', filter}),

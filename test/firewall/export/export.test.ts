@@ -24,7 +24,7 @@ const rule = (id: string, of: Rule['filter'], more: Partial<Rule> = {}): Rule =>
 });
 
 describe('json', () => {
-	test('each filter stands there once, and rules name theirs by id', () => {
+	test('contains each filter once, and rules refer to filters by id', () => {
 		const shared = filter('f1', {description: 'shared', ref: 'own', paused: true});
 		const unused = filter('f2');
 		const rules = [
@@ -41,11 +41,11 @@ describe('json', () => {
 		});
 	});
 
-	test('a filter that came between the two readings is not lost', () => {
+	test('a filter that was created between the two reads is not lost', () => {
 		expect(buildFirewallExport(zone, [], [rule('r1', filter('f9'))]).filters).toEqual([filter('f9')]);
 	});
 
-	test('a filter that was deleted is told, and is no filter', () => {
+	test('a deleted filter is marked as deleted', () => {
 		const {filters, rules} = buildFirewallExport(zone, [], [rule('r1', {id: 'f1', deleted: true})]);
 		expect(filters).toEqual([]);
 		expect(rules[0]?.filter).toEqual({id: 'f1', deleted: true});
@@ -62,7 +62,7 @@ describe('custom rules', () => {
 		rules: [{action: 'log', expression: 'ssl'}],
 	};
 
-	test('they stand in the order of evaluation', () => {
+	test('are in order of evaluation', () => {
 		const rules = [
 			rule('r1', filter('last')),
 			rule('r2', filter('second'), {priority: 20}),
@@ -75,11 +75,11 @@ describe('custom rules', () => {
 		]);
 	});
 
-	test('without rules the body has an empty list, and nothing is to be noted', () => {
+	test('are an empty list without notes if there are no rules', () => {
 		expect(buildCustomRulesExport([], 'none')).toEqual({body: {rules: []}, notes: []});
 	});
 
-	test('custom rules that would be replaced are told', () => {
+	test('are noted if they would replace existing ones', () => {
 		expect(buildCustomRulesExport([], existing).notes).toEqual([
 			'The zone has 1 custom rule now (ruleset e1, version 4): these would replace all of them.',
 		]);
@@ -89,7 +89,7 @@ describe('custom rules', () => {
 		]);
 	});
 
-	test('a rule whose filter is deleted is left out, and that is told', () => {
+	test('omit a rule whose filter was deleted, with a note', () => {
 		const {body, notes} = buildCustomRulesExport([rule('r1', {id: 'f1', deleted: true})], 'none');
 		expect(body.rules).toEqual([]);
 		expect(notes).toEqual([expect.stringContaining('r1')]);
@@ -99,7 +99,7 @@ describe('custom rules', () => {
 describe('terraform', () => {
 	test.each([
 		4, 5,
-	] as const)('provider %d: one ruleset with each rule, valid for the parser', async provider => {
+	] as const)('provider %d: writes one ruleset with all rules that the parser accepts', async provider => {
 		const rules = [
 			{
 				action: 'block',
@@ -125,7 +125,7 @@ describe('terraform', () => {
 
 	const rules = [{action: 'block', expression: 'ssl', enabled: true}];
 
-	test('an existing ruleset is imported by a block, new rules by none', () => {
+	test('an existing ruleset gets an import block, new rules do not', () => {
 		expect(
 			formatFirewallTerraform(zone, rules, {provider: 5, ruleset: 'e1'}),
 		).toBe(`# Custom rules of one.example, made of its firewall rules, for version 5 of the provider.
@@ -155,7 +155,7 @@ resource "cloudflare_ruleset" "custom_rules" {
 		);
 	});
 
-	test('without a ruleset there is nothing to import', () => {
+	test('without a ruleset nothing is imported', () => {
 		expect(
 			formatFirewallTerraform(zone, rules, {provider: 4}),
 		).toBe(`# Custom rules of one.example, made of its firewall rules, for version 4 of the provider.
@@ -175,7 +175,7 @@ resource "cloudflare_ruleset" "custom_rules" {
 `);
 	});
 
-	test('text that Terraform would write otherwise is noted', () => {
+	test('text that Terraform would write differently is noted', () => {
 		const rules = ['http.host eq "e\u0301"', 'http.host eq "\u00e9"'].map(expression => ({
 			action: 'log',
 			expression,

@@ -55,7 +55,7 @@ const rule: fc.Arbitrary<Omit<Rule, 'id'>> = fc.record({
 	products: fc.subarray([...bypassableProducts], {minLength: 1}),
 });
 
-test('whatever a request matches, the custom rules do to it what the firewall rules did', () => {
+test('for any request, the custom rules do what the firewall rules did', () => {
 	fc.assert(
 		fc.property(fc.array(rule, {maxLength: 8}), some => {
 			const rules = some.map(({products: named, ...one}, index) => ({
@@ -73,7 +73,7 @@ test('whatever a request matches, the custom rules do to it what the firewall ru
 	);
 });
 
-test('what is skipped of the retired products is skipped of the phases after them, too', () => {
+test('skipping a retired product also skips the phases that replaced it', () => {
 	const bypass: Rule = {
 		id: 'r1',
 		paused: false,

@@ -25,10 +25,10 @@ const there = (id: string, expression: string, more: Partial<RulesetRule> = {}):
 });
 const expressions = (rules: readonly RulesetRule[]) => rules.map(({expression}) => expression);
 
-describe('rules that were made, beside those that exist', () => {
+describe('new rules merged with existing ones', () => {
 	const existing = [there('a', 'ssl'), there('b', 'http.host eq "b"')];
 
-	test('go behind all of them, or before one, in their order', () => {
+	test('go after all existing ones, or before a chosen one, and keep their order', () => {
 		const made = [rule('http.host eq "c"'), rule('http.host eq "d"')];
 		expect(expressions(mergeCustomRules(existing, made).rules)).toEqual([
 			'ssl',
@@ -44,19 +44,19 @@ describe('rules that were made, beside those that exist', () => {
 		]);
 	});
 
-	test('are not added where one says the same, however it is written', () => {
+	test('are not added if an existing one means the same, however it is written', () => {
 		const {rules, added, present} = mergeCustomRules(existing, [rule('(http.host == "b")'), rule('not ssl')]);
 		expect(added).toEqual([rule('not ssl')]);
 		expect(present).toMatchObject([{there: {id: 'b'}}]);
 		expect(rules).toHaveLength(3);
 	});
 
-	test('are other ones with another action, or paused', () => {
+	test('are added if their action differs, or if they are paused', () => {
 		const made = [rule('ssl', {action: 'log'}), rule('ssl', {enabled: false})];
 		expect(mergeCustomRules(existing, made).added).toEqual(made);
 	});
 
-	test('that are the same twice are two', () => {
+	test('are both added if they are equal to each other only', () => {
 		expect(mergeCustomRules(existing, [rule('ssl'), rule('ssl')]).added).toHaveLength(1);
 		expect(mergeCustomRules([], [rule('ssl'), rule('ssl')]).added).toHaveLength(2);
 	});
@@ -74,7 +74,7 @@ describe('rules that were made, beside those that exist', () => {
 describe('a merge', () => {
 	const existing = [there('a', 'ssl'), there('b', 'http.host eq "b"')];
 
-	test('has each rule at its place, and marks the new ones', () => {
+	test('has each rule in its place, and marks the new ones', () => {
 		const result = mergeCustomRules(existing, [rule('not ssl')], 'b');
 		expect(
 			listMergedRules(result).map(({place, isNew, rule: {expression}}) => [place, isNew, expression]),
@@ -85,7 +85,7 @@ describe('a merge', () => {
 		]);
 	});
 
-	test('fits where each new rule does, and the plan has room for all of them', () => {
+	test('is fine if each new rule is valid and the plan has room for all of them', () => {
 		const made = ['c', 'd', 'e'].map(host => rule(`http.host eq "${host}"`));
 		expect(findMergeProblems(mergeCustomRules(existing, made), {plan: 'free'})).toEqual([]);
 		const [full, ...others] = findMergeProblems(mergeCustomRules(existing, [...made, rule('not ssl')]), {
@@ -96,20 +96,20 @@ describe('a merge', () => {
 		expect(full?.rule).toBeUndefined();
 	});
 
-	test('names every rule that the service would refuse', () => {
+	test('names every rule that the service would reject', () => {
 		const made = [rule('not ssl', {action: 'log'}), rule('http.host eq "c"'), rule('ip.nothing eq 1')];
 		const wrong = findMergeProblems(mergeCustomRules(existing, made), {plan: 'pro'});
 		expect(wrong.map(({rule: one}) => one?.expression)).toEqual(['not ssl', 'ip.nothing eq 1']);
 		expect(wrong[0]?.failure.details.why).toContain('It is of the rule: log  not ssl');
 	});
 
-	test('of rules that exist is never in the way, however many there are', () => {
+	test('that adds nothing is always possible, however many rules exist', () => {
 		const many = Array.from({length: 7}, (_, at) => there(`r${at}`, `http.host eq "${at}"`));
 		expect(findMergeProblems(mergeCustomRules(many, []), {plan: 'free'})).toEqual([]);
 	});
 });
 
-test('a file that is not UTF-8 is no export', () => {
+test('a file that is not UTF-8 is not an export', () => {
 	expect(() => parseRulesExport(Buffer.from([0xff, 0xfe]), 'The file x')).toThrow(
 		'The file x is not UTF-8 text.',
 	);
@@ -148,7 +148,7 @@ const firewallRules = fc
 		),
 	);
 
-test('what is exported, applied and read back has the same order and meaning; a second time adds nothing', async () => {
+test('an export that is applied and read back has the same order and meaning, and applying it again adds nothing', async () => {
 	let at = await openZone('enterprise');
 	let sets = 0;
 	await fc.assert(
@@ -187,7 +187,7 @@ test.each([
 	['a list', '[]', 'no list of rules'],
 	['a rule without an action', '{"rules":[{"expression":"ssl"}]}', 'rule'],
 	['a filter without an expression', '{"filters":[{"id":"f"}],"rules":[]}', 'filter'],
-])('%s is no export', (_what, text, why) => {
+])('%s is not an export', (_what, text, why) => {
 	expect(() => parseRulesExport(text, 'The file x')).toThrow(/not an export of firewall rules/);
 	try {
 		parseRulesExport(text, 'The file x');

@@ -31,14 +31,14 @@ describe('a set of addresses', () => {
 		'http.host eq "192.0.2.1"',
 		'true',
 		'',
-	])('is not: %s', expression => {
+	])('is not read from: %s', expression => {
 		expect(parseAddressSet(expression)).toBeUndefined();
 		expect(withAddresses(expression, 'ip.src eq 192.0.2.1')).toBeUndefined();
 		expect(withAddresses('ip.src eq 192.0.2.1', expression)).toBeUndefined();
 	});
 });
 
-describe('with more addresses', () => {
+describe('an address set with more addresses', () => {
 	test.each([
 		['ip.src eq 192.0.2.1', 'ip.src eq 192.0.2.2', 'ip.src in {192.0.2.1 192.0.2.2}', ['192.0.2.2'], []],
 		['ip.src in {10.0.0.0/8}', 'ip.src eq 10.1.2.3', 'ip.src in {10.0.0.0/8}', [], ['10.1.2.3']],
@@ -84,7 +84,7 @@ describe('with more addresses', () => {
 		...[0, 1, 2, 3, 4].map(number => `2001:db8::${number}`),
 	];
 
-	test('it matches what one of both matched, and nothing else', () => {
+	test('matches exactly what one of the two matched', () => {
 		fc.assert(
 			fc.property(set, set, (expression, more) => {
 				const both = withAddresses(expression, more);
@@ -101,7 +101,7 @@ describe('with more addresses', () => {
 		);
 	});
 
-	test('each of the added was not matched before as a whole', () => {
+	test('lists as added only addresses that were not fully matched before', () => {
 		fc.assert(
 			fc.property(set, address, (expression, one) => {
 				const {added} = withAddresses(expression, `ip.src eq ${one}`) ?? {added: []};

@@ -11,7 +11,7 @@ const told = (text: string, problems: readonly Problem[]) =>
 		corrected: corrected(text, problem),
 	}));
 
-describe('a mistake, where it is and how it is mended', () => {
+describe('an error with its place and correction', () => {
 	it.each([
 		['ssl == true', '1:5', '== true', 'ssl'],
 		['ssl eq false', '1:5', 'eq false', 'not ssl'],
@@ -110,7 +110,7 @@ describe('a mistake, where it is and how it is mended', () => {
 	});
 });
 
-describe('something odd that the service takes', () => {
+describe('an oddity that the service accepts', () => {
 	it.each([
 		['cf.edge.server_port eq 010', '010', 'cf.edge.server_port eq 8'],
 		['notssl', 'notssl', 'not ssl'],
@@ -126,15 +126,15 @@ describe('something odd that the service takes', () => {
 		expect(told(text, warnings).map(warning => [warning.on, warning.corrected])).toEqual([[on, mended]]);
 	});
 
-	it('a dot in a pattern that stands for any character', () => {
+	it('a dot in a pattern that matches any character', () => {
 		const text = 'http.host matches "a.com"';
 		const {warnings} = analyse(text, {plan: 'business'});
 		expect(told(text, warnings).map(warning => warning.corrected)).toEqual(['http.host matches "a\\.com"']);
 	});
 });
 
-describe('what a plan lacks', () => {
-	it('is reported where the plan is known, and once for each thing it lacks', () => {
+describe('a feature that the plan lacks', () => {
+	it('is reported once if the plan is known', () => {
 		const text = 'http.host matches "a" or http.host matches "b"';
 		expect(analyse(text)).toMatchObject({errors: [], warnings: []});
 		expect(analyse(text, {plan: 'pro'}).errors.map(({sentence}) => sentence)).toEqual([
@@ -152,7 +152,7 @@ describe('what a plan lacks', () => {
 describe('limits', () => {
 	const nested = (depth: number) => `${'('.repeat(depth)}ssl${')'.repeat(depth)}`;
 
-	it('lets parentheses, not and functions stand within each other 128 deep, no deeper', () => {
+	it('allows parentheses, not and functions to nest 128 deep, and no deeper', () => {
 		expect(analyse(nested(128)).errors).toEqual([]);
 		const {errors} = analyse(nested(129));
 		expect(errors).toMatchObject([{engine: 'maximum nesting depth exceeded (limit: 128)', column: 129}]);
@@ -165,7 +165,7 @@ describe('limits', () => {
 		expect(analyse('('.repeat(100_000)).errors).toHaveLength(1);
 	});
 
-	it('takes 4096 characters, warns of what is longer in bytes only, and measures what is longer', () => {
+	it('accepts 4096 characters, warns about text that is longer only in bytes, and reports the length of longer text', () => {
 		const text = `http.host eq "${'a'.repeat(4096 - 15)}"`;
 		expect(analyse(text)).toMatchObject({errors: [], warnings: []});
 		const longer = text.replace('a"', 'ab"');
@@ -191,7 +191,7 @@ describe('limits', () => {
 		]);
 	});
 
-	it('takes 64 regular expressions, and names the one after them', () => {
+	it('accepts 64 regular expressions, and marks the next one', () => {
 		const many = (count: number) =>
 			Array.from({length: count}, (_, at) => `http.host matches "a${at}"`).join(' or ');
 		expect(analyse(many(64), {plan: 'business'}).errors).toEqual([]);
@@ -204,8 +204,8 @@ describe('limits', () => {
 	});
 });
 
-describe('all that is wrong', () => {
-	it('is told at once, each mistake once', () => {
+describe('the list of errors', () => {
+	it('contains all of them, each once', () => {
 		const text =
 			'htp.host eq \'a\' AND ip.src in {1.1.1.1, 2.2.2.2} or (ssl == true and cf.edge.server_port eq "80"';
 		expect(told(text, analyse(text).errors).map(({on}) => on)).toEqual([
@@ -219,15 +219,15 @@ describe('all that is wrong', () => {
 		]);
 	});
 
-	it('counts lines and characters as a person does', () => {
+	it('counts lines and characters like a person', () => {
 		const text = 'http.host eq "😀" or\r\n http.hots eq "b"';
 		expect(analyse(text).errors).toMatchObject([{line: 2, column: 2}]);
 		expect(analyse('http.host eq "😀" or http.hots eq "b"').errors).toMatchObject([{line: 1, column: 21}]);
 	});
 });
 
-describe('what an expression means', () => {
-	it('binds not before and, and before xor, xor before or', () => {
+describe('the parser', () => {
+	it('binds not before and, and before xor, and xor before or', () => {
 		const {tree} = analyse('ssl or not ssl and ssl xor ssl');
 		expect(tree).toMatchObject({
 			kind: 'logical',
@@ -245,7 +245,7 @@ describe('what an expression means', () => {
 		});
 	});
 
-	it('reads each form of a literal', () => {
+	it('reads each form of literal', () => {
 		const right = (text: string) => {
 			const {tree, errors} = analyse(text);
 			expect(errors).toEqual([]);
@@ -268,17 +268,17 @@ describe('what an expression means', () => {
 		expect(right('ip.src in $cf.malware')).toMatchObject({kind: 'list', name: 'cf.malware'});
 	});
 
-	it('takes true and false for all and no traffic', () => {
+	it('reads true and false as all and no traffic', () => {
 		expect(analyse('true').tree).toMatchObject({kind: 'bare', operand: {kind: 'boolean', value: true}});
 		expect(analyse(' false\n').errors).toEqual([]);
 	});
 
-	it('names fields and functions once, in the order of the text', () => {
+	it('lists fields and functions once, in the order of the text', () => {
 		const {fields, functions} = analyse('lower(http.host) eq "a" and ssl and lower(http.host) ne "b"');
 		expect({fields, functions}).toEqual({fields: ['http.host', 'ssl'], functions: ['lower']});
 	});
 
-	it('says what each stretch is', () => {
+	it('gives the kind of each token', () => {
 		const text = 'not lower(http.host) eq "a" or ip.src in $b';
 		const kinds = analyse(text).tokens.filter(({kind}) => kind !== 'space');
 		expect(kinds.map(({start, end, kind}) => [text.slice(start, end), kind])).toEqual([

@@ -5,7 +5,7 @@ import {getSampleTraffic} from '../../../source/firewall/expression/sample-reque
 import {runs} from '../../support/full.ts';
 import {anyExpression, chooser} from './any-expression.ts';
 
-describe('the same expression written differently', () => {
+describe('the canonical form', () => {
 	it.each([
 		['http.host=="a"&&!ssl', '(http.host eq "a") and (not (ssl))'],
 		['http.host eq "a"', 'http.host eq r#"a"#'],
@@ -19,7 +19,7 @@ describe('the same expression written differently', () => {
 		['not (ssl)', '!ssl'],
 		['any(http.request.headers["x"][*]=="a")', 'any( http.request.headers["x"][ * ] eq "a" )'],
 		['(http.host eq lower(http.referer))', 'http.host==lower( http.referer )'],
-	])('%s and %s', (one, other) => {
+	])('is the same for %s and %s', (one, other) => {
 		expect(canonicalize(one)).toBeDefined();
 		expect(canonicalize(one)).toBe(canonicalize(other));
 	});
@@ -33,11 +33,11 @@ describe('the same expression written differently', () => {
 		['ip.src in {1.1.1.1}', 'not ip.src in {1.1.1.1}'],
 		['ip.src in {192.0.2.0/24}', 'ip.src eq 192.0.2.0'],
 		['ssl xor (ssl or ssl)', 'ssl xor ssl or ssl'],
-	])('is not %s and %s', (one, other) => {
+	])('differs for %s and %s', (one, other) => {
 		expect(canonicalize(one)).not.toBe(canonicalize(other));
 	});
 
-	it('keeps what an expression matches, and is the same for every way of writing it', () => {
+	it('matches the same requests, and does not depend on how the expression is written', () => {
 		const choose = chooser(7);
 		for (let run = 0; run < runs(200); run++) {
 			const text = anyExpression(choose);
@@ -53,7 +53,7 @@ describe('the same expression written differently', () => {
 		}
 	});
 
-	it('is not known of what cannot be parsed', () => {
+	it('is unknown for text that cannot be parsed', () => {
 		expect(canonicalize('http.host eq')).toBeUndefined();
 	});
 });

@@ -351,7 +351,7 @@ describe('limits', () => {
 	const nested = (depth: number, open: string, close: string) =>
 		`${open.repeat(depth)}ssl${close.repeat(depth)}`;
 
-	test('parentheses nest 128 deep, and not 129', () => {
+	test('parentheses nest 128 deep, but not 129', () => {
 		expect(told(errorsOf(nested(128, '(', ')')))).toEqual([]);
 		const errors = errorsOf(nested(129, '(', ')'));
 		expect(errors).toHaveLength(1);
@@ -359,13 +359,13 @@ describe('limits', () => {
 		expect(errors[0]?.column).toBe(129);
 	});
 
-	test('negations nest 128 deep, and not 129', () => {
+	test('negations nest 128 deep, but not 129', () => {
 		expect(told(errorsOf(nested(128, 'not ', '')))).toEqual([]);
 		const errors = errorsOf(nested(129, 'not ', ''));
 		expect(errors.map(({engine}) => engine)).toEqual(['maximum nesting depth exceeded (limit: 128)']);
 	});
 
-	test('an expression has 4,096 characters at most', () => {
+	test('an expression has at most 4,096 characters', () => {
 		const begin = 'http.user_agent eq "';
 		const long = (characters: number) => `${begin}${'x'.repeat(characters - begin.length - 1)}"`;
 		expect(long(4096)).toHaveLength(4096);
@@ -377,7 +377,7 @@ describe('limits', () => {
 	});
 });
 
-describe('all of them, not only the first', () => {
+describe('all errors are reported, not only the first', () => {
 	test.each<[string, readonly string[]]>([
 		['http.hst eq "a" and ip.src == 10.0.0.0/8', ['1:1', '1:31']],
 		['ssl == true or http.host in {"a","b"}', ['1:5', '1:33']],
@@ -389,7 +389,7 @@ describe('all of them, not only the first', () => {
 	});
 });
 
-describe('warnings are no errors', () => {
+describe('warnings are not errors', () => {
 	test.each<[string, number, string?]>([
 		['cf.edge.server_port eq 0120', 24, 'cf.edge.server_port eq 80'],
 		['ip.geoip.country eq "DE"', 1, 'ip.src.country eq "DE"'],

@@ -100,7 +100,7 @@ describe.each(Object.entries(mended))('%s', (_name, cases) => {
 	});
 });
 
-describe('one mistake without a correction, since what was meant is not sure', () => {
+describe('a single mistake with an unclear intention has no correction', () => {
 	test.each([
 		'not ip.src eq 1.1.1.1 or 2.2.2.2',
 		'http.host eq "a" and "b"',
@@ -130,7 +130,7 @@ describe('one mistake without a correction, since what was meant is not sure', (
 	});
 });
 
-test('an operator that is taken, and a value that is not, do not lose the not between them', () => {
+test('correcting an operator or a value keeps the not between them', () => {
 	for (const text of [
 		'http.host is not {"a" "b"}',
 		'http.host does not contain {"a"}',
@@ -142,7 +142,7 @@ test('an operator that is taken, and a value that is not, do not lose the not be
 	}
 });
 
-describe('keywords that are glued to a word, which the service takes', () => {
+describe('keywords joined to a word, accepted by the service', () => {
 	test.each([
 		['notssl', 'not ssl'],
 		['ssl andssl', 'ssl and ssl'],
@@ -164,7 +164,7 @@ describe('keywords that are glued to a word, which the service takes', () => {
 	});
 });
 
-describe('what is always or never true', () => {
+describe('conditions that are always or never true', () => {
 	test.each<[string, string | undefined]>([
 		['http.host ne "a" or http.host ne "b"', 'not http.host in {"a" "b"}'],
 		['ip.src ne 1.1.1.1 or (ip.src != 2.2.2.2)', 'not ip.src in {1.1.1.1 2.2.2.2}'],
@@ -188,7 +188,7 @@ describe('what is always or never true', () => {
 	});
 });
 
-describe('characters that cannot be seen, within a text', () => {
+describe('invisible characters in a text', () => {
 	test.each([
 		['\u202e', 'U+202E'],
 		['\u2066', 'U+2066'],
@@ -206,7 +206,7 @@ describe('characters that cannot be seen, within a text', () => {
 		expect(warnings[0]?.span).toEqual({start: 15, end: 15 + character.length});
 	});
 
-	test('letters of any script, line breaks and joined signs are none', () => {
+	test('letters of any script, line breaks and joined emoji are not reported', () => {
 		expect(analyse('http.user_agent eq "ü 名前 שלום 👩\u200d💻\n"').warnings).toEqual([]);
 	});
 });

@@ -13,7 +13,7 @@ function firstError(text: string) {
 }
 
 describe('the message of the engine', () => {
-	it('has the expression in backquotes, and carets under the stretch', () => {
+	it('quotes the expression in backquotes, with carets under the error', () => {
 		const text = 'ssl and htp.host eq "a"';
 		expect(formatEngineMessage(text, firstError(text))).toBe(
 			'Filter parsing error:\n`ssl and htp.host eq "a"`\n         ^^^^^^^^ unknown identifier\n',
@@ -27,7 +27,7 @@ describe('the message of the engine', () => {
 		);
 	});
 
-	it('names the line where there are several', () => {
+	it('gives the line number if there are several lines', () => {
 		const text = 'ssl and\nhtp.host eq "a"';
 		expect(formatEngineMessage(text, firstError(text))).toBe(
 			'Filter parsing error (2:1):\nhtp.host eq "a"\n^^^^^^^^ unknown identifier\n',
@@ -35,8 +35,8 @@ describe('the message of the engine', () => {
 	});
 });
 
-describe('reading the message of the engine', () => {
-	it('finds the stretch in the documented form', () => {
+describe('reading a message of the engine', () => {
+	it('finds the error in the documented form', () => {
 		const text = 'http.host eq "ä" and htp.host eq "a"';
 		const message = formatEngineMessage(text, firstError(text));
 		expect(readEngineMessage(message, text)).toEqual({
@@ -45,7 +45,7 @@ describe('reading the message of the engine', () => {
 		});
 	});
 
-	it('finds the stretch by line and column', () => {
+	it('finds the error by line and column', () => {
 		const text = 'ssl and\n htp.host eq "a"';
 		const message = 'Filter parsing error (2:2):\n htp.host eq "a"\n ^^^^^^^^ unknown identifier\n';
 		expect(readEngineMessage(message, text)).toEqual({
@@ -54,14 +54,14 @@ describe('reading the message of the engine', () => {
 		});
 	});
 
-	it('knows no other text', () => {
+	it('recognises no other text', () => {
 		expect(readEngineMessage('Internal error', 'ssl')).toBeUndefined();
 		expect(readEngineMessage('Filter parsing error:', 'ssl')).toBeUndefined();
 		expect(readEngineMessage('Filter parsing error (9:1):\nx\n^ y', 'ssl')).toBeUndefined();
 		expect(readEngineMessage('', '')).toBeUndefined();
 	});
 
-	it('never throws, and points into the text', () => {
+	it('never throws, and gives a span inside the text', () => {
 		const piece = fc.constantFrom(
 			'Filter parsing error',
 			' (1:2)',
@@ -86,7 +86,7 @@ describe('reading the message of the engine', () => {
 		);
 	});
 
-	it('reads back what it wrote of any error', () => {
+	it('reads back the message of any error', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme', minLength: 1, maxLength: 60}), text => {
 				for (const error of analyse(text).errors) {

@@ -95,7 +95,7 @@ describe.each(Object.entries(mistakes))('mistakes in %s', (_name, cases) => {
 	});
 });
 
-describe('operators that a type does not have are marked themselves', () => {
+describe('operators that a type does not support are marked themselves', () => {
 	const operators = ['eq', 'ne', 'ge', 'le', 'gt', 'lt', 'in'];
 	const several = ['http.request.headers.names', 'http.request.headers', 'cf.bot_management.detection_ids'];
 	test.each(
@@ -109,7 +109,7 @@ describe('operators that a type does not have are marked themselves', () => {
 	});
 });
 
-describe('what the engine takes', () => {
+describe('expressions that the engine accepts', () => {
 	test.each([
 		['white space is spaces, line feeds and carriage returns', '\r\n ssl\r\n and\n\r not ssl \n'],
 		['nothing need stand around signs', 'cf.edge.server_port>=80&&!ssl'],
@@ -152,7 +152,7 @@ describe('what the engine takes', () => {
 	});
 });
 
-describe('what the engine refuses', () => {
+describe('expressions that the engine rejects', () => {
 	test.each([
 		['a tab between words', 'ssl\tand ssl'],
 		['256 # of a raw string', `http.host eq r${'#'.repeat(256)}"a"${'#'.repeat(256)}`],
@@ -196,7 +196,7 @@ function grouped(text: string, expression: Expression | undefined): string {
 	}
 }
 
-describe('what binds more than what', () => {
+describe('operator precedence', () => {
 	test.each([
 		['ssl or ssl and ssl', '(ssl or (ssl and ssl))'],
 		['ssl and ssl or ssl', '((ssl and ssl) or ssl)'],
@@ -213,7 +213,7 @@ describe('what binds more than what', () => {
 	});
 });
 
-describe('answers of the engine, read', () => {
+describe('reading answers of the engine', () => {
 	const lines = 'cf.edge.server_port == 80 or\ncf.edge.server_port == true or\nssl';
 	test.each([
 		[
@@ -262,7 +262,7 @@ describe('answers of the engine, read', () => {
 		expect(read?.sentence).toBe(sentence);
 	});
 
-	test('only the line with the mistake is shown, with carets that end with it', () => {
+	test('only the line with the mistake is shown, with carets up to its end', () => {
 		const text = 'ssl and\n  portal\nor ssl';
 		const [error] = analyse(text).errors;
 		expect(error && formatEngineMessage(text, error)).toBe(
@@ -270,7 +270,7 @@ describe('answers of the engine, read', () => {
 		);
 	});
 
-	test('a stretch of no length has one caret', () => {
+	test('an empty span gets one caret', () => {
 		const text = 'http.host eq';
 		const [error] = analyse(text).errors;
 		expect(error && formatEngineMessage(text, error)).toBe(

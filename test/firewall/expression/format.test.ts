@@ -18,11 +18,11 @@ describe('the canonical form of an expression', () => {
 		expect(formatExpression(form)).toBe(form);
 	});
 
-	it('keeps what is in strings', () => {
+	it('keeps the content of strings', () => {
 		expect(formatExpression('http.host  eq  "a  &&\n b"')).toBe('http.host eq "a  &&\n b"');
 	});
 
-	it('there is none of a text that cannot be parsed', () => {
+	it('does not exist for text that cannot be parsed', () => {
 		expect(formatExpression('http.host eq')).toBeUndefined();
 		expect(formatExpression('ssl and htp.host')).toBeUndefined();
 		expect(formatExpression('')).toBeUndefined();

@@ -24,8 +24,8 @@ const meaning = (text: string): unknown =>
 
 const fits = (text: string): boolean => Buffer.byteLength(text) <= 4096;
 
-describe('any text at all', () => {
-	it('has tokens without gaps, and problems within it', () => {
+describe('any text', () => {
+	it('has tokens without gaps, and problems inside its bounds', () => {
 		fc.assert(
 			fc.property(anything, text => {
 				const {tokens, errors, warnings, tree} = analyse(text);
@@ -42,7 +42,7 @@ describe('any text at all', () => {
 		);
 	});
 
-	it('has one canonical form, with the same mistakes, if it has any', () => {
+	it('has at most one canonical form, with the same mistakes', () => {
 		fc.assert(
 			fc.property(anything, text => {
 				const form = formatExpression(text);
@@ -71,7 +71,7 @@ describe('a well-typed expression', () => {
 		);
 	});
 
-	it('is made one again by taking the corrections of a mistake', () => {
+	it('becomes well-typed again after an error by applying corrections', () => {
 		const mistakes: readonly ((text: string) => string)[] = [
 			text => text.replace(/ and /g, ' AND '),
 			text => text.replace(/ eq /g, ' EQ '),
@@ -106,7 +106,7 @@ describe('a well-typed expression', () => {
 	});
 });
 
-describe('an expression with a mistake that people make', () => {
+describe('an expression with a common mistake', () => {
 	const choose = chooser(7);
 	const texts: string[] = [];
 	while (texts.length < runs(4000)) {
@@ -114,7 +114,7 @@ describe('an expression with a mistake that people make', () => {
 		if (fits(text) && analyse(text).errors.length > 0) texts.push(text);
 	}
 
-	it('ends valid by taking the first correction again and again, in 97 of 100, and never goes round', () => {
+	it('becomes valid by repeatedly applying the first correction in 97 of 100 cases, and never loops', () => {
 		const ended = texts.map(mended);
 		expect(ended.filter(({isValid}) => isValid).length / texts.length).toBeGreaterThanOrEqual(0.97);
 		expect(ended.filter(({steps}) => steps === 40)).toEqual([]);
@@ -140,7 +140,7 @@ describe('a broken expression', () => {
 		expect(analyse(mended).errors).toEqual([]);
 	});
 
-	it('no longer has the mistake whose correction was taken', () => {
+	it('no longer has a mistake once its correction is applied', () => {
 		const changed = seed.map(start => {
 			const choose = chooser(start);
 			return broken(choose, anyExpression(choose, 1));

@@ -104,7 +104,7 @@ function anyCondition(choose: Choose, depth: number): Condition {
 	}
 }
 
-test('what holds for the traffic of a site counts as nearly all, what misses much of it does not', () => {
+test('a condition that matches the traffic of a site counts as nearly all, one that misses much of it does not', () => {
 	const choose = chooser(29);
 	const sites = [zone, `www.${zone}`].map(host => Array.from({length: 500}, () => visit(choose, host)));
 	const seen = {all: 0, part: 0};

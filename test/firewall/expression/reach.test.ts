@@ -158,7 +158,7 @@ const narrow = [
 	'len(http.request.uri.path) gt 2000',
 ] as const;
 
-describe('matches a part of the traffic', () => {
+describe('matches part of the traffic', () => {
 	test.each([
 		...narrow,
 		'not ssl',
@@ -183,7 +183,7 @@ describe('matches a part of the traffic', () => {
 		expect(matchesNearlyAll(expression, zone)).toBe(false);
 	});
 
-	test('of anything joined by "and" to a condition that names what is meant', () => {
+	test('anything joined by "and" to a narrow condition', () => {
 		const choose = chooser(17);
 		for (let round = 0; round < runs(1000); round++) {
 			const other = anyExpression(choose);
@@ -195,20 +195,20 @@ describe('matches a part of the traffic', () => {
 	});
 });
 
-test('a zone in capitals, and one of other letters, has the host that requests ask for', () => {
+test('a zone in capitals or with non-ASCII letters matches the host of its requests', () => {
 	expect(matchesNearlyAll('http.host eq "shop.example"', 'Shop.Example')).toBe(true);
 	expect(matchesNearlyAll('http.host eq "xn--bcher-kva.example"', 'bücher.example')).toBe(true);
 	expect(matchesNearlyAll('http.host eq "bücher.example"', 'bücher.example')).toBe(true);
 });
 
-test('without a zone no host is its own', () => {
+test('without a zone, no host counts as its own', () => {
 	expect(matchesNearlyAll('http.host eq "shop.example"', undefined)).toBe(false);
 	expect(matchesNearlyAll('http.host ne "shop.example"', undefined)).toBe(true);
 	expect(matchesNearlyAll('ssl', undefined)).toBe(true);
 });
 
-describe('of any expression', () => {
-	test('either it or its opposite is always true', () => {
+describe('any expression', () => {
+	test('is always true when joined by "or" with its opposite', () => {
 		const choose = chooser(18);
 		for (let round = 0; round < runs(1000); round++) {
 			const one = anyExpression(choose);
@@ -226,11 +226,11 @@ describe('of any expression', () => {
 		[`strict wildcard "${'*a*p'.repeat(30)}"`, false],
 		['matches "(((.+)+)+)+$"', true],
 		[`matches "(${'a?'.repeat(40)})"`, true],
-	])('a condition with too many ways to match is not waited for: %s', (condition, expected) => {
+	])('is decided quickly even if its condition has too many ways to match: %s', (condition, expected) => {
 		expect(matchesNearlyAll(`http.request.full_uri ${condition}`, undefined)).toBe(expected);
 	});
 
-	test('a condition on more than the beginning of a value', () => {
+	test('may test more than the beginning of a value', () => {
 		expect(matchesNearlyAll('http.request.full_uri matches "^https?://.{10,}"', undefined)).toBe(true);
 	});
 });

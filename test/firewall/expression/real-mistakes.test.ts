@@ -192,7 +192,7 @@ describe.each(Object.entries(rows))('%s', (_name, cases) => {
 	});
 });
 
-test('parts of a text need a limit, which is offered where split can be used', () => {
+test('the parts of a text need a limit, which is offered if split can be used', () => {
 	const text = 'split(http.host, ",")[0] eq "a"';
 	const place = {phase: 'http_custom_errors'} as const;
 	const [error] = analyse(text, place).errors;

@@ -16,13 +16,13 @@ async function change() {
 	return {at, filter, users, planned};
 }
 
-describe('the change of a filter', () => {
-	test('names the rules that it changes, and no others', async () => {
+describe('a filter change', () => {
+	test('names exactly the rules that it affects', async () => {
 		const {users, planned} = await change();
 		expect(planned.users).toEqual(users);
 	});
 
-	test('sends what was shown, and changes the filter for all of them', async () => {
+	test('sends the request shown before, and changes the filter for all its rules', async () => {
 		const {at, filter, users, planned} = await change();
 		const result = await changeFilter(at.client, at.zone, planned, {signal: never});
 		expect(result).toEqual({state: 'changed', filter: {...filter, expression: after}, users});
@@ -33,7 +33,7 @@ describe('the change of a filter', () => {
 		expect(matching.map(({id}) => id)).toEqual(users.map(({id}) => id));
 	});
 
-	test('to the expression of another filter is refused, and that one is named', async () => {
+	test('is refused for the expression of another filter, which is named', async () => {
 		const {at, filter, planned} = await change();
 		const other = await at.filter(after);
 		const result = await changeFilter(at.client, at.zone, planned, {signal: never});
@@ -48,7 +48,7 @@ describe('the change of a filter', () => {
 		'status=403',
 		'status=429',
 		'status=500',
-	])('that is refused (%s) leaves all as it was', async fault => {
+	])('that is rejected (%s) leaves everything unchanged', async fault => {
 		const {at, filter, planned} = await change();
 		at.faults(`method=PUT ${fault}`);
 		expect(await changeFilter(at.client, at.zone, planned, {signal: never})).toMatchObject({
@@ -57,7 +57,7 @@ describe('the change of a filter', () => {
 		expect((await at.truth()).filters).toContainEqual(filter);
 	});
 
-	test('of which nothing can be read is unsure', async () => {
+	test('is uncertain if nothing can be read', async () => {
 		const {at, planned} = await change();
 		at.faults('method=PUT lost-answer; method=GET status=403');
 		expect(await changeFilter(at.client, at.zone, planned, {signal: never})).toMatchObject({state: 'unsure'});

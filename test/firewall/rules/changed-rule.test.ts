@@ -10,12 +10,12 @@ async function zoneWithRule() {
 	return {at, filter, rule};
 }
 
-test('a rule that is as it was shown may be deleted', async () => {
+test('a rule that has not changed since it was shown may be deleted', async () => {
 	const {at, rule} = await zoneWithRule();
 	await expect(refuseChangedRule(at.client, at.zone, rule, never)).resolves.toBeUndefined();
 });
 
-test('a rule that someone resumed since is kept, and what changed is named', async () => {
+test('a rule that someone has resumed since is kept, and the change is named', async () => {
 	const {at, rule, filter} = await zoneWithRule();
 	await at.change('firewall/rules', {...rule, filter: {id: filter.id}, paused: false});
 	await expect(refuseChangedRule(at.client, at.zone, rule, never)).rejects.toMatchObject({
@@ -24,7 +24,7 @@ test('a rule that someone resumed since is kept, and what changed is named', asy
 	});
 });
 
-test('a rule whose filter has another expression since is kept', async () => {
+test('a rule whose filter has a new expression since is kept', async () => {
 	const {at, rule, filter} = await zoneWithRule();
 	await at.change('filters', {...filter, expression: 'http.host eq "b.example"'});
 	await expect(refuseChangedRule(at.client, at.zone, rule, never)).rejects.toMatchObject({

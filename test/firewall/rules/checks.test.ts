@@ -19,19 +19,19 @@ const check = (given: Partial<RuleDraft>, plan: Plan | undefined = 'enterprise',
 	);
 };
 
-describe('a rule before it is sent', () => {
-	test('has nothing against it when it is right', () => {
+describe('the check of a rule before it is sent', () => {
+	test('finds no problem in a valid rule', () => {
 		expect(check({})).toEqual([]);
 		expect(
 			check({filter: {id: 'f'}, action: 'bypass', products: ['waf'], priority: 0, description: ''}),
 		).toEqual([]);
 	});
 
-	test('an unknown action is wrong', () => {
+	test('refuses an unknown action', () => {
 		expect(check({action: 'explode' as 'block'})).toEqual(['error action usage']);
 	});
 
-	test('log is for Enterprise: wrong below, a warning where the plan is not known', () => {
+	test('refuses log below Enterprise, and only warns if the plan is unknown', () => {
 		expect(check({action: 'log'}, 'business')).toEqual(['error action plan_lacks']);
 		expect(checkDraft({...draft, action: 'log'}, {plan: undefined}).map(one => one.severity)).toEqual([
 			'warning',
@@ -39,23 +39,29 @@ describe('a rule before it is sent', () => {
 		expect(check({action: 'log'}, 'enterprise')).toEqual([]);
 	});
 
-	test('bypass needs products, and only bypass has them', () => {
+	test('requires products for bypass, and refuses them for other actions', () => {
 		expect(check({action: 'bypass'})).toEqual(['error products usage']);
 		expect(check({action: 'bypass', products: []})).toEqual(['error products usage']);
 		expect(check({products: ['bic']})).toEqual(['error products usage']);
 		expect(check({action: 'bypass', products: ['nothing' as 'bic']})).toEqual(['error products usage']);
 	});
 
-	test.each(['zoneLockdown', 'waf'] as const)('bypassing %s is for Pro and above', product => {
+	test.each(['zoneLockdown', 'waf'] as const)('requires Pro or higher to bypass %s', product => {
 		expect(check({action: 'bypass', products: [product]}, 'free')).toEqual(['error products plan_lacks']);
 		expect(check({action: 'bypass', products: [product]}, 'pro')).toEqual([]);
 	});
 
-	test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('%s is no priority', priority => {
+	test.each([
+		-1,
+		1.5,
+		Number.NaN,
+		Number.POSITIVE_INFINITY,
+		2 ** 31,
+	])('refuses %s as a priority', priority => {
 		expect(check({priority})).toEqual(['error priority usage']);
 	});
 
-	test('a description has 500 characters, a reference 50, emoji counted as one', () => {
+	test('allows 500 characters for a description and 50 for a reference, counting an emoji as one', () => {
 		expect(check({description: '😀'.repeat(500), ref: 'r'.repeat(50)})).toEqual([]);
 		expect(check({description: 'd'.repeat(501)})).toEqual(['error description limit']);
 		expect(check({ref: 'r'.repeat(51)})).toEqual(['error ref limit']);
@@ -64,12 +70,17 @@ describe('a rule before it is sent', () => {
 		]);
 	});
 
-	test.each(['free', 'pro', 'business', 'enterprise'] as const)('%s has no room above its quota', plan => {
+	test.each([
+		'free',
+		'pro',
+		'business',
+		'enterprise',
+	] as const)('refuses a rule beyond the quota of %s', plan => {
 		expect(check({}, plan, maxRulesByPlan[plan] - 1)).toEqual([]);
 		expect(check({}, plan, maxRulesByPlan[plan])).toEqual(['error quota plan_lacks']);
 	});
 
-	test('a quota is a warning where the plan is not known, and wrong where no plan has room', () => {
+	test('warns about the quota if the plan is unknown, and refuses the rule if no plan has room', () => {
 		const severities = (there: number) =>
 			checkDraft(
 				draft,
@@ -89,7 +100,7 @@ describe('a rule before it is sent', () => {
 		expect(severities(1000)).toEqual(['error']);
 	});
 
-	test('an expression that does not parse is wrong, with its place', () => {
+	test('refuses an expression that does not parse, and gives the place', () => {
 		const [found] = checkDraft({...draft, filter: {expression: 'ip.sorc eq 192.0.2.1'}}, {plan: 'pro'});
 		expect(found).toMatchObject({
 			severity: 'error',
@@ -99,7 +110,7 @@ describe('a rule before it is sent', () => {
 		expect(found?.failure.details.why).toContain('line 1, column 1');
 	});
 
-	test('a regex below Business is what the plan lacks', () => {
+	test('reports a regex below Business as not in the plan', () => {
 		const matches = {filter: {expression: 'http.host matches "^a"'}};
 		expect(check(matches, 'pro')).toEqual(['error expression plan_lacks']);
 		expect(check(matches, 'business')).toEqual([]);

@@ -26,8 +26,8 @@ async function ended<State extends string>(
 	return result as Extract<typeof result, {state: State}>;
 }
 
-describe('a rule made in two calls', () => {
-	test('sends a list of one filter, and then a list of one rule that names it, and nothing else', async () => {
+describe('creating a rule in two calls', () => {
+	test('sends a list of one filter, then a list of one rule that names it, and nothing else', async () => {
 		const at = await openZone();
 		const {rule, filter} = await ended(create(at), 'created');
 		expect(filter).toBe('made');
@@ -75,7 +75,7 @@ describe('a rule made in two calls', () => {
 		expect(rule).toMatchObject({action: 'bypass', products: ['waf', 'bic'], priority: 7, paused: true});
 	});
 
-	test('what is shown before is what is sent, but for the id that only the service knows', async () => {
+	test('sends the requests shown before, except for the id that only the service knows', async () => {
 		const at = await openZone();
 		const shown = buildCreationRequests(at.zone, draft);
 		const {rule} = await ended(create(at), 'created');
@@ -84,7 +84,7 @@ describe('a rule made in two calls', () => {
 		);
 	});
 
-	test('a second rule can share the filter of the first', async () => {
+	test('can share the filter of another rule', async () => {
 		const at = await openZone();
 		const first = await ended(create(at), 'created');
 		at.forget();
@@ -95,7 +95,7 @@ describe('a rule made in two calls', () => {
 		expect((await at.truth()).filters).toHaveLength(1);
 	});
 
-	test('a filter that is not there makes nothing, and the rule is not sent', async () => {
+	test('creates nothing if the given filter does not exist', async () => {
 		const at = await openZone();
 		const {failure} = await ended(create(at, {filter: {id: 'f'.repeat(32)}, action: 'block'}), 'nothing');
 		expect(failure.details.left).toContain('Nothing was created');
@@ -103,8 +103,8 @@ describe('a rule made in two calls', () => {
 	});
 });
 
-describe('the first call fails', () => {
-	test('a filter of the same expression is offered, and nothing is made', async () => {
+describe('if the first call fails', () => {
+	test('an existing filter with the same expression is offered, and nothing is created', async () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		const {filterId, failure} = await ended(create(at), 'duplicate');
@@ -113,7 +113,7 @@ describe('the first call fails', () => {
 		expect(await at.truth()).toEqual({filters: [there], rules: []});
 	});
 
-	test('a duplicate whose id the service does not tell is looked for', async () => {
+	test('a duplicate whose id the service does not give is looked up', async () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		at.faults('method=POST path=/filters status=400 code=10102 message=duplicate');
@@ -125,7 +125,7 @@ describe('the first call fails', () => {
 		['a zone or token that is refused', 'method=POST path=/filters status=403', expression],
 		['429', 'method=POST path=/filters status=429 retry-after=30', expression],
 		['410', 'method=POST path=/filters status=410', expression],
-	])('%s: nothing is made, and nothing is sent again', async (_name, faults, text) => {
+	])('%s: nothing is created, and nothing is sent again', async (_name, faults, text) => {
 		const at = await openZone();
 		at.faults(faults);
 		const {failure} = await ended(create(at, {filter: {expression: text}, action: 'block'}), 'nothing');
@@ -134,21 +134,21 @@ describe('the first call fails', () => {
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
-	test('a zone id that is none is refused before anything is sent', async () => {
+	test('an invalid zone id is refused before anything is sent', async () => {
 		const at = await openZone();
 		const result = await createRule(at.client, {...at.zone, id: '..'}, draft, {signal: never});
 		expect(result).toMatchObject({state: 'nothing', failure: {code: 'usage'}});
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('the id of a zone that is not there makes nothing', async () => {
+	test('the id of a missing zone creates nothing', async () => {
 		const at = await openZone();
 		const result = await createRule(at.client, {...at.zone, id: '0'.repeat(32)}, draft, {signal: never});
 		expect(result.state).toBe('nothing');
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
-	test('its answer is lost: the filter is found, and the rule made on it', async () => {
+	test('a lost answer: the filter is found, and the rule is created with it', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters lost-answer times=1');
 		const {rule, filter, afterDoubt} = await ended(create(at), 'created');
@@ -159,7 +159,7 @@ describe('the first call fails', () => {
 		expect(at.writes()).toHaveLength(2);
 	});
 
-	test('its answer is lost, and the filter was made by someone else meanwhile, differently: it is offered', async () => {
+	test('a lost answer, and someone else created a different filter meanwhile: it is offered', async () => {
 		const at = await openZone();
 		at.intercept(async ({method}) => {
 			if (method !== 'POST') return undefined;
@@ -171,7 +171,7 @@ describe('the first call fails', () => {
 		expect(await at.truth()).toMatchObject({filters: [{id: filterId, description: 'theirs'}], rules: []});
 	});
 
-	test('the connection broke and the filter is not there: it may still come, and that is said', async () => {
+	test('a broken connection without a filter: ledge says that the filter may still be created', async () => {
 		const at = await openZone();
 		at.intercept(request => (request.method === 'POST' ? broken() : undefined));
 		const {what, failure} = await ended(create(at), 'unsure');
@@ -180,7 +180,7 @@ describe('the first call fails', () => {
 		expect(failure.details.left).not.toContain('Nothing was created');
 	});
 
-	test('410: the way on is a custom rule, and no call for firewall rules', async () => {
+	test('410: ledge suggests a custom rule, and no call for firewall rules', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters status=410');
 		const {next} = (await ended(create(at), 'nothing')).failure;
@@ -192,26 +192,26 @@ describe('the first call fails', () => {
 	test.each([
 		['no reason', {errors: []}, 'often it is the plan of the zone, or a permission'],
 		['a reason', {errors: [{message: 'too odd'}]}, 'Correct what the service names'],
-	])('a refusal that names %s is advised on accordingly', async (_name, json, advice) => {
+	])('a rejection that names %s is followed by fitting advice', async (_name, json, advice) => {
 		const at = await openZone();
 		const refusal = {success: false, messages: [], result: null, ...json};
 		at.intercept(({method}) => (method === 'POST' ? Response.json(refusal, {status: 409}) : undefined));
 		expect((await ended(create(at), 'nothing')).failure.next).toContain(advice);
 	});
 
-	test('what the plan lacks, as the service itself refuses it, is of the plan', async () => {
+	test('a rejection because of the plan is reported as such', async () => {
 		const at = await openZone('pro');
 		const given: RuleDraft = {filter: {expression: 'http.host matches "a+"'}, action: 'block'};
 		expect((await ended(create(at, given), 'nothing')).failure.code).toBe('plan_lacks');
 	});
 
-	test('its answer cannot be read: the filter is found all the same', async () => {
+	test('an unreadable answer: the filter is found anyway', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters reset=10 times=1');
 		expect((await ended(create(at), 'created')).afterDoubt).toBe(true);
 	});
 
-	test('the service says that it failed, before it took effect: nothing is made, and it is said', async () => {
+	test('the service reports a failure before any effect: nothing is created, and ledge says so', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters status=500');
 		const {failure} = await ended(create(at), 'nothing');
@@ -220,7 +220,7 @@ describe('the first call fails', () => {
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
-	test('its answer is a success that does not name what was made: the filter is found all the same', async () => {
+	test('a successful answer without an id: the filter is found anyway', async () => {
 		const at = await openZone();
 		at.intercept(async (request, pass) => {
 			if (request.method !== 'POST' || !request.url.endsWith('/filters')) return undefined;
@@ -232,7 +232,7 @@ describe('the first call fails', () => {
 		expect((await at.truth()).rules).toEqual([rule]);
 	});
 
-	test('its answer is lost, and a filter that rules use was there: it is offered, not used', async () => {
+	test('a lost answer, and the filter is used by other rules: it is offered, not used', async () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		const rule = await at.rule(there, {action: 'allow'});
@@ -241,7 +241,7 @@ describe('the first call fails', () => {
 		expect((await at.truth()).rules).toEqual([rule]);
 	});
 
-	test('its answer is lost and the state cannot be read: that is said', async () => {
+	test('a lost answer and an unreadable state: both are reported', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters lost-answer times=1; method=GET status=403 after=1');
 		const {what, failure} = await ended(create(at), 'unsure');
@@ -251,13 +251,13 @@ describe('the first call fails', () => {
 	});
 });
 
-describe('the second call fails', () => {
+describe('if the second call fails', () => {
 	test.each([
 		['the quota', 'method=POST path=/firewall/rules status=403 code=1 message=quota'],
 		['a token that may not', 'method=POST path=/firewall/rules status=403'],
 		['429', 'method=POST path=/firewall/rules status=429 retry-after=30'],
 		['a failure of the service', 'method=POST path=/firewall/rules status=500'],
-	])('%s: the filter is there, and the command that goes on is told', async (_name, faults) => {
+	])('%s: the filter exists, and ledge prints the command to continue', async (_name, faults) => {
 		const at = await openZone();
 		at.faults(faults);
 		const {filter, made, failure} = await ended(create(at), 'filter only');
@@ -270,7 +270,7 @@ describe('the second call fails', () => {
 		expect(at.writes()).toHaveLength(2);
 	});
 
-	test('someone deleted the filter between the calls: it is not said to be there', async () => {
+	test('a filter that someone deleted between the calls is not reported as existing', async () => {
 		const at = await openZone();
 		at.intercept(async request => {
 			if (request.method !== 'POST' || !request.url.endsWith('/firewall/rules')) return undefined;
@@ -282,7 +282,7 @@ describe('the second call fails', () => {
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
-	test('the quota of the plan, as the service itself refuses it', async () => {
+	test('the service enforces the quota of the plan: only the filter is created', async () => {
 		const at = await openZone('free');
 		for (let number = 0; number < 5; number++)
 			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
@@ -293,7 +293,7 @@ describe('the second call fails', () => {
 		expect(truth.rules).toHaveLength(5);
 	});
 
-	test('410: no continuation that could never work', async () => {
+	test('410: ledge suggests no command that cannot work', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/firewall/rules status=410');
 		const {next} = (await ended(create(at), 'filter only')).failure;
@@ -301,7 +301,7 @@ describe('the second call fails', () => {
 		expect(next).not.toContain('--filter-id');
 	});
 
-	test('the connection broke and the rule is not there: it may still come, so looking is the first step', async () => {
+	test('a broken connection without a rule: the rule may still be created, so checking is the first step', async () => {
 		const at = await openZone();
 		at.intercept(({method, url}) =>
 			method === 'POST' && url.endsWith('/firewall/rules') ? broken() : undefined,
@@ -316,7 +316,7 @@ describe('the second call fails', () => {
 		);
 	});
 
-	test('its answer is lost: the rule is found', async () => {
+	test('a lost answer: the rule is found', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/firewall/rules lost-answer');
 		const {rule, filter, afterDoubt} = await ended(create(at), 'created');
@@ -325,7 +325,7 @@ describe('the second call fails', () => {
 		expect(at.writes()).toHaveLength(2);
 	});
 
-	test('its answer is lost on a shared filter: the rules from before are not taken for it', async () => {
+	test('a failure on a shared filter: older rules are not mistaken for the new one', async () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		const before = await at.rule(there, {action: 'block'});
@@ -336,7 +336,7 @@ describe('the second call fails', () => {
 		expect((await at.truth()).rules).toEqual([before]);
 	});
 
-	test('its answer is lost on a shared filter: the new rule is told from the one before', async () => {
+	test('a lost answer on a shared filter: the new rule is distinguished from the older one', async () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		const before = await at.rule(there, {action: 'block'});
@@ -347,7 +347,7 @@ describe('the second call fails', () => {
 		expect((await at.truth()).rules.map(({id}) => id).sort()).toEqual([before.id, rule.id].sort());
 	});
 
-	test('its answer is lost and another rule came to the filter: it is not claimed', async () => {
+	test('a failure after someone else added a rule to the filter: their rule is not claimed', async () => {
 		const at = await openZone();
 		at.intercept(async request => {
 			if (request.method !== 'POST' || !request.url.endsWith('/firewall/rules')) return undefined;
@@ -360,7 +360,7 @@ describe('the second call fails', () => {
 		expect((await at.truth()).filters.map(({id}) => id)).toEqual([filter?.id]);
 	});
 
-	test('its answer is lost and the state cannot be read: that is said, with the filter that is there', async () => {
+	test('a lost answer and an unreadable state: ledge says so, and names the existing filter', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/firewall/rules lost-answer; method=GET status=403 after=1');
 		const {what, filter, failure} = await ended(create(at), 'unsure');
@@ -370,15 +370,15 @@ describe('the second call fails', () => {
 	});
 });
 
-describe('stopped', () => {
-	test('before anything was sent: nothing is made', async () => {
+describe('if it is interrupted', () => {
+	test('before anything is sent, nothing is created', async () => {
 		const at = await openZone();
 		const {failure} = await ended(create(at, draft, AbortSignal.abort()), 'nothing');
 		expect(failure.code).toBe('interrupted');
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('between the calls: the filter is there, and the rule is not sent', async () => {
+	test('between the calls, the filter exists, and the rule is not sent', async () => {
 		const at = await openZone();
 		const stop = new AbortController();
 		const creation = createRule(at.client, at.zone, draft, {
@@ -396,7 +396,7 @@ describe('stopped', () => {
 	test.each([
 		['filters', 'filter only'],
 		['firewall/rules', 'created'],
-	] as const)('while the call for %s is under way: the state is looked at, and told', async (path, state) => {
+	] as const)('during the call for %s, the state is checked and reported', async (path, state) => {
 		const at = await openZone();
 		const stop = new AbortController();
 		at.intercept(async (request, pass) => {
@@ -413,7 +413,7 @@ describe('stopped', () => {
 	});
 });
 
-test('what is only planned is shown in full and not sent', async () => {
+test('a planned rule is shown in full and not sent', async () => {
 	const shown: unknown[] = [];
 	const at = await openZone('pro', {
 		dryRun: true,
@@ -424,13 +424,13 @@ test('what is only planned is shown in full and not sent', async () => {
 	expect(at.writes()).toEqual([]);
 });
 
-test('a client that may only read makes nothing', async () => {
+test('a read-only client creates nothing', async () => {
 	const at = await openZone('pro', {readOnly: true});
 	expect((await ended(create(at), 'nothing')).failure.code).toBe('read_only');
 	expect(at.writes()).toEqual([]);
 });
 
-describe('every write that took effect is told with its id, as it ends', () => {
+describe('each successful write is reported with its id when it ends', () => {
 	const told = async (at: TestZone, given: RuleDraft = draft) => {
 		const done: string[] = [];
 		const result = await createRule(at.client, at.zone, given, {
@@ -440,21 +440,21 @@ describe('every write that took effect is told with its id, as it ends', () => {
 		return {done, result};
 	};
 
-	test('both', async () => {
+	test('for both the filter and the rule', async () => {
 		const at = await openZone();
 		const {done, result} = await told(at);
 		if (result.state !== 'created') throw result.failure;
 		expect(done).toEqual([`create filter ${result.rule.filter.id}`, `create rule ${result.rule.id}`]);
 	});
 
-	test('the filter alone when the rule is refused', async () => {
+	test('for the filter alone if the rule is rejected', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/firewall/rules status=429');
 		const {done} = await told(at);
 		expect(done).toEqual([`create filter ${(await at.truth()).filters[0]?.id}`]);
 	});
 
-	test('none when nothing was made, or only planned', async () => {
+	test('for none if nothing was created, or only planned', async () => {
 		const at = await openZone();
 		at.faults('method=POST status=429');
 		expect((await told(at)).done).toEqual([]);

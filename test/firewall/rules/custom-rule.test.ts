@@ -18,7 +18,7 @@ const rule = (action: string, more: Partial<Rule> = {}): Rule => {
 };
 
 describe('the order of evaluation', () => {
-	test('smaller priority first, none last, then by action', () => {
+	test('is by priority, lowest first and none last, then by action', () => {
 		const rules = [
 			rule('block'),
 			rule('log'),
@@ -37,7 +37,7 @@ describe('the order of evaluation', () => {
 		]);
 	});
 
-	test('keeps what is equal as it was, and loses nothing', () => {
+	test('keeps equal rules in place, and loses none', () => {
 		const given = fc.array(
 			fc.record({
 				action: fc.constantFrom(...ruleActionNames, 'x'),
@@ -59,7 +59,7 @@ describe('the order of evaluation', () => {
 		);
 	});
 
-	test('is by priority for certain with any priority, or with more than 200 rules', () => {
+	test('is certainly by priority if any rule has one, or with more than 200 rules', () => {
 		const many = (count: number) => Array.from({length: count}, () => rule('block', {paused: true}));
 		expect(getRuleOrdering(many(200))).toBe('undecided');
 		expect(getRuleOrdering(many(201))).toBe('priority');
@@ -68,7 +68,13 @@ describe('the order of evaluation', () => {
 });
 
 describe('a firewall rule as a custom rule', () => {
-	test.each(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log'])('%s stays itself', action => {
+	test.each([
+		'block',
+		'challenge',
+		'js_challenge',
+		'managed_challenge',
+		'log',
+	])('keeps the action %s', action => {
 		const one = rule(action);
 		expect(toCustomRule(one)).toEqual({
 			action,
@@ -77,7 +83,7 @@ describe('a firewall rule as a custom rule', () => {
 		});
 	});
 
-	test('allow skips what remains of the ruleset', () => {
+	test('becomes a skip of the remaining ruleset for allow', () => {
 		expect(toCustomRule(rule('allow'))).toMatchObject({
 			action: 'skip',
 			action_parameters: {ruleset: 'current'},
@@ -85,7 +91,7 @@ describe('a firewall rule as a custom rule', () => {
 		});
 	});
 
-	test('bypass skips its products, and the phases that took their place', () => {
+	test('becomes a skip of products, and of the phases that replaced them, for bypass', () => {
 		const parameters = (products: string[]) => toCustomRule(rule('bypass', {products})).action_parameters;
 		expect(parameters(['bic'])).toEqual({products: ['bic']});
 		expect(parameters(['waf', 'hot', 'rateLimit'])).toEqual({
@@ -94,21 +100,21 @@ describe('a firewall rule as a custom rule', () => {
 		});
 	});
 
-	test('a paused rule and a paused filter are disabled', () => {
+	test('is disabled if the rule or its filter is paused', () => {
 		const paused = rule('block', {paused: true});
 		const filter = {id: 'f', expression: 'true', paused: true};
 		expect(toCustomRule(paused).enabled).toBe(false);
 		expect(toCustomRule(rule('block', {filter})).enabled).toBe(false);
 	});
 
-	test('description and reference are kept', () => {
+	test('keeps its description and reference', () => {
 		expect(toCustomRule(rule('block', {description: 'why', ref: 'mine'}))).toMatchObject({
 			description: 'why',
 			ref: 'mine',
 		});
 	});
 
-	test('a rule whose expression is not known fails', () => {
+	test('fails if its expression is unknown', () => {
 		expect(() => toCustomRule(rule('block', {filter: {id: 'f', deleted: true}}))).toThrow('not known');
 	});
 });
@@ -118,14 +124,14 @@ describe('all rules as custom rules', () => {
 	const made = (rules: readonly Rule[]) =>
 		toCustomRules(rules).rules.map(({action, action_parameters}) => ({action, ...action_parameters}));
 
-	test('stand in the order of evaluation', () => {
+	test('are in order of evaluation', () => {
 		expect(made([rule('block', {priority: 2}), rule('challenge', {priority: 1})])).toEqual([
 			{action: 'challenge'},
 			{action: 'block'},
 		]);
 	});
 
-	test('allow and bypass on one filter become one skip with both', () => {
+	test('combine allow and bypass with the same filter into one skip', () => {
 		const rules = [rule('allow', {filter}), rule('bypass', {filter, products: ['waf']})];
 		expect(made(rules)).toEqual([
 			{
@@ -137,7 +143,7 @@ describe('all rules as custom rules', () => {
 		]);
 	});
 
-	test('they stay two where a rule between them could end the evaluation', () => {
+	test('keep allow and bypass apart if a rule between them could end the evaluation', () => {
 		const rules = [
 			rule('bypass', {filter, products: ['bic'], priority: 1}),
 			rule('block', {priority: 2}),
@@ -146,24 +152,24 @@ describe('all rules as custom rules', () => {
 		expect(made(rules).map(({action}) => action)).toEqual(['skip', 'block', 'skip']);
 	});
 
-	test('they stay two where only one of them is paused', () => {
+	test('keep allow and bypass apart if only one of them is paused', () => {
 		const rules = [rule('allow', {filter}), rule('bypass', {filter, products: ['bic'], paused: true})];
 		expect(made(rules)).toHaveLength(2);
 	});
 
-	test('a rule without its filter is left out, and said', () => {
+	test('omit a rule without a filter, with a note', () => {
 		const {rules, notes} = toCustomRules([rule('block', {id: 'lost', filter: {id: 'f', deleted: true}})]);
 		expect(rules).toEqual([]);
 		expect(notes.join()).toContain('lost');
 	});
 
-	test('a reference that stands twice is kept once, and said', () => {
+	test('keep a repeated reference once, with a note', () => {
 		const {rules, notes} = toCustomRules([rule('block', {ref: 'r'}), rule('block', {ref: 'r'})]);
 		expect(rules.map(({ref}) => ref)).toEqual(['r', undefined]);
 		expect(notes.join()).toContain('"r"');
 	});
 
-	test('it is said when the order of the list may have been meant, and only then', () => {
+	test('have a note only if the order of the list may have been intended', () => {
 		expect(toCustomRules([rule('block'), rule('allow')]).notes.join()).toContain('order of its list');
 		expect(toCustomRules([rule('allow'), rule('block')]).notes).toEqual([]);
 		expect(toCustomRules([rule('block', {priority: 2}), rule('allow', {priority: 1})]).notes).toEqual([]);

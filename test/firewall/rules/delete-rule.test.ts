@@ -27,7 +27,7 @@ const remove = (at: TestZone, rule: Rule, rules: readonly Rule[], filter: 'delet
 	deleteRule(at.client, at.zone, planDeletion(rule, rules, filter), {signal: never});
 
 describe('deleting a rule', () => {
-	test('takes the rule first and its filter second, as shown before', async () => {
+	test('deletes the rule first and then its filter, as shown before', async () => {
 		const {at, rule, rules} = await zoneWith(['block']);
 		const shown = buildDeletionRequests(at.zone, planDeletion(rule, rules, 'delete'));
 		const result = await remove(at, rule, rules);
@@ -36,7 +36,7 @@ describe('deleting a rule', () => {
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
-	test('leaves the filter when nobody asked for it to go', async () => {
+	test('keeps the filter unless its deletion was requested', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		expect(await remove(at, rule, rules, 'keep')).toMatchObject({filter: {state: 'kept'}});
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
@@ -60,7 +60,7 @@ describe('deleting a rule', () => {
 		expect(await at.truth()).toEqual({filters: [filter], rules: [late]});
 	});
 
-	test('keeps a filter that the service will not let go, and says so', async () => {
+	test('keeps a filter that the service refuses to delete, and says so', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		at.faults('method=DELETE path=/filters status=400 code=1 message=used%20by%20a%20rate%20limit');
 		const result = await remove(at, rule, rules);
@@ -83,7 +83,7 @@ describe('deleting a rule', () => {
 			'rule only',
 			() => Response.json({success: false, errors: [], messages: [], result: null}, {status: 400}),
 		],
-	] as const)('%s is not taken for a use of the filter', async (_name, state, refusal) => {
+	] as const)('%s is not mistaken for use of the filter', async (_name, state, refusal) => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		at.intercept(({method, url}) =>
 			method === 'DELETE' && url.includes('/filters') ? refusal() : undefined,
@@ -92,14 +92,14 @@ describe('deleting a rule', () => {
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
 	});
 
-	test('a route that the service does not know is not taken for a filter that is gone', async () => {
+	test('does not mistake an unknown route for a deleted filter', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		at.faults('method=DELETE path=/filters status=404 code=7003 message=Could%20not%20route');
 		expect(await remove(at, rule, rules)).toMatchObject({state: 'rule only'});
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
 	});
 
-	test('410 for the filter: no command that could never work is told', async () => {
+	test('410 for the filter: ledge suggests no command that cannot work', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		at.faults('method=DELETE path=/filters status=410');
 		const result = await remove(at, rule, rules);
@@ -108,7 +108,7 @@ describe('deleting a rule', () => {
 			expect(result.failure.next).not.toContain(formatDeleteFilterCommand(at.zone, filter.id));
 	});
 
-	test('a dry run shows what the plan says, though what it would have deleted is still there', async () => {
+	test('shows in a dry run what the plan says, although everything still exists', async () => {
 		const shown: string[] = [];
 		const at = await openZone('pro', {
 			dryRun: true,
@@ -124,7 +124,7 @@ describe('deleting a rule', () => {
 		expect(shown[1]).toContain(`/filters/${filter.id}`);
 	});
 
-	test('the connection broke and the rule is still there: it may still go, and its filter is named', async () => {
+	test('a broken connection with the rule still there: it may still be deleted, and its filter is named', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		at.intercept(({method}) => (method === 'DELETE' ? broken() : undefined));
 		const result = await remove(at, rule, rules);
@@ -135,7 +135,7 @@ describe('deleting a rule', () => {
 		expect(result.failure.next).toContain(formatDeleteFilterCommand(at.zone, filter.id));
 	});
 
-	test('every write that took effect is told with its id', async () => {
+	test('reports each successful write with its id', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		const done: string[] = [];
 		const onWrite = (one: string) => void done.push(one);
@@ -143,13 +143,13 @@ describe('deleting a rule', () => {
 		expect(done).toEqual([`delete rule ${rule.id}`, `delete filter ${filter.id}`]);
 	});
 
-	test('a filter that went meanwhile is told as gone', async () => {
+	test('reports a filter that was deleted meanwhile as gone', async () => {
 		const {at, rule, rules} = await zoneWith(['block']);
 		at.faults('method=DELETE path=/filters status=404 code=10001 message=no%20such%20filter');
 		expect(await remove(at, rule, rules)).toMatchObject({filter: {state: 'gone before'}});
 	});
 
-	test('a rule whose filter is deleted goes alone', async () => {
+	test('deletes only the rule if its filter is already deleted', async () => {
 		const {at, rule} = await zoneWith(['block']);
 		const orphan: Rule = {...rule, filter: {id: rule.filter.id, deleted: true}};
 		expect(await remove(at, orphan, [orphan])).toMatchObject({filter: {state: 'gone before'}});
@@ -160,7 +160,7 @@ describe('deleting a rule', () => {
 		'status=429',
 		'status=500',
 		'status=410',
-	])('the rule cannot be deleted (%s): both stay, and it is said', async fault => {
+	])('if the rule cannot be deleted (%s), both stay, and ledge says so', async fault => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		at.faults(`method=DELETE path=/firewall/rules ${fault}`);
 		expect(await remove(at, rule, rules)).toMatchObject({state: 'nothing'});
@@ -172,7 +172,7 @@ describe('deleting a rule', () => {
 		'status=403',
 		'status=429',
 		'status=500',
-	])('the filter cannot be deleted (%s): the rule is gone, and the command for the filter is told', async fault => {
+	])('if the filter cannot be deleted (%s), the rule is gone, and ledge prints the command for the filter', async fault => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		at.faults(`method=DELETE path=/filters ${fault}`);
 		const result = await remove(at, rule, rules);
@@ -182,7 +182,7 @@ describe('deleting a rule', () => {
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
 	});
 
-	test('stopped between the two: the rule is gone, the filter is there, and it is said', async () => {
+	test('if interrupted between the two, the rule is gone, the filter stays, and ledge says so', async () => {
 		const {at, rule, rules, filter} = await zoneWith(['block']);
 		const stop = new AbortController();
 		const result = await deleteRule(at.client, at.zone, planDeletion(rule, rules, 'delete'), {
@@ -193,7 +193,7 @@ describe('deleting a rule', () => {
 		expect(await at.truth()).toEqual({filters: [filter], rules: []});
 	});
 
-	test('answers that are lost are made up for by looking', async () => {
+	test('checks the state after a lost answer', async () => {
 		const {at, rule, rules} = await zoneWith(['block']);
 		at.faults('method=DELETE lost-answer');
 		expect(await remove(at, rule, rules)).toMatchObject({state: 'deleted', filter: {state: 'deleted'}});
@@ -204,7 +204,7 @@ describe('deleting a rule', () => {
 	test.each([
 		['rule', '/firewall/rules'],
 		['filter', '/filters'],
-	])('an answer about the %s is lost and nothing can be read: that is said', async (what, path) => {
+	])('reports a lost answer about the %s if nothing can be read', async (what, path) => {
 		const {at, rule, rules} = await zoneWith(['block']);
 		at.intercept(async request => {
 			if (request.method !== 'DELETE' || !request.url.includes(path)) return undefined;

@@ -90,7 +90,7 @@ async function sendBlock(
 }
 
 describe.each(Object.keys(effects) as (keyof typeof effects)[])('%s', effect => {
-	test.each(Object.keys({...silent, ...worded}))('%s: what is said is what exists', async name => {
+	test.each(Object.keys({...silent, ...worded}))('%s: the report matches what exists', async name => {
 		const answer = worded[name] ?? silent[name] ?? broken;
 		for (const isRead of [true, false]) {
 			const {result, hasFilter, hasRule, failure} = await sendBlock(answer, effect, {isRead});
@@ -103,10 +103,10 @@ describe.each(Object.keys(effects) as (keyof typeof effects)[])('%s', effect => 
 	});
 });
 
-describe.each(['nothing was made', 'the filter was made'] as const)('in a full zone, where %s', effect => {
+describe.each(['nothing was made', 'the filter was made'] as const)('in a full zone, if %s', effect => {
 	test.each(
 		Object.entries(silent),
-	)('%s: one next step, which is not to send it again', async (_name, answer) => {
+	)('%s: one next step is suggested, other than sending it again', async (_name, answer) => {
 		const {failure, hasRule} = await sendBlock(answer, effect, {isFull: true});
 		expect(hasRule).toBe(false);
 		expect(failure?.next).not.toMatch(/send (it )?again/i);
@@ -115,7 +115,7 @@ describe.each(['nothing was made', 'the filter was made'] as const)('in a full z
 	});
 });
 
-test('the service knows of a smaller quota than ledge: its word counts', async () => {
+test('a quota reported by the service overrides a larger one known to ledge', async () => {
 	const answer = silent['403 for the quota'] ?? broken;
 	const {failure} = await sendBlock(answer, 'the filter was made');
 	expect(failure).toMatchObject({code: 'plan_lacks'});

@@ -19,7 +19,7 @@ const there = (at: TestZone) => {
 };
 
 describe('an emergency block as a custom rule', () => {
-	test('makes the entry point where there is none, with what was shown', async () => {
+	test('creates the entry point if there is none, with the request shown before', async () => {
 		const at = await openZone();
 		const {plan, result} = await block(at);
 		expect(result.state).toBe('created');
@@ -27,7 +27,7 @@ describe('an emergency block as a custom rule', () => {
 		expect((await there(at))?.rules).toMatchObject([{action: 'block', expression: draft.filter.expression}]);
 	});
 
-	test('goes before all rules that there are, with what was shown', async () => {
+	test('goes before all existing rules, with the request shown before', async () => {
 		const at = await openZone();
 		await block(at);
 		at.forget();
@@ -40,7 +40,7 @@ describe('an emergency block as a custom rule', () => {
 		]);
 	});
 
-	test.each([0, 1])('a lost answer is made up for by looking (%i rules before)', async before => {
+	test.each([0, 1])('is found after a lost answer (%i rules before)', async before => {
 		const at = await openZone();
 		for (let number = 0; number < before; number++) await block(at, {...draft, action: 'challenge'});
 		at.forget();
@@ -55,7 +55,7 @@ describe('an emergency block as a custom rule', () => {
 		'status=500',
 		'status=403',
 		'status=429',
-	])('%s: nothing is made, and it is said', async fault => {
+	])('%s: nothing is created, and ledge says so', async fault => {
 		const at = await openZone();
 		await block(at, {...draft, action: 'challenge'});
 		at.forget();
@@ -65,7 +65,7 @@ describe('an emergency block as a custom rule', () => {
 		expect((await there(at))?.rules).toHaveLength(1);
 	});
 
-	test('is not made a second time: the one in force is named', async () => {
+	test('is not created twice: the active one is named', async () => {
 		const at = await openZone();
 		const {result: before} = await block(at);
 		at.forget();
@@ -78,14 +78,14 @@ describe('an emergency block as a custom rule', () => {
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('is made where only a paused one is like it', async () => {
+	test('is created if the only similar one is paused', async () => {
 		const at = await openZone();
 		await block(at, {...draft, paused: true});
 		expect((await block(at)).result).not.toHaveProperty('already');
 		expect((await there(at))?.rules.map(({enabled}) => enabled)).toEqual([true, false]);
 	});
 
-	test('may still come after the connection broke, and that is said', async () => {
+	test('may still be created after a broken connection, and ledge says so', async () => {
 		const at = await openZone();
 		at.intercept(({method}) => (method === 'POST' ? broken() : undefined));
 		const {result, plan} = await block(at);
@@ -94,7 +94,7 @@ describe('an emergency block as a custom rule', () => {
 		expect(result.failure.next).toContain(plan.command);
 	});
 
-	test('of which nothing can be read is unsure', async () => {
+	test('is uncertain if nothing can be read', async () => {
 		const at = await openZone();
 		const plan = await readCustomRulePlan(at.client, at.zone, draft, never);
 		at.faults('method=POST lost-answer; method=GET status=403');

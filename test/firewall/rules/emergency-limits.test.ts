@@ -19,18 +19,18 @@ const rule = (id: string, settings: Partial<Rule> = {}): Rule => ({
 const idsBefore = (draft: EmergencyDraft, rules: readonly Rule[]) =>
 	findRulesBeforeDraft(draft, rules).map(({id}) => id);
 
-describe('the rules that let requests past an emergency rule', () => {
-	test('are those that allow or challenge and go before it, in their order', () => {
+describe('the rules that exempt requests from an emergency rule', () => {
+	test('are those that allow or challenge and run before it, in order', () => {
 		const rules = [rule('challenge', {action: 'js_challenge'}), rule('allow'), rule('first', {priority: 5})];
 		expect(idsBefore(block, rules)).toEqual(['first', 'allow', 'challenge']);
 	});
 
-	test('are none that end nothing, or end in a block', () => {
+	test('do not include rules that end nothing or that block', () => {
 		const rules = ['log', 'bypass', 'block'].map(action => rule(action, {action, priority: 1}));
 		expect(idsBefore(block, rules)).toEqual([]);
 	});
 
-	test('are none that are not in force: paused, of a paused filter, of a deleted one', () => {
+	test('do not include inactive rules: paused, or with a paused or deleted filter', () => {
 		const rules = [
 			rule('paused', {paused: true}),
 			rule('filter paused', {filter: {id: 'f', expression: 'ssl', paused: true}}),
@@ -39,7 +39,7 @@ describe('the rules that let requests past an emergency rule', () => {
 		expect(idsBefore(block, rules)).toEqual([]);
 	});
 
-	test('are, with a priority, only those of a smaller one, or of the same one and an action that goes first', () => {
+	test('with a priority are only those with a smaller one, or the same one and an earlier action', () => {
 		const rules = [
 			rule('none'),
 			rule('2', {priority: 2}),
@@ -49,13 +49,13 @@ describe('the rules that let requests past an emergency rule', () => {
 		expect(idsBefore({...block, priority: 1}, rules)).toEqual(['0', '1']);
 	});
 
-	test('are, for a challenge, no rules that block or that come after it by their action', () => {
+	test('for a challenge do not include rules that block or whose action runs later', () => {
 		const rules = [rule('allow'), rule('js', {action: 'js_challenge'})];
 		expect(idsBefore({...block, action: 'challenge'}, rules)).toEqual(['allow']);
 	});
 });
 
-test('three of the rules before it are named with what they take, and the others counted', () => {
+test('three earlier rules are named with the requests they take, and the others are counted', () => {
 	const rules = [
 		rule('a', {description: 'Office'}),
 		rule('b', {action: 'managed_challenge'}),
@@ -70,7 +70,7 @@ test('three of the rules before it are named with what they take, and the others
 	]);
 });
 
-test('rules that match none of it are not named', () => {
+test('rules that match none of the requests are not named', () => {
 	const other = rule('a', {filter: {id: 'f', expression: 'ip.src eq 192.0.2.1', paused: false}});
 	const one: EmergencyDraft = {action: 'block', filter: {expression: 'ip.src eq 192.0.2.2'}};
 	expect(idsBefore(one, [other])).toEqual([]);
@@ -79,7 +79,7 @@ test('rules that match none of it are not named', () => {
 test.each([
 	['block', 3],
 	['challenge', 4],
-] as const)('what a %s does not protect from is said', (action, count) => {
+] as const)('the things that a %s does not protect from are listed', (action, count) => {
 	const limits = listEmergencyLimits({action}, zone);
 	expect(limits).toHaveLength(count);
 	expect(limits.join(' ').includes('passes the challenge')).toBe(action === 'challenge');

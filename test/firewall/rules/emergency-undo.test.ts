@@ -31,7 +31,7 @@ async function blocked(at: TestZone): Promise<UndoableRule & {form: 'firewall ru
 const undo = (at: TestZone, made: UndoableRule) => undoEmergency(at.client, at.zone, made, options);
 
 describe('an emergency rule', () => {
-	test('is undone with its filter, and the undoing is recorded', async () => {
+	test('is undone with its filter, and the undo is recorded', async () => {
 		const at = await openZone();
 		const made = await blocked(at);
 		const wrote: string[] = [];
@@ -51,7 +51,7 @@ describe('an emergency rule', () => {
 	test.each([
 		['its rule', 'firewall/rules'],
 		['its filter', 'filters'],
-	] as const)('stays where someone else has changed %s since', async (_what, what) => {
+	] as const)('stays if someone else has changed %s since', async (_what, what) => {
 		const at = await openZone();
 		const made = await blocked(at);
 		const {rule} = made;
@@ -65,7 +65,7 @@ describe('an emergency rule', () => {
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('that is gone leaves only its filter to delete', async () => {
+	test('leaves only its filter to delete if it is already gone', async () => {
 		const at = await openZone();
 		const made = await blocked(at);
 		await at.direct.call(
@@ -82,7 +82,7 @@ describe('an emergency rule', () => {
 		expect((await undo(at, made)).state).toBe('undone');
 	});
 
-	test('keeps its filter where another rule uses it by now', async () => {
+	test('keeps its filter if another rule uses it by now', async () => {
 		const at = await openZone();
 		const made = await blocked(at);
 		const other = await at.rule(made.rule.filter, {action: 'challenge'});
@@ -93,7 +93,7 @@ describe('an emergency rule', () => {
 		expect((await at.truth()).rules).toMatchObject([{id: other.id}]);
 	});
 
-	test('whose deletion is lost is found gone, and not sent twice', async () => {
+	test('is found deleted after a lost answer, and no deletion is sent twice', async () => {
 		const at = await openZone();
 		const made = await blocked(at);
 		at.faults('method=DELETE lost-answer times=1');
@@ -102,7 +102,7 @@ describe('an emergency rule', () => {
 		expect(await at.truth()).toEqual({rules: [], filters: []});
 	});
 
-	test('whose deletion may still arrive is unsure, and can be undone again', async () => {
+	test('is uncertain if its deletion may still arrive, and can be undone again', async () => {
 		const at = await openZone();
 		const made = await blocked(at);
 		at.intercept(({method}) => (method === 'DELETE' ? broken() : undefined));
@@ -112,7 +112,7 @@ describe('an emergency rule', () => {
 		expect(await at.truth()).toEqual({rules: [], filters: []});
 	});
 
-	test('whose filter is refused is no longer in force, and that is said', async () => {
+	test('is inactive if only the deletion of its filter is rejected, and ledge says so', async () => {
 		const at = await openZone();
 		const made = await blocked(at);
 		at.faults('method=DELETE path=/filters status=403');
@@ -139,7 +139,7 @@ async function full() {
 }
 
 describe('a full zone', () => {
-	test('without a paused rule names one that only logs, else the last one', async () => {
+	test('names a rule that only logs if none is paused, or else the last one', async () => {
 		const {at, paused} = await full();
 		const rules = (await at.truth()).rules.map(one => ({...one, paused: false}));
 		const last = findSpareRule(rules);
@@ -152,7 +152,7 @@ describe('a full zone', () => {
 		});
 	});
 
-	test('names the custom rule that needs no room, and the paused rule that can be deleted', async () => {
+	test('names a custom rule as the way that needs no room, and the paused rule that can be deleted', async () => {
 		const {at, paused} = await full();
 		const {rules} = await at.truth();
 		const [finding] = checkEmergency(draft, at.zone, rules).filter(({about}) => about === 'quota');
@@ -224,7 +224,7 @@ describe('an emergency custom rule', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test('stays where someone else has changed it since', async () => {
+	test('stays if someone else has changed it since', async () => {
 		const at = await openZone();
 		const {done} = await asCustomRule(at);
 		const made = madeOf(done);
@@ -238,14 +238,14 @@ describe('an emergency custom rule', () => {
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('whose deletion is lost is found gone', async () => {
+	test('is found deleted after a lost answer', async () => {
 		const at = await openZone();
 		const {done} = await asCustomRule(at);
 		at.faults('method=DELETE lost-answer');
 		expect((await undo(at, madeOf(done))).state).toBe('undone');
 	});
 
-	test('in a full zone names the paused rule that can be deleted', async () => {
+	test('names the paused rule that can be deleted if the zone is full', async () => {
 		const {at, id} = await fullOfCustomRules(2);
 		const plan = await readCustomRulePlan(at.client, at.zone, draft, never);
 		const [finding] = checkCustomRuleQuota(draft, at.zone, plan);

@@ -18,7 +18,7 @@ const block = ({client, zone}: TestZone, given: EmergencyDraft = draft) =>
 	createEmergencyRule(client, zone, given, {signal: never});
 
 describe('an emergency rule', () => {
-	test('is one POST in the combined form, exactly as it was shown, and nothing else', async () => {
+	test('is one POST in the combined form, exactly as shown before, and nothing else', async () => {
 		const at = await openZone();
 		const result = await block(at);
 		const truth = await at.truth();
@@ -37,7 +37,7 @@ describe('an emergency rule', () => {
 	test.each([
 		['an invalid expression', {filter: {expression: 'ip.src == '}, action: 'block'}],
 		['an invalid rule', {...draft, action: 'bypass'}],
-	] as const)('%s leaves neither, and that is said', async (_name, given) => {
+	] as const)('%s creates neither filter nor rule, and ledge says so', async (_name, given) => {
 		const at = await openZone();
 		const result = await block(at, given);
 		expect(result).toMatchObject({state: 'nothing', failure: {details: {http: 400}}});
@@ -45,7 +45,7 @@ describe('an emergency rule', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test('over the quota leaves the filter: its id is known, and one step that is possible', async () => {
+	test('leaves its filter if it exceeds the quota: ledge gives the id and one possible step', async () => {
 		const at = await openZone('free');
 		for (let number = 0; number < 5; number++)
 			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
@@ -64,7 +64,7 @@ describe('an emergency rule', () => {
 		expect((await at.truth()).rules).toHaveLength(5);
 	});
 
-	test('an action that the plan lacks leaves the filter, and that is said', async () => {
+	test('leaves its filter if the plan lacks the action, and ledge says so', async () => {
 		const at = await openZone('pro');
 		const result = await block(at, {...draft, action: 'log'});
 		const {filters, rules} = await at.truth();
@@ -72,14 +72,14 @@ describe('an emergency rule', () => {
 		expect(rules).toEqual([]);
 	});
 
-	test('an operator that the plan lacks leaves neither, and that is looked up', async () => {
+	test('leaves neither filter nor rule if the plan lacks an operator, as a check confirms', async () => {
 		const at = await openZone('pro');
 		const result = await block(at, {filter: {expression: 'http.host matches "a+"'}, action: 'block'});
 		expect(result).toMatchObject({state: 'nothing', failure: {details: {http: 403}}});
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
-	test('a filter that is left without the service telling its id is found', async () => {
+	test('leaves a filter that is found even if the service does not give its id', async () => {
 		const at = await openZone();
 		at.intercept(async request => {
 			if (request.method !== 'POST') return undefined;
@@ -90,7 +90,7 @@ describe('an emergency rule', () => {
 		expect(result).toMatchObject({state: 'filter left', filter: (await at.truth()).filters[0]});
 	});
 
-	test('a filter of the same expression is offered, and nothing is made', async () => {
+	test('is not created if a filter with the same expression exists, which is offered', async () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		const result = await block(at);
@@ -98,7 +98,7 @@ describe('an emergency rule', () => {
 		expect(await at.truth()).toEqual({filters: [there], rules: []});
 	});
 
-	test('on a service that has retired firewall rules the custom rule is named', async () => {
+	test('is suggested as a custom rule if the service has retired firewall rules', async () => {
 		const at = await openZone();
 		at.faults('status=410');
 		const result = await block(at);
@@ -107,7 +107,10 @@ describe('an emergency rule', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test.each(['status=403', 'status=429 retry-after=9'])('%s: nothing is made or sent again', async fault => {
+	test.each([
+		'status=403',
+		'status=429 retry-after=9',
+	])('%s: nothing is created or sent again', async fault => {
 		const at = await openZone();
 		at.faults(fault);
 		expect((await block(at)).state).toBe('nothing');
@@ -115,7 +118,7 @@ describe('an emergency rule', () => {
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
-	test('its answer is lost: the rule is found', async () => {
+	test('a lost answer: the rule is found', async () => {
 		const at = await openZone();
 		at.faults('method=POST lost-answer');
 		const result = await block(at);
@@ -128,14 +131,14 @@ describe('an emergency rule', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test('its answer is lost and it took no effect: nothing is there, and it is said', async () => {
+	test('a lost answer without effect: nothing exists, and ledge says so', async () => {
 		const at = await openZone();
 		at.faults('method=POST status=500');
 		expect(await block(at)).toMatchObject({state: 'nothing', failure: {details: {outcomeUnknown: false}}});
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
-	test('its answer is lost and only the filter is there: the rule may still come, and the way on is told', async () => {
+	test('a lost answer with only the filter there: the rule may still be created, and the next step is given', async () => {
 		const at = await openZone('pro');
 		at.faults('method=POST lost-answer');
 		const result = await block(at, {...draft, action: 'log'});
@@ -148,7 +151,7 @@ describe('an emergency rule', () => {
 		expect(rules).toEqual([]);
 	});
 
-	test('the service failed and only the filter came to be: the way on is told', async () => {
+	test('a failure of the service with only the filter created: the next step is given', async () => {
 		const at = await openZone();
 		at.intercept(async request => {
 			if (request.method !== 'POST') return undefined;
@@ -158,7 +161,7 @@ describe('an emergency rule', () => {
 		expect(await block(at)).toMatchObject({state: 'filter left', filter: (await at.truth()).filters[0]});
 	});
 
-	test('the connection broke and nothing is there: it may still come, and that is said', async () => {
+	test('a broken connection with nothing there: it may still be created, and ledge says so', async () => {
 		const at = await openZone();
 		at.intercept(({method}) => (method === 'POST' ? broken() : undefined));
 		const result = await block(at);
@@ -167,7 +170,7 @@ describe('an emergency rule', () => {
 		expect(result.failure.details.left).not.toContain('Nothing was created');
 	});
 
-	test('its answer is lost, and a like rule on a paused filter was there: nothing is said to be in force', async () => {
+	test('a lost answer with a similar rule on a paused filter: nothing is reported as active', async () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		await at.rule(there, {action: 'block'});
@@ -181,7 +184,7 @@ describe('an emergency rule', () => {
 		expect(result.failure.next).not.toContain('rule create');
 	});
 
-	test('sent twice is in force already, and no second rule is advised', async () => {
+	test('is already active if it is sent twice, and no second rule is suggested', async () => {
 		const at = await openZone();
 		await block(at);
 		const {rules} = await at.truth();
@@ -189,7 +192,7 @@ describe('an emergency rule', () => {
 		expect(await at.truth()).toMatchObject({rules});
 	});
 
-	test('of which a like rule is there, but paused, is not in force: the way to put it in force is told', async () => {
+	test('is not active if a similar rule is paused: ledge prints the command to resume it', async () => {
 		const at = await openZone();
 		const rule = await at.rule(await at.filter(expression), {action: 'block', paused: true});
 		const result = await block(at);
@@ -197,7 +200,7 @@ describe('an emergency rule', () => {
 		expect(result.failure.next).toBe(`Resume the rule: ${formatResumeRuleCommand(at.zone, rule.id)}`);
 	});
 
-	test('tells its write with both ids, and a filter that was left with its own', async () => {
+	test('reports its write with both ids, or with that of a filter left behind', async () => {
 		const done: string[] = [];
 		const onWrite = (one: string) => void done.push(one);
 		const at = await openZone('pro');
@@ -212,7 +215,7 @@ describe('an emergency rule', () => {
 		]);
 	});
 
-	test('its answer is lost and a filter with other rules was there: it is offered', async () => {
+	test('a lost answer with a filter that has other rules: the filter is offered', async () => {
 		const at = await openZone();
 		const there = await at.filter(expression);
 		await at.rule(there, {action: 'allow'});
@@ -220,7 +223,7 @@ describe('an emergency rule', () => {
 		expect(await block(at)).toMatchObject({state: 'duplicate', filterId: there.id});
 	});
 
-	test('its answer is lost and nothing can be read: that is said', async () => {
+	test('a lost answer and an unreadable state: ledge says so', async () => {
 		const at = await openZone();
 		at.faults('method=POST lost-answer; method=GET status=403');
 		expect(await block(at)).toMatchObject({state: 'unsure', failure: {details: {outcomeUnknown: true}}});

@@ -14,8 +14,8 @@ const filter: Filter = {id: 'f1', expression: 'ip.src eq 192.0.2.1', paused: fal
 
 const answering = (...script: Scripted[]) => scriptedClient(script);
 
-describe('filters as the service answers them', () => {
-	test('are listed a hundred a page, whatever is null', async () => {
+describe('filters in answers of the service', () => {
+	test('are listed a hundred per page, even if values are null', async () => {
 		const {client, sent} = answering(
 			envelope([{...filter, description: null}], {messages: null, errors: null}),
 		);
@@ -27,18 +27,18 @@ describe('filters as the service answers them', () => {
 		['a list of one', envelope([{id: 'f1'}])],
 		['an object', envelope({id: 'f1'})],
 		['nothing', envelope(null)],
-	])('a deletion may be answered with %s', async (_name, answer) => {
+	])('are deleted with any of these answers: %s', async (_name, answer) => {
 		const {client, sent} = answering(answer);
 		await deleteFilter(client, {id: 'z'}, 'f1', never);
 		expect(sent).toHaveLength(1);
 	});
 
-	test('a filter without an expression is no filter', async () => {
+	test('are malformed without an expression', async () => {
 		const {client} = answering(envelope({id: 'f1'}));
 		await expect(readFilterById(client, 'z', 'f1', never)).rejects.toMatchObject({code: 'answer_malformed'});
 	});
 
-	test('an id goes into the path as it is, or not at all', async () => {
+	test('have an id that is escaped in the path, or refused', async () => {
 		const {client, sent} = answering(envelope(filter));
 		await readFilterById(client, 'z/../y', 'f?1', never);
 		expect(sent[0]?.url).toContain('/zones/z%2F..%2Fy/filters/f%3F1');
@@ -47,8 +47,8 @@ describe('filters as the service answers them', () => {
 	});
 });
 
-describe('the filter of an expression', () => {
-	test('is the one with exactly that, not one that holds it or differs in case', async () => {
+describe('the filter with an expression', () => {
+	test('is the one with exactly that expression, not one that contains it or differs in case', async () => {
 		const at = await openZone();
 		await at.filter('http.host eq "A.example"');
 		await at.filter('http.host eq "a.example" and ip.src eq 192.0.2.1');
@@ -58,7 +58,7 @@ describe('the filter of an expression', () => {
 		expect(await findFilterByExpression(at.client, at.zone.id, 'http.host eq "b"', never)).toBeUndefined();
 	});
 
-	test('that is too long for an address is looked for in the whole list', async () => {
+	test('is searched in the whole list if the expression is too long for a URL', async () => {
 		const at = await openZone();
 		const wanted = await at.filter(`http.host eq "${'ü'.repeat(500)}"`);
 		expect(await findFilterByExpression(at.client, at.zone.id, wanted.expression, never)).toEqual(wanted);
@@ -67,7 +67,7 @@ describe('the filter of an expression', () => {
 });
 
 describe('changing a filter', () => {
-	test('sends the whole filter to its own address', async () => {
+	test('sends the whole filter to its own URL', async () => {
 		const at = await openZone();
 		const there = await at.filter(filter.expression);
 		const wanted = {...there, expression: 'ip.src eq 192.0.2.2', description: 'why', paused: true};
@@ -78,7 +78,7 @@ describe('changing a filter', () => {
 		expect((await at.truth()).filters).toEqual([wanted]);
 	});
 
-	test('whose answer is lost is told as it is', async () => {
+	test('succeeds after a lost answer if it took effect', async () => {
 		const at = await openZone();
 		const there = await at.filter(filter.expression);
 		const wanted = {...there, expression: 'ip.src eq 192.0.2.2'};
@@ -87,7 +87,7 @@ describe('changing a filter', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test('that took no effect is told as it is', async () => {
+	test('reports a failure if it took no effect', async () => {
 		const at = await openZone();
 		const there = await at.filter(filter.expression);
 		at.faults('method=PUT status=500');
@@ -103,7 +103,7 @@ describe('changing a filter', () => {
 		});
 	});
 
-	test('whose state cannot be read is said to be unknown', async () => {
+	test('reports an unknown outcome if the state cannot be read', async () => {
 		const at = await openZone();
 		const there = await at.filter(filter.expression);
 		at.faults('method=PUT status=500; method=GET status=403');
@@ -120,10 +120,10 @@ describe('changing a filter', () => {
 	});
 });
 
-describe("the service's judgement of an expression", () => {
+describe('the validation of an expression by the service', () => {
 	const message = "Filter parsing error:\n`ip.src==34`\n          ^^ couldn't parse address in network\n";
 
-	test('is asked of no zone, and is no write', async () => {
+	test('is requested without a zone, and is not a write', async () => {
 		const {client, sent} = answering(envelope(null, {messages: null}));
 		expect(await validateExpression(client, 'ip.src eq 192.0.2.1', never)).toEqual({valid: true});
 		expect(sent[0]).toMatchObject({
@@ -135,7 +135,7 @@ describe("the service's judgement of an expression", () => {
 
 	test.each([
 		200, 400,
-	])('that it is wrong comes with its message, without a code, with status %i', async status => {
+	])('gives the message for an invalid expression, without a code, with status %i', async status => {
 		const {client} = answering(refused(status, [{message}]));
 		expect(await validateExpression(client, 'ip.src==34', never)).toEqual({valid: false, message});
 	});
@@ -145,7 +145,7 @@ describe("the service's judgement of an expression", () => {
 		['what the plan lacks', refused(403, [{message: 'not entitled'}])],
 		['a failure', refused(500, [{message: 'oops'}])],
 		['a refusal without a reason', refused(400, [])],
-	])('%s is none', async (_name, answer) => {
+	])('is not read from %s', async (_name, answer) => {
 		const {client} = answering(answer);
 		await expect(validateExpression(client, 'true', never)).rejects.toThrow();
 	});

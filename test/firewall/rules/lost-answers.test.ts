@@ -372,7 +372,7 @@ const refusal = {
 const failing = {success: false, errors: [{message: 'oops'}], messages: [], result: null};
 
 describe.each(Object.keys(writes))('%s', name => {
-	test('the connection breaks before the effect: it may still arrive, and two minutes later it cannot', async () => {
+	test('the connection breaks before the effect: it may still arrive, but not after two minutes', async () => {
 		const {write, arrived, clock} = await sending(name, async () => broken());
 		const said = await write.send();
 		expect(said.is).toBe('may arrive');
@@ -384,7 +384,7 @@ describe.each(Object.keys(writes))('%s', name => {
 		expect(arrived()).toHaveLength(1);
 	});
 
-	test('the service answers that it failed, and it did: not done', async () => {
+	test('the service reports a failure, and nothing happened: not done', async () => {
 		const {write, arrived} = await sending(name, async () => Response.json(failing, {status: 500}));
 		expect((await write.send()).is).toBe('not done');
 		expect(await write.exists()).toBe(false);
@@ -413,7 +413,7 @@ describe.each(Object.keys(writes))('%s', name => {
 		expect(arrived()).toHaveLength(1);
 	});
 
-	test('the effect comes after the look: it is said that it may arrive, and the next look finds it', async () => {
+	test('the effect comes after the check: ledge says that it may arrive, and the next check finds it', async () => {
 		let arrive = async (): Promise<unknown> => undefined;
 		const {write, arrived} = await sending(name, async pass => {
 			arrive = pass;
@@ -428,7 +428,7 @@ describe.each(Object.keys(writes))('%s', name => {
 		expect(arrived()).toHaveLength(1);
 	});
 
-	test('someone else is faster, and the connection breaks: theirs is not called ours', async () => {
+	test('someone else is faster, and the connection breaks: their object is not claimed as ours', async () => {
 		const {write, arrived} = await sending(name, async (_pass, {foreign}) => {
 			await foreign();
 			return broken();
@@ -438,7 +438,7 @@ describe.each(Object.keys(writes))('%s', name => {
 		expect(arrived()).toHaveLength(1);
 	});
 
-	test('the state cannot be read: that is said, and a later look settles it', async () => {
+	test('the state cannot be read: ledge says so, and a later check settles it', async () => {
 		const {write, arrived, readable} = await sending(name, async pass => {
 			await pass();
 			readable(false);
@@ -452,7 +452,7 @@ describe.each(Object.keys(writes))('%s', name => {
 	});
 });
 
-test('a filter from before is never called ours, whichever call comes first', async () => {
+test('an older filter is never claimed as ours, whichever call comes first', async () => {
 	const at = await openZone('enterprise', {clock: scriptedClock()});
 	const there = await at.filter(expression);
 	at.intercept(({method}) => (method === 'POST' ? broken() : undefined));
@@ -466,7 +466,7 @@ test('a filter from before is never called ours, whichever call comes first', as
 	expect(await at.truth()).toEqual({filters: [there], rules: []});
 });
 
-test('a deleted rule whose answer was lost, and its filter: each call arrives once', async () => {
+test('deleting a rule and its filter with lost answers sends each call once', async () => {
 	const at = await openZone('enterprise', {clock: scriptedClock()});
 	const {rule} = await withRule(at);
 	at.intercept(async (request, pass) => {

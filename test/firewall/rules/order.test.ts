@@ -14,27 +14,27 @@ const rule = (priority: number | null, action = 'allow'): Rule => ({
 	filter: {id: 'f', deleted: true},
 });
 
-describe('the priority that goes first', () => {
+describe('the priority that runs first', () => {
 	test.each([
 		['there are no rules', [], 1],
 		['no rule has one', [null, null], 1],
 		['all have greater ones', [10, 20, null], 1],
 		['another one has 2', [2, 20], 1],
 		['another one has 1', [1, 20, null], 0],
-	] as const)('where %s', (_what, others, first) => {
+	] as const)('is right if %s', (_what, others, first) => {
 		const rules = others.map(priority => rule(priority));
 		expect(computeFirstPriority(rules)).toEqual({priority: first, ties: []});
 		const own = rule(first, 'block');
 		expect(sortForEvaluation([...rules, own])[0]).toBe(own);
 	});
 
-	test('where another one has 0 it ties, and these are named', () => {
+	test('is 0 and tied if another rule has 0, and that rule is named', () => {
 		const rules = [rule(0), rule(5)];
 		expect(computeFirstPriority(rules)).toEqual({priority: 0, ties: [rules[0]]});
 	});
 });
 
-describe('going first', () => {
+describe('the sentence about running first', () => {
 	test.each([
 		['there are no rules', [], 1, true, 'Priority 1, before all other rules: no other rule exists.'],
 		[
@@ -53,7 +53,7 @@ describe('going first', () => {
 			false,
 			'No priority is smaller than 0, which rule allow 0 (allow) has already: among these the action decides, and block goes last.',
 		],
-	] as const)('where %s', (_what, others, priority, isFirst, sentence) => {
+	] as const)('is right if %s', (_what, others, priority, isFirst, sentence) => {
 		const rules = others.map(one => rule(one));
 		expect(describeFirstPriority(rules)).toEqual({priority, isFirst, sentence});
 		if (isFirst) {
@@ -62,7 +62,7 @@ describe('going first', () => {
 		}
 	});
 
-	test('of rules that could not be read it is the smallest of all, and not certain', () => {
+	test('gives the smallest possible priority, as uncertain, if the rules could not be read', () => {
 		expect(describeFirstPriority(undefined)).toMatchObject({priority: 0, isFirst: false});
 	});
 });

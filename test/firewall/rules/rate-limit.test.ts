@@ -8,8 +8,8 @@ import {
 const limit = (ratelimit: Record<string, number | string | boolean | string[]>) =>
 	parseRateLimit({ratelimit});
 
-describe('the limit of a rule', () => {
-	test('is what the service counts, by what, and for how long the action stays', () => {
+describe('the rate limit of a rule', () => {
+	test('includes the count, the characteristics and the duration of the action', () => {
 		const whole = limit({
 			characteristics: ['cf.colo.id', 'ip.src'],
 			period: 60,
@@ -30,11 +30,11 @@ describe('the limit of a rule', () => {
 		expect(formatRateLimitTimeout(whole)).toBe('86,400 s');
 	});
 
-	test('without a time stays in force only while it is exceeded', () => {
+	test('applies only while it is exceeded if it has no duration', () => {
 		expect(formatRateLimitTimeout(limit({mitigation_timeout: 0}))).toBe('only while over it');
 	});
 
-	test('that counts a score has a period alone, and keeps its other fields', () => {
+	test('has only a period if it counts a score, and keeps its other fields', () => {
 		const scored = limit({period: 10, score_per_period: 400, counting_expression: ''});
 		expect(formatRate(scored)).toBe('counted in 10 s');
 		expect(scored.counting).toBeUndefined();
@@ -45,7 +45,7 @@ describe('the limit of a rule', () => {
 		['no field', {}],
 		['another form', {ratelimit: 'fast'}],
 		['odd values', {ratelimit: {period: '60', characteristics: 'ip.src'}}],
-	])('of %s is not known', (_what, rule) => {
+	])('is unknown for %s', (_what, rule) => {
 		const found = parseRateLimit(rule);
 		expect([formatRate(found), formatRateLimitTimeout(found), found.characteristics]).toEqual([
 			undefined,

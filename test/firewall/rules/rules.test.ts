@@ -8,7 +8,7 @@ import {broken, openZone} from '../support/zone.ts';
 
 const filter = {id: 'f1', expression: 'ip.src eq 192.0.2.1', paused: false};
 
-describe('a rule as the service gives it', () => {
+describe('a rule from the service', () => {
 	test('may have an action and products that ledge does not know', () => {
 		const one = {id: 'r', paused: false, action: 'teleport', products: ['moon'], priority: 3, filter};
 		expect(readRule(one)).toEqual(one);
@@ -19,7 +19,7 @@ describe('a rule as the service gives it', () => {
 		expect(read.filter).toEqual({id: 'f1', deleted: true});
 	});
 
-	test('has no priority and is in force where nothing is said', () => {
+	test('has no priority and is active by default', () => {
 		expect(readRule({id: 'r', action: 'block', filter})).toEqual({
 			id: 'r',
 			action: 'block',
@@ -33,7 +33,7 @@ describe('a rule as the service gives it', () => {
 		{action: 'block', filter},
 		{id: 'r', filter},
 		{id: 'r', action: 'block'},
-	])('is none as %j', item => {
+	])('is not read from %j', item => {
 		expect(() => readRule(item)).toThrow('no usable');
 	});
 });
@@ -47,7 +47,7 @@ async function zoneWithRule(settings: Partial<Rule> = {}) {
 }
 
 describe('changing a rule', () => {
-	test('sends the whole rule, and of its filter the id alone', async () => {
+	test('sends the whole rule, with only the id of its filter', async () => {
 		const {at, rule, path} = await zoneWithRule({priority: 4, description: 'why', ref: 'r'});
 		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, never);
 		expect(changed).toEqual({...rule, paused: true});
@@ -69,7 +69,7 @@ describe('changing a rule', () => {
 		expect((await at.truth()).rules).toEqual([changed]);
 	});
 
-	test('products go with the action bypass, and leave with it', async () => {
+	test('adds products with the action bypass, and removes them with it', async () => {
 		const {at, rule} = await zoneWithRule();
 		const bypassing = await updateRule(
 			at.client,
@@ -83,14 +83,14 @@ describe('changing a rule', () => {
 		expect(blocking.products).toBeUndefined();
 	});
 
-	test('a priority can be taken away', async () => {
+	test('can remove a priority', async () => {
 		const {at, rule} = await zoneWithRule({priority: 4});
 		expect((await updateRule(at.client, at.zone, rule, {priority: null}, never)).priority).toBeNull();
 		expect((await at.truth()).rules[0]?.priority).toBeNull();
 		expect(at.writes()[0]?.body).toMatchObject({priority: null});
 	});
 
-	test('a description can be taken away', async () => {
+	test('can remove a description', async () => {
 		const {at, rule} = await zoneWithRule({description: 'why'});
 		expect(
 			(await updateRule(at.client, at.zone, rule, {description: ''}, never)).description,
@@ -98,13 +98,13 @@ describe('changing a rule', () => {
 		expect((await at.truth()).rules[0]?.description).toBeUndefined();
 	});
 
-	test('a priority alone goes by PATCH', async () => {
+	test('uses PATCH for a priority alone', async () => {
 		const {at, rule, path} = await zoneWithRule();
 		expect(await setPriority(at.client, at.zone, rule, 9, never)).toEqual({...rule, priority: 9});
 		expect(at.writes()).toEqual([{method: 'PATCH', path, body: {id: rule.id, priority: 9}}]);
 	});
 
-	test.each(['PUT', 'PATCH'] as const)('a lost answer to %s is made up for by looking', async method => {
+	test.each(['PUT', 'PATCH'] as const)('checks the state after a lost answer to %s', async method => {
 		const {at, rule} = await zoneWithRule();
 		at.faults(`method=${method} lost-answer`);
 		const changed =
@@ -115,7 +115,7 @@ describe('changing a rule', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test('one that took no effect is told as it is', async () => {
+	test('reports a failure if it took no effect', async () => {
 		const {at, rule} = await zoneWithRule({priority: 4});
 		at.faults('method=PUT status=500');
 		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('changing a rule', () => {
 		});
 	});
 
-	test('one that broke off may still take effect: looking comes before sending again', async () => {
+	test('may still take effect after a broken connection, so checking comes before sending again', async () => {
 		const {at, rule} = await zoneWithRule();
 		at.intercept(({method}) => (method === 'PUT' ? broken() : undefined));
 		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
@@ -135,14 +135,14 @@ describe('changing a rule', () => {
 		});
 	});
 
-	test('an id that is none is refused with the command that lists the ids of this zone', async () => {
+	test('refuses an invalid id with the command that lists the ids of this zone', async () => {
 		const {at, rule} = await zoneWithRule();
 		await expect(setPriority(at.client, at.zone, {...rule, id: '..'}, 1, never)).rejects.toMatchObject({
 			next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`),
 		});
 	});
 
-	test('one that is stopped under way is told as it is', async () => {
+	test('reports the state if it is interrupted while running', async () => {
 		const {at, rule} = await zoneWithRule();
 		const stop = new AbortController();
 		at.intercept(async (request, pass) => {
@@ -180,7 +180,7 @@ describe('deleting rules', () => {
 	});
 });
 
-test('rules of a zone are listed over more than one page', async () => {
+test('the rules of a zone are listed across several pages', async () => {
 	const at = await openZone('enterprise');
 	const there = await at.filter(filter.expression);
 	for (let number = 0; number < 101; number++) await at.rule(there, {action: 'block'});

@@ -5,7 +5,7 @@ import {formatOwnAddressWarning, readOwnAddress} from '../../../source/firewall/
 import {parseTargets, parseTargetWords} from '../../../source/firewall/rules/targets.ts';
 import {runs} from '../../support/full.ts';
 
-describe('what is named', () => {
+describe('targets as typed', () => {
 	test.each([
 		['203.0.113.9', 'ip.src eq 203.0.113.9'],
 		['2001:db8::1', 'ip.src eq 2001:db8::1'],
@@ -27,7 +27,7 @@ describe('what is named', () => {
 			'/a /b* /c?d',
 			'http.request.uri.path eq "/a" or http.request.uri eq "/c?d" or starts_with(http.request.uri.path, "/b")',
 		],
-	])('%j is %s', (text, expression) => {
+	])('%j gives %s', (text, expression) => {
 		expect(parseTargets(text)).toEqual({kind: 'one', expression});
 		expect(analyse(expression).errors).toEqual([]);
 	});
@@ -48,7 +48,7 @@ describe('what is named', () => {
 			'(ip.src eq 203.0.113.9 or ip.src.asnum eq 64500) and (http.request.uri.path eq "/a" or starts_with(http.request.uri.path, "/b/"))',
 			'ip.src eq 203.0.113.9 or ip.src.asnum eq 64500 or http.request.uri.path eq "/a" or starts_with(http.request.uri.path, "/b/")',
 		],
-	])('%j can mean both, or one of them', (text, all, any) => {
+	])('%j can mean both conditions, or either', (text, all, any) => {
 		expect(parseTargets(text)).toEqual({kind: 'both', all, any});
 		for (const expression of [all, any]) expect(analyse(expression).errors).toEqual([]);
 	});
@@ -63,15 +63,15 @@ describe('what is named', () => {
 		'12:30',
 		'country:Germany',
 		'/a*b',
-	])('%j is not only that', text => {
+	])('%j is not a list of targets', text => {
 		expect(parseTargets(text)).toBeUndefined();
 	});
 
-	test('the first word that cannot be understood is named', () => {
+	test('the first word that is not understood is named', () => {
 		expect(parseTargetWords(['203.0.113.9', 'example.com'])).toEqual({kind: 'unknown', word: 'example.com'});
 	});
 
-	test('whatever is typed makes an expression that parses, or one whose mistake is of its values', () => {
+	test('any typed text gives an expression that parses, or an error about its values', () => {
 		const words = fc.oneof(
 			fc.ipV4(),
 			fc.ipV6(),
@@ -88,14 +88,14 @@ describe('what is named', () => {
 		);
 	});
 
-	test('every network is all traffic', () => {
+	test('networks that cover all addresses count as all traffic', () => {
 		expect(matchesNearlyAll('ip.src in {0.0.0.0/0}', undefined)).toBe(true);
 		expect(matchesNearlyAll('ip.src in {::/0}', undefined)).toBe(true);
 		expect(matchesNearlyAll('ip.src in {10.0.0.0/8}', undefined)).toBe(false);
 	});
 });
 
-describe('the own address', () => {
+describe("the user's own address", () => {
 	const own = readOwnAddress({SSH_CONNECTION: '203.0.113.9 51000 192.0.2.1 22'});
 
 	test.each([
@@ -106,7 +106,7 @@ describe('the own address', () => {
 		['ip.src eq 203.0.113.10', false],
 		['ip.src eq 203.0.113.9 and http.request.uri.path eq "/a"', false],
 		['ip.src.country eq "DE"', false],
-	])('%s meets it: %s', (expression, isMet) => {
+	])('%s matches it: %s', (expression, isMet) => {
 		expect(matchesAddress(expression, own ?? '', undefined)).toBe(isMet);
 		const warning = formatOwnAddressWarning({action: 'block', filter: {expression}}, own, {
 			name: 'shop.example',
@@ -117,7 +117,7 @@ describe('the own address', () => {
 		).toBeUndefined();
 	});
 
-	test('is not known without SSH, and what is no address meets nothing', () => {
+	test('is unknown without SSH, and an invalid address matches nothing', () => {
 		expect(readOwnAddress({})).toBeUndefined();
 		expect(matchesAddress('ssl or not ssl', 'UNKNOWN', undefined)).toBe(false);
 	});

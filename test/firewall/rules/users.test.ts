@@ -10,6 +10,6 @@ test.each([
 	[{id: 'a', action: 'block', paused: true, expression: 'ssl'}, 'ssl (block, paused, a)'],
 	[{id: 'a', action: 'block', filter: {id: 'f1', deleted: true}}, 'a (block)'],
 	[{description: 'x'.repeat(41), expression: 'ssl'}, `"${'x'.repeat(39)}…" (of unknown id)`],
-] as const)('a rule is named by its description, or else its expression, with its id behind: %j', (rule, name) => {
+] as const)('a rule is named by its description or else its expression, followed by its id: %j', (rule, name) => {
 	expect(formatRuleName(rule)).toBe(name);
 });

@@ -46,7 +46,7 @@ const someItems = fc
 	.map(all => all.map(({key, bytes}, at) => item(key, at + 1, bytes)));
 
 describe('batches', () => {
-	test('hold everything in its order, within the limits', () => {
+	test('contain everything in order, within the limits', () => {
 		fc.assert(
 			fc.property(someItems, items => {
 				const batches = fill(new BatchFiller(new BatchSize(limits)), items);
@@ -68,16 +68,16 @@ describe('batches', () => {
 		]);
 	});
 
-	test('give an entry that is larger than a batch one to itself', () => {
+	test('give an entry larger than a batch its own batch', () => {
 		const items = [item('a', 1), item('b', 2, 5000), item('c', 3)];
 		expect(numbers(fill(new BatchFiller(new BatchSize(limits)), items))).toEqual([[1], [2], [3]]);
 	});
 
-	test('are no larger than memory allows, whatever the store would take', () => {
+	test('are no larger than memory allows, whatever limits the store has', () => {
 		expect(new BatchSize({...limits, bytes: 100_000_000}).bytes).toBe(batchBytes);
 	});
 
-	test('become smaller once one was too much, but never tiny', () => {
+	test('become smaller after one was too large, but never tiny', () => {
 		const size = new BatchSize({entries: 10_000, bytes: 100_000_000, reads: 100, concurrency: 6});
 		const batchOf = (entries: number, bytes: number): Batch<string> => ({
 			items: Array.from({length: entries}, (_, at) => item('k', at)),
@@ -92,8 +92,8 @@ describe('batches', () => {
 	});
 });
 
-describe('batches in order', () => {
-	test('hold everything once, no key twice, and of one key the earlier entry first', () => {
+describe('ordered batches', () => {
+	test('contain everything once, no key twice, and earlier entries of a key first', () => {
 		fc.assert(
 			fc.property(someItems, items => {
 				const batches = fill(new OrderedFiller(new BatchSize(limits)), items);
@@ -116,7 +116,7 @@ describe('batches in order', () => {
 		);
 	});
 
-	test('are few where repeated keys stand side by side', () => {
+	test('are few if repeated keys are adjacent', () => {
 		const items = Array.from({length: 20}, (_, at) => item(`k${at >> 1}`, at + 1));
 		expect(numbers(fill(new OrderedFiller(new BatchSize(limits)), items))).toEqual([
 			[1, 3, 5, 7, 9, 11, 13, 15, 17, 19],

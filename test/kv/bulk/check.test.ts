@@ -39,7 +39,7 @@ const writes = (count: number, more: (number: number) => object = () => ({})): s
 	);
 
 describe('the input', () => {
-	test('is told missing when it is not there, is a folder, or cannot be read', async () => {
+	test('is reported missing if it does not exist, is a folder, or cannot be read', async () => {
 		using space = makeWorkspace();
 		expect(await failureOf(open(space, space.path('absent')))).toMatchObject({code: 'input_missing'});
 		expect(await failureOf(open(space, space.folder))).toMatchObject({
@@ -48,7 +48,7 @@ describe('the input', () => {
 		});
 	});
 
-	test.skipIf(process.getuid?.() === 0)('is told missing when it may not be read', async () => {
+	test.skipIf(process.getuid?.() === 0)('is reported missing without read permission', async () => {
 		using space = makeWorkspace();
 		const path = space.file('secret', '[]');
 		chmodSync(path, 0);
@@ -58,7 +58,7 @@ describe('the input', () => {
 		});
 	});
 
-	test('from standard input is copied for us alone, and the copy goes with it', async () => {
+	test('is copied from standard input for this user only, and the copy is removed with it', async () => {
 		using space = makeWorkspace();
 		let copy = '';
 		{
@@ -71,7 +71,7 @@ describe('the input', () => {
 		expect(existsSync(copy)).toBe(false);
 	});
 
-	test('from standard input works without a state directory, and leaves nothing', async () => {
+	test('is read from standard input without a state directory, and leaves nothing behind', async () => {
 		using space = makeWorkspace();
 		let copy = '';
 		{
@@ -84,7 +84,7 @@ describe('the input', () => {
 		expect(readdirSync(space.folder)).toEqual([]);
 	});
 
-	test('that breaks off is not kept', async () => {
+	test('is not kept if it breaks off', async () => {
 		using space = makeWorkspace();
 		async function* broken(): AsyncGenerator<Uint8Array> {
 			yield Buffer.from('["a"');
@@ -105,7 +105,7 @@ describe('the input', () => {
 			return path;
 		}
 
-		test('is read, also when its writer comes later', async () => {
+		test('is read, even if its writer comes later', async () => {
 			using space = makeWorkspace();
 			const path = pipeIn(space);
 			const opening = open(space, path);
@@ -114,7 +114,7 @@ describe('the input', () => {
 			expect(readFileSync(input.path, 'utf8')).toBe('["a","b"]');
 		});
 
-		test('that nobody writes to is given up when it is interrupted, and leaves nothing', async () => {
+		test('without a writer is given up on an interrupt, and leaves nothing behind', async () => {
 			using space = makeWorkspace();
 			const controller = new AbortController();
 			const opening = openInput(pipeIn(space), {
@@ -128,7 +128,7 @@ describe('the input', () => {
 		});
 	});
 
-	test('from a standard input that says nothing is given up when it is interrupted', async () => {
+	test('from a silent standard input is given up on an interrupt', async () => {
 		using space = makeWorkspace();
 		const controller = new AbortController();
 		const stdin = new PassThrough();
@@ -139,7 +139,7 @@ describe('the input', () => {
 		expect(readdirSync(`${space.state}/inputs`)).toEqual([]);
 	});
 
-	test('that changes while it is read is told', async () => {
+	test('is reported if it changes while being read', async () => {
 		using space = makeWorkspace();
 		const path = space.file('load.json', '["a"]');
 		using input = await open(space, path);
@@ -150,7 +150,7 @@ describe('the input', () => {
 		expect(await failureOf(read())).toMatchObject({code: 'changed_meanwhile'});
 	});
 
-	test('that is read stops when it is interrupted', async () => {
+	test('stops being read on an interrupt', async () => {
 		using space = makeWorkspace();
 		using input = await open(space, space.file('load.json', writes(10)));
 		const aborted = AbortSignal.abort();
@@ -161,16 +161,16 @@ describe('the input', () => {
 });
 
 describe('the check', () => {
-	test('counts entries and knows the content', async () => {
+	test('counts entries and computes the digest of the content', async () => {
 		const content = writes(3000);
 		const checked = await check(content, writesFormat);
-		expect(checked).toMatchObject({entryCount: 3000, validCount: 3000, problemCount: 0, problems: []});
+		expect(checked).toMatchObject({entries: 3000, validCount: 3000, problemCount: 0, problems: []});
 		expect(checked.digest).toBe(createHash('sha256').update(content).digest('hex'));
 		expect(listInputWarnings(checked, true)).toEqual([]);
 	});
 
-	test('takes an empty array, and no empty file', async () => {
-		expect(await check('[]', writesFormat)).toMatchObject({entryCount: 0, validCount: 0});
+	test('accepts an empty array, but not an empty file', async () => {
+		expect(await check('[]', writesFormat)).toMatchObject({entries: 0, validCount: 0});
 		expect(await failureOf(check('', writesFormat))).toMatchObject({
 			code: 'input_malformed',
 			details: {why: 'It is empty.'},
@@ -180,7 +180,7 @@ describe('the check', () => {
 	test('names the one bad entry of ten thousand, with its line and the rule', async () => {
 		const content = writes(10_000, number => (number === 7341 ? {expiration_ttl: 59} : {}));
 		const checked = await check(content, writesFormat);
-		expect(checked).toMatchObject({entryCount: 10_000, validCount: 9999, problemCount: 1});
+		expect(checked).toMatchObject({entries: 10_000, validCount: 9999, problemCount: 1});
 		const line = content.slice(0, content.indexOf('"key:7341"')).split('\n').length - 1;
 		expect(await failureOf((async () => refuseProblems(checked))())).toMatchObject({
 			code: 'input_malformed',
@@ -192,7 +192,7 @@ describe('the check', () => {
 		});
 	});
 
-	test('tells the first twelve problems, and counts all', async () => {
+	test('reports the first twelve problems, and counts all', async () => {
 		const checked = await check(
 			writes(100, number => (number % 2 === 0 ? {value: number} : {})),
 			writesFormat,
@@ -206,7 +206,7 @@ describe('the check', () => {
 		);
 	});
 
-	test('does not look again at what a job has sent', async () => {
+	test('skips entries that a job has already sent', async () => {
 		const content = writes(10, number => (number === 4 ? {expiration: now} : {}));
 		expect((await check(content, writesFormat)).problemCount).toBe(1);
 		expect(await check(content, writesFormat, new Ranges([[3, 6]]))).toMatchObject({
@@ -215,7 +215,7 @@ describe('the check', () => {
 		});
 	});
 
-	test('warns of properties that are not sent and of odd keys, once each', async () => {
+	test('warns once each about properties that are not sent and about odd keys', async () => {
 		const checked = await check(
 			JSON.stringify([
 				{key: 'a b', value: '', foo: 1, bar: 2},
@@ -230,7 +230,7 @@ describe('the check', () => {
 		]);
 	});
 
-	test('tells exactly which keys are repeated, with their first and last entry', async () => {
+	test('reports exactly which keys are repeated, with their first and last entry', async () => {
 		const entries = Array.from({length: 5000}, (_, at) => ({key: `key:${at}`, value: 'v'}));
 		const all = [
 			...entries,
@@ -250,14 +250,14 @@ describe('the check', () => {
 		]);
 	});
 
-	test('never misses a repeated key where there are too many to tell them', async () => {
+	test('never misses a repeated key, even if there are too many to list', async () => {
 		const keys = Array.from({length: 120_000}, (_, at) => `k${at}`);
 		const {repeats} = await check(JSON.stringify([...keys, ...keys, 'alone']), keysFormat);
 		expect(repeats).toMatchObject({exact: false, overruled: undefined});
 		expect(keys.every(key => repeats.has(key))).toBe(true);
 	});
 
-	test('takes hardly a stranger for a repeated key', async () => {
+	test('does not mistake unique keys for repeated ones', async () => {
 		const keys = Array.from({length: 100_000}, (_, at) => `user:${at}:profile`);
 		const {repeats} = await check(JSON.stringify(keys), keysFormat);
 		expect(repeats).toMatchObject({exact: true, keys: 0});

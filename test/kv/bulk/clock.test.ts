@@ -68,7 +68,7 @@ test.each(
 		{kind, by: -hour, way: 'back'},
 		{kind, by: hour, way: 'forth'},
 	]),
-)('the clock set $way by an hour in the midst of $kind: it is recorded in time, and its rate and duration are what they are', async ({
+)('setting the clock $way by an hour during $kind affects neither the records nor the rate and duration', async ({
 	kind,
 	by,
 }) => {

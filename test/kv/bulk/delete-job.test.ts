@@ -32,7 +32,7 @@ function filled(count: number, options: ConstructorParameters<typeof MemoryStore
 const names = (count: number): string[] => Array.from({length: count}, (_, at) => `k${at + 1}`);
 
 describe('bulk delete', () => {
-	test('deletes all keys named, in whatever form, there or not', async () => {
+	test('deletes all named keys in any form, even if they do not exist', async () => {
 		using space = makeWorkspace();
 		const store = filled(5);
 		const lines = ['"k1"', '{"name":"k2","expiration":1}', '{"key":"k3","value":"v"}', '"absent"'];
@@ -40,14 +40,14 @@ describe('bulk delete', () => {
 		expect([...store.stored.keys()]).toEqual(['k4', 'k5']);
 	});
 
-	test('sends a repeated key once a batch, and counts each entry', async () => {
+	test('sends a repeated key once per batch, and counts each entry', async () => {
 		using space = makeWorkspace();
 		const store = filled(2);
 		expect(await run(space, store, '["k1","k2","k1"]')).toMatchObject({entries: 3, done: 3});
 		expect(store.batches).toEqual([['k1', 'k2']]);
 	});
 
-	test('writes the keys that stay refused into a file that it takes', async () => {
+	test('writes keys that stay rejected into a file that it accepts', async () => {
 		using space = makeWorkspace();
 		const store = filled(12_000, {
 			faults: {
@@ -63,7 +63,7 @@ describe('bulk delete', () => {
 		expect([...store.stored.keys()]).toEqual(['k7', 'k11000']);
 	});
 
-	test('says what is deleted and left when it stops', async () => {
+	test('reports what was deleted and what is left when it stops', async () => {
 		using space = makeWorkspace();
 		let batches = 0;
 		const store = filled(100, {

@@ -30,11 +30,11 @@ describe('an entry to be written', () => {
 		[{key: 'k'.repeat(512), value: 'x'.repeat(26_214_400)}],
 		[{key: 'k', value: `${'A'.repeat(34_952_532)}AA==`, base64: true}],
 		[{key: 'k', value: 'v', metadata: {a: 'x'.repeat(1024 - 8)}}],
-	])('is taken as it is', json => {
+	])('is accepted unchanged', json => {
 		expect(write(json)).toMatchObject({number: 7341, key: json.key, content: json, unknown: []});
 	});
 
-	test('leaves out what it need not send', () => {
+	test('omits what does not need to be sent', () => {
 		const parsed = write({
 			key: 'k',
 			value: 'v',
@@ -48,7 +48,7 @@ describe('an entry to be written', () => {
 		expect('content' in parsed && parsed.content).toEqual({key: 'k', value: 'v', expiration_ttl: 60});
 	});
 
-	test('takes no more bytes in a request than it says', () => {
+	test('takes no more bytes in a request than its stated size', () => {
 		const entries = fc.record(
 			{
 				key: fc.string({minLength: 1, maxLength: 20, unit: 'binary'}),
@@ -104,13 +104,13 @@ describe('an entry to be written', () => {
 		[{key: 'k', value: 'v', expiration_ttl: '60'}, 'The property "expiration_ttl" is not a number.'],
 		[{key: 'k', value: 'v', expiration: now + 59}, `this one is ${now + 59}.`],
 		[{key: 'k', value: 'v', expiration: '1'}, 'The property "expiration" is not a number.'],
-	])('that breaks a rule is told with the figure: %#', (json, expected) => {
+	])('that breaks a rule is reported with the figure: %#', (json, expected) => {
 		const text = problemOf(write(json));
 		expect(text).toContain(expected);
 		expect(text).toMatch(/^entry 7341 \(line 7342/);
 	});
 
-	test('that is not JSON is told without a piece of it', () => {
+	test('that is not JSON is reported without quoting it', () => {
 		for (const text of [
 			'{"key":"k","value":"secret" "a"}',
 			'{"value":secret}',
@@ -124,12 +124,12 @@ describe('an entry to be written', () => {
 		}
 	});
 
-	test('that is not UTF-8 is refused instead of being changed', () => {
+	test('that is not UTF-8 is refused, not changed', () => {
 		const parsed = writesFormat.parse(element('{"key":"k","value":"\ufffd"}', false), now);
 		expect(problemOf(parsed)).toContain('The entry is not valid UTF-8.');
 	});
 
-	test('may hold the replacement character itself', () => {
+	test('may contain the replacement character itself', () => {
 		expect(write({key: 'k', value: '\ufffd'})).toMatchObject({content: {value: '\ufffd'}});
 	});
 });
@@ -157,7 +157,7 @@ describe('an entry that names a key', () => {
 	});
 });
 
-describe('an entry out of an export', () => {
+describe('an entry from an export', () => {
 	const imported = (json: unknown) => importFormat.parse(element(JSON.stringify(json)), now);
 
 	test.each([
@@ -166,7 +166,7 @@ describe('an entry out of an export', () => {
 		[false],
 		[[1, 'a']],
 		[{a: 1}],
-	])('keeps the metadata %j, as a Worker left it', metadata => {
+	])('keeps the metadata %j, as a Worker wrote it', metadata => {
 		expect(imported({key: 'k', value: 'v', metadata})).toMatchObject({content: {metadata}});
 	});
 
@@ -177,7 +177,7 @@ describe('an entry out of an export', () => {
 		);
 	});
 
-	test('that has expired since is told from one that is wrong', () => {
+	test('that has expired is distinguished from an invalid one', () => {
 		const over = imported({key: 'k', value: 'v', expiration: now - 1, metadata: 'm'});
 		expect(over).toMatchObject({problem: {isOver: true}});
 		expect(imported({key: '', value: 'v', expiration: now - 1})).not.toMatchObject({problem: {isOver: true}});

@@ -37,7 +37,7 @@ function filled(
 const names = (count: number): string[] => Array.from({length: count}, (_, at) => `k${at}`);
 
 describe('bulk get', () => {
-	test('gives each key once, in the order of the input, absent ones as absent', async () => {
+	test('gives each key once, in the order of the input, and missing ones as missing', async () => {
 		const keys = fc.array(fc.integer({min: 0, max: 30}), {maxLength: 80});
 		await fc.assert(
 			fc.asyncProperty(keys, fc.constantFrom('local' as const, 'remote' as const), async (wanted, kind) => {
@@ -62,14 +62,14 @@ describe('bulk get', () => {
 		);
 	});
 
-	test('asks for a hundred at a time, several batches at once', async () => {
+	test('requests a hundred keys at a time, in several parallel batches', async () => {
 		const store = filled({k1: 'v'});
 		expect(await Array.fromAsync(get(store, names(1000)))).toHaveLength(1000);
 		expect(store.batches.map(({length}) => length)).toEqual(Array.from({length: 10}, () => 100));
 		expect(store.mostAtOnce).toBeGreaterThan(3);
 	});
 
-	test('asks for fewer when values are large, and is never far ahead of its reader', async () => {
+	test('requests fewer keys if values are large, and stays close to its reader', async () => {
 		const value = 'x'.repeat(2_000_000);
 		let fetched = 0;
 		const store = filled(Object.fromEntries(names(60).map(key => [key, value])), {
@@ -90,7 +90,7 @@ describe('bulk get', () => {
 		expect(read).toBe(60);
 	});
 
-	test('halves what the service cannot answer at once, down to a key alone', async () => {
+	test('halves a batch that the service cannot answer, down to a single key', async () => {
 		const store = filled(
 			{k3: 'large', k4: 'small'},
 			{
@@ -109,7 +109,7 @@ describe('bulk get', () => {
 	});
 
 	test.runIf(isFull)(
-		'of large values behind small ones no more are in memory than a few readings hold',
+		'keeps only a few readings of large values in memory, even after small ones',
 		async () => {
 			const value = 'x'.repeat(1_000_000);
 			const large = names(130).slice(100);
@@ -135,7 +135,7 @@ describe('bulk get', () => {
 		},
 	);
 
-	test('fails with what failed, after what came before it', async () => {
+	test('fails with the original failure, after the earlier results', async () => {
 		const store = filled(
 			{k0: 'v'},
 			{
@@ -155,7 +155,7 @@ describe('bulk get', () => {
 		expect(seen).toEqual(['k0', 'k1', 'k2', 'k3']);
 	});
 
-	test('stops what is under way when its reader has enough', async () => {
+	test('stops running requests when its reader stops', async () => {
 		const signals: AbortSignal[] = [];
 		const store = filled(
 			{},
@@ -166,7 +166,7 @@ describe('bulk get', () => {
 		expect(signals.every(({aborted}) => aborted)).toBe(true);
 	});
 
-	test('tells how many keys are answered', async () => {
+	test('reports how many keys are answered', async () => {
 		const told: number[] = [];
 		const store = filled({}, {batch: {reads: 10}});
 		await Array.fromAsync(get(store, names(25), {progress: done => told.push(done)}));

@@ -8,7 +8,7 @@ import {makeWorkspace} from '../support/workspace.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('a copy of standard input holds on to nothing that was written already', async () => {
+test('copying standard input frees the pieces already written', async () => {
 	using space = makeWorkspace();
 	const pieces: WeakRef<Uint8Array>[] = [];
 	let held = Number.NaN;

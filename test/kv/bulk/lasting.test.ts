@@ -27,7 +27,7 @@ const entries = Array.from({length: 100}, (_, at) => ({
 	expiration: now + 61 + at,
 }));
 
-test('entries whose time is over when they are sent are left out, and the others are written', async () => {
+test('entries that have expired when they are sent are omitted, and the others are written', async () => {
 	const store = new StrictStore();
 	store.time = now + 11;
 	const result = await imported(store, entries, now + 11);
@@ -35,7 +35,7 @@ test('entries whose time is over when they are sent are left out, and the others
 	expect(store.stored.size).toBe(90);
 });
 
-test('a store whose clock is ahead costs some more entries and some requests, and not the import', async () => {
+test('a store whose clock is ahead costs a few entries and requests, but does not fail the import', async () => {
 	const store = new StrictStore();
 	store.time = now + 11;
 	const {done, expired, refused} = await imported(store, entries, now);
@@ -44,7 +44,7 @@ test('a store whose clock is ahead costs some more entries and some requests, an
 	expect(expired).toBeLessThan(20);
 });
 
-test('an invalid expiration that no waiting explains is told', async () => {
+test('an invalid expiration that the clock does not explain is reported', async () => {
 	const store = new StrictStore();
 	store.time = now + 1000;
 	await expect(imported(store, [{key: 'k', value: 'x', expiration: now + 900}], now)).rejects.toMatchObject({

@@ -92,7 +92,7 @@ function failFrom(first: number, failure: () => Failure): () => void {
 const serviceFailed = () => new Failure('service_failed', 'The service failed.', {http: 503, next: 'Wait.'});
 
 describe('bulk put', () => {
-	test('writes everything, in as few and as many batches as it may', async () => {
+	test('writes everything, in as few batches and with as much parallelism as allowed', async () => {
 		using space = makeWorkspace();
 		// Each batch waits for the third one to come: they must be under way at once.
 		const three = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ describe('bulk put', () => {
 		expect(store.batches).toEqual([]);
 	});
 
-	test('keeps no journal of a job of one batch', async () => {
+	test('keeps no journal for a job of one batch', async () => {
 		using space = makeWorkspace();
 		await (await start(space, new MemoryStore(), entriesOf(100))).finished;
 		expect(readdirSync(space.folder)).toEqual(['load.json']);
@@ -149,7 +149,7 @@ describe('bulk put', () => {
 		});
 	});
 
-	test('gives a value that no request could hold as JSON a request of its own', async () => {
+	test('sends a value that is too large for JSON in its own request', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({batch: {bytes: 5000}});
 		const value = '\u0001'.repeat(2000);
@@ -163,7 +163,7 @@ describe('bulk put', () => {
 		expect(store.batches).toEqual([['a'], ['b']]);
 	});
 
-	test.runIf(isFull)('keeps the requests in memory small, whatever the service would take', async () => {
+	test.runIf(isFull)('keeps requests in memory small, whatever size the service accepts', async () => {
 		using space = makeWorkspace();
 		let most = 0;
 		let bytes = 0;
@@ -184,7 +184,7 @@ describe('bulk put', () => {
 		expect(most).toBeLessThanOrEqual(64_000_000);
 	});
 
-	test('leaves out what is invalid when it was told to', async () => {
+	test('omits invalid entries if told to', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore();
 		const job = await start(space, store, [
@@ -196,7 +196,7 @@ describe('bulk put', () => {
 		expect(store.texts()).toEqual({a: 'x', c: 'z'});
 	});
 
-	test('tells each acknowledged batch, and figures that add up', async () => {
+	test('reports each acknowledged batch, with figures that add up', async () => {
 		using space = makeWorkspace();
 		const told: BulkProgress[] = [];
 		const store = new MemoryStore({batch: {entries: 100}});
@@ -210,8 +210,8 @@ describe('bulk put', () => {
 	});
 });
 
-describe('keys that are refused', () => {
-	test('are tried again at the end, then reported, and the file holds exactly them', async () => {
+describe('rejected keys', () => {
+	test('are retried at the end, then reported, and the file contains exactly those', async () => {
 		using space = makeWorkspace();
 		const entries = entriesOf(25_000).map((entry, at) =>
 			at === 17_000 ? {...entry, metadata: {v: 1}, expiration_ttl: 60} : entry,
@@ -256,7 +256,7 @@ describe('keys that are refused', () => {
 		expect(store.texts()).toEqual(rest);
 	});
 
-	test('make a file that the same command takes', async () => {
+	test('produce a file that the same command accepts', async () => {
 		using space = makeWorkspace();
 		const refuse = new Map([['key:7', 3]]);
 		const store = new MemoryStore({faults: {refuse}});
@@ -266,21 +266,21 @@ describe('keys that are refused', () => {
 		expect(store.texts()).toEqual(expected(entriesOf(10)));
 	});
 
-	test('and taken in the end are no failure', async () => {
+	test('that succeed in the end are not a failure', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({faults: {refuse: new Map([['key:3', 2]])}});
 		expect(await (await start(space, store, entriesOf(10))).finished).toMatchObject({done: 10, refused: 0});
 		expect(existsSync(space.path('load.json.failed.ndjson'))).toBe(false);
 	});
 
-	test('go where they were told to go', async () => {
+	test('are written to the chosen file', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({faults: {refuse: new Map([['key:3', 9]])}});
 		const job = await start(space, store, entriesOf(10), {failed: 'rest.ndjson'});
 		expect(await job.finished).toMatchObject({failedFile: space.path('rest.ndjson')});
 	});
 
-	test('never overwrite a file: that is seen before anything is sent', async () => {
+	test('never overwrite a file, which is checked before anything is sent', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore();
 		space.file('load.json.failed.ndjson', 'precious');
@@ -290,7 +290,7 @@ describe('keys that are refused', () => {
 		expect(readFileSync(space.path('load.json.failed.ndjson'), 'utf8')).toBe('precious');
 	});
 
-	test('are told even if their file cannot be written', async () => {
+	test('are reported even if their file cannot be written', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({
 			faults: {
@@ -303,7 +303,7 @@ describe('keys that are refused', () => {
 		expect(result.failedFileTrouble).toMatchObject({code: 'file_exists'});
 	});
 
-	describe('by two runs of one file at the same time', () => {
+	describe('of two runs of one file at the same time', () => {
 		async function both(space: Workspace, stores: readonly MemoryStore[], more: Partial<StartBulkOptions>) {
 			const path = space.file('load.json', JSON.stringify(entriesOf(10)));
 			const {environment} = space;
@@ -320,7 +320,7 @@ describe('keys that are refused', () => {
 			});
 		}
 
-		test('are in a file for each', async () => {
+		test('are in a separate file for each', async () => {
 			using space = makeWorkspace();
 			const refusing = () => new MemoryStore({faults: {refuse: new Map([['key:3', 9]])}});
 			const jobs = await both(space, [refusing(), refusing()], {});
@@ -332,7 +332,7 @@ describe('keys that are refused', () => {
 			for (const file of files) expect(readFileSync(file, 'utf8')).toContain('key:3');
 		});
 
-		test('have a file that was named for the first one alone; the second sends nothing', async () => {
+		test('are in a chosen file only for the first run, and the second sends nothing', async () => {
 			using space = makeWorkspace();
 			const gate = Promise.withResolvers<void>();
 			const [one, other] = [new MemoryStore({faults: {before: () => gate.promise}}), new MemoryStore()];
@@ -348,7 +348,7 @@ describe('keys that are refused', () => {
 		});
 	});
 
-	test('that were not sent at all are an answer that makes no sense', async () => {
+	test('that were never sent make the answer malformed', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore();
 		store.putMany = async entries => ({done: entries.length - 1, refused: [{key: 'stranger'}]});
@@ -358,7 +358,7 @@ describe('keys that are refused', () => {
 	});
 });
 
-test('an entry whose time runs out on the way is left out and counted, and the others are written', async () => {
+test('an entry that expires on the way is omitted and counted, and the others are written', async () => {
 	using space = makeWorkspace();
 	const soon = now + 61;
 	const refusal = new Failure('refused_by_service', 'Invalid expiration.', {http: 400, service: [10_033]});
@@ -382,7 +382,7 @@ test('an entry whose time runs out on the way is left out and counted, and the o
 	expect(calls).toBeGreaterThan(1);
 });
 
-describe('batches that are too much', () => {
+describe('batches that are too large', () => {
 	const tooLarge = () => new Failure('refused_by_service', 'Too large.', {http: 413});
 	const noAnswer = () => new Failure('timed_out', 'No answer in time.');
 	const edgeGaveUp = () => new Failure('service_failed', 'The origin took too long.', {http: 524});
@@ -391,7 +391,7 @@ describe('batches that are too much', () => {
 		['413', tooLarge],
 		['a time-out', noAnswer],
 		['524', edgeGaveUp],
-	])('by %s are halved until they pass, and later ones are smaller at once', async (_what, failure) => {
+	])('by %s are halved until they succeed, and later ones are smaller at once', async (_what, failure) => {
 		using space = makeWorkspace();
 		let refused = 0;
 		const store = new MemoryStore({
@@ -412,7 +412,7 @@ describe('batches that are too much', () => {
 		expect(store.batches.at(-1)?.length).toBeLessThanOrEqual(3000);
 	});
 
-	test('down to one entry, which is then reported with the reason', async () => {
+	test('are halved down to one entry, which is then reported with the reason', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({
 			faults: {
@@ -430,8 +430,8 @@ describe('batches that are too much', () => {
 	});
 });
 
-describe('keys that stand in the input more than once', () => {
-	test('end with their last entry, whatever the batches do', async () => {
+describe('keys that occur more than once in the input', () => {
+	test('end with their last entry, whatever the batches are', async () => {
 		const someEntries = fc.array(
 			fc.record({
 				key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
@@ -473,7 +473,7 @@ describe('keys that stand in the input more than once', () => {
 		expect(store.texts()['key:1']).toBe('third');
 	});
 
-	test('are never under way at the same time', async () => {
+	test('are never sent in parallel', async () => {
 		using space = makeWorkspace();
 		const entries = [...entriesOf(20), ...entriesOf(20)];
 		const store = new MemoryStore({
@@ -484,7 +484,7 @@ describe('keys that stand in the input more than once', () => {
 		expect(store.mostAtOnce).toBe(1);
 	});
 
-	test('do not bring an overruled entry back when the job goes on after an interruption', async () => {
+	test('do not restore an overruled entry when the job resumes after an interrupt', async () => {
 		using space = makeWorkspace();
 		const entries = ['a', 'a', 'b', 'b'].map((key, at) => ({key, value: `${at}`}));
 		const first = new MemoryStore({
@@ -499,7 +499,7 @@ describe('keys that stand in the input more than once', () => {
 		expect(second.batches).toEqual([['b'], ['b']]);
 	});
 
-	test('do not bring an overruled entry back when that was refused', async () => {
+	test('do not restore an overruled entry that was rejected', async () => {
 		using space = makeWorkspace();
 		const entries = [
 			{key: 'a', value: 'first'},
@@ -511,7 +511,7 @@ describe('keys that stand in the input more than once', () => {
 		expect(store.batches).toEqual([['a'], ['a']]);
 	});
 
-	test('report only the last entry when all of them are refused', async () => {
+	test('report only the last entry if all of them are rejected', async () => {
 		using space = makeWorkspace();
 		const entries = [
 			{key: 'a', value: 'first'},
@@ -526,7 +526,7 @@ describe('keys that stand in the input more than once', () => {
 });
 
 describe('a job that stops', () => {
-	test('says how far it came and how to go on, lets others end, and records them', async () => {
+	test('reports its progress and how to resume, lets running batches end, and records them', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({
 			batch: {entries: 100, concurrency: 4},
@@ -559,7 +559,7 @@ describe('a job that stops', () => {
 		expect(readFileSync(`${space.state}/jobs/${job.id}.ndjson`, 'utf8')).not.toContain('value 1');
 	});
 
-	test('goes on and writes exactly the rest', async () => {
+	test('resumes and writes exactly the rest', async () => {
 		using space = makeWorkspace();
 		const entries = entriesOf(1000);
 		const first = new MemoryStore({
@@ -578,7 +578,7 @@ describe('a job that stops', () => {
 		expect(listed && 'record' in listed && listed.record).toMatchObject({status: 'done', done: 1000});
 	});
 
-	test('at any moment, with refusals and repeated keys, ends as an undisturbed one would', async () => {
+	test('at any moment, with rejections and repeated keys, ends like an undisturbed one', async () => {
 		const steps = fc.array(fc.integer({min: 1, max: 6}), {minLength: 1, maxLength: 5});
 		const keys = fc.array(fc.integer({min: 1, max: 25}), {minLength: 1, maxLength: 60});
 		await fc.assert(
@@ -624,7 +624,7 @@ describe('a job that stops', () => {
 		);
 	});
 
-	test('when it is interrupted says so, and goes on where it was', async () => {
+	test('on an interrupt says so, and resumes where it was', async () => {
 		using space = makeWorkspace();
 		const controller = new AbortController();
 		const entries = entriesOf(500);
@@ -646,7 +646,7 @@ describe('a job that stops', () => {
 		expect(store.batches.flat()).toEqual(entries.map(({key}) => key));
 	});
 
-	test('cancelled before any answer has come is recorded, and says what may be done', async () => {
+	test('when cancelled before any answer is recorded, and says what may be done', async () => {
 		using space = makeWorkspace();
 		const sent = Promise.withResolvers<void>();
 		const store = new MemoryStore({
@@ -674,7 +674,7 @@ describe('a job that stops', () => {
 		expect(await (await resume(space, new MemoryStore(), job.id)).finished).toMatchObject({done: 5});
 	});
 
-	test('by a lost answer is recorded, and says what may be done', async () => {
+	test('after a lost answer is recorded, and says what may be done', async () => {
 		using space = makeWorkspace();
 		const lost = () => {
 			throw new Failure('connection_lost', 'The connection broke.');
@@ -714,14 +714,14 @@ describe('a job that stops', () => {
 		expect(await whole.finished).toMatchObject({done: 50, unrecorded: {code: 'file_failed'}});
 	});
 
-	test('is not recorded at all where nothing is to be written', async () => {
+	test('is not recorded if nothing is to be written', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({batch: {entries: 10}});
 		await (await start(space, store, entriesOf(50), {target: undefined})).finished;
 		expect(existsSync(space.state)).toBe(false);
 	});
 
-	test('goes on with the content it began with, and no other', async () => {
+	test('resumes only with its original content', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
 		const job = await start(space, store, entriesOf(50));
@@ -739,7 +739,7 @@ describe('a job that stops', () => {
 		expect(await failureOf(resume(space, store, job.id))).toMatchObject({code: 'usage'});
 	});
 
-	test('does not go on elsewhere, nor twice at once', async () => {
+	test('does not resume elsewhere, or twice at once', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
 		const job = await start(space, store, entriesOf(50));
@@ -805,8 +805,8 @@ describe('a job that stops', () => {
 	});
 });
 
-describe('a job that is paused', () => {
-	test('starts nothing until it goes on', async () => {
+describe('a paused job', () => {
+	test('starts nothing until it resumes', async () => {
 		using space = makeWorkspace();
 		let job: BulkJob | undefined;
 		const paused = Promise.withResolvers<void>();
@@ -839,7 +839,7 @@ describe('a job that is paused', () => {
 		expect(await failureOf(job.finished)).toMatchObject({code: 'interrupted'});
 	});
 
-	test('stops when a batch under way fails', async () => {
+	test('stops when a running batch fails', async () => {
 		using space = makeWorkspace();
 		let job: BulkJob | undefined;
 		const store = new MemoryStore({

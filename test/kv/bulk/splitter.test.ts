@@ -48,7 +48,7 @@ const json = fc.oneof(
 );
 
 describe('elements of an array', () => {
-	test('are what JSON.parse makes of the whole, wherever the chunks are cut', () => {
+	test('are what JSON.parse returns for the whole, wherever chunks are cut', () => {
 		fc.assert(
 			fc.property(
 				fc.array(json, {maxLength: 8}),
@@ -63,14 +63,14 @@ describe('elements of an array', () => {
 		);
 	});
 
-	test('are the same when every byte comes alone', () => {
+	test('are the same if every byte comes alone', () => {
 		const source = Buffer.from('\ufeff [ {"a\\\\":"\\"]}"} ,\n"x\\\\", 12,null , [[]],{} ]\r\n');
 		const whole = split(source);
 		expect(split(source, [...source.keys()])).toEqual(whole);
 		expect(whole.map(({text}) => text)).toEqual(['{"a\\\\":"\\"]}"}', '"x\\\\"', '12', 'null', '[[]]', '{}']);
 	});
 
-	test('know their number, line and bytes', () => {
+	test('have a number, a line and a size in bytes', () => {
 		const found = split(Buffer.from('[\n{"key":"é"},\n\n{\n"key":"b"\n}, 3]'));
 		expect(found.map(({number, line, bytes}) => ({number, line, bytes}))).toEqual([
 			{number: 1, line: 2, bytes: 12},
@@ -83,7 +83,7 @@ describe('elements of an array', () => {
 		expect(texts(' [ \n ] ')).toEqual([]);
 	});
 
-	test('find their end behind long strings full of backslashes', () => {
+	test('end correctly after long strings full of backslashes', () => {
 		const items = [1, 47, 48, 49, 50, 51, 200].flatMap(length => [
 			'x'.repeat(length),
 			'\\'.repeat(length),
@@ -96,15 +96,15 @@ describe('elements of an array', () => {
 		}
 	});
 
-	test('say whether they are UTF-8', () => {
+	test('report whether they are UTF-8', () => {
 		const source = Buffer.from('["\ufffd","?","ok"]');
 		source[source.indexOf('?')] = 0xe9;
 		expect(split(source).map(({utf8}) => utf8)).toEqual([true, false, true]);
 	});
 });
 
-describe('elements one a line', () => {
-	test('are what JSON.parse makes of each line, wherever the chunks are cut', () => {
+describe('elements on separate lines', () => {
+	test('are what JSON.parse returns for each line, wherever chunks are cut', () => {
 		const line = fc.record({key: oddText, value: json});
 		fc.assert(
 			fc.property(
@@ -123,7 +123,7 @@ describe('elements one a line', () => {
 		);
 	});
 
-	test('are counted without the empty lines, which count as lines', () => {
+	test('are counted without empty lines, which still count as lines', () => {
 		const found = split(Buffer.from('\n{"a":1}\n\n  \n{"b":2}'), [1, 11, 12]);
 		expect(found.map(({number, line}) => [number, line])).toEqual([
 			[1, 2],
@@ -136,7 +136,7 @@ describe('elements one a line', () => {
 	});
 });
 
-describe('what is wrong with the structure', () => {
+describe('errors in the structure', () => {
 	test.each([
 		['', 'It is empty.'],
 		[' \n\t', 'nothing in it but white space'],
@@ -165,7 +165,7 @@ describe('what is wrong with the structure', () => {
 		expect(why(Buffer.from('\ufeff[]', 'utf16le'))).toContain('UTF-16');
 	});
 
-	test('an element larger than any can be ends the reading, and memory with it', () => {
+	test('an element above the maximum size stops the reading, and its memory is bounded', () => {
 		const splitter = new Splitter({...options, maxElementBytes: 1000});
 		splitter.push(Buffer.from('[1,\n{"a":"'));
 		const push = () => {
@@ -174,7 +174,7 @@ describe('what is wrong with the structure', () => {
 		expect(push).toThrow('Entry 2 of "load.json" is larger than an entry can be.');
 	});
 
-	test('garbage ends in elements or a failure, and never in anything else', () => {
+	test('garbage gives elements or a failure, and nothing else', () => {
 		const garbage = fc.array(
 			fc.constantFrom('[', ']', '{', '}', '"', '\\', ',', ':', '\n', ' ', 'a', '1', '\u0000', 'é'),
 			{maxLength: 60},

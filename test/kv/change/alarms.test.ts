@@ -49,18 +49,18 @@ test.each<[string, string | Uint8Array, string | Uint8Array, string[]]>([
 	expect(alarms(before, after)).toEqual(expected);
 });
 
-test('a new key, an undo and a deletion are never remarkable', () => {
+test('a new key, an undo and a deletion give no alarm', () => {
 	expect(alarms(undefined, 'x'.repeat(1000))).toEqual([]);
 	expect(alarms('{"a":1}', '', {origin: 'undo'})).toEqual([]);
 	const deleting: Proposal = {kind: 'delete', key: 'k', base: whole('x'), origin: 'delete'};
 	expect(runSteps(listWriteWarnings(deleting, whole('x')))).toEqual([]);
 });
 
-test('of a key that is gone, what it began from counts where it is at hand', () => {
+test('the base of a deleted key counts if it is available', () => {
 	expect(alarms(undefined, '', {base: whole('x')})).toEqual(['The value had 1 byte and is empty now.']);
 	expect(alarms(undefined, '', {base: digestKey(whole('x'))})).toEqual([]);
 });
 
-test('a new value that was empty before is not remarkable', () => {
+test('a new value that was empty before gives no alarm', () => {
 	expect(alarms('', 'x'.repeat(1000))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import {limits} from '../../../source/kv/limits.ts';
 const now = Date.UTC(2026, 10, 22, 9, 10) / 1000;
 const day = 86_400;
 
-describe('an expiry that was typed', () => {
+describe('a typed expiry', () => {
 	test.each([
 		['never', 'never'],
 		[' NEVER ', 'never'],
@@ -64,7 +64,7 @@ describe('an expiry that was typed', () => {
 		});
 	});
 
-	test('as ledge prints a moment is that moment', () => {
+	test('in the format that ledge prints is that same moment', () => {
 		fc.assert(
 			fc.property(fc.integer({min: now + 60, max: limits.latestExpiration}), expiration => {
 				expect(parseLifetime(formatExpiration(expiration), now)).toEqual({lifetime: {expiration}});
@@ -72,7 +72,7 @@ describe('an expiry that was typed', () => {
 		);
 	});
 
-	test('of any text is a lifetime that the service takes, or a problem', () => {
+	test('of any text is a lifetime that the service accepts, or a problem', () => {
 		const text = fc.oneof(fc.string(), fc.stringMatching(/^[+@-]?[0-9smhdw :TZ-]{0,24}$/));
 		fc.assert(
 			fc.property(text, typed => {
@@ -89,7 +89,7 @@ describe('an expiry that was typed', () => {
 	});
 });
 
-describe('what is left', () => {
+describe('the time left', () => {
 	test.each([
 		[-1, 'expired'],
 		[0, 'expired'],
@@ -106,7 +106,7 @@ describe('what is left', () => {
 		expect(formatTimeLeft(now + left, now)).toBe(text);
 	});
 
-	test('is never more than it is', () => {
+	test('is never overstated', () => {
 		const seconds: Readonly<Record<string, number>> = {s: 1, min: 60, h: 3600, d: day, y: 31_557_600};
 		fc.assert(
 			fc.property(fc.integer({min: 1, max: 1e11}), left => {
@@ -118,12 +118,12 @@ describe('what is left', () => {
 		);
 	});
 
-	test('stands behind the moment', () => {
+	test('follows the moment', () => {
 		expect(formatExpiry(now + 240, now)).toBe('2026-11-22 09:14 UTC (in 4 min)');
 		expect(formatExpiry(now - 600, now)).toBe('2026-11-22 09:00 UTC (expired)');
 	});
 
-	test('of what no date can tell is not worked out', () => {
+	test('is not computed for a moment beyond any date', () => {
 		expect(formatExpiry(8_640_000_000_001, now)).toBe('8640000000001 (UNIX seconds)');
 		expect(formatTimeLeft(8_640_000_000_001, now)).toBe('far off');
 		expect(formatTimeLeft(-8_640_000_000_001, now)).toBe('expired');

@@ -44,7 +44,7 @@ function storeWith(stored: StoredValue | undefined): MemoryStore {
 }
 
 describe('a whole key', () => {
-	test('is value, expiry and metadata, and nothing where there is no key', async () => {
+	test('has a value, expiry and metadata, and is undefined if the key does not exist', async () => {
 		const store = storeWith({bytes: bytes('v'), expiration: now, metadata: {a: 1}});
 		expect(await readWholeKey(store, 'k', never)).toEqual(whole('v', {expiration: now, metadata: {a: 1}}));
 		expect(await readWholeKey(store, 'other', never)).toBeUndefined();
@@ -59,7 +59,7 @@ describe('a whole key', () => {
 		['no expiry', whole('v', {metadata: {a: 1, b: 2}}), false],
 		['other metadata', {...one, metadata: {a: 1}}, false],
 		['no metadata', {...one, metadata: null}, false],
-	])('compared with %s, itself or its digest, on either side', (_what, other, same) => {
+	])('is compared with %s, itself or its digest, on either side', (_what, other, same) => {
 		expect([
 			isSameState(one, other),
 			isSameState(digestKey(one), other),
@@ -132,7 +132,7 @@ describe('write', () => {
 		expect(there && digestKey(there)).toEqual(written);
 	});
 
-	test('keeps the expiry of someone else who changed it meanwhile, and that of the base when the key is gone', async () => {
+	test('keeps an expiry that someone else changed meanwhile, or that of the base if the key is gone', async () => {
 		const base = whole('base', {expiration: now + 500});
 		const theirs = whole('base', {expiration: now + 700});
 		const store = storeWith(theirs);
@@ -145,13 +145,13 @@ describe('write', () => {
 		});
 	});
 
-	test('deletes', async () => {
+	test('deletes a key', async () => {
 		const store = storeWith(whole('base'));
 		expect(await writeProposal(store, deleting(whole('base')), whole('base'), never)).toBeUndefined();
 		expect(store.stored.size).toBe(0);
 	});
 
-	test('with a ttl returns a digest that the store confirms, on local data', async () => {
+	test('with a ttl returns a digest that a local store confirms', async () => {
 		using store = openForTest({now: () => (now + 7) * 1000});
 		const times = [now * 1000, (now + 20) * 1000];
 		const proposal = put('mine', {base: undefined, lifetime: {ttl: 90}});
@@ -163,7 +163,7 @@ describe('write', () => {
 	});
 });
 
-describe('two parties at one key', () => {
+describe('two writers of one key', () => {
 	const state = fc.option(
 		fc.record({
 			text: fc.constantFrom('', 'a', 'b'),
@@ -182,7 +182,7 @@ describe('two parties at one key', () => {
 	const asText = (stored: StoredValue | undefined) =>
 		JSON.stringify(stored && [[...stored.bytes], stored.metadata ?? null, stored.expiration ?? null]);
 
-	test('what was checked as unchanged never writes over what the base did not have', async () => {
+	test('never overwrite a state that differs from the base after an unchanged check', async () => {
 		let unchanged = 0;
 		let refused = 0;
 		const step = fc.record({theirs: fc.array(state, {maxLength: 2}), mine: state, digest: fc.boolean()});
@@ -243,7 +243,7 @@ describe('limits', () => {
 			put('v', {base: whole('v', {expiration: limits.latestExpiration + 1})}),
 			`${limits.latestExpiration + 1}`,
 		],
-	])('of %s are told with the figure', (_what, proposal, figure) => {
+	])('of %s are reported with the figure', (_what, proposal, figure) => {
 		expect(findProposalProblem(proposal, now)?.why).toContain(figure);
 	});
 
@@ -264,16 +264,16 @@ describe('limits', () => {
 	});
 });
 
-describe('an expiry that is to stay', () => {
+describe('an expiry to keep', () => {
 	const expiring = (left: number, rest: Partial<PutProposal> = {}) =>
 		put('v', {base: whole('base', {expiration: now + left}), ...rest});
 
-	test('stays without a question from a minute on', () => {
+	test('is kept without a question from one minute on', () => {
 		expect(findExpiryQuestion(expiring(60), now)).toBeUndefined();
 		expect(findExpiryQuestion(put('v'), now)).toBeUndefined();
 	});
 
-	test('is asked about when less is left, with every answer a proposal without a problem', () => {
+	test('is questioned if less is left, and every answer gives a valid proposal', () => {
 		const proposal = expiring(59);
 		const asked = findExpiryQuestion(proposal, now);
 		expect(asked?.why).toContain('59 s');
@@ -289,18 +289,18 @@ describe('an expiry that is to stay', () => {
 		}
 	});
 
-	test('is told to have passed when it has', () => {
+	test('is reported as passed when it has', () => {
 		expect(findExpiryQuestion(expiring(0), now)?.why).toContain('has expired');
 	});
 
-	test('is that of the key as it is stored now, where that is known', () => {
+	test('is that of the stored key, if known', () => {
 		expect(findExpiryQuestion(expiring(500), now, whole('theirs', {expiration: now + 10}))?.why).toContain(
 			'10 s',
 		);
 		expect(findExpiryQuestion(expiring(10), now, whole('theirs'))).toBeUndefined();
 	});
 
-	test('is asked about also when an undo came too late for it, but not when it was typed', () => {
+	test('is also questioned if an undo came too late for it, but not if it was typed', () => {
 		const lifetime = {expiration: now + 30};
 		expect(findExpiryQuestion(put('v', {origin: 'undo', lifetime}), now)).toBeDefined();
 		expect(findExpiryQuestion(put('v', {origin: 'expiry', lifetime}), now)).toBeUndefined();

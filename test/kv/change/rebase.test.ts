@@ -19,7 +19,7 @@ const proposal = (mine: Partial<WholeKey>, rest: Partial<PutProposal> = {}): Put
 test.each([
 	['the whole base', base],
 	['its digest', digestKey(base)],
-])('what only they changed is theirs, what only I changed is mine, by %s', (_what, begun) => {
+])("parts changed by one side keep that side's change, by %s", (_what, begun) => {
 	const stored: WholeKey = {...base, metadata: {v: 2}, expiration: 2000};
 	expect(rebaseProposal(proposal({bytes: bytes('mine')}, {base: begun}), stored)).toEqual({
 		type: 'rebased',
@@ -35,7 +35,7 @@ test.each([
 	});
 });
 
-test('what both changed differently is a conflict, part by part', () => {
+test('parts that both changed differently are a conflict', () => {
 	const stored: WholeKey = {bytes: bytes('theirs'), metadata: {v: 2}, expiration: 2000};
 	const mine = {bytes: bytes('mine'), metadata: {v: 3}};
 	expect(rebaseProposal(proposal(mine, {lifetime: {ttl: 60}}), stored)).toEqual({
@@ -54,7 +54,7 @@ test('what both changed differently is a conflict, part by part', () => {
 	});
 });
 
-test('what both changed in the same way is none', () => {
+test('parts that both changed in the same way are no conflict', () => {
 	const stored: WholeKey = {bytes: bytes('same'), metadata: {v: 2}, expiration: 2000};
 	const mine = proposal({bytes: bytes('same'), metadata: {v: 2}}, {lifetime: {expiration: 2000}});
 	expect(rebaseProposal(mine, stored)).toEqual({
@@ -64,7 +64,7 @@ test('what both changed in the same way is none', () => {
 	});
 });
 
-test('a value that was merged is taken', () => {
+test('a merged value is used', () => {
 	const stored: WholeKey = {...base, bytes: bytes('theirs'), metadata: {v: 2}};
 	expect(rebaseProposal(proposal({bytes: bytes('mine')}), stored, bytes('merged'))).toEqual({
 		type: 'rebased',

@@ -59,7 +59,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<Failure> =>
 		error => toFailure(error),
 	);
 
-describe('the plan', () => {
+describe('the plan of a rename', () => {
 	const planOf = (keys: {source?: WholeKey; target?: WholeKey}, which = renaming) =>
 		planRename(which, {source: keys.source, target: keys.target}, now);
 
@@ -70,7 +70,7 @@ describe('the plan', () => {
 		['the same there, of a copy', planOf({source, target: {...source}}, copying), {type: 'already', source}],
 		['no such key', planOf({}), {type: 'absent', target: undefined}],
 		['no such key, and one of the new name', planOf({target: other}), {type: 'absent', target: other}],
-	])('of %s', (_what, plan, expected) => {
+	])('is right for %s', (_what, plan, expected) => {
 		expect(plan).toEqual(expected);
 	});
 
@@ -88,18 +88,18 @@ describe('the plan', () => {
 		expect(plan).toMatchObject({type: 'refused', what});
 	});
 
-	test('takes 60 s of life, and a name of 512 bytes', () => {
+	test('accepts 60 s of remaining life, and a name of 512 bytes', () => {
 		const which = {...renaming, to: 'é'.repeat(256)};
 		const short = {...source, expiration: now + limits.minimumTtl};
 		expect(planRename(which, {source: short, target: undefined}, now).type).toBe('write');
 	});
 
-	test('of a key about to expire that is under both names only deletes', () => {
+	test('only deletes if the expiring key is already under both names', () => {
 		const short = {...source, expiration: now + 5};
 		expect(planOf({source: short, target: {...short}}).type).toBe('finish');
 	});
 
-	test('is another one when either name holds something else', () => {
+	test('differs if either name has a different key', () => {
 		const plan = planOf({source, target: other});
 		expect(isSamePlan(plan, planOf({source: {...source}, target: {...other}}))).toBe(true);
 		expect(isSamePlan(plan, planOf({source}))).toBe(false);
@@ -110,7 +110,7 @@ describe('the plan', () => {
 	});
 });
 
-describe('carried out', () => {
+describe('a performed rename', () => {
 	const binary = new Uint8Array(limits.valueBytes).map((_byte, at) => (at * 7919) & 0xff);
 
 	test.each<[string, WholeKey]>([
@@ -119,21 +119,21 @@ describe('carried out', () => {
 		['an empty value', {bytes: bytes(''), metadata: {a: 1}}],
 		['metadata that a Worker wrote', {bytes: bytes('v'), metadata: ['x', 0, false]}],
 		['25 MiB that are not text', {bytes: binary, metadata: {v: 1}, expiration: now + 60}],
-	])('%s is under the new name alone', async (_what, key) => {
+	])('moves %s to the new name', async (_what, key) => {
 		const store = storeWith({old: key, beside: other});
 		expect(await rename(store)).toEqual({written: true, deleted: true, lost: false});
 		expect([...store.stored.keys()]).toEqual(['beside', 'new']);
 		expect(await holds(store, 'new', key)).toBe(true);
 	});
 
-	test('a copy leaves the old name', async () => {
+	test('keeps the old name for a copy', async () => {
 		const store = storeWith({old: source});
 		expect(await rename(store, copying)).toEqual({written: true, deleted: false, lost: false});
 		expect([await holds(store, 'old', source), await holds(store, 'new', source)]).toEqual([true, true]);
 		expect(await rename(store, copying)).toEqual({written: false, deleted: false, lost: false});
 	});
 
-	test('a plan sends both writes and reads nothing', async () => {
+	test('sends both writes and reads nothing, given a plan', async () => {
 		const store = storeWith({old: source});
 		const plan: PossibleRename = {type: 'write', source, over: undefined};
 		const {store: counted, calls} = stepping(store, {});
@@ -146,8 +146,8 @@ describe('carried out', () => {
 	});
 });
 
-describe('in local data', () => {
-	test('is done in one step, which keeps the value where it is', async () => {
+describe('a rename in local data', () => {
+	test('takes one step, which keeps the value in place', async () => {
 		const root = temporaryRoot();
 		using store = openForTest({root});
 		await store.put(
@@ -172,7 +172,7 @@ describe('in local data', () => {
 		['the old name was changed', store => store.put('old', bytes('theirs'), {}, never)],
 		['the old name was deleted', store => store.delete('old', never)],
 		['the new name was taken', store => store.put('new', bytes('theirs'), {}, never)],
-	])('nothing is written where %s', async (_what, theirs) => {
+	])('writes nothing if %s', async (_what, theirs) => {
 		using store = openForTest();
 		await store.put('old', source.bytes, {metadata: source.metadata}, never);
 		const plan = planRename(renaming, await readBothNames(store, renaming, never), now);
@@ -190,7 +190,7 @@ describe('in local data', () => {
 		);
 	});
 
-	test('a copy is a value of its own', async () => {
+	test('gives a copy its own value', async () => {
 		using store = openForTest();
 		await store.put('old', source.bytes, {}, never);
 		await rename(store, copying);
@@ -231,12 +231,12 @@ const everyStep = Array.from({length: steps}, (_, at) =>
 describe.each([
 	['a free name', undefined],
 	['a name that is overwritten', other],
-])('onto %s', (_what, target) => {
+])('a rename onto %s', (_what, target) => {
 	const begun = () => storeWith({old: source, ...(target && {new: target})});
 
 	test.each(
 		everyStep,
-	)('killed $when step $at: under one name or both, and the same again completes it', async at => {
+	)('killed $when step $at leaves one name or both, and running it again completes it', async at => {
 		const store = begun();
 		const killed = stepping(store, {
 			step: {
@@ -256,7 +256,7 @@ describe.each([
 		expect([...store.stored.keys()]).toEqual(['new']);
 	});
 
-	test.each(everyStep)('a foreign change of the old name $when step $at is never lost', async at => {
+	test.each(everyStep)('never loses a change to the old name by someone else $when step $at', async at => {
 		const store = begun();
 		const theirs = {bytes: bytes('theirs'), metadata: {by: 'them'}};
 		const changing = stepping(store, {
@@ -270,7 +270,7 @@ describe.each([
 		if (result instanceof Failure) expect(await holds(store, 'old', theirs)).toBe(true);
 	});
 
-	test.each(everyStep)('a foreign deletion of the old name $when step $at does no harm', async at => {
+	test.each(everyStep)('is not harmed if someone else deletes the old name $when step $at', async at => {
 		const store = begun();
 		const deleting = stepping(store, {step: {...at, do: () => void store.stored.delete('old')}});
 		await rename(deleting.store).catch(() => {});
@@ -327,7 +327,7 @@ function faulty(fault: Fault, begun: Record<string, WholeKey>, clock = virtualCl
 	return {store, clock, writes, through: Object.assign(Object.create(store) as KvStore, through)};
 }
 
-describe('where an answer is lost, or a read is old', () => {
+describe('a rename with lost answers or stale reads', () => {
 	test.each<[string, Fault, RenameEnd]>([
 		['the answer to the write', {put: 'lost'}, {written: true, deleted: true, lost: true}],
 		['the answer to the deletion', {delete: 'lost'}, {written: true, deleted: true, lost: true}],
@@ -338,7 +338,7 @@ describe('where an answer is lost, or a read is old', () => {
 			{put: 'lost', delete: 'lost', oldFor: 60_000},
 			{written: true, deleted: true, lost: true},
 		],
-	])('%s is settled by reading', async (_what, fault, end) => {
+	])('settles %s by reading', async (_what, fault, end) => {
 		const {store, clock, writes, through} = faulty(fault, {old: source});
 		expect(await rename(through, renaming, clock)).toEqual(end);
 		expect([...store.stored.keys()]).toEqual(['new']);
@@ -350,7 +350,7 @@ describe('where an answer is lost, or a read is old', () => {
 		['reads that are 60 s old', {oldFor: 60_000}, undefined],
 		['lost answers and old reads', {put: 'lost', delete: 'lost', oldFor: 60_000}, undefined],
 		['reads that are 60 s old, and another key under the new name', {oldFor: 60_000}, other],
-	])('an undo writes the old name before it touches the new one: %s', async (_what, fault, over) => {
+	])('is undone by writing the old name before touching the new one: %s', async (_what, fault, over) => {
 		const {store, clock, writes, through} = faulty(fault, {old: source, ...(over && {new: over})});
 		await rename(through, renaming, clock);
 		writes.length = 0;
@@ -423,7 +423,7 @@ describe('where an answer is lost, or a read is old', () => {
 				keys: ['new', 'old'],
 			},
 		],
-	])('%s: what exists under which name is said', async (_what, fault, {code, left, writes: sent, keys}) => {
+	])('says which names exist: %s', async (_what, fault, {code, left, writes: sent, keys}) => {
 		const {store, clock, writes, through} = faulty(fault, {old: source});
 		const failure = await failureOf(rename(through, renaming, clock));
 		expect({code: failure.code, left: failure.details.left}).toEqual({code, left});
@@ -433,7 +433,7 @@ describe('where an answer is lost, or a read is old', () => {
 		expect(await holds(store, 'new', fault.theirs ?? source)).toBe(true);
 	});
 
-	test('is looked for during 75 s at most, and not at all in local data', async () => {
+	test('polls for 75 s at most, and never in local data', async () => {
 		const {clock, through} = faulty({oldFor: maxPollMs * 2}, {old: source});
 		const began = clock.elapsed();
 		await failureOf(rename(through, renaming, clock));
@@ -447,7 +447,7 @@ describe('where an answer is lost, or a read is old', () => {
 		expect(local.clock.elapsed()).toBe(before);
 	});
 
-	test('an aborted rename says what exists', async () => {
+	test('says which names exist if it is aborted', async () => {
 		const controller = new AbortController();
 		const {store, clock, through} = faulty({oldFor: 60_000}, {old: source});
 		const plan: PossibleRename = {type: 'write', source, over: undefined};

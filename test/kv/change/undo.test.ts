@@ -62,7 +62,7 @@ describe('undo', () => {
 	);
 	const writes = fc.array(fc.tuple(fc.constantFrom('a', 'b'), state), {maxLength: 12});
 
-	test('brings back bytes, metadata and expiry exactly, write by write', async () => {
+	test('restores bytes, metadata and expiry exactly, write by write', async () => {
 		await fc.assert(
 			fc.asyncProperty(writes, async made => {
 				const store = new MemoryStore();
@@ -109,7 +109,7 @@ describe('undo', () => {
 		expect(await readWholeKey(store, 'k', never)).toBeUndefined();
 	});
 
-	test('does not write over what someone else wrote since', async () => {
+	test('does not overwrite what someone else wrote since', async () => {
 		const store = new MemoryStore();
 		const history = new UndoHistory();
 		await change(store, history, 'k', whole('mine'));
@@ -123,7 +123,7 @@ describe('undo', () => {
 		['has passed', now - 5, {ttl: 60}, 'has passed: it will live 60 s'],
 		['is under a minute away', now + 59, {ttl: 60}, 'is under 60 s away: it will live 60 s'],
 		['no date can tell', 8_640_000_000_001, 'never', 'it will not expire'],
-	])('says what will differ when an expiry %s', (_what, expiration, lifetime, note) => {
+	])('says what will differ if an expiry %s', (_what, expiration, lifetime, note) => {
 		const history = new UndoHistory();
 		history.remember({target, key: 'k', before: whole('v', {expiration}), after: undefined});
 		const {proposal, notes} = proposed(history.peek(now));
@@ -131,7 +131,7 @@ describe('undo', () => {
 		expect(notes).toEqual([expect.stringContaining(note)]);
 	});
 
-	test('goes on after an undo that could not bring back the expiry', async () => {
+	test('continues after an undo that could not restore the expiry', async () => {
 		using store = openForTest({now: () => now * 1000});
 		const history = new UndoHistory();
 		await store.put('k', bytes('first'), {}, never);
@@ -149,7 +149,7 @@ describe('undo', () => {
 	});
 });
 
-describe('the history', () => {
+describe('the undo history', () => {
 	const kept = (history: UndoHistory, key: string, size: number) =>
 		history.remember({target, key, before: whole('x'.repeat(size - key.length)), after: undefined});
 	const keys = (history: UndoHistory) => {
@@ -161,13 +161,13 @@ describe('the history', () => {
 		return seen;
 	};
 
-	test('lets the oldest go when there is no more room', () => {
+	test('drops the oldest write if there is no more room', () => {
 		const history = new UndoHistory(100);
 		for (const key of ['a', 'b', 'c', 'd']) expect(kept(history, key, 40)).toBeUndefined();
 		expect(keys(history)).toEqual(['d possible', 'c possible']);
 	});
 
-	test('has all its room again when everything was taken', () => {
+	test('has all its room again after everything was undone', () => {
 		const history = new UndoHistory(100);
 		for (const key of ['a', 'b', 'c']) {
 			kept(history, key, 100);
@@ -175,7 +175,7 @@ describe('the history', () => {
 		}
 	});
 
-	test('says what is too large, and never undoes the write before it instead', () => {
+	test('reports a write that is too large, and never undoes the write before instead', () => {
 		const history = new UndoHistory(100);
 		kept(history, 'a', 100);
 		expect(kept(history, 'b', 101)?.why).toContain('101');
@@ -183,12 +183,12 @@ describe('the history', () => {
 		expect(keys(history)).toEqual(['b not kept', 'a possible']);
 	});
 
-	test('holds any value that the service takes', () => {
+	test('stores any value that the service accepts', () => {
 		const value: WholeKey = {bytes: new Uint8Array(26_214_400), metadata: null};
 		expect(new UndoHistory().remember({target, key: 'k', before: value, after: undefined})).toBeUndefined();
 	});
 
-	test('keeps a copy of the value', () => {
+	test('stores a copy of the value', () => {
 		const history = new UndoHistory();
 		const before = whole('before');
 		history.remember({target, key: 'k', before, after: undefined});
@@ -196,7 +196,7 @@ describe('the history', () => {
 		expect(proposed(history.peek(now)).proposal.mine?.bytes).toEqual(bytes('before'));
 	});
 
-	test('has nothing of a write that changed nothing', () => {
+	test('stores nothing for a write that changed nothing', () => {
 		const history = new UndoHistory();
 		history.remember({target, key: 'k', before: undefined, after: undefined});
 		expect(history.peek(now)).toBeUndefined();

@@ -37,7 +37,7 @@ async function statusIn({environment}: Workspace): Promise<string | undefined> {
 	return job && (await readJournal(job.path, anyJob)).status;
 }
 
-test('a job that ends while its journal is being made is done', async () => {
+test('a job that ends while its journal is being created is done', async () => {
 	using space = makeWorkspace();
 	const recorder = recorderIn(space);
 	recorder.noteAcknowledged([[1, 11]], false);
@@ -45,7 +45,7 @@ test('a job that ends while its journal is being made is done', async () => {
 	expect(await statusIn(space)).toBe('done');
 });
 
-test('one that is stopped then has failed', async () => {
+test('a job that stops while its journal is being created has failed', async () => {
 	using space = makeWorkspace();
 	const recorder = recorderIn(space);
 	recorder.noteAcknowledged([[1, 11]], false);
@@ -63,7 +63,7 @@ test('a pause that comes too late changes nothing', async () => {
 	expect(await statusIn(space)).toBe('done');
 });
 
-test('what was acknowledged is recorded in time, also when nothing more is acknowledged', async () => {
+test('acknowledged entries are recorded in time, even if nothing more is acknowledged', async () => {
 	using space = makeWorkspace();
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	onTestFinished(() => void vi.useRealTimers());
@@ -78,7 +78,7 @@ test('what was acknowledged is recorded in time, also when nothing more is ackno
 	expect(await listJobs(space.environment)).toMatchObject([{record: {done: 10}}]);
 });
 
-test('what is sent is recorded in time, also when nothing is ever acknowledged', async () => {
+test('sent entries are recorded in time, even if nothing is ever acknowledged', async () => {
 	using space = makeWorkspace();
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	onTestFinished(() => void vi.useRealTimers());

@@ -21,7 +21,7 @@ describe('filtered rows', () => {
 		).test(name);
 	}
 
-	test('are the keys whose names hold the query, whatever happens to the index', () => {
+	test('are the keys whose names contain the query, whatever happens to the index', () => {
 		const anyQuery = fc.oneof(
 			anyName,
 			fc.constantFrom('', 'b', 'B', 'é', 'É', '名', '\x00', '\x18', '{"', '.', 'a:'),
@@ -50,7 +50,7 @@ describe('filtered rows', () => {
 		);
 	});
 
-	test('know whether all are found, and to ask finds none', () => {
+	test('know whether all are found, and asking does not search', () => {
 		const index = indexOf(...Array.from({length: 5000}, (_, number) => `key:${number}`));
 		const rows = new FilteredRows(index, 'key');
 		const found: number[] = [];
@@ -65,7 +65,7 @@ describe('filtered rows', () => {
 		expect(found.at(-1)).toBe(5000);
 	});
 
-	test('ignore case only for a query without an upper-case letter', () => {
+	test('ignore case only for a query without capitals', () => {
 		const index = indexOf('USER:1', 'User:2', 'user:3', 'ÉTÉ', 'été');
 		const found = (query: string): string[] => {
 			const rows = new FilteredRows(index, query);
@@ -79,7 +79,7 @@ describe('filtered rows', () => {
 		expect(found('.*')).toEqual([]);
 	});
 
-	test('are found in slices, in their order, and go on when the listing brings more', () => {
+	test('are found in slices, in order, and continue when the listing brings more', () => {
 		const index = new KeyIndex();
 		const page = (from: number) =>
 			Array.from({length: 5000}, (_, number) => ({name: `key ${String(from + number).padStart(6, '0')}`}));
@@ -99,7 +99,7 @@ describe('filtered rows', () => {
 		);
 	});
 
-	test('put the cursor on the next key that is found', () => {
+	test('put the cursor on the next matching key', () => {
 		const rows = new FilteredRows(indexOf('a', 'b1', 'c', 'd1', 'e'), '1');
 		rows.advance();
 		expect([0, 1, 2, 3, 4].map(position => rows.findRow(position))).toEqual([0, 0, 1, 1, 1]);

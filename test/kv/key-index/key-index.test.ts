@@ -22,7 +22,7 @@ const numbered = (from: number, to: number): string[] =>
 	Array.from({length: to - from}, (_, number) => `key:${String(from + number).padStart(7, '0')}`);
 
 describe('an index of keys', () => {
-	test('holds what a sorted map would hold, whatever happens to it', () => {
+	test('has the content of a sorted map, whatever happens to it', () => {
 		fc.assert(
 			fc.property(anyPages, fc.array(anyChange, {maxLength: 12}), (pages, changes) => {
 				const index = new KeyIndex(pages);
@@ -43,7 +43,7 @@ describe('an index of keys', () => {
 		);
 	});
 
-	test('says where a name that is not there would stand', () => {
+	test('gives the position where a missing name would be', () => {
 		fc.assert(
 			fc.property(fc.uniqueArray(anyName), anyName, (names, sought) => {
 				const index = new KeyIndex();
@@ -62,7 +62,7 @@ describe('an index of keys', () => {
 		expect(namesOf(index)).toEqual(['Z', 'a', 'a:', 'a:b', '\uffff', '\u{1f511}']);
 	});
 
-	test('takes pages that overlap without doubling a key, and with what the later page says', () => {
+	test('accepts overlapping pages without duplicating a key, and keeps the later data', () => {
 		const index = new KeyIndex();
 		index.append([{name: 'a'}, {name: 'b', expiration: 1}, {name: 'd'}]);
 		index.append([{name: 'b', expiration: 2}, {name: 'c'}, {name: 'd', metadata: {v: 1}}, {name: 'e'}]);
@@ -81,7 +81,7 @@ describe('an index of keys', () => {
 		expect(namesOf(index)).toEqual(['a', 'b', name, 'z']);
 	});
 
-	test('gives memory back when most keys are gone, and keeps the others whole', () => {
+	test('frees memory when most keys are removed, and keeps the others intact', () => {
 		const index = new KeyIndex();
 		const metadata = {text: 'x'.repeat(500)};
 		index.append(numbered(0, 20_000).map(name => ({name, metadata, expiration: 7})));
@@ -100,14 +100,14 @@ describe('an index of keys', () => {
 		expect(index.bytesUsed).toBeLessThan(names.length * ('key:0000000'.length + 16));
 	});
 
-	test('refuses a position where there is no key', () => {
+	test('refuses a position without a key', () => {
 		expect(() => listed('a').getName(1)).toThrow('There is no key at the position 1 of 1.');
 		expect(() => listed('a').getName(-1)).toThrow('There is no key at the position -1 of 1.');
 	});
 });
 
-describe('what a listing may still bring', () => {
-	test('comes behind the last key it brought, not behind one that was put beyond', () => {
+describe('keys that a listing may still bring', () => {
+	test('come after the last listed key, not after one added beyond it', () => {
 		const index = listed('a', 'c');
 		index.put({name: 'x'});
 		expect([0, 1, 2, 3].map(position => index.mayGrow(position))).toEqual([false, false, true, true]);
@@ -119,7 +119,7 @@ describe('what a listing may still bring', () => {
 		expect([2, 3].map(position => index.mayGrow(position))).toEqual([false, true]);
 	});
 
-	test('is nothing once the listing is at its end', () => {
+	test('are none once the listing has ended', () => {
 		const index = listed('a');
 		expect(index.mayGrow(1)).toBe(true);
 		index.finish();
@@ -129,7 +129,7 @@ describe('what a listing may still bring', () => {
 });
 
 describe('the selection', () => {
-	test('is that of a plain set, and goes with its keys when others come and go', () => {
+	test('behaves like a plain set, and follows its keys when others come and go', () => {
 		const anySelect = fc.record({
 			kind: fc.constant('select' as const),
 			from: fc.nat(20),
@@ -165,14 +165,14 @@ describe('the selection', () => {
 		);
 	});
 
-	test('of a key stays when the key is put again', () => {
+	test('keeps a key that is put again', () => {
 		const index = listed('a', 'b');
 		index.select(1, true);
 		index.put({name: 'b', metadata: {larger: 'than before'}});
 		expect([...index.listSelectedNames()]).toEqual(['b']);
 	});
 
-	test('is of no key after it was cleared', () => {
+	test('is empty after it was cleared', () => {
 		const index = listed('a', 'b', 'c');
 		index.selectRange(-5, 50, true);
 		expect(index.selectedCount).toBe(3);

@@ -77,7 +77,7 @@ function answers(index: KeyIndex): unknown[] {
 	return all;
 }
 
-test('an index on the disk answers what one in memory answers, in a file that has no name', () => {
+test('an index on disk gives the same answers as one in memory, in a file without a name', () => {
 	const {pages, failures} = pagesIn(() => folder);
 	const index = listed(pages);
 	expect(pages.bytesInFile).toBeGreaterThan(500_000);
@@ -86,7 +86,7 @@ test('an index on the disk answers what one in memory answers, in a file that ha
 	expect(failures).toEqual([]);
 });
 
-test.runIf(process.platform === 'linux')('nobody else may read the file', () => {
+test.runIf(process.platform === 'linux')('no other user may read the file', () => {
 	const {pages} = pagesIn(() => folder);
 	listed(pages);
 	const files = readdirSync('/proc/self/fd').filter(file => linkOf(file).startsWith(folder));
@@ -96,7 +96,7 @@ test.runIf(process.platform === 'linux')('nobody else may read the file', () => 
 test.each([
 	['from the start', 0],
 	['in the middle', 40],
-])('a disk that is full %s is told once, and the rest stays in memory', async (_when, room) => {
+])('a full disk %s is reported once, and the rest stays in memory', async (_when, room) => {
 	disk.room = room;
 	const {pages, failures} = pagesIn(() => folder);
 	const index = listed(pages);
@@ -109,7 +109,7 @@ test.each([
 	expect(readdirSync(folder)).toEqual([]);
 });
 
-test('without a folder for the file everything stays in memory', async () => {
+test('without a folder for the file, everything stays in memory', async () => {
 	const {pages, failures} = pagesIn(() => {
 		throw new Failure('file_failed', 'There is no place to keep state.');
 	});
@@ -123,7 +123,7 @@ test.each([
 	['few', 2],
 	['as many as are looked at', 64],
 	['many', 90],
-])('what is read in a page stays while 63 others are looked at, with %s of them in memory', (_how, resident) => {
+])('a page being read stays valid while 63 others are read, with %s of them in memory', (_how, resident) => {
 	const pages = new Pages({pageBytes: 64, maxBytes: 64 * resident, directory: () => folder});
 	const all = Array.from({length: 200}, (_, number) => {
 		const page = pages.createPage();

@@ -33,7 +33,7 @@ function stepped(
 	return [{removed: noPositions, inserted: Uint32Array.from(inserted)}, longer];
 }
 
-test('shifts, one after the other, tell where each position went', () => {
+test('consecutive shifts give the new place of each position', () => {
 	fc.assert(
 		fc.property(fc.nat(10), fc.array(anyStep, {maxLength: 6}), (length, steps) => {
 			let next = length;

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {FlatRows} from '../../../source/kv/key-index/rows.ts';
 import {drawn, indexOf} from './drawn.ts';
 
-test('flat rows are the keys in their order', () => {
+test('flat rows are the keys in order', () => {
 	const rows = new FlatRows(indexOf('b', 'a', 'a:b'));
 	expect(drawn(rows)).toEqual(['a', 'a:b', 'b']);
 	expect(rows.at(3)).toBeUndefined();

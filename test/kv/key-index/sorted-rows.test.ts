@@ -30,7 +30,7 @@ const sorted = (plain: PlainKeys, query = ''): readonly string[] => {
 		);
 };
 
-test('the soonest is first, what never expires last, and the names decide between equals', () => {
+test('the earliest expiry comes first, keys that never expire last, and equals are sorted by name', () => {
 	const index = new KeyIndex();
 	index.append([entry('a'), entry('b', 300), entry('c', 100), entry('d'), entry('e', 100)]);
 	const rows = new SortedRows(index, new FlatRows(index));
@@ -42,7 +42,7 @@ test('the soonest is first, what never expires last, and the names decide betwee
 	expect(rows.getPositions(5)).toEqual({from: 0, to: 0});
 });
 
-test('a key with another expiry goes to its place, also where nothing came or went', () => {
+test('a key with a changed expiry moves to its place, even if no keys come or go', () => {
 	const index = new KeyIndex();
 	index.append([entry('a', 100), entry('b', 200), entry('c', 300)]);
 	const rows = new SortedRows(index, new FlatRows(index));
@@ -51,14 +51,14 @@ test('a key with another expiry goes to its place, also where nothing came or we
 	expect(shown(rows)).toEqual(['b', 'a', 'c']);
 });
 
-test('nothing is a list, too', () => {
+test('an empty list is a list, too', () => {
 	const index = new KeyIndex();
 	const rows = new SortedRows(index, new FlatRows(index));
 	expect(rows.count).toBe(0);
 	expect(rows.findRow(0)).toBe(0);
 });
 
-test('whatever comes and goes, page by page or in between: the order is that of a plain sort, with a filter too', () => {
+test('the order is that of a plain sort through all changes, page by page and with a filter', () => {
 	fc.assert(
 		fc.property(
 			anyPages,
@@ -82,7 +82,7 @@ test('whatever comes and goes, page by page or in between: the order is that of 
 
 const tiny: SortSizes = {maxGathered: 4, maxInsertionLength: 3, mergeStep: 2};
 
-test('sorted a little at a time, in runs: no key that went is shown, none twice, and in the end the order is the same', () => {
+test('sorting in small steps shows no removed key and none twice, and ends in the same order', () => {
 	fc.assert(
 		fc.property(
 			anyPages,
@@ -111,7 +111,7 @@ test('sorted a little at a time, in runs: no key that went is shown, none twice,
 	);
 });
 
-test('what was sorted stays in sight while all is sorted again', () => {
+test('the previous order stays visible while everything is sorted again', () => {
 	const index = new KeyIndex();
 	index.append(
 		Array.from({length: 20}, (_, at) => entry(`key:${at + 10}`, at % 2 === 0 ? 1000 - at : undefined)),
@@ -129,7 +129,7 @@ test('what was sorted stays in sight while all is sorted again', () => {
 	expect(shown(rows)).toEqual(['key:00', ...before.filter(name => name !== 'key:14')]);
 });
 
-test('a million keys are sorted, and what a page brings is merged in', () => {
+test('a million keys are sorted, and new pages are merged in', () => {
 	const index = new KeyIndex();
 	const page = (from: number, to: number) =>
 		Array.from({length: to - from}, (_, at) =>

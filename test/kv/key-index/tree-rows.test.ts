@@ -40,13 +40,13 @@ describe('the tree', () => {
 		]);
 	});
 
-	test('takes empty segments for segments, and a key that is the prefix itself for one below it', () => {
+	test('treats empty segments as segments, and puts a key equal to the prefix below it', () => {
 		const rows = treeOf(indexOf('a:', 'a::b', 'a::c', ':x', ':y'));
 		openAll(rows);
 		expect(drawn(rows)).toEqual(['- : 2', '  x', '  y', '- a: 3', '  ', '  - : 2', '    b', '    c']);
 	});
 
-	test('is the tree of its definition, whatever happens to the index and whatever is opened', () => {
+	test('matches its definition, whatever happens to the index and to open groups', () => {
 		const anyToggle = fc.record({kind: fc.constant('toggle' as const), row: fc.nat()});
 		fc.assert(
 			fc.property(
@@ -96,7 +96,7 @@ describe('the tree', () => {
 		);
 	});
 
-	test('is the same built in slices, page by page and change by change, as built at once', () => {
+	test('is the same when built in slices, by pages and by changes, as when built at once', () => {
 		const names = Array.from({length: 6000}, (_, number) => {
 			const text = String(number).padStart(4, '0');
 			return number % 3 > 0 ? `plain-${text}` : `user:${text.slice(0, 2)}/${text.slice(2, 3)}:${text}`;
@@ -131,7 +131,7 @@ describe('the tree', () => {
 		expect(rowsOf(rows)).toEqual(rowsOf(atOnce));
 	});
 
-	test('keeps a group open when it comes apart, and when it goes and comes back', () => {
+	test('keeps a group open if it splits, or disappears and returns', () => {
 		const index = indexOf('a:b:1', 'a:b:2', 'c');
 		const rows = treeOf(index);
 		rows.open(0);
@@ -146,7 +146,7 @@ describe('the tree', () => {
 		expect(drawn(rows)).toEqual(['- a:b: 2', '  0', '  2', 'c']);
 	});
 
-	test('shows keys put and removed in an open group at once', () => {
+	test('shows keys added and removed in an open group at once', () => {
 		const index = indexOf('a:1', 'a:2', 'b:1', 'b:2');
 		const rows = treeOf(index);
 		openAll(rows);
@@ -156,7 +156,7 @@ describe('the tree', () => {
 		expect(drawn(rows)).toEqual(['- a: 2', '  0', '  2', '- b: 3', '  1', '  2', '  3']);
 	});
 
-	test('keeps groups within groups where they are when only keys before them come and go', () => {
+	test('keeps nested groups in place if only earlier keys come and go', () => {
 		const index = indexOf('0', '1', 'a:b:1', 'a:b:2', 'a:c:1', 'a:c:2');
 		const rows = treeOf(index);
 		openAll(rows);
@@ -168,7 +168,7 @@ describe('the tree', () => {
 		expect(rows.findRow(index.find('a:c:1').position)).toBe(8);
 	});
 
-	test('says of the last group that more may come, until the listing is at its end', () => {
+	test('marks the last group as possibly growing until the listing ends', () => {
 		const index = new KeyIndex();
 		const rows = new TreeRows(index);
 		index.append([{name: 'a:1'}, {name: 'a:2'}, {name: 'b:1:x'}, {name: 'b:1:y'}]);
@@ -191,7 +191,7 @@ describe('the tree', () => {
 		expect(rows.findRow(1)).toBe(0);
 	});
 
-	test('shows the open groups below again when a group is opened again', () => {
+	test('shows nested open groups again when a group is reopened', () => {
 		const rows = treeOf(indexOf('a:b:1', 'a:b:2', 'a:c'));
 		openAll(rows);
 		const before = drawn(rows);
@@ -201,7 +201,7 @@ describe('the tree', () => {
 		expect(drawn(rows)).toEqual(before);
 	});
 
-	test('starts over when more keys came and went than it can follow', () => {
+	test('starts over if more keys came and went than it can follow', () => {
 		const index = indexOf('a:1', 'a:2');
 		const rows = treeOf(index);
 		rows.open(0);

@@ -22,7 +22,7 @@ const anyStep = fc.oneof(
 	fc.record({does: fc.constant('set' as const), at: anyNumber, value: fc.nat()}),
 );
 
-test('a list of numbers is what an array would be, on whatever pages, whatever happens to it', () => {
+test('a list of numbers behaves like an array, whatever its pages and changes', () => {
 	fc.assert(
 		fc.property(anyPages, fc.array(anyStep, {maxLength: 25}), (pages, steps) => {
 			const list = new Uint32List(pages);

@@ -42,8 +42,8 @@ async function filledRoot(...ids: string[]): Promise<string> {
 	return root;
 }
 
-describe('a check', () => {
-	test('of nothing finds nothing, and makes nothing', async () => {
+describe('a check of local data', () => {
+	test('finds nothing without a store, and creates nothing', async () => {
 		const root = temporaryRoot();
 		expect(await checkLocalData({root, signal: never})).toEqual({
 			root,
@@ -55,7 +55,7 @@ describe('a check', () => {
 		expect(existsSync(root)).toBe(false);
 	});
 
-	test('of a sound store counts its keys, expired ones too', async () => {
+	test('counts the keys of an intact store, including expired ones', async () => {
 		const root = await filledRoot('one', 'имя é', '../../evil');
 		const report = await checkLocalData({
 			root,
@@ -70,7 +70,7 @@ describe('a check', () => {
 			expect(databases).toContainEqual({namespace, keys: 2, problems: []});
 	});
 
-	test('names the keys whose value is gone', async () => {
+	test('names the keys whose value is missing', async () => {
 		const root = await filledRoot('one', 'two');
 		const {blobs} = getNamespacePaths(root, 'one');
 		for (const blob of readdirSync(blobs)) rmSync(join(blobs, blob));
@@ -81,7 +81,7 @@ describe('a check', () => {
 		]);
 	});
 
-	test('calls an orphan what no database names, from 24 hours on', async () => {
+	test('reports a blob that no database names as an orphan after 24 hours', async () => {
 		const root = await filledRoot('one');
 		const old = leftOver(root, 'one', 25);
 		leftOver(root, 'one', 23);
@@ -91,14 +91,14 @@ describe('a check', () => {
 		expect(report.young).toBe(1);
 	});
 
-	test('does not take for an orphan what another id in the same folder names', async () => {
+	test('does not report a blob used by another id in the same folder as an orphan', async () => {
 		const root = await filledRoot('a:b', 'a_b');
 		const report = await checkLocalData({root, signal: never, now: () => Date.now() + 100 * hour});
 		expect(readdirSync(getNamespacePaths(root, 'a:b').blobs)).toHaveLength(4);
 		expect(report).toMatchObject({orphans: [], lost: []});
 	});
 
-	test('calls nothing an orphan while a database cannot be read', async () => {
+	test('reports no orphans while a database cannot be read', async () => {
 		const root = await filledRoot('one', 'two');
 		leftOver(root, 'two', 99);
 		const {database} = getNamespacePaths(root, 'one');
@@ -112,7 +112,7 @@ describe('a check', () => {
 		expect(report.orphansUnknown).toContain(database);
 	});
 
-	test('is stopped by its signal', async () => {
+	test('stops on its abort signal', async () => {
 		const root = await filledRoot('one');
 		await expect(checkLocalData({root, signal: AbortSignal.abort()})).rejects.toMatchObject({
 			code: 'interrupted',
@@ -121,7 +121,7 @@ describe('a check', () => {
 });
 
 describe('orphans', () => {
-	test('are moved aside into a folder that is no namespace, and can be put back', async () => {
+	test('are moved into a folder that is not a namespace, and can be restored', async () => {
 		const root = await filledRoot('one', 'two');
 		const files = [leftOver(root, 'one', 25), leftOver(root, 'two', 25)];
 		const {orphans} = await checkLocalData({root, signal: never});
@@ -141,7 +141,7 @@ describe('orphans', () => {
 		expect(moveOrphansAside(root, again.orphans, Date.UTC(2026, 10, 21, 4, 5, 6)).folder).toBe(`${folder}-2`);
 	});
 
-	test('are removed; one that is gone meanwhile is passed over', async () => {
+	test('are removed, and missing ones are skipped', async () => {
 		const root = await filledRoot('one');
 		const files = [leftOver(root, 'one', 25), leftOver(root, 'one', 25)];
 		const {orphans} = await checkLocalData({root, signal: never});
@@ -155,7 +155,7 @@ describe('orphans', () => {
 });
 
 describe('the list of namespaces', () => {
-	test('holds ids from the folders and the given ones, with their keys', async () => {
+	test('contains ids from folders and given ids, with their numbers of keys', async () => {
 		const root = await filledRoot('plain', 'a:b');
 		const found = (ids: string[], now = Date.now()) =>
 			listLocalNamespaces(root, ids, now).map(({namespace, keys}) => ({namespace, keys}));
@@ -165,7 +165,7 @@ describe('the list of namespaces', () => {
 		expect(found(['a:b'], Date.now() + hour)).toContainEqual({namespace: 'a:b', keys: 1});
 	});
 
-	test('leaves out the bookkeeping of the peer', async () => {
+	test('omits the bookkeeping of the peer', async () => {
 		const root = await filledRoot('plain');
 		const {database} = getNamespacePaths(root, 'plain');
 		writeFileSync(join(database, '..', 'metadata.sqlite'), '');

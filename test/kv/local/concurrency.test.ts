@@ -4,7 +4,7 @@ import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {endOf, startScript} from './child.ts';
 import {bytes, names, never, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
-test('four processes write at once: no error, nothing lost, no blob left over', async () => {
+test('four processes write at once without errors, lost data or leftover blobs', async () => {
 	const root = temporaryRoot();
 	const batches = 40;
 	const children = ['a', 'b', 'c', 'd'].map(run =>
@@ -20,7 +20,7 @@ test('four processes write at once: no error, nothing lost, no blob left over', 
 	expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(all.length);
 }, 120_000);
 
-test('a reader never meets a missing value while another process overwrites it', async () => {
+test('a reader never sees a missing value while another process overwrites it', async () => {
 	const root = temporaryRoot();
 	const writer = openForTest({root});
 	await writer.putMany(
@@ -44,7 +44,7 @@ test('a reader never meets a missing value while another process overwrites it',
 	expect(seen.size).toBeGreaterThan(5);
 }, 60_000);
 
-test('two stores of one process write and read the same keys', async () => {
+test('two stores in one process write and read the same keys', async () => {
 	const root = temporaryRoot();
 	const one = openForTest({root});
 	const other = openForTest({root});

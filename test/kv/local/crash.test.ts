@@ -34,7 +34,7 @@ async function killedInTheMiddle(root: string, run: number): Promise<number> {
 	return acknowledged;
 }
 
-test('a process killed at any instant loses no acknowledged write and leaves nothing unreadable', async () => {
+test('a process killed at any moment loses no acknowledged write and leaves nothing unreadable', async () => {
 	const root = temporaryRoot();
 	const place = getNamespacePaths(root, 'N');
 	for (let run = 0; run < kills; run++) {

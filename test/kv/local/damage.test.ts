@@ -360,10 +360,10 @@ describe.each(damages)('%s', (_what, spoil, {stops, why, code = 'local_store_dam
 	});
 });
 
-describe('of damaged values', () => {
+describe('damaged values', () => {
 	test.each(
 		damages.filter(([, , {stops}]) => stops !== 'rows'),
-	)('%s: a check ends, and reports it', async (_what, spoil, {stops}) => {
+	)('%s: a check completes and reports it', async (_what, spoil, {stops}) => {
 		const place = await filled();
 		spoil(place);
 		const report = await failureOf(async () => {
@@ -381,7 +381,7 @@ describe('of damaged values', () => {
 		if (!/disk|may not/.test(_what)) expect(report).toBeDefined();
 	});
 
-	test('the others can be read, the damaged one be deleted or written again', async () => {
+	test('leave the others readable, and can be deleted or written again', async () => {
 		const place = await filled();
 		rmSync(place.blob);
 		const store = openForTest({root: place.root});
@@ -395,7 +395,7 @@ describe('of damaged values', () => {
 		expect((await store.list({}, never)).entries).toEqual([]);
 	});
 
-	test('one that is overwritten or deleted while it is read is not damage', async () => {
+	test('are not reported for a value that is overwritten or deleted while being read', async () => {
 		const place = await filled();
 		const reader = openForTest({root: place.root});
 		const writer = openForTest({root: place.root});
@@ -428,7 +428,7 @@ describe('of damaged values', () => {
 });
 
 describe('a key that is not valid UTF-8', () => {
-	test('is counted and named by a check, and orphans are still known', async () => {
+	test('is counted and named by a check, and orphans are still found', async () => {
 		const place = await filled();
 		rows("INSERT INTO _mf_entries VALUES (CAST(x'ff' AS TEXT), 'x', 'soon', '{'), (x'00', 'y', NULL, NULL)")(
 			place,
@@ -456,7 +456,7 @@ describe('a key that is not valid UTF-8', () => {
 		expect(report.orphans.map(({file}) => file)).toEqual([orphan]);
 	});
 
-	test('of which there are many are named up to a limit, and counted', async () => {
+	test('is named up to a limit and counted if there are many', async () => {
 		const place = await filled();
 		rows(`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2499)
 			INSERT INTO _mf_entries SELECT CAST(x'ff' || i AS TEXT), 'x', NULL, NULL FROM n`)(place);
@@ -466,7 +466,7 @@ describe('a key that is not valid UTF-8', () => {
 		expect(databases[0]?.problems.at(-1)).toBe('and 2400 more');
 	});
 
-	test('does not hide one that is a replacement character', async () => {
+	test('does not hide a key that contains a replacement character', async () => {
 		const place = await filled();
 		const store = openForTest({root: place.root});
 		await store.put('\ufffd', bytes('fine'), {}, never);
@@ -482,11 +482,11 @@ describe('a key that is not valid UTF-8', () => {
 	});
 });
 
-describe('as a user without rights', () => {
+describe('as a user without permissions', () => {
 	const nobody = 65_534;
 
 	test.runIf(process.geteuid?.() === 0).each(['root', 'kv', 'databases', 'values'] as const)(
-		'the folder of %s that may not be entered is reported, and never empty',
+		'the folder of %s that may not be entered is reported, not treated as empty',
 		async which => {
 			const place = await filled();
 			const folder = {

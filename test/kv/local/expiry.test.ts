@@ -11,7 +11,7 @@ function storeWithClock() {
 	return {clock, root, store: openForTest({root, now: () => clock.now})};
 }
 
-test('a ttl is counted from the whole second, and wins over an expiration', async () => {
+test('a ttl counts from the whole second, and overrides an expiration', async () => {
 	const {store, root} = storeWithClock();
 	await store.put('k', bytes('v'), {ttl: 60, expiration: 1_900_000_000}, never);
 	await store.putMany([{key: 'b', value: 'v', expiration_ttl: 61, expiration: 1_900_000_000}], never);
@@ -26,7 +26,7 @@ test('a ttl is counted from the whole second, and wins over an expiration', asyn
 	});
 });
 
-test('a read takes a key for absent from its very millisecond, a list one later', async () => {
+test('a read treats a key as absent from its exact millisecond, a list one later', async () => {
 	const {store, clock} = storeWithClock();
 	await store.put('k', bytes('v'), {expiration: 1_800_000_100, metadata: {a: 1}}, never);
 	clock.now = 1_800_000_099_999;
@@ -44,7 +44,7 @@ test('a read takes a key for absent from its very millisecond, a list one later'
 	expect([...store.listEntries()]).toEqual([]);
 });
 
-test('reads leave expired rows where they are, the next write clears them away with their blobs', async () => {
+test('reads leave expired rows in place, and the next write removes them with their blobs', async () => {
 	const {store, clock, root} = storeWithClock();
 	const {blobs, database: file} = getNamespacePaths(root, 'N');
 	await store.putMany(
@@ -67,7 +67,7 @@ test('reads leave expired rows where they are, the next write clears them away w
 	]);
 });
 
-test('an expired key that is written again lives', async () => {
+test('an expired key that is written again exists', async () => {
 	const {store, clock} = storeWithClock();
 	await store.put('k', bytes('old'), {ttl: 60}, never);
 	clock.now += 3_600_000;
@@ -76,7 +76,7 @@ test('an expired key that is written again lives', async () => {
 	expect(names(store.listEntries())).toEqual(['k']);
 });
 
-test('an expiry beyond every calendar is read without a fault', async () => {
+test('an expiry beyond any date is read without an error', async () => {
 	const {store, root} = storeWithClock();
 	await store.put('k', bytes('v'), {}, never);
 	const database = openDatabase(getNamespacePaths(root, 'N').database);

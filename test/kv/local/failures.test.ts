@@ -15,7 +15,7 @@ const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
 	return error;
 };
 
-describe('a database that another process holds locked', () => {
+describe('a database locked by another process', () => {
 	async function lockedStore(patience: number) {
 		const root = temporaryRoot();
 		const store = openForTest({root, patience});
@@ -26,7 +26,7 @@ describe('a database that another process holds locked', () => {
 		return {store, holder, place};
 	}
 
-	test('is waited for, and then named; nothing is left of the write', async () => {
+	test('is waited for, and then named, and nothing of the write remains', async () => {
 		const {store, holder, place} = await lockedStore(300);
 		const failure = await failureOf(store.put('k', bytes('new'), {}, never));
 		expect(failure.code).toBe('local_store_busy');
@@ -40,7 +40,7 @@ describe('a database that another process holds locked', () => {
 		expect(textOf(await store.get('k', never))).toBe('new');
 	});
 
-	test('is written as soon as it is free', async () => {
+	test('is written as soon as it is unlocked', async () => {
 		const {store, holder} = await lockedStore(20_000);
 		const writing = store.put('k', bytes('new'), {}, never);
 		setImmediate(() => holder.exec('ROLLBACK'));
@@ -48,7 +48,7 @@ describe('a database that another process holds locked', () => {
 		expect(textOf(await store.get('k', never))).toBe('new');
 	});
 
-	test('is not waited for any longer once the work is interrupted', async () => {
+	test('is no longer waited for after an interrupt', async () => {
 		const {store, holder, place} = await lockedStore(60_000);
 		const controller = new AbortController();
 		const writing = failureOf(store.putMany([{key: 'k', value: 'new'}], controller.signal));
@@ -60,7 +60,7 @@ describe('a database that another process holds locked', () => {
 });
 
 describe('a damaged store', () => {
-	test('is named, with a way out', async () => {
+	test('is named, with advice', async () => {
 		const root = temporaryRoot();
 		const {database} = getNamespacePaths(root, 'N');
 		mkdirSync(dirname(database), {recursive: true});
@@ -98,8 +98,8 @@ describe('a damaged store', () => {
 	});
 });
 
-describe('a file system that refuses', () => {
-	test('because a file is where a folder should be: said so, and nothing is half-written', async () => {
+describe('a file system error', () => {
+	test('because a file blocks a folder is reported, and nothing is half-written', async () => {
 		const root = temporaryRoot();
 		mkdirSync(join(root, 'kv'), {recursive: true});
 		writeFileSync(join(root, 'kv', 'N'), 'in the way');
@@ -109,7 +109,7 @@ describe('a file system that refuses', () => {
 		expect(names(openForTest({root}).listEntries())).toEqual([]);
 	});
 
-	test('because the database cannot be made: the blob is taken back', async () => {
+	test('because the database cannot be created removes the blob again', async () => {
 		const root = temporaryRoot();
 		const place = getNamespacePaths(root, 'N');
 		mkdirSync(dirname(dirname(place.database)), {recursive: true});
@@ -119,7 +119,7 @@ describe('a file system that refuses', () => {
 		expect(readdirSync(place.blobs)).toEqual([]);
 	});
 
-	test('because the id is longer than a file name', async () => {
+	test('because the id is longer than a file name is reported', async () => {
 		const failure = await failureOf(
 			openForTest({namespace: 'я'.repeat(200)}).put('k', bytes('v'), {}, never),
 		);
@@ -128,7 +128,7 @@ describe('a file system that refuses', () => {
 	});
 });
 
-test('a batch that fails in its middle leaves the old values, and no new blob', async () => {
+test('a batch that fails halfway keeps the old values, and leaves no new blob', async () => {
 	const root = temporaryRoot();
 	const place = getNamespacePaths(root, 'N');
 	const store = openForTest({root});
@@ -143,7 +143,7 @@ test('a batch that fails in its middle leaves the old values, and no new blob', 
 	expect(readdirSync(place.blobs)).toHaveLength(1);
 });
 
-describe('a folder that may not be written', () => {
+describe('a read-only folder', () => {
 	const nobody = 65_534;
 	const root = process.geteuid?.() === 0;
 	afterEach(() => {
@@ -191,7 +191,7 @@ describe('a folder that may not be written', () => {
 		expect(readdirSync(getNamespacePaths(place, 'N').blobs)).toHaveLength(1);
 	});
 
-	test('is read when the newest entries are in the log only', async () => {
+	test('is read if the newest entries are only in the log', async () => {
 		const place = temporaryRoot();
 		const {database} = getNamespacePaths(place, 'N');
 		const store = openForTest({root: place});
@@ -213,7 +213,7 @@ describe('a folder that may not be written', () => {
 		expect(statSync(`${database}-wal`).size).toBe(log.length);
 	});
 
-	test('is read while the process that may write it has it open', async () => {
+	test('is read while a process with write permission has it open', async () => {
 		const place = temporaryRoot();
 		const writer = openForTest({root: place});
 		await writer.put('k', bytes('v'), {}, never);

@@ -137,7 +137,7 @@ class Reopen implements fc.AsyncCommand<Model, Real> {
 	toString = () => 'reopen';
 }
 
-test('the store does what a map would do, whatever happens in whatever order', async () => {
+test('the store behaves like a map, whatever happens in any order', async () => {
 	const unit = fc.constantFrom('a', 'b', '/', '\0', '\x7f', 'é', '\ud7ff', '\uffff', '\u{10ffff}');
 	const key = fc.string({unit, minLength: 1, maxLength: 3});
 	const value = fc.uint8Array({maxLength: 40});

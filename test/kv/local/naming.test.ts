@@ -14,15 +14,15 @@ describe('the name of a database', () => {
 		['N', '782ef2bf963104ab1e2ad15006668d5d153c11d9ec55821c9eb0a1cbbf5930d9'],
 		['../../evil', '6605bbe0817a53ce7b0f09b6fb0ed87f3949c85361e15b2eba0bda97b0e79b77'],
 		['имя é', '901578dca682e5721f84b59bd9e5a4211441d5a7b8c26eaa76c1f39e930bf321'],
-	])('of %j is the one the peer gives it', (id, name) => {
+	])("for %j is the same as the peer's", (id, name) => {
 		expect(computeDatabaseName(id)).toBe(`${name}.sqlite`);
 	});
 
-	test('of "M" begins as the peer\'s', () => {
+	test('for "M" begins like the peer\'s', () => {
 		expect(computeDatabaseName('M')).toMatch(/^9b376e0d[0-9a-f]{56}\.sqlite$/);
 	});
 
-	test('is 64 hex digits for any id, and another for another id', () => {
+	test('is 64 hex digits for any id, and differs between ids', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme'}), fc.string({unit: 'grapheme'}), (one, other) => {
 				expect(computeDatabaseName(one)).toMatch(/^[0-9a-f]{64}\.sqlite$/);
@@ -52,11 +52,11 @@ describe('the folder of blobs', () => {
 		['console', 'console'],
 		['  a  ', '__a__'],
 		['x'.repeat(300), 'x'.repeat(255)],
-	])('of %j is %j', (id, folder) => {
+	])('for %j is %j', (id, folder) => {
 		expect(toBlobFolderName(id)).toBe(folder);
 	});
 
-	test('never leads out of the store', () => {
+	test('never leaves the store', () => {
 		const unit = fc.constantFrom('.', '/', '\\', 'a', ' ', '\0', ':', 'é', 'C', 'O', 'N');
 		fc.assert(
 			fc.property(fc.string({unit, minLength: 1}), id => {
@@ -69,7 +69,7 @@ describe('the folder of blobs', () => {
 	});
 });
 
-test('a blob id ends in its time, and no two are alike', () => {
+test('a blob id ends with its time, and is unique', () => {
 	const ids = Array.from({length: 1000}, () => createBlobId(1_700_000_000_123.7));
 	expect(new Set(ids).size).toBe(1000);
 	expect(ids.every(isBlobId)).toBe(true);

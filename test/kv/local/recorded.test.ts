@@ -19,8 +19,8 @@ function recordedRoot(): string {
 
 const now = () => 1_800_000_000_000;
 
-describe('what the peer has written', () => {
-	test('is listed in its order, with expiry and metadata', async () => {
+describe('data written by the peer', () => {
+	test('is listed in order, with expiry and metadata', async () => {
 		const store = openForTest({root: recordedRoot(), namespace: 'nsid1', now});
 		expect((await store.list({}, never)).entries).toEqual([
 			{name: 'a\0b'},
@@ -53,7 +53,7 @@ describe('what the peer has written', () => {
 		expect(textOf(await store.get(key, never))).toBe(value);
 	});
 
-	test('is read when binary, byte for byte', async () => {
+	test('is read byte for byte if binary', async () => {
 		const store = openForTest({root: recordedRoot(), namespace: 'nsid1', now});
 		expect(await store.get('binary', never)).toEqual({bytes: Buffer.from([0, 255, 254, 10, 13, 0, 128])});
 	});
@@ -69,7 +69,7 @@ describe('what the peer has written', () => {
 		expect(names(store.listEntries())).not.toContain('expiring');
 	});
 
-	test('is changed and deleted, and its blobs go with it', async () => {
+	test('is changed and deleted together with its blobs', async () => {
 		const root = recordedRoot();
 		const {blobs} = getNamespacePaths(root, 'nsid1');
 		const before = readdirSync(blobs).length;
@@ -81,7 +81,7 @@ describe('what the peer has written', () => {
 		expect(readdirSync(blobs)).toHaveLength(before - 2);
 	});
 
-	test('is sound, and named as far as the folders tell', async () => {
+	test('is intact, and named as far as the folders allow', async () => {
 		const root = recordedRoot();
 		const report = await checkLocalData({root, signal: never, now});
 		expect(report).toMatchObject({lost: [], orphans: [], young: 0});

@@ -6,7 +6,7 @@ import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {bytes, names, never, openDatabase, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
 describe('a store that is not there', () => {
-	test('reads as empty and stays away', async () => {
+	test('reads as empty and is not created', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		expect(await store.get('k', never)).toBeUndefined();
@@ -19,7 +19,7 @@ describe('a store that is not there', () => {
 		expect(existsSync(root)).toBe(false);
 	});
 
-	test('knows no size, and of what was written the bytes of the value', async () => {
+	test('knows no size, and after a write the size of the value in bytes', async () => {
 		const store = openForTest({root: temporaryRoot()});
 		expect(store.size?.('k')).toBeUndefined();
 		await store.put('k', bytes('né'), {}, never);
@@ -30,7 +30,7 @@ describe('a store that is not there', () => {
 		expect(store.size?.('\ud800')).toBeUndefined();
 	});
 
-	test('is made by the first write, as the peer makes it', async () => {
+	test('is created by the first write, like the peer does', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root, namespace: '../../evil'});
 		await store.put('k', bytes('v'), {}, never);
@@ -49,7 +49,7 @@ describe('a store that is not there', () => {
 		});
 	});
 
-	test('reads as empty when its file was created and nothing more', async () => {
+	test('reads as empty if only its file was created', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		await store.put('k', bytes('v'), {}, never);
@@ -80,7 +80,7 @@ describe('values', () => {
 		expect(Buffer.compare(found?.bytes ?? bytes('absent'), value)).toBe(0);
 	});
 
-	test('of 25 MiB and a byte are refused, and nothing is left', async () => {
+	test('of 25 MiB and a byte are refused, and leave nothing behind', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		const failed = await store.put('k', new Uint8Array(26_214_401), {}, never).catch(error => error);
@@ -89,7 +89,7 @@ describe('values', () => {
 		expect(existsSync(root)).toBe(false);
 	});
 
-	test('are overwritten without leaving the old blob', async () => {
+	test('are overwritten without keeping the old blob', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		await store.put('k', bytes('one'), {}, never);
@@ -101,7 +101,7 @@ describe('values', () => {
 		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(0);
 	});
 
-	test('whose blob is gone are damage until they are written again', async () => {
+	test('without a blob are damaged until they are written again', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		await store.put('k', bytes('v'), {}, never);
@@ -111,7 +111,7 @@ describe('values', () => {
 		expect(textOf(await store.get('k', never))).toBe('again');
 	});
 
-	test('are not read from outside the folder, whatever a row says', async () => {
+	test('are not read from outside the folder, whatever a row contains', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		await store.put('k', bytes('v'), {}, never);
@@ -140,7 +140,7 @@ describe('keys', () => {
 		'\x7f',
 	];
 
-	test('of every kind are kept apart, byte for byte', async () => {
+	test('of every kind stay distinct, byte for byte', async () => {
 		const store = openForTest();
 		for (const key of odd) await store.put(key, bytes(`value of ${key}`), {}, never);
 		for (const key of odd) expect(textOf(await store.get(key, never))).toBe(`value of ${key}`);
@@ -149,14 +149,14 @@ describe('keys', () => {
 		expect(names((await store.list({}, never)).entries)).toEqual(sorted);
 	});
 
-	test('of 512 bytes work, of 513 not', async () => {
+	test('of 512 bytes work, but not of 513', async () => {
 		const store = openForTest();
 		await store.put('é'.repeat(256), bytes('v'), {}, never);
 		expect(textOf(await store.get('é'.repeat(256), never))).toBe('v');
 		await expect(store.put('x'.repeat(513), bytes('v'), {}, never)).rejects.toMatchObject({code: 'limit'});
 	});
 
-	test("that are not Unicode are nobody's: they are absent, and deleting one touches no other", async () => {
+	test('that are not Unicode are absent, and deleting one affects no other', async () => {
 		const store = openForTest();
 		await store.put('\ufffd', bytes('v'), {}, never);
 		expect(await store.get('\ud800', never)).toBeUndefined();
@@ -174,7 +174,7 @@ describe('keys', () => {
 });
 
 describe('metadata', () => {
-	test('is kept as JSON, and told apart from none and from no key', async () => {
+	test('is stored as JSON, and distinguished from no metadata and no key', async () => {
 		const store = openForTest();
 		await store.put('some', bytes('v'), {metadata: {a: [1, null, 'é']}}, never);
 		await store.put('none', bytes('v'), {}, never);
@@ -194,7 +194,7 @@ describe('metadata', () => {
 		});
 	});
 
-	test('goes with an overwrite that brings none', async () => {
+	test('is removed by an overwrite without metadata', async () => {
 		const store = openForTest();
 		await store.put('k', bytes('v'), {metadata: {a: 1}}, never);
 		await store.put('k', bytes('v'), {}, never);
@@ -203,7 +203,7 @@ describe('metadata', () => {
 });
 
 describe('lists', () => {
-	test('are cut into pages, whose cursor is the last key as base64', async () => {
+	test('are split into pages, whose cursor is the last key in base64', async () => {
 		const store = openForTest();
 		const keys = Array.from({length: 25}, (_, index) => `k${String(index).padStart(2, '0')}`);
 		await store.putMany(
@@ -219,7 +219,7 @@ describe('lists', () => {
 		expect(third.cursor).toBeUndefined();
 	});
 
-	test('that end with a full page have no cursor', async () => {
+	test('that end on a full page have no cursor', async () => {
 		const store = openForTest();
 		await store.putMany(
 			Array.from({length: 10}, (_, index) => ({key: `k${index}`, value: ''})),
@@ -228,7 +228,7 @@ describe('lists', () => {
 		expect((await store.list({limit: 10}, never)).cursor).toBeUndefined();
 	});
 
-	test('take the prefix by bytes, the last ones of each length too', async () => {
+	test('match the prefix by bytes, including the last key of each length', async () => {
 		const store = openForTest();
 		const keys = [
 			'a',
@@ -257,7 +257,7 @@ describe('lists', () => {
 		}
 	});
 
-	test('go on inside the prefix', async () => {
+	test('continue inside the prefix', async () => {
 		const store = openForTest();
 		await store.putMany(
 			['a', 'b1', 'b2', 'b3', 'c'].map(key => ({key, value: ''})),
@@ -270,13 +270,13 @@ describe('lists', () => {
 		});
 	});
 
-	test('refuse a cursor that no list has given', async () => {
+	test('refuse a cursor that no list returned', async () => {
 		await expect(openForTest().list({cursor: 'not base64'}, never)).rejects.toMatchObject({
 			code: 'input_malformed',
 		});
 	});
 
-	test('see what is written while they go on, and lock nothing', async () => {
+	test('see writes made in the meantime, and lock nothing', async () => {
 		const store = openForTest();
 		const all = Array.from({length: 2500}, (_, index) => ({
 			key: `k${String(index).padStart(4, '0')}`,
@@ -294,7 +294,7 @@ describe('lists', () => {
 });
 
 describe('batches', () => {
-	test('are written in their order: the later of two stands', async () => {
+	test('are written in order, so that the later of two entries wins', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		const outcome = await store.putMany(
@@ -309,7 +309,7 @@ describe('batches', () => {
 		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(1);
 	});
 
-	test('decode base64, and refuse what is not', async () => {
+	test('decode base64, and refuse invalid base64', async () => {
 		const store = openForTest();
 		const outcome = await store.putMany(
 			[
@@ -330,7 +330,7 @@ describe('batches', () => {
 		expect(await store.get('loose', never)).toBeUndefined();
 	});
 
-	test('refuse what breaks a limit, with the rule and the figure, and write the rest', async () => {
+	test('refuse entries that break a limit, with the rule and the figure, and write the rest', async () => {
 		const store = openForTest({now: () => 1_000_000_000_000});
 		const outcome = await store.putMany(
 			[
@@ -355,7 +355,7 @@ describe('batches', () => {
 		]);
 	});
 
-	test('of deletes count what was absent as done', async () => {
+	test('of deletes count missing keys as done', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
 		await store.putMany(
@@ -370,7 +370,7 @@ describe('batches', () => {
 		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(1);
 	});
 
-	test('of reads leave out what is absent', async () => {
+	test('of reads omit missing keys', async () => {
 		const store = openForTest();
 		await store.putMany(
 			[
@@ -387,7 +387,7 @@ describe('batches', () => {
 	});
 });
 
-test('an aborted signal stops everything before it writes', async () => {
+test('an aborted signal stops everything before a write', async () => {
 	const root = temporaryRoot();
 	const store = openForTest({root});
 	const aborted = AbortSignal.abort();
@@ -400,7 +400,7 @@ test('an aborted signal stops everything before it writes', async () => {
 	expect(existsSync(root)).toBe(false);
 });
 
-test('a store deleted and made anew under an open one is read and written where it is now', async () => {
+test('a store deleted and recreated while open is read and written in its new place', async () => {
 	const root = temporaryRoot();
 	const store = openForTest({root});
 	await store.put('old', bytes('v'), {}, never);
@@ -415,7 +415,7 @@ test('a store deleted and made anew under an open one is read and written where 
 	expect(textOf(await store.get('newer', never))).toBe('v');
 });
 
-test('two ids that share a folder of blobs do not touch each other', async () => {
+test('two ids that share a folder of blobs do not affect each other', async () => {
 	const root = temporaryRoot();
 	const one = openForTest({root, namespace: 'a:b'});
 	const other = openForTest({root, namespace: 'a_b'});

@@ -23,7 +23,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 	return turns;
 }
 
-test('everything else has its turn while a batch is written, replaced and deleted', async () => {
+test('other work gets its turn while a batch is written, replaced and deleted', async () => {
 	const root = temporaryRoot();
 	const store = openForTest({root, elapsed: ticking()});
 	expect(await turnsDuring(store.putMany(entries('one'), never))).toBeGreaterThan(least);
@@ -35,7 +35,7 @@ test('everything else has its turn while a batch is written, replaced and delete
 	expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toEqual([]);
 });
 
-test('a batch that is aborted while its files are made leaves nothing of it', async () => {
+test('a batch aborted while its files are created leaves nothing behind', async () => {
 	const root = temporaryRoot();
 	const store = openForTest({root, elapsed: ticking()});
 	await store.putMany(entries('one').slice(0, 10), never);
@@ -50,7 +50,7 @@ test('a batch that is aborted while its files are made leaves nothing of it', as
 	expect(textOf(await store.get('k0000', never))).toBe('one k0000');
 });
 
-test('batches that are written at once do not lose anything of each other', async () => {
+test("simultaneous batches do not lose each other's data", async () => {
 	const root = temporaryRoot();
 	const store = openForTest({root, elapsed: ticking()});
 	await Promise.all([

@@ -55,8 +55,8 @@ function sampleOf(sizes: Uint32Array, seed: number, count = sampled): Uint32Arra
 
 const holds = ({low, high}: Estimate, truth: number) => low <= truth && truth <= high;
 
-describe('of 100,000 keys, a sample of 2,000', () => {
-	test.each(Object.entries(distributions))('has the truth in its intervals: %s', (_name, draw) => {
+describe('a sample of 2,000 of 100,000 keys', () => {
+	test.each(Object.entries(distributions))('has the true values in its intervals: %s', (_name, draw) => {
 		const hits = {share: 0, median: 0, sum: 0};
 		for (let number = 0; number < populations; number++) {
 			const sizes = sizesOf(draw, number);
@@ -77,7 +77,7 @@ describe('of 100,000 keys, a sample of 2,000', () => {
 			expect(count / (populations * trials), figure).toBeGreaterThanOrEqual(0.93);
 	});
 
-	test.each([10, 100, 499])('a sample of %i has the sum of all sizes in its interval, too', count => {
+	test.each([10, 100, 499])('of only %i also has the sum of all sizes in its interval', count => {
 		for (const [name, draw] of Object.entries(distributions)) {
 			const sizes = sizesOf(draw, count);
 			const sum = sizes.reduce((before, size) => before + size, 0);
@@ -88,7 +88,7 @@ describe('of 100,000 keys, a sample of 2,000', () => {
 		}
 	});
 
-	test('states narrow intervals where sizes are alike, and wide ones where few large values make the sum', () => {
+	test('gives narrow intervals for similar sizes, and wide ones if few large values dominate the sum', () => {
 		const widthOf = (name: string) => {
 			const sample = sampleOf(sizesOf(distributions[name] ?? normal, 3), 4);
 			const {low, high, value} = estimateSum(sample, population, most);
@@ -102,7 +102,7 @@ describe('of 100,000 keys, a sample of 2,000', () => {
 });
 
 describe('an estimate', () => {
-	test('is exact when everything was measured', () => {
+	test('is exact if everything was measured', () => {
 		const sizes = Uint32Array.of(1, 2, 3, 10);
 		const exactly = (value: number) => ({value, low: value, high: value});
 		expect(estimateCount(3, 4, 4)).toEqual(exactly(3));
@@ -110,7 +110,7 @@ describe('an estimate', () => {
 		expect(estimateMedian(sizes, 4, most)).toEqual(exactly(3));
 	});
 
-	test('never contradicts what was seen, whatever is not', () => {
+	test('never contradicts the measured values, whatever the rest is', () => {
 		const random = createRandomNumbers(11);
 		for (let round = 0; round < 2000; round++) {
 			const size = 1 + random(40);
@@ -131,7 +131,7 @@ describe('an estimate', () => {
 		}
 	});
 
-	test('of nothing measured is anything', () => {
+	test('allows any value if nothing was measured', () => {
 		expect(estimateCount(0, 0, 50)).toMatchObject({low: 0, high: 50});
 		expect(estimateSum(new Uint32Array(), 50, 10)).toMatchObject({low: 0, high: 500});
 		expect(estimateMedian(new Uint32Array(), 50, 10)).toMatchObject({low: 0, high: 10});
@@ -139,7 +139,7 @@ describe('an estimate', () => {
 });
 
 describe('a sample', () => {
-	test('has every item equally often, and every place of its order', () => {
+	test('contains every item equally often, and at every place', () => {
 		const [times, first] = [new Uint32Array(50), new Uint32Array(50)];
 		for (let seed = 0; seed < 20_000; seed++) {
 			const reservoir = new Reservoir<number>(10, createRandomNumbers(seed));

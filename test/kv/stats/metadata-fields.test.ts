@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {MetadataTally} from '../../../source/kv/stats/metadata-fields.ts';
 
-test('names of fields that are without end are counted, and no longer kept', () => {
+test('an endless variety of field names is counted, but not stored', () => {
 	const tally = new MetadataTally();
 	for (let at = 0; at < 2000; at++) tally.add({every: at, [`user-${at}`]: true});
 	const {fields, otherFields, none} = tally.counts;
@@ -10,7 +10,7 @@ test('names of fields that are without end are counted, and no longer kept', () 
 	expect({otherFields, none}).toEqual({otherFields: 2000 - 499, none: 0});
 });
 
-test('a field may have any name and any value; bytes are those of compact JSON', () => {
+test('a field may have any name and value, and bytes are those of compact JSON', () => {
 	const tally = new MetadataTally();
 	tally.add(JSON.parse('{"__proto__":{"ä":1},"constructor":[null]}'));
 	tally.add(null);

@@ -6,7 +6,10 @@ import {PrefixCounts, type PrefixGroup} from '../../../source/kv/stats/prefix-co
 import {runs} from '../../support/full.ts';
 import {anyName, inByteOrder} from '../key-index/names.ts';
 
-const counted = (names: readonly string[], how: {prefix?: string; depth?: number; maxPerLevel?: number} = {}) => {
+const counted = (
+	names: readonly string[],
+	how: {prefix?: string; depth?: number; maxPerLevel?: number} = {},
+) => {
 	const counts = new PrefixCounts({depth: 3, maxPerLevel: 1000, ...how});
 	for (const name of names) counts.add(name);
 	return counts.counts;
@@ -41,7 +44,7 @@ const byName = (one: readonly [string, number], other: readonly [string, number]
 	inByteOrder(one[0], other[0]);
 
 describe('keys by prefix', () => {
-	test('are grouped as in the tree of keys', () => {
+	test('are grouped like the tree of keys', () => {
 		fc.assert(
 			fc.property(fc.uniqueArray(anyName, {maxLength: 40}), fc.integer({min: 1, max: 3}), (names, depth) => {
 				const sorted = names.toSorted(inByteOrder);
@@ -54,7 +57,7 @@ describe('keys by prefix', () => {
 		);
 	});
 
-	test('can be asked for while they are listed', () => {
+	test('are available during the listing', () => {
 		fc.assert(
 			fc.property(fc.uniqueArray(anyName, {maxLength: 30}), names => {
 				const sorted = names.toSorted(inByteOrder);
@@ -68,7 +71,7 @@ describe('keys by prefix', () => {
 		);
 	});
 
-	test('keep those with most keys, and count the others', () => {
+	test('keep the largest groups, and count the others', () => {
 		const names = Array.from({length: 100}, (_, number) =>
 			Array.from({length: number + 2}, (_key, key) => `p${number}:${key}`),
 		).flat();
@@ -78,10 +81,10 @@ describe('keys by prefix', () => {
 			['p98:', 100],
 			['p97:', 99],
 		]);
-		expect(counts.smaller).toEqual({groupCount: 97, keys: names.length - 300});
+		expect(counts.smaller).toEqual({groupCount: 97, keyCount: names.length - 300});
 	});
 
-	test('count a key once that two pages have', () => {
+	test('count a key once if it is on two pages', () => {
 		const counts = new PrefixCounts({depth: 1, maxPerLevel: 10});
 		expect(['a:1', 'a:2', 'a:2', 'a:1', 'b'].map(name => counts.add(name))).toEqual([
 			true,
@@ -90,10 +93,14 @@ describe('keys by prefix', () => {
 			false,
 			true,
 		]);
-		expect(counts.counts).toMatchObject({keyCount: 3, ungroupedKeyCount: 1, groups: [{prefix: 'a:', keyCount: 2}]});
+		expect(counts.counts).toMatchObject({
+			keyCount: 3,
+			ungroupedKeyCount: 1,
+			groups: [{prefix: 'a:', keyCount: 2}],
+		});
 	});
 
-	test('below a prefix begin behind it', () => {
+	test('below a prefix start after it', () => {
 		const names = ['user:1:a', 'user:1:b', 'user:2:a', 'user:2:b', 'user:2:c'];
 		expect(flat(counted(names, {prefix: 'user:', depth: 1}))).toEqual([
 			['user:2:', 3],

@@ -59,7 +59,7 @@ describe('stats of a namespace of 100,000 keys', () => {
 		'nine of ten empty': at => (at % 10 === 0 ? 800 : 0),
 	};
 
-	test('from 2,000 of them are within the stated error', async () => {
+	test('from a sample of 2,000 are within the stated error', async () => {
 		const hits = {total: 0, median: 0, buckets: 0};
 		let [trials, buckets] = [0, 0];
 		for (const sizeAt of Object.values(shapes)) {
@@ -93,7 +93,7 @@ describe('stats of a namespace of 100,000 keys', () => {
 });
 
 describe('stats', () => {
-	test('of everything are exact: sizes, expiries, metadata, prefixes', async () => {
+	test('of all keys are exact: sizes, expiries, metadata, prefixes', async () => {
 		const store = holding({'a:1': 0, 'a:2': 3, 'b/x': 4, 'b/y': 100, c: 5000});
 		const set = (key: string, more: Partial<StoredValue>) =>
 			store.stored.set(key, {bytes: store.stored.get(key)?.bytes ?? new Uint8Array(), ...more});
@@ -153,7 +153,7 @@ describe('stats', () => {
 		expect(stats.sizes?.largest[0]).toEqual({key: 'c', bytes: 5000});
 	});
 
-	test('of an empty namespace are nothing, exactly', async () => {
+	test('of an empty namespace are exactly zero', async () => {
 		const stats = await statsOf(new MemoryStore());
 		expect(stats).toMatchObject({isListed: true, isMeasured: true, keys: 0});
 		expect(stats.sizes).toMatchObject({
@@ -164,7 +164,7 @@ describe('stats', () => {
 		});
 	});
 
-	test('without values read none', async () => {
+	test('without values read no values', async () => {
 		const store = holding({a: 1, b: 2});
 		expect(await statsOf(store, {sampling: 'none'})).toMatchObject({
 			keys: 2,
@@ -174,14 +174,14 @@ describe('stats', () => {
 		expect(store.batches).toEqual([]);
 	});
 
-	test('of a sample of all values are exact', async () => {
+	test('from a sample that covers all values are exact', async () => {
 		const store = holding(Object.fromEntries(Array.from({length: 2500}, (_, at) => [`k${at}`, at])));
 		const {sizes, chosen} = await statsOf(store, {sampling: 'all'});
 		expect(chosen).toBe('all');
 		expect(sizes).toMatchObject({measured: 2500, isExact: true, total: {value: (2500 * 2499) / 2}});
 	});
 
-	test('of a store that knows sizes read no value', async () => {
+	test('of a store that knows sizes read no values', async () => {
 		const store = holding({a: 1, b: 20}, {kind: 'local'});
 		const known = Object.assign(store, {size: (key: string) => store.stored.get(key)?.bytes.length});
 		const {sizes, chosen} = await statsOf(known, {sampling: 1});
@@ -190,7 +190,7 @@ describe('stats', () => {
 		expect(store.batches).toEqual([]);
 	});
 
-	test('leave keys out that are gone when they are measured', async () => {
+	test('omit keys that are gone when they are measured', async () => {
 		const names = Array.from({length: 400}, (_, at) => `k${at}`);
 		const store = holding(Object.fromEntries(names.map(name => [name, 10])), {
 			faults: {
@@ -204,7 +204,7 @@ describe('stats', () => {
 		expect(sizes).toMatchObject({measured: 300, gone: 100, isExact: true, total: {value: 3000}});
 	});
 
-	test('that are stopped keep what is known, and say that it is a part', async () => {
+	test('that are stopped keep their results, and say that they are partial', async () => {
 		const store = holding(Object.fromEntries(Array.from({length: 3000}, (_, at) => [`k${at}`, at])));
 		const reading = new StatsReading(store, asked);
 		const stop = new AbortController();
@@ -214,7 +214,7 @@ describe('stats', () => {
 		expect(reading.stats).toMatchObject({isListed: false, isMeasured: false, keys: 1000, sizes: undefined});
 	});
 
-	test('whose measuring fails have estimates from the part of the sample that was read', async () => {
+	test('whose measuring fails give estimates from the part of the sample that was read', async () => {
 		let readings = 0;
 		const store = holding(Object.fromEntries(Array.from({length: 3000}, (_, at) => [`k${at}`, at])), {
 			batch: {concurrency: 1},
@@ -235,7 +235,7 @@ describe('stats', () => {
 		expect(sizes?.total.high).toBeGreaterThan((3000 * 2999) / 2);
 	});
 
-	test('have a span for every expiry', async () => {
+	test('have a range for every expiry', async () => {
 		const store = new MemoryStore();
 		const times = [-5, 0, 3600, 3601, 86_400, 86_401, 604_800, 2_592_000, 31_536_000, 31_536_001];
 		for (const time of times) store.stored.set(`k${time}`, {bytes: new Uint8Array(), expiration: now + time});

@@ -69,8 +69,8 @@ const shown = (value: Omit<Entry, 'key'>) => ({
 
 const put = (store: KvStore, key: string, {bytes, ...rest}: Version) => store.put(key, bytes, rest, never);
 
-describe('a value that is read in two answers', () => {
-	test('is of one version, whatever was written in between', async () => {
+describe('a value read in two answers', () => {
+	test('has one version, whatever was written in between', async () => {
 		const moment = fc.record({
 			request: fc.integer({min: 0, max: 8}),
 			key: fc.constantFrom('a', 'b'),
@@ -108,7 +108,7 @@ describe('a value that is read in two answers', () => {
 		);
 	});
 
-	test('and whose metadata is another one each time is told, and not read for ever', async () => {
+	test('whose metadata differs each time is reported, and not read forever', async () => {
 		const {store, others, at, asked} = await shared();
 		let number = 1;
 		const next = () => put(others, 'hot', version(3 * number++ + 1));
@@ -121,7 +121,7 @@ describe('a value that is read in two answers', () => {
 		expect(asked.length).toBeLessThan(20);
 	});
 
-	test('costs two requests more than the values themselves', async () => {
+	test('costs two more requests than the values alone', async () => {
 		const {store, others, asked} = await shared();
 		for (let at = 0; at < 10; at++) await put(others, `k${at}`, version(at));
 		await others.put('text', Buffer.from('plain'), {}, never);
@@ -132,7 +132,7 @@ describe('a value that is read in two answers', () => {
 	});
 });
 
-describe('a value that is too much for a bulk answer', () => {
+describe('a value too large for a bulk answer', () => {
 	test('keeps its metadata and expiry', async () => {
 		const {store, others, faults} = await shared();
 		const large = {bytes: Buffer.alloc(50_000, 'x'), metadata: {of: 'large'}, expiration: soon};
@@ -150,7 +150,7 @@ describe('a value that is too much for a bulk answer', () => {
 		]);
 	});
 
-	test('is of one version, too', async () => {
+	test('also has one version', async () => {
 		const {store, others, at, faults} = await shared();
 		await put(others, 'large', version(1));
 		faults('status=413 path=/bulk/get');
@@ -162,7 +162,7 @@ describe('a value that is too much for a bulk answer', () => {
 	});
 });
 
-describe('between the listing and the reading', () => {
+describe('between the listing and the read', () => {
 	const change: Readonly<Record<string, (others: KvStore) => Promise<unknown>>> = {
 		deleted: others => others.delete('b', never),
 		'another value': others => put(others, 'b', {bytes: Buffer.from('new')}),
@@ -171,7 +171,7 @@ describe('between the listing and the reading', () => {
 		'a new key': others => put(others, 'bb', {bytes: Buffer.from('new')}),
 	};
 
-	test.each(Object.keys(change))('%s: what is read is what is there then', async what => {
+	test.each(Object.keys(change))('%s: the read gives the current state', async what => {
 		const {store, others, at} = await shared();
 		for (const key of ['a', 'b', 'c']) await put(others, key, {bytes: Buffer.from('old'), metadata: {key}});
 		let isChanged = false;
@@ -189,7 +189,7 @@ describe('between the listing and the reading', () => {
 		expect(run?.gone).toEqual(what === 'deleted' ? ['b'] : []);
 	});
 
-	test('a key that goes away on one side is a difference, and told as gone', async () => {
+	test('a key deleted on one side is a difference, and reported as gone', async () => {
 		const {store, others, at} = await shared();
 		const other = new MemoryStore();
 		for (const key of ['a', 'b', 'c']) {

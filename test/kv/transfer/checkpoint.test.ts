@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {Checkpoint} from '../../../source/kv/transfer/checkpoint.ts';
 import {effort} from '../../support/effort.ts';
 
-test('what is behind it costs nothing, even where nobody asks for the place because nothing can be recorded', () => {
+test('settled entries cost no time, even if nobody asks for the position because nothing can be recorded', () => {
 	const settleRuns = (runs: number) => () => {
 		const checkpoint = new Checkpoint();
 		for (let run = 0; run < runs; run++) {

@@ -68,7 +68,7 @@ const recordedOptions = (job: object): CopyOptions =>
 	(job as {readonly record: {readonly header: {readonly options: CopyOptions}}}).record.header.options;
 
 describe('a copy', () => {
-	test('holds each key whole, and leaves what else is there', async () => {
+	test('copies each key completely, and leaves other keys alone', async () => {
 		using space = makeWorkspace();
 		const [from, to] = [filled(100), new MemoryStore()];
 		to.stored.set('other', {bytes: Buffer.from('x')});
@@ -77,7 +77,7 @@ describe('a copy', () => {
 		expect(result).toMatchObject({done: 100, refused: 0, expired: 0});
 	});
 
-	test('stopped anywhere on either side and gone on with, it is the same as an undisturbed one', async () => {
+	test('stopped anywhere on either side and resumed gives the same result as an undisturbed one', async () => {
 		const cut = fc.record({side: fc.constantFrom('from', 'to', 'answer'), at: fc.integer({min: 0, max: 12})});
 		await fc.assert(
 			fc.asyncProperty(fc.array(cut, {minLength: 1, maxLength: 4}), async cuts => {
@@ -118,7 +118,7 @@ describe('a copy', () => {
 		);
 	});
 
-	test('what the other store keeps counts once, wherever the copy is stopped', async () => {
+	test('counts keys kept in the target once, wherever it is stopped', async () => {
 		for (const at of [1, 2, 3, 5, 8]) {
 			using space = makeWorkspace();
 			let left = at;
@@ -154,7 +154,7 @@ describe('a copy', () => {
 		}
 	});
 
-	test('only what is missing is read and written, where that was asked for', async () => {
+	test('reads and writes only missing keys if asked to', async () => {
 		using space = makeWorkspace();
 		const [from, to] = [filled(50), filled(30)];
 		for (const key of to.stored.keys()) to.stored.set(key, {bytes: Buffer.from('theirs')});
@@ -167,13 +167,13 @@ describe('a copy', () => {
 		expect(from.batches.slice(before).flat()).toHaveLength(20);
 	});
 
-	test('where nothing is missing, all are counted as kept', async () => {
+	test('counts all keys as kept if none are missing', async () => {
 		using space = makeWorkspace();
 		const result = await begin(space, filled(20), filled(20), {onlyMissing: true}).finished;
 		expect(result).toMatchObject({done: 0, kept: 20});
 	});
 
-	test('what is refused to the end stands in a file, and what expires within a minute is left out', async () => {
+	test('writes keys that stay rejected to a file, and omits those that expire within a minute', async () => {
 		using space = makeWorkspace();
 		const from = filled(10);
 		from.stored.set('soon', {bytes: Buffer.from('x'), expiration: now - 450});
@@ -192,7 +192,7 @@ describe('a copy', () => {
 		expect(readFileSync(space.path('failed.ndjson'), 'utf8')).toBe('{"key":"bad","value":"x"}\n');
 	});
 
-	test('keys that come too near to their end while they wait to be sent are left out', async () => {
+	test('omits keys that come too close to expiry while they wait to be sent', async () => {
 		using space = makeWorkspace();
 		const read = Promise.withResolvers<void>();
 		const [from, to] = [
@@ -211,7 +211,7 @@ describe('a copy', () => {
 		expect([...to.stored.keys()]).toContain('late');
 	});
 
-	test('a service whose clock is ahead refuses no batch to the end for keys that expire soon', async () => {
+	test('loses no batch of expiring keys to a service whose clock is ahead', async () => {
 		using space = makeWorkspace();
 		const [from, to] = [filled(10), new StrictStore()];
 		to.time = now + 5;
@@ -224,7 +224,7 @@ describe('a copy', () => {
 		expect(expired).toBeLessThan(10);
 	});
 
-	test('a paused one whose sending fails stops at once, and says why', async () => {
+	test('stops at once with the reason if it is paused and sending fails', async () => {
 		using space = makeWorkspace();
 		const cut = Promise.withResolvers<void>();
 		const to = new MemoryStore({
@@ -242,7 +242,7 @@ describe('a copy', () => {
 		await expect(job.finished).rejects.toThrow('The line is cut.');
 	});
 
-	test('one that is cancelled ends, whether it is paused behind that or not', async () => {
+	test('ends when cancelled, whether paused afterwards or not', async () => {
 		using space = makeWorkspace();
 		const job = begin(space, filled(100), new MemoryStore({batch: {entries: 5}}));
 		job.cancel();
@@ -250,7 +250,7 @@ describe('a copy', () => {
 		await expect(job.finished).rejects.toMatchObject({code: 'interrupted'});
 	});
 
-	test('nothing is sent again while it is paused', async () => {
+	test('sends nothing again while paused', async () => {
 		using space = makeWorkspace();
 		const waited = Promise.withResolvers<void>();
 		const to = new MemoryStore({faults: {refuse: new Map([['bad', 1]])}});

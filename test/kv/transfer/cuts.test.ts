@@ -95,7 +95,7 @@ async function killedAtTheEnd(space: Workspace, path: string): Promise<string> {
 afterEach(() => vi.restoreAllMocks());
 
 describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
-	test('killed between its name and the end of the journal is whole, and says so', async () => {
+	test('killed between its renaming and the end of the journal is complete, and says so', async () => {
 		using space = makeWorkspace();
 		const path = space.path(name);
 		const whole = await killedAtTheEnd(space, path);
@@ -107,7 +107,7 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 		expect(await listJobs(space.environment)).toMatchObject([{record: {status: 'done', done: keys}}]);
 	});
 
-	test('goes on from a journal that was torn at any byte of its last lines', async () => {
+	test('resumes from a journal truncated at any byte of its last lines', async () => {
 		using space = makeWorkspace();
 		const path = space.path(name);
 		const whole = Buffer.from(await killedAtTheEnd(space, path));
@@ -127,7 +127,7 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 		['cut short', (part: string) => truncateSync(part, 40)],
 		['removed', (part: string) => rmSync(part)],
 		['the beginning of another one', (part: string) => writeFileSync(part, Buffer.alloc(5000, 'x'))],
-	])('whose beginning is %s is not gone on with, and nothing is written', async (_what, does) => {
+	])('whose beginning is %s is not resumed, and nothing is written', async (_what, does) => {
 		using space = makeWorkspace();
 		const path = space.path(name);
 		await killedInTheMiddle(space, path);
@@ -138,7 +138,7 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 		expect(existsSync(`${path}.part`) ? readFileSync(`${path}.part`) : undefined).toEqual(left);
 	});
 
-	test('whose name was taken meanwhile leaves that file, and is whole once it is moved away', async () => {
+	test('whose name was taken meanwhile leaves that file, and completes once it is moved away', async () => {
 		using space = makeWorkspace();
 		const path = space.path(name);
 		await killedInTheMiddle(space, path);
@@ -158,7 +158,7 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 		['datasync', 'EDQUOT'],
 		['datasync', 'EIO'],
 	] as const)(
-		'whose disk fails in %s with %s says how much of it stays, and no more',
+		'whose disk fails in %s with %s reports exactly how much of it is kept',
 		async (method, code) => {
 			using space = makeWorkspace();
 			const path = space.path(name);
@@ -208,7 +208,7 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 	test.each([
 		'write',
 		'datasync',
-	] as const)('on a full disk (%s) stops, and goes on without a gap', async method => {
+	] as const)('on a full disk (%s) stops, and resumes without a gap', async method => {
 		using space = makeWorkspace();
 		const path = space.path(name);
 		const probe = await open(space.path('probe'), 'w');
@@ -238,7 +238,7 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 	});
 });
 
-test('a journal that cannot be written for a while stops nothing, and says in the end that the job is done', async () => {
+test('a journal that cannot be written for a while stops nothing, and finally says that the job is done', async () => {
 	using space = makeWorkspace();
 	const path = space.path('all.ndjson');
 	const probe = await open(space.path('probe'), 'w');
@@ -258,8 +258,8 @@ test('a journal that cannot be written for a while stops nothing, and says in th
 	expect(await listJobs(space.environment)).toMatchObject([{record: {status: 'done', done: keys}}]);
 });
 
-describe('the file for what is refused', () => {
-	test('has each line once and whole, whatever an interruption left of it', async () => {
+describe('the file of rejected entries', () => {
+	test('has each line once and complete, whatever an interruption left of it', async () => {
 		using space = makeWorkspace();
 		const path = space.path('failed.ndjson');
 		const lines = new RefusedLines(path);

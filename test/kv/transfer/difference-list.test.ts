@@ -32,7 +32,7 @@ const difference: fc.Arbitrary<Difference> = fc.oneof(
 	),
 );
 
-test('differences come back as they went in', () => {
+test('differences are read back as they were written', () => {
 	fc.assert(
 		fc.property(fc.array(difference), anyPages, (differences, pages) => {
 			const list = new DifferenceList(pages);

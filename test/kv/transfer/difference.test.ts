@@ -81,17 +81,17 @@ function numbered(count: number, faults: ConstructorParameters<typeof MemoryStor
 	return store;
 }
 
-describe('two stores side by side', () => {
+describe('a comparison of two stores', () => {
 	test.each([
 		{few: 0, many: 6000},
 		{few: 5, many: 9000},
-	])('$few keys and $many: long runs that only one has hold nothing up', async ({few, many}) => {
+	])('with $few keys and $many is not held up by long runs in only one', async ({few, many}) => {
 		const [one, other] = [numbered(few), numbered(many)];
 		expect((await allDifferences(one, other)).differences).toHaveLength(many - few);
 		expect((await allDifferences(other, one)).differences).toHaveLength(many - few);
 	});
 
-	test.each(['one', 'other'])('when %s fails, the other is not waited for', async side => {
+	test.each(['one', 'other'])('does not wait for the other if %s fails', async side => {
 		const fails = numbered(500, {
 			faults: {
 				before() {
@@ -109,7 +109,7 @@ describe('two stores side by side', () => {
 	test.each([
 		'listed twice',
 		'out of order',
-	])('a key that is %s is told, and none is taken for missing', async how => {
+	])('reports a key that is %s, and treats none as missing', async how => {
 		const [one, other] = [numbered(3), numbered(3)];
 		const names =
 			how === 'listed twice' ? ['k00000', 'k00001', 'k00001', 'k00002'] : ['k00000', 'k00002', 'k00001'];
@@ -119,7 +119,7 @@ describe('two stores side by side', () => {
 		await expect(extra).rejects.toMatchObject({code: 'answer_malformed'});
 	});
 
-	test('when one cannot be listed, the other is not waited for', async () => {
+	test('does not wait for the other if one cannot be listed', async () => {
 		const fails = numbered(5);
 		fails.list = () => Promise.reject(new Failure('connection_lost', 'The line is cut.'));
 		const waits = numbered(5);
@@ -128,7 +128,7 @@ describe('two stores side by side', () => {
 		await expect(allDifferences(fails, waits)).rejects.toThrow('The line is cut.');
 	});
 
-	test('each key that is not the same is told once, in the order of its bytes, with what differs', async () => {
+	test('reports each differing key once, in byte order, with its differences', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				held,

@@ -52,7 +52,7 @@ function begin(space: Workspace, store: MemoryStore, path: string) {
 }
 
 describe('an export', () => {
-	test('holds each key once, whole, in the order of the bytes, and nobody else can read it', async () => {
+	test('contains each key once, complete and in byte order, and is private to its user', async () => {
 		using space = makeWorkspace();
 		const store = filled(100);
 		const path = join(space.folder, 'all.ndjson');
@@ -62,7 +62,7 @@ describe('an export', () => {
 		expect(result).toMatchObject({done: 100, gone: 0});
 	});
 
-	test('stopped anywhere and gone on with, it is the same as an undisturbed one', async () => {
+	test('stopped anywhere and resumed is the same as an undisturbed one', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.integer({min: 0, max: 12}), {minLength: 1, maxLength: 4}),
@@ -107,7 +107,7 @@ describe('an export', () => {
 		);
 	});
 
-	test('tells a key that went away while it was read, and leaves it out', async () => {
+	test('reports a key that was deleted while being read, and omits it', async () => {
 		using space = makeWorkspace();
 		const store: MemoryStore = filled(20, {
 			faults: {before: keys => void store.stored.delete(keys[0] ?? '')},
@@ -118,7 +118,7 @@ describe('an export', () => {
 		expect(readFileSync(path, 'utf8')).toBe(expected(store));
 	});
 
-	test('takes no name that is taken', async () => {
+	test('does not overwrite an existing file', async () => {
 		using space = makeWorkspace();
 		const path = space.file('all.ndjson', 'mine');
 		expect(await failureOf(begin(space, filled(3), path).finished)).toMatchObject({code: 'file_exists'});

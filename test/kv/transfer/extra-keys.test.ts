@@ -57,7 +57,7 @@ async function deleteExtra(at: number) {
 
 const undisturbed = await deleteExtra(Number.POSITIVE_INFINITY);
 
-test('undisturbed, all extra keys are deleted, each batch right after the source was read for it', () => {
+test('if undisturbed, all extra keys are deleted, each batch right after the source was read for it', () => {
 	const {calls, result, left} = undisturbed;
 	expect(left).toEqual(both);
 	expect(result).toMatchObject({done: extra.length, kept: 0, refused: 0});
@@ -70,7 +70,7 @@ test('undisturbed, all extra keys are deleted, each batch right after the source
 
 test.each(
 	undisturbed.calls.map(({what}, at) => [at, what] as const),
-)('keys written to the source before call %i (%s) are kept, unless their batch was already looked for', async at => {
+)('keys written to the source before call %i (%s) are kept, unless their batch was already checked', async at => {
 	const {calls, result, left} = await deleteExtra(at);
 	const readLater = new Set(calls.slice(at).flatMap(({what, keys}) => (what === 'read source' ? keys : [])));
 	const listedLater = calls.slice(at).filter(({what}) => what === 'list').length > 0;
@@ -81,7 +81,7 @@ test.each(
 	expect(left).toEqual([...both, ...extra].filter(key => staying.has(key)).sort());
 });
 
-test('what keeping them costs is said: the calls to a service, and nothing for local data', () => {
+test('the cost of keeping them is stated: calls to the service, and none for local data', () => {
 	const remote = new MemoryStore({batch: {reads: 100}});
 	expect(describeSourceCheck(remote, 5001)).toContain(': 51 calls');
 	expect(describeSourceCheck(new MemoryStore({kind: 'local'}), 5001)).not.toContain('call');

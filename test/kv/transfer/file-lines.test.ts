@@ -15,7 +15,7 @@ const entry: fc.Arbitrary<KeyEntry> = fc.record(
 	{requiredKeys: ['name'], noNullPrototype: true},
 );
 
-test('lines are found by key and in the order of keys, of one key the last', () => {
+test('lines are found by key and in key order, using the last line of each key', () => {
 	fc.assert(
 		fc.property(
 			fc.array(entry, {maxLength: 60}),
@@ -45,7 +45,7 @@ test('lines are found by key and in the order of keys, of one key the last', () 
 	);
 });
 
-test('lines in no order that are more than memory holds are merged from runs, in several turns', () => {
+test('unordered lines that exceed memory are merged from runs, in several turns', () => {
 	const count = 5000;
 	const lines = Array.from({length: count}, (_, at): Line => {
 		const number = (at * 7919) % 4001;

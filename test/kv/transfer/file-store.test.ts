@@ -37,7 +37,7 @@ const entry = fc.record(
 );
 
 describe('a file as a store', () => {
-	test('gives back what an export wrote, in the order of the keys, the last of a key', async () => {
+	test('returns what an export wrote, in key order, with the last entry of each key', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(entry, {minLength: 1, maxLength: 20}),
@@ -62,7 +62,7 @@ describe('a file as a store', () => {
 		);
 	});
 
-	test('lists by prefix, and knows what it has not', async () => {
+	test('lists by prefix, and knows which keys are missing', async () => {
 		using space = makeWorkspace();
 		const file = space.file(
 			'all.ndjson',
@@ -74,20 +74,20 @@ describe('a file as a store', () => {
 		expect(await store.metadata('c', never)).toBeNull();
 	});
 
-	test('counts a ttl from when it is read', async () => {
+	test('counts a ttl from the time it is read', async () => {
 		using space = makeWorkspace();
 		using store = await opened(space.file('all.ndjson', '{"key":"k","value":"v","expiration_ttl":60}\n'));
 		expect(await store.get('k', never)).toMatchObject({expiration: 1060});
 	});
 
-	test('is never written in', async () => {
+	test('is never written to', async () => {
 		using space = makeWorkspace();
 		using store = await opened(space.file('all.ndjson', '{"key":"k","value":"v"}\n'));
 		expect(await failureOf(store.putMany([], never))).toMatchObject({code: 'usage'});
 		expect(await failureOf(store.deleteMany(['k'], never))).toMatchObject({code: 'usage'});
 	});
 
-	test('says that it was changed while it was read', async () => {
+	test('reports that it changed while being read', async () => {
 		using space = makeWorkspace();
 		const file = space.file('all.ndjson', '{"key":"k","value":"v"}\n{"key":"l","value":"v"}\n');
 		using store = await opened(file);
@@ -95,7 +95,7 @@ describe('a file as a store', () => {
 		expect(await failureOf(store.get('l', never))).toMatchObject({code: 'changed_meanwhile'});
 	});
 
-	test('compressed and cut off is told as that', async () => {
+	test('is reported as truncated if it is compressed and cut off', async () => {
 		using space = makeWorkspace();
 		const whole = gzipSync(formatEntryLine({key: 'k', bytes: Buffer.from('v'.repeat(100))}));
 		const file = space.file('all.ndjson.gz', whole.subarray(0, whole.length - 9));

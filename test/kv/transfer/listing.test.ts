@@ -29,7 +29,7 @@ async function names(store: MemoryStore, from?: WalkPosition): Promise<string[]>
 	return found;
 }
 
-test('a walk goes on behind its last key, with the page that it stood in', async () => {
+test('a walk resumes after its last key, with its page', async () => {
 	const store = new Numbered(2500);
 	const all = await names(store);
 	store.asked.length = 0;
@@ -37,13 +37,13 @@ test('a walk goes on behind its last key, with the page that it stood in', async
 	expect(store.asked[0]).toBe('k0999');
 });
 
-test('a cursor that is not known any more only costs the pages before it', async () => {
+test('a cursor that is no longer known only costs the earlier pages', async () => {
 	const store = new Numbered(2500);
 	expect(await names(store, {after: 'k1200', cursor: 'old'})).toHaveLength(1299);
 	expect(store.asked).toEqual(['old', undefined, 'k0999', 'k1999']);
 });
 
-test('any other failure is told', async () => {
+test('any other failure is reported', async () => {
 	const store = new Numbered(10);
 	store.list = async () => {
 		throw new Failure('unreachable', 'gone');

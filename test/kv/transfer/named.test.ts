@@ -61,8 +61,8 @@ const inputs = (space: Workspace): string[] => {
 	return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-describe('keys that are named', () => {
-	test('are exported alone; those that are not there are counted', async () => {
+describe('named keys', () => {
+	test('are exported alone, and missing ones are counted', async () => {
 		using space = makeWorkspace();
 		const path = join(space.folder, 'some.ndjson');
 		const names = await namesOf(space, 'b', 'd', 'nowhere');
@@ -73,7 +73,7 @@ describe('keys that are named', () => {
 		expect(inputs(space)).toEqual([]);
 	});
 
-	test('stopped anywhere and gone on with, an export of them is the same as an undisturbed one', async () => {
+	test('give the same export when stopped anywhere and resumed as an undisturbed one', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.nat({max: 8}), {minLength: 1, maxLength: 3}),
@@ -121,7 +121,7 @@ describe('keys that are named', () => {
 		);
 	});
 
-	test('keep metadata and expiry where a store answers with values alone', async () => {
+	test('keep metadata and expiry if a store answers with values alone', async () => {
 		using space = makeWorkspace();
 		const path = join(space.folder, 'some.ndjson');
 		const store = storeOf({a: {metadata: {owner: 'ann'}, expiration: later}, b: {}});
@@ -140,7 +140,7 @@ describe('keys that are named', () => {
 		]);
 	});
 
-	test('are copied alone, and with "only missing" those that the other store has not', async () => {
+	test('are copied alone, or with "only missing" only those that the other store lacks', async () => {
 		using space = makeWorkspace();
 		const to = storeOf({b: {bytes: Buffer.from('theirs')}, z: {}});
 		const result = await startCopy(
@@ -159,7 +159,7 @@ describe('keys that are named', () => {
 		expect(result).toMatchObject({done: 2, kept: 1});
 	});
 
-	test('are compared alone, whoever has them', async () => {
+	test('are compared alone, whichever store has them', async () => {
 		using space = makeWorkspace();
 		const one = storeOf({a: {}, b: {}, c: {}, x: {}});
 		const other = storeOf({a: {}, b: {metadata: 1}, d: {}, y: {}});

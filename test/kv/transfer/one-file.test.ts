@@ -32,8 +32,8 @@ const begin = ({environment}: Workspace, store: MemoryStore, path: string, over:
 describe.each([
 	{over: false, title: 'into a new file'},
 	{over: true, title: 'over a file'},
-])('two exports at the same time $title', ({over}) => {
-	test('the second is refused, names the holder, and the first is whole', async () => {
+])('two simultaneous exports $title', ({over}) => {
+	test('the second is refused and names the holder, and the first is complete', async () => {
 		using space = makeWorkspace();
 		const path = space.path('all.ndjson');
 		if (over) writeFileSync(path, 'from yesterday');
@@ -52,7 +52,7 @@ describe.each([
 		expect(readdirSync(space.folder).sort()).toEqual(['all.ndjson', 'state']);
 	});
 
-	test('the file is free again once the first has ended, however it ended', async () => {
+	test('the file is free again after the first has ended, however it ended', async () => {
 		using space = makeWorkspace();
 		const path = space.path('all.ndjson');
 		const broken = filled('a', 30, () => Promise.reject(new TypeError('The line is cut.')));

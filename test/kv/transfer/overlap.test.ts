@@ -55,7 +55,7 @@ const copied = (space: Workspace, from: KvStore, to: KvStore) =>
 		{signal: never, environment: space.environment, wait: async () => {}},
 	).finished;
 
-test('a copy into local data asks for values, and takes them in, while it writes a batch', async () => {
+test('a copy into local data requests and receives values while it writes a batch', async () => {
 	using space = makeWorkspace();
 	const from = new Service(5000);
 	const local = openForTest({elapsed: ticking()});
@@ -76,7 +76,7 @@ test('a copy into local data asks for values, and takes them in, while it writes
 	}
 });
 
-test('while a batch is held up, values are read ahead as far as memory allows, and no further', async () => {
+test('while a batch is delayed, values are read ahead only as far as memory allows', async () => {
 	using space = makeWorkspace();
 	const from = new Service(6000);
 	const local = openForTest({elapsed: ticking()});

@@ -27,11 +27,11 @@ describe('the name of a store', () => {
 		expect(parseStoreName(text)).toEqual(name);
 	});
 
-	test.each(['SESSIONS', 'remote:', ':x', 'locale:x', 'local:@folder', 'local:x@', ''])('not %j', text => {
+	test.each(['SESSIONS', 'remote:', ':x', 'locale:x', 'local:@folder', 'local:x@', ''])('is not %j', text => {
 		expect(codeOf(() => parseStoreName(text))).toBe('usage');
 	});
 
-	test('whatever is written is read, or refused as wrong use', () => {
+	test('is read from any text, or refused as a usage error', () => {
 		fc.assert(
 			fc.property(fc.string(), text => {
 				expect(['none', 'usage']).toContain(codeOf(() => parseStoreName(text)));
@@ -61,11 +61,11 @@ describe('a condition', () => {
 		expect(parseWhere(text)({name: 'without'})).toBe(false);
 	});
 
-	test.each(['', 'owner=ann', 'metadata..x', 'metadata.=1', 'Metadata.x'])('not %j', text => {
+	test.each(['', 'owner=ann', 'metadata..x', 'metadata.=1', 'Metadata.x'])('is not %j', text => {
 		expect(codeOf(() => parseWhere(text))).toBe('usage');
 	});
 
-	test('a key that never expires is not among those that expire before a time', () => {
+	test('before a time does not match a key that never expires', () => {
 		const isMeant = createExpiryCondition(100);
 		expect([
 			isMeant({name: 'k'}),

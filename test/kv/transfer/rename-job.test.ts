@@ -115,7 +115,7 @@ const expectRenamed = (
 };
 
 describe('a rename of a prefix', () => {
-	test('takes value, metadata and expiry to the new names, and nothing else', async () => {
+	test('moves value, metadata and expiry to the new names, and nothing else', async () => {
 		using space = makeWorkspace();
 		const store = filled(30);
 		const before = new Map(store.stored);
@@ -129,7 +129,7 @@ describe('a rename of a prefix', () => {
 		expectRenamed(store, before);
 	});
 
-	test('takes a value of 25 MiB that is not text', async () => {
+	test('moves a value of 25 MiB that is not text', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore();
 		const bytes = Buffer.alloc(26_214_400, 0xfe);
@@ -145,7 +145,7 @@ describe('a rename of a prefix', () => {
 		['the old prefix begins with the new one', {from: 'user:', to: 'us'}],
 		['there was no prefix', {from: '', to: 'all/'}],
 		['the prefix goes', {from: 'user:', to: ''}],
-	])('%s: each key is renamed once, and the same again renames nothing', async (_what, which) => {
+	])('%s: each key is renamed once, and repeating it renames nothing', async (_what, which) => {
 		using space = makeWorkspace();
 		const store = filled(12);
 		const before = new Map(store.stored);
@@ -195,8 +195,8 @@ describe.each<Collisions>([
 	'refuse',
 	'only-missing',
 	'overwrite',
-])('killed at every step, collisions: %s', collisions => {
-	test('each key is under one name, or under both with the same content; resumed, all are renamed', async () => {
+])('a rename killed at every step, collisions: %s', collisions => {
+	test('leaves each key under one name, or under both with the same content, and renames all when resumed', async () => {
 		const steps = await callsOf(collisions);
 		expect(steps).toBeGreaterThan(12);
 		for (let at = 0; at < steps; at++) {
@@ -213,7 +213,7 @@ describe.each<Collisions>([
 		}
 	}, 120_000);
 
-	test('killed once more while it is resumed', async () => {
+	test('may be killed once more while it is resumed', async () => {
 		const steps = await callsOf(collisions);
 		for (let at = 0; at < steps; at += 3) {
 			using space = makeWorkspace();
@@ -250,7 +250,7 @@ async function expectWhole(
 	}
 }
 
-describe('what else happens meanwhile', () => {
+describe('changes during a rename', () => {
 	const linesIn = (space: Workspace) =>
 		readFileSync(space.path('left.ndjson'), 'utf8')
 			.trimEnd()
@@ -286,7 +286,7 @@ describe('what else happens meanwhile', () => {
 		]);
 	});
 
-	test('a key that someone deletes is under its new name', async () => {
+	test('a key that someone deletes exists under its new name', async () => {
 		using space = makeWorkspace();
 		const store = filled(6);
 		const deleting = behindWrite(store, () => store.stored.delete('user:001'));
@@ -305,7 +305,7 @@ describe('what else happens meanwhile', () => {
 		expect(linesIn(space)).toMatchObject([{key: 'user:001'}]);
 	});
 
-	test('keys that are refused or about to expire stay under their old names', async () => {
+	test('keys that are rejected or about to expire stay under their old names', async () => {
 		using space = makeWorkspace();
 		const store = filled(6, {faults: {refuse: new Map([['account:002', 9]])}});
 		const clock = virtualClock().client;
@@ -319,7 +319,7 @@ describe('what else happens meanwhile', () => {
 		]);
 	});
 
-	test('a deletion that is refused leaves the key under both names', async () => {
+	test('a rejected deletion leaves the key under both names', async () => {
 		using space = makeWorkspace();
 		const store = filled(3, {faults: {refuse: new Map([['user:001', 9]])}});
 		expect(await rename(space, store)).toMatchObject({done: 2, both: 1});
@@ -329,7 +329,7 @@ describe('what else happens meanwhile', () => {
 	test.each([
 		[60_000, {done: 3, both: 0}],
 		[200_000, {done: 0, both: 3}],
-	])('reads that are %i ms old', async (age, figures) => {
+	])('reads may be %i ms old', async (age, figures) => {
 		using space = makeWorkspace();
 		const store = filled(3);
 		const clock = virtualClock().client;
@@ -350,7 +350,7 @@ describe('what else happens meanwhile', () => {
 	});
 });
 
-describe('new names that other keys have', () => {
+describe('new names used by other keys', () => {
 	const withOthers = () => {
 		const store = filled(6);
 		store.stored.set('account:001', {bytes: text('another')});
@@ -359,7 +359,7 @@ describe('new names that other keys have', () => {
 		return store;
 	};
 
-	test('are counted; what an interrupted run left is not', async () => {
+	test('are counted, but not those left by an interrupted run', async () => {
 		using space = makeWorkspace();
 		const store = withOthers();
 		const names = await listed(space, store);

@@ -36,7 +36,7 @@ describe('a search', () => {
 		]);
 	});
 
-	test('takes a text as it is, and a regular expression as that', async () => {
+	test('takes text literally, and a regular expression as such', async () => {
 		expect(places(await hits({pattern: 'a.c'}))).toEqual([['user:ann', 'value', 3, 24]]);
 		expect(places(await hits({pattern: 'a.c', isRegex: true}))).toEqual([
 			['user:ann', 'value', 3, 24],
@@ -44,14 +44,14 @@ describe('a search', () => {
 		]);
 	});
 
-	test('is blind to case where it should be', async () => {
+	test('ignores case if asked to', async () => {
 		expect(places(await hits({pattern: 'ann', ignoresCase: true, within: 'values'}))).toEqual([
 			['user:ann', 'value', 2, 15],
 			['user:bob', 'value', 1, 4],
 		]);
 	});
 
-	test('in names alone reads no value, and below a prefix nothing else', async () => {
+	test('of names alone reads no value, and below a prefix reads nothing else', async () => {
 		const memory = store();
 		const found: Hit[] = [];
 		const asked = {
@@ -69,7 +69,7 @@ describe('a search', () => {
 		expect(memory.batches).toEqual([]);
 	});
 
-	test('says where in the excerpt it was found, and keeps no more than that of a long line', async () => {
+	test('gives the place of the match in the excerpt, and shortens a long line to it', async () => {
 		const memory = new MemoryStore();
 		memory.stored.set('k', {bytes: Buffer.from(`${'x'.repeat(5000)}Näme${'y'.repeat(5000)}`)});
 		memory.stored.set('l', {bytes: Buffer.from([0xff, 0xc3, 0xa4, 0x6d])});
@@ -83,7 +83,7 @@ describe('a search', () => {
 		expect(found[0]?.excerpt).toHaveLength(121);
 	});
 
-	test('counts the hits of a value beyond the most that are wanted', async () => {
+	test('counts the matches of a value beyond the limit', async () => {
 		const memory = new MemoryStore();
 		memory.stored.set('k', {bytes: Buffer.from('hit\n'.repeat(10))});
 		memory.stored.set('l', {bytes: Buffer.from('hit')});
@@ -104,7 +104,7 @@ describe('a search', () => {
 		expect(pieces.reduce((sum, {count}) => sum + count, 0)).toBe(11);
 	});
 
-	test('continues from any of the places that it came to, with nothing missing and nothing twice', async () => {
+	test('resumes from any reported place, with nothing missing and nothing twice', async () => {
 		const memory = new MemoryStore();
 		const name = (at: number) => `k${String(at).padStart(5, '0')}`;
 		for (let at = 0; at < 2500; at++)
@@ -126,7 +126,7 @@ describe('a search', () => {
 		expect(await failureOf(hits(what))).toMatchObject({code: 'usage'});
 	});
 
-	test('finds each character of a text that means something in an expression', async () => {
+	test('finds every character that is special in a regular expression', async () => {
 		const memory = new MemoryStore();
 		const all = '$()*+./?[\\]^{|}-,#&~`"\'<>=!:;%@ ';
 		memory.stored.set('k', {bytes: Buffer.from(`before ${all} behind`)});
@@ -137,10 +137,7 @@ describe('a search', () => {
 	});
 });
 
-test.each([
-	'names',
-	'values',
-] as const)('an expression that comes to no end in %s is stopped', async within => {
+test.each(['names', 'values'] as const)('an endless regular expression in %s is stopped', async within => {
 	const store = new MemoryStore();
 	const endless = `${'a'.repeat(60)}b`;
 	store.stored.set('before', {bytes: Buffer.from('aaa')});
@@ -156,7 +153,7 @@ test.each([
 	});
 });
 
-test('a text is found in the lines in which an expression for it is found', async () => {
+test('a text is found in the same lines as a regular expression for it', async () => {
 	const random = randomFrom(seedOf());
 	const pieces = ['a', 'b', 'ä', '名', '\n', '\r', ' ', '👩‍👩‍👧', 'ab'];
 	const textOf = (length: number) =>
@@ -174,7 +171,7 @@ test('a text is found in the lines in which an expression for it is found', asyn
 	}
 });
 
-test('a value of many lines is looked through in steps, and is one key with one place', async () => {
+test('a value of many lines is searched in steps, and is one key with one place', async () => {
 	const memory = new MemoryStore();
 	memory.stored.set('k', {bytes: Buffer.from('line\n'.repeat(1_000_000))});
 	const asked = {

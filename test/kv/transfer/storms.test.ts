@@ -145,8 +145,8 @@ const table = Object.keys(works).flatMap(work =>
 	Object.entries(stages).map(([stage, where]) => [work, stage, where] as const),
 );
 
-describe.each(table)('%s, at the %s', (work, stage, where) => {
-	test('rides out what passes: nothing is lost, nothing comes twice', async () => {
+describe.each(table)('%s, during the %s', (work, stage, where) => {
+	test('survives temporary faults: nothing is lost, nothing comes twice', async () => {
 		const {store, faults} = await namespace(true);
 		for (const fault of Object.values(passing)) {
 			using space = makeWorkspace();
@@ -155,7 +155,7 @@ describe.each(table)('%s, at the %s', (work, stage, where) => {
 		}
 	});
 
-	test('gives up at what lasts, says why, and goes on where it was', async () => {
+	test('stops on lasting faults, says why, and resumes where it was', async () => {
 		const {store, faults} = await namespace(true);
 		for (const [fault, code] of Object.values(lasting)) {
 			// A value is bytes of any kind: a page with a 200 is one, for all that can be told.
@@ -172,7 +172,7 @@ describe.each(table)('%s, at the %s', (work, stage, where) => {
 	});
 });
 
-describe('a copy into the service, at the bulk writing', () => {
+describe('a copy into the service, during bulk writes', () => {
 	const copying: CopyOptions = {from: {place: 'x'}, onlyMissing: false, failed: ''};
 
 	async function copied(space: Workspace, store: KvStore): Promise<void> {
@@ -191,7 +191,7 @@ describe('a copy into the service, at the bulk writing', () => {
 		expect(compared.flatMap(({differences}) => differences)).toEqual([]);
 	}
 
-	test('rides out what passes', async () => {
+	test('survives temporary faults', async () => {
 		const where = 'method=PUT path=/bulk';
 		for (const fault of [
 			...Object.values(passing),
@@ -206,7 +206,7 @@ describe('a copy into the service, at the bulk writing', () => {
 		}
 	});
 
-	test('gives up at what lasts, and goes on', async () => {
+	test('stops on lasting faults, and resumes', async () => {
 		for (const [fault, code] of Object.values(lasting)) {
 			using space = makeWorkspace();
 			const {store, faults} = await namespace(false);

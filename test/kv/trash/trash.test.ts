@@ -118,7 +118,7 @@ async function restored(space: Workspace, batch: TrashBatch, store: KvStore, at 
 	return {...result, keptKeys: kept.sort()};
 }
 
-describe('what goes to the trash by itself', () => {
+describe('using the trash by default', () => {
 	test.each([
 		[1, undefined, true],
 		[10_000, undefined, true],
@@ -171,8 +171,8 @@ test('random keys that are deleted and restored are the same, byte for byte', as
 
 const plain = ({bytes, ...rest}: StoredValue) => ({...rest, base64: Buffer.from(bytes).toString('base64')});
 
-describe('filling', () => {
-	test('keeps each key once although a file names it twice, and keys that do not exist not at all', async () => {
+describe('filling the trash', () => {
+	test('stores each key once even if a file names it twice, and no missing keys', async () => {
 		using space = makeWorkspace();
 		const store = storeWith(['a', 'b']);
 		using held = await fill(space, store, await named(space, ['b', 'a', 'b', 'gone', 'a']));
@@ -180,13 +180,13 @@ describe('filling', () => {
 		expect(readFileSync(held?.batch.path ?? '', 'utf8').split('\n').length).toBe(3);
 	});
 
-	test('of keys that do not exist leaves nothing', async () => {
+	test('with missing keys leaves nothing behind', async () => {
 		using space = makeWorkspace();
 		expect(await fill(space, storeWith([]), await named(space, ['a', 'b']))).toBeUndefined();
 		expect(trashIn(space)).toEqual([]);
 	});
 
-	test('can be read by nobody else', async () => {
+	test('hides its content from other users', async () => {
 		using space = makeWorkspace();
 		const {path, id} = await batchOf(space, ['a', 'b']);
 		const modes = [
@@ -203,7 +203,7 @@ describe('filling', () => {
 		]);
 	});
 
-	test('that does not fit leaves nothing, and names limit and room', async () => {
+	test('beyond its limit leaves nothing behind, and names the limit and the room', async () => {
 		using space = makeWorkspace();
 		const first = await batchOf(space, ['a', 'b']);
 		const names = await named(space, ['a', 'b']);
@@ -224,7 +224,7 @@ describe('filling', () => {
 		expect(trashIn(space)).toEqual([first.id]);
 	});
 
-	test('counts what is half-filled by another process', async () => {
+	test('counts a batch being filled by another process', async () => {
 		using space = makeWorkspace();
 		await batchOf(space, ['a', 'b']);
 		mkdirSync(join(space.state, 'trash', 'other'));
@@ -236,7 +236,7 @@ describe('filling', () => {
 		expect((failure as Failure).details.why).toContain('of which 0 are free');
 	});
 
-	test.each([1, 2, 3, 4])('that fails at reading %d, or is cancelled there, leaves nothing', async at => {
+	test.each([1, 2, 3, 4])('that fails at read %d, or is cancelled there, leaves nothing behind', async at => {
 		using space = makeWorkspace();
 		const keys = Array.from({length: 28}, (_, number) => `k${number}`);
 		let reads = 0;
@@ -257,7 +257,10 @@ describe('filling', () => {
 		expect(trashIn(space)).toEqual([]);
 	});
 
-	test.each(['write', 'datasync'] as const)('on a full disk (%s) fails, and leaves nothing', async method => {
+	test.each([
+		'write',
+		'datasync',
+	] as const)('on a full disk (%s) fails, and leaves nothing behind', async method => {
 		using space = makeWorkspace();
 		const names = await named(space, ['a', 'b']);
 		const probe = await open(space.path('probe'), 'w');
@@ -275,7 +278,7 @@ describe('filling', () => {
 		expect(trashIn(space)).toEqual([]);
 	});
 
-	test('fails where the state directory cannot be made', async () => {
+	test('fails if the state directory cannot be created', async () => {
 		using space = makeWorkspace();
 		const names = await named(space, ['a', 'b']);
 		const environment = {LEDGE_STATE_DIR: space.file('in-the-way', '')};
@@ -284,8 +287,8 @@ describe('filling', () => {
 	});
 });
 
-describe('a batch', () => {
-	test('is gone after seven days and not before; a clock that was set back removes nothing', async () => {
+describe('a batch in the trash', () => {
+	test('is removed after seven days and not before, and a clock set back removes nothing', async () => {
 		using space = makeWorkspace();
 		const {id} = await batchOf(space, ['a', 'b']);
 		const idsAt = async (time: number) => (await listTrash(space.environment, time)).map(one => one.id);
@@ -295,13 +298,13 @@ describe('a batch', () => {
 		expect(trashIn(space)).toEqual([]);
 	});
 
-	test('has days left, rounded up', () => {
+	test('has its days left rounded up', () => {
 		expect(
 			[0, 1, day, 6.5 * day, 7 * day, 9 * day].map(after => countDaysLeft({deleted: now}, now + after)),
 		).toEqual([7, 7, 6, 1, 0, 0]);
 	});
 
-	test('stays as long as an unfinished job needs it', async () => {
+	test('stays while an unfinished job needs it', async () => {
 		using space = makeWorkspace();
 		const [deleting, restoring, unneeded] = [
 			await batchOf(space, ['a', 'b']),
@@ -324,7 +327,7 @@ describe('a batch', () => {
 		expect(left).not.toContain(unneeded.id);
 	});
 
-	test('of a deletion that is resumed stays for seven days from then', async () => {
+	test('of a resumed deletion stays for seven days from then', async () => {
 		using space = makeWorkspace();
 		const {id} = await batchOf(space, ['a', 'b']);
 		holdResumedBatch(space.environment, id, now + 6 * day)?.[Symbol.dispose]();
@@ -332,7 +335,7 @@ describe('a batch', () => {
 		expect(holdResumedBatch(space.environment, 'gone', now)).toBeUndefined();
 	});
 
-	test('that was not written to its end is not one, and goes with the next look, unless it is being filled', async () => {
+	test('that is incomplete is not listed, and is removed on the next look unless it is being filled', async () => {
 		using space = makeWorkspace();
 		const {id} = await batchOf(space, ['a', 'b']);
 		for (const name of ['cut', 'filling']) {
@@ -382,7 +385,7 @@ describe('a batch', () => {
 });
 
 describe('a restore', () => {
-	test('leaves keys alone that were written again, and names them', async () => {
+	test('skips keys that were written again, and names them', async () => {
 		using space = makeWorkspace();
 		const store = storeWith(['a', 'b', 'c']);
 		const batch = await batchOf(space, ['a', 'b', 'c']);
@@ -392,7 +395,7 @@ describe('a restore', () => {
 		expect(store.texts()).toEqual({a: 'value of a', b: 'new', c: 'value of c'});
 	});
 
-	test('writes keys that the service shows as they were: it may show them for a minute after their deletion', async () => {
+	test('writes keys that the service still shows unchanged, as it may for a minute after their deletion', async () => {
 		using space = makeWorkspace();
 		const store = storeWith(['a', 'b']);
 		const batch = await batchOf(space, ['a', 'b']);
@@ -406,7 +409,7 @@ describe('a restore', () => {
 	test.each([
 		['metadata', {metadata: {v: 1}}],
 		['an expiry', {expiration: 4_000_000_000}],
-	])('takes a key for another one that has the same value and %s', async (_what, other) => {
+	])('treats a key with the same value and another %s as different', async (_what, other) => {
 		using space = makeWorkspace();
 		const batch = await batchOf(space, ['a', 'b']);
 		const store = storeWith(['a', 'b']);
@@ -415,7 +418,7 @@ describe('a restore', () => {
 		expect(store.stored.get('a')).toMatchObject(other);
 	});
 
-	test('leaves out what has expired, or will within a minute', async () => {
+	test('omits keys that have expired or will within a minute', async () => {
 		using space = makeWorkspace();
 		const store = storeWith(['past', 'soon', 'later', 'never']);
 		const at = now / 1000;

@@ -20,7 +20,7 @@ import {createFakeZone, zone} from '../support/fake-zone.ts';
 const {platform, owasp} = managedRulesets;
 const partly = {enabled: false, rules: [{id: 'a1', enabled: true}]};
 
-describe('how much of a ruleset acts', () => {
+describe('ruleset activity', () => {
 	test.each([
 		['a rule that says nothing', execute('x'), 'on'],
 		['a rule that is off', execute('x', undefined, {enabled: false}), 'off'],
@@ -42,40 +42,40 @@ describe('how much of a ruleset acts', () => {
 		expect(activatesRuleset(rule)).toBe(how === 'on' || how === 'partly on');
 	});
 
-	test('an exception deploys nothing, nor does a ruleset all rules of which are off', () => {
+	test('an exception deploys nothing, nor does a ruleset with all its rules off', () => {
 		expect(hasActiveRuleset(configurationOf(skip('ssl'), execute(platform.id, {enabled: false})))).toBe(
 			false,
 		);
 		expect(hasActiveRuleset(configurationOf(execute(platform.id, partly)))).toBe(true);
 	});
 
-	test.each(['true', '(true)', ' ( true ) '])('%j is for all requests', expression => {
+	test.each(['true', '(true)', ' ( true ) '])('%j matches all requests', expression => {
 		expect(findTrafficFilter({...execute('x'), expression})).toBeUndefined();
 	});
 });
 
-describe('a configuration that protects less than it seems to', () => {
+describe('a configuration that protects less than it appears to', () => {
 	const lessens = (...rules: readonly ConfiguredRule[]) =>
 		checkConfiguration(configurationOf(...rules), {name: 'example.com', plan: 'pro'})
 			.filter(finding => finding.lessens)
 			.map(({sentence}) => sentence);
 	const limited = execute(owasp.id, undefined, {expression: 'ip.src eq 203.0.113.9'});
 
-	test('is told where a ruleset acts for some requests only', () => {
+	test('is reported when a ruleset acts for some requests only', () => {
 		expect(lessens(execute(platform.id), limited)).toEqual([
 			'OWASP Core Ruleset acts only for requests with ip.src eq 203.0.113.9.',
 		]);
 		expect(lessens(execute(owasp.id), limited)).toEqual([]);
 	});
 
-	test('is told where only part of a ruleset is on', () => {
+	test('is reported when only part of a ruleset is on', () => {
 		expect(lessens(execute(platform.id), execute(owasp.id, partly)).join()).toContain(
 			'only what an override',
 		);
 	});
 });
 
-describe('the end', () => {
+describe('the final verification', () => {
 	async function ended(...rules: readonly ConfiguredRule[]) {
 		const service = createFakeZone();
 		const reviewed = configurationOf(...rules);
@@ -89,14 +89,14 @@ describe('the end', () => {
 		};
 	}
 
-	test('says that all rules of a ruleset are off, and that none is on', async () => {
+	test('says that all rules of a ruleset are off and that no ruleset is on', async () => {
 		const {found, words, json} = await ended(execute(platform.id, {enabled: false}));
 		expect(words).toBe('deployed, all rules off');
 		expect(found.findings.join()).toContain('No managed ruleset is on');
 		expect(json.managedRulesets[0]).toMatchObject({deployed: true, enabled: false});
 	});
 
-	test('says for which requests alone a ruleset acts', async () => {
+	test('names the requests that a ruleset is limited to', async () => {
 		const {words} = await ended(execute(platform.id, undefined, {expression: 'ssl'}));
 		expect(words).toBe('deployed, enabled, only for ssl');
 		const both = await ended(execute(platform.id, undefined, {expression: 'ssl'}), execute(platform.id));
@@ -114,7 +114,7 @@ describe('the end', () => {
 		expect(json.managedRulesets[0]).toMatchObject({action: 'log', enabled: true});
 	});
 
-	test('says where a ruleset is on in part', async () => {
+	test('says that a ruleset is partly on', async () => {
 		const {words, json} = await ended(execute(platform.id, partly));
 		expect(words).toContain('all rules off but what an override turns on');
 		expect(json.managedRulesets[0]).toMatchObject({deployed: true, enabled: true});

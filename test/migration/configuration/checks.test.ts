@@ -15,7 +15,7 @@ const findings = (...rules: readonly ConfiguredRule[]) =>
 
 const overriding = (overrides: JsonObject) => findings(execute(owasp.id, overrides));
 
-test('what the service proposes for an ordinary zone has nothing against it', () => {
+test("the service's proposal for an ordinary zone has no findings", () => {
 	expect(
 		findings(
 			skip('ip.src eq 192.0.2.1'),
@@ -33,24 +33,24 @@ test('what the service proposes for an ordinary zone has nothing against it', ()
 });
 
 describe('expressions', () => {
-	test('that do not parse are wrong, with their place', () => {
+	test('that do not parse are errors, with the position', () => {
 		expect(findings(skip('ip.src eq'), execute(platform.id))[0]).toMatch(
 			/^error 0 The expression is wrong at line 1, column \d+:/,
 		);
 	});
 
-	test('over 4,096 bytes are wrong, with the measured figure', () => {
+	test('over 4,096 bytes are errors, with the measured size', () => {
 		const long = `http.host eq "${'x'.repeat(4090)}"`;
 		expect(findings(skip(long), execute(platform.id)).join()).toMatch(/^error 0 .*4,?105/);
 	});
 
-	test('of exactly 4,096 bytes are right', () => {
+	test('of exactly 4,096 bytes are accepted', () => {
 		const just = `http.host eq "${'x'.repeat(4096 - 15)}"`;
 		expect(just).toHaveLength(4096);
 		expect(findings(skip(just), execute(platform.id))).toEqual([]);
 	});
 
-	test('that the plan lacks something for are odd: the service knows its plans', () => {
+	test('that the plan does not support are warnings, because the service knows its plans', () => {
 		const regex = configurationOf(skip('http.host matches "^a"'), execute(platform.id));
 		expect(
 			checkConfiguration(regex, {name: 'example.com', plan: 'pro'}).map(({severity}) => severity),
@@ -62,25 +62,25 @@ describe('expressions', () => {
 });
 
 describe('rules', () => {
-	test('that neither execute nor skip are wrong', () => {
+	test('that neither execute nor skip are errors', () => {
 		expect(findings({action: 'block', expression: 'ssl'}, execute(platform.id))).toEqual([
 			'error 0 The action "block" is none of the managed phase: it has execute and skip.',
 		]);
 	});
 
-	test('with ids of their own are odd, because those are not sent', () => {
+	test('with ids of their own are warnings, because ids are not sent', () => {
 		expect(findings(execute(platform.id, undefined, {id: 'abc', ref: 'mine', version: ''}))).toEqual([
 			'warning 0 id, ref: not sent, the service sets its own.',
 		]);
 	});
 
-	test('none of which deploys a ruleset are odd as a whole', () => {
+	test('that deploy no ruleset are a warning for the whole configuration', () => {
 		expect(findings({...execute(platform.id), enabled: false})).toEqual([
 			'warning - No managed ruleset is deployed: afterwards no managed rule protects the zone.',
 		]);
 	});
 
-	test('that leave one of the rulesets off are odd, and said once more where they are sent', () => {
+	test('that leave a ruleset off are a warning, repeated before sending', () => {
 		const off = {...execute(owasp.id), enabled: false};
 		expect(findings(execute(platform.id), off)).toEqual([
 			'warning 1 OWASP Core Ruleset is off: none of its rules act.',
@@ -94,24 +94,24 @@ describe('rules', () => {
 		expect(findings(off, execute(owasp.id)).join()).not.toContain('is off');
 	});
 
-	test('that execute one ruleset twice are odd', () => {
+	test('that execute one ruleset twice are warnings', () => {
 		expect(findings(execute(platform.id), execute(platform.id))).toEqual([
 			'warning 1 Managed Ruleset is executed by rule 1, too.',
 		]);
 	});
 
-	test('that execute nothing, or what nobody knows', () => {
+	test('that execute nothing or an unknown ruleset are reported', () => {
 		expect(findings(execute(''))[0]).toMatch(/^error 0 It executes nothing/);
 		expect(findings(execute('f00d'))).toEqual(['warning 0 ledge does not know the managed ruleset f00d.']);
 	});
 
-	test('that pin a version are odd', () => {
+	test('that pin a version are warnings', () => {
 		expect(findings({...execute(platform.id), action_parameters: {id: platform.id, version: '3'}})).toEqual([
 			'warning 0 It stays at version "3" of the ruleset, and takes no newer one.',
 		]);
 	});
 
-	test('with logging of another shape are wrong', () => {
+	test('with malformed logging are errors', () => {
 		expect(findings({...skip('ssl'), logging: true}, execute(platform.id))[0]).toMatch(/^error 0 logging/);
 	});
 });
@@ -127,7 +127,7 @@ describe('overrides', () => {
 		['a list that is none', {rules: {}}],
 		['a score threshold of nothing', {rules: [{id: thresholdRuleId, score_threshold: 0}]}],
 		['a score threshold as text', {rules: [{id: thresholdRuleId, score_threshold: '40'}]}],
-	])('with %s are wrong', (_, overrides) => {
+	])('with %s are errors', (_, overrides) => {
 		expect(overriding(overrides).map(line => line.slice(0, 7))).toEqual(['error 0']);
 	});
 
@@ -143,7 +143,7 @@ describe('overrides', () => {
 			},
 		],
 		['a score threshold on another rule', {rules: [{id: 'a1', score_threshold: 40}]}],
-	])('with %s are odd', (_, overrides) => {
+	])('with %s are warnings', (_, overrides) => {
 		expect(overriding(overrides).map(line => line.slice(0, 9))).toEqual(['warning 0']);
 	});
 
@@ -151,11 +151,11 @@ describe('overrides', () => {
 		[60, []],
 		[61, ['warning 0 OWASP Core Ruleset acts from 61 points on only: even the lowest sensitivity has 60.']],
 		[999, ['warning 0 OWASP Core Ruleset acts from 999 points on only: even the lowest sensitivity has 60.']],
-	])('with a score threshold of %d', (score_threshold, found) => {
+	])('with a score threshold of %d are checked', (score_threshold, found) => {
 		expect(overriding({rules: [{id: thresholdRuleId, score_threshold}]})).toEqual(found);
 	});
 
-	test('that are no object are wrong', () => {
+	test('that are not an object are errors', () => {
 		const rule = {...execute(owasp.id), action_parameters: {id: owasp.id, overrides: []}};
 		expect(findings(rule)).toEqual(['error 0 overrides is not an object.']);
 	});
@@ -168,7 +168,7 @@ describe('exceptions', () => {
 		['ruleset and rulesets', {ruleset: 'current', rulesets: [platform.id]}],
 		['rules and ruleset', {ruleset: 'current', rules: {[platform.id]: ['a1']}}],
 		['phases and rulesets', {phases: ['http_request_firewall_managed'], rulesets: [platform.id]}],
-	])('cannot have %s at once', (_, given) => {
+	])('cannot have both %s', (_, given) => {
 		expect(parameters(given).filter(line => line.startsWith('error'))).toHaveLength(1);
 	});
 
@@ -178,23 +178,23 @@ describe('exceptions', () => {
 		['no rulesets', {rulesets: []}],
 		['rules as one text', {rules: {[platform.id]: 'a1,b2'}}],
 		['no rules', {rules: {}}],
-	])('are wrong when they skip %s', (_, given) => {
+	])('that skip %s are errors', (_, given) => {
 		expect(parameters(given).filter(line => line.startsWith('error'))).toHaveLength(1);
 	});
 
-	test('behind all that they should skip are odd', () => {
+	test('after everything they should skip are warnings', () => {
 		expect(findings(execute(platform.id), skip('ip.src eq 192.0.2.1'))).toEqual([
 			'warning 1 It is behind all that it should skip, and skips nothing.',
 		]);
 	});
 
-	test('between the rulesets that they should skip are odd', () => {
+	test('between the rulesets they should skip are warnings', () => {
 		expect(findings(execute(platform.id), skip('ip.src eq 192.0.2.1'), execute(owasp.id))).toEqual([
 			'warning 1 It does not skip Managed Ruleset: rule 1 executes that before it.',
 		]);
 	});
 
-	test('of a ruleset that is not deployed are odd', () => {
+	test('for a ruleset that is not deployed are warnings', () => {
 		expect(findings(skip('ssl', {rulesets: [owasp.id]}), execute(platform.id))).toEqual([
 			'warning 0 It skips nothing: what it names is not deployed.',
 		]);
@@ -205,18 +205,18 @@ describe('exceptions', () => {
 		'ip.src ne 192.0.2.1',
 		'http.host eq "example.com"',
 		'http.host in {"example.com" "www.example.com"}',
-	])('for nearly all traffic and all rules are odd: nothing protects the zone: %s', expression => {
+	])('for nearly all traffic and all rules are warnings, because the zone is unprotected: %s', expression => {
 		expect(findings(skip(expression), execute(platform.id))).toEqual([
 			'warning 0 It skips all managed rules for all or nearly all traffic: no managed rule protects the zone.',
 		]);
 	});
 
-	test('for the host of another zone are not nearly all traffic', () => {
+	test('for the host of another zone do not count as nearly all traffic', () => {
 		expect(findings(skip('http.host eq "search.example.net"'), execute(platform.id))).toEqual([]);
 	});
 });
 
-test('a rule that stands so in the proposal is never wrong: the service knows what it takes', () => {
+test('a rule taken unchanged from the proposal is never an error, because the service knows what it accepts', () => {
 	const proposed: ManagedConfiguration = configurationOf(
 		skip('a.field.of.tomorrow eq 1'),
 		execute(platform.id),

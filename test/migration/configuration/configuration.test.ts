@@ -30,12 +30,12 @@ const firstChanged = (changes: JsonObject): ManagedConfiguration => ({
 });
 
 describe('reading a configuration', () => {
-	test('keeps fields that ledge does not know', () => {
+	test('keeps unknown fields', () => {
 		const rule = {...skip('ssl'), future: {deep: [1]}};
 		expect(parseConfigurationJson({name: 'default', rules: [rule]}, 'It').rules).toEqual([rule]);
 	});
 
-	test('takes the name for granted', () => {
+	test('fills in a missing name', () => {
 		expect(parseConfigurationJson({rules: []}, 'It')).toEqual({name: 'default', rules: []});
 	});
 
@@ -64,20 +64,20 @@ describe('reading a configuration', () => {
 		'9007199254740993',
 		'1e400',
 		'-1e400',
-	])('refuses the number %s, that would be sent otherwise', number => {
+	])('refuses the number %s, which would be sent as a different number', number => {
 		const rule = JSON.stringify(skip('ssl')).replace('{', `{"score_threshold": ${number}, `);
 		expect(() => parseConfiguration(`{"rules": [${rule}]}`, 'c.json')).toThrow(
 			`c.json holds the number ${number}`,
 		);
 	});
 
-	test('refuses what is not JSON, and says where it is from', () => {
+	test('refuses text that is not JSON, and names its source', () => {
 		expect(() => parseConfiguration('{', 'c.json')).toThrow('c.json is not JSON.');
 	});
 });
 
 describe('the canonical form', () => {
-	test('is the same when it is made of itself', () => {
+	test('does not change when canonicalised again', () => {
 		fc.assert(
 			fc.property(anyConfiguration, ({rules}) => {
 				for (const rule of rules)
@@ -86,7 +86,7 @@ describe('the canonical form', () => {
 		);
 	});
 
-	test('is what is sent, and never holds an id, a version or a ref', () => {
+	test('is what is sent, and never contains an id, a version or a ref', () => {
 		fc.assert(
 			fc.property(anyConfiguration, configuration => {
 				const {rules} = buildConfigurationBody(configuration);
@@ -96,7 +96,7 @@ describe('the canonical form', () => {
 		);
 	});
 
-	test('keeps the version of a ruleset that is pinned, and drops "latest"', () => {
+	test('keeps the version of a pinned ruleset, and drops "latest"', () => {
 		const pinned = (version: string) =>
 			toCanonicalRule({...execute('x'), action_parameters: {id: 'x', version}}).action_parameters;
 		expect(pinned('7')).toEqual({id: 'x', version: '7'});
@@ -105,7 +105,7 @@ describe('the canonical form', () => {
 });
 
 describe('the fingerprint', () => {
-	test('is not changed by what the service adds, by the order of keys or by going through JSON', () => {
+	test('ignores what the service adds, the order of keys, and a round trip through JSON', () => {
 		fc.assert(
 			fc.property(anyConfiguration, fc.string(), (configuration, given) => {
 				const answered = configuration.rules.map(rule => ({
@@ -131,11 +131,11 @@ describe('the fingerprint', () => {
 		['the parameters', {action_parameters: {rulesets: ['x']}}],
 		['the logging', {logging: {enabled: false}}],
 		['a field nobody knows', {future: 1}],
-	])('is changed by %s', (_, changes) => {
+	])('changes with %s', (_, changes) => {
 		expect(computeFingerprint(firstChanged(changes))).not.toBe(computeFingerprint(proposed));
 	});
 
-	test('is changed by any change of a value, however deep', () => {
+	test('changes with any change of a value, however deep', () => {
 		fc.assert(
 			fc.property(anyConfiguration, fc.nat(), ({rules}, which) => {
 				const body = rules.map(toCanonicalRule);
@@ -155,7 +155,7 @@ describe('the fingerprint', () => {
 		);
 	});
 
-	test('is changed by the order of rules, one more, and one less', () => {
+	test('changes with the order and the number of rules', () => {
 		const {rules} = proposed;
 		const all = [rules, rules.toReversed(), rules.slice(1), [...rules, skip('ssl')]];
 		expect(new Set(all.map(one => computeFingerprint({rules: one}))).size).toBe(all.length);
@@ -174,12 +174,12 @@ describe('the fingerprint', () => {
 		['', false],
 		['7c1e09ac', false],
 		['7c1e09ab123456780', false],
-	])('is recognised as a person writes it: "%s" %s', (given, isIt) => {
+	])('is recognised as people type it: "%s" %s', (given, isIt) => {
 		expect(matchesFingerprint(given, '7c1e09ab12345678')).toBe(isIt);
 	});
 });
 
-test('a configuration deploys something only with an execute rule that is on', () => {
+test('a configuration deploys something only with an active execute rule', () => {
 	expect(hasActiveRuleset(proposed)).toBe(true);
 	expect(hasActiveRuleset(configurationOf(skip('ssl')))).toBe(false);
 	expect(hasActiveRuleset(configurationOf({...execute('x'), enabled: false}))).toBe(false);

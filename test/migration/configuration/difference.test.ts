@@ -11,7 +11,7 @@ const threshold = (score: number, action = 'log') =>
 	execute(owasp.id, {rules: [{id: thresholdRuleId, score_threshold: score, action}]});
 
 describe('the difference of two configurations', () => {
-	test('is none exactly where the fingerprints are the same', () => {
+	test('is empty exactly if the fingerprints are equal', () => {
 		fc.assert(
 			fc.property(anyConfiguration, anyConfiguration, (before, after) => {
 				const isSame = computeFingerprint(before) === computeFingerprint(after);
@@ -22,7 +22,7 @@ describe('the difference of two configurations', () => {
 		);
 	});
 
-	test('is seen in any part that is left out, and in any other order of the rules', () => {
+	test('detects any removed part and any other order of the rules', () => {
 		fc.assert(
 			fc.property(anyConfiguration, fc.nat(), fc.nat(), (before, from, to) => {
 				fc.pre(before.rules.length > 1);
@@ -38,7 +38,7 @@ describe('the difference of two configurations', () => {
 		);
 	});
 
-	test('names what changed in a rule, and nothing else', () => {
+	test('names the changed part of a rule, and nothing else', () => {
 		expect(
 			compareConfigurations(
 				configurationOf(skip('ssl'), threshold(40)),
@@ -53,7 +53,7 @@ describe('the difference of two configurations', () => {
 		]);
 	});
 
-	test('names rules that came and went', () => {
+	test('names added and removed rules', () => {
 		expect(
 			compareConfigurations(configurationOf(execute(platform.id)), configurationOf(skip('ssl'))),
 		).toEqual([
@@ -72,14 +72,14 @@ describe('the difference of two configurations', () => {
 		).toEqual([{about: 'exception ssl: place', before: 'rule 1', after: 'rule 3'}]);
 	});
 
-	test('names other ids behind the same number of rules', () => {
+	test('names different ids behind the same number of rules', () => {
 		const rules = (id: string) => configurationOf(skip('ssl', {rules: {[platform.id]: [id]}}));
 		expect(compareConfigurations(rules('a1'), rules('b2'))).toEqual([
 			{about: 'exception ssl: skips', before: 'a1 of Managed Ruleset', after: 'b2 of Managed Ruleset'},
 		]);
 	});
 
-	test('sees overrides in another order', () => {
+	test('detects a different order of overrides', () => {
 		const [one, other] = [
 			{category: 'a', enabled: false},
 			{category: 'b', enabled: true},
@@ -92,7 +92,7 @@ describe('the difference of two configurations', () => {
 		).toEqual([{about: 'x: order of its overrides', before: 'one order', after: 'another order'}]);
 	});
 
-	test('leaves out what it is told to ignore', () => {
+	test('leaves out what it is asked to ignore', () => {
 		const before = configurationOf(skip('ssl'), skip('true'));
 		const after = configurationOf(
 			{...skip('true'), description: 'x'},

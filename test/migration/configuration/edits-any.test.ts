@@ -30,7 +30,7 @@ function outcome(
 const futuresIn = (value: unknown): number => JSON.stringify(value).split('"future"').length - 1;
 
 describe('every edit', () => {
-	test('keeps a configuration readable, and the one that it was made from as it was', () => {
+	test('keeps the configuration readable and its source unchanged', () => {
 		fc.assert(
 			fc.property(anyConfiguration, anyEdit, (configuration, edit) => {
 				const before = JSON.stringify(configuration);
@@ -42,7 +42,7 @@ describe('every edit', () => {
 		);
 	});
 
-	test('loses no field that ledge does not know', () => {
+	test('loses no unknown field', () => {
 		fc.assert(
 			fc.property(anyConfiguration, anyEdit, (configuration, edit) => {
 				const after = outcome(configuration, edit);
@@ -53,7 +53,7 @@ describe('every edit', () => {
 		);
 	});
 
-	test('is said in one sentence', () => {
+	test('is described in one sentence', () => {
 		fc.assert(
 			fc.property(anyEdit, edit => {
 				expect(formatEditSentence(edit)).toMatch(/^[A-Z].*\.$/);

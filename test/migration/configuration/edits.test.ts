@@ -44,7 +44,7 @@ describe('edits of rules', () => {
 		expect(applyEdit(base, {kind: 'rule removed', rule: 0}).rules).toEqual(base.rules.slice(1));
 	});
 
-	test('deploy a ruleset after all others, once', () => {
+	test('deploy a ruleset after all others, only once', () => {
 		const {credentials} = managedRulesets;
 		const edit: ConfigurationEdit = {kind: 'ruleset deployed', ruleset: credentials.id};
 		const after = applyEdit(base, edit);
@@ -54,7 +54,7 @@ describe('edits of rules', () => {
 });
 
 describe('overrides', () => {
-	test('of a managed rule are changed where they are, and added where they are not', () => {
+	test('of a managed rule are changed in place, or added if missing', () => {
 		const edit = (id: string): ConfigurationEdit => ({
 			kind: 'managed rule override',
 			ruleset: platform.id,
@@ -72,7 +72,7 @@ describe('overrides', () => {
 		});
 	});
 
-	test('that say nothing any more are taken out, and their list with them', () => {
+	test('that no longer say anything are removed, together with their empty list', () => {
 		const after = applyEdit(base, {
 			kind: 'managed rule override',
 			ruleset: platform.id,
@@ -83,7 +83,7 @@ describe('overrides', () => {
 		expect(after.rules[1]?.action_parameters).toEqual({id: platform.id});
 	});
 
-	test('of a category and of all of a ruleset', () => {
+	test('of a category and of a whole ruleset are changed', () => {
 		const one = applyEdit(base, {
 			kind: 'category override',
 			ruleset: platform.id,
@@ -97,7 +97,7 @@ describe('overrides', () => {
 		});
 	});
 
-	test('change the score threshold and the action of OWASP without touching each other', () => {
+	test('of OWASP change the score threshold and the action independently', () => {
 		const scored = applyEdit(base, {kind: 'score threshold', points: 25});
 		const both = applyEdit(scored, {kind: 'threshold action', action: 'block'});
 		expect(overridesAt(both, 2)).toMatchObject({
@@ -115,7 +115,7 @@ describe('overrides', () => {
 		);
 	});
 
-	test('of a shape that nobody knows are refused, not overwritten', () => {
+	test('of unknown shape are refused, not overwritten', () => {
 		const odd = configurationOf(execute(owasp.id, {rules: 'all'}));
 		expect(() => applyEdit(odd, {kind: 'score threshold', points: 40})).toThrow(
 			'have not the shape that ledge knows',
@@ -128,20 +128,20 @@ describe('the paranoia level', () => {
 		[1, ['paranoia-level-2', 'paranoia-level-3', 'paranoia-level-4']],
 		[2, ['paranoia-level-3', 'paranoia-level-4']],
 		[3, ['paranoia-level-4']],
-	] as const)('PL%i turns off all categories above it', (level, off) => {
+	] as const)('PL%i turns off all higher categories', (level, off) => {
 		const after = applyEdit(base, {kind: 'paranoia level', level});
 		expect(overridesAt(after, 2)).toMatchObject({
 			categories: off.map(category => ({category, enabled: false})),
 		});
 	});
 
-	test('PL4 is said, since nothing said is the level that the ruleset has by itself', () => {
+	test('PL4 is set explicitly, since leaving it out means the default of the ruleset', () => {
 		expect(overridesAt(applyEdit(base, {kind: 'paranoia level', level: 4}), 2)).toMatchObject({
 			categories: [{category: 'paranoia-level-4', enabled: true}],
 		});
 	});
 
-	test('gives the same fingerprint, whatever level it was before', () => {
+	test('gives the same fingerprint, whatever level was set before', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.constantFrom(...paranoiaLevels)),
@@ -162,18 +162,18 @@ describe('exceptions', () => {
 			({expression}) => expression === exception.expression,
 		);
 
-	test('stand before the first execute rule that they skip', () => {
+	test('go before the first execute rule they skip', () => {
 		expect(added({expression: 'ssl', skips: {kind: 'all'}})).toBe(1);
 		expect(added({expression: 'ssl', skips: {kind: 'rulesets', ids: [owasp.id]}})).toBe(2);
 		expect(added({expression: 'ssl', skips: {kind: 'rules', rules: {[platform.id]: ['a1']}}})).toBe(1);
 	});
 
-	test('stand before all execute rules where they skip none of them, and last where there is none', () => {
+	test('go before all execute rules if they skip none of them, and last if there are none', () => {
 		expect(added({expression: 'ssl', skips: {kind: 'rulesets', ids: ['f00d']}})).toBe(1);
 		expect(added({expression: 'ssl', skips: {kind: 'all'}}, configurationOf(skip('true')))).toBe(1);
 	});
 
-	test('are logged and on unless told otherwise', () => {
+	test('are logged and active by default', () => {
 		const {rules} = applyEdit(configurationOf(), {
 			kind: 'exception added',
 			exception: {expression: 'ssl', skips: {kind: 'all'}},
@@ -181,7 +181,7 @@ describe('exceptions', () => {
 		expect(rules).toEqual([skip('ssl')]);
 	});
 
-	test('move forward when they are changed to skip what stood before them, and keep what else they say', () => {
+	test('move forward when changed to skip earlier rules, and keep their other fields', () => {
 		const behind = configurationOf(
 			execute(platform.id),
 			{...skip('ssl', {rulesets: [owasp.id]}), description: 'office', future: 1},
@@ -205,7 +205,7 @@ describe('exceptions', () => {
 		expect(() => applyEdit(base, {kind: 'exception added', exception})).toThrow('An exception needs');
 	});
 
-	test('are the only rules that can be changed as such', () => {
+	test('are the only rules that can be edited as exceptions', () => {
 		expect(() =>
 			applyEdit(base, {
 				kind: 'exception changed',
@@ -216,7 +216,7 @@ describe('exceptions', () => {
 	});
 });
 
-test('edits are said in plain words', () => {
+test('edits are described in plain words', () => {
 	expect(
 		formatEditSentence({
 			kind: 'managed rule override',

@@ -37,31 +37,31 @@ const errors = (rules: readonly ConfiguredRule[], proposed: readonly ConfiguredR
 		.filter(({severity}) => severity === 'error')
 		.map(({sentence}) => sentence);
 
-describe('an id that the managed rulesets of the zone do not hold', () => {
+describe('an id missing from the managed rulesets of the zone', () => {
 	test.each([
 		['of a rule that is overridden', execute(platform.id, {rules: [{id: unknown, action: 'log'}]}), unknown],
 		['of a category', execute(platform.id, {categories: [{category: 'joomla', enabled: false}]}), 'joomla'],
 		['of a rule that is skipped', skip({rules: {[platform.id]: [known, unknown]}}), unknown],
 		['of a ruleset that is skipped', skip({rulesets: [unknown]}), unknown],
 		['of a ruleset that is executed', execute(unknown), unknown],
-	])('%s is wrong', (_what, rule, id) => {
+	])('%s is an error', (_what, rule, id) => {
 		expect(errors([rule])).toEqual([expect.stringContaining(id)]);
 	});
 
-	test('is not wrong where the service proposes it, in whatever rule', () => {
+	test('is no error if the service proposes it, even in an edited rule', () => {
 		const rule = execute(platform.id, {rules: [{id: unknown, action: 'log'}]});
 		const edited = {...rule, description: 'edited'};
 		expect(errors([edited], [rule])).toEqual([]);
 	});
 
-	test('is not wrong where what the ruleset holds is not known', () => {
+	test('is no error if the contents of the ruleset are unknown', () => {
 		const rule = execute(owasp.id, {rules: [{id: unknown, action: 'log'}]});
 		expect(errors([rule])).toEqual([]);
 		expect(errors([execute(platform.id, {rules: [{id: unknown}]})], [], [])).toEqual([]);
 	});
 });
 
-test('ids that they hold are right', () => {
+test('ids in the managed rulesets are accepted', () => {
 	const rules = [
 		skip({rules: {[platform.id]: [known]}}),
 		skip({rulesets: [platform.id]}),

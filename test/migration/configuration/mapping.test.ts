@@ -25,21 +25,21 @@ test('Simulate becomes Log', () => {
 	expect(migratedActions.simulate).toBe('log');
 });
 
-test('block stays, and a challenge is a managed one', () => {
+test('block stays block, and a challenge becomes a managed challenge', () => {
 	expect(migratedActions).toEqual({simulate: 'log', block: 'block', challenge: 'managed_challenge'});
 });
 
-test('both sentences that contradict each other are told', () => {
+test('the two contradictory sentences of the documentation are both mentioned', () => {
 	expect(paranoiaContradiction).toMatch(/PL2 for every zone.*PL1.*Medium and Low/);
 });
 
-test('a ruleset is called by its name, one that nobody knows by its id', () => {
+test('a known ruleset is shown by name, an unknown one by id', () => {
 	expect(formatRulesetName(managedRulesets.owasp.id)).toBe('OWASP Core Ruleset');
 	expect(formatRulesetName('f00d')).toBe('f00d');
 	expect(getParanoiaCategory(3)).toBe('paranoia-level-3');
 });
 
-test('the managed rulesets, the rule of the threshold and the actions are those that the service has', () => {
+test('the managed rulesets, the threshold rule and the actions match the service', () => {
 	expect(Object.values(managedRulesets).map(({id, name}) => [name, id])).toEqual([
 		['Managed Ruleset', 'efb7b8c949ac4650a09736fc376e9aee'],
 		['OWASP Core Ruleset', '4814384a9e5d4991b9815dcfc25d2f1f'],

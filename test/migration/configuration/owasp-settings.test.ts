@@ -24,7 +24,7 @@ test.each<readonly [string, JsonObject, number | undefined, number | undefined]>
 	['all are off', {categories: [1, 2, 3, 4].map(one => level(one, false))}, 1, undefined],
 	['a level is said twice', {categories: [level(4, false), level(4, true)]}, 4, undefined],
 	['the threshold is said twice', {rules: [score(25), score(40)]}, undefined, 40],
-])('plan, editing and verification read the same where %s', async (_what, overrides, paranoia, threshold) => {
+])('plan, edits and verification read the same when %s', async (_what, overrides, paranoia, threshold) => {
 	expect(readOwaspSettings(overrides)).toMatchObject({level: paranoia, threshold});
 	const configuration = configurationOf(execute(managedRulesets.owasp.id, overrides));
 

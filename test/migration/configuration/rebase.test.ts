@@ -37,8 +37,8 @@ const added: ConfigurationEdit = {
 	exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'of mine'},
 };
 
-describe('edits made to rules that are otherwise by now', () => {
-	test('stay as they are where nothing is otherwise', () => {
+describe('edits of a configuration whose rules have changed', () => {
+	test('stay unchanged if nothing else changed', () => {
 		const start = of(first, second);
 		const edits = made(start, {kind: 'score threshold', points: 25}, added, {
 			kind: 'rule enabled',
@@ -48,7 +48,7 @@ describe('edits made to rules that are otherwise by now', () => {
 		expect(rebaseEdits(edits, start)).toMatchObject({edits, lost: []});
 	});
 
-	test('find their rules by id, wherever those are', () => {
+	test('find their rules by id, at any position', () => {
 		const edits = made(of(first, second), {kind: 'rule enabled', rule: 1, enabled: false});
 		const {edits: after, configuration} = rebaseEdits(edits, of(skipping('c', 'ssl'), second, first));
 		expect(after.map(({edit}) => edit)).toEqual([{kind: 'rule enabled', rule: 1, enabled: false}]);
@@ -59,7 +59,7 @@ describe('edits made to rules that are otherwise by now', () => {
 		]);
 	});
 
-	test('find own new rules by what they say', () => {
+	test('find rules added by ledge by their content', () => {
 		const edits = made(of(first, second), added, {kind: 'rule removed', rule: 0});
 		const {configuration, lost} = rebaseEdits(edits, of(skipping('c', 'ip.src eq 192.0.2.1'), first, second));
 		expect(configuration.rules.map(({id}) => id)).toEqual(['c', 'a', 'b']);
@@ -79,7 +79,7 @@ describe('edits made to rules that are otherwise by now', () => {
 			{kind: 'score threshold', points: 25},
 			applyEdit(of(first, second), {kind: 'score threshold', points: 25}),
 		],
-	])('are dropped where they are done already: %s', (_what, edit, now) => {
+	])('are dropped if already done: %s', (_what, edit, now) => {
 		expect(rebaseEdits(made(of(first, second), edit), now)).toEqual({
 			edits: [],
 			configuration: now,
@@ -95,7 +95,7 @@ describe('edits made to rules that are otherwise by now', () => {
 			'Rule 1 (Managed Ruleset) is turned off.',
 		],
 		['OWASP is gone', {kind: 'score threshold', points: 25}, of(first), 'score threshold set to 25'],
-	])('are named where they are no longer possible: %s', (_what, edit, now, sentence) => {
+	])('are listed if no longer possible: %s', (_what, edit, now, sentence) => {
 		const {edits, lost, configuration} = rebaseEdits(made(of(first, second), edit), now);
 		expect(edits).toEqual([]);
 		expect(configuration).toEqual(now);
@@ -103,7 +103,7 @@ describe('edits made to rules that are otherwise by now', () => {
 	});
 });
 
-describe('edits of what someone else changed since', () => {
+describe('edits of rules changed by someone else', () => {
 	const start = of(skipping('c', 'ssl'), first, second);
 	test.each<[string, ConfigurationEdit, ManagedConfiguration]>([
 		[
@@ -130,13 +130,13 @@ describe('edits of what someone else changed since', () => {
 			{kind: 'rule removed', rule: 0},
 			of(skipping('c', 'not ssl'), first, second),
 		],
-	])('are dropped and named: %s', (_what, edit, now) => {
+	])('are dropped and listed: %s', (_what, edit, now) => {
 		const {edits, lost, configuration} = rebaseEdits(made(start, edit), now);
 		expect({edits, configuration}).toEqual({edits: [], configuration: now});
 		expect(lost).toHaveLength(1);
 	});
 
-	test('are kept where they change another part of the same rule', () => {
+	test('are kept if they change another part of the same rule', () => {
 		const now = of(skipping('c', 'not ssl'), first, second);
 		const {edits, configuration} = rebaseEdits(
 			made(start, {kind: 'rule enabled', rule: 0, enabled: false}),
@@ -152,7 +152,7 @@ describe('edits made by hand', () => {
 	const rebase = (mine: ManagedConfiguration, theirs: ManagedConfiguration) =>
 		rebaseEdits([{edit: 'by hand', before: start}], theirs, mine);
 
-	test('are merged with what others changed elsewhere', () => {
+	test('are merged with changes made by others elsewhere', () => {
 		const mine = of(
 			skipping('c', 'ssl'),
 			{...first, enabled: false},
@@ -176,7 +176,7 @@ describe('edits made by hand', () => {
 		]);
 	});
 
-	test('remove only what they removed', () => {
+	test('remove only what the person removed', () => {
 		const {configuration, lost} = rebase(
 			of(first, second),
 			of(skipping('c', 'ssl'), {...first, enabled: false}, second),
@@ -202,7 +202,7 @@ describe('edits made by hand', () => {
 			of({...skipping('c', 'ssl'), enabled: false}, first, second),
 		],
 		['the order was changed', of(first, skipping('c', 'ssl'), second), of(skipping('c', 'ssl'), first)],
-	])('are dropped and named where %s', (_what, mine, theirs) => {
+	])('are dropped and listed when %s', (_what, mine, theirs) => {
 		expect(rebase(mine, theirs)).toEqual({
 			edits: [],
 			configuration: theirs,

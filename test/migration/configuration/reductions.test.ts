@@ -269,11 +269,11 @@ describe('less protection', () => {
 				'No managed ruleset stays active.',
 			],
 		],
-	])('%s', (_what, before, after, sentences) => {
+	])('is reported for %s', (_what, before, after, sentences) => {
 		expect(reductions(before, after)).toEqual(sentences);
 	});
 
-	test('a category spelled out as its rules, where the catalogue tells', () => {
+	test('is reported for a category replaced by its rules, if the catalogue knows them', () => {
 		expect(reductions([platformOn], [rulesOff(11)], managed)).toEqual([
 			'Managed Ruleset: on → log, blocks nothing.',
 		]);
@@ -282,7 +282,7 @@ describe('less protection', () => {
 		]);
 	});
 
-	test('an override away that keeps a rule from logging, for more than ten rules', () => {
+	test('is reported for the removal of an override that kept a rule from logging, for more than ten rules', () => {
 		const rules = Array.from({length: 11}, (_, at) => ({id: `b${at}`, action: 'block'}));
 		const known = [
 			{
@@ -302,7 +302,7 @@ describe('less protection', () => {
 	});
 });
 
-describe('no less protection', () => {
+describe('equal or better protection', () => {
 	test.each<[string, Rules, Rules]>([
 		['no change', [platformOn, owaspOn], [platformOn, owaspOn]],
 		['a ruleset deployed', [platformOn], [platformOn, execute(credentials.id)]],
@@ -340,11 +340,11 @@ describe('no less protection', () => {
 			[platformOn, execute(platform.id, {categories: [{category: 'php', enabled: false}]})],
 		],
 		['nothing in force before', [], [platformOn]],
-	])('%s', (_what, before, after) => {
+	])('is recognised for %s', (_what, before, after) => {
 		expect(reductions(before, after)).toEqual([]);
 	});
 
-	test('a category off of which an override keeps every rule', () => {
+	test('is recognised for a category turned off while overrides keep all its rules on', () => {
 		const kept = [0, 1, 2].map(at => ({id: `a${at}`, enabled: true}));
 		const before = execute(platform.id, {rules: kept});
 		const after = execute(platform.id, {rules: kept, categories: [{category: 'wordpress', enabled: false}]});

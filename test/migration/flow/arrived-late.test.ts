@@ -19,7 +19,7 @@ async function moved(there: typeof edited) {
 }
 
 describe('a zone that has moved on', () => {
-	test('did so by what ledge sent itself, though it counted as never arrived', async () => {
+	test('is explained by a PUT of ledge that counted as never arrived', async () => {
 		const {service, flow} = await moved(edited);
 		expect(describeMovedOn('acme.example', flow.record)).toContain('What ledge sent to acme.example');
 		const failure = await expectRefused(
@@ -31,7 +31,7 @@ describe('a zone that has moved on', () => {
 		expect(service.puts).toHaveLength(0);
 	});
 
-	test('did so by someone else where there is something else', async () => {
+	test('is reported as changed by someone else if its rules differ from those sent', async () => {
 		const {flow} = await moved({
 			...edited,
 			rules: edited.rules.map(rule => ({...rule, description: 'other'})),

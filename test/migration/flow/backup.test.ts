@@ -11,8 +11,8 @@ import {
 	work,
 } from '../support/opened-flow.ts';
 
-describe('before a PUT the zone is backed up', () => {
-	test('a backup is made of what is there just before it, whenever the last one was made', async () => {
+describe('backups before a PUT', () => {
+	test('a fresh backup is made just before the PUT, however recent the last one is', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		await flow.backUp(work);
@@ -22,7 +22,7 @@ describe('before a PUT the zone is backed up', () => {
 		expect(flow.journal.loadBackup()?.pageRules).toEqual([{id: 'changed meanwhile'}]);
 	});
 
-	test('a backup that holds just what is there stays the one', async () => {
+	test('a backup that matches the current state is reused', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		const kept = await flow.backUp(work);
@@ -31,7 +31,7 @@ describe('before a PUT the zone is backed up', () => {
 		expect(flow.record.backup).toBe(kept);
 	});
 
-	test('a backup that cannot be kept says that nothing was sent, whatever its folder is called', async () => {
+	test('if the backup cannot be saved, ledge says that nothing was sent, whatever the folder is called', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		const full = new Failure('file_failed', 'The folder "nothing was sent" cannot be written.');
@@ -40,7 +40,7 @@ describe('before a PUT the zone is backed up', () => {
 		expect(failure.details.left).toBe('Nothing was sent.');
 	});
 
-	test('a backup that cannot be read any more is made anew', async () => {
+	test('an unreadable backup is replaced', async () => {
 		const {flow, loseBackup} = open();
 		await reviewed(flow);
 		const kept = await flow.backUp(work);
@@ -50,7 +50,7 @@ describe('before a PUT the zone is backed up', () => {
 		expect(flow.record.state).toBe('finishing');
 	});
 
-	test('a zone that went on while it was read is told so, and its backup stays that of before', async () => {
+	test('a zone that moved on while it was read is reported, and keeps its earlier backup', async () => {
 		const opened = open();
 		await validating(opened);
 		const {service, flow} = opened;
@@ -62,7 +62,7 @@ describe('before a PUT the zone is backed up', () => {
 		expect(flow.record).toMatchObject({state: 'moved on', backup: kept});
 	});
 
-	test('a backup that lacks what will be lost wants a further word', async () => {
+	test('a backup missing settings that will be lost needs an additional confirmation', async () => {
 		const {service, flow} = open();
 		service.truth.withheld.push('firewall/waf/packages');
 		await reviewed(flow);
@@ -72,7 +72,7 @@ describe('before a PUT the zone is backed up', () => {
 		expect(service.puts).toHaveLength(1);
 	});
 
-	test('firewall rules that cannot be read want it, too: by them it is told whether the zone is eligible', async () => {
+	test('firewall rules that cannot be read need it too, since eligibility depends on them', async () => {
 		const {service, flow} = open();
 		service.truth.withheld.push('firewall/rules');
 		await reviewed(flow);

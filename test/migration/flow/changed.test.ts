@@ -4,15 +4,15 @@ import {failureOf} from '../../kv/support/workspace.ts';
 import {foreign} from '../support/fake-zone.ts';
 import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
 
-describe('what has changed since the review stops a PUT', () => {
-	test('a proposal that has changed since the review stops it', async () => {
+describe('changes since the review', () => {
+	test('a proposal that changed since the review stops the PUT', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.proposal = foreign;
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 	});
 
-	test('a zone that someone moved on has no proposal any more, and where it is is what is said', async () => {
+	test('a zone moved on by someone else has no proposal left, and its stage is reported', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.save(foreign, 'pending');
@@ -23,14 +23,14 @@ describe('what has changed since the review stops a PUT', () => {
 		expect(service.puts).toEqual([]);
 	});
 
-	test('an entry point that someone made since the review stops it', async () => {
+	test('an entry point created since the review stops the PUT', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.save(foreign, 'start');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 	});
 
-	test('a validation that someone began in the dashboard stops it, and is shown', async () => {
+	test('a validation started in the dashboard stops the PUT and is shown', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.save(foreign, 'validation');
@@ -41,7 +41,7 @@ describe('what has changed since the review stops a PUT', () => {
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
 	});
 
-	test('a zone that was at another stage while it was backed up gets nothing', async () => {
+	test('a zone that reached another stage during the backup is sent nothing', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.stage = 'complete';
@@ -56,7 +56,7 @@ describe('what has changed since the review stops a PUT', () => {
 	test.each([
 		[9_000, 1],
 		[11_000, 0],
-	])('held back by the quota for %i ms after the last look, it leaves %i times', async (held, puts) => {
+	])('delayed by the quota for %i ms after the last look, the PUT is sent %i times', async (held, puts) => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		// As though the queue had held it: the clock goes on between the journal and the PUT.

@@ -4,7 +4,7 @@ import {failureOf} from '../../kv/support/workspace.ts';
 import {edited, foreign, proposal, shown} from '../support/fake-zone.ts';
 import {confirmation, expectRefused, open, reviewed, validating, work} from '../support/opened-flow.ts';
 
-describe('what a person has to have said before a PUT', () => {
+describe('confirmations required before a PUT', () => {
 	test.each(['', 'acme.exampl', 'Acme.Example', 'other.example'])('"%s" does not confirm it', async typed => {
 		const {service, flow} = open();
 		await reviewed(flow);
@@ -12,7 +12,7 @@ describe('what a person has to have said before a PUT', () => {
 		expect(flow.record.state).toBe('reviewed');
 	});
 
-	test('a confirmation that was used confirms nothing more', async () => {
+	test('a used confirmation confirms nothing more', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		const once = confirmation();
@@ -22,7 +22,7 @@ describe('what a person has to have said before a PUT', () => {
 		await expectRefused(service, flow.send('pending', once, work), 'unconfirmed');
 	});
 
-	test('a confirmation serves for one sending only, though nothing went out', async () => {
+	test('a confirmation is valid for one attempt only, even if nothing was sent', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		const once = confirmation();
@@ -32,7 +32,7 @@ describe('what a person has to have said before a PUT', () => {
 		await expectRefused(service, flow.send('pending', once, work), 'unconfirmed');
 	});
 
-	test('one confirmation given to two sendings at once sends one', async () => {
+	test('one confirmation given to two simultaneous attempts sends one PUT', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		const once = confirmation();
@@ -40,7 +40,7 @@ describe('what a person has to have said before a PUT', () => {
 		expect(service.puts).toHaveLength(1);
 	});
 
-	test('nothing reviewed, nothing sent', async () => {
+	test('nothing is sent without a review', async () => {
 		const {service, flow} = open();
 		await flow.observe(work);
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
@@ -53,7 +53,7 @@ describe('what a person has to have said before a PUT', () => {
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
 	});
 
-	test('what was not shown at the review stops it, though ledge has seen it since', async () => {
+	test('a change not shown at the review stops the PUT, even if ledge has seen it since', async () => {
 		const {service, flow} = open();
 		await flow.observe(work);
 		const basis = shown(flow);
@@ -66,7 +66,7 @@ describe('what a person has to have said before a PUT', () => {
 		expect(service.puts).toHaveLength(1);
 	});
 
-	test('rules in validation that were not shown at the review stop its end', async () => {
+	test('rules in validation that were not shown at the review stop the end of validation', async () => {
 		const {service, flow} = open();
 		service.save(proposal, 'validation');
 		await flow.observe(work);
@@ -79,14 +79,14 @@ describe('what a person has to have said before a PUT', () => {
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 	});
 
-	test('a proposal that was not the one shown stops it', async () => {
+	test('a proposal other than the one shown stops the PUT', async () => {
 		const {service, flow} = open();
 		await flow.observe(work);
 		await flow.review(edited, {...shown(flow), proposed: computeFingerprint(foreign)}, 'pending');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 	});
 
-	test('a name that the zone has not by itself stops it: no fingerprint and no plan shows it', async () => {
+	test("a configuration name different from the zone's own stops the PUT, since neither fingerprint nor plan shows it", async () => {
 		const {service, flow} = open();
 		await flow.observe(work);
 		await flow.review({...edited, name: 'something else'}, shown(flow), 'pending');
@@ -98,7 +98,7 @@ describe('what a person has to have said before a PUT', () => {
 		expect(failure.next).toContain('"name": "default"');
 	});
 
-	test('a read-only ledge sends nothing, and says so before it reads', async () => {
+	test('a read-only ledge sends nothing, and says so before reading', async () => {
 		const {service, flow} = open({readOnly: true});
 		await reviewed(flow);
 		const calls = service.calls();
@@ -106,7 +106,7 @@ describe('what a person has to have said before a PUT', () => {
 		expect(service.calls()).toBe(calls);
 	});
 
-	test('a configuration that deploys nothing wants a further word', async () => {
+	test('a configuration that deploys nothing needs an additional confirmation', async () => {
 		const {service, flow} = open();
 		const off = {...edited, rules: edited.rules.map(rule => ({...rule, enabled: false}))};
 		await flow.observe(work);
@@ -116,7 +116,7 @@ describe('what a person has to have said before a PUT', () => {
 		expect(service.puts).toHaveLength(1);
 	});
 
-	test('deploying from validation wants "Ready to update"', async () => {
+	test('deploying from validation requires "Marking the zone as ready"', async () => {
 		const opened = open();
 		await validating(opened);
 		await expectRefused(opened.service, opened.flow.send('pending', confirmation(), work), 'usage');

@@ -81,8 +81,8 @@ const tried = (last: number, path: MigrationMode, cut: number): readonly number[
 		isTried(number + cut + paths.indexOf(path)),
 	);
 
-describe.each(paths)('a migration by way of "%s"', path => {
-	test('that nothing disturbs sends one PUT for each confirmation', async () => {
+describe.each(paths)('a migration through "%s"', path => {
+	test('sends one PUT for each confirmation if nothing interferes', async () => {
 		const undisturbed = await run(path);
 		expectSameEnd(undisturbed, path);
 		expect(undisturbed.failed).toBeUndefined();
@@ -90,7 +90,7 @@ describe.each(paths)('a migration by way of "%s"', path => {
 		expect(undisturbed.confirmations).toBe(undisturbed.service.puts.length);
 	});
 
-	test.each(cuts)('ends the same when any one of its calls is cut: %s', async cut => {
+	test.each(cuts)('ends the same if any one of its calls is cut: %s', async cut => {
 		const {service} = await run(path);
 		expect(service.calls()).toBeGreaterThan(10);
 		for (const cutAt of tried(service.calls(), path, cuts.indexOf(cut))) {
@@ -103,7 +103,7 @@ describe.each(paths)('a migration by way of "%s"', path => {
 		}
 	});
 
-	test.each(appendCuts)('ends the same when any one of its lines in the journal is cut: %s', async cut => {
+	test.each(appendCuts)('ends the same if any one of its journal lines is cut: %s', async cut => {
 		const {appends} = await run(path);
 		expect(appends).toBeGreaterThan(4);
 		for (const cutAt of tried(appends, path, appendCuts.indexOf(cut))) {
@@ -116,7 +116,7 @@ describe.each(paths)('a migration by way of "%s"', path => {
 		}
 	});
 
-	test('sends nothing after someone else has moved the zone on, before any call', async () => {
+	test('sends nothing once someone else has moved the zone on, before any of its calls', async () => {
 		const {service} = await run(path);
 		const others: readonly ((service: FakeZone) => void)[] = [
 			other => other.save(foreign, 'validation'),
@@ -146,7 +146,7 @@ describe.each(paths)('a migration by way of "%s"', path => {
 			}
 	});
 
-	test('sends nothing to a zone that stops being eligible, before any call', async () => {
+	test('sends nothing once the zone is no longer eligible, before any of its calls', async () => {
 		const {service} = await run(path);
 		for (let at = 1; at <= service.calls(); at++) {
 			const blocked = await run(path, {

@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {zone} from '../support/fake-zone.ts';
 import {confirmation, expectRefused, open, reviewed, validating, work} from '../support/opened-flow.ts';
 
-describe('whether the zone may migrate is read again before a PUT', () => {
-	test('a zone that is not eligible gets nothing, whoever confirms it', async () => {
+describe('eligibility read again before a PUT', () => {
+	test('a zone that is not eligible is sent nothing, even with a confirmation', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.compatible = false;
@@ -32,7 +32,7 @@ describe('whether the zone may migrate is read again before a PUT', () => {
 			{firewallRules: [bypass('long', `"${'é'.repeat(2048)}"`)]},
 		],
 		['URI-based overrides', '1 URI-based override', {overrides: [{id: 'o1', urls: ['acme.example/*']}]}],
-	])('%s stop it though the check says compatible, and are named', async (_what, sentence, there) => {
+	])('%s stop the PUT even if the check says compatible, and are named', async (_what, sentence, there) => {
 		for (const mode of ['pending', 'validation'] as const) {
 			const {service, flow} = open();
 			await reviewed(flow, mode);
@@ -44,7 +44,7 @@ describe('whether the zone may migrate is read again before a PUT', () => {
 		}
 	});
 
-	test('URI-based overrides that are back in validation do not stop its end', async () => {
+	test('URI-based overrides that return in validation do not stop its end', async () => {
 		const opened = open();
 		await validating(opened);
 		const {service, flow} = opened;
@@ -54,7 +54,7 @@ describe('whether the zone may migrate is read again before a PUT', () => {
 		expect(service.puts).toHaveLength(2);
 	});
 
-	test('firewall rules that came in validation stop its end', async () => {
+	test('firewall rules added in validation stop its end', async () => {
 		const opened = open();
 		await validating(opened);
 		const {service, flow} = opened;
@@ -69,7 +69,7 @@ describe('whether the zone may migrate is read again before a PUT', () => {
 		await expectRefused(service, flow.send('validation', confirmation(), work), 'plan_lacks');
 	});
 
-	test('a zone of a plan that nobody could read may try validation', async () => {
+	test('a zone whose plan could not be read may try validation', async () => {
 		const {flow} = open({zone: {...zone, plan: undefined}});
 		await reviewed(flow, 'validation');
 		await flow.send('validation', confirmation(), work);

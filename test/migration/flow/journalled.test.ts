@@ -4,8 +4,8 @@ import type {MachineState} from '../../../source/migration/machine/states.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
 
-describe('what is kept of a PUT', () => {
-	test('it is in the journal that it goes out, and afterwards what came of it', async () => {
+describe('records of a PUT', () => {
+	test('the journal records the PUT before it is sent, and its outcome afterwards', async () => {
 		const {service, flow, kept} = open();
 		await reviewed(flow);
 		let keptBefore: MachineState | undefined;
@@ -18,7 +18,7 @@ describe('what is kept of a PUT', () => {
 		expect(kept.at(-1)).toBe('finishing');
 	});
 
-	test('a dry run reads and shows it, and keeps and sends nothing', async () => {
+	test('a dry run reads and shows the PUT, but saves and sends nothing', async () => {
 		const {service, flow, kept} = open({dryRun: true});
 		await reviewed(flow);
 		const before = kept.length;
@@ -30,7 +30,7 @@ describe('what is kept of a PUT', () => {
 		expect(flow.journal.loadBackup()).toBeUndefined();
 	});
 
-	test('a full disk stops it, with words', async () => {
+	test('a full disk stops the PUT with an explanation', async () => {
 		const {service, flow, fill} = open();
 		await reviewed(flow);
 		await flow.backUp(work);
@@ -40,7 +40,7 @@ describe('what is kept of a PUT', () => {
 		expect(flow.record.state).toBe('reviewed');
 	});
 
-	test('a journal that cannot be written is told, and the zone is looked at', async () => {
+	test('a journal that cannot be written is reported, and the zone is read', async () => {
 		const {service, flow, fill} = open();
 		await reviewed(flow);
 		await flow.backUp(work);
@@ -57,7 +57,7 @@ describe('what is kept of a PUT', () => {
 		expect(flow.journal.record.state).toBe('complete');
 	});
 
-	test('the audit log hears of what was sent and of what took effect', async () => {
+	test('the audit log records what was sent and what took effect', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.onCall = ({isPut}) => (isPut ? 'answer lost' : undefined);

@@ -31,23 +31,23 @@ describe('a PUT', () => {
 	test.each([
 		['200 with a ruleset', () => envelope(body)],
 		['200 with a success and another result', () => envelope(null)],
-	] as const)('was taken: %s', async (_what, answer) => {
+	] as const)('was accepted: %s', async (_what, answer) => {
 		expect(await outcomeOf(answer)).toBe('taken');
 	});
 
 	test.each([
 		400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 412, 413, 415, 418, 421, 422, 423, 425, 429,
-	])('was refused: status %i', async status => {
+	])('was rejected: status %i', async status => {
 		expect(await outcomeOf(() => refused(status, coded))).toBe('refused');
 	});
 
-	test('was refused: a connection that never was', async () => {
+	test('was rejected: no connection', async () => {
 		expect(await outcomeOf(thrown(new Failure('unreachable', 'No connection.')))).toBe('refused');
 	});
 
 	test.each([
 		500, 501, 502, 503, 504, 520, 524, 529,
-	])('is in doubt: status %i, whatever code it carries', async status => {
+	])('is in doubt: status %i, whatever its error code', async status => {
 		for (const errors of [[], coded, [{code: 10000, message: 'no'}]])
 			expect(await outcomeOf(() => refused(status, errors))).toBe('in doubt');
 	});
@@ -73,7 +73,7 @@ describe('a PUT', () => {
 		expect(await outcomeOf(answer)).toBe('in doubt');
 	});
 
-	test('that was not let go has not arrived', async () => {
+	test('held back by ledge has not arrived', async () => {
 		const {client, sent, clock} = answering({});
 		const put = {configuration: edited, since: clock.now() - 60_000};
 		const failure = await failureOf(putConfiguration(client, zone.id, 'pending', put, never));

@@ -5,8 +5,8 @@ import {resumeFlow} from '../../../source/migration/flow/resume.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {confirmation, expectRefused, minutes, open, reviewed, work} from '../support/opened-flow.ts';
 
-describe('a PUT that was not taken, or may not have been', () => {
-	test('a refusal is told with what is there, and the configuration can be sent again', async () => {
+describe('a PUT that was rejected or may have been lost', () => {
+	test('a rejection is reported with the current state, and the configuration can be sent again', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.onCall = ({isPut}) => (isPut ? '400' : undefined);
@@ -18,7 +18,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 		expect(flow.record.put?.came).toBe('refused');
 	});
 
-	test('what never arrived is looked for five minutes long, and then wants a new confirmation', async () => {
+	test('a PUT that never arrived is looked for during five minutes, and then needs a new confirmation', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
@@ -31,7 +31,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 		expect(service.puts).toHaveLength(0);
 	});
 
-	test('nothing that cannot be read for five minutes is given up', async () => {
+	test('a PUT stays in doubt if the zone cannot be read for five minutes', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		let isSent = false;
@@ -45,7 +45,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'job_running');
 	});
 
-	test('the deadline is one instant, while it is looked for and when that is resumed', async () => {
+	test('the deadline is the same instant, during the search and after it is resumed', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
@@ -69,7 +69,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 		expect(service.clock.now()).toBeGreaterThanOrEqual(deadlines[0] ?? Infinity);
 	});
 
-	test('a look that is resumed after the deadline does not begin a new one, and reads ten times', async () => {
+	test('a search resumed after the deadline gets no new deadline and reads ten times', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		const stop = new AbortController();
@@ -91,7 +91,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 		expect(flow.record.put?.came).toBe('given up');
 	});
 
-	test('a confirmation given before the doubt does not send it again', async () => {
+	test('a confirmation given before the doubt does not send the PUT again', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		let cut = true;
@@ -105,7 +105,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 		expect(completedSteps).toEqual(['looked', 'sent', 'watched']);
 	});
 
-	test('a confirmation that comes with a doubt of an earlier process does not send it again either', async () => {
+	test('a confirmation given together with a doubt from an earlier process does not send it again either', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		const controller = new AbortController();
@@ -121,8 +121,8 @@ describe('a PUT that was not taken, or may not have been', () => {
 	});
 });
 
-describe('what the service took and never does', () => {
-	test('can be taken over by a person, but only after an hour', async () => {
+describe('a PUT that was accepted but never takes effect', () => {
+	test('can be repeated by a person, but only after an hour', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.shows = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');

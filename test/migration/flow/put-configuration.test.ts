@@ -33,18 +33,18 @@ describe('putting a configuration', () => {
 		expect(rule).toMatchObject(execute);
 	});
 
-	test.each([500, 429, 504])('is never sent again by itself after %s', async code => {
+	test.each([500, 429, 504])('is never repeated automatically after %s', async code => {
 		const at = answering({[put]: () => refused(code, [])});
 		await expect(putConfiguration(at.client, zone.id, 'pending', rested(at.client), never)).rejects.toThrow();
 		expect(at.sent).toHaveLength(1);
 	});
 
-	test('an answer that says no more than success is a success', async () => {
+	test('an answer that says only "success" is a success', async () => {
 		const {client} = answering({[put]: () => envelope(null)});
 		expect(await putConfiguration(client, zone.id, 'pending', rested(client), never)).toBeUndefined();
 	});
 
-	test('a dry run shows it and sends nothing', async () => {
+	test('a dry run shows the PUT and sends nothing', async () => {
 		const shown: string[] = [];
 		const at = answering({}, {dryRun: true, events: {planned: ({method}) => void shown.push(method)}});
 		await putConfiguration(at.client, zone.id, 'pending', rested(at.client), never);
@@ -53,7 +53,7 @@ describe('putting a configuration', () => {
 	});
 });
 
-test('nothing but the sending, which holds the guards, can reach it', () => {
+test('putting a configuration is only possible through the guarded sending code', () => {
 	const root = new URL('../../../source/', import.meta.url).pathname;
 	const naming = readdirSync(root, {recursive: true, encoding: 'utf8'}).filter(
 		name => /\.tsx?$/.test(name) && readFileSync(join(root, name), 'utf8').includes('put-configuration.ts'),

@@ -66,7 +66,7 @@ describe('a zone that can migrate', () => {
 		['shop', 'pro', 'pending'],
 		['pay', 'business', 'pending'],
 		['check', 'enterprise', 'pending'],
-	] as const)('%s (%s) by %s: it ends complete, with exactly what was planned', async (name, plan, goal) => {
+	] as const)('%s (%s) by %s: ends complete, with exactly the plan', async (name, plan, goal) => {
 		const zone = zoneOf(name, plan);
 		const snapshot = await snapshotOf(zone);
 		const configuration = proposedIn(snapshot);
@@ -84,7 +84,7 @@ describe('a zone that can migrate', () => {
 		expect(puts).toEqual(goal === 'pending' ? ['pending'] : ['validation', 'pending']);
 	});
 
-	test('the edits of a person are what is there in the end', async () => {
+	test('has the edits of a person in the end', async () => {
 		const zone = zoneOf('acme', 'enterprise');
 		const snapshot = await snapshotOf(zone);
 		const {name, rules} = proposedIn(snapshot);
@@ -103,7 +103,7 @@ describe('a zone that can migrate', () => {
 	});
 });
 
-test('the service that the zone is of sees reads only, and none once it was read', async () => {
+test('the real service sees only reads, and no calls after the zone has been read', async () => {
 	const {client, methods} = liveService();
 	const zone = zoneOf('acme', 'enterprise');
 	const snapshot = await readSnapshot(client, zone, 'simulated', {signal});
@@ -116,7 +116,7 @@ test('the service that the zone is of sees reads only, and none once it was read
 	expect(methods).toHaveLength(reads);
 });
 
-test('a service that is not the simulated one is refused before anything is asked of it', async () => {
+test('any service but the simulated one is refused before the first call', async () => {
 	const zone = zoneOf('acme', 'enterprise');
 	const snapshot = await snapshotOf(zone);
 	const {client, methods} = liveService();
@@ -131,7 +131,7 @@ test('a service that is not the simulated one is refused before anything is aske
 	expect(methods).toEqual([]);
 });
 
-test('what was read of another zone is no rehearsal of this one', async () => {
+test('data read from another zone is not accepted for this rehearsal', async () => {
 	const snapshot = await snapshotOf(zoneOf('acme', 'enterprise'));
 	const zone = zoneOf('shop', 'pro');
 	await expect(
@@ -142,7 +142,7 @@ test('what was read of another zone is no rehearsal of this one', async () => {
 	).rejects.toMatchObject({code: 'usage'});
 });
 
-describe('a zone that cannot migrate fails as it would', () => {
+describe('a zone that cannot migrate fails in the rehearsal as in reality', () => {
 	const execute = {
 		action: 'execute',
 		expression: 'true',
@@ -163,7 +163,7 @@ describe('a zone that cannot migrate fails as it would', () => {
 	});
 });
 
-test('what the simulated service refuses is a result, and says why', async () => {
+test('a rejection by the simulated service is a result, with the reason', async () => {
 	const zone = zoneOf('shop', 'pro');
 	const snapshot = await snapshotOf(zone);
 	const connect = watchedService(({method}) => {
@@ -179,7 +179,7 @@ test('what the simulated service refuses is a result, and says why', async () =>
 	expect(done.steps).toContain('Refused: Refused. Too many rules.');
 });
 
-test('it stops when it is told to', async () => {
+test('a rehearsal stops on request', async () => {
 	const zone = zoneOf('shop', 'pro');
 	const snapshot = await snapshotOf(zone);
 	const stop = new AbortController();
@@ -191,7 +191,7 @@ test('it stops when it is told to', async () => {
 	).rejects.toMatchObject({code: 'interrupted'});
 });
 
-test('nobody waits: the clock goes on instead', async () => {
+test('a rehearsal advances the clock instead of waiting', async () => {
 	const clock = createRehearsalClock(1000);
 	await clock.wait(3_600_000, signal);
 	expect(clock.now()).toBeGreaterThanOrEqual(3_601_000);

@@ -33,7 +33,7 @@ async function reviewed(flow: MigrationFlow, goal: MigrationMode) {
 const puts = (service: ReturnType<typeof open>['service']) => service.puts.map(({mode}) => mode);
 
 describe.each(modes)('a review for "%s"', asked => {
-	test('after which the other PUT was asked for is not gone on with, at whichever call that one failed', async () => {
+	test('is not resumed after the other PUT was requested, at whichever call that PUT failed', async () => {
 		const undisturbed = open();
 		await reviewed(undisturbed.flow, asked);
 		const before = undisturbed.service.calls();
@@ -56,7 +56,7 @@ describe.each(modes)('a review for "%s"', asked => {
 		expect(failures).toBeGreaterThan(5);
 	});
 
-	test('after which another configuration was asked for is not gone on with', async () => {
+	test('is not resumed after another configuration was requested', async () => {
 		const {service, flow} = open();
 		await reviewed(flow, asked);
 		await flow.requestPut(asked, computeFingerprint(foreign));
@@ -65,7 +65,7 @@ describe.each(modes)('a review for "%s"', asked => {
 	});
 });
 
-test('ready to update, after which validation was asked for again, is not gone on with', async () => {
+test('"ready to update" is not resumed after validation was requested again', async () => {
 	const {service, flow} = open();
 	await reviewed(flow, 'validation');
 	await flow.send('validation', confirmation(), work);
@@ -76,7 +76,7 @@ test('ready to update, after which validation was asked for again, is not gone o
 	expect(puts(service)).toEqual(['validation']);
 });
 
-test('a path that the plan does not have leaves nothing to go on with', async () => {
+test('a path that the plan does not support leaves nothing to resume', async () => {
 	const service = createFakeZone();
 	const pro = {...zone, plan: 'pro'} as const;
 	const flow = createFlow({
@@ -89,7 +89,7 @@ test('a path that the plan does not have leaves nothing to go on with', async ()
 	expect(flow.record).toMatchObject({state: 'reviewed', goal: undefined});
 });
 
-test('which PUT goes is told before anything is sent', async () => {
+test('the kind of PUT is reported before anything is sent', async () => {
 	const {service, flow} = open();
 	await reviewed(flow, 'pending');
 	const told: unknown[] = [];
@@ -98,7 +98,7 @@ test('which PUT goes is told before anything is sent', async () => {
 	expect(told).toEqual([['pending', 0]]);
 });
 
-test('in a dry run the request is shown, and nothing is sent and nothing fails', async () => {
+test('in a dry run the request is shown, nothing is sent and nothing fails', async () => {
 	const {service, flow} = open({dryRun: true});
 	await reviewed(flow, 'pending');
 	const {record, completedSteps} = await resumeFlow(flow, {confirmation: confirmation()}, work);
@@ -108,7 +108,7 @@ test('in a dry run the request is shown, and nothing is sent and nothing fails',
 	expect(service.planned).toHaveLength(1);
 });
 
-test('without watching it ends once the service has taken it', async () => {
+test('without watching, a resume ends once the service has accepted the PUT', async () => {
 	const {flow} = open();
 	await reviewed(flow, 'pending');
 	const {record, completedSteps} = await resumeFlow(

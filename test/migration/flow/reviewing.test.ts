@@ -22,11 +22,11 @@ test.each([
 	['it was shown after it was reviewed', at(1), at(2), 'shown'],
 	['the clock was ahead when it was reviewed', at(now + 1), at(1), 'shown'],
 	['the clock was ahead when it was shown', at(1), at(now + 1), 'shown'],
-] as const)('where %s, the later review is what was shown last', (_what, known, plan, later) => {
+] as const)('if %s, the later review is the configuration shown last', (_what, known, plan, later) => {
 	expect(pickLaterReview(known, plan, now)).toBe({known, shown: plan}[later ?? 'known']);
 });
 
-test('what was shown before stays of that time when it is reviewed', async () => {
+test('a configuration shown earlier keeps its time when it is reviewed', async () => {
 	const service = createFakeZone();
 	const flow = createFlow({
 		client: service.client,
@@ -38,7 +38,7 @@ test('what was shown before stays of that time when it is reviewed', async () =>
 	expect(flow.record.reviewed?.at).toBe(7);
 });
 
-test('what was sent with a clock that was ahead can be taken over all the same', async () => {
+test('a PUT sent while the clock was ahead can still be repeated', async () => {
 	const service = createFakeZone();
 	const {clock} = service.client;
 	const put = {

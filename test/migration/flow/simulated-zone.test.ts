@@ -72,8 +72,8 @@ async function zoneWithOverrides(world: ReturnType<typeof simulated>): Promise<M
 	throw new Error('no sample has an override');
 }
 
-describe('everything that the samples hold', () => {
-	test('is in the backup of each zone that has the previous version, and read back from it', async () => {
+describe('all objects of the samples', () => {
+	test('are in the backup of each zone with the previous version, and are read back from it', async () => {
 		const world = simulated();
 		const {client, ask, list} = world;
 		let seen = 0;
@@ -109,7 +109,7 @@ describe('everything that the samples hold', () => {
 		expect(seen).toBeGreaterThan(2);
 	});
 
-	test('is kept without the credential', async () => {
+	test('are saved without the credential', async () => {
 		const world = simulated();
 		const zone = await zoneWithOverrides(world);
 		const taken = await readSnapshot(world.client, zone, 'simulated', {signal: never});
@@ -118,7 +118,7 @@ describe('everything that the samples hold', () => {
 			expect(readFileSync(join(folder, name), 'utf8'), name).not.toContain(token);
 	});
 
-	test('is what a rehearsal begins with, by the same ids', async () => {
+	test('are the start of a rehearsal, with the same ids', async () => {
 		const world = simulated();
 		const zone = await zoneWithOverrides(world);
 		const taken = await readSnapshot(world.client, zone, 'simulated', {signal: never});
@@ -130,7 +130,7 @@ describe('everything that the samples hold', () => {
 	});
 });
 
-test('an override is deleted once it is backed up, which makes the zone eligible, and brought back', async () => {
+test('a backed-up override is deleted, which makes the zone eligible, and then restored', async () => {
 	const world = simulated();
 	const zone = await zoneWithOverrides(world);
 	const {client} = world;

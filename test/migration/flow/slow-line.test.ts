@@ -18,21 +18,21 @@ async function slow(milliseconds: number) {
 	return opened;
 }
 
-describe('readings that come slowly', () => {
-	test('still count once all are there', async () => {
+describe('slow reads', () => {
+	test('still count once all have arrived', async () => {
 		const {service, flow} = await slow(11_000);
 		await flow.send('pending', confirmation(), work);
 		expect(service.puts).toHaveLength(1);
 	});
 
-	test('do not count for more than a minute, and the line is blamed', async () => {
+	test('do not count for more than a minute, and the connection is blamed', async () => {
 		const {service, flow} = await slow(61_000);
 		const sending = flow.send('pending', confirmation(), work);
 		const failure = await expectRefused(service, sending, 'changed_meanwhile');
 		expect(failure.details.why).toContain('The readings took 61 s');
 	});
 
-	test('leave ten seconds more for the rest of the way', async () => {
+	test('leave only ten seconds for the rest of the way', async () => {
 		const {client, sent, clock} = answering({});
 		const put = {configuration: edited, since: clock.now() - 32_000, tookMs: 21_000};
 		const failure = await failureOf(putConfiguration(client, zone.id, 'pending', put, never));
@@ -41,7 +41,7 @@ describe('readings that come slowly', () => {
 	});
 });
 
-test('sending is told only where something goes out', async () => {
+test('the sending step is reported only if something is sent', async () => {
 	const told = async (milliseconds: number) => {
 		const {service, flow} = await slow(milliseconds);
 		const steps: string[] = [];

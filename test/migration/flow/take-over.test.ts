@@ -14,15 +14,15 @@ async function movedOn() {
 	return opened;
 }
 
-describe('a zone that someone else changed', () => {
-	test('is compared with what was reviewed', async () => {
+describe('a zone changed by someone else', () => {
+	test('is compared with the reviewed configuration', async () => {
 		const {flow} = await movedOn();
 		const {differences} = await flow.readDrift(work);
 		expect(differences).toEqual(compareConfigurations(edited, foreign));
 		expect(differences?.length).toBeGreaterThan(0);
 	});
 
-	test('is compared with what was sent, too', async () => {
+	test('is also compared with the configuration sent', async () => {
 		const {service, flow} = open();
 		await reviewed(flow, 'validation');
 		await flow.send('validation', confirmation(), work);
@@ -33,14 +33,14 @@ describe('a zone that someone else changed', () => {
 		expect((await flow.readDrift(work)).differences).toEqual(compareConfigurations(edited, foreign));
 	});
 
-	test('has no comparison where nothing was reviewed here', async () => {
+	test('has no comparison if nothing was reviewed here', async () => {
 		const {service, flow} = open();
 		service.save(foreign, 'validation');
 		await flow.observe(work);
 		expect((await flow.readDrift(work)).differences).toBeUndefined();
 	});
 
-	test('and changes again before any call of the take-over is never taken over unseen', async () => {
+	test('that changes again before any call of the take-over is never updated unseen', async () => {
 		const count = async (at: number | undefined) => {
 			const {service, flow} = await movedOn();
 			const shown = await flow.readDrift(work);

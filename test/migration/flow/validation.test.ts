@@ -4,7 +4,7 @@ import {edited, foreign, shown} from '../support/fake-zone.ts';
 import {confirmation, expectRefused, open, validating, work} from '../support/opened-flow.ts';
 
 describe('in validation', () => {
-	test('an edited configuration is validated anew, and is then what is in validation', async () => {
+	test('an edited configuration is validated again, and is then the one in validation', async () => {
 		const opened = open();
 		await validating(opened);
 		const {flow, service} = opened;
@@ -17,7 +17,7 @@ describe('in validation', () => {
 		expect(service.puts.map(({mode}) => mode)).toEqual(['validation', 'validation']);
 	});
 
-	test('an edited configuration whose PUT never arrived leaves the one before in validation', async () => {
+	test('an edited configuration whose PUT never arrived leaves the earlier one in validation', async () => {
 		const opened = open();
 		await validating(opened);
 		const {flow, service} = opened;
@@ -28,7 +28,7 @@ describe('in validation', () => {
 		expect(flow.record.seen?.entryPoint?.fingerprint).toBe(computeFingerprint(edited));
 	});
 
-	test('rules that someone changed in the dashboard are noticed, and nothing is sent', async () => {
+	test('rules changed in the dashboard by someone else are noticed, and nothing is sent', async () => {
 		const opened = open();
 		await validating(opened);
 		const {flow, service} = opened;
@@ -38,7 +38,7 @@ describe('in validation', () => {
 		expect(flow.record.state).toBe('moved on');
 	});
 
-	test('the end that someone made in the dashboard is noticed', async () => {
+	test('an end of validation made in the dashboard is noticed', async () => {
 		const opened = open();
 		await validating(opened);
 		opened.service.truth.stage = 'complete';

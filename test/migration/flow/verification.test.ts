@@ -12,17 +12,17 @@ async function verified(arrange: (service: ReturnType<typeof createFakeZone>) =>
 	return verifyDeployment(service.client, zone, nothing, reviewed, never);
 }
 
-describe('what is deployed', () => {
-	test('names each managed ruleset: deployed, on, level and threshold', async () => {
+describe('the deployed configuration', () => {
+	test('lists each managed ruleset with its deployment, activity, level and threshold', async () => {
 		const {managedRulesets: found} = await verified(service => service.save(proposal, 'complete'));
 		expect(found).toEqual([
 			{...managedRulesets.platform, activity: 'on'},
-			{...managedRulesets.owasp, activity: 'on', paranoiaLevel: 2, threshold: 40},
+			{...managedRulesets.owasp, activity: 'on', level: 2, threshold: 40},
 			{...managedRulesets.credentials, activity: 'not deployed'},
 		]);
 	});
 
-	test('is the same as what was reviewed, whatever the service adds to it', async () => {
+	test('equals the reviewed configuration, whatever the service adds', async () => {
 		const {sameAsReviewed, differences, findings} = await verified(service =>
 			service.save(proposal, 'complete'),
 		);
@@ -31,7 +31,7 @@ describe('what is deployed', () => {
 		expect(findings).toEqual([]);
 	});
 
-	test('that is not what was reviewed is said, with the difference', async () => {
+	test('that differs from the reviewed configuration is reported with the difference', async () => {
 		const {sameAsReviewed, differences, findings} = await verified(service =>
 			service.save(edited, 'complete'),
 		);
@@ -40,7 +40,7 @@ describe('what is deployed', () => {
 		expect(findings).toContain('What is deployed is not what was reviewed.');
 	});
 
-	test('that is not what was sent is said where nobody knows any more what was reviewed', async () => {
+	test('that differs from the configuration sent is reported if the reviewed one is no longer known', async () => {
 		const service = createFakeZone();
 		service.save(edited, 'complete');
 		const put = {
@@ -55,7 +55,7 @@ describe('what is deployed', () => {
 		expect(findings.join()).toContain('not what was reviewed and sent');
 	});
 
-	test('in a stage that nobody knows is said with both answers', async () => {
+	test('in an unknown stage is reported with both answers', async () => {
 		const {findings} = await verified(service => {
 			service.save(proposal, 'complete');
 			let number = 0;
@@ -64,21 +64,21 @@ describe('what is deployed', () => {
 		expect(findings.join()).toContain('state "complete". The status says: state "start"');
 	});
 
-	test('that protects nothing is said', async () => {
+	test('that protects nothing is reported', async () => {
 		const off = {...proposal, rules: proposal.rules.map(rule => ({...rule, enabled: false}))};
 		const {managedRulesets: found, findings} = await verified(service => service.save(off, 'complete'), off);
 		expect(found.filter(({activity}) => activity === 'on')).toEqual([]);
 		expect(findings.join()).toContain('No managed ruleset is on');
 	});
 
-	test('is kept with it, without what the service gave its rules', async () => {
+	test('is saved with the verification, without the fields that the service added to its rules', async () => {
 		const {deployed} = await verified(service => service.save(edited, 'complete'));
 		expect(deployed?.rules.map(({expression}) => expression)).toEqual(['true']);
 		expect(deployed?.rules[0]).not.toHaveProperty('id');
 		expect(deployed?.rules[0]).not.toHaveProperty('ref');
 	});
 
-	test('is nothing where there is no entry point', async () => {
+	test('is absent if there is no entry point', async () => {
 		const {fingerprint, stage} = await verified(() => {});
 		expect(fingerprint).toBeUndefined();
 		expect(stage).toBe('previous');

@@ -19,7 +19,7 @@ const ways = {
 
 test.each(
 	Object.entries(ways),
-)('what someone else finished is compared with nothing, %s', async (_where, read) => {
+)('a migration finished by someone else is compared with nothing, %s', async (_where, read) => {
 	const service = createFakeZone();
 	const journal = createMemoryJournal({place: 'simulated', zone});
 	const flow = createFlow({client: service.client, zone, journal});
@@ -38,7 +38,7 @@ test.each(
 
 test.each(
 	Object.entries(ways),
-)('what was reviewed and sent is compared with what is there, %s', async (_where, read) => {
+)('a configuration reviewed and sent is compared with the deployed one, %s', async (_where, read) => {
 	const service = createFakeZone();
 	const journal = createMemoryJournal({place: 'simulated', zone});
 	const flow = createFlow({client: service.client, zone, journal});
@@ -53,7 +53,7 @@ test.each(
 	expect(verification.findings.join()).toContain('not what was reviewed');
 });
 
-test('a report that cannot be written takes nothing from what the migration came to', async () => {
+test('a report that cannot be written does not change the outcome of the migration', async () => {
 	using workspace = makeWorkspace();
 	const service = createFakeZone();
 	const journal = await openMigrationJournal(workspace.environment, target);

@@ -4,11 +4,11 @@ import type {FlowStep} from '../../../source/migration/flow/parts.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {confirmation, minutes, open, reviewed, validating, work} from '../support/opened-flow.ts';
 
-describe('while the service shows what is older', () => {
+describe('outdated answers of the service', () => {
 	test.each([
 		'status',
 		'entry point',
-	] as const)('a %s that lags behind is no work of someone else', async what => {
+	] as const)('from a %s that lags behind do not look like changes by someone else', async what => {
 		for (const goal of ['pending', 'validation'] as const) {
 			const {service, flow} = open();
 			await reviewed(flow, goal);
@@ -21,7 +21,7 @@ describe('while the service shows what is older', () => {
 		}
 	});
 
-	test('the same configuration deployed after validation is finishing, and then complete', async () => {
+	test('that show the configuration deployed after validation lead to finishing, and then complete', async () => {
 		const opened = open();
 		await validating(opened);
 		const {flow, service} = opened;
@@ -35,7 +35,7 @@ describe('while the service shows what is older', () => {
 		expect(flow.record.state).toBe('complete');
 	});
 
-	test('one reading that surprises is read again before it counts', async () => {
+	test('that are surprising are read again before they count', async () => {
 		const opened = open();
 		await validating(opened);
 		const {flow, service} = opened;
@@ -48,7 +48,7 @@ describe('while the service shows what is older', () => {
 });
 
 describe('watching', () => {
-	test('settles first what is in doubt', async () => {
+	test('settles doubts first', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		const controller = new AbortController();
@@ -64,7 +64,7 @@ describe('watching', () => {
 		expect(service.puts).toHaveLength(1);
 	});
 
-	test('ends after an hour, ever more seldom', async () => {
+	test('ends after an hour, with longer and longer pauses', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.shows = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
@@ -76,7 +76,7 @@ describe('watching', () => {
 		expect(looks.length).toBeLessThan(80);
 	});
 
-	test('outlives a service that cannot be reached for a while', async () => {
+	test('survives a service that is unreachable for a while', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		await flow.send('pending', confirmation(), work);

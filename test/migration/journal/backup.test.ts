@@ -56,7 +56,7 @@ function refusal(work: () => unknown): Failure {
 }
 
 describe('a backup', () => {
-	test('is read back as it was written, from its folder and from its file', () => {
+	test('is read back unchanged, from its folder and from its file', () => {
 		const {folder, objects, at} = writeBackup(scratch(), snapshot);
 		expect(readBackup(folder)).toEqual(snapshot);
 		expect(readBackup(join(folder, 'snapshot.json'))).toEqual(snapshot);
@@ -64,7 +64,7 @@ describe('a backup', () => {
 		expect(at).toBe(Date.parse(snapshot.taken));
 	});
 
-	test('keeps any object that a service can give', () => {
+	test('preserves any object the service can return', () => {
 		const root = scratch();
 		fc.assert(
 			fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), {maxLength: 4}), given => {
@@ -83,7 +83,7 @@ describe('a backup', () => {
 		expect(readBackup(writeBackup(scratch(), {...snapshot, zone: of}).folder).zone).toEqual(of);
 	});
 
-	test('is named by its time, and has a file of each kind for people', () => {
+	test('is named after its time, and has a readable file for each kind of object', () => {
 		const root = scratch();
 		const {folder} = writeBackup(root, snapshot, {reviewed: {name: 'default', rules: []}});
 		expect(folder).toBe(join(root, 'backup-2026-11-21T0310Z'));
@@ -96,7 +96,7 @@ describe('a backup', () => {
 		expect(read('reviewed')).toEqual({name: 'default', rules: []});
 	});
 
-	test('never takes the place of another', () => {
+	test('never replaces another backup', () => {
 		const root = scratch();
 		const first = writeBackup(root, snapshot);
 		const other = {...snapshot, filters: []};
@@ -109,7 +109,7 @@ describe('a backup', () => {
 		expect(readBackup(second.folder)).toEqual(other);
 	});
 
-	test('is for its owner only', () => {
+	test('is accessible only to its owner', () => {
 		const {folder} = writeBackup(join(scratch(), 'zone'), snapshot, {reviewed: {name: 'default', rules: []}});
 		addFinalFiles(folder, {verification: {fine: true}});
 		expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -129,7 +129,7 @@ describe('a backup', () => {
 		expect(readdirSync(root)).toEqual(['file']);
 	});
 
-	test('gets what came in the end beside it, and stays what it was', () => {
+	test('gets the final files added, and stays unchanged itself', () => {
 		const {folder} = writeBackup(scratch(), snapshot);
 		addFinalFiles(folder, {verification: {fine: false}});
 		addFinalFiles(folder, {verification: {fine: true}, configuration: {rules: []}});
@@ -139,10 +139,10 @@ describe('a backup', () => {
 	});
 });
 
-describe('what is no backup', () => {
+describe('invalid backups', () => {
 	const written = () => join(writeBackup(scratch(), snapshot).folder, 'snapshot.json');
 
-	test('one cut off anywhere is refused', () => {
+	test('a backup cut off at any point is refused', () => {
 		const file = written();
 		const whole = statSync(file).size;
 		fc.assert(
@@ -156,7 +156,7 @@ describe('what is no backup', () => {
 		);
 	});
 
-	test('one in which anything was changed is refused', () => {
+	test('a backup with any change is refused', () => {
 		const file = written();
 		const text = readFileSync(file, 'utf8');
 		writeFileSync(file, text.replace('"disable"', '"block"'));
@@ -166,7 +166,7 @@ describe('what is no backup', () => {
 		});
 	});
 
-	test('a folder that was never finished is refused', () => {
+	test('an unfinished folder is refused', () => {
 		const folder = scratch();
 		writeFileSync(join(folder, 'overrides.json'), '[]');
 		expect(refusal(() => readBackup(folder))).toMatchObject({
@@ -189,19 +189,19 @@ describe('what is no backup', () => {
 		});
 	});
 
-	test('one of a later ledge is refused', () => {
+	test('a backup from a later version of ledge is refused', () => {
 		const file = written();
 		writeFileSync(file, readFileSync(file, 'utf8').replace('"version": 1', '"version": 2'));
 		expect(refusal(() => readBackup(file)).message).toContain('another version');
 	});
 
-	test('one that is not there is told as that', () => {
+	test('a missing backup is reported as missing', () => {
 		expect(refusal(() => readBackup(join(scratch(), 'none')))).toMatchObject({code: 'input_missing'});
 	});
 });
 
 describe('the backups of a zone', () => {
-	test('are those that are whole, in their order, and the damaged ones by name', () => {
+	test('are the complete ones in order, with the damaged ones listed by name', () => {
 		const root = scratch();
 		const late = writeBackup(root, {...snapshot, taken: '2026-11-22T00:00:00.000Z'});
 		const first = writeBackup(root, snapshot);
@@ -213,11 +213,11 @@ describe('the backups of a zone', () => {
 		expect(damagedPaths).toEqual([late.folder]);
 	});
 
-	test('are none where there is no folder', () => {
+	test('are empty if there is no folder', () => {
 		expect(readBackups(join(scratch(), 'none'))).toEqual({complete: [], damagedPaths: []});
 	});
 });
 
-test('the count of objects is that of everything in it', () => {
+test('the object count covers every object in the backup', () => {
 	expect(countSnapshotObjects({...snapshot, packages: [], overrides: []})).toBe(1 + 1 + 1 + 3);
 });

@@ -31,7 +31,7 @@ async function fileMethods(path: string): Promise<{datasync(): Promise<void>}> {
 }
 
 describe('the intent to send', () => {
-	test('is on the disk before the PUT leaves: a torn line was no PUT, a whole one is looked for', async () => {
+	test('is on the disk before the PUT leaves: a torn line means no PUT, a complete line is looked up', async () => {
 		using workspace = makeWorkspace();
 		const {service, journal, flow} = await reviewed(workspace.environment);
 		const path = join(folderIn(workspace), 'journal.ndjson');
@@ -75,7 +75,7 @@ describe('the backup that the journal names', () => {
 		return {...opened, backup: folder};
 	}
 
-	test('is found after the state directory was moved', async () => {
+	test('is found after the state directory has moved', async () => {
 		using workspace = makeWorkspace();
 		const {journal, backup} = await backedUp(workspace);
 		await journal.close();
@@ -87,7 +87,7 @@ describe('the backup that the journal names', () => {
 		await again.close();
 	});
 
-	test('is found where an older journal has its whole path', async () => {
+	test('is found if an older journal holds its full path', async () => {
 		using workspace = makeWorkspace();
 		const {journal, backup} = await backedUp(workspace);
 		await journal.close();
@@ -109,7 +109,7 @@ describe('the backup that the journal names', () => {
 		['was renamed', (folder: string) => renameSync(folder, join(dirname(folder), 'mine'))],
 		['is gone', (folder: string) => rmSync(folder, {recursive: true})],
 		['is damaged', (folder: string) => writeFileSync(join(folder, 'snapshot.json'), '{')],
-	] as const)('is made anew before a PUT where it %s', async (_what, spoil) => {
+	] as const)('is made again before a PUT if it %s', async (_what, spoil) => {
 		using workspace = makeWorkspace();
 		const {journal, flow, service, backup} = await backedUp(workspace);
 		spoil(backup);

@@ -36,7 +36,7 @@ async function keptIn(workspace: Workspace) {
 }
 
 describe('the journal of a migration', () => {
-	test('gives back what was kept last', async () => {
+	test('returns the last saved record', async () => {
 		using workspace = makeWorkspace();
 		await keptIn(workspace);
 		const journal = await openMigrationJournal(workspace.environment, target);
@@ -44,7 +44,7 @@ describe('the journal of a migration', () => {
 		await journal.close();
 	});
 
-	test('lies below the place and the id of the zone', () => {
+	test('is stored under the place and the zone id', () => {
 		expect(getMigrationFolder({LEDGE_STATE_DIR: '/state'}, target)).toBe(
 			`/state/migrations/https_api.example.test/${zone.id}`,
 		);
@@ -54,7 +54,7 @@ describe('the journal of a migration', () => {
 		['has another name by now', {...zone, name: 'renamed.example'}],
 		['is of an account that cannot be read', {id: zone.id, name: zone.id}],
 		['is of an account that can be read again', {...zone, accountId: 'a1'}],
-	])('is found where the zone %s', async (_what, now) => {
+	])('is found if the zone %s', async (_what, now) => {
 		using workspace = makeWorkspace();
 		await keptIn(workspace);
 		const again = {...target, zone: now};
@@ -64,7 +64,7 @@ describe('the journal of a migration', () => {
 		await journal.close();
 	});
 
-	test('is found where it was kept below the names of account and zone', async () => {
+	test('is found if it was stored under the names of account and zone', async () => {
 		using workspace = makeWorkspace();
 		const file = await keptIn(workspace);
 		const place = dirname(dirname(file));
@@ -83,14 +83,14 @@ describe('the journal of a migration', () => {
 		expect(readdirSync(place)).toEqual(['Acme']);
 	});
 
-	test('of a rehearsal is another one than that of the zone', async () => {
+	test('of a rehearsal is separate from the journal of the zone', async () => {
 		using workspace = makeWorkspace();
 		await keptIn(workspace);
 		const rehearsal = {...target, place: 'rehearsal'};
 		expect(readMigrationRecord(workspace.environment, rehearsal)).toBeUndefined();
 	});
 
-	test('and all around it is for its owner only, and holds no credential', async () => {
+	test('and its folders are accessible only to their owner, and hold no credential', async () => {
 		using workspace = makeWorkspace();
 		const service = createFakeZone();
 		const journal = await openMigrationJournal(workspace.environment, target);
@@ -112,7 +112,7 @@ describe('the journal of a migration', () => {
 		}
 	});
 
-	test('takes a PUT that was under way when the process ended as one in doubt', async () => {
+	test('turns a PUT that was running when the process ended into a doubt', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
 		const put = {
@@ -128,7 +128,7 @@ describe('the journal of a migration', () => {
 		expect(record?.put?.came).toBe('lost');
 	});
 
-	test('goes on behind a last line that is half-written', async () => {
+	test('continues after a half-written last line', async () => {
 		using workspace = makeWorkspace();
 		const path = await keptIn(workspace);
 		appendFileSync(path, '{"at":1,"type":"cursor","posi');
@@ -155,7 +155,7 @@ describe('the journal of a migration', () => {
 		expect(() => readMigrationRecord(workspace.environment, target)).toThrow(/damaged/);
 	});
 
-	test('of another kind of job, or of another zone, is refused with a way out', async () => {
+	test('of another kind of job or another zone is refused with a way out', async () => {
 		using workspace = makeWorkspace();
 		const path = await keptIn(workspace);
 		const written = readFileSync(path, 'utf8');
@@ -169,7 +169,7 @@ describe('the journal of a migration', () => {
 		}
 	});
 
-	test('belongs to one process at a time, and can be read meanwhile', async () => {
+	test('belongs to one process at a time, but can be read meanwhile', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
 		await journal.saveRecord({state: 'eligible'});
@@ -180,7 +180,7 @@ describe('the journal of a migration', () => {
 		await (await openMigrationJournal(workspace.environment, target)).close();
 	});
 
-	test('of which a line could be written in part only goes on whole', async () => {
+	test('with a partly written line continues with complete lines', async () => {
 		using workspace = makeWorkspace();
 		const path = await keptIn(workspace);
 		const journal = await openMigrationJournal(workspace.environment, target);
@@ -197,20 +197,20 @@ describe('the journal of a migration', () => {
 		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('blocked');
 	});
 
-	test('is not there before anything was begun', () => {
+	test('does not exist before anything has begun', () => {
 		using workspace = makeWorkspace();
 		expect(readMigrationRecord(workspace.environment, target)).toBeUndefined();
 		expect(readMigrationRecord({}, target)).toBeUndefined();
 	});
 
-	test('cannot be begun where the state directory is not ours to write', async () => {
+	test('cannot be started if the state directory is not writable', async () => {
 		using workspace = makeWorkspace();
 		writeFileSync(workspace.path('state'), 'a file in the way');
 		const failure = await failureOf(openMigrationJournal(workspace.environment, target));
 		expect(isFailure(failure, 'file_failed')).toBe(true);
 	});
 
-	test('in memory is refused for a zone of a real service, but for a dry run', () => {
+	test('in memory is refused for a zone of a real service, except for a dry run', () => {
 		const flow = (dryRun: boolean, place: string) => () =>
 			createFlow({
 				client: createFakeZone({dryRun}).client,
@@ -224,7 +224,7 @@ describe('the journal of a migration', () => {
 });
 
 describe('a reviewed configuration', () => {
-	test('is read back as it was', async () => {
+	test('is read back unchanged', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
 		await journal.saveReviewed(edited);
@@ -232,7 +232,7 @@ describe('a reviewed configuration', () => {
 		await journal.close();
 	});
 
-	test('that was changed in its file, or is gone, counts as not reviewed', async () => {
+	test('whose file was changed or is gone counts as not reviewed', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
 		await journal.saveReviewed(edited);

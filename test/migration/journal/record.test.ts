@@ -107,7 +107,7 @@ const anyRecord: Arbitrary<MigrationRecord> = fc.record({
 
 const written = (record: MigrationRecord): JsonValue => JSON.parse(JSON.stringify(record));
 
-test('what is written of a record is read as that record', () => {
+test('a record is read back as it was written', () => {
 	fc.assert(
 		fc.property(anyRecord, record => {
 			expect(parseMigrationRecord(written(record))).toEqual(record);
@@ -115,7 +115,7 @@ test('what is written of a record is read as that record', () => {
 	);
 });
 
-test('a record with a part of another type is none', () => {
+test('a record with a field of another type is invalid', () => {
 	fc.assert(
 		fc.property(anyRecord, record => {
 			const json = written(record);
@@ -126,7 +126,7 @@ test('a record with a part of another type is none', () => {
 	);
 });
 
-test.each([[null], [[]], ['reviewed'], [{}]])('%j is no record', json => {
+test.each([[null], [[]], ['reviewed'], [{}]])('%j is not a record', json => {
 	expect(parseMigrationRecord(json)).toBeUndefined();
 });
 
@@ -141,7 +141,7 @@ test.each([[first], [beforeFigures]])('a line of an earlier version is read: %s'
 	expect(parseMigrationRecord(json)).toEqual(json);
 });
 
-test('fields that ledge does not know are dropped, and none comes from a prototype', () => {
+test('unknown fields are dropped, and none comes from a prototype', () => {
 	const read = parseMigrationRecord(
 		JSON.parse('{"state":"blocked","later":1,"__proto__":{"goal":"pending"}}'),
 	);
@@ -149,7 +149,7 @@ test('fields that ledge does not know are dropped, and none comes from a prototy
 	expect(read?.goal).toBeUndefined();
 });
 
-test('lists are no objects, and null is no missing field', () => {
+test('lists are not objects, and null is not a missing field', () => {
 	expect(parseMigrationRecord({state: 'blocked', goal: null})).toBeUndefined();
 	const seen = {at: 1, stage: 'previous', check: {compatible: true}};
 	expect(parseMigrationRecord({state: 'blocked', seen: {...seen, status: []}})).toBeUndefined();

@@ -31,17 +31,17 @@ const listed = ({environment}: Workspace, at = place) =>
 		'record' in one ? [one.zone.name, one.record.state] : ['damaged', one.failure.code],
 	);
 
-test('without a state directory, or one in which nothing was migrated, there are none', () => {
+test('no migration is unfinished without a state directory, or if nothing was migrated', () => {
 	using workspace = makeWorkspace();
 	expect(listed(workspace)).toEqual([]);
 	expect(listUnfinishedMigrations({}, place)).toEqual([]);
 });
 
-describe('which states are in progress or in doubt', () => {
+describe('the list of unfinished migrations', () => {
 	const none: readonly MachineState[] = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
 	const states = migrationStates;
 
-	test.each(states)('%s', async state => {
+	test.each(states)('depends on the state: %s', async state => {
 		using workspace = makeWorkspace();
 		await left(workspace, 1, {state, put: {...put, came: 'given up'}});
 		// A PUT that was under way when its process ended is in doubt.
@@ -49,27 +49,27 @@ describe('which states are in progress or in doubt', () => {
 		expect(listed(workspace)).toEqual(none.includes(state) ? [] : [['zone-1.example', shown]]);
 	});
 
-	test('a PUT that was refused while nothing had been changed is settled', async () => {
+	test('leaves out a zone whose PUT was rejected before anything changed', async () => {
 		using workspace = makeWorkspace();
 		await left(workspace, 1, {state: 'not taken', put: {...put, came: 'refused'}});
 		expect(listed(workspace)).toEqual([]);
 	});
 
-	test('a zone that someone else took on before anything was sent is not', async () => {
+	test('leaves out a zone moved on by someone else before anything was sent', async () => {
 		using workspace = makeWorkspace();
 		await left(workspace, 1, {state: 'moved on'});
 		expect(listed(workspace)).toEqual([]);
 	});
 });
 
-test('those of another service, or of the simulated one, are not listed', async () => {
+test('migrations of another service or the simulated one are not listed', async () => {
 	using workspace = makeWorkspace();
 	await left(workspace, 1, {state: 'deploy in doubt', put});
 	expect(listed(workspace, 'https://other.example.test')).toEqual([]);
 	expect(listed(workspace, 'simulated')).toEqual([]);
 });
 
-test('journals of the layout before, by account and name, are listed', async () => {
+test('journals in the previous layout, by account and name, are listed', async () => {
 	using workspace = makeWorkspace();
 	const folder = await left(workspace, 1, {state: 'validating', put});
 	await left(workspace, 2, {state: 'finishing', put});
@@ -84,7 +84,7 @@ test('journals of the layout before, by account and name, are listed', async () 
 	);
 });
 
-test('one that cannot be read is listed with its failure, behind the others', async () => {
+test('an unreadable journal is listed with its failure, after the others', async () => {
 	using workspace = makeWorkspace();
 	const damaged = await left(workspace, 1, {state: 'validating', put});
 	await left(workspace, 2, {state: 'validating', put});
@@ -95,7 +95,7 @@ test('one that cannot be read is listed with its failure, behind the others', as
 	]);
 });
 
-test('who works on it is named, and its PUT is under way as long', async () => {
+test('while a process works on a migration, it is named and its PUT counts as running', async () => {
 	using workspace = makeWorkspace();
 	const {environment} = workspace;
 	const journal = await openMigrationJournal(environment, {place, zone: zone(1)});

@@ -16,17 +16,17 @@ const validated = (fingerprint: string) =>
 const line = (standing: MigrationProgress) =>
 	listNextActions(zone, standing).map(({words}) => words.join(' '));
 
-describe('what comes next', () => {
+describe('the next step', () => {
 	test.each([
 		['validation', 'validate'],
 		['pending', 'deploy'],
-	] as const)('after a review for %s is %s of exactly that', (goal, word) => {
+	] as const)('after a review for %s is %s of exactly that configuration', (goal, word) => {
 		expect(line({state: 'reviewed', goal, reviewed})).toEqual([
 			`${word} --fingerprint ${digits} --confirm one.example`,
 		]);
 	});
 
-	test('in validation is a look at what it did, before what cannot be undone', () => {
+	test('in validation is a look at its effect, before the irreversible step', () => {
 		const [first] = listNextActions(zone, {
 			state: 'validating',
 			goal: 'validation',
@@ -37,20 +37,20 @@ describe('what comes next', () => {
 		expect(first?.says).toMatch(/activity log.*Ready to update\?/);
 	});
 
-	test('in validation with another configuration reviewed is the validation of that', () => {
+	test('in validation with another configuration reviewed is its validation', () => {
 		const put = validated('b'.repeat(16));
 		expect(line({state: 'validating', goal: 'validation', reviewed, put})[0]).toMatch(/^validate /);
 		expect(line({state: 'validating', goal: 'pending', reviewed, put})[0]).toMatch(/^deploy /);
 	});
 
-	test('never is a PUT where nothing was reviewed', () => {
+	test('is never a PUT if nothing was reviewed', () => {
 		for (const state of ['unread', 'eligible', 'validating unreviewed', 'reviewed'] as const)
 			expect(line({state}), state).toEqual(['plan']);
 	});
 
 	test.each(
 		migrationStates,
-	)('in "%s" is the same where it is told as where something else is refused', state => {
+	)('in "%s" is the same in the list as in the failure of a refused action', state => {
 		const standing = {state, reviewed, goal: 'pending'} as const;
 		expect(listNextActions(zone, standing)).not.toEqual([]);
 		// A person says it, and support tells: neither is a command.

@@ -15,7 +15,7 @@ const odd: readonly (readonly [string, ConfiguredRule])[] = [
 	['a threshold of 0', overriding({rules: [{id: 'a1', score_threshold: 0}]})],
 ];
 
-test.each(odd)('what the service proposes can be sent as it stands: %s', async (_what, rule) => {
+test.each(odd)("the service's proposal can be sent unchanged: %s", async (_what, rule) => {
 	const {service, flow} = open();
 	const own = configurationOf(rule, ...proposal.rules);
 	service.truth.proposal = own;
@@ -25,7 +25,7 @@ test.each(odd)('what the service proposes can be sent as it stands: %s', async (
 	expect(service.puts).toHaveLength(1);
 });
 
-test.each(odd)('what it neither proposes nor has in force is not sent: %s', async (_what, rule) => {
+test.each(odd)('a rule neither proposed nor active is not sent: %s', async (_what, rule) => {
 	const {service, flow} = open();
 	await flow.observe(work);
 	const basis = {proposed: computeFingerprint(proposal), entryPoint: undefined};
@@ -33,7 +33,7 @@ test.each(odd)('what it neither proposes nor has in force is not sent: %s', asyn
 	await expectRefused(service, flow.send('pending', confirmation(), work), 'input_malformed');
 });
 
-test('what is proposed and not in force is not trusted in validation', async () => {
+test('a rule that is proposed but not active is not trusted in validation', async () => {
 	const opened = open();
 	const {service, flow} = opened;
 	await validating(opened);

@@ -276,7 +276,7 @@ test.each(rules)('$rule', rule => {
 		expect(getNextState(state, event), pair(state, event)).toBe(to);
 });
 
-test('each pair of a state and an event is under one rule, or cannot be', () => {
+test('each pair of state and event is covered by one rule or impossible', () => {
 	const ruled = rules.flatMap(leadsOf).map(({state, event}) => pair(state, event));
 	expect(ruled.filter((one, at) => ruled.indexOf(one) < at)).toEqual([]);
 	const all = states.flatMap(state => events.map(event => ({state, event})));

@@ -34,18 +34,18 @@ function reachable(
 }
 
 describe('every state and every event', () => {
-	test.each(states)('in "%s" the table names no event that does not exist', state => {
+	test.each(states)('in "%s" the table contains only existing events', state => {
 		expect(Object.keys(transitions[state]).filter(event => !(event in migrationEvents))).toEqual([]);
 	});
 
-	test.each(states)('what cannot be done in "%s" is refused with a sentence and a way on', state => {
+	test.each(states)('an impossible action in "%s" is refused with a sentence and a next step', state => {
 		const failure = createNotAllowedFailure(zone, {state}, 'Deploying');
 		expect(failure.message).toContain('nothing was sent');
 		expect(failure.details.why).toContain(stateTable[state].meaning);
 		expect(failure.next).toBeTruthy();
 	});
 
-	test('everything that can be seen leads somewhere wherever something is looked at', () => {
+	test('every reading leads somewhere in every state that reads', () => {
 		const readings = events.filter(event => event.startsWith('sees '));
 		// Of a PUT under way only its answer tells.
 		for (const state of states.filter(one => !sending.includes(one)))
@@ -55,7 +55,7 @@ describe('every state and every event', () => {
 			}
 	});
 
-	test('what tells of a PUT is understood wherever one may be at work', () => {
+	test('every outcome of a PUT is handled in every state where a PUT may be running', () => {
 		for (const state of [
 			'validation in doubt',
 			'starting validation',
@@ -68,7 +68,7 @@ describe('every state and every event', () => {
 	});
 });
 
-describe('what the machine never does', () => {
+describe('limits of the machine', () => {
 	const unreviewed: readonly MachineState[] = [
 		'unread',
 		'blocked',
@@ -78,12 +78,12 @@ describe('what the machine never does', () => {
 		'unknown stage',
 	];
 
-	test.each(unreviewed)('from "%s" nothing is sent without a review', from => {
+	test.each(unreviewed)('nothing is sent from "%s" without a review', from => {
 		const found = reachable([from], event => event !== 'review');
 		expect(sending.filter(state => found.has(state))).toEqual([]);
 	});
 
-	test('a sending state is entered by nothing but "send …"', () => {
+	test('a sending state is entered only by "send …"', () => {
 		for (const state of states)
 			for (const event of events) {
 				const to = getNextState(state, event);
@@ -91,7 +91,7 @@ describe('what the machine never does', () => {
 			}
 	});
 
-	test('after an answer, a loss or a doubt nothing is sent again without a new "send …"', () => {
+	test('after an answer, a loss or a doubt nothing is sent again without another "send …"', () => {
 		const found = reachable(
 			['not taken', 'validation in doubt', 'deploy in doubt'],
 			event => !event.startsWith('send '),
@@ -106,14 +106,14 @@ describe('what the machine never does', () => {
 		}
 	});
 
-	test('"complete" is left for a person to look at only', () => {
+	test('only a person can leave "complete"', () => {
 		for (const event of events)
 			expect(['complete', 'moved on', undefined]).toContain(getNextState('complete', event));
 		const untouched = reachable(['complete'], event => event !== 'take over');
 		expect([...untouched].toSorted()).toEqual(['complete', 'moved on']);
 	});
 
-	test('a PUT that arrives late is ours, wherever it counted as never arrived', () => {
+	test('a PUT that arrives late is ours, in every state in which it counted as never arrived', () => {
 		for (const state of ['not taken', 'reviewed', 'validating', 'ready to update'] as const) {
 			expect(getNextState(state, 'sees ours pending')).toBe('finishing');
 			expect(getNextState(state, 'sees ours complete')).toBe('complete');
@@ -124,7 +124,7 @@ describe('what the machine never does', () => {
 		expect(getNextState('reviewed', 'sees ours in validation')).toBe('validating');
 	});
 
-	test('an edited configuration is not sent before a review', () => {
+	test('an edited configuration is not sent before its review', () => {
 		for (const state of states) {
 			const edited = getNextState(state, 'edit');
 			if (!edited) continue;
@@ -133,31 +133,31 @@ describe('what the machine never does', () => {
 		}
 	});
 
-	test('who has taken a zone over reviews before anything is sent', () => {
+	test('a person who has taken a zone over must review before anything is sent', () => {
 		for (const state of states) {
 			const after = getNextState(state, 'take over');
 			if (after) expect(after).toBe('unread');
 		}
 	});
 
-	test('deploying from validation wants "Ready to update" first', () => {
+	test('deploying from validation requires "Marking the zone as ready" first', () => {
 		for (const state of ['validating', 'validating unreviewed'] as const)
 			expect(getNextState(state, 'send deploy')).toBeUndefined();
 		expect(getNextState('validating', 'ready')).toBe('ready to update');
 	});
 
-	test('what someone else did is left by a person only', () => {
+	test('only a person can leave changes made by someone else', () => {
 		for (const event of events.filter(one => one !== 'take over'))
 			expect(getNextState('moved on', event) ?? 'moved on').toBe('moved on');
 	});
 });
 
-describe('ways through the machine', () => {
+describe('paths through the machine', () => {
 	test('every state is reachable', () => {
 		expect([...reachable(['unread'])].toSorted()).toEqual(states.toSorted());
 	});
 
-	test.each(states)('from "%s" there is a way to where a person has the next word', from => {
+	test.each(states)('from "%s" a state waiting for a person can be reached', from => {
 		expect([...reachable([from])].some(isAtRest)).toBe(true);
 	});
 
@@ -165,7 +165,7 @@ describe('ways through the machine', () => {
 		expect(reachable([from]).has('complete')).toBe(true);
 	});
 
-	test('a PUT that was under way when the process ended is in doubt, and all else is what it was', () => {
+	test('a PUT that was running when the process ended is in doubt, and every other state is kept', () => {
 		for (const state of states)
 			expect(getStateAfterInterruption(state)).toBe(
 				state === 'sending validation'
@@ -177,17 +177,17 @@ describe('ways through the machine', () => {
 	});
 });
 
-describe('the picture of the machine', () => {
+describe('the diagram of the machine', () => {
 	const lines = migrationDiagram().split('\n');
 
-	test('has every state, and begins and ends where the machine does', () => {
+	test('has every state, and starts and ends at the same states as the machine', () => {
 		for (const state of states)
 			expect(lines).toContain(`\tstate "${state}" as ${state.replaceAll(' ', '_')}`);
 		expect(lines).toContain('\t[*] --> unread');
 		expect(lines).toContain('\tcomplete --> [*]');
 	});
 
-	test('has one arrow for each pair of states that an event joins', () => {
+	test('has one arrow for each connected pair of states', () => {
 		const pairs = new Set<string>();
 		for (const state of states)
 			for (const to of Object.values(transitions[state])) if (to !== state) pairs.add(`${state}>${to}`);
@@ -195,7 +195,7 @@ describe('the picture of the machine', () => {
 		expect(arrows).toHaveLength(pairs.size);
 	});
 
-	test('puts all that is seen and leads to one place on one arrow', () => {
+	test('puts all readings that lead to the same state on one arrow', () => {
 		expect(lines).toContain('\treviewed --> moved_on: sees validation, pending, complete');
 		expect(lines).toContain('\treviewed --> sending_deploy: send deploy');
 	});

@@ -23,8 +23,8 @@ async function lost(mode: 'validation' | 'pending', saves: 'what was sent' | 'ot
 describe.each([
 	'validation',
 	'pending',
-] as const)('a lost answer to a PUT (%s) and a word that nobody knows', mode => {
-	test('what was sent and is there in a new version was taken', async () => {
+] as const)('a lost answer to a PUT (%s) followed by an unknown status', mode => {
+	test('counts as accepted if the sent configuration is active in a new version', async () => {
 		const {flow} = await lost(mode, 'what was sent');
 		await flow.send(mode, confirmation(), work);
 		expect(flow.record.state).toBe(mode === 'validation' ? 'starting validation' : 'finishing');
@@ -33,7 +33,7 @@ describe.each([
 	test.each([
 		'nothing',
 		'other rules',
-	] as const)('%s of it there stays in doubt, however long it is looked at', async saves => {
+	] as const)('with %s active instead stays in doubt, however long ledge looks', async saves => {
 		const {service, flow} = await lost(mode, saves);
 		const failure = await failureOf(flow.send(mode, confirmation(), work));
 		expect(isFailure(failure) && failure.details).toMatchObject({outcomeUnknown: true});

@@ -31,11 +31,11 @@ const impossible: readonly ConfigurationEdit[] = [
 
 test.each(
 	impossible.map(edit => [edit.kind, edit] as const),
-)('an edit that cannot be says what can: %s', (_kind, edit) => {
+)('an impossible edit names the possible ones: %s', (_kind, edit) => {
 	const both = edit.kind === 'score threshold' ? configurationOf(execute(owasp.id)) : configuration;
 	expect(wayOut(() => applyEdit(both, edit))).toBeTruthy();
 });
 
-test('a file that is not JSON says how to have one that is', () => {
+test('a file that is not JSON is answered with a way to get valid JSON', () => {
 	expect(wayOut(() => parseConfiguration('{', 'The file c.json'))).toContain('ledge migration config');
 });

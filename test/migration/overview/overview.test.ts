@@ -63,7 +63,7 @@ const of = (parts: Partial<ZoneOverview>): ZoneOverview => ({
 const free = of({zone: {...zone, plan: 'free'}, ...reported('previous', {zone: {...zone, plan: 'free'}})});
 const overrides = [{id: 'o1'}, {id: 'o2'}];
 
-describe('how far the migration of a zone is', () => {
+describe('the migration progress of a zone', () => {
 	test.each([
 		['eligible', of(reported('previous'))],
 		['blocked', of(reported('previous', {check: {compatible: false, state: undefined}, overrides}))],
@@ -74,7 +74,7 @@ describe('how far the migration of a zone is', () => {
 		['none', free],
 		['unknown', of({migration: {failure: refusal}})],
 		['unread', of({})],
-	] as const)('is "%s" by what the service reports', (standing, overview) => {
+	] as const)('is "%s" according to the service', (standing, overview) => {
 		expect(getZoneProgress(overview)).toBe(standing);
 	});
 
@@ -94,30 +94,30 @@ describe('how far the migration of a zone is', () => {
 		'unknown stage': 'unfinished',
 	};
 
-	test.each(Object.entries(words))('is by a journal in the state "%s": %s', (state, standing) => {
+	test.each(Object.entries(words))('follows a journal in the state "%s": %s', (state, standing) => {
 		const record = {state: state as MachineState, put: {...put, came: 'given up'} as const};
 		expect(getZoneProgress(of(journal(record)))).toBe(standing);
 	});
 
-	test('names every state that is unfinished', () => {
+	test('covers every unfinished state', () => {
 		const none = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
 		expect(migrationStates.filter(state => !(state in words)).toSorted()).toEqual(none.toSorted());
 	});
 
-	test('is not finished for a journal that has not seen the end', () => {
+	test('is not finished while the journal has not reached the end', () => {
 		expect(getZoneProgress(of({...journal({state: 'finishing', put}), ...reported('complete')}))).toBe(
 			'unfinished',
 		);
 	});
 
-	test('stays in doubt whatever the service reports', () => {
+	test('stays in doubt, whatever the service reports', () => {
 		for (const stage of ['previous', 'validation', 'pending', 'complete', 'unknown'] as const)
 			expect(getZoneProgress(of({...journal({state: 'deploy in doubt', put}), ...reported(stage)}))).toBe(
 				'in doubt',
 			);
 	});
 
-	test('is in doubt where the journal cannot be read, and the cells name why', () => {
+	test('is in doubt if the journal cannot be read, and the cells say why', () => {
 		const failure = new Failure('journal_invalid', 'The journal is damaged.');
 		const damaged = of({
 			journal: {value: {id: zone.id, folder: 'f', zoneId: zone.id, failure}},
@@ -140,12 +140,12 @@ describe('custom rules', () => {
 		['enterprise', 1000, true],
 		['enterprise', 1001, true],
 		[undefined, 1000, false],
-	] as const)('of the plan %s are nearly full with %i: %s', (plan, value, isFull) => {
+	] as const)('on the plan %s are nearly full with %i: %s', (plan, value, isFull) => {
 		const overview = of({zone: {...zone, plan}, customRules: {value}});
 		expect(areCustomRulesNearlyFull(overview)).toBe(isFull);
 	});
 
-	test('have no allowance that nobody named', () => {
+	test('have no limit on an unknown plan', () => {
 		expect(buildOverviewCells(of({zone: {...zone, plan: undefined}, customRules: {value: 3}})).custom).toBe(
 			'3',
 		);
@@ -157,11 +157,11 @@ test.each([
 	['validation', ['both versions are on']],
 	['pending', ['the previous version is being turned off']],
 	['complete', []],
-] as const)('a migration that ledge did not begin is explained where it is under way: %s', (stage, about) => {
+] as const)('a running migration that ledge did not start is explained: %s', (stage, about) => {
 	expect(buildOverviewCells(of(reported(stage))).about).toEqual(about);
 });
 
-describe('a part that could not be read', () => {
+describe('a failed part', () => {
 	test('does not hide the others', () => {
 		const cells = buildOverviewCells(of({...reported('previous'), customRules: {failure: refusal}}));
 		expect(cells).toMatchObject({old: 'enabled', new: 'disabled', migration: 'eligible', custom: 'unknown'});
@@ -170,19 +170,19 @@ describe('a part that could not be read', () => {
 		expect(other).toMatchObject({old: 'unknown', new: 'unknown', migration: 'unknown', custom: '2/1000'});
 	});
 
-	test('is another thing than one that was not read yet', () => {
+	test('differs from a part that was not read yet', () => {
 		const cells = buildOverviewCells({zone});
 		expect(cells).toMatchObject({old: '', new: '', migration: '', custom: '', about: []});
 	});
 
-	test('is another thing than what the service does not report', () => {
+	test('differs from a part that the service does not report', () => {
 		expect(buildOverviewCells({...free, migration: reported('previous').migration}).old).toBe('enabled');
 		const {eligibility: found} = reported('previous').migration.value;
 		const silent = of({migration: {value: {eligibility: found, status: undefined}}});
 		expect(buildOverviewCells(silent)).toMatchObject({old: '–', new: '–', migration: 'eligible'});
 	});
 
-	test('the journals leaves what the service reports', () => {
+	test("of the journals leaves the service's answers intact", () => {
 		const overview = of({journal: {failure: refusal}, ...reported('complete')});
 		expect(getZoneProgress(overview)).toBe('complete');
 		expect(getZoneAttention(overview)).toBe('not readable');
@@ -202,13 +202,13 @@ const inOrder: readonly ZoneOverview[] = [
 	of({}),
 ];
 
-test('each attention has its place', () => {
+test('each kind of attention has its place', () => {
 	expect(inOrder.map(getZoneAttention)).toEqual(attentions);
 	expect(inOrder.map(needsAttention)).toEqual([true, true, true, true, true, true, false, false, false]);
 	expect(inOrder.toReversed().toSorted(compareByAttention)).toEqual(inOrder);
 });
 
-test('what is more urgent is not hidden by custom rules that run out', () => {
+test('nearly full custom rules do not hide more urgent attention', () => {
 	for (const [at, overview] of inOrder.slice(0, 4).entries()) {
 		expect(getZoneAttention({...overview, customRules: {value: 1000}})).toBe(attentions[at]);
 		expect(getZoneAttention({...overview, customRules: {failure: refusal}})).toBe(attentions[at]);
@@ -230,7 +230,7 @@ const anyOverview = fc
 	})
 	.map(({base, name, id, plan, customRules}) => ({...base, zone: {...zone, name, id, plan}, customRules}));
 
-test('the order is the same whatever order the zones were read in, and never goes back in urgency', () => {
+test('the order does not depend on the reading order of the zones, and never decreases in urgency', () => {
 	fc.assert(
 		fc.property(
 			fc
@@ -251,7 +251,7 @@ test('the order is the same whatever order the zones were read in, and never goe
 	);
 });
 
-test('no cell has a figure for a part that was not read', () => {
+test('no cell shows a figure for a part that was not read', () => {
 	fc.assert(
 		fc.property(anyOverview, overview => {
 			const cells = buildOverviewCells(overview);

@@ -59,7 +59,7 @@ async function read(
 	return found.toSorted((one, other) => (one.zone.id < other.zone.id ? -1 : 1));
 }
 
-test('all of a zone is read with five requests, none of them twice', async () => {
+test('a zone is read with five requests, without repeats', async () => {
 	const made = service();
 	const found = await read(made, zones(9));
 	expect(found.map(({zone: {name}}) => name)).toEqual(zones(9).map(({name}) => name));
@@ -69,7 +69,7 @@ test('all of a zone is read with five requests, none of them twice', async () =>
 	expect(made.sent.every(({method}) => method === 'GET')).toBe(true);
 });
 
-test('four zones at most are read at the same time', async () => {
+test('at most four zones are read at the same time', async () => {
 	const under = new Map<string, number>();
 	let most = 0;
 	const made = service(path => {
@@ -82,10 +82,10 @@ test('four zones at most are read at the same time', async () => {
 	expect(most).toBe(4);
 });
 
-describe('what cannot be read', () => {
+describe('failed readings', () => {
 	const forbidden = () => refused(403, [{code: 10000, message: 'not for this credential'}]);
 
-	test('of the custom rules does not hide whether the zone is eligible', async () => {
+	test('of the custom rules do not hide whether the zone is eligible', async () => {
 		const found = await read(
 			service(path => (path.includes('/rulesets/') ? forbidden() : undefined)),
 			zones(2),
@@ -98,7 +98,7 @@ describe('what cannot be read', () => {
 			});
 	});
 
-	test('of the migration does not hide the custom rules', async () => {
+	test('of the migration do not hide the custom rules', async () => {
 		const found = await read(
 			service(path => (path.includes('/waf_migration/') ? forbidden() : undefined)),
 			zones(2),
@@ -107,7 +107,7 @@ describe('what cannot be read', () => {
 			expect(buildOverviewCells(one)).toMatchObject({migration: 'unknown', old: 'unknown', custom: '3/1000'});
 	});
 
-	test('of one zone does not spoil another', async () => {
+	test('of one zone do not affect another', async () => {
 		const [gone = zone] = zones(1);
 		const found = await read(
 			service(path => (path.includes(gone.id) ? forbidden() : undefined)),
@@ -117,7 +117,7 @@ describe('what cannot be read', () => {
 	});
 });
 
-test('no custom rules are none where the zone has no ruleset for them yet', async () => {
+test('a zone without a ruleset for custom rules has zero custom rules', async () => {
 	const found = await read(
 		service(path =>
 			path.includes('/rulesets/')
@@ -129,7 +129,7 @@ test('no custom rules are none where the zone has no ruleset for them yet', asyn
 	expect(buildOverviewCells(found[0] ?? {zone}).custom).toBe('0/1000');
 });
 
-test('a service that cannot be reached is not asked for zone after zone', async () => {
+test('an unreachable service is not called for zone after zone', async () => {
 	const down = new Failure('unreachable', 'service.test cannot be reached.');
 	const made = service(() => down);
 	const found = await read(made, zones(40));
@@ -138,14 +138,14 @@ test('a service that cannot be reached is not asked for zone after zone', async 
 	expect(new Set(made.sent.map(({url}) => url.split('/')[6])).size).toBeLessThanOrEqual(4);
 });
 
-test('a credential that is refused is no matter of one zone', async () => {
+test('a rejected credential fails the whole reading, not one zone', async () => {
 	const made = service(() => refused(401, [{code: 10000, message: 'Authentication error'}]));
 	const failure = await failureOf(read(made, zones(20)));
 	expect(isFailure(failure) && failure.details.http).toBe(401);
 	expect(made.sent.length).toBeLessThanOrEqual(4 * 3);
 });
 
-test('stopping it ends the requests', async () => {
+test('stopping ends the requests', async () => {
 	const stop = new AbortController();
 	const made = service(path => {
 		if (path.includes(zones(7)[6]?.id ?? '')) stop.abort();
@@ -162,7 +162,7 @@ test('stopping it ends the requests', async () => {
 describe('the journals of this machine', () => {
 	const place = 'https://service.test';
 
-	test('count for the zones that they are of, and for no other', async () => {
+	test('count only for their own zones', async () => {
 		using workspace = makeWorkspace();
 		const [first = zone, second = zone, third = zone] = zones(3);
 		const put = {
@@ -188,7 +188,7 @@ describe('the journals of this machine', () => {
 		]);
 	});
 
-	test('that cannot be read count for the zone of their folder, and not for one whose id ends like it', async () => {
+	test('that cannot be read count for the zone of their folder, not for one whose id ends like it', async () => {
 		using workspace = makeWorkspace();
 		const [first = zone] = zones(1);
 		const other = {...first, id: `1-${first.id}`};
@@ -201,7 +201,7 @@ describe('the journals of this machine', () => {
 		expect(journals(other)).toHaveProperty('value.failure');
 	});
 
-	test('that cannot be listed leave what the service reports', async () => {
+	test("that cannot be listed leave the service's answers intact", async () => {
 		using workspace = makeWorkspace();
 		workspace.file('state', '');
 		const journals = readJournals({LEDGE_STATE_DIR: workspace.state}, place);

@@ -4,7 +4,7 @@ import {bypass, pageRule, snapshotOf} from '../support/previous-zone.ts';
 import {lines, planOf, proposalOf} from '../support/previous-zone-plan.ts';
 
 describe('exceptions', () => {
-	test('of firewall rules, each with its place', () => {
+	test('for firewall rules are listed with their position', () => {
 		const plan = planOf({
 			firewallRules: [
 				bypass('r1', 'ssl', {description: 'partners'}),
@@ -20,7 +20,7 @@ describe('exceptions', () => {
 		expect(plan.notMigrated).toEqual([]);
 	});
 
-	test('that are missing are flagged and to be recreated', () => {
+	test('that are missing are flagged and have to be recreated', () => {
 		const plan = planOf({firewallRules: [bypass('r1', 'ssl')]}, {kind: 'rule removed', rule: 0});
 		expect(lines(plan, 'Exceptions')).toEqual([
 			'[warning] firewall rule r1: bypass waf → no exception: managed rules will run there',
@@ -35,7 +35,7 @@ describe('exceptions', () => {
 		pageRule('p4', 'acme.example/d', {id: 'waf', value: 'off'}, 'disabled'),
 	];
 
-	test('of page rules, which have no effect themselves afterwards', () => {
+	test('for page rules are listed, and the page rules have no effect afterwards', () => {
 		const plan = planOf({pageRules});
 		expect(lines(plan, 'Exceptions')).toEqual([
 			'page rule acme.example/a/*: WAF off → skip, first in order; the page rule no longer has an effect',
@@ -46,7 +46,7 @@ describe('exceptions', () => {
 		expect(plan.warnings.join()).not.toContain('has no exception');
 	});
 
-	test('of page rules for which the service makes none are flagged', () => {
+	test('for page rules that the service omits are flagged', () => {
 		const {rules} = proposalOf(snapshotOf());
 		const plan = planOf({pageRules: pageRules.slice(0, 1), proposed: {name: 'default', rules}});
 		expect(lines(plan, 'Exceptions')).toEqual([
@@ -58,7 +58,7 @@ describe('exceptions', () => {
 		]);
 	});
 
-	test('of page rules written otherwise by the service are no difference', () => {
+	test('for page rules that the service writes differently are no differences', () => {
 		const {rules} = proposalOf(snapshotOf({pageRules: pageRules.slice(0, 1)}));
 		const expression = 'http.request.full_uri wildcard r"http*://acme.example/a/*"';
 		const written = rules.map((one, index): JsonObject => (index === 0 ? {...one, expression} : one));
@@ -67,7 +67,7 @@ describe('exceptions', () => {
 		expect(plan.warnings.join()).not.toContain('has no exception');
 	});
 
-	test('that a person adds are shown', () => {
+	test('added by a person are shown', () => {
 		const plan = planOf(
 			{},
 			{kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'office'}},

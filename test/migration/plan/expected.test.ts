@@ -30,7 +30,7 @@ describe('the OWASP package', () => {
 		['medium', off(2, 3, 4), 25],
 		['low', off(2, 3, 4), 40],
 		['default', off(3, 4), 40],
-	])('with the sensitivity %s', (sensitivity, categories, threshold) => {
+	])('with the sensitivity %s is mapped', (sensitivity, categories, threshold) => {
 		expect(expectedOf(owaspPackage({sensitivity, action_mode: 'block'})).rules[1]).toEqual(
 			execute(owasp.id, {
 				categories,
@@ -39,7 +39,7 @@ describe('the OWASP package', () => {
 		);
 	});
 
-	test('without a sensitivity and an action is as by default, and challenges', () => {
+	test('without sensitivity and action gets the defaults and a challenge', () => {
 		expect(expectedOf(owaspPackage({}))).toEqual(
 			expectedOf(owaspPackage({sensitivity: 'default', action_mode: 'challenge'})),
 		);
@@ -49,7 +49,7 @@ describe('the OWASP package', () => {
 		['simulate', 'log'],
 		['block', 'block'],
 		['challenge', 'managed_challenge'],
-	])('with the action %s becomes one with %s', (action_mode, action) => {
+	])('with the action %s becomes a ruleset with %s', (action_mode, action) => {
 		expect(expectedOf(owaspPackage({action_mode})).rules[1]?.action_parameters).toMatchObject({
 			overrides: {rules: [{action}]},
 		});
@@ -59,7 +59,7 @@ describe('the OWASP package', () => {
 		expect(expectedOf(owaspPackage({sensitivity: 'off'}))).toEqual(configurationOf(execute(platform.id)));
 	});
 
-	test('loses what is said of its groups and rules', () => {
+	test('loses the settings of its groups and rules', () => {
 		const settings = {sensitivity: 'high', action_mode: 'block'};
 		expect(expectedOf(owaspPackage(settings, [group('g', 'off')], [scoringRule('r', 'off', 'g')]))).toEqual(
 			expectedOf(owaspPackage(settings)),
@@ -82,7 +82,7 @@ test.each<[string, string, object | undefined]>([
 	);
 });
 
-test('all rules of a group that is off are off, whatever they say themselves', () => {
+test('all rules of a group that is off are off, whatever their own modes', () => {
 	const rules = [rule('r', 'block'), rule('s', 'default'), rule('t', 'default', 'h')];
 	expect(expectedOf(platformPackage([group('g', 'off'), group('h', 'on')], rules))).toEqual(
 		configurationOf(
@@ -96,12 +96,12 @@ test('all rules of a group that is off are off, whatever they say themselves', (
 	);
 });
 
-test('with the switch of the zone off, everything is off', () => {
+test("with the zone's switch off, everything is off", () => {
 	const {rules} = buildExpectedConfiguration(snapshotOf({waf: {id: 'waf', value: 'off'}}));
 	expect(rules.map(({enabled}) => enabled)).toEqual([false, false]);
 });
 
-test('firewall rules that bypass the managed rules become exceptions before all else; paused ones are off', () => {
+test('firewall rules that bypass the managed rules become exceptions before everything else; paused ones are off', () => {
 	const {rules} = buildExpectedConfiguration(
 		snapshotOf({
 			packages: [],
@@ -121,7 +121,7 @@ test('firewall rules that bypass the managed rules become exceptions before all 
 	]);
 });
 
-test('page rules that turn managed rules off become exceptions, those that turn them on nothing', () => {
+test('page rules that turn managed rules off become exceptions, and those that turn them on become nothing', () => {
 	const {rules} = buildExpectedConfiguration(
 		snapshotOf({
 			packages: [],
@@ -141,7 +141,7 @@ test('page rules that turn managed rules off become exceptions, those that turn 
 });
 
 describe('an expression for a page rule', () => {
-	test('is recognised, and that of a longer or another address is not', () => {
+	test('is recognised, but not one for a longer or different address', () => {
 		const expression = buildPageRuleExpression('acme.example/a/*');
 		expect(matchesPageRule(expression, 'acme.example/a/*')).toBe(true);
 		expect(matchesPageRule(expression, 'acme.example/a/*.js')).toBe(false);
@@ -150,7 +150,7 @@ describe('an expression for a page rule', () => {
 		expect(matchesPageRule('http.host wildcard "*://acme.example/a/*"', 'acme.example/a/*')).toBe(false);
 	});
 
-	test('holds no double asterisk, which is no wildcard, and no quote that would end it', () => {
+	test('contains no double asterisk, which is not a wildcard, and no closing quote', () => {
 		expect(buildPageRuleExpression('a**b"c')).toBe(String.raw`http.request.full_uri wildcard "*://a*b\"c"`);
 	});
 });

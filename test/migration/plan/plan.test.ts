@@ -15,7 +15,7 @@ import {lines, planOf, proposalOf} from '../support/previous-zone-plan.ts';
 
 const {platform} = managedRulesets;
 
-test('a plan is JSON as it is, with the fingerprint and the number of rules', () => {
+test('a plan is plain JSON, with the fingerprint and the number of rules', () => {
 	const snapshot = snapshotOf();
 	const plan = planMigration(snapshot, proposalOf(snapshot));
 	expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
@@ -36,12 +36,12 @@ describe('the OWASP settings', () => {
 		['medium', 'Medium → PL1 · High, 25 or higher'],
 		['low', 'Low → PL1 · Medium, 40 or higher'],
 		['default', 'Default → PL2 · Medium, 40 or higher'],
-	])('with the sensitivity %s', (sensitivity, row) => {
+	])('are mapped with the sensitivity %s', (sensitivity, row) => {
 		const plan = planOf({packages: [owaspPackage({sensitivity, action_mode: 'simulate'})]});
 		expect(lines(plan, 'OWASP Core')).toEqual([`sensitivity: ${row}`, 'action: Simulate → Log']);
 	});
 
-	test('with the level of the other sentence of the documentation are marked', () => {
+	test("at the level of the documentation's other sentence are marked", () => {
 		const plan = planOf(
 			{packages: [owaspPackage({sensitivity: 'medium', action_mode: 'block'})]},
 			{kind: 'paranoia level', level: 2},
@@ -52,17 +52,17 @@ describe('the OWASP settings', () => {
 		]);
 	});
 
-	test('always come with the two sentences that contradict each other', () => {
+	test('always come with the two contradictory sentences', () => {
 		expect(planOf({}).warnings).toContain(paranoiaContradiction);
 		expect(planOf({packages: [platformPackage()]}).warnings).not.toContain(paranoiaContradiction);
 	});
 
-	test('with another action than the mapping says are marked', () => {
+	test('with an action other than the mapped one are marked', () => {
 		const plan = planOf({}, {kind: 'threshold action', action: 'block'});
 		expect(lines(plan, 'OWASP Core')[1]).toBe('[warning] action: Simulate → Block (the mapping says Log)');
 	});
 
-	test('of an edit that blocks less come with how it does', () => {
+	test('after an edit that blocks less are listed with the effect', () => {
 		const parts = {packages: [owaspPackage({sensitivity: 'high', action_mode: 'block'})]};
 		expect(planOf(parts, {kind: 'score threshold', points: 60}).reductions).toEqual([
 			'OWASP: 40 → 60, blocks less.',
@@ -70,7 +70,7 @@ describe('the OWASP settings', () => {
 		expect(planOf(parts, {kind: 'score threshold', points: 25}).reductions).toEqual([]);
 	});
 
-	test('of a package that is off', () => {
+	test('of a package that is off are mapped', () => {
 		const parts = {packages: [owaspPackage({sensitivity: 'off', action_mode: 'block'})]};
 		expect(lines(planOf(parts), 'OWASP Core')).toEqual([
 			'[same] sensitivity: Off → not deployed',
@@ -82,7 +82,7 @@ describe('the OWASP settings', () => {
 		);
 	});
 
-	test('of groups and rules are lost, counted there and named with their ids to be recreated', () => {
+	test('of groups and rules are lost, counted, and listed with their ids to be recreated', () => {
 		const plan = planOf({
 			packages: [
 				owaspPackage(
@@ -102,7 +102,7 @@ describe('the OWASP settings', () => {
 		]);
 	});
 
-	test('of groups and rules of a package that was off are not listed: they did nothing', () => {
+	test('of groups and rules of a package that was off are not listed, since they had no effect', () => {
 		const plan = planOf({
 			packages: [
 				owaspPackage(
@@ -117,7 +117,7 @@ describe('the OWASP settings', () => {
 		expect(plan.warnings.join()).not.toContain('OWASP group');
 	});
 
-	test('whose action becomes another one are marked as changed', () => {
+	test('with a new action are marked as changed', () => {
 		const of = (action_mode: string) =>
 			planOf({packages: [owaspPackage({sensitivity: 'high', action_mode})]});
 		expect(lines(of('challenge'), 'OWASP Core')[1]).toBe(
@@ -127,7 +127,7 @@ describe('the OWASP settings', () => {
 		expect(lines(of('simulate'), 'OWASP Core')[1]).toBe('action: Simulate → Log');
 	});
 
-	test('that the service counts and ledge cannot name are told', () => {
+	test('that the service counts and ledge cannot name are reported', () => {
 		const groups = [group('g', 'on', {modified_rules_count: 3})];
 		const {warnings} = planOf({packages: [owaspPackage({}, groups)]});
 		expect(warnings.join()).toContain('counts 3 changed rules, ledge can name 0');
@@ -148,7 +148,7 @@ describe('managed rules', () => {
 		),
 	];
 
-	test('are each accounted for', () => {
+	test('are all accounted for', () => {
 		expect(lines(planOf({packages}), 'Managed rules')).toEqual([
 			'Web Application Firewall: on → no switch: rulesets are deployed one by one',
 			'Managed Ruleset: on → on',
@@ -160,7 +160,7 @@ describe('managed rules', () => {
 		]);
 	});
 
-	test('that a person sets otherwise are marked, and named among the edits', () => {
+	test('changed by a person are marked and listed among the edits', () => {
 		const plan = planOf(
 			{packages},
 			{kind: 'managed rule override', ruleset: platform.id, id: 'r3', action: 'block'},
@@ -174,7 +174,7 @@ describe('managed rules', () => {
 		expect(plan.notMigrated).toEqual([]);
 	});
 
-	test('that the service leaves out are to be recreated, and the mapping says so', () => {
+	test('omitted by the service have to be recreated, and the mapping says so', () => {
 		const proposed = proposalOf(snapshotOf({packages: [platformPackage()]}));
 		const plan = planOf({packages, proposed: {name: 'default', rules: proposed.rules}});
 		expect(lines(plan, 'Managed rules')).toContain(
@@ -185,7 +185,7 @@ describe('managed rules', () => {
 		expect(plan.warnings.join()).toContain('differs from the documented mapping in 4 places');
 	});
 
-	test('with a mode that nobody knows are marked', () => {
+	test('with an unknown mode are marked', () => {
 		const plan = planOf({packages: [platformPackage([], [rule('r1', 'explode')])]});
 		expect(lines(plan, 'Managed rules')[2]).toBe(
 			'[warning] rule r1 (What r1 does): explode → as the new ruleset has it (the mapping does not know explode)',
@@ -193,14 +193,14 @@ describe('managed rules', () => {
 		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1']);
 	});
 
-	test('made for a customer that the service leaves out are for support to say', () => {
+	test('made for a customer and omitted by the service are left to support', () => {
 		const own = platformPackage([], [rule('c1', 'simulate')], 'Customer Requested');
 		const {rules} = proposalOf(snapshotOf({packages: []}));
 		const plan = planOf({packages: [own], proposed: {name: 'default', rules}});
 		expect(plan.notMigrated).toMatchObject([{id: 'c1', next: expect.stringContaining('ask support')}]);
 	});
 
-	test('of a zone whose switch is off are warned of when they are deployed', () => {
+	test('of a zone with the switch off come with a warning when deployed', () => {
 		const parts = {packages, waf: {id: 'waf', value: 'off'}};
 		expect(planOf(parts).warnings.join()).toContain('deploys no managed ruleset');
 		const on = planOf(parts, {kind: 'rule enabled', rule: 0, enabled: true});
@@ -209,12 +209,12 @@ describe('managed rules', () => {
 	});
 });
 
-test('the end of the support by the Terraform provider is among the warnings', () => {
+test('the end of support in the Terraform provider is among the warnings', () => {
 	const {warnings} = planOf({});
 	expect(warnings.join('\n')).toMatch(/provider version 3\.35.*version 4\.x does not support them/);
 });
 
-test('URI-based overrides are named with all that they did', () => {
+test('URI-based overrides are listed with everything they did', () => {
 	const {notMigrated} = planOf({
 		overrides: [
 			{
@@ -237,7 +237,7 @@ test('URI-based overrides are named with all that they did', () => {
 	]);
 });
 
-test('a configuration that deploys nothing is warned of', () => {
+test('a configuration that deploys nothing comes with a warning', () => {
 	const {warnings} = planMigration(snapshotOf(), configurationOf());
 	expect(warnings.join()).toContain('no managed rule protects the zone');
 });

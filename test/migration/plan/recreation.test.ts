@@ -34,8 +34,8 @@ const override = (more: JsonObject): JsonObject => ({
 	...more,
 });
 
-describe('how something that is left behind is made again', () => {
-	test('a firewall rule and a page rule: by the exceptions that the mapping has for them', () => {
+describe('recreating settings that are left behind', () => {
+	test('a firewall rule and a page rule become the exceptions of the mapping', () => {
 		const found = recreations({
 			firewallRules: [
 				bypass('b1', 'ip.src eq 192.0.2.1', {description: 'partners'}),
@@ -60,7 +60,7 @@ describe('how something that is left behind is made again', () => {
 		});
 	});
 
-	test('OWASP groups and rules: by overrides that turn them off, found by the name', () => {
+	test('OWASP groups and rules become overrides that turn them off, found by name', () => {
 		const found = recreations({
 			packages: [
 				owaspPackage(
@@ -87,7 +87,7 @@ describe('how something that is left behind is made again', () => {
 		['simulate', {action: 'log', enabled: true}],
 		['challenge', {action: 'managed_challenge', enabled: true}],
 		['puzzle', undefined],
-	])('a managed rule with the mode %s', (mode, change) => {
+	])('a managed rule with the mode %s is recreated', (mode, change) => {
 		const found = recreations({packages: [platformPackage([group('g', 'on')], [rule('m1', mode)])]});
 		expect(found.has('m1')).toBe(true);
 		expect(found.get('m1')).toEqual(
@@ -99,19 +99,19 @@ describe('how something that is left behind is made again', () => {
 		);
 	});
 
-	test('a managed rule of a group that is off is turned off, whatever its own mode is', () => {
+	test('a managed rule of a group that is off is turned off, whatever its own mode', () => {
 		const found = recreations({packages: [platformPackage([group('g', 'off')], [rule('m1', 'simulate')])]});
 		expect(found.get('m1')).toMatchObject({change: {enabled: false}});
 	});
 
-	test('a rule made for a customer is for a person', () => {
+	test('a rule made for a customer is left to a person', () => {
 		const found = recreations({
 			packages: [platformPackage([group('g', 'on')], [rule('c1', 'disable')], 'User-defined')],
 		});
 		expect([...found]).toEqual([['c1', undefined]]);
 	});
 
-	test('a URI override: by an exception for its URLs that skips what it disabled; the rest is named', () => {
+	test('a URI override becomes an exception for its URLs that skips what it disabled, and the rest is listed', () => {
 		const packages = [
 			owaspPackage(undefined, [group('og', 'on')], []),
 			platformPackage(
@@ -146,7 +146,7 @@ describe('how something that is left behind is made again', () => {
 	test.each([
 		['disables nothing', {rules: {m5: 'simulate'}}],
 		['has no URL', {urls: [], rules: {m5: 'disable'}}],
-	])('a URI override that %s is for a person', (_what, more) => {
+	])('a URI override that %s is left to a person', (_what, more) => {
 		const found = recreations({overrides: [override(more)]});
 		expect([...found]).toEqual([['o1', undefined]]);
 	});

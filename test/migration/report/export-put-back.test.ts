@@ -12,7 +12,7 @@ test.each([
 	['shop', 'pending'],
 	['pay', 'pending'],
 	['acme', 'validation'],
-] as const)('what is exported of %s as JSON, PUT back with %s, is the same configuration', async (name, mode) => {
+] as const)('%s exported as JSON and put back with %s gives the same configuration', async (name, mode) => {
 	using simulator = createSimulator();
 	const client = connectSimulated(request => simulator.fetch(request), {environment: {}, userAgent: 'test'});
 	const id = migrationZones[name];

@@ -61,8 +61,8 @@ async function resource(text: string): Promise<JsonObject> {
 	);
 }
 
-describe('terraform', () => {
-	test('provider 4: a ruleset of the managed phase, overrides as blocks, skipped rules with commas', () => {
+describe('the export to Terraform', () => {
+	test('for provider 4 has a ruleset of the managed phase, overrides as blocks, and skipped rules separated by commas', () => {
 		const text = exportConfiguration(proposed, zone, {
 			format: 'terraform',
 			providerVersion: 4,
@@ -130,7 +130,7 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 `);
 	});
 
-	test('provider 5 holds each rule and override as the service has it', async () => {
+	test('for provider 5 has each rule and override as the service stores it', async () => {
 		const text = exportConfiguration(proposed, zone, {
 			format: 'terraform',
 			providerVersion: 5,
@@ -148,20 +148,20 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 		});
 	});
 
-	test('where no ruleset exists there is nothing to import', () => {
+	test('has nothing to import if no ruleset exists', () => {
 		expect(exportConfiguration(proposed, zone, {format: 'terraform', providerVersion: 5})).not.toContain(
 			'import',
 		);
 	});
 
-	test('text that Terraform would write otherwise is noted', () => {
+	test('notes text that Terraform would write differently', () => {
 		const rules = [{action: 'skip', expression: 'http.host eq "e\u0301"'}];
 		expect(listExportNotes({name: 'default', rules})).toEqual([
 			expect.stringContaining('The expression of rule 1'),
 		]);
 	});
 
-	test('any configuration comes out of the parser of Terraform with each rule and override in order', async () => {
+	test('keeps each rule and override in order through the Terraform parser, for any configuration', async () => {
 		await fc.assert(
 			fc.asyncProperty(configurations, async configuration => {
 				const rules = configuration.rules.map(toCanonicalRule);
@@ -177,14 +177,14 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 	});
 });
 
-describe('json', () => {
-	test('is what a PUT sends: no id, version or ref, and what holds where nothing is said', () => {
+describe('the export to JSON', () => {
+	test('is the body of a PUT: without ids, versions and refs, and with the defaults filled in', () => {
 		const text = exportConfiguration(proposed, zone, {format: 'json'});
 		expect(JSON.parse(text)).toEqual({name: 'default', rules: proposed.rules.map(toCanonicalRule)});
 		expect(text).not.toMatch(/"(version|ref)"/);
 	});
 
-	test('any configuration comes back the same', () => {
+	test('is read back as the same configuration', () => {
 		fc.assert(
 			fc.property(configurations, configuration => {
 				const text = exportConfiguration(configuration, zone, {format: 'json'});

@@ -40,8 +40,8 @@ async function kept({reviewed = true} = {}) {
 
 const label = 'zone acme.example';
 
-describe('what a migration has left behind', () => {
-	test('is what the plan of the sent configuration had, read from the backup', async () => {
+describe('the settings left behind by a migration', () => {
+	test('are those of the plan of the sent configuration, read from the backup', async () => {
 		const {environment, backup} = await kept();
 		const {notMigrated} = planMigration(snapshot, sent);
 		expect(notMigrated.map(({id}) => id)).toEqual(['g1', 'r1', 'b1']);
@@ -54,13 +54,13 @@ describe('what a migration has left behind', () => {
 		});
 	});
 
-	test('without a review holds at least as much', async () => {
+	test('without a review contain at least as much', async () => {
 		const {environment} = await kept({reviewed: false});
 		const found = readLeftBehindItems(environment, target, label);
 		expect(found.items.map(({id}) => id)).toEqual(['g1', 'r1', 'b1']);
 	});
 
-	test('is unknown without a home, a backup or a whole one', async () => {
+	test('are unknown without a home directory or a complete backup', async () => {
 		const why = (environment: Environment): string | undefined => {
 			try {
 				readLeftBehindItems(environment, target, label);

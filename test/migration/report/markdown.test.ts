@@ -18,7 +18,7 @@ const shown = (markdown: string): string =>
 		code === undefined ? sign : String.fromCodePoint(Number(code)),
 	);
 
-test('any text is shown as it is, and no sign of Markdown in it is left to act', () => {
+test('any text is shown literally, without active Markdown', () => {
 	fc.assert(
 		fc.property(text, said => {
 			const written = escapeMarkdown(said);
@@ -30,7 +30,7 @@ test('any text is shown as it is, and no sign of Markdown in it is left to act',
 	);
 });
 
-test('a table keeps its columns, whatever stands in its cells', () => {
+test('a table keeps its columns, whatever its cells contain', () => {
 	fc.assert(
 		fc.property(fc.array(fc.tuple(text, text), {minLength: 1, maxLength: 3}), rows => {
 			for (const line of formatMarkdownTable(['one', 'two'], rows).split('\n'))
@@ -39,7 +39,7 @@ test('a table keeps its columns, whatever stands in its cells', () => {
 	);
 });
 
-test('nothing in a code block ends it', () => {
+test('no content can end a code block', () => {
 	fc.assert(
 		fc.property(text, said => {
 			const [first = '', ...rest] = formatCodeBlock(said).split('\n');

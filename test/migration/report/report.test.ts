@@ -143,7 +143,7 @@ function partOf(report: string, title: string): string {
 describe('the report', () => {
 	const report = buildMigrationReport(parts);
 
-	test('names what the credential may not read, and never takes it for nothing', () => {
+	test('lists the parts that the credential may not read, and never counts them as empty', () => {
 		const unread = (what: string) => ({what, why: 'The token may not.', isForbidden: true as const});
 		const names = [snapshotParts.overrides, snapshotParts.pageRules];
 		const lacking = {...snapshot, overrides: [], pageRules: [], unread: names.map(unread)};
@@ -155,24 +155,24 @@ describe('the report', () => {
 		expect(partOf(text, 'What was, and what became of it')).toContain('the page rules | not allowed to read');
 	});
 
-	test('says what was sent, when, and where the backup is', () => {
+	test('says what was sent and when, and where the backup is', () => {
 		expect(report).toContain(`fingerprint ${formatFingerprint(computeFingerprint(configuration))}`);
 		expect(report).toContain('`waf_migration=pending`');
 		expect(report).toContain('Backup: `/state/back_up-1` (31 objects, 2026-11-21T04:00:00.000Z)');
 	});
 
-	test('names each managed ruleset, and that there is no global switch', () => {
+	test('lists each managed ruleset, and says that there is no global switch', () => {
 		const now = partOf(report, 'What is in force now');
 		expect(now).toContain('no global switch');
 		expect(now).toContain(`| ${platform.name} (${platform.id}) | yes | yes | – | – |`);
 		expect(now).toContain(`| ${owasp.name} (${owasp.id}) | yes | no | PL2 | Medium, 40 or higher |`);
 	});
 
-	test('says what was, beside what became of it', () => {
+	test('compares the previous settings with their new form', () => {
 		expect(partOf(report, 'What was, and what became of it')).toMatch(/\| [^|]*High[^|]* \| [^|]*PL2/i);
 	});
 
-	test('has all of a deleted override that is needed to make it again', () => {
+	test('has everything needed to recreate a deleted override', () => {
 		const hand = partOf(report, 'To be recreated by hand');
 		for (const needed of [
 			'Override o1: the shop',
@@ -186,17 +186,17 @@ describe('the report', () => {
 			expect(hand).toContain(needed);
 	});
 
-	test('has the OWASP groups that are not migrated', () => {
+	test('lists the OWASP groups that are not migrated', () => {
 		expect(partOf(report, 'To be recreated by hand')).toContain('g2');
 	});
 
-	test('names page rules that have no effect any more', () => {
+	test('lists page rules that no longer have an effect', () => {
 		expect(partOf(report, 'What was, and what became of it')).toMatch(
 			/page rule one\.example\/static\/\\\* \| Disable Security \| no exception, and it no longer affects/,
 		);
 	});
 
-	test('says whether what is deployed is what was reviewed', () => {
+	test('says whether the deployed configuration is the reviewed one', () => {
 		expect(partOf(report, 'What was reviewed, and what is deployed')).toBe('\nThey are the same.\n');
 		const differing = buildMigrationReport({
 			...parts,
@@ -209,7 +209,7 @@ describe('the report', () => {
 		expect(partOf(differing, 'What was reviewed, and what is deployed')).toContain('| rule 1 | on | off |');
 	});
 
-	test('names paths as they can be pasted', () => {
+	test('writes paths in a form that can be pasted', () => {
 		const folder = '/home/o/.ledge/simulated_/a_b_/backup-1';
 		const made = buildMigrationReport({
 			...parts,
@@ -221,20 +221,20 @@ describe('the report', () => {
 			expect(made).toContain(`\`${path}\``);
 	});
 
-	test('says how to go on with Terraform, and what could not be read', () => {
+	test('says how to continue with Terraform, and which parts could not be read', () => {
 		expect(partOf(report, 'Terraform')).toContain(`ledge migration export --steps --zone-id ${zone.id}`);
 		expect(partOf(report, 'Terraform')).toContain('only up to provider version 3.35');
 		expect(partOf(report, 'What could not be read before')).toContain('settings: The token may not.');
 	});
 
-	test('is there where someone else did the migration, too', () => {
+	test('also exists for a migration done by someone else', () => {
 		const foreign = buildMigrationReport({...parts, record: {state: 'complete'}, configuration: undefined});
 		expect(foreign).toContain('Sent: nothing by this ledge');
 		expect(foreign).toContain('Backup: none was made by this ledge');
 		expect(partOf(foreign, 'To be recreated by hand')).toContain('Override o1');
 	});
 
-	test('tells of what is in force what became of the settings, where nothing was reviewed', () => {
+	test('uses the active configuration to show what became of the settings if nothing was reviewed', () => {
 		const known = {...verification, deployed: configuration};
 		const {deletedOverrides: _, ...others} = parts;
 		const foreign = buildMigrationReport({...others, verification: known, configuration: undefined});
@@ -242,7 +242,7 @@ describe('the report', () => {
 		expect(foreign).toContain('What was, and what became of it');
 	});
 
-	test('text of others begins no heading, ends no fence and no cell', () => {
+	test('lets no foreign text start a heading or end a fence or a cell', () => {
 		const hostile = '\n## Owned\n```\n| <script>alert(1)</script> [x](http://evil.example) **b** @all';
 		const hostileReport = buildMigrationReport({
 			...parts,

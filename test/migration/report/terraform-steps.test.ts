@@ -34,8 +34,8 @@ function inOrder(given: readonly string[], ...parts: readonly string[]): void {
 	expect(places).toEqual(places.toSorted((one, other) => one - other));
 }
 
-describe('the order', () => {
-	test('the ruleset is imported, then the state is cleared, then the files, and the plan comes last', () => {
+describe('the order of the steps', () => {
+	test('is import of the ruleset, removal from the state, changes of the files, and the plan last', () => {
 		inOrder(
 			commands(),
 			'state pull',
@@ -48,25 +48,25 @@ describe('the order', () => {
 		expect(commands().at(-1)).toBe('terraform plan');
 	});
 
-	test('filters and firewall rules come after the managed rules, and only where there are any', () => {
+	test('puts filters and firewall rules after the managed rules, and only if there are any', () => {
 		inOrder(commands(), 'cloudflare_waf_(override|package|group|rule)', 'cloudflare_(filter|firewall_rule)');
 		expect(commands({...snapshot, firewallRules: [], filters: []}).join('\n')).not.toContain('firewall_rule');
 	});
 });
 
-test('ids are named where they are known; of rules those whose mode is their own', () => {
+test('steps use ids if they are known; for rules only those with their own mode', () => {
 	const byId = commands().filter(command => command.startsWith('for id in'));
 	expect(byId.map(command => /^for id in (.*?);/.exec(command)?.[1])).toEqual(['o1 p1 g1 w1', 'r1 f1']);
 });
 
-test('what is shown and what is done are steps of their own', () => {
+test('showing and removing are separate steps', () => {
 	for (const {commands} of buildTerraformSteps(snapshot, zone, {providerVersion: 5})) {
 		const removing = commands.filter(command => command.includes('state rm'));
 		expect(removing.length).toBeLessThan(2);
 	}
 });
 
-test('each step for firewall rules says in its title that it has its time', () => {
+test('each step for firewall rules says in its title that it comes after their conversion', () => {
 	const about = buildTerraformSteps(snapshot, zone, {providerVersion: 5}).filter(
 		({commands: all}) => all.join().includes('firewall-addresses') || all.join().includes('firewall_rule'),
 	);
@@ -77,7 +77,7 @@ test('each step for firewall rules says in its title that it has its time', () =
 	}
 });
 
-test('zones of one configuration keep files and resources apart', () => {
+test('zones in one Terraform configuration have separate files and resources', () => {
 	const files = ['one.example', 'two.example'].map(
 		name =>
 			buildTerraformSteps(snapshot, {...zone, name}, {providerVersion: 5})
@@ -88,7 +88,7 @@ test('zones of one configuration keep files and resources apart', () => {
 	expect(files).toEqual(['managed_rules_one_example.tf', 'managed_rules_two_example.tf']);
 });
 
-test.each([undefined, ''])('where no ruleset is known yet (%j), its place is held', rulesetId => {
+test.each([undefined, ''])('if no ruleset is known yet (%j), a placeholder takes its place', rulesetId => {
 	expect(
 		buildTerraformSteps(snapshot, zone, {providerVersion: 5, rulesetId}).flatMap(step => step.commands),
 	).toContain(`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/RULESET_ID`);
@@ -105,13 +105,13 @@ function shell(command: string, addresses: readonly string[]): string {
 	return stdout;
 }
 
-describe('in a shell', () => {
+describe('the commands in a shell', () => {
 	const listing = (commands().find(command => command.startsWith('terraform state list')) ?? '').replace(
 		/ > \S+$/,
 		'',
 	);
 
-	test('the list holds the old resources, in modules too, and nothing else', () => {
+	test('list the old resources, including those in modules, and nothing else', () => {
 		const old = [
 			'cloudflare_waf_group.joomla',
 			'module.a["x y"].cloudflare_waf_rule.one["b c"]',
@@ -130,7 +130,7 @@ describe('in a shell', () => {
 		).toEqual(old);
 	});
 
-	test('each address is taken out whole, whatever it holds', () => {
+	test('remove each address whole, whatever it contains', () => {
 		const remove = commands().find(command => command.includes('state rm "$address"')) ?? '';
 		const addresses = ['cloudflare_waf_group.a["b c"]', "cloudflare_waf_rule.x['$(y)']"];
 		const fed = remove.replace(/< \S+$/, '< <(printf \'%s\\n\' "$LISTED")');
@@ -138,7 +138,7 @@ describe('in a shell', () => {
 	});
 });
 
-test('who runs the whole text takes nothing out that may still be wanted', () => {
+test('running the whole text removes nothing that may still be needed', () => {
 	const run = formatStateRemovalSteps(snapshot, zone, {providerVersion: 4, rulesetId: 'e1'})
 		.split('\n')
 		.filter(line => !line.startsWith('#'))
@@ -148,7 +148,7 @@ test('who runs the whole text takes nothing out that may still be wanted', () =>
 	expect(run).toContain('terraform state rm "$address"');
 });
 
-test('the text is a script: steps as comments, and a hostile name stays in its comment', () => {
+test('the text is a script with steps as comments, and a hostile name stays in its comment', () => {
 	const hostile = {...zone, name: 'one\nrm -rf ~'};
 	const text = formatStateRemovalSteps(snapshot, hostile, {providerVersion: 4, rulesetId: 'e1'});
 	const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('# '));

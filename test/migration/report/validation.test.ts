@@ -37,8 +37,8 @@ const record = (change: Partial<MigrationRecord> = {}): MigrationRecord => ({
 });
 const text = (...parts: Parameters<typeof buildValidationPart>) => buildValidationPart(...parts).join('\n\n');
 
-describe('what validation showed, in the report', () => {
-	test('has the counts of each version, since when, the candidates and the exceptions that were made', () => {
+describe('the results of validation in the report', () => {
+	test('have the counts of each version, the start, the candidates and the added exceptions', () => {
 		const report = text(record(), {first, last});
 		expect(report).toContain('Security events from 2026-11-20T12:00:00.000Z to 2026-11-20T13:00:00.000Z:');
 		expect(report).toContain('| New managed rules | 1,204 | 1,100 | 17 |');
@@ -49,23 +49,23 @@ describe('what validation showed, in the report', () => {
 		expect(report).not.toContain('<script>');
 	});
 
-	test('says of estimates that they are about so many', () => {
+	test('describe estimates as approximate', () => {
 		expect(text(record({validation: {...validation, isSampled: true}}), {first, last})).toContain(
 			'| New managed rules | about 1,204 |',
 		);
 	});
 
-	test('an exception that was there before validation was not made during it', () => {
+	test('do not count an exception that existed before validation', () => {
 		expect(text(record(), {first: last, last})).toContain('Exceptions made during validation: none.');
 	});
 
-	test('of an older journal, or where nothing could be read, says only that', () => {
+	test('of an older journal, or without readable data, only say so', () => {
 		const report = text(record({validation: undefined}), {first: undefined, last});
 		expect(report).toContain('Security events of that time could not be read.');
 		expect(report).not.toContain('Exceptions');
 	});
 
-	test('of a zone that was never in validation is nothing', () => {
+	test('are left out for a zone that was never in validation', () => {
 		expect(buildValidationPart({state: 'complete'}, {first: undefined, last})).toEqual([]);
 	});
 });

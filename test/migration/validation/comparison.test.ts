@@ -34,7 +34,7 @@ const paths = fc.option(fc.array(fc.constantFrom('/', '/import', '/search'), {ma
 	nil: undefined,
 });
 
-describe('of any events', () => {
+describe('a comparison of any events', () => {
 	const anything = fc.record({all: happened, before: paths, single: fc.boolean()});
 	const compared = ({
 		all,
@@ -46,7 +46,7 @@ describe('of any events', () => {
 		single: boolean;
 	}) => compareVersions(eventsOf(all, {single, ...(before && {before})}));
 
-	test('every event counts once, stopped, logged or skipped, and all that was stopped is in the plot', () => {
+	test('counts every event once as stopped, logged or skipped, and plots every stopped event', () => {
 		fc.assert(
 			fc.property(anything, one => {
 				const {counts, rules, timeline} = compared(one);
@@ -65,7 +65,7 @@ describe('of any events', () => {
 		);
 	});
 
-	test('what one version stopped alone is never more than it stopped, and a candidate is one of these places', () => {
+	test('never finds more stopped by one version alone than it stopped in total, and takes each candidate from these places', () => {
 		fc.assert(
 			fc.property(anything, one => {
 				const {places, candidates} = compared(one);
@@ -90,7 +90,7 @@ describe('of any events', () => {
 		);
 	});
 
-	test('more that the previous rules stopped before never makes another candidate', () => {
+	test('never gains a candidate from more events stopped by the previous rules before', () => {
 		fc.assert(
 			fc.property(happened, fc.array(fc.constantFrom('/', '/import'), {maxLength: 9}), (all, before) => {
 				const names = (more: string[]) =>
@@ -103,8 +103,8 @@ describe('of any events', () => {
 	});
 });
 
-describe('what the previous rules stop', () => {
-	test('is compared by request, where every event is known', () => {
+describe('requests stopped by the previous rules', () => {
+	test('are compared individually if every event is known', () => {
 		const both = [
 			{ray: '1', version: 'new'},
 			{ray: '1', version: 'previous'},
@@ -114,7 +114,7 @@ describe('what the previous rules stop', () => {
 		expect(places.find(({version}) => version === 'previous')).toMatchObject({stopped: 2, only: 1});
 	});
 
-	test('is compared by path, where not every event is known', () => {
+	test('are compared by path if some events are unknown', () => {
 		const {method, places} = compareVersions(
 			eventsOf([{version: 'previous'}, {version: 'previous'}, {version: 'new'}], {single: false}),
 		);
@@ -127,7 +127,7 @@ describe('a candidate for an exception', () => {
 	const candidates = (...[events, more]: Parameters<typeof eventsOf>) =>
 		compareVersions(eventsOf(events, more)).candidates;
 
-	test('is a rule at a path with requests from three addresses that nothing else stops', () => {
+	test('is a rule at a path with requests from three addresses that no other rule stops', () => {
 		expect(candidates(from(3, 9), {before: []})).toMatchObject([
 			{
 				rule,
@@ -143,17 +143,17 @@ describe('a candidate for an exception', () => {
 		]);
 	});
 
-	test('is not what one address or two send', () => {
+	test('is not a rule triggered by only one or two addresses', () => {
 		expect(candidates(from(2, 40), {before: []})).toEqual([]);
 		expect(candidates([...from(3, 9), ...from(1, 20)], {before: []})).toEqual([]);
 	});
 
-	test('is not what the previous rules stopped before', () => {
+	test('is not a rule at a path where the previous rules stopped requests before', () => {
 		expect(candidates(from(4, 12), {before: Array.from({length: 6}, () => '/import')})).toEqual([]);
 		expect(candidates(from(4, 12), {before: Array.from({length: 5}, () => '/import')})).toHaveLength(1);
 	});
 
-	test('is not what addresses send that trip other rules, too', () => {
+	test('is not a rule triggered by addresses that trigger other rules, too', () => {
 		const attack = from(4, 12, {path: '/a'});
 		const other = from(4, 12, {path: '/b', rule: otherRule});
 		expect(candidates([...attack, ...other], {before: []})).toEqual([]);
@@ -166,7 +166,7 @@ describe('a candidate for an exception', () => {
 		]);
 	});
 
-	describe('says of each fact that could not be read that it could not', () => {
+	describe('names each fact that could not be read', () => {
 		const facts = (events: ReturnType<typeof eventsOf>) => {
 			const {candidates: found, isSampled} = compareVersions(events);
 			return found.map(one => listCandidateFacts(one, isSampled).join('; ')).join('\n');
@@ -197,7 +197,7 @@ describe('a candidate for an exception', () => {
 			else expect(facts(events)).toContain(sentence);
 		});
 
-		test('and of a comparison that it may be for more than one reason', () => {
+		test('and explains why the comparison is limited', () => {
 			const [, single] = describeComparisonMethod(compareVersions({...all, stoppingEvents: undefined}));
 			expect(single).toContain('too many, sampled or unreadable events');
 			const [before] = describeComparisonMethod(compareVersions({...all, earlierEvents: undefined}));
@@ -205,7 +205,7 @@ describe('a candidate for an exception', () => {
 		});
 	});
 
-	test('has an exception for its rule, host and path alone, whatever the path is made of', () => {
+	test('has an exception for its rule, host and path only, whatever the path contains', () => {
 		const [first] = candidates(from(3, 9), {before: []});
 		expect(first && buildCandidateException(first)).toEqual({
 			expression: `(http.host eq "${host}" and http.request.uri.path eq "/import")`,
@@ -220,7 +220,7 @@ describe('a candidate for an exception', () => {
 		);
 	});
 
-	test('has none where the ruleset of its rule is not known', () => {
+	test('has no exception if the ruleset of its rule is unknown', () => {
 		expect(buildCandidateException({rule, ruleset: undefined, host, path: '/'})).toBeUndefined();
 	});
 });

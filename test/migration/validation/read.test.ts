@@ -43,7 +43,7 @@ function connected(faults = '') {
 
 const lately = (now: number) => ({validationStart: now - 3 * hour, since: now - 3 * hour, until: now});
 
-test('a reading is few queries, and what was before validation is asked once', async () => {
+test('a reading takes few queries, and the time before validation is queried once', async () => {
 	const {client, clock, queries} = connected();
 	const first = await readVersionEvents(client, zone, lately(clock.now()), 'read it', never);
 	expect(first.problems).toEqual([]);
@@ -83,7 +83,7 @@ test.each([
 	[30, 30],
 	[3, 1],
 	[30, 1],
-])('a screen asks for a quarter of 300 queries in 5 minutes at most: %d days, %d in a query', async (days, most) => {
+])('a screen uses at most a quarter of 300 queries in 5 minutes: %d days, %d in a query', async (days, most) => {
 	const {client, sent, clock} = withLimit(most);
 	const until = clock.now() + 100 * 24 * hour;
 	clock.advance(100 * 24 * hour);
@@ -102,7 +102,7 @@ test.each([
 	expect((queries * 5 * minute) / interval).toBeLessThanOrEqual(75);
 });
 
-test('only how many requests the new rules stopped can be read, too', async () => {
+test('the number of requests stopped by the new rules can also be read alone', async () => {
 	const {client} = connected('sample-interval=10');
 	const {value} = await readStoppedRequests(client, zone, {since: noon - hour, until: noon}, never);
 	expect(value).toMatchObject({sampleInterval: 10});

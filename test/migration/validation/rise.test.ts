@@ -17,7 +17,7 @@ const stopped = (count: number, minutes = 60, sampleInterval = 1) => ({
 	sampleInterval,
 });
 
-describe('a rise of what the new rules stop', () => {
+describe('a rise in requests stopped by the new rules', () => {
 	test.each([
 		['nothing was stopped in validation', 0, 20, true],
 		['fewer than 20 more', 0, 19, false],
@@ -29,25 +29,25 @@ describe('a rise of what the new rules stop', () => {
 		expect(detectRise(rate(most), stopped(count)) !== undefined).toBe(isRise);
 	});
 
-	test('is judged by as long a time', () => {
+	test('is measured over equal times', () => {
 		expect(detectRise(rate(120), stopped(70, 60))).toBeUndefined();
 		expect(detectRise(rate(120), stopped(70, 15))).toMatchObject({stopped: 70, expectedMax: 30});
 	});
 
-	test('of sampled events has to be clearer', () => {
+	test('in sampled events has to be clearer', () => {
 		expect(detectRise(rate(100), stopped(170))).toBeDefined();
 		expect(detectRise(rate(100), stopped(170, 60, 10))).toBeUndefined();
 		expect(detectRise(rate(100), stopped(400, 60, 10))).toMatchObject({isSampled: true});
 	});
 
-	test('names both figures and both times', () => {
+	test('is reported with both counts and both times', () => {
 		const rise = detectRise(rate(40), stopped(340));
 		expect(rise && describeRise(rise)).toBe(
 			'The new managed rules stopped 340 requests in 60 minutes (2026-11-24 11:00 to 12:00 UTC); validation showed at most 40 in as long (2026-11-20 12:00 to 17:00 UTC).',
 		);
 	});
 
-	test('grows with what is stopped, and shrinks with what validation showed', () => {
+	test('grows with the number of stopped requests, and shrinks with the number in validation', () => {
 		fc.assert(
 			fc.property(fc.nat(500), fc.nat(2000), fc.integer({min: 10, max: 60}), (most, count, minutes) => {
 				if (detectRise(rate(most), stopped(count, minutes)) === undefined) return;
@@ -57,7 +57,7 @@ describe('a rise of what the new rules stop', () => {
 		);
 	});
 
-	test('is not looked for where validation showed no rate, nor at once after the end', () => {
+	test('is not looked for without a rate from validation, nor right after the end', () => {
 		expect(detectRise({}, stopped(1000))).toBeUndefined();
 		expect(getComparedSpan(now - 9 * minute, now)).toBeUndefined();
 		expect(getComparedSpan(now - 20 * minute, now)).toEqual({since: now - 20 * minute, until: now});
@@ -65,13 +65,13 @@ describe('a rise of what the new rules stop', () => {
 	});
 });
 
-describe('what a rise is compared with', () => {
+describe('the rate a rise is compared with', () => {
 	const shownRate = (events: Parameters<typeof eventsOf>[0], changed?: number) =>
 		summarizeValidation(eventsOf(events), () => undefined, changed).summary.rate;
 	const early = from(3, 50, {at: validationStart + hour / 2});
 	const late = from(3, 8, {at: validationStart + 2.5 * hour});
 
-	test('is the busiest whole hour', () => {
+	test('is the busiest full hour', () => {
 		expect(shownRate([...early, ...late])).toEqual({
 			since: validationStart,
 			until: validationStart + 3 * hour,
@@ -79,7 +79,7 @@ describe('what a rise is compared with', () => {
 		});
 	});
 
-	test('is of the time since the last change, where that has a whole hour', () => {
+	test('covers the time since the last change, if that includes a full hour', () => {
 		expect(shownRate([...early, ...late], validationStart + 1.5 * hour)).toMatchObject({
 			since: validationStart + 2 * hour,
 			mostInHour: 8,

@@ -32,8 +32,10 @@ function inTurn(...answers: readonly {readonly items: readonly object[]; readonl
 	};
 }
 
-describe('a listing of which all is wanted', () => {
-	test.each([0, 1, 99, 100, 101, 250])('is whole with %i objects, with totals and without', async count => {
+describe('a listing that must be complete', () => {
+	test.each([
+		0, 1, 99, 100, 101, 250,
+	])('is complete with %i objects, with and without totals', async count => {
 		expect(await read(paged(rules(count)))).toEqual(rules(count));
 		expect(await read(paged(rules(count), {total: false}))).toEqual(rules(count));
 	});
@@ -48,7 +50,7 @@ describe('a listing of which all is wanted', () => {
 			'moves an object to a page that was read already',
 			inTurn({items: rules(100), total: 150}, {items: rules(49, 101), total: 149}),
 		],
-	])('fails where the service %s', async (_what, pages) => {
+	])('fails if the service %s', async (_what, pages) => {
 		const failure = await failureOf(read(pages));
 		expect(isFailure(failure, 'answer_malformed') && failure.next).toContain('Read it again');
 	});
@@ -56,7 +58,7 @@ describe('a listing of which all is wanted', () => {
 	test.each([
 		['gives short pages and says nothing of them', {}],
 		['only names the size of a page', {per_page: 100}],
-	])('is whole where the service %s', async (_what, info) => {
+	])('is complete if the service %s', async (_what, info) => {
 		const pages: Pages = (_request, query) => {
 			const page = Number(query.get('page'));
 			return envelope(page <= 3 ? rules(60, 60 * (page - 1)) : [], {result_info: info});
@@ -67,12 +69,12 @@ describe('a listing of which all is wanted', () => {
 	test.each([
 		['gives all at once, more than was asked for', only(rules(130), {total_count: 130}), 130],
 		['says a total that is too small', only(rules(3), {per_page: 100, total_count: 2}), 3],
-	])('is whole where the service %s', async (_what, pages, count) => {
+	])('is also complete if the service %s', async (_what, pages, count) => {
 		expect(await read(pages)).toHaveLength(count);
 	});
 });
 
-test('a snapshot of which part of a listing is missing is none', async () => {
+test('a snapshot with part of a listing missing is refused', async () => {
 	const {client} = answering({
 		'GET /waf_migration/check': {compatible: true, migration_state: 'start'},
 		'GET /firewall/rules': only(rules(3), {per_page: 100, total_count: 5}),

@@ -22,7 +22,7 @@ describe('the compatibility check', () => {
 	const asked = (answer: object | null | (() => Response), plan: Plan | undefined = 'business') =>
 		readMigrationCheck(answering({'GET /waf_migration/check': answer}).client, {...zone, plan}, never);
 
-	test('asks for the second phase', async () => {
+	test('asks about the second phase', async () => {
 		const at = answering({'GET /waf_migration/check': {compatible: true, migration_state: 'start'}});
 		expect(await readMigrationCheck(at.client, zone, never)).toMatchObject({
 			compatible: true,
@@ -31,14 +31,14 @@ describe('the compatibility check', () => {
 		expect(at.asked()).toEqual(['GET /waf_migration/check?phase_two=1']);
 	});
 
-	test('a zone that is not compatible has no state', async () => {
+	test('gives no state for a zone that is not compatible', async () => {
 		expect(await asked({compatible: false})).toMatchObject({compatible: false, state: undefined});
 	});
 
 	test.each([
 		['403', () => refused(403, [{message: 'not on your plan'}])],
 		['no result', () => envelope(null)],
-	])('a zone of the Free plan (%s) is not eligible, and told why', async (_name, answer) => {
+	])('finds a zone of the Free plan (%s) not eligible, and says why', async (_name, answer) => {
 		await expect(asked(answer, 'free')).rejects.toMatchObject({
 			code: 'not_eligible',
 			next: expect.stringContaining('Free plan'),
@@ -53,22 +53,22 @@ describe('the compatibility check', () => {
 		['404 without errors', () => refused(404, []), 'refused_by_service'],
 		['no result', () => envelope(null), 'answer_malformed'],
 		['a page with 200', () => page(200), 'answer_malformed'],
-	])('of a zone that has managed rules says nothing about it where it is answered by %s', async (_name, answer, code) => {
+	])('says nothing about the plan of a zone if it is answered by %s', async (_name, answer, code) => {
 		for (const plan of ['business', undefined] as const)
 			await expect(asked(answer, plan)).rejects.toMatchObject({code});
 		if (code === 'blocked') await expect(asked(answer, 'free')).rejects.toMatchObject({code});
 	});
 
-	test('a token without the permission is not taken for the Free plan', async () => {
+	test('does not mistake a token without the permission for the Free plan', async () => {
 		const refusal = () => refused(403, [{code: 10000, message: 'Authentication error'}]);
 		await expect(asked(refusal)).rejects.toMatchObject({code: 'credential_refused'});
 	});
 
-	test.each(['yes', 1, null, undefined])('"compatible": %s is no yes', async compatible => {
+	test.each(['yes', 1, null, undefined])('does not take "compatible": %s for yes', async compatible => {
 		await expect(asked({compatible})).rejects.toMatchObject({code: 'answer_malformed'});
 	});
 
-	test('a service that has retired it is told as that', async () => {
+	test('that the service has retired is reported as retired', async () => {
 		await expect(asked(() => refused(410, null))).rejects.toMatchObject({
 			code: 'gone',
 			message: 'The service has retired the migration check.',
@@ -97,27 +97,27 @@ describe('the stage', () => {
 		['rollback', 'unknown'],
 		['COMPLETE', 'unknown'],
 		['', 'unknown'],
-	])('of migration_state "%s" is %s', (state, stage) => {
+	])('for migration_state "%s" is %s', (state, stage) => {
 		expect(resolveMigrationStage(compatible, said(state))).toBe(stage);
 	});
 
-	test('the status counts more than the check', () => {
+	test('follows the status rather than the check', () => {
 		expect(resolveMigrationStage({compatible: true, state: 'start'}, said('validation'))).toBe('validation');
 	});
 
-	test('the check tells where there is no status', () => {
+	test('follows the check if there is no status', () => {
 		expect(resolveMigrationStage({compatible: true, state: 'start'}, undefined)).toBe('previous');
 	});
 
-	test('a zone that is not eligible and has no state is at its beginning', () => {
+	test('is the beginning for a zone that is not eligible and has no state', () => {
 		expect(resolveMigrationStage(incompatible, undefined)).toBe('previous');
 	});
 
-	test('an eligible zone of which nobody says the stage is in none that is known', () => {
+	test('is unknown for an eligible zone without any state', () => {
 		expect(resolveMigrationStage(compatible, undefined)).toBe('unknown');
 	});
 
-	test('what contradicts itself is in none that is known', () => {
+	test('is unknown if the answers contradict each other', () => {
 		expect(resolveMigrationStage(incompatible, said(undefined, 'enabled', 'disabled'))).toBe('unknown');
 	});
 
@@ -126,7 +126,7 @@ describe('the stage', () => {
 		['default', 'enabled', 'disabled'],
 		['default', 'enabled', 'enabled'],
 		['complete', 'disabled', 'enabled'],
-	])('of "%s" with the new version %s and the previous one %s is none that is known', (state, now, before) => {
+	])('for "%s" with the new version %s and the previous one %s is unknown', (state, now, before) => {
 		expect(resolveMigrationStage(compatible, said(state, now, before))).toBe('unknown');
 	});
 
@@ -138,11 +138,11 @@ describe('the stage', () => {
 		['default', 'complete'],
 		['validation', 'complete'],
 		['complete', 'paused'],
-	])('is none that is known where the status says "%s", and the check already "%s"', (state, checked) => {
+	])('is unknown if the status says "%s", and the check already says "%s"', (state, checked) => {
 		expect(resolveMigrationStage({compatible: true, state: checked}, said(state))).toBe('unknown');
 	});
 
-	test.each([7, true, {}, ['start']])('is none that is known where its name is %j', async state => {
+	test.each([7, true, {}, ['start']])('is unknown if its name is %j', async state => {
 		for (const path of ['check', 'status']) {
 			const at = answering({
 				'GET /waf_migration/check': {compatible: true, migration_state: 'start'},
@@ -153,7 +153,7 @@ describe('the stage', () => {
 		}
 	});
 
-	test('that is unknown is told with both answers', () => {
+	test('is reported with both answers if unknown', () => {
 		expect(
 			describeServiceAnswers({compatible: true, state: 'complete'}, said('start', 'enabled', 'disabled')),
 		).toBe(
@@ -166,7 +166,7 @@ describe('the stage', () => {
 });
 
 describe('the status', () => {
-	test('a word that nobody has seen before is kept as it is', async () => {
+	test('keeps an unknown word as it is', async () => {
 		const {client} = answering({
 			'GET /waf_migration/status': {migration_state: 'paused', old_waf_status: 'half'},
 		});
@@ -177,12 +177,12 @@ describe('the status', () => {
 		});
 	});
 
-	test('a service that says nothing of it has none', async () => {
+	test('is absent if the service does not report it', async () => {
 		const {client} = answering({'GET /waf_migration/status': () => refused(404, [{message: 'no status'}])});
 		expect(await readMigrationStatus(client, zone.id, never)).toBeUndefined();
 	});
 
-	test('a zone that is not there is told, and not taken for one without a status', async () => {
+	test('of a zone that does not exist is a failure, not a missing status', async () => {
 		await expect(readMigrationStatus(answering({}).client, zone.id, never)).rejects.toMatchObject({
 			code: 'not_found',
 		});
@@ -192,7 +192,7 @@ describe('the status', () => {
 test.each([
 	'9007199254740993',
 	'1e400',
-])('a proposal with the number %s cannot be sent as it is', async number => {
+])('a proposal with the number %s cannot be sent unchanged', async number => {
 	const text = `{"success": true, "result": {"name": "default", "rules": [{"score_threshold": ${number}}]}}`;
 	const {client} = answering({'GET /waf_migration/config': () => new Response(text)});
 	await expect(readProposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
@@ -201,7 +201,7 @@ test.each([
 	});
 });
 
-test('fields of the proposal that ledge does not know are kept', async () => {
+test('unknown fields of the proposal are kept', async () => {
 	const rule = {...execute, id: '', version: '', ref: '', categories: ['new'], ratelimit: {period: 10}};
 	const {client} = answering({'GET /waf_migration/config': {name: 'default', rules: [rule], note: 'x'}});
 	const {configuration, raw} = await readProposedConfiguration(client, zone.id, never);
@@ -209,14 +209,14 @@ test('fields of the proposal that ledge does not know are kept', async () => {
 	expect(raw).toEqual({name: 'default', rules: [rule], note: 'x'});
 });
 
-test('a proposal that cannot be read is a mistake of the service', async () => {
+test('a malformed proposal is an error of the service', async () => {
 	const {client} = answering({'GET /waf_migration/config': {rules: [{expression: 'true'}]}});
 	await expect(readProposedConfiguration(client, zone.id, never)).rejects.toMatchObject({
 		code: 'answer_malformed',
 	});
 });
 
-describe('what is seen', () => {
+describe('an observation', () => {
 	const answers = {
 		'GET /waf_migration/check': {compatible: true, migration_state: 'start'},
 		'GET /waf_migration/status': {
@@ -232,7 +232,7 @@ describe('what is seen', () => {
 		},
 	};
 
-	test('is check, status and entry point in one', async () => {
+	test('combines check, status and entry point', async () => {
 		expect(await readObservation(answering(answers).client, zone, never)).toMatchObject({
 			stage: 'previous',
 			check: {compatible: true, state: 'start'},
@@ -241,7 +241,7 @@ describe('what is seen', () => {
 		});
 	});
 
-	test('after the end no check is needed', async () => {
+	test('needs no check after the end', async () => {
 		const {client} = answering({
 			...answers,
 			'GET /waf_migration/check': () => refused(410, null),
@@ -253,12 +253,12 @@ describe('what is seen', () => {
 		});
 	});
 
-	test('before the end a check that is refused is a failure', async () => {
+	test('fails before the end if the check is refused', async () => {
 		const {client} = answering({...answers, 'GET /waf_migration/check': () => refused(403, [])});
 		await expect(readObservation(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
 	});
 
-	test('a zone whose status and entry point are refused, too, is told what the check means', async () => {
+	test('whose status and entry point are also refused reports the meaning of the check', async () => {
 		const refusal = () => refused(403, [{message: 'not on your plan'}]);
 		const {client} = answering({
 			'GET /waf_migration/check': async () => {
@@ -275,12 +275,12 @@ describe('what is seen', () => {
 	test.each([
 		['status', 'GET /waf_migration/status'],
 		['entry point', `GET ${entryPointPath}`],
-	])('a refused %s of a zone that has its check is a failure', async (_what, call) => {
+	])('with a refused %s fails for a zone that has its check', async (_what, call) => {
 		const {client} = answering({...answers, [call]: () => refused(403, [{message: 'no'}])});
 		await expect(readObservation(client, zone, never)).rejects.toMatchObject({code: 'refused_by_service'});
 	});
 
-	test('a look is as old as the first of its answers', async () => {
+	test('is as old as the first of its answers', async () => {
 		const at = answering({
 			...answers,
 			'GET /waf_migration/status': async () => {
@@ -294,7 +294,7 @@ describe('what is seen', () => {
 		expect(at.clock.now()).toBe(began + 11_000);
 	});
 
-	test('the failure is told that came first, not that others were stopped', async () => {
+	test('reports the first failure, not the calls that were stopped because of it', async () => {
 		const {client} = answering({
 			...answers,
 			'GET /waf_migration/status': () => refused(401, [{code: 10000, message: 'no'}]),

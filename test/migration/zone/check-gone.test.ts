@@ -22,8 +22,8 @@ const without = (http: number, state: string) =>
 		'GET /waf_migration/status': statusOf(state),
 	}).client;
 
-describe.each([403, 404, 410])('a check that is gone (%i)', http => {
-	test('is known to be gone in validation, and hinders nothing', async () => {
+describe.each([403, 404, 410])('a retired check (%i)', http => {
+	test('is recognised in validation and blocks nothing', async () => {
 		const {check, status} = await readCheckAndStatus(without(http, 'validation'), zone, never);
 		expect(check.unanswered).toBeTruthy();
 		const found = assessEligibility({zone, check: check, status: status, stage: 'validation'});
@@ -31,7 +31,7 @@ describe.each([403, 404, 410])('a check that is gone (%i)', http => {
 		expect(found.blockers.map(({sentence}) => sentence).join()).toContain('could not be read');
 	});
 
-	test('leaves a snapshot of a zone in validation', async () => {
+	test('still allows a snapshot of a zone in validation', async () => {
 		const snapshot = await readSnapshot(without(http, 'validation'), zone, 'here', {signal: never});
 		expect(snapshot.check).toBeNull();
 		expect(getEligibilityFacts(snapshot)).toMatchObject({stage: 'validation', check: {compatible: false}});
@@ -45,7 +45,7 @@ describe.each([403, 404, 410])('a check that is gone (%i)', http => {
 });
 
 describe('the end of validation', () => {
-	test('goes on without the check', async () => {
+	test('continues without the check', async () => {
 		const opened = open();
 		await validating(opened);
 		opened.service.truth.withheld = ['waf_migration/check'];
@@ -54,7 +54,7 @@ describe('the end of validation', () => {
 		expect(opened.service.puts.map(({mode}) => mode)).toEqual(['validation', 'pending']);
 	});
 
-	test('is not sent where the service says that the zone is not eligible, and it is said so', async () => {
+	test('is not sent if the service says that the zone is not eligible, and the reason is given', async () => {
 		const opened = open();
 		await validating(opened);
 		await opened.flow.markReady();

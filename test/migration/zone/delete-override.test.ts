@@ -25,7 +25,7 @@ const deleted = (
 const statesOf = (all: readonly OverrideDeletion[]) => all.map(({state}) => state);
 
 describe('deleting an override', () => {
-	test('that the backup holds', async () => {
+	test('removes an override that the backup contains', async () => {
 		const at = zoneWith([one, other]);
 		const {said, work} = told();
 		expect(statesOf(await deleted(at, [one], backupOf(one, other), work))).toEqual(['deleted']);
@@ -52,14 +52,14 @@ describe('deleting an override', () => {
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('that someone else changed since it was backed up keeps it', async () => {
+	test('keeps an override changed by someone else since the backup', async () => {
 		const at = zoneWith([one]);
 		at.set([{...one, paused: true}]);
 		expect(statesOf(await deleted(at, [one], backupOf(one)))).toEqual(['changed']);
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('that is gone already changes nothing', async () => {
+	test('changes nothing if it is already gone', async () => {
 		const at = zoneWith([one]);
 		at.set([]);
 		const {said, work} = told();
@@ -74,13 +74,13 @@ describe('deleting an override', () => {
 		['complete', 'already_migrated'],
 		['pending', 'already_migrated'],
 		['something new', 'not_eligible'],
-	])('in the stage %s is refused', async (stage, code) => {
+	])('is refused in the stage %s', async (stage, code) => {
 		const at = zoneWith([one], {stage});
 		expect(buildDeletionFailure(await deleted(at, [one], backupOf(one)))).toMatchObject({code});
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('after a lost answer it is looked, and found gone', async () => {
+	test('looks after a lost answer and finds the override gone', async () => {
 		const at = zoneWith([one], {writes: 'lost after'});
 		const {said, work} = told();
 		expect(statesOf(await deleted(at, [one], backupOf(one), work))).toEqual(['deleted']);
@@ -88,7 +88,7 @@ describe('deleting an override', () => {
 		expect(said).toContain('wrote delete override a1');
 	});
 
-	test('after a lost answer it is looked, and found still there: nothing is sent again', async () => {
+	test('looks after a lost answer and, finding the override, sends nothing again', async () => {
 		const at = zoneWith([one, other], {writes: 'lost before'});
 		const {said, work} = told();
 		const all = await deleted(at, [one, other], backupOf(one, other), work);
@@ -101,7 +101,7 @@ describe('deleting an override', () => {
 		expect(said).not.toContain('wrote delete override a1');
 	});
 
-	test('is kept from by --read-only, and only shown by --dry-run', async () => {
+	test('is refused with --read-only, and only shown with --dry-run', async () => {
 		const locked = zoneWith([one], {options: {readOnly: true}});
 		expect(buildDeletionFailure(await deleted(locked, [one], backupOf(one)))).toMatchObject({
 			code: 'read_only',
@@ -112,7 +112,7 @@ describe('deleting an override', () => {
 		expect([...locked.writes(), ...dry.writes(), ...said]).toEqual([]);
 	});
 
-	test.each(['.', '..'])('of the id "%s" asks nothing of the service', async id => {
+	test.each(['.', '..'])('with the id "%s" makes no call to the service', async id => {
 		const at = zoneWith([one]);
 		const odd = {...one, id};
 		expect(buildDeletionFailure(await deleted(at, [odd], backupOf(odd)))).toMatchObject({code: 'usage'});
@@ -123,7 +123,7 @@ describe('deleting an override', () => {
 describe('deleting several overrides', () => {
 	const third: JsonObject = {id: 'c3', urls: ['shop.example/c*'], rules: {100001: 'simulate'}};
 
-	test('keeps the one that someone else changed, deletes the others, and names each', async () => {
+	test('keeps the one changed by someone else, deletes the others, and reports each', async () => {
 		const at = zoneWith([one, other, third]);
 		const changed = {...other, paused: true};
 		at.set([one, changed, third]);
@@ -135,14 +135,14 @@ describe('deleting several overrides', () => {
 		);
 	});
 
-	test('stops at a refusal, and says what was not tried', async () => {
+	test('stops at a rejection, and lists what was not tried', async () => {
 		const at = zoneWith([one, other], {writes: 'refused'});
 		const all = await deleted(at, [one, other], backupOf(one, other));
 		expect(statesOf(all)).toEqual(['failed', 'not tried']);
 		expect(at.held()).toEqual([one, other]);
 	});
 
-	test('counts one that someone else deletes after the look as gone', async () => {
+	test('counts an override deleted by someone else after the look as gone', async () => {
 		const at = zoneWith([one, other]);
 		at.answer('DELETE', 'a1', () => {
 			at.set([other]);
@@ -179,8 +179,8 @@ const oddAnswers: Readonly<Record<string, () => Response>> = {
 	},
 };
 
-describe.each(['before', 'after'] as const)('an answer that comes %s the effect', when => {
-	test.each(Object.entries(oddAnswers))('%s: the sentence is true', async (name, answer) => {
+describe.each(['before', 'after'] as const)('an odd answer that comes %s the effect', when => {
+	test.each(Object.entries(oddAnswers))('(%s) leads to a true sentence', async (name, answer) => {
 		const at = zoneWith([one, other]);
 		at.answer('DELETE', 'a1', () => {
 			if (when === 'after') at.set([other]);

@@ -37,7 +37,7 @@ test('a zone that the service finds compatible is eligible', () => {
 	});
 });
 
-test('what was not read is not counted, and hinders nobody', () => {
+test('data that was not read is not counted and blocks nobody', () => {
 	const {check, stage} = eligible;
 	const found = assessEligibility({zone, check, stage});
 	expect(found.eligible).toBe(true);
@@ -48,8 +48,8 @@ test('what was not read is not counted, and hinders nobody', () => {
 	});
 });
 
-describe('a zone is not eligible', () => {
-	test('because of URI-based overrides, which are named', () => {
+describe('a zone that is not eligible', () => {
+	test('is blocked by URI-based overrides, which are named', () => {
 		const found = assessEligibility({
 			...eligible,
 			check: {compatible: false, state: undefined},
@@ -65,22 +65,22 @@ describe('a zone is not eligible', () => {
 		});
 	});
 
-	test('because it could not be checked, which is another cause than overrides', () => {
+	test('is blocked by a check that failed, as a cause different from overrides', () => {
 		const check = {compatible: false, state: undefined, unanswered: 'no answer'};
 		expect(kinds({check, overrides: [{id: 'o1'}]}).kinds).toEqual(['incompatible', 'URI overrides']);
 	});
 
-	test('because of overrides even where the check has not noticed them', () => {
+	test('is blocked by overrides even if the check has missed them', () => {
 		expect(kinds({overrides: [{id: 'o1'}]})).toEqual({isEligible: false, kinds: ['URI overrides']});
 	});
 
-	test('because the service says so, without a reason that can be seen', () => {
+	test('is blocked by the service without a visible reason', () => {
 		const found = assessEligibility({...eligible, check: {compatible: false, state: undefined}});
 		expect(found.eligible).toBe(false);
 		expect(found.blockers[0]?.next).toMatch(/contact support/);
 	});
 
-	test('with 201 firewall rules to migrate, and is with 200', () => {
+	test('is blocked by 201 firewall rules to migrate, but not by 200', () => {
 		expect(kinds({firewallRules: bypasses(200)})).toEqual({isEligible: true, kinds: []});
 		const {blockers, counts} = assessEligibility({...eligible, firewallRules: bypasses(201)});
 		expect(counts.firewallRules).toBe(201);
@@ -91,7 +91,7 @@ describe('a zone is not eligible', () => {
 		expect(blockers[0]?.ids).toHaveLength(201);
 	});
 
-	test('with paused rules counted, and those that bypass something else not', () => {
+	test('counts paused rules, but not rules that bypass something else', () => {
 		const paused = bypasses(201).map(rule => ({...rule, paused: true}));
 		expect(kinds({firewallRules: paused}).kinds).toEqual(['firewall rules']);
 		const others = [
@@ -102,7 +102,7 @@ describe('a zone is not eligible', () => {
 		expect(kinds({firewallRules: others}).isEligible).toBe(true);
 	});
 
-	test('with an expression of 4,097 bytes, measured in bytes, and is with 4,096', () => {
+	test('is blocked by an expression of 4,097 bytes, measured in bytes, but not by 4,096', () => {
 		const just = bypass('just', {}, 'é'.repeat(2048));
 		const over = bypass('over', {}, `${'é'.repeat(2048)}x`);
 		expect(kinds({firewallRules: [just]}).isEligible).toBe(true);
@@ -113,12 +113,12 @@ describe('a zone is not eligible', () => {
 		expect(counts.longestExpression).toBe(4097);
 	});
 
-	test('with a long expression of a rule that is not migrated it is all the same', () => {
+	test('is not blocked by a long expression of a rule that is not migrated', () => {
 		const blocking = bypass('b', {action: 'block', products: null}, 'x'.repeat(5000));
 		expect(kinds({firewallRules: [blocking]}).isEligible).toBe(true);
 	});
 
-	test('on the plan Free, with what the service said', () => {
+	test('is blocked on the Free plan, with the message of the service', () => {
 		expect(kinds({zone: {...zone, plan: 'free'}})).toEqual({isEligible: false, kinds: ['plan']});
 		const noCheckFailure = new Failure('not_eligible', 'No migration here.', {next: 'Go home.'});
 		const {blockers} = assessEligibility({
@@ -130,11 +130,11 @@ describe('a zone is not eligible', () => {
 		expect(blockers[0]).toMatchObject({kind: 'plan', sentence: 'No migration here.', next: 'Go home.'});
 	});
 
-	test.each(['pending', 'complete', 'unknown'] as const)('in the stage %s', stage => {
+	test.each(['pending', 'complete', 'unknown'] as const)('is blocked in the stage %s', stage => {
 		expect(kinds({stage})).toEqual({isEligible: false, kinds: ['stage']});
 	});
 
-	test('and a state that nobody knows is shown as it is', () => {
+	test('shows an unknown state unchanged', () => {
 		const found = assessEligibility({
 			...eligible,
 			stage: 'unknown',
@@ -144,11 +144,11 @@ describe('a zone is not eligible', () => {
 	});
 });
 
-test('a zone in validation goes on', () => {
+test('a zone in validation can continue', () => {
 	expect(kinds({stage: 'validation'})).toEqual({isEligible: true, kinds: []});
 });
 
-test('a plan that could not be read is told, and hinders nobody', () => {
+test('a plan that could not be read is reported and blocks nobody', () => {
 	expect(kinds({zone: {...zone, plan: undefined}})).toEqual({
 		isEligible: true,
 		kinds: ['plan, no hindrance'],

@@ -7,13 +7,13 @@ describe('the entry point', () => {
 	const read = (answer: object | (() => Response)) =>
 		readManagedEntryPoint(answering({[`GET ${entryPointPath}`]: answer}).client, zone.id, never);
 
-	test('is none where there is none yet', async () => {
+	test('is absent if none exists yet', async () => {
 		const none = () =>
 			refused(404, [{code: 10003, message: 'could not find entrypoint ruleset in the phase'}]);
 		expect(await read(none)).toBeUndefined();
 	});
 
-	test('of a route that is not there is a failure', async () => {
+	test('on a missing route is a failure', async () => {
 		await expect(readManagedEntryPoint(answering({}).client, zone.id, never)).rejects.toMatchObject({
 			code: 'not_found',
 		});
@@ -30,7 +30,7 @@ describe('the entry point', () => {
 		{rules: []},
 		{id: 'e', version: 3, rules: []},
 		{id: 'e', version: '3', rules: [{action: 'execute'}]},
-	])('that is not one is never guessed at: %o', async answer => {
+	])('that is malformed is never guessed at: %o', async answer => {
 		await expect(read(answer)).rejects.toMatchObject({code: 'answer_malformed'});
 	});
 });

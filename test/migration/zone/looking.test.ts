@@ -19,7 +19,7 @@ async function givenUp({service, flow}: {service: FakeZone; flow: MigrationFlow}
 	expect(flow.record.put?.came).toBe('given up');
 }
 
-describe('a PUT that counted as never arrived, and is there after all', () => {
+describe('a PUT that counted as never arrived but has arrived', () => {
 	test.each([
 		['pending', 'pending', 'finishing'],
 		['pending', 'complete', 'complete'],
@@ -34,7 +34,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		expect(opened.flow.record).toMatchObject({state, put: {came: 'accepted'}});
 	});
 
-	test('is ours where it was to end a validation', async () => {
+	test('is ours if it was to end a validation', async () => {
 		const opened = open();
 		await validating(opened);
 		await opened.flow.markReady();
@@ -45,7 +45,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		expect(opened.flow.record.state).toBe('complete');
 	});
 
-	test('is ours where the service refuses the next one for it', async () => {
+	test('is ours if the service rejects the next PUT because of it', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.onCall = ({isPut}) => {
@@ -61,7 +61,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		'validation',
 		'pending',
 		'complete',
-	] as const)('is someone else with other rules: %s', async stage => {
+	] as const)("is someone else's if the rules differ: %s", async stage => {
 		const opened = open();
 		await reviewed(opened.flow);
 		await givenUp(opened, 'pending');
@@ -74,7 +74,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		'validation',
 		'pending',
 		'complete',
-	] as const)('is someone else where none was sent: %s', async stage => {
+	] as const)("is someone else's if none was sent: %s", async stage => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.save(edited, stage);
@@ -82,7 +82,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		expect(flow.record.state).toBe('moved on');
 	});
 
-	test('is someone else where another configuration was reviewed since', async () => {
+	test("is someone else's if another configuration has been reviewed since", async () => {
 		const opened = open();
 		await reviewed(opened.flow);
 		await givenUp(opened, 'pending');
@@ -92,7 +92,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 		expect(opened.flow.record.state).toBe('moved on');
 	});
 
-	test('is told as never arrived where what was before it is in validation', async () => {
+	test('is reported as never arrived if the earlier configuration is in validation', async () => {
 		const opened = open();
 		await validating(opened);
 		await opened.flow.markReady();
@@ -104,7 +104,7 @@ describe('a PUT that counted as never arrived, and is there after all', () => {
 	});
 });
 
-describe('"complete" that no PUT of ours explains', () => {
+describe('"complete" without a PUT of ours', () => {
 	/** So many readings show what there is now, and all behind them what was there before. */
 	const onlyFirst = ({truth}: FakeZone, readings: number) => {
 		let left = 2 * readings;
@@ -120,7 +120,7 @@ describe('"complete" that no PUT of ours explains', () => {
 		expect(service.clock.waits).toEqual([2_000]);
 	});
 
-	test('is believed after two', async () => {
+	test('is believed after two readings', async () => {
 		const {service, flow} = open();
 		service.save(edited, 'complete');
 		await flow.observe(work);
@@ -131,7 +131,7 @@ describe('"complete" that no PUT of ours explains', () => {
 	test.each([
 		['once', 1, 'complete'],
 		['twice', 2, 'moved on'],
-	] as const)('and is seen %s in another stage', async (_often, readings, state) => {
+	] as const)('is followed %s by a reading of another stage', async (_often, readings, state) => {
 		const {service, flow} = open();
 		service.save(edited, 'complete');
 		await flow.observe(work);
@@ -142,7 +142,7 @@ describe('"complete" that no PUT of ours explains', () => {
 		expect(flow.record.completed !== undefined).toBe(state === 'complete');
 	});
 
-	test('takes one reading where our PUT went', async () => {
+	test('needs only one reading if our PUT was sent', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		await flow.send('pending', confirmation(), work);
@@ -154,8 +154,8 @@ describe('"complete" that no PUT of ours explains', () => {
 	});
 });
 
-describe('a check and a status that contradict each other', () => {
-	test('are read again before they count', async () => {
+describe('a contradiction between check and status', () => {
+	test('is read again before it counts', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.save(foreign, 'validation');
@@ -166,7 +166,7 @@ describe('a check and a status that contradict each other', () => {
 		expect(flow.record.state).toBe('moved on');
 	});
 
-	test('leave nothing to be sent where they stay', async () => {
+	test('allows nothing to be sent while it lasts', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.save(foreign, 'validation');
@@ -181,8 +181,8 @@ describe('a check and a status that contradict each other', () => {
 	});
 });
 
-describe('the time that something is looked at', () => {
-	test('is five minutes and ten readings, whatever the clock is set to', async () => {
+describe('the length of a search', () => {
+	test('is five minutes and ten readings, whatever the clock says', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		let wasSent = false;
@@ -199,7 +199,7 @@ describe('the time that something is looked at', () => {
 		expect(steps.filter(({does}) => does === 'looking').length).toBeGreaterThanOrEqual(10);
 	});
 
-	test('goes on until ten readings came back', async () => {
+	test('extends until ten readings have come back', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		let sentAfter: number | undefined;
@@ -220,7 +220,7 @@ describe('the time that something is looked at', () => {
 		expect(readings).toBeGreaterThanOrEqual(10);
 	});
 
-	test('is an hour of watching, whatever the clock is set to', async () => {
+	test('is an hour when watching, whatever the clock says', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		service.truth.shows = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
@@ -239,8 +239,8 @@ describe('the time that something is looked at', () => {
 	});
 });
 
-describe('what is watched and cannot be read', () => {
-	test('is told each time, with since when that is so', async () => {
+describe('watching a zone that cannot be read', () => {
+	test('reports each failure, with the time since when', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);
 		await flow.send('pending', confirmation(), work);
@@ -257,7 +257,7 @@ describe('what is watched and cannot be read', () => {
 	});
 });
 
-describe('what the service stores otherwise than it was sent', () => {
+describe('a difference between the stored and the sent configuration', () => {
 	const put = {
 		mode: 'validation',
 		fingerprint: 'a'.repeat(16),
@@ -280,7 +280,7 @@ describe('what the service stores otherwise than it was sent', () => {
 		{state: 'validating', put, seen: seen('b'.repeat(16))},
 		{state: 'ready to update', put: {...put, stored: undefined}, seen: seen('c'.repeat(16))},
 		{state: 'complete', put: {...put, mode: 'pending', stored: undefined}, seen: seen('c'.repeat(16))},
-	] as const)('is told in "$state"', record => {
+	] as const)('is reported in "$state"', record => {
 		expect(describeStoredDifference(record)).toMatch(
 			/not what was reviewed and sent.*aaaa aaaa aaaa aaaa was sent/,
 		);
@@ -292,7 +292,7 @@ describe('what the service stores otherwise than it was sent', () => {
 		{state: 'validating', put: {...put, came: 'given up'}, seen: seen('b'.repeat(16))},
 		{state: 'complete', seen: seen('b'.repeat(16))},
 		{state: 'moved on', put, seen: seen('b'.repeat(16))},
-	] as const)('is not told in "$state" where nothing differs or nothing of ours arrived', record => {
+	] as const)('is not reported in "$state" if nothing differs or nothing of ours arrived', record => {
 		expect(describeStoredDifference(record)).toBeUndefined();
 	});
 });

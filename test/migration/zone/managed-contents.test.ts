@@ -4,7 +4,7 @@ import {failureOf} from '../../kv/support/workspace.ts';
 import {envelope, never} from '../../service/scripted-transport.ts';
 import {answering, zone} from '../support/answers.ts';
 
-test('a list of rulesets that holds fewer than it counts is malformed', async () => {
+test('a list of rulesets shorter than its count is malformed', async () => {
 	const list = () => envelope([], {result_info: {count: 2, cursor: ''}});
 	const {client} = answering({'GET /rulesets': list});
 	const failure = await failureOf(readManagedContents(client, zone.id, never));

@@ -48,11 +48,11 @@ test.each<[string, JsonObject, readonly string[]]>([
 	['makes actions stricter', {rewrite_action: {challenge: 'block'}}, ['challenge → block']],
 	['makes actions weaker', {rewrite_action: {block: 'challenge', simulate: 'disable'}}, []],
 	['is paused', {rules: {r1: 'block'}, paused: true}, []],
-])('an override that %s', (_name, parts, stricter) => {
+])('deleting an override that %s lists its stricter settings', (_name, parts, stricter) => {
 	expect(strictIn(parts)).toEqual(stricter);
 });
 
-test('an override that holds back a weaker one, which stays', () => {
+test('deleting an override that holds back a weaker one, which remains, lists its stricter settings', () => {
 	const staying = {id: 'b2', rules: {r1: 'disable'}};
 	expect(strictIn({rules: {r1: 'challenge'}}, [staying])).toEqual(['rule r1: challenge']);
 	expect(strictIn({rules: {r1: 'challenge'}}, [{...staying, paused: true}])).toEqual([]);
@@ -86,17 +86,17 @@ test.each<[string, JsonObject, readonly string[]]>([
 	['makes actions weaker', {rewrite_action: {block: 'challenge'}}, ['block → challenge']],
 	['makes actions stricter', {rewrite_action: {challenge: 'block'}}, []],
 	['is paused', {rules: {r1: 'disable'}, paused: true}, []],
-])('restoring an override that %s', (_name, parts, weaker) => {
+])('restoring an override that %s lists its weaker settings', (_name, parts, weaker) => {
 	expect(weakIn(parts)).toEqual(weaker);
 });
 
-test('restoring an override that is weaker than another one of the zone', () => {
+test('restoring an override weaker than another one of the zone lists its weaker settings', () => {
 	const present = {id: 'b2', rules: {r3: 'block'}};
 	expect(weakIn({rules: {r3: 'challenge'}}, [present])).toEqual(['rule r3: challenge']);
 	expect(weakIn({rules: {r3: 'challenge'}}, [{...present, paused: true}])).toEqual([]);
 });
 
-test('the sentence about a restoration names the override, its URLs and its weaker settings', () => {
+test('the sentence about restoring names the override, its URLs and its weaker settings', () => {
 	const [found] = findOverrideReductions(
 		'restoring',
 		[override({description: 'checkout', rules: {r1: 'disable'}})],

@@ -7,7 +7,7 @@ test.each([
 	['https://shop.example/*', 'https://shop.example/*'],
 	['*://shop.example/**', '*://shop.example/*'],
 	['shop.example/"a"', String.raw`*://shop.example/\"a\"`],
-])('the URL %j of an override is tested as %j', (url, pattern) => {
+])('the override URL %j is tested as %j', (url, pattern) => {
 	const text = buildRecreationPart(
 		bareSnapshot({}),
 		[],

@@ -6,7 +6,7 @@ import {zone} from '../support/answers.ts';
 import {one, zoneWith} from '../support/zone-with-overrides.ts';
 
 describe('reading overrides', () => {
-	test('what is known is typed, and all of it kept', async () => {
+	test('types known fields and keeps everything', async () => {
 		const [read] = await readWafOverrides(zoneWith([one]).client, zone.id, never);
 		expect(read).toEqual({
 			id: 'a1',
@@ -21,7 +21,7 @@ describe('reading overrides', () => {
 		});
 	});
 
-	test('what is of no known kind is left out of the types', () => {
+	test('leaves fields of an unknown kind out of the types', () => {
 		expect(
 			parseWafOverride({id: 'x', urls: 'all', groups: [], rules: {a: 1, b: 'log'}, paused: 'yes'}),
 		).toMatchObject({

@@ -3,7 +3,7 @@ import {getGroupsPath, getOverridePath, getWafRulesPath} from '../../../source/m
 import {zone} from '../support/answers.ts';
 
 describe('ids in paths', () => {
-	test.each(['', '.', '..'])('"%s" leads nowhere', id => {
+	test.each(['', '.', '..'])('"%s" is refused', id => {
 		expect(() => getOverridePath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
 		expect(() => getOverridePath(id, 'o')).toThrow(expect.objectContaining({code: 'usage'}));
 		expect(() => getGroupsPath(zone.id, id)).toThrow(expect.objectContaining({code: 'usage'}));
@@ -17,7 +17,7 @@ describe('ids in paths', () => {
 		'%2e%2e',
 		'ü\u{1F600}',
 		'\ud800',
-	])('%o stays one segment', id => {
+	])('%o stays a single segment', id => {
 		const url = new URL(`https://service.test${getWafRulesPath(zone.id, id)}`);
 		expect(url.pathname.split('/')).toHaveLength(8);
 		expect(url.search + url.hash).toBe('');

@@ -96,7 +96,7 @@ async function sent(flow: MigrationFlow, client: Client, mode: MigrationMode): P
 const codeOf = (error: unknown): string => (isFailure(error) ? error.code : String(error));
 
 describe('zone migration', () => {
-	test('start, validation: an Enterprise zone has both versions, the new one with what was reviewed', async () => {
+	test('start, validation: an Enterprise zone has both versions, the new one with the reviewed configuration', async () => {
 		const {flow: open, client, zone} = await service();
 		const flow = open('acme.example');
 		expect(await sent(flow, client, 'validation')).toBe('validating');
@@ -138,7 +138,7 @@ describe('zone migration', () => {
 	test.each([
 		['acme-shop.example', 'pending', 'complete'],
 		['acme.example', 'validation', 'validating unreviewed'],
-	] as const)('start, Deploy in the dashboard: %s is found as it is then', async (name, mode, state) => {
+	] as const)('start, Deploy in the dashboard: %s is found in its new stage', async (name, mode, state) => {
 		const {flow: open, dashboard} = await service();
 		await dashboard(name, mode);
 		const flow = open(name);
@@ -146,7 +146,7 @@ describe('zone migration', () => {
 		expect(flow.record.state).toBe(state);
 	});
 
-	test('validation, Turn off previous version in the dashboard: noticed, and nothing is sent', async () => {
+	test('validation, Turn off previous version in the dashboard: the change is noticed, and nothing is sent', async () => {
 		const {flow: open, client, dashboard, puts} = await service();
 		const flow = open('acme.example');
 		await sent(flow, client, 'validation');
@@ -177,7 +177,7 @@ describe('errors and limits', () => {
 		['URI-based overrides, compatible false', 'acme-legacy.example', 'URI overrides', /3 URI-based/],
 		['more than 200 firewall rules to migrate', 'bulk.acme.example', 'firewall rules', /230.*200/],
 		['an expression longer than 4 KB', 'long.acme.example', 'expression length', /4096.*4271/],
-	])('%s: named with its figures, and nothing can be sent', async (_what, name, kind, figures) => {
+	])('%s is named with its figures, and nothing can be sent', async (_what, name, kind, figures) => {
 		const {flow: open, client, zone, puts} = await service();
 		const facts = await readEligibilityFacts(client, zone(name), never);
 		const found = assessEligibility(facts);
@@ -193,7 +193,7 @@ describe('errors and limits', () => {
 		['/firewall/waf/packages'],
 		['/firewall/waf/overrides'],
 		['/settings/waf'],
-	])('after the migration %s works no more, and the Rulesets API is named', async path => {
+	])('after the migration %s no longer works, and the Rulesets API is named', async path => {
 		const {flow, client, zone} = await service();
 		await sent(flow('acme.example'), client, 'pending');
 		const {id} = zone('acme.example');
@@ -205,7 +205,7 @@ describe('errors and limits', () => {
 		expect(isFailure(gone) && `${gone.message} ${gone.details.why} ${gone.next}`).toContain('Rulesets');
 	});
 
-	test('what is proposed stays what is sent: the fingerprint of the answer is that of the proposal', async () => {
+	test('the proposal is sent unchanged: the fingerprint of the answer is that of the proposal', async () => {
 		const {flow: open, client, zone} = await service();
 		const {configuration} = await readProposedConfiguration(client, zone('acme-pay.example').id, never);
 		await sent(open('acme-pay.example'), client, 'pending');

@@ -31,7 +31,7 @@ const read = (answers: Answers, of: Parameters<typeof readSnapshot>[1] = zone) =
 	readSnapshot(answering(answers).client, of, 'https://service.test', {signal: never});
 
 describe('a snapshot', () => {
-	test('holds everything, each object as it was given, in its order', async () => {
+	test('holds everything, each object unchanged and in its order', async () => {
 		const snapshot = await read(whole);
 		expect(snapshot).toEqual({
 			version: 1,
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
 		});
 	});
 
-	test('no entry point yet is no gap', async () => {
+	test('has no gap if there is no entry point yet', async () => {
 		const none = () => refused(404, [{code: 10003, message: 'could not find entrypoint ruleset'}]);
 		expect(await read({...whole, [`GET ${entryPointPath}`]: none})).toMatchObject({
 			entryPoint: null,
@@ -69,7 +69,7 @@ describe('a snapshot', () => {
 		['not in the plan', 403, [{message: 'needs another plan'}]],
 		['not for this token', 403, [{code: 9109, message: 'Unauthorized to access requested resource'}]],
 		['not there', 404, [{code: 7003, message: 'Could not route'}]],
-	])('what the service will not give (%s) is named', async (_name, status, errors) => {
+	])('names the parts that the service will not return (%s)', async (_name, status, errors) => {
 		const snapshot = await read({...whole, 'GET /pagerules': () => refused(status, errors)});
 		expect(snapshot.pageRules).toEqual([]);
 		expect(snapshot.unread).toMatchObject([
@@ -83,12 +83,12 @@ describe('a snapshot', () => {
 		['pro', []],
 		['enterprise', ['the URI-based overrides']],
 		[undefined, ['the URI-based overrides']],
-	] as const)('overrides refused on the plan %s', async (plan, unread) => {
+	] as const)('names refused overrides depending on the plan %s', async (plan, unread) => {
 		const answers = {...whole, 'GET /firewall/waf/overrides': () => refused(403, [])};
 		expect((await read(answers, {...zone, plan})).unread.map(({what}) => what)).toEqual(unread);
 	});
 
-	test('a zone of the Free plan has neither check nor anything of the previous version', async () => {
+	test('of a zone of the Free plan has neither a check nor any previous settings', async () => {
 		const no = () => refused(403, [{message: 'not on the Free plan'}]);
 		const snapshot = await read({
 			...whole,
@@ -105,18 +105,18 @@ describe('a snapshot', () => {
 		['/filters', () => refused(401, [{code: 10000, message: 'Authentication error'}]), 'credential_refused'],
 		['/firewall/rules', () => envelope([{name: 'without an id'}]), 'answer_malformed'],
 		['/waf_migration/check', () => refused(404, [{code: 7003, message: 'no'}]), 'not_found'],
-	])('a part is never taken for the whole: %s fails', async (path, answer, code) => {
+	])('is never incomplete: %s makes it fail', async (path, answer, code) => {
 		await expect(read({...whole, [`GET ${path}`]: answer})).rejects.toMatchObject({code});
 	});
 
-	test('who stops it gets nothing', async () => {
+	test('that is stopped returns nothing', async () => {
 		const stop = new AbortController();
 		const {client} = answering(whole);
 		const reading = readSnapshot(client, zone, 'here', {signal: stop.signal, onStep: () => stop.abort()});
 		await expect(reading).rejects.toMatchObject({code: 'interrupted'});
 	});
 
-	test('tells each part once, with how much there is by then', async () => {
+	test('reports each part once, with the number read so far', async () => {
 		const steps: [string, number][] = [];
 		await readSnapshot(answering(whole).client, zone, 'here', {
 			signal: never,
@@ -132,7 +132,7 @@ describe('long lists', () => {
 	const rules = '/firewall/waf/packages/p1/rules';
 	const pagesOf = (asked: readonly string[]) => asked.filter(one => one.includes(rules)).length;
 
-	test('3,000 rules come in pages, six at once', async () => {
+	test('of 3,000 rules are read in pages, six at a time', async () => {
 		let underWay = 0;
 		let most = 0;
 		const list = paged(numbered(3_000, 'rule'));
@@ -154,12 +154,12 @@ describe('long lists', () => {
 	test.each([
 		['without totals', paged(numbered(750, 'rule'), {total: false})],
 		['with pages smaller than asked for', paged(numbered(750, 'rule'), {most: 20})],
-	])('%s they come whole', async (_name, list) => {
+	])('%s are read completely', async (_name, list) => {
 		const snapshot = await read({...whole, [`GET ${rules}`]: list});
 		expect(snapshot.packages[0]?.rules).toEqual(numbered(750, 'rule'));
 	});
 
-	test.each([0, 100])('a total of %d that is too small changes nothing', async total_count => {
+	test.each([0, 100])('with a total of %d, which is too small, are read completely', async total_count => {
 		const list = paged(numbered(750, 'rule'), {total: false});
 		const at = answering({
 			...whole,
@@ -176,7 +176,7 @@ describe('long lists', () => {
 	test.each([
 		['always gives the same page', {}],
 		['promises 1,000,000,000,000 rules', {total_count: 1e12}],
-	])('a service that %s does not keep ledge for ever, and part of a list is no backup', async (_name, info) => {
+	])('from a service that %s do not block ledge for ever, and a partial list is not a backup', async (_name, info) => {
 		const same = numbered(100, 'rule');
 		const at = answering({...whole, [`GET ${rules}`]: () => envelope(same, {result_info: info})});
 		const failure = await failureOf(readSnapshot(at.client, zone, 'here', {signal: never}));
@@ -186,7 +186,7 @@ describe('long lists', () => {
 });
 
 describe('the cheap reading', () => {
-	test('asks for check, status, overrides, and the firewall rules that bypass something', async () => {
+	test('asks for the check, the status, the overrides, and the firewall rules that bypass something', async () => {
 		const at = answering(whole);
 		expect(await readEligibilityFacts(at.client, zone, never)).toMatchObject({
 			stage: 'previous',
@@ -207,13 +207,13 @@ describe('the cheap reading', () => {
 		);
 	});
 
-	test('after the end nothing of the previous version is asked for', async () => {
+	test('asks for no previous settings after the end', async () => {
 		const at = answering({...whole, 'GET /waf_migration/status': {migration_state: 'complete'}});
 		expect(await readEligibilityFacts(at.client, zone, never)).toMatchObject({stage: 'complete'});
 		expect(at.asked()).toHaveLength(2);
 	});
 
-	test('a zone of the Free plan is told with the reason', async () => {
+	test('reports a zone of the Free plan with the reason', async () => {
 		const facts = await readEligibilityFacts(
 			answering({...whole, 'GET /waf_migration/check': () => refused(403, [{message: 'no plan'}])}).client,
 			{...zone, plan: 'free'},
@@ -222,7 +222,7 @@ describe('the cheap reading', () => {
 		expect(facts).toMatchObject({check: {compatible: false}, noCheckFailure: {code: 'not_eligible'}});
 	});
 
-	test('what may not be read is missing, not empty', async () => {
+	test('leaves out parts it may not read, rather than showing them as empty', async () => {
 		const facts = await readEligibilityFacts(
 			answering({...whole, 'GET /firewall/waf/overrides': () => refused(410, [])}).client,
 			zone,

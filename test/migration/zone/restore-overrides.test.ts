@@ -4,7 +4,7 @@ import {zone} from '../support/answers.ts';
 import {backupOf, one, other, told, zoneWith} from '../support/zone-with-overrides.ts';
 
 describe('restoring overrides', () => {
-	test('brings them back as they were, and tells their new ids', async () => {
+	test('brings them back unchanged, and reports their new ids', async () => {
 		const at = zoneWith([]);
 		const {said, work} = told();
 		expect(await restoreOverrides(at.client, zone, backupOf(one, other), 'all', work)).toEqual([
@@ -18,7 +18,7 @@ describe('restoring overrides', () => {
 		expect(said).toContain('wrote restore override a1 as new1');
 	});
 
-	test('sends nothing that the service gives by itself, and nothing empty', async () => {
+	test('sends no fields added by the service, and no empty ones', async () => {
 		const at = zoneWith([]);
 		const held = {...one, groups: {}, created_on: 'x', modified_on: 'y', zone_id: zone.id};
 		await restoreOverrides(at.client, zone, backupOf(held), 'all', told().work);
@@ -26,14 +26,14 @@ describe('restoring overrides', () => {
 		expect(JSON.parse(String(at.sent.find(({method}) => method === 'POST')?.body))).toEqual(body);
 	});
 
-	test('only those that were asked for', async () => {
+	test('restores only those requested', async () => {
 		const at = zoneWith([]);
 		expect(await restoreOverrides(at.client, zone, backupOf(one, other), ['b2', 'b2'], told().work)).toEqual([
 			{state: 'restored', id: 'b2', as: 'new1'},
 		]);
 	});
 
-	test('an id that is not in the backup is refused before anything is asked', async () => {
+	test('refuses an id missing from the backup before any call', async () => {
 		const at = zoneWith([]);
 		await expect(restoreOverrides(at.client, zone, backupOf(one), ['zz'], told().work)).rejects.toMatchObject(
 			{code: 'not_found', next: expect.stringContaining('a1')},
@@ -41,7 +41,7 @@ describe('restoring overrides', () => {
 		expect(at.sent).toEqual([]);
 	});
 
-	test('never twice: what is there, or was brought back before, is left alone', async () => {
+	test('leaves alone those that exist or were restored before', async () => {
 		const at = zoneWith([one]);
 		const again = () => restoreOverrides(at.client, zone, backupOf(one, other), 'all', told().work);
 		expect(await again()).toEqual([
@@ -55,7 +55,7 @@ describe('restoring overrides', () => {
 		expect(at.held()).toHaveLength(2);
 	});
 
-	test('one that someone else restores meanwhile is not created a second time', async () => {
+	test('does not create one again that someone else restores meanwhile', async () => {
 		const at = zoneWith([]);
 		const {work} = told();
 		const onWrite = () => at.set([...at.held(), {...other, id: 'theirs'}]);
@@ -66,7 +66,7 @@ describe('restoring overrides', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test('two of the same content both come back, and no third', async () => {
+	test('restores two with the same content, and no third', async () => {
 		const twin = {...one, id: 'a2'};
 		const at = zoneWith([one]);
 		const again = () => restoreOverrides(at.client, zone, backupOf(one, twin), 'all', told().work);
@@ -78,7 +78,7 @@ describe('restoring overrides', () => {
 		expect(at.held()).toHaveLength(2);
 	});
 
-	test('one that was changed since is left as it is', async () => {
+	test('leaves one that has changed since', async () => {
 		const at = zoneWith([{...one, paused: true}]);
 		expect(await restoreOverrides(at.client, zone, backupOf(one), 'all', told().work)).toEqual([
 			{state: 'there otherwise', id: 'a1', as: 'a1'},
@@ -86,7 +86,7 @@ describe('restoring overrides', () => {
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('after a lost answer the new one is found, and not made again', async () => {
+	test('finds the new one after a lost answer, and does not create it again', async () => {
 		const at = zoneWith([], {writes: 'lost after'});
 		expect(await restoreOverrides(at.client, zone, backupOf(one), 'all', told().work)).toEqual([
 			{state: 'restored', id: 'a1', as: 'new1'},
@@ -94,7 +94,7 @@ describe('restoring overrides', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test('after a lost answer a twin that was there before is not taken for it', async () => {
+	test('does not mistake an existing twin for the new one after a lost answer', async () => {
 		const twin = {...one, id: 'a2'};
 		const at = zoneWith([one], {writes: 'lost before'});
 		expect(await restoreOverrides(at.client, zone, backupOf(one, twin), ['a2'], told().work)).toMatchObject([
@@ -102,7 +102,7 @@ describe('restoring overrides', () => {
 		]);
 	});
 
-	test('the first failure ends it, and what was not tried is said', async () => {
+	test('stops at the first failure, and lists what was not tried', async () => {
 		const at = zoneWith([], {writes: 'refused'});
 		expect(await restoreOverrides(at.client, zone, backupOf(one, other), 'all', told().work)).toMatchObject([
 			{state: 'failed', id: 'a1', failure: {code: 'refused_by_service'}},
@@ -111,7 +111,7 @@ describe('restoring overrides', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test('after the migration there is nothing to bring them back to', async () => {
+	test('is impossible after the migration', async () => {
 		const at = zoneWith([], {stage: 'complete'});
 		await expect(restoreOverrides(at.client, zone, backupOf(one), 'all', told().work)).rejects.toMatchObject({
 			code: 'already_migrated',
@@ -120,7 +120,7 @@ describe('restoring overrides', () => {
 		expect(at.writes()).toEqual([]);
 	});
 
-	test('into another zone is refused', async () => {
+	test('is refused for another zone', async () => {
 		const at = zoneWith([]);
 		const elsewhere = {...backupOf(one), zone: {...zone, id: 'elsewhere', name: 'elsewhere.example'}};
 		await expect(restoreOverrides(at.client, zone, elsewhere, 'all', told().work)).rejects.toMatchObject({

@@ -13,17 +13,17 @@ const read = (count: number, info: object, unpaged?: true) =>
 		never,
 	);
 
-describe('a listing of which no pages are documented', () => {
-	test.each([0, 99, 100, 101, 200])('is whole with %i objects, given again for each page', async count => {
+describe('a listing without documented pages', () => {
+	test.each([0, 99, 100, 101, 200])('is complete with %i objects, repeated for each page', async count => {
 		expect(await read(count, {result_info: undefined}, true)).toHaveLength(count);
 	});
 
-	test('is not believed where an answer speaks of pages', async () => {
+	test('is not believed if an answer mentions pages', async () => {
 		const failure = await failureOf(read(100, {result_info: {page: 1}}, true));
 		expect(failure).toMatchObject({code: 'answer_malformed'});
 	});
 
-	test('is not any listing', async () => {
+	test('cannot be just any listing', async () => {
 		expect(await failureOf(read(100, {result_info: undefined}))).toMatchObject({code: 'answer_malformed'});
 	});
 });

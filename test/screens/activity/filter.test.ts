@@ -6,7 +6,7 @@ import {createTestStore} from '../support/store.ts';
 const call = (path: string, status = 200) =>
 	({at: 0, method: 'GET', path, status, attempt: 1, milliseconds: 1, curl: `curl ${path}`}) as CallRecord;
 
-test('the cursor stays on its call while others come in, whether the filter shows them or not', () => {
+test('the cursor stays on its call while others arrive, whether or not the filter shows them', () => {
 	const {state} = createTestStore();
 	for (const path of ['/zones', '/storage/1', '/storage/2']) state().activity.record(call(path));
 	state().activity.filter('storage');

@@ -72,7 +72,7 @@ const isIdle = ({work: {list: work}}: Has<'work', 'list'>) => work.every(({kind}
 const isDone = ({bulk: {data: bulk}, work: {list: work}}: LedgeState) =>
 	bulk?.stage.state === 'done' && work.every(({kind}) => kind !== 'long');
 
-test('the last line of the keys names first what is done most', async () => {
+test('the last line of the keys screen lists the most frequent actions first', async () => {
 	const {app, state, until, openNamespace} = await opened(0);
 	await openNamespace('SESSIONS');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
@@ -89,7 +89,7 @@ test('the last line of the keys names first what is done most', async () => {
 	]);
 });
 
-test('from the keys to a file, its check, and back', async () => {
+test('B leads from the keys to a file and its check, and esc leads back', async () => {
 	const space = await opened(3);
 	const {app, state, until} = space;
 	await load(space);
@@ -106,7 +106,7 @@ test('from the keys to a file, its check, and back', async () => {
 	await until(({keys: {data: keys}}) => keys?.index.count === 3);
 });
 
-test('a path that leads nowhere is told while it can be mended', async () => {
+test('a path that leads nowhere is reported while it can still be corrected', async () => {
 	const {app, state} = await opened(1);
 	press(app, 'B');
 	choose(app, 'bulk-delete');
@@ -118,18 +118,21 @@ test('a path that leads nowhere is told while it can be mended', async () => {
 	});
 });
 
-test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever write to it', async () => {
-	const {app, state, folder} = await opened(1);
-	execFileSync('mkfifo', [join(folder, 'pipe')]);
-	press(app, 'B');
-	choose(app, 'bulk-put');
-	state().dialog.enter('pipe');
-	press(app, 'enter');
-	expect(dialogOf(state(), 'entry').problem).toMatch(/^Not a regular file\./);
-	expect(state().bulk.data).toBeUndefined();
-});
+test.skipIf(process.platform === 'win32')(
+	'a pipe is refused, since nobody may ever write to it',
+	async () => {
+		const {app, state, folder} = await opened(1);
+		execFileSync('mkfifo', [join(folder, 'pipe')]);
+		press(app, 'B');
+		choose(app, 'bulk-put');
+		state().dialog.enter('pipe');
+		press(app, 'enter');
+		expect(dialogOf(state(), 'entry').problem).toMatch(/^Not a regular file\./);
+		expect(state().bulk.data).toBeUndefined();
+	},
+);
 
-test('before anything is answered, the question does not promise more than there is; then it is recorded', async () => {
+test('until the first answer, the question does not call the job resumable; then the job is recorded', async () => {
 	const space = await opened(3, 'hang method=PUT path=/bulk');
 	const {app, state, until, simulator} = space;
 	const arrived = vi.spyOn(simulator.faults, 'match');
@@ -146,7 +149,7 @@ test('before anything is answered, the question does not promise more than there
 	expect(formatBulkStatus(state())).toBe('what is done is recorded');
 });
 
-test('whoever leaves need not wait: the second ctrl-c ends at once', async () => {
+test('a second ctrl-c quits at once without waiting', async () => {
 	const space = await opened(3, 'hang method=PUT path=/bulk');
 	const {state, until} = space;
 	let ends = 0;
@@ -162,7 +165,7 @@ test('whoever leaves need not wait: the second ctrl-c ends at once', async () =>
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'stopped');
 });
 
-test('a job of another process that has gone meanwhile is gone on with, or forgotten, at the first key', async () => {
+test('a job left by another process can be resumed or forgotten with the first key', async () => {
 	const space = await opened(30_000, 'status=403 path=/bulk after=1');
 	const {app, state, env, until, simulator} = space;
 	await load(space);
@@ -197,7 +200,7 @@ test('a job of another process that has gone meanwhile is gone on with, or forgo
 	expect(state().bulk.data?.stage).toMatchObject({result: {done: 30_000}});
 });
 
-test('bad entries: nothing is sent unless the person says that the good ones go', async () => {
+test('bad entries: nothing is sent unless the person chooses to send the good ones', async () => {
 	const space = await opened(1);
 	const {app, state, folder, until} = space;
 	writeFileSync(join(folder, 'load.json'), JSON.stringify([...entriesOf(2), {key: ''}]));
@@ -214,7 +217,7 @@ test('bad entries: nothing is sent unless the person says that the good ones go'
 	expect(state().bulk.data?.stage).toMatchObject({result: {done: 2, skipped: 1}});
 });
 
-test('the keys that a file names are deleted after y', async () => {
+test('the keys listed in a file are deleted after y', async () => {
 	const space = await opened(12);
 	const {app, state, folder, until} = space;
 	await load(space);
@@ -236,7 +239,7 @@ test('the keys that a file names are deleted after y', async () => {
 	expect(getCurrentScreen(state())).toBe('bulk');
 });
 
-test('d deletes what is selected after y, and goes back to the keys', async () => {
+test('d then y deletes the selected keys and returns to the list', async () => {
 	const space = await opened(30);
 	const {app, state, until} = space;
 	await load(space);
@@ -263,13 +266,13 @@ test('d deletes what is selected after y, and goes back to the keys', async () =
 	expect(index?.selectedCount).toBe(0);
 });
 
-test('with nothing selected, that d is another action', async () => {
+test('with nothing selected, d is another action', async () => {
 	const {app, state} = await opened(1);
 	const action = app.actions.find(({id}) => id === 'keys.delete-selected');
 	expect(action?.getUnavailableReason?.(state())).toBe('no key is selected');
 });
 
-test('read-only: nothing is even asked', async () => {
+test('a read-only ledge does not even ask', async () => {
 	const space = createTestStore({simulate: true, readOnly: true});
 	const app = appOf(space);
 	await space.state().connection.loadConnection();
@@ -282,7 +285,7 @@ test('read-only: nothing is even asked', async () => {
 	);
 });
 
-test('while it runs: pause, leave, come back from the jobs, cancel after a question, go on', async () => {
+test('a running job can be paused, left, reopened from the jobs, cancelled after a question, and resumed', async () => {
 	const space = await opened(30_000, 'hang method=PUT path=/bulk after=1');
 	const {app, state, until, simulator} = space;
 	await load(space);
@@ -332,7 +335,7 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 	expect(state().bulk.data?.stage).toMatchObject({result: {done: 30_000}});
 });
 
-test('a job is forgotten after a question', async () => {
+test('a job is forgotten only after a question', async () => {
 	const space = await opened(30_000, 'status=403 path=/bulk after=1');
 	const {app, state, until} = space;
 	await load(space);
@@ -355,7 +358,7 @@ test('a job is forgotten after a question', async () => {
 	);
 });
 
-test('what enter does is called what it is: a deletion is not sent, it is deleted', async () => {
+test('the hint for enter says delete for a deletion, not send', async () => {
 	const {app, state, until, folder} = await opened(3);
 	const hints = () => listHintedActions(app.actions, state()).map(({hint}) => hint);
 	press(app, 'B');
@@ -398,7 +401,7 @@ test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', as
 	expect({submitted, dialog: state().dialog.current}).toEqual({submitted: 1, dialog: undefined});
 });
 
-test('the status of a key says of what the bytes are, and counts one key as one', async () => {
+test('the status of a key says what the bytes refer to, and uses the singular for one key', async () => {
 	const space = await opened(1);
 	const {app, state, until} = space;
 	await load(space);

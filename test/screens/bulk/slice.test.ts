@@ -44,7 +44,7 @@ function stageOf<State extends BulkStage['state']>(
 const isSending = ({bulk: {data: bulk}}: LedgeState) => bulk?.stage.state === 'sending';
 
 describe('checking', () => {
-	test('tells the bad entries with line and rule, and sends nothing', async () => {
+	test('lists the bad entries with line and rule, and sends nothing', async () => {
 		const space = createTestStore();
 		const row = await newNamespace(space, 'LOAD');
 		const lines = ['{"key":"a","value":"1"}', '{"key":"","value":"2"}', 'nonsense', '{"key":"b","value":3}'];
@@ -77,7 +77,7 @@ describe('checking', () => {
 		expect(countRefused(stage)).toBe(1500);
 	});
 
-	test('warns of repeated and odd keys', async () => {
+	test('warns about repeated and odd keys', async () => {
 		const space = createTestStore();
 		const entries = [...entriesOf(2), ...entriesOf(1), {key: 'a\u001b[2J b', value: ''}];
 		await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'odd.json', entries), space.signal);
@@ -88,7 +88,7 @@ describe('checking', () => {
 		]);
 	});
 
-	test('a file that is not JSON fails, and another run may begin', async () => {
+	test('fails for a file that is not JSON, and another run may begin', async () => {
 		const space = createTestStore();
 		const {state, signal} = space;
 		const broken = inputFile(space, 'broken.json', 'hello');
@@ -100,7 +100,7 @@ describe('checking', () => {
 		stageOf(state(), 'checked');
 	});
 
-	test('esc while it is checked leaves nothing behind', async () => {
+	test('leaves nothing behind when cancelled with esc', async () => {
 		const space = createTestStore();
 		const origin = inputFile(space, 'load.json', entriesOf(100));
 		const checked = space
@@ -114,7 +114,7 @@ describe('checking', () => {
 		expect(space.state().messages.latest?.text).toBe('Stopped: checking.');
 	});
 
-	test('is refused when ledge is read-only, before the file is looked at', async () => {
+	test('is refused in a read-only ledge, before the file is read', async () => {
 		const {state, signal} = createTestStore({simulate: true, readOnly: true});
 		const missing = {kind: 'file', path: '/nowhere'} as const;
 		await expect(state().bulk.check('bulk-delete', localRow, missing, signal)).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('checking', () => {
 		expect(state().bulk.data).toBeUndefined();
 	});
 
-	test('one run at a time', async () => {
+	test('refuses a second run at the same time', async () => {
 		const space = createTestStore();
 		const origin = inputFile(space, 'load.json', entriesOf(1));
 		await space.state().bulk.check('bulk-put', localRow, origin, space.signal);
@@ -140,14 +140,14 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 	const rowFor = async (space: ReturnType<typeof createTestStore>) =>
 		where === 'local' ? localRow : newNamespace(space, 'LOAD');
 
-	test('writes what is good, and says so; two of them one after the other', async () => {
+	test('writes the good entries and reports them, twice in a row', async () => {
 		const space = createTestStore();
 		const row = await rowFor(space);
 		const first = [...entriesOf(3), {key: '.', value: 'no'}];
 		await space.state().bulk.check('bulk-put', row, inputFile(space, 'first.json', first), space.signal);
 		expect(await start(space.state)).toBe(true);
 		expect(stageOf(space.state(), 'done').result).toMatchObject({
-			entryCount: 4,
+			entries: 4,
 			done: 3,
 			skipped: 1,
 			refused: 0,
@@ -168,7 +168,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		expect(space.state().work.list).toEqual([]);
 	});
 
-	test('left as soon as it is done, it says where all the same', async () => {
+	test('still reports the result when left just as the job has finished', async () => {
 		const space = createTestStore();
 		const row = await rowFor(space);
 		await space
@@ -181,7 +181,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		expect(space.state().messages.latest?.text).toBe('Wrote 1 key in namespace LOAD.');
 	});
 
-	test('leaves the list of their namespace stale, where that is open', async () => {
+	test('marks the open list of its namespace as outdated', async () => {
 		const space = createTestStore();
 		const row = await rowFor(space);
 		await space.state().keys.open(row, space.signal);
@@ -195,7 +195,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		await space.until(({keys: {data: keys}}) => keys?.index.count === 1 && !keys.isStale);
 	});
 
-	test('what was selected is deleted with no trace of the names left, and goes out of the list', async () => {
+	test('deletes the selected keys without leaving their names behind, and removes them from the list', async () => {
 		const space = createTestStore();
 		const {state, signal, env} = space;
 		const row = await rowFor(space);
@@ -218,8 +218,8 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 	});
 });
 
-describe('what is below a prefix', () => {
-	test('is listed, counted and shown by its first names, and deleted once that was sent', async () => {
+describe('keys under a prefix', () => {
+	test('are listed, counted, shown by their first names, and deleted after sending', async () => {
 		const space = createTestStore({simulate: true});
 		const {state, signal} = space;
 		const row = await newNamespace(space, 'LOAD');
@@ -237,7 +237,7 @@ describe('what is below a prefix', () => {
 		expect(await contentOf(space, row)).toHaveProperty('size', 20 - below.length);
 	});
 
-	test('with no key below it, nothing can be sent', async () => {
+	test('cannot be sent if there are none', async () => {
 		const space = createTestStore({simulate: true});
 		const {state, signal} = space;
 		const row = await newNamespace(space, 'LOAD');
@@ -246,7 +246,7 @@ describe('what is below a prefix', () => {
 	});
 });
 
-describe('while it runs', () => {
+describe('a running job', () => {
 	/** A run of 50,000 entries, two batches at once: more batches than go out at once. */
 	async function long(faults = '') {
 		const space = createTestStore({simulate: true, concurrency: 2}, {faults, now: clock()});
@@ -256,7 +256,7 @@ describe('while it runs', () => {
 		return {...space, space, row};
 	}
 
-	test('it pauses, and goes on', async () => {
+	test('pauses and resumes', async () => {
 		const {state, until, space, row} = await long();
 		const ended = start(state);
 		await until(isSending);
@@ -274,7 +274,7 @@ describe('while it runs', () => {
 		expect(await contentOf(space, row)).toHaveProperty('size', 50_000);
 	});
 
-	test('its rate falls while nothing is answered', async () => {
+	test('shows a falling rate while no answers arrive', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'hang method=PUT path=/bulk after=1'});
 		const {state, until, signal} = space;
 		const row = await newNamespace(space, 'LOAD');
@@ -290,7 +290,7 @@ describe('while it runs', () => {
 		state().bulk.cancel();
 	});
 
-	test('leaving its screen does not touch it, and its figures stand in the status line', async () => {
+	test('continues after its screen is left, with its figures in the status line', async () => {
 		const {state, until} = await long();
 		const ended = start(state);
 		await until(isSending);
@@ -301,7 +301,7 @@ describe('while it runs', () => {
 		expect(state().messages.latest?.text).toBe('Wrote 50,000 keys in namespace LOAD.');
 	});
 
-	test('cancelled, it keeps what is done, and goes on with the rest from the jobs', async () => {
+	test('keeps the finished part when cancelled, and resumes with the rest from the jobs', async () => {
 		const {state, until, space, row} = await long('hang method=PUT path=/bulk after=2');
 		const before = space.simulator.calls.count;
 		const ended = start(state);
@@ -331,7 +331,7 @@ describe('while it runs', () => {
 		expect(await contentOf(space, row)).toHaveProperty('size', 50_000);
 	});
 
-	test('whoever leaves waits two seconds for its end, and no longer', async () => {
+	test('delays quitting for two seconds at most', async () => {
 		const {state, until} = await long('hang method=PUT path=/bulk');
 		const ended = start(state);
 		await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'sending');
@@ -358,7 +358,7 @@ describe('while it runs', () => {
 		await ended;
 	});
 
-	test('thrown away in the middle, another ledge goes on with it', async () => {
+	test('lost in the middle is resumed by another ledge', async () => {
 		const {state, until, space} = await long('hang method=PUT path=/bulk after=3');
 		void start(state);
 		const journal = join(space.env.LEDGE_STATE_DIR ?? '', 'jobs');
@@ -380,7 +380,7 @@ describe('while it runs', () => {
 		expect(await contentOf(space, rowOf(state(), 'LOAD'))).toHaveProperty('size', 50_000);
 	});
 
-	test('of extra keys, resumed, it keeps those that the source has by then, and says so', async () => {
+	test('deleting extra keys keeps those added to the source since, and says so after resuming', async () => {
 		const space = createTestStore();
 		const {state, env, folder, signal} = space;
 		const root = join(folder, '.wrangler/state/v3');
@@ -419,14 +419,14 @@ describe('while it runs', () => {
 		expect((await target.list({}, signal)).entries.map(({name}) => name)).toEqual([left]);
 	});
 
-	test('429 and a cut connection only make it last longer', async () => {
+	test('only takes longer after 429 or a cut connection', async () => {
 		const {state} = await long('status=429 retry-after=1 path=/bulk times=2; lost-answer path=/bulk times=1');
 		expect(await start(state)).toBe(true);
 		expect(stageOf(state(), 'done').result).toMatchObject({done: 50_000, refused: 0});
 		expect(state().activity.count.failed).toBeGreaterThanOrEqual(2);
 	});
 
-	test('a service that fails for good stops it, and the job can be gone on with', async () => {
+	test('stops when the service keeps failing, and can be resumed', async () => {
 		const {state, space} = await long('status=403 path=/bulk after=4');
 		expect(await start(state)).toBe(false);
 		const stage = stageOf(state(), 'stopped');
@@ -437,11 +437,11 @@ describe('while it runs', () => {
 	});
 });
 
-describe('keys that the service refuses', () => {
+describe('keys rejected by the service', () => {
 	const hostile = 'load:\u001b[2J\u202e';
 	const faults = `refuse-keys=load:2,${encodeURIComponent(hostile)}`;
 
-	test('are listed, and stand in a file of their own that only we can read', async () => {
+	test('are listed, and saved in a file readable only by its owner', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const row = await newNamespace(space, 'LOAD');
 		const entries = [...entriesOf(3), {key: hostile, value: 'x'}];
@@ -464,7 +464,7 @@ describe('keys that the service refuses', () => {
 		expect(space.state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'partly_failed'}});
 	});
 
-	test('never go over a file of an earlier run', async () => {
+	test('never overwrite the file of an earlier run', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const row = await newNamespace(space, 'LOAD');
 		writeFileSync(join(space.folder, 'load.json.failed.ndjson'), 'of the run before');
@@ -478,7 +478,7 @@ describe('keys that the service refuses', () => {
 		expect(readFileSync(join(space.folder, 'load.json.failed.ndjson'), 'utf8')).toBe('of the run before');
 	});
 
-	test('stay in the list of keys when the others were deleted', async () => {
+	test('stay in the list of keys after the others were deleted', async () => {
 		const space = createTestStore({simulate: true});
 		const {state, signal} = space;
 		const row = await newNamespace(space, 'LOAD');
@@ -498,7 +498,7 @@ describe('keys that the service refuses', () => {
 	});
 });
 
-test('the list of what was refused moves within itself, and esc closes it first', async () => {
+test('the list of rejected entries keeps its cursor within the list, and esc closes it first', async () => {
 	const space = createTestStore();
 	const bad = Array.from({length: 5}, () => ({key: ''}));
 	await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
@@ -511,7 +511,7 @@ test('the list of what was refused moves within itself, and esc closes it first'
 	stageOf(space.state(), 'checked');
 });
 
-test('a path is completed as far as there is one way to go on, and told when it leads nowhere', () => {
+test('a path is completed up to the first choice, and reported if it leads nowhere', () => {
 	const space = createTestStore();
 	const {state, folder} = space;
 	mkdirSync(join(folder, 'data'));
@@ -532,7 +532,7 @@ test('a path is completed as far as there is one way to go on, and told when it 
 	expect(checkInputPath('a\u0000b')).toMatch(/null bytes/);
 });
 
-test('when all keys that are listed have been deleted, those behind them are listed', async () => {
+test('after all listed keys have been deleted, the next keys are listed', async () => {
 	const space = createTestStore();
 	const {state, signal, until} = space;
 	await space.openNamespace('catalogue');

@@ -133,7 +133,7 @@ async function rowsOf(bulk: BulkState, size: (typeof sizes)[number]): Promise<re
 describe.each(sizes)('at $columns×$rows', size => {
 	test.each(
 		Object.keys(stages),
-	)('%s: nothing is wider than the screen, or reaches the terminal as it is', async name => {
+	)('%s: no line exceeds the screen or reaches the terminal unescaped', async name => {
 		const stage = stages[name];
 		if (!stage) throw new Error(name);
 		for (const list of [undefined, {cursor: 0}]) {
@@ -146,7 +146,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		}
 	});
 
-	test('the list of what was refused says which entry it was, and the rule it breaks', async () => {
+	test('the list of rejected entries shows each entry and the rule it breaks', async () => {
 		const rows = await rowsOf(bulkOf({state: 'checked', check}, {list: {cursor: 0}}), size);
 		const text = rows.join(' ').replace(/\s+/g, ' ');
 		expect(text).toMatch(/▸ line 18 evil.+ The key is too long\./);
@@ -154,7 +154,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		expect(text).toContain('A key has at most 512 bytes; this has 1213.');
 	});
 
-	test('what does not fit below the list is said to be left out', async () => {
+	test('lines that do not fit below the list are reported as left out', async () => {
 		const rows = await rowsOf(bulkOf({state: 'checked', check}, {list: {cursor: 2}}), size);
 		expect(rows.join('\n')).toMatch(/… \d+ more lines/);
 	});
@@ -164,7 +164,7 @@ const size = {columns: 80, rows: 24} as const;
 const textOf = async (stage: BulkStage, more: Partial<BulkState> = {}) =>
 	(await rowsOf(bulkOf(stage, more), size)).join('\n');
 
-test('before anything is sent: what was found, and what will be done to which namespace', async () => {
+test('before sending, the screen shows the entries found and the planned change with its namespace', async () => {
 	const text = await textOf({state: 'checked', check});
 	expect(text).toMatch(/checked +! 250,000 entries · 3 refused before sending \(v to see them\)/);
 	expect(text).toMatch(/! Repeated keys: 4; the last entry of each wins: "evil\\/);
@@ -175,7 +175,7 @@ test('before anything is sent: what was found, and what will be done to which na
 	expect(deletes).toContain('This cannot be undone: u does not restore them.');
 });
 
-test('of a deletion: what becomes of the keys, and how far they are kept', async () => {
+test('a deletion shows what happens to the keys, and how many are in the trash', async () => {
 	const asked = {...check, recovery: 'asked'} as const;
 	const deletes = {kind: 'bulk-delete'} as const;
 	expect(await textOf({state: 'checked', check: asked}, deletes)).toContain(
@@ -189,14 +189,14 @@ test('of a deletion: what becomes of the keys, and how far they are kept', async
 	expect(keeping).toContain('Nothing is deleted before all of them are kept.');
 });
 
-test('while it is sent: how far, how fast, how long it will take, and what was refused so far', async () => {
+test('while sending, the screen shows progress, speed, remaining time and rejected entries', async () => {
 	const text = await textOf(stages.sending ?? {state: 'checking', bytes: 0, size: 0});
 	expect(text).toMatch(/sending +█+░+ {2}161,400 of 249,997 {3}64 %/);
 	expect(text).toContain('2,310 a second · 39 s left · 4 calls in flight · 1 retry');
 	expect(text).toMatch(/refused +! 2 keys by the service/);
 });
 
-test('a call that is not answered for long says for how long', () => {
+test('a call that has gone unanswered for long shows for how long', () => {
 	const waitingSince = 1_000_000;
 	const said = (now: number) =>
 		buildBulkFacts(
@@ -217,7 +217,7 @@ test('a call that is not answered for long says for how long', () => {
 	expect(said(waitingSince + 12_000)).toMatch(/^4 calls in flight · no answer for 12 s/m);
 });
 
-test('only what is recorded is called safe to stop', () => {
+test('only a recorded job is called safe to stop', () => {
 	const {sending, stopped} = stages;
 	if (sending?.state !== 'sending' || stopped?.state !== 'stopped')
 		throw new Error('There is no such stage.');
@@ -230,14 +230,14 @@ test('only what is recorded is called safe to stop', () => {
 	expect(said(stopped, 'none')).toBe('nothing is recorded');
 });
 
-test('paused, it tells no speed and no end', async () => {
+test('a paused job shows neither speed nor end', async () => {
 	const text = await textOf(stages.paused ?? {state: 'checking', bytes: 0, size: 0});
 	expect(text).toMatch(/paused +█/);
 	expect(text).not.toMatch(/a second|left/);
 	expect(text).toContain('0 calls in flight');
 });
 
-test('stopped: what stopped it, how far it came, and how it can go on', async () => {
+test('a stopped job shows why it stopped, how far it got, and how to resume', async () => {
 	const text = await textOf(stages.stopped ?? {state: 'checking', bytes: 0, size: 0});
 	for (const sentence of [
 		'The service failed.',
@@ -248,14 +248,14 @@ test('stopped: what stopped it, how far it came, and how it can go on', async ()
 		expect(text).toContain(sentence);
 });
 
-test('at the end: what was done, what was refused, and where the file with just that is', async () => {
+test('a finished job shows the result, the rejected entries, and the file that contains them', async () => {
 	const text = await textOf({state: 'done', check, result: {...result, failedFile: '/data/failed.ndjson'}});
 	expect(text).toMatch(/done +! Wrote 249,995 of 250,000 keys/);
 	expect(text).toMatch(/took +2 min · 26 batches · 2,232 a second/);
 	expect(text).toMatch(/they are in +\/data\/failed\.ndjson/);
 });
 
-test('it is drawn anew when the run goes on, and the status line says the same in short', async () => {
+test('the screen is redrawn as the run progresses, and the status line has a summary', async () => {
 	const space = createTestStore();
 	space.store.setState({
 		bulk: {...space.store.getState().bulk, data: bulkOf({state: 'checking', bytes: 0, size: 0})},
@@ -273,12 +273,12 @@ test('it is drawn anew when the run goes on, and the status line says the same i
 	expect(formatBulkBrief(space.state().bulk.data)).toBe('bulk put 64 %');
 });
 
-test('without a run it says how one begins', async () => {
+test('without a run the screen says how to start one', async () => {
 	const drawn = draw(appOf(createTestStore()), <Bulk />, size);
 	await drawn.until(rows => rows.some(row => row.includes('B in the keys of a namespace begins one.')));
 });
 
-test('while very many keys are listed to be deleted: how long that takes, and what takes less', async () => {
+test('while very many keys are listed for deletion, it shows how long that takes and what is faster', async () => {
 	const listing = (listed: number) =>
 		textOf({state: 'checking', bytes: 0, size: 0, listed}, {kind: 'bulk-delete', quota: fullQuota});
 	expect(await listing(20_000)).toMatch(
@@ -287,7 +287,7 @@ test('while very many keys are listed to be deleted: how long that takes, and wh
 	expect(await listing(19_999)).not.toContain('take');
 });
 
-test('of a deletion whose keys were kept: the key that is named restores them on this screen', async () => {
+test('the key named for restoring deleted keys works on this screen', async () => {
 	const trashBatch = {id: 'k3v9x2mp', keys: 3} as NonNullable<BulkState['trashBatch']>;
 	const text = await textOf(
 		{state: 'sending', check, id: 'k3v9x2mp', progress, refused: [], cancelled: false},

@@ -31,7 +31,7 @@ function opened(request: Partial<CatalogueRequest> = {}) {
 }
 
 describe('the search', () => {
-	test('is typed into at once, letters are text, and the best rule is under the cursor', () => {
+	test('takes letters as text at once, and puts the cursor on the best rule', () => {
 		const {type, found, here, press} = opened();
 		expect(found()).toEqual([1, 2, 3, 4]);
 		press('down', 'down');
@@ -42,13 +42,13 @@ describe('the search', () => {
 		expect(here()).toBe(idOf(3));
 	});
 
-	test('jkgG?:q/ are text too', () => {
+	test('takes jkgG?:q/ as text, too', () => {
 		const {type, state} = opened();
 		type('jkgG?:q/');
 		expect(getBufferText(state().line)).toBe('jkgG?:q/');
 	});
 
-	test('the cursor stays in what is found, by rows and pages', () => {
+	test('keeps the cursor within the results, by rows and pages', () => {
 		const {press, here} = opened();
 		press('up');
 		expect(here()).toBe(idOf(1));
@@ -60,21 +60,21 @@ describe('the search', () => {
 		expect(here()).toBe(idOf(1));
 	});
 
-	test('moving in the text keeps the row', () => {
+	test('keeps the row when the cursor moves in the text', () => {
 		const {type, press, here} = opened();
 		type('sql');
 		press('down', 'left', 'ctrl-a');
 		expect(here()).toBe(idOf(4));
 	});
 
-	test('begins with a query and within a ruleset', () => {
+	test('starts with a given query and ruleset', () => {
 		const {found, state} = opened({query: 'sql', rulesetId: 'owasp'});
 		expect(found()).toEqual([4]);
 		expect(formatSearchScope(state())).toBe('OWASP Core Ruleset');
 		expect(opened({rulesetId: 'gone'}).found()).toEqual([1, 2, 3, 4]);
 	});
 
-	test('refuses what nobody would type', () => {
+	test('refuses implausibly long text', () => {
 		const {app, state, said} = opened();
 		dispatch(app, {name: 'paste', text: 'x'.repeat(maxQueryLength + 1), sequence: ''});
 		expect(getBufferText(state().line)).toBe('');
@@ -83,7 +83,7 @@ describe('the search', () => {
 });
 
 describe('tab', () => {
-	test('goes through the rulesets and back to all, shift-tab the other way', () => {
+	test('cycles through the rulesets and back to all, and shift-tab in reverse', () => {
 		const {press, state, found} = opened();
 		const scopes = () => formatSearchScope(state());
 		press('tab');
@@ -102,7 +102,7 @@ describe('tab', () => {
 	});
 });
 
-describe('an id that no ruleset has', () => {
+describe('an id in no ruleset', () => {
 	const missing = 'f'.repeat(32);
 
 	test('is reported at once, and enter picks nothing', () => {
@@ -115,7 +115,7 @@ describe('an id that no ruleset has', () => {
 		expect(getCurrentScreen(space.state())).toBe('catalogue');
 	});
 
-	test('names all that was searched, and where else it is', () => {
+	test('is reported with the rulesets searched, and with other places that contain it', () => {
 		const {type, press, state} = opened();
 		type(missing.toUpperCase());
 		expect(describeNoMatch(state())).toBe(`Managed Ruleset, OWASP Core Ruleset have no rule ${missing}.`);
@@ -128,7 +128,7 @@ describe('an id that no ruleset has', () => {
 		expect(describeNoMatch(state())).toBeUndefined();
 	});
 
-	test('of a ruleset that could not be read is not claimed', () => {
+	test('is not claimed for a ruleset that could not be read', () => {
 		expect(describeNoMatch(opened({rulesetId: 'credentials', query: missing}).state())).toBe(
 			'No rule of these rulesets could be read.',
 		);
@@ -136,7 +136,7 @@ describe('an id that no ruleset has', () => {
 });
 
 describe('picking', () => {
-	test('one: enter picks the rule under the cursor, after the screen was left', () => {
+	test('one: enter picks the rule under the cursor after leaving the screen', () => {
 		const {press, picked, fronts, space} = opened();
 		press('down', 'enter');
 		expect(picked).toEqual([[idOf(2)]]);
@@ -150,7 +150,7 @@ describe('picking', () => {
 		expect(marked()).toEqual([]);
 	});
 
-	test('several: marks stay while the search changes, and are picked in the order of the service', () => {
+	test("several: marks survive changes of the search, and are picked in the service's order", () => {
 		const {press, type, marked, picked} = opened({pickMode: 'several'});
 		type('942100');
 		press('ctrl-t', 'ctrl-u', 'insert', 'ctrl-space', 'up', 'ctrl-t');
@@ -159,13 +159,13 @@ describe('picking', () => {
 		expect(picked).toEqual([[idOf(1), idOf(4)]]);
 	});
 
-	test('several: without a mark the rule under the cursor', () => {
+	test('several: without a mark, the rule under the cursor is picked', () => {
 		const {press, picked} = opened({pickMode: 'several'});
 		press('enter');
 		expect(picked).toEqual([[idOf(1)]]);
 	});
 
-	test('several: who has taken every mark away picks nothing by enter', () => {
+	test('several: enter picks nothing after every mark was removed', () => {
 		const {press, picked, said} = opened({pickMode: 'several', initialMarks: [idOf(2)]});
 		press('shift-tab', 'ctrl-t');
 		press('tab', 'enter');
@@ -173,7 +173,7 @@ describe('picking', () => {
 		expect(said()).toBe('No rule is marked.');
 	});
 
-	test('several: the marked are a list of their own, in which they can be taken away', () => {
+	test('several: the marked rules have their own list, in which marks can be removed', () => {
 		const {press, found, marked, state} = opened({pickMode: 'several', initialMarks: [idOf(1), idOf(3)]});
 		press('shift-tab');
 		expect(formatSearchScope(state())).toBe('marked rules');
@@ -192,14 +192,14 @@ describe('picking', () => {
 		expect(getCurrentScreen(space.state())).toBe('catalogue');
 	});
 
-	test('esc leaves, and picks nothing', () => {
+	test('esc leaves without picking anything', () => {
 		const {press, picked, space} = opened({pickMode: 'several', initialMarks: [idOf(1)]});
 		press('x', 'esc');
 		expect(picked).toEqual([]);
 		expect(getCurrentScreen(space.state())).toBe('namespaces');
 	});
 
-	test('an enter that was pasted with the text picks nothing', () => {
+	test('an enter pasted with the text picks nothing', () => {
 		const {app, picked, state, said} = opened();
 		dispatch(app, {...key('enter'), pasted: 'inside'});
 		dispatch(app, {...key('enter'), pasted: 'at the end'});

@@ -35,7 +35,9 @@ function drawn(request: Partial<CatalogueRequest>, size = {columns: 80, rows: 24
 }
 
 describe('the browser of managed rules', () => {
-	test.each(sizes)('at $columns×$rows shows the search, the counts, the rules and all of one', async size => {
+	test.each(
+		sizes,
+	)('at $columns×$rows shows the search, the counts, the rules and the details of one', async size => {
 		const {screen, type, press, until} = drawn({rulesets: many, configuration}, size);
 		await until('652 rules · all rulesets');
 		type('sql');
@@ -58,7 +60,7 @@ describe('the browser of managed rules', () => {
 		expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 	});
 
-	test('80 columns have all data of a rule below the list', async () => {
+	test('with 80 columns shows the details of a rule below the list', async () => {
 		const {screen, until} = drawn({configuration});
 		await until(idOf(1));
 		expect(screen.rows().slice(-9)).toEqual([
@@ -74,7 +76,7 @@ describe('the browser of managed rules', () => {
 		]);
 	});
 
-	test('200 columns have it beside the list, with the marked rules below it', async () => {
+	test('with 200 columns shows the details beside the list, with the selected rules below it', async () => {
 		const {screen, until, press} = drawn({configuration}, {columns: 200, rows: 60});
 		press('ctrl-t', 'ctrl-t', 'up');
 		await until('2 rules marked');
@@ -85,7 +87,7 @@ describe('the browser of managed rules', () => {
 		expect(rows[at + 2]).toContain('Drupal, XSS - Form');
 	});
 
-	test('without a configuration no effect is shown, and a rule that is off says so', async () => {
+	test('without a configuration shows no effect, and says that a rule is off by default', async () => {
 		const {screen, until, type} = drawn({pickMode: 'one'}, {columns: 200, rows: 60});
 		type('header');
 		await until('1 of 4 rules');
@@ -95,7 +97,7 @@ describe('the browser of managed rules', () => {
 		expect(text).toContain('off (managed challenge) by default');
 	});
 
-	test('a ruleset that is not deployed, or off, is named as the reason', async () => {
+	test('names a ruleset that is not deployed or off as the reason', async () => {
 		const off = {rules: configuration.rules.map(one => ({...one, enabled: false}))};
 		const first = drawn({configuration: off});
 		await first.until('block by default; here off, because its ruleset is off');
@@ -104,7 +106,7 @@ describe('the browser of managed rules', () => {
 		expect(other.screen.rows().join('\n')).toContain('not deployed');
 	});
 
-	test('nothing found is reported with what to do', async () => {
+	test('reports an empty result with the possible search actions', async () => {
 		const {type, until, press} = drawn({});
 		type('zzz');
 		await until('No managed rule matches "zzz".');
@@ -116,19 +118,19 @@ describe('the browser of managed rules', () => {
 		await until('tab searches others');
 	});
 
-	test('the status has the place, what enter does, and what was not searched', () => {
+	test('shows the place, the action of enter, and unsearched rulesets in the status line', () => {
 		const {space} = drawn({actionLabel: 'skip them'});
 		expect(formatCatalogueStatus(space.state(), marks)).toBe(
 			'rule 1 of 4   ⏎ skip them   Not searched, because they could not be read: Credentials Check.',
 		);
 	});
 
-	test('an id that was marked and is in no ruleset is named', async () => {
+	test('lists a marked id that is in no ruleset', async () => {
 		const {until} = drawn({initialMarks: [idOf(99)]}, {columns: 200, rows: 60});
 		await until(`${idOf(99)} is in none of these rulesets`);
 	});
 
-	test('hostile names are drawn as text', async () => {
+	test('draws hostile names as text', async () => {
 		const evil: readonly ManagedContents[] = [
 			{
 				id: 'e',

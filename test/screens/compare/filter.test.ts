@@ -18,20 +18,20 @@ function keysOf(filter: string): (string | undefined)[] {
 	return Array.from({length: visible.length}, (_, row) => visible.at(row)?.key);
 }
 
-test('the filter leaves the differences of keys with a text in their names, by smart case', () => {
+test('the filter keeps differences whose key contains the text, by smart case', () => {
 	expect(keysOf('')).toHaveLength(4);
 	expect(keysOf('user')).toEqual(['user:1', 'User:2', 'user:3']);
 	expect(keysOf('User')).toEqual(['User:2']);
 });
 
-test('what comes in later is narrowed, too', () => {
+test('differences that arrive later are filtered, too', () => {
 	const found = named(...keys);
 	expect(getVisibleDifferences({differences: found, filter: 'user'})).toHaveLength(3);
 	found.push(only('user:4'));
 	expect(getVisibleDifferences({differences: found, filter: 'user'})).toHaveLength(4);
 });
 
-test('a difference is found in the row that the filter leaves it in', () => {
+test('a difference is found at its filtered row', () => {
 	const visible = getVisibleDifferences({differences, filter: 'user'});
 	expect([0, 1, 2, 3].map(number => visible.findRow(number))).toEqual([0, 1, undefined, 2]);
 	expect(visible.getNumber(2)).toBe(3);
@@ -39,7 +39,7 @@ test('a difference is found in the row that the filter leaves it in', () => {
 	expect(getVisibleDifferences({differences, filter: ''}).findRow(4)).toBeUndefined();
 });
 
-test('after a merge the cursor goes to the next difference that is shown and not merged', () => {
+test('after a merge the cursor moves to the next visible difference not yet merged', () => {
 	const merged = new Map([['User:2', 'one' as const]]);
 	expect(findNextUnmerged({differences, filter: 'user', merged, cursor: 0})).toBe(2);
 	expect(findNextUnmerged({differences, filter: 'user', merged, cursor: 2})).toBe(2);

@@ -56,7 +56,7 @@ async function opened(at: number, readOnly = false): Promise<TestStore> {
 }
 
 describe('a comparison', () => {
-	test('holds what differs, and counts it', async () => {
+	test('lists and counts the differences', async () => {
 		const compare = (await compared()).state().compare.data;
 		expect([...(compare?.differences ?? [])].map(({key, kind}) => [key, kind])).toEqual([
 			['a', 'only in one'],
@@ -68,7 +68,7 @@ describe('a comparison', () => {
 		expect(compare && countDiffering(compare.counts)).toBe(4);
 	});
 
-	test('of a selection is about nothing else', async () => {
+	test('of a selection covers nothing else', async () => {
 		const space = await compared();
 		const chosen = {kind: 'selected', names: createNamesOrigin(['b', 'c'])} as const;
 		await space.state().compare.begin(row('one'), chosen, 'local:two', space.signal);
@@ -81,7 +81,7 @@ describe('a comparison', () => {
 		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 
-	test('a key of both is read whole on both sides', async () => {
+	test('reads a key whole on both sides', async () => {
 		const {detail} = (await opened(1)).state().compare.data ?? {};
 		expect(detail).toMatchObject({
 			state: 'read',
@@ -91,7 +91,7 @@ describe('a comparison', () => {
 		});
 	});
 
-	test('esc closes the key first, and then the comparison', async () => {
+	test('closes the key first on esc, and then itself', async () => {
 		const space = await opened(1);
 		expect(space.state().compare.leave()).toBe(true);
 		expect(space.state().compare.data).toBeDefined();
@@ -99,7 +99,7 @@ describe('a comparison', () => {
 		expect(space.state().compare.data).toBeUndefined();
 	});
 
-	test('a name that stands for no store is told, and nothing is compared', async () => {
+	test('reports a name that is not a store, and compares nothing', async () => {
 		const space = createTestStore({local: true});
 		expect(space.state().paths.checkStoreName('nowhere', {isDestination: true})).toContain('names no store');
 		expect(space.state().paths.checkStoreName('local:x', {isDestination: true})).toBeUndefined();
@@ -116,7 +116,7 @@ describe('a comparison', () => {
 	});
 });
 
-test('compared again, the cursor is on the key that it was on', async () => {
+test('a repeated comparison keeps the cursor on its key', async () => {
 	const space = await compared();
 	space.state().compare.move(2);
 	await fill(space, 'two', {a: '1'});
@@ -128,7 +128,7 @@ test('compared again, the cursor is on the key that it was on', async () => {
 describe('the other store', () => {
 	const pair = (where: 'remote' | 'local'): NamespaceRow => ({...row('one'), name: `${where}:one`, where});
 
-	test('is called by its title where it is of the list, or is the same one elsewhere', () => {
+	test('has its title if it is listed, and its place if it is the same one elsewhere', () => {
 		const rows = [{...row('two'), name: 'remote:two', title: 'TWO'}, pair('remote')];
 		expect(formatOtherStoreTitle(pair('remote'), 'remote:two', {rows})).toBe('TWO');
 		expect(formatOtherStoreTitle(pair('remote'), 'local:one', {rows})).toBe('one, local');
@@ -136,7 +136,7 @@ describe('the other store', () => {
 		expect(formatOtherStoreTitle(pair('local'), 'file:a.ndjson', {rows})).toBe('file:a.ndjson');
 	});
 
-	test('chosen from the list, it is of the account of the list, and goes by its title', async () => {
+	test('chosen from the list has the account of the list and its title', async () => {
 		const space = createTestStore({simulate: true});
 		await space.state().namespaces.load('remote', space.signal);
 		const {rows} = space.state().namespaces.data;
@@ -151,7 +151,7 @@ describe('the other store', () => {
 });
 
 describe('merging a key', () => {
-	test('into the namespace whose keys are open takes it into their list, and leaves the cursor', async () => {
+	test('into the open namespace adds it to the list, and leaves the cursor in place', async () => {
 		const space = await opened(2);
 		await space.state().keys.open(row('one'), space.signal);
 		void space.state().work.run('listing', 'background', signal => space.state().keys.list(signal));
@@ -175,7 +175,7 @@ describe('merging a key', () => {
 		['one', 0, 'a', '1', '1'],
 		['other', 0, 'a', undefined, undefined],
 		['one', 2, 'c', undefined, undefined],
-	] as const)('from %s, key %i: both have its content', async (from, at, key, one, two) => {
+	] as const)('from %s, key %i, leaves both with the same content', async (from, at, key, one, two) => {
 		const space = await opened(at);
 		await space.state().compare.mergeDifference(from, space.signal);
 		expect([await storedText(space, 'one', key), await storedText(space, 'two', key)]).toEqual([one, two]);
@@ -183,7 +183,7 @@ describe('merging a key', () => {
 		expect(space.state().compare.data?.detail).toBeUndefined();
 	});
 
-	test('is refused where one of them has changed since it was shown, and shows what is there now', async () => {
+	test('is refused if one side has changed since it was shown, and shows the current state', async () => {
 		const space = await opened(1);
 		await fill(space, 'two', {b: 'newer'});
 		await expect(space.state().compare.mergeDifference('one', space.signal)).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('merging a key', () => {
 		expect(detail?.state === 'read' && Buffer.from(detail.other?.bytes ?? []).toString()).toBe('newer');
 	});
 
-	test('is refused read-only', async () => {
+	test('is refused in a read-only ledge', async () => {
 		const space = await opened(1, true);
 		await expect(space.state().compare.mergeDifference('one', space.signal)).rejects.toMatchObject({
 			code: 'read_only',

@@ -71,7 +71,7 @@ test.each(sizes)('hostile names and metadata stay within $columns columns', ({co
 	expect(seen.find(row => row.includes('left'))).toMatch(/< left +only here +not there/);
 });
 
-test('a merged key says which side was taken over, and its row is no difference any more', () => {
+test('a merged key shows which side was updated, and its row is no longer a difference', () => {
 	const seen = drawn({...compare, merged: new Map([['value', 'other']])}).rows();
 	expect(seen.find(row => row.includes(' value'))).toMatch(/= value +taken over +kept/);
 });
@@ -79,7 +79,7 @@ test('a merged key says which side was taken over, and its row is no difference 
 test.each([
 	[{name: 'done'}, 'Both have the same keys.'],
 	[{name: 'stopped'}, 'Stopped before a difference was found.'],
-] as const)('without a difference, %o is told', (phase, says) => {
+] as const)('without a difference, %o is reported', (phase, says) => {
 	expect(
 		drawn({...compare, differences: listOf(), counts: {...zeroCounts, same: 3}, phase})
 			.rows()
@@ -87,7 +87,7 @@ test.each([
 	).toContain(says);
 });
 
-test('two empty namespaces are told apart from two that are the same', () => {
+test('two empty namespaces are distinguished from two equal ones', () => {
 	expect(
 		drawn({...compare, differences: listOf(), counts: zeroCounts})
 			.rows()
@@ -95,7 +95,7 @@ test('two empty namespaces are told apart from two that are the same', () => {
 	).toContain('Neither has a key.');
 });
 
-test('which keys are compared stands in the heading, and where nothing differs', () => {
+test('the heading names the compared keys, also if nothing differs', () => {
 	const some = {...compare, keySubset: '12 selected keys'};
 	expect(drawn(some).rows()[0]).toMatch(/^ +KEY \(12 selected keys\) /);
 	expect(
@@ -105,7 +105,7 @@ test('which keys are compared stands in the heading, and where nothing differs',
 	).toContain('Only 12 selected keys were compared.');
 });
 
-test('values of one size are not shown as if they were the same', () => {
+test('values of the same size are not shown as equal', () => {
 	const difference = {
 		kind: 'differs',
 		key: 'k',
@@ -136,19 +136,19 @@ describe('a merge from the right', () => {
 		return {lines: dialog?.kind === 'confirm' ? dialog.lines : undefined, message: message?.text};
 	}
 
-	test('says that something is lost only where there is something', () => {
+	test('mentions a loss only if something is lost', () => {
 		expect(asked(whole(), whole()).lines?.join()).toContain('What it has now stays in the trash for 7 days.');
 		expect(asked(undefined, whole()).lines?.join()).not.toContain('lost');
 	});
 
-	test('is not offered for what has expired there', () => {
+	test('is not offered for a key that has expired there', () => {
 		const {lines, message} = asked(whole(), whole(1_700_000_000));
 		expect(lines).toBeUndefined();
 		expect(message).toContain('it has expired there');
 	});
 });
 
-test('a store that cannot be opened is told in place of the differences', async () => {
+test('a store that cannot be opened is reported in place of the differences', async () => {
 	const space = createTestStore({local: true});
 	space.state().navigation.go('compare');
 	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
@@ -167,7 +167,7 @@ test('a store that cannot be opened is told in place of the differences', async 
 describe('the status line', () => {
 	const underWay: CompareState = {...compare, phase: {name: 'comparing'}, lastKey: 'item:5'};
 
-	test('says, while it is compared, what was found so far, how far it is, and the way out', () => {
+	test('shows the differences so far, the progress and the way out during a comparison', () => {
 		const own = formatCompareStatus({compare: {data: underWay}});
 		expect(own).toBe('3 differences · 99,950 the same so far, at item:5');
 		const work = [{id: 1, label: 'comparing a with b', kind: 'read', startedAt: 0, cancel() {}}] as const;
@@ -175,20 +175,20 @@ describe('the status line', () => {
 		expect(said).toEqual({tone: 'now', text: own, tail: 'esc cancels   5 s'});
 	});
 
-	test('names what else is read by its own name', () => {
+	test('names other work by its own label', () => {
 		const work = [{id: 1, label: 'merging k', kind: 'write', startedAt: 0, cancel() {}}] as const;
 		expect(
 			buildStatus({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, 'own', true).text,
 		).toBe('merging k…');
 	});
 
-	test('says afterwards what was found and merged, and the whole name of the key', () => {
+	test('shows the number of differences and merges, and the full key name, afterwards', () => {
 		expect(
 			formatCompareStatus({compare: {data: {...compare, cursor: 1, merged: new Map([['value', 'one']])}}}),
 		).toBe('3 differences · 99,950 the same · 1 merged   left');
 	});
 
-	test.each(['stopped', 'failed'] as const)('says of one that %s that not all was compared', name => {
+	test.each(['stopped', 'failed'] as const)('says after a comparison that %s that it is incomplete', name => {
 		expect(formatCompareSummary({...compare, phase: {name} as CompareState['phase']})).toContain(
 			'not all compared (ctrl-r)',
 		);
@@ -200,11 +200,11 @@ test.each([
 	[0, ['left'], 2],
 	[1, [hostile], 2],
 	[2, [hostile, 'left'], 2],
-] as const)('from row %i with %j merged, a merge goes on to row %i', (cursor, merged, next) => {
+] as const)('from row %i with %j merged, a merge moves on to row %i', (cursor, merged, next) => {
 	expect(findNextUnmerged({...compare, cursor, merged: new Map(merged.map(key => [key, 'one']))})).toBe(next);
 });
 
-test('ctrl-r compares once more what could not be compared', async () => {
+test('ctrl-r repeats a comparison that failed', async () => {
 	const space = createTestStore({local: true});
 	const {state} = space;
 	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
@@ -220,7 +220,7 @@ test('ctrl-r compares once more what could not be compared', async () => {
 	);
 });
 
-test('while many keys are compared, how long they take is shown, and what takes less', () => {
+test('while many keys are compared, it shows how long that takes and what is faster', () => {
 	const counts = {...zeroCounts, same: 20_000};
 	const work = {content: 'both', callFactor: 2, quota: fullQuota} as const;
 	const state: CompareState = {...compare, work, counts, differences: listOf(), phase: {name: 'comparing'}};

@@ -34,13 +34,13 @@ test.each([
 		200,
 		/a key with a long name › review +customer-prod · enterprise · Acme \(simulated\) · green · ⟨ REMOTE ⟩ READ-ONLY +PRODUCTION$/,
 	],
-])('with %i columns the environment goes first, then account and plan; never context, target and PRODUCTION', async (columns, shows) => {
+])('with %i columns the environment is dropped first, then account and plan, but never context, target and PRODUCTION', async (columns, shows) => {
 	const row = await header(columns);
 	expect(row).toMatch(shows);
 	expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 });
 
-test('without colours production is still a word, and elsewhere it is not there', async () => {
+test('without colours production is still a word, and outside production it is absent', async () => {
 	expect(await header(80, 'none')).toContain('PRODUCTION');
 	expect(await header(80, 'none', false)).not.toContain('PRODUCTION');
 });
@@ -85,25 +85,27 @@ describe('the target of a header', () => {
 			},
 			/^ CONFIG › a key.*….*review +Acme .*… · ⟨ REMOTE ⟩ +PRODUCTION$/,
 		],
-	])('with %i columns and %j stays whole', async (columns, more, shows) => {
+	])('stays whole with %i columns and %j', async (columns, more, shows) => {
 		expect((await rowsOf(at({columns, ...more})))[0]).toMatch(shows);
 	});
 
-	test.each([60, 80, 200])('that is too long for the first of %i columns is in the rule', async columns => {
+	test.each([
+		60, 80, 200,
+	])('moves into the rule below if it is too long for the first of %i columns', async columns => {
 		const name = `${'long-'.repeat(Math.ceil(columns / 5) - 4)}x.example`;
 		const props = at({path: ['ledge', 'firewall', name], target: name, columns});
 		expect((await rowsOf(props))[1]).toContain(` ${name} `);
 		expect(listCutTexts(props, getTheme('dark', true).marks)).not.toContain(name);
 	});
 
-	test.each([60, 80, 200])('that is longer than %i columns is said to be cut', columns => {
+	test.each([60, 80, 200])('is marked as cut if it is longer than %i columns', columns => {
 		const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(53)}.example`;
 		const props = at({path: ['ledge', 'firewall', name], target: name, columns});
 		expect(listCutTexts(props, getTheme('dark', true).marks)).toContain(name);
 	});
 });
 
-test('a dialog says in full what the header cuts, and what is to be typed', async () => {
+test('a dialog shows in full the text that the header cuts, and the text to be typed', async () => {
 	const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
 	const space = createTestStore();
 	space.state().dialog.openField({

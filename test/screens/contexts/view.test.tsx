@@ -53,8 +53,8 @@ async function screens(variables: Variables, options: SessionOptions = {}) {
 	return {...space, app, press, idle, restarts};
 }
 
-describe('a token that sees two accounts', () => {
-	test('is asked about at the start, and the choice is shown by its name from then on', async () => {
+describe('a token with access to two accounts', () => {
+	test('leads to a choice at the start, and the account is then shown by its name', async () => {
 		const variables = await serviceWith(2);
 		const {state, app, press, until, restarts} = await screens(variables);
 		await until(now => getCurrentScreen(now) === 'contexts');
@@ -80,7 +80,7 @@ describe('a token that sees two accounts', () => {
 		expect(next.state().namespaces.data).toMatchObject({reading: 'read', rows: []});
 	});
 
-	test('is asked about where its namespaces are wanted, and leads back there', async () => {
+	test('leads to a choice when namespaces are opened, and then to the namespaces', async () => {
 		const variables = await serviceWith(2);
 		const {press, until, restarts, state} = await screens(variables, {local: true});
 		expect(getCurrentScreen(state())).toBe('home');
@@ -100,7 +100,7 @@ describe('a token that sees two accounts', () => {
 		expect(next.state().namespaces.data.rows.map(({title}) => title)).toContain('SESSIONS');
 	});
 
-	test('is asked about again with @, from anywhere', async () => {
+	test('leads to the choice again with @, from anywhere', async () => {
 		const variables = await serviceWith(3);
 		const {press, until, state} = await screens(variables, {accountId: '910896fde4470afb4fab0b3c5e3aaff8'});
 		expect(getCurrentScreen(state())).toBe('home');
@@ -111,17 +111,17 @@ describe('a token that sees two accounts', () => {
 	});
 });
 
-test('a token that sees one account is not asked about', async () => {
+test('a token with access to one account leads to no choice', async () => {
 	const {state} = await screens(await serviceWith(1));
 	expect(getCurrentScreen(state())).toBe('home');
 	expect(getSessionName(state())).toBe('Acme (simulated)');
 	expect(buildHomeEntries(state()).map(({value}) => value)).not.toContain('account');
 });
 
-describe('the simulated service that was chosen on Home', () => {
+describe('the simulated service chosen on Home', () => {
 	const started: SessionOptions = {local: true, baseUrl: 'https://api.example.test', zone: 'acme.example'};
 
-	test('says so, and Home leads back to what ledge was started with', async () => {
+	test('is named there, and Home leads back to the original service', async () => {
 		const options = buildRestartOptions(started, {isSimulated: true});
 		const {state, app, restarts} = await screens({}, options);
 		const connection = state().connection.data;
@@ -135,7 +135,7 @@ describe('the simulated service that was chosen on Home', () => {
 		expect(buildRestartOptions(started, {})).toEqual({...started, choices: {}});
 	});
 
-	test('keeps the account that was chosen before for afterwards', () => {
+	test('keeps the account chosen before for later', () => {
 		const chosen = applyRestart({}, {to: 'account', account: {id: 'a1', label: 'Acme'}});
 		const simulated = applyRestart(chosen, {to: 'simulated'});
 		expect(buildRestartOptions(started, simulated)).not.toHaveProperty('accountId');
@@ -145,7 +145,7 @@ describe('the simulated service that was chosen on Home', () => {
 		});
 	});
 
-	test('given as an option it is that, and there is no way to another service', async () => {
+	test('from an option is permanent, with no way to another service', async () => {
 		const {state} = await screens({}, {simulate: true});
 		const connection = state().connection.data;
 		expect(connection ? buildHomeFacts(connection)[0] : []).toEqual([

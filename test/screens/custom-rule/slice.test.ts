@@ -93,7 +93,7 @@ async function sentAsShown(space: TestStore, person: Awaited<ReturnType<typeof f
 }
 
 describe('a new rule', () => {
-	test('is a block with an answer of its own, at the place that was typed', async () => {
+	test('is a block with a custom response, at the position typed', async () => {
 		const space = createTestStore();
 		const person = await formIn(space);
 		person.type('http.request.uri.path eq "/x"');
@@ -133,7 +133,7 @@ describe('a new rule', () => {
 		expect(space.state().customRules.data?.cursor).toBe(1);
 	});
 
-	test('skips what was chosen, and only what the plan has', async () => {
+	test('skips the selected choices, and offers only actions of the plan', async () => {
 		const space = createTestStore();
 		const person = await formIn(space);
 		person.type('ip.src eq 192.0.2.1');
@@ -159,7 +159,7 @@ describe('a new rule', () => {
 		});
 	});
 
-	test('which another rule is already, is warned of', async () => {
+	test('equal to another rule comes with a warning', async () => {
 		const person = await formIn(createTestStore());
 		person.type('lower(http.user_agent) contains  "scrapy"');
 		person.next();
@@ -169,7 +169,7 @@ describe('a new rule', () => {
 		expect(person.review()).toContain('does the same already');
 	});
 
-	test('has no place that the zone has not', async () => {
+	test('is refused at a position that the zone does not have', async () => {
 		const person = await formIn(createTestStore());
 		person.type('ssl');
 		person.next();
@@ -180,7 +180,7 @@ describe('a new rule', () => {
 		expect(person.form().step).toBe('about');
 	});
 
-	test('for all traffic wants the name of the zone', async () => {
+	test('for all traffic requires the name of the zone', async () => {
 		const space = createTestStore();
 		const person = await formIn(space);
 		person.type('true');
@@ -196,7 +196,7 @@ describe('a new rule', () => {
 		expect(writes).toEqual([]);
 	});
 
-	test('like another one begins with all that it is', async () => {
+	test('copied from another one starts with all its fields', async () => {
 		const space = createTestStore();
 		await openedCustomRules(space);
 		const copyOf = space.state().customRules.data?.ruleset?.rules[1];
@@ -213,8 +213,8 @@ describe('a new rule', () => {
 	});
 });
 
-describe('a change', () => {
-	test('sends the whole rule, with what was not touched as it was', async () => {
+describe('a change of a rule', () => {
+	test('sends the whole rule, with untouched fields unchanged', async () => {
 		const space = createTestStore();
 		const person = await formIn(space, {change: admin});
 		person.next();
@@ -235,7 +235,7 @@ describe('a change', () => {
 		});
 	});
 
-	test('of nothing sends nothing', async () => {
+	test('without differences sends nothing', async () => {
 		const space = createTestStore();
 		const person = await formIn(space, {change: office});
 		person.next();
@@ -248,7 +248,7 @@ describe('a change', () => {
 		expect([writes, person.said()]).toEqual([[], 'Nothing was changed, so there is nothing to send.']);
 	});
 
-	test('that drops the answer of its own leaves that of the service', async () => {
+	test('that drops the custom response leaves that of the service', async () => {
 		const space = createTestStore();
 		const person = await formIn(space, {change: admin});
 		person.next();
@@ -259,7 +259,7 @@ describe('a change', () => {
 		expect(write?.body).not.toHaveProperty('action_parameters');
 	});
 
-	test('of another action is without the parameters of the one before', async () => {
+	test('to another action drops the earlier parameters', async () => {
 		const space = createTestStore();
 		const person = await formIn(space, {change: office});
 		person.next();
@@ -275,7 +275,7 @@ describe('a change', () => {
 		});
 	});
 
-	test('that someone else has changed meanwhile is not written over: both are shown, and mine is kept on theirs', async () => {
+	test('to a rule changed meanwhile by someone else overwrites nothing: both versions are shown, and mine can be applied to theirs', async () => {
 		const space = createTestStore();
 		const person = await formIn(space, {change: login});
 		person.type('<end> and ssl');
@@ -304,7 +304,7 @@ describe('a change', () => {
 		});
 	});
 
-	test('of a rule that is gone becomes a new one when asked', async () => {
+	test('to a rule that is gone creates a new one on request', async () => {
 		const space = createTestStore();
 		const person = await formIn(space, {change: login});
 		person.type('<end> and ssl');
@@ -320,11 +320,11 @@ describe('a change', () => {
 	});
 });
 
-describe('an answer that is lost', () => {
+describe('a failed answer', () => {
 	test.each([
 		['late-status=502', 'done'],
 		['lost-answer', 'done'],
-	])('%s: found by reading the current state', async (fault, state) => {
+	])('(%s) is resolved by reading the current state', async (fault, state) => {
 		const space = createTestStore(undefined, {faults: `method=POST ${fault}`});
 		const person = await formIn(space);
 		person.type('http.host eq "lost.example"');
@@ -338,7 +338,10 @@ describe('an answer that is lost', () => {
 		expect(all.filter(({expression}) => expression.includes('lost.example'))).toHaveLength(1);
 	});
 
-	test.each(['429', '409'])('a %s leaves nothing, and the form keeps what was typed', async status => {
+	test.each([
+		'429',
+		'409',
+	])('with status %s leaves nothing behind, and the form keeps the typed text', async status => {
 		const space = createTestStore(undefined, {faults: `method=POST status=${status}`});
 		const person = await formIn(space);
 		person.type('http.host eq "refused.example"');
@@ -353,7 +356,7 @@ describe('an answer that is lost', () => {
 	});
 });
 
-test('a draft of a change is restored on what the rule is now', async () => {
+test('a draft of a change is applied to the current rule', async () => {
 	const space = createTestStore();
 	const person = await formIn(space, {change: admin});
 	person.type('<end> and ssl');

@@ -49,7 +49,7 @@ const visible = ({state}: TestStore) => {
 const path = `/zones/7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74/rulesets/${rulesetId}`;
 
 describe('the list', () => {
-	test('has the rules in their order, and is narrowed by what they say', async () => {
+	test('shows the rules in order, filtered by their text', async () => {
 		const {space} = await atRules();
 		expect(visible(space)).toEqual([office, admin, login, scrapers]);
 		space.state().customRules.move(3);
@@ -60,7 +60,7 @@ describe('the list', () => {
 		expect(under(space)).toBe(scrapers);
 	});
 
-	test('keeps its cursor when it is read again, and reports a rule that is gone', async () => {
+	test('keeps its cursor when reloaded, and reports a rule that is gone', async () => {
 		const {space} = await atRules();
 		space.state().customRules.move(1);
 		space.state().customRules.showDetail(0);
@@ -75,7 +75,7 @@ describe('the list', () => {
 });
 
 describe('moving', () => {
-	test('is a preview of the new order, which esc drops', async () => {
+	test('shows a preview of the new order, which esc drops', async () => {
 		const {space, press} = await atRules();
 		const writes = watchWrites(space);
 		press('o', 'down', 'down');
@@ -87,7 +87,7 @@ describe('moving', () => {
 		expect(writes).toEqual([]);
 	});
 
-	test('is one call that moves the rule, and nothing else', async () => {
+	test('takes one call for the rule, and changes nothing else', async () => {
 		const {space, press} = await atRules();
 		const writes = watchWrites(space);
 		press('o', 'G', 'up', 'enter');
@@ -101,7 +101,7 @@ describe('moving', () => {
 		expect(under(space)).toBe(office);
 	});
 
-	test('to where it is sends nothing, and ends the move', async () => {
+	test('to the same position sends nothing, and ends', async () => {
 		const {space, press} = await atRules();
 		const writes = watchWrites(space);
 		press('o', 'down', 'up', 'enter');
@@ -111,7 +111,7 @@ describe('moving', () => {
 		expect(space.state().customRules.data?.movingRuleId).toBeUndefined();
 	});
 
-	test('where someone else has changed the rules since, nothing is sent', async () => {
+	test('sends nothing if someone else has changed the rules since', async () => {
 		const {space, press} = await atRules();
 		const writes = watchWrites(space);
 		press('o', 'G');
@@ -135,7 +135,7 @@ describe('pausing and deleting', () => {
 		expect(writes).toEqual([]);
 	});
 
-	test('ask first, and say what it means for requests; one call each', async () => {
+	test('ask first, say what happens to requests, and take one call each', async () => {
 		const {space, press} = await atRules();
 		const writes = watchWrites(space);
 		press('down', 'p');
@@ -158,7 +158,7 @@ describe('pausing and deleting', () => {
 		expect(shownIds(space)).toEqual([office, login, scrapers]);
 	});
 
-	test('u takes the last change back, a deleted rule at its place', async () => {
+	test('can be undone with u, which puts a deleted rule back in its position', async () => {
 		const {space, press} = await atRules();
 		press('down', 'd', 'y');
 		await space.until(isIdle);
@@ -177,7 +177,7 @@ describe('pausing and deleting', () => {
 		]);
 	});
 
-	test('u takes nothing back of which the rules are others now', async () => {
+	test('cannot be undone with u if the rules have changed since', async () => {
 		const {space, app, press} = await atRules();
 		press('p', 'y');
 		await space.until(isIdle);
@@ -187,7 +187,7 @@ describe('pausing and deleting', () => {
 		expect(undo?.getUnavailableReason?.(space.state())).toContain('changed elsewhere since');
 	});
 
-	test('of a rule for all traffic: to put it in force again, the name of the zone is typed', async () => {
+	test('require the name of the zone to turn a rule for all traffic on again', async () => {
 		const space = createTestStore();
 		const made = await byOthers<{rules: {id: string}[]}>(space, 'POST', `/${rulesetId}/rules`, {
 			action: 'block',
@@ -208,7 +208,7 @@ describe('pausing and deleting', () => {
 });
 
 describe('versions', () => {
-	test('show what restoring changes, and restore it', async () => {
+	test('show what restoring changes, and can be restored', async () => {
 		const {space, press} = await atRules();
 		press('V');
 		await space.until(state => state.versions.data?.reading === 'read' && isIdle(state));
@@ -229,7 +229,7 @@ describe('versions', () => {
 		]);
 	});
 
-	test('what a write has overwritten of others is listed, and restored when asked', async () => {
+	test('list changes of others overwritten by ledge, and restore them on request', async () => {
 		const {space, press} = await atRules();
 		press('V');
 		await space.until(state => state.versions.data?.reading === 'read' && isIdle(state));
@@ -255,7 +255,7 @@ describe('versions', () => {
 	});
 });
 
-test('tab leads from the custom rules to the firewall rules, to the filters, and back', async () => {
+test('tab leads from the custom rules to the firewall rules, then to the filters, and back', async () => {
 	const space = createTestStore();
 	space.state().firewall.open(shop);
 	await space.state().firewall.load(space.signal);
@@ -285,7 +285,7 @@ test.each([
 	'429',
 	'409',
 	'503',
-])('a change that is answered by %s says what became of it', async status => {
+])('a change answered with %s reports what became of it', async status => {
 	const space = createTestStore(undefined, {faults: `method=DELETE status=${status}`});
 	const {press} = await atRules(space);
 	press('d', 'y');
@@ -294,7 +294,7 @@ test.each([
 	expect((await rulesAtService(space)).map(({id}) => id)).toEqual([office, admin, login, scrapers]);
 });
 
-test('read-only: nothing is changed', async () => {
+test('a read-only ledge changes nothing', async () => {
 	const space = createTestStore({simulate: true, readOnly: true});
 	const {press} = await atRules(space);
 	for (const name of ['p', 'd', 'o', 'n', 'e']) {

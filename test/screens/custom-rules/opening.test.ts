@@ -17,8 +17,8 @@ const isOpened = ({state, until}: TestStore, zone: string) =>
 		expect(state().customRules.data?.ruleset?.rules.length).toBeGreaterThan(0);
 	});
 
-describe('the custom rules are opened', () => {
-	test('of the zone under the cursor of the zones', async () => {
+describe('opening the custom rules', () => {
+	test('shows the zone under the cursor in the list of zones', async () => {
 		const space = createTestStore();
 		const {state} = space;
 		await state().zones.load(space.signal);
@@ -30,13 +30,13 @@ describe('the custom rules are opened', () => {
 		expect(getCurrentScreen(state())).toBe('zones');
 	});
 
-	test('of the zone whose managed rules are in front', async () => {
+	test('shows the zone whose managed rules are on the screen', async () => {
 		const person = await atManaged();
 		press(person.space, 'R');
 		await isOpened(person.space, migrated.id);
 	});
 
-	test('by way of the zones, where several could be meant, and enter opens one', async () => {
+	test('leads through the list of zones if several are possible, and enter opens one', async () => {
 		const space = createTestStore();
 		const {state} = space;
 		press(space, 'R');

@@ -454,7 +454,7 @@ describe.each(names)('%s', name => {
 
 	test.each(
 		isFull ? [1, 2, 3] : [1],
-	)('cut at a moment of typing (seed %i) has lost no more than a second', async seed => {
+	)('interrupted while typing (seed %i) loses no more than a second', async seed => {
 		const random = fixedNumbers(seed);
 		const before = createTestStore();
 		await open(before);
@@ -483,7 +483,7 @@ describe.each(names)('%s', name => {
 		expect(kept).toContainEqual(isOffered ? fields(after) : seen[0]?.fields);
 	});
 
-	test('is offered at the next start, and restored as it was', async () => {
+	test('is offered at the next start, and restored unchanged', async () => {
 		const before = await typedInto(name);
 		const after = await startedAgain(before);
 		offerDrafts(after);
@@ -498,7 +498,7 @@ describe.each(names)('%s', name => {
 		await after.state().migration.end();
 	});
 
-	test('is in a file that only we can read, in a folder for us alone', async () => {
+	test('is in a file and a folder accessible only to us', async () => {
 		const space = await typedInto(name);
 		const [file = ''] = draftFiles(space);
 		const modes = [draftFolder(space), join(draftFolder(space), file)].map(
@@ -509,7 +509,7 @@ describe.each(names)('%s', name => {
 		await space.state().migration.end();
 	});
 
-	test('no longer has a file once it is discarded', async () => {
+	test('no longer has a file after being discarded', async () => {
 		const after = await startedAgain(await typedInto(name));
 		offerDrafts(after);
 		await take(after, 'discard');
@@ -517,7 +517,7 @@ describe.each(names)('%s', name => {
 		expect(after.state().dialog.current).toBeUndefined();
 	});
 
-	test('no longer has a file once it is sent', async () => {
+	test('no longer has a file after being sent', async () => {
 		const space = await typedInto(name);
 		expect(draftFiles(space)).toHaveLength(1);
 		await send(space);
@@ -525,7 +525,7 @@ describe.each(names)('%s', name => {
 		await space.state().migration.end();
 	});
 
-	test('is named on Home when it was kept for later, and opened from there', async () => {
+	test('is listed on Home if kept for later, and can be opened there', async () => {
 		const before = await typedInto(name);
 		const after = await startedAgain(before);
 		offerDrafts(after);
@@ -554,7 +554,7 @@ describe.each(names)('%s', name => {
 		expect(existsSync(theirs)).toBe(true);
 	});
 
-	test('with fields that cannot be read is reported once, moved aside, and stops nobody', async () => {
+	test('with unreadable fields is reported once, moved aside, and blocks nobody', async () => {
 		const before = await typedInto(name);
 		const [file = ''] = draftFiles(before);
 		const path = join(draftFolder(before), file);
@@ -570,7 +570,11 @@ describe.each(names)('%s', name => {
 		expect(again.state().messages.latest).toBeUndefined();
 	});
 
-	test.each(['a list', 'a number', 'nothing'])('with %s in place of any field never crashes', async kind => {
+	test.each([
+		'a list',
+		'a number',
+		'nothing',
+	])('with %s in place of any field never causes a crash', async kind => {
 		const before = await typedInto(name);
 		const [file = ''] = draftFiles(before);
 		const path = join(draftFolder(before), file);
@@ -587,7 +591,7 @@ describe.each(names)('%s', name => {
 	});
 });
 
-test('an emergency as it was kept before it was a form of a rule is restored', async () => {
+test('an emergency draft in the older format is restored', async () => {
 	const before = await typedInto('emergency');
 	const [file = ''] = draftFiles(before);
 	const path = join(draftFolder(before), file);
@@ -601,8 +605,8 @@ test('an emergency as it was kept before it was a form of a rule is restored', a
 	expect(after.state().emergency.data).toMatchObject({step: 'review', requests: [{method: 'POST'}]});
 });
 
-describe('what changed since it was typed', () => {
-	test('of a rule is said when its draft is restored, and nothing is written over it', async () => {
+describe('changes made since a draft was typed', () => {
+	test('to a rule are reported when its draft is restored, and nothing is overwritten', async () => {
 		const before = await typedInto('change of a rule');
 		const [rule] = before.state().firewall.data?.rules ?? [];
 		await behind(before, 'PATCH', `/firewall/rules/${rule?.id}`, {id: rule?.id, priority: 3});
@@ -615,7 +619,7 @@ describe('what changed since it was typed', () => {
 		expect(draftFiles(after)).toHaveLength(1);
 	});
 
-	test('of a configuration is said when its edits are restored', async () => {
+	test('to a configuration are reported when its edits are restored', async () => {
 		const before = await typedInto('migration edits');
 		const [file = ''] = draftFiles(before);
 		const path = join(draftFolder(before), file);
@@ -653,12 +657,12 @@ describe('a form that was being sent when ledge ended', () => {
 	});
 });
 
-describe('leaving', () => {
+describe('leaving a form', () => {
 	test.each([
 		'new rule',
 		'emergency',
 		'migration edits',
-	])('%s keeps a draft, or discards it on request', async name => {
+	])('(%s) keeps a draft, or discards it on request', async name => {
 		const {open, steps} = formOf(name);
 		for (const keeps of [true, false]) {
 			const space = createTestStore();
@@ -677,7 +681,7 @@ describe('leaving', () => {
 		}
 	});
 
-	test('two rules of one zone keeps two drafts', async () => {
+	test('for two rules of one zone keeps two drafts', async () => {
 		const space = createTestStore();
 		await openFirewall(space);
 		for (const expression of ['ssl', 'not ssl']) {
@@ -692,8 +696,8 @@ describe('leaving', () => {
 	});
 });
 
-describe('the start', () => {
-	test('says in one line what was left, asks nothing, and U opens it', async () => {
+describe('starting ledge', () => {
+	test('reports the drafts in one line, asks nothing, and U opens them', async () => {
 		const before = createTestStore();
 		await openFirewall(before);
 		for (const expression of ['ssl', 'not ssl']) {
@@ -715,7 +719,7 @@ describe('the start', () => {
 		expect(choicesOf(after)).toEqual(['open', 'later', 'discard']);
 	});
 
-	test('a question that comes in between keeps the draft first, and discards it last', async () => {
+	test('a question about a draft offers to keep it first, and to discard it last', async () => {
 		const after = await startedAgain(await typedInto('new rule'));
 		after.state().drafts.refresh();
 		const [left] = after.state().drafts.list;

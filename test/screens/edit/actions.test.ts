@@ -17,7 +17,7 @@ async function opened() {
 	return {...store, person, whyNot};
 }
 
-test('$EDITOR takes a value and goes on with it, but never the metadata or the expiry that stands there', async () => {
+test('$EDITOR takes over a value being edited, but never metadata or an expiry', async () => {
 	const {person, state, whyNot} = await opened();
 	expect(whyNot('edit.elsewhere')).toBeUndefined();
 	person.editMetadata();

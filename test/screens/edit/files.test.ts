@@ -40,7 +40,7 @@ async function at(where: 'key' | 'keys', value: string | Uint8Array, options: {r
 }
 
 describe.each(['key', 'keys'] as const)('from %s', where => {
-	test('a value is saved, byte for byte, where only its owner reads it', async () => {
+	test('a value is saved byte for byte, in a file readable only by its owner', async () => {
 		const {press, typePath, path, state, until} = await at(where, bytes);
 		press('w');
 		await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
@@ -75,7 +75,7 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 	});
 });
 
-test('what is loaded is kept as a draft', async () => {
+test('a loaded file is kept as a draft', async () => {
 	const here = await at('key', 'before');
 	writeFileSync(here.path('in'), 'loaded');
 	here.press('o');
@@ -89,7 +89,7 @@ test('what is loaded is kept as a draft', async () => {
 	});
 });
 
-test('nothing is loaded over what was typed, nor from what is no file', async () => {
+test('nothing is loaded over typed text, nor from a path that is not a file', async () => {
 	const {press, state, person, path, until} = await at('key', 'before');
 	press('o');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
@@ -110,7 +110,7 @@ test('nothing is loaded over what was typed, nor from what is no file', async ()
 	expect(state().messages.latest?.text).toContain('an edit of this key is not saved');
 });
 
-test('a file of 25 MiB is loaded, and none that is larger', async () => {
+test('a file of 25 MiB is loaded, but none larger', async () => {
 	const {press, typePath, path, state, until} = await at('key', 'before');
 	writeFileSync(path('large'), '');
 	truncateSync(path('large'), 26_214_401);
@@ -124,7 +124,7 @@ test('a file of 25 MiB is loaded, and none that is larger', async () => {
 	await until(({review: {data: review}}) => review?.phase === 'asking');
 });
 
-test('a folder that takes no file is reported, and leaves nothing', async () => {
+test('a folder that is not writable is reported, and nothing is left there', async () => {
 	const {press, typePath, state, folder} = await at('key', 'value');
 	chmodSync(folder, 0o755);
 	press('w');
@@ -133,7 +133,7 @@ test('a folder that takes no file is reported, and leaves nothing', async () => 
 	expect(existsSync(join(folder, 'no'))).toBe(false);
 });
 
-test('read-only, a value is saved and none is loaded', async () => {
+test('a read-only ledge saves a value, but loads none', async () => {
 	const {press, typePath, path, state} = await at('key', '', {readOnly: true});
 	press('w');
 	await typePath('out');
@@ -159,19 +159,19 @@ describe('the pager', () => {
 		return {...here, text: () => readFileSync(here.path('shown'), 'utf8')};
 	}
 
-	test('has the whole text, long lines too, and nothing that acts on a terminal', async () => {
+	test('shows the whole text, including long lines, without control sequences', async () => {
 		const long = 'ä'.repeat(2000);
 		const {text, path} = await shown(`one\ttwo\n\n${long}\n\u001b]52;c;x\u0007end`);
 		expect(text()).toBe(`one\ttwo\n\n${long}\n\\x1b]52;c;x\\x07end\n`);
 		expect(readFileSync(path('secure'), 'utf8')).toBe('1');
 	});
 
-	test('has what is binary in hex', async () => {
+	test('shows binary data in hex', async () => {
 		const {text} = await shown(bytes);
 		expect(text()).toMatch(/^00000000 {2}ff 00 1b 0a 0d 41 +\.\.\.\.\.A\n$/);
 	});
 
-	test("that is left early, or does not exist, is nobody's crash", async () => {
+	test('that exits early or does not exist causes no crash', async () => {
 		const here = await at('key', 'x\n'.repeat(100_000));
 		const page = () =>
 			here.state().work.run('paging', 'read', () => here.state().files.openPager(work => work()));

@@ -44,7 +44,7 @@ describe('a field of JSON', () => {
 		['name', '"B\\u00e9a"', '{"name":"B\\u00e9a",  "n":1.0}\n'],
 		['n', '2.50', '{"name":"Ada",  "n":2.50}\n'],
 		['n', '"2"', '{"name":"Ada",  "n":"2"}\n'],
-	])('%s becomes %s, and every other byte stays', async (field, typed, written) => {
+	])('%s becomes %s, and every other byte is unchanged', async (field, typed, written) => {
 		const {state, person, others} = await begun();
 		person.editField([field]);
 		person.retype(typed);
@@ -53,7 +53,7 @@ describe('a field of JSON', () => {
 		expect((await others.read('user:1'))?.value).toBe(written);
 	});
 
-	test('that is not JSON goes no further than the editor', async () => {
+	test('that is not JSON stays in the editor', async () => {
 		const {state, person} = await begun();
 		person.editField(['n']);
 		person.retype('Ada');
@@ -62,7 +62,7 @@ describe('a field of JSON', () => {
 		expect(state().messages.latest?.text).toContain('This is not JSON');
 	});
 
-	test('goes to the review with enter', async () => {
+	test('goes to the review on enter', async () => {
 		const {state, person, until} = await begun();
 		person.editField(['name']);
 		person.press('<end>!<enter>');
@@ -72,7 +72,7 @@ describe('a field of JSON', () => {
 });
 
 describe('the editor', () => {
-	test('keeps what was typed when it is left, and goes on with it', async () => {
+	test('keeps the typed text when left, and continues with it', async () => {
 		const {state, person} = await begun();
 		person.editValue();
 		person.retype('new');
@@ -97,7 +97,7 @@ describe('the editor', () => {
 		expect(person.inEditor()).toBe(`${before}{`);
 	});
 
-	test('forgets an edit in which nothing was changed in the end', async () => {
+	test('forgets an edit that changes nothing in the end', async () => {
 		const {state, person} = await begun();
 		person.editValue();
 		person.press('x<backspace>');
@@ -124,7 +124,7 @@ describe('the editor', () => {
 		['metadata', `{"a":"${'é'.repeat(510)}"}`, 'has at most 1024 bytes as JSON; this has 1028.'],
 		['expiry', '5s', 'A ttl is at least 60 seconds; this one is 5.'],
 		['expiry', 'soon', '"soon" is not an expiry.'],
-	])('says what is wrong with %s %s before anything is asked', async (what, typed, problem) => {
+	])('reports the problem of %s %s before any question', async (what, typed, problem) => {
 		const {state, person} = await begun();
 		if (what === 'metadata') person.editMetadata();
 		else person.editExpiry();
@@ -134,7 +134,7 @@ describe('the editor', () => {
 		expect(state().review.data).toBeUndefined();
 	});
 
-	test('takes metadata away when nothing is left in it', async () => {
+	test('removes metadata when nothing is left in it', async () => {
 		const {state, person, others} = await begun();
 		person.editMetadata();
 		person.retype('');
@@ -161,7 +161,7 @@ describe('drafts', () => {
 		while (!condition()) await new Promise(setImmediate);
 	};
 
-	test('are at most a second behind, however long nobody pauses, and for nobody else to read', async () => {
+	test('are at most a second behind, even without a pause, and unreadable for others', async () => {
 		vi.useRealTimers();
 		const here = await begun();
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
@@ -186,7 +186,7 @@ describe('drafts', () => {
 		expect(statSync(join(here.folder, 'state', 'drafts', draft ?? '')).mode & 0o777).toBe(0o600);
 	});
 
-	test('are kept by nothing that a key waits for', async () => {
+	test('are saved in the background, without delaying a key', async () => {
 		vi.useRealTimers();
 		const here = await begun();
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
@@ -199,7 +199,7 @@ describe('drafts', () => {
 		await until(() => inDraft(here).startsWith('abc'));
 	});
 
-	test('that cannot be kept are reported once, and typing goes on', async () => {
+	test('that cannot be saved are reported once, and typing continues', async () => {
 		vi.useRealTimers();
 		const here = await begun();
 		writeFileSync(join(here.folder, 'file'), '');
@@ -231,7 +231,7 @@ describe('drafts', () => {
 		here.env.TMPDIR = here.folder;
 	});
 
-	test('are written again when someone removed them, and nothing was typed since', async () => {
+	test('are saved again after someone removed the file, even if nothing was typed since', async () => {
 		vi.useRealTimers();
 		const here = await begun();
 		here.person.editValue();
@@ -244,7 +244,7 @@ describe('drafts', () => {
 		expect(existsSync(path)).toBe(true);
 	});
 
-	test('that cannot be kept are said to live as long as ledge', async () => {
+	test('that cannot be saved are reported as lasting only until ledge quits', async () => {
 		vi.useRealTimers();
 		const here = await begun();
 		writeFileSync(join(here.folder, 'file'), '');
@@ -260,7 +260,7 @@ describe('drafts', () => {
 		here.env.TMPDIR = here.folder;
 	});
 
-	test('go when the edit is taken back, and when it is discarded', async () => {
+	test('are removed when the edit is undone or discarded', async () => {
 		vi.useRealTimers();
 		const here = await begun();
 		here.person.editValue();
@@ -278,8 +278,8 @@ describe('drafts', () => {
 	});
 });
 
-describe('an edit that was left', () => {
-	test('of a new key is gone on with from anywhere, and its text is there', async () => {
+describe('an unfinished edit', () => {
+	test('of a new key can be continued from anywhere, with its text', async () => {
 		const {state, person, signal, openNamespace} = await begun();
 		person.create('newone');
 		person.paste('text');
@@ -296,7 +296,7 @@ describe('an edit that was left', () => {
 	});
 });
 
-describe('the next start', () => {
+describe('the next start of ledge', () => {
 	/** A run that ended in the middle of an edit, and the one after it. */
 	const restarted = async (edit: (run: Awaited<ReturnType<typeof begun>>) => void | Promise<void>) => {
 		const before = await begun();
@@ -306,7 +306,7 @@ describe('the next start', () => {
 		return {before, after, person: personAt(after)};
 	};
 
-	test('offers what was not saved, opens it, and drops it once it is written', async () => {
+	test('offers an unsaved edit, opens it, and drops it once it is written', async () => {
 		const {after, person} = await restarted(({person}) => {
 			person.editField(['name']);
 			person.retype('Bea');
@@ -327,7 +327,7 @@ describe('the next start', () => {
 		expect(draftFiles(after)).toEqual([]);
 	});
 
-	test('sees that the key was changed since, and does not write over it by itself', async () => {
+	test('notices that the key has changed since, and does not overwrite it automatically', async () => {
 		const {after, person} = await restarted(async ({person, others}) => {
 			person.editValue();
 			person.retype('mine');
@@ -345,7 +345,7 @@ describe('the next start', () => {
 	test.each([
 		'metadata',
 		'expiry',
-	] as const)('goes on with %s over the value that is stored by then', async what => {
+	] as const)('continues an edit of the %s with the current value', async what => {
 		const {after, person} = await restarted(async ({person, others}) => {
 			if (what === 'metadata') person.editMetadata();
 			else person.editExpiry();
@@ -362,7 +362,7 @@ describe('the next start', () => {
 		expect(written?.expiration === undefined).toBe(what === 'metadata');
 	});
 
-	test('keeps for later what is kept for later, and discards what is discarded', async () => {
+	test('keeps edits for later or discards them, as chosen', async () => {
 		const {after} = await restarted(({person}) => {
 			person.editValue();
 			person.retype('one');
@@ -381,7 +381,7 @@ describe('the next start', () => {
 		expect(draftFiles(after)).toHaveLength(1);
 	});
 
-	test('asks before an edit that was kept for later is begun anew', async () => {
+	test('asks before an edit kept for later is started over', async () => {
 		const {before} = await restarted(({person}) => {
 			person.editValue();
 			person.retype('kept');
@@ -407,7 +407,7 @@ describe('the next start', () => {
 		return theirs;
 	};
 
-	test('offers nothing that another ledge works on', async () => {
+	test('offers nothing that another ledge is working on', async () => {
 		const {after} = await restarted(({person}) => {
 			person.editValue();
 			person.retype('theirs');
@@ -427,7 +427,7 @@ describe('the next start', () => {
 		expect(existsSync(path)).toBe(true);
 	});
 
-	test('has what it takes up under its own name, and only there', async () => {
+	test('moves a recovered draft to its own file, without a second copy', async () => {
 		const {after} = await restarted(({person}) => {
 			person.editValue();
 			person.retype('kept');
@@ -440,7 +440,7 @@ describe('the next start', () => {
 		expect(draftFiles(after)).toHaveLength(1);
 	});
 
-	test('offers no draft of the local data of another folder, and says where it belongs', async () => {
+	test('offers no draft of local data in another folder, and says where it belongs', async () => {
 		const before = createTestStore({persistTo: 'elsewhere'});
 		await openLocal(before);
 		const person = personAt(before);
@@ -464,7 +464,7 @@ describe('the next start', () => {
 		['of the account in force', {}, true],
 		['of another account', {account: 'b'.repeat(32)}, false],
 		['of another service', {place: 'https://other.example.test'}, false],
-	])('with a draft %s offers it: only there', async (_what, part, offered) => {
+	])('with a draft %s offers it only in its own place', async (_what, part, offered) => {
 		const here = createTestStore({accountId: 'a'.repeat(32), baseUrl: 'http://127.0.0.1:1/client/v4'});
 		const target = {place: 'http://127.0.0.1:1', account: 'a'.repeat(32), namespace: 'n', ...part};
 		const base64 = toBase64(Buffer.from('text'));
@@ -478,7 +478,7 @@ describe('the next start', () => {
 		);
 	});
 
-	test('offers nothing of the simulated service elsewhere, and nothing from elsewhere there', async () => {
+	test('never offers drafts of the simulated service elsewhere, or other drafts there', async () => {
 		const {before} = await restarted(({person}) => {
 			person.editValue();
 			person.retype('simulated');
@@ -520,7 +520,7 @@ describe('$EDITOR', () => {
 		return here;
 	};
 
-	test('gives bytes of any kind to the review', async () => {
+	test('passes bytes of any kind to the review', async () => {
 		const {state, person, others, until} = await withEditor(
 			'fs.writeFileSync(file, Buffer.from([0, 255, 10]));',
 		);
@@ -531,7 +531,7 @@ describe('$EDITOR', () => {
 		expect((await others.read('user:1'))?.value).toBe('\0\ufffd\n');
 	});
 
-	test('drops the line feed that the editor adds', async () => {
+	test('drops the line feed added by the editor', async () => {
 		const {state, person, others, until} = await withEditor("fs.writeFileSync(file, 'one line\\n');", 'x');
 		await state().edits.openExternalEditor(lend, signal);
 		await until(({review: {data: review}}) => review?.phase === 'asking');
@@ -542,7 +542,7 @@ describe('$EDITOR', () => {
 	test.each([
 		'value',
 		'metadata',
-	] as const)('that only added a line feed to the %s changed nothing', async what => {
+	] as const)('that only added a line feed to the %s counts as no change', async what => {
 		const {state, person} = await withEditor("fs.appendFileSync(file, '\\n');", 'x');
 		if (what === 'metadata') {
 			state().edits.leave();
@@ -560,7 +560,7 @@ describe('$EDITOR', () => {
 		expect(state().edits.hasUnsaved()).toBe(false);
 	});
 
-	test('loses nothing of what was saved in it when it fails', async () => {
+	test('loses nothing that was saved in it when it fails', async () => {
 		const {state, person} = await withEditor("fs.writeFileSync(file, 'saved'); process.exit(1);");
 		const ended = await state().work.run('editing', 'read', running =>
 			state().edits.openExternalEditor(lend, running),
@@ -570,7 +570,7 @@ describe('$EDITOR', () => {
 		expect(person.inEditor()).toBe('saved');
 	});
 
-	test('has its file taken up as a draft when ledge has to end meanwhile', async () => {
+	test('leaves its file as a draft if ledge has to quit meanwhile', async () => {
 		const here = await withEditor("fs.writeFileSync(file, 'half'); setInterval(() => {}, 1000);");
 		const stopped = new AbortController();
 		onTestFinished(() => stopped.abort());

@@ -38,7 +38,7 @@ async function opened(value: string, name = 'it') {
 
 const json = JSON.stringify({name: 'Ada', roles: ['admin', 'ops'], deep: {er: {still: 1}}}, undefined, 2);
 
-test('a field is edited where it stands, and what it comes to is said above', async () => {
+test('a field is edited in place, with the result shown above', async () => {
 	const {person, app, state} = await opened(json);
 	person.editField(['roles', 1]);
 	person.press('!');
@@ -57,7 +57,7 @@ test('a field is edited where it stands, and what it comes to is said above', as
 	await drawn.until(([first]) => first?.includes('written as "\\"a"') === true);
 });
 
-test('a field in a container that was closed is seen all the same', async () => {
+test('a field in a collapsed container is shown all the same', async () => {
 	const {person, app, state} = await opened(json);
 	state().key.foldAll();
 	state().key.foldAll();
@@ -66,7 +66,7 @@ test('a field in a container that was closed is seen all the same', async () => 
 	expect(drawn.rows().join('\n')).toContain('"still": 1');
 });
 
-test('text has line numbers, and the cursor stays in sight', async () => {
+test('text has line numbers, and the cursor stays visible', async () => {
 	const lines = Array.from({length: 300}, (_, line) => `line ${line + 1}`).join('\n');
 	const {person, app} = await opened(lines);
 	person.editValue();
@@ -77,7 +77,7 @@ test('text has line numbers, and the cursor stays in sight', async () => {
 	expect(drawn.rows()).toHaveLength(20);
 });
 
-test('text that is not valid JSON any more is reported, without its content', async () => {
+test('text that is no longer valid JSON is reported without its content', async () => {
 	const {person, state} = await opened(json);
 	person.editValue();
 	expect(formatEditorStatus(state())).toBe(`JSON, ${json.length} bytes   line 1 of 12`);
@@ -88,7 +88,7 @@ test('text that is not valid JSON any more is reported, without its content', as
 	expect(formatEditorStatus(state())).not.toContain('secret');
 });
 
-test('metadata is checked while it is typed, with its figure', async () => {
+test('metadata is checked while typing, with its size', async () => {
 	const {person, app} = await opened(json);
 	person.editMetadata();
 	const drawn = draw(app, <Editor />);
@@ -102,7 +102,7 @@ test('metadata is checked while it is typed, with its figure', async () => {
 	await drawn.until(rows => rows.some(row => row.includes('× Unexpected end of JSON input')));
 });
 
-test('the moment that an expiry comes to is shown while it is typed', async () => {
+test('the time of an expiry is shown while typing', async () => {
 	const {person, app} = await opened(json);
 	person.editExpiry();
 	const drawn = draw(app, <Editor />);
@@ -122,7 +122,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		'field',
 		'metadata',
 		'expiry',
-	] as const)('no line of a %s wraps, wherever the cursor is, and what is cut is marked', async what => {
+	] as const)('no line of a %s wraps, wherever the cursor is, and cut text is marked', async what => {
 		const {person, app} = await opened(hostile);
 		if (what === 'value') person.editValue();
 		if (what === 'field') person.editField([Object.keys(JSON.parse(hostile))[0] ?? '']);
@@ -148,7 +148,7 @@ describe('keys', () => {
 		}
 	};
 
-	test('e edits the field, letters are text then, and esc keeps what was typed', async () => {
+	test('e edits the field, letters are then text, and esc keeps the typed text', async () => {
 		const {app, state, person} = await opened(json);
 		press(app, 'j', 'e');
 		press(app, 'q', '?', 'd', 'esc');
@@ -159,7 +159,7 @@ describe('keys', () => {
 		expect(person.inEditor()).toBe('Adaq?d');
 	});
 
-	test('a key right behind Esc does what it does on the screen that Esc leads to', async () => {
+	test('a key right after Esc acts on the screen that Esc leads to', async () => {
 		const {app, state} = await opened(json);
 		press(app, 'e', 'x');
 		dispatch({...app, actions}, createKey('alt-X', '\u001bX'));
@@ -177,7 +177,7 @@ describe('keys', () => {
 		expect(state().edits.hasUnsaved()).toBe(false);
 	});
 
-	test('quitting with an unsaved edit asks, and tells that it is kept', async () => {
+	test('quitting with an unsaved edit asks, and says that it is kept', async () => {
 		const {app, state} = await opened(json);
 		press(app, 'e', 'x', 'ctrl-c');
 		expect(state().dialog.current).toMatchObject({
@@ -186,7 +186,7 @@ describe('keys', () => {
 		});
 	});
 
-	test('quitting with an edit that cannot be kept says so, and goes back unless it is chosen', async () => {
+	test('quitting with an edit that cannot be kept says so, and goes back by default', async () => {
 		const {app, state, env, folder} = await opened(json);
 		writeFileSync(join(folder, 'file'), '');
 		Object.assign(env, {LEDGE_STATE_DIR: join(folder, 'file'), TMPDIR: join(folder, 'file')});
@@ -198,7 +198,7 @@ describe('keys', () => {
 		});
 	});
 
-	test('U and Home go on with what was typed for a key that is not there, or discard it', async () => {
+	test('U and Home continue or discard the text typed for a new key', async () => {
 		const {app, state, person, until} = await opened(json);
 		press(app, 'U');
 		expect(state().dialog.current).toBeUndefined();
@@ -221,7 +221,7 @@ describe('keys', () => {
 		expect(buildHomeEntries(state()).some(({value}) => value === 'unsaved')).toBe(false);
 	});
 
-	test('e goes on with an edit of a key that is gone meanwhile', async () => {
+	test('e continues an edit of a deleted key', async () => {
 		const store = await opened(json);
 		const {app, state, person} = store;
 		press(app, 'e', 'x', 'esc');
@@ -234,7 +234,7 @@ describe('keys', () => {
 		expect(person.inEditor()).toBe(typedSoFar);
 	});
 
-	test('n asks for a name, takes no name that is there, and warns about white space', async () => {
+	test('n asks for a name, refuses an existing one, and warns about white space', async () => {
 		const {app, state, until} = await opened(json, 'there');
 		state().navigation.go('keys');
 		await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
@@ -248,7 +248,7 @@ describe('keys', () => {
 		expect(state().messages.latest).toMatchObject({kind: 'warned'});
 	});
 
-	test('one part of a key is edited at a time', async () => {
+	test('only one part of a key is edited at a time', async () => {
 		const {app, state} = await opened(json);
 		press(app, 'm', '{', 'esc', 'T');
 		expect(state().navigation.stack.at(-1)).toBe('key');

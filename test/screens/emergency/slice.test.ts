@@ -12,7 +12,7 @@ import {createTestStore} from '../support/store.ts';
 import {customRulesThere, emergencyIn, fifthRule, filtersThere, personAt, rulesThere} from './person.ts';
 
 describe('an emergency rule', () => {
-	test('is one call of exactly the body that was shown, and then in force', async () => {
+	test('takes one call with exactly the body shown, and is then active', async () => {
 		const {space, toSend, emergency, send, ending} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.9', 'challenge');
 		expect(buildEmergencyRequests(emergency())?.[0]).toEqual({
@@ -29,7 +29,7 @@ describe('an emergency rule', () => {
 		]);
 	});
 
-	test('goes before the others when that is asked for', async () => {
+	test('goes before the others on request', async () => {
 		const {space, state, toSend, send, ending} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
 		state().emergency.changeOrder();
@@ -38,7 +38,7 @@ describe('an emergency rule', () => {
 		expect(await rulesThere(space)).toMatchObject([{priority: 1}]);
 	});
 
-	test('has the cursor of the lists once it was made', async () => {
+	test('is under the cursor of the lists after it was created', async () => {
 		const {space, state, toSend, send} = await emergencyIn();
 		const other = await filterMade(space, 'http.host eq "old.example"');
 		await ruleMade(space, other, {priority: 1});
@@ -49,7 +49,7 @@ describe('an emergency rule', () => {
 		expect(getSelectedRule(state())).toMatchObject({filter: {expression: 'ip.src eq 192.0.2.9'}});
 	});
 
-	test('goes before a rule that has priority 1 already', async () => {
+	test('goes before a rule that already has priority 1', async () => {
 		const {space, state, toSend, send, emergency} = await emergencyIn();
 		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
 		await ruleMade(space, other, {action: 'allow', priority: 1});
@@ -62,7 +62,7 @@ describe('an emergency rule', () => {
 		expect(sortForEvaluation(rules)[0]).toMatchObject({action: 'block', priority: 0});
 	});
 
-	test('says that it ties where no priority is smaller', async () => {
+	test('says that it ties if no lower priority exists', async () => {
 		const {space, state, toSend, said} = await emergencyIn();
 		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
 		const id = await ruleMade(space, other, {action: 'allow', priority: 0});
@@ -72,7 +72,7 @@ describe('an emergency rule', () => {
 		expect(said()).toContain(`rule ${id} (allow) has already`);
 	});
 
-	test('is not sent by a key that came before it could be read', async () => {
+	test('is not sent by a key pressed before the request could be read', async () => {
 		const {space, state, toSend, emergency, said} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
 		await state().emergency.send();
@@ -85,7 +85,7 @@ describe('an emergency rule', () => {
 		'true',
 		'ip.src ne 192.0.2.1',
 		'not ip.src in {192.0.2.0/24}',
-	])('for all traffic (%s) is sent only once the name of the zone was typed', async expression => {
+	])('for all traffic (%s) is sent only after the name of the zone was typed', async expression => {
 		const {space, state, toSend, send, ending} = await emergencyIn();
 		await toSend(expression);
 		await send();
@@ -99,7 +99,7 @@ describe('an emergency rule', () => {
 		expect(ending()).toMatchObject({state: 'created'});
 	});
 
-	test('is refused where ledge is read-only, with the reason', async () => {
+	test('is refused in a read-only ledge, with the reason', async () => {
 		const {space, toSend, send, emergency, said} = await emergencyIn({readOnly: true});
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
@@ -108,7 +108,7 @@ describe('an emergency rule', () => {
 		expect(await rulesThere(space)).toEqual([]);
 	});
 
-	test('is not gone on with while its expression is wrong or empty', async () => {
+	test('cannot be continued while its expression is wrong or empty', async () => {
 		const {state, type, emergency, said} = await emergencyIn();
 		state().emergency.goToNextStep();
 		expect(said()).toContain('empty');
@@ -121,7 +121,7 @@ describe('an emergency rule', () => {
 		expect(emergency().step).toBe('action');
 	});
 
-	test('whose answer was lost is found by reading, and not sent again', async () => {
+	test('with a lost answer is found by reading, and not sent again', async () => {
 		const {space, toSend, send, ending} = await emergencyIn({faults: 'method=POST path=rules lost-answer'});
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
@@ -129,7 +129,7 @@ describe('an emergency rule', () => {
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 
-	test('which the service refuses: nothing is there, and what it says stands under its characters', async () => {
+	test('rejected by the service leaves nothing behind, and the message is shown under its characters', async () => {
 		const message = encodeURIComponent(
 			'Filter parsing error (1:8):\nip.src eq 192.0.2.1\n       ^^^ no such thing\n',
 		);
@@ -172,7 +172,7 @@ describe('a filter without its rule', () => {
 		return {...person, filter: ending.filter.id};
 	}
 
-	test('after the quota: leads back to the request, as a rule on that filter has no room', async () => {
+	test('after hitting the quota leads back to the request, since a rule for that filter has no room', async () => {
 		const person = await overQuota();
 		expect(describeEmergencyOutcome(person.emergency(), person.ending()).facts.join('\n')).not.toMatch(
 			/send (it )?again/i,
@@ -184,7 +184,7 @@ describe('a filter without its rule', () => {
 		expect(person.said()).toContain('u makes it a custom rule');
 	});
 
-	test('after another refusal: the wizard goes on with that filter and the action, up to its review', async () => {
+	test('after another rejection continues in the wizard with that filter and action, up to the review', async () => {
 		const {state, choose, space, toSend, send} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.77', 'js_challenge');
 		const filter = await filterMade(space, 'ip.src eq 192.0.2.77');
@@ -210,21 +210,21 @@ describe('a filter without its rule', () => {
 		expect(state().wizard.data).toMatchObject({step: 'review', action: 'js_challenge', filter: {id: filter}});
 	});
 
-	test('is named on the ordinary screen once ledge is gone', async () => {
+	test('is named on the ordinary screen after ledge has quit', async () => {
 		const {state, filter} = await overQuota();
 		expect(state().emergency.form.getExitMessage()).toContain(filter);
 		expect(state().emergency.form.getExitMessage()).toContain('--custom-rule');
 		expect(state().emergency.form.isTouched()).toBe(true);
 	});
 
-	test('is named with the command that goes on, when it is left as it is', async () => {
+	test('is named together with the command to continue when it is left', async () => {
 		const {state, choose, said} = await overQuota();
 		await choose('leave');
 		expect(said()).toContain('--action js_challenge --custom-rule');
 		expect(state().navigation.stack.at(-1)).not.toBe('emergency');
 	});
 
-	test('is not made where the zone is known to be full: nothing is sent', async () => {
+	test('is not created if the zone is known to be full, and nothing is sent', async () => {
 		const person = await emergencyIn({zone: blog});
 		await fifthRule(person.space, blog.id);
 		await person.state().firewall.load(person.space.signal);
@@ -238,7 +238,7 @@ describe('a filter without its rule', () => {
 		expect(person.ending()).toMatchObject({state: 'created', form: 'custom rule'});
 	});
 
-	test('is not made where the zone turns out to be full as it is sent: nothing is sent', async () => {
+	test('is not created if the zone turns out to be full when sending, and nothing is sent', async () => {
 		const person = await emergencyIn({zone: blog});
 		await person.toSend('ip.src eq 192.0.2.77');
 		await fifthRule(person.space, blog.id);
@@ -250,7 +250,7 @@ describe('a filter without its rule', () => {
 		expect(await filtersThere(person.space)).toHaveLength(0);
 	});
 
-	test('goes out where the rules cannot be counted, and that is said', async () => {
+	test('is sent if the rules cannot be counted, with a note', async () => {
 		const person = await emergencyIn();
 		await person.toSend('ip.src eq 192.0.2.78');
 		person.space.simulator.faults.replace('method=GET status=403');
@@ -260,7 +260,7 @@ describe('a filter without its rule', () => {
 		expect(person.said()).toContain('could not be counted');
 	});
 
-	test('that was there before the screen is offered before anything is sent', async () => {
+	test('that existed before is offered before anything is sent', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'ip.src eq 192.0.2.1');
 		space.state().firewall.open(shop);
@@ -276,7 +276,7 @@ describe('a filter without its rule', () => {
 		expect(state().wizard.data).toMatchObject({step: 'review', action: 'block', filter: {id}});
 	});
 
-	test('for the same requests as a filter that is written differently can be made all the same', async () => {
+	test('that matches the same requests in different words does not prevent a new one', async () => {
 		const space = createTestStore();
 		await filterMade(space, '(ip.src eq 192.0.2.1)');
 		space.state().firewall.open(shop);
@@ -292,7 +292,7 @@ describe('a filter without its rule', () => {
 		expect(state().emergency.data).toMatchObject({step: 'action'});
 	});
 
-	test('that someone else made meanwhile: nothing is made, and the rule can be made on it', async () => {
+	test('created meanwhile by someone else stops the creation, and the rule can use it', async () => {
 		const {space, toSend, send, ending, choose, state} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
 		const id = await filterMade(space, 'ip.src eq 192.0.2.1');
@@ -303,10 +303,10 @@ describe('a filter without its rule', () => {
 	});
 });
 
-describe('where firewall rules are gone (410)', () => {
+describe('firewall rules that are gone (410)', () => {
 	const gone = 'path=firewall/rules status=410';
 
-	test('the same block is shown at once as one custom rule, and sent only then', async () => {
+	test('lead at once to the same block as one custom rule, sent only on request', async () => {
 		const {space, state, toSend, send, emergency, ending} = await emergencyIn({faults: gone});
 		await toSend('ip.src eq 192.0.2.9');
 		await send();
@@ -324,7 +324,7 @@ describe('where firewall rules are gone (410)', () => {
 		]);
 	});
 
-	test('as the lists have shown already, the custom rule is what is asked from the beginning', async () => {
+	test('lead straight to a custom rule if the lists have shown it before', async () => {
 		const space = createTestStore({simulate: true}, {faults: gone});
 		space.state().firewall.open(shop);
 		await space
@@ -344,7 +344,7 @@ describe('where firewall rules are gone (410)', () => {
 		expect(space.state().activity.calls.filter(({method}) => method === 'POST')).toHaveLength(1);
 	});
 
-	test('the list of custom rules, read before, has it and the cursor on it', async () => {
+	test('leave the new rule under the cursor in the list of custom rules read before', async () => {
 		const space = createTestStore({simulate: true}, {faults: gone});
 		space.state().firewall.open(shop);
 		space.state().customRules.open(shop);
@@ -365,7 +365,7 @@ describe('where firewall rules are gone (410)', () => {
 		});
 	});
 
-	test('the custom rule goes before those that are there', async () => {
+	test('lead to a custom rule placed before the existing ones', async () => {
 		const {space, toSend, send} = await emergencyIn({faults: gone});
 		await behind(space, 'POST', '/rulesets', {
 			name: 'default',
@@ -382,7 +382,7 @@ describe('where firewall rules are gone (410)', () => {
 		]);
 	});
 
-	test('and the custom rules cannot be read: that is said, and u reads them again', async () => {
+	test('with unreadable custom rules are reported, and u reads them again', async () => {
 		const {space, state, toSend, send, emergency, said} = await emergencyIn({
 			faults: `${gone}; path=entrypoint status=400 times=1`,
 		});
@@ -399,7 +399,7 @@ describe('where firewall rules are gone (410)', () => {
 		expect(space.state().activity.calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
 	});
 
-	test('the answer about the custom rule is lost: it is found by reading', async () => {
+	test('with a lost answer about the custom rule lead to a reading that finds it', async () => {
 		const {space, toSend, send, ending} = await emergencyIn({
 			faults: `${gone}; method=POST path=rulesets lost-answer`,
 		});
@@ -411,10 +411,10 @@ describe('where firewall rules are gone (410)', () => {
 	});
 });
 
-describe('what is not known', () => {
+describe('an unknown result', () => {
 	const unread = 'method=POST path=rules lost-answer; method=GET path=filters status=403';
 
-	test('is said, and read again when that is asked for: it is in force', async () => {
+	test('is reported, and read again on request: the rule is active', async () => {
 		const {space, toSend, send, ending, choices, choose} = await emergencyIn({faults: unread});
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
@@ -425,7 +425,7 @@ describe('what is not known', () => {
 		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
 	});
 
-	test('of a page in place of the answer: it may still come, and can be sent again, as its next step says', async () => {
+	test('after a web page instead of an answer may still arrive, and can be sent again as the next step says', async () => {
 		const person = await emergencyIn({faults: 'method=POST html=502'});
 		await person.toSend('ip.src eq 192.0.2.9');
 		await person.send();
@@ -449,10 +449,10 @@ describe('what is not known', () => {
 	});
 });
 
-describe('what is in force already', () => {
+describe('a block that is already active', () => {
 	const gone = 'path=firewall/rules status=410';
 
-	test('a rule as it is to be, made meanwhile by someone else: that is said, and nothing is made', async () => {
+	test('created meanwhile by someone else is reported, and nothing is created', async () => {
 		const {space, toSend, send, ending} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
 		await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.1'));
@@ -463,7 +463,7 @@ describe('what is in force already', () => {
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 
-	test('a custom rule: no request is offered for it, and none is sent', async () => {
+	test('as a custom rule is not sent again', async () => {
 		const {space, state, toSend, send, ending, choose} = await emergencyIn({faults: gone});
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
@@ -478,7 +478,7 @@ describe('what is in force already', () => {
 		expect((await customRulesThere(space)).rules).toHaveLength(1);
 	});
 
-	test('what is on a filter of the same expression is said before anything is sent', async () => {
+	test('on a filter with the same expression is reported before anything is sent', async () => {
 		const space = createTestStore();
 		const rule = await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.1'));
 		space.state().firewall.open(shop);
@@ -491,7 +491,7 @@ describe('what is in force already', () => {
 		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${rule} (block)`);
 	});
 
-	test('a filter that is gone since the lists were read does not stand in the way', async () => {
+	test('is not assumed for a filter deleted since the lists were read', async () => {
 		const space = createTestStore();
 		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
 		space.state().firewall.open(shop);
@@ -517,7 +517,7 @@ describe('an address and a path', () => {
 	test.each([
 		['all', both],
 		['any', either],
-	])('are asked about, and %s is taken', async (match, expression) => {
+	])('are combined after a question, with %s selected', async (match, expression) => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
 		expect(emergencyKind.getTypingHints?.(emergency()).enterMeaning).toContain('must match, or either');
@@ -531,7 +531,7 @@ describe('an address and a path', () => {
 		expect(emergency()).toMatchObject({step: 'action', editing: {analysis: {text: expression}}});
 	});
 
-	test('stay as they were typed when the question is closed', async () => {
+	test('stay as typed when the question is closed', async () => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
 		state().emergency.goToNextStep();
@@ -545,7 +545,7 @@ describe('an address and a path', () => {
 	});
 });
 
-test('a block of ordinary visitors is sent once the name of the zone is typed', async () => {
+test('a block of ordinary visitors is sent only after the name of the zone was typed', async () => {
 	const {space, state, toSend, send, ending} = await emergencyIn();
 	await toSend('/wp-login.php');
 	await send();
@@ -566,7 +566,7 @@ test('a block of ordinary visitors is sent once the name of the zone is typed', 
 	});
 });
 
-test('a block that an allow rule lets through is not said to be in force', async () => {
+test('a block bypassed by an allow rule is not reported as active', async () => {
 	const {space, state, toSend, send, ending, emergency} = await emergencyIn();
 	const filter = await filterMade(space, 'ip.src in {198.51.100.0/24}');
 	const allow = await ruleMade(space, filter, {action: 'allow', priority: 1});
@@ -580,8 +580,8 @@ test('a block that an allow rule lets through is not said to be in force', async
 	expect(facts.join('\n')).toContain('To run it first: ledge firewall rule update ');
 });
 
-describe('leaving', () => {
-	test('after a refusal it asks, as what was typed was not used', async () => {
+describe('leaving the emergency', () => {
+	test('after a rejection asks first, since the typed text was not used', async () => {
 		const {state, toSend, send, choose} = await emergencyIn({faults: 'method=POST path=rules status=403'});
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
@@ -591,7 +591,7 @@ describe('leaving', () => {
 		expect(state().emergency.data).toBeDefined();
 	});
 
-	test('esc goes from a duplicate back to what was typed', async () => {
+	test('with esc on a duplicate leads back to the typed text', async () => {
 		const {space, state, toSend, send, emergency} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
 		await filterMade(space, 'ip.src eq 192.0.2.1');
@@ -603,7 +603,7 @@ describe('leaving', () => {
 		});
 	});
 
-	test('the end that was not seen is not replaced by an emergency of another zone', async () => {
+	test('with an unseen result keeps it from being replaced by an emergency of another zone', async () => {
 		const {space, state, toSend, send, ending} = await emergencyIn({
 			faults: 'method=POST path=rules latency=100 status=403',
 		});
@@ -618,7 +618,7 @@ describe('leaving', () => {
 		expect(state().messages.latest?.text).toContain('leave it');
 	});
 
-	test('firewall rules that turn out to be gone meanwhile: that is said, and ! shows the custom rule', async () => {
+	test('reports that firewall rules turned out to be gone, and ! shows the custom rule', async () => {
 		const {space, state, toSend, send, emergency} = await emergencyIn({
 			faults: 'method=POST path=rules latency=100 status=410',
 		});
@@ -637,7 +637,7 @@ describe('leaving', () => {
 		expect(emergency()).toMatchObject({step: 'review', way: 'custom rule'});
 	});
 
-	test('quitting while it is sent waits until it is known what is there, and says what was not seen', async () => {
+	test('by quitting while sending waits for the result, and reports it on exit', async () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules hang'});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
@@ -648,7 +648,7 @@ describe('leaving', () => {
 		await sending;
 	});
 
-	test('esc goes back stage by stage, and what was typed stays', async () => {
+	test('goes back step by step on esc, and keeps the typed text', async () => {
 		const {state, toSend, emergency} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
 		expect(state().emergency.goToPreviousStep()).toBe(true);
@@ -662,12 +662,12 @@ describe('leaving', () => {
 		expect(state().emergency.form.isTouched()).toBe(true);
 	});
 
-	test('loses nothing where nothing was typed', async () => {
+	test('loses nothing if nothing was typed', async () => {
 		const {state} = await emergencyIn();
 		expect(state().emergency.form.isTouched()).toBe(false);
 	});
 
-	test('does not stop what is being sent: what became of it is said elsewhere', async () => {
+	test('does not stop sending, and the result is reported elsewhere', async () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules latency=100'});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();

@@ -36,8 +36,8 @@ const custom = (person: Person, rules: readonly object[]) =>
 		rules,
 	});
 
-describe('what was made is undone by one key', () => {
-	test('a rule and its filter', async () => {
+describe('undoing an emergency with one key', () => {
+	test('deletes a rule and its filter', async () => {
 		const person = await sent('ip.src eq 192.0.2.9');
 		expect(person.choices()).toEqual(['leave', 'undo']);
 		await undo(person);
@@ -48,7 +48,7 @@ describe('what was made is undone by one key', () => {
 		expect(person.state().emergency.form.isTouched()).toBe(false);
 	});
 
-	test('a custom rule', async () => {
+	test('deletes a custom rule', async () => {
 		const person = await sent('ip.src eq 192.0.2.9', {faults: gone});
 		await person.send();
 		await undo(person);
@@ -58,14 +58,14 @@ describe('what was made is undone by one key', () => {
 		expect((await customRulesThere(person.space)).rules).toEqual([]);
 	});
 
-	test('not by a key that came before it could be read', async () => {
+	test('ignores a key pressed before the result could be read', async () => {
 		const person = await sent('ip.src eq 192.0.2.9');
 		await person.state().emergency.decide({id: 'undo', label: ''});
 		expect(person.ending()).toMatchObject({state: 'created'});
 		expect(person.said()).toContain('Look first');
 	});
 
-	test('not what existed before', async () => {
+	test('leaves alone anything that existed before', async () => {
 		const person = await emergencyIn();
 		await person.toSend('ip.src eq 192.0.2.1');
 		await ruleMade(person.space, await filterMade(person.space, 'ip.src eq 192.0.2.1'));
@@ -75,7 +75,7 @@ describe('what was made is undone by one key', () => {
 		expect(await rulesThere(person.space)).toHaveLength(1);
 	});
 
-	test('not what someone else has changed since: that is said, and it can be looked at again', async () => {
+	test('is refused for a rule changed since by someone else, which is reported and can be read again', async () => {
 		const person = await sent('ip.src eq 192.0.2.9');
 		const [rule] = await rulesThere(person.space);
 		await behind(person.space, 'PUT', `/firewall/rules/${rule?.id}`, {
@@ -95,7 +95,7 @@ describe('what was made is undone by one key', () => {
 		expect(person.ending()).toMatchObject({state: 'undone'});
 	});
 
-	test('whose answer is lost, and nothing can be read: unsure, looked for, and done once', async () => {
+	test('with a lost answer and failing reads is unsure at first, then found, and done only once', async () => {
 		const person = await sent('ip.src eq 192.0.2.9');
 		const {simulator} = person.space;
 		const pass = simulator.fetch;
@@ -118,7 +118,7 @@ describe('what was made is undone by one key', () => {
 });
 
 describe('all addresses', () => {
-	test.each(['0.0.0.0/0', '::/0', '0.0.0.0/0 ::/0'])('%s want the name of the zone', async target => {
+	test.each(['0.0.0.0/0', '::/0', '0.0.0.0/0 ::/0'])('%s requires the name of the zone', async target => {
 		const person = await sent(target);
 		expect(person.state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
 		expect(writesOf(person)).toEqual([]);
@@ -137,7 +137,7 @@ describe('a full zone', () => {
 		return person;
 	}
 
-	test('sends nothing, and has the block as one custom rule with one key', async () => {
+	test('is sent nothing, and one key offers the block as a custom rule', async () => {
 		const person = await full();
 		await person.toSend('192.0.2.9');
 		await person.send();
@@ -150,7 +150,7 @@ describe('a full zone', () => {
 		expect(person.ending()).toMatchObject({state: 'undone'});
 	});
 
-	test('that turned out to be full leads back to the request, which says so', async () => {
+	test('discovered while sending leads back to the request, which says so', async () => {
 		const person = await emergencyIn({zone: small});
 		await person.toSend('192.0.2.9');
 		for (let number = 0; number < 5; number++)
@@ -163,7 +163,7 @@ describe('a full zone', () => {
 		expect(person.said()).toContain('u makes it a custom rule');
 	});
 
-	test('of custom rules sends nothing, and says what makes room', async () => {
+	test('of custom rules is sent nothing, and the way to make room is shown', async () => {
 		const person = await emergencyIn({zone: small, faults: gone});
 		await custom(
 			person,
@@ -188,7 +188,7 @@ describe('going first', () => {
 	test.each([
 		[1, 0, 'Priority 0'],
 		[0, 0, 'No priority is smaller than 0'],
-	])('before a rule of priority %i with %i', async (there, priority) => {
+	])('precedes a rule of priority %i with %i', async (there, priority) => {
 		const person = await emergencyIn();
 		const filter = await filterMade(person.space, 'ip.src eq 192.0.2.50');
 		await ruleMade(person.space, filter, {action: 'allow', priority: there});

@@ -45,14 +45,14 @@ async function drawnEmergency(size = sizes[1]) {
 const holds = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
 const flat = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
 
-describe('the screen', () => {
-	test.each(sizes)('says first what it is, at $columns×$rows', async size => {
+describe('the emergency screen', () => {
+	test.each(sizes)('says first what it does, at $columns×$rows', async size => {
 		const {drawn} = await drawnEmergency(size);
 		await drawn.until(holds('EMERGENCY'));
 		expect(drawn.rows()[0]).toContain('EMERGENCY: one call');
 	});
 
-	test('copies no request that is unfinished, and says why', async () => {
+	test('copies no unfinished request, and says why', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency();
 		toSend('ssl');
 		const firewall = app.state().firewall.data;
@@ -67,7 +67,7 @@ describe('the screen', () => {
 		expect(app.state().messages.latest?.text).toContain('unfinished and cannot be sent yet');
 	});
 
-	test('has expression, action, what it does not protect from and the request at once, at 80×24', async () => {
+	test('shows the expression, the action, the limits of protection and the request together, at 80×24', async () => {
 		const {drawn, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.9');
 		await drawn.until(holds('"action":"block"'));
@@ -80,7 +80,7 @@ describe('the screen', () => {
 		expect(text).toContain('[{"filter":{"expression":"ip.src eq 192.0.2.9"},"action":"block"}]');
 	});
 
-	test.each(sizes)('has no row that is too wide, whatever the stage, at $columns×$rows', async size => {
+	test.each(sizes)('has no row that is too wide, at any step, at $columns×$rows', async size => {
 		const {app, drawn, press, toSend} = await drawnEmergency(size);
 		press(`http.host in {${'"ä東.example" '.repeat(60)}}`);
 		const narrow = () => Math.max(...drawn.rows().map(measureColumns)) <= size.columns;
@@ -95,9 +95,7 @@ describe('the screen', () => {
 		expect(app.state().emergency.data?.step).toBe('review');
 	});
 
-	test.each(
-		sizes,
-	)('shows all of a long request, some of it only when scrolled, at $columns×$rows', async size => {
+	test.each(sizes)('shows all of a long request, partly by scrolling, at $columns×$rows', async size => {
 		const {drawn, press, toSend} = await drawnEmergency(size);
 		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
 		await drawn.until(holds('The request, exactly'));
@@ -110,7 +108,7 @@ describe('the screen', () => {
 		expect(flat(drawn.rows()).replaceAll(' ', '')).toContain('the-last.example');
 	});
 
-	test('has the problem under its very characters, and tab mends it', async () => {
+	test('shows a problem under its characters, and tab fixes it', async () => {
 		const {drawn, press} = await drawnEmergency();
 		press('ip.src == 10.0.0.0/8');
 		await drawn.until(holds('~~~~~~~~~~'));
@@ -121,7 +119,7 @@ describe('the screen', () => {
 		await drawn.until(holds('ip.src in {10.0.0.0/8}'));
 	});
 
-	test('says that the other rules are not read yet, and takes them over when they are', async () => {
+	test('says that the other rules are not read yet, and uses them once they are', async () => {
 		const space = createTestStore();
 		const app = appOf(space);
 		await openedShop(space);
@@ -138,7 +136,7 @@ describe('the screen', () => {
 		expect(flat(drawn.rows())).toContain('What IP access rules let through');
 	});
 
-	test('has nothing but ASCII in its status line, as it knows no marks', async () => {
+	test('has only ASCII in its status line, which cannot know the marks of the theme', async () => {
 		const {app, press, toSend} = await drawnEmergency();
 		const ascii = /^[ -~]+$/;
 		expect(emergencyStatus(app.state())).toMatch(ascii);
@@ -159,14 +157,14 @@ describe('the screen', () => {
 });
 
 describe('the keys', () => {
-	test('are text while the expression is typed, those that are keys elsewhere too', async () => {
+	test('are text while typing the expression, even if they have a function elsewhere', async () => {
 		const {app, press} = await drawnEmergency();
 		press('q?:jpGH!');
 		expect(app.state().emergency.data?.editing.analysis.text).toBe('q?:jpGH!');
 		expect(getInputContext(app.state())).toBe('emergency');
 	});
 
-	test('p puts it before the others, and takes that back', async () => {
+	test('p puts the rule before the others, and back again', async () => {
 		const {app, drawn, press, toSend} = await drawnEmergency();
 		toSend('ssl');
 		press('p');
@@ -177,7 +175,7 @@ describe('the keys', () => {
 		expect(getBufferText(app.state().emergency.data?.about.order ?? createBuffer(''))).toBe('');
 	});
 
-	test('r shows the curl line, and y copies it, with the credential as a variable', async () => {
+	test('r shows the curl line, and y copies it with the credential as a variable', async () => {
 		const {app, drawn, press, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
 		press('r');
@@ -187,13 +185,13 @@ describe('the keys', () => {
 		expect(app.copied[0]).toContain(`'[{"filter":{"expression":"ip.src eq 192.0.2.211"},"action":"block"}]'`);
 	});
 
-	test('enter stands first among those of the last stage, as what sends', async () => {
+	test('enter comes first at the last step, as the key that sends', async () => {
 		const {app, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'send it'});
 	});
 
-	test('enter goes on in a request that is longer than the screen, and sends it only then', async () => {
+	test('enter scrolls a request longer than the screen, and sends it only at the end', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency(sizes[0]);
 		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
 		await drawn.until(holds('The request, exactly'));
@@ -209,7 +207,7 @@ describe('the keys', () => {
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
 	});
 
-	test('a request that fits is in sight before it can be sent, at 60×15', async () => {
+	test('at 60×15 enter is offered for sending with the whole request visible', async () => {
 		const {app, drawn, toSend} = await drawnEmergency(sizes[0]);
 		toSend('ip.src eq 192.0.2.9');
 		await drawn.until(holds('The request, exactly'));
@@ -218,7 +216,7 @@ describe('the keys', () => {
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
 	});
 
-	test('the cursor in the choices does not make enter come too early', async () => {
+	test('moving the cursor in the choices does not make enter count as too early', async () => {
 		const {space, app, drawn, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
@@ -233,7 +231,7 @@ describe('the keys', () => {
 		expect(app.state().emergency.data?.step).toBe('expression');
 	});
 
-	test('ctrl-c asks before what was refused is lost', async () => {
+	test('ctrl-c asks before a rejected rule is lost', async () => {
 		const {space, app, press, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
@@ -243,7 +241,7 @@ describe('the keys', () => {
 		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
 	});
 
-	test('esc asks before what was typed is lost', async () => {
+	test('esc asks before typed text is lost', async () => {
 		const {app, press} = await drawnEmergency();
 		press('ip.src eq 192.0.2.211<esc>');
 		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
@@ -251,7 +249,7 @@ describe('the keys', () => {
 		expect(app.state().navigation.stack).not.toContain('emergency');
 	});
 
-	test('esc leaves at once where nothing was typed', async () => {
+	test('esc leaves at once if nothing was typed', async () => {
 		const {app, press} = await drawnEmergency();
 		press('<esc>');
 		expect(app.state().navigation.stack).not.toContain('emergency');
@@ -259,7 +257,7 @@ describe('the keys', () => {
 });
 
 describe('the result', () => {
-	test('names the rule and how to undo it', async () => {
+	test('names the rule and the way to undo it', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
 		space.passes(minReviewMs);
@@ -274,7 +272,7 @@ describe('the result', () => {
 
 	test.each(
 		sizes,
-	)('says that firewall rules are gone, and shows the custom rule, at $columns×$rows', async size => {
+	)('reports that firewall rules are gone and shows the custom rule, at $columns×$rows', async size => {
 		const {space, app, drawn, toSend} = await drawnEmergency(size);
 		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('path=firewall/rules status=410');

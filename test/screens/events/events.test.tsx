@@ -14,7 +14,7 @@ const values = ({events}: At) =>
 	eventList.visible(events()).map(row => (row.kind === 'listed' ? row.listed.value : row.event.ray));
 
 describe('the security events of a zone', () => {
-	test('are read with one query, single events with another once they are looked at', async () => {
+	test('are read with one query, and single events with another when opened', async () => {
 		const at = await atEvents();
 		const {queries, press, idle, events, of} = at;
 		expect(getCurrentScreen(of.state())).toBe('events');
@@ -40,7 +40,7 @@ describe('the security events of a zone', () => {
 		expect(queries()).toHaveLength(first + 4);
 	});
 
-	test('have rules by name, without a call for an event', async () => {
+	test('show rules by name, without a call for each event', async () => {
 		const at = await atEvents(space('lacks-dimension=description'));
 		const named = at.events().rows.filter(({rule}) => rule?.name !== undefined);
 		expect(named.length).toBeGreaterThan(5);
@@ -52,7 +52,7 @@ describe('the security events of a zone', () => {
 		expect(at.events().rows.every(({rule}) => rule?.name !== undefined)).toBe(true);
 	});
 
-	test('are narrowed by row after row, and widened again', async () => {
+	test('are narrowed row by row, and widened again', async () => {
 		const at = await atEvents();
 		const {press, idle, crumbs, events} = at;
 		const all = values(at);
@@ -78,7 +78,7 @@ describe('the security events of a zone', () => {
 		expect(getCurrentScreen(at.state())).not.toBe('events');
 	});
 
-	test('are of another time by a key, as far back as the plan goes', async () => {
+	test('change their time span with a key, as far back as the plan allows', async () => {
 		const at = await atEvents();
 		const {press, idle, state, events} = at;
 		const total = events().overview.value?.total ?? 0;
@@ -103,7 +103,7 @@ describe('the security events of a zone', () => {
 		expect(at.queries()).toHaveLength(before);
 	});
 
-	test('are shown whole, one at a time', async () => {
+	test('are shown in full, one at a time', async () => {
 		const at = await atEvents();
 		at.press('5');
 		await at.idle();
@@ -120,7 +120,7 @@ describe('the security events of a zone', () => {
 		expect(at.events().detail).toBeUndefined();
 	});
 
-	test('of another zone replace them, and an earlier answer is not shown over a later one', async () => {
+	test('of another zone replace them, and an older answer never replaces a newer one', async () => {
 		const at = await atEvents();
 		at.press('T');
 		at.press('T');
@@ -135,7 +135,7 @@ describe('the security events of a zone', () => {
 		});
 	});
 
-	test('are refreshed as long as they are in front, within the budget of queries', async () => {
+	test('are refreshed while on the screen, within the query budget', async () => {
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 		try {
 			const at = await atEvents();
@@ -159,7 +159,7 @@ describe('the security events of a zone', () => {
 	});
 });
 
-test('whatever an event holds, nothing of it reaches the terminal as it is', async () => {
+test('no content of an event reaches the terminal unescaped', async () => {
 	const at = await atEvents();
 	const evil = '\u001b[31m\u202e\u0007"\\\n<x>'.repeat(300);
 	const event = {
@@ -196,14 +196,14 @@ test('whatever an event holds, nothing of it reaches the terminal as it is', asy
 	expect(at.said()).toContain('not one address');
 });
 
-describe('what is missing', () => {
+describe('missing data', () => {
 	test.each([
 		['analytics=not-authorized', 'Security events need the permission Analytics: Read of the zone.'],
 		['status=404 path=graphql', 'Security events are not available from this service.'],
 		['html=404 path=graphql', 'Security events are not available from this service.'],
 		['analytics=budget-depleted', 'Security events were asked for too often.'],
 		['analytics=error', 'Security events could not be read.'],
-	])('is named in place of all, and the rest of ledge works: %s', async (faults, sentence) => {
+	])('is reported in place of the events, and the rest of ledge works: %s', async (faults, sentence) => {
 		const at = await atEvents(space(faults));
 		const drawn = draw(at.app, <Events />, {columns: 100, rows: 24});
 		await drawn.until(rows => rows.join(' ').includes(sentence));
@@ -216,7 +216,7 @@ describe('what is missing', () => {
 		expect(at.state().customRules.data?.reading).toBe('read');
 	});
 
-	test('is single events on the Free plan; the lists are there', async () => {
+	test('hides single events on the Free plan, but not the lists', async () => {
 		const at = await atEvents(space(), blog);
 		expect(values(at).length).toBeGreaterThan(0);
 		at.press('5');
@@ -225,7 +225,7 @@ describe('what is missing', () => {
 		await drawn.until(rows => rows.join(' ').includes('Single security events are not part of this plan.'));
 	});
 
-	test('is one list or dimension, and the others are there', async () => {
+	test('hides one list or dimension, but not the others', async () => {
 		const at = await atEvents(
 			space('lacks-dimension=clientIP,datetimeHour,datetimeMinute,datetimeFiveMinutes'),
 		);
@@ -240,12 +240,12 @@ describe('what is missing', () => {
 		expect(values(at)).toHaveLength(200);
 	});
 
-	test('is a part of an answer, and the others are shown', async () => {
+	test('hides one part of an answer, but not the others', async () => {
 		const at = await atEvents(space('analytics=partial after=7'));
 		expect(at.events().overview.value).toBeDefined();
 	});
 
-	test('leaves what was read before', async () => {
+	test('leaves the data read before', async () => {
 		const at = await atEvents();
 		const before = values(at);
 		at.of.simulator.faults.replace('analytics=too-busy');
@@ -257,7 +257,7 @@ describe('what is missing', () => {
 	});
 });
 
-test('the lists are named with their keys in the narrowest terminal, and the source as the command does', async () => {
+test('the lists are named with their keys in the narrowest terminal, and the source in the words of the command', async () => {
 	const at = await atEvents();
 	const narrow = draw(at.app, <Events />, {columns: 60, rows: 15});
 	await narrow.until(rows =>

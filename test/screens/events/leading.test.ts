@@ -49,7 +49,7 @@ describe('from an event to its rule', () => {
 		expect(at.events().overview.value?.total).toBeGreaterThan(0);
 	});
 
-	test('a managed rule is searched in the catalogue, and leads back to its events', async () => {
+	test('a managed rule is searched in the catalogue, which leads back to its events', async () => {
 		const at = await atEvents();
 		const event = await onEvent(at, source => source === 'firewallManaged');
 		at.press('r');
@@ -74,7 +74,7 @@ describe('from an event to its rule', () => {
 		expect(at.events().narrowings).toMatchObject([{value: event.rule, rule: {source: 'firewallRules'}}]);
 	});
 
-	test('where a previous rule is, is said; it has no exception', async () => {
+	test('the place of a previous rule is named, and it has no exception', async () => {
 		const at = await atEvents(space(), acme);
 		await onEvent(at, source => source === 'waf');
 		at.press('r');
@@ -120,7 +120,7 @@ describe('from an event to its rule', () => {
 });
 
 describe('from an event to an exception', () => {
-	test('is for its rule, host and path, reviewed and sent as any other', async () => {
+	test("it is for the event's rule, host and path, and is reviewed and sent like any other", async () => {
 		const at = await atEvents();
 		const {state, press, idle, of} = at;
 		const event = await onEvent(at, (source, path) => source === 'firewallManaged' && path === '/api/import');
@@ -152,7 +152,7 @@ describe('from an event to an exception', () => {
 		});
 	});
 
-	test('is of the rule that all is narrowed by, and of the path under the cursor', async () => {
+	test('it uses the rule of the filter, and the path under the cursor', async () => {
 		const at = await atEvents();
 		const index = at.events().rows.findIndex(({rule}) => rule?.kind === 'managed');
 		at.state().events.move(index);
@@ -164,7 +164,7 @@ describe('from an event to an exception', () => {
 		expect(fieldOf(at)).toBe(`http.request.uri.path eq "${row?.kind === 'listed' ? row.listed.value : ''}"`);
 	});
 
-	test('needs a rule that is managed, and a zone that has migrated', async () => {
+	test('it requires a managed rule and a migrated zone', async () => {
 		const at = await atEvents();
 		await onEvent(at, source => source === 'firewallCustom');
 		at.press('x');
@@ -174,7 +174,7 @@ describe('from an event to an exception', () => {
 	});
 });
 
-describe('from an event to the emergency', () => {
+describe('from an event to an emergency', () => {
 	test('the block of its address is filled in, and nothing is sent', async () => {
 		const at = await atEvents();
 		const event = await onEvent(at, source => source === 'firewallManaged');
@@ -189,7 +189,7 @@ describe('from an event to the emergency', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('one for another address begins anew', async () => {
+	test('an event with another address starts a new one', async () => {
 		const at = await atEvents();
 		await onEvent(at, source => source === 'firewallManaged');
 		at.press('!');
@@ -203,7 +203,7 @@ describe('from an event to the emergency', () => {
 		expect(emergency && getTypedExpression(emergency.editing)).toMatch(/^ip[.]src eq /);
 	});
 
-	test('needs an address', async () => {
+	test('it requires an address', async () => {
 		const at = await atEvents();
 		at.press('!');
 		expect(at.said()).toContain('no address is meant here');

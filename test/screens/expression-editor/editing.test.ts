@@ -44,23 +44,23 @@ const pasting = (
 	typeInExpression(from, {name: 'paste', text, sequence: text} satisfies Key, place) ?? from;
 
 describe('tab', () => {
-	test('takes the completion while a word is typed', () => {
+	test('accepts the completion while a word is typed', () => {
 		expect(getTypedExpression(typing('http.hos<tab>'))).toMatch(/^http\.host\b/);
 	});
 
-	test('takes the one that was moved to', () => {
+	test('accepts the selected completion', () => {
 		const second = typing('ip.src.').completion?.items[1]?.text;
 		expect(second).toBeDefined();
 		expect(getTypedExpression(typing('ip.src.<ctrl-n><tab>'))).toBe(second);
 	});
 
-	test('takes the correction where no word is typed', () => {
+	test('accepts the correction if no word is typed', () => {
 		const editing = createExpressionEditing('ip.src == 10.0.0.0/8', place);
 		expect(findTabOffer(editing)?.kind).toBe('correction');
 		expect(getTypedExpression(takeTabOffer(editing, place))).toBe('ip.src in {10.0.0.0/8}');
 	});
 
-	test('mends the problem nearest to the cursor, and leaves the others', () => {
+	test('fixes the problem nearest to the cursor, and leaves the others', () => {
 		const editing = typing('<home>', createExpressionEditing('ssl == true and ip.src == 10.0.0.0/8', place));
 		const mended = getTypedExpression(takeTabOffer(editing, place));
 		expect(mended).toContain('10.0.0.0/8');
@@ -74,12 +74,12 @@ describe('tab', () => {
 		['a logical word behind a parenthesis', '(ssl)', '(ssl) and ', 10],
 		['not', 'no', 'not ', 4],
 		['an operator in a parenthesis that is not closed yet', '(http.host ', '(http.host eq ', 14],
-	])('puts a space behind %s', (_name, text, written, cursor) => {
+	])('adds a space after %s', (_name, text, written, cursor) => {
 		const editing = takeTabOffer(createExpressionEditing(text, place), place);
 		expect([getTypedExpression(editing), getCursorOffset(editing.buffer)]).toEqual([written, cursor]);
 	});
 
-	test('puts no second space where one stands already, and goes behind it', () => {
+	test('adds no second space, and moves past an existing one', () => {
 		const editing = typing(
 			`${'<left>'.repeat(4)}<backspace><tab>`,
 			createExpressionEditing('http.host eq "a"', place),
@@ -87,13 +87,13 @@ describe('tab', () => {
 		expect([getTypedExpression(editing), getCursorOffset(editing.buffer)]).toEqual(['http.host eq "a"', 13]);
 	});
 
-	test('takes a completion rather than out what goes on there', () => {
+	test('accepts a completion rather than removing an unfinished part', () => {
 		expect(getTypedExpression(takeTabOffer(createExpressionEditing('ssl and ', place), place))).toMatch(
 			/^ssl and \w/,
 		);
 	});
 
-	test('leaves a right expression as it is, and puts nothing into its middle', () => {
+	test('leaves a correct expression alone, and inserts nothing in its middle', () => {
 		const right = '(ip.src eq 192.0.2.1) or (ip.src eq 192.0.2.2)';
 		let editing = pasting(right.replace(' or ', '\n\tor\n\t'));
 		for (let press = 0; press < 4; press++) editing = takeTabOffer(editing, place);
@@ -101,20 +101,20 @@ describe('tab', () => {
 		expect(getTypedExpression(editing).split(/\s+/)).toEqual(right.split(' '));
 	});
 
-	test('puts spaces around what was moved to in the middle of a text', () => {
+	test('adds spaces around a completion selected in the middle of a text', () => {
 		const before = typing(`${'<left>'.repeat(4)}<ctrl-n>`, createExpressionEditing('(ssl)(ssl)', place));
 		const editing = typing('<left><ctrl-n><ctrl-n><tab>', before);
 		expect(getTypedExpression(editing)).toBe('(ssl) or (ssl)');
 	});
 
-	test('what it took is undone in one step', () => {
+	test('is undone in one step', () => {
 		const mended = takeTabOffer(createExpressionEditing('ip.src == 10.0.0.0/8', place), place);
 		expect(getTypedExpression(typing('<ctrl-_>', mended))).toBe('ip.src == 10.0.0.0/8');
 	});
 });
 
-describe('problems', () => {
-	test('a valid expression has none', () => {
+describe('problems of an expression', () => {
+	test('do not exist in a valid one', () => {
 		expect(listProblems(createExpressionEditing('http.host eq "example.test"', place))).toEqual([]);
 	});
 
@@ -124,7 +124,7 @@ describe('problems', () => {
 		['the end of a text', 'http.host eq "a'],
 		['a condition', 'ssl and '],
 		['a value', 'http.host eq '],
-	])('that only %s is missing so far is no error while it is typed', (_name, text) => {
+	])('with only %s still missing are no errors while typing', (_name, text) => {
 		const editing = createExpressionEditing(text, place);
 		const [problem] = listProblems(editing);
 		expect(problem && isUnfinished(editing, problem)).toBe(true);
@@ -132,20 +132,20 @@ describe('problems', () => {
 		expect(problem && isUnfinished(before, problem)).toBe(false);
 	});
 
-	test.each(['http.hos ', 'ip.src == 10.0.0.0/8 ', 'ssl foo '])('%j is wrong at once', text => {
+	test.each(['http.hos ', 'ip.src == 10.0.0.0/8 ', 'ssl foo '])('in %j are shown at once', text => {
 		const editing = createExpressionEditing(text, place);
 		const [problem] = listProblems(editing);
 		expect(problem && isUnfinished(editing, problem)).toBe(false);
 	});
 
-	test('the next one is gone to, and after the last the first again', () => {
+	test('are visited in turn, from the last to the first again', () => {
 		const text = 'htp.host eq "a" and htp.host eq "b"';
 		const first = toNextProblem(typing('<end>', createExpressionEditing(text, place)));
 		expect(getCursorOffset(first.buffer)).toBe(0);
 		expect(getCursorOffset(toNextProblem(first).buffer)).toBe(text.indexOf('htp', 1));
 	});
 
-	test('what the service said stands under its characters until the text changes', () => {
+	test('reported by the service are shown under its characters until the text changes', () => {
 		const editing = createExpressionEditing('http.host eq "a"', place);
 		const refused = withServiceRefusal(editing, {span: {start: 10, end: 12}, sentence: 'not here'});
 		expect(findNearestProblem(refused)).toMatchObject({span: {start: 10, end: 12}, severity: 'error'});
@@ -153,16 +153,16 @@ describe('problems', () => {
 	});
 });
 
-describe('text', () => {
-	test('ends of lines behind a paste are no part of it', () => {
+describe('text in the expression', () => {
+	test('drops line breaks at the end of a paste', () => {
 		expect(getTypedExpression(pasting('ssl\n\n'))).toBe('ssl');
 	});
 
-	test('a paste of several lines stays as it is', () => {
+	test('keeps a pasted text of several lines', () => {
 		expect(getTypedExpression(pasting('ssl\nand ssl'))).toBe('ssl\nand ssl');
 	});
 
-	test('what nobody means is refused whole', () => {
+	test('of implausible length is refused as a whole', () => {
 		const key: Key = {name: 'paste', text: 'x'.repeat(20_000), sequence: ''};
 		expect(getOverflowMessage(createExpressionEditing('ssl', place), key)).toMatch(/20000 characters/);
 		expect(
@@ -172,17 +172,17 @@ describe('text', () => {
 		).toBe('ssl');
 	});
 
-	test('format writes it in one line, and is undone in one step', () => {
+	test('is formatted on one line, and that is undone in one step', () => {
 		const done = formatEditing(createExpressionEditing('ssl   &&\nssl', place), place);
 		expect(done && getTypedExpression(done)).toBe('ssl and ssl');
 		expect(done && getTypedExpression(typing('<ctrl-_>', done))).toBe('ssl   &&\nssl');
 	});
 
-	test('what does not parse is not formatted', () => {
+	test('that does not parse is not formatted', () => {
 		expect(formatEditing(createExpressionEditing('ssl and and', place), place)).toBeUndefined();
 	});
 
-	test('enter is no part of it, alt-enter is', () => {
+	test('gets a line break from alt-enter, not from enter', () => {
 		expect(
 			typeInExpression(createExpressionEditing('ssl', place), createKey('enter', '\r'), place),
 		).toBeUndefined();
@@ -190,7 +190,7 @@ describe('text', () => {
 	});
 });
 
-describe('what is typed though it stands there already', () => {
+describe('typing at existing characters', () => {
 	const behind = (text: string, cursor: number, key: string) => {
 		const from = typing('<left>'.repeat(text.length - cursor), createExpressionEditing(text, place));
 		const editing = typing(key, from);
@@ -203,7 +203,7 @@ describe('what is typed though it stands there already', () => {
 		['the quote of a raw text', 'http.host matches r"a"', 21, '"'],
 		['the brace of a set', 'ip.src in {}', 11, '}'],
 		['the bracket of an index', 'http.request.headers[""]', 23, ']'],
-	])('%s is stepped over', (_name, text, cursor, key) => {
+	])('moves past %s', (_name, text, cursor, key) => {
 		expect(behind(text, cursor, key)).toEqual([text, cursor + 1]);
 	});
 
@@ -212,18 +212,18 @@ describe('what is typed though it stands there already', () => {
 		['a parenthesis in a text', 'http.host eq ")"', 14, ')', 'http.host eq "))"'],
 		['a quote before a text', 'http.host eq "a"', 13, '"', 'http.host eq ""a"'],
 		['a quote behind a backslash', 'http.host eq "\\"', 15, '"', 'http.host eq "\\""'],
-	])('%s is written', (_name, text, cursor, key, written) => {
+	])('inserts %s', (_name, text, cursor, key, written) => {
 		expect(behind(text, cursor, key)).toEqual([written, cursor + 1]);
 	});
 
-	test('what may follow is offered behind it', () => {
+	test('offers what may follow after them', () => {
 		const text = 'starts_with(http.host, "a")';
 		expect(typing('<left>)', createExpressionEditing(text, place)).completion?.items.length).toBeGreaterThan(
 			0,
 		);
 	});
 
-	test('a paste is written as it is', () => {
+	test('inserts a paste unchanged', () => {
 		expect(getTypedExpression(pasting(')', typing('<left>', createExpressionEditing('(ssl)', place))))).toBe(
 			'(ssl))',
 		);
@@ -231,7 +231,7 @@ describe('what is typed though it stands there already', () => {
 });
 
 describe('completions', () => {
-	test('up and down move in them, within their ends', () => {
+	test('are selected with up and down, without leaving the list', () => {
 		const editing = typing('ip.src.');
 		const last = (editing.completion?.items.length ?? 0) - 1;
 		expect(last).toBeGreaterThan(0);
@@ -240,7 +240,7 @@ describe('completions', () => {
 		expect(moveCompletionCursor(editing, -1000).completion?.cursor).toBe(0);
 	});
 
-	test('are gone once the cursor is elsewhere, and up and down move by the lines that are drawn', () => {
+	test('disappear when the cursor moves away, and up and down then move by displayed lines', () => {
 		const text = 'http.host eq "a" or http.host eq "b" or http.host eq "c"';
 		const moved = typing('<left>', createExpressionEditing(text, place));
 		expect(moved.completion).toBeUndefined();
@@ -250,7 +250,7 @@ describe('completions', () => {
 	});
 });
 
-test('rows hold every character once, and none is wider than there is room', () => {
+test('rows contain every character once, and none exceeds the width', () => {
 	fc.assert(
 		fc.property(
 			fc.string({unit: 'grapheme', maxLength: 300}),
@@ -264,13 +264,13 @@ test('rows hold every character once, and none is wider than there is room', () 
 	);
 });
 
-test('up and down come back to where they began, in lines of one width', () => {
+test('up and down return to the start, with lines of one width', () => {
 	const text = 'abcdefghi '.repeat(8).trimEnd();
 	const from = 25;
 	expect(moveByWrappedRows(text, moveByWrappedRows(text, from, 1, 21), -1, 21)).toBe(from);
 });
 
-test('whatever is typed, nothing throws and the analysis is of the text that stands there', () => {
+test('any typed text is analysed as it stands, and never throws', () => {
 	const keys = [
 		'tab',
 		'up',

@@ -36,7 +36,7 @@ const idle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.leng
 const rulesOf = ({state}: TestStore) => state().firewall.data?.rules ?? [];
 
 describe('pausing', () => {
-	test('asks first, and says what it means for requests', async () => {
+	test('asks first, and says what happens to requests', async () => {
 		const {space, press, made} = await onShop();
 		press('p');
 		const {lines} = dialogOf(space, 'confirm');
@@ -47,7 +47,7 @@ describe('pausing', () => {
 		expect(rulesOf(space).find(({id}) => id === made.first)?.paused).toBe(true);
 	});
 
-	test('a filter names the rules that do nothing then', async () => {
+	test('a filter lists the rules that then have no effect', async () => {
 		const {space, press} = await onShop();
 		press('f', 'p');
 		const text = dialogOf(space, 'confirm').lines.join('\n');
@@ -55,7 +55,7 @@ describe('pausing', () => {
 		expect(text).toContain('rule 3 (allow)');
 	});
 
-	test('of a rule for all traffic: to put it in force again, the name of the zone is typed', async () => {
+	test('a rule for all traffic requires the name of the zone to turn it on again', async () => {
 		const space = createTestStore();
 		const {press} = await onShop(space);
 		const filter = await filterMade(space, 'not ip.src eq 192.0.2.99');
@@ -70,7 +70,7 @@ describe('pausing', () => {
 		expect(rulesOf(space)[0]).toMatchObject({paused: false, filter: {id: filter}});
 	});
 
-	test('of a filter whose rules match all traffic: the same', async () => {
+	test('a filter whose rules match all traffic requires the name, too', async () => {
 		const space = createTestStore();
 		const {press} = await onShop(space);
 		const filter = await filterMade(space, 'not ip.src eq 192.0.2.99');
@@ -83,7 +83,7 @@ describe('pausing', () => {
 		expect(dialogOf(space, 'field')).toMatchObject({requiredInput: shop.name});
 	});
 
-	test('no sends nothing', async () => {
+	test('is cancelled by no, and nothing is sent', async () => {
 		const {space, press} = await onShop();
 		const calls = space.state().activity.count.all;
 		press('p', 'esc');
@@ -91,8 +91,8 @@ describe('pausing', () => {
 	});
 });
 
-describe('the order', () => {
-	test('says between which rules a rule will stand, before anything is sent', async () => {
+describe('changing the order', () => {
+	test('shows the rules before and after the new position before anything is sent', async () => {
 		const {space, press, made} = await onShop();
 		press('o');
 		expect(getBufferText(dialogOf(space, 'field').buffer)).toBe('10');
@@ -106,7 +106,7 @@ describe('the order', () => {
 		expect(rulesOf(space).map(({id}) => id)).toEqual([made.second, made.first, made.third]);
 	});
 
-	test('takes whole numbers, and nothing for none', async () => {
+	test('accepts whole numbers, and an empty field for none', async () => {
 		const {space, press} = await onShop();
 		press('o');
 		for (const wrong of ['-1', '1.5', 'ten', '99999999999']) {
@@ -119,7 +119,7 @@ describe('the order', () => {
 		expect(dialogOf(space, 'confirm').title).toBe('Remove its priority?');
 	});
 
-	test('of a rule that stays where it is says so', async () => {
+	test('says so if the rule stays in its position', async () => {
 		const {space} = await onShop();
 		const firewall = space.state().firewall.data;
 		const [first] = rulesOf(space);
@@ -129,7 +129,7 @@ describe('the order', () => {
 });
 
 describe('deleting', () => {
-	test('a rule offers to delete its filter, and keeps everything unless it is chosen', async () => {
+	test('a rule offers to delete its filter, and keeps it by default', async () => {
 		const {space, press, made} = await onShop();
 		press('j', 'd');
 		const {choices, choose} = dialogOf(space, 'choice');
@@ -142,7 +142,7 @@ describe('deleting', () => {
 		expect(space.state().firewall.data?.filters.map(({id}) => id)).not.toContain(made.own);
 	});
 
-	test('a rule whose filter others use never offers to delete that, and names them', async () => {
+	test('a rule whose filter is used by others never offers to delete it, and lists them', async () => {
 		const {space, press} = await onShop();
 		press('d');
 		const {choices, lines} = dialogOf(space, 'choice');
@@ -150,14 +150,14 @@ describe('deleting', () => {
 		expect(lines.join('\n')).toContain('Its filter stays: rule 3 uses it, too.');
 	});
 
-	test('a filter that rules use is refused with their numbers', async () => {
+	test('a filter used by rules is refused with the numbers of those rules', async () => {
 		const {space, press} = await onShop();
 		press('f', 'd');
 		expect(space.state().dialog.current).toBeUndefined();
 		expect(space.state().messages.latest?.text).toContain('in use by rules 1 and 3; delete those first');
 	});
 
-	test('a filter that no rule uses asks first', async () => {
+	test('an unused filter asks first', async () => {
 		const {space, press} = await onShop();
 		const id = await filterMade(space, 'http.host eq "unused.example"');
 		await space.state().firewall.load(space.signal);
@@ -169,7 +169,7 @@ describe('deleting', () => {
 	});
 });
 
-test('a write that is read-only is not offered', async () => {
+test('a read-only ledge offers no writes', async () => {
 	const space = createTestStore();
 	await openedShop(space);
 	const reader = createTestStore({simulate: true, readOnly: true}, {after: space});
@@ -186,7 +186,7 @@ test('a write that is read-only is not offered', async () => {
 	}
 });
 
-test('copies the expression, of a rule as of a filter, and the id', async () => {
+test('the expression of a rule or filter and the id are copied', async () => {
 	const {app, press, made} = await onShop();
 	press('y', 'Y', 'tab', 'Y');
 	expect(app.copied[0]).toBe('ip.src eq 192.0.2.1');
@@ -194,7 +194,7 @@ test('copies the expression, of a rule as of a filter, and the id', async () => 
 	expect([made.shared, made.own]).toContain(app.copied[2]);
 });
 
-test('esc leads back by what was done: from all of it, from what narrows, from the zone', async () => {
+test('esc goes back step by step: from the details, from the filter, from the zone', async () => {
 	const {space, press} = await onShop();
 	space.state().firewall.filter('ip');
 	press('enter', 'esc');
@@ -206,8 +206,8 @@ test('esc leads back by what was done: from all of it, from what narrows, from t
 	expect(getCurrentScreen(space.state())).toBe('home');
 });
 
-describe('the way to a zone', () => {
-	test('leads past the list when a zone was named', async () => {
+describe('the path to a zone', () => {
+	test('skips the list if a zone was named', async () => {
 		const space = createTestStore({simulate: true, zone: 'acme-shop.example'});
 		await space.state().connection.loadConnection();
 		dispatch(appOf(space), key('F'));
@@ -216,7 +216,7 @@ describe('the way to a zone', () => {
 		expect(space.state().firewall.data?.zone.name).toBe('acme-shop.example');
 	});
 
-	test('leads through the list when there are several, and back to the zone that was open', async () => {
+	test('goes through the list if there are several, and back to the open zone', async () => {
 		const space = createTestStore();
 		await space.state().connection.loadConnection();
 		const app = appOf(space);
@@ -233,7 +233,7 @@ describe('the way to a zone', () => {
 		expect(space.state().navigation.stack).toEqual(['home', 'zones']);
 	});
 
-	test('stays where the person went meanwhile', async () => {
+	test('stays on the screen the person went to meanwhile', async () => {
 		const space = createTestStore({simulate: true, zone: 'acme-shop.example'});
 		await space.state().connection.loadConnection();
 		const app = appOf(space);
@@ -244,7 +244,7 @@ describe('the way to a zone', () => {
 	});
 });
 
-test('nothing is changed before the lists are read once', async () => {
+test('nothing can be changed before the lists have been read once', async () => {
 	const space = createTestStore();
 	await space.state().connection.loadConnection();
 	space.state().firewall.open(shop);
@@ -269,7 +269,7 @@ test('a rule that is being deleted cannot be deleted again', async () => {
 	await space.until(idle);
 });
 
-test('a refusal begins with its reason', async () => {
+test('a failure begins with its reason', async () => {
 	const {space, press} = await onShop();
 	press('f', 'd');
 	expect(space.state().messages.latest?.text).toMatch(
@@ -277,13 +277,13 @@ test('a refusal begins with its reason', async () => {
 	);
 });
 
-test('the emergency stands on the last line of 80 columns', async () => {
+test('the emergency key is on the last line with 80 columns', async () => {
 	const {space, app} = await onShop();
 	const hints = listHintedActions(app.actions, space.state()).map(({id}) => id);
 	expect(hints.indexOf('firewall.emergency')).toBeLessThan(4);
 });
 
-test('going to the firewall does not keep the account from being found', async () => {
+test('going to the firewall early does not prevent the account from being read', async () => {
 	const space = createTestStore();
 	await space.state().connection.loadConnection();
 	const app = appOf(space);
@@ -293,7 +293,7 @@ test('going to the firewall does not keep the account from being found', async (
 	expect(space.state().connection.data?.account.state).toBe('known');
 });
 
-test('a rule that is deleted or moved is named by its description and its expression', async () => {
+test('a deleted or moved rule is named by its description and its expression', async () => {
 	const {space, press} = await onShop();
 	for (const key of ['d', 'o']) {
 		press(key);

@@ -26,7 +26,7 @@ const rulesThere = (space: TestStore) =>
 const expression = 'ip.src eq 192.0.2.98 and http.user_agent contains "it\'s"';
 
 describe('a command that a screen shows and copies', () => {
-	test('of the wizard, where the rule could not be made: makes it', async () => {
+	test('creates the rule after the wizard failed to create it', async () => {
 		const space = createTestStore();
 		const {state} = space;
 		state().firewall.open(shop);
@@ -47,7 +47,7 @@ describe('a command that a screen shows and copies', () => {
 		expect(await rulesThere(space)).toMatchObject([{action: 'challenge'}]);
 	});
 
-	test('of an emergency that is in force: undoes it', async () => {
+	test('undoes an active emergency', async () => {
 		const space = createTestStore();
 		const {state} = space;
 		state().firewall.open(shop);
@@ -65,7 +65,7 @@ describe('a command that a screen shows and copies', () => {
 		expect(await rulesThere(space)).toEqual([]);
 	});
 
-	test('of an emergency whose filter alone is there: makes the rule', async () => {
+	test('creates the rule of an emergency that only has its filter', async () => {
 		const space = createTestStore();
 		const {state} = space;
 		state().firewall.open(shop);

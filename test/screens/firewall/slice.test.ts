@@ -32,7 +32,7 @@ function filterOf(space: TestStore, id: string): Filter {
 const ids = (items: readonly {readonly id: string}[]) => items.map(({id}) => id);
 
 describe('the lists', () => {
-	test('hold the rules in the order of evaluation, and the filters', async () => {
+	test('hold the rules in evaluation order, and the filters', async () => {
 		const space = createTestStore();
 		const {first, second, third, shared, own} = await openedShop(space);
 		expect(ids(firewallOf(space).rules)).toEqual([first, second, third]);
@@ -40,7 +40,7 @@ describe('the lists', () => {
 		expect(firewallOf(space).reading).toBe('read');
 	});
 
-	test('keep their cursors on the same ones when they are read again', async () => {
+	test('keep their cursors on the same entries after a refresh', async () => {
 		const space = createTestStore();
 		const {second} = await openedShop(space);
 		space.state().firewall.move(1);
@@ -51,7 +51,7 @@ describe('the lists', () => {
 		expect(getSelectedRule(space.state())?.id).toBe(second);
 	});
 
-	test('are narrowed both at once, by expression, action, description and id', async () => {
+	test('are both narrowed at once, by expression, action, description and ID', async () => {
 		const space = createTestStore();
 		const {first, second, third, shared} = await openedShop(space);
 		space.state().firewall.filter('192.0.2');
@@ -65,7 +65,7 @@ describe('the lists', () => {
 		expect(ids(listVisibleRules(firewallOf(space)))).toEqual([third]);
 	});
 
-	test('lead from a rule to its filter and back to the first of its rules, through what narrows them', async () => {
+	test("lead from a rule to its filter and back to the filter's first rule, whatever the filter text", async () => {
 		const space = createTestStore();
 		const {first, shared} = await openedShop(space);
 		space.state().firewall.move(2);
@@ -80,7 +80,7 @@ describe('the lists', () => {
 		expect(firewallOf(space).filter).toBe('');
 	});
 
-	test('of another zone go when a zone is opened, and those of the same one stay', async () => {
+	test('are cleared when another zone is opened, and stay when the same one is', async () => {
 		const space = createTestStore();
 		await openedShop(space);
 		space.state().firewall.open(shop);
@@ -89,14 +89,14 @@ describe('the lists', () => {
 		expect(firewallOf(space)).toMatchObject({reading: 'unread', rules: [], filters: []});
 	});
 
-	test('say that the service has retired them', async () => {
+	test('say that the service has retired firewall rules', async () => {
 		const space = createTestStore(undefined, {faults: 'path=/firewall/rules status=410'});
 		space.state().firewall.open(shop);
 		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space)).toMatchObject({reading: 'failed', failure: {code: 'gone'}});
 	});
 
-	test('stay when they cannot be read again', async () => {
+	test('stay when they cannot be refreshed', async () => {
 		const space = createTestStore();
 		await openedShop(space);
 		space.simulator.close();
@@ -106,8 +106,8 @@ describe('the lists', () => {
 	});
 });
 
-describe('what is shown', () => {
-	test('whole is never another rule than the one it was: the lists come back, with a word', async () => {
+describe('the view', () => {
+	test('of a whole rule never switches to another rule: it returns to the lists with a message', async () => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
 		space.state().firewall.showDetail(0);
@@ -117,7 +117,7 @@ describe('what is shown', () => {
 		expect(space.state().messages.latest?.text).toContain('that was shown is gone');
 	});
 
-	test('whole stays while its rule is there', async () => {
+	test('of a whole rule stays while the rule exists', async () => {
 		const space = createTestStore();
 		await openedShop(space);
 		space.state().firewall.showDetail(0);
@@ -125,7 +125,7 @@ describe('what is shown', () => {
 		expect(firewallOf(space).detail).toBe(0);
 	});
 
-	test('stays known where reading it again was stopped', async () => {
+	test('keeps its data when a refresh is stopped', async () => {
 		const space = createTestStore();
 		space.state().firewall.open(shop);
 		await space.state().firewall.load(space.signal);
@@ -134,7 +134,7 @@ describe('what is shown', () => {
 		expect(firewallOf(space)).toMatchObject({reading: 'read', failure: undefined});
 	});
 
-	test('has its cursor where it was, when narrowing left nothing', async () => {
+	test('restores the cursor after a filter without matches is cleared', async () => {
 		const space = createTestStore();
 		const {second} = await openedShop(space);
 		space.state().firewall.move(1);
@@ -142,7 +142,7 @@ describe('what is shown', () => {
 		expect(getSelectedRule(space.state())?.id).toBe(second);
 	});
 
-	test('keeps the cursor on what was found, when all is shown again', async () => {
+	test('keeps the cursor on a match when the filter is cleared', async () => {
 		const space = createTestStore();
 		const {third} = await openedShop(space);
 		space.state().firewall.filter('allow');
@@ -150,7 +150,7 @@ describe('what is shown', () => {
 		expect(getSelectedRule(space.state())?.id).toBe(third);
 	});
 
-	test('tells the order as not certain where no rule has a priority, and actions decide otherwise', async () => {
+	test('reports the order as uncertain if no rule has a priority and the actions would decide otherwise', async () => {
 		const space = createTestStore();
 		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
 		await ruleMade(space, filter, {action: 'block'});
@@ -164,7 +164,7 @@ describe('what is shown', () => {
 });
 
 describe('a change', () => {
-	test('that nobody can say the end of is told as that, and what is shown as old', async () => {
+	test('with an unknown outcome is reported as such, and the lists are marked stale', async () => {
 		const space = createTestStore(undefined, {
 			faults: 'lost-answer method=PUT; status=403 method=GET after=3',
 		});
@@ -177,7 +177,7 @@ describe('a change', () => {
 		expect(firewallOf(space).reading).toBe('stale');
 	});
 
-	test('pauses a rule and puts it in force again, with all else as it was', async () => {
+	test('pauses and resumes a rule without changing anything else', async () => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
 		const before = ruleOf(space, first);
@@ -196,7 +196,7 @@ describe('a change', () => {
 			'changed',
 			({state, signal}, shown) => state().firewall.setPriority(shown, 3, signal),
 		],
-	])('keeps a rule that changed since it was shown from being %s, and names what changed', async (_what, intent, write) => {
+	])('keeps a rule that has changed since it was shown from being %s, and names what changed', async (_what, intent, write) => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
 		const shown = ruleOf(space, first);
@@ -211,7 +211,7 @@ describe('a change', () => {
 		expect(ruleOf(space, first)).toEqual({...shown, priority: 77});
 	});
 
-	test('never resumes a rule with another action than was shown', async () => {
+	test('never resumes a rule whose action has changed since it was shown', async () => {
 		const space = createTestStore();
 		const {first, shared} = await openedShop(space);
 		await space.state().firewall.pauseRule(ruleOf(space, first), true, space.signal);
@@ -231,7 +231,7 @@ describe('a change', () => {
 			({state, signal}, shown) => state().firewall.pauseFilter(shown, [], false, signal),
 		],
 		['deleted', 'deleted', ({state, signal}, shown) => state().firewall.deleteFilter(shown, signal)],
-	])('keeps a filter that changed since it was shown from being %s', async (_what, intent, write) => {
+	])('keeps a filter that has changed since it was shown from being %s', async (_what, intent, write) => {
 		const space = createTestStore();
 		await openedShop(space);
 		const id = await filterMade(space, 'http.host eq "shown.example"');
@@ -252,7 +252,7 @@ describe('a change', () => {
 			'is another since',
 			(space, {third}) => behind(space, 'PATCH', `/firewall/rules/${third}`, {id: third, priority: 78}),
 		],
-	])('pauses no filter if a rule %s', async (_what, change) => {
+	])('does not pause a filter if a rule %s', async (_what, change) => {
 		const space = createTestStore();
 		const shop = await openedShop(space);
 		const shown = filterOf(space, shop.shared);
@@ -277,7 +277,7 @@ describe('a change', () => {
 		expect(ruleOf(space, third).filter).toMatchObject({paused: true});
 	});
 
-	test('of the priority puts the rule in its new place, the cursor still on it', async () => {
+	test('to the priority moves the rule to its new place, with the cursor on it', async () => {
 		const space = createTestStore();
 		const {first, second, third} = await openedShop(space);
 		await space.state().firewall.setPriority(ruleOf(space, first), 30, space.signal);
@@ -287,7 +287,7 @@ describe('a change', () => {
 		expect(ruleOf(space, second).priority).toBeNull();
 	});
 
-	test('deletes a rule and its filter, when nothing else uses it; the cursor goes to the next one', async () => {
+	test('deletes a rule and its filter if nothing else uses it, and moves the cursor to the next rule', async () => {
 		const space = createTestStore();
 		const {second, own, third} = await openedShop(space);
 		space.state().firewall.move(1);
@@ -301,7 +301,7 @@ describe('a change', () => {
 		);
 	});
 
-	test('deletes a rule and keeps the filter that another one uses, and names that one', async () => {
+	test('deletes a rule but keeps a filter that another rule uses, and names that rule', async () => {
 		const space = createTestStore();
 		const {first, third, shared} = await openedShop(space);
 		await space.state().firewall.deleteRule(ruleOf(space, first), 'delete', space.signal);
@@ -310,7 +310,7 @@ describe('a change', () => {
 		expect(space.state().messages.latest?.text).toContain(third);
 	});
 
-	test('says that the filter is left when only the rule could be deleted', async () => {
+	test('reports a remaining filter when only the rule could be deleted', async () => {
 		const space = createTestStore(undefined, {faults: 'method=DELETE path=/filters status=500'});
 		const {second, own} = await openedShop(space);
 		await expect(
@@ -329,7 +329,7 @@ describe('a change', () => {
 		expect(ids(firewallOf(space).filters)).not.toContain(id);
 	});
 
-	test('whose answer was lost is told as what the service has', async () => {
+	test('whose response was lost is reported by what the service holds', async () => {
 		const space = createTestStore(undefined, {faults: 'method=PUT path=/firewall/rules lost-answer times=1'});
 		const {first} = await openedShop(space);
 		await space.state().firewall.pauseRule(ruleOf(space, first), true, space.signal);
@@ -337,7 +337,7 @@ describe('a change', () => {
 		expect(space.state().messages.latest?.text).toContain('is paused');
 	});
 
-	test('that the service refuses leaves the lists as the service has them, and fails', async () => {
+	test('that the service rejects fails and leaves the lists as they are at the service', async () => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
 		const before = ruleOf(space, first);
@@ -349,7 +349,7 @@ describe('a change', () => {
 		expect(ids(firewallOf(space).rules)).not.toContain(first);
 	});
 
-	test('is refused before anything is sent when ledge is read-only', async () => {
+	test('is refused before anything is sent if ledge is read-only', async () => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
 		const reader = createTestStore({simulate: true, readOnly: true}, {after: space});

@@ -52,9 +52,7 @@ async function onShop(space = createTestStore()) {
 }
 
 describe('the firewall of a zone', () => {
-	test.each(
-		sizes,
-	)('at $columns×$rows shows rules in their order, all of the one under the cursor', async size => {
+	test.each(sizes)('shows the rules in order and the selected one in full, at $columns×$rows', async size => {
 		const {app} = await onShop();
 		const drawn = draw(app, <Firewall />, size);
 		await drawn.until(rows => rows.some(row => row.includes('rule 1 of 3')));
@@ -66,7 +64,7 @@ describe('the firewall of a zone', () => {
 		for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 	});
 
-	test('marks a bypass of the managed rules in a zone that has migrated, and what it means', async () => {
+	test('marks a bypass of the managed rules in a migrated zone, and says what it means', async () => {
 		const space = createTestStore();
 		migrated(space);
 		await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.40'), {
@@ -82,7 +80,7 @@ describe('the firewall of a zone', () => {
 		expect(drawn.rows()[1]).toMatch(/1 bypass +1 .*no effect/);
 	});
 
-	test('marks the rules of one filter with a word, in the list of rules', async () => {
+	test('marks the rules that share a filter with a word in the list of rules', async () => {
 		const {app} = await onShop();
 		const drawn = draw(app, <Firewall />);
 		await drawn.until(rows => rows.some(row => row.includes('2 rules')));
@@ -90,7 +88,7 @@ describe('the firewall of a zone', () => {
 		expect(drawn.rows()[2]).not.toMatch(/same|rules/);
 	});
 
-	test('shows both lists in a wide terminal, with what hangs together marked in the other one', async () => {
+	test('shows both lists in a wide terminal, and marks related entries in the other list', async () => {
 		const {app, press} = await onShop();
 		const drawn = draw(app, <Firewall />, {columns: 150, rows: 30});
 		await drawn.until(rows => rows[0]?.includes('USED BY') === true);
@@ -102,7 +100,7 @@ describe('the firewall of a zone', () => {
 		expect(drawn.rows().some(row => row.includes('used by rules 1 and 3'))).toBe(true);
 	});
 
-	test('changes to the filters with tab where there is room for one list', async () => {
+	test('switches to the filters on tab if only one list fits', async () => {
 		const {app, press} = await onShop();
 		const drawn = draw(app, <Firewall />);
 		press('tab');
@@ -110,7 +108,7 @@ describe('the firewall of a zone', () => {
 		expect(drawn.rows()[0]).not.toContain('PRIORITY');
 	});
 
-	test('wraps a long expression whole, and scrolls through it', async () => {
+	test('wraps a long expression in full, and scrolls through it', async () => {
 		const space = createTestStore();
 		await openedShop(space);
 		const addresses = Array.from({length: 120}, (_, index) => `192.0.2.${index}`).join(' ');
@@ -135,7 +133,7 @@ describe('the firewall of a zone', () => {
 		await drawn.until(rows => rows[0]?.includes('ACTION') === true);
 	});
 
-	test('says by a word that a rule, or its filter, is paused or gone', async () => {
+	test('says that a rule or its filter is paused or gone', async () => {
 		const {app, space} = await onShop();
 		const rules = space.state().firewall.data?.rules ?? [];
 		const [first, second, third] = rules;
@@ -158,7 +156,7 @@ describe('the firewall of a zone', () => {
 		'dark',
 		'light',
 		'none',
-	] satisfies ThemeName[])('draws hostile texts safely (%s)', async theme => {
+	] satisfies ThemeName[])('draws hostile text safely (%s)', async theme => {
 		const {app, space} = await onShop();
 		const [rule] = space.state().firewall.data?.rules ?? [];
 		const [filter] = space.state().firewall.data?.filters ?? [];
@@ -179,7 +177,7 @@ describe('the firewall of a zone', () => {
 		}
 	});
 
-	test('says how many rules the plan has room for, and which one is meant', async () => {
+	test('shows the rule quota of the plan and the ID of the selected rule', async () => {
 		const {space, made} = await onShop();
 		expect(formatFirewallStatus(space.state())).toContain('3 of 20 rules (Pro), 2 filters');
 		expect(formatFirewallStatus(space.state())).toContain(made.first);
@@ -187,7 +185,7 @@ describe('the firewall of a zone', () => {
 		expect(formatFirewallStatus(space.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
 	});
 
-	test('says that priority decides where there are more than 200 rules', async () => {
+	test('says that priority decides if there are more than 200 rules', async () => {
 		const {space} = await onShop();
 		const [rule] = space.state().firewall.data?.rules ?? [];
 		if (!rule) throw new Error('There is no rule.');
@@ -198,7 +196,7 @@ describe('the firewall of a zone', () => {
 		);
 	});
 
-	test('leaves the id out of the status where it has no room, and nothing else', async () => {
+	test('leaves only the ID out of the status if there is no room', async () => {
 		const {space, made} = await onShop();
 		space.state().navigation.resize({columns: 60, rows: 15});
 		expect(formatFirewallStatus(space.state())).toBe('3 of 20 rules (Pro), 2 filters');
@@ -206,7 +204,7 @@ describe('the firewall of a zone', () => {
 		expect(formatFirewallStatus(space.state())).toContain(made.first);
 	});
 
-	test('says so where no rule has a priority, and the order by actions is not that of the list', async () => {
+	test('says so if no rule has a priority and the order by action differs from the list', async () => {
 		const space = createTestStore();
 		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
 		await ruleMade(space, filter, {action: 'block'});
@@ -221,13 +219,13 @@ describe('the firewall of a zone', () => {
 		);
 	});
 
-	test('says that what is shown may be old, where it could not be read after a change', async () => {
+	test('says that the lists may be stale if they could not be read after a change', async () => {
 		const {space} = await onShop();
 		withFirewall(space, {reading: 'stale'});
 		expect(formatFirewallStatus(space.state())).toMatch(/^NOT READ SINCE A CHANGE/);
 	});
 
-	test('has no column for filters where no two rules share one', async () => {
+	test('has no filter column if no two rules share a filter', async () => {
 		const {app, space} = await onShop();
 		withFirewall(space, {rules: space.state().firewall.data?.rules.slice(0, 2) ?? []});
 		const drawn = draw(app, <Firewall />);
@@ -235,7 +233,7 @@ describe('the firewall of a zone', () => {
 		expect(drawn.rows()[0]).not.toContain('FILTER');
 	});
 
-	test('names the zone of the wizard in front, not of the one that was looked at since', async () => {
+	test('names the zone of the wizard in front, not the zone opened since', async () => {
 		const {space} = await onShop();
 		space.state().wizard.begin({kind: 'new rule'});
 		space
@@ -260,7 +258,7 @@ describe('the firewall of a zone', () => {
 	});
 });
 
-test('a credential that may not is told as the service told it', async () => {
+test('a missing permission is reported as the service reported it', async () => {
 	const space = createTestStore(undefined, {faults: 'path=/filters status=403 code=10000'});
 	space.state().firewall.open(shop);
 	await expect(space.state().firewall.load(space.signal)).rejects.toThrow();

@@ -36,7 +36,7 @@ async function homeAt(columns: number, rows: number, edits: 'none' | 'one' = 'no
 test.each([
 	['none', /^ +because CLOUDFLARE_API_BASE_URL says so$/],
 	['one', /^ {3}Service +http:.*…$/],
-] as const)('at 60×15, with unsaved edits: %s, the account stands among what is in force', async (edits, service) => {
+] as const)('at 60×15, with unsaved edits: %s, the account is shown in the active configuration', async (edits, service) => {
 	const rows = await homeAt(60, 15, edits);
 	expect(rows).toContainEqual(expect.stringMatching(/^ {3}Account +Acme \(simulated\)$/));
 	expect(rows).toContainEqual(expect.stringMatching(service));
@@ -45,21 +45,21 @@ test.each([
 	for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(60);
 });
 
-test('at 60×15 what is said about each area is not cut', async () => {
+test('at 60×15, the description of each area is not cut', async () => {
 	const rows = await homeAt(60, 15);
 	const entries = rows.slice(0, rows.findIndex(row => row.includes('Activity')) + 1);
 	expect(entries).toHaveLength(6);
 	expect(entries.filter(row => row.includes('…'))).toEqual([]);
 });
 
-test('at 80×24 everything that is in force is shown, and a row is left above', async () => {
+test('at 80×24, all active settings are shown, with a blank row above', async () => {
 	const rows = await homeAt(80, 24);
 	expect(rows[0]).toBe('');
 	expect(rows).toContainEqual(expect.stringMatching(/^ {3}Local data +none yet in \.wrangler/));
 	expect(rows.filter(row => row.includes('more lines'))).toEqual([]);
 });
 
-test('a profile of wrangler that applies is named, and no other login used', async () => {
+test('the active wrangler profile is named, and no other login is used', async () => {
 	const space = createTestStore({}, {variables: {CLOUDFLARE_AUTH_PROFILE: 'work'}});
 	await space.state().connection.loadConnection();
 	expect(space.state().connection.data?.credential).toBeUndefined();

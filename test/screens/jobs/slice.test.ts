@@ -30,14 +30,14 @@ async function leftJob({env}: TestStore, id: string, more: Partial<JournalHeader
 const rows = ({state}: Pick<TestStore, 'state'>) =>
 	buildJobRows(state()).map(({id, state: how, done, total}) => [id, how, done, total]);
 
-test('without a state directory there are no jobs, and nothing is made', async () => {
+test('without a state directory there are no jobs, and nothing is created', async () => {
 	const space = createTestStore();
 	await space.state().jobs.load(space.signal);
 	expect(space.state().jobs.data).toMatchObject({reading: 'read', listed: []});
 	expect(existsSync(space.env.LEDGE_STATE_DIR ?? '')).toBe(false);
 });
 
-test('the unfinished ones come first, then those that are done, then the damaged', async () => {
+test('unfinished jobs come first, then completed ones, then damaged ones', async () => {
 	const space = createTestStore();
 	const finished = await createJob(space.env, header('done'), [{type: 'done', done: 100, refused: 0}]);
 	await finished.close();
@@ -55,7 +55,7 @@ test('the unfinished ones come first, then those that are done, then the damaged
 	expect(damaged?.title).toMatch(/is damaged\.$/);
 });
 
-test('one that a process works on says so, and cannot be forgotten', async () => {
+test('a job in use by a process says so, and cannot be forgotten', async () => {
 	const space = createTestStore();
 	const journal = await createJob(space.env, header('busy'));
 	onTestFinished(() => journal.close());
@@ -68,7 +68,7 @@ test('one that a process works on says so, and cannot be forgotten', async () =>
 	expect(buildJobRows(space.state())).toHaveLength(1);
 });
 
-test('one of a session of this process that was left says where it is, and what leads there', async () => {
+test('a job still running in a context that was left says where it runs and how to get there', async () => {
 	const space = createTestStore();
 	const target = {place: 'https://api.example/', account: 'a', namespace: 'n', context: 'prod'};
 	const journal = await createJob(space.env, header('left behind', {target}));
@@ -77,7 +77,7 @@ test('one of a session of this process that was left says where it is, and what 
 	expect(buildJobRows(space.state())).toMatchObject([{about: 'it is under way in prod: C leads there'}]);
 });
 
-test('a forgotten one is gone with the input that was kept for it', async () => {
+test('forgetting a job also deletes its stored input', async () => {
 	const space = createTestStore();
 	const inputs = join(space.env.LEDGE_STATE_DIR ?? '', 'inputs');
 	mkdirSync(inputs, {recursive: true, mode: 0o700});
@@ -93,7 +93,7 @@ test('a forgotten one is gone with the input that was kept for it', async () => 
 	expect(existsSync(path)).toBe(false);
 });
 
-test('the cursor stays on its job when others come, and within the list', async () => {
+test('the cursor stays on its job when others arrive, and within the list', async () => {
 	const space = createTestStore();
 	await leftJob(space, 'one');
 	await space.state().jobs.load(space.signal);
@@ -107,7 +107,7 @@ test('the cursor stays on its job when others come, and within the list', async 
 	expect(space.state().jobs.data.cursor).toBe(2);
 });
 
-test('opened again, the cursor is on the first job, also on one that is new; once it is moved it stays', async () => {
+test('reopening puts the cursor on the first job, even a new one; once moved, the cursor stays', async () => {
 	const space = createTestStore();
 	const {state, signal} = space;
 	const here = () => buildJobRows(state())[state().jobs.data.cursor]?.id;
@@ -155,7 +155,7 @@ test('the run of this session is the first row, from its check to its end', asyn
 	expect(buildJobRows(state())).toMatchObject([{state: 'unfinished', done: 10_000, about: 'Interrupted.'}]);
 });
 
-test('a job of another kind, or a damaged one, is not taken up', async () => {
+test('a job of another kind or a damaged job is not resumed', async () => {
 	const space = createTestStore();
 	await leftJob(space, 'foreign', {kind: 'copy'});
 	await space.state().jobs.load(space.signal);
@@ -167,7 +167,7 @@ test('a job of another kind, or a damaged one, is not taken up', async () => {
 	expect(space.state().bulk.data).toBeUndefined();
 });
 
-test('a job whose file has changed is not taken up, and can be looked at again', async () => {
+test('a job whose file has changed is not resumed, and can be reloaded', async () => {
 	const space = createTestStore({simulate: true}, {now: clock(), faults: 'status=403 path=/bulk after=1'});
 	const {state, signal} = space;
 	const row = await newNamespace(space, 'LOAD');

@@ -35,7 +35,7 @@ test.each([
 	{columns: 60, rows: 15},
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
-])('at $columns×$rows: state, how far, and what it does, one line each', async size => {
+])('at $columns×$rows each job has one line with its state, progress and task', async size => {
 	const space = createTestStore();
 	await recorded(space, 'left', 161_400);
 	await recorded(space, 'done', 249_997);
@@ -57,14 +57,14 @@ test.each([
 	expect(formatJobsStatus(space.state())).toContain('/home/someone/data');
 });
 
-test('an empty list says how a job comes about', async () => {
+test('an empty list says how jobs are created', async () => {
 	const space = createTestStore();
 	await space.state().jobs.load(space.signal);
 	const drawn = draw(appOf(space), <Jobs />);
 	await drawn.until(rows => rows.some(row => row.includes('No jobs.')));
 });
 
-test('is read when it is entered, and again and again while another process works on a job', async () => {
+test('the list is read when entered, and again and again while another process works on a job', async () => {
 	vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
 	onTestFinished(() => void vi.useRealTimers());
 	const space = createTestStore();

@@ -34,7 +34,7 @@ async function onKey(name: string, faults = '', title = 'CONFIG') {
 const isRead = ({key: {data: key}}: LedgeState) => key?.reading === 'read' && key.view !== undefined;
 const path = (state: LedgeState) => formatJsonPath(getCurrentField(state)?.path ?? ['nowhere']);
 
-test('enter opens the key at once, and it is read', async () => {
+test('enter opens the key at once and reads it', async () => {
 	const {app, state, until} = await onKey('site');
 	press(app, enter);
 	expect(getCurrentScreen(state())).toBe('key');
@@ -55,7 +55,7 @@ test('esc cancels a slow read and goes back', async () => {
 	expect(state().key.data).toBeUndefined();
 });
 
-test('esc while the key is read again keeps what was read', async () => {
+test('esc during a refresh keeps the value already read', async () => {
 	const {app, state, until} = await onKey('site', 'hang path=/values/ after=1');
 	press(app, enter);
 	await until(isRead);
@@ -68,7 +68,7 @@ test('esc while the key is read again keeps what was read', async () => {
 	expect(getCurrentScreen(state())).toBe('keys');
 });
 
-test('ctrl-r tries again what failed', async () => {
+test('ctrl-r retries a failed read', async () => {
 	const {app, until} = await onKey('site', 'status=403 path=/values/ times=1');
 	press(app, enter);
 	await until(({key: {data: key}}) => key?.reading === 'failed');
@@ -76,7 +76,7 @@ test('ctrl-r tries again what failed', async () => {
 	await until(isRead);
 });
 
-test('arrows and letters move and fold', async () => {
+test('arrow keys and letters move and fold', async () => {
 	const {app, state, until} = await onKey('site');
 	press(app, enter);
 	await until(isRead);
@@ -92,7 +92,7 @@ test('arrows and letters move and fold', async () => {
 	expect(state().key.data?.view?.cursors.json).toBe(5);
 });
 
-test('/ finds while it is typed, enter keeps it, n goes on, esc forgets it before it leaves', async () => {
+test('/ searches while typing, enter keeps the search, n finds the next match, esc clears the search before it leaves', async () => {
 	const {app, state, until} = await onKey('site');
 	press(app, enter);
 	await until(isRead);
@@ -111,7 +111,7 @@ test('/ finds while it is typed, enter keeps it, n goes on, esc forgets it befor
 	expect(getCurrentScreen(state())).toBe('keys');
 });
 
-test('esc while typing goes back to where the search began', async () => {
+test('esc while typing returns to where the search began', async () => {
 	const {app, state, until} = await onKey('site');
 	press(app, enter);
 	await until(isRead);
@@ -122,7 +122,7 @@ test('esc while typing goes back to where the search began', async () => {
 	expect(state().dialog.isFiltering).toBe(false);
 });
 
-test('y copies the text of the field, or its source, and Y the whole value', async () => {
+test('y copies the text of the field or its source, and Y copies the whole value', async () => {
 	const {app, state, until} = await onKey('site');
 	press(app, enter);
 	await until(isRead);
@@ -136,7 +136,7 @@ test('y copies the text of the field, or its source, and Y the whole value', asy
 	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'Copied 4.'});
 });
 
-test('a line of many rows is copied whole', async () => {
+test('a line that spans many rows is copied whole', async () => {
 	const {app, state, signal, until} = await onKey('motd');
 	const long = 'x'.repeat(2000);
 	await state().keys.data?.opened.store.put('motd', Buffer.from(`one\n${long}\nthree`), {}, signal);
@@ -146,7 +146,7 @@ test('a line of many rows is copied whole', async () => {
 	expect(app.copied).toEqual([long]);
 });
 
-test('of bytes nothing can be copied, and the reason is told', async () => {
+test('binary values cannot be copied, and the reason is given', async () => {
 	const {app, state, until} = await onKey('img/logo.png', '', 'assets');
 	press(app, enter);
 	await until(isRead);
@@ -157,7 +157,7 @@ test('of bytes nothing can be copied, and the reason is told', async () => {
 	expect(state().messages.latest).toMatchObject({kind: 'warned'});
 });
 
-test('M shows name and metadata in full, and esc takes them away', async () => {
+test('M shows the full name and metadata, and esc hides them', async () => {
 	const {app, state, until} = await onKey('site');
 	press(app, enter);
 	await until(isRead);

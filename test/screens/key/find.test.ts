@@ -26,31 +26,35 @@ test.each<[Form, string]>([
 	['json', JSON.stringify({one: 'ab', two: ['Ab', 'ab ab'], ab: 1, three: {deep: 'xAB'}})],
 	['text', 'ab\nnothing\nAb and ab\nAB\n\nxabx'],
 	['hex', `ab${' '.repeat(40)}Ab${' '.repeat(40)}aB ab${' '.repeat(40)}ab`],
-])('in %s each place is counted once, in the order that n leads to them', (form, value) => {
+])('in %s each match is counted once, in the order that n visits them', (form, value) => {
 	const seen = counts(viewIn(form, value), 'ab');
 	expect(seen.length).toBeGreaterThan(2);
 	expect(seen).toEqual(seen.map((_, at) => `${at + 1} of ${seen.length}`));
 });
 
-test('a capital finds only what is written so', () => {
+test('an uppercase letter makes the search case-sensitive', () => {
 	const view = viewIn('text', 'ab\nAb\nAB');
 	expect(counts(view, 'ab')).toHaveLength(3);
 	expect(counts(view, 'Ab')).toEqual(['1 of 1']);
 });
 
-test('off the places that were found, only how many there are is known', () => {
+test('away from the matches, only their total is shown', () => {
 	const view = viewIn('text', 'ab\nnothing');
 	const moved = {...view, cursors: {...view.cursors, text: 1}};
 	expect(countMatches(moved, 'ab', columns)).toEqual({matchNumber: undefined, total: 1, isComplete: true});
-	expect(countMatches(view, 'missing', columns)).toEqual({matchNumber: undefined, total: 0, isComplete: true});
+	expect(countMatches(view, 'missing', columns)).toEqual({
+		matchNumber: undefined,
+		total: 0,
+		isComplete: true,
+	});
 });
 
-test('of very many places not all are counted', () => {
+test('not all of very many matches are counted', () => {
 	const view = viewIn('text', 'a\n'.repeat(6000));
 	expect(countMatches(view, 'a', columns)).toEqual({matchNumber: 1, total: 5000, isComplete: false});
 });
 
-test('rows of text that are not found yet are not counted', () => {
+test('rows of text that are not laid out yet are not counted', () => {
 	const view = viewIn('text', `ab\n${'x\n'.repeat(200_000)}ab`);
 	expect(countMatches(view, 'ab', columns)).toEqual({matchNumber: 1, total: 1, isComplete: false});
 	view.lines.indexMore(1 << 20);

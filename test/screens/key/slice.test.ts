@@ -27,7 +27,7 @@ const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 const person = json({name: 'Ada', roles: ['admin', 'ops'], address: {town: 'London', zip: null}, seen: 1.5});
 const pathHere = ({state}: TestStore) => formatJsonPath(getCurrentField(state())?.path ?? ['nowhere']);
 
-test('a key is read whole, and JSON comes as a tree', async () => {
+test('a key is read whole, and JSON is shown as a tree', async () => {
 	const {state, view} = await opened(person);
 	expect(state().key.data).toMatchObject({reading: 'read', whole: {metadata: {v: 2}}});
 	expect(view()).toMatchObject({kind: 'json', form: 'json'});
@@ -39,12 +39,12 @@ test.each([
 	['text', '', ['text', 'hex']],
 	['binary', new Uint8Array([0x89, 0x50, 0xff]), ['hex', 'text']],
 	['binary', 'a\0b', ['hex', 'text']],
-] as const)('by its content a value is %s', async (kind, value, forms) => {
+] as const)('a value is recognized by its content as %s', async (kind, value, forms) => {
 	const {view} = await opened(value);
 	expect(view()).toMatchObject({kind, forms, form: forms[0]});
 });
 
-test('tab goes round the forms, and the cursor stays on the same part of the value', async () => {
+test('tab cycles through the forms, and the cursor stays on the same part of the value', async () => {
 	const store = await opened(person);
 	const {state, view} = store;
 	state().key.move(4);
@@ -64,14 +64,14 @@ test('tab goes round the forms, and the cursor stays on the same part of the val
 	expect(pathHere(store)).toBe('$.seen');
 });
 
-test('a form that was not moved in since comes back as it was', async () => {
+test('switching through the forms without moving restores the cursor', async () => {
 	const {state, view} = await opened(JSON.stringify(Array.from({length: 300}, (_, at) => at)));
 	state().key.move(100);
 	for (let step = 0; step < 3; step++) state().key.changeForm(1);
 	expect(view()).toMatchObject({form: 'json', cursors: {json: 100}});
 });
 
-test('the place in a text of many bytes is found as far as it was read', async () => {
+test('the position in a very large text is found as far as the text has been laid out', async () => {
 	const {state, view} = await opened(`a\0b${'line\n'.repeat(1_000_000)}`);
 	expect(view().form).toBe('hex');
 	state().key.move(1000);
@@ -81,7 +81,7 @@ test('the place in a text of many bytes is found as far as it was read', async (
 	expect(row?.line).toBe(Math.floor((16_000 - 3) / 5) + 1);
 });
 
-test('the field under the cursor is told with its place in the source', async () => {
+test('the field under the cursor is shown with its position in the source', async () => {
 	const store = await opened(person);
 	store.state().key.move(4);
 	const field = getCurrentField(store.state());
@@ -96,7 +96,7 @@ test('the field under the cursor is told with its place in the source', async ()
 	expect(getCurrentField(store.state())).toBeUndefined();
 });
 
-test('left closes a field or goes to the one around it, right opens it and goes into it', async () => {
+test('left closes a field or goes to its parent, right opens it and goes into it', async () => {
 	const store = await opened(person);
 	const {state, view} = store;
 	const rows = view().tree?.count ?? 0;
@@ -112,7 +112,7 @@ test('left closes a field or goes to the one around it, right opens it and goes 
 	expect(pathHere(store)).toBe('$.roles[0]');
 });
 
-test('on a closing bracket, folding closes what it belongs to and stands there', async () => {
+test('folding on a closing bracket closes its field and moves the cursor there', async () => {
 	const store = await opened(person);
 	store.state().key.move(5);
 	expect(store.view().tree?.at(5)?.shape).toBe('end');
@@ -121,7 +121,7 @@ test('on a closing bracket, folding closes what it belongs to and stands there',
 	expect(store.view().tree?.at(2)).toMatchObject({shape: 'closed', childCount: 2});
 });
 
-test('all fields open and close at once, the cursor on the same field or the one around it', async () => {
+test('all fields open and close at once, with the cursor on the same field or its parent', async () => {
 	const store = await opened(person);
 	const {state, view} = store;
 	const rows = view().tree?.count;
@@ -133,7 +133,7 @@ test('all fields open and close at once, the cursor on the same field or the one
 	expect(view().tree?.count).toBe(rows);
 });
 
-test('read again, cursor and folds stay where the content is the same', async () => {
+test('a refresh keeps the cursor and the folds if the content is the same', async () => {
 	const store = await opened(person);
 	const {state, view, signal} = store;
 	state().key.move(2);
@@ -151,7 +151,7 @@ test('read again, cursor and folds stay where the content is the same', async ()
 	expect(view().tree?.at(3)).toMatchObject({shape: 'closed', childCount: 3});
 });
 
-test('what was written here is taken in without reading it, what was deleted is gone', async () => {
+test('a value written here is shown without reading it, and a deleted one is gone', async () => {
 	const store = await opened(person);
 	const {state, view} = store;
 	state().key.move(1);
@@ -166,7 +166,7 @@ test('what was written here is taken in without reading it, what was deleted is 
 	expect(state().activity.count.all).toBe(calls);
 });
 
-test('a large value that was written here is laid out in the background', async () => {
+test('a large value written here is laid out in the background', async () => {
 	const {state, until} = await opened(person);
 	const bytes = Buffer.from(JSON.stringify(Array.from({length: 60_000}, (_, at) => ({at}))));
 	state().key.noticeWrite({bytes, metadata: null});
@@ -183,7 +183,7 @@ test('a key that is not there says so', async () => {
 	expect(state().key.data).toMatchObject({reading: 'absent', whole: undefined});
 });
 
-test('a read that fails is told in place of the value, and can be tried again', async () => {
+test('a failed read is shown in place of the value, and can be retried', async () => {
 	const {state, openNamespace, signal} = createTestStore(
 		{simulate: true},
 		{faults: 'status=403 path=/values/ times=1'},
@@ -196,7 +196,7 @@ test('a read that fails is told in place of the value, and can be tried again', 
 	expect(state().key.data).toMatchObject({reading: 'read', failure: undefined});
 });
 
-test('when reading again fails, what was read stays, and the failure is known', async () => {
+test('a failed refresh keeps the value already read, and records the failure', async () => {
 	const {state, signal, view} = await opened(person, 'status=403 path=/values/ method=GET after=1');
 	await expect(state().key.open('it', signal)).rejects.toThrow();
 	expect(state().key.data).toMatchObject({reading: 'read'});
@@ -204,7 +204,7 @@ test('when reading again fails, what was read stays, and the failure is known', 
 	expect(view().kind).toBe('json');
 });
 
-test('a slow read that is cancelled changes nothing afterwards', async () => {
+test('a cancelled slow read changes nothing afterwards', async () => {
 	const {state, openNamespace} = createTestStore({simulate: true}, {faults: 'hang path=/values/'});
 	await openNamespace('CONFIG');
 	const done = state().work.run('reading site', 'read', signal => state().key.open('site', signal));
@@ -215,7 +215,7 @@ test('a slow read that is cancelled changes nothing afterwards', async () => {
 	expect(state().key.data).toBeUndefined();
 });
 
-test('of two reads the later one has the say', async () => {
+test('of two reads, the later one wins', async () => {
 	const {state, openNamespace, signal} = createTestStore(
 		{simulate: true},
 		{faults: 'latency=30 path=/values/site times=1'},
@@ -228,7 +228,7 @@ test('of two reads the later one has the say', async () => {
 	expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toContain('delivery');
 });
 
-test('find stands on the field that holds the text, opens what hides it, and goes round', async () => {
+test('find moves to the field with the text, opens what hides it, and wraps around', async () => {
 	const store = await opened(person);
 	const {state} = store;
 	state().key.foldAll();
@@ -251,7 +251,7 @@ test('find stands on the field that holds the text, opens what hides it, and goe
 	expect(state().key.endSearch()).toBe(false);
 });
 
-test('find leads back to the previous place, and at the first one to the last', async () => {
+test('find moves to the previous match, and from the first to the last', async () => {
 	const store = await opened(person);
 	const {state} = store;
 	state().key.beginSearch();
@@ -267,7 +267,7 @@ test('find leads back to the previous place, and at the first one to the last', 
 	expect(pathHere(store)).toBe('$.name');
 });
 
-test('the previous place in text and in bytes', async () => {
+test('find moves to the previous match in text and in bytes', async () => {
 	const {state, view} = await opened('one\ntwo\nthree\ntwo again\n');
 	state().key.beginSearch();
 	state().key.search('two');
@@ -279,7 +279,7 @@ test('the previous place in text and in bytes', async () => {
 	expect(seen).toEqual([1, 3, 1]);
 });
 
-test('the previous place in bytes', async () => {
+test('find moves to the previous match in bytes', async () => {
 	const {state, view} = await opened(`two ${'x'.repeat(100)} two`);
 	state().key.beginSearch();
 	state().key.search('two');
@@ -291,7 +291,7 @@ test('the previous place in bytes', async () => {
 	expect(view().cursors.hex).toBe(0);
 });
 
-test('an empty search goes back to where it began', async () => {
+test('clearing the search text returns to where the search began', async () => {
 	const store = await opened(person);
 	store.state().key.move(1);
 	const before = store.view();
@@ -301,7 +301,7 @@ test('an empty search goes back to where it began', async () => {
 	expect(store.view()).toBe(before);
 });
 
-test('a search that is being typed goes on when the key was read again', async () => {
+test('a search still being typed continues after a refresh', async () => {
 	const store = await opened(person);
 	const {state, signal} = store;
 	state().key.beginSearch();
@@ -311,7 +311,7 @@ test('a search that is being typed goes on when the key was read again', async (
 	expect(pathHere(store)).toBe('$.address.zip');
 });
 
-test('find in text and in bytes', async () => {
+test('find works in text and in bytes', async () => {
 	const {state, view} = await opened('one\ntwo\nthree\ntwo again\n');
 	state().key.beginSearch();
 	state().key.search('two');
@@ -325,7 +325,7 @@ test('find in text and in bytes', async () => {
 	expect(view().cursors.hex).toBe(0);
 });
 
-test('what is found far to the right in a line is scrolled into sight, and what is at its start again', async () => {
+test('a match far to the right is scrolled into view, and one at the start of the line again', async () => {
 	const {state, view} = await opened(`start ${'x'.repeat(300)} needle ${'y'.repeat(100)}\n`);
 	state().key.beginSearch();
 	state().key.search('needle');
@@ -335,7 +335,7 @@ test('what is found far to the right in a line is scrolled into sight, and what 
 	expect(view().scrolledColumns).toBe(0);
 });
 
-test('text scrolls sideways as far as there is something, and no further', async () => {
+test('text scrolls sideways to the end of the longest line, and no further', async () => {
 	const {state, view} = await opened(`${'x'.repeat(40)}\nshort`);
 	for (let step = 0; step < 9; step++) state().key.go(1);
 	expect(view().scrolledColumns).toBe(32);
@@ -343,7 +343,7 @@ test('text scrolls sideways as far as there is something, and no further', async
 	expect(view().scrolledColumns).toBe(0);
 });
 
-test('hex keeps its byte when the window changes', async () => {
+test('hex keeps its byte when the window is resized', async () => {
 	const {state, view} = await opened(new Uint8Array(1000).fill(7).fill(0, 0, 1));
 	state().navigation.resize({columns: 200, rows: 60});
 	state().key.move(10);
@@ -355,7 +355,7 @@ test('hex keeps its byte when the window changes', async () => {
 	expect(view().cursors.hex).toBe(992);
 });
 
-test('a long text is known bit by bit, and its end is gone to when it is found', async () => {
+test('a long text is laid out in steps, and the cursor jumps to its end once that is known', async () => {
 	const lines = 400_000;
 	const {state, view, until} = await opened('line\n'.repeat(lines));
 	expect(view()).toMatchObject({kind: 'text', tree: undefined});
@@ -367,7 +367,7 @@ test('a long text is known bit by bit, and its end is gone to when it is found',
 	expect(view().cursors.text).toBe(0);
 });
 
-test('a page down goes beyond what is known so far', async () => {
+test('page down goes beyond the part laid out so far', async () => {
 	const {state, view} = await opened('line\n'.repeat(400_000));
 	const {knownRows} = view();
 	state().key.move(knownRows + 100);
@@ -375,20 +375,20 @@ test('a page down goes beyond what is known so far', async () => {
 	expect(view().followsEnd).toBe(false);
 });
 
-test('one line of a megabyte is rows of text that go on', async () => {
+test('a one-megabyte line is continued over rows', async () => {
 	const {state, view, until} = await opened('x'.repeat(1_000_000));
 	await until(({key: {data: key}}) => key?.view?.lines.isComplete === true);
 	state().key.move(end);
 	expect(view().lines.at(view().cursors.text)).toMatchObject({line: 1, isContinuation: true});
 });
 
-test('a megabyte of JSON becomes a tree, with pauses', async () => {
+test('a megabyte of JSON becomes a tree in several steps', async () => {
 	const {view} = await opened(JSON.stringify(Array.from({length: 100_000}, (_, at) => ({at}))));
 	expect(view()).toMatchObject({kind: 'json', form: 'json'});
 	expect(view().tree?.at(0)?.childCount).toBe(100_000);
 });
 
-test('a path is read as it is written', () => {
+test('a path is parsed as it is written', () => {
 	expect(formatJsonPath([])).toBe('$');
 	expect(formatJsonPath(['a', 0, 'b c', 'ключ', '"'])).toBe('$.a[0]["b c"].ключ["\\""]');
 });
@@ -401,7 +401,7 @@ const rowText = ({view}: {view(): KeyView}) => view().lines.at(view().cursors.te
 describe('wrapped lines', () => {
 	const text = Array.from({length: 50}, (_, at) => long(at)).join('\n');
 
-	test('are whole within the columns, and the cursor stays on its text, back and forth', async () => {
+	test('fit within the columns, and the cursor stays on its text, back and forth', async () => {
 		const store = await opened(text);
 		const {state, view} = store;
 		state().key.move(30);
@@ -419,7 +419,7 @@ describe('wrapped lines', () => {
 		expect(view().knownRows).toBe(50);
 	});
 
-	test('follow the width of the terminal, and hold for the next value', async () => {
+	test('follow the width of the terminal, and also apply to the next value', async () => {
 		const store = await opened(text);
 		const {state, view} = store;
 		state().key.wrapText(true);
@@ -435,7 +435,7 @@ describe('wrapped lines', () => {
 		expect(view().lines.at(1)?.isContinuation).toBe(true);
 	});
 
-	test('are searched as others are', async () => {
+	test('are searched like other lines', async () => {
 		const store = await opened(text);
 		const {state} = store;
 		state().key.wrapText(true);
@@ -446,8 +446,8 @@ describe('wrapped lines', () => {
 	});
 });
 
-describe('a text that a key was opened for', () => {
-	test('is under the cursor in a tree, whatever is closed around it, and n goes on', async () => {
+describe('a match that a key was opened for', () => {
+	test('is under the cursor in a tree even if its parents are closed, and n goes on', async () => {
 		const store = await opened(person);
 		const {state} = store;
 		state().key.foldAll();
@@ -469,14 +469,14 @@ describe('a text that a key was opened for', () => {
 		expect(binary.view().cursors.hex).toBe(992);
 	});
 
-	test('is missed where the value was changed meanwhile', async () => {
+	test('is reported as missing if the value was changed meanwhile', async () => {
 		const {state} = await opened('something else');
 		state().key.showMatch('it', 'needle', 500);
 		expect(state().key.data?.search).toMatchObject({query: 'needle', isFound: false});
 		expect(state().messages.latest?.text).toContain('was changed since it was searched');
 	});
 
-	test('is not looked for in another key', async () => {
+	test('is not searched for in another key', async () => {
 		const {state} = await opened('a needle');
 		state().key.showMatch('other', 'needle', 2);
 		expect(state().key.data?.search).toBeUndefined();

@@ -44,7 +44,7 @@ const person = JSON.stringify(
 	2,
 );
 
-test('JSON stands as a tree, with what is known about the key above it', async () => {
+test('JSON is shown as a tree, below the details of the key', async () => {
 	const store = await opened(person, {metadata: {v: 2}});
 	const drawn = draw(appOf(store), <Key />);
 	expect(drawn.rows().slice(0, 12)).toEqual([
@@ -67,14 +67,14 @@ test('JSON stands as a tree, with what is known about the key above it', async (
 	expect(formatKeyStatus(store.state())).toBe('$.roles   tab text');
 });
 
-test('text stands with the numbers of its lines', async () => {
+test('text is shown with line numbers', async () => {
 	const store = await opened('one\n\ttwo\n');
 	const drawn = draw(appOf(store), <Key />);
 	expect(drawn.rows().slice(2, 5)).toEqual([' ▸ 1 one', '   2     two', '   3']);
 	expect(formatKeyStatus(store.state())).toBe('line 1 of 3   tab hex');
 });
 
-test('bytes stand as hex with their offsets and as ASCII', async () => {
+test('bytes are shown as hex with offsets and as ASCII', async () => {
 	const store = await opened(Uint8Array.from({length: 20}, (_, at) => at + 60).fill(0, 19));
 	const drawn = draw(appOf(store), <Key />);
 	expect(drawn.rows().slice(2, 4)).toEqual([
@@ -85,12 +85,12 @@ test('bytes stand as hex with their offsets and as ASCII', async () => {
 	expect(formatKeyStatus(store.state())).toBe('byte 16 of 20   tab text');
 });
 
-test('an empty value says that it is empty', async () => {
+test('an empty value is shown as empty', async () => {
 	const store = await opened('');
 	expect(draw(appOf(store), <Key />).rows()[0]).toContain('empty · 0 bytes');
 });
 
-test('metadata too long for the line has one of its own, and M shows all of it with the whole name', async () => {
+test('metadata too long for the line gets its own line, and M shows it in full with the whole name', async () => {
 	const metadata = {about: 'x'.repeat(180), last: 'here'};
 	const store = await opened(person, {metadata, name: `a${'é'.repeat(80)}z`});
 	const drawn = draw(appOf(store), <Key />);
@@ -106,19 +106,19 @@ test('metadata too long for the line has one of its own, and M shows all of it w
 	expect(formatKeyStatus(store.state())).toContain('éz');
 });
 
-test('where there is no room for it, it is still told that there is metadata', async () => {
+test('metadata is still mentioned if there is no room for it', async () => {
 	const store = await opened(`${'x'.repeat(300)}\n`.repeat(1000), {metadata: {lines: 1000}});
 	expect(draw(appOf(store), <Key />, {columns: 60, rows: 15}).rows()[0]).toMatch(/ · metadata \{?.*…$/);
 });
 
-test('an expiry is told as moment and as what is left', async () => {
+test('an expiry is shown as a date and as the time left', async () => {
 	const now = Math.floor(Date.now() / 1000);
 	const store = await opened('it', {expiration: now + 90_000});
 	const row = draw(appOf(store), <Key />).rows()[0];
 	expect(row).toMatch(/expires \d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 2[45] h\)/);
 });
 
-test('a key that is gone, and one that could not be read, say so in place of the value', async () => {
+test('a missing or unreadable key says so in place of the value', async () => {
 	const store = createTestStore({simulate: true}, {faults: 'status=403 path=/values/site'});
 	await store.openNamespace('CONFIG');
 	await store.state().key.open('nothing', store.signal);
@@ -135,7 +135,7 @@ test('a key that is gone, and one that could not be read, say so in place of the
 	expect(rows).toContain('ctrl-r tries again');
 });
 
-test('a read that takes its time says so', async () => {
+test('a slow read says so', async () => {
 	const store = createTestStore({simulate: true}, {faults: 'hang path=/values/'});
 	await store.openNamespace('CONFIG');
 	void store.state().work.run('reading site', 'read', signal => store.state().key.open('site', signal));
@@ -145,7 +145,7 @@ test('a read that takes its time says so', async () => {
 	await drawn.until(rows => rows.join('').includes('Interrupted'));
 });
 
-test('what is looked for is told apart, and a text that is not there is told', async () => {
+test('matches are highlighted, and a text without matches is reported', async () => {
 	const store = await opened(person);
 	store.state().key.beginSearch();
 	store.state().key.search('ops');
@@ -182,7 +182,7 @@ describe('hostile values', () => {
 
 	test.each(
 		sizes.flatMap(size => Object.entries(hostile).map(([what, value]) => ({...size, what, value}))),
-	)('$what at $columns×$rows: no line is too long, and nothing gets through', async ({
+	)('$what at $columns×$rows: no line is too long, and nothing harmful is drawn', async ({
 		columns,
 		rows,
 		value,
@@ -208,7 +208,7 @@ describe('hostile values', () => {
 	});
 });
 
-test('whatever the value is, each form of it can be gone through', async () => {
+test('any value can be navigated in each of its forms', async () => {
 	const store = await opened('');
 	await fc.assert(
 		fc.asyncProperty(

@@ -22,7 +22,7 @@ const foundIn = (text: string, query: string, columns: number) => {
 	);
 };
 
-test('what is searched for is marked also where a row ends within it', () => {
+test('a match is also highlighted if a row ends within it', () => {
 	expect(foundIn('xxxneedlexxneedle', 'needle', 5)).toEqual([['ne'], ['edle'], ['need'], ['le']]);
 	expect(foundIn('xx\nneedle', 'needle', 10)).toEqual([[], ['needle']]);
 	expect(foundIn('xne\nedle', 'needle', 10)).toEqual([[], []]);
@@ -30,7 +30,7 @@ test('what is searched for is marked also where a row ends within it', () => {
 	expect(foundIn('名前名前名前', '名前名前', 6)).toEqual([['名前名'], ['前']]);
 });
 
-test.each(sizes)('all of a long line is drawn within %i columns and %i rows', async (columns, rows) => {
+test.each(sizes)('a long line is drawn in full within %i columns and %i rows', async (columns, rows) => {
 	const store = createTestStore({simulate: true});
 	await store.openNamespace('assets');
 	const words = Array.from({length: 40}, (_, at) => `word${at}`).join(' ');

@@ -69,7 +69,7 @@ test.each([
 	'x',
 	'c',
 	'=',
-])('with a filter, %s is about what is shown first; all is a choice of its own that says so', async key => {
+])('with a filter, %s offers the visible keys first, and all keys as a separate choice that says so', async key => {
 	const {app} = await opened('even');
 	press(app, key);
 	const {choices, lines} = dialogOf(app, 'choice');
@@ -84,7 +84,7 @@ test.each([
 	});
 });
 
-test('an export with a filter holds what is shown, and everything once that is chosen', async () => {
+test('an export with a filter holds the visible keys, and all keys only if chosen', async () => {
 	const space = await opened('even');
 	expect(await exportWith(space, 'filtered')).toBe(10);
 	expect(space.state().transfer.data).toMatchObject({keys: '10 keys'});
@@ -93,7 +93,7 @@ test('an export with a filter holds what is shown, and everything once that is c
 	expect(await exportWith(space, 'all')).toBe(40);
 });
 
-test('a filter that shows nothing never stands for everything without a word', async () => {
+test('a filter without matches never silently stands for all keys', async () => {
 	const {app} = await opened('nowhere');
 	press(app, 'x');
 	expect(dialogOf(app, 'choice').choices.map(({label}) => label)).toEqual([
@@ -101,13 +101,13 @@ test('a filter that shows nothing never stands for everything without a word', a
 	]);
 });
 
-test('without a filter nothing is asked that is clear', async () => {
+test('without a filter there is no needless question', async () => {
 	const {app} = await opened('');
 	press(app, 'x');
 	expect(dialogOf(app, 'field').title).toBe('Export one');
 });
 
-test('selected keys that the filter hides are named, before they are exported or deleted', async () => {
+test('selected keys that the filter hides are named before they are exported or deleted', async () => {
 	const {app} = await opened('odd');
 	press(app, 'space', 'space', 'space');
 	app.state().keys.filter('odd1');
@@ -126,13 +126,13 @@ test('selected keys that the filter hides are named, before they are exported or
 	});
 });
 
-test('the filter and how many keys it shows are in the header', async () => {
+test('the header has the filter and its number of matches', async () => {
 	const space = await opened('even');
 	expect(getActiveFilter(space.state())).toEqual({text: 'even', counts: '10 of 40'});
 	expect(formatKeysStatus(space.state())).toContain('40 keys');
 });
 
-test('a copy into the namespace that is open refreshes its list, whatever is in front when it ends', async () => {
+test('a copy into the open namespace refreshes its list, whatever screen is in front when it ends', async () => {
 	const space = await opened('');
 	using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
 	await two.put('copied', Buffer.from('v'), {}, space.signal);

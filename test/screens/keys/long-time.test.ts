@@ -26,7 +26,7 @@ async function keysOf(count: number, isComplete: boolean): Promise<KeysState> {
 const below = (prefix: string): ChosenKeys => ({kind: 'prefix', prefix});
 const both = {content: 'both'} as const;
 
-test('before something begins: how long it takes with the keys that were chosen, and what would take less', async () => {
+test('the expected duration for the chosen keys is shown before the start, with ways to shorten it', async () => {
 	const keys = await keysOf(400_000, true);
 	expect(buildLongKeyWorkLines(keys, allKeys, both)).toEqual([
 		'400,000 keys take 4,400 calls: 13 min at the quota of the service.',
@@ -40,7 +40,7 @@ test('before something begins: how long it takes with the keys that were chosen,
 	expect(buildLongKeyWorkLines(keys, below('c:'), both)).toEqual([]);
 });
 
-test('of names that were chosen only values are read', async () => {
+test('only the values of chosen names are read', async () => {
 	const keys = await keysOf(10, true);
 	const names = createNamesOrigin(Array.from({length: 200_000}, (_, at) => `name:${at}`));
 	expect(buildLongKeyWorkLines(keys, {kind: 'selected', names}, both)[0]).toContain(
@@ -51,7 +51,7 @@ test('of names that were chosen only values are read', async () => {
 	);
 });
 
-test('where not all are listed, it is an example; a prefix that is passed already is known', async () => {
+test('the estimate is an example if not all keys are listed; a prefix listed in full is known', async () => {
 	const keys = await keysOf(1000, false);
 	expect(buildLongKeyWorkLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
 	expect(buildLongKeyWorkLines(keys, below('b:'), both)[0]).toContain('1,000,000 keys take');
@@ -60,7 +60,7 @@ test('where not all are listed, it is an example; a prefix that is passed alread
 	expect(buildLongKeyWorkLines(local, allKeys, both)).toEqual([]);
 });
 
-test('what is known of the namespace counts: a few keys, or what the service measured', async () => {
+test('the estimate uses known limits: a few keys, or the figure measured by the service', async () => {
 	// Its first page was cut: nobody knows of more keys than these.
 	expect(buildLongKeyWorkLines(await keysOf(6, false), allKeys, both)).toEqual([]);
 	const keys = await keysOf(1000, false);
@@ -71,7 +71,7 @@ test('what is known of the namespace counts: a few keys, or what the service mea
 	expect(buildLongKeyWorkLines(keys, below('b:'), both, 2000)).toEqual([]);
 });
 
-test('what is left counts the calls of this session, and local data has no quota', async () => {
+test('the quota left counts the calls of this session, and local data has no quota', async () => {
 	const {state, simulator, openNamespace, until} = createTestStore(
 		{simulate: true},
 		{variables: {LEDGE_TIME_SCALE: '1'}},
@@ -90,7 +90,7 @@ test('what is left counts the calls of this session, and local data has no quota
 	expect(state().connection.getQuotaLeft('remote')?.waitSeconds).toBeGreaterThan(60);
 });
 
-test('a quota that others have used up makes it take longer', async () => {
+test('a quota used up by others lengthens the estimate', async () => {
 	const keys = await keysOf(400_000, true);
 	const quota = () => ({calls: 0, waitSeconds: 240});
 	const throttled = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota}}};
@@ -99,7 +99,7 @@ test('a quota that others have used up makes it take longer', async () => {
 	);
 });
 
-test('a prefix is no longer than what the service measured in its namespace', async () => {
+test('the estimate for a prefix never exceeds the key count that the service measured', async () => {
 	const keys = await keysOf(1000, false);
 	expect(buildLongKeyWorkLines(keys, below('b:'), both, 300_000)[0]).toContain(
 		'300,000 keys take 3,300 calls: 9 min',

@@ -29,7 +29,7 @@ async function onKey(title: string, name: string, faults = '') {
 
 const right = (rows: readonly string[]) => rows.map(row => row.slice(computePaneColumns(200).list).trim());
 
-test('the pane fills with the key that the cursor rests on', async () => {
+test('the pane shows the key that the cursor rests on', async () => {
 	const store = await onKey('CONFIG', 'site');
 	const drawn = draw(appOf(store), <Keys />, wide);
 	await drawn.until(rows => right(rows).some(row => row.includes('"Acme Shop"')));
@@ -39,7 +39,7 @@ test('the pane fills with the key that the cursor rests on', async () => {
 	for (const row of drawn.rows()) expect(stringWidth(row)).toBeLessThanOrEqual(200);
 });
 
-test('a step of the cursor draws no row of the pane, which stays until the next key is read', async () => {
+test('moving the cursor does not redraw the pane, which stays until the next key is read', async () => {
 	const store = await onKey('CONFIG', 'redirects');
 	const drawn = draw(appOf(store), <Keys />, wide);
 	await drawn.until(rows => right(rows)[0] === 'redirects');
@@ -54,7 +54,7 @@ test('a step of the cursor draws no row of the pane, which stays until the next 
 	await drawn.until(rows => right(rows)[0] === 'robots.txt');
 });
 
-test('a key that cannot be read is told in the pane, and the list goes on', async () => {
+test('an unreadable key is reported in the pane, and the list goes on', async () => {
 	const store = await onKey('CONFIG', 'site', 'status=403 path=/values/site');
 	const drawn = draw(appOf(store), <Keys />, wide);
 	await drawn.until(rows => right(rows).some(row => row.startsWith('×')));
@@ -63,7 +63,7 @@ test('a key that cannot be read is told in the pane, and the list goes on', asyn
 	await drawn.until(rows => right(rows).some(row => row.includes('"days": 90')));
 });
 
-test('under 140 columns there is no pane, and nothing is read', async () => {
+test('below 140 columns there is no pane, and nothing is read', async () => {
 	const store = await onKey('CONFIG', 'site');
 	const drawn = draw(appOf(store), <Keys />, {columns: 139, rows: 40});
 	expect(drawn.rows().some(row => row.includes('site'))).toBe(true);
@@ -71,7 +71,7 @@ test('under 140 columns there is no pane, and nothing is read', async () => {
 	expect(computePaneColumns(140)).toEqual({list: 70, pane: 70});
 });
 
-test('names and values that are hostile stay in their pane', async () => {
+test('hostile names and values stay in their pane', async () => {
 	const store = await onKey('odd names', '\u001b[31mred\u001b[0m');
 	const drawn = draw(appOf(store), <Keys />, {columns: 140, rows: 30});
 	await drawn.until(rows => rows.some(row => row.slice(70).includes('An escape sequence')));

@@ -13,7 +13,7 @@ function openedIn({state}: TestStore) {
 
 const isRead = ({peek: {data: peek}}: LedgeState) => peek?.reading === 'read';
 
-test('the key that the cursor rests on is read, with its value laid out', async () => {
+test('the key that the cursor rests on is read, and its value laid out', async () => {
 	const store = createTestStore();
 	await store.openNamespace('CONFIG');
 	await store.state().peek.show('site', openedIn(store), store.signal);
@@ -21,7 +21,7 @@ test('the key that the cursor rests on is read, with its value laid out', async 
 	expect(valueCalls(store)).toHaveLength(1);
 });
 
-test('a cursor that goes on at once reads nothing, and what was read stays', async () => {
+test('a cursor that moves on at once reads nothing, and the previous value stays', async () => {
 	const store = createTestStore();
 	await store.openNamespace('CONFIG');
 	const opened = openedIn(store);
@@ -34,7 +34,7 @@ test('a cursor that goes on at once reads nothing, and what was read stays', asy
 	expect(valueCalls(store)).toHaveLength(1);
 });
 
-test('a slow read says that it reads, and is stopped when the cursor goes on', async () => {
+test('a slow read is shown, and is stopped when the cursor moves on', async () => {
 	const store = createTestStore({simulate: true}, {faults: 'hang path=/values/'});
 	await store.openNamespace('CONFIG');
 	const moved = new AbortController();
@@ -46,7 +46,7 @@ test('a slow read says that it reads, and is stopped when the cursor goes on', a
 	expect(store.state().messages.latest).toBeUndefined();
 });
 
-test('a failure and a key that is gone are shown in the pane only', async () => {
+test('a failure or a missing key is shown only in the pane', async () => {
 	const store = createTestStore({simulate: true}, {faults: 'status=403 path=/values/site'});
 	await store.openNamespace('CONFIG');
 	await store.state().peek.show('site', openedIn(store), store.signal);
@@ -56,7 +56,7 @@ test('a failure and a key that is gone are shown in the pane only', async () => 
 	expect(store.state().peek.data).toMatchObject({name: 'nothing', reading: 'absent'});
 });
 
-test('the same key is read once, and again when it was forgotten', async () => {
+test('the same key is read once, and again after it was forgotten', async () => {
 	const store = createTestStore();
 	await store.openNamespace('CONFIG');
 	const opened = openedIn(store);
@@ -71,7 +71,7 @@ test('the same key is read once, and again when it was forgotten', async () => {
 	expect(isRead(store.state())).toBe(true);
 });
 
-test('on a group nothing is shown', async () => {
+test('a group shows nothing', async () => {
 	const store = createTestStore();
 	await store.openNamespace('CONFIG');
 	const opened = openedIn(store);
@@ -80,7 +80,7 @@ test('on a group nothing is shown', async () => {
 	expect(store.state().peek.data).toBeUndefined();
 });
 
-test('what comes back after the namespace was closed is dropped', async () => {
+test('a read that ends after the namespace was closed is dropped', async () => {
 	const store = createTestStore({simulate: true}, {faults: 'latency=50 path=/values/'});
 	await store.openNamespace('CONFIG');
 	const late = store.state().peek.show('site', openedIn(store), store.signal);
@@ -89,7 +89,7 @@ test('what comes back after the namespace was closed is dropped', async () => {
 	expect(store.state().peek.data).toBeUndefined();
 });
 
-test('what was written or deleted is read again', async () => {
+test('a written or deleted key is read again', async () => {
 	const store = createTestStore();
 	await store.openNamespace('CONFIG');
 	const opened = openedIn(store);

@@ -22,7 +22,7 @@ async function listed() {
 	return {...space, press, person: personAt(space), others: someoneElse(space)};
 }
 
-test('one selected key is deleted like the one under the cursor, and can be undone', async () => {
+test('a single selected key is deleted like the one under the cursor, and can be undone', async () => {
 	const {state, press, person, others, until} = await listed();
 	press('space', 'j');
 	const [selected = ''] = [...(state().keys.data?.index.listSelectedNames() ?? [])];
@@ -42,7 +42,7 @@ test('one selected key is deleted like the one under the cursor, and can be undo
 	expect(await others.read(selected)).toEqual(before);
 });
 
-test('what is confirmed by a number takes it in digits or as it is shown', async () => {
+test('a confirmation by number accepts plain digits or the number as displayed', async () => {
 	const {state, press} = await listed();
 	press('space', 'j', 'space', 'd');
 	expect(state().dialog.current).toMatchObject({
@@ -81,7 +81,7 @@ test('a title of digits is typed as it is', async () => {
 	expect(submitted).toBe(0);
 });
 
-test('N leads to the previous place while something is looked for in a value, and never to the namespaces', async () => {
+test('N finds the previous match during a search in a value, and never opens the namespaces', async () => {
 	const {state, press, person, others} = await listed();
 	await others.put('it', '{"a":1,"b":1,"c":2}');
 	await person.openKey('it');
@@ -97,7 +97,7 @@ test('N leads to the previous place while something is looked for in a value, an
 	expect(state().messages.latest?.text).toContain('nothing is looked for; / begins');
 });
 
-test('the length of a name is not taken for that of the value', async () => {
+test('the length of a name is not mistaken for that of the value', async () => {
 	const {state} = await listed();
 	const keys = state().keys.data;
 	const name = keys && getCurrentKeyName(keys);

@@ -3,7 +3,7 @@ import {KnownSizes} from '../../../source/screens/keys/sizes.ts';
 import {localProject} from '../../support/local-project.ts';
 import {drawnAtKeys, drawnAtLocalKeys} from '../support/sample-screens.ts';
 
-test('a size is what was read or written, and of nothing else', () => {
+test('a size is known only for values that were read or written', () => {
 	const sizes = new KnownSizes({});
 	expect(sizes.getSize('a')).toBeUndefined();
 	sizes.set('a', 0);
@@ -12,7 +12,7 @@ test('a size is what was read or written, and of nothing else', () => {
 	expect(sizes.getSize('a')).toBeUndefined();
 });
 
-test('a store that can tell is asked once for each key, and again after a write', () => {
+test('a store that knows sizes is asked once for each key, and again after a write', () => {
 	const asked: string[] = [];
 	const sizes = new KnownSizes({
 		size(key) {
@@ -32,7 +32,7 @@ test('a store that can tell is asked once for each key, and again after a write'
 	expect(asked).toEqual(['a', 'absent', 'a']);
 });
 
-test('a value that was opened has its size in the list; the others have none', async () => {
+test('an opened value has its size in the list; the others have none', async () => {
 	const screen = await drawnAtKeys({columns: 120});
 	await screen.settled('SIZE');
 	expect(screen.text()).not.toMatch(/\d B\b/);
@@ -45,12 +45,12 @@ test('a value that was opened has its size in the list; the others have none', a
 	expect(screen.selectedRow().text).toContain(`${bytes} B`);
 });
 
-test('where there is no room there is no size', async () => {
+test('sizes are hidden if there is no room', async () => {
 	const screen = await drawnAtKeys({columns: 95});
 	expect(screen.text()).not.toContain('SIZE');
 });
 
-test('local data has the size of each value without reading it, and of an edited one the new size', async () => {
+test('local data has the size of each value without loading it, and the new size of an edited one', async () => {
 	const cwd = await localProject({empty: '', large: Buffer.alloc(5 * 1024 * 1024), small: 'abc'});
 	const screen = await drawnAtLocalKeys(cwd, {columns: 120});
 	await screen.settled('SIZE');

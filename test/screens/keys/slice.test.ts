@@ -11,7 +11,7 @@ const names = ({keys: {data: keys}}: LedgeState) =>
 		return row?.kind === 'group' ? row.prefix : row && keys?.index.getName(row.position);
 	});
 
-test('a small namespace is listed whole, and its count is known', async () => {
+test('a small namespace is listed in full, and its count is known', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('CONFIG');
 	await until(complete);
@@ -23,7 +23,7 @@ test('a small namespace is listed whole, and its count is known', async () => {
 	});
 });
 
-test('a large one is listed ahead of the cursor only, and on when the cursor moves', async () => {
+test('a large namespace is listed only ahead of the cursor, and further as the cursor moves', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
 	state().keys.arrange('flat');
@@ -35,7 +35,7 @@ test('a large one is listed ahead of the cursor only, and on when the cursor mov
 	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > first);
 });
 
-test('to the end of what is not yet listed: everything is listed, and the cursor goes along', async () => {
+test('jumping to the end lists everything, and the cursor follows', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
 	state().keys.arrange('flat');
@@ -45,7 +45,7 @@ test('to the end of what is not yet listed: everything is listed, and the cursor
 	expect(state().keys.data?.cursor).toBe(99_999);
 });
 
-test('esc stops listing to the end, and leaves what is there', async () => {
+test('esc stops listing to the end, and keeps the keys already listed', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
 	state().keys.arrange('flat');
@@ -57,7 +57,7 @@ test('esc stops listing to the end, and leaves what is there', async () => {
 	expect(state().keys.clearFilters()).toBe(false);
 });
 
-test('the filter shows what matches, and clearing it goes back to the key', async () => {
+test('the filter shows matches, and clearing it returns to the key', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
 	state().keys.filter('00042');
@@ -88,7 +88,7 @@ test('space on a group selects everything in it', async () => {
 	expect(state().keys.data?.index.selectedCount).toBe(0);
 });
 
-test('a group opens and closes, and left closes it from inside', async () => {
+test('a group opens and closes, and left closes it from the inside', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
 	await until(complete);
@@ -106,7 +106,7 @@ test('a group opens and closes, and left closes it from inside', async () => {
 	expect(state().keys.data?.rows.count).toBe(closed);
 });
 
-test('what was written and deleted here shows at once', async () => {
+test('keys written and deleted here show at once', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('CONFIG');
 	await until(complete);
@@ -119,7 +119,7 @@ test('what was written and deleted here shows at once', async () => {
 	expect(state().keys.data?.index.count).toBe(before);
 });
 
-test('a listing that fails says so and can be begun again', async () => {
+test('a failed listing says so and can be started again', async () => {
 	const {state, openNamespace, until, simulator, signal} = createTestStore();
 	await openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
@@ -131,7 +131,7 @@ test('a listing that fails says so and can be begun again', async () => {
 	expect(signal.aborted).toBe(false);
 });
 
-test('reading everything again keeps the key under the cursor, the filter and what is open', async () => {
+test('clearing the filter and reloading keep the cursor, the filter and the open groups', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
 	// Everything that was listed lies below one prefix, which is open.
@@ -156,7 +156,7 @@ test('reading everything again keeps the key under the cursor, the filter and wh
 	expect(state().keys.data?.index.count).toBeLessThan(30_000);
 });
 
-test('a listing that was replaced says nothing about the one in its place', async () => {
+test('a replaced listing says nothing about its successor', async () => {
 	const {state, openNamespace, until, simulator} = createTestStore();
 	await openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
@@ -180,7 +180,7 @@ test('a namespace that cannot be opened says why', async () => {
 	});
 });
 
-test('the cursor stays on its key when others before it are deleted, and goes to the next one when its own is', async () => {
+test('the cursor stays on its key when earlier keys are deleted, and moves to the next when its own is', async () => {
 	const space = createTestStore();
 	await space.openNamespace('CONFIG');
 	const {state, until} = space;

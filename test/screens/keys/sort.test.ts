@@ -16,7 +16,7 @@ const expiries = ({keys: {data: keys}}: LedgeState): readonly number[] =>
 const isAscending = (numbers: readonly number[]): boolean =>
 	numbers.every((number, at) => at === 0 || number >= (numbers[at - 1] ?? 0));
 
-test('by expiry: the soonest first, with a filter too, and the status names the order', async () => {
+test('sorting by expiration puts the soonest first, also with a filter, and the status names the order', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
 	await until(complete);
@@ -36,7 +36,7 @@ test('by expiry: the soonest first, with a filter too, and the status names the 
 	expect(formatKeysStatus(state())).not.toContain('by expiry');
 });
 
-test('of a namespace that is not listed whole, what is loaded is sorted, and the status says so', async () => {
+test('a partly listed namespace sorts the loaded keys, and the status says so', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
@@ -44,7 +44,7 @@ test('of a namespace that is not listed whole, what is loaded is sorted, and the
 	expect(formatKeysStatus(state())).toMatch(/by expiry, of the \d,\d{3} loaded/);
 });
 
-test('what comes in later goes to its place, and the cursor stays on its key', async () => {
+test('keys that arrive later go to their place, and the cursor stays on its key', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
@@ -75,7 +75,7 @@ test('the tree is sorted by name; a refreshed list keeps its order', async () =>
 	expect(state().keys.data).toMatchObject({sort: 'name', rows: {arrangement: 'tree'}});
 });
 
-test('what is shown is selected and taken in the order of the names', async () => {
+test('visible keys are selected and processed in name order', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
 	await until(complete);

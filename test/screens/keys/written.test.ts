@@ -81,7 +81,7 @@ async function opened({state, row, signal, until}: Space) {
 }
 
 describe.each(writes)('after $name', ({write, leaves}) => {
-	test('the list of the namespace that is open has what it left', async () => {
+	test('the list of the open namespace shows the result', async () => {
 		const here = await space();
 		await opened(here);
 		await write(here);
@@ -91,7 +91,7 @@ describe.each(writes)('after $name', ({write, leaves}) => {
 		expect(here.state().keys.data?.index.count).toBe(leaves === undefined ? 0 : 1);
 	});
 
-	test('the value that is open is what it left', async () => {
+	test('the open value shows the result', async () => {
 		const here = await space();
 		await opened(here);
 		await write(here);
@@ -103,7 +103,7 @@ describe.each(writes)('after $name', ({write, leaves}) => {
 			);
 	});
 
-	test('the pane beside the list looks again', async () => {
+	test('the pane beside the list is read again', async () => {
 		const here = await space();
 		await opened(here);
 		const peekRevision = here.state().peek.revision;
@@ -111,7 +111,7 @@ describe.each(writes)('after $name', ({write, leaves}) => {
 		expect(here.state().peek.revision).toBeGreaterThan(peekRevision);
 	});
 
-	test('the namespaces do not show the count of before, where the namespace is not open', async () => {
+	test('the list of namespaces drops the old count if the namespace is not open', async () => {
 		const here = await space();
 		await opened(here);
 		here.state().keys.close();
@@ -134,14 +134,14 @@ describe('after an undo', () => {
 		return here;
 	}
 
-	test('list and value are as they were', async () => {
+	test('the list and the value are as before', async () => {
 		const {state} = await written();
 		await state().review.beginUndo();
 		expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toBe('before');
 		expect(state().keys.data?.index.count).toBe(1);
 	});
 
-	test('of a namespace that is not open, its count is not that of before', async () => {
+	test('a namespace that is not open drops its old count', async () => {
 		const {state, row, from, signal} = await written();
 		await state().keys.open(from, signal);
 		expect(state().namespaces.keyCounts.has(row.name)).toBe(true);
@@ -150,7 +150,7 @@ describe('after an undo', () => {
 	});
 });
 
-test('a new key of local data is counted among its namespaces', async () => {
+test('a new local key is counted in its namespace', async () => {
 	const here = await space();
 	const {state, signal, until} = here;
 	const row: NamespaceRow = {name: 'local:LOAD', where: 'local', id: 'LOAD', title: 'LOAD', bindings: []};

@@ -38,8 +38,8 @@ async function atLeftBehind({kept = true} = {}) {
 	return {...person, rows, on, words, detail};
 }
 
-describe('what a migration left behind', () => {
-	test('is listed with what it takes to make each again', async () => {
+describe('settings that a migration left behind', () => {
+	test('are listed with the steps to recreate each', async () => {
 		const {rows, words, detail, state} = await atLeftBehind();
 		expect(rows().map(({left}) => left.id)).toEqual(['g1', 'r1', 'b1']);
 		expect(['g1', 'r1', 'b1'].map(words)).toEqual(['choose rules', 'choose rules', 'one change']);
@@ -47,7 +47,7 @@ describe('what a migration left behind', () => {
 		expect(formatLeftBehindStatus(state())).toBe('3 items   3 to recreate');
 	});
 
-	test('an exception is made with one key, undone with one, and sent after its review', async () => {
+	test('become an exception with one key, are undone with one, and are sent after a review', async () => {
 		const {on, words, press, state, managed, send, answers, idle, space, said} = await atLeftBehind();
 		const writes = watchWrites(space);
 		on('b1');
@@ -77,7 +77,7 @@ describe('what a migration left behind', () => {
 		expect(formatLeftBehindStatus(state())).toBe('3 items   2 to recreate');
 	});
 
-	test('rules that are not found by their ids are chosen in the browser', async () => {
+	test('let the user choose rules in the browser if the IDs are not found', async () => {
 		const {on, press, state, managed} = await atLeftBehind();
 		on('g1');
 		press('enter');
@@ -93,14 +93,14 @@ describe('what a migration left behind', () => {
 		]);
 	});
 
-	test('without a backup it is unknown, and never nothing', async () => {
+	test('are unknown without a backup, never empty', async () => {
 		const {state, rows} = await atLeftBehind({kept: false});
 		await expect.poll(() => state().leftBehind.data?.reading).toBe('failed');
 		expect(rows()).toEqual([]);
 		expect(state().leftBehind.data?.failure?.message).toContain('is not known here');
 	});
 
-	test('is only looked at where nothing may be written', async () => {
+	test('can be recreated even if the managed rules are marked stale', async () => {
 		const {on, press, managed, state} = await atLeftBehind();
 		state().managed.markStale();
 		on('b1');

@@ -31,7 +31,7 @@ function changeThree(person: Awaited<ReturnType<typeof atManaged>>): string {
 	return rule?.id ?? '';
 }
 
-test('three changes are kept, reviewed and sent as one request, and one key has the state before', async () => {
+test('three changes are kept, reviewed and sent as one request, and one key restores the previous state', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
 	const before = await managedAtService(person.space);
@@ -94,7 +94,7 @@ test('three changes are kept, reviewed and sent as one request, and one key has 
 	expect(person.said()).toBe('Undone: Changed managed rules, version 2. u undoes it.');
 });
 
-test('a rule that was found while browsing is overridden by enter; not that of a ruleset that is not deployed', async () => {
+test('enter overrides a rule found while browsing, but not one of a ruleset that is not deployed', async () => {
 	const person = await atManaged();
 	const rulesOf = (ruleset: string) =>
 		person.managed().activeRules?.catalogue?.find(({id}) => id === ruleset)?.rules ?? [];
@@ -114,7 +114,7 @@ test('a rule that was found while browsing is overridden by enter; not that of a
 	expect(person.managed().edits).toHaveLength(1);
 });
 
-test('u takes one change after the other back before anything is sent', async () => {
+test('u undoes one change after the other before anything is sent', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
 	changeThree(person);
@@ -127,7 +127,7 @@ test('u takes one change after the other back before anything is sent', async ()
 	expect(writes).toEqual([]);
 });
 
-test('an override is one call for its rule', async () => {
+test('an override takes a single call', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
 	person.press('o');
@@ -151,7 +151,7 @@ describe('removing a managed ruleset', () => {
 		return person;
 	};
 
-	test('is sent only once the name of the zone was typed', async () => {
+	test('is sent only once the name of the zone is typed', async () => {
 		const person = await removing();
 		const writes = watchWrites(person.space);
 		person.send();
@@ -171,7 +171,7 @@ describe('removing a managed ruleset', () => {
 });
 
 describe('a zone that has not completed its migration', () => {
-	test('is shown, and nothing of it can be changed: each key has the reason', async () => {
+	test('is shown but cannot be changed: each key gives the reason', async () => {
 		const person = await atManaged(createTestStore(), acme);
 		const readOnly = person.managed().activeRules?.readOnlyReason;
 		expect(readOnly?.message).toContain('has not completed its migration');
@@ -181,7 +181,7 @@ describe('a zone that has not completed its migration', () => {
 			expect(action.getUnavailableReason?.(person.state()), action.id).toBe(readOnly?.message);
 	});
 
-	test('of a ledge that only reads, too', async () => {
+	test('in a read-only ledge cannot be changed either', async () => {
 		const space = createTestStore({simulate: true, readOnly: true});
 		await space.state().connection.loadConnection();
 		const person = await atManaged(space);
@@ -191,8 +191,8 @@ describe('a zone that has not completed its migration', () => {
 	});
 });
 
-describe('leaving with changes that are not sent', () => {
-	test('asks; they are a draft, which is offered when the zone is opened again', async () => {
+describe('leaving with unsent changes', () => {
+	test('asks, and keeps them as a draft that is offered when the zone is reopened', async () => {
 		const person = await atManaged();
 		changeThree(person);
 		const {configuration} = person.managed();
@@ -223,14 +223,14 @@ describe('leaving with changes that are not sent', () => {
 		expect(person.managed().edits).toEqual([]);
 	});
 
-	test('asks nothing where nothing was changed', async () => {
+	test('asks nothing if nothing was changed', async () => {
 		const person = await atManaged();
 		person.press('esc');
 		expect(getCurrentScreen(person.state())).toBe('home');
 	});
 });
 
-test('an enter right after the review appeared sends nothing', async () => {
+test('enter right after the review appears sends nothing', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
 	changeThree(person);
@@ -239,7 +239,7 @@ test('an enter right after the review appeared sends nothing', async () => {
 	expect(writes).toEqual([]);
 });
 
-describe('what an exception skips', () => {
+describe('the target of an exception', () => {
 	const choicesAt = async (row: number) => {
 		const person = await atManaged();
 		person.press('g', ...Array.from({length: row}, () => 'down' as const), 'x');
@@ -248,7 +248,7 @@ describe('what an exception skips', () => {
 		return {person, choices, first: choices[0]};
 	};
 
-	test('is the rule under the cursor, unless another choice is made', async () => {
+	test('is the rule under the cursor unless another choice is made', async () => {
 		const {first, person} = await choicesAt(1);
 		expect(first).toMatchObject({
 			value: 'this rule',
@@ -262,14 +262,14 @@ describe('what an exception skips', () => {
 		});
 	});
 
-	test('is otherwise rules of the ruleset under the cursor, and all of them comes last', async () => {
+	test('is otherwise the rules of the ruleset under the cursor, with all rules as the last choice', async () => {
 		const {choices, first} = await choicesAt(2);
 		expect(first?.value).toBe(`rules ${owasp.id}`);
 		expect(choices.at(-1)?.value).toBe('all');
 	});
 });
 
-test('an error in the change is shown, and not sent', async () => {
+test('a change with an error is shown, and not sent', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
 	person.state().managed.applyEdit({
@@ -281,7 +281,7 @@ test('an error in the change is shown, and not sent', async () => {
 	expect(writes).toEqual([]);
 });
 
-test('V restores an earlier version, by one call', async () => {
+test('V restores an earlier version with one call', async () => {
 	const person = await atManaged();
 	person.press('s');
 	person.answers('25');

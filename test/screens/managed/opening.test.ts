@@ -15,8 +15,8 @@ const isOpened = ({state, until}: TestStore, zone: string) =>
 		expect(state().managed.data?.zone.id).toBe(zone),
 	);
 
-describe('the managed rules in force are opened', () => {
-	test('of the zone under the cursor of the zones', async () => {
+describe('the active managed rules', () => {
+	test('are opened for the zone under the cursor in the zones', async () => {
 		const space = createTestStore();
 		const {state} = space;
 		await state().zones.load(space.signal);
@@ -28,14 +28,14 @@ describe('the managed rules in force are opened', () => {
 		expect(getCurrentScreen(state())).toBe('zones');
 	});
 
-	test('of the zone whose custom rules are in front', async () => {
+	test('are opened for the zone whose custom rules are in front', async () => {
 		const space = createTestStore();
 		await openedCustomRules(space);
 		press(space, 'W');
 		await isOpened(space, migrated.id);
 	});
 
-	test('by way of the zones, where several could be meant, and enter opens one', async () => {
+	test('are opened by enter in the zones if several could be meant', async () => {
 		const space = createTestStore();
 		const {state} = space;
 		press(space, 'W');
@@ -48,7 +48,7 @@ describe('the managed rules in force are opened', () => {
 		await isOpened(space, migrated.id);
 	});
 
-	test('from the end of a migration that is complete, by its first choice', async () => {
+	test('are opened by the first choice at the end of a completed migration', async () => {
 		const person = await at(migrated);
 		await person.choose('read');
 		expect(person.migration().step).toBe('done');
@@ -58,7 +58,7 @@ describe('the managed rules in force are opened', () => {
 	});
 });
 
-test('what was changed of one zone is a draft when another is opened', async () => {
+test('changes to one zone become a draft when another is opened', async () => {
 	const person = await atManaged();
 	person.press('s');
 	person.answers('25');

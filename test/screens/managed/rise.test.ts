@@ -66,7 +66,7 @@ async function managedAfter(
 	};
 }
 
-test('more than validation showed is a line above the rules, with both figures', async () => {
+test('more stopped requests than in validation add a line above the rules, with both figures', async () => {
 	const {head, message} = await managedAfter(1);
 	expect(head).toMatch(
 		/The new managed rules stopped \d+ requests in 60 minutes .*validation showed at most 1 in as long/,
@@ -74,7 +74,7 @@ test('more than validation showed is a line above the rules, with both figures',
 	expect(message).toBeUndefined();
 });
 
-test('as much as validation showed is none', async () => {
+test('as many stopped requests as in validation add no line', async () => {
 	const {head, queries} = await managedAfter(10_000);
 	expect(head).not.toContain('validation showed');
 	expect(queries).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ test.each([
 	['the migration ended just now', {ended: 60_000}],
 	['the migration ended long ago', {ended: 8 * 24 * hour}],
 	['the migration is not complete', {state: 'validating'}],
-] as const)('nothing is asked where %s', async (_name, change) => {
+] as const)('nothing is queried if %s', async (_name, change) => {
 	const {head, queries} = await managedAfter(1, change);
 	expect(head).not.toContain('validation showed');
 	expect(queries).toBe(0);
@@ -94,7 +94,7 @@ test.each([
 test.each([
 	'status=404 path=graphql',
 	'analytics=not-authorized',
-])('without numbers nothing changes: %s', async faults => {
+])('missing figures change nothing: %s', async faults => {
 	const {head, message} = await managedAfter(1, {faults});
 	expect(head).not.toContain('validation showed');
 	expect(message).toBeUndefined();

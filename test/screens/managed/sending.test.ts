@@ -26,12 +26,12 @@ async function elsewhere(space: TestStore, rule: string, body: unknown) {
 	return byOthers(space, 'PATCH', `/${id}/rules/${rule}`, body);
 }
 
-describe('what the service refuses', () => {
+describe('a change that the service rejects', () => {
 	test.each([
 		['429', 'status=429 method=PATCH'],
 		['409', 'status=409 method=PATCH'],
 		['403', 'status=403 method=PATCH'],
-	])('changes nothing, keeps the changes in the review, and is sent again by a person: %s', async (_status, faults) => {
+	])('changes nothing, stays in the review, and is sent again only by the user: %s', async (_status, faults) => {
 		const person = await changed();
 		const {faults: line} = person.space.simulator;
 		const writes = watchWrites(person.space);
@@ -56,11 +56,11 @@ async function thresholdAt(space: TestStore) {
 	return thresholdIn(space);
 }
 
-describe('an answer that is lost', () => {
+describe('a lost response', () => {
 	test.each([
 		['by the connection', 'lost-answer method=PATCH'],
 		['as a 502', 'late-status=502 method=PATCH'],
-	])('is looked for, and what was taken is reported: %s', async (_how, faults) => {
+	])('is resolved by a check, and an applied change is reported: %s', async (_how, faults) => {
 		const person = await changed();
 		const writes = watchWrites(person.space);
 		person.space.simulator.faults.replace(faults);
@@ -71,7 +71,7 @@ describe('an answer that is lost', () => {
 		expect(person.managed()).toMatchObject({edits: [], step: 'rules'});
 	});
 
-	test('and was not taken is reported as well; nothing is sent again', async () => {
+	test('is resolved by a check, and a change not applied is reported; nothing is sent again', async () => {
 		const person = await changed();
 		const writes = watchWrites(person.space);
 		person.space.simulator.faults.replace('status=500 method=PATCH');
@@ -82,7 +82,7 @@ describe('an answer that is lost', () => {
 		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
 	});
 
-	test('and cannot be looked for leaves it unknown; a refresh drops what is so already', async () => {
+	test('that cannot be checked leaves the outcome unknown; a refresh drops changes already applied', async () => {
 		const person = await changed();
 		const writes = watchWrites(person.space);
 		const {faults} = person.space.simulator;
@@ -100,8 +100,8 @@ describe('an answer that is lost', () => {
 	});
 });
 
-describe('what someone else changed before', () => {
-	test('is found, nothing is sent, and the changes are made to the rules as they are now', async () => {
+describe('a change by someone else before the write', () => {
+	test('is found, nothing is sent, and the edits are applied to the current rules', async () => {
 		const person = await changed();
 		await elsewhere(person.space, platformRule ?? '', {
 			action: 'execute',
@@ -125,7 +125,7 @@ describe('what someone else changed before', () => {
 		expect(await thresholdIn(person.space)).toBe('25');
 	});
 
-	test('takes away what a change was made to: that change is named, and the others stay', async () => {
+	test('may remove the target of an edit: that edit is named, and the others stay', async () => {
 		const person = await changed();
 		person.press('g', 'space');
 		expect(person.managed().edits).toHaveLength(2);
@@ -139,8 +139,8 @@ describe('what someone else changed before', () => {
 	});
 });
 
-describe('what someone else changes at the same time', () => {
-	test('is listed, and what was overwritten of it is restored on request', async () => {
+describe('a change by someone else during the write', () => {
+	test('is listed, and what was overwritten is restored on request', async () => {
 		const person = await changed();
 		const theirs = {
 			action: 'execute',

@@ -54,7 +54,7 @@ async function editedByTwo(moment?: number) {
 	return {person, own, count};
 }
 
-test('what someone else changes at any moment up to the write is never listed as an own change', async () => {
+test('a change by someone else up to the write is never listed as an own change', async () => {
 	const alone = await editedByTwo();
 	expect(alone.person.said()).toContain('Changed managed rules');
 	let shown = 0;
@@ -77,7 +77,7 @@ test('what someone else changes at any moment up to the write is never listed as
 	expect(shown).toBeGreaterThan(0);
 });
 
-test('a change of what someone else changed since is dropped and named, and theirs is shown', async () => {
+test('an edit of a rule changed by someone else is dropped and named, and theirs is shown', async () => {
 	const person = await atManaged();
 	person.press('s');
 	person.answers('25');

@@ -21,7 +21,7 @@ const fits = (rows: readonly string[], size: (typeof sizes)[number]) => {
 };
 
 describe.each(sizes)('at $columns×$rows', size => {
-	test('each ruleset with its settings, what was changed, and the review with all of the request', async () => {
+	test('the rulesets with their settings, the changes, and the review with the full request are shown', async () => {
 		const person = await atManaged();
 		const screen = draw(person.app, <Managed />, size);
 		await screen.until(rows => rows.some(row => row.includes('execute OWASP Core Ruleset')));
@@ -60,7 +60,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 	});
 });
 
-test('names and descriptions of the service do nothing to the terminal', async () => {
+test('names and descriptions from the service cannot affect the terminal', async () => {
 	const person = await atManaged();
 	const evil = '\u001b[2Jevil\u202e\u0007\n';
 	const {activeRules} = person.managed();

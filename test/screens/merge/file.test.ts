@@ -20,7 +20,7 @@ const firewallRule = (id: string, expression: string, more: Partial<Rule> = {}):
 const exported = (...rules: readonly Rule[]): string => JSON.stringify(buildFirewallExport(shop, [], rules));
 
 describe('a zone whose firewall rules are retired', () => {
-	test('is asked for an export file, of which custom rules are made', async () => {
+	test('asks for an export file to make custom rules from', async () => {
 		const {space, press, submit} = await atMerge(createTestStore(), migrated);
 		expect(space.state().dialog.current).toMatchObject({
 			kind: 'field',
@@ -45,7 +45,7 @@ describe('a zone whose firewall rules are retired', () => {
 		expect(await rulesAtService(space)).toHaveLength(6);
 	});
 
-	test('without a file shows why there is nothing, and asks again', async () => {
+	test('without a file says why there is nothing, and asks again', async () => {
 		const {space, press} = await atMerge(createTestStore(), migrated);
 		press('esc');
 		expect(space.state().dialog.current).toBeUndefined();
@@ -54,7 +54,7 @@ describe('a zone whose firewall rules are retired', () => {
 	});
 });
 
-test('a zone that is retired since its rules were read asks for a file too', async () => {
+test('a zone retired since its rules were read asks for a file too', async () => {
 	const {space, press, settled} = await atMerge();
 	space.simulator.faults.replace('path=firewall status=410');
 	press('ctrl-r');
@@ -64,7 +64,7 @@ test('a zone that is retired since its rules were read asks for a file too', asy
 	expect(shown(space)).toHaveLength(3);
 });
 
-describe('a file', () => {
+describe('an export file', () => {
 	async function ofFile(text: string | Buffer, zone: Parameters<typeof atMerge>[1] = shop) {
 		const at = await atMerge(createTestStore(), zone);
 		writeFileSync(join(at.space.folder, 'rules.json'), text);
@@ -85,7 +85,7 @@ describe('a file', () => {
 		expect(space.state().merge.data?.step).toBe('rules');
 	});
 
-	test('with more than the plan has room for, and with what it lacks, says so of each rule', async () => {
+	test('that exceeds the quota or the features of the plan says so for each rule', async () => {
 		const many = Array.from({length: 18}, (_, at) => firewallRule(`r${at}`, `http.host eq "${at}"`));
 		const lacking = [firewallRule('x', 'ssl', {action: 'log'}), firewallRule('y', 'http.host matches "a"')];
 		const {space, press} = await ofFile(exported(...many, ...lacking, firewallRule('z', 'not ssl')));
@@ -99,14 +99,14 @@ describe('a file', () => {
 		expect(writes).toEqual([]);
 	});
 
-	test('whose rule lost its filter leaves that out, and says so', async () => {
+	test('with a rule that lost its filter skips the rule, and says so', async () => {
 		const lost = firewallRule('lost', '', {filter: {id: 'f-lost', deleted: true}});
 		const {space} = await ofFile(exported(firewallRule('a', 'ssl'), lost));
 		expect(shown(space)).toEqual(['+ 1 block ssl']);
 		expect(notes(space)).toContain('Rule lost (block) is left out: its filter f-lost is deleted.');
 	});
 
-	test('is left for the rules of the zone by z', async () => {
+	test('is replaced by the rules of the zone on z', async () => {
 		const {space, press, settled} = await ofFile(exported(firewallRule('a', 'ssl')));
 		press('z');
 		await settled();
@@ -114,7 +114,7 @@ describe('a file', () => {
 	});
 });
 
-test('a rule for nearly all traffic is named before it is sent', async () => {
+test('a rule for nearly all traffic is reported before it is sent', async () => {
 	const at = await atMerge();
 	writeFileSync(join(at.space.folder, 'rules.json'), exported(firewallRule('a', 'true')));
 	at.press('f');

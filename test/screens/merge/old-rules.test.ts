@@ -19,7 +19,7 @@ async function created() {
 	return at;
 }
 
-describe('the firewall rules of before', () => {
+describe('the old firewall rules', () => {
 	test('cannot be deleted before their custom rules exist', async () => {
 		const {space, press} = await atMerge();
 		press('d');
@@ -27,7 +27,7 @@ describe('the firewall rules of before', () => {
 		expect(space.state().merge.data?.step).toBe('rules');
 	});
 
-	test('are deleted with their filters as it was reviewed, after the name of the zone was typed', async () => {
+	test('are deleted with their filters as reviewed, after the name of the zone is typed', async () => {
 		const {space, press, submit, settled} = await created();
 		press('d');
 		await settled();
@@ -49,7 +49,7 @@ describe('the firewall rules of before', () => {
 		expect(space.state().firewall.data?.rules).toEqual([]);
 	});
 
-	test('stay where someone has changed them since, or made them', async () => {
+	test('stay if someone has changed or created them since', async () => {
 		const {space, press, submit, settled} = await created();
 		const [first, ...others] = await firewallRulesThere(space);
 		if (!first) throw new Error('There is no rule.');
@@ -70,7 +70,7 @@ describe('the firewall rules of before', () => {
 		expect(left.some(({id}) => others.some(other => other.id === id))).toBe(false);
 	});
 
-	test('stay where their custom rules are gone meanwhile', async () => {
+	test('stay if their custom rules are gone', async () => {
 		const {space, press, settled} = await created();
 		await byOthers(space, 'PUT', '/rulesets/phases/http_request_firewall_custom/entrypoint', {rules: []});
 		const writes = watchWrites(space);
@@ -82,7 +82,7 @@ describe('the firewall rules of before', () => {
 		expect(writes).toEqual([]);
 	});
 
-	test('stay where their custom rules go while the question is shown, and are listed', async () => {
+	test('stay if their custom rules disappear during the question, and are listed', async () => {
 		const {space, press, submit, settled} = await created();
 		press('d');
 		await settled();
@@ -103,7 +103,7 @@ describe('the firewall rules of before', () => {
 		expect(notes(space)).toContain('3 firewall rules of acme-shop.example were not deleted.');
 	});
 
-	test('are deleted until it is stopped, with what is left read afterwards', async () => {
+	test('are deleted until stopped, and the remaining ones are read afterwards', async () => {
 		const {space, press, settled} = await created();
 		press('d');
 		await settled();
@@ -129,7 +129,7 @@ describe('the firewall rules of before', () => {
 		expect(getMergeRequests(space.state())).toHaveLength(4);
 	});
 
-	test('whose deletion fails in the middle: it stops, and shows how many are gone', async () => {
+	test('stop being deleted at the first failure, with the number already deleted', async () => {
 		const {space, press, submit, settled} = await created();
 		press('d');
 		await settled();

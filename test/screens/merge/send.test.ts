@@ -28,8 +28,8 @@ const failure = ({state}: TestStore) => {
 	return message?.kind === 'failed' ? message.failure : undefined;
 };
 
-describe('what is made of firewall rules', () => {
-	test('is shown in its order, with the quota, before anything is sent', async () => {
+describe('the custom rules made from firewall rules', () => {
+	test('are shown in order, with the quota, before anything is sent', async () => {
 		const {space} = await atMerge();
 		expect(getCurrentScreen(space.state())).toBe('merge');
 		expect(shown(space)).toEqual(made.map((line, at) => `+ ${at + 1} ${line}`));
@@ -39,7 +39,7 @@ describe('what is made of firewall rules', () => {
 		);
 	});
 
-	test('is sent as it was reviewed, with one call, after the name of the zone was typed', async () => {
+	test('are sent as reviewed, in one call, after the name of the zone is typed', async () => {
 		const {space, press, submit} = await atMerge();
 		const writes = watchWrites(space);
 		press('enter');
@@ -61,7 +61,7 @@ describe('what is made of firewall rules', () => {
 		expect(await firewallRulesThere(space)).toHaveLength(3);
 	});
 
-	test('is not sent a second time: all of them exist then', async () => {
+	test('are not sent a second time, as all of them exist', async () => {
 		const {space, press, submit} = await atMerge();
 		press('enter', 'enter');
 		await submit(shop.name);
@@ -77,7 +77,7 @@ describe('what is made of firewall rules', () => {
 		expect(writes).toEqual([]);
 	});
 
-	test('goes behind what exists, or before the rule under the cursor', async () => {
+	test('go after the existing rules, or before the rule under the cursor', async () => {
 		const space = createTestStore();
 		const [, second] = await otherRules(space, blocking('a'), blocking('b'));
 		const {press, submit} = await atMerge(space);
@@ -102,7 +102,7 @@ describe('what is made of firewall rules', () => {
 		expect(now[4]?.id).toBe(second?.id);
 	});
 
-	test('is only what does not exist there in another form', async () => {
+	test('leave out rules that exist in another form', async () => {
 		const space = createTestStore();
 		await otherRules(space, {
 			action: 'block',
@@ -117,7 +117,7 @@ describe('what is made of firewall rules', () => {
 		expect(await customRulesThere(space)).toHaveLength(3);
 	});
 
-	test('is not sent where ledge is read-only', async () => {
+	test('are not sent if ledge is read-only', async () => {
 		const {space, press} = await atMerge(createTestStore({simulate: true, readOnly: true}));
 		const writes = watchWrites(space);
 		press('enter');
@@ -127,7 +127,7 @@ describe('what is made of firewall rules', () => {
 	});
 });
 
-describe('at the send', () => {
+describe('sending', () => {
 	async function sent(faults: string) {
 		const at = await atMerge();
 		at.press('enter', 'enter');
@@ -142,7 +142,7 @@ describe('at the send', () => {
 		['429', 'method=PUT status=429', 'rate_limited'],
 		['500', 'method=PUT status=500', 'service_failed'],
 		['403', 'method=PUT status=403', 'credential_refused'],
-	])('%s changes nothing, is not repeated, and leaves the review', async (_what, faults, code) => {
+	])('with %s changes nothing, is not repeated, and keeps the review', async (_what, faults, code) => {
 		const {space, writes, press, submit} = await sent(faults);
 		expect(writes).toHaveLength(1);
 		expect(await customRulesThere(space)).toEqual([]);
@@ -153,7 +153,7 @@ describe('at the send', () => {
 		expect(await customRulesThere(space)).toHaveLength(3);
 	});
 
-	test('an answer that is lost is found by reading the rules', async () => {
+	test('with a lost response is resolved by loading the rules', async () => {
 		const {space, writes} = await sent('method=PUT lost-answer');
 		expect(writes).toHaveLength(1);
 		expect(said(space)).toContain('The answer was lost; reading the current state found it.');
@@ -161,7 +161,7 @@ describe('at the send', () => {
 		expect(await customRulesThere(space)).toHaveLength(3);
 	});
 
-	test('an answer that is lost, with a state that cannot be read, is not known; a second send finds it', async () => {
+	test('with a lost response and an unreadable state is unknown; sending again finds the rules', async () => {
 		const {space, writes, press, settled} = await sent(
 			'method=PUT lost-answer; method=GET status=500 after=1',
 		);
@@ -176,7 +176,7 @@ describe('at the send', () => {
 		expect(writes).toHaveLength(1);
 	});
 
-	test('rules that someone else has changed since the review stop it, and are shown', async () => {
+	test('stops at rules that someone else has changed since the review, and shows them', async () => {
 		const {space, press, submit} = await atMerge();
 		press('enter', 'enter');
 		await otherRules(space, blocking('theirs'));
@@ -193,7 +193,7 @@ describe('at the send', () => {
 		expect(await customRulesThere(space)).toHaveLength(4);
 	});
 
-	test('a review that was replaced by what was read since is not sent', async () => {
+	test('refuses a review made stale by a later read', async () => {
 		const {space, press, submit} = await atMerge();
 		press('enter', 'enter');
 		await otherRules(space, blocking('theirs'));
@@ -204,7 +204,7 @@ describe('at the send', () => {
 		expect(failure(space)?.message).toBe('The rules are no longer those of the review.');
 	});
 
-	test('what others wrote between the look and the write is listed, and offered back', async () => {
+	test('lists what others wrote between the check and the write, and offers to restore it', async () => {
 		const space = createTestStore();
 		await otherRules(space, blocking('a'));
 		const {press, submit, settled} = await atMerge(space);

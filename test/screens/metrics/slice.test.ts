@@ -17,7 +17,7 @@ async function atNamespaces(faults = '') {
 	return {...space, app, space};
 }
 
-test('the list is asked for once in five minutes, however often it is opened, and by ctrl-r', async () => {
+test('the list is requested once in five minutes, however often it is opened, and on ctrl-r', async () => {
 	const {app, space, state, passes, signal} = await atNamespaces();
 	const first = queries(space);
 	const figures = state().metrics.storeFigures;
@@ -35,7 +35,7 @@ test('the list is asked for once in five minutes, however often it is opened, an
 	expect(queries(space)).toBe(first + 2);
 });
 
-test('an hour in which the list is opened every ten seconds asks twelve times', async () => {
+test('opening the list every ten seconds for an hour makes twelve requests', async () => {
 	const {space, state, passes, signal} = await atNamespaces();
 	const first = queries(space);
 	for (let second = 0; second < 3600; second += 10) {
@@ -50,7 +50,7 @@ test.each([
 	['status=404', 'Store metrics are not available from this service.'],
 	['analytics=budget-depleted', 'Store metrics were asked for too often.'],
 	['status=429', 'Store metrics were asked for too often.'],
-])('%s is not a failure of the list: it is in the status, and is not asked again at once', async (fault, why) => {
+])('%s is not a failure of the list: the status shows it, and it is not requested again at once', async (fault, why) => {
 	const {space, state, signal} = await atNamespaces(`${fault} path=graphql`);
 	expect(state().namespaces.data).toMatchObject({reading: 'read', failure: undefined});
 	expect(state().namespaces.data.rows.length).toBeGreaterThan(3);
@@ -61,7 +61,7 @@ test.each([
 	expect(queries(space)).toBe(asked);
 });
 
-test('local data is not asked about at the service', async () => {
+test('local data makes no request to the service', async () => {
 	const space = createTestStore({});
 	const app = appOf(space);
 	readNamespaces(app, 'local');
@@ -71,7 +71,7 @@ test('local data is not asked about at the service', async () => {
 	expect(space.state().metrics.storeFigures).toBeUndefined();
 });
 
-test('sorted by each figure, the cursor on its row, and by name again', async () => {
+test('each figure can be sorted by, with the cursor on its row, and so can the name', async () => {
 	const {app, state} = await atNamespaces();
 	const sort = app.actions.find(({id}) => id === 'namespaces.sort');
 	const titles = () => state().namespaces.data.rows.map(({title}) => title);
@@ -94,7 +94,7 @@ test('sorted by each figure, the cursor on its row, and by name again', async ()
 	expect(orders[4]).toEqual(byName);
 });
 
-test('the series of a namespace are kept for minutes by their days, and asked again by ctrl-r', async () => {
+test('the series of a namespace are cached for minutes per number of days, and reloaded on ctrl-r', async () => {
 	const {app, space, state, signal} = await atNamespaces();
 	const row = state().namespaces.data.rows.find(({title}) => title === 'SESSIONS');
 	state().metrics.open({id: row?.id ?? '', title: 'SESSIONS'});

@@ -29,7 +29,7 @@ const statusAt = (state: LedgeState, {columns, rows}: {columns: number; rows: nu
 const rowOf = (rows: readonly string[], title: string): string => rows.find(row => row.includes(title)) ?? '';
 
 describe('the figures of namespaces', () => {
-	test.each(sizes)('at $columns columns', async size => {
+	test.each(sizes)('fit in $columns columns', async size => {
 		const space = await opened();
 		const drawn = draw(appOf(space), <Namespaces />, size);
 		await drawn.until(rows => rows.some(row => row.includes('SESSIONS')));
@@ -46,7 +46,7 @@ describe('the figures of namespaces', () => {
 		expect(row.includes('–')).toBe(true);
 	});
 
-	test('`~` is before what is an estimate, and `·` where nothing is known', async () => {
+	test('have `~` before an estimate, and `·` for an unknown value', async () => {
 		const sampled = draw(appOf(await opened('sample-interval=10 path=graphql')), <Namespaces />);
 		await sampled.until(rows => /~[\d,.]+k?/.test(rowOf(rows, 'SESSIONS ')));
 		const refused = draw(appOf(await opened('analytics=not-authorized path=graphql')), <Namespaces />);
@@ -55,7 +55,7 @@ describe('the figures of namespaces', () => {
 });
 
 describe('the plots', () => {
-	test.each(sizes)('as many as fit on $columns×$rows, the others below', async size => {
+	test.each(sizes)('as many as fit are drawn at $columns×$rows, the others below', async size => {
 		const space = await opened();
 		const drawn = draw(appOf(space), <Metrics />, size);
 		await drawn.until(rows => rows.some(row => row.includes('Operations')));
@@ -76,12 +76,12 @@ describe('the plots', () => {
 		await drawn.until(rows => shown(rows).includes('Operations'));
 	});
 
-	test('in place of a plot is what is missing, with the permission', async () => {
+	test('a plot without data shows the missing permission instead', async () => {
 		const drawn = draw(appOf(await opened('analytics=not-authorized path=graphql')), <Metrics />);
 		await drawn.until(rows => rows.some(row => row.includes('need the permission Account Analytics: Read.')));
 	});
 
-	test('without one dataset the other plots are there', async () => {
+	test('a missing dataset does not hide the other plots', async () => {
 		const space = await opened('lacks-dataset=kvOperationsAdaptiveGroups path=graphql');
 		const drawn = draw(appOf(space), <Metrics />, {columns: 200, rows: 60});
 		await drawn.until(rows =>

@@ -5,7 +5,7 @@ import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {acme, at, shop} from '../support/migration-store.ts';
 
 describe('the backup of a migration', () => {
-	test('is asked for a further word about where it lacks what will be lost, and names that', async () => {
+	test('needs another confirmation if it lacks settings that will be lost, and names them', async () => {
 		const person = await at(acme);
 		person.space.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
 		await person.toConfirmation('direct');
@@ -22,7 +22,7 @@ describe('the backup of a migration', () => {
 		expect(person.puts()).toBe(1);
 	});
 
-	test('keeps no backup by looking, one when the review begins, and none of the same again', async () => {
+	test('is not created by looking, but once when the review begins, and not again if it is the same', async () => {
 		const person = await at(shop);
 		await person.choose('read');
 		expect(person.migration().backup).toBeUndefined();
@@ -37,7 +37,7 @@ describe('the backup of a migration', () => {
 		expect(again.migration().backup).toEqual(backup);
 	});
 
-	test('keeps another backup where the zone is not as the newest one has it', async () => {
+	test('is created again if the zone differs from the newest backup', async () => {
 		const person = await at(shop);
 		await person.choose('read');
 		await person.choose('continue');

@@ -27,19 +27,19 @@ function textOf(migration: MigrationState, now?: number, of = size) {
 	return {rows: words(body.rows), tail: words(tail)};
 }
 
-describe('what is under way', () => {
+describe('work in progress', () => {
 	const reading: MigrationPhase = {name: 'reading', what: 'rules', objects: 17};
 
 	test.each(
 		migrationSteps.filter(step => step !== 'deploy' && step !== 'done'),
-	)('leaves the text of the step where it is: %s', step => {
+	)('leaves the text of the step unchanged: %s', step => {
 		const before = textOf(migrationWith({step}));
 		const during = textOf(migrationWith({step, phase: reading}));
 		expect(during.rows).toEqual(before.rows);
 		expect(during.tail.join('\n')).toContain('Reading rules, 17 objects so far');
 	});
 
-	test('is the step itself where something is sent, and says nothing of the PUT before', () => {
+	test('replaces the step while something is sent, without mentioning the previous PUT', () => {
 		const record = {state: 'validating', put: put('validation', {came: 'accepted'})} as const;
 		const rows = (phase: MigrationPhase) =>
 			textOf(migrationWith({step: 'deploy', phase, record})).rows.join('\n');
@@ -49,12 +49,12 @@ describe('what is under way', () => {
 		expect(rows({name: 'sending', mode: 'pending'})).not.toContain('waf_migration=validation');
 	});
 
-	test('promises no way to stop it before a PUT, where there is none', () => {
+	test('does not mention esc if it cannot be stopped before a PUT', () => {
 		const {rows} = textOf(migrationWith({step: 'deploy', phase: reading, record: {state: 'reviewed'}}));
 		expect(rows.join('\n')).not.toContain('esc');
 	});
 
-	test('is not said to be missing while it is read', () => {
+	test('does not report a missing result while it is being read', () => {
 		const done = (phase: MigrationPhase) =>
 			textOf(migrationWith({step: 'done', phase, record: {state: 'complete'}})).rows.join('\n');
 		expect(done(reading)).not.toContain('not verified');
@@ -76,7 +76,7 @@ test('watching changes one row a minute', () => {
 	expect(after.filter((row, index) => row !== before[index])).toHaveLength(1);
 });
 
-test('a moment has its date on another day', () => {
+test('a time on another day has its date', () => {
 	const at = Date.UTC(2026, 10, 21, 3, 10);
 	expect(formatUtcMoment(at, at + minutes(60))).toBe('03:10 UTC');
 	expect(formatUtcMoment(at, at + minutes(60 * 24))).toBe('2026-11-21 03:10 UTC');
@@ -86,11 +86,7 @@ describe('paths', () => {
 	const home = '/home/ada';
 	const folder = `${home}/.local/state/ledge/backup-1`;
 
-	test.each([
-		'confirm',
-		'done',
-		'deploy',
-	] as const)('begin with ~ where they are in the home folder: %s', step => {
+	test.each(['confirm', 'done', 'deploy'] as const)('start with ~ if in the home folder: %s', step => {
 		const migration = migrationWith({
 			step,
 			home,
@@ -108,17 +104,17 @@ describe('paths', () => {
 	});
 });
 
-describe('where ledge is read-only', () => {
+describe('read-only mode', () => {
 	const why = new Failure('read_only', 'Refused: ledge is read-only.', {next: 'Leave out --read-only.'});
 	const access = {name: 'read only', why, isResumed: false} as const;
 
-	test.each([size, {columns: 60, rows: 15}])('it is said first, and no name is asked for: %o', of => {
+	test.each([size, {columns: 60, rows: 15}])('is mentioned first, and no name is asked for: %o', of => {
 		const {rows, tail} = textOf(migrationWith({step: 'confirm', access}), undefined, of);
 		expect(rows.slice(0, 4).join('\n')).toMatch(/read-only/);
 		expect(tail).toEqual([]);
 	});
 
-	test('it is said before anything is read', () => {
+	test('is mentioned before anything is read', () => {
 		const {rows} = textOf(migrationWith({step: 'zone', access, record: {state: 'unread'}}), undefined, {
 			columns: 60,
 			rows: 15,
@@ -127,7 +123,7 @@ describe('where ledge is read-only', () => {
 	});
 });
 
-test('of a zone that another process has the journal says how it stands', () => {
+test('a zone whose journal another process holds shows its state', () => {
 	const why = new Failure('job_running', 'Another process is using this zone.');
 	const access = {name: 'held', why} as const;
 	const {rows, tail} = textOf(migrationWith({step: 'zone', access, record: {state: 'complete'}}));
@@ -135,7 +131,7 @@ test('of a zone that another process has the journal says how it stands', () => 
 	expect(tail.join('\n')).toContain('Try again');
 });
 
-test('a paranoia level is not made up where the configuration says nothing of any', () => {
+test('a paranoia level is not invented if the configuration has none', () => {
 	const rules = configuration.rules.map(rule => {
 		const {overrides: _, ...parameters} = rule.action_parameters ?? {};
 		return {...rule, action_parameters: parameters};
@@ -144,8 +140,8 @@ test('a paranoia level is not made up where the configuration says nothing of an
 	expect(rows.join('\n')).toContain('paranoia level as it comes');
 });
 
-describe('the screen behind what is over soon', () => {
-	test('shows what stood there, with its keys', async () => {
+describe('the screen during a short operation', () => {
+	test('keeps showing the previous content, with its keys', async () => {
 		const space = createTestStore();
 		const app = appOf(space);
 		const drawn = migrationWith({step: 'zone'});
@@ -161,7 +157,7 @@ describe('the screen behind what is over soon', () => {
 		await screen.until(rows => rows.some(row => row.includes('Reading the zone')));
 	});
 
-	test('esc is said to stop what is being read, and nothing else', () => {
+	test('offers esc to stop a read only', () => {
 		const space = createTestStore();
 		const app = appOf(space);
 		const work = (kind: 'read' | 'write') => [{id: 1, label: 'it', kind, startedAt: 0, cancel() {}}];

@@ -29,22 +29,22 @@ async function again({space, state}: Person) {
 	return at(legacy, space);
 }
 
-describe('overrides that were deleted as blockers', () => {
-	test('are in the status line, also after the zone is opened again', async () => {
+describe('overrides deleted as blockers', () => {
+	test('are in the status line, also after the zone is reopened', async () => {
 		const {person, ids} = await deleted();
 		const words = `${ids.length} override${ids.length === 1 ? '' : 's'} deleted, nothing else sent`;
 		expect(status(person)).toContain(words);
 		expect(status(await again(person))).toContain(words);
 	});
 
-	test('are in the list of what must be recreated in the review', async () => {
+	test("are in the review's list of settings to recreate", async () => {
 		const {person, ids} = await deleted();
 		expect(recreated(person).toSorted()).toEqual(ids.toSorted());
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
 		expect(recreated(person).toSorted()).toEqual(ids.toSorted());
 	});
 
-	test('are in that list once the migration is complete, also after the zone is opened again', async () => {
+	test('are in that list once the migration is complete, also after the zone is reopened', async () => {
 		const {person, ids} = await deleted();
 		if (person.migration().step === 'blockers') await person.enter();
 		else await person.choose('continue');

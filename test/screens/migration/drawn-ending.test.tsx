@@ -148,9 +148,9 @@ const situations: Situations = {
 	},
 };
 
-describe('watching, and the end', () => testSituations(situations));
+describe('the watch step and the end', () => testSituations(situations));
 
-describe('what is deployed in the end', () => {
+describe('the final deployment', () => {
 	const done = (wanted: typeof configuration) =>
 		rowsOf(
 			migrationWith({step: 'done', verification, configuration: wanted, record: {state: 'complete'}}),
@@ -162,13 +162,13 @@ describe('what is deployed in the end', () => {
 			?.slice(31)
 			.trim()[0];
 
-	test('does not warn of what was not meant to be deployed', async () => {
+	test('does not warn of rulesets not meant to be deployed', async () => {
 		const rows = await done(configuration);
 		expect(markOf(rows, 'Exposed Credentials Check, not deployed')).toBe('–');
 		expect(markOf(rows, 'Managed Ruleset, deployed, not enabled')).toBe('–');
 	});
 
-	test('warns of what was reviewed as deployed and is not', async () => {
+	test('warns of a ruleset reviewed as deployed that is not', async () => {
 		const rule = {
 			action: 'execute',
 			expression: 'true',
@@ -178,7 +178,7 @@ describe('what is deployed in the end', () => {
 		expect(markOf(rows, 'Exposed Credentials Check, not deployed')).toBe('!');
 	});
 
-	test('says what is not as it should be', async () => {
+	test('reports what is wrong', async () => {
 		const findings = ['No managed ruleset is on.'];
 		const rows = await rowsOf(
 			migrationWith({

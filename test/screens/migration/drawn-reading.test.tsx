@@ -73,18 +73,18 @@ const situations: Situations = {
 	},
 };
 
-describe('from the zone to what stands against its migration', () => testSituations(situations));
+describe('the steps from the zone to its blockers', () => testSituations(situations));
 
 test.each(
 	sizes.slice(1),
-)('deleted overrides are brought back by a whole command, at $columns×$rows', async size => {
+)('deleted overrides come with the full command to restore them, at $columns×$rows', async size => {
 	const rows = await rowsOf(migrationWith({step: 'blockers', eligibility: blocked}), size);
 	expect(dense(rows, size)).toContain(
 		`ledge migration overrides restore backup-2026-11-21T0308Z --zone-id ${zone.id}`.replaceAll(/\s/g, ''),
 	);
 });
 
-test('limits stand beside what was counted, and not where nothing was', async () => {
+test('limits are shown beside counts, and not if nothing was counted', async () => {
 	const freeZone = situations['not eligible for one reason']?.migration;
 	if (!freeZone) throw new Error('There is no such situation.');
 	expect((await rowsOf(freeZone)).join()).not.toContain('not read');

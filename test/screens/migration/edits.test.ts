@@ -16,7 +16,7 @@ async function edited() {
 	return person;
 }
 
-describe('what was edited and not reviewed', () => {
+describe('unreviewed edits', () => {
 	const chosen = (person: Awaited<ReturnType<typeof edited>>, value: string) => {
 		const {current: dialog, close: closeDialog} = person.state().dialog;
 		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
@@ -29,7 +29,7 @@ describe('what was edited and not reviewed', () => {
 		['ctrl-r', 'edit', 'look again'],
 		['"Read the current state"', 'eligibility', 'look again'],
 		['the first step', 'zone', 'read'],
-	] as const)('and is read again by %s', (_way, step, kind) => {
+	] as const)('after a refresh by %s', (_way, step, kind) => {
 		const readAgain = async () => {
 			const person = await edited();
 			const {configuration} = person.migration();
@@ -42,7 +42,7 @@ describe('what was edited and not reviewed', () => {
 			return {...person, before: configuration};
 		};
 
-		test('is restored', async () => {
+		test('are restored', async () => {
 			const person = await readAgain();
 			await chosen(person, 'open');
 			expect(person.migration()).toMatchObject({configuration: person.before, step: 'edit'});
@@ -51,7 +51,7 @@ describe('what was edited and not reviewed', () => {
 			expect(person.migration().configuration).toEqual(person.migration().proposed);
 		});
 
-		test('is gone only when it is discarded', async () => {
+		test('are gone only once discarded', async () => {
 			const person = await readAgain();
 			await chosen(person, 'discard');
 			expect(person.migration().edits).toHaveLength(0);
@@ -59,7 +59,7 @@ describe('what was edited and not reviewed', () => {
 			expect(person.state().dialog.current).toBeUndefined();
 		});
 
-		test('is offered once more when it was kept for later', async () => {
+		test('are offered once more if kept for later', async () => {
 			const person = await readAgain();
 			await chosen(person, 'later');
 			expect(person.migration().edits).toHaveLength(0);
@@ -68,7 +68,7 @@ describe('what was edited and not reviewed', () => {
 		});
 	});
 
-	test('is offered when the screen was left, and the zone is opened again', async () => {
+	test('are offered if the screen was left and the zone is reopened', async () => {
 		const person = await edited();
 		const {configuration} = person.migration();
 		person.state().migration.leave();
@@ -79,7 +79,7 @@ describe('what was edited and not reviewed', () => {
 		expect(again.migration().configuration).toEqual(configuration);
 	});
 
-	test('is a draft no more once it was reviewed', async () => {
+	test('are no longer a draft once reviewed', async () => {
 		const person = await edited();
 		person.state().drafts.save();
 		await person.enter();
@@ -120,7 +120,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 	}
 	const keptFiles = (text: string) => [...text.matchAll(/kept in (\S+);/g)].map(([, path = '']) => path);
 
-	test('offers again what was saved and could not be read, until it can be', async () => {
+	test('offers saved but unreadable text again until it can be read', async () => {
 		const person = await withEditor();
 		const {configuration} = person.migration();
 		await person.edit('{"rules": [');
@@ -136,7 +136,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		await person.edit('{"rules": []}');
 	});
 
-	test('keeps it where something else is edited after it', async () => {
+	test('keeps unreadable text if something else is edited afterwards', async () => {
 		const person = await withEditor();
 		await person.edit('first');
 		const message = person.state().messages.latest;
@@ -162,7 +162,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		return after;
 	}
 
-	test('offers what could not be read once more after the next start', async () => {
+	test('offers unreadable text once more after the next start', async () => {
 		const person = await withEditor();
 		await person.edit('{"rules": [');
 		person.state().drafts.save();
@@ -177,7 +177,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 	test.each([
 		['a configuration', '{"rules": []}'],
 		['half of one', '{"rules": ['],
-	])('that had saved %s when ledge was killed loses nothing of it', async (_what, saved) => {
+	])('loses nothing if it saved %s before ledge was killed', async (_what, saved) => {
 		const person = await edited();
 		const {folder, env} = person.space;
 		const program = join(folder, 'editor.cjs');

@@ -23,7 +23,7 @@ describe('after a PUT that never arrived', () => {
 		expect(text).toContain('It can be sent again, after a new confirmation.');
 	});
 
-	test('another one that was reviewed since is not offered in its place: it says that it differs', () => {
+	test('a configuration reviewed since is not offered instead: the difference is reported', () => {
 		const other = 'f'.repeat(16);
 		const {step, text} = said(other);
 		expect(step).toBe('path');

@@ -25,7 +25,7 @@ function pressing(space: Pick<TestStore, 'store' | 'state'>) {
 	return (name: string) => dispatch(app, {name, text: name, sequence: name});
 }
 
-test('a PUT in doubt is on Home and in the jobs, and enter leads to it', async () => {
+test('a PUT with an unknown outcome is on Home and in the jobs, and enter leads to it', async () => {
 	const space = createTestStore();
 	const journal = await openMigrationJournal(space.env, {place: 'simulated', zone: shop});
 	await journal.saveRecord({state: 'sending deploy', put});
@@ -51,7 +51,7 @@ test('a PUT in doubt is on Home and in the jobs, and enter leads to it', async (
 	await state().migration.end();
 });
 
-test('a zone in validation is listed as long as it is, here and by the next start', async () => {
+test('a zone in validation is listed until validation ends, also after a restart', async () => {
 	const person = await at(acme);
 	await person.toConfirmation('validation first');
 	await person.confirm(acme.name);
@@ -71,7 +71,7 @@ test('a zone in validation is listed as long as it is, here and by the next star
 	expect(labelOf(space, 'migration')).toContain('acme.example: validating');
 });
 
-test('a migration that is complete is not listed', async () => {
+test('a completed migration is not listed', async () => {
 	const person = await at(shop);
 	await person.toConfirmation('direct');
 	await person.confirm(shop.name);

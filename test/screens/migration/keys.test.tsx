@@ -50,12 +50,12 @@ function facing(migration: MigrationState, size = {columns: 80, rows: 24}) {
 	};
 }
 
-describe('a review that is longer than the screen', () => {
+describe('a review longer than the screen', () => {
 	test.each([
 		{columns: 60, rows: 15},
 		{columns: 80, rows: 24},
 		{columns: 200, rows: 60},
-	])('is read page by page with enter before it can count as reviewed, $columns×$rows', async size => {
+	])('is read page by page with enter before it counts as reviewed, at $columns×$rows', async size => {
 		const person = facing(long(), size);
 		const seen = new Set<string>();
 		const look = async () => {
@@ -79,7 +79,7 @@ describe('a review that is longer than the screen', () => {
 		expect(pages).toBeGreaterThan(2);
 	});
 
-	test('is no way on for enter before its last row was there', () => {
+	test('cannot be passed by enter before its last row is shown', () => {
 		const person = facing(long());
 		person.press('enter', 'enter');
 		person.space.passes(1000);
@@ -87,27 +87,27 @@ describe('a review that is longer than the screen', () => {
 		expect(person.hints()[0]).toBe('enter read on');
 	});
 
-	test.each([['G'], ['end']])('does not count as read after %s, which jumps over it', key => {
+	test.each([['G'], ['end']])('does not count as read after %s, which skips rows', key => {
 		const person = facing(long());
 		person.press(key);
 		expect(person.hints()[0]).toBe('enter read on');
 	});
 
-	test('counts as read after G where nothing was jumped over', () => {
+	test('counts as read after G if nothing was skipped', () => {
 		const person = facing(long({plan: {...plan, sections: []}}), {columns: 60, rows: 15});
 		expect(person.hints()[0]).toBe('enter read on');
 		person.press('G');
 		expect(person.hints()[0]).toBe('enter I have reviewed this');
 	});
 
-	test('counts as read after every row of it, one by one', () => {
+	test('counts as read after scrolling through every row', () => {
 		const person = facing(long());
 		for (let count = 0; count < 400 && person.hints().includes('enter read on'); count++)
 			person.press('down');
 		expect(person.hints()[0]).toBe('enter I have reviewed this');
 	});
 
-	test('has to be read again where the width is another, and its rows with it', () => {
+	test('has to be read again if the width changes and its rows with it', () => {
 		const person = facing(long(), {columns: 60, rows: 15});
 		for (let count = 0; count < 400 && person.hints().includes('enter read on'); count++)
 			person.press('enter');
@@ -115,7 +115,7 @@ describe('a review that is longer than the screen', () => {
 		expect(person.hints()[0]).toBe('enter read on');
 	});
 
-	test('goes on from where it was read, and not from where it was scrolled back to', () => {
+	test('continues from where it was read, not from where it was scrolled back to', () => {
 		const person = facing(long());
 		person.press('enter', 'enter');
 		const {top} = person.now();
@@ -136,12 +136,12 @@ describe('a review that is longer than the screen', () => {
 	});
 });
 
-test('a review that is in sight as a whole counts at once', () => {
+test('a review that fits on the screen counts at once', () => {
 	const person = facing(migrationWith(), {columns: 200, rows: 60});
 	expect(person.hints()[0]).toBe('enter I have reviewed this');
 });
 
-test('what stands beside the comparison on a wide screen is scrolled with it, and has to be read, too', async () => {
+test('the text beside the comparison on a wide screen scrolls with it, and must be read too', async () => {
 	const warnings = Array.from({length: 90}, (_none, index) => `warning ${index + 1}.`);
 	const person = facing(migrationWith({plan: {...plan, warnings}}), {columns: 200, rows: 60});
 	await person.drawn.until(rows => rows.some(row => row.includes('warning 1.')));
@@ -152,7 +152,7 @@ test('what stands beside the comparison on a wide screen is scrolled with it, an
 	expect(person.hints()[0]).toBe('enter I have reviewed this');
 });
 
-describe('where a menu has the arrows', () => {
+describe('arrow keys taken by a menu', () => {
 	const done = migrationWith({step: 'done', plan: long().plan, record: {state: 'complete'}});
 	const lost = Array.from({length: 40}, (_none, index) => ({
 		what: 'group',
@@ -162,7 +162,7 @@ describe('where a menu has the arrows', () => {
 	}));
 	const longDone = {...done, plan: {...plan, notMigrated: lost}};
 
-	test('the hints say how to read on, and space does', () => {
+	test('leave space to read on, as the hints say', () => {
 		const person = facing(longDone);
 		expect(person.hints()).toContain('space more');
 		person.press('space');
@@ -172,7 +172,7 @@ describe('where a menu has the arrows', () => {
 	test.each([
 		['G', 'g'],
 		['end', 'home'],
-	])('%s scrolls the text to its end, %s back', (last, first) => {
+	])('leave %s to scroll the text to its end, and %s to scroll back', (last, first) => {
 		const person = facing(longDone);
 		person.press(last);
 		const {top, cursor} = person.now();
@@ -181,7 +181,7 @@ describe('where a menu has the arrows', () => {
 		expect(person.now().top).toBe(0);
 	});
 
-	test('nothing is said of reading on where all is in sight', () => {
+	test('add no hint to read on if all is visible', () => {
 		const person = facing(migrationWith({step: 'path'}));
 		expect(person.hints().filter(hint => hint.endsWith('more'))).toEqual([]);
 	});
@@ -191,7 +191,7 @@ describe('a long list', () => {
 	const rules = Array.from({length: 60}, () => ({action: 'log', expression: 'true'}));
 	const editing = migrationWith({step: 'edit', configuration: {name: 'default', rules}});
 
-	test('is gone through by pages, and to its ends', () => {
+	test('is navigated by pages, and to its ends', () => {
 		const person = facing(editing);
 		person.press('pagedown');
 		const {cursor} = person.now();
@@ -202,7 +202,7 @@ describe('a long list', () => {
 		expect(person.now().cursor).toBe(0);
 	});
 
-	test('has all that is said of a row in reach', async () => {
+	test('makes the full text of a row reachable', async () => {
 		const expression = `http.request.uri.path in {${Array.from({length: 200}, (_none, index) => `"/path-${index}"`).join(' ')}}`;
 		const person = facing({
 			...editing,
@@ -216,12 +216,12 @@ describe('a long list', () => {
 	});
 });
 
-test('undo is not offered in validation where what is in force stands there as it is', () => {
+test('undo is not offered in validation if the active configuration is unchanged', () => {
 	// The plan compares with the old proposal of the service, which is not what is in force.
 	expect(facing(migrationWith({plan})).hints()).not.toContain('u undo');
 });
 
-test('undo is offered where something was edited only', () => {
+test('undo is offered only if something was edited', () => {
 	expect(facing(migrationWith()).hints()).not.toContain('u undo');
 	const rules = configuration.rules.slice(1);
 	expect(facing(migrationWith({configuration: {...configuration, rules}})).hints()).toContain('u undo');

@@ -22,7 +22,7 @@ const kept = ({space}: Person) => {
 };
 
 describe('leaving a migration', () => {
-	test('gives its journal back, whatever else is being written elsewhere', async () => {
+	test('releases its journal, whatever else is being written elsewhere', async () => {
 		const person = await at(shop);
 		const other = Promise.withResolvers<void>();
 		const work = person.state().work.run('deleting override of another zone', 'write', () => other.promise);
@@ -32,7 +32,7 @@ describe('leaving a migration', () => {
 		await work;
 	});
 
-	test('lets a PUT under way come to its answer first', async () => {
+	test('waits for the answer to a running PUT first', async () => {
 		const person = await sending('latency=100');
 		person.state().migration.leave();
 		expect(person.state().migration.data).toBeDefined();
@@ -41,19 +41,19 @@ describe('leaving a migration', () => {
 		expect(kept(person)?.put?.came).toBe('accepted');
 	});
 
-	test('with ledge itself waits for the answer of the PUT under way', async () => {
+	test('by quitting ledge waits for the answer to a running PUT', async () => {
 		const person = await sending('latency=100');
 		await person.state().migration.end();
 		expect(kept(person)?.put?.came).toBe('accepted');
 	});
 
-	test('with ledge itself does not wait until what became of a PUT is found out', async () => {
+	test('by quitting ledge does not wait for the outcome of a PUT to be found out', async () => {
 		const person = await sending('latency=100 status=502');
 		await person.state().migration.end();
 		expect(kept(person)?.state).toBe('deploy in doubt');
 	});
 
-	test('gives its journal back once an override is deleted', async () => {
+	test('releases its journal once an override was deleted', async () => {
 		const person = await at(legacy);
 		await person.choose('read');
 		await person.choose('continue');
@@ -67,7 +67,7 @@ describe('leaving a migration', () => {
 		expect(person.state().migration.data).toBeUndefined();
 	});
 
-	test('gives its journal back once a PUT is refused before it goes out', async () => {
+	test('releases its journal if a PUT is refused before it is sent', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		person.space.simulator.faults.replace('path=waf_migration/check latency=100 status=500');
@@ -80,7 +80,7 @@ describe('leaving a migration', () => {
 		expect(person.puts()).toBe(0);
 	});
 
-	test('names a way back that leads to where it was begun', async () => {
+	test('names a command that resumes it in the same place', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		expect(person.state().migration.getExitMessage()).toContain(
@@ -89,7 +89,7 @@ describe('leaving a migration', () => {
 	});
 });
 
-test('what a failure advises leads to the zone in front, and where it was begun', async () => {
+test('the advice of a failure names the zone in front and the target where it began', async () => {
 	const person = await at(shop);
 	await person.toConfirmation('direct');
 	person.space.simulator.faults.replace('path=waf_migration/status stage=complete');

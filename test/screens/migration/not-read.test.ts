@@ -5,7 +5,7 @@ import {acme, at, shop} from '../support/migration-store.ts';
 const faults = ['html=403 path=waf_migration', 'status=403 empty-errors path=waf_migration'];
 
 describe.each(faults)('with %s', fault => {
-	test('a zone with old data shows the error, and does not continue with what was read before', async () => {
+	test('a zone with old data shows the error, and does not continue with the previous data', async () => {
 		const person = await at(shop);
 		await person.choose('read');
 		expect(person.choices()).toContain('continue');
@@ -20,7 +20,7 @@ describe.each(faults)('with %s', fault => {
 		expect(person.choices()).toContain('continue');
 	});
 
-	test('a zone that is opened again shows the error in place of "nothing to migrate"', async () => {
+	test('a reopened zone shows the error in place of "nothing to migrate"', async () => {
 		const before = await at(acme);
 		await before.toConfirmation('direct');
 		before.state().migration.leave();

@@ -5,7 +5,7 @@ import {findLockFailure} from '../../../source/screens/migration/state.ts';
 import {at, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
-test('a journal that cannot be got at is said for as long as it is so, and can be tried again', async () => {
+test('an inaccessible journal is reported as long as it is inaccessible, and can be retried', async () => {
 	const space = createTestStore();
 	const folder = join(space.folder, 'state');
 	mkdirSync(folder);
@@ -26,7 +26,7 @@ test('a journal that cannot be got at is said for as long as it is so, and can b
 	expect(person.migration().step).toBe('eligibility');
 });
 
-test('opening that was stopped can be tried again', async () => {
+test('opening can be retried after it was stopped', async () => {
 	const space = createTestStore();
 	const opening = space.state().migration.open(shop);
 	space.state().work.cancelReads();

@@ -54,7 +54,7 @@ async function editing() {
 	};
 }
 
-describe('an override that was not there before', () => {
+describe('a new override', () => {
 	/** Stands for the id of a rule that the ruleset holds. */
 	const id = 'a rule';
 
@@ -75,7 +75,7 @@ describe('an override that was not there before', () => {
 		],
 		['a whole ruleset', platform.id, ['whole', 'off'], {kind: 'whole', enabled: false}],
 		['a whole ruleset with an action', owasp.id, ['whole', 'log'], {kind: 'whole', action: 'log'}],
-	] as const)('is added by o: %s; it is a row under the cursor, and u takes it back', async (_what, ruleset, answers, row) => {
+	] as const)('is added by o: %s; it is a row under the cursor, and u undoes it', async (_what, ruleset, answers, row) => {
 		const person = await editing();
 		const before = person.migration().configuration;
 		person.press('o');
@@ -109,7 +109,7 @@ describe('an override that was not there before', () => {
 				exception: {expression: 'true', skips: {kind: 'rules', rules: {[owasp.id]: [unknown]}}},
 			}),
 		],
-	] as const)('is refused where the managed ruleset does not hold what it names: %s', async (_what, edit) => {
+	] as const)('is refused if the managed ruleset lacks its target: %s', async (_what, edit) => {
 		const person = await editing();
 		const before = person.migration().configuration;
 		const unknown = '0123456789abcdef0123456789abcdef';
@@ -119,7 +119,7 @@ describe('an override that was not there before', () => {
 		expect(person.said()).toContain(unknown);
 	});
 
-	test('is of a rule that is looked for by its name in the browser, others of which are not taken', async () => {
+	test('targets a rule found by name in the browser, where rules of other rulesets are refused', async () => {
 		const person = await editing();
 		const {state} = person;
 		const wanted = person.held(platform.id).at(-1);
@@ -162,7 +162,7 @@ describe('an override that was not there before', () => {
 		return person;
 	};
 
-	test('is of a rule of the previous version by words of its name where the rulesets could not be read, chosen where several are called so', async () => {
+	test('finds a rule of the previous version by words of its name if the rulesets are unreadable, and asks if several match', async () => {
 		const person = await unread();
 		const {snapshot} = person.migration();
 		const rules = (snapshot ? parsePreviousRules(snapshot).packages : [])
@@ -178,7 +178,7 @@ describe('an override that was not there before', () => {
 		expect(person.row()).toMatchObject({kind: 'override', id: rule?.id, enabled: false});
 	});
 
-	test('is asked for again where no rule is called so', async () => {
+	test('asks again if no rule has the name', async () => {
 		const person = await unread();
 		person.press('o');
 		person.answers(platform.id, 'rule', 'no such rule');
@@ -189,7 +189,7 @@ describe('an override that was not there before', () => {
 		expect(person.migration().edits).toEqual([]);
 	});
 
-	test('is drawn as a row like the others, and changed like them', async () => {
+	test('is drawn and changed like the other rows', async () => {
 		const person = await editing();
 		const drawn = draw(person.app, <Migration />);
 		person.press('o');
@@ -202,8 +202,8 @@ describe('an override that was not there before', () => {
 	});
 });
 
-describe('a choice of what is set already', () => {
-	test('begins at it: the action', async () => {
+describe('a choice with a current value', () => {
+	test('starts at the current action', async () => {
 		const person = await editing();
 		person.press('o');
 		person.answers(platform.id, 'whole', 'js_challenge');
@@ -215,7 +215,7 @@ describe('a choice of what is set already', () => {
 		await drawn.until(rows => rows.some(row => /^ *[^ a-z]+ *js_challenge$/.test(row)));
 	});
 
-	test('begins at it: the paranoia level', async () => {
+	test('starts at the current paranoia level', async () => {
 		const person = await editing();
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 3});
 		person.press('c');

@@ -8,7 +8,7 @@ import {rowsOf, sizes} from '../support/migration-rows.tsx';
 
 const {platform, owasp} = managedRulesets;
 
-test('a configuration all rules of which are off needs a further word', async () => {
+test('a configuration with all rules off needs another confirmation', async () => {
 	const migration = migrationWith({
 		step: 'confirm',
 		configuration: configurationOf(execute(platform.id, {enabled: false})),
@@ -17,14 +17,14 @@ test('a configuration all rules of which are off needs a further word', async ()
 	expect((await rowsOf(migration, sizes[2])).join('\n')).toContain('no managed ruleset at all');
 });
 
-test('a ruleset that acts for some requests only is told where it is confirmed', async () => {
+test('the confirmation mentions a ruleset that only runs for some requests', async () => {
 	const configuration = configurationOf(execute(platform.id, undefined, {expression: 'ssl'}));
 	const findings = checkConfiguration(configuration, {name: 'example.com', plan: 'enterprise'});
 	const rows = await rowsOf(migrationWith({step: 'confirm', configuration, findings}), sizes[2]);
 	expect(rows.join('\n')).toContain('Managed Ruleset acts only for requests with ssl');
 });
 
-test('the end says what of a ruleset is on', async () => {
+test('the end says which parts of a ruleset are on', async () => {
 	const there = {
 		...verification,
 		managedRulesets: [

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {acme, at} from '../support/migration-store.ts';
 
-test('what the service would not give is not counted as none', async () => {
+test('data that the service refuses to return is not counted as none', async () => {
 	const person = await at(acme);
 	person.space.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
 	await person.choose('read');
@@ -11,7 +11,7 @@ test('what the service would not give is not counted as none', async () => {
 	});
 });
 
-test('a state that nobody knows is told with what the status says', async () => {
+test('an unknown state is reported with the text of the status', async () => {
 	const person = await at(acme);
 	person.space.simulator.faults.replace('path=waf_migration/status stage=elsewhere');
 	await person.choose('read');

@@ -3,7 +3,7 @@ import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {at, shop} from '../support/migration-store.ts';
 
 describe('the review of a migration', () => {
-	test('counts nothing as reviewed that came just now', async () => {
+	test('does not count as reviewed right after it appears', async () => {
 		const person = await at(shop);
 		await person.choose('read');
 		await person.choose('continue');
@@ -17,7 +17,7 @@ describe('the review of a migration', () => {
 		expect(person.migration().step).toBe('path');
 	});
 
-	test('is not read by a jump over more than a page of it', async () => {
+	test('is not read by a jump over more than a page', async () => {
 		const person = await at(shop);
 		await person.choose('read');
 		await person.choose('continue');
@@ -30,7 +30,7 @@ describe('the review of a migration', () => {
 		expect(person.migration().seen.comparison).toBe(10);
 	});
 
-	test('has to be read again once it was edited', async () => {
+	test('has to be read again after an edit', async () => {
 		const person = await at(shop);
 		await person.choose('read');
 		await person.choose('continue');

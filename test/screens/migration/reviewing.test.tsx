@@ -54,4 +54,4 @@ const situations: Situations = {
 	},
 };
 
-describe('what will be, and its edits', () => testSituations(situations));
+describe('the future configuration and its edits', () => testSituations(situations));

@@ -154,13 +154,13 @@ const situations: Situations = {
 	},
 };
 
-describe('from the path to what came of the PUT', () => testSituations(situations));
+describe('the steps from the path to the outcome of the PUT', () => testSituations(situations));
 
 describe('the point of no return', () => {
 	test.each([
 		'pending',
 		'validation',
-	] as const)('has all that counts in sight at once, at 60×15 (%s)', async goal => {
+	] as const)('shows everything that matters at once at 60×15 (%s)', async goal => {
 		const size = sizes[0];
 		const text = dense(await rowsOf(migrationWith({step: 'confirm', goal}), size), size);
 		for (const wanted of [
@@ -174,7 +174,7 @@ describe('the point of no return', () => {
 			expect(text).toContain(wanted.replaceAll(/\s/g, ''));
 	});
 
-	test('has what is typed below what it asks for', async () => {
+	test('has the typed text below the question', async () => {
 		const rows = await rowsOf(
 			migrationWith({step: 'confirm', typed: createBuffer('shop.ex', {singleLine: true})}),
 		);
@@ -182,7 +182,7 @@ describe('the point of no return', () => {
 		expect(rows[asked + 1]).toContain('shop.ex');
 	});
 
-	test('asks nothing of somebody who may only look', async () => {
+	test('asks nothing of a user who may only look', async () => {
 		const why = new Failure('job_running', 'Another process is using this zone.');
 		expect(
 			(await rowsOf(migrationWith({step: 'confirm', access: {name: 'held', why}}))).join(''),

@@ -8,7 +8,7 @@ import {acme, at, blog, legacy, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 describe('the migration of a zone', () => {
-	test('goes all the way directly, is verified and reported', async () => {
+	test('goes straight to deployment, is verified and reported', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		await person.confirm(shop.name);
@@ -20,7 +20,7 @@ describe('the migration of a zone', () => {
 		expect(person.puts()).toBe(1);
 	});
 
-	test('goes through validation, and is finished by Ready to update and Turn off previous version', async () => {
+	test('goes through validation, and ends with marking the zone as ready and turning off the previous version', async () => {
 		const person = await at(acme);
 		await person.toConfirmation('validation first');
 		await person.confirm(acme.name);
@@ -33,7 +33,7 @@ describe('the migration of a zone', () => {
 		expect(person.puts()).toBe(2);
 	});
 
-	test('sends nothing where another name was typed', async () => {
+	test('sends nothing if another name is typed', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		await person.confirm('acme-shop.exampl');
@@ -43,7 +43,7 @@ describe('the migration of a zone', () => {
 		expect(person.said().length).toBeLessThan(58);
 	});
 
-	test('sends nothing where enter came before the confirmation could be read', async () => {
+	test('sends nothing if enter comes before the confirmation can be read', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		person.type(shop.name);
@@ -52,7 +52,7 @@ describe('the migration of a zone', () => {
 		expect(person.said()).toContain('Look first');
 	});
 
-	test('sends nothing where ledge is read-only', async () => {
+	test('sends nothing if ledge is read-only', async () => {
 		const person = await at(shop, createTestStore({simulate: true, readOnly: true}));
 		await person.toConfirmation('direct');
 		await person.confirm(shop.name);
@@ -60,7 +60,7 @@ describe('the migration of a zone', () => {
 		expect(person.said()).toContain('read-only');
 	});
 
-	test('leads back to the review with every edit, and undo takes it back', async () => {
+	test('returns to the review with every edit, and undo reverts it', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		const before = person.migration().configuration;
@@ -71,7 +71,7 @@ describe('the migration of a zone', () => {
 		expect(person.migration().configuration).toEqual(before);
 	});
 
-	test('can rehearse, which sends nothing to the zone', async () => {
+	test('can be rehearsed, which sends nothing to the zone', async () => {
 		const person = await at(shop);
 		await person.choose('read');
 		await person.choose('continue');
@@ -86,7 +86,7 @@ describe('the migration of a zone', () => {
 		expect(person.puts()).toBe(0);
 	});
 
-	test('is taken up again at the step that its journal says', async () => {
+	test('resumes at the step recorded in its journal', async () => {
 		const first = await at(shop);
 		await first.toConfirmation('direct');
 		first.state().migration.leave();
@@ -96,7 +96,7 @@ describe('the migration of a zone', () => {
 		expect([again.migration().step, again.migration().record.state]).toEqual(['path', 'reviewed']);
 	});
 
-	test('can only be looked at while another process has its journal', async () => {
+	test('is view-only while another process holds its journal', async () => {
 		const first = await at(shop);
 		await first.choose('read');
 		const {store} = anotherStore(first.space);
@@ -104,7 +104,7 @@ describe('the migration of a zone', () => {
 		expect(store.getState().migration.data?.access).toMatchObject({name: 'held', why: {code: 'job_running'}});
 	});
 
-	test('shows the blockers, and deletes an override that was backed up first', async () => {
+	test('shows the blockers, and deletes an override after backing it up', async () => {
 		const person = await at(legacy);
 		await person.choose('read');
 		await person.choose('continue');
@@ -122,7 +122,7 @@ describe('the migration of a zone', () => {
 		expect(person.puts()).toBe(0);
 	});
 
-	test('deletes no override that someone changed since it was shown', async () => {
+	test('does not delete an override that someone changed since it was shown', async () => {
 		const person = await at(legacy);
 		await person.choose('read');
 		await person.choose('continue');
@@ -139,20 +139,20 @@ describe('the migration of a zone', () => {
 		expect(person.migration().failure?.message).toContain('has changed since it was shown');
 	});
 
-	test('says of a zone on the Free plan that it is not eligible', async () => {
+	test('reports that a zone on the Free plan is not eligible', async () => {
 		const person = await at(blog);
 		await person.choose('read');
 		expect(person.migration().failure).toBeUndefined();
 		expect(person.migration().eligibility?.eligible).toBe(false);
 	});
 
-	test('names the way on when ledge ends after a review', async () => {
+	test('names the command to continue when ledge quits after a review', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		expect(person.state().migration.getExitMessage()).toContain('ledge migration resume');
 	});
 
-	test('finds out what became of a PUT whose answer is lost, and sends it once', async () => {
+	test('finds out the outcome of a PUT with a lost response, and sends it once', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		person.space.simulator.faults.replace('method=PUT path=entrypoint lost-answer');
@@ -161,7 +161,7 @@ describe('the migration of a zone', () => {
 		expect(person.puts()).toBe(1);
 	});
 
-	test('asks for a further word where nothing of the managed rules would be left', async () => {
+	test('needs another confirmation if no managed rules would be left', async () => {
 		const person = await at(shop);
 		await person.choose('read');
 		await person.choose('continue');
@@ -183,7 +183,7 @@ describe('the migration of a zone', () => {
 		expect(person.migration().record.state).toBe('complete');
 	});
 
-	test('shows what someone else did between two steps, sends nothing, and offers to take over', async () => {
+	test('shows changes by someone else between two steps, sends nothing, and offers to take over', async () => {
 		const person = await at(acme);
 		await person.toConfirmation('validation first');
 		const answer = await person.space.simulator.fetch(

@@ -13,7 +13,7 @@ const place = {columns: 80, marks: getTheme('dark', true).marks, now};
 const status = (record: Partial<MigrationRecord>) => formatMigrationStatus(migrationWith({record}), place);
 
 describe('the status line', () => {
-	test('says that nothing has been sent, and what there is to fall back on', () => {
+	test('says that nothing has been sent, and which backup there is', () => {
 		expect(status({})).toBe('nothing has been sent · backup of 31 objects written 2 min ago');
 	});
 
@@ -28,24 +28,24 @@ describe('the status line', () => {
 		['given up', 'sent 3 min ago, had no effect'],
 		['lost', 'answer lost, sent 3 min ago: outcome unknown'],
 		['accepted', 'sent 3 min ago: it cannot be undone'],
-	] as const)('tells of a PUT that was %s', (came, sentence) => {
+	] as const)('reports a PUT that was %s', (came, sentence) => {
 		expect(status({put: put('pending', {came})})).toContain(sentence);
 	});
 
-	test('tells that validation leaves the previous version on', () => {
+	test('says that validation leaves the previous version on', () => {
 		expect(status({put: put('validation', {came: 'accepted'})})).toContain('the previous version is on');
 	});
 
-	test('does not know what became of a PUT whose answer is not in the journal', () => {
+	test('does not know the outcome of a PUT whose answer is not in the journal', () => {
 		expect(status({put: put('pending')})).toContain('sent 3 min ago: outcome unknown');
 	});
 
-	test('says of what is being sent that it cannot be cancelled', () => {
+	test('says that a request being sent cannot be cancelled', () => {
 		const sending = migrationWith({step: 'deploy', phase: {name: 'sending', mode: 'pending'}});
 		expect(formatMigrationStatus(sending, place)).toContain('cannot be cancelled');
 	});
 
-	test('says of a migration that is complete that it cannot be undone', () => {
+	test('says that a completed migration cannot be undone', () => {
 		expect(status({state: 'complete', put: put('pending', {came: 'accepted'})})).toContain(
 			'complete: it cannot be undone',
 		);
@@ -57,7 +57,7 @@ describe('the status line', () => {
 
 	test.each(
 		puts.flatMap(one => [60, 80].map(columns => ({...one, columns}))),
-	)('of a PUT of $mode that was $came fits into $columns columns as a whole', ({mode, came, columns}) => {
+	)('fits into $columns columns after a $mode PUT that was $came', ({mode, came, columns}) => {
 		const record = {put: put(mode, {came, at: now - minutes(119)})};
 		const migration = migrationWith({record, backup: {...backup, objects: 624, at: now - minutes(119)}});
 		expect(formatMigrationStatus(migration, {...place, columns}).length).toBeLessThanOrEqual(columns - 2);
@@ -69,7 +69,7 @@ describe('the status line', () => {
 		);
 	});
 
-	test('is ASCII where the terminal draws no more', () => {
+	test('is ASCII if the terminal draws nothing else', () => {
 		const {marks} = getTheme('dark', false);
 		expect(formatMigrationStatus(migrationWith(), {...place, marks})).toBe(
 			'nothing has been sent . backup of 31 objects written 2 min ago',
@@ -96,7 +96,7 @@ describe('a comparison', () => {
 		]);
 	});
 
-	test('marks what is lost by another mark than what warns', () => {
+	test('marks losses differently from warnings', () => {
 		const [, row] = buildComparisonRows(
 			'x',
 			['now', 'after'],
@@ -111,21 +111,21 @@ describe('a comparison', () => {
 describe('scrolling', () => {
 	const {marks} = getTheme('dark', true);
 
-	test('has as its end that the last row is in sight', () => {
+	test('ends when the last row is visible', () => {
 		const view = buildMigrationView(migrationWith(), {columns: 60, rows: 15}, marks, now);
 		const {last, room} = measureScrollRange(view);
 		expect(last + room).toBe(view.body.rows.length);
 	});
 
-	test('is not there where all is in sight', () => {
+	test('is disabled if everything is visible', () => {
 		expect(
 			measureScrollRange(buildMigrationView(migrationWith(), {columns: 200, rows: 60}, marks, now)).last,
 		).toBe(0);
 	});
 });
 
-describe('without colours and beyond UTF-8', () => {
-	test('all marks are ASCII, and tell the same', () => {
+describe('a terminal without colours or UTF-8', () => {
+	test('has ASCII marks for everything, with the same meaning', () => {
 		const {marks} = getTheme('none', false);
 		const {body, tail} = buildMigrationView(
 			migrationWith({step: 'path'}),
@@ -137,7 +137,7 @@ describe('without colours and beyond UTF-8', () => {
 		expect(tail.flatMap(row => row.map(({text}) => text)).join('')).toContain('> ');
 	});
 
-	test('what destroys, what warns and what is confirmed each has its mark', async () => {
+	test('has distinct marks for destruction, warnings and confirmations', async () => {
 		const app = appOf(createTestStore());
 		app.store.setState({
 			migration: {...app.store.getState().migration, data: migrationWith({step: 'confirm'})},
@@ -149,7 +149,7 @@ describe('without colours and beyond UTF-8', () => {
 });
 
 describe('while the service is at work', () => {
-	test('an answer that changes nothing but its time, within the same minute, is drawn as it was', () => {
+	test('an answer that only changes its time within the same minute is not redrawn', () => {
 		const {marks} = getTheme('dark', true);
 		const at = (seconds: number) => {
 			const migration = migrationWith({

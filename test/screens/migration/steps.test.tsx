@@ -21,7 +21,7 @@ import {rowsOf, sizes} from '../support/migration-rows.tsx';
 
 test.each(
 	migrationSteps.flatMap(step => sizes.map(size => ({step, size, ...size}))),
-)('$step is named, at $columns×$rows', async ({step, size}) => {
+)('the $step step is named, at $columns×$rows', async ({step, size}) => {
 	const rows = await rowsOf(migrationWith({step}), size);
 	expect(rows.join('\n')).toMatch(
 		size.rows === 15
@@ -31,7 +31,7 @@ test.each(
 });
 
 describe('the way ahead', () => {
-	test('all steps stand beside the text at 80×24, with the border before deployment', async () => {
+	test('all steps are listed beside the text at 80×24, with the border before deployment', async () => {
 		const rows = await rowsOf(
 			migrationWith({step: 'review', record: {state: 'eligible', reviewed: undefined}}),
 		);
@@ -53,7 +53,7 @@ describe('the way ahead', () => {
 		]);
 	});
 
-	test('a wide screen has the comparison and, beside it, what is lost and changed', async () => {
+	test('a wide screen has the comparison with the losses and changes beside it', async () => {
 		const rows = await rowsOf(migrationWith({step: 'review'}), sizes[2]);
 		const at = (text: string) => rows.findIndex(row => row.includes(text));
 		expect(at('OWASP Core')).toBeGreaterThanOrEqual(0);
@@ -61,7 +61,7 @@ describe('the way ahead', () => {
 		expect(rows.join('\n')).toContain('Changed by you');
 	});
 
-	test('scrolling reaches the end of the comparison, and says how much more there is before', async () => {
+	test('scrolling reaches the end of the comparison, and says how many rows remain until then', async () => {
 		const small = sizes[0];
 		const first = await rowsOf(migrationWith({step: 'review'}), small);
 		expect(first.join('\n')).toMatch(/… \d+ more rows/);
@@ -70,10 +70,10 @@ describe('the way ahead', () => {
 	});
 });
 
-describe('data of others', () => {
+describe('data from others', () => {
 	const hostile = '\u001b[2J\u202egnp.exe\r\n\u0007名前\u009b31m';
 
-	test.each(sizes)('does nothing to the terminal and keeps its rows, at $columns×$rows', async size => {
+	test.each(sizes)('cannot affect the terminal and keeps its rows, at $columns×$rows', async size => {
 		const states = [
 			migrationWith({step: 'zone', zone: {...zone, name: hostile, account: hostile}}),
 			migrationWith({

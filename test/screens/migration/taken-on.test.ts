@@ -25,8 +25,8 @@ async function reviewedAgain(): Promise<Person> {
 	return person;
 }
 
-describe('a zone that someone else took on, opened for the first time', () => {
-	test('is watched where the previous version is being turned off', async () => {
+describe('a zone migrated by someone else, opened for the first time', () => {
+	test('is watched if the previous version is being turned off', async () => {
 		const person = await at(turning);
 		void person.choose('read');
 		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
@@ -37,7 +37,7 @@ describe('a zone that someone else took on, opened for the first time', () => {
 		expect(marks(person)).toMatchObject(behind);
 	});
 
-	test('comes to where it is watched while both versions are on', async () => {
+	test('goes to the watch step if both versions are on', async () => {
 		const person = await at(check);
 		await person.choose('read');
 		expect([person.migration().step, person.migration().record.state]).toEqual([
@@ -59,7 +59,7 @@ describe('a zone that someone else took on, opened for the first time', () => {
 		expect(person.migration().step).toBe('watch');
 	});
 
-	test('comes to its review from where it is watched, though nothing of it was read yet', async () => {
+	test('reaches its review from the watch step although none of it was read yet', async () => {
 		const person = await at(check);
 		await person.choose('read');
 		person.space.store.setState({
@@ -74,7 +74,7 @@ describe('a zone that someone else took on, opened for the first time', () => {
 });
 
 describe('in validation', () => {
-	test('esc at the point of no return leads back to where it is watched, and the end can be come to again', async () => {
+	test('esc at the point of no return goes back to the watch step, and the end can be reached again', async () => {
 		const person = await at(check);
 		await person.choose('read');
 		await person.choose('review');
@@ -89,7 +89,7 @@ describe('in validation', () => {
 		expect([person.migration().step, person.migration().record.state]).toEqual(['done', 'complete']);
 	});
 
-	test('what was never validated is told, and can be validated until it is confirmed', async () => {
+	test('an unvalidated configuration is reported, and can be validated until it is confirmed', async () => {
 		const person = await reviewedAgain();
 		expect(describeUnvalidatedReview(person.migration().record)).toContain('never validated');
 		await person.choose('ready to update');
@@ -107,7 +107,7 @@ describe('in validation', () => {
 		expect(person.puts()).toBe(2);
 	});
 
-	test('who said that it is ready can still change the configuration', async () => {
+	test('the configuration can still be changed after it was marked as ready', async () => {
 		const person = await at(check);
 		await person.choose('read');
 		await person.choose('review');
@@ -119,8 +119,8 @@ describe('in validation', () => {
 	});
 });
 
-describe('while it is watched', () => {
-	test('a service that cannot be reached is told with its time, until it answers again', async () => {
+describe('while watching', () => {
+	test('an unreachable service is shown with the time until it answers again', async () => {
 		const person = await at(turning);
 		void person.choose('read');
 		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
@@ -136,7 +136,7 @@ describe('while it is watched', () => {
 });
 
 describe('the steps', () => {
-	test('that were gone back from are to come again, but for what the journal has', async () => {
+	test('left by going back are to come again, except those in the journal', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		expect(marks(person)).toMatchObject({review: 'done', edit: 'skipped', rehearse: 'skipped'});
@@ -152,7 +152,7 @@ describe('the steps', () => {
 		});
 	});
 
-	test('that were done are marked as done', async () => {
+	test('that were completed are marked as done', async () => {
 		const person = await at(shop);
 		await person.choose('read');
 		await person.choose('continue');

@@ -46,7 +46,7 @@ function onScreen(first: Partial<MigrationState> = {}) {
 const reading: MigrationPhase = {name: 'reading', what: 'the zone'};
 const asking: MigrationPhase = {name: 'asking'};
 
-test('what is over soon is not drawn: only what comes of it', () => {
+test('a short state is not drawn: only its result is', () => {
 	const {show, frames, state} = onScreen();
 	show({phase: reading});
 	vi.advanceTimersByTime(minDrawnMs - 50);
@@ -56,7 +56,7 @@ test('what is over soon is not drawn: only what comes of it', () => {
 	expect(getDrawnMigration(state())).toBe(state().migration.data);
 });
 
-test('what lasts is drawn, and its end once', () => {
+test('a longer state is drawn, and its end once', () => {
 	const {show, frames} = onScreen();
 	show({phase: reading});
 	vi.advanceTimersByTime(minDrawnMs);
@@ -68,7 +68,7 @@ test('what lasts is drawn, and its end once', () => {
 	expect(frames).toEqual(['zone: asking', 'zone: reading', 'watch: watching']);
 });
 
-test('one thing after the other is drawn at the same moment as one that lasts', () => {
+test('successive states are drawn at the same moment as a single long one', () => {
 	const {show, frames} = onScreen();
 	for (let each = 0; each < 10; each++) {
 		show({phase: reading});
@@ -80,7 +80,7 @@ test('one thing after the other is drawn at the same moment as one that lasts', 
 	expect(frames).toContain('zone: reading');
 });
 
-test('the end of what was watched is drawn with what comes of it', () => {
+test('the end of a watch is drawn with its result', () => {
 	const {show, frames} = onScreen({step: 'watch', phase: {name: 'watching'}});
 	show({phase: asking});
 	show({step: 'done', phase: reading});
@@ -90,21 +90,21 @@ test('the end of what was watched is drawn with what comes of it', () => {
 	expect(frames).toEqual(['watch: watching', 'done: asking']);
 });
 
-test('what a person does is drawn at once', () => {
+test('changes by the user are drawn at once', () => {
 	const {show, frames, lifted} = onScreen();
 	show({step: 'review'});
 	expect(frames).toEqual(['review: asking']);
 	expect(lifted()).toBe(0);
 });
 
-test('what comes up later has to be looked at from then on', () => {
+test('content that appears later has to be looked at from then on', () => {
 	const {show, lifted} = onScreen();
 	show({phase: reading});
 	vi.runAllTimers();
 	expect(lifted()).toBe(1);
 });
 
-test('a migration that was closed meanwhile is not drawn', () => {
+test('a migration closed meanwhile is not drawn', () => {
 	const {show, state} = onScreen();
 	show({phase: reading});
 	state().migration.leave();

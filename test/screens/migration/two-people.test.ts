@@ -112,7 +112,7 @@ describe('while someone else changes the settings of the zone', () => {
 	test.each([
 		['edits that were kept', false],
 		['edits that were reviewed', true],
-	])('%s are made to the new proposal, and the other change is never called one of them', async (_what, isReviewed) => {
+	])('%s are applied to the new proposal, and the other change is never counted as one of them', async (_what, isReviewed) => {
 		const alone = await editedByTwo(undefined, isReviewed);
 		expect(mine(alone.again)).toEqual(alone.own);
 		expect(alone.own.length).toBeGreaterThan(0);
@@ -153,7 +153,7 @@ describe('a zone that someone else put into validation', () => {
 		return person;
 	}
 
-	test('shows what they changed before it can be taken over, and nothing of it as an own change after', async () => {
+	test('shows the other changes before the takeover, and none of them as an own change after it', async () => {
 		const person = await movedOn();
 		expect(JSON.stringify(person.migration().drift?.differences)).toContain('first');
 		expect(person.migration().failure).toBeDefined();
@@ -163,7 +163,7 @@ describe('a zone that someone else put into validation', () => {
 		expect(mine(person)).toEqual([]);
 	});
 
-	test('and who change it again before any request of the take-over are shown first', {
+	test('shows the other changes first if they come before any request of the takeover', {
 		timeout: 120_000,
 	}, async () => {
 		const takeOver = async (moment?: number) => {

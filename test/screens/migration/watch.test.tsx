@@ -39,17 +39,17 @@ const again = put('validation', {
 });
 
 describe('validation', () => {
-	test('is with what was reviewed, since ledge began it', () => {
+	test('has the reviewed configuration if ledge began it', () => {
 		const text = textOf(validating({put: {...begun, fingerprint: digits}}));
 		expect(text).toContain('✓ Both versions are on');
 		expect(text).toContain('the new one first, for 9 min, with what you reviewed.');
 	});
 
-	test('tells of rules that took the place of others when they were sent', () => {
+	test('reports that other rules were replaced by the reviewed ones when they were sent', () => {
 		expect(textOf(validating({put: again}))).toContain('What you reviewed is on, sent just now.');
 	});
 
-	test('warns where other rules are on than were reviewed', () => {
+	test('warns if the active rules differ from the reviewed ones', () => {
 		const text = textOf(validating({put: begun}, others));
 		expect(text).toContain('! Both versions are on');
 		expect(text).toContain('What you reviewed was never validated');
@@ -57,7 +57,7 @@ describe('validation', () => {
 		expect(text).not.toContain('with what you reviewed');
 	});
 
-	test('warns of it when it is ready, too, and at the point of no return', () => {
+	test('warns of that when marked as ready, too, and at the point of no return', () => {
 		const ready = validating({put: begun, state: 'ready to update'}, others);
 		expect(textOf(ready)).toContain('never validated');
 		expect(textOf({...ready, step: 'confirm'})).toContain('never validated');
@@ -65,13 +65,13 @@ describe('validation', () => {
 		expect(textOf({...same, step: 'confirm'})).not.toContain('never validated');
 	});
 
-	test('that someone else began is only known since it was first seen', () => {
+	test('begun by someone else is shown with the time it was first seen', () => {
 		const text = textOf(validating({put: undefined, validatingSince: now - 1000}));
 		expect(text).toContain('(seen so just now)');
 		expect(text).not.toContain('since just now');
 	});
 
-	test('tells what a person changed from what is there, and not from a proposal', () => {
+	test('shows edits against the active configuration, not against a proposal', () => {
 		const reviewing = {...validating({}), step: 'review', plan, configuration} as const;
 		expect(textOf(reviewing)).toContain('now as edited');
 		expect(textOf({...reviewing, step: 'edit'})).toContain('1 difference to the current configuration');
@@ -79,7 +79,7 @@ describe('validation', () => {
 	});
 });
 
-describe('the end of the previous version', () => {
+describe('turning off the previous version', () => {
 	const finishing = (record: Partial<MigrationRecord>, more: Partial<MigrationState> = {}) =>
 		migrationWith({
 			step: 'watch',
@@ -89,20 +89,20 @@ describe('the end of the previous version', () => {
 		});
 	const statusOf = (migration: MigrationState) => formatMigrationStatus(migration, {columns: 80, marks, now});
 
-	test('that someone else began is not said to have been sent from here', () => {
+	test('is not reported as sent from here if someone else began it', () => {
 		const theirs = finishing({});
 		expect(textOf(theirs)).toContain('Someone is turning the previous version off');
 		expect(textOf(theirs)).not.toContain('The service took it');
 		expect(statusOf(theirs)).toContain('not sent from here: it cannot be undone');
 	});
 
-	test.each(['accepted', 'lost', undefined] as const)('is ours where the PUT was %s', came => {
+	test.each(['accepted', 'lost', undefined] as const)('is reported as ours if the PUT was %s', came => {
 		const ours = finishing({put: put('pending', {came})});
 		expect(textOf(ours)).toContain('The service took it');
 		expect(statusOf(ours)).toContain('sent 3 min ago: it cannot be undone');
 	});
 
-	test('tells since when the service cannot be reached, and why', () => {
+	test('says since when the service has been unreachable, and why', () => {
 		const failure = new Failure('unreachable', 'The service cannot be reached.');
 		const text = textOf(
 			finishing(
@@ -126,11 +126,11 @@ describe('the new version alone', () => {
 			migrationWith({step: 'done', record: {state: 'complete', completed: now - minutes(2), ...record}}),
 		);
 
-	test('is said to be so since it was first seen, where ledge brought it', () => {
+	test('is shown with the time it was first seen if ledge turned it on', () => {
 		expect(done({put: put('pending', {came: 'accepted'})})).toContain('first seen 2 min ago');
 	});
 
-	test('is not said to have been compared where nothing counts as reviewed any more', () => {
+	test('is not reported as compared if nothing counts as reviewed any more', () => {
 		const verification = {
 			stage: 'complete',
 			fingerprint: others,
@@ -147,7 +147,7 @@ describe('the new version alone', () => {
 		expect(text).toContain('Read, but not compared');
 	});
 
-	test('says nothing of the time where someone else did', () => {
+	test('has no time if someone else turned it on', () => {
 		expect(done({})).not.toContain('first seen');
 	});
 });

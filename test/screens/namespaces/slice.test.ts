@@ -9,7 +9,7 @@ import {createTestStore} from '../support/store.ts';
 const titles = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
 	getVisibleNamespaces(state.namespaces.data).map(({title}) => title);
 
-test('the namespaces of the service are listed, each with its pair', async () => {
+test("the service's namespaces are listed, each with its pair", async () => {
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	expect(titles(state())).toContain('SESSIONS');
@@ -30,14 +30,14 @@ test('the cursor stays on its namespace when the list is refreshed', async () =>
 	expect(state().namespaces.data.cursor).toBe(0);
 });
 
-test('the filter finds title, binding and id without regard to case', async () => {
+test('the filter searches title, binding and ID, ignoring case', async () => {
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	state().namespaces.filter('sess');
 	expect(titles(state())).toEqual(['SESSIONS', 'SESSIONS_preview']);
 });
 
-test('to the pair and back', async () => {
+test('the cursor moves to the pair and back', async () => {
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	state().namespaces.filter('SESSIONS');
@@ -48,7 +48,7 @@ test('to the pair and back', async () => {
 	expect(getSelectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
 });
 
-test('a namespace is created, renamed and deleted; the cursor goes to what was made', async () => {
+test('a namespace is created, renamed and deleted; the cursor moves to the new one', async () => {
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	await state().namespaces.create('made here', signal);
@@ -63,7 +63,7 @@ test('a namespace is created, renamed and deleted; the cursor goes to what was m
 	expect(titles(state())).not.toContain('renamed');
 });
 
-test('read-only refuses before anything is sent', async () => {
+test('read-only mode refuses before anything is sent', async () => {
 	const {state, signal} = createTestStore({simulate: true, readOnly: true});
 	await state().namespaces.load('remote', signal);
 	const calls = state().activity.count.all;
@@ -71,7 +71,7 @@ test('read-only refuses before anything is sent', async () => {
 	expect(state().activity.count.all).toBe(calls);
 });
 
-test('a failure leaves what was listed, and says why', async () => {
+test('a failure keeps the list already shown, and says why', async () => {
 	const {state, signal, simulator} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	const before = titles(state());
@@ -81,7 +81,7 @@ test('a failure leaves what was listed, and says why', async () => {
 	expect(state().namespaces.data.reading).toBe('read');
 });
 
-test('local data: bindings come first, with their counts, also those where nothing was written yet', async () => {
+test('local bindings come first, with their counts, even if nothing was written yet', async () => {
 	const {state, signal, folder} = createTestStore({});
 	mkdirSync(folder, {recursive: true});
 	writeFileSync(
@@ -99,7 +99,7 @@ test('local data: bindings come first, with their counts, also those where nothi
 	expect(state().connection.data).toMatchObject({localData: {state: 'exists'}, credential: undefined});
 });
 
-test('what an earlier reading brings is not shown over a later one', async () => {
+test('the result of an earlier read does not replace that of a later one', async () => {
 	const {state, signal, simulator} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	simulator.faults.replace('latency=300 times=1 path=namespaces');
@@ -109,7 +109,7 @@ test('what an earlier reading brings is not shown over a later one', async () =>
 	expect(state().namespaces.data).toMatchObject({where: 'local', rows: []});
 });
 
-test('clearing the filter leaves the cursor on its namespace, and a hidden pair is found', async () => {
+test('clearing the filter keeps the cursor on its namespace, and a hidden pair is found', async () => {
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	state().namespaces.filter('_preview');
@@ -121,7 +121,7 @@ test('clearing the filter leaves the cursor on its namespace, and a hidden pair 
 	expect(getSelectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
 });
 
-test('a binding whose id is not in the account is marked, and opening it names file and line', async () => {
+test('a binding whose ID is not in the account is marked, and opening it names the file and line', async () => {
 	await using service = await serveSimulator();
 	const {state, signal, folder} = createTestStore({}, {variables: service.env});
 	const id = '0123456789abcdef0123456789abcdef';

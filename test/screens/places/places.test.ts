@@ -53,7 +53,7 @@ async function begun() {
 	return {...here, app, press, idle, open, where, goes, rowOf, signal};
 }
 
-test('places are visited again, back and forward, with the filter that was set', async () => {
+test('places are revisited, back and forward, with their filters', async () => {
 	const {open, goes, state, press, where} = await begun();
 	await open('CONFIG', 'motd');
 	press('esc');
@@ -77,7 +77,7 @@ test('places are visited again, back and forward, with the filter that was set',
 	expect(where()).toBe('activity');
 });
 
-test('a new way forgets what was ahead', async () => {
+test('going somewhere new discards the forward places', async () => {
 	const {open, goes, press, state} = await begun();
 	await open('CONFIG');
 	press('A');
@@ -88,7 +88,7 @@ test('a new way forgets what was ahead', async () => {
 	expect(await goes('[')).toBe('keys CONFIG');
 });
 
-test('a key and a namespace that are gone are skipped, and named', async () => {
+test('missing keys and namespaces are skipped, and named', async () => {
 	const {open, goes, press, state, signal, rowOf} = await begun();
 	await open('CONFIG', 'motd');
 	press('esc');
@@ -111,7 +111,7 @@ test('a key and a namespace that are gone are skipped, and named', async () => {
 	expect(said.join(' ')).toContain('Gone since: motd in CONFIG.');
 });
 
-describe('from a form', () => {
+describe('leaving a form', () => {
 	async function inFirewall() {
 		const here = await begun();
 		const {app, state, until, signal} = here;
@@ -126,7 +126,7 @@ describe('from a form', () => {
 		return {...here, rules: here.where(), zone: toOpenedZone(row)};
 	}
 
-	test('of several steps, leaving asks at the end of the steps back', async () => {
+	test('of several steps asks once the first step is reached again', async () => {
 		const {app, goes, rules, where, press, until, state} = await inFirewall();
 		press('!');
 		for (const text of '192.0.2.1') dispatch(app, createTextKey(text));
@@ -146,7 +146,7 @@ describe('from a form', () => {
 		expect(await goes(']')).toBe(rules);
 	});
 
-	test('the keys of the areas lead out of it where nothing is typed, and leaving asks as esc does', async () => {
+	test('works with the area keys if nothing is typed, and asks as esc does', async () => {
 		const {app, goes, rules, where, until, press, state} = await inFirewall();
 		press('!');
 		for (const text of '192.0.2.1') dispatch(app, createTextKey(text));
@@ -177,7 +177,7 @@ describe('from a form', () => {
 		]);
 	});
 
-	test('with something typed in it, leaving asks as esc does', async () => {
+	test('with typed text asks as esc does', async () => {
 		const {app, goes, rules, where, zone, until, press, state} = await inFirewall();
 		openManaged(app, zone);
 		await until(({managed: {data: managed}}) => managed?.reading === 'read');
@@ -213,7 +213,7 @@ describe('recent places', () => {
 		expect(state().keys.data?.filter).toBe('mot');
 	});
 
-	test('that are gone are reported', async () => {
+	test('that no longer exist are reported', async () => {
 		const {app, state, until} = await begun();
 		openRecent(app, {kind: 'namespace', where: 'remote', id: 'none', title: 'GONE', filter: ''});
 		await until(({messages: {latest: message}}) => message?.text === 'Gone since: GONE.');

@@ -40,7 +40,7 @@ const rows = ({state}: TestStore): string => {
 };
 
 describe('the rate limits of a zone', () => {
-	test('are listed in their order, and all of one is shown with where it can be changed', async () => {
+	test('are listed in order, and the details of one say where it can be changed', async () => {
 		const {space, press} = await atLimits();
 		expect(getCurrentScreen(space.state())).toBe('rateLimits');
 		expect(visible(space)).toEqual(ids);
@@ -58,7 +58,7 @@ describe('the rate limits of a zone', () => {
 		expect(getCurrentScreen(space.state())).toBe('customRules');
 	});
 
-	test('are narrowed by what they say', async () => {
+	test('are filtered by their text', async () => {
 		const {space} = await atLimits();
 		space.state().rateLimits.filter('logins');
 		expect(visible(space)).toEqual([ids[0]]);
@@ -79,7 +79,7 @@ describe('the rate limits of a zone', () => {
 		expect(writes).toEqual([]);
 	});
 
-	test('that cannot be read leave those that were, with the reason', async () => {
+	test('stay as they were if they cannot be read, with the reason', async () => {
 		const space = createTestStore();
 		const {press} = await atLimits(space);
 		space.simulator.faults.replace('status=403 path=http_ratelimit');
@@ -90,7 +90,7 @@ describe('the rate limits of a zone', () => {
 		expect(visible(space)).toEqual(ids);
 	});
 
-	test('of another zone replace them; a zone without any has none', async () => {
+	test('are replaced when another zone is opened; a zone without any shows none', async () => {
 		const {space} = await atLimits();
 		space.state().rateLimits.open(shop);
 		expect(visible(space)).toEqual([]);

@@ -35,7 +35,7 @@ const said = ({state}: TestStore) => state().messages.latest?.text;
 const linesOf = (dialog: Dialog | undefined) => (dialog && 'lines' in dialog ? dialog.lines : []);
 
 describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
-	test('is renamed with metadata and expiry; one u undoes both writes', async () => {
+	test('is renamed with its metadata and expiration; one u undoes both writes', async () => {
 		const made = await begun(where);
 		const {state, others} = made;
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
@@ -56,7 +56,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 	test.each([
 		['new', 'new'],
 		['old', 'old'],
-	])('is not renamed back where %s was changed since', async (_what, name) => {
+	])('is not renamed back if %s was changed since', async (_what, name) => {
 		const made = await begun(where);
 		const {state, others} = made;
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
@@ -68,7 +68,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(state().review.undoable).toBeDefined();
 	});
 
-	test('that was written before it was renamed: u undoes the rename, u again the write', async () => {
+	test('written before its rename has the rename undone by u, and the write by another u', async () => {
 		const made = await begun(where);
 		const {state, others, person} = made;
 		await person.openKey('old');
@@ -93,7 +93,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(await others.read('new')).toBeUndefined();
 	});
 
-	test('of a name that exists is replaced only when that is chosen, after a look; one u brings both back', async () => {
+	test('replaces an existing name only if chosen after a comparison; one u restores both', async () => {
 		const made = await begun(where);
 		const {state, others, yes} = made;
 		await others.put('new', 'theirs\nmore', {metadata: {w: 2}});
@@ -115,7 +115,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(await others.read('old')).toEqual(kept);
 	});
 
-	test('is not replaced when either name was changed while the question was open', async () => {
+	test('does not replace another if either name was changed during the question', async () => {
 		const made = await begun(where);
 		const {state, others, yes} = made;
 		await others.put('new', 'theirs');
@@ -127,7 +127,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(await others.read('old')).toEqual(kept);
 	});
 
-	test('that is under both names is deleted under the old one, once that was asked', async () => {
+	test('under both names is deleted under the old one after a confirmation', async () => {
 		const made = await begun(where);
 		const {state, others, yes} = made;
 		await others.put('new', 'value', {metadata: {v: 1}, expiration: 4_000_000_000});
@@ -138,7 +138,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(said(made)).toBe('Renamed to new. u undoes it.');
 	});
 
-	test('that is gone, or has the name already, is said', async () => {
+	test('that is gone, or already has the name, is reported', async () => {
 		const made = await begun(where);
 		const {state, others} = made;
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'old'});
@@ -148,7 +148,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(said(made)).toBe('old is gone: someone deleted it, or it expired.');
 	});
 
-	test('that is open is shown under its new name', async () => {
+	test('is shown under its new name if it is open', async () => {
 		const {state, person, until} = await begun(where);
 		await person.openKey('old');
 		state().navigation.go('key');
@@ -157,7 +157,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(state().navigation.stack.at(-1)).toBe('key');
 	});
 
-	test('whose edit is not saved waits for that', async () => {
+	test('with an unsaved edit is not renamed until that is saved', async () => {
 		const made = await begun(where);
 		const {state, others, person} = made;
 		await person.openKey('old');
@@ -171,8 +171,8 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 	});
 });
 
-describe('a service that fails', () => {
-	test('lost answers are settled by reading', async () => {
+describe('a failing service', () => {
+	test('lost responses are resolved by reading', async () => {
 		const made = await begun('simulated');
 		made.simulator.faults.replace('lost-answer method=PUT; lost-answer method=DELETE');
 		await made.state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
@@ -182,7 +182,7 @@ describe('a service that fails', () => {
 		expect(await made.others.read('old')).toBeUndefined();
 	});
 
-	test('a failure between the two writes says what exists, and the same again completes it', async () => {
+	test('a failure between the two writes says what exists, and repeating the action completes it', async () => {
 		const made = await begun('simulated');
 		const {state, simulator, others, yes} = made;
 		simulator.faults.replace('status=403 code=10000 method=DELETE');
@@ -198,7 +198,7 @@ describe('a service that fails', () => {
 		expect(await others.read('new')).toEqual(kept);
 	});
 
-	test('an undo of a rename that failed between its writes is completed by u again', async () => {
+	test('the undo of a rename that failed between its writes is completed by another u', async () => {
 		const made = await begun('simulated');
 		const {state, simulator, others} = made;
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
@@ -211,7 +211,7 @@ describe('a service that fails', () => {
 		expect(await others.read('new')).toBeUndefined();
 	});
 
-	test('nothing is written where ledge is read-only', async () => {
+	test('nothing is written if ledge is read-only', async () => {
 		const made = createTestStore({simulate: true, readOnly: true});
 		await made.openNamespace('CONFIG');
 		await made.state().rename.begin({kind: 'rename', from: 'features', to: 'new'});

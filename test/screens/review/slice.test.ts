@@ -25,8 +25,8 @@ async function begun(
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-describe.each(['simulated', 'local'] as const)('a change of a key of %s data', where => {
-	test('is shown as a difference and written, and nothing else of the value changes', async () => {
+describe.each(['simulated', 'local'] as const)('a change to a key of %s data', where => {
+	test('is shown as a difference and written, and nothing else in the value changes', async () => {
 		const {state, person, others} = await begun(where);
 		person.editField(['name']);
 		person.retype('Bea');
@@ -49,7 +49,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		expect(state().edits.list).toEqual([]);
 	});
 
-	test('shows three versions when someone wrote meanwhile, and writes nothing by itself', async () => {
+	test('shows three versions if someone wrote meanwhile, and is not written on its own', async () => {
 		const {state, person, others} = await begun(where);
 		person.editValue();
 		person.retype(profile.replace('"admin", "ops"', '"admin"'));
@@ -67,7 +67,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		expect((await others.read('user:1'))?.value).toContain('"seen": 2');
 	});
 
-	test('merged with what others wrote is shown once more, and then written', async () => {
+	test('merged with the writes of others is shown once more, and then written', async () => {
 		const {state, person, others} = await begun(where);
 		person.editField(['name']);
 		person.retype('Bea');
@@ -83,7 +83,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		});
 	});
 
-	test('of the same place as that of others cannot be merged, and what destroys is not the first choice', async () => {
+	test('in the same place as another write cannot be merged, and the first choice is not destructive', async () => {
 		const {state, person, others} = await begun(where);
 		person.editField(['name']);
 		person.retype('Bea');
@@ -102,7 +102,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		expect((await others.read('user:1'))?.value).toBe(theirs);
 	});
 
-	test('is given up for what is stored', async () => {
+	test('is given up in favour of the stored value', async () => {
 		const {state, person, others} = await begun(where);
 		person.editValue();
 		person.retype('mine');
@@ -114,7 +114,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		expect((await others.read('user:1'))?.value).toBe('theirs');
 	});
 
-	test('of a key that is gone meanwhile brings it back only when that is chosen', async () => {
+	test('to a deleted key restores it only if chosen', async () => {
 		const {state, person, others} = await begun(where);
 		person.editValue();
 		person.retype('mine');
@@ -153,7 +153,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		expect(state().review.undoable).toBeUndefined();
 	});
 
-	test('never overwrites a key that appeared while it was created', async () => {
+	test('never overwrites a key that appeared during its creation', async () => {
 		const {state, person, others} = await begun(where);
 		person.create('user:3');
 		person.paste('mine');
@@ -164,7 +164,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		expect((await others.read('user:3'))?.value).toBe('theirs');
 	});
 
-	test('of metadata leaves value and expiry', async () => {
+	test('to the metadata keeps the value and expiry', async () => {
 		const {state, person, others} = await begun(where);
 		const expiration = seconds() + 5000;
 		await others.put('user:1', profile, {metadata: {v: 1}, expiration});
@@ -177,7 +177,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 2}, expiration});
 	});
 
-	test('of the expiry leaves value and metadata, and what comes next does not take it for the work of others', async () => {
+	test("to the expiry keeps the value and metadata, and the next change does not mistake it for someone else's", async () => {
 		const {state, person, others} = await begun(where);
 		person.editExpiry();
 		person.press('24h');
@@ -214,7 +214,7 @@ test('a key about to expire is written only with an expiry that was chosen', asy
 	});
 });
 
-test('what someone changes while it is looked at is shown, and nothing is sent', async () => {
+test('a change by someone else during the review is shown, and nothing is sent', async () => {
 	const {state, person, others} = await begun();
 	person.editField(['name']);
 	person.retype('Bea');
@@ -227,7 +227,7 @@ test('what someone changes while it is looked at is shown, and nothing is sent',
 	expect(state().messages.latest?.text).toContain('user:1 was changed while you looked. Nothing was sent');
 });
 
-test('what was asked over one change of others does not hold for the next', async () => {
+test('an answer about one change by others does not apply to the next', async () => {
 	const {state, person, others} = await begun();
 	person.editField(['name']);
 	person.retype('Bea');
@@ -242,8 +242,8 @@ test('what was asked over one change of others does not hold for the next', asyn
 	expect((await others.read('user:1'))?.value).toContain('Dora');
 });
 
-describe('a key typed ahead', () => {
-	test('decides nothing before what is asked has been there for a moment', async () => {
+describe('a key pressed ahead', () => {
+	test('decides nothing until the question has been visible for a moment', async () => {
 		let time = 1_900_000_000_000;
 		const {state, person, others} = await begun('simulated', {elapsed: () => time});
 		person.editField(['name']);
@@ -267,7 +267,7 @@ describe('a key typed ahead', () => {
 		expect((await others.read('user:1'))?.value).toContain('Bea');
 	});
 
-	test('never covers both a merge and the write of it', async () => {
+	test('never confirms both a merge and its write', async () => {
 		const {state, person, others} = await begun();
 		person.editField(['name']);
 		person.retype('Bea');
@@ -280,7 +280,7 @@ describe('a key typed ahead', () => {
 		expect((await others.read('user:1'))?.value).toContain('Ada');
 	});
 
-	test('counts for nothing that is not asked', async () => {
+	test('is ignored if its choice is not offered', async () => {
 		const {state, person, others, passes} = await begun();
 		person.editField(['name']);
 		person.retype('Bea');
@@ -293,7 +293,7 @@ describe('a key typed ahead', () => {
 	});
 });
 
-test('an undo that wrote over the work of others can be undone', async () => {
+test('an undo that overwrote the work of others can be undone', async () => {
 	const {state, person, others} = await begun();
 	person.editValue();
 	person.retype('mine');
@@ -311,7 +311,7 @@ test('an undo that wrote over the work of others can be undone', async () => {
 	expect(state().review.undoable).toBeUndefined();
 });
 
-describe('an undo of what nobody has changed since', () => {
+describe('an undo of an unchanged key', () => {
 	async function written() {
 		const made = await begun();
 		made.person.editValue();
@@ -330,7 +330,7 @@ describe('an undo of what nobody has changed since', () => {
 		expect(state().review.data).toBeUndefined();
 	});
 
-	test('of a new key leaves the value that is gone', async () => {
+	test('leaves a deleted value if the key was new', async () => {
 		const {state, person, others} = await begun();
 		person.create('user:2');
 		person.paste('new');
@@ -343,7 +343,7 @@ describe('an undo of what nobody has changed since', () => {
 		expect(state().navigation.stack.at(-1)).toBe('keys');
 	});
 
-	test('shows a failure in the review, from where it can be tried again', async () => {
+	test('shows a failure in the review, where it can be retried', async () => {
 		const {state, person, others, simulator} = await written();
 		simulator.faults.add('method=PUT status=403 code=10000');
 		await state().review.beginUndo();
@@ -356,7 +356,7 @@ describe('an undo of what nobody has changed since', () => {
 	});
 });
 
-describe('a write that goes wrong', () => {
+describe('a failing write', () => {
 	const failing = async (fault: string) => {
 		const here = await begun();
 		here.person.editValue();
@@ -366,7 +366,7 @@ describe('a write that goes wrong', () => {
 		return here;
 	};
 
-	test('keeps what was typed when the service refuses it', async () => {
+	test('keeps the typed text if the service rejects it', async () => {
 		const {state, person, others, simulator} = await failing('method=PUT status=403 code=10000 message=no');
 		await person.choose('write');
 		expect(state().review.data?.phase).toBe('failed');
@@ -377,7 +377,7 @@ describe('a write that goes wrong', () => {
 		expect(person.inEditor()).toBe('mine');
 	});
 
-	test('says that it may have been made when no answer came, and finds out', async () => {
+	test('says that it may have been applied if no answer came, and finds out', async () => {
 		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
 		await person.choose('write');
 		expect(state().messages.latest?.text).toContain(
@@ -394,7 +394,7 @@ describe('a write that goes wrong', () => {
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
 
-	test('of an expiry is found to have been made, and can be undone', async () => {
+	test('of an expiry is found to have been applied, and can be undone', async () => {
 		const {state, person, others, simulator} = await begun();
 		person.editExpiry();
 		person.press('24h');
@@ -410,7 +410,7 @@ describe('a write that goes wrong', () => {
 		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 1}, expiration: undefined});
 	});
 
-	test('is still known when the review is left and comes again', async () => {
+	test('is still known when the review is left and reopened', async () => {
 		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
 		await person.choose('write');
 		simulator.faults.clear();
@@ -423,7 +423,7 @@ describe('a write that goes wrong', () => {
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
 
-	test('is not taken for the work of others by what is typed after it, and both can be undone', async () => {
+	test('is not mistaken for the work of others by the next edit, and both can be undone', async () => {
 		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
 		await person.choose('write');
 		simulator.faults.clear();
@@ -439,7 +439,7 @@ describe('a write that goes wrong', () => {
 		}
 	});
 
-	test('that deleted the key all the same can be undone after the review was left', async () => {
+	test('that did delete the key can be undone after the review was left', async () => {
 		const {state, person, others, simulator} = await begun();
 		simulator.faults.add('method=DELETE lost-answer');
 		await state().review.beginDeletion('user:1', undefined);
@@ -452,7 +452,7 @@ describe('a write that goes wrong', () => {
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
 
-	test('that was not made leaves nothing to undo', async () => {
+	test('that was not applied leaves nothing to undo', async () => {
 		const {state, person, others, simulator} = await failing('method=PUT status=500');
 		await person.choose('write');
 		expect(state().messages.latest?.text).toContain('may or may not have been written');
@@ -468,7 +468,7 @@ describe('a write that goes wrong', () => {
 		expect(state().review.undoable).toBeUndefined();
 	});
 
-	test('keeps what was typed when it is cancelled', async () => {
+	test('keeps the typed text when cancelled', async () => {
 		const {state, person, until} = await failing('method=PUT hang');
 		const written = person.choose('write');
 		await until(
@@ -488,7 +488,7 @@ describe('a write that goes wrong', () => {
 		expect(person.inEditor()).toBe('mine');
 	});
 
-	test('goes on when its screen is left, and says when it is done', async () => {
+	test('continues when its screen is left, and says so once it is done', async () => {
 		const {state, person, others, until} = await failing('method=PUT latency=50');
 		const written = person.choose('write');
 		state().review.leave();
@@ -501,7 +501,7 @@ describe('a write that goes wrong', () => {
 		expect(state().edits.list).toEqual([]);
 	});
 
-	test('does not take away what was typed while it was under way', async () => {
+	test('keeps text typed while it was running', async () => {
 		const {state, person, others} = await failing('method=PUT latency=50');
 		const written = person.choose('write');
 		state().review.leave();
@@ -530,7 +530,7 @@ describe('a write that goes wrong', () => {
 		expect(person.inEditor()).toBe('mine');
 	});
 
-	test('leaves the review with a way on when the check itself fails', async () => {
+	test('stays in the review with ways to continue if the check itself fails', async () => {
 		const {state, person, simulator} = await failing('method=GET status=500');
 		expect(state().review.data?.phase).toBe('failed');
 		expect(person.choices().map(({kind}) => kind)).toEqual(['check again', 'go back']);
@@ -557,7 +557,7 @@ test('the request is shown with everything but the value and the credential', as
 	expect(text).not.toContain('Secret');
 });
 
-test('nothing is written by a ledge that only reads', async () => {
+test('a read-only ledge writes nothing', async () => {
 	const reading = createTestStore({simulate: true, readOnly: true});
 	await reading.openNamespace('CONFIG');
 	const person = personAt(reading);

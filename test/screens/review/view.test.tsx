@@ -34,7 +34,7 @@ async function opened(value: string | Uint8Array, name = 'it') {
 
 const json = '{"name":"Ada","roles":["admin","ops"],"seen":1,"one":1,"two":2,"three":3,"four":4}';
 
-test('a change stands beside what is stored, one field a line, with what stays below', async () => {
+test('a change is shown beside the stored value, one field per line, with the unchanged parts below', async () => {
 	const {person, app, state} = await opened(json);
 	person.editField(['roles', 0]);
 	person.retype('owner');
@@ -65,7 +65,7 @@ test.each([
 	['only the stored value has', 'one\ntwo\n', 'one\ntwo', '+ \\ No newline at end of value'],
 	['only the new value has', 'one\ntwo', 'one\ntwo\n', '- \\ No newline at end of value'],
 	['only the stored JSON has', `${json}\n`, json.replace('Ada', 'Bea'), '+ \\ No newline at end of value'],
-])('%s a final line feed: that is shown as diff does', async (_what, before, after, marker) => {
+])('%s a final line feed: this is shown as in diff', async (_what, before, after, marker) => {
 	const {person, app, state} = await opened(before);
 	person.editValue();
 	person.retype(after);
@@ -82,7 +82,7 @@ test.each([
 	['one\ntwo\n', 'one\n2\n'],
 	['one\ntwo', 'one\n2'],
 	['', 'one\n'],
-])('no such mark from %j to %j', async (before, after) => {
+])('there is no such mark from %j to %j', async (before, after) => {
 	const {person, app, state} = await opened(before);
 	person.editValue();
 	person.retype(after);
@@ -94,7 +94,7 @@ test.each([
 	).not.toContain('No newline');
 });
 
-test('a line that reads like the mark is a line with a number', async () => {
+test('a line that reads like the mark is a numbered line', async () => {
 	const {person, app, state} = await opened('one\n');
 	person.editValue();
 	person.retype('one\n\\ No newline at end of value');
@@ -106,7 +106,7 @@ test('a line that reads like the mark is a line with a number', async () => {
 	]);
 });
 
-test('below 80 columns one version stands under the other', async () => {
+test('below 80 columns, one version is shown below the other', async () => {
 	const {person, app, state} = await opened(json);
 	person.editField(['name']);
 	person.retype('Bea');
@@ -116,7 +116,7 @@ test('below 80 columns one version stands under the other', async () => {
 	expect(rows[rows.indexOf('   2 -   "name": "Ada",') + 1]).toBe('   2 +   "name": "Bea",');
 });
 
-test('what others changed is marked, and told from what both did', async () => {
+test('changes by others are marked, and distinguished from changes by both', async () => {
 	const {person, app, state, others} = await opened(json);
 	person.editValue();
 	person.retype(json.replace('Ada', 'Bea').replace('"seen":1', '"seen":2'));
@@ -133,7 +133,7 @@ test('what others changed is marked, and told from what both did', async () => {
 	);
 });
 
-test('an expiry that is asked about is not said to stay, and is seen to count', async () => {
+test('an expiry in question is not shown as unchanged, and counts down', async () => {
 	const {person, app, state, signal} = await opened(json);
 	const expiration = Math.floor(Date.now() / 1000) + 100;
 	await state().keys.data?.opened.store.put('it', Buffer.from(json), {expiration}, signal);
@@ -153,7 +153,7 @@ test('an expiry that is asked about is not said to stay, and is seen to count', 
 	await asking.until(rows => rows.join('\n').includes('The key expires in 27 s'));
 });
 
-test('bytes are told by their sizes and the beginnings of their SHA-256', async () => {
+test('bytes are shown by their sizes and the beginnings of their SHA-256', async () => {
 	const {person, app, state, others} = await opened(Uint8Array.from([0, 1, 2]));
 	await others.put('other', 'x');
 	await state().review.beginDeletion('it', undefined);
@@ -163,7 +163,7 @@ test('bytes are told by their sizes and the beginnings of their SHA-256', async 
 	expect(person.choices().at(-1)?.label).toBe('Delete it, 3 bytes');
 });
 
-test('a failed write says what is known, and what can be done', async () => {
+test('a failed write says what is known and what can be done', async () => {
 	const {person, app, state, simulator} = await opened(json);
 	person.editField(['name']);
 	person.retype('Bea');
@@ -186,7 +186,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 			),
 		);
 
-	test('no line wraps, the choices are in sight, and all of the difference can be scrolled to', async () => {
+	test('no line wraps, the choices are visible, and the whole difference can be scrolled to', async () => {
 		const {person, app, state, others} = await opened(long('é名\u202e👩‍👩‍👧‍👦'));
 		person.editValue();
 		person.retype(long('x名\u001b[2J'));
@@ -206,19 +206,19 @@ describe.each(sizes)('at $columns×$rows', size => {
 	});
 });
 
-describe('the part of a line that differs', () => {
+describe('the changed part of a line', () => {
 	test.each([
 		['"roles": ["admin"],', '"roles": ["owner"],', 'admin', 'owner'],
 		['abc', 'abxc', '', 'x'],
 		['e', 'e\u0301', 'e', 'e\u0301'],
 		['👩‍👩‍👧', '👩‍👩‍👦', '👩‍👩‍👧', '👩‍👩‍👦'],
-	])('of %s and %s is whole characters', (before, after, removed, added) => {
+	])('of %s and %s consists of whole characters', (before, after, removed, added) => {
 		const spans = findChangedSpans(before, after);
 		expect(before.slice(spans.before.from, spans.before.to)).toBe(removed);
 		expect(after.slice(spans.after.from, spans.after.to)).toBe(added);
 	});
 
-	test('is in sight however long the line is, in no more columns than there are', () => {
+	test('is visible however long the line is, within the available columns', () => {
 		fc.assert(
 			fc.property(
 				fc.string({unit: 'grapheme', maxLength: 400}),
@@ -299,7 +299,7 @@ describe('a value that was JSON', () => {
 		return {...space, rows, choices: space.person.choices().map(({kind}) => kind)};
 	}
 
-	test('and is not valid JSON now is reported, and the cursor is on Back', async () => {
+	test('that is no longer valid JSON is reported, and the cursor is on Back', async () => {
 		const {rows, choices, state} = await reviewOf(json, json.slice(0, -1));
 		expect(rows.join('\n')).toContain(warning);
 		expect(choices).toEqual(['go back', 'write']);
@@ -332,13 +332,13 @@ describe('a value that was JSON', () => {
 			after: 'x'.repeat(400),
 			alarm: 'The value grows 100-fold: 4 → 400 bytes.',
 		},
-	])('$named: it is reported, and the cursor is on the way back', async ({before, after, alarm}) => {
+	])('$named: a warning is shown, and the cursor is on Back', async ({before, after, alarm}) => {
 		const {rows, choices} = await reviewOf(before, after);
 		expect(rows.join('\n')).toContain(`! ${alarm}`);
 		expect(choices).toEqual(['go back', 'write']);
 	});
 
-	test('is reported where others wrote meanwhile', async () => {
+	test('is reported if others wrote meanwhile', async () => {
 		const {person, others, state} = await opened(json);
 		person.editValue();
 		person.retype('{');
@@ -348,7 +348,7 @@ describe('a value that was JSON', () => {
 		expect(person.choices()[0]?.kind).toBe('go back');
 	});
 
-	test('an undo that brings text back is not asked about', async () => {
+	test('needs no confirmation if an undo restores text', async () => {
 		const {person, state, others} = await reviewOf('text', '{"now":"json"}');
 		await person.choose('write');
 		await state().review.beginUndo();

@@ -26,7 +26,7 @@ async function atSessions() {
 	};
 }
 
-test('with a filter, what is shown is searched, and that is said', async () => {
+test('with a filter, only the visible keys are searched, and the screen says so', async () => {
 	const {press, state, until} = await atSessions();
 	press('/', '7', 'enter', 'f');
 	expect(state().dialog.current).toMatchObject({
@@ -50,21 +50,21 @@ test('with a filter, what is shown is searched, and that is said', async () => {
 	expect(state().navigation.stack.at(-1)).toBe('search');
 });
 
-test('tab goes round the ways, and an expression that is none is refused before anything is read', async () => {
+test('tab cycles through the modes, and an invalid expression is refused before anything is read', async () => {
 	const {press, state, until} = await atSessions();
 	press('f', '(', 'tab', 'tab', 'enter');
 	expect(state().dialog.current).toMatchObject({
-		modes: {at: 2},
+		modes: {selectedIndex: 2},
 		problem: expect.stringContaining('cannot be read'),
 	});
 	press('tab', 'tab');
-	expect(state().dialog.current).toMatchObject({modes: {at: 0}, problem: undefined});
+	expect(state().dialog.current).toMatchObject({modes: {selectedIndex: 0}, problem: undefined});
 	press('enter');
 	await until(({search: {data: search}}) => search?.phase.name === 'done');
 	expect(state().search.data).toMatchObject({found: 0, searched: 480});
 });
 
-test('a hit opens at its place, and esc is back on it; f changes the text', async () => {
+test('a hit opens at its position, and esc returns to it; f changes the text', async () => {
 	const {press, state, until, app} = await atSessions();
 	press('f', 'u', 's', 'e', 'r', 'enter');
 	await until(({search: {data: search}}) => search?.phase.name === 'done');

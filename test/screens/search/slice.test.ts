@@ -59,7 +59,7 @@ describe('a search in values', () => {
 		[exactly, 'A.C', ['dots']],
 		[asExpression, 'a.c', ['dot', 'letters']],
 		[3, 'A.c', ['dot', 'dots', 'letters']],
-	] as const)('in way %i finds %s in %j', async (mode, pattern, keys) => {
+	] as const)('in mode %i finds %s in %j', async (mode, pattern, keys) => {
 		const space = await filled({dot: 'a.c', dots: 'A.C', letters: 'abc'});
 		await space.state().search.begin(request(pattern, {mode}));
 		expect(keysIn(space)).toEqual(keys);
@@ -73,7 +73,7 @@ describe('a search in values', () => {
 		expect(space.state().search.data?.searched).toBe(3);
 	});
 
-	test('keeps so many hits of a value and so many of all, and counts the others', async () => {
+	test('limits the hits kept per value and in total, and counts the others', async () => {
 		const lines = 'needle\n'.repeat(maxHitsPerValue + 200);
 		const keys = maxHits / maxHitsPerValue + 2;
 		const space = await filled(Object.fromEntries(Array.from({length: keys}, (_, at) => [keyOf(at), lines])));
@@ -84,7 +84,7 @@ describe('a search in values', () => {
 		expect(search?.rows.filter(({key}) => key === keyOf(0))).toHaveLength(maxHitsPerValue);
 	});
 
-	test('stopped keeps what was found, and continues behind it', async () => {
+	test('keeps its hits when stopped, and continues after them', async () => {
 		const space = await filled(many(5000));
 		const {state} = space;
 		const ended = state().search.begin(request('needle'));
@@ -107,7 +107,7 @@ describe('a search in values', () => {
 		expect(keysIn(space)).toEqual(Array.from({length: 2500}, (_, at) => keyOf(at * 2)));
 	});
 
-	test('is given up where its screen was left', async () => {
+	test('is abandoned when its screen is left', async () => {
 		const space = await filled(many(5000));
 		const ended = space.state().search.begin(request('needle'));
 		space.state().navigation.back();
@@ -116,7 +116,7 @@ describe('a search in values', () => {
 		expect(space.state().work.list).toEqual([]);
 	});
 
-	test('another search takes the place of one that is under way', async () => {
+	test('replaces another search that is running', async () => {
 		const space = await filled(many(5000));
 		const first = space.state().search.begin(request('needle'));
 		await space.state().search.begin(request('hay'));
@@ -125,7 +125,7 @@ describe('a search in values', () => {
 		expect(keysIn(space)[0]).toBe(keyOf(1));
 	});
 
-	test('an expression that comes to no end fails, and what was found stays', async () => {
+	test('with an endless expression fails, and keeps the hits found so far', async () => {
 		const space = await filled({a: 'aab', b: `${'a'.repeat(60)}b`});
 		await space.state().search.begin(request('(a+)+$', {mode: asExpression}));
 		expect(space.state().search.data?.phase).toMatchObject({name: 'failed', failure: {code: 'timed_out'}});
@@ -134,7 +134,7 @@ describe('a search in values', () => {
 });
 
 describe('hits', () => {
-	test('are narrowed by a text in key or excerpt, and the cursor stays on its hit', async () => {
+	test('are filtered by text in key or excerpt, and the cursor stays on its hit', async () => {
 		const space = await filled({'a:1': 'needle one', 'b:1': 'needle two', 'b:2': 'needle one'});
 		const {state} = space;
 		await state().search.begin(request('needle'));
@@ -151,7 +151,7 @@ describe('hits', () => {
 		expect(state().search.data).toBeUndefined();
 	});
 
-	test('that are found later come below the filter, too', async () => {
+	test('found later are filtered, too', async () => {
 		const space = await filled(many(5000));
 		const ended = space.state().search.begin(request('needle'));
 		space.state().search.filter('key-49');
@@ -171,7 +171,7 @@ describe('a search at the service', () => {
 		return {space, asked: request('user', {namespace: row})};
 	};
 
-	test('that fails keeps what was found, and continues where it failed', async () => {
+	test('keeps its hits on failure, and continues from there', async () => {
 		const {space, asked} = await sessions('status=403 path=/bulk/get after=2');
 		await space.state().search.begin(asked);
 		const search = space.state().search.data;

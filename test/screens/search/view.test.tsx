@@ -57,9 +57,7 @@ function drawn(state: SearchState, columns = 80, rows = 24) {
 	return draw(appOf(space), <Search />, {columns, rows}).rows();
 }
 
-test.each(
-	sizes,
-)('what was found is in sight, and nothing does harm, in %i columns and %i rows', (columns, rows) => {
+test.each(sizes)('hits are visible and harmless in %i columns and %i rows', (columns, rows) => {
 	const seen = drawn(search, columns, rows);
 	for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 	const found = seen.filter(row => row.includes('needle'));
@@ -82,7 +80,7 @@ describe('the status line', () => {
 		],
 		[{phase: {name: 'stopped'}}, 'stopped: 3 hits in 3 keys · 3,400 of 10,000 keys'],
 		[{phase: {name: 'done'}, found: 12_000}, '12,000 hits in 3 keys · 3,400 keys searched · 3 hits kept'],
-	] as const)('of %j', (part, text) => {
+	] as const)('reads %j', (part, text) => {
 		expect(formatSearchSummary({...search, ...part})).toBe(text);
 	});
 
@@ -97,11 +95,11 @@ test.each([
 	[{phase: {name: 'done'}}, 'No value has "needle".'],
 	[{phase: {name: 'stopped'}}, 'c continues, ctrl-r starts again'],
 	[{filter: 'x'}, 'No hit has "x" in it.'],
-] as const)('without a hit to show, %j has the reason', (part, text) => {
+] as const)('without hits, %j shows the reason', (part, text) => {
 	expect(drawn({...search, rows: [], ...part}).join('\n')).toContain(text);
 });
 
-test('while a remote namespace is searched, how long many keys take is shown, and what takes less', () => {
+test('the search of a remote namespace shows how long many keys take, and how to shorten it', () => {
 	const remote = {...search.request, namespace: {...search.request.namespace, where: 'remote'}} as const;
 	const unknown = {...search, request: {...remote, total: undefined}, quota: fullQuota, searched: 20_000};
 	expect(formatSearchSummary(unknown)).toContain('1,000,000 keys take 41 min');

@@ -44,7 +44,7 @@ const isShadowed = (id: string, here: ReadonlySet<string>): boolean => {
 	return where === 'everywhere' && keys.every(key => others.some(one => one.keys.includes(key)));
 };
 
-test('every action has an id of its own, a sentence, and a group of the help', () => {
+test('every action has its own ID, a sentence, and a group in the help', () => {
 	expect(new Set(actions.map(({id}) => id)).size).toBe(actions.length);
 	for (const {title, group} of actions) {
 		expect(title).not.toBe('');
@@ -71,7 +71,7 @@ describe.each(screens)('on the screen %s', screen => {
 		expect(listed).toHaveLength(reachable.length);
 	});
 
-	test('the palette names them all, and those of other screens with where they work', () => {
+	test('the palette names them all, and those of other screens with the place where they work', () => {
 		const here = idsHere();
 		const rows = paletteActions(actions, on(), '');
 		const named = new Set(rows.map(({action}) => action.id));
@@ -80,7 +80,7 @@ describe.each(screens)('on the screen %s', screen => {
 		expect(elsewhere.every(row => row.reason !== undefined || row.route !== undefined)).toBe(true);
 	});
 
-	test('a key reaches one action; where two share it, the later one is for when the first cannot be done', () => {
+	test('a key triggers one action; of two that share it, the later one works if the first is unavailable', () => {
 		const here = idsHere();
 		const reached = handled(screen);
 		for (const id of here) {
@@ -99,7 +99,7 @@ describe.each(screens)('on the screen %s', screen => {
 	});
 });
 
-test('letters are text where text is typed', () => {
+test('letters are text while text is typed', () => {
 	const typing: readonly InputContext[] = ['filter', 'field', 'palette', 'help', 'editor' as InputContext];
 	for (const action of actions)
 		for (const context of typing)
@@ -120,7 +120,7 @@ describe('in a step of the emergency', () => {
 	};
 	const listed = (state: LedgeState) => buildHelpRows(actions, state, '');
 
-	test('the help lists no action of another step, and the palette neither', async () => {
+	test('neither the help nor the palette lists an action of another step', async () => {
 		const {state} = await stepWith('ip.src eq 192.0.2.99');
 		state().emergency.goToNextStep();
 		const ids = listed(state()).flatMap(row => ('action' in row ? [row.action.id] : []));
@@ -131,20 +131,20 @@ describe('in a step of the emergency', () => {
 		expect(named).not.toContain('emergency.send');
 	});
 
-	test('the help lists the keys of the text while one is typed', async () => {
+	test('the help lists the text keys while text is typed', async () => {
 		const {state} = await stepWith('');
 		const keys = listed(state()).flatMap(row => ('keys' in row ? row.keys : []));
 		for (const key of ['ctrl-n', 'alt-enter', 'ctrl-_', 'pagedown']) expect(keys).toContain(key);
 	});
 
-	test.each([':', 'ctrl-k'])('%s finds commands where nothing is typed', async name => {
+	test.each([':', 'ctrl-k'])('%s opens the palette if nothing is being typed', async name => {
 		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
 		state().emergency.goToNextStep();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name, text: '', sequence: ''});
 		expect(state().dialog.current?.kind).toBe('palette');
 	});
 
-	test('q asks before what was typed is lost', async () => {
+	test('q asks before typed text is lost', async () => {
 		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
 		state().emergency.goToNextStep();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name: 'q', text: 'q', sequence: 'q'});
@@ -152,7 +152,7 @@ describe('in a step of the emergency', () => {
 	});
 });
 
-test('the help begins with what the screen has of its own', () => {
+test("the help begins with the screen's own actions", () => {
 	const {state} = createTestStore();
 	state().navigation.go('zones');
 	expect(buildHelpRows(actions, state(), '')[0]).toEqual({heading: 'Zones'});
@@ -165,19 +165,19 @@ test('the palette calls places by their names', () => {
 	expect(reasons.some(reason => reason?.includes('menu'))).toBe(false);
 });
 
-describe('the palette in the migration, searched for its name', () => {
+describe('the palette in the migration, searched for the word', () => {
 	const found = async () => {
 		const {state} = await at(shop);
 		return paletteActions(actions, state(), 'migr').filter(({reason}) => reason === undefined);
 	};
 
-	test('has what only moves behind everything that does something', async () => {
+	test('lists mere moves after every other action', async () => {
 		const moves = (await found()).map(({action}) => action.isMove === true);
 		expect(moves).toContain(true);
 		expect(moves.lastIndexOf(false)).toBeLessThan(moves.indexOf(true));
 	});
 
-	test('has nothing twice', async () => {
+	test('lists nothing twice', async () => {
 		const titles = (await found()).map(({action}) => action.title);
 		expect(titles).toContain('quit; asks where something would be lost');
 		expect(new Set(titles).size).toBe(titles.length);

@@ -16,7 +16,7 @@ function withDate() {
 	};
 }
 
-test('a choice counts although the date was set back while it was looked at', async () => {
+test('a choice counts even if the date was set back while it was shown', async () => {
 	const space = withDate();
 	await space.openNamespace('CONFIG');
 	const person = personAt(space);
@@ -31,7 +31,7 @@ test('a choice counts although the date was set back while it was looked at', as
 	expect((await others.read('it'))?.value).toBe('after');
 });
 
-test('so does one in a migration', async () => {
+test('a choice in a migration counts, too', async () => {
 	const space = withDate();
 	const person = await at(shop, space);
 	await person.toConfirmation('direct');
@@ -41,7 +41,7 @@ test('so does one in a migration', async () => {
 	expect(person.migration().record.state).toBe('complete');
 });
 
-test('a message, a wait and work under way go by the clock that nobody can set', () => {
+test('a message, a wait and running work use a clock that nobody can set', () => {
 	let elapsed = 1000;
 	const space = createTestStore({simulate: true}, {elapsed: () => elapsed, now: () => 5_000_000_000_000});
 	const {state, signal} = space;

@@ -33,20 +33,20 @@ const press = (app: App, bytes: string) => {
 	for (const key of keysOf(bytes)) dispatch(app, key);
 };
 
-test('a burst does each key once', () => {
+test('a burst triggers each key once', () => {
 	const {app, done} = appWith({});
 	press(app, 'xxx');
 	expect(done).toEqual(['one', 'one', 'one']);
 });
 
-test('of two actions with one key, the first that can be done has it', () => {
+test('of two actions with one key, the first available one runs', () => {
 	const {app, done, state} = appWith({id: 'first', getUnavailableReason: () => 'not now'}, {id: 'second'});
 	press(app, 'x');
 	expect(done).toEqual(['second']);
 	expect(state().messages.latest).toBeUndefined();
 });
 
-test('a key of the screen never means what it means everywhere else, also where it cannot be done', () => {
+test('a key of the screen never triggers its global action, even if it is unavailable', () => {
 	const {app, done, state} = appWith(
 		{id: 'everywhere'},
 		{id: 'of the screen', where: ['home'], getUnavailableReason: () => 'not now'},
@@ -56,7 +56,7 @@ test('a key of the screen never means what it means everywhere else, also where 
 	expect(state().messages.latest?.text).toContain('not now');
 });
 
-test('what cannot be done says why', () => {
+test('an unavailable action says why', () => {
 	const {app, done, state} = appWith({title: 'delete', getUnavailableReason: () => 'there is nothing here'});
 	press(app, 'x');
 	expect(done).toEqual([]);
@@ -74,19 +74,19 @@ test('an action of another step has no key, and says nothing', () => {
 	expect(state().messages.latest).toBeUndefined();
 });
 
-test('esc and a letter in one burst both count, where alt is bound to nothing', () => {
+test('esc and a letter in one burst both count if alt is not bound', () => {
 	const {app, done} = appWith({id: 'back', keys: ['esc']}, {});
 	press(app, '\u001bx');
 	expect(done).toEqual(['back', 'one']);
 });
 
-test('where alt is bound, it is one key', () => {
+test('esc and a letter are one key if alt is bound', () => {
 	const {app, done} = appWith({id: 'alt', keys: ['alt-x']}, {id: 'back', keys: ['esc']});
 	press(app, '\u001bx');
 	expect(done).toEqual(['alt']);
 });
 
-test('while a filter is typed, letters are text, and a paste comes as one line without controls', () => {
+test('letters are text while a filter is typed, and a paste becomes one line without control characters', () => {
 	const {app, done, forwarded, state} = appWith({});
 	state().navigation.go('namespaces');
 	state().dialog.beginFilter();
@@ -96,14 +96,14 @@ test('while a filter is typed, letters are text, and a paste comes as one line w
 	expect(state().namespaces.data.filter).toBe('xa b ');
 });
 
-test('a screen without a field ignores what is bound to nothing', () => {
+test('a screen without a field ignores unbound keys', () => {
 	const {app, done, forwarded} = appWith({});
 	press(app, 'zzz\u001b[25~');
 	expect(done).toEqual([]);
 	expect(forwarded).toEqual([]);
 });
 
-test('esc and enter in one burst leave a field, and count both; alt with a letter leaves it alone', () => {
+test('esc and enter in one burst both count and leave a field; alt with a letter does not affect it', () => {
 	const {app, done, state} = appWith(
 		{id: 'close', keys: ['esc'], where: ['field'], run: () => state().dialog.close()},
 		{id: 'open', keys: ['enter']},
@@ -116,7 +116,7 @@ test('esc and enter in one burst leave a field, and count both; alt with a lette
 	expect(done).toEqual(['open']);
 });
 
-test('below the least size nothing is done but leaving', () => {
+test('below the minimum size, only quitting works', () => {
 	const {app, done, state} = appWith({}, {id: 'leave', keys: ['ctrl-c'], where: ['too small']});
 	state().navigation.resize({columns: 59, rows: 24});
 	press(app, 'x\u0003');
@@ -126,7 +126,7 @@ test('below the least size nothing is done but leaving', () => {
 	expect(done).toEqual(['leave', 'one']);
 });
 
-test('esc and a letter in one burst both count where one line is sought', () => {
+test('esc and a letter in one burst both count in a search line', () => {
 	const {app, done, state} = appWith(
 		{id: 'close', keys: ['esc'], where: ['palette'], run: () => state().dialog.close()},
 		{},

@@ -97,7 +97,7 @@ const screens: readonly Screen[] = [
 
 describe.each(screens)('the screen of $name', screen => {
 	const wanted = Object.entries(kinds).filter(([name]) => !screen.unchanged?.includes(name));
-	test.each(wanted)('says what it was that answered: %s', async (_name, {answer, code}) => {
+	test.each(wanted)('reports the kind of response it got: %s', async (_name, {answer, code}) => {
 		const space = createTestStore();
 		await screen.before?.(space);
 		const before = screen.shown(space);

@@ -266,7 +266,7 @@ const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 const hasOneRow = (name: string): boolean => name === 'contexts';
 
 describe.each(Object.keys(lists))('%s', name => {
-	test('the header has the filter with what it shows', async () => {
+	test('the header has the filter and its number of matches', async () => {
 		const space = await filtered(name);
 		expect(space.hidden.length > 0).toBe(!hasOneRow(name));
 		const {text, counts} = getActiveFilter(space.state()) ?? {};
@@ -276,7 +276,7 @@ describe.each(Object.keys(lists))('%s', name => {
 		expect(getActiveFilter(space.state())).toBeUndefined();
 	});
 
-	test('every action is about what is shown, and says so where it is about all', async () => {
+	test('every action affects the visible rows, and says so if it affects all', async () => {
 		const start = await filtered(name);
 		const own = actions.filter(
 			action => action.where !== 'everywhere' && !action.isMove && isPossible(action, start.state()),
@@ -296,7 +296,7 @@ describe.each(Object.keys(lists))('%s', name => {
 	});
 });
 
-test('every screen with a filter is in the table, and that with the search in a value', async () => {
+test('every screen with a filter is in the table, including the search in a value', async () => {
 	const fronts = await Promise.all(
 		Object.keys(lists).map(async name => getCurrentScreen((await filtered(name)).state())),
 	);
@@ -304,7 +304,7 @@ test('every screen with a filter is in the table, and that with the search in a 
 	expect([...new Set([...fronts, 'key', 'compare'])].sort()).toEqual(narrowed.sort());
 });
 
-describe('what is selected, with a filter', () => {
+describe('a selection with a filter', () => {
 	async function selected() {
 		const space = await filtered('keys, as a list');
 		space.state().keys.filter('');
@@ -320,7 +320,7 @@ describe('what is selected, with a filter', () => {
 		'keys.export',
 		'keys.compare',
 		'keys.copy-to',
-	])('%s is about what is shown of it first', async id => {
+	])('offers %s for its visible part first', async id => {
 		const {space, app} = await selected();
 		run(id, app);
 		const dialog = space.state().dialog.current;
@@ -335,7 +335,7 @@ describe('what is selected, with a filter', () => {
 		});
 	});
 
-	test('a deletion asks whether it is about all of it, and what is hidden stays where it is not', async () => {
+	test('is deleted in full only after a question, and hidden keys stay otherwise', async () => {
 		const {space, app} = await selected();
 		run('keys.delete-selected', app);
 		const dialog = space.state().dialog.current;

@@ -12,7 +12,7 @@ import {createTestStore} from '../support/store.ts';
 test.each([
 	{columns: 60, rows: 15},
 	{columns: 80, rows: 24},
-])('every line of the help can be read whole at $columns×$rows', async size => {
+])('every line of the help is fully readable at $columns×$rows', async size => {
 	const space = createTestStore();
 	await openedShop(space);
 	space.state().navigation.go('firewall');

@@ -18,7 +18,7 @@ function workOf(steps: number, milliseconds: number) {
 	return {work: work(), clock: () => passed, done: () => done};
 }
 
-test('short work is done before anything else has its turn', async () => {
+test('short work finishes before anything else has a turn', async () => {
 	const {work, clock} = workOf(7, 1);
 	let turns = 0;
 	const counted = setImmediate(() => turns++);
@@ -27,7 +27,7 @@ test('short work is done before anything else has its turn', async () => {
 	clearImmediate(counted);
 });
 
-test('between slices of long work others have their turn, none of them longer than a slice and a step', async () => {
+test('slices of long work let others run, and none is longer than a slice plus a step', async () => {
 	const {work, clock} = workOf(1000, 1);
 	const slices: number[] = [];
 	let last = 0;
@@ -42,7 +42,7 @@ test('between slices of long work others have their turn, none of them longer th
 	expect(Math.max(...slices)).toBeLessThanOrEqual(9);
 });
 
-test('work that is cancelled ends with its slice', async () => {
+test('cancelled work ends with its slice', async () => {
 	const {work, clock, done} = workOf(1000, 1);
 	const controller = new AbortController();
 	const ending = runInSlices(work, controller.signal, clock);

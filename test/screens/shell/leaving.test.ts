@@ -7,7 +7,7 @@ import {createTestStore} from '../support/store.ts';
 test.each([
 	['', []],
 	[', also in a dialog', ['n']],
-])('ctrl-c ends it%s', async (_where, keys) => {
+])('ctrl-c quits%s', async (_where, keys) => {
 	const space = createTestStore();
 	await space.state().connection.loadConnection();
 	const plain = appOf(space);

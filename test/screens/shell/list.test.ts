@@ -17,7 +17,7 @@ const rowsOf = (...all: readonly string[]): Row[] => all.map(name => ({id: name,
 
 const listWith = (...all: readonly string[]): ListState<Row> => ({...emptyList, rows: rowsOf(...all)});
 
-test('the cursor stays within the rows that the filter leaves', () => {
+test('the cursor stays within the filtered rows', () => {
 	const list = {...listWith('one', 'two', 'three'), filter: 't'};
 	expect(names.visible(list).map(({name}) => name)).toEqual(['two', 'three']);
 	expect(names.visible({...list, filter: 'T'})).toEqual([]);
@@ -26,7 +26,7 @@ test('the cursor stays within the rows that the filter leaves', () => {
 	expect(names.applyMove(emptyList, 1)).toEqual({cursor: 0, lastKey: undefined});
 });
 
-test('a filter looks at each row once, however often the list is drawn and moved in', () => {
+test('a filter checks each row once, however often the list is drawn and navigated', () => {
 	let looks = 0;
 	const counted = createListOperations<Row>(
 		({id}) => id,
@@ -46,7 +46,7 @@ test('a filter looks at each row once, however often the list is drawn and moved
 	expect(counted.visible({...list, rows: rowsOf('ten')}).map(({name}) => name)).toEqual(['ten']);
 });
 
-test('the cursor stays on its row when rows are read again; where it is gone, on the row that follows', () => {
+test('the cursor stays on its row after a refresh, or on the next row if its own is gone', () => {
 	const list = {...listWith('one', 'two', 'three'), cursor: 1};
 	expect(names.changed(list, {rows: rowsOf('new', 'one', 'two')}).cursor).toBe(2);
 	expect(names.changed(list, {rows: rowsOf('one', 'three')}).cursor).toBe(1);
@@ -54,7 +54,7 @@ test('the cursor stays on its row when rows are read again; where it is gone, on
 	expect(names.changed(list, {rows: rowsOf('one', 'two')}, 'one').cursor).toBe(0);
 });
 
-test('a filter that leaves no row, taken back, leaves the cursor where it was', () => {
+test('clearing a filter without matches restores the cursor', () => {
 	const list = {...listWith('one', 'two', 'three'), cursor: 2};
 	const none = {...list, ...names.changed(list, {filter: 'no such row'})};
 	expect(names.selected(none)).toBeUndefined();
@@ -62,7 +62,7 @@ test('a filter that leaves no row, taken back, leaves the cursor where it was', 
 	expect(names.selected(back)?.name).toBe('three');
 });
 
-test('what an earlier reading returns is not shown over a later one', async () => {
+test('the result of an earlier read does not replace that of a later one', async () => {
 	let list: ListState<string> = emptyList;
 	const shown: string[] = [];
 	const {read} = createReader(

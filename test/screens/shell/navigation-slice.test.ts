@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createTestStore} from '../support/store.ts';
 
-test('a screen that lies behind is gone back to', () => {
+test('going to a screen already in the stack returns to it', () => {
 	const {state} = createTestStore();
 	state().navigation.go('namespaces');
 	state().navigation.go('keys');
@@ -11,7 +11,7 @@ test('a screen that lies behind is gone back to', () => {
 	expect(state().navigation.stack).toEqual(['home', 'namespaces']);
 });
 
-test('going back ends at home', () => {
+test('going back ends at Home', () => {
 	const {state} = createTestStore();
 	state().navigation.go('activity');
 	state().navigation.back();

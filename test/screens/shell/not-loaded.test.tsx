@@ -47,28 +47,32 @@ const cases = lists.flatMap(([name, key, path, shown]) =>
 	(Object.keys(faults) as Fault[]).map(fault => [name, fault, key, path, shown] as const),
 );
 
-describe('a list that was not read is not empty', () => {
-	test.each(cases)('%s, %s', {timeout: 60_000}, async (_name, fault, key, path, shown) => {
-		const {screen, simulator} = await connected(fault === 'cancelled' ? '1' : '0.01');
-		simulator.faults.replace(`${faults[fault]} path=${path}`);
-		screen.press(key === '' ? 'enter' : key);
-		if (fault === 'cancelled') {
-			await screen.waitFor('esc cancels');
-			// As leaving for another account does; esc leaves the screen, too.
-			screen.state().work.cancelReads();
-			// The next key takes the message away that hides the status line.
-			await screen.waitFor('Stopped: ');
-			screen.press('down');
-		}
-		await screen.waitFor(/not loaded/i);
-		expect(screen.text()).toContain('ctrl-r');
-		expect(screen.text()).not.toMatch(/ no (namespace|zone)|\b0 (namespaces|zones|keys)/);
-		simulator.faults.clear();
-		screen.press('ctrl-r');
-		await screen.waitFor(shown);
-	});
+describe('a list that was not read', () => {
+	test.each(cases)(
+		'is not shown as empty: %s, %s',
+		{timeout: 60_000},
+		async (_name, fault, key, path, shown) => {
+			const {screen, simulator} = await connected(fault === 'cancelled' ? '1' : '0.01');
+			simulator.faults.replace(`${faults[fault]} path=${path}`);
+			screen.press(key === '' ? 'enter' : key);
+			if (fault === 'cancelled') {
+				await screen.waitFor('esc cancels');
+				// As leaving for another account does; esc leaves the screen, too.
+				screen.state().work.cancelReads();
+				// The next key takes the message away that hides the status line.
+				await screen.waitFor('Stopped: ');
+				screen.press('down');
+			}
+			await screen.waitFor(/not loaded/i);
+			expect(screen.text()).toContain('ctrl-r');
+			expect(screen.text()).not.toMatch(/ no (namespace|zone)|\b0 (namespaces|zones|keys)/);
+			simulator.faults.clear();
+			screen.press('ctrl-r');
+			await screen.waitFor(shown);
+		},
+	);
 
-	test('keys whose first page was cancelled', async () => {
+	test('is not shown as empty for keys whose first page was cancelled', async () => {
 		const {screen, simulator} = await connected();
 		await toNamespaces(screen);
 		simulator.faults.replace('hang path=/keys');
@@ -81,7 +85,7 @@ describe('a list that was not read is not empty', () => {
 });
 
 describe('the quota', () => {
-	test('is kept while it lasts: a shorter one does not shorten it', () => {
+	test('lasts as long as announced: a shorter one does not shorten it', () => {
 		const {state} = createTestStore();
 		state().work.holdQuota(22_000);
 		const until = state().work.quotaUntil;
@@ -90,7 +94,7 @@ describe('the quota', () => {
 		expect(state().work.quotaUntil).toBe(until);
 	});
 
-	test('is known of a 429 that is not waited for, and when the wait is cancelled', async () => {
+	test('is known from a 429 that is not waited for, and when the wait is cancelled', async () => {
 		for (const seconds of [400, 20]) {
 			const {state, simulator, until} = createTestStore(
 				{simulate: true},
@@ -110,7 +114,7 @@ describe('the quota', () => {
 		}
 	});
 
-	test('is drawn with the time that is left', async () => {
+	test('is drawn with the time left', async () => {
 		const screen = await drawnScreen({simulate: true});
 		await homeOf(screen);
 		screen.state().work.holdQuota(22_000);
@@ -153,7 +157,7 @@ const listCases = (Object.keys(openedLists) as (keyof typeof openedLists)[]).fla
 
 test.each(
 	listCases,
-)('%s, %s: neither the list nor the status line counts it as empty', async (list, fault) => {
+)('%s, %s: neither the list nor the status line shows it as empty', async (list, fault) => {
 	const space = createTestStore();
 	const {state} = space;
 	const [open, path] = openedLists[list];
@@ -177,7 +181,7 @@ test.each(
 	expect(text).not.toMatch(/has no |is empty|\bnone\b|to recreate|nothing was left/i);
 });
 
-test('custom rules made of firewall rules are not shown when only those were read', async () => {
+test('custom rules made of firewall rules are not shown if only those were read', async () => {
 	const space = createTestStore();
 	const {state} = space;
 	state().merge.open(zone, {kind: 'zone'});
@@ -191,7 +195,7 @@ test('custom rules made of firewall rules are not shown when only those were rea
 	expect(text).not.toMatch(/neither firewall rules|0 custom/);
 });
 
-test('backups that are damaged are named where nothing was left behind', async () => {
+test('damaged backups are named even if nothing was left behind', async () => {
 	const space = createTestStore();
 	const {state, store} = space;
 	state().leftBehind.open(migrated);
@@ -215,7 +219,7 @@ function unreadable(...path: readonly string[]): void {
 	symlinkSync(folder, folder);
 }
 
-test('jobs and trash whose folder cannot be read are not empty', async () => {
+test('jobs and trash in an unreadable folder are not shown as empty', async () => {
 	const space = createTestStore();
 	const {state, env} = space;
 	unreadable(env.LEDGE_STATE_DIR ?? '', 'jobs');
@@ -236,7 +240,7 @@ test('jobs and trash whose folder cannot be read are not empty', async () => {
 	expect(state().messages.latest?.text).not.toContain('empty');
 });
 
-test('a damaged entry of the trash is named, and the trash is not empty', async () => {
+test('a damaged trash entry is named, and the trash is not shown as empty', async () => {
 	const space = createTestStore();
 	const {state, env} = space;
 	const folder = join(env.LEDGE_STATE_DIR ?? '', 'trash', 'k3v9x2mp');
@@ -251,7 +255,7 @@ test('a damaged entry of the trash is named, and the trash is not empty', async 
 	);
 });
 
-test('local data that cannot be looked into is not called absent', async () => {
+test('unreadable local data is not reported as absent', async () => {
 	const space = createTestStore({});
 	unreadable(space.folder, '.wrangler', 'state', 'v3', 'kv');
 	const {state} = space;
@@ -262,7 +266,7 @@ test('local data that cannot be looked into is not called absent', async () => {
 test.each([
 	'stopped',
 	'failed',
-] as const)('a comparison and a search that %s before a key was read found nothing out', name => {
+] as const)('a comparison or search that %s before a key was read reports no result', name => {
 	const phase = {name, failure: new Failure('rate_limited', 'x')} as const;
 	const compare = {counts: zeroCounts, phase, differences: [], merged: new Map(), at: ''};
 	expect(formatCompareSummary(compare as unknown as Parameters<typeof formatCompareSummary>[0])).toBe(
@@ -283,7 +287,7 @@ test.each([
 	expect(text).not.toContain('no hit');
 });
 
-test('Home does not say that there is no job before the jobs were read', () => {
+test('Home does not say that there are no jobs before they were read', () => {
 	const {state} = createTestStore();
 	const label = buildHomeEntries(state()).find(({value}) => value === 'jobs')?.label;
 	expect(label).toMatch(/^Jobs +not loaded \(ctrl-r\)$/);

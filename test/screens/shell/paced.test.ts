@@ -4,7 +4,7 @@ import {createUpdateThrottle} from '../../../source/screens/shell/paced.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the first value is shown at once, and of those that follow the latest when it is time', () => {
+test('the first value is shown at once, and then the latest value at each interval', () => {
 	const shown: number[] = [];
 	const {update} = createUpdateThrottle<number>(1000, Date.now, value => void shown.push(value));
 	for (const value of [1, 2, 3]) update(value);
@@ -19,7 +19,7 @@ test('the first value is shown at once, and of those that follow the latest when
 	expect(shown).toEqual([1, 4, 5]);
 });
 
-test('stopped, it shows nothing that was kept back', () => {
+test('a stopped pacer shows no pending value', () => {
 	const shown: number[] = [];
 	const {update, stop} = createUpdateThrottle<number>(1000, Date.now, value => void shown.push(value));
 	update(1);

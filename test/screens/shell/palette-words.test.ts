@@ -160,7 +160,7 @@ async function screen(name: string): Promise<TestStore> {
 
 test.each(
 	Object.entries(wanted),
-)('on %s, each word finds first what is meant by it', async (name, queries) => {
+)('on %s, each word finds the intended action first', async (name, queries) => {
 	const {state} = await screen(name);
 	const found = queries.map(([query]) => [query, paletteActions(actions, state(), query)[0]?.action.id]);
 	expect(found).toEqual(queries);
@@ -171,7 +171,7 @@ const verbs = /^(d(e(l(e(te?)?)?)?)?|r(e(m(o(ve?)?)?)?)?|drop|destroy|erase|dele
 
 test.each(
 	Object.keys(wanted),
-)('on %s, nothing that destroys or sends is first for other words', async name => {
+)('on %s, no other word finds a destructive or sending action first', async name => {
 	const {state} = await screen(name);
 	const all = Object.values(wanted).flatMap(rows => rows.map(([query]) => query));
 	const pieces = ['e', 'n', 'nk', 'new ke', 'wy', 'every', 'key', 'rule', 'namespace', 'with'];
@@ -186,12 +186,12 @@ test('the help finds the same names', async () => {
 	expect(found).toContainEqual({action: expect.objectContaining({id: 'reload'})});
 });
 
-test('letters in their order still find what is called otherwise', () => {
+test('letters in order still find an action by its title', () => {
 	const {state} = createTestStore();
 	expect(paletteActions(actions, state(), 'shwkys')[0]?.action.id).toBe('help');
 });
 
-test('a destroying action is not found by scattered letters at all', () => {
+test('scattered letters never find a destructive action', () => {
 	const {state} = createTestStore();
 	const ids = paletteActions(actions, state(), 'dlt th nmspc').map(({action}) => action.id);
 	expect(ids).not.toContain('namespaces.delete');

@@ -10,7 +10,7 @@ const drawn = (query: string): string => {
 	return draw(app, view, {columns: 80, rows: 24}).rows().join('\n');
 };
 
-test('reports that no action has the name', () => {
+test('says that no action has the name', () => {
 	expect(drawn('zzzqqq')).toContain('No action matches.');
 	expect(drawn('')).not.toContain('No action matches.');
 });

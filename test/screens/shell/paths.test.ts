@@ -9,7 +9,7 @@ import {
 } from '../../../source/screens/shell/paths.ts';
 import {makeWorkspace} from '../../kv/support/workspace.ts';
 
-test('a file that is to be made has a name, a folder, and nothing in its place', () => {
+test('a file to be created has a name, a folder, and nothing in its place', () => {
 	using space = makeWorkspace();
 	const place = {cwd: space.folder, home: space.folder};
 	space.file('there.ndjson', 'x');
@@ -25,7 +25,7 @@ test('a file that is to be made has a name, a folder, and nothing in its place',
 	expect(checkNewPath('folder/new.ndjson', place)).toBeUndefined();
 });
 
-test('a name is numbered where it is taken', () => {
+test('a name already in use gets a number', () => {
 	using space = makeWorkspace();
 	const place = {cwd: space.folder, home: undefined};
 	expect(findFreeName('DATA', '.ndjson', place)).toBe('DATA.ndjson');
@@ -34,7 +34,7 @@ test('a name is numbered where it is taken', () => {
 	expect(findFreeName('DATA', '.ndjson', place)).toBe('DATA.3.ndjson');
 });
 
-test('~ is the home, and a path goes on as far as there is one way', () => {
+test('~ is the home directory, and a path is completed while there is only one way', () => {
 	using space = makeWorkspace();
 	mkdirSync(space.path('exports'));
 	space.file('exports/one.ndjson', '');

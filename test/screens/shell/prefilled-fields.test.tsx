@@ -39,7 +39,7 @@ const drawn = (line: TextBuffer, theme: Theme, columns = 60): string => {
 	return lastFrame() ?? '';
 };
 
-describe('the text that a dialog opens with', () => {
+describe('the initial text of a dialog', () => {
 	const opened = (value: string) => {
 		const space = createTestStore();
 		space.state().dialog.openField({title: 'Name', lines: [], value, actionLabel: 'rename', submit() {}});
@@ -64,7 +64,7 @@ describe('the text that a dialog opens with', () => {
 		expect(fieldText(begun.space)).toBe('bold');
 	});
 
-	test('is shown inverse, and called selected without colour and aloud', () => {
+	test('is inverse, or called selected without colours and for screen readers', () => {
 		const line = createSelectedLine('old');
 		for (const theme of [getTheme('dark', true), getTheme('none', false)])
 			expect(drawn(line, theme)).toBe('old   selected: typing replaces it');
@@ -74,7 +74,7 @@ describe('the text that a dialog opens with', () => {
 		expect(drawn(createBuffer('old', {singleLine: true}), getTheme('none', true))).not.toContain('selected');
 	});
 
-	test('has its note only where that hides nothing of it', () => {
+	test('has its note only if that hides none of it', () => {
 		const name = 'a-long-name-of-a-namespace';
 		for (const columns of [12, 24, 40, 60]) {
 			const [row = ''] = drawn(createSelectedLine(name), getTheme('none', true), columns).split('\n');
@@ -112,7 +112,7 @@ describe('a number', () => {
 		expect(aboutText('description')).toBe('x');
 	});
 
-	test('of the score threshold is chosen by its name, or typed', async () => {
+	test('for the score threshold is chosen by name, or typed', async () => {
 		const person = await atManaged();
 		person.press('s');
 		const dialog = person.state().dialog.current;
@@ -133,7 +133,7 @@ describe('a number', () => {
 	});
 });
 
-test('the filter of a list is replaced when it is typed again', async () => {
+test('the filter of a list is replaced when typed again', async () => {
 	const space = createTestStore();
 	await openedShop(space);
 	await space.state().connection.loadConnection();

@@ -31,7 +31,7 @@ async function atHome(): Promise<TestStore> {
 }
 
 describe('from Home', () => {
-	test('a namespace is chosen, and renamed', async () => {
+	test('a namespace can be chosen and renamed', async () => {
 		const space = await atHome();
 		command(space, 'rename namespace');
 		await choose(space, 'catalogue');
@@ -39,7 +39,7 @@ describe('from Home', () => {
 		expect(space.state().dialog.current).toMatchObject({kind: 'field', title: 'Rename "catalogue"'});
 	});
 
-	test('a filter that hides the chosen namespace is taken back', async () => {
+	test('a filter that hides the chosen namespace is cleared', async () => {
 		const space = await atHome();
 		await space.state().namespaces.load('remote', space.signal);
 		space.state().namespaces.filter('config');
@@ -49,7 +49,7 @@ describe('from Home', () => {
 		expect(space.state().dialog.current).toMatchObject({title: 'Delete "catalogue"'});
 	});
 
-	test('a namespace is chosen for a new key, whose keys are listed first', async () => {
+	test('a namespace is chosen for a new key, and its keys are listed first', async () => {
 		const space = await atHome();
 		command(space, 'new key');
 		await choose(space, 'CONFIG');
@@ -66,7 +66,7 @@ describe('from Home', () => {
 		expect(space.state().wizard.data?.zone.name).toBe('acme.example');
 	});
 
-	test('in a zone whose firewall rules are retired it is a custom rule', async () => {
+	test('a zone with retired firewall rules gets a custom rule', async () => {
 		const space = await atHome();
 		command(space, 'new firewall rule');
 		await choose(space, 'done.acme.example');
@@ -74,7 +74,7 @@ describe('from Home', () => {
 		expect(space.state().customRule.data?.zone.name).toBe('done.acme.example');
 	});
 
-	test('what needs a key leads to the keys, and says which key of the keyboard does it then', async () => {
+	test('an action that needs a key opens the keys, and says which key to press then', async () => {
 		const space = await atHome();
 		command(space, 'change expiry');
 		await choose(space, 'CONFIG');
@@ -85,7 +85,7 @@ describe('from Home', () => {
 		expect(getCurrentScreen(space.state())).toBe('keys');
 	});
 
-	test('who goes elsewhere meanwhile is not torn away', async () => {
+	test('going elsewhere meanwhile is not interrupted', async () => {
 		const space = await atHome();
 		command(space, 'new key');
 		space.state().navigation.go('activity');
@@ -95,7 +95,7 @@ describe('from Home', () => {
 	});
 });
 
-test('from the keys, the key under the cursor is opened for what is done with it', async () => {
+test('the selected key is opened for an action on it', async () => {
 	const space = await atHome();
 	await space.openNamespace('CONFIG');
 	space.state().navigation.go('keys');
@@ -107,7 +107,7 @@ test('from the keys, the key under the cursor is opened for what is done with it
 });
 
 describe('by name', () => {
-	test('to a namespace, a zone and a key', async () => {
+	test('a namespace, a zone and a key can be opened', async () => {
 		const space = await atHome();
 		await space.state().namespaces.load('remote', space.signal);
 		await space.state().zones.load(space.signal);
@@ -138,7 +138,7 @@ describe('by name', () => {
 	});
 });
 
-test('each action that is done elsewhere is one of another screen', () => {
+test('each action with a palette mode belongs to a single screen', () => {
 	const everywhere = actions.filter(({where, paletteMode}) => where === 'everywhere' && paletteMode);
 	expect(everywhere).toEqual([]);
 	expect(actions.filter(({paletteMode}) => paletteMode).length).toBeGreaterThan(30);

@@ -9,7 +9,7 @@ const busy: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> = {
 	messages: {latest: {kind: 'warned', text: 'It is being written.', at: started + 5000}},
 };
 
-test('what is said while work is under way is seen for some seconds, and then the work again', () => {
+test('a message during work is shown for some seconds, and then the work again', () => {
 	expect(buildStatus(busy, started + 4000, 'own').text).toContain('It is being written.');
 	expect(buildStatus(busy, started + 7999, 'own')).toEqual({tone: 'warning', text: 'It is being written.'});
 	expect(buildStatus(busy, started + 8000, 'own').text).toBe('writing user:1…');
@@ -18,7 +18,7 @@ test('what is said while work is under way is seen for some seconds, and then th
 	);
 });
 
-test('a write whose question is in front waits for its answer, and is not said to be under way', () => {
+test('a write behind an open question waits for the answer, and is not shown as running', () => {
 	const quiet = {...busy, messages: {latest: undefined}};
 	const question = {
 		kind: 'confirm',

@@ -40,7 +40,7 @@ const local: readonly Case[] = [
 ];
 
 describe.each(local)('with $named', given => {
-	test('Home and the namespaces that N leads to are of local data', async () => {
+	test('Home and the namespaces on N show local data', async () => {
 		const {state, press, idle} = await begun(given);
 		expect(listBadges(state())).toEqual(['LOCAL']);
 		expect(buildHomeEntries(state())[0]?.value).toBe('local');
@@ -60,7 +60,7 @@ describe.each(local)('with $named', given => {
 		expect(listBadges(state())).toEqual(['LOCAL']);
 	});
 
-	test('keys stay local wherever they are looked at, and L changes to the service', async () => {
+	test('keys stay local wherever they are viewed, and L switches to the service', async () => {
 		const {state, press, idle} = await begun(given);
 		await state().keys.open(
 			{name: 'local:SESSIONS', where: 'local', id: 'SESSIONS', title: 'SESSIONS', bindings: []},
@@ -77,14 +77,14 @@ describe.each(local)('with $named', given => {
 	});
 });
 
-test('LEDGE_TARGET=remote is what is acted on although there is no credential', async () => {
+test('LEDGE_TARGET=remote is the target even without a credential', async () => {
 	const {state, press} = await begun({options: {}, variables: {LEDGE_TARGET: 'remote'}});
 	expect(listBadges(state())).toEqual(['REMOTE']);
 	press('N');
 	expect(state().namespaces.data.where).toBe('remote');
 });
 
-test('what the person chose holds on Home too', async () => {
+test('the target chosen by the user also applies on Home', async () => {
 	const {app, state, press, idle} = await begun({options: {}});
 	expect(listBadges(state())).toEqual(['REMOTE']);
 	buildHomeEntries(state())
@@ -97,7 +97,7 @@ test('what the person chose holds on Home too', async () => {
 	expect(state().namespaces.data.where).toBe('local');
 });
 
-test('the simulated service has no local data: --local is refused there, the variable does not count', async () => {
+test('the simulated service has no local data: it refuses --local and ignores the variable', async () => {
 	const refused = await begun({options: {simulate: true, local: true}});
 	expect(refused.state().connection.data?.problem?.message).toBe(
 		'--simulate and --local exclude each other.',
@@ -108,7 +108,7 @@ test('the simulated service has no local data: --local is refused there, the var
 	expect(simulated.state().namespaces.data.where).toBe('remote');
 });
 
-test('a target that cannot be read is the problem of Home', async () => {
+test('an invalid target is reported on Home', async () => {
 	const {state} = await begun({options: {}, variables: {LEDGE_TARGET: 'loca'}});
 	expect(state().connection.data?.problem?.message).toBe('LEDGE_TARGET is "loca".');
 });

@@ -11,7 +11,7 @@ test.each([
 	['acme.example', 60, 15],
 	[longest, 60, 15],
 	[longest, 80, 24],
-] as const)('the name that is to be typed is whole, with a reason and the entry: %s on %i×%i', (name, columns, rows) => {
+] as const)('the name to type is shown in full, with a reason and the input: %s at %i×%i', (name, columns, rows) => {
 	const space = createTestStore();
 	const reasons = ['The managed rules are turned off.', 'An exception lets all requests through.'];
 	askForZoneName(space.state(), {name}, {reasons, actionLabel: 'send it'}, () => {});

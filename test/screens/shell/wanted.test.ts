@@ -44,7 +44,7 @@ const destroys = (row: PaletteRow | undefined): boolean =>
 	row?.kind === 'action' && row.action.isDestructive === true;
 
 describe.each(all)('on %s', screen => {
-	test('what is wanted is found first, or why it is not possible; nothing that destroys is first for anything else', async () => {
+	test('the wanted action or its obstacle is found first, and other words never find a destructive one first', async () => {
 		const space = await on(screen);
 		if (!isPaletteHere(space)) return;
 		const wrong = wanted.flatMap(one =>
@@ -59,7 +59,7 @@ describe.each(all)('on %s', screen => {
 	});
 });
 
-test('what cannot be done yet is not there', () => {
+test('planned actions do not exist yet', () => {
 	expect(later.filter(id => ids.has(id))).toEqual([]);
 	expect(wanted.filter(one => !isThere(one)).map(({ids: [id]}) => id)).toEqual(later);
 });

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {createTestStore} from '../support/store.ts';
 
-test('work that is under way is listed until its end', async () => {
+test('running work is listed until it ends', async () => {
 	const {state} = createTestStore();
 	let finish = () => {};
 	const run = state().work.run(
@@ -19,7 +19,7 @@ test('work that is under way is listed until its end', async () => {
 	expect(state().work.list).toEqual([]);
 });
 
-test('a failure becomes the message, and is given as such', async () => {
+test('a failure becomes the message, and is marked as a failure', async () => {
 	const {state} = createTestStore();
 	const ended = await state().work.run('reading', 'read', async () => {
 		throw new Failure('unreachable', 'The service cannot be reached.');
@@ -45,7 +45,7 @@ test('cancelling stops reads and leaves writes alone', async () => {
 	expect(state().work.cancelReads()).toBe(false);
 });
 
-test('a wait of the client is there until its call is given up', () => {
+test('a wait of the client is listed until its call is abandoned', () => {
 	const {state} = createTestStore();
 	const controller = new AbortController();
 	state().work.wait({

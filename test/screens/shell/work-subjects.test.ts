@@ -17,7 +17,7 @@ function busyWith(space: TestStore, label: string, kind: Work['kind'] = 'write')
 	return over.resolve;
 }
 
-test('a key that is called like custom rules holds up none of them', async () => {
+test('a key named like custom rules delays none of them', async () => {
 	const space = createTestStore();
 	await openedCustomRules(space);
 	const finish = busyWith(space, 'writing every custom rule');
@@ -26,7 +26,7 @@ test('a key that is called like custom rules holds up none of them', async () =>
 	finish();
 });
 
-test('a key that is called like managed rules holds up none of them', async () => {
+test('a key named like managed rules delays none of them', async () => {
 	const {space, press} = await atManaged();
 	const finish = busyWith(space, 'writing managed rules');
 	press('s');
@@ -34,7 +34,7 @@ test('a key that is called like managed rules holds up none of them', async () =
 	finish();
 });
 
-test('a key whose name ends with the id of a rule holds up no rule', async () => {
+test('a key whose name ends with the ID of a rule delays no rule', async () => {
 	const space = createTestStore();
 	const {first} = await openedShop(space);
 	await space.state().connection.loadConnection();
@@ -45,7 +45,7 @@ test('a key whose name ends with the id of a rule holds up no rule', async () =>
 	finish();
 });
 
-test('a key that is called "the jobs" does not keep the list of jobs old', async () => {
+test('a key named "the jobs" does not block a refresh of the jobs', async () => {
 	const space = createTestStore();
 	const finish = busyWith(space, 'reading the jobs', 'read');
 	await refreshJobs(appOf(space));
@@ -53,7 +53,7 @@ test('a key that is called "the jobs" does not keep the list of jobs old', async
 	finish();
 });
 
-test('a write of custom rules holds up the next one, whatever it is called', async () => {
+test('a write of custom rules delays the next one, whatever its name', async () => {
 	const space = createTestStore();
 	await openedCustomRules(space);
 	const over = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ test('a write of custom rules holds up the next one, whatever it is called', asy
 	over.resolve();
 });
 
-test('work changes its own label, and not that of other work of the same label', async () => {
+test('work changes its own label, and not that of other work with the same label', async () => {
 	const {state} = createTestStore();
 	const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	void state().work.run('sending', 'write', async (_signal, relabel) => {

@@ -26,7 +26,7 @@ async function at(title: string, faults = '') {
 	};
 }
 
-test('S shows the cost, enter starts, and nothing is read before', async () => {
+test('S shows the cost, enter starts, and nothing is read before that', async () => {
 	const {press, state, until} = await at('SESSIONS');
 	const before = state().activity.calls.length;
 	press('S');
@@ -41,7 +41,7 @@ test('S shows the cost, enter starts, and nothing is read before', async () => {
 	expect(state().stats.data?.phase.name).toBe('done');
 });
 
-test('enter on a prefix goes to its group in the tree, also below another one', async () => {
+test('enter on a prefix opens its group in the tree, even inside another group', async () => {
 	const {press, state, until, app} = await at('SESSIONS');
 	press('S', 'enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
@@ -68,7 +68,7 @@ test('enter on a prefix goes to its group in the tree, also below another one', 
 	expect(state().keys.data?.index.selectedCount).toBe(selected);
 });
 
-test('enter on one of the largest values opens the key, and esc is back', async () => {
+test('enter on one of the largest values opens the key, and esc returns', async () => {
 	const {press, state, until} = await at('CONFIG');
 	press('S', 'enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
@@ -80,7 +80,7 @@ test('enter on one of the largest values opens the key, and esc is back', async 
 	expect(state().stats.data?.phase.name).toBe('done');
 });
 
-test('a largest value that was deleted meanwhile is shown as absent, and the statistics stay', async () => {
+test('a largest value deleted meanwhile is shown as absent, and the statistics stay', async () => {
 	const {press, state, until, signal} = await at('CONFIG');
 	press('S', 'enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');

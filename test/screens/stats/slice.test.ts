@@ -20,7 +20,7 @@ async function asked(title: string, part: Partial<StatsRequest> = {}, faults = '
 }
 
 describe('the statistics of a namespace', () => {
-	test('are read once it was agreed to, and count its keys for the list of namespaces', async () => {
+	test('are read once confirmed, and give the list of namespaces its key count', async () => {
 		const {state} = await asked('catalogue', {sampling: 500});
 		expect(state().stats.data).toMatchObject({phase: {name: 'asking'}, entries: []});
 		const before = state().activity.calls.length;
@@ -52,7 +52,7 @@ describe('the statistics of a namespace', () => {
 		expect(space.state().activity.calls).toEqual([]);
 	});
 
-	test('that are stopped show what is known, as incomplete', async () => {
+	test('show the known part as incomplete when stopped', async () => {
 		const space = await asked('catalogue');
 		const {state} = space;
 		const ended = state().stats.read();
@@ -70,7 +70,7 @@ describe('the statistics of a namespace', () => {
 		expect(leaveStats(appOf(space))).toBe(false);
 	});
 
-	test('whose screen is left are stopped', async () => {
+	test('are stopped when their screen is left', async () => {
 		const space = await asked('catalogue');
 		const ended = space.state().stats.read();
 		await space.until(
@@ -82,19 +82,19 @@ describe('the statistics of a namespace', () => {
 		expect(space.state().work.list).toEqual([]);
 	});
 
-	test('that fail keep what is known beside the failure', async () => {
+	test('keep the known part beside a failure', async () => {
 		const {state} = await asked('catalogue', {}, 'path=/keys after=3 status=403');
 		await state().stats.read();
 		expect(state().stats.data).toMatchObject({phase: {name: 'failed'}, stats: {keys: 3000, isListed: false}});
 	});
 
-	test('that fail before anything is known have nothing', async () => {
+	test('that fail before anything is known show nothing', async () => {
 		const {state} = await asked('SESSIONS', {}, 'path=/keys status=403');
 		await state().stats.read();
 		expect(state().stats.data).toMatchObject({phase: {name: 'failed'}, stats: undefined, entries: []});
 	});
 
-	test('of another namespace take the place of those that are read', async () => {
+	test('of another namespace replace those being read', async () => {
 		const space = await asked('catalogue');
 		const {state} = space;
 		const first = state().stats.read();
@@ -110,7 +110,7 @@ describe('the statistics of a namespace', () => {
 		expect(state().stats.data).toMatchObject({phase: {name: 'done'}, stats: {keys: 2, sizes: undefined}});
 	});
 
-	test('are walked through by rows and by sections', async () => {
+	test('are navigated by rows and by sections', async () => {
 		const {state} = await asked('SESSIONS');
 		await state().stats.read();
 		const here = () => state().stats.data?.entries[state().stats.data?.cursor ?? -1]?.section.name;

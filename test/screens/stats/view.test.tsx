@@ -52,7 +52,7 @@ function drawn(stats: StatsState, columns: number, rows: number) {
 }
 
 describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
-	test('every entry can be brought into sight, marked, and nothing is wider than the terminal', async () => {
+	test('every entry can be scrolled into view and is marked, and nothing is wider than the terminal', async () => {
 		const state = await found(50);
 		for (let cursor = 0; cursor < state.entries.length; cursor++) {
 			const shown = drawn({...state, cursor}, columns, rows);
@@ -62,7 +62,7 @@ describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
 		}
 	});
 
-	test('the cost is in sight with the way to start, and the progress while it reads', async () => {
+	test('the cost is visible with the way to start, and the progress while reading', async () => {
 		const shown = await found('none');
 		const state = {...shown, stats: undefined, entries: []};
 		for (const sampling of [2000, 'all', 'none'] as const) {
@@ -97,7 +97,7 @@ test('is read aloud in words, without bars', async () => {
 	expect(spoken.filter(text => /^[A-Z][a-z ,]+: /.test(text)).length).toBeGreaterThanOrEqual(5);
 });
 
-test('the status line has what the figures are of', async () => {
+test('the status line says what the figures are based on', async () => {
 	const state = await found(50);
 	expect(formatStatsSummary(state)).toBe('300 keys · 50 values drawn at random');
 	expect(formatStatsSummary({...state, phase: {name: 'stopped'}})).toBe('stopped: 300 keys, incomplete');

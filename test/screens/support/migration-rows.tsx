@@ -60,7 +60,7 @@ export function testSituations(situations: Situations): void {
 		sizes.map(size => ({name, size, columns: size.columns, rows: size.rows, ...situation})),
 	);
 
-	test.each(named)('$name: all that matters is there, whole, at $columns×$rows', async ({
+	test.each(named)('$name: everything that matters is shown in full, at $columns×$rows', async ({
 		migration,
 		shows,
 		size,
@@ -69,13 +69,16 @@ export function testSituations(situations: Situations): void {
 		for (const wanted of shows) expect(text).toContain(wanted.replaceAll(/\s/g, ''));
 	});
 
-	test.each(named)('$name: no row is too wide or too many, at $columns×$rows', async ({migration, size}) => {
+	test.each(named)('$name: no row is too wide and there are not too many, at $columns×$rows', async ({
+		migration,
+		size,
+	}) => {
 		const rows = await rowsOf(migration, size);
 		expect(Math.max(...rows.map(measureColumns))).toBeLessThanOrEqual(size.columns);
 		expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 	});
 
-	test.each(named)('$name: every row fits where it stands, at $columns×$rows', ({migration, size}) => {
+	test.each(named)('$name: every row fits in its place, at $columns×$rows', ({migration, size}) => {
 		const {marks} = getTheme('dark', true);
 		const {layout, body, tail} = buildMigrationView(migration, size, marks, Date.now());
 		for (const row of [...body.rows, ...tail]) expect(widthOf(row)).toBeLessThanOrEqual(layout.columns);

@@ -33,7 +33,7 @@ async function filled(count: number): Promise<TestStore> {
 const linesIn = (path: string): string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
 
 describe('an export', () => {
-	test('comes to its end, and says so', async () => {
+	test('finishes, and says so', async () => {
 		const space = await filled(300);
 		const path = join(space.folder, 'out.ndjson');
 		await space.state().transfer.exportTo(row('one'), allKeys, path, space.signal);
@@ -44,7 +44,7 @@ describe('an export', () => {
 		expect(space.state().transfer.data).toBeUndefined();
 	});
 
-	test('one at a time', async () => {
+	test('does not run beside another one', async () => {
 		const space = await filled(300);
 		const first = space.state().transfer.exportTo(row('one'), allKeys, join(space.folder, 'a'), space.signal);
 		expect(isTransferring(space.state().transfer.data)).toBe(true);
@@ -56,7 +56,7 @@ describe('an export', () => {
 		await first;
 	});
 
-	test('paused it waits, and is in the list of jobs; cancelled, the job goes on with the rest', async () => {
+	test('waits while paused, and is in the list of jobs; once cancelled, the job continues with the rest', async () => {
 		const space = await filled(3000);
 		const path = join(space.folder, 'out.ndjson');
 		const work = space.state().transfer.exportTo(row('one'), allKeys, path, space.signal);
@@ -94,7 +94,7 @@ describe('a selection', () => {
 	const names = ['k00001', 'k00007', 'k02999', 'nowhere'];
 	const chosen = (): ChosenKeys => ({kind: 'selected', names: createNamesOrigin(names)});
 
-	test('is exported alone, as it was when it was chosen, and leaves no list of names', async () => {
+	test('is exported alone, as it was when chosen, and leaves no list of names', async () => {
 		const space = await filled(3000);
 		const path = join(space.folder, 'out.ndjson');
 		await space.state().transfer.exportTo(row('one'), chosen(), path, space.signal);
@@ -103,7 +103,7 @@ describe('a selection', () => {
 		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 
-	test('stopped and gone on with, it is the same selection', async () => {
+	test('remains the same after stopping and resuming', async () => {
 		const space = await filled(3000);
 		const path = join(space.folder, 'out.ndjson');
 		const work = space.state().transfer.exportTo(row('one'), chosen(), path, space.signal);
@@ -135,7 +135,7 @@ describe('a copy', () => {
 		expect((await two.list({}, space.signal)).entries).toHaveLength(10);
 	});
 
-	test('that cannot be written in the audit log says so beside its end, once', async () => {
+	test('that cannot be written to the audit log says so beside its result, once', async () => {
 		const space = await filled(3);
 		mkdirSync(join(space.folder, 'state/audit.ndjson'), {recursive: true, mode: 0o700});
 		const copied = (storeName: string) =>
@@ -149,7 +149,7 @@ describe('a copy', () => {
 		expect(space.state().messages.latest).toMatchObject({kind: 'said'});
 	});
 
-	test('into itself is refused, and leaves the way free for another', async () => {
+	test('into itself is refused, and does not block another one', async () => {
 		const space = await filled(3);
 		const copy = space
 			.state()

@@ -59,7 +59,7 @@ test.each([
 	{columns: 60, rows: 15},
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
-])('under way and stopped, it fits in $columns×$rows', size => {
+])('a running and a stopped transfer fit in $columns×$rows', size => {
 	for (const transfer of [running(), stopped(true)]) {
 		const {store, state} = createTestStore();
 		store.setState({transfer: {...store.getState().transfer, data: transfer}});
@@ -75,23 +75,23 @@ const textOf = (transfer: TransferState, waits: Parameters<typeof buildTransferF
 		.map(({name, text}) => `${name} ${text}`)
 		.join('\n');
 
-test('its rate and the time that is left are told while it runs, and not while it is paused', () => {
+test('the rate and the time left are shown while it runs, and not while paused', () => {
 	expect(textOf(running())).toContain('1,000 a second · 20 s left · 1,000,000 bytes of values');
 	expect(textOf(running({paused: true}))).not.toMatch(/a second|s left/);
 	expect(textOf(running({rate: 0}))).not.toMatch(/a second|s left/);
 });
 
-test('a wait of the service takes the place of the rate', () => {
+test('a wait for the service replaces the rate', () => {
 	const wait = {id: 1, why: 'Too many requests.', endsAt: 4000};
 	expect(textOf(running(), [wait])).toContain('waiting 4 s: Too many requests.');
 });
 
-test('stopped, it says that the jobs go on with it only where it is recorded', () => {
+test('a stopped transfer mentions the jobs only if it is recorded', () => {
 	expect(listTransferSentences(stopped(true)).at(-1)).toBe('So does J, the list of jobs.');
 	expect(listTransferSentences(stopped(false)).at(-1)).toBe(hostile);
 });
 
-test('whether it may be stopped is told by whether it is recorded', () => {
+test('the status says whether a transfer is safe to stop, depending on whether it is recorded', () => {
 	expect(formatTransferStatus({transfer: {data: running()}})).toContain('safe to stop');
 	expect(formatTransferStatus({transfer: {data: running({isRecorded: false})}})).toBe(
 		'it is not recorded yet',
@@ -102,12 +102,12 @@ test.each([
 	['export keys below a of Acme › CONFIG into "/tmp/a into b.ndjson"', '/tmp/a into b.ndjson', undefined],
 	['copy keys below a of Acme › CONFIG into Acme › TWO', undefined, undefined],
 	['copy keys below a of Acme › CONFIG into Acme › moved into TWO', undefined, 'Acme › moved into TWO'],
-] as const)('%s tells its ends', (title, path, called) => {
+] as const)('%s names its source and target', (title, path, called) => {
 	const to = path ?? called ?? 'Acme › TWO';
 	expect(parseTransferEnds(title, path, called)).toEqual({from: 'keys below a of Acme › CONFIG', to});
 });
 
-test('the path of a file that was written can be copied', () => {
+test('the path of a written file can be copied', () => {
 	const space = createTestStore();
 	const result = {
 		...progress,
@@ -133,7 +133,7 @@ test('the path of a file that was written can be copied', () => {
 test.each([
 	['export', undefined],
 	['copy', 'ledge is read-only'],
-] as const)('read-only, the job of an %s is gone on with where it writes a file only', (kind, why) => {
+] as const)('in read-only mode, the %s job is resumed only if it writes just a file', (kind, why) => {
 	const connection = createTestStore().state().connection.data;
 	const job = {record: {header: {kind}}} as ListedJob;
 	const state = {connection: {data: {...connection, readOnly: true}}} as LedgeState;

@@ -79,7 +79,7 @@ const isIdle = ({work: {list: work}}: LedgeState) => work.every(({kind}) => kind
 const readText = async ({state, signal}: Space, key: string) =>
 	Buffer.from((await state().keys.data?.opened.store.get(key, signal))?.bytes ?? []).toString();
 
-test('several deleted keys are restored by u, which then undoes nothing else', async () => {
+test('u restores several deleted keys, and then undoes nothing else', async () => {
 	const space = await listed(30);
 	const {app, state, until, batches} = space;
 	await deleted(space, 25);
@@ -99,7 +99,7 @@ test('several deleted keys are restored by u, which then undoes nothing else', a
 	expect(state().messages.latest?.text).toContain('there is nothing to undo in this session');
 });
 
-test('ten thousand selected keys are deleted and restored, on a screen of their own', {
+test('ten thousand selected keys are deleted and restored, on their own screen', {
 	timeout: 40_000,
 }, async () => {
 	const space = await listed(10_000);
@@ -129,7 +129,7 @@ test('two deletions are undone one after the other, the last one first', async (
 	expect(state().trash.deletions).toEqual([]);
 });
 
-test('keys that were written again stay as they are, and are named; R restores them, too', async () => {
+test('keys written again stay as they are, and are named; R restores them, too', async () => {
 	const space = await listed(10);
 	const {app, state, until, signal, batches} = space;
 	await deleted(space, 3);
@@ -152,7 +152,7 @@ test('keys that were written again stay as they are, and are named; R restores t
 	expect((await state().trash.read()).batches.map(({reason}) => reason)).toEqual(['overwritten']);
 });
 
-test('R lists the trash, removes one deletion of it, and empties it after a question', async () => {
+test('R lists the trash, removes a deletion from it, and empties it after a question', async () => {
 	const space = await listed(10);
 	const {app, state, until, batches} = space;
 	press(app, 'V');
@@ -187,7 +187,10 @@ test('a group goes to the trash, too', async () => {
 	const {state, signal, until, row, batches} = space;
 	await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'load:1'}, signal);
 	expect(await start(state)).toBe(true);
-	expect(state().bulk.data).toMatchObject({stage: {state: 'done'}, trashBatch: {keys: 11, command: 'screens'}});
+	expect(state().bulk.data).toMatchObject({
+		stage: {state: 'done'},
+		trashBatch: {keys: 11, command: 'screens'},
+	});
 	expect(batches().length).toBe(1);
 	const [last] = state().trash.deletions;
 	if (!last) throw new TypeError('Nothing was deleted.');
@@ -195,7 +198,7 @@ test('a group goes to the trash, too', async () => {
 	await until(({keys: {data: keys}}) => keys?.index.count === 20);
 });
 
-test('a cancelled reading deletes nothing, and leaves nothing in the trash', async () => {
+test('a cancelled read deletes nothing, and leaves nothing in the trash', async () => {
 	const space = await listed(20, 'hang path=/bulk/get');
 	const {app, state, signal, until, row, batches} = space;
 	state().navigation.go('bulk');
@@ -209,7 +212,7 @@ test('a cancelled reading deletes nothing, and leaves nothing in the trash', asy
 	expect(space.simulator.calls.list().filter(({path}) => path.endsWith('/bulk/delete'))).toEqual([]);
 });
 
-test('where the trash is full that is said, and the count is asked for', async () => {
+test('a full trash is reported, and the count has to be typed', async () => {
 	const space = await listed(10);
 	const {app, state, until, trash} = space;
 	mkdirSync(join(trash, 'full'), {recursive: true, mode: 0o700});
@@ -240,7 +243,7 @@ test('where the trash is full that is said, and the count is asked for', async (
 	expect(state().trash.deletions).toEqual([]);
 });
 
-test('of more keys than go there by themselves it is asked, with the time that it takes', async () => {
+test('a deletion too large for the trash by default asks, and shows the time needed', async () => {
 	const space = await listed(10);
 	const {app, state} = space;
 	const index = state().keys.data?.index;
@@ -256,7 +259,7 @@ test('of more keys than go there by themselves it is asked, with the time that i
 	expect(dialogOf(state(), 'field').lines).toContain('This cannot be undone: u does not restore them.');
 });
 
-test('a namespace is exported before it is deleted, where that is chosen', async () => {
+test('a namespace is exported before it is deleted, if chosen', async () => {
 	const space = await listed(10);
 	const {app, state, until, folder} = space;
 	press(app, 'esc');

@@ -205,7 +205,7 @@ function fillUp({trash}: Space): void {
 }
 
 describe.each(['local', 'simulated'] as const)('%s', where => {
-	test.each(names)('%s: the previous value goes to the trash, and comes back from there', async name => {
+	test.each(names)('%s: the previous value goes to the trash, and can be restored from there', async name => {
 		const {act, reason, keys = 1, rest} = ways[name] ?? {};
 		const space = await begun(where);
 		const before = await space.content();
@@ -221,9 +221,7 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		expect(await space.content()).toEqual(before);
 	});
 
-	test.each(
-		names,
-	)('%s: where the trash is full that is said, and nothing is sent until it is agreed', async name => {
+	test.each(names)('%s: a full trash is reported, and nothing is sent until confirmed', async name => {
 		const {act, reason, keys = 1} = ways[name] ?? {};
 		const space = await begun(where);
 		const before = await space.content();
@@ -244,7 +242,7 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		expect(space.trashFiles()).toEqual(files);
 	});
 
-	test('a key that is made needs no way back', async () => {
+	test('a new key needs no rollback', async () => {
 		const {state, person, others, trashFiles} = await begun(where);
 		person.create('fresh');
 		person.retype('x');
@@ -254,7 +252,7 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		expect(trashFiles()).toEqual([]);
 	});
 
-	test('u undoes a write, and what it replaces goes to the trash, too', async () => {
+	test('u undoes a write, and the value it replaces goes to the trash, too', async () => {
 		const space = await begun(where);
 		const {state} = space;
 		const before = await space.content();
@@ -271,7 +269,7 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 	});
 });
 
-describe('where the previous value cannot be read', () => {
+describe('if the previous value cannot be read', () => {
 	async function behindExplorer() {
 		const explorer = await serveExplorer(await serveSimulator());
 		const space = await listed(createTestStore({}, {variables: explorer.env}), 'simulated');

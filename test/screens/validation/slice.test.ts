@@ -23,7 +23,7 @@ const queries = ({state}: Awaited<ReturnType<typeof validating>>) =>
 	state().activity.calls.filter(({path}) => path.endsWith('/graphql')).length;
 
 describe('while both versions are on', () => {
-	test('what each does is read when the step is reached, and stays on its row when it is refreshed', async () => {
+	test('the events of each are read when the step is reached, and stay on their rows after a refresh', async () => {
 		const person = await validating();
 		const {state, migration} = person;
 		expect(migration()).toMatchObject({step: 'watch', record: {state: 'validating unreviewed'}});
@@ -44,7 +44,7 @@ describe('while both versions are on', () => {
 		});
 	});
 
-	test('it is kept for the report, but not each time that it is read', async () => {
+	test('the events are kept for the report, but not on each read', async () => {
 		const {space, state, migration} = await validating();
 		await space.until(now => now.migration.data?.record.validation !== undefined);
 		const kept = migration().record.validation;
@@ -54,7 +54,7 @@ describe('while both versions are on', () => {
 		expect(migration().record.validation).toBe(kept);
 	});
 
-	test('it is not read again before it is time', async () => {
+	test('the events are not read again too early', async () => {
 		const person = await validating();
 		const before = queries(person);
 		await person.state().migration.readEvents('due');
@@ -62,7 +62,7 @@ describe('while both versions are on', () => {
 		expect(person.migration().events?.interval).toBeGreaterThanOrEqual(60_000);
 	});
 
-	test('an exception made from a candidate is reviewed and sent as any other change', async () => {
+	test('an exception made from a candidate is reviewed and sent like any other change', async () => {
 		const person = await validating();
 		const {state, migration} = person;
 		const exception = buildSelectedException(state());
@@ -94,11 +94,14 @@ describe('while both versions are on', () => {
 		const {validationStart = 0, since = 0} = migration().events?.reading?.comparison ?? {};
 		expect(since).toBeGreaterThan(validationStart);
 		await state().migration.readEvents('now', 'all');
-		expect(getSelectedValidationRow(state())).toMatchObject({kind: 'candidate', subject: {path: '/api/import'}});
+		expect(getSelectedValidationRow(state())).toMatchObject({
+			kind: 'candidate',
+			subject: {path: '/api/import'},
+		});
 	});
 });
 
-describe('where numbers are missing the step is as it is without them', () => {
+describe('missing figures leave the step unchanged', () => {
 	test.each([
 		...analyticsProblems.map(name => `analytics=${name}`),
 		'status=403 path=graphql',
@@ -118,7 +121,7 @@ describe('where numbers are missing the step is as it is without them', () => {
 		expect(migration().step).toBe('review');
 	});
 
-	test('a zone that is not in validation asks for no events', async () => {
+	test('a zone not in validation requests no events', async () => {
 		const person = await at(legacy);
 		await person.choose('read');
 		await person.state().migration.readEvents('now');

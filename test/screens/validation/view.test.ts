@@ -30,7 +30,7 @@ describe.each([
 		expect(lines.length).toBeLessThanOrEqual(size.rows);
 	});
 
-	test('both are drawn over time where there is room', async () => {
+	test('both are drawn over time if there is room', async () => {
 		const text = (await drawn(size)).text();
 		expect(text.includes('a new rules stopped  b previous rules stopped')).toBe(size.rows > 15);
 		expect(/requests +[\d,]+ requests stopped; from 3 addresses/.test(text)).toBe(size.rows > 15);
@@ -42,7 +42,7 @@ test('estimates are marked in the list, as in the figures above it', async () =>
 	expect(screen.text()).toMatch(/▸ candidate +about [\d,]+ +about [\d,]+ .*\/api\/import/);
 });
 
-test('where the versions cannot be compared, neither screen counts no candidate', async () => {
+test('if the versions cannot be compared, neither screen reports zero candidates', async () => {
 	const screen = await drawnScreen(
 		{simulate: true, zone: 'check.acme.example'},
 		{columns: 120, rows: 50, env: {LEDGE_SIMULATE_FAULTS: 'lacks-dimension=clientRequestPath'}},

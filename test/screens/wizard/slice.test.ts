@@ -68,7 +68,7 @@ const filtersThere = (space: TestStore) =>
 	behind<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
 
 describe('a new rule', () => {
-	test('is made in two calls, of exactly the bodies that the review showed', async () => {
+	test('is created in two calls, with exactly the bodies shown in the review', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.type('http.host eq "a.example"');
@@ -100,7 +100,7 @@ describe('a new rule', () => {
 		]);
 	});
 
-	test('has the cursor once it was made, also where a filter hides it', async () => {
+	test('gets the cursor once created, even if a filter hides it', async () => {
 		const space = createTestStore();
 		await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
 		const person = await wizardIn(space);
@@ -115,7 +115,7 @@ describe('a new rule', () => {
 		expect(getSelectedRule({firewall: {data: firewall}})?.id).toBe(ending.rule.id);
 	});
 
-	test('that is made after the person went on to the lists leaves the cursor where it is', async () => {
+	test('created after the user went on to the lists leaves the cursor alone', async () => {
 		const space = createTestStore();
 		const old = await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
 		const person = await wizardIn(space);
@@ -128,7 +128,7 @@ describe('a new rule', () => {
 		expect(getSelectedRule(space.state())?.id).toBe(old);
 	});
 
-	test('on a filter that is there sends one call, and the filter is shared', async () => {
+	test('on an existing filter sends one call, and the filter is shared', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		await ruleMade(space, id);
@@ -145,7 +145,7 @@ describe('a new rule', () => {
 		expect((await rulesThere(space)).map(({filter}) => filter.id)).toEqual([id, id]);
 	});
 
-	test('whose filter someone else made meanwhile: nothing is made, and that filter can be used', async () => {
+	test('whose filter someone else created meanwhile is not created, and that filter can be used', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -159,7 +159,7 @@ describe('a new rule', () => {
 		expect(person.ending()).toMatchObject({state: 'created', filter: 'reused', rule: {filter: {id}}});
 	});
 
-	test('whose expression a filter has that was read before: it is offered before anything is sent', async () => {
+	test('with the expression of a filter already read offers that filter before anything is sent', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		const person = await wizardIn(space);
@@ -171,7 +171,7 @@ describe('a new rule', () => {
 		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
 	});
 
-	test('for the same requests as a filter that is written differently: that is offered, and so is one of its own', async () => {
+	test('equivalent to a filter written differently offers that filter or a new one', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, '(http.host == "a.example" || ssl)');
 		const person = await wizardIn(space);
@@ -193,7 +193,7 @@ describe('a new rule', () => {
 		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
 	});
 
-	test('whose second call fails: the filter is there, and the rule can be tried again on it', async () => {
+	test('whose second call fails leaves the filter, and can be retried on it', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -208,7 +208,7 @@ describe('a new rule', () => {
 		expect(await filtersThere(space)).toHaveLength(1);
 	});
 
-	test('whose second call fails: the filter can be deleted again, and then nothing is left', async () => {
+	test('whose second call fails lets the filter be deleted, so that nothing is left', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -218,7 +218,7 @@ describe('a new rule', () => {
 		expect(await filtersThere(space)).toEqual([]);
 	});
 
-	test('whose second call fails: leaving says which filter is there, and the command that goes on', async () => {
+	test('whose second call fails names the filter and the command to continue when left', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -230,7 +230,7 @@ describe('a new rule', () => {
 		);
 	});
 
-	test('that the service refuses: nothing is made, nothing that was typed is lost, and it can be sent again', async () => {
+	test('that the service rejects is not created, loses no typed text, and can be sent again', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400 times=1'});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -242,7 +242,7 @@ describe('a new rule', () => {
 		expect(person.ending()).toMatchObject({state: 'created'});
 	});
 
-	test('whose expression the service does not parse: its words stand under the characters that it names', async () => {
+	test('with an expression that the service cannot parse shows its message below the characters it names', async () => {
 		const message = encodeURIComponent('Filter parsing error:\n`not ssl and ssl`\n         ^^^ not today\n');
 		const space = createTestStore(
 			{simulate: true},
@@ -256,7 +256,7 @@ describe('a new rule', () => {
 		expect(person.wizard().editing.refusal).toMatchObject({span: {start: 8, end: 11}});
 	});
 
-	test('the answer to whose second call is lost is found by reading', async () => {
+	test('whose second call has a lost response is found by reading', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules lost-answer times=1'});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -265,7 +265,7 @@ describe('a new rule', () => {
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 
-	test('of which nothing can be read after a lost answer: it says so, and looking again tells', async () => {
+	test('that cannot be checked after a lost response says so, and another check finds out', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -278,8 +278,8 @@ describe('a new rule', () => {
 	});
 });
 
-describe('before it is sent', () => {
-	test('for all traffic is sent only once the name of the zone was typed', async () => {
+describe('before sending', () => {
+	test('a rule for all traffic is sent only once the name of the zone is typed', async () => {
 		const space = createTestStore();
 		const {state} = space;
 		const person = await wizardIn(space);
@@ -298,7 +298,7 @@ describe('before it is sent', () => {
 		expect(await rulesThere(space)).toHaveLength(before + 1);
 	});
 
-	test('whose answer was lost, while someone made another filter: theirs is offered and cannot be deleted', async () => {
+	test('a filter created by someone else during a lost response is offered and cannot be deleted', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('ip.src eq 192.0.2.77');
@@ -315,7 +315,7 @@ describe('before it is sent', () => {
 		expect(person.choices()).not.toContain('delete the filter');
 	});
 
-	test('whose first call may still take effect can be looked for, and sent again', async () => {
+	test('a first call that may still take effect can be checked, and sent again', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('ip.src eq 192.0.2.9');
@@ -336,7 +336,7 @@ describe('before it is sent', () => {
 		expect(person.ending()).toMatchObject({state: 'created'});
 	});
 
-	test('an expression that the service would refuse is gone no further with', async () => {
+	test('an expression that the service would reject does not go to the next step', async () => {
 		const person = await wizardIn(createTestStore());
 		person.type('htp.host eq "a"');
 		person.next();
@@ -344,7 +344,7 @@ describe('before it is sent', () => {
 		expect(person.said()).toContain('Cannot be sent');
 	});
 
-	test('an action that the plan lacks is not chosen, and the reason said', async () => {
+	test('an action that the plan lacks is not chosen, and the reason is shown', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.type('cf.client.bot');
@@ -354,7 +354,7 @@ describe('before it is sent', () => {
 		expect(person.said()).toContain('Enterprise');
 	});
 
-	test('that bypasses the managed rules of a zone that has migrated: the review says that it has no effect', async () => {
+	test('the review of a bypass of the managed rules in a migrated zone says that it has no effect', async () => {
 		const space = createTestStore();
 		const {state} = space;
 		const pass = space.simulator.fetch;
@@ -395,7 +395,7 @@ describe('before it is sent', () => {
 		expect(person.wizard().requests?.[1]).toMatchObject({body: [{action: 'bypass', products: ['bic']}]});
 	});
 
-	test('a key that came before the review could be read sends nothing', async () => {
+	test('a key pressed before the review could be read sends nothing', async () => {
 		const space = createTestStore({simulate: true}, {elapsed: () => 0});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -404,7 +404,7 @@ describe('before it is sent', () => {
 		expect(await filtersThere(space)).toEqual([]);
 	});
 
-	test('read-only refuses at the sending, and everything stays', async () => {
+	test('read-only mode refuses when sending, and everything stays', async () => {
 		const space = createTestStore({simulate: true, readOnly: true});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -413,7 +413,7 @@ describe('before it is sent', () => {
 		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
 
-	test('a step back keeps what was typed and chosen', async () => {
+	test('going back a step keeps what was typed and chosen', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -423,7 +423,7 @@ describe('before it is sent', () => {
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
 
-	test('a full zone is said before anything is sent', async () => {
+	test('a full zone is reported before anything is sent', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		for (let rule = 0; rule < 20; rule++) await ruleMade(space, id);
@@ -436,7 +436,7 @@ describe('before it is sent', () => {
 });
 
 describe('a filter', () => {
-	test('has the cursor once it was made', async () => {
+	test('gets the cursor once created', async () => {
 		const space = createTestStore();
 		await filterMade(space, 'http.host eq "old.example"');
 		const person = await wizardIn(space, {kind: 'new filter'});
@@ -448,7 +448,7 @@ describe('a filter', () => {
 		expect(getSelectedFilter(space.state())?.expression).toBe('ip.src eq 192.0.2.9');
 	});
 
-	test('is made by itself, and a rule can be made on it then', async () => {
+	test('is created on its own, and a rule can be created on it then', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space, {kind: 'new filter'});
 		person.type('cf.client.bot');
@@ -480,7 +480,7 @@ describe('a filter', () => {
 		expect(await filtersThere(space)).toMatchObject([{id, expression: 'not cf.client.bot'}]);
 	});
 
-	test('that someone else changed meanwhile is not written over', async () => {
+	test('changed meanwhile by someone else is not overwritten', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		const person = await wizardIn(space, {
@@ -518,7 +518,7 @@ describe('a change of a rule', () => {
 		return {person: await wizardIn(space, {kind: 'change rule', rule}), id, filter};
 	}
 
-	test('of its priority alone is a PATCH', async () => {
+	test('to the priority alone is a PATCH', async () => {
 		const space = createTestStore();
 		const {person, id} = await changing(space);
 		person.next();
@@ -529,7 +529,7 @@ describe('a change of a rule', () => {
 		expect(await rulesThere(space)).toMatchObject([{priority: 7, description: 'mine'}]);
 	});
 
-	test('takes a priority with the commas that ledge shows numbers with', async () => {
+	test('accepts a priority with commas, as ledge shows numbers', async () => {
 		const {person, id} = await changing(createTestStore());
 		person.next();
 		person.type('<backspace>10,000');
@@ -537,7 +537,7 @@ describe('a change of a rule', () => {
 		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {id, priority: 10_000}}]);
 	});
 
-	test('of its action is a PUT that leaves everything else', async () => {
+	test('to the action is a PUT that leaves everything else unchanged', async () => {
 		const space = createTestStore();
 		const {person, id, filter} = await changing(space);
 		space.state().wizard.chooseAction('managed_challenge');
@@ -550,7 +550,7 @@ describe('a change of a rule', () => {
 		]);
 	});
 
-	test('that someone else deleted meanwhile says so', async () => {
+	test('to a rule deleted meanwhile by someone else says so', async () => {
 		const space = createTestStore();
 		const {person, id} = await changing(space);
 		space.state().wizard.chooseAction('allow');
@@ -571,7 +571,7 @@ describe('a change of a rule', () => {
 	});
 });
 
-test('what is sent goes on when the wizard is left, and what became of it is said', async () => {
+test('sending continues when the wizard is left, and the outcome is reported', async () => {
 	const space = createTestStore();
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
@@ -583,7 +583,7 @@ test('what is sent goes on when the wizard is left, and what became of it is sai
 	expect(await rulesThere(space)).toHaveLength(1);
 });
 
-test('what failed after the wizard was left is shown before another one begins', async () => {
+test('a failure after the wizard was left is shown before another one begins', async () => {
 	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
@@ -594,11 +594,11 @@ test('what failed after the wizard was left is shown before another one begins',
 	expect(person.ending()).toMatchObject({state: 'filter only'});
 });
 
-describe('what was typed', () => {
+describe('typed text', () => {
 	test.each([
 		['refused', 'method=POST path=filters status=400'],
 		['half done', 'method=POST path=rules status=500'],
-	])('is still there after a sending that was %s: esc leads back to the review', async (_how, faults) => {
+	])('is kept after a request that was %s: esc goes back to the review', async (_how, faults) => {
 		const space = createTestStore({simulate: true}, {faults});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -608,7 +608,7 @@ describe('what was typed', () => {
 		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
 
-	test('is not left for good without a question once it was refused', async () => {
+	test('is not discarded without a question after a rejection', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400'});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -618,7 +618,7 @@ describe('what was typed', () => {
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
 
-	test('is not lost where nobody knows what is there', async () => {
+	test('is kept if the outcome is unknown', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
@@ -628,7 +628,7 @@ describe('what was typed', () => {
 		expect(space.state().wizard.form.isTouched()).toBe(true);
 	});
 
-	test('for a filter that was changed meanwhile can be kept: it is looked at against what stands there now', async () => {
+	test('for a filter changed meanwhile can be kept, and is reviewed against the current filter', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
@@ -648,7 +648,7 @@ describe('what was typed', () => {
 		expect(person.ending()).toEqual({state: 'changed', what: 'filter', id});
 	});
 
-	test('for a filter that is gone makes a new one', async () => {
+	test('for a deleted filter creates a new one', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
@@ -664,8 +664,8 @@ describe('what was typed', () => {
 	});
 });
 
-describe('a filter that was taken for a rule', () => {
-	test('is let go of by a step back, and the expression can be changed again', async () => {
+describe('a filter chosen for a rule', () => {
+	test('is released by going back a step, and the expression can be changed again', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		const person = await wizardIn(space);
@@ -680,7 +680,7 @@ describe('a filter that was taken for a rule', () => {
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot and ssl');
 	});
 
-	test('and is gone when the rule is sent is made anew', async () => {
+	test('that is gone when the rule is sent is created again', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
@@ -696,7 +696,7 @@ describe('a filter that was taken for a rule', () => {
 	});
 });
 
-describe('a rule that has what cannot be chosen', () => {
+describe('a rule with settings that cannot be chosen', () => {
 	const changing = (space: TestStore, settings: Partial<Rule>) =>
 		wizardIn(space, {
 			kind: 'change rule',
@@ -744,7 +744,7 @@ describe('a rule that has what cannot be chosen', () => {
 	});
 });
 
-test('lists that are read while it is asked are taken over', async () => {
+test('lists read during the question are updated', async () => {
 	const space = createTestStore();
 	const filter = await filterMade(space, 'cf.client.bot');
 	await ruleMade(space, filter);
@@ -767,7 +767,7 @@ describe('a filter without its rule', () => {
 	}
 	const faults = 'method=POST path=rules status=500 times=1';
 
-	test('is named, with the command, by the question before it is left behind', async () => {
+	test('is named, with the command, in the question before it is left behind', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {person, id} = await halfDone(space);
 		await person.choose('try again');
@@ -779,14 +779,14 @@ describe('a filter without its rule', () => {
 		expect(describeSent(person.wizard())).toBe(`filter ${id} exists; the rule has not been sent`);
 	});
 
-	test('is named when ledge is gone', async () => {
+	test('is named when ledge quits', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {id} = await halfDone(space);
 		expect(space.state().wizard.form.getExitMessage()).toContain(`Filter ${id} exists without its rule.`);
 		expect(space.state().wizard.form.getExitMessage()).toContain(`--filter-id ${id}`);
 	});
 
-	test('has the cursor when the wizard is left, and the way on is said first', async () => {
+	test('gets the cursor when the wizard is left, and the way to continue is shown first', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		await filterMade(space, 'not ssl');
 		const {person, id} = await halfDone(space);
@@ -795,7 +795,7 @@ describe('a filter without its rule', () => {
 		expect(person.said()).toMatch(/^Filter without a rule: u on it creates the rule\. ledge firewall rule/);
 	});
 
-	test('is said to be made for the rule that comes to be on it later', async () => {
+	test('is reported as created for the rule that is created on it later', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {person, id} = await halfDone(space);
 		await person.choose('try again');
@@ -806,7 +806,7 @@ describe('a filter without its rule', () => {
 		expect(space.state().wizard.form.getExitMessage()).toBeUndefined();
 	});
 
-	test('has the emergency as its way on where firewall rules are gone', async () => {
+	test('leads to the emergency if firewall rules are retired', async () => {
 		const gone = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=410'});
 		const {person} = await halfDone(gone);
 		expect(person.choices()).toEqual(['emergency', 'leave']);
@@ -816,7 +816,7 @@ describe('a filter without its rule', () => {
 	});
 });
 
-test('a filter that another rule uses is said to be used by that one', async () => {
+test('a filter used by another rule is reported as used by that one', async () => {
 	const space = createTestStore();
 	const id = await filterMade(space, 'cf.client.bot');
 	await ruleMade(space, id);
@@ -831,7 +831,7 @@ test('a filter that another rule uses is said to be used by that one', async () 
 	);
 });
 
-test('where nobody knows what is there, what is left and what to do stand with it', async () => {
+test('an unknown outcome is shown with the remaining filter and the commands to search', async () => {
 	const space = createTestStore();
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
@@ -842,7 +842,7 @@ test('where nobody knows what is there, what is left and what to do stand with i
 	expect(facts).toContain('ledge firewall rule list');
 });
 
-test('a cursor that moves in the choices is no new thing to look at', async () => {
+test('moving the cursor in the choices does not restart the review delay', async () => {
 	const space = createTestStore(
 		{simulate: true},
 		{elapsed: () => 0, faults: 'method=POST path=filters status=400'},
@@ -867,7 +867,7 @@ test('a cursor that moves in the choices is no new thing to look at', async () =
 test.each([
 	['Home', /^F, then n, shows the options\./, 'home'],
 	['the firewall', /^n shows the options\./, 'firewall'],
-] as const)('what failed after it was left says the way from %s', async (_where, said, screen) => {
+] as const)('a failure after the wizard was left says how to return to it from %s', async (_where, said, screen) => {
 	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500'});
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
@@ -878,7 +878,7 @@ test.each([
 	expect(person.said()).toMatch(said);
 });
 
-test('who quits while it is sent waits for what is there then', async () => {
+test('quitting during a send waits for its outcome', async () => {
 	const space = createTestStore();
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');

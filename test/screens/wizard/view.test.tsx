@@ -64,7 +64,7 @@ const holds = (text: string) => (rows: readonly string[]) => rows.some(row => ro
 describe('the expression', () => {
 	test.each(
 		sizes,
-	)('that is too long to be seen whole does not move while it is typed, at $columns×$rows', async size => {
+	)('too long to be fully visible does not move while it is typed, at $columns×$rows', async size => {
 		const {app, drawn, press} = drawnWizard(size);
 		const conditions = Array.from(
 			{length: 88},
@@ -83,7 +83,7 @@ describe('the expression', () => {
 		expect(drawn.rows()).toEqual(before);
 	});
 
-	test.each(sizes)('has the problem under its very characters, at $columns×$rows', async size => {
+	test.each(sizes)('has the problem below the exact characters, at $columns×$rows', async size => {
 		const {drawn, press} = drawnWizard(size);
 		press('ip.src == 10.0.0.0/8');
 		await drawn.until(holds('~~~~~~~~~~'));
@@ -94,7 +94,7 @@ describe('the expression', () => {
 		expect(rows.some(row => row.includes('tab writes'))).toBe(true);
 	});
 
-	test('is mended by tab', async () => {
+	test('is corrected by tab', async () => {
 		const {drawn, press} = drawnWizard();
 		press('ip.src == 10.0.0.0/8<tab>');
 		await drawn.until(holds('ip.src in {10.0.0.0/8}'));
@@ -108,13 +108,13 @@ describe('the expression', () => {
 		expect(drawn.rows().find(row => row.includes('▸ http.host'))).toContain('String');
 	});
 
-	test('takes letters as text, those that are keys elsewhere too', () => {
+	test('takes letters as text, even those that are keys elsewhere', () => {
 		const {app, press} = drawnWizard();
 		press('q?:jGH');
 		expect(app.state().wizard.data?.editing.analysis.text).toBe('q?:jGH');
 	});
 
-	test('a word that is not written to its end yet is no error so far', async () => {
+	test('shows no error for a word still being typed', async () => {
 		const {drawn, press} = drawnWizard();
 		press('http.hos');
 		await drawn.until(holds('○ There is no field'));
@@ -124,7 +124,7 @@ describe('the expression', () => {
 
 	test.each(
 		sizes,
-	)('of 4 KB keeps the cursor in sight, and no row is too wide, at $columns×$rows', async size => {
+	)('of 4 KB keeps the cursor visible, and no row is too wide, at $columns×$rows', async size => {
 		const {app, drawn, press} = drawnWizard(size);
 		const text = Array.from({length: 80}, (_, at) => `http.request.uri.path eq "/n${at}"`).join(' or ');
 		dispatch(app, {name: 'paste', text, sequence: text});
@@ -134,7 +134,7 @@ describe('the expression', () => {
 		for (const row of drawn.rows()) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 	});
 
-	test('what does things to terminals is drawn as escapes', async () => {
+	test('draws terminal control characters as escapes', async () => {
 		const {app, drawn} = drawnWizard();
 		const hostile = 'http.host eq "\u001b[2J\u202e\u0007"';
 		dispatch(app, {name: 'paste', text: hostile, sequence: hostile});
@@ -142,7 +142,7 @@ describe('the expression', () => {
 	});
 });
 
-test('every character of a row has its piece, and marks stand in the columns of what they mark', () => {
+test('every character of a row has its piece, and marks are below the columns they refer to', () => {
 	const text = 'http.host eq "東京" and ip.src == 10.0.0.0/8';
 	const {tokens, errors} = analyse(text);
 	const {rows} = drawExpression(
@@ -159,7 +159,7 @@ test('every character of a row has its piece, and marks stand in the columns of 
 });
 
 describe('keys', () => {
-	test('esc asks before something typed is lost, and leaves at once otherwise', () => {
+	test('esc asks before typed text is lost, and leaves at once otherwise', () => {
 		const {app, press} = drawnWizard();
 		press('ssl<esc>');
 		expect(app.state().dialog.current?.kind).toBe('confirm');
@@ -168,7 +168,7 @@ describe('keys', () => {
 		expect(app.state().navigation.stack.at(-1)).toBe('home');
 	});
 
-	test('help in the text lists the keys of the text, and in the menus those of the menus', () => {
+	test('the help lists the text keys in the text, and the menu keys in the menus', () => {
 		const {app, press} = drawnWizard();
 		expect(getInputContext(app.state())).toBe('wizard');
 		const ids = () =>
@@ -180,7 +180,7 @@ describe('keys', () => {
 		expect(ids()).not.toContain('wizard.take');
 	});
 
-	test.each(sizes)('the steps up to the review say what enter does, at $columns×$rows', async size => {
+	test.each(sizes)('the steps before the review say what enter does, at $columns×$rows', async size => {
 		const {app, drawn, press} = drawnWizard(size);
 		const hints = () => listHintedActions(actions, app.state()).map(({id}) => id);
 		press('cf.client.bot<enter>');
@@ -195,13 +195,13 @@ describe('keys', () => {
 		expect(createRuleFormStatus(firewallRuleKind)(app.state())).toBe('2 requests, nothing has been sent');
 	});
 
-	test('what the plan lacks stands there with its reason', async () => {
+	test('options that the plan lacks are listed with the reason', async () => {
 		const {drawn, press} = drawnWizard();
 		press('cf.client.bot<enter>');
 		await drawn.until(holds('not here: The action log is for the plan Enterprise'));
 	});
 
-	test('a reason that a line has no room for stands whole below the choices', async () => {
+	test('a reason too long for its line is shown in full below the choices', async () => {
 		const {space, app, drawn, press} = drawnWizard({columns: 60, rows: 24});
 		const wizard = app.state().wizard.data;
 		// The cursor begins on the action that was chosen.
@@ -229,7 +229,7 @@ describe('keys', () => {
 		expect(app.copied[0]).not.toMatch(/Bearer [^$]/);
 	});
 
-	test('copies no requests that are unfinished, and says why', async () => {
+	test('y copies no unfinished requests, and says why', async () => {
 		const {space, app, drawn, press} = await atReview(sizes[1], 'ssl');
 		const wizard = app.state().wizard.data;
 		// The plan of the shop has no such action.
@@ -241,7 +241,7 @@ describe('keys', () => {
 		expect(app.state().messages.latest?.text).toContain('unfinished and cannot be sent yet');
 	});
 
-	test('after enter in the review the ways on are there', async () => {
+	test('enter in the review shows the ways to continue', async () => {
 		const {space, app, drawn, press} = drawnWizard();
 		space.simulator.faults.replace('method=POST path=rules status=500');
 		press('cf.client.bot<enter>');
@@ -259,8 +259,8 @@ describe('keys', () => {
 	});
 });
 
-describe('an enter that came in one go with the text before it', () => {
-	test('goes on to no step at the end of the text, and the next enter does', () => {
+describe('enter in one burst with the text before it', () => {
+	test('does not go to the next step at the end of the text, but the next enter does', () => {
 		const {app, press} = drawnWizard();
 		press('ssl');
 		dispatch(app, {...createKey('enter', '\r'), pasted: 'at the end'});
@@ -270,7 +270,7 @@ describe('an enter that came in one go with the text before it', () => {
 		expect(app.state().wizard.data?.step).toBe('action');
 	});
 
-	test('is a line feed inside of the text', () => {
+	test('is a line feed inside the text', () => {
 		const {app, press} = drawnWizard();
 		press('ssl');
 		dispatch(app, {...createKey('enter', '\r'), pasted: 'inside'});
@@ -279,8 +279,8 @@ describe('an enter that came in one go with the text before it', () => {
 	});
 });
 
-describe('the action of a rule that is changed', () => {
-	test('stands first, as it is, and enter leaves it so', async () => {
+describe('the action of a rule being changed', () => {
+	test('comes first, as it is, and enter keeps it', async () => {
 		const {app, drawn} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
 		await drawn.until(holds('▸ tarpit'));
 		const rows = drawn.rows();
@@ -292,7 +292,7 @@ describe('the action of a rule that is changed', () => {
 		expect(app.state().wizard.data).toMatchObject({step: 'about', action: 'tarpit'});
 	});
 
-	test('is named in the review with what it becomes', async () => {
+	test('is named in the review with its new value', async () => {
 		const {app, drawn, press} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
 		app.state().wizard.chooseAction('block');
 		press('<backspace>9<enter>');
@@ -313,7 +313,7 @@ describe('the review', () => {
 		expect(at).toBeLessThan(4);
 	});
 
-	test('says how much of it is not in sight, until it is', async () => {
+	test('says how much of it is hidden until all of it was visible', async () => {
 		const {drawn, press} = await atReview(sizes[0], 'cf.client.bot');
 		const more = Number(/… (\d+) more rows/.exec(drawn.rows().join('\n'))?.[1]);
 		expect(more).toBeGreaterThan(5);
@@ -324,7 +324,7 @@ describe('the review', () => {
 	});
 });
 
-test('of a long expression, a single row shows its beginning', async () => {
+test('a single row shows the beginning of a long expression', async () => {
 	const {app, drawn} = drawnWizard(sizes[0]);
 	const text = Array.from({length: 9}, (_, at) => `http.host eq "${at}.example"`).join(' or ');
 	dispatch(app, {name: 'paste', text, sequence: text});
@@ -333,7 +333,7 @@ test('of a long expression, a single row shows its beginning', async () => {
 	expect(drawn.rows().join('\n')).toMatch(/http\.host eq "0\.example" .*…/);
 });
 
-test('the result of half of it names the command and all ways on, at 60×15', async () => {
+test('the result of a half-completed creation names the command and all ways to continue, at 60×15', async () => {
 	const {space, app, drawn, press} = drawnWizard(sizes[0]);
 	space.simulator.faults.replace('method=POST path=rules status=500');
 	press('cf.client.bot<enter>');
@@ -350,7 +350,7 @@ test('the result of half of it names the command and all ways on, at 60×15', as
 	for (const choice of choices) expect(choice).toMatch(/^ {2}(▸| ) \S/);
 });
 
-test('tab is called by what it does in each step', () => {
+test('tab is labelled by its function in each step', () => {
 	const {app, press} = drawnWizard();
 	const tab = () => listHintedActions(actions, app.state()).find(({keys}) => keys[0] === 'tab')?.hint;
 	expect(tab()).toBe('complete');
@@ -359,7 +359,7 @@ test('tab is called by what it does in each step', () => {
 	expect(tab()).toBe('next line');
 });
 
-test('lines with names keep their columns where they are broken', () => {
+test('labelled lines keep their columns when wrapped', () => {
 	const texts = ['rule    one two three four', 'now  a   b', '    one\ntwo', 'four  words of  some text'];
 	expect(wrapParagraphs(texts, 20)).toEqual([
 		'rule    one two',

@@ -43,7 +43,7 @@ async function moveTo({state}: TestStore, name: string): Promise<void> {
 }
 
 describe('the overview of the zones', () => {
-	test.each(sizes)('at $columns×$rows has what each zone needs, one line each', async size => {
+	test.each(sizes)('has one line per zone with what it needs, at $columns×$rows', async size => {
 		const {space, drawn} = await overview(undefined, size);
 		await space.until(isRead);
 		await drawn.until(rows => rows.some(row => /done\.acme\.example .*complete/.test(row)));
@@ -65,7 +65,7 @@ describe('the overview of the zones', () => {
 		for (const one of rows) expect(measureColumns(one)).toBeLessThanOrEqual(size.columns);
 	});
 
-	test('shows the zones at once, and then what was read of them, in the order of what needs attention', async () => {
+	test('shows the zones at once, and then the data read for them, in order of urgency', async () => {
 		const {space, drawn} = await overview();
 		await drawn.until(rows => rows.some(row => row.includes('acme.example')));
 		await space.until(({zones: {data: zones}}) => zones.order === 'attention');
@@ -76,7 +76,7 @@ describe('the overview of the zones', () => {
 		expect(getSelectedZone(space.state().zones.data)).toBe(space.state().zones.data.rows[0]);
 	});
 
-	test('stays by name where somebody has moved, until the key orders it, and the cursor stays on its zone', async () => {
+	test('stays sorted by name once the user has moved, until the key sorts it, and the cursor stays on its zone', async () => {
 		const {space, press} = await overview();
 		await space.until(({zones: {data: zones}}) => zones.reading === 'read');
 		press('j', 'j');
@@ -93,7 +93,7 @@ describe('the overview of the zones', () => {
 		expect(getSelectedZone(space.state().zones.data)?.id).toBe(here);
 	});
 
-	test('is narrowed by what it shows', async () => {
+	test('is filtered by its visible text', async () => {
 		const {space} = await overview();
 		await space.until(isRead);
 		space.state().zones.filter('blocked');
@@ -106,7 +106,7 @@ describe('the overview of the zones', () => {
 		expect(names(space)).toEqual(['acme-legacy.example']);
 	});
 
-	test('has the selected zone whole in its status, as far as there is room', async () => {
+	test('has the full selected zone in its status, as far as there is room', async () => {
 		const {space} = await overview();
 		await space.until(isRead);
 		await moveTo(space, 'acme-legacy.example');
@@ -123,7 +123,7 @@ describe('the overview of the zones', () => {
 });
 
 describe('the requests of the overview', () => {
-	test('are five for a zone at most, none twice, four zones at a time', async () => {
+	test('are at most five per zone, none twice, for four zones at a time', async () => {
 		const {space} = await overview();
 		await space.until(isRead);
 		await space.until(({work: {list: work}}) => work.length === 0);
@@ -137,7 +137,7 @@ describe('the requests of the overview', () => {
 		expect(asked.every(call => call.startsWith('GET '))).toBe(true);
 	});
 
-	test('are not made again on the way back, but for the zone that was opened', async () => {
+	test('are not repeated on the way back, except for the opened zone', async () => {
 		const {space, press} = await overview();
 		await space.until(isRead);
 		press('esc');
@@ -159,7 +159,7 @@ describe('the requests of the overview', () => {
 		expect(again.every(call => call.includes('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74'))).toBe(true);
 	});
 
-	test('end when the overview is left, and go on from there when it is opened again', async () => {
+	test('stop when the overview is left, and continue when it is opened again', async () => {
 		const space = createTestStore(undefined, {faults: 'path=waf_migration/check after=5 times=4 hang'});
 		const {press} = await overview(space);
 		await space.until(
@@ -182,7 +182,7 @@ describe('the requests of the overview', () => {
 		for (const {id} of read) expect(after.filter(call => call.includes(id))).toEqual([]);
 	});
 
-	test('are made first for the zones that the filter leaves', async () => {
+	test('are made first for the zones that match the filter', async () => {
 		const space = createTestStore();
 		await space.state().zones.load(space.signal);
 		space.state().zones.filter('turning');
@@ -191,7 +191,7 @@ describe('the requests of the overview', () => {
 		expect(first).toContain('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63');
 	});
 
-	test('are made again for all zones by a refresh', async () => {
+	test('are repeated for all zones by a refresh', async () => {
 		const {space, press} = await overview();
 		await space.until(isRead);
 		await space.until(({work: {list: work}}) => work.length === 0);
@@ -208,7 +208,7 @@ describe('the requests of the overview', () => {
 	});
 });
 
-describe('what cannot be read', () => {
+describe('unreadable data', () => {
 	test('is unknown, and hides nothing else; i explains it', async () => {
 		const space = createTestStore(undefined, {
 			faults: 'path=http_request_firewall_custom status=403 code=10000',
@@ -223,7 +223,7 @@ describe('what cannot be read', () => {
 		});
 	});
 
-	test('because the credential is refused is a failure of the screen, and the rest is not asked for', async () => {
+	test('due to a rejected credential is a failure of the screen, and the rest is not requested', async () => {
 		const space = createTestStore(undefined, {faults: 'path=waf_migration status=401 code=10000'});
 		await overview(space);
 		await space.until(({messages: {latest: message}}) => message?.kind === 'failed');
@@ -232,7 +232,7 @@ describe('what cannot be read', () => {
 	});
 });
 
-describe('enter continues where the zone needs it', () => {
+describe('enter and the area keys', () => {
 	test.each([
 		['acme.example', 'migration'],
 		['check.acme.example', 'migration'],
@@ -240,7 +240,7 @@ describe('enter continues where the zone needs it', () => {
 		['acme-legacy.example', 'migration'],
 		['done.acme.example', 'firewall'],
 		['acme-blog.example', 'firewall'],
-	])('%s: the %s', async (name, screen) => {
+	])('%s: enter opens the %s', async (name, screen) => {
 		const {space, press} = await overview();
 		await space.until(isRead);
 		await moveTo(space, name);
@@ -251,7 +251,7 @@ describe('enter continues where the zone needs it', () => {
 		).toBe(name);
 	});
 
-	test('but where a zone is chosen for something, enter opens that', async () => {
+	test('enter opens the target that a zone is being chosen for', async () => {
 		const {space, press} = await overview();
 		await space.until(isRead);
 		press('H', 'F');
@@ -265,7 +265,7 @@ describe('enter continues where the zone needs it', () => {
 		expect(getCurrentScreen(space.state())).toBe('migration');
 	});
 
-	test('and F and M open the firewall or the migration of the selected zone, whatever it needs', async () => {
+	test('F and M open the firewall or the migration of the selected zone, whatever it needs', async () => {
 		const {space, press} = await overview();
 		await space.until(isRead);
 		await moveTo(space, 'acme.example');
@@ -277,7 +277,7 @@ describe('enter continues where the zone needs it', () => {
 		expect(space.state().migration.data?.zone.name).toBe('done.acme.example');
 	});
 
-	test('a migration in doubt on this machine comes first, before the service is asked', async () => {
+	test('a local migration with an unknown outcome comes first, before the service is asked', async () => {
 		const space = createTestStore(undefined, {faults: 'path=waf_migration hang'});
 		const zone = {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: 'done.acme.example'};
 		const journal = await openMigrationJournal(space.env, {place: 'simulated', zone});
@@ -300,8 +300,8 @@ describe('enter continues where the zone needs it', () => {
 	});
 });
 
-describe('the way to it', () => {
-	test('is on Home where there is room, with how many zones need attention', async () => {
+describe('the entry for the overview', () => {
+	test('is on Home if there is room, with the number of zones that need attention', async () => {
 		const {space} = await overview();
 		await space.until(isRead);
 		const entry = () => buildHomeEntries(space.state()).find(({value}) => value === 'zones')?.label;

@@ -13,7 +13,7 @@ test('the zones of the credential are listed by name, with plan, status and acco
 	expect(shop).toMatchObject({level: 'pro', status: 'active', account: {name: 'Acme (simulated)'}});
 });
 
-test('the filter finds name, plan and id, and keeps the cursor on its zone', async () => {
+test('the filter searches name, plan and ID, and keeps the cursor on its zone', async () => {
 	const {state, signal} = createTestStore();
 	await state().zones.load(signal);
 	const wanted = names(state()).indexOf('acme-shop.example');
@@ -28,7 +28,7 @@ test('the filter finds name, plan and id, and keeps the cursor on its zone', asy
 	expect(getSelectedZone(state().zones.data)?.name).toBe('acme-shop.example');
 });
 
-test('of a zone that is gone, the cursor goes to the one that has taken its place', async () => {
+test('the cursor of a deleted zone moves to the zone now in its place', async () => {
 	const {state, signal, simulator} = createTestStore();
 	await state().zones.load(signal);
 	state().zones.move(4);
@@ -46,7 +46,7 @@ test('of a zone that is gone, the cursor goes to the one that has taken its plac
 	expect(getSelectedZone(state().zones.data)?.name).toBe(next);
 });
 
-test('a zone that was named is found without a list', async () => {
+test('a zone given by name is found without a list', async () => {
 	const {state, signal} = createTestStore({simulate: true, zone: 'acme-shop.example'});
 	await expect(state().zones.findNamedZone(signal)).resolves.toMatchObject({
 		id: '6e23b63489e7241c0d871b10a397cebb',
@@ -55,7 +55,7 @@ test('a zone that was named is found without a list', async () => {
 	expect(state().zones.data.rows).toEqual([]);
 });
 
-test('a zone that was named and is not there is a failure, and the list can be read all the same', async () => {
+test('a missing zone given by name is a failure, and the list can still be read', async () => {
 	const {state, signal} = createTestStore({simulate: true, zone: 'nowhere.example'});
 	await expect(state().zones.findNamedZone(signal)).rejects.toMatchObject({code: 'zone_not_found'});
 	expect(state().zones.data.reading).toBe('failed');
@@ -64,13 +64,13 @@ test('a zone that was named and is not there is a failure, and the list can be r
 	expect(state().zones.data.failure).toBeUndefined();
 });
 
-test('of several zones none is chosen for a person', async () => {
+test('none of several zones is chosen automatically', async () => {
 	const {state, signal} = createTestStore();
 	await expect(state().zones.findNamedZone(signal)).resolves.toBeUndefined();
 	expect(state().zones.data.rows.length).toBeGreaterThan(1);
 });
 
-test('a failure leaves what was listed', async () => {
+test('a failure keeps the list already shown', async () => {
 	const {state, signal, simulator} = createTestStore();
 	await state().zones.load(signal);
 	const before = names(state());
@@ -80,7 +80,7 @@ test('a failure leaves what was listed', async () => {
 	expect(state().zones.data.reading).toBe('read');
 });
 
-test('the cursor is where it was, when the filter left nothing', async () => {
+test('the cursor is restored after a filter without matches', async () => {
 	const {state, signal} = createTestStore();
 	await state().zones.load(signal);
 	state().zones.move(2);
@@ -89,7 +89,7 @@ test('the cursor is where it was, when the filter left nothing', async () => {
 	expect(getSelectedZone(state().zones.data)?.name).toBe(before);
 });
 
-test('reading that was stopped is no failure', async () => {
+test('a stopped read is not a failure', async () => {
 	const {state} = createTestStore();
 	await expect(state().zones.load(AbortSignal.abort())).rejects.toMatchObject({code: 'interrupted'});
 	expect(state().zones.data.reading).toBe('unread');

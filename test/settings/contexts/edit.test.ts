@@ -31,7 +31,7 @@ async function meaning(text: string) {
 	return {inUse, all: all.map(({line: _, ...context}) => context)};
 }
 
-describe('a file that is changed', () => {
+describe('a changed file', () => {
 	const text = `# Contexts of everybody here.
 
 # production of the shop
@@ -44,7 +44,7 @@ production = true
 profile = "work"
 `;
 
-	test('an empty one begins with a comment', async () => {
+	test('starts with a comment if it was empty', async () => {
 		expect(
 			await change('', add('prod', {account_id: 'a', credential_command: ['x', 'a "b"'], read_only: true})),
 		).toBe(`# Contexts of ledge: named accounts, and how to sign in to them. No secrets belong here.
@@ -56,13 +56,13 @@ read_only = true
 `);
 	});
 
-	test('a new context comes last', async () => {
+	test('has a new context at the end', async () => {
 		expect(await change(text, add('prod.eu', {zone: 'shop.example'}))).toBe(
 			`${text}\n[contexts."prod.eu"]\nzone = "shop.example"\n`,
 		);
 	});
 
-	test('the context in use comes before the first table and the comment above that', async () => {
+	test('has the context in use before the first table and the comment above that', async () => {
 		const used = await change(text, use('prod'));
 		expect(used).toBe(text.replace('# production of', 'context_in_use = "prod"\n\n# production of'));
 		const other = await change(used, use('test'));
@@ -70,12 +70,12 @@ read_only = true
 		expect(await change(other, use(undefined))).toBe(text);
 	});
 
-	test('what is behind the context in use on its line stays', async () => {
+	test('keeps text after the context in use on its line', async () => {
 		const used = 'context_in_use = "a"   # mine\n[contexts.a]\n[contexts.b]\n';
 		expect(await change(used, use('b'))).toBe(used.replace('"a"', '"b"'));
 	});
 
-	test('a context goes with all of its lines', async () => {
+	test('loses all lines of a removed context', async () => {
 		expect(await change(text, remove('prod'))).toBe(`# Contexts of everybody here.
 
 # production of the shop
@@ -92,7 +92,7 @@ profile = "work"
 		'"""prod"""',
 		"'''prod'''",
 		'"pr\\u006fd"',
-	])('with the context that is removed the context in use goes, written as %s', async written => {
+	])('loses the context in use when that is removed, written as %s', async written => {
 		const used = `context_in_use = ${written}\n\n${text}`;
 		expect(await meaning(await change(used, remove('prod')))).toMatchObject({
 			inUse: undefined,
@@ -120,7 +120,7 @@ profile = "work"
 	});
 });
 
-describe('what is written in another way is refused, and stays', () => {
+describe('contexts written in another way are refused, and stay', () => {
 	test.each([
 		['inline', 'contexts = {a = {profile = "w"}}', remove('a')],
 		['inline', 'contexts = {a = {profile = "w"}}', add('b')],
@@ -133,12 +133,12 @@ describe('what is written in another way is refused, and stays', () => {
 		expect(failure.next).toContain('editor');
 	});
 
-	test('but what can be used is used', async () => {
+	test('but can still be used', async () => {
 		for (const text of ['contexts = {a = {profile = "w"}}', 'contexts.a.profile = "w"', '[contexts]\na = {}'])
 			expect((await meaning(await change(text, use('a')))).inUse).toBe('a');
 	});
 
-	test('a context that is not there can be neither used nor removed by accident', async () => {
+	test('a missing context can be neither used nor removed by accident', async () => {
 		const text = '[contexts.a]\n';
 		expect((await failureOf(() => change(text, use('b')))).code).toBe('configuration_invalid');
 		expect(await change(text, remove('b'))).toBe(text);
@@ -151,7 +151,7 @@ describe('what is written in another way is refused, and stays', () => {
 		['b', {profile: 'w', token_variable: 'T'}, 'both say how to sign in'],
 		['b', {base_url: 'http://x.test'}, '"base_url" must be'],
 		['b', {credential_command: ['echo', 'cfut_0abcdefghijklmnop']}, 'looks like a secret'],
-	])('a new context that cannot be one: %s %j', async (name, fields, why) => {
+	])('an invalid new context is refused: %s %j', async (name, fields, why) => {
 		const failure = await failureOf(() => change('[contexts.a]\n', add(name, fields)));
 		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
 		expect(failure.message).toBe(`The context "${name}" cannot be added.`);
@@ -247,7 +247,7 @@ const commentsOf = (text: string): string[] =>
 		.split(/\r?\n/)
 		.filter(line => line.trim().startsWith('#'));
 
-test('whatever the file: it says what was asked for afterwards, and all else stays', async () => {
+test('a change to any file has the requested effect, and all else stays', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fileArbitrary,
@@ -294,7 +294,7 @@ test('whatever the file: it says what was asked for afterwards, and all else sta
 	);
 });
 
-test('a context that is added and removed again leaves the file as it was', async () => {
+test('adding and removing a context leaves the file as it was', async () => {
 	await fc.assert(
 		fc.asyncProperty(fileArbitrary, fieldsArbitrary, async (text, fields) => {
 			const back = await change(await change(text, add('new', fields)), remove('new'));
@@ -305,14 +305,14 @@ test('a context that is added and removed again leaves the file as it was', asyn
 	);
 });
 
-describe('the file on the disk', () => {
+describe('the file on disk', () => {
 	const place = (files: Readonly<Record<string, string>> = {}) => {
 		const folder = folderWith(files);
 		return {folder, env: {XDG_CONFIG_HOME: folder}, file: join(folder, 'ledge/contexts.toml')};
 	};
 	const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-	test('is made with its folder, for its owner alone', async () => {
+	test('is created with its folder, for its owner only', async () => {
 		const {env, file} = place();
 		expect(await changeContexts(add('a', {profile: 'w'}), env)).toBe(file);
 		expect([modeOf(file), modeOf(dirname(file))]).toEqual(['600', '700']);
@@ -321,7 +321,7 @@ describe('the file on the disk', () => {
 		expect(readdirSync(dirname(file))).toEqual(['contexts.toml']);
 	});
 
-	test('is for its owner alone afterwards, and a link stays one', async () => {
+	test('is for its owner only afterwards, and a link stays a link', async () => {
 		const {folder, env, file} = place({'real/contexts.toml': '[contexts.a]\n', 'ledge/x': ''});
 		symlinkSync(join(folder, 'real/contexts.toml'), file);
 		chmodSync(file, 0o644);
@@ -330,7 +330,7 @@ describe('the file on the disk', () => {
 		expect(readFileSync(join(folder, 'real/contexts.toml'), 'utf8')).toContain('context_in_use');
 	});
 
-	test('of two changes at the same time none is lost', async () => {
+	test('loses neither of two concurrent changes', async () => {
 		for (const files of [{}, {'ledge/contexts.toml': '[contexts.z]\n'}]) {
 			const {env, file} = place(files);
 			const both = await Promise.allSettled(['a', 'b'].map(name => changeContexts(add(name), env)));
@@ -344,13 +344,13 @@ describe('the file on the disk', () => {
 		}
 	});
 
-	test('is not made where there is nothing to keep', async () => {
+	test('is not created if there is nothing to store', async () => {
 		const {env, file} = place();
 		expect(await changeContexts(use(undefined), env)).toBe(file);
 		expect(existsSync(dirname(file))).toBe(false);
 	});
 
-	test('is as it was where the change fails', async () => {
+	test('is unchanged if the change fails', async () => {
 		const text = 'contexts = {a = {}}\n';
 		const {env, file} = place({'ledge/contexts.toml': text});
 		expect((await failureOf(() => changeContexts(remove('a'), env))).code).toBe('configuration_invalid');
@@ -361,7 +361,7 @@ describe('the file on the disk', () => {
 		expect(existsSync(dirname(none.file))).toBe(false);
 	});
 
-	test('needs a place', async () => {
+	test('needs a location', async () => {
 		expect(await failureOf(() => changeContexts(add('a'), {}))).toMatchObject({code: 'file_failed', exit: 1});
 		const {folder, env} = place();
 		writeFileSync(join(folder, 'ledge'), '');

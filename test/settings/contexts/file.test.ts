@@ -8,7 +8,7 @@ import {failureOf, folderWith} from '../support/files.ts';
 const text = '[contexts.a]\nprofile = "work"\n';
 const isRoot = process.getuid?.() === 0;
 
-describe('where the file of contexts is', () => {
+describe('the path of the contexts file', () => {
 	test.each([
 		['linux', {HOME: '/h'}, '/h/.config/ledge/contexts.toml'],
 		['darwin', {HOME: '/h'}, '/h/.config/ledge/contexts.toml'],
@@ -24,18 +24,18 @@ describe('where the file of contexts is', () => {
 		],
 		['win32', {APPDATA: 'C:\\r', XDG_CONFIG_HOME: 'D:\\x'}, 'D:\\x\\ledge\\contexts.toml'],
 		['win32', {APPDATA: 'r', HOME: '/h'}, undefined],
-	] as const)('on %s with %j: %s', (platform, env, file) => {
+	] as const)('on %s with %j is %s', (platform, env, file) => {
 		expect(getContextsFile(env, platform)).toBe(file);
 	});
 
-	test('it is shown with ~ for the home folder', () => {
+	test('is shown with ~ for the home folder', () => {
 		expect(formatContextsPath('/h/.config/x', {HOME: '/h'})).toBe('~/.config/x');
 		expect(formatContextsPath('/home/x', {HOME: '/h'})).toBe('/home/x');
 		expect(formatContextsPath('/h/x', {})).toBe('/h/x');
 	});
 });
 
-describe('the file of contexts', () => {
+describe('the contexts file', () => {
 	const home = (mode = 0o600) => {
 		const folder = folderWith({'ledge/contexts.toml': text});
 		const file = join(folder, 'ledge/contexts.toml');
@@ -49,9 +49,7 @@ describe('the file of contexts', () => {
 		expect(await readContexts({})).toBeUndefined();
 	});
 
-	test.each([
-		0o600, 0o400, 0o644, 0o700,
-	])('is read with a mode in which only its owner writes (%i)', async mode => {
+	test.each([0o600, 0o400, 0o644, 0o700])('is read if only its owner can write it (mode %i)', async mode => {
 		const {env, file} = home(mode);
 		expect(await readContexts(env)).toMatchObject({file, all: [{name: 'a'}]});
 	});
@@ -60,7 +58,7 @@ describe('the file of contexts', () => {
 		[0o666, '666'],
 		[0o620, '620'],
 		[0o602, '602'],
-	])('is refused where others can write it (%i)', async (mode, shown) => {
+	])('is refused if others can write it (mode %i)', async (mode, shown) => {
 		const {env, file} = home(mode);
 		const failure = await failureOf(() => readContexts(env));
 		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2, next: `chmod 600 ${file}`});
@@ -72,7 +70,7 @@ describe('the file of contexts', () => {
 		[0o777, '777'],
 		[0o720, '720'],
 		[0o702, '702'],
-	])('is refused where others can write its folder (%i)', async (mode, shown) => {
+	])('is refused if others can write its folder (mode %i)', async (mode, shown) => {
 		const {env, file} = home();
 		chmodSync(dirname(file), mode);
 		const failure = await failureOf(() => readContexts(env));
@@ -81,13 +79,13 @@ describe('the file of contexts', () => {
 		expect(failure.details.why).toContain(`Its mode is ${shown}`);
 	});
 
-	test('is read in a folder that others can write, where they can remove nothing of their neighbours', async () => {
+	test('is read from a sticky folder, although others can write to it', async () => {
 		const {env, file} = home();
 		chmodSync(dirname(file), 0o1777);
 		expect(await readContexts(env)).toMatchObject({file});
 	});
 
-	test('is judged by the folder that a link leads to, too', async () => {
+	test('is refused if it is a link into a folder that others can write', async () => {
 		const {file} = home();
 		chmodSync(dirname(file), 0o777);
 		const folder = folderWith({'ledge/x': ''});
@@ -96,7 +94,7 @@ describe('the file of contexts', () => {
 		expect(failure.next).toBe(`chmod go-w ${dirname(file)}`);
 	});
 
-	test('is not begun in a folder that others can write', async () => {
+	test('is not created in a folder that others can write', async () => {
 		const folder = folderWith({'ledge/x': ''});
 		chmodSync(join(folder, 'ledge'), 0o777);
 		const change = {kind: 'add', name: 'a', fields: {profile: 'work'}} as const;
@@ -105,7 +103,7 @@ describe('the file of contexts', () => {
 		expect(readdirSync(join(folder, 'ledge'))).toEqual(['x']);
 	});
 
-	test('the command that mends it can be pasted', async () => {
+	test('is refused with a command for the fix that can be pasted', async () => {
 		const folder = folderWith({"it's mine/ledge/contexts.toml": text});
 		const config = join(folder, "it's mine");
 		chmodSync(join(config, 'ledge/contexts.toml'), 0o666);
@@ -113,7 +111,7 @@ describe('the file of contexts', () => {
 		expect(failure.next).toBe(`chmod 600 '${join(folder, "it'\\''s mine/ledge/contexts.toml")}'`);
 	});
 
-	test('is judged by what a link leads to', async () => {
+	test('is refused if it is a link to a file that others can write', async () => {
 		const {file} = home(0o666);
 		const folder = folderWith({'ledge/x': ''});
 		symlinkSync(file, join(folder, 'ledge/contexts.toml'));
@@ -122,7 +120,7 @@ describe('the file of contexts', () => {
 		);
 	});
 
-	test.runIf(isRoot)('is refused where it belongs to someone else', async () => {
+	test.runIf(isRoot)('is refused if it belongs to someone else', async () => {
 		const {env, file} = home();
 		chownSync(file, 4242, statSync(file).gid);
 		const failure = await failureOf(() => readContexts(env));
@@ -130,7 +128,7 @@ describe('the file of contexts', () => {
 		expect(failure.details.why).toBe('Its owner is user 4242; ledge runs as user 0.');
 	});
 
-	test('that cannot be read is a failure of its own', async () => {
+	test('fails with its own error if it is a folder', async () => {
 		const folder = folderWith({});
 		mkdirSync(join(folder, 'ledge/contexts.toml'), {recursive: true, mode: 0o700});
 		chmodSync(join(folder, 'ledge/contexts.toml'), 0o700);
@@ -139,12 +137,12 @@ describe('the file of contexts', () => {
 		expect(failure.details.why).toContain('EISDIR');
 	});
 
-	test.skipIf(isRoot)('that may not be read is one too', async () => {
+	test.skipIf(isRoot)('fails with a read error if the permission is missing', async () => {
 		const {env} = home(0);
 		expect((await failureOf(() => readContexts(env))).details.why).toContain('EACCES');
 	});
 
-	test('is named as it is shown where something in it is wrong', async () => {
+	test('is named with ~ in errors about its content', async () => {
 		const folder = folderWith({'.config/ledge/contexts.toml': 'x'});
 		const failure = await failureOf(() => readContexts({HOME: folder}));
 		expect(failure.message).toMatch(/^~\/\.config\/ledge\/contexts\.toml:1:/);

@@ -44,20 +44,20 @@ const find = (
 	return findContexts({options, variables: readVariables(env), env: {...env, XDG_CONFIG_HOME: folder}});
 };
 
-describe('which context is in force', () => {
+describe('the active context', () => {
 	test.each([
 		[{}, {}, 'test', 'in use'],
 		[{LEDGE_CONTEXT: 'prod'}, {}, 'prod', 'LEDGE_CONTEXT'],
 		[{LEDGE_CONTEXT: 'nowhere'}, {context: 'prod'}, 'prod', '--context'],
 		[{LEDGE_CONTEXT: ''}, {}, 'test', 'in use'],
 		[{}, {context: 'test'}, 'test', '--context'],
-	])('with %j and %j: %s (%s)', async (env, options, name, named) => {
+	])('with %j and %j is %s (%s)', async (env, options, name, named) => {
 		const {contexts, active} = await find(env, options);
 		expect(active).toMatchObject({name, named, from: `context ${name} (${named})`});
 		expect(contexts?.all).toHaveLength(4);
 	});
 
-	test('none where none is in use, and where there is no file', async () => {
+	test('is undefined if no context is in use or there is no file', async () => {
 		expect((await find({}, {}, '[contexts.a]\n')).active).toBeUndefined();
 		const env = {XDG_CONFIG_HOME: folderWith({})};
 		expect(await findContexts({options: {}, variables: readVariables(env), env})).toEqual({
@@ -66,7 +66,7 @@ describe('which context is in force', () => {
 		});
 	});
 
-	test('the simulated service has none, and reads no file', async () => {
+	test('is undefined for the simulated service, which reads no file', async () => {
 		expect(await find({LEDGE_CONTEXT: 'prod'}, {simulate: true}, 'damaged')).toEqual({
 			contexts: undefined,
 			inForce: undefined,
@@ -78,7 +78,7 @@ describe('which context is in force', () => {
 	test.each([
 		[{}, {context: 'prd'}],
 		[{LEDGE_CONTEXT: 'prd'}, {}],
-	])('one that does not exist is context_unknown: %j %j', async (env, options) => {
+	])('fails with context_unknown if it does not exist: %j %j', async (env, options) => {
 		const failure = await failureOf(() => find(env, options));
 		expect(failure).toMatchObject({code: 'context_unknown', exit: 2});
 		expect(failure.message).toContain('"prd"');
@@ -86,7 +86,7 @@ describe('which context is in force', () => {
 		expect(failure.next).toContain('"prod"');
 	});
 
-	test('without a file it says that none is defined', async () => {
+	test('fails with "No context is defined." if there is no file', async () => {
 		const env = {XDG_CONFIG_HOME: folderWith({})};
 		const failure = await failureOf(() =>
 			findContexts({options: {context: 'prod'}, variables: readVariables(env), env}),
@@ -95,7 +95,7 @@ describe('which context is in force', () => {
 	});
 });
 
-describe('a context that is named beside variables that say something else', () => {
+describe('a context together with variables', () => {
 	test.each([
 		['prod', {CLOUDFLARE_ACCOUNT_ID: 'other'}, ['CLOUDFLARE_ACCOUNT_ID', 'other', 'acc-prod']],
 		['prod', {CF_ACCOUNT_ID: 'other'}, ['CF_ACCOUNT_ID', 'other', 'acc-prod']],
@@ -122,7 +122,7 @@ describe('a context that is named beside variables that say something else', () 
 			{CLOUDFLARE_ACCOUNT_ID: 'other', CLOUDFLARE_API_TOKEN: 's3cret'},
 			['CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_API_TOKEN'],
 		],
-	])('%s with %j is unclear', async (name, env, parts) => {
+	])('is unclear if it is named and they contradict it: %s with %j', async (name, env, parts) => {
 		for (const [more, options] of [
 			[{}, {context: name}],
 			[{LEDGE_CONTEXT: name}, {}],
@@ -149,11 +149,11 @@ describe('a context that is named beside variables that say something else', () 
 		['test', {CLOUDFLARE_API_TOKEN: 't', CLOUDFLARE_ZONE_ID: 'z', CLOUDFLARE_AUTH_PROFILE: 'work'}],
 		['ci', {CI_TOKEN: 't'}],
 		['prod', {CLOUDFLARE_API_TOKEN: ''}],
-	])('%s with %j is not', async (name, env) => {
+	])('is used if it is named and they do not contradict it: %s with %j', async (name, env) => {
 		expect((await find(env, {context: name})).active?.name).toBe(name);
 	});
 
-	test('an option decides', async () => {
+	test('is used if options settle the contradiction', async () => {
 		const env = {
 			CLOUDFLARE_ACCOUNT_ID: 'other',
 			CLOUDFLARE_API_BASE_URL: 'https://x.test/v4',
@@ -173,7 +173,7 @@ describe('a context that is named beside variables that say something else', () 
 		).toBe('vault');
 	});
 
-	test('one that is only in use says nothing against them', async () => {
+	test('is not compared with them if it is only in use', async () => {
 		const text = file.replace('"test"', '"prod"');
 		const {active} = await find({CLOUDFLARE_ACCOUNT_ID: 'other', CLOUDFLARE_API_TOKEN: 't'}, {}, text);
 		expect(active).toMatchObject({name: 'prod', named: 'in use'});
@@ -192,7 +192,7 @@ describe('the order of settings: option, variable, named context, configuration,
 	const named = inUse({...fields, named: '--context'});
 	const from = {used: 'context prod (in use)', named: 'context prod (--context)'};
 
-	test('the account', async () => {
+	test('applies to the account', async () => {
 		const env = {CLOUDFLARE_ACCOUNT_ID: 'of-variable'};
 		const file = configuration('of-file');
 		for (const context of [used, named]) {
@@ -223,7 +223,7 @@ describe('the order of settings: option, variable, named context, configuration,
 		expect(failure.next).toContain('--account-id of-file');
 	});
 
-	test('the address', () => {
+	test('applies to the address', () => {
 		const env = {CLOUDFLARE_API_BASE_URL: 'https://variable.test/v4'};
 		expect(resolveBaseUrl(sources({options: {baseUrl: 'https://o.test'}, env, context: named})).from).toBe(
 			'--base-url',
@@ -233,7 +233,7 @@ describe('the order of settings: option, variable, named context, configuration,
 		expect(resolveBaseUrl(sources({context: inUse({})})).from).toBe('default');
 	});
 
-	test('the zone, by its name or id', () => {
+	test('applies to the zone, by name or ID', () => {
 		const id = '0123456789abcdef0123456789abcdef';
 		const env = {CLOUDFLARE_ZONE_ID: 'z'};
 		expect(resolveZone(sources({options: {zone: 'o.test'}, env, context: named}))).toMatchObject({
@@ -249,7 +249,7 @@ describe('the order of settings: option, variable, named context, configuration,
 		expect(resolveZone(sources({context: inUse({})}))).toBeUndefined();
 	});
 
-	test('the target', () => {
+	test('applies to the target', () => {
 		expect(
 			resolveTarget(sources({options: {remote: true}, env: {LEDGE_TARGET: 'local'}, context: named})),
 		).toMatchObject({value: 'remote'});
@@ -260,7 +260,7 @@ describe('the order of settings: option, variable, named context, configuration,
 		expect(resolveTarget(sources({context: inUse({})}))).toEqual({value: 'remote', from: 'default'});
 	});
 
-	test('read-only, which nothing takes back', () => {
+	test('applies to read-only, which nothing can turn off', () => {
 		expect(
 			resolveReadOnly(sources({options: {readOnly: false}, env: {LEDGE_READ_ONLY: '0'}, context: used})),
 		).toEqual({
@@ -277,7 +277,7 @@ describe('the order of settings: option, variable, named context, configuration,
 	});
 });
 
-describe('which credential: variables, --profile, variables that name one, the context, the folder', () => {
+describe('the order of credentials: variables, --profile, variables naming a profile, the context, the folder', () => {
 	const loginOf = (token: string) => `oauth_token = "${token}"\nexpiration_time = "2027-01-01T00:00:00Z"\n`;
 	const wrangler = '.config/.wrangler';
 	const bindings = `~/${wrangler}/profiles/directory-bindings.json`;
@@ -354,7 +354,7 @@ describe('which credential: variables, --profile, variables that name one, the c
 		['profile', {profile: 'shop'}],
 		['credential_command', {credentialCommand: ['x'] as const}],
 		['token_variable', {tokenVariable: 'CI'}],
-	])('a context in use and a folder that is bound elsewhere are unclear (%s)', async (field, fields) => {
+	])('is unclear between a context in use and a folder bound elsewhere (%s)', async (field, fields) => {
 		const failure = await failureOf(() =>
 			choose({start: '/srv/app', env: {CI: 't'}, context: inUse(fields)}),
 		);
@@ -365,7 +365,7 @@ describe('which credential: variables, --profile, variables that name one, the c
 		expect(failure.next).toContain('--profile work');
 	});
 
-	test('a variable of the context that is not set, and a profile without a login', async () => {
+	test("fails if the context's variable is not set or its profile has no login", async () => {
 		const unset = await failureOf(() => choose({context: inUse({tokenVariable: 'CI'})}));
 		expect(unset).toMatchObject({code: 'credential_missing', exit: 4, message: 'CI is not set.'});
 		expect(unset.details.why).toContain('context prod (in use)');
@@ -377,7 +377,7 @@ describe('which credential: variables, --profile, variables that name one, the c
 		expect((await failureOf(() => choose({context: inUse({profile: 'staging'})}))).code).toBe('usage');
 	});
 
-	test('in words, before anything has run', async () => {
+	test('is described in words before anything runs', async () => {
 		const words = async (given: Parameters<typeof sources>[0], now = '2026-01-01') =>
 			describeChoice(await choose(given), new Date(now));
 		const path = (name: string) => `~/${join(wrangler, 'config', `${name}.toml`)}`;

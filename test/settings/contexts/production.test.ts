@@ -37,7 +37,7 @@ test.each([
 	['another account', undefined, {accountId: 'x', zone: other}, undefined],
 	['a context that is no production', 'test', {accountId: 't'}, undefined],
 	['nothing is known', undefined, {}, undefined],
-])('%s', (_, inForce, place, name) => {
+])('production: %s', (_, inForce, place, name) => {
 	expect(findProductionContext({contexts, active: named(inForce)}, place)?.name).toBe(name);
 });
 
@@ -46,7 +46,7 @@ test.each([
 	['where a context was chosen, its credential decides', 'test', {zone: other}, undefined],
 	['a zone of a known account', undefined, {accountId: 'x', zone: other}, undefined],
 	['no zone at all', undefined, {}, undefined],
-])('may be production: %s', (_, inForce, place, name) => {
+])('possible production: %s', (_, inForce, place, name) => {
 	expect(findPossibleProduction({contexts, active: named(inForce)}, place)?.name).toBe(name);
 });
 

@@ -8,8 +8,8 @@ const read = (text: string) => parseContexts(Buffer.from(text), '/c/contexts.tom
 const token = 'Zq3Xw_9bTk-4mNp7RsVy2Lc8HdFj6Ga1Ue0Ti5Oo';
 const key = '0123456789abcdef0123456789abcdef01234';
 
-describe('the fields of a context', () => {
-	test('all of them, in the order of the file', async () => {
+describe('reading contexts', () => {
+	test('gives all fields, in file order', async () => {
 		const text = `context_in_use = "prod.eu"
 
 # the shop
@@ -54,7 +54,7 @@ target = "local"
 		]);
 	});
 
-	test.each(contextColors.map(color => [color]))('color %s', async color => {
+	test.each(contextColors.map(color => [color]))('accepts the color %s', async color => {
 		expect((await read(`[contexts.a]\ncolor = "${color}"\n`)).all[0]?.color).toBe(color);
 	});
 
@@ -63,7 +63,7 @@ target = "local"
 		['# only a comment', 'a comment'],
 		['\ufeff', 'a byte order mark'],
 		['[contexts]\n', 'an empty table'],
-	])('%j (%s) has no contexts', async text => {
+	])('finds no contexts in %j (%s)', async text => {
 		expect(await read(text)).toMatchObject({all: []});
 	});
 
@@ -72,12 +72,12 @@ target = "local"
 		'contexts = {a = {profile = "work"}}',
 		'[contexts]\na.profile = "work"',
 		'\ufeff[contexts.a]\r\nprofile = "work"\r\n',
-	])('%j is read as well', async text => {
+	])('accepts the form %j', async text => {
 		expect((await read(text)).all).toMatchObject([{name: 'a', profile: 'work'}]);
 	});
 });
 
-describe('a field that cannot be one is refused at its place and never quoted', () => {
+describe('invalid fields are refused with their position and never quoted', () => {
 	test.each([
 		['account_id', '"qq uu"', 'the id of an account'],
 		['account_id', '""', 'the id of an account'],
@@ -144,7 +144,7 @@ describe('a field that cannot be one is refused at its place and never quoted', 
 			/:1:1: "context_in_use" must be/,
 		],
 		['a context in use without contexts', 'context_in_use = "a"', /:1:1: .*none is defined\.$/],
-	])('%s is a problem of whoever needs it', async (_, text, message) => {
+	])('%s fails only when it is needed', async (_, text, message) => {
 		const {inUse, inUseProblem} = await read(text);
 		expect(inUse).toBeUndefined();
 		expect(inUseProblem).toMatchObject({code: 'configuration_invalid', exit: 2});
@@ -174,7 +174,7 @@ describe('a field that cannot be one is refused at its place and never quoted', 
 	});
 });
 
-describe('secrets are refused, and never shown', () => {
+describe('secrets are refused and never shown', () => {
 	test.each([
 		['account_id', `"${token}"`],
 		['account_id', `"${key}"`],
@@ -216,7 +216,7 @@ describe('secrets are refused, and never shown', () => {
 		['[[contexts.a]]\napi_token = "short"'],
 		[`[contexts.${token}]`],
 		[`[${token}]`],
-	])('outside of a context, and as a name: %s', async text => {
+	])('outside a context or as a name: %s', async text => {
 		const failure = await failureOf(() => read(text));
 		expect(failure.message).toContain('this looks like a secret');
 		expect(JSON.stringify([failure.message, failure.details])).not.toContain(token);
@@ -233,7 +233,7 @@ describe('secrets are refused, and never shown', () => {
 		'ops-europe-production-2',
 		'CLOUDFLARE_API_TOKEN_OF_THE_FIRST_ACCOUNT',
 		'shop.example',
-	])('%s is not one', text => {
+	])('%s does not look like a secret', text => {
 		expect(isLikelySecret(text)).toBe(false);
 	});
 
@@ -246,7 +246,7 @@ describe('secrets are refused, and never shown', () => {
 		'ghp_0abcdefghijklmnop',
 		'sk-0abcdefghijklmnop',
 		'ops_eyJzaWduSW5BZGRyZXNzIjoi0',
-	])('%s is one', text => {
+	])('%s looks like a secret', text => {
 		expect(isLikelySecret(text)).toBe(true);
 	});
 });

@@ -23,7 +23,7 @@ describe('accounts', () => {
 		expect((await list(`/accounts?${query}`)).result).toHaveLength(count);
 	});
 
-	test('one account, the membership in it, and the user', async () => {
+	test('one account, its membership and the user are served', async () => {
 		const {simulator} = withClock();
 		expect((await ask(simulator, `/accounts/${accountId}`)).result).toMatchObject({id: accountId});
 		expect((await ask(simulator, '/memberships?page=1')).result).toMatchObject([
@@ -34,7 +34,7 @@ describe('accounts', () => {
 });
 
 describe('zones', () => {
-	test('of every plan', async () => {
+	test('cover every plan', async () => {
 		const {result} = await list('/zones');
 		const plans = result.map(({plan}) => (plan as JsonObject).legacy_id);
 		expect(new Set(plans)).toEqual(new Set(['free', 'pro', 'business', 'enterprise']));
@@ -44,32 +44,32 @@ describe('zones', () => {
 		}
 	});
 
-	test('by name, in any case', async () => {
+	test('are found by name, in any case', async () => {
 		const {result} = await list('/zones?name=ACME-Shop.example');
 		expect(result).toMatchObject([{name: 'acme-shop.example', status: 'active'}]);
 		expect((await list('/zones?name=shop')).result).toEqual([]);
 	});
 
-	test('one name stands for two zones', async () => {
+	test('can share a name', async () => {
 		const {result} = await list('/zones?name=acme-moved.example');
 		expect(result.map(({status}) => status).sort()).toEqual(['active', 'moved']);
 	});
 
-	test('filters narrow, or widen with match=any', async () => {
+	test('are narrowed by filters, or widened with match=any', async () => {
 		expect((await list('/zones?name=acme-moved.example&status=moved')).result).toHaveLength(1);
 		expect((await list('/zones?name=acme.example&status=moved&match=any')).result).toHaveLength(2);
 		expect((await list('/zones?account.id=0123456789abcdef0123456789abcdef')).result).toEqual([]);
 		expect((await list(`/zones?account.id=${accountId}`)).result.length).toBeGreaterThan(4);
 	});
 
-	test('in order', async () => {
+	test('are sorted by name in both directions', async () => {
 		const up = (await list('/zones?order=name')).result.map(({name}) => String(name));
 		expect(up).toEqual([...up].sort());
 		const down = (await list('/zones?order=name&direction=desc')).result.map(({name}) => String(name));
 		expect(down).toEqual([...down].sort().reverse());
 	});
 
-	test('one page after the other, an empty one beyond the end', async () => {
+	test('come in pages, with an empty page past the end', async () => {
 		const all = (await list('/zones')).result;
 		const first = await list('/zones?per_page=10');
 		const second = await list('/zones?per_page=10&page=2');
@@ -86,12 +86,12 @@ describe('zones', () => {
 		'order=size',
 		'direction=up',
 		'match=some',
-	])('?%s is refused', async query => {
+	])('?%s is rejected', async query => {
 		const {simulator} = withClock();
 		expect(await ask(simulator, `/zones?${query}`)).toMatchObject({status: 400, success: false});
 	});
 
-	test('one by id', async () => {
+	test('can be read one by one by ID', async () => {
 		const {simulator} = withClock();
 		const id = 'd0e032749968114a09730950255c7c0f';
 		expect((await ask(simulator, `/zones/${id}`)).result).toMatchObject({id, name: 'acme.example'});

@@ -46,7 +46,7 @@ test('a zone in validation has events of both versions, and a false positive of 
 	]);
 });
 
-test('what is wrong with a query is an error in an answer with status 200', async () => {
+test('an invalid query gives status 200 with an error', async () => {
 	using simulator = withSamples().simulator;
 	const answer = await query(
 		simulator,

@@ -24,7 +24,7 @@ async function prepend(simulator: Simulator, zone: string, phase: string, rules:
 	expect(status).toBe(200);
 }
 
-describe('a change of the rules changes the events from then on, and not those before', () => {
+describe('a change of the rules only changes later events', () => {
 	test('an exception for a rule and a path ends its false positives', async () => {
 		const {simulator, clock} = withSamples();
 		const onImports = `source: "firewallManaged" ruleId: "${log4j}" clientRequestPath: "/api/import"`;
@@ -46,7 +46,7 @@ describe('a change of the rules changes the events from then on, and not those b
 		).toBeGreaterThan(0);
 	});
 
-	test('a custom rule shows its own events, and leaves nothing of them for the managed rules', async () => {
+	test('a custom rule has its own events and leaves none of them to the managed rules', async () => {
 		const {simulator, clock} = withSamples();
 		await prepend(simulator, zones.check, 'http_request_firewall_custom', [
 			{action: 'block', expression: 'http.request.uri.path wildcard "/API/imp*"', description: 'No imports'},
@@ -64,7 +64,7 @@ describe('a change of the rules changes the events from then on, and not those b
 		]);
 	});
 
-	test('a ruleset that is deleted has had its events', async () => {
+	test('a deleted ruleset keeps its earlier events', async () => {
 		const {simulator, clock} = withSamples();
 		const filter = 'source: "firewallCustom"';
 		const before = await counted(simulator, zones.done, [noon - hour, noon], filter);
@@ -84,7 +84,7 @@ describe('a change of the rules changes the events from then on, and not those b
 		expect(await counted(simulator, zones.done, [noon, clock.now], filter)).toBe(0);
 	});
 
-	test('a firewall rule that is made blocks, and one that is paused does not', async () => {
+	test('a new firewall rule blocks, and a paused one does not', async () => {
 		const {simulator, clock} = withSamples();
 		const scrapers = 'c4ee637c5e06249a89e16bfcef2c4a96';
 		const path = `/zones/${zones.acme}/firewall/rules`;
@@ -107,7 +107,7 @@ describe('a change of the rules changes the events from then on, and not those b
 		expect(await blocked(id, [noon, clock.now])).toBeGreaterThan(0);
 	});
 
-	test('a zone that begins its validation has events of both versions from then on', async () => {
+	test('a zone has events of both versions once its validation begins', async () => {
 		const {simulator, clock} = withSamples();
 		const {result} = await ask(simulator, `/zones/${zones.acme}/waf_migration/config?phase_two=1`);
 		const {rules} = result as {rules: JsonObject[]};
@@ -125,7 +125,7 @@ describe('a change of the rules changes the events from then on, and not those b
 		expect(await counted(simulator, zones.acme, [noon, clock.now], imports)).toBeGreaterThan(0);
 	});
 
-	test('the previous managed rules end with their switch, and with the migration', async () => {
+	test('the previous managed rules have no events once switched off or migrated', async () => {
 		const {simulator, clock} = withSamples({migrationSeconds: 300});
 		const previous = (from: number, to: number, zone: string) =>
 			counted(simulator, zone, [from, to], 'source: "waf"');
@@ -153,7 +153,7 @@ describe('a change of the rules changes the events from then on, and not those b
 });
 
 describe('events', () => {
-	test('single events have a request, a rule and a ray, the last one first', async () => {
+	test('have a request, a rule and a ray, latest first', async () => {
 		const {simulator} = withSamples();
 		const events = rowsIn(
 			await query(
@@ -173,7 +173,7 @@ describe('events', () => {
 		for (const event of events) expect(event.rayName).toMatch(/^[0-9a-f]{16}$/);
 	});
 
-	test('a zone that is not active has none', async () => {
+	test('are empty for a zone that is not active', async () => {
 		const {simulator} = withSamples();
 		const moved = 'c256443891715f74f4f9dcc73d79961c';
 		const groups = await query(
@@ -183,7 +183,7 @@ describe('events', () => {
 		expect(rowsIn(groups)).toEqual([]);
 	});
 
-	test('the previous managed rules challenge partners that the new ones let through', async () => {
+	test('show partners challenged by the previous managed rules but not by the new ones', async () => {
 		const {simulator} = withSamples();
 		const groups = await eventGroups(
 			simulator,

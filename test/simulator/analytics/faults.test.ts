@@ -43,7 +43,7 @@ test('a schema can lack datasets and dimensions, everywhere', async () => {
 	expect(asked.errors?.[0]?.message).toContain('ruleId');
 });
 
-test('numbers are estimates where they are sampled', async () => {
+test('sampled numbers are estimates', async () => {
 	const {simulator} = withSamples();
 	const range = [noon - 24 * hour, noon] as const;
 	const [exact] = await eventGroups(simulator, zones.acme, range, '');
@@ -64,7 +64,7 @@ test('numbers are estimates where they are sampled', async () => {
 	expect(Number((operations?.sum as JsonObject).requests) % 10).toBe(0);
 });
 
-test('more than three days of events are sampled', async () => {
+test('events over more than three days are sampled', async () => {
 	const {simulator} = withSamples();
 	const intervals = async (hours: number) => {
 		const answer = await query(

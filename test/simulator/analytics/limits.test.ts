@@ -60,7 +60,7 @@ test.each([
 	expect(errors?.[0]?.extensions.timestamp).toBe(time(noon));
 });
 
-test('the limits can be read', async () => {
+test('the limits can be queried', async () => {
 	const {simulator} = withSamples();
 	const settings =
 		'settings { firewallEventsAdaptive { enabled notOlderThan maxDuration maxNumberOfFields maxPageSize } }';
@@ -112,7 +112,7 @@ describe('permissions', () => {
 		['events', 'a zone', groups(zones.acme, 1), true],
 		['simulated', 'a zone that does not exist', groups(accountId, 1), false],
 		['simulated', 'an account that does not exist', ofAccount.replace(accountId, zones.acme), false],
-	] as const)('of the token %s for %s', async (token, _what, text, allowed) => {
+	] as const)('apply to the token %s for %s', async (token, _what, text, allowed) => {
 		const {simulator} = withSamples({tokens: ['simulated', ...tokens]});
 		const {status, errors} = await query(simulator, text, {token});
 		expect(status).toBe(200);
@@ -126,7 +126,7 @@ describe('permissions', () => {
 			]);
 	});
 
-	test('a token that is not known is refused as anywhere', async () => {
+	test('reject an unknown token as everywhere else', async () => {
 		const {simulator} = withSamples();
 		const response = await simulator.fetch(
 			new Request(
@@ -137,7 +137,7 @@ describe('permissions', () => {
 	});
 });
 
-test('queries have a quota of their own', async () => {
+test('queries have their own quota', async () => {
 	const {simulator, clock} = withSamples();
 	const text = `{ viewer { zones(filter: {zoneTag: "${blog}"}) { zoneTag } } }`;
 	for (let number = 0; number < 300; number++) expect((await query(simulator, text)).status).toBe(200);
@@ -149,7 +149,12 @@ test('queries have a quota of their own', async () => {
 	expect((await query(simulator, text)).status).toBe(200);
 });
 
-test.each(['', 'no', '[]', '{"variables":{}}'])('a body without a query is 400: %j', async body => {
+test.each([
+	'',
+	'no',
+	'[]',
+	'{"variables":{}}',
+])('a body without a query is rejected with 400: %j', async body => {
 	const {simulator} = withSamples();
 	const response = await simulator.fetch(request('/graphql', {method: 'POST', body}));
 	expect(response.status).toBe(400);

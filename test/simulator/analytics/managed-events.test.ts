@@ -110,7 +110,7 @@ test.each<[string, readonly JsonObject[], string, readonly string[]]>([
 	expect(await afterwards(rules, filter)).toEqual(expected);
 });
 
-test('a server answers queries, too', async () => {
+test('a server answers queries too', async () => {
 	const {simulator} = withSamples();
 	await using server = await startListener(simulator, {port: 0});
 	const response = await fetch(`${server.url}/graphql`, {

@@ -21,7 +21,7 @@ const dimensions = [
 const sum = (rows: readonly JsonObject[], of: (row: JsonObject) => unknown): number =>
 	rows.reduce((total, row) => total + Number(of(row)), 0);
 
-test('groups by any dimensions add up to the same count, and none is there twice', async () => {
+test('groups by any dimensions add up to the same count, without duplicates', async () => {
 	const {simulator} = withSamples({rateLimit: false});
 	const range = [noon - 3 * hour, noon] as const;
 	const [all] = await eventGroups(simulator, zones.check, range, '');
@@ -37,7 +37,7 @@ test('groups by any dimensions add up to the same count, and none is there twice
 	);
 });
 
-test('a time has as many events as its parts', async () => {
+test('a period has as many events as its parts', async () => {
 	const {simulator} = withSamples({rateLimit: false});
 	const counted = async (from: number, to: number) =>
 		sum(await eventGroups(simulator, zones.acme, [from, to], ''), ({count}) => count);
@@ -98,7 +98,7 @@ test.each([
 	expect(sum(parts, requests)).toBe(Number(day && requests(day)));
 });
 
-test('operations follow the hours of the day, and nobody uses one of the namespaces', async () => {
+test('operations vary by hour, and one namespace is unused', async () => {
 	const hours = await operations('date: "2027-03-09" actionType: "read"', 'datetimeHour');
 	expect(hours).toHaveLength(24);
 	const at = (moment: string) =>
@@ -110,7 +110,7 @@ test('operations follow the hours of the day, and nobody uses one of the namespa
 	expect(used).toHaveLength(5);
 });
 
-test('a time of hours has the operations of exactly these hours', async () => {
+test('a period of whole hours has exactly the operations of those hours', async () => {
 	const between = async (from: string, to: string) =>
 		sum(await operations(`datetime_geq: "${from}" datetime_lt: "${to}"`, 'datetimeMinute'), requests);
 	const whole = await between('2027-03-09T10:00:00Z', '2027-03-09T12:00:00Z');
@@ -121,7 +121,7 @@ test('a time of hours has the operations of exactly these hours', async () => {
 	expect(first + second).toBe(whole);
 });
 
-test('a time with bounds inside an hour has the same operations in any groups', async () => {
+test('a period with bounds inside an hour has the same operations in any grouping', async () => {
 	const filter = 'datetime_gt: "2027-03-09T10:12:30Z" datetime_leq: "2027-03-09T13:47:00Z"';
 	const [all] = await operations(filter, '');
 	for (const by of ['datetimeMinute', 'datetimeFifteenMinutes', 'datetimeHour', 'date', 'actionType'])
@@ -130,7 +130,7 @@ test('a time with bounds inside an hour has the same operations in any groups', 
 	expect(hours).toHaveLength(4);
 });
 
-test('31 days of keys lead to those of today', async () => {
+test("31 days of key counts lead up to today's", async () => {
 	const {simulator} = withSamples();
 	const rows = rowsIn(
 		await query(

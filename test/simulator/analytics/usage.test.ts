@@ -26,7 +26,7 @@ const used = async (simulator: Simulator) =>
 		),
 	);
 
-test('what is asked of the store is counted by its kind, and known some minutes later to every process', async () => {
+test('requests to the store are counted by kind and visible to every process minutes later', async () => {
 	clock.now = noon;
 	{
 		using simulator = start();
@@ -57,7 +57,7 @@ test('what is asked of the store is counted by its kind, and known some minutes 
 	]);
 });
 
-test('a namespace that is not a sample has its own keys and bytes, of today', async () => {
+test('a namespace outside the samples reports its own keys and bytes for today', async () => {
 	clock.now = noon;
 	using simulator = start();
 	const namespace = await makeNamespace(simulator);

@@ -20,13 +20,13 @@ const statuses = async (simulator: ReturnType<typeof faulty>['simulator'], count
 	return seen;
 };
 
-describe('which requests a fault strikes', () => {
-	test('so often, after so many', async () => {
+describe('requests hit by a fault', () => {
+	test('are limited by times and after', async () => {
 		expect(await statuses(faulty('status=500 times=2').simulator, 4)).toEqual([500, 500, 200, 200]);
 		expect(await statuses(faulty('status=500 after=1 times=1').simulator, 3)).toEqual([200, 500, 200]);
 	});
 
-	test('by method and path, encoded or not', async () => {
+	test('are chosen by method and path, encoded or not', async () => {
 		const {simulator} = faulty('status=500 method=PUT path=/values/a/b');
 		const path = await makeNamespace(simulator);
 		expect((await ask(simulator, `${path}/values/a%2Fb`, {method: 'PUT', body: 'v'})).status).toBe(500);
@@ -34,13 +34,13 @@ describe('which requests a fault strikes', () => {
 		expect((await ask(simulator, `${path}/values/a%2Fb`)).status).toBe(404);
 	});
 
-	test('several at once, each with its own count', async () => {
+	test('can be hit by several faults, each with its own count', async () => {
 		const {simulator, waited} = faulty('latency=5; latency=7 times=1; status=500 times=1');
 		expect(await statuses(simulator, 2)).toEqual([500, 200]);
 		expect(waited).toEqual([12, 5]);
 	});
 
-	test('they can be exchanged and cleared while it runs', async () => {
+	test('change when faults are replaced or cleared at run time', async () => {
 		const {simulator} = faulty('status=500');
 		simulator.faults.replace('status=503');
 		expect(await statuses(simulator, 1)).toEqual([503]);
@@ -51,7 +51,7 @@ describe('which requests a fault strikes', () => {
 	});
 });
 
-describe('an answer in place of the service', () => {
+describe('a response in place of the service', () => {
 	test.each([
 		['status=429 retry-after=2', 429, 971],
 		['status=500', 500, 10001],
@@ -59,7 +59,7 @@ describe('an answer in place of the service', () => {
 		['status=413', 413, 10024],
 		['status=403 code=10037', 403, 10037],
 		['status=200', 200, 10001],
-	])('%s: %i, %i, and no effect', async (fault, status, code) => {
+	])('to %s is %i with code %i and has no effect', async (fault, status, code) => {
 		const {simulator} = faulty(`${fault} times=1 method=POST`);
 		const seen = await ask(simulator, namespacesPath, json('POST', {title: 'a'}));
 		expect([seen.status, seen.success, ...codes(seen)]).toEqual([status, false, code]);
@@ -67,7 +67,7 @@ describe('an answer in place of the service', () => {
 		expect((await ask(simulator, namespacesPath)).result).toEqual([]);
 	});
 
-	test('retry-after in seconds or as a date, and an error text of one’s own', async () => {
+	test('can have retry-after in seconds or as a date, and a custom error text', async () => {
 		const {simulator} = faulty(
 			'status=429 retry-after=2 times=1; status=429 retry-after=Wed,%2021%20Oct%202099%2007:28:00%20GMT message=%1b[2J',
 		);
@@ -77,7 +77,7 @@ describe('an answer in place of the service', () => {
 		expect(second.errors[0]?.message).toBe('\u001b[2J');
 	});
 
-	test.each([502, 504, 520, 524])('%i comes from the edge as a page', async status => {
+	test.each([502, 504, 520, 524])('is a page from the edge for %i', async status => {
 		const response = await faulty(`status=${status}`).simulator.fetch(request('/user'));
 		expect([response.status, response.headers.get('content-type')]).toEqual([
 			status,
@@ -86,14 +86,14 @@ describe('an answer in place of the service', () => {
 		expect(await response.text()).toContain(`${status}: `);
 	});
 
-	test('a page with 403 is a challenge, another is not', async () => {
+	test('is a challenge if it is a page with 403, and not otherwise', async () => {
 		const challenge = await faulty('html=403').simulator.fetch(request('/user'));
 		expect([challenge.status, challenge.headers.get('cf-mitigated')]).toEqual([403, 'challenge']);
 		const other = await faulty('html=200').simulator.fetch(request('/user'));
 		expect([other.status, other.headers.has('cf-mitigated')]).toEqual([200, false]);
 	});
 
-	test('a refusal without errors', async () => {
+	test('can be a rejection without errors', async () => {
 		expect(await ask(faulty('empty-errors').simulator, '/user')).toMatchObject({
 			status: 403,
 			success: false,
@@ -102,19 +102,19 @@ describe('an answer in place of the service', () => {
 		expect((await ask(faulty('empty-errors status=400').simulator, '/user')).status).toBe(400);
 	});
 
-	test('a redirect, which fetch refuses when told to', async () => {
+	test('can be a redirect, which fetch rejects if told to', async () => {
 		const {simulator} = faulty('redirect=https://elsewhere.example/');
 		const response = await simulator.fetch(request('/user', {redirect: 'manual'}));
 		expect([response.status, response.headers.get('location')]).toEqual([302, 'https://elsewhere.example/']);
 		await expect(simulator.fetch(request('/user', {redirect: 'error'}))).rejects.toThrow('fetch failed');
 	});
 
-	test('204 has no body', async () => {
+	test('has no body with 204', async () => {
 		const response = await faulty('status=204').simulator.fetch(request('/user'));
 		expect([response.status, await response.text()]).toEqual([204, '']);
 	});
 
-	test('413 as a page for bodies that are too large, counted only then', async () => {
+	test('is a 413 page for bodies that are too large, and only counts for those', async () => {
 		const {simulator} = faulty('max-body=10 times=1 method=PUT');
 		const path = await makeNamespace(simulator);
 		const put = (body: string) => simulator.fetch(request(`${path}/values/k`, {method: 'PUT', body}));
@@ -124,8 +124,8 @@ describe('an answer in place of the service', () => {
 	});
 });
 
-describe('connections that break', () => {
-	test('a lost answer: done, but nobody hears of it', async () => {
+describe('broken connections', () => {
+	test('a lost response takes effect without the client knowing', async () => {
 		const {simulator} = faulty('lost-answer method=POST');
 		const lost = simulator.fetch(request(namespacesPath, json('POST', {title: 'a'})));
 		await expect(lost).rejects.toMatchObject({name: 'TypeError', cause: {code: 'ECONNRESET'}});
@@ -137,7 +137,7 @@ describe('connections that break', () => {
 		[0, 10, 0],
 		[9, 10, 9],
 		[1_000_000, 10, 9],
-	])('a reset after %i bytes of %i: %i come, then an error', async (after, size, expected) => {
+	])('a reset after %i bytes of %i delivers %i, then fails', async (after, size, expected) => {
 		const {simulator} = faulty(`reset=${after} method=GET`);
 		const path = await makeNamespace(simulator);
 		await ask(simulator, `${path}/values/k`, {method: 'PUT', body: 'x'.repeat(size)});
@@ -151,7 +151,7 @@ describe('connections that break', () => {
 		expect(came).toBe(expected);
 	});
 
-	test('a drip comes whole, in pieces, with pauses', async () => {
+	test('a drip delivers everything, in pieces with pauses', async () => {
 		const {simulator, waited} = faulty('drip=4 pause=25 method=GET');
 		const path = await makeNamespace(simulator);
 		await ask(simulator, `${path}/values/k`, {method: 'PUT', body: '0123456789'});
@@ -163,7 +163,7 @@ describe('connections that break', () => {
 	});
 });
 
-describe('waiting ends when the request is given up', () => {
+describe('waiting ends when the request is aborted', () => {
 	test.each(['hang', 'latency=600000'])('%s', async fault => {
 		using simulator = createSimulator({samples: false});
 		simulator.faults.add(fault);
@@ -184,7 +184,7 @@ describe('waiting ends when the request is given up', () => {
 		await expect(reading).rejects.toMatchObject({name: 'AbortError'});
 	});
 
-	test('a request that was given up before has no effect', async () => {
+	test('a request aborted beforehand has no effect', async () => {
 		const {simulator} = faulty('latency=1');
 		const signal = AbortSignal.abort();
 		await expect(
@@ -194,7 +194,7 @@ describe('waiting ends when the request is given up', () => {
 	});
 });
 
-describe('answers of other shapes', () => {
+describe('responses of other shapes', () => {
 	async function filled(faults: string) {
 		const clocked = faulty('');
 		const path = await makeNamespace(clocked.simulator);
@@ -204,7 +204,7 @@ describe('answers of other shapes', () => {
 		return {...clocked, path};
 	}
 
-	test('keys that bulk writes refuse are not written; the fault counts only where they are', async () => {
+	test('keys rejected by bulk writes are not written, and the fault only counts for them', async () => {
 		const {simulator, path} = await filled('refuse-keys=a,b,k10 times=2');
 		const put = (...keys: string[]) =>
 			ask(
@@ -227,7 +227,7 @@ describe('answers of other shapes', () => {
 		expect((await simulator.fetch(request(`${path}/values/k10`))).status).toBe(200);
 	});
 
-	test('old bulk: null for writes, values as ever', async () => {
+	test('old bulk: null for writes, values as usual', async () => {
 		const {simulator, path} = await filled('old-bulk');
 		expect((await ask(simulator, `${path}/bulk`, json('PUT', [{key: 'a', value: 'v'}]))).result).toBeNull();
 		expect((await ask(simulator, `${path}/bulk/delete`, json('POST', ['k10']))).result).toBeNull();
@@ -237,7 +237,7 @@ describe('answers of other shapes', () => {
 		});
 	});
 
-	test('older rename: null, but renamed', async () => {
+	test('older rename: null, but the rename takes effect', async () => {
 		const {simulator, path} = await filled('older-rename');
 		expect(await ask(simulator, path, json('PUT', {title: 'new'}))).toMatchObject({
 			success: true,
@@ -246,14 +246,14 @@ describe('answers of other shapes', () => {
 		expect((await ask(simulator, path)).result).toMatchObject({title: 'new'});
 	});
 
-	test('null instead of empty lists, errors as ever', async () => {
+	test('null instead of empty lists, errors as usual', async () => {
 		const {simulator} = await filled('null-errors');
 		const response = await simulator.fetch(request('/user'));
 		expect(await response.json()).toMatchObject({success: true, errors: null, messages: null});
 		expect(codes(await ask(simulator, '/nothing'))).toEqual([7003, 7000]);
 	});
 
-	test('pages of keys shorter than asked for, with a cursor', async () => {
+	test('shorter key pages than requested, with a cursor', async () => {
 		const {simulator, path} = await filled('short-list=10');
 		const first = await ask(simulator, `${path}/keys`);
 		expect([first.info.count, first.info.cursor]).toEqual([10, expect.stringMatching(/./)]);
@@ -261,13 +261,13 @@ describe('answers of other shapes', () => {
 		expect(third.info.count).toBe(10);
 	});
 
-	test('a last page without any cursor', async () => {
+	test('a last page without a cursor', async () => {
 		const {simulator, path} = await filled('absent-cursor');
 		expect((await ask(simulator, `${path}/keys?limit=10`)).info).toHaveProperty('cursor');
 		expect((await ask(simulator, `${path}/keys`)).info).toEqual({count: 25});
 	});
 
-	test('every page the first one', async () => {
+	test('every page is the first one', async () => {
 		const {simulator} = await filled('ignore-page');
 		expect((await ask(simulator, `${namespacesPath}?page=7`)).result).toMatchObject([{title: 'test'}]);
 		expect((await ask(simulator, '/zones?page=7')).result).toHaveLength(13);
@@ -275,7 +275,7 @@ describe('answers of other shapes', () => {
 });
 
 describe('the log of calls', () => {
-	test('says what was asked and what came of it', async () => {
+	test('records each request and its outcome', async () => {
 		const {simulator} = faulty('status=500 times=1');
 		await ask(simulator, '/user?a=%20b');
 		await ask(simulator, namespacesPath, {method: 'POST', body: '{"title":"é"}'});
@@ -287,7 +287,7 @@ describe('the log of calls', () => {
 		expect(simulator.calls.list()).toEqual([]);
 	});
 
-	test('holds the last thousand, and counts all', async () => {
+	test('keeps the last thousand calls and counts all', async () => {
 		const {simulator} = withClock({rateLimit: false});
 		for (let number = 0; number < 1001; number++) await ask(simulator, `/user?${number}`);
 		expect(simulator.calls.list()).toHaveLength(1000);

@@ -34,7 +34,7 @@ describe('the grammar of faults', () => {
 		['html=403 ; null-errors;max-body=0', [{html: 403}, {nullErrors: true}, {maxBody: 0}]],
 		['status=500 message=a%3Bb%20c%1b', [{status: 500, message: 'a;b c\u001b'}]],
 		['redirect=https://elsewhere.example/?a=b', [{redirect: 'https://elsewhere.example/?a=b'}]],
-	])('%j', (text, faults) => {
+	])('parses %j', (text, faults) => {
 		expect(parseFaults(text)).toEqual(faults);
 	});
 
@@ -75,7 +75,7 @@ describe('the grammar of faults', () => {
 		expect(problem(text)).toContain(why);
 	});
 
-	test('every word has a meaning, and no two name the same thing', () => {
+	test('every word has a description and its own field', () => {
 		const words = Object.values(faultWords);
 		expect(new Set(words.map(({field}) => field)).size).toBe(words.length);
 		for (const {means} of words) expect(means).not.toBe('');
@@ -118,7 +118,7 @@ describe('the grammar of faults', () => {
 		),
 	) as fc.Arbitrary<Fault>;
 
-	test('what is written is read back', () => {
+	test('formatted faults parse back to the same faults', () => {
 		fc.assert(
 			fc.property(fc.array(fault, {maxLength: 4}), faults => {
 				expect(parseFaults(faults.map(formatFault).join(';'))).toEqual(faults);
@@ -126,7 +126,7 @@ describe('the grammar of faults', () => {
 		);
 	});
 
-	test('any text is faults or a failure that says why', () => {
+	test('any text parses as faults or fails with a reason', () => {
 		const pieces = fc.constantFrom(
 			...Object.keys(faultWords),
 			'=',

@@ -5,7 +5,7 @@ import {callsOf, firewall, refusal, unknownId, zones} from './firewall.ts';
 
 const only = (...grants: Grant[]) => ({tokens: [{value: 'simulated', grants}]});
 
-describe('a token that may not', () => {
+describe('a token with limited grants', () => {
 	test.each([
 		['GET', '/filters', ['firewall:write']],
 		['POST', '/filters', ['firewall:read', 'waf:write']],
@@ -15,31 +15,35 @@ describe('a token that may not', () => {
 		['GET', '/rulesets', ['firewall:read']],
 		['POST', '/rulesets', ['waf:read']],
 		['PUT', '/rulesets/phases/http_request_firewall_custom/entrypoint', ['waf:read']],
-	] as const)('%s %s with %j: 403, 10000', async (method, path, grants) => {
+	] as const)('gets 403 and 10000 for %s %s with %j', async (method, path, grants) => {
 		const {simulator} = withClock(only(...grants));
 		const seen = await ask(simulator, `/zones/${zones.pro}${path}`, {method});
 		expect([seen.status, seen.errors]).toEqual([403, [{code: 10000, message: 'Authentication error'}]]);
 	});
 
-	test('GET /filters/validate-expr: 403', async () => {
+	test('gets 403 for GET /filters/validate-expr', async () => {
 		const {simulator} = withClock(only('zone:read'));
 		expect((await ask(simulator, '/filters/validate-expr?expression=ssl')).status).toBe(403);
 	});
 
-	test('reads with the grant to read, writes with the one to write', async () => {
+	test('reads with the read grant and writes with the write grant', async () => {
 		const {filters} = firewall('pro', only('firewall:read', 'firewall:write'));
 		expect((await filters('POST', '', [{expression: 'ssl'}])).status).toBe(200);
 		expect((await filters('GET')).status).toBe(200);
 	});
 });
 
-test.each(['/filters', '/firewall/rules', '/rulesets'])('%s of a foreign zone: 403, 9109', async path => {
+test.each([
+	'/filters',
+	'/firewall/rules',
+	'/rulesets',
+])('%s of an inaccessible zone gives 403 and 9109', async path => {
 	const {simulator} = withClock();
 	const seen = await ask(simulator, `/zones/${unknownId}${path}`);
 	expect([seen.status, seen.errors[0]?.code]).toEqual([403, 9109]);
 });
 
-test('old endpoints that are gone, by faults: 410 in an envelope, while rulesets go on', async () => {
+test('old endpoints retired by faults give 410 in an envelope, while rulesets keep working', async () => {
 	const {simulator, filters, rules, rulesets} = firewall();
 	simulator.faults.add('status=410 path=/filters; status=410 path=/firewall/rules');
 	for (const seen of [
@@ -58,7 +62,7 @@ test('old endpoints that are gone, by faults: 410 in an envelope, while rulesets
 });
 
 describe('the log of calls', () => {
-	test('has the bodies of calls to zones and of the check of an expression', async () => {
+	test('has the bodies of calls to zones and of expression checks', async () => {
 		const {simulator, filters, rules} = firewall();
 		await filters('POST', '', [{expression: 'ssl'}]);
 		await rules('GET');
@@ -80,14 +84,14 @@ describe('the log of calls', () => {
 		]);
 	});
 
-	test('has the body of a call whose answer was lost', async () => {
+	test('has the body of a call whose response was lost', async () => {
 		const {simulator, filters} = firewall();
 		simulator.faults.add('lost-answer method=POST');
 		await expect(filters('POST', '', [{expression: 'ssl'}])).rejects.toThrow();
 		expect(simulator.calls.list()).toMatchObject([{status: 'lost', body: [{expression: 'ssl'}]}]);
 	});
 
-	test('never has a value of the key-value part, JSON or not', async () => {
+	test('never has a key-value value, JSON or not', async () => {
 		const {simulator} = withClock();
 		const path = `/accounts/910896fde4470afb4fab0b3c5e3aaff8/storage/kv/namespaces`;
 		await ask(simulator, path, json('POST', {title: '/zones/'}));
@@ -96,7 +100,7 @@ describe('the log of calls', () => {
 	});
 });
 
-test('zones are apart', async () => {
+test('zones are independent', async () => {
 	const {simulator, makeFilter, makeRule} = firewall('pro');
 	await makeRule(await makeFilter('ssl'));
 	const other = callsOf(simulator, 'free');

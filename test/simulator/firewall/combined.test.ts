@@ -8,8 +8,8 @@ const block = (expression: string, more: JsonObject = {}): JsonObject => ({
 	...more,
 });
 
-describe('filter and rule in one call', () => {
-	test('both are made', async () => {
+describe('a filter and a rule in one call', () => {
+	test('are both created', async () => {
 		const {rules, filters} = firewall();
 		const seen = await rules('POST', '', [
 			{filter: {expression: 'ssl', description: 'TLS', ref: 'tls', paused: true}, action: 'block'},
@@ -21,7 +21,7 @@ describe('filter and rule in one call', () => {
 		expect(listed(await rules('GET'))).toEqual(seen.result);
 	});
 
-	test('beside a rule on a filter that there is', async () => {
+	test('can be combined with a rule on an existing filter', async () => {
 		const {rules, makeFilter, expressions} = firewall();
 		const id = await makeFilter('ssl');
 		const seen = await rules('POST', '', [{filter: {id}, action: 'block'}, block('not ssl')]);
@@ -29,7 +29,7 @@ describe('filter and rule in one call', () => {
 		expect(await expressions()).toEqual(['ssl', 'not ssl']);
 	});
 
-	test('an id beside the expression: the filter of that id, as it is', async () => {
+	test('with an ID next to the expression use the existing filter unchanged', async () => {
 		const {rules, makeFilter, expressions} = firewall();
 		const id = await makeFilter('ssl');
 		const seen = await rules('POST', '', [{filter: {id, expression: 'not ssl'}, action: 'block'}]);
@@ -38,7 +38,7 @@ describe('filter and rule in one call', () => {
 	});
 });
 
-describe('neither is made', () => {
+describe('neither the filter nor the rule is created', () => {
 	test.each<[string, number, JsonValue]>([
 		['an expression that does not parse', 400, [block('ip.src==34')]],
 		['an action that there is not', 400, [block('ssl', {action: 'blok'})]],
@@ -50,20 +50,20 @@ describe('neither is made', () => {
 		],
 		['an operator that the plan lacks', 403, [block('http.host matches "a"')]],
 		['one bad expression of several', 400, [block('ssl'), block('ip.src==34')]],
-	])('with %s: %i', async (_, status, body) => {
+	])('with %s (%i)', async (_, status, body) => {
 		const {rules, expressions, ruleCount} = firewall('free');
 		const seen = await rules('POST', '', body);
 		expect([seen.status, seen.messages]).toEqual([status, []]);
 		expect([await expressions(), await ruleCount()]).toEqual([[], 0]);
 	});
 
-	test('with an expression that does not parse, in the words of the engine and without a code', async () => {
+	test('with an invalid expression, reported with the engine message and no code', async () => {
 		const {rules} = firewall();
 		const {errors} = await rules('POST', '', [block('ip.src==34')]);
 		expect(errors).toEqual([{message: expect.stringMatching(/^Filter parsing error:\n`ip\.src==34`\n +\^/)}]);
 	});
 
-	test('with an expression that the zone has: 400, 10202, and the id of its filter', async () => {
+	test('with an expression that the zone already has: 400, 10202 and the ID of its filter', async () => {
 		const {rules, makeFilter, expressions, ruleCount} = firewall();
 		const id = await makeFilter('ssl');
 		const seen = await rules('POST', '', [block('not ssl'), block('ssl')]);
@@ -79,7 +79,7 @@ describe('neither is made', () => {
 	});
 });
 
-describe('the filter stays, the rule is not made, and the messages name the filter', () => {
+describe('only the filter is created, and the messages name it', () => {
 	async function left(calls: ReturnType<typeof firewall>, body: readonly JsonObject[]) {
 		const before = await calls.ruleCount();
 		const seen = await calls.rules('POST', '', body);
@@ -100,29 +100,29 @@ describe('the filter stays, the rule is not made, and the messages name the filt
 		return calls;
 	}
 
-	test('beyond the quota', async () => {
+	test('above the quota', async () => {
 		const {found, error} = await left(await full(), [block('ssl')]);
 		expect(found).toEqual(['ssl']);
 		expect(error).toMatch(/^The Free plan allows 5 firewall rules in a zone/);
 	});
 
-	test('with an action that the plan lacks', async () => {
+	test('with an action the plan lacks', async () => {
 		const {found, error} = await left(firewall('business'), [block('ssl', {action: 'log'})]);
 		expect(found).toEqual(['ssl']);
 		expect(error).toMatch(/^The Business plan does not have the action log/);
 	});
 
-	test('with a product that the plan lacks', async () => {
+	test('with a product the plan lacks', async () => {
 		const more = {action: 'bypass', products: ['waf']};
 		expect((await left(firewall('free'), [block('ssl', more)])).found).toEqual(['ssl']);
 	});
 
-	test('all filters of an array, each named', async () => {
+	test('for every filter of an array', async () => {
 		const body = [block('ssl'), block('http.host eq "a"')];
 		expect((await left(await full(), body)).found).toEqual(['ssl', 'http.host eq "a"']);
 	});
 
-	test('and goes on in the second call of two', async () => {
+	test('so that a second call can create the rule', async () => {
 		const {rules, ruleCount, filters} = firewall('pro');
 		const seen = await rules('POST', '', [block('ssl', {action: 'log'})]);
 		const {id} = seen.messages?.[0]?.meta as JsonObject;

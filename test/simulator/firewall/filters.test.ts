@@ -3,8 +3,8 @@ import type {JsonObject} from '../../../source/text/json.ts';
 import {codes, request} from '../asking.ts';
 import {callsOf, firewall, listed, refusal, unknownId} from './firewall.ts';
 
-describe('filters are made', () => {
-	test('several at once, in the order of the array, with ids of 32 hex digits', async () => {
+describe('creating filters', () => {
+	test('creates several in array order, with IDs of 32 hex digits', async () => {
 		const {filters} = firewall();
 		const seen = await filters('POST', '', [
 			{expression: 'ssl', description: 'TLS', ref: 'tls'},
@@ -19,7 +19,7 @@ describe('filters are made', () => {
 		expect(listed(await filters('GET'))).toEqual(seen.result);
 	});
 
-	test('an empty description or ref is left out', async () => {
+	test('leaves out an empty description or ref', async () => {
 		const {filters} = firewall();
 		const [made = {}] = listed(await filters('POST', '', [{expression: 'ssl', description: '', ref: ''}]));
 		expect(Object.keys(made).sort()).toEqual(['expression', 'id', 'paused']);
@@ -46,19 +46,19 @@ describe('filters are made', () => {
 			[{expression: 'ssl', ref: 'r'.repeat(51)}],
 			'filter at index 0: ref has 51 characters, 50 are allowed',
 		],
-	])('%s: 400', async (_, body, message) => {
+	])('rejects %s with 400', async (_, body, message) => {
 		const {filters, expressions} = firewall();
 		expect(refusal(await filters('POST', '', body))).toEqual({status: 400, success: false, message});
 		expect(await expressions()).toEqual([]);
 	});
 
-	test('500 characters of description and 50 of ref are allowed', async () => {
+	test('allows 500 characters of description and 50 of ref', async () => {
 		const {filters} = firewall();
 		const body = [{expression: 'ssl', description: '🦊'.repeat(500), ref: 'r'.repeat(50)}];
 		expect((await filters('POST', '', body)).status).toBe(200);
 	});
 
-	test('nothing is made when one of the array does not parse', async () => {
+	test('creates nothing if one expression of the array does not parse', async () => {
 		const {filters, expressions} = firewall();
 		const seen = await filters('POST', '', [{expression: 'ssl'}, {expression: 'ip.src==34'}]);
 		expect(seen.status).toBe(400);
@@ -68,7 +68,7 @@ describe('filters are made', () => {
 		expect(await expressions()).toEqual([]);
 	});
 
-	test('a body that is not JSON: 400', async () => {
+	test('rejects a body that is not JSON with 400', async () => {
 		const {simulator} = firewall();
 		const path = '/zones/6e23b63489e7241c0d871b10a397cebb/filters';
 		const response = await simulator.fetch(request(path, {method: 'POST', body: '[{'}));
@@ -84,7 +84,7 @@ describe('the expression of a filter', () => {
 	test.each([
 		'free',
 		'pro',
-	] as const)('with a regular expression on %s: 403 that names the plan', async plan => {
+	] as const)('gives 403 naming the plan for a regular expression on %s', async plan => {
 		const {filters, expressions} = firewall(plan);
 		const seen = await filters('POST', '', [{expression: 'http.host matches "a"'}]);
 		expect(seen.status).toBe(403);
@@ -92,12 +92,12 @@ describe('the expression of a filter', () => {
 		expect(await expressions()).toEqual([]);
 	});
 
-	test('with a regular expression on business is taken', async () => {
+	test('may be a regular expression on business', async () => {
 		const {filters} = firewall('business');
 		expect((await filters('POST', '', [{expression: 'http.host matches "a"'}])).status).toBe(200);
 	});
 
-	test('that the zone has already: 400, 10102, and the id of that filter', async () => {
+	test('gives 400, 10102 and the filter ID if the zone already has it', async () => {
 		const {filters, makeFilter, expressions} = firewall();
 		const id = await makeFilter('ssl');
 		const seen = await filters('POST', '', [{expression: 'not ssl'}, {expression: 'ssl'}]);
@@ -108,7 +108,7 @@ describe('the expression of a filter', () => {
 		expect(await expressions()).toEqual(['ssl']);
 	});
 
-	test('twice in one array: 400, 10102, without an id that will never be', async () => {
+	test('gives 400 and 10102 without an ID if it is twice in one array', async () => {
 		const {filters, expressions} = firewall();
 		const seen = await filters('POST', '', [{expression: 'ssl'}, {expression: 'ssl'}]);
 		expect([seen.status, codes(seen)]).toEqual([400, [10102]]);
@@ -116,7 +116,7 @@ describe('the expression of a filter', () => {
 		expect(await expressions()).toEqual([]);
 	});
 
-	test('that only another zone has is no duplicate', async () => {
+	test('is no duplicate of one in another zone', async () => {
 		const {simulator, makeFilter} = firewall('pro');
 		await makeFilter('ssl');
 		const other = callsOf(simulator, 'business');
@@ -145,23 +145,23 @@ describe('the list of filters', () => {
 		['ref=office', [0]],
 		['ref=OFFICE', []],
 		['expression=host&paused=false', [2]],
-	])('?%s', async (query, expected) => {
+	])('is narrowed by ?%s', async (query, expected) => {
 		const {filters, ids} = await three();
 		const found = listed(await filters('GET', `?${query}`)).map(({id}) => ids.indexOf(String(id)));
 		expect(found).toEqual(expected);
 	});
 
-	test('?id', async () => {
+	test('is narrowed by ?id', async () => {
 		const {filters, ids} = await three();
 		expect(listed(await filters('GET', `?id=${ids[1]}`)).map(({id}) => id)).toEqual([ids[1]]);
 	});
 
-	test('?paused=maybe: 400', async () => {
+	test('rejects ?paused=maybe with 400', async () => {
 		const {filters} = firewall();
 		expect((await filters('GET', '?paused=maybe')).status).toBe(400);
 	});
 
-	test('comes in pages of 25 unless asked otherwise, an empty one beyond the end', async () => {
+	test('comes in pages of 25 by default, with an empty page past the end', async () => {
 		const {filters} = firewall();
 		const many = Array.from({length: 27}, (_, number) => ({expression: `http.host eq "${number}.example"`}));
 		await filters('POST', '', many);
@@ -173,20 +173,20 @@ describe('the list of filters', () => {
 		expect(listed(await filters('GET', '?per_page=5&page=6'))).toHaveLength(2);
 	});
 
-	test.each(['per_page=4', 'per_page=101', 'page=0', 'page=x'])('?%s: 400', async query => {
+	test.each(['per_page=4', 'per_page=101', 'page=0', 'page=x'])('rejects ?%s with 400', async query => {
 		const {filters} = firewall();
 		expect((await filters('GET', `?${query}`)).status).toBe(400);
 	});
 });
 
 describe('one filter', () => {
-	test('by its id', async () => {
+	test('is read by its ID', async () => {
 		const {filters, makeFilter} = firewall();
 		const id = await makeFilter('ssl');
 		expect((await filters('GET', `/${id}`)).result).toEqual({id, expression: 'ssl', paused: false});
 	});
 
-	test.each(['GET', 'DELETE'])('%s of one that is not there: 404', async method => {
+	test.each(['GET', 'DELETE'])('gives 404 for %s if it does not exist', async method => {
 		const {filters} = firewall();
 		expect(refusal(await filters(method, `/${unknownId}`))).toEqual({
 			status: 404,
@@ -195,13 +195,13 @@ describe('one filter', () => {
 		});
 	});
 
-	test('an id of the wrong form: 404, 7003', async () => {
+	test('gives 404 and 7003 for a malformed ID', async () => {
 		const {filters} = firewall();
 		const seen = await filters('GET', '/nonsense');
 		expect([seen.status, codes(seen)]).toEqual([404, [7003, 7000]]);
 	});
 
-	test('PUT replaces it whole: what is not said is gone', async () => {
+	test('is replaced completely by PUT, which drops omitted fields', async () => {
 		const {filters, makeFilter} = firewall();
 		const id = await makeFilter('ssl', {description: 'old', ref: 'r', paused: true});
 		const seen = await filters('PUT', `/${id}`, {id, expression: 'not ssl'});
@@ -209,13 +209,13 @@ describe('one filter', () => {
 		expect((await filters('GET', `/${id}`)).result).toEqual(seen.result);
 	});
 
-	test('PUT with its own expression is no duplicate of itself', async () => {
+	test('is not its own duplicate if PUT keeps its expression', async () => {
 		const {filters, makeFilter} = firewall();
 		const id = await makeFilter('ssl');
 		expect((await filters('PUT', `/${id}`, {id, expression: 'ssl', paused: true})).status).toBe(200);
 	});
 
-	test('PUT with the expression of another one: 400, 10102', async () => {
+	test('gives 400 and 10102 for PUT with the expression of another filter', async () => {
 		const {filters, makeFilter} = firewall();
 		const [one, other] = [await makeFilter('ssl'), await makeFilter('not ssl')];
 		const seen = await filters('PUT', `/${one}`, {id: one, expression: 'not ssl'});
@@ -225,13 +225,13 @@ describe('one filter', () => {
 	test.each([
 		['without an id', {expression: 'ssl'}, 'filter: id is required'],
 		['with another id', {id: unknownId, expression: 'ssl'}, 'filter: id is another one than in the path'],
-	])('PUT %s: 400', async (_, body, message) => {
+	])('gives 400 for PUT %s', async (_, body, message) => {
 		const {filters, makeFilter} = firewall();
 		const seen = await filters('PUT', `/${await makeFilter('ssl')}`, body);
 		expect(refusal(seen)).toEqual({status: 400, success: false, message});
 	});
 
-	test('PUT with an expression that does not parse: 400, and it stays as it was', async () => {
+	test('gives 400 for PUT with an invalid expression and stays unchanged', async () => {
 		const {filters, makeFilter, expressions} = firewall();
 		const id = await makeFilter('ssl');
 		expect((await filters('PUT', `/${id}`, {id, expression: 'ip.src==34'})).status).toBe(400);
@@ -278,14 +278,14 @@ describe('PUT of several filters', () => {
 });
 
 describe('deleting filters', () => {
-	test('one by its path is answered with an array', async () => {
+	test('answers a deletion by path with an array', async () => {
 		const {filters, makeFilter, expressions} = firewall();
 		const id = await makeFilter('ssl');
 		expect((await filters('DELETE', `/${id}`)).result).toEqual([{id}]);
 		expect(await expressions()).toEqual([]);
 	});
 
-	test('several by ?id, those that are not there passed over', async () => {
+	test('deletes several by ?id and skips missing ones', async () => {
 		const {filters, makeFilter, expressions} = firewall();
 		const [one, two] = [await makeFilter('ssl'), await makeFilter('not ssl')];
 		await makeFilter('http.host eq "stays"');
@@ -294,7 +294,7 @@ describe('deleting filters', () => {
 		expect(await expressions()).toEqual(['http.host eq "stays"']);
 	});
 
-	test('none by no ?id', async () => {
+	test('deletes none without ?id', async () => {
 		const {filters, makeFilter, expressions} = firewall();
 		await makeFilter('ssl');
 		const seen = await filters('DELETE');
@@ -302,7 +302,7 @@ describe('deleting filters', () => {
 		expect(await expressions()).toEqual(['ssl']);
 	});
 
-	test('one that rules use: 400 that names the rules, and none of the others goes either', async () => {
+	test('rejects a filter in use with 400 naming the rules, and deletes none of the others', async () => {
 		const {filters, makeFilter, makeRule, expressions} = firewall();
 		const [free, used] = [await makeFilter('ssl'), await makeFilter('not ssl')];
 		const users = [await makeRule(used), await makeRule(used, {action: 'challenge'})];
@@ -312,7 +312,7 @@ describe('deleting filters', () => {
 		expect(await expressions()).toEqual(['ssl', 'not ssl']);
 	});
 
-	test('one whose rule is gone works', async () => {
+	test('deletes a filter whose rule is gone', async () => {
 		const {filters, rules, makeFilter, makeRule} = firewall();
 		const filter = await makeFilter('ssl');
 		await rules('DELETE', `/${await makeRule(filter)}`);
@@ -320,7 +320,7 @@ describe('deleting filters', () => {
 	});
 });
 
-test('answers about filters have null for no messages', async () => {
+test('responses about filters have null if there are no messages', async () => {
 	const {simulator, makeFilter} = firewall();
 	const raw = async (path: string) =>
 		(await (

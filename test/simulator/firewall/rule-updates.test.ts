@@ -10,7 +10,7 @@ async function one(more: JsonObject = {}, plan: 'free' | 'enterprise' | 'pro' = 
 }
 
 describe('PUT of one rule', () => {
-	test('replaces it whole: what is not said is gone', async () => {
+	test('replaces it completely and drops omitted fields', async () => {
 		const {rules, rule, filter, current} = await one({
 			priority: 3,
 			paused: true,
@@ -60,7 +60,7 @@ describe('PUT of one rule', () => {
 		['a filter', {filter: null}, 'rule: filter is required'],
 		['the id of the filter', {filter: {}}, 'filter of the rule: id is required'],
 		['a filter that is there', {filter: {id: unknownId}}, `rule: there is no filter ${unknownId}`],
-	])('without %s: 400', async (_, wrong, message) => {
+	])('without %s gives 400', async (_, wrong, message) => {
 		const {rules, rule, filter, current} = await one();
 		const before = await current();
 		const body = {id: rule, action: 'challenge', filter: {id: filter}, ...wrong};
@@ -68,13 +68,13 @@ describe('PUT of one rule', () => {
 		expect(await current()).toEqual(before);
 	});
 
-	test('with an action that the plan lacks: 403', async () => {
+	test('with an action the plan lacks gives 403', async () => {
 		const {rules, rule, filter} = await one();
 		const body = {id: rule, action: 'log', filter: {id: filter}};
 		expect((await rules('PUT', `/${rule}`, body)).status).toBe(403);
 	});
 
-	test('of one that is not there: 404', async () => {
+	test('gives 404 if the rule does not exist', async () => {
 		const {rules, filter} = await one();
 		const body = {id: unknownId, action: 'block', filter: {id: filter}};
 		expect((await rules('PUT', `/${unknownId}`, body)).status).toBe(404);
@@ -104,7 +104,7 @@ describe('PUT of several rules', () => {
 		expect(await current()).toEqual(before);
 	});
 
-	test('takes 25 and refuses 26', async () => {
+	test('accepts 25 rules and rejects 26', async () => {
 		const {rules, filter, makeRule} = await one({}, 'enterprise');
 		const ids: string[] = [];
 		for (let number = 0; number < 26; number++) ids.push(await makeRule(filter));
@@ -117,7 +117,7 @@ describe('PUT of several rules', () => {
 		});
 	});
 
-	test('with one id twice: 400', async () => {
+	test('with a repeated ID gives 400', async () => {
 		const {rules, rule, filter} = await one();
 		const same = {id: rule, action: 'block', filter: {id: filter}};
 		expect(refusal(await rules('PUT', '', [same, same])).message).toBe(
@@ -135,14 +135,14 @@ describe('PATCH', () => {
 		expect(await current()).toEqual(seen.result);
 	});
 
-	test('takes the priority away with null', async () => {
+	test('removes the priority with null', async () => {
 		const {rules, rule} = await one({priority: 3});
 		expect((await rules('PATCH', `/${rule}`, {id: rule, priority: null})).result).toMatchObject({
 			priority: null,
 		});
 	});
 
-	test('of several rules, all or none', async () => {
+	test('of several rules changes all or none', async () => {
 		const {rules, rule, filter, makeRule, current} = await one();
 		const other = await makeRule(filter);
 		const seen = await rules('PATCH', '', [
@@ -165,7 +165,7 @@ describe('PATCH', () => {
 		['another field', {priority: 1, paused: true}, 'rule: PATCH changes the priority only, not paused'],
 		['no priority', {}, 'rule: priority is required'],
 		['a bad priority', {priority: -5}, 'rule: priority must be a whole number from 0 to 2147483647, or null'],
-	])('with %s: 400', async (_, more, message) => {
+	])('with %s gives 400', async (_, more, message) => {
 		const {rules, rule} = await one();
 		expect(refusal(await rules('PATCH', `/${rule}`, {id: rule, ...more}))).toEqual({
 			status: 400,
@@ -183,7 +183,7 @@ describe('the combined form', () => {
 		['PUT of several', 'PUT', () => '', id => [{id, action: 'block', filter}]],
 		['DELETE of one', 'DELETE', rule => `/${rule}`, id => ({id, filter})],
 		['DELETE of several', 'DELETE', () => '', id => [{id, filter}]],
-	])('%s: 405, and nothing changes', async (_, method, path, body) => {
+	])('gives 405 for %s and changes nothing', async (_, method, path, body) => {
 		const {rules, rule, expressions, current} = await one();
 		const before = await current();
 		const seen = await rules(method, path(rule), body(rule));

@@ -3,8 +3,8 @@ import {bypassableProducts, ruleActionNames} from '../../../source/firewall/rule
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import {firewall, listed, refusal, unknownId} from './firewall.ts';
 
-describe('rules on filters that there are', () => {
-	test('are made in the order of the array, and shown with their filter', async () => {
+describe('rules on existing filters', () => {
+	test('are created in array order and shown with their filter', async () => {
 		const {rules, makeFilter} = firewall();
 		const id = await makeFilter('ssl', {description: 'TLS', ref: 'tls', paused: true});
 		const seen = await rules('POST', '', [
@@ -40,13 +40,13 @@ describe('rules on filters that there are', () => {
 
 	test.each(
 		ruleActionNames.filter(action => action !== 'bypass'),
-	)('action %s is taken on enterprise', async action => {
+	)('accept the action %s on enterprise', async action => {
 		const {rules, makeFilter} = firewall('enterprise');
 		const seen = await rules('POST', '', [{filter: {id: await makeFilter('ssl')}, action}]);
 		expect(seen.result).toMatchObject([{action}]);
 	});
 
-	test('every product is taken on pro', async () => {
+	test('accept every product on pro', async () => {
 		const {rules, makeFilter} = firewall('pro');
 		const body = [
 			{filter: {id: await makeFilter('ssl')}, action: 'bypass', products: [...bypassableProducts]},
@@ -91,7 +91,7 @@ describe('rules on filters that there are', () => {
 		['51 characters of ref', {ref: 'r'.repeat(51)}, 'ref has 51 characters, 50 are allowed'],
 		['a filter that is not there', {filter: {id: unknownId}}, `there is no filter ${unknownId}`],
 		['no filter', {filter: null}, 'filter is required'],
-	])('%s: 400, and nothing of the array is made', async (_, wrong, message) => {
+	])('are rejected with 400 for %s, with the whole array', async (_, wrong, message) => {
 		const {rules, makeFilter, ruleCount} = firewall('enterprise');
 		const right = {filter: {id: await makeFilter('ssl')}, action: 'block'};
 		const seen = await rules('POST', '', [right, {...right, ...wrong}]);
@@ -99,7 +99,7 @@ describe('rules on filters that there are', () => {
 		expect(await ruleCount()).toBe(0);
 	});
 
-	test('a filter without id and expression: 400', async () => {
+	test('are rejected with 400 if a filter has neither ID nor expression', async () => {
 		const {rules} = firewall();
 		const seen = await rules('POST', '', [{filter: {}, action: 'block'}]);
 		expect(refusal(seen)).toEqual({
@@ -113,21 +113,21 @@ describe('rules on filters that there are', () => {
 		['no array', {action: 'block'}],
 		['an empty array', []],
 		['nothing', undefined],
-	])('a body that is %s: 400', async (_, body) => {
+	])('are rejected with 400 if the body is %s', async (_, body) => {
 		const {rules} = firewall();
 		expect(refusal(await rules('POST', '', body)).message).toBe(
 			'The body must be an array of firewall rules.',
 		);
 	});
 
-	test('0 and 2147483647 are priorities', async () => {
+	test('can have the priorities 0 and 2147483647', async () => {
 		const {rules, makeFilter} = firewall();
 		const filter = {id: await makeFilter('ssl')};
 		const body = [0, 2_147_483_647].map(priority => ({filter, action: 'block', priority}));
 		expect((await rules('POST', '', body)).result).toMatchObject([{priority: 0}, {priority: 2_147_483_647}]);
 	});
 
-	test.each(['free', 'pro', 'business'] as const)('log on %s: 403 that names the plan', async plan => {
+	test.each(['free', 'pro', 'business'] as const)('give 403 naming the plan for log on %s', async plan => {
 		const {rules, makeFilter, ruleCount} = firewall(plan);
 		const seen = await rules('POST', '', [{filter: {id: await makeFilter('ssl')}, action: 'log'}]);
 		expect(seen.status).toBe(403);
@@ -137,7 +137,7 @@ describe('rules on filters that there are', () => {
 		expect(await ruleCount()).toBe(0);
 	});
 
-	test.each(['zoneLockdown', 'waf'])('bypass of %s on free: 403', async product => {
+	test.each(['zoneLockdown', 'waf'])('give 403 for bypass of %s on free', async product => {
 		const {rules, makeFilter} = firewall('free');
 		const body = [{filter: {id: await makeFilter('ssl')}, action: 'bypass', products: ['bic', product]}];
 		expect(refusal(await rules('POST', '', body))).toEqual({
@@ -154,7 +154,7 @@ describe('the quota', () => {
 		['pro', 20, 'Pro'],
 		['business', 100, 'Business'],
 		['enterprise', 1000, 'Enterprise'],
-	] as const)('of %s is %i rules, paused ones too', async (plan, most, name) => {
+	] as const)('of %s is %i rules, including paused ones', async (plan, most, name) => {
 		const {rules, makeFilter, ruleCount} = firewall(plan);
 		const filter = {id: await makeFilter('ssl')};
 		const rule = {filter, action: 'block', paused: true};
@@ -167,7 +167,7 @@ describe('the quota', () => {
 		expect(await ruleCount()).toBe(most);
 	});
 
-	test('an array that goes beyond it makes none of its rules', async () => {
+	test('rejects an array that exceeds it as a whole', async () => {
 		const {rules, makeFilter, ruleCount} = firewall('free');
 		const rule = {filter: {id: await makeFilter('ssl')}, action: 'block'};
 		expect((await rules('POST', '', Array<JsonValue>(6).fill(rule))).status).toBe(403);
@@ -202,17 +202,17 @@ describe('the list of rules', () => {
 		['description=K%C3%96LN', [0, 1]],
 		['paused=true', [0]],
 		['paused=false&description=k', [1]],
-	])('?%s', async (query, expected) => {
+	])('is narrowed by ?%s', async (query, expected) => {
 		const {rules, ids} = await three();
 		expect(listed(await rules('GET', `?${query}`)).map(({id}) => ids.indexOf(String(id)))).toEqual(expected);
 	});
 
-	test('?id', async () => {
+	test('is narrowed by ?id', async () => {
 		const {rules, ids} = await three();
 		expect(listed(await rules('GET', `?id=${ids[2]}`)).map(({id}) => id)).toEqual([ids[2]]);
 	});
 
-	test('comes in pages, an empty one beyond the end', async () => {
+	test('comes in pages, with an empty page past the end', async () => {
 		const {rules, makeFilter} = firewall('business');
 		const rule = {filter: {id: await makeFilter('ssl')}, action: 'block'};
 		await rules('POST', '', Array<JsonValue>(30).fill(rule));
@@ -222,12 +222,12 @@ describe('the list of rules', () => {
 		expect((await rules('GET', '?per_page=4')).status).toBe(400);
 	});
 
-	test('one by its id', async () => {
+	test('gives one rule by its ID', async () => {
 		const {rules, ids} = await three();
 		expect((await rules('GET', `/${ids[1]}`)).result).toMatchObject({id: ids[1], action: 'challenge'});
 	});
 
-	test.each(['GET', 'DELETE'])('%s of one that is not there: 404', async method => {
+	test.each(['GET', 'DELETE'])('gives 404 for %s of a missing rule', async method => {
 		const {rules} = firewall();
 		expect(refusal(await rules(method, `/${unknownId}`))).toEqual({
 			status: 404,
@@ -244,13 +244,13 @@ describe('deleting rules', () => {
 		return {...calls, filter, rule: await calls.makeRule(filter, more)};
 	}
 
-	test('by the path is answered with an array, and keeps the filter', async () => {
+	test('by path answers with an array and keeps the filter', async () => {
 		const {rules, rule, expressions, ruleCount} = await one();
 		expect((await rules('DELETE', `/${rule}`)).result).toEqual([{id: rule}]);
 		expect([await ruleCount(), await expressions()]).toEqual([0, ['ssl']]);
 	});
 
-	test('by ?id, those that are not there passed over', async () => {
+	test('by ?id skips missing ones', async () => {
 		const {rules, rule, filter, makeRule, ruleCount} = await one();
 		const other = await makeRule(filter);
 		const seen = await rules('DELETE', `?id=${rule}&id=${unknownId}&id=${other}`);
@@ -261,25 +261,25 @@ describe('deleting rules', () => {
 	test.each([
 		['{id}', (id: string): JsonValue => ({id})],
 		['[{id}]', (id: string): JsonValue => [{id}]],
-	])('by the body %s', async (_, body) => {
+	])('works with the body %s', async (_, body) => {
 		const {rules, rule, ruleCount} = await one();
 		expect((await rules('DELETE', '', body(rule))).result).toEqual([{id: rule}]);
 		expect(await ruleCount()).toBe(0);
 	});
 
-	test('of none: 200, nothing deleted', async () => {
+	test('without an ID gives 200 and deletes nothing', async () => {
 		const {rules, ruleCount} = await one();
 		const seen = await rules('DELETE');
 		expect([seen.status, seen.result, await ruleCount()]).toEqual([200, [], 1]);
 	});
 
-	test('with delete_filter_if_unused takes the filter along', async () => {
+	test('with delete_filter_if_unused also deletes the filter', async () => {
 		const {rules, rule, expressions} = await one();
 		expect((await rules('DELETE', `/${rule}`, {delete_filter_if_unused: true})).result).toEqual([{id: rule}]);
 		expect(await expressions()).toEqual([]);
 	});
 
-	test('with delete_filter_if_unused keeps a filter that another rule uses, until that goes too', async () => {
+	test('with delete_filter_if_unused keeps a filter until its last rule is deleted', async () => {
 		const {rules, rule, filter, makeRule, expressions} = await one();
 		const other = await makeRule(filter);
 		expect((await rules('DELETE', `/${rule}`, {delete_filter_if_unused: true})).status).toBe(200);
@@ -288,7 +288,7 @@ describe('deleting rules', () => {
 		expect(await expressions()).toEqual([]);
 	});
 
-	test('with another delete_filter_if_unused than true or false: 400', async () => {
+	test('gives 400 if delete_filter_if_unused is neither true nor false', async () => {
 		const {rules, rule, ruleCount} = await one();
 		expect((await rules('DELETE', `/${rule}`, {delete_filter_if_unused: 'yes'})).status).toBe(400);
 		expect(await ruleCount()).toBe(1);

@@ -18,7 +18,7 @@ const usersOf = (filter: JsonObject, rules: readonly JsonObject[]) =>
 	rules.filter(rule => (rule.filter as JsonObject).id === filter.id).length;
 
 describe('the samples', () => {
-	test.each(plans)('of %s are taken again by a zone of that plan', async plan => {
+	test.each(plans)('of %s are accepted by an empty zone of that plan', async plan => {
 		const {filters, rules} = await contents(plan);
 		const empty = firewall(plan);
 		const made = await empty.filters(

@@ -7,8 +7,8 @@ const ways = {
 	POST: (expression: string) => [path, json('POST', {expression})] as const,
 };
 
-describe.each(['GET', 'POST'] as const)('%s of the check of an expression', method => {
-	test('says nothing against a valid one, whatever plan it needs', async () => {
+describe.each(['GET', 'POST'] as const)('%s of the expression check', method => {
+	test('accepts a valid expression, whatever plan it needs', async () => {
 		const {simulator} = withClock();
 		const [where, init] = ways[method]('http.host matches "a" and ip.src in {192.0.2.0/24}');
 		const response = await simulator.fetch(request(where, init));
@@ -18,7 +18,7 @@ describe.each(['GET', 'POST'] as const)('%s of the check of an expression', meth
 		]);
 	});
 
-	test('answers a broken one in the documented form', async () => {
+	test('answers an invalid expression in the documented form', async () => {
 		const {simulator} = withClock();
 		const [where, init] = ways[method]('ip.src==34');
 		const response = await simulator.fetch(request(where, init));
@@ -44,7 +44,7 @@ test.each([
 	['GET', undefined],
 	['POST', {}],
 	['POST', {expression: 1}],
-])('%s without an expression: 400', async (method, body) => {
+])('%s without an expression gives 400', async (method, body) => {
 	const {simulator} = withClock();
 	const seen = await ask(simulator, path, body ? json(method, body) : {method});
 	expect([seen.status, seen.errors]).toEqual([400, [{message: 'expression is required'}]]);

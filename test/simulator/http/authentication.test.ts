@@ -12,12 +12,12 @@ async function asked(headers: Record<string, string>, path = '/user', options = 
 	return {status: response.status, result, error: errors[0]};
 }
 
-describe('what a credential gets', () => {
+describe('the response to a credential', () => {
 	test.each([
 		['nothing at all', {}],
 		['a key without an email', {'x-auth-key': 'simulated'}],
 		['an email without a key', {'x-auth-email': 'operator@acme.example'}],
-	])('%s: 400, 9106', async (_, headers) => {
+	])('is 400 and 9106 for %s', async (_, headers) => {
 		expect(await asked(headers)).toMatchObject({
 			status: 400,
 			error: {code: 9106, message: 'Missing X-Auth-Key, X-Auth-Email or Authorization headers'},
@@ -30,7 +30,7 @@ describe('what a credential gets', () => {
 		'Bearer',
 		'Bearer "simulated"',
 		'Bearer two words',
-	])('malformed bearer %s: 400, 6003 with 6111', async authorization => {
+	])('is 400 and 6003 with 6111 for the malformed bearer %s', async authorization => {
 		const {status, error} = await asked({authorization});
 		expect([status, error]).toMatchObject([400, {code: 6003, error_chain: [{code: 6111}]}]);
 	});
@@ -38,12 +38,12 @@ describe('what a credential gets', () => {
 	test.each([
 		['key', {'x-auth-key': 'a key', 'x-auth-email': 'operator@acme.example'}, 6103],
 		['email', {'x-auth-key': 'simulated', 'x-auth-email': 'nobody'}, 6102],
-	])('malformed %s: 400, 6003 with a chain', async (_, headers, chained) => {
+	])('is 400 and 6003 with a chain for a malformed %s', async (_, headers, chained) => {
 		const {status, error} = await asked(headers);
 		expect([status, error]).toMatchObject([400, {code: 6003, error_chain: [{code: chained}]}]);
 	});
 
-	test('an unknown token: 403, 9109; at the token check 401, 1000', async () => {
+	test('is 403 and 9109 for an unknown token, and 401 and 1000 at the token check', async () => {
 		const headers = {authorization: 'Bearer unknown'};
 		expect(await asked(headers)).toMatchObject({
 			status: 403,
@@ -58,17 +58,17 @@ describe('what a credential gets', () => {
 	test.each([
 		['key', {'x-auth-key': 'unknown', 'x-auth-email': 'operator@acme.example'}],
 		['email', {'x-auth-key': 'simulated', 'x-auth-email': 'someone@else.example'}],
-	])('an unknown %s: 400, 9103', async (_, headers) => {
+	])('is 400 and 9103 for an unknown %s', async (_, headers) => {
 		expect(await asked(headers)).toMatchObject({status: 400, error: {code: 9103}});
 	});
 
-	test('the token as a bearer, or as the key beside the email', async () => {
+	test('is the same for the token as a bearer or as the key with the email', async () => {
 		expect(await asked({authorization: 'Bearer simulated'})).toMatchObject({status: 200});
 		const pair = {'x-auth-key': 'simulated', 'x-auth-email': 'Operator@acme.example'};
 		expect(await asked(pair)).toMatchObject({status: 200, result: {email: 'operator@acme.example'}});
 	});
 
-	test('of both, the bearer counts', async () => {
+	test('depends on the bearer if both are given', async () => {
 		const headers = {
 			'x-auth-key': 'unknown',
 			'x-auth-email': 'a@b.example',
@@ -77,13 +77,13 @@ describe('what a credential gets', () => {
 		expect((await asked(headers)).status).toBe(200);
 	});
 
-	test('other tokens in place of the usual one', async () => {
+	test('depends on the configured tokens', async () => {
 		const options = {tokens: ['one', 'two']};
 		expect((await asked({authorization: 'Bearer two'}, '/user', options)).status).toBe(200);
 		expect((await asked({authorization: 'Bearer simulated'}, '/user', options)).status).toBe(403);
 	});
 
-	test('the token check names the token and says that it is active', async () => {
+	test('is the token ID and its active status at the token check', async () => {
 		const {simulator} = withClock();
 		const seen = await ask(simulator, '/user/tokens/verify');
 		expect(seen.result).toEqual({id: expect.stringMatching(/^[0-9a-f]{32}$/), status: 'active'});
@@ -92,13 +92,13 @@ describe('what a credential gets', () => {
 		]);
 	});
 
-	test('the token check is not for key and email', async () => {
+	test('is an error for key and email at the token check', async () => {
 		const pair = {'x-auth-key': 'simulated', 'x-auth-email': 'operator@acme.example'};
 		const {status, error} = await asked(pair, '/user/tokens/verify');
 		expect([status, error]).toMatchObject([400, {code: 6003, error_chain: [{code: 6111}]}]);
 	});
 
-	test('a disabled or expired token passes the check only, which says so', async () => {
+	test('is a success with the status for a disabled or expired token, but only at the token check', async () => {
 		const options = {tokens: [{value: 'old', status: 'expired'}]};
 		const headers = {authorization: 'Bearer old'};
 		expect(await asked(headers, '/user/tokens/verify', options)).toMatchObject({
@@ -109,19 +109,19 @@ describe('what a credential gets', () => {
 	});
 });
 
-describe('what is not granted', () => {
+describe('missing access', () => {
 	test.each([
 		['GET', `${namespacesPath}`, 403, 10037],
 		['GET', `/accounts/${accountId}`, 403, 9109],
 		['GET', '/accounts', 403, 9109],
 		['GET', '/zones', 403, 9109],
-	])('%s %s: %i, %i', async (method, path, status, code) => {
+	])('%s %s gives %i and %i', async (method, path, status, code) => {
 		const {simulator} = withClock({tokens: [{value: 'simulated', grants: []}]});
 		const seen = await ask(simulator, path, {method});
 		expect([seen.status, ...codes(seen)]).toEqual([status, code]);
 	});
 
-	test('a token that may read does not write', async () => {
+	test('a token with the read grant cannot write', async () => {
 		const {simulator} = withClock({tokens: [{value: 'simulated', grants: ['kv:read']}]});
 		expect((await ask(simulator, namespacesPath)).status).toBe(200);
 		const seen = await ask(simulator, namespacesPath, json('POST', {title: 'a'}));
@@ -129,7 +129,7 @@ describe('what is not granted', () => {
 		expect(seen.errors[0]?.message).toMatch(/^create namespace: '/);
 	});
 
-	test('another account: 401, 10000 in the KV part, 403, 9109 elsewhere', async () => {
+	test('another account gives 401 and 10000 for KV, and 403 and 9109 elsewhere', async () => {
 		const {simulator} = withClock();
 		const kv = await ask(simulator, `/accounts/${someId}/storage/kv/namespaces`);
 		expect([kv.status, ...codes(kv)]).toEqual([401, 10000]);
@@ -137,7 +137,7 @@ describe('what is not granted', () => {
 		expect([other.status, ...codes(other)]).toEqual([403, 9109]);
 	});
 
-	test('a zone that is not there: 403, 9109', async () => {
+	test('a zone that does not exist gives 403 and 9109', async () => {
 		const {simulator} = withClock();
 		const seen = await ask(simulator, `/zones/${someId}`);
 		expect([seen.status, ...codes(seen)]).toEqual([403, 9109]);
@@ -151,7 +151,7 @@ describe('addresses', () => {
 		'/zones/UPPER',
 		'/accounts/short/storage/kv/namespaces',
 		'/user/',
-	])('%s: 404 with 7003 and 7000', async path => {
+	])('%s gives 404 with 7003 and 7000', async path => {
 		const {simulator} = withClock();
 		const seen = await ask(simulator, path);
 		expect([seen.status, ...codes(seen)]).toEqual([404, 7003, 7000]);
@@ -160,13 +160,13 @@ describe('addresses', () => {
 		);
 	});
 
-	test('a known address with another method: 405, and which ones there are', async () => {
+	test('a known address with another method gives 405 and the allowed methods', async () => {
 		const {simulator} = withClock();
 		const seen = await ask(simulator, namespacesPath, {method: 'PATCH'});
 		expect([seen.status, seen.headers.get('allow')]).toEqual([405, 'GET, POST']);
 	});
 
-	test('outside the base: no envelope', async () => {
+	test('an address outside the base gives no envelope', async () => {
 		const {simulator} = withClock();
 		const response = await simulator.fetch(new Request('http://x.invalid/client/v3/user'));
 		expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -176,7 +176,7 @@ describe('addresses', () => {
 	});
 });
 
-test('every answer carries a cf-ray of its own', async () => {
+test('every response has its own cf-ray', async () => {
 	const {simulator} = withClock();
 	const rays = await Promise.all(
 		['/user', '/nothing', '/zones'].map(async path => (await ask(simulator, path)).headers.get('cf-ray')),

@@ -6,7 +6,7 @@ import {readMultipart} from '../../../source/simulator/http/multipart.ts';
 const part = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes);
 
 describe('a multipart body', () => {
-	test('of FormData is read back, value and metadata', async () => {
+	test('from FormData is read back, value and metadata', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.uint8Array({maxLength: 64}),
@@ -25,7 +25,7 @@ describe('a multipart body', () => {
 		);
 	});
 
-	test('of our own client is read back', () => {
+	test('from our own client is read back', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({maxLength: 64}), fc.jsonValue(), (value, metadata) => {
 				const {type, body} = buildValueForm(value, JSON.parse(JSON.stringify(metadata)));
@@ -36,7 +36,7 @@ describe('a multipart body', () => {
 		);
 	});
 
-	test('keeps bytes that are no text without a file name', () => {
+	test('keeps the bytes of a binary value without a file name', () => {
 		const body = Buffer.concat([
 			Buffer.from('preamble\r\n--b\r\nContent-Disposition: form-data; name=value\r\n\r\n'),
 			Buffer.from([0xef, 0xbb, 0xbf, 0xff, 13, 10]),
@@ -52,7 +52,7 @@ describe('a multipart body', () => {
 		['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name=value\r\n\r\nv'],
 		['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data\r\n\r\nv\r\n--b--'],
 		['multipart/form-data; boundary=b', '--b\r\nno empty line\r\n--b--'],
-	])('%s that is none: %j', (type, body) => {
+	])('is not recognized as %s: %j', (type, body) => {
 		expect(readMultipart(type, Buffer.from(body))).toBeUndefined();
 	});
 });

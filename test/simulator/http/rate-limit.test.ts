@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {ask, codes, withClock} from '../asking.ts';
 
-test('1,200 requests in five minutes, and then nothing for the next five', async () => {
+test('1,200 requests are allowed in five minutes, and none in the next five', async () => {
 	const {clock, simulator} = withClock();
 	const first = await ask(simulator, '/user');
 	expect(first.headers.get('x-ratelimit-limit')).toBe('1200');
@@ -23,7 +23,7 @@ test('1,200 requests in five minutes, and then nothing for the next five', async
 	expect((await ask(simulator, '/user')).status).toBe(200);
 });
 
-test('the count begins anew with each period', async () => {
+test('the count restarts with each period', async () => {
 	const {clock, simulator} = withClock({rateLimit: {requests: 2, seconds: 10}});
 	const statuses = [];
 	for (const pass of [0, 0, 10_000, 0, 0]) {
@@ -33,14 +33,14 @@ test('the count begins anew with each period', async () => {
 	expect(statuses).toEqual([200, 200, 200, 200, 429]);
 });
 
-test('requests without a credential use up nothing', async () => {
+test('requests without a valid credential do not count', async () => {
 	const {simulator} = withClock({rateLimit: {requests: 1, seconds: 10}});
 	for (let count = 0; count < 3; count++)
 		expect((await ask(simulator, '/user', {headers: {authorization: 'Bearer other'}})).status).toBe(403);
 	expect((await ask(simulator, '/user')).status).toBe(200);
 });
 
-test('switched off, there is neither limit nor header', async () => {
+test('a disabled rate limit neither rejects requests nor sends headers', async () => {
 	const {simulator} = withClock({rateLimit: false});
 	for (let count = 0; count < 1300; count++) expect((await ask(simulator, '/user')).status).toBe(200);
 	expect((await ask(simulator, '/user')).headers.has('x-ratelimit-limit')).toBe(false);

@@ -33,10 +33,10 @@ test.each([
 	'/things//values/k',
 	'/things/a/values/k/more',
 	'/Things',
-])('nothing answers %s', path => {
+])('no route answers %s', path => {
 	expect(find('GET', path)).toEqual({kind: 'unknown'});
 });
 
-test('of another method it says which ones there are', () => {
+test('a known path with another method gives the allowed methods', () => {
 	expect(find('PUT', '/things/a')).toEqual({kind: 'other-method', allowed: ['GET', 'DELETE']});
 });

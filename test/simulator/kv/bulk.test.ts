@@ -40,7 +40,7 @@ describe('bulk put', () => {
 		expect(new Uint8Array(bytes)).toEqual(Uint8Array.of(0, 255));
 	});
 
-	test('of two entries with one key the later one stands', async () => {
+	test('keeps the later of two entries with the same key', async () => {
 		const {simulator, path} = await prepared();
 		await putMany(simulator, path, [
 			{key: 'k', value: '1'},
@@ -49,7 +49,7 @@ describe('bulk put', () => {
 		expect((await values(simulator, path, {keys: ['k']})).values).toEqual({k: '2'});
 	});
 
-	test('nothing to write is done', async () => {
+	test('succeeds with nothing to write', async () => {
 		const {simulator, path} = await prepared();
 		expect((await putMany(simulator, path, [])).result).toEqual({
 			successful_key_count: 0,
@@ -57,7 +57,7 @@ describe('bulk put', () => {
 		});
 	});
 
-	test('10,000 entries and no more', async () => {
+	test('accepts at most 10,000 entries', async () => {
 		const {simulator, path} = await prepared();
 		const entries = Array.from({length: 10_001}, (_, number) => ({key: `k${number}`, value: 'v'}));
 		const more = await putMany(simulator, path, entries);
@@ -68,7 +68,7 @@ describe('bulk put', () => {
 		});
 	});
 
-	test.runIf(isFull)('100,000,000 bytes and no more', async () => {
+	test.runIf(isFull)('accepts at most 100,000,000 bytes', async () => {
 		const {simulator, path} = await prepared();
 		const entries = Array.from({length: 5}, (_, number) => ({
 			key: `k${number}`,
@@ -81,7 +81,7 @@ describe('bulk put', () => {
 		expect([more.status, ...codes(more)]).toEqual([413, 10024]);
 	});
 
-	test('a value may have 26,214,400 bytes after decoding', async () => {
+	test('accepts a value of 26,214,400 bytes after decoding', async () => {
 		const {simulator, path} = await prepared();
 		const encoded = Buffer.alloc(26_214_400).toString('base64');
 		expect((await putMany(simulator, path, [{key: 'k', value: encoded, base64: true}])).status).toBe(200);
@@ -105,7 +105,7 @@ describe('bulk put', () => {
 		['a ttl as text', {key: 'k', value: 'v', expiration_ttl: '60'}, 400, 10034],
 		['an expiration in the past', {key: 'k', value: 'v', expiration: 1000}, 400, 10033],
 		['metadata of 1,025 bytes', {key: 'k', value: 'v', metadata: {v: 'x'.repeat(1017)}}, 413, 10047],
-	])('%s: %s is refused, with all entries beside it', async (_, bad, status, code) => {
+	])('rejects all entries because of %s: %s', async (_, bad, status, code) => {
 		const {simulator, path} = await prepared();
 		const seen = await putMany(simulator, path, [{key: 'good', value: 'v'}, bad]);
 		expect([seen.status, ...codes(seen)]).toEqual([status, code]);
@@ -117,7 +117,7 @@ describe('bulk put', () => {
 		['an object', '{"key":"k","value":"v"}'],
 		['no JSON', '[{'],
 		['bytes that are no UTF-8', Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d)],
-	])('%s instead of an array: 400, 10029', async (_, body) => {
+	])('rejects %s instead of an array with 400 and 10029', async (_, body) => {
 		const {simulator, path} = await prepared();
 		const seen = await ask(simulator, `${path}/bulk`, {method: 'PUT', body});
 		expect([seen.status, ...codes(seen)]).toEqual([400, 10029]);
@@ -128,7 +128,7 @@ describe('bulk delete', () => {
 	test.each([
 		['POST', '/bulk/delete'],
 		['DELETE', '/bulk'],
-	])('%s …%s removes what is there, and is done with what is not', async (method, below) => {
+	])('%s …%s deletes existing keys and ignores missing ones', async (method, below) => {
 		const {simulator, path} = await prepared();
 		await putMany(simulator, path, [
 			{key: 'a', value: ''},
@@ -140,7 +140,7 @@ describe('bulk delete', () => {
 		expect(await keys(simulator, path)).toEqual(['b']);
 	});
 
-	test('10,000 names and no more, all of them names', async () => {
+	test('accepts at most 10,000 names, all of them valid', async () => {
 		const {simulator, path} = await prepared();
 		const remove = (names: unknown) => ask(simulator, `${path}/bulk/delete`, json('POST', names));
 		const names = Array.from({length: 10_001}, (_, number) => `k${number}`);
@@ -164,7 +164,7 @@ describe('bulk get', () => {
 		return all;
 	}
 
-	test('as text: null for what is not there, U+FFFD for what is not a string', async () => {
+	test('gives text, with null for missing keys and U+FFFD for binary values', async () => {
 		const {simulator, path} = await filled();
 		expect((await values(simulator, path, {keys: ['json', 'text', 'none', 'binary']})).values).toEqual({
 			json: '{"a":[1]}',
@@ -174,13 +174,13 @@ describe('bulk get', () => {
 		});
 	});
 
-	test('a key named __proto__ is a key', async () => {
+	test('accepts a key named __proto__', async () => {
 		const {simulator, path} = await filled();
 		const {values: found} = await values(simulator, path, {keys: ['__proto__'], type: 'json'});
 		expect(Object.entries(found)).toEqual([['__proto__', 1]]);
 	});
 
-	test('with metadata and expiry', async () => {
+	test('can include metadata and expiration', async () => {
 		const {simulator, path, seconds} = await filled();
 		const body = {keys: ['json', 'text', 'none'], type: 'text', withMetadata: true};
 		expect((await values(simulator, path, body)).values).toEqual({
@@ -190,7 +190,7 @@ describe('bulk get', () => {
 		});
 	});
 
-	test('as JSON, all of them or none', async () => {
+	test('gives all values as JSON or none', async () => {
 		const {simulator, path} = await filled();
 		expect((await values(simulator, path, {keys: ['json', 'none'], type: 'json'})).values).toEqual({
 			json: {a: [1]},
@@ -212,7 +212,7 @@ describe('bulk get', () => {
 		]);
 	});
 
-	test('100 keys and no more', async () => {
+	test('accepts at most 100 keys', async () => {
 		const {simulator, path} = await filled();
 		const names = Array.from({length: 101}, (_, number) => `k${number}`);
 		const more = await ask(simulator, `${path}/bulk/get`, json('POST', {keys: names}));
@@ -221,7 +221,7 @@ describe('bulk get', () => {
 		expect((await values(simulator, path, {keys: []})).values).toEqual({});
 	});
 
-	test('26,214,400 bytes of values in one answer and no more', async () => {
+	test('gives at most 26,214,400 bytes of values', async () => {
 		const {simulator, path} = await prepared();
 		for (const [key, bytes] of [
 			['a', 26_214_400],
@@ -239,7 +239,7 @@ describe('bulk get', () => {
 		[{keys: ['k'], type: 'bytes'}],
 		[{keys: ['k'], withMetadata: 1}],
 		[{keys: [5]}],
-	])('%j is refused: 400, 10029', async body => {
+	])('rejects %j with 400 and 10029', async body => {
 		const {simulator, path} = await prepared();
 		const seen = await ask(simulator, `${path}/bulk/get`, json('POST', body));
 		expect([seen.status, ...codes(seen)]).toEqual([400, 10029]);

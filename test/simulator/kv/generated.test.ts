@@ -33,7 +33,7 @@ async function listed(simulator: Simulator, path: string, query: Record<string, 
 const namesOf = (entries: readonly JsonObject[]) => entries.map(({name}) => String(name));
 
 describe('generated keys', () => {
-	test('have names that ascend by their bytes, and are found by them, at any number of keys', () => {
+	test('have names in byte order that can be looked up, at any number of keys', () => {
 		fc.assert(
 			fc.property(fc.integer({min: 2, max: 100_000_000}), fc.nat(), (count, pick) => {
 				const keys = new GeneratedKeys(count);
@@ -48,7 +48,7 @@ describe('generated keys', () => {
 		);
 	});
 
-	test('are all there in a small namespace, whatever its number of keys', () => {
+	test('are all present in a small namespace of any size', () => {
 		for (let count = 1; count <= 300; count++) {
 			const keys = new GeneratedKeys(count);
 			const names = Array.from({length: count}, (_, number) => keys.getName(number));
@@ -57,7 +57,7 @@ describe('generated keys', () => {
 		}
 	});
 
-	test('have shape, metadata and expirations for a share of them', async () => {
+	test('have several shapes, and some have metadata and expirations', async () => {
 		const entries = await listed(world(10_000), generated);
 		const tops = new Set(namesOf(entries).map(name => name.slice(0, name.search(/[:/]/) + 1)));
 		expect([...tops]).toEqual(['asset/', 'log/', 'session:', 'user:']);
@@ -68,7 +68,7 @@ describe('generated keys', () => {
 });
 
 describe('the generated namespace', () => {
-	test('lists below a prefix, in pages of any size, what the whole list has below it', async () => {
+	test('lists the same keys below a prefix as the whole list has, in pages of any size', async () => {
 		const simulator = world(3000);
 		const all = await listed(simulator, generated);
 		expect(all).toHaveLength(3000);
@@ -87,7 +87,7 @@ describe('the generated namespace', () => {
 		);
 	});
 
-	test('is what a stored namespace of the same keys is, whatever is written and deleted', async () => {
+	test('behaves like a stored namespace with the same keys, whatever is written and deleted', async () => {
 		const count = 40;
 		const names = namesOf(await listed(world(count), generated));
 		const anyKey = fc.oneof(
@@ -138,7 +138,7 @@ describe('the generated namespace', () => {
 		);
 	});
 
-	test('begins again with a reset, and can be deleted', async () => {
+	test('is restored by a reset and can be deleted', async () => {
 		const {simulator} = withClock({rateLimit: false, generatedKeys: 50});
 		const [first] = namesOf(await listed(simulator, generated));
 		await ask(simulator, `${generated}/values/${encodeURIComponent(first ?? '')}`, {method: 'DELETE'});
@@ -151,7 +151,7 @@ describe('the generated namespace', () => {
 	});
 });
 
-test('a world in a file keeps that it has generated keys, and what was written into them', async () => {
+test('a world in a file keeps its generated keys and what was written to them', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	onTestFinished(() => rmSync(folder, {recursive: true}));
 	const state = join(folder, 'world.sqlite');

@@ -38,8 +38,8 @@ async function names(simulator: Simulator, path: string, query: Record<string, s
 const sorted = (keys: Iterable<string>) =>
 	[...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-describe('the listing of keys', () => {
-	test('goes by the bytes of the names, not by UTF-16', async () => {
+describe('the key list', () => {
+	test('is sorted by the bytes of the names, not by UTF-16', async () => {
 		const keys = ['b', 'a', 'B', 'é', 'z', '\uffff', '😀', 'aa', 'a\u0000', '-x', ' '];
 		const {simulator, path} = await holding(keys);
 		const {found} = await names(simulator, path);
@@ -47,24 +47,32 @@ describe('the listing of keys', () => {
 		expect(found.indexOf('\uffff')).toBeLessThan(found.indexOf('😀'));
 	});
 
-	test('an empty namespace has an empty page and an empty cursor', async () => {
+	test('has an empty page and an empty cursor for an empty namespace', async () => {
 		const {simulator, path} = await holding([]);
 		const {result, info} = await ask(simulator, `${path}/keys?prefix=`);
 		expect([result, info]).toEqual([[], {count: 0, cursor: ''}]);
 	});
 
-	test('1,000 a page unless told, the last one without a cursor', async () => {
+	test('has 1,000 keys per page by default, and no cursor on the last page', async () => {
 		const {simulator, path} = await holding(Array.from({length: 2001}, (_, number) => `k${number}`));
 		expect((await names(simulator, path)).counts).toEqual([1000, 1000, 1]);
 		expect((await names(simulator, path, {limit: '700'})).counts).toEqual([700, 700, 601]);
 	});
 
-	test('a last page that is just full has no cursor either', async () => {
+	test('has no cursor on a last page that is exactly full', async () => {
 		const {simulator, path} = await holding(Array.from({length: 20}, (_, number) => `k${number}`));
 		expect((await names(simulator, path, {limit: '10'})).counts).toEqual([10, 10]);
 	});
 
-	test.each(['9', '1001', '0', '-1', '10.5', 'all', ''])('limit=%s: 400, 10028', async limit => {
+	test.each([
+		'9',
+		'1001',
+		'0',
+		'-1',
+		'10.5',
+		'all',
+		'',
+	])('rejects limit=%s with 400 and 10028', async limit => {
 		const {simulator, path} = await holding([]);
 		const seen = await ask(simulator, `${path}/keys?limit=${limit}`);
 		expect([seen.status, seen.errors]).toEqual([
@@ -73,7 +81,7 @@ describe('the listing of keys', () => {
 		]);
 	});
 
-	test('a cursor is good for its own namespace and prefix only', async () => {
+	test('accepts a cursor only for its own namespace and prefix', async () => {
 		const {simulator, path} = await holding(Array.from({length: 30}, (_, number) => `k${number}`));
 		const other = await makeNamespace(simulator, 'other');
 		const {info} = await ask(simulator, `${path}/keys?limit=10&prefix=k`);
@@ -90,7 +98,7 @@ describe('the listing of keys', () => {
 		}
 	});
 
-	test('a cursor outlives the key it was made at', async () => {
+	test('accepts a cursor whose key has been deleted', async () => {
 		const {simulator, path} = await holding(Array.from({length: 30}, (_, number) => `k${number + 10}`));
 		const {info} = await ask(simulator, `${path}/keys?limit=10`);
 		await ask(simulator, `${path}/values/k19`, {method: 'DELETE'});
@@ -98,7 +106,7 @@ describe('the listing of keys', () => {
 		expect((next.result as readonly JsonObject[])[0]).toEqual({name: 'k20'});
 	});
 
-	test('keys that expired take no room on a page', async () => {
+	test('fills its pages in spite of expired keys', async () => {
 		const {simulator, clock} = withClock();
 		const path = await makeNamespace(simulator);
 		const entries = Array.from({length: 40}, (_, number) => ({
@@ -113,7 +121,7 @@ describe('the listing of keys', () => {
 		expect(info.cursor).toBe('');
 	});
 
-	test('any keys, any prefix, any page size: all that begin so, once each, in order', async () => {
+	test('has every key with the prefix once and in order, at any page size', async () => {
 		const name = fc.string({
 			unit: fc.constantFrom('a', 'b', '/', 'é', '\u{10ffff}', '\u0000', '😀'),
 			minLength: 1,

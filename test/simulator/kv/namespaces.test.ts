@@ -10,8 +10,8 @@ const titles = async (simulator: Simulator, query = '') => {
 
 const create = (simulator: Simulator, body: unknown) => ask(simulator, namespacesPath, json('POST', body));
 
-describe('create', () => {
-	test('gives an id of 32 hex digits and the title', async () => {
+describe('creating a namespace', () => {
+	test('gives an ID of 32 hex digits and the title', async () => {
 		const {simulator} = withClock();
 		const {status, result} = await create(simulator, {title: 'worker-A b_preview'});
 		expect(status).toBe(200);
@@ -23,13 +23,13 @@ describe('create', () => {
 		expect((await ask(simulator, `${namespacesPath}/${(result as JsonObject).id}`)).result).toEqual(result);
 	});
 
-	test('keeps a jurisdiction', async () => {
+	test('keeps the jurisdiction', async () => {
 		const {simulator} = withClock();
 		const {result} = await create(simulator, {title: 'a', jurisdiction: 'eu'});
 		expect(result).toMatchObject({jurisdiction: 'eu'});
 	});
 
-	test('a title that is taken: 400, 10014', async () => {
+	test('rejects a title that is taken with 400 and 10014', async () => {
 		const {simulator} = withClock();
 		await makeNamespace(simulator, 'a');
 		const seen = await create(simulator, {title: 'a'});
@@ -46,25 +46,25 @@ describe('create', () => {
 		['a number', {title: 5}, 10010],
 		['513 characters', {title: 'x'.repeat(513)}, 10010],
 		['an array', [], 10010],
-	])('%s: 400', async (_, body, code) => {
+	])('rejects %s with 400', async (_, body, code) => {
 		const {simulator} = withClock();
 		const seen = await create(simulator, body);
 		expect([seen.status, ...codes(seen)]).toEqual([400, code]);
 		expect(await titles(simulator)).toEqual([]);
 	});
 
-	test('a body that is not JSON: 400, 10010', async () => {
+	test('rejects a body that is not JSON with 400 and 10010', async () => {
 		const {simulator} = withClock();
 		const seen = await ask(simulator, namespacesPath, {method: 'POST', body: '{'});
 		expect([seen.status, ...codes(seen)]).toEqual([400, 10010]);
 	});
 
-	test('512 characters that are not bytes', async () => {
+	test('accepts a title of 512 characters, not bytes', async () => {
 		const {simulator} = withClock();
 		expect((await create(simulator, {title: '🗝'.repeat(512)})).status).toBe(200);
 	});
 
-	test('a thousand and no more: 10018', async () => {
+	test('fails with 10018 after a thousand', async () => {
 		const {simulator} = withClock({rateLimit: false});
 		for (let number = 0; number < 1000; number++) await makeNamespace(simulator, `n${number}`);
 		const seen = await create(simulator, {title: 'one more'});
@@ -72,26 +72,26 @@ describe('create', () => {
 	});
 });
 
-describe('list', () => {
+describe('listing namespaces', () => {
 	async function withSeven() {
 		const {simulator} = withClock();
 		for (const title of ['g', 'b', 'a', 'f', 'c', 'e', 'd']) await makeNamespace(simulator, title);
 		return simulator;
 	}
 
-	test('by title, both ways', async () => {
+	test('sorts by title in both directions', async () => {
 		const simulator = await withSeven();
 		expect(await titles(simulator, 'order=title&direction=asc')).toEqual([...'abcdefg']);
 		expect(await titles(simulator, 'order=title&direction=desc')).toEqual([...'gfedcba']);
 	});
 
-	test('by id unless told', async () => {
+	test('sorts by ID by default', async () => {
 		const {result} = await ask(await withSeven(), namespacesPath);
 		const ids = (result as readonly JsonObject[]).map(({id}) => String(id));
 		expect(ids).toEqual([...ids].sort());
 	});
 
-	test('in pages without a number of pages, empty beyond the end', async () => {
+	test('gives pages without a total number, and an empty one past the end', async () => {
 		const simulator = await withSeven();
 		const page = (number: number) =>
 			ask(simulator, `${namespacesPath}?order=title&per_page=5&page=${number}`);
@@ -100,7 +100,7 @@ describe('list', () => {
 		expect(await page(3)).toMatchObject({status: 200, result: [], info: {count: 0, total_count: 7}});
 	});
 
-	test('as the peer does: 1,000 a page until one is empty', async () => {
+	test('supports the other client: 1,000 per page until one is empty', async () => {
 		const simulator = await withSeven();
 		expect(await titles(simulator, 'per_page=1000&order=title&direction=asc')).toHaveLength(7);
 		expect(await titles(simulator, 'per_page=1000&order=title&direction=asc&page=2')).toEqual([]);
@@ -114,7 +114,7 @@ describe('list', () => {
 		['per_page=', 10008],
 		['order=size', 10043],
 		['direction=up', 10044],
-	])('?%s: 400, %i', async (query, code) => {
+	])('rejects ?%s with 400 and %i', async (query, code) => {
 		const {simulator} = withClock();
 		const seen = await ask(simulator, `${namespacesPath}?${query}`);
 		expect([seen.status, ...codes(seen)]).toEqual([400, code]);
@@ -132,7 +132,7 @@ describe('one namespace', () => {
 		expect(await titles(simulator)).toEqual(['after']);
 	});
 
-	test('is not renamed to a title that is taken or bad', async () => {
+	test('is not renamed to a title that is taken or invalid', async () => {
 		const {simulator} = withClock();
 		await makeNamespace(simulator, 'taken');
 		const path = await makeNamespace(simulator, 'mine');
@@ -141,7 +141,7 @@ describe('one namespace', () => {
 		expect(await titles(simulator, 'order=title')).toEqual(['mine', 'taken']);
 	});
 
-	test('is removed with its keys', async () => {
+	test('is deleted with its keys', async () => {
 		const {simulator} = withClock();
 		const path = await makeNamespace(simulator, 'a');
 		await ask(simulator, `${path}/values/k`, {method: 'PUT', body: 'v'});
@@ -164,7 +164,7 @@ describe('one namespace', () => {
 		['DELETE', '/bulk', 'bulk remove'],
 		['POST', '/bulk/delete', 'bulk remove'],
 		['POST', '/bulk/get', 'bulk get keys'],
-	])('%s …%s says which one is not there, or malformed', async (method, below, operation) => {
+	])('is named as missing or malformed by %s …%s', async (method, below, operation) => {
 		const {simulator} = withClock();
 		const body = method === 'GET' ? {} : {body: '{"title":"x"}'};
 		const absent = await ask(simulator, `${namespacesPath}/${'0'.repeat(32)}${below}`, {method, ...body});

@@ -50,13 +50,13 @@ describe('a value', () => {
 		});
 	});
 
-	test('is absent before it is written: 404, 10009', async () => {
+	test('gives 404 and 10009 before it is written', async () => {
 		const {simulator, path} = await prepared();
 		const seen = await ask(simulator, `${path}/values/k`);
 		expect([seen.status, seen.errors]).toEqual([404, [{code: 10009, message: "get: 'key not found'"}]]);
 	});
 
-	test('is removed, and removing what is not there is done, too', async () => {
+	test('can be deleted, even if it does not exist', async () => {
 		const {simulator, path} = await prepared();
 		await put(simulator, `${path}/values/k`, 'v');
 		for (const _ of [1, 2])
@@ -67,7 +67,7 @@ describe('a value', () => {
 		expect((await ask(simulator, `${path}/values/k`)).status).toBe(404);
 	});
 
-	test('has 26,214,400 bytes at most', async () => {
+	test('has at most 26,214,400 bytes', async () => {
 		const {simulator, path} = await prepared();
 		const most = new Uint8Array(26_214_400);
 		expect((await put(simulator, `${path}/values/k`, most)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('a value', () => {
 		expect([more.status, ...codes(more)]).toEqual([413, 10024]);
 	});
 
-	test('is raw, whatever type is said but multipart', async () => {
+	test('is stored unchanged for every content type except multipart', async () => {
 		const {simulator, path} = await prepared();
 		const headers = {'content-type': 'application/x-www-form-urlencoded'};
 		await put(simulator, `${path}/values/k`, 'value=1&metadata=2', {headers});
@@ -96,7 +96,7 @@ describe('metadata', () => {
 		expect((await ask(simulator, `${path}/keys`)).result).toEqual([{name: 'k', metadata: {v: 1}}]);
 	});
 
-	test('may be any JSON; none and null are the same', async () => {
+	test('may be any JSON, and null is the same as none', async () => {
 		const {simulator, path} = await prepared();
 		for (const [metadata, shown] of [
 			['[1]', [1]],
@@ -109,20 +109,20 @@ describe('metadata', () => {
 		}
 	});
 
-	test('goes when the value is written without', async () => {
+	test('is removed if the value is written without it', async () => {
 		const {simulator, path} = await prepared();
 		await put(simulator, `${path}/values/k`, multipart('v', '{"v":1}'));
 		await put(simulator, `${path}/values/k`, 'v');
 		expect((await ask(simulator, `${path}/metadata/k`)).result).toBeNull();
 	});
 
-	test('of a key that is not there: 404, 10009', async () => {
+	test('gives 404 and 10009 for a missing key', async () => {
 		const {simulator, path} = await prepared();
 		const seen = await ask(simulator, `${path}/metadata/k`);
 		expect([seen.status, ...codes(seen)]).toEqual([404, 10009]);
 	});
 
-	test('has 1,024 bytes at most, counted without the white space', async () => {
+	test('has at most 1,024 bytes, not counting white space', async () => {
 		const {simulator, path} = await prepared();
 		const most = `{ "é": "${'x'.repeat(1015)}" }`;
 		expect((await put(simulator, `${path}/values/k`, multipart('v', most))).status).toBe(200);
@@ -133,7 +133,7 @@ describe('metadata', () => {
 		]);
 	});
 
-	test('that is not JSON: 400, 10047; a body without value: 10012', async () => {
+	test('gives 400 and 10047 if it is not JSON, and 10012 without a value', async () => {
 		const {simulator, path} = await prepared();
 		const bad = await put(simulator, `${path}/values/k`, multipart('v', '{v:1}'));
 		expect([bad.status, ...codes(bad)]).toEqual([400, 10047]);
@@ -147,7 +147,7 @@ describe('metadata', () => {
 		expect((await ask(simulator, `${path}/keys`)).result).toEqual([]);
 	});
 
-	test('does not make the largest value smaller', async () => {
+	test('does not reduce the maximum size of the value', async () => {
 		const {simulator, path} = await prepared();
 		const most = new Blob([new Uint8Array(26_214_400)]);
 		expect((await put(simulator, `${path}/values/k`, multipart(most, '{}'))).status).toBe(200);
@@ -161,7 +161,7 @@ describe('metadata', () => {
 });
 
 describe('expiry', () => {
-	test('after a ttl, to the second', async () => {
+	test('follows a TTL to the second', async () => {
 		const {simulator, path, clock, seconds} = await prepared();
 		await put(simulator, `${path}/values/k?expiration_ttl=60`, 'v');
 		const expiration = seconds() + 60;
@@ -177,7 +177,7 @@ describe('expiry', () => {
 		expect((await ask(simulator, `${path}/keys`)).result).toEqual([]);
 	});
 
-	test('at a moment; the ttl wins over it; writing again without ends it', async () => {
+	test('follows a timestamp unless there is a TTL, and is removed by a write without either', async () => {
 		const {simulator, path, seconds} = await prepared();
 		const expires = async () =>
 			(await bytes(simulator, `${path}/values/k`)).response.headers.get('expiration');
@@ -200,7 +200,7 @@ describe('expiry', () => {
 		['expiration=1000', 10033],
 		['expiration=soon', 10033],
 		['expiration=1900000100&expiration_ttl=59', 10034],
-	])('?%s: 400, %i, and nothing is written', async (query, code) => {
+	])('rejects ?%s with 400 and %i, and nothing is written', async (query, code) => {
 		const {simulator, path} = await prepared();
 		const seen = await put(simulator, `${path}/values/k?${query}`, 'v');
 		expect([seen.status, ...codes(seen)]).toEqual([400, code]);
@@ -213,7 +213,7 @@ describe('key names in the address', () => {
 		.string({unit: 'binary', minLength: 1, maxLength: 40})
 		.filter(key => key !== '.' && key !== '..' && key.isWellFormed());
 
-	test('every name finds its own value', async () => {
+	test('each reach their own value', async () => {
 		const {simulator, path} = await prepared({rateLimit: false});
 		await fc.assert(
 			fc.asyncProperty(name, async key => {
@@ -230,7 +230,7 @@ describe('key names in the address', () => {
 		);
 	});
 
-	test('512 bytes are the most: 414, 10030', async () => {
+	test('can have 512 bytes, and more give 414 and 10030', async () => {
 		const {simulator, path} = await prepared();
 		const most = encodeURIComponent(`${'é'.repeat(255)}ab`);
 		expect((await put(simulator, `${path}/values/${most}`, 'v')).status).toBe(200);
@@ -242,25 +242,25 @@ describe('key names in the address', () => {
 		expect(codes(await ask(simulator, `${path}/values/${most}c`))).toEqual([10030]);
 	});
 
-	test.each(['', '%2e', '%ff', '%zz'])('"%s" is no name: 400, 10042', async key => {
+	test.each(['', '%2e', '%ff', '%zz'])('give 400 and 10042 for the invalid name "%s"', async key => {
 		const {simulator, path} = await prepared();
 		const seen = await put(simulator, `${path}/values/${key}`, 'v');
 		expect([seen.status, ...codes(seen)]).toEqual([400, 10042]);
 	});
 
-	test('a slash that is not encoded leads nowhere', async () => {
+	test('cannot contain an unencoded slash', async () => {
 		const {simulator, path} = await prepared();
 		expect(codes(await put(simulator, `${path}/values/a/b`, 'v'))).toEqual([7003, 7000]);
 	});
 });
 
-describe('one write a second to a key', () => {
-	test('is asked for only when switched on', async () => {
+describe('one write per second and key', () => {
+	test('is only enforced if enabled', async () => {
 		const {simulator, path} = await prepared();
 		for (const _ of [1, 2]) expect((await put(simulator, `${path}/values/k`, 'v')).status).toBe(200);
 	});
 
-	test('then the second one gets 429, 10022, until the second is over', async () => {
+	test('gives 429 and 10022 for a second write until the second is over', async () => {
 		const {simulator, path, clock} = await prepared({oneWriteASecond: true});
 		expect((await put(simulator, `${path}/values/k`, 'first')).status).toBe(200);
 		expect((await put(simulator, `${path}/values/other`, 'v')).status).toBe(200);

@@ -26,17 +26,17 @@ async function statesAround(
 	return [before, await state()];
 }
 
-describe('how long a migration takes', () => {
-	test('is 3 seconds', async () => {
+describe('the duration of a migration', () => {
+	test('is 3 seconds by default', async () => {
 		expect(await statesAround(3000, {})).toEqual(['pending', 'complete']);
 	});
 
-	test('is what the environment says', async () => {
+	test('is taken from the environment', async () => {
 		const env = {LEDGE_SIMULATE_MIGRATION_SECONDS: '0.5'};
 		expect(await statesAround(500, env)).toEqual(['pending', 'complete']);
 	});
 
-	test('is what the option says, whatever the environment does', async () => {
+	test('is taken from the option rather than the environment', async () => {
 		const env = {LEDGE_SIMULATE_MIGRATION_SECONDS: '90'};
 		expect(await statesAround(20_000, env, {migrationSeconds: 20})).toEqual(['pending', 'complete']);
 	});

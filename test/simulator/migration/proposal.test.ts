@@ -18,15 +18,15 @@ describe('the check', () => {
 		['validating', 'validation'],
 		['pending', 'pending'],
 		['complete', 'complete'],
-	] as const)('of the zone %s: compatible, %s', async (which, state) => {
+	] as const)('finds the zone %s compatible in the state %s', async (which, state) => {
 		expect((await zoneOf(which).check()).result).toEqual({compatible: true, migration_state: state});
 	});
 
-	test('of a zone with URI-based overrides: not compatible, without a state', async () => {
+	test('finds a zone with URI-based overrides incompatible, without a state', async () => {
 		expect((await zoneOf('withOverrides').check()).result).toEqual({compatible: false});
 	});
 
-	test('of the first phase: compatible only with hardly anything to migrate', async () => {
+	test('of the first phase accepts only zones with hardly anything to migrate', async () => {
 		expect((await zoneOf('pro').check('')).result).toEqual({compatible: false});
 		expect((await zoneOf('plain').check('')).result).toEqual({
 			compatible: true,
@@ -34,7 +34,7 @@ describe('the check', () => {
 		});
 	});
 
-	test('of the first phase: a zone whose managed rules are off, without anything that goes around them', async () => {
+	test('of the first phase accepts a zone with managed rules off, unless something bypasses that', async () => {
 		const {call, check} = zoneOf('plain');
 		await call('PATCH', `/firewall/waf/packages/${packages.owasp}`, {sensitivity: 'high'});
 		expect((await check('')).result).toEqual({compatible: false});
@@ -45,13 +45,13 @@ describe('the check', () => {
 		expect((await check('')).result).toEqual({compatible: false});
 	});
 
-	test.each(['check', 'config', 'status'] as const)('%s on the Free plan: 403', async what => {
+	test.each(['check', 'config', 'status'] as const)('gives 403 for %s on the Free plan', async what => {
 		expect((await zoneOf('free')[what]()).status).toBe(403);
 	});
 });
 
 describe('the proposed configuration', () => {
-	test('says the old settings of acme.example in new rules, exceptions first', async () => {
+	test('turns the old settings of acme.example into new rules, exceptions first', async () => {
 		const seen = await zoneOf('enterprise').config();
 		expect(objectIn(seen).name).toBe('default');
 		const rules = rulesIn(seen);
@@ -89,7 +89,7 @@ describe('the proposed configuration', () => {
 		['medium', 'block', [2, 3, 4], 25, 'block'],
 		['low', 'simulate', [2, 3, 4], 40, 'log'],
 		['default', 'block', [3, 4], 40, 'block'],
-	] as const)('sensitivity %s with %s', async (sensitivity, action_mode, without, threshold, action) => {
+	] as const)('translates sensitivity %s with %s', async (sensitivity, action_mode, without, threshold, action) => {
 		const {call, config} = zoneOf('pro');
 		await call('PATCH', `/firewall/waf/packages/${packages.owasp}`, {sensitivity, action_mode});
 		expect(rulesIn(await config()).at(-1)?.action_parameters).toEqual({
@@ -101,12 +101,12 @@ describe('the proposed configuration', () => {
 		});
 	});
 
-	test('holds no OWASP ruleset where the package was off', async () => {
+	test('has no OWASP ruleset if the package was off', async () => {
 		const rules = rulesIn(await zoneOf('plain').config());
 		expect(rules.map(({action_parameters: given}) => (given as JsonObject).id)).toEqual([platformRuleset]);
 	});
 
-	test('is worked out from what the zone has when it is asked for', async () => {
+	test('is computed from the current settings of the zone', async () => {
 		const {call, config} = zoneOf('plain');
 		const rules = `/firewall/waf/packages/${packages.platform}/rules`;
 		const [one] = (await call('GET', `${rules}?mode=BLK&per_page=5`)).result as readonly JsonObject[];
@@ -123,13 +123,13 @@ describe('the proposed configuration', () => {
 		expect(await ofRule()).toBeUndefined();
 	});
 
-	test('has everything disabled where the managed rules are switched off', async () => {
+	test('has everything disabled if the managed rules are switched off', async () => {
 		const {call, config} = zoneOf('plain');
 		await call('PATCH', '/settings/waf', {value: 'off'});
 		expect(rulesIn(await config()).map(({enabled}) => enabled)).toEqual([false]);
 	});
 
-	test('can be put as it is, and is then there with ids', async () => {
+	test('can be sent back unchanged, and then has IDs', async () => {
 		const {config, migrate, entryPoint} = zoneOf('enterprise');
 		const proposed = rulesIn(await config());
 		expect((await migrate('pending', proposed)).status).toBe(200);
@@ -141,7 +141,7 @@ describe('the proposed configuration', () => {
 	test.each([
 		['withManyBypasses', '230 firewall rules would have to be migrated, 200 can be: contact support'],
 		['withLongExpression', 'has 4271 bytes, 4096 can be migrated: contact support'],
-	] as const)('of the zone %s: 400, and so is a PUT', async (which, words) => {
+	] as const)('gives 400 for the zone %s, and so does a PUT', async (which, words) => {
 		const {config, migrate, entryPoint} = zoneOf(which);
 		for (const seen of [await config(), await migrate('pending')]) {
 			expect(seen.status).toBe(400);
@@ -150,7 +150,7 @@ describe('the proposed configuration', () => {
 		expect((await entryPoint()).status).toBe(404);
 	});
 
-	test.each(['pending', 'complete'] as const)('of a zone that is %s: 400', async which => {
+	test.each(['pending', 'complete'] as const)('gives 400 for a zone that is %s', async which => {
 		expect((await zoneOf(which).config()).status).toBe(400);
 	});
 });

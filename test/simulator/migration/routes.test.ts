@@ -8,7 +8,10 @@ import {ask, json} from '../asking.ts';
 import {execute, objectIn, packages, platformRuleset, zoneOf, zones} from './migrating.ts';
 
 describe('the PUT', () => {
-	test.each(['pending', '1'])('with waf_migration=%s: pending for a while, then complete', async mode => {
+	test.each([
+		'pending',
+		'1',
+	])('with waf_migration=%s leaves the zone pending for a while, then complete', async mode => {
 		const {migrate, state, status, clock} = zoneOf('pro', {migrationSeconds: 60});
 		const seen = await migrate(mode);
 		expect([seen.status, objectIn(seen).version]).toEqual([200, '1']);
@@ -28,7 +31,7 @@ describe('the PUT', () => {
 	test.each([
 		'validation',
 		'2',
-	])('with waf_migration=%s: both versions, until another one with pending', async mode => {
+	])('with waf_migration=%s runs both versions until another PUT with pending', async mode => {
 		const {migrate, status, state, clock} = zoneOf('enterprise');
 		expect((await migrate(mode)).status).toBe(200);
 		expect((await status()).result).toMatchObject({
@@ -43,14 +46,14 @@ describe('the PUT', () => {
 		expect(await state()).toBe('complete');
 	});
 
-	test('validation on a plan below Enterprise: 403, and nothing is saved', async () => {
+	test('for validation below Enterprise gives 403 and saves nothing', async () => {
 		const {migrate, entryPoint, state} = zoneOf('business');
 		expect((await migrate('validation')).status).toBe(403);
 		expect((await entryPoint()).status).toBe(404);
 		expect(await state()).toBe('start');
 	});
 
-	test('to a zone with overrides: 400, naming each of them', async () => {
+	test('to a zone with overrides gives 400 and names each value', async () => {
 		const {migrate, call} = zoneOf('withOverrides');
 		const overrides = (await call('GET', '/firewall/waf/overrides')).result as readonly JsonObject[];
 		expect(overrides).toHaveLength(3);
@@ -61,31 +64,31 @@ describe('the PUT', () => {
 		expect((await migrate('pending')).status).toBe(200);
 	});
 
-	test('without phase_two: only to a zone that is eligible in the first phase', async () => {
+	test('without phase_two only works for a zone eligible in the first phase', async () => {
 		expect((await zoneOf('pro').put([execute()], '?waf_migration=pending')).status).toBe(400);
 		expect((await zoneOf('plain').put([execute()], '?waf_migration=pending')).status).toBe(200);
 	});
 
-	test.each(['pending', 'complete'] as const)('to a zone that is %s: 400', async which => {
+	test.each(['pending', 'complete'] as const)('to a zone that is %s gives 400', async which => {
 		const {migrate, entryPoint} = zoneOf(which);
 		const before = await entryPoint();
 		expect((await migrate('pending')).status).toBe(400);
 		expect((await entryPoint()).result).toEqual(before.result);
 	});
 
-	test.each(['', 'complete', '3'])('with waf_migration=%j: 400', async mode => {
+	test.each(['', 'complete', '3'])('with waf_migration=%j gives 400', async mode => {
 		const {migrate, state} = zoneOf('enterprise');
 		expect((await migrate(mode)).status).toBe(400);
 		expect(await state()).toBe('start');
 	});
 
-	test('to another phase: 400', async () => {
+	test('to another phase gives 400', async () => {
 		const {call} = zoneOf('enterprise');
 		const path = '/rulesets/phases/http_request_firewall_custom/entrypoint?waf_migration=pending&phase_two=1';
 		expect((await call('PUT', path, {rules: []})).status).toBe(400);
 	});
 
-	test('with a rule that is wrong: 400, and the zone is where it was', async () => {
+	test('with an invalid rule gives 400 and leaves the zone unchanged', async () => {
 		const {migrate, state, entryPoint} = zoneOf('enterprise');
 		expect((await migrate('pending', [execute('0123456789abcdef0123456789abcdef')])).status).toBe(400);
 		expect(await state()).toBe('start');
@@ -99,7 +102,7 @@ describe('the PUT', () => {
 		expect(await state()).toBe('start');
 	});
 
-	test('without waf_migration below Enterprise: only rules that are disabled', async () => {
+	test('without waf_migration below Enterprise only accepts disabled rules', async () => {
 		const {put, state} = zoneOf('pro');
 		const refused = await put([execute()]);
 		expect([refused.status, refused.errors[0]?.source]).toEqual([403, {pointer: '/rules/0/enabled'}]);
@@ -107,7 +110,7 @@ describe('the PUT', () => {
 		expect(await state()).toBe('start');
 	});
 
-	test('without waf_migration: on Enterprise any rules, and after the migration on every plan', async () => {
+	test('without waf_migration accepts any rules on Enterprise, and on every plan after the migration', async () => {
 		const {put, status} = zoneOf('enterprise');
 		expect((await put([execute()])).status).toBe(200);
 		expect(objectIn(await status())).toMatchObject({migration_state: 'start', new_waf_status: 'disabled'});
@@ -115,7 +118,7 @@ describe('the PUT', () => {
 	});
 });
 
-test('a migration goes on in another process', async () => {
+test('a migration continues in another process', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	try {
 		const state = join(folder, 'world.sqlite');
@@ -145,7 +148,7 @@ test('a migration goes on in another process', async () => {
 });
 
 describe('faults', () => {
-	test('stale-stage: the stage before the PUT is said, so often as wanted', async () => {
+	test('stale-stage reports the stage before the PUT, as often as requested', async () => {
 		const {simulator, migrate, state, check} = zoneOf('enterprise');
 		simulator.faults.add('stale-stage path=/waf_migration/ times=2');
 		await migrate('validation');
@@ -156,7 +159,7 @@ describe('faults', () => {
 		]);
 	});
 
-	test('stage: any word is said', async () => {
+	test('stage reports any given word', async () => {
 		const {simulator, state} = zoneOf('pro');
 		simulator.faults.add('stage=rolling_back');
 		expect(await state()).toBe('rolling_back');
@@ -166,7 +169,7 @@ describe('faults', () => {
 		['status=502 method=PUT', 'start'],
 		['late-status=502 method=PUT', 'pending'],
 		['late-status=524 method=PUT', 'pending'],
-	])('%s: afterwards the zone is in %s', async (fault, wanted) => {
+	])('%s leaves the zone in %s', async (fault, wanted) => {
 		const {simulator, state} = zoneOf('pro');
 		simulator.faults.add(fault);
 		const path = `/client/v4/zones/${zones.pro}/rulesets/phases/http_request_firewall_managed/entrypoint`;
@@ -180,7 +183,7 @@ describe('faults', () => {
 		expect(await state()).toBe(wanted);
 	});
 
-	test('lost-answer: the PUT has taken effect', async () => {
+	test('lost-answer lets the PUT take effect', async () => {
 		const {simulator, migrate, state} = zoneOf('pro');
 		simulator.faults.add('lost-answer method=PUT');
 		await expect(migrate('pending')).rejects.toThrow('fetch failed');
@@ -188,7 +191,7 @@ describe('faults', () => {
 	});
 });
 
-describe('a token that may not', () => {
+describe('a token without the grant', () => {
 	test.each([
 		['GET', '/waf_migration/check', 'waf:write'],
 		['GET', '/waf_migration/config', 'firewall:read'],
@@ -198,7 +201,7 @@ describe('a token that may not', () => {
 		['DELETE', `/firewall/waf/overrides/${packages.owasp}`, 'firewall:read'],
 		['GET', '/settings/waf', 'firewall:read'],
 		['GET', '/pagerules', 'firewall:read'],
-	] as const)('%s %s: 403', async (method, path, grant) => {
+	] as const)('gets 403 for %s %s', async (method, path, grant) => {
 		const {call} = zoneOf('enterprise', {tokens: [{value: 'simulated', grants: [grant]}]});
 		expect((await call(method, path)).status).toBe(403);
 	});

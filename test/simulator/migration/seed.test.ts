@@ -63,14 +63,14 @@ function seeded(more: Partial<Snapshot> = {}) {
 	return {simulator, call, put};
 }
 
-describe('a world that begins with a zone of somewhere else', () => {
-	test('holds that zone and no other', async () => {
+describe('a world seeded with a zone from elsewhere', () => {
+	test('holds only that zone', async () => {
 		const {simulator} = seeded();
 		const zones = listed(await ask(simulator, '/zones'));
 		expect(zones).toMatchObject([{id, name: 'real.example', plan: {legacy_id: 'enterprise'}}]);
 	});
 
-	test('gives back what was read there', async () => {
+	test('returns what was read there', async () => {
 		const {call} = seeded();
 		const given = seed();
 		expect((await call('/settings/waf')).result).toMatchObject(given.waf ?? {});
@@ -83,36 +83,36 @@ describe('a world that begins with a zone of somewhere else', () => {
 		expect((await call('/waf_migration/config?phase_two=1')).result).toEqual(proposed);
 	});
 
-	test('shows no managed ruleset whose rules are not known', async () => {
+	test('hides managed rulesets whose rules are unknown', async () => {
 		const {call} = seeded();
 		for (const path of ['', '/versions', '/versions/34'])
 			expect((await call(`/rulesets/efb7b8c949ac4650a09736fc376e9aee${path}`)).status).toBe(404);
 	});
 
-	test('takes rules of managed rulesets that are known there only', async () => {
+	test('accepts rules of managed rulesets that are only known there', async () => {
 		const {call, put} = seeded();
 		expect((await put(proposed.rules)).errors).toEqual([]);
 		// What else they hold is not known, so that they are not shown.
 		expect((await call(`/rulesets/${platformRuleset}`)).status).toBe(404);
 	});
 
-	test('takes an expression that was proposed there, though it does not know it', async () => {
+	test('accepts an unknown expression if it was proposed there', async () => {
 		const unknown = {...execute(), expression: 'field.of.tomorrow eq 1'};
 		expect((await seeded({proposed: {name: 'default', rules: [unknown]}}).put([unknown])).status).toBe(200);
 		expect((await seeded().put([unknown])).status).toBe(400);
 	});
 
-	test('has nothing to propose where nothing was proposed', async () => {
+	test('proposes nothing if nothing was proposed there', async () => {
 		expect((await seeded({proposed: null}).call('/waf_migration/config')).status).toBe(404);
 	});
 
-	test('what was not read is empty', async () => {
+	test('has empty lists for everything that was not read', async () => {
 		const {call} = seeded({packages: [], pageRules: [], waf: null});
 		expect((await call('/firewall/waf/packages')).result).toEqual([]);
 		expect((await call('/pagerules')).result).toEqual([]);
 	});
 
-	test('is eligible as soon as its overrides are gone', async () => {
+	test('makes its zone eligible once the overrides are deleted', async () => {
 		const override = {id: 'e0e0e0e0e0e0e0e0e0e0e0e0e0e0e0e0', urls: ['a/*'], rules: {}};
 		const {call, put} = seeded({check: {compatible: false}, overrides: [override]});
 		expect((await call('/firewall/waf/overrides')).result).toEqual([override]);
@@ -121,12 +121,12 @@ describe('a world that begins with a zone of somewhere else', () => {
 		expect((await put([execute()])).status).toBe(200);
 	});
 
-	test('is not eligible where nothing that was read says why', async () => {
+	test('keeps its zone ineligible if nothing that was read explains why', async () => {
 		const {call} = seeded({check: {compatible: false}});
 		expect((await call('/waf_migration/check?phase_two=1')).result).toEqual({compatible: false});
 	});
 
-	test('stands at the same stage, with the same entry point', async () => {
+	test('keeps the stage and the entry point of the zone', async () => {
 		const entryPoint = {
 			id: 'c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0',
 			name: 'default',
@@ -149,7 +149,7 @@ describe('a world that begins with a zone of somewhere else', () => {
 		[1, 'x'.repeat(4097), 400],
 		[1, `${'é'.repeat(2048)}`, 200],
 		[1, `${'é'.repeat(2048)}x`, 400],
-	])('with %i firewall rules to migrate, of %s: %i', async (count, expression, status) => {
+	])('with %i firewall rules to migrate, of %s, gives %i', async (count, expression, status) => {
 		const firewallRules = Array.from({length: count}, (_, index) => {
 			const at = index.toString(16).padStart(31, '0');
 			return {

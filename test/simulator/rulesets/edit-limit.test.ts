@@ -36,8 +36,8 @@ function crowded() {
 
 const retryAfter = ({headers}: Observation) => headers.get('retry-after');
 
-describe('while an edit of a ruleset is under way', () => {
-	test('another one is refused: 429 that names the ruleset, and nothing happens', async () => {
+describe('while a ruleset is being edited', () => {
+	test('another edit is rejected with 429 naming the ruleset, without effect', async () => {
 		const {put, hold, release, current} = crowded();
 		const {id} = rulesetIn(await put());
 		hold(1);
@@ -60,7 +60,7 @@ describe('while an edit of a ruleset is under way', () => {
 		['DELETE', 'a rule', (id, rule) => `/${id}/rules/${rule}`],
 		['PUT', 'the ruleset by its id', id => `/${id}`],
 		['DELETE', 'the ruleset', id => `/${id}`],
-	])('%s of %s is refused, too', async (method, _, path) => {
+	])('%s of %s is rejected too', async (method, _, path) => {
 		const {put, call, hold, release, current} = crowded();
 		const {id, rules} = rulesetIn(await put());
 		hold(1);
@@ -73,7 +73,7 @@ describe('while an edit of a ruleset is under way', () => {
 		expect(await current()).toEqual(['2', ['not ssl']]);
 	});
 
-	test('its first one is refused as well, where there is none yet', async () => {
+	test('a second edit is rejected even if the ruleset does not exist yet', async () => {
 		const {put, hold, release, current} = crowded();
 		hold(1);
 		const first = put();
@@ -84,7 +84,7 @@ describe('while an edit of a ruleset is under way', () => {
 		expect(await current()).toEqual(['1', ['ssl']]);
 	});
 
-	test('what was refused keeps nobody out', async () => {
+	test('a rejected edit does not block the next one', async () => {
 		const {put, hold, release} = crowded();
 		hold(3);
 		const first = put();
@@ -98,7 +98,7 @@ describe('while an edit of a ruleset is under way', () => {
 		expect((await third).status).toBe(200);
 	});
 
-	test('what the client ended keeps nobody out either', async () => {
+	test('an aborted edit does not block the next one either', async () => {
 		const {simulator, put, hold} = crowded();
 		hold(1);
 		const controller = new AbortController();
@@ -110,7 +110,7 @@ describe('while an edit of a ruleset is under way', () => {
 		expect((await put()).status).toBe(200);
 	});
 
-	test('reads, dry runs, other phases and other zones are not', async () => {
+	test('reads, dry runs, other phases and other zones are not rejected', async () => {
 		const {put, call, hold, release} = crowded();
 		await put();
 		hold(1);
@@ -129,7 +129,7 @@ describe('while an edit of a ruleset is under way', () => {
 });
 
 describe('more than 20 edits of a ruleset in 10 seconds', () => {
-	test('are refused until the first one is 10 seconds old, and have no effect', async () => {
+	test('are rejected until the first one is 10 seconds old, without effect', async () => {
 		const {put, clock, current} = crowded();
 		for (let edit = 0; edit < 20; edit++) {
 			expect((await put()).status).toBe(200);
@@ -148,7 +148,7 @@ describe('more than 20 edits of a ruleset in 10 seconds', () => {
 		expect(await current()).toEqual(['21', ['not ssl']]);
 	});
 
-	test('one edit a second goes on for ever', async () => {
+	test('are accepted at one edit per second', async () => {
 		const {put, clock} = crowded();
 		for (let edit = 0; edit < 60; edit++) {
 			expect((await put()).status).toBe(200);
@@ -156,7 +156,7 @@ describe('more than 20 edits of a ruleset in 10 seconds', () => {
 		}
 	});
 
-	test('are counted for each ruleset, without dry runs', async () => {
+	test('are counted per ruleset, without dry runs', async () => {
 		const {put, call} = crowded();
 		for (let edit = 0; edit < 30; edit++) {
 			const dry = await call('PUT', `${customEntryPoint}?dry_run=true`, {rules: []});
@@ -171,7 +171,7 @@ describe('more than 20 edits of a ruleset in 10 seconds', () => {
 		);
 	});
 
-	test('a new world has none', async () => {
+	test('are forgotten by a reset', async () => {
 		const {simulator, put} = crowded();
 		for (let edit = 0; edit < 21; edit++) await put();
 		simulator.reset();

@@ -26,7 +26,7 @@ const overriding = (overrides: JsonObject, ruleset = owaspRuleset): JsonObject =
 	execute(ruleset, {action_parameters: {id: ruleset, overrides}});
 
 describe('managed rulesets', () => {
-	test('stand in the list of the zone, without rules', async () => {
+	test('are listed with the zone, without rules', async () => {
 		const seen = listed(await zoneOf('pro').call('GET', '/rulesets'));
 		expect(seen.map(({id, kind}) => [id, kind])).toEqual([
 			[platformRuleset, 'managed'],
@@ -36,7 +36,7 @@ describe('managed rulesets', () => {
 		for (const one of seen) expect(one).not.toHaveProperty('rules');
 	});
 
-	test('show their rules with categories, and no expression', async () => {
+	test('show their rules with categories but without expressions', async () => {
 		const {call} = zoneOf('pro');
 		const platform = rulesIn(await call('GET', `/rulesets/${platformRuleset}`));
 		expect(platform).toHaveLength(439);
@@ -52,7 +52,7 @@ describe('managed rulesets', () => {
 		});
 	});
 
-	test('have rules enough, each with an id and a description of its own', async () => {
+	test('have many rules, each with its own ID and description', async () => {
 		const {call} = zoneOf('pro');
 		const all = [];
 		for (const id of [platformRuleset, owaspRuleset, credentialsRuleset])
@@ -66,7 +66,7 @@ describe('managed rulesets', () => {
 		expect(all.filter(({enabled}) => enabled === false)).toHaveLength(29);
 	});
 
-	test('have the ids that they have always had', async () => {
+	test('keep their known IDs', async () => {
 		const {call} = zoneOf('pro');
 		const found = async (ruleset: string, id: string) =>
 			rulesIn(await call('GET', `/rulesets/${ruleset}`)).find(rule => rule.id === id);
@@ -85,7 +85,7 @@ describe('managed rulesets', () => {
 		});
 	});
 
-	test('name no weakness that exists: their numbers are beyond those of any year', async () => {
+	test('name no real vulnerability: their CVE numbers are too high for any year', async () => {
 		const platform = rulesIn(await zoneOf('pro').call('GET', `/rulesets/${platformRuleset}`));
 		const named = platform.flatMap(({description}) => String(description).match(/CVE-\d{4}-\d+/g) ?? []);
 		expect(named.length).toBeGreaterThan(300);
@@ -107,14 +107,14 @@ describe('managed rulesets', () => {
 		expect((await call('DELETE', `/rulesets/${platformRuleset}`)).status).toBe(400);
 	});
 
-	test('have the version that is listed', async () => {
+	test('have the listed version', async () => {
 		const {call} = zoneOf('pro');
 		const [{version} = {}] = listed(await call('GET', `/rulesets/${platformRuleset}/versions`));
 		const seen = await call('GET', `/rulesets/${platformRuleset}/versions/${version}`);
 		expect(rulesIn(seen)).toHaveLength(439);
 	});
 
-	test('are not there on the Free plan', async () => {
+	test('do not exist on the Free plan', async () => {
 		const {call} = zoneOf('free');
 		expect((await call('GET', '/rulesets')).result).toEqual([]);
 		for (const path of ['', '/versions', '/versions/34']) {
@@ -137,7 +137,7 @@ describe('rules of the managed phase', () => {
 			'of rules and rulesets',
 			except({rulesets: [platformRuleset], rules: {[owaspRuleset]: [thresholdRule]}}),
 		],
-	])('%s is taken', async (_, rule) => {
+	])('are accepted: %s', async (_, rule) => {
 		const seen = await zoneOf('enterprise').put([rule]);
 		expect(seen.errors).toEqual([]);
 		expect(rulesIn(seen)).toHaveLength(1);
@@ -197,18 +197,18 @@ describe('rules of the managed phase', () => {
 		],
 		['from phases, as in the custom phase', except({phases: ['http_ratelimit']}), `${at}/phases`],
 		['from products, as in the custom phase', except({products: ['waf']}), `${at}/products`],
-	])('%s: 400', async (_, rule, pointer) => {
+	])('are rejected with 400: %s', async (_, rule, pointer) => {
 		const {put, entryPoint} = zoneOf('enterprise');
 		expect(complaint(await put([rule]))).toEqual([400, 20217, pointer]);
 		expect((await entryPoint()).status).toBe(404);
 	});
 
-	test('an id that no rule has: 400', async () => {
+	test('are rejected with 400 if an ID belongs to no rule', async () => {
 		const seen = await zoneOf('enterprise').put([execute(), {...execute(), id: unknownId}]);
 		expect(complaint(seen)).toEqual([400, 20217, '/rules/1/id']);
 	});
 
-	test('a second entry point: 400, 20217', async () => {
+	test('cannot have a second entry point, which gives 400 and 20217', async () => {
 		const {put, call} = zoneOf('enterprise');
 		await put([execute()]);
 		const phase = 'http_request_firewall_managed';
@@ -222,16 +222,16 @@ describe('rules of the managed phase', () => {
 		]);
 	});
 
-	test('an expression that does not parse: 400', async () => {
+	test('are rejected with 400 if an expression does not parse', async () => {
 		const seen = await zoneOf('enterprise').put([{...execute(), expression: 'ip.src ='}]);
 		expect([seen.status, seen.errors[0]?.source]).toEqual([400, {pointer: '/rules/0/expression'}]);
 	});
 
-	test('on the Free plan: 403', async () => {
+	test('are rejected with 403 on the Free plan', async () => {
 		expect((await zoneOf('free').put([execute(platformRuleset, {enabled: false})])).status).toBe(403);
 	});
 
-	test('below Enterprise, before the migration: no call enables one', async () => {
+	test('cannot be enabled below Enterprise before the migration', async () => {
 		const {put, call} = zoneOf('pro');
 		const off = execute(platformRuleset, {enabled: false});
 		const saved = objectIn(await put([off]));
@@ -246,7 +246,7 @@ describe('rules of the managed phase', () => {
 	});
 });
 
-test('every PUT is a version of the entry point', async () => {
+test('every PUT creates a version of the entry point', async () => {
 	const {put, call} = zoneOf('enterprise');
 	await put([execute()]);
 	await put([]);

@@ -18,8 +18,8 @@ async function three() {
 }
 type Three = Awaited<ReturnType<typeof three>>;
 
-describe('a rule is added', () => {
-	test('at the end; the answer is the whole ruleset in its next version', async () => {
+describe('adding a rule', () => {
+	test('appends it and returns the whole ruleset in its next version', async () => {
 		const {rulesets, id} = await three();
 		const seen = rulesetIn(await rulesets('POST', `/${id}/rules`, block(d, {description: 'new'})));
 		expect(seen.version).toBe('2');
@@ -35,7 +35,7 @@ describe('a rule is added', () => {
 		['at 1', () => ({index: 1}), [d, a, b, c]],
 		['at 3', () => ({index: 3}), [a, b, d, c]],
 		['at 4', () => ({index: 4}), [a, b, c, d]],
-	])('%s', async (_, position, expected) => {
+	])('puts it in place: %s', async (_, position, expected) => {
 		const calls = await three();
 		await calls.rulesets('POST', `/${calls.id}/rules`, block(d, {position: position(calls)}));
 		expect((await calls.current()).expressions).toEqual(expected);
@@ -50,21 +50,21 @@ describe('a rule is added', () => {
 		['nowhere', {}, '/position'],
 		['at two places', {before: '', index: 1}, '/position'],
 		['at a number', 1, '/position'],
-	])('%s: 400, and nothing is added', async (_, position, pointer) => {
+	])('gives 400 and adds nothing: %s', async (_, position, pointer) => {
 		const {rulesets, id, current} = await three();
 		const seen = await rulesets('POST', `/${id}/rules`, block(d, {position}));
 		expect(complaint(seen)).toEqual([400, 20217, pointer]);
 		expect(await current()).toEqual({expressions: [a, b, c], version: '1'});
 	});
 
-	test('to a ruleset that is not there: 404', async () => {
+	test('to a missing ruleset gives 404', async () => {
 		const {rulesets} = customPhaseOf();
 		expect((await rulesets('POST', `/${unknownId}/rules`, block(a))).status).toBe(404);
 	});
 });
 
-describe('a rule is changed', () => {
-	test('whole: what is not said is gone, the id stays', async () => {
+describe('changing a rule', () => {
+	test('replaces it completely, dropping omitted fields but keeping the ID', async () => {
 		const {rulesets, id, second} = await three();
 		await rulesets('PATCH', `/${id}/rules/${second}`, block(b, {description: 'x', enabled: false}));
 		const seen = rulesetIn(await rulesets('PATCH', `/${id}/rules/${second}`, block(d)));
@@ -79,7 +79,7 @@ describe('a rule is changed', () => {
 		});
 	});
 
-	test('in part: 400', async () => {
+	test('in part gives 400', async () => {
 		const {rulesets, id, second} = await three();
 		const seen = await rulesets('PATCH', `/${id}/rules/${second}`, {enabled: false});
 		expect(complaint(seen)).toEqual([400, 20217, '/action']);
@@ -92,7 +92,7 @@ describe('a rule is changed', () => {
 		['after the last', ({third}) => ({after: third}), [a, c, b]],
 		['to 3', () => ({index: 3}), [a, c, b]],
 		['to where it is', () => ({index: 2}), [a, b, c]],
-	])('by a position alone, %s', async (_, position, expected) => {
+	])('only by position moves it, %s', async (_, position, expected) => {
 		const calls = await three();
 		const {rulesets, id, second} = calls;
 		const seen = rulesetIn(await rulesets('PATCH', `/${id}/rules/${second}`, {position: position(calls)}));
@@ -100,32 +100,32 @@ describe('a rule is changed', () => {
 		expect(seen.rules.find(rule => rule.id === second)).toMatchObject({version: '1'});
 	});
 
-	test('beside itself: 400', async () => {
+	test('to a position next to itself gives 400', async () => {
 		const {rulesets, id, second} = await three();
 		const seen = await rulesets('PATCH', `/${id}/rules/${second}`, {position: {before: second}});
 		expect(complaint(seen)).toEqual([400, 20217, '/position/before']);
 	});
 
-	test('and moved at once', async () => {
+	test('can move it at the same time', async () => {
 		const {rulesets, id, second, current} = await three();
 		await rulesets('PATCH', `/${id}/rules/${second}`, block(d, {position: {index: 1}}));
 		expect((await current()).expressions).toEqual([d, a, c]);
 	});
 
-	test('or deleted; the answer is the whole ruleset', async () => {
+	test('by deleting it returns the whole ruleset', async () => {
 		const {rulesets, id, second} = await three();
 		const seen = rulesetIn(await rulesets('DELETE', `/${id}/rules/${second}`));
 		expect([seen.version, seen.rules.map(({expression}) => expression)]).toEqual(['2', [a, c]]);
 	});
 
-	test.each(['PATCH', 'DELETE'])('%s of one that is not there: 404', async method => {
+	test.each(['PATCH', 'DELETE'])('gives 404 for %s of a missing rule', async method => {
 		const {rulesets, id} = await three();
 		const body = method === 'PATCH' ? block(d) : undefined;
 		expect((await rulesets(method, `/${id}/rules/${unknownId}`, body)).status).toBe(404);
 	});
 });
 
-describe('what a custom rule may say', () => {
+describe('a custom rule', () => {
 	const skip = (parameters: JsonObject): JsonObject => ({
 		action: 'skip',
 		expression: a,
@@ -154,7 +154,7 @@ describe('what a custom rule may say', () => {
 		],
 		['skip without a log', {...skip({ruleset: 'current'}), logging: {enabled: false}}],
 		['block with an answer of its own', block(a, {action_parameters: {response: answer}})],
-	])('%s', async (_, rule) => {
+	])('is accepted: %s', async (_, rule) => {
 		const {rulesets} = customPhaseOf();
 		const seen = rulesetIn(await rulesets('PUT', customEntryPoint, {rules: [rule]}));
 		expect(seen.rules).toMatchObject([rule]);
@@ -224,7 +224,7 @@ describe('what a custom rule may say', () => {
 			skip({phase: 'current', ruleset: 'current'}),
 			'/action_parameters/phase',
 		],
-	])('%s: 400 at its place, and nothing happens', async (_, rule, pointer) => {
+	])('is rejected with 400 at its place, without effect: %s', async (_, rule, pointer) => {
 		const {rulesets, begin, current} = customPhaseOf();
 		await begin(b);
 		const seen = await rulesets('PUT', customEntryPoint, {rules: [block(c), rule]});
@@ -232,7 +232,7 @@ describe('what a custom rule may say', () => {
 		expect(await current()).toEqual({expressions: [b], version: '1'});
 	});
 
-	test('an expression that does not parse: 400 without a code, in the words of the engine', async () => {
+	test('with an invalid expression is rejected with the engine message and no code', async () => {
 		const {rulesets, begin} = customPhaseOf();
 		const {id} = await begin(b);
 		const message = expect.stringMatching(/^Filter parsing error:\n`ip\.src==34`\n +\^/);
@@ -249,7 +249,7 @@ describe('what a custom rule may say', () => {
 		['log', 'business', block(a, {action: 'log'}), '/rules/0/action'],
 		['matches', 'pro', block('http.host matches "a"'), '/rules/0/expression'],
 		['skip of waf', 'free', skip({products: ['waf']}), '/rules/0/action_parameters/products'],
-	])('%s on %s: 403 at its place', async (_, plan, rule, pointer) => {
+	])('is rejected with 403 at its place for %s on %s', async (_, plan, rule, pointer) => {
 		const {rulesets} = customPhaseOf(plan);
 		const seen = await rulesets('PUT', customEntryPoint, {rules: [rule]});
 		expect(complaint(seen)).toEqual([403, null, pointer]);
@@ -261,7 +261,7 @@ describe('what a custom rule may say', () => {
 		['pro', 20],
 		['business', 100],
 		['enterprise', 1000],
-	] as const)('on %s there are at most %i of them', async (plan, most) => {
+	] as const)('on %s is one of at most %i', async (plan, most) => {
 		const {rulesets} = customPhaseOf(plan);
 		const rules = Array.from({length: most + 1}, () => block(a));
 		const made = rulesetIn(await rulesets('PUT', customEntryPoint, {rules: rules.slice(1)}));
@@ -276,7 +276,7 @@ describe('what a custom rule may say', () => {
 		}
 	});
 
-	test('one ref twice: 400', async () => {
+	test('is rejected with 400 if its ref is repeated', async () => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('PUT', customEntryPoint, {
 			rules: [block(a, {ref: 'r'}), block(b, {ref: 'r'})],
@@ -284,7 +284,7 @@ describe('what a custom rule may say', () => {
 		expect(complaint(seen)).toEqual([400, 20217, '/rules/1/ref']);
 	});
 
-	test('a phase that cannot be written to: 400', async () => {
+	test('is rejected with 400 in a phase that cannot be written', async () => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('PUT', '/phases/http_ratelimit/entrypoint', {rules: []});
 		expect(complaint(seen)).toEqual([400, 20217, '/phase']);

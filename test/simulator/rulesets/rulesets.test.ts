@@ -14,7 +14,7 @@ describe('the entry point of a phase', () => {
 		'http_request_firewall_managed',
 		'http_ratelimit',
 		'http_request_sbfm',
-	])('%s: 404, 10003 before there is one', async name => {
+	])('of %s gives 404 and 10003 before it exists', async name => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('GET', `/phases/${name}/entrypoint`);
 		expect([seen.status, seen.errors]).toEqual([
@@ -23,13 +23,13 @@ describe('the entry point of a phase', () => {
 		]);
 	});
 
-	test('of a phase that there is not: 404', async () => {
+	test('of an unknown phase gives 404', async () => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('GET', '/phases/http_nonsense/entrypoint');
 		expect([seen.status, codes(seen)]).toEqual([404, [10003]]);
 	});
 
-	test('is made by PUT, with all that the service adds', async () => {
+	test('is created by PUT, with everything the service adds', async () => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('PUT', customEntryPoint, {
 			rules: [
@@ -84,7 +84,7 @@ describe('the entry point of a phase', () => {
 		expect((await rulesets('GET', customEntryPoint)).result).toEqual(seen.result);
 	});
 
-	test('is changed by PUT: all rules are replaced, those with an id are kept', async () => {
+	test('is changed by PUT, which replaces all rules but keeps those with an ID', async () => {
 		const {rulesets, begin} = customPhaseOf();
 		const {rules} = await begin('ssl', 'not ssl');
 		const [kept = '', gone = ''] = rules;
@@ -101,7 +101,7 @@ describe('the entry point of a phase', () => {
 		expect(seen.rules.map(({id}) => id)).not.toContain(gone);
 	});
 
-	test('a rule that says something else has a version more', async () => {
+	test('gives a changed rule a new version', async () => {
 		const {rulesets, begin} = customPhaseOf();
 		const {rules} = await begin('ssl');
 		const seen = await rulesets('PUT', customEntryPoint, {
@@ -110,7 +110,7 @@ describe('the entry point of a phase', () => {
 		expect(rulesetIn(seen).rules).toMatchObject([{id: rules[0], version: '2', expression: 'not ssl'}]);
 	});
 
-	test('what the service gave can be sent back as it is', async () => {
+	test('can be sent back as the service returned it', async () => {
 		const {rulesets, begin} = customPhaseOf();
 		await begin('ssl', 'not ssl');
 		const before = rulesetIn(await rulesets('GET', customEntryPoint));
@@ -118,7 +118,7 @@ describe('the entry point of a phase', () => {
 		expect(after).toEqual({...before, version: '2'});
 	});
 
-	test('empty ids, versions and refs are none', async () => {
+	test('treats empty IDs, versions and refs as missing', async () => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('PUT', customEntryPoint, {
 			rules: [block('ssl', {id: '', version: '', ref: ''})],
@@ -126,7 +126,7 @@ describe('the entry point of a phase', () => {
 		expect(rulesetIn(seen).rules).toMatchObject([{id: anId, ref: anId, version: '1'}]);
 	});
 
-	test('without rules in the body keeps its rules', async () => {
+	test('keeps its rules if the body has none', async () => {
 		const {rulesets, begin, current} = customPhaseOf();
 		await begin('ssl');
 		const seen = await rulesets('PUT', customEntryPoint, {description: 'Said later'});
@@ -138,7 +138,7 @@ describe('the entry point of a phase', () => {
 		['name', 'other'],
 		['kind', 'root'],
 		['phase', 'http_ratelimit'],
-	])('another %s: 400', async (name, value) => {
+	])('gives 400 for another %s', async (name, value) => {
 		const {rulesets, begin} = customPhaseOf();
 		await begin('ssl');
 		const seen = await rulesets('PUT', customEntryPoint, {[name]: value, rules: []});
@@ -149,7 +149,7 @@ describe('the entry point of a phase', () => {
 describe('rulesets', () => {
 	const draft = {name: 'Custom rules', kind: 'zone', phase};
 
-	test('are made by POST', async () => {
+	test('are created by POST', async () => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('POST', '', {...draft, description: 'd', rules: [block('ssl')]});
 		expect(seen.result).toMatchObject({
@@ -160,7 +160,7 @@ describe('rulesets', () => {
 		});
 	});
 
-	test('a second entry point: 400, 20217', async () => {
+	test('cannot be a second entry point, which gives 400 and 20217', async () => {
 		const {rulesets} = customPhaseOf();
 		await rulesets('POST', '', draft);
 		const seen = await rulesets('POST', '', draft);
@@ -181,12 +181,12 @@ describe('rulesets', () => {
 		['another kind', {kind: 'root'}, '/kind'],
 		['no phase', {phase: ''}, '/phase'],
 		['rules that are no array', {rules: {}}, '/rules'],
-	])('%s: 400', async (_, wrong, pointer) => {
+	])('are rejected with 400 for %s', async (_, wrong, pointer) => {
 		const {rulesets} = customPhaseOf();
 		expect(complaint(await rulesets('POST', '', {...draft, ...wrong}))).toEqual([400, 20217, pointer]);
 	});
 
-	test('the list has no rules, and ends with an empty cursor', async () => {
+	test('are listed without rules, and the list ends with an empty cursor', async () => {
 		const {rulesets, begin} = customPhaseOf();
 		const {id} = await begin('ssl');
 		const seen = await rulesets('GET');
@@ -206,7 +206,7 @@ describe('rulesets', () => {
 		expect(seen.info).toEqual({count: 4, cursor: ''});
 	});
 
-	test('GET and PUT by the id are those of the entry point', async () => {
+	test('are the same for GET and PUT by ID as by entry point', async () => {
 		const {rulesets, begin, current} = customPhaseOf();
 		const {id} = await begin('ssl');
 		expect((await rulesets('GET', `/${id}`)).result).toEqual(
@@ -216,7 +216,7 @@ describe('rulesets', () => {
 		expect(await current()).toEqual({expressions: ['not ssl'], version: '2'});
 	});
 
-	test('DELETE: 204 without a body, and it is gone with its versions', async () => {
+	test('are deleted with their versions by DELETE, with 204 and no body', async () => {
 		const {simulator, rulesets, begin} = customPhaseOf();
 		const {id} = await begin('ssl');
 		const path = `/zones/${zones.enterprise}/rulesets/${id}`;
@@ -227,7 +227,7 @@ describe('rulesets', () => {
 		expect((await begin('ssl')).id).not.toBe(id);
 	});
 
-	test.each(['GET', 'PUT', 'DELETE'])('%s of one that is not there: 404', async method => {
+	test.each(['GET', 'PUT', 'DELETE'])('give 404 for %s if they do not exist', async method => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets(method, `/${unknownId}`, method === 'PUT' ? {rules: []} : undefined);
 		expect([seen.status, codes(seen)]).toEqual([404, [10003]]);
@@ -251,7 +251,7 @@ describe('versions', () => {
 		for (const version of found) expect(version).not.toHaveProperty('rules');
 	});
 
-	test('one is shown with its rules', async () => {
+	test('are shown one by one with their rules', async () => {
 		const {rulesets, id} = await changed();
 		for (const path of [`/${id}/versions/1`, `${customEntryPoint}/versions/1`])
 			expect(rulesetIn(await rulesets('GET', path))).toMatchObject({
@@ -260,19 +260,19 @@ describe('versions', () => {
 			});
 	});
 
-	test('of an entry point that is not there: an empty list', async () => {
+	test('of a missing entry point are an empty list', async () => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('GET', `${customEntryPoint}/versions`);
 		expect([seen.status, seen.result]).toEqual([200, []]);
 	});
 
-	test('one that is not there: 404', async () => {
+	test('give 404 if they do not exist', async () => {
 		const {rulesets, id} = await changed();
 		for (const method of ['GET', 'DELETE'])
 			expect((await rulesets(method, `/${id}/versions/9`)).status).toBe(404);
 	});
 
-	test('an old one can be deleted, the one in force cannot', async () => {
+	test('can be deleted unless they are active', async () => {
 		const {simulator, rulesets, id} = await changed();
 		const path = `/zones/${zones.enterprise}/rulesets/${id}/versions/1`;
 		expect((await simulator.fetch(request(path, {method: 'DELETE'}))).status).toBe(204);
@@ -290,7 +290,7 @@ describe('dry_run=true', () => {
 		['POST', 'a rule', id => `/${id}/rules`, block('not ssl')],
 		['PATCH', 'a rule', (id, rule) => `/${id}/rules/${rule}`, block('not ssl')],
 		['DELETE', 'a rule', (id, rule) => `/${id}/rules/${rule}`, undefined],
-	])('%s of %s: the result is null, and nothing happens', async (method, _, path, body) => {
+	])('for %s of %s gives null and changes nothing', async (method, _, path, body) => {
 		const {rulesets, begin, current} = customPhaseOf();
 		const {id, rules} = await begin('ssl');
 		const seen = await rulesets(method, `${path(id, rules[0] ?? '')}${dry}`, body);
@@ -298,7 +298,7 @@ describe('dry_run=true', () => {
 		expect(await current()).toEqual({expressions: ['ssl'], version: '1'});
 	});
 
-	test('DELETE of a ruleset: 204, and it stays', async () => {
+	test('for DELETE of a ruleset gives 204 and keeps it', async () => {
 		const {simulator, begin, current} = customPhaseOf();
 		const {id} = await begin('ssl');
 		const path = `/zones/${zones.enterprise}/rulesets/${id}${dry}`;
@@ -306,13 +306,13 @@ describe('dry_run=true', () => {
 		expect((await current()).version).toBe('1');
 	});
 
-	test('POST of a ruleset makes none', async () => {
+	test('for POST of a ruleset creates none', async () => {
 		const {rulesets} = customPhaseOf();
 		expect((await rulesets('POST', dry, {name: 'n', kind: 'zone', phase})).result).toBeNull();
 		expect((await rulesets('GET', customEntryPoint)).status).toBe(404);
 	});
 
-	test('finds what is wrong', async () => {
+	test('reports errors', async () => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('PUT', `${customEntryPoint}${dry}`, {
 			rules: [block('ssl', {action: 'blok'})],
@@ -320,7 +320,12 @@ describe('dry_run=true', () => {
 		expect(complaint(seen)).toEqual([400, 20217, '/rules/0/action']);
 	});
 
-	test.each(['false', '1', '', 'TRUE'])('dry_run=%s: 400, and nothing happens', async value => {
+	test.each([
+		'false',
+		'1',
+		'',
+		'TRUE',
+	])('is the only valid value: dry_run=%s gives 400 and changes nothing', async value => {
 		const {rulesets} = customPhaseOf();
 		const seen = await rulesets('PUT', `${customEntryPoint}?dry_run=${value}`, {rules: []});
 		expect(seen.status).toBe(400);

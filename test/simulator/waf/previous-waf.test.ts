@@ -17,7 +17,7 @@ async function all(call: ReturnType<typeof zoneOf>['call'], path: string): Promi
 }
 
 describe('packages', () => {
-	test('there are three, and only the one with scores has settings', async () => {
+	test('are three, and only the one with scores has settings', async () => {
 		const {call} = zoneOf('enterprise');
 		const seen = await call('GET', base);
 		expect(seen.result).toMatchObject([
@@ -29,7 +29,7 @@ describe('packages', () => {
 		expect(seen.info).toEqual({page: 1, per_page: 50, count: 3, total_count: 3});
 	});
 
-	test('hold some dozens of groups and some hundreds of rules', async () => {
+	test('have dozens of groups and hundreds of rules', async () => {
 		const {call} = zoneOf('plain');
 		const counts = await Promise.all(
 			Object.values(packages).map(async id => ({
@@ -44,7 +44,7 @@ describe('packages', () => {
 		]);
 	});
 
-	test('no id stands for two groups or two rules', async () => {
+	test('never share the ID of a group or a rule', async () => {
 		const {call} = zoneOf('plain');
 		for (const what of ['groups', 'rules']) {
 			const lists = await Promise.all(Object.values(packages).map(id => all(call, `${base}/${id}/${what}`)));
@@ -53,7 +53,7 @@ describe('packages', () => {
 		}
 	});
 
-	test('the one with scores is set by PATCH', async () => {
+	test('are changed by PATCH if they have scores', async () => {
 		const {call} = zoneOf('pro');
 		const path = `${base}/${packages.owasp}`;
 		const seen = await call('PATCH', path, {sensitivity: 'off'});
@@ -65,17 +65,17 @@ describe('packages', () => {
 		['a word that there is not', packages.owasp, {sensitivity: 'extreme'}],
 		['a setting that there is not', packages.owasp, {colour: 'red'}],
 		['any setting of another package', packages.platform, {sensitivity: 'high'}],
-	])('%s: 400', async (_, id, body) => {
+	])('reject %s with 400', async (_, id, body) => {
 		expect((await zoneOf('pro').call('PATCH', `${base}/${id}`, body)).status).toBe(400);
 	});
 
-	test('one that is not there: 404', async () => {
+	test('give 404 if they do not exist', async () => {
 		expect((await zoneOf('pro').call('GET', `${base}/${unknownId}`)).status).toBe(404);
 	});
 });
 
 describe('groups', () => {
-	test('are listed by mode, in the order that is asked for', async () => {
+	test('are listed by mode, in the requested order', async () => {
 		const {call} = zoneOf('enterprise');
 		const path = `${base}/${packages.platform}/groups`;
 		expect(listed(await call('GET', `${path}?mode=off`)).map(({name}) => name)).toEqual([
@@ -88,7 +88,7 @@ describe('groups', () => {
 		expect(counts).toEqual(counts.toSorted((one, other) => other - one));
 	});
 
-	test('say how many of their rules were changed', async () => {
+	test('report how many of their rules were changed', async () => {
 		const {call} = zoneOf('enterprise');
 		const groups = listed(await call('GET', `${base}/${packages.platform}/groups?name=platform wordpress`));
 		expect(groups).toMatchObject([{rules_count: 61, modified_rules_count: 3, allowed_modes: ['on', 'off']}]);
@@ -105,7 +105,7 @@ describe('groups', () => {
 });
 
 describe('rules', () => {
-	test('are of three kinds, each with the modes it can have', async () => {
+	test('are of three kinds, each with its own modes', async () => {
 		const {call} = zoneOf('plain');
 		const traditional = await all(call, rulesPath);
 		const scoring = await all(call, `${base}/${packages.owasp}/rules`);
@@ -129,13 +129,13 @@ describe('rules', () => {
 		['CHL', 'challenge'],
 		['BLK', 'block'],
 		['SIM', 'simulate'],
-	])('mode=%s gives those that %s, by default or because they were set so', async (mode, does) => {
+	])('with mode=%s are those that %s, by default or by their setting', async (mode, does) => {
 		const rules = listed(await zoneOf('enterprise').call('GET', `${rulesPath}?mode=${mode}&per_page=100`));
 		expect(rules.length).toBeGreaterThan(1);
 		for (const rule of rules) expect(rule.mode === 'default' ? rule.default_mode : rule.mode).toBe(does);
 	});
 
-	test('are listed by group and by a part of the description', async () => {
+	test('are listed by group and by part of the description', async () => {
 		const {call} = zoneOf('plain');
 		const [group] = listed(await call('GET', `${base}/${packages.platform}/groups?name=Platform Plone`));
 		expect(listed(await call('GET', `${rulesPath}?group_id=${group?.id}`))).toHaveLength(6);
@@ -144,7 +144,7 @@ describe('rules', () => {
 		for (const {description} of found) expect(description).toContain('XML-RPC');
 	});
 
-	test('are set by PATCH to a mode they can have, and to no other', async () => {
+	test('can only be set by PATCH to a mode they support', async () => {
 		const {call} = zoneOf('plain');
 		const [rule] = listed(await call('GET', rulesPath));
 		const path = `${rulesPath}/${rule?.id}`;
@@ -153,11 +153,16 @@ describe('rules', () => {
 		expect(objectIn(await call('GET', path)).mode).toBe('challenge');
 	});
 
-	test.each(['per_page=101', 'order=colour', 'direction=up', 'match=some'])('%s: 400', async query => {
+	test.each([
+		'per_page=101',
+		'order=colour',
+		'direction=up',
+		'match=some',
+	])('reject %s with 400', async query => {
 		expect((await zoneOf('plain').call('GET', `${rulesPath}?${query}`)).status).toBe(400);
 	});
 
-	test('a page beyond the end is empty', async () => {
+	test('have an empty page past the end', async () => {
 		expect((await zoneOf('plain').call('GET', `${rulesPath}?page=99`)).result).toEqual([]);
 	});
 });
@@ -166,7 +171,7 @@ describe('overrides', () => {
 	const path = '/firewall/waf/overrides';
 	const draft = {urls: ['a.example/*'], rules: {[unknownId]: 'block'}};
 
-	test('are made, read, changed and deleted', async () => {
+	test('are created, read, changed and deleted', async () => {
 		const {call} = zoneOf('enterprise');
 		const made = objectIn(await call('POST', path, {...draft, description: 'd'}));
 		expect(made).toEqual({id: made.id, ...draft, paused: false, priority: 0, description: 'd'});
@@ -185,18 +190,18 @@ describe('overrides', () => {
 		['rewriting what is no action', {...draft, rewrite_action: {log: 'block'}}],
 		['a priority beyond the limit', {...draft, priority: 1_000_000_001}],
 		['paused that is neither', {...draft, paused: 'yes'}],
-	])('%s: 400', async (_, body) => {
+	])('reject %s with 400', async (_, body) => {
 		expect((await zoneOf('enterprise').call('POST', path, body)).status).toBe(400);
 	});
 
-	test('below Enterprise: 403', async () => {
+	test('give 403 below Enterprise', async () => {
 		for (const which of ['pro', 'business', 'free'] as const)
 			expect((await zoneOf(which).call('GET', path)).status).toBe(403);
 	});
 });
 
-describe('the switch', () => {
-	test('is turned by PATCH', async () => {
+describe('the WAF switch', () => {
+	test('is changed by PATCH', async () => {
 		const {call} = zoneOf('pro');
 		expect((await call('GET', '/settings/waf')).result).toEqual({
 			id: 'waf',
@@ -210,14 +215,14 @@ describe('the switch', () => {
 		expect((await call('GET', '/settings/waf')).result).toEqual(seen.result);
 	});
 
-	test('of a zone on the Free plan is off and stuck', async () => {
+	test('is off and cannot be changed on the Free plan', async () => {
 		const {call} = zoneOf('free');
 		expect((await call('GET', '/settings/waf')).result).toMatchObject({value: 'off', editable: false});
 		expect((await call('PATCH', '/settings/waf', {value: 'on'})).status).toBe(403);
 	});
 });
 
-test('page rules are listed all at once, made and deleted', async () => {
+test('page rules are listed all at once, created and deleted', async () => {
 	const {call} = zoneOf('enterprise');
 	const before = listed(await call('GET', '/pagerules'));
 	expect(before.map(({actions}) => (actions as readonly JsonObject[])[0])).toEqual([
@@ -248,14 +253,14 @@ describe('after the migration', () => {
 		['GET', rulesPath],
 		['GET', '/settings/waf'],
 		['PATCH', '/settings/waf'],
-	])('%s %s: 410, naming the Rulesets API', async (method, path) => {
+	])('%s %s gives 410 and names the Rulesets API', async (method, path) => {
 		const {call} = zoneOf('complete');
 		const seen = await call(method, path, method === 'PATCH' ? {value: 'on'} : undefined);
 		expect(seen.status).toBe(410);
 		expect(seen.errors[0]?.message).toContain('Rulesets API');
 	});
 
-	test('overrides of an Enterprise zone: 410', async () => {
+	test('overrides of an Enterprise zone give 410', async () => {
 		const {migrate, call, clock} = zoneOf('enterprise');
 		await migrate('pending');
 		expect((await call('GET', '/firewall/waf/overrides')).status).toBe(200);
@@ -263,7 +268,7 @@ describe('after the migration', () => {
 		expect((await call('GET', '/firewall/waf/overrides')).status).toBe(410);
 	});
 
-	test('filters, firewall rules and page rules go on', async () => {
+	test('filters, firewall rules and page rules keep working', async () => {
 		const {migrate, call, clock} = zoneOf('enterprise');
 		await migrate('pending');
 		clock.now += 3000;
@@ -271,14 +276,14 @@ describe('after the migration', () => {
 			expect((await call('GET', path)).status).toBe(200);
 	});
 
-	test('filters and firewall rules of a zone where they are retired: 410', async () => {
+	test('filters and firewall rules give 410 in a zone that has retired them', async () => {
 		const {call} = zoneOf('complete');
 		for (const path of ['/filters', '/firewall/rules']) expect((await call('GET', path)).status).toBe(410);
 		expect((await call('GET', '/pagerules')).status).toBe(200);
 	});
 });
 
-test('below Pro there are no managed rules: 403', async () => {
+test('managed rules give 403 below Pro', async () => {
 	const {call} = zoneOf('free');
 	expect((await call('GET', base)).errors[0]?.message).toContain('Pro plan');
 });

@@ -38,7 +38,7 @@ const failure = (work: () => unknown) => {
 const mode = (file: string) => statSync(file).mode & 0o777;
 
 describe('a world in a file', () => {
-	test('is there again the next time', async () => {
+	test('is available again the next time', async () => {
 		{
 			using simulator = createSimulator({state, samples: false});
 			const path = await makeNamespace(simulator, 'kept');
@@ -51,7 +51,7 @@ describe('a world in a file', () => {
 		expect(await (await again.fetch(request(`${namespacesPath}/${id}/values/k`))).text()).toBe('v');
 	});
 
-	test('can be read by its owner only', async () => {
+	test('can only be read by its owner', async () => {
 		using simulator = createSimulator({state, samples: false});
 		await makeNamespace(simulator);
 		expect(mode(join(folder, 'state'))).toBe(0o700);
@@ -69,7 +69,7 @@ describe('a world in a file', () => {
 		expect(await titles(other)).toEqual([]);
 	});
 
-	test('has the sample of a zone once, whoever looks first, and again after a reset', async () => {
+	test('creates the sample of a zone once for all simulators, and again after a reset', async () => {
 		using one = createSimulator({state});
 		using other = createSimulator({state});
 		const filters = async (simulator: Simulator) =>
@@ -86,7 +86,7 @@ describe('a world in a file', () => {
 		expect(afterwards).toMatchObject({total_count: 230});
 	});
 
-	test('is made once by processes that start together, and loses no write of any', async () => {
+	test('is created once by processes that start together, and loses none of their writes', async () => {
 		const modules = ['simulator/simulator.ts'].map(name =>
 			JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../source', name)).href),
 		);
@@ -120,7 +120,7 @@ describe('a world in a file', () => {
 		}
 	});
 
-	test('of another version is refused, untouched, until it is to be replaced', async () => {
+	test('is refused untouched if it has another version, until it is to be replaced', async () => {
 		createSimulator({state}).close();
 		const database = new DatabaseSync(state);
 		database.exec('PRAGMA user_version = 99');
@@ -133,7 +133,7 @@ describe('a world in a file', () => {
 		expect(await titles(simulator)).toContain('CONFIG');
 	});
 
-	test('that is a database of someone else is refused, untouched', () => {
+	test('is refused untouched if it is another database', () => {
 		const file = join(folder, 'other.sqlite');
 		const database = new DatabaseSync(file);
 		database.exec('CREATE TABLE t (a)');
@@ -143,7 +143,7 @@ describe('a world in a file', () => {
 		expect(readFileSync(file)).toEqual(before);
 	});
 
-	test('that is no database is refused, or replaced when asked', () => {
+	test('is refused if it is not a database, or replaced on request', () => {
 		const file = join(folder, 'text');
 		writeFileSync(file, 'This is a letter, not a database. '.repeat(100));
 		expect(failure(() => createSimulator({state: file}))?.code).toBe('world_unusable');
@@ -151,7 +151,7 @@ describe('a world in a file', () => {
 		createSimulator({state: file}).close();
 	});
 
-	test('that cannot be opened says so', () => {
+	test('reports that it cannot be opened', () => {
 		writeFileSync(join(folder, 'file'), '');
 		expect(failure(() => createSimulator({state: join(folder, 'file', 'world')}))?.code).toBe('file_failed');
 	});
@@ -160,7 +160,7 @@ describe('a world in a file', () => {
 describe('a new world', () => {
 	const id = {config: 'f406ca271a253d6e7fe341d7a1faa59c', catalogue: 'fd9e7ab1d6c2cae84b7cff436b83ca69'};
 
-	test('has namespaces worth looking at, unless told not to', async () => {
+	test('has interesting namespaces unless told not to', async () => {
 		using simulator = createSimulator();
 		expect(await titles(simulator)).toEqual([
 			'CONFIG',
@@ -174,7 +174,7 @@ describe('a new world', () => {
 		expect(await titles(empty)).toEqual([]);
 	});
 
-	test('every sample entry keeps the limits of the service', async () => {
+	test('has only sample entries within the limits of the service', async () => {
 		using simulator = createSimulator();
 		using copy = createSimulator({samples: false});
 		const {result} = await ask(simulator, namespacesPath);
@@ -213,7 +213,7 @@ describe('a new world', () => {
 		expect(JSON.parse(String(await value(id.config, 'site')))).toHaveProperty('name');
 	});
 
-	test('has sessions that end soon and later, counted from the first look', async () => {
+	test('has sessions that end sooner or later, counted from the first access', async () => {
 		let now = 1_900_000_000_000;
 		using simulator = createSimulator({now: () => now});
 		now += 1_000_000_000;
@@ -227,7 +227,7 @@ describe('a new world', () => {
 		expect(Math.max(...left)).toBeGreaterThan(29 * 86_400);
 	});
 
-	test('has a catalogue of 100,000 keys, in order', async () => {
+	test('has a catalogue of 100,000 keys in order', async () => {
 		using simulator = createSimulator();
 		const path = `${namespacesPath}/${id.catalogue}/keys`;
 		let count = 0;
@@ -245,13 +245,13 @@ describe('a new world', () => {
 		expect(count).toBe(100_000);
 	});
 
-	test('is closed as often as one likes', () => {
+	test('can be closed more than once', () => {
 		const simulator = createSimulator();
 		simulator.close();
 		simulator.close();
 	});
 
-	test('comes back with a reset, to the last id', async () => {
+	test('is restored by a reset, including all IDs', async () => {
 		using simulator = createSimulator();
 		await ask(simulator, `${namespacesPath}/${id.config}`, {method: 'DELETE'});
 		await makeNamespace(simulator, 'mine');

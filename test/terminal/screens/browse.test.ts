@@ -4,7 +4,7 @@ import {program} from '../../support/program.ts';
 import {openProgram} from '../screen/open.ts';
 import {atHome, atNamespaces} from './ways.ts';
 
-test('from the start to a namespace and its keys, and back, by keys alone', async () => {
+test('keys alone lead from the start to a namespace and its keys, and back', async () => {
 	const screen = await atHome();
 	expect(screen.inAlternateScreen).toBe(true);
 	screen.press('enter');
@@ -23,14 +23,14 @@ test('from the start to a namespace and its keys, and back, by keys alone', asyn
 	expect(screen.textWithHistory().trim()).toBe('');
 });
 
-test('with a pipe in place of a terminal it reports in text what there is', async () => {
+test('with a pipe instead of a terminal, the program reports in text', async () => {
 	const screen = await openProgram(['sh', '-c', `"${process.execPath}" "${program}" --simulate | cat`]);
 	await screen.waitForEnd();
 	expect(screen.received()).not.toContain('\u001b[?1049h');
 	expect(screen.text()).toContain('Where to begin');
 });
 
-test('without colours everything is still said, and the state of a rule is a word', async () => {
+test('without colours nothing is lost, and the state of a rule is a word', async () => {
 	const screen = await atNamespaces({env: {NO_COLOR: '1'}});
 	expect(screen.selectedRow().text).toContain('CONFIG');
 	screen.press('esc');

@@ -6,7 +6,7 @@ import {scratch} from '../../support/ledge.ts';
 import {openScreen} from '../screen/open.ts';
 import {atKeys} from './ways.ts';
 
-test('left with q in the middle, and killed in the middle of the rest: each next start lists a job, and continues it', async () => {
+test('a job stopped with q, and then killed, is listed and continued by each next start', async () => {
 	const cwd = scratch();
 	const entries = Array.from({length: 25_000}, (_, at) => ({
 		key: `load:${at + 1}`,

@@ -4,14 +4,14 @@ import {atNamespaces} from './ways.ts';
 
 // What else comes at once: test/screens/shell/whole/bursts.test.ts.
 
-test('down and enter in one chunk open the next row, not the one before', async () => {
+test('down and enter in one chunk open the next row, not the previous one', async () => {
 	const screen = await atNamespaces();
 	screen.burst(['down', 'enter']);
 	await screen.waitFor('480 keys');
 	expect(screen.line(0)).toContain('SESSIONS');
 });
 
-test('an escape sequence torn apart is one key', async () => {
+test('a split escape sequence is one key', async () => {
 	const screen = await atNamespaces();
 	const before = screen.mark();
 	screen.raw('\u001b[');
@@ -21,7 +21,7 @@ test('an escape sequence torn apart is one key', async () => {
 	expect(screen.since(before).bytes.length).toBeGreaterThan(0);
 });
 
-test('keys typed before the first frame count, and are not echoed', async () => {
+test('keys typed before the first frame count and are not echoed', async () => {
 	const screen = await openScreen(['--simulate']);
 	screen.burst(['enter']);
 	await screen.waitFor('catalogue');

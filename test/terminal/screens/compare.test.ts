@@ -13,7 +13,7 @@ const underWay = /(\d[\d,]*) the same so far, at (\S+) +esc cancels/;
 /** The cursor on the row of a key. */
 const isOn = (number: number): RegExp => new RegExp(`▸ . ${keyOf(number)}`);
 
-test('two namespaces of many keys: what differs is shown at once, the keyboard is heard, esc stops it, and all are compared in little memory', async () => {
+test('comparing large namespaces shows differences at once, responds to keys, stops on esc and needs little memory', async () => {
 	const {cwd} = await twoNamespaces(keyCount, between);
 	const screen = await atLocalKeys(cwd);
 	screen.press('=');

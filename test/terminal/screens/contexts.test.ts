@@ -19,7 +19,7 @@ printf 'Thanks.' >&2
 test "$word" = sesame && echo simulated
 `;
 
-test('another context is chosen with a job running and an edit open; its credential command asks on the terminal', async () => {
+test('the context can be changed during a job and an edit, and its credential command asks on the terminal', async () => {
 	const service = await startService('--accounts', '2');
 	const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const does = () => {

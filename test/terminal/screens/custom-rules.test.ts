@@ -60,7 +60,7 @@ async function confirmed(question: string, answer: string, done: string): Promis
 	return service.writes().slice(before);
 }
 
-test('a rule is made and changed by keys, and what the review shows is what arrives', async () => {
+test('a rule is created and changed by keys, and exactly what the review shows is sent', async () => {
 	screen.press('n');
 	await screen.waitFor('0 of 4,096 characters');
 	screen.type(expression);

@@ -28,7 +28,7 @@ function isKept(home: string, typed: string): boolean {
 		.some(file => readFileSync(join(folder, file), 'utf8').includes(typed.slice(0, 26)));
 }
 
-test('typing a rule without a pause, and SIGKILL: the next start restores it', async () => {
+test('a rule typed without a pause survives SIGKILL and is restored by the next start', async () => {
 	const home = scratch();
 	const first = await openScreen(['--simulate'], {home});
 	await open(first);
@@ -43,7 +43,7 @@ test('typing a rule without a pause, and SIGKILL: the next start restores it', a
 	expect(next.text()).toContain(typed.slice(0, 26));
 });
 
-test('typing a rule, and SIGHUP: the next start restores all of it', async () => {
+test('a typed rule survives SIGHUP and is completely restored by the next start', async () => {
 	const home = scratch();
 	const first = await openScreen(['--simulate'], {home});
 	await open(first);

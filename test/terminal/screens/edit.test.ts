@@ -9,7 +9,7 @@ import {openScreen} from '../screen/open.ts';
 
 // What else happens to an edit: test/screens/edit/whole.
 
-test('killed while an edit is typed: the next start offers it, and it can be saved', async () => {
+test('an edit killed while typing is offered by the next start and can be saved', async () => {
 	const service = await serveSimulator();
 	const home = scratch();
 	const first = await openScreen([], {env: service.env, home});
@@ -37,7 +37,7 @@ test('killed while an edit is typed: the next start offers it, and it can be sav
 test.each([
 	'SIGHUP',
 	'SIGTERM',
-] as const)('%s while an edit is typed: the terminal is restored, the edit kept at once', async signal => {
+] as const)('%s during an edit restores the terminal and keeps the edit at once', async signal => {
 	const home = scratch();
 	const screen = await openScreen(['--simulate'], {home});
 	await openLimits(screen);

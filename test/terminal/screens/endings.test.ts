@@ -13,7 +13,7 @@ test('SIGINT restores the terminal', async () => {
 	expect(screen.changedModes()).toEqual([]);
 });
 
-test('ctrl-c ends it, also in a dialog, with the terminal restored', async () => {
+test('ctrl-c ends the program, even in a dialog, and restores the terminal', async () => {
 	const screen = await atNamespaces();
 	screen.press('n');
 	await screen.waitFor('New namespace');
@@ -22,7 +22,7 @@ test('ctrl-c ends it, also in a dialog, with the terminal restored', async () =>
 	expect(screen.changedModes()).toEqual([]);
 });
 
-test('quitting costs a slow line next to nothing: the frame is not drawn once more', async () => {
+test('quitting costs little on a slow line: the frame is not redrawn', async () => {
 	const screen = await atNamespaces();
 	await screen.settled();
 	const before = screen.mark();
@@ -35,7 +35,7 @@ test('quitting costs a slow line next to nothing: the frame is not drawn once mo
 	expect(screen.changedModes()).toEqual([]);
 });
 
-test('suspended, the window made smaller, brought back: drawn for the size that it has now', async () => {
+test('a program suspended while the window shrinks is redrawn for the new size', async () => {
 	const screen = await openProgram(['bash', '--norc', '--noprofile', '-i']);
 	screen.type(`"${process.execPath}" "${program}" --simulate\r`);
 	await screen.waitFor(/Account +Acme/);

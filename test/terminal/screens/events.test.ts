@@ -17,7 +17,7 @@ async function atEvents() {
 	return {service, screen};
 }
 
-test('a false positive is found, looked at, and gets an exception of its rule and its path', async () => {
+test('a false positive is found, inspected and given an exception for its rule and path', async () => {
 	const {service, screen} = await atEvents();
 	await screen.waitFor(/UTC +.*\d\d:00/);
 	expect(screen.text()).toMatch(/a block/);
@@ -59,7 +59,7 @@ test('a false positive is found, looked at, and gets an exception of its rule an
 	]);
 });
 
-test('an address of an event is in the emergency block at once, and nothing is sent before it is looked at', async () => {
+test('an address of an event goes straight to the emergency block, and nothing is sent before the review', async () => {
 	const {service, screen} = await atEvents();
 	screen.press('3');
 	await screen.waitFor(/\[3:addresses\].*▸ +[\d,]+ .*[0-9a-f]+[.:]/s);

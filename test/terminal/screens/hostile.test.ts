@@ -2,7 +2,7 @@ import {test} from 'vitest';
 import {expectNothingLeaked} from '../../screens/support/leaks.ts';
 import {atNamespaces} from './ways.ts';
 
-test('hostile names of keys and their values, on every screen they come to', async () => {
+test('hostile key names and values do no harm on any screen', async () => {
 	const screen = await atNamespaces();
 	screen.press('end', 'enter');
 	await screen.waitFor(/\d+ keys?\b/);

@@ -11,7 +11,7 @@ const zone = 'done.acme.example';
 const entryPoint =
 	/\/zones\/7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74\/rulesets\/phases\/http_request_firewall_managed\/entrypoint$/;
 
-test('an exception, a threshold and a further ruleset are one request, which one key undoes', async () => {
+test('an exception, a threshold and another ruleset are one request, which one key undoes', async () => {
 	const service = await startFirewallService();
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	const screen = await openScreen(['--zone', zone], {env});

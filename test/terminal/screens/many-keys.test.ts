@@ -85,7 +85,7 @@ function linkOf(path: string): string {
 	}
 }
 
-test('more keys than memory holds are listed to the end, filtered, sorted, and shown as a tree; no file of them is left', {
+test('more keys than memory holds are listed to the end, filtered, sorted and shown as a tree, leaving no file', {
 	timeout: isFull ? 1_800_000 : 180_000,
 }, async () => {
 	const home = scratch();
@@ -134,7 +134,7 @@ test('more keys than memory holds are listed to the end, filtered, sorted, and s
 	expect(filesBelow(home).filter(path => path.includes('keys'))).toEqual([]);
 });
 
-test('before a search in many keys its time is told, and what takes less', async () => {
+test('a search in many keys first shows its time and faster alternatives', async () => {
 	const screen = await atGenerated(few);
 	screen.press('f');
 	await screen.waitFor('300,000 keys take 3,300 calls: 9 min at the quota of the service.');
@@ -143,7 +143,7 @@ test('before a search in many keys its time is told, and what takes less', async
 	await screen.waitForEnd();
 });
 
-test('where the state directory cannot be written, the list stays in memory, and that is shown', {
+test('the list stays in memory and says so if the state directory cannot be written', {
 	timeout: 120_000,
 }, async () => {
 	const screen = await atGenerated(few, {env: {LEDGE_STATE_DIR: '/dev/null/none'}});
@@ -151,7 +151,7 @@ test('where the state directory cannot be written, the list stays in memory, and
 });
 
 test.skipIf(process.platform === 'win32')(
-	'where the file of the list is full, the rest stays in memory, and that is shown',
+	'the rest of the list stays in memory and says so if its file is full',
 	{
 		timeout: 120_000,
 	},

@@ -4,7 +4,7 @@ import {openScreen} from '../screen/open.ts';
 
 // What else it does: test/screens/merge.
 
-test('from the firewall rules of a zone to custom rules in force, found by what it is called: one request', async () => {
+test('a command found by name turns the firewall rules of a zone into active custom rules in one request', async () => {
 	const service = await startFirewallService();
 	const zone = 'acme-shop.example';
 	const screen = await openScreen(['--zone', zone], {

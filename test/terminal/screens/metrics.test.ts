@@ -3,7 +3,7 @@ import {atNamespaces} from './ways.ts';
 
 // What else it does: test/screens/metrics.
 
-test('from the namespaces, sorted by use, to the plots of one: days, more plots, all of them, and back', async () => {
+test('the namespaces, sorted by use, lead to the plots of one: days, more plots, all of them, and back', async () => {
 	const screen = await atNamespaces({columns: 80, rows: 24});
 	await screen.waitFor(/catalogue .* 100,000 +[\d.]+ MB/);
 	for (const sorted of ['keys, the most', 'size, the largest', 'reads of 24 hours, the most']) {

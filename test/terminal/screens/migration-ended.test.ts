@@ -25,7 +25,7 @@ async function atHomeOf(zone: MigratingZone): Promise<Screen> {
 	return screen;
 }
 
-test('a dropped line at the PUT, which began validation: it leads on to the end', async () => {
+test('a migration whose line dropped at the PUT, after validation began, continues to its end', async () => {
 	const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 0.2});
 	const first = await atHomeOf(zone);
 	await sendUnanswered(first, zone, {when: 'after', path: 'Validation first'});
@@ -40,7 +40,7 @@ test('a dropped line at the PUT, which began validation: it leads on to the end'
 	expect(zone.writes()).toEqual(['PUT validation', 'PUT pending']);
 });
 
-test('kill -9 at the PUT, which never arrived: it is confirmed again, and then sent once', async () => {
+test('a migration killed before its PUT arrived is confirmed again and sent once', async () => {
 	const zone = await migratingZone({migrationSeconds: 0.2});
 	const first = await atHomeOf(zone);
 	await sendUnanswered(first, zone, {when: 'before'});
@@ -55,7 +55,7 @@ test('kill -9 at the PUT, which never arrived: it is confirmed again, and then s
 	await deployOnce(screen, zone);
 });
 
-test('a SIGHUP with the name of the zone half typed: what was reviewed is not reviewed again', async () => {
+test('a migration that got SIGHUP while its zone name was typed is not reviewed again', async () => {
 	const zone = await migratingZone({migrationSeconds: 0.2});
 	const first = await atHomeOf(zone);
 	await toConfirmation(first, 'Direct');

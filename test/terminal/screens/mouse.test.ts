@@ -5,7 +5,7 @@ import {atHome, atNamespaces} from './ways.ts';
 
 const isAsked = /\u001b\[\?100[06]h/;
 
-test('clicks select and open, the wheel moves, and the terminal has its mouse back at the end', async () => {
+test('clicks select and open, the wheel moves, and the terminal gets its mouse back at the end', async () => {
 	const screen = await atNamespaces();
 	expect(screen.received()).toContain('\u001b[?1000h\u001b[?1006h');
 	const line = screen
@@ -29,7 +29,7 @@ test('clicks select and open, the wheel moves, and the terminal has its mouse ba
 	expect(screen.changedModes()).toEqual([]);
 });
 
-test('LEDGE_MOUSE=0 leaves the mouse to the terminal, and what comes nevertheless does nothing', async () => {
+test('LEDGE_MOUSE=0 leaves the mouse to the terminal and ignores mouse input', async () => {
 	const screen = await atHome({env: {LEDGE_MOUSE: '0'}});
 	const {text} = screen.selectedRow();
 	const line = screen.text().split('\n').indexOf(text);
@@ -40,7 +40,7 @@ test('LEDGE_MOUSE=0 leaves the mouse to the terminal, and what comes nevertheles
 	expect(screen.received()).not.toMatch(isAsked);
 });
 
-test('screens that are read aloud have no mouse', async () => {
+test('screens for a screen reader do not use the mouse', async () => {
 	const screen = await openScreen(['--simulate', '--screen-reader'], {columns: 200, rows: 50});
 	await screen.waitFor(/\? help/);
 	expect(screen.received()).not.toMatch(isAsked);

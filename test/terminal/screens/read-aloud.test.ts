@@ -20,7 +20,7 @@ test.each([
 	['LEDGE_SCREEN_READER', '1', ['--simulate']],
 	['INK_SCREEN_READER', 'true', ['--simulate']],
 	['TZ', 'UTC', ['--simulate', '--screen-reader']],
-])('with %s=%s, words only, and only what changed', async (name, value, words) => {
+])('with %s=%s there are only words, and only changes', async (name, value, words) => {
 	const screen = await openScreen(words, {env: {[name]: value}, columns: 400, rows: 50});
 	await screen.waitFor('ready');
 	await screen.waitFor(/\? help/);

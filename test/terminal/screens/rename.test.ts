@@ -28,7 +28,7 @@ test('R renames the key under the cursor, and one u undoes it', async () => {
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 });
 
-test('R on a group renames its prefix, once the keys were counted and their number typed', async () => {
+test('R on a group renames its prefix once the keys are counted and their number is typed', async () => {
 	const names = Array.from({length: 12}, (_, at) => `user:${String(at).padStart(2, '0')}`);
 	const cwd = await localProject(Object.fromEntries([...names, 'zebra'].map(name => [name, name])));
 	const screen = await atLocalKeys(cwd);

@@ -21,7 +21,7 @@ async function atRules(service: FirewallService, options: OpenOptions): Promise<
 	return screen;
 }
 
-test('who quits between the two calls is asked, and the ordinary screen reports which filter is left', async () => {
+test('quitting between the two calls asks first, and the normal screen reports the remaining filter', async () => {
 	const service = await startFirewallService();
 	const screen = await atRules(service, {columns: 200});
 	await toReview(screen, 'http.host eq "left.example"');
@@ -39,7 +39,7 @@ test('who quits between the two calls is asked, and the ordinary screen reports 
 	expect(screen.text()).toContain(`Filter ${left?.id} exists without its rule. To continue: ledge firewall`);
 });
 
-test('hostile pastes do nothing to the terminal, and the cursor stays in its row', async () => {
+test('hostile pastes do not affect the terminal, and the cursor stays in its row', async () => {
 	const service = await startFirewallService();
 	const screen = await atRules(service, {columns: 60, rows: 15});
 	await toWizard(screen);
@@ -52,7 +52,7 @@ test('hostile pastes do nothing to the terminal, and the cursor stays in its row
 	expect(screen.text()).toContain('\\x9b2J');
 });
 
-test('from Home to a block in force: three keys after the expression, one call', async () => {
+test('from Home, a block is active three keys after its expression, with one call', async () => {
 	const service = await startFirewallService();
 	const screen = await atRules(service, {columns: 60, rows: 15});
 	await toEmergency(screen);
@@ -65,7 +65,7 @@ test('from Home to a block in force: three keys after the expression, one call',
 	).toEqual(['POST /firewall/rules']);
 });
 
-test('an address is blocked by five keys from Home, and undone by one', async () => {
+test('an address is blocked by five keys from Home and unblocked by one', async () => {
 	const service = await startFirewallService();
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	const screen = await openScreen(['--zone', ruleZone], {env});
@@ -88,7 +88,7 @@ test('an address is blocked by five keys from Home, and undone by one', async ()
 	expect(await service.rules()).toEqual(before);
 });
 
-test('in a full zone nothing is sent, and one key makes the block a custom rule, which one key undoes', async () => {
+test('in a full zone nothing is sent, and one key turns the block into a custom rule, which one key undoes', async () => {
 	const service = await startFirewallService();
 	const plan = 'free';
 	await service.addRule(await service.addFilter('ip.src eq 192.0.2.1', plan), {}, plan);

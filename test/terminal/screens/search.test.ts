@@ -6,7 +6,7 @@ import {openScreen} from '../screen/open.ts';
 /** The cursor on the hit in an article. */
 const isOn = (article: string): RegExp => new RegExp(`▸ audio/article:${article} +line 1`);
 
-test('10,000 values are searched while hits are listed, stopped, searched on, and a hit opens at its place', async () => {
+test('a search of 10,000 values lists hits as it goes, stops and continues, and a hit opens at its place', async () => {
 	const service = await serveSimulator();
 	const screen = await openScreen([], {env: service.env});
 	await screen.waitFor(/Account +Acme/);

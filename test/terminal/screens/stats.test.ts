@@ -4,7 +4,7 @@ import {serveSimulator} from '../../support/serve-simulator.ts';
 import {openScreen} from '../screen/open.ts';
 import {atLocalKeys} from './ways.ts';
 
-test('statistics of 100,000 keys: cost, progress, stopped, read to the end, a key opened from them', async () => {
+test('statistics of 100,000 keys show cost and progress, stop, continue to the end and open a key', async () => {
 	const service = await serveSimulator();
 	const screen = await openScreen([], {env: service.env});
 	await screen.waitFor(/Account +Acme/);
@@ -42,7 +42,7 @@ test('statistics of 100,000 keys: cost, progress, stopped, read to the end, a ke
 	expect(screen.selectedRow().text).toContain('audio/article:');
 });
 
-test('statistics of local data are there at once, on a narrow terminal and in ASCII', async () => {
+test('statistics of local data appear at once, on a narrow terminal and in ASCII', async () => {
 	const cwd = await localProject({'a:1': 'x', 'a:2': 'yyy', b: 'z'.repeat(2000)});
 	const screen = await atLocalKeys(cwd, {columns: 60, rows: 15, env: {LC_ALL: 'C'}});
 	screen.press('S');

@@ -4,7 +4,7 @@ import {ledge, scratch} from '../../support/ledge.ts';
 import {openScreen} from '../screen/open.ts';
 import {atNamespaces} from './ways.ts';
 
-test('an export killed in the middle is in the jobs of the next start, and goes on to its end', async () => {
+test('an export killed midway is listed by the next start and continues to its end', async () => {
 	const cwd = scratch();
 	// Answers two of five readings of values, and then no more.
 	const killed = await atNamespaces({cwd, env: {LEDGE_SIMULATE_FAULTS: 'hang path=/bulk/get after=2'}});

@@ -24,7 +24,7 @@ function clockIn(cwd: string) {
 	};
 }
 
-test('a false positive is found in validation, an exception made from it, and the rise is gone', async () => {
+test('a false positive found in validation gets an exception, and the rise disappears', async () => {
 	const cwd = scratch();
 	const {itIs, env} = clockIn(cwd);
 	const screen = await openScreen(['--simulate', '--zone', zone.name], {
@@ -73,7 +73,7 @@ test('a false positive is found in validation, an exception made from it, and th
 	await screen.waitFor(/▸ candidate +[\d,]+ +\/api\/import/);
 });
 
-test('read aloud, the plot is a table of its figures', async () => {
+test('a screen reader gets the plot as a table of its figures', async () => {
 	const words = ['--simulate', '--screen-reader', '--zone', 'check.acme.example'];
 	const cwd = scratch();
 	const screen = await openScreen(words, {cwd, columns: 100, rows: 40, env: clockIn(cwd).env});

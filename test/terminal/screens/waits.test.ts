@@ -4,7 +4,7 @@ import {openScreen} from '../screen/open.ts';
 
 // Seconds that are counted, and retries: test/screens/shell/whole.
 
-test('a slow service: the wait is visible, esc cancels it, and what happened is reported', async () => {
+test('a slow service shows the wait, esc cancels it, and the outcome is reported', async () => {
 	const service = await serveSimulator();
 	const screen = await openScreen([], {env: service.env});
 	await screen.waitFor(/Account +Acme/);

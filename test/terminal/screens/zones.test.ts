@@ -3,7 +3,7 @@ import {atHome} from './ways.ts';
 
 // What else the overview does: test/screens/zones/overview.test.tsx.
 
-test('the overview of the zones at 80×24: what needs attention first, and enter continues there', async () => {
+test('the zone overview at 80×24 shows the most urgent zone first, and enter continues there', async () => {
 	const screen = await atHome({columns: 80, rows: 24});
 	screen.press('Z');
 	await screen.waitFor(() => /check\.acme\.example/.test(screen.line(3)));

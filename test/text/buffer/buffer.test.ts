@@ -64,7 +64,7 @@ function shown(buffer: TextBuffer): string {
 const shownAfter = (text: string, ...words: string[]): string => shown(done(createBuffer(text), ...words));
 
 describe('the text of a buffer', () => {
-	test('comes out as it went in, line ends included', () => {
+	test('comes out unchanged, including line ends', () => {
 		for (const text of ['', '\n', 'a\r\nb\nc\r', '\r\n\r\n', 'a\n', '\r\r\n', '\ufeffa'])
 			expect(getBufferText(createBuffer(text))).toBe(text);
 		fc.assert(
@@ -74,7 +74,7 @@ describe('the text of a buffer', () => {
 		);
 	});
 
-	test('is lines without their ends', () => {
+	test('is split into lines without their ends', () => {
 		const {lines, ends} = createBuffer('a\r\nb\n\rc\r');
 		expect(lines).toEqual(['a', 'b', '\rc\r']);
 		expect(ends).toEqual(['\r\n', '\n']);
@@ -82,7 +82,7 @@ describe('the text of a buffer', () => {
 });
 
 describe('moving', () => {
-	test('goes by graphemes, and over the ends of lines', () => {
+	test('goes by graphemes and across line ends', () => {
 		expect(shownAfter('e\u0301👩\u200d👧x', 'right', 'right')).toBe('e\u0301👩\u200d👧|x');
 		expect(shownAfter('a\r\nb', 'right', 'right')).toBe('a\r\n|b');
 		expect(shownAfter('a\r\nb', 'down', 'left')).toBe('a|\r\nb');
@@ -99,7 +99,7 @@ describe('moving', () => {
 		expect(shownAfter('-- ', 'line-end', 'word-left')).toBe('|-- ');
 	});
 
-	test('up and down keep to the display column that was goalColumn for', () => {
+	test('keeps to the goal column when going up and down', () => {
 		expect(shownAfter('名前名\na\nabcdef', 'line-end', 'down')).toBe('名前名\na|\nabcdef');
 		expect(shownAfter('名前名\na\nabcde6f', 'line-end', 'down', 'down')).toBe('名前名\na\nabcde6|f');
 		expect(shownAfter('abc\n名前', 'line-end', 'down')).toBe('abc\n名|前');
@@ -108,7 +108,7 @@ describe('moving', () => {
 		expect(shownAfter('abc', 'right', 'up')).toBe('|abc');
 	});
 
-	test('pages stop at the first and the last line', () => {
+	test('by pages stops at the first and the last line', () => {
 		const text = createBuffer('a\nb\nc\nd');
 		expect(editBuffer(text, {kind: 'page-down', rows: 2}).row).toBe(2);
 		expect(editBuffer(text, {kind: 'page-down', rows: 9}).row).toBe(3);
@@ -117,17 +117,17 @@ describe('moving', () => {
 });
 
 describe('editing', () => {
-	test('a paste brings its lines with the ends that the text has', () => {
+	test('gives pasted lines the line ends of the text', () => {
 		expect(shownAfter('a\r\nb', '1\n2\r3\r\n')).toBe('1\r\n2\r\n3\r\n|a\r\nb');
 		expect(shownAfter('a', '1\r2')).toBe('1\n2|a');
 		expect(shownAfter('a\r\nb', 'buffer-end', 'newline')).toBe('a\r\nb\r\n|');
 	});
 
-	test('a paste may have very many lines', () => {
+	test('accepts a paste of very many lines', () => {
 		expect(done(createBuffer('ab'), 'right', 'x\n'.repeat(300_000)).lines).toHaveLength(300_001);
 	});
 
-	test('erasing takes whole graphemes and line ends', () => {
+	test('erases whole graphemes and line ends', () => {
 		expect(shownAfter('👩\u200d👧e\u0301', 'line-end', 'backspace')).toBe('👩\u200d👧|');
 		expect(shownAfter('👩\u200d👧a', 'delete')).toBe('|a');
 		expect(shownAfter('a\r\nb', 'down', 'backspace')).toBe('a|b');
@@ -139,13 +139,13 @@ describe('editing', () => {
 		expect(shownAfter('one\ntwo', 'down', 'kill-to-line-start')).toBe('one\n|two');
 	});
 
-	test('the cursor never stays inside a grapheme that an edit made', () => {
+	test('never leaves the cursor inside a grapheme that an edit created', () => {
 		expect(shownAfter('\u0301', 'e')).toBe('e\u0301|');
 		expect(shownAfter('e\u0001\u0301', 'right', 'delete')).toBe('e\u0301|');
 		expect(shownAfter('a\rx\nb', 'right', 'right', 'delete')).toBe('a|\r\nb');
 	});
 
-	test('a command with nothing to do gives the same buffer', () => {
+	test('returns the same buffer if a command has nothing to do', () => {
 		const empty = createBuffer('');
 		for (const command of simple)
 			if (command.kind !== 'newline') expect(editBuffer(empty, command)).toBe(empty);
@@ -155,18 +155,18 @@ describe('editing', () => {
 describe('a one-line field', () => {
 	const field = createBuffer('user:1', {singleLine: true});
 
-	test('begins with the cursor at its end', () => {
+	test('starts with the cursor at its end', () => {
 		expect(shown(field)).toBe('user:1|');
 	});
 
-	test('line ends of a paste become spaces, those at its end go', () => {
+	test('turns pasted line ends into spaces and drops those at the end', () => {
 		expect(shown(done(field, ' a\r\nb\nc\n\r\n'))).toBe('user:1 a b c|');
 		expect(done(field, '\n')).toBe(field);
 		expect(done(field, 'newline')).toBe(field);
 		expect(shown(done(field, `${'\n'.repeat(100_000)}x`))).toBe(`user:1${' '.repeat(100_000)}x|`);
 	});
 
-	test('line ends that were in its text stay, in its one line', () => {
+	test('keeps the line ends of its own text in one line', () => {
 		const named = createBuffer('a\nb\r\n', {singleLine: true});
 		expect(named.lines).toHaveLength(1);
 		expect(shown(done(named, 'backspace'))).toBe('a\nb|');
@@ -175,7 +175,7 @@ describe('a one-line field', () => {
 });
 
 describe('undo and redo', () => {
-	test('typing is undone word by word, erasing in one', () => {
+	test('take back typing word by word, and erasing in one step', () => {
 		const typed = done(createBuffer(''), ...'ab cd');
 		expect(shown(done(typed, 'undo'))).toBe('ab |');
 		expect(shown(done(typed, 'undo', 'undo'))).toBe('|');
@@ -185,18 +185,18 @@ describe('undo and redo', () => {
 		expect(shown(done(typed, 'buffer-start', 'delete', 'delete', 'undo'))).toBe('|ab cd');
 	});
 
-	test('a move, a line end and a paste each begin a new run', () => {
+	test('start a new run at a move, a line end and a paste', () => {
 		expect(shown(done(createBuffer(''), 'a', 'b', 'left', 'c', 'undo'))).toBe('a|b');
 		expect(shown(done(createBuffer(''), 'a', 'newline', 'b', 'undo', 'undo'))).toBe('a|');
 		expect(shown(done(createBuffer(''), 'a', 'pasted', 'undo'))).toBe('a|');
 	});
 
-	test('a new edit leaves nothing to redo', () => {
+	test('have nothing to redo after a new edit', () => {
 		const buffer = done(createBuffer(''), 'a', 'undo', 'b');
 		expect(done(buffer, 'redo')).toBe(buffer);
 	});
 
-	test('only so many steps are kept', () => {
+	test('keep a limited number of steps', () => {
 		let buffer = createBuffer('');
 		for (let step = 0; step < 2000; step++) buffer = done(buffer, 'newline');
 		expect(buffer.history.past.length).toBeLessThan(1000);
@@ -205,7 +205,7 @@ describe('undo and redo', () => {
 		expect(getBufferText(done(huge, 'undo'))).toBe(getBufferText(buffer));
 	});
 
-	test('undo after any edit gives the text and the cursor from before it', () => {
+	test('restore the text and the cursor from before any edit', () => {
 		fc.assert(
 			fc.property(
 				anyText,
@@ -227,7 +227,7 @@ describe('undo and redo', () => {
 		);
 	});
 
-	test('undo to the end gives the first text, redo to the end the last', () => {
+	test('lead back to the first text and forward to the last', () => {
 		fc.assert(
 			fc.property(anyText, anyMode, fc.array(anyCommand, {maxLength: 30}), (text, mode, commands) => {
 				const edited = commands.reduce(editBuffer, createBuffer(text, mode));
@@ -245,7 +245,7 @@ describe('undo and redo', () => {
 });
 
 describe('any sequence of commands', () => {
-	test('keeps the cursor at the border of a grapheme, and the lines those of the text', () => {
+	test('keeps the cursor on a grapheme boundary, and the lines equal to the text', () => {
 		fc.assert(
 			fc.property(anyText, anyMode, fc.array(anyCommand, {maxLength: 30}), (text, mode, commands) => {
 				let buffer = createBuffer(text, mode);
@@ -261,7 +261,7 @@ describe('any sequence of commands', () => {
 		);
 	});
 
-	test('changes the text only where the cursor stands', () => {
+	test('changes the text only at the cursor', () => {
 		fc.assert(
 			fc.property(anyText, fc.array(anyCommand, {maxLength: 8}), anyEdit, (text, commands, last) => {
 				const before = commands.reduce(editBuffer, createBuffer(text));
@@ -300,12 +300,12 @@ describe('a selected line', () => {
 	const insert = (text: string): EditCommand => ({kind: 'insert', text});
 	const seen = (line: TextBuffer) => [getBufferText(line), line.column, line.isSelected];
 
-	test('is replaced by what is typed or pasted, which goes on as usual', () => {
+	test('is replaced by typed or pasted text, and typing continues as usual', () => {
 		expect(seen(applied(insert('6'), insert('0')))).toEqual(['60', 2, false]);
 		expect(seen(applied(insert('two\nlines\n')))).toEqual(['two lines', 9, false]);
 	});
 
-	test('is cleared by every erasure', () => {
+	test('is cleared by every erasing command', () => {
 		for (const kind of [
 			'backspace',
 			'delete',
@@ -316,7 +316,7 @@ describe('a selected line', () => {
 			expect(seen(applied({kind})), kind).toEqual(['', 0, false]);
 	});
 
-	test('is kept by moving, which places the cursor', () => {
+	test('is kept when the cursor moves', () => {
 		const whole = '40 ñ👩‍🚀';
 		for (const kind of ['left', 'line-start', 'buffer-start'] as const)
 			expect(seen(applied({kind})), kind).toEqual([whole, 0, false]);
@@ -325,7 +325,7 @@ describe('a selected line', () => {
 		expect(seen(applied({kind: 'word-left'}))).toEqual([whole, 3, false]);
 	});
 
-	test('stays selected where nothing is done', () => {
+	test('stays selected if nothing changes', () => {
 		for (const command of [
 			insert(''),
 			insert('\n'),
@@ -336,11 +336,11 @@ describe('a selected line', () => {
 			expect(seen(applied(command)), command.kind).toEqual(seen(applied()));
 	});
 
-	test('comes back by undo, no longer selected', () => {
+	test('is restored by undo, but no longer selected', () => {
 		expect(seen(applied(insert('6'), insert('0'), {kind: 'undo'}))).toEqual(seen(applied({kind: 'right'})));
 	});
 
-	test('is never an empty one', () => {
+	test('is never empty', () => {
 		expect(createSelectedLine('').isSelected).toBe(false);
 	});
 });

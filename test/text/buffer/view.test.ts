@@ -34,7 +34,7 @@ const anyCommand: fc.Arbitrary<EditCommand> = fc.oneof(
 );
 
 describe('the view of a buffer', () => {
-	test('shows lines as they are drawn, and the cursor where it stands in them', () => {
+	test('shows lines as drawn, and the cursor at its place in them', () => {
 		const buffer = done(createBuffer('a\u001b名x\n\tb'), {kind: 'right'}, {kind: 'right'}, {kind: 'right'});
 		const view = buildBufferView(buffer, 5, 20);
 		expect(view.rows).toEqual(['a\\x1b名x', '→   b']);
@@ -42,13 +42,13 @@ describe('the view of a buffer', () => {
 		expect(buildBufferView(done(buffer, {kind: 'buffer-end'}), 5, 20).cursor).toEqual({row: 1, column: 5});
 	});
 
-	test('in a one-line field tabs and line ends are escapes', () => {
+	test('shows tabs and line ends of a one-line field as escapes', () => {
 		const view = buildBufferView(createBuffer('a\tb\nc', {singleLine: true}), 1, 20);
 		expect(view.rows).toEqual(['a\\tb\\nc']);
 		expect(view.cursor).toEqual({row: 0, column: 7});
 	});
 
-	test('moves down no further than the cursor needs, and stays while the cursor is in it', () => {
+	test('scrolls no further than the cursor needs, and stays while the cursor is in view', () => {
 		let buffer = createBuffer('a\nb\nc\nd\ne');
 		let scroll = initialScroll;
 		const rowsAfter = (command: EditCommand): readonly string[] => {
@@ -65,7 +65,7 @@ describe('the view of a buffer', () => {
 		expect(rowsAfter({kind: 'backspace'})).toEqual(['c', 'd']);
 	});
 
-	test('marks where lines go on beside it', () => {
+	test('marks lines that continue to the side', () => {
 		const buffer = createBuffer('0123456789abcdef\nshort');
 		const start = buildBufferView(buffer, 2, 10);
 		expect(start.rows).toEqual(['012345678…', 'short']);
@@ -74,7 +74,7 @@ describe('the view of a buffer', () => {
 		expect(end.cursor).toEqual({row: 0, column: 5});
 	});
 
-	test('no mark ever hides what is under the cursor', () => {
+	test('never hides the character under the cursor behind a mark', () => {
 		const line = '0123456789abcdefghij';
 		let buffer = createBuffer(line);
 		let scroll = initialScroll;
@@ -90,7 +90,7 @@ describe('the view of a buffer', () => {
 		expect(back.reverse().join('')).toBe(line.slice(0, -1));
 	});
 
-	test('one line of 64 KiB is shown around the cursor', () => {
+	test('shows a line of 64 KiB around the cursor', () => {
 		const line = 'user:名前 é '.repeat(4000);
 		const buffer = done(createBuffer(line), {kind: 'line-end'});
 		const first = buildBufferView(buffer, 1, 40);
@@ -101,7 +101,7 @@ describe('the view of a buffer', () => {
 		expect(view).toEqual(fresh);
 	});
 
-	test('whatever is done: the cursor is in view, rows fit and are drawable, the way there makes no difference', () => {
+	test('always has the cursor in view and drawable rows that fit, however it got there', () => {
 		const widths = fc.integer({min: 1, max: 24});
 		fc.assert(
 			fc.property(

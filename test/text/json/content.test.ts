@@ -5,7 +5,7 @@ import {maxJsonSize} from '../../../source/text/json/tree-nodes.ts';
 
 const kindOf = (text: string) => detectContent(Buffer.from(text)).kind;
 
-describe('what a value holds', () => {
+describe('the content of a value', () => {
 	it.each(['{"a":1}', ' \n[1, 2]', '[]', '{"a":1,"a":2}'])('is JSON: %s', text => {
 		expect(detectContent(Buffer.from(text))).toEqual({kind: 'json', text});
 	});
@@ -25,24 +25,24 @@ describe('what a value holds', () => {
 		expect(detectContent(Buffer.from(text))).toEqual({kind: 'text', text});
 	});
 
-	it('is binary with a NUL byte or what is no UTF-8', () => {
+	it('is binary with a NUL byte or invalid UTF-8', () => {
 		expect(kindOf('{"a":\0}')).toBe('binary');
 		expect(detectContent(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({kind: 'binary'});
 		expect(detectContent(Uint8Array.of(0xed, 0xa0, 0x80))).toEqual({kind: 'binary'});
 	});
 
-	it('is JSON up to the limit, and text without its string above it', () => {
+	it('is JSON up to the limit, and text without a string above it', () => {
 		const padding = ' '.repeat(maxJsonSize - 2);
 		expect(kindOf(`{}${padding}`)).toBe('json');
 		expect(detectContent(Buffer.from(`{}${padding} `))).toEqual({kind: 'text'});
 	});
 
-	it('looks only at the bytes of the view it was given', () => {
+	it('is read only from the bytes of the given view', () => {
 		const bytes = Buffer.from('\0[1]\0');
 		expect(detectContent(bytes.subarray(1, 4))).toEqual({kind: 'json', text: '[1]'});
 	});
 
-	it('keeps the bytes of text as they are', () => {
+	it('keeps the bytes of text unchanged', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'binary'}), text => {
 				const bytes = Buffer.from(text);
@@ -55,7 +55,7 @@ describe('what a value holds', () => {
 });
 
 describe('isJson', () => {
-	it('takes JSON of any kind and nothing else', () => {
+	it('accepts JSON of any kind and nothing else', () => {
 		expect(['1', '"a"', 'null', ' {} '].map(isJson)).toEqual([true, true, true, true]);
 		expect(['', "'a'", 'undefined', '01', '{}{}'].map(isJson)).toEqual([false, false, false, false, false]);
 	});

@@ -29,7 +29,7 @@ const withMember = (nodes: JsonNodes, name: string, source: string): string =>
 const at = (nodes: JsonNodes, ...path: (string | number)[]): number => nodes.find(path) as number;
 
 describe('replacing a value', () => {
-	it('leaves every other character as it is', () => {
+	it('leaves every other character unchanged', () => {
 		const text = '{ "a" : [1.0,\t2],\r\n"a":"x" }';
 		const nodes = nodesOf(text);
 		expect(replaceScalar(nodes, 3, '3e0')).toBe('{ "a" : [1.0,\t3e0],\r\n"a":"x" }');
@@ -37,7 +37,7 @@ describe('replacing a value', () => {
 		expect(replaceScalar(nodes, 0, '{}')).toBe('{}');
 	});
 
-	it('changes just that value', () => {
+	it('changes only that value', () => {
 		fc.assert(
 			fc.property(jsonText, jsonValue, fc.nat(), (text, value, pick) => {
 				const before = nodesOf(text);
@@ -73,13 +73,13 @@ describe('adding a property', () => {
 		['{"a":1}', '{"a":1,"n":0}'],
 		['{"a": 1, "b": 2}', '{"a": 1, "b": 2, "n": 0}'],
 		['{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"n": 0\n}'],
-	])('comes behind the last, laid out like that: %j', (text, expected) => {
+	])('puts it last, in the layout of the others: %j', (text, expected) => {
 		expect(withMember(nodesOf(text), 'n', '0')).toBe(expected);
 	});
 });
 
 describe('changing the members of a container', () => {
-	it('removes and adds just what was asked for', () => {
+	it('removes and adds only the requested ones', () => {
 		fc.assert(
 			fc.property(
 				jsonObject,
@@ -107,7 +107,7 @@ describe('changing the members of a container', () => {
 	});
 });
 
-describe('what a person enters', () => {
+describe('text entered by a person', () => {
 	it.each([
 		['12', 'number', '12'],
 		[' 1.50 ', 'number', '1.50'],
@@ -126,7 +126,7 @@ describe('what a person enters', () => {
 		expect(parseScalarInput(entered, kind)).toEqual({source});
 	});
 
-	it('is refused with the way to write a text when it is not JSON', () => {
+	it('is refused with a hint about strings if it is not JSON', () => {
 		expect(parseScalarInput('hello', 'number')).toEqual({
 			problem: 'This is not JSON. A text is written in double quotes: "hello".',
 		});
@@ -144,7 +144,7 @@ describe('what a person enters', () => {
 		);
 	});
 
-	it('is always JSON or a problem; a string field stays a string', () => {
+	it('is always JSON or a problem, and a string field stays a string', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'binary'}), fc.constantFrom('string', 'number'), (entered, kind) => {
 				const result = parseScalarInput(entered, kind);

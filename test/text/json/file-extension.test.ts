@@ -27,12 +27,12 @@ test.each([
 	expect(detectExtension(Buffer.from(text))).toBe(extension);
 });
 
-test('what is not text is bin', () => {
+test('content that is not text is bin', () => {
 	expect(detectExtension(Buffer.from([0xff, 0xfe]))).toBe('bin');
 	expect(detectExtension(Buffer.from('a\0b'))).toBe('bin');
 });
 
-test('of long text only whole lines count, and JSON is parsed to its end', () => {
+test('a long text counts only by its whole lines, but JSON is parsed to its end', () => {
 	const rows = Array.from({length: 20_000}, (_, at) => `${at},"name ${at}",x`).join('\n');
 	expect(detectExtension(Buffer.from(rows))).toBe('csv');
 	const json = JSON.stringify(Array.from({length: 20_000}, (_, at) => at));

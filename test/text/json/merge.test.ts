@@ -26,7 +26,12 @@ function mergeTexts(base: string, stored: string, mine: string): Merged {
 	const result = runSteps(mergeJson(base, stored, mine));
 	switch (result.kind) {
 		case 'merged':
-			return {...result, taken: pathsOf(result.theirChanges), kept: pathsOf(result.myChanges)};
+			return {
+				kind: result.kind,
+				text: result.text,
+				taken: pathsOf(result.theirChanges),
+				kept: pathsOf(result.myChanges),
+			};
 		case 'conflict':
 			return {kind: 'conflict', paths: pathsOf(result.conflicts)};
 		case 'not json':
@@ -57,25 +62,25 @@ function sourceAt(text: string, path: JsonPath): string | undefined {
 const startsWith = (path: JsonPath, start: JsonPath): boolean => start.every((step, at) => path[at] === step);
 
 describe('merging two changes', () => {
-	it('keeps the layout and the numbers of what is stored, and splices my changes in', () => {
+	it('keeps the layout and the numbers of the stored version and inserts my changes', () => {
 		const base = '{"name":"Ada","roles":["admin","ops"],"seen":1}';
 		const stored = '{\n  "name": "Ada",\n  "roles": ["admin", "ops"],\n  "seen": 2.50\n}';
 		const mine = '{"name":"Ada","roles":["admin"],"seen":1,"new":1e3}';
 		expect(mergeTexts(base, stored, mine)).toEqual({
 			kind: 'merged',
 			text: '{\n  "name": "Ada",\n  "roles": ["admin"],\n  "seen": 2.50,\n  "new": 1e3\n}',
-			theirChanges: [['seen']],
-			myChanges: [['new'], ['roles']],
+			taken: [['seen']],
+			kept: [['new'], ['roles']],
 		});
 	});
 
-	it('goes down into objects that both changed', () => {
+	it('descends into objects changed on both sides', () => {
 		const result = merge({a: {x: 1, y: 1}, b: 1}, {a: {x: 2, y: 1}, b: 1}, {a: {x: 1, y: 3}, b: 1});
 		expect(merged(result)).toEqual({a: {x: 2, y: 3}, b: 1});
-		expect(result).toMatchObject({theirChanges: [['a', 'x']], myChanges: [['a', 'y']]});
+		expect(result).toMatchObject({taken: [['a', 'x']], kept: [['a', 'y']]});
 	});
 
-	it('adds and removes properties of both', () => {
+	it('adds and removes properties of both sides', () => {
 		expect(merged(merge({a: 1, b: 2, c: 3}, {b: 2, c: 3, d: 4}, {a: 1, b: 2, e: 5}))).toEqual({
 			b: 2,
 			d: 4,
@@ -85,7 +90,7 @@ describe('merging two changes', () => {
 		expect(merged(merge({o: {a: 1}}, {o: {}}, {o: {a: 1, b: 2}}))).toEqual({o: {b: 2}});
 	});
 
-	it('takes a change in spelling of a number for a change, and one of a string for none', () => {
+	it('counts another spelling of a number as a change, but not of a string', () => {
 		expect(mergeTexts('{"a":1,"b":1}', '{"a":1.0,"b":1}', '{"a":1,"b":1.00}')).toMatchObject({
 			text: '{"a":1.0,"b":1.00}',
 		});
@@ -95,7 +100,7 @@ describe('merging two changes', () => {
 		});
 	});
 
-	it('does not take another order of properties for a change', () => {
+	it('does not count a different order of properties as a change', () => {
 		expect(mergeTexts('{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1,"b":3}')).toMatchObject({
 			text: '{"b":3,"a":1}',
 		});
@@ -108,7 +113,7 @@ describe('merging two changes', () => {
 });
 
 describe('a conflict', () => {
-	it('is a place that both changed, even in the same way', () => {
+	it('is a place changed on both sides, even in the same way', () => {
 		expect(conflicts(merge({a: 1}, {a: 2}, {a: 3}))).toEqual([['a']]);
 		expect(conflicts(merge({a: 1}, {a: 2}, {a: 2}))).toEqual([['a']]);
 		expect(conflicts(merge({a: 1}, {}, {}))).toEqual([['a']]);
@@ -116,7 +121,7 @@ describe('a conflict', () => {
 		expect(conflicts(merge(1, 2, 3))).toEqual([[]]);
 	});
 
-	it('is a change above or below one of the other side', () => {
+	it('is a change above or below a change of the other side', () => {
 		expect(conflicts(merge({a: {x: 1, y: 1}}, {a: {x: 2, y: 1}}, {}))).toEqual([['a']]);
 		expect(conflicts(merge({a: {x: 1}}, {a: 'gone'}, {a: {x: 2}}))).toEqual([['a']]);
 		expect(conflicts(merge({a: {x: 1}}, {a: {x: 1, y: 2}}, {a: []}))).toEqual([['a']]);
@@ -130,11 +135,11 @@ describe('a conflict', () => {
 });
 
 describe('arrays', () => {
-	it('merge element by element while both keep the length', () => {
+	it('are merged element by element while both sides keep the length', () => {
 		expect(merged(merge(['a', 'b', 'c'], ['A', 'b', 'c'], ['a', 'b', 'C']))).toEqual(['A', 'b', 'C']);
 	});
 
-	it('are one value once a side changed the length', () => {
+	it('are one value once a side changes the length', () => {
 		expect(conflicts(merge({l: [1, 2]}, {l: [1, 2, 3]}, {l: [9, 2]}))).toEqual([['l']]);
 		expect(merged(merge({l: [1, 2], n: 1}, {l: [1, 2], n: 2}, {l: [2], n: 1}))).toEqual({l: [2], n: 2});
 	});
@@ -150,7 +155,7 @@ describe('arrays', () => {
 	});
 });
 
-describe('what is not merged at all', () => {
+describe('input that is not merged', () => {
 	it('is text that is not JSON, with the side named', () => {
 		expect(mergeTexts('{}', '{}', '{')).toEqual({
 			kind: 'not json',
@@ -159,7 +164,7 @@ describe('what is not merged at all', () => {
 		expect(mergeTexts('{}', 'x', '{}')).toMatchObject({why: expect.stringContaining('stored now')});
 	});
 
-	it('is JSON with a name twice in one object, at any depth and however it is spelled', () => {
+	it('is JSON with a repeated name in one object, at any depth and in any spelling', () => {
 		expect(mergeTexts('{"o":[{"a":1,"\\u0061":2}]}', '{}', '{}')).toMatchObject({
 			kind: 'not json',
 			why: expect.stringContaining('twice in one object'),
@@ -206,18 +211,18 @@ function changedPaths(from: string, to: string): string[] {
 	return result.kind === 'merged' ? inOrder(result.taken) : [];
 }
 
-describe('whatever is merged', () => {
-	it('is mine where only I changed something, and what is stored where only the others did', () => {
+describe('the result of a merge', () => {
+	it('is mine if only I changed something, and the stored version if only others did', () => {
 		fc.assert(
 			fc.property(jsonText, jsonText, (base, changed) => {
 				expect(merged(mergeTexts(base, base, changed))).toEqual(JSON.parse(changed));
 				const theirs = mergeTexts(base, changed, base);
-				expect(theirs).toMatchObject({kind: 'merged', text: changed, myChanges: []});
+				expect(theirs).toMatchObject({kind: 'merged', text: changed, kept: []});
 			}),
 		);
 	});
 
-	it('is the stored text itself where I changed nothing, byte for byte', () => {
+	it('is the stored text byte for byte if I changed nothing', () => {
 		fc.assert(
 			fc.property(jsonText, jsonText, (base, stored) => {
 				const again = JSON.stringify(JSON.parse(base), null, 3);
@@ -242,7 +247,7 @@ describe('whatever is merged', () => {
 		);
 	});
 
-	it('never loses a change of either side, nor makes one of its own', () => {
+	it('never loses a change of either side or adds one of its own', () => {
 		fc.assert(
 			fc.property(threeVersions, ([base, stored, mine]) => {
 				const result = mergeTexts(base, stored, mine);
@@ -263,7 +268,7 @@ describe('whatever is merged', () => {
 		);
 	});
 
-	it('does not depend on who is called stored', () => {
+	it('does not depend on which side is called stored', () => {
 		fc.assert(
 			fc.property(jsonObject, jsonObject, jsonObject, (base, stored, mine) => {
 				const one = merge(base, stored, mine);
@@ -277,13 +282,13 @@ describe('whatever is merged', () => {
 });
 
 describe('deep nesting', () => {
-	it('is merged without trouble', () => {
+	it('is merged without problems', () => {
 		const deep = (value: number, side: number) =>
 			`{"side":${side},"v":${'['.repeat(10_000)}${value}${']'.repeat(10_000)}}`;
 		expect(mergeTexts(deep(1, 1), deep(2, 1), deep(1, 2))).toMatchObject({kind: 'merged', text: deep(2, 2)});
 	});
 
-	it('costs no more when something is changed on each level', () => {
+	it('costs no more if something changes on each level', () => {
 		const levels = 20_000;
 		const deep = (value: number) => `${'['.repeat(levels)}0${`,${value}]`.repeat(levels)}`;
 		const result = runSteps(mergeJson(deep(1), deep(2), deep(1)));

@@ -10,7 +10,7 @@ function linesOf(text: string): string[] | undefined {
 	return lines?.numbers.map(number => lines.texts[number] ?? '');
 }
 
-describe('laying JSON out', () => {
+describe('laying out JSON', () => {
 	it('gives the lines of JSON.stringify with two spaces', () => {
 		fc.assert(
 			fc.property(jsonValue, fc.constantFrom(undefined, '\t'), (value, space) => {
@@ -19,7 +19,7 @@ describe('laying JSON out', () => {
 		);
 	});
 
-	it('keeps numbers, escapes, order and repeated names as they are written', () => {
+	it('keeps numbers, escapes, order and repeated names as written', () => {
 		expect(linesOf('{"b":1.00,"a":12345678901234567890,"b":"\\u0061\\/"}')).toEqual([
 			'{',
 			'  "b": 1.00,',
@@ -33,7 +33,7 @@ describe('laying JSON out', () => {
 		expect(linesOf('{')).toBeUndefined();
 	});
 
-	it('does not grow without bound with the nesting', () => {
+	it('limits the indentation of deep nesting', () => {
 		const lines = linesOf('['.repeat(10_000) + ']'.repeat(10_000)) ?? [];
 		expect(lines).toHaveLength(19_999);
 		expect(Math.max(...lines.map(line => line.length))).toBeLessThan(200);

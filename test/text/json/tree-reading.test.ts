@@ -23,7 +23,7 @@ const nearlyJson = fc
 	.map(pieces => pieces.join(''));
 
 describe('reading JSON', () => {
-	it('takes what JSON.parse takes, and nothing else', () => {
+	it('accepts exactly the texts that JSON.parse accepts', () => {
 		fc.assert(
 			fc.property(
 				fc.oneof(
@@ -64,7 +64,7 @@ describe('reading JSON', () => {
 		expect(readJsonNodes(text) !== undefined).toBe(isJson(text));
 	});
 
-	it('gives each value the place where it stands', () => {
+	it('gives each value its position', () => {
 		fc.assert(
 			fc.property(jsonText, text => {
 				const nodes = readJsonNodes(text);
@@ -80,7 +80,7 @@ describe('reading JSON', () => {
 		);
 	});
 
-	it('keeps both of two properties with one name, and finds the last', () => {
+	it('keeps both of two properties with the same name, and finds the last', () => {
 		const nodes = readJsonNodes('{"a":1,"\\u0061":2}');
 		expect([nodes?.name(1), nodes?.name(2)]).toEqual(['a', 'a']);
 		expect(nodes?.nameSource(2)).toBe('"\\u0061"');

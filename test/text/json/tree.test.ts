@@ -25,7 +25,7 @@ const rowNamed = (tree: JsonTree, name: string): number =>
 const person = '{"name":"Ada","roles":["admin",1.0e2],"address":{"city":"\\u00e9","zip":null},"none":{ }}';
 
 describe('the rows of a JSON value', () => {
-	it('show one value a row, spelled as in the source', () => {
+	it('show one value each, spelled as in the source', () => {
 		expect(drawn(treeOf(person))).toEqual([
 			'{',
 			'  "name": "Ada",',
@@ -42,7 +42,7 @@ describe('the rows of a JSON value', () => {
 		]);
 	});
 
-	it('tell the shape, kind, place and number of members of each', () => {
+	it('have the shape, kind, place and member count of each value', () => {
 		const tree = treeOf('{"list":[true,{}],"list":"x"}');
 		expect(rowsOf(tree)).toEqual([
 			{node: 0, shape: 'open', kind: 'object', depth: 0, text: '{', cutUnits: 0, childCount: 2, comma: false},
@@ -96,7 +96,7 @@ describe('the rows of a JSON value', () => {
 		expect([2, 4, 5].map(row => tree.path(row))).toEqual([['list', 0], ['list'], ['list']]);
 	});
 
-	it('read together are the value again, opened or as they are', () => {
+	it('together form the value again if all are open', () => {
 		fc.assert(
 			fc.property(jsonText, text => {
 				expect(JSON.parse(drawn(treeOf(text).openAll()).join('\n'))).toEqual(JSON.parse(text));
@@ -104,20 +104,20 @@ describe('the rows of a JSON value', () => {
 		);
 	});
 
-	it('cut a long scalar and say by how much, without halving a character', () => {
+	it('shorten a long scalar and say by how much, without halving a character', () => {
 		const text = JSON.stringify([`${'x'.repeat(maxRowUnits - 2)}\u{1f600}${'y'.repeat(10)}`]);
 		const row = treeOf(text).at(1);
 		expect(row?.text).toBe(`"${'x'.repeat(maxRowUnits - 2)}`);
 		expect(row?.cutUnits).toBe(13);
 	});
 
-	it('do not exist outside', () => {
+	it('do not exist out of range', () => {
 		expect([treeOf('[1]').at(-1), treeOf('[1]').at(3)]).toEqual([undefined, undefined]);
 	});
 });
 
 describe('opening and closing', () => {
-	it('closes a container to one row that counts its members, from either bracket', () => {
+	it('closes a container to one row with its member count, from either bracket', () => {
 		const tree = treeOf(person);
 		const closed = tree.toggle(rowNamed(tree, 'roles'));
 		expect(drawn(closed).slice(2, 4)).toEqual(['  "roles": [ 2 elements ],', '  "address": {']);
@@ -125,7 +125,7 @@ describe('opening and closing', () => {
 		expect(drawn(closed.toggle(2))).toEqual(drawn(tree));
 	});
 
-	it('leaves the tree it was asked of as it was, and gives the same one where nothing can be opened', () => {
+	it('leaves the original tree unchanged, and returns the same tree if nothing can be opened', () => {
 		const tree = treeOf(person);
 		const before = drawn(tree);
 		tree.toggle(0);
@@ -135,7 +135,7 @@ describe('opening and closing', () => {
 		expect(tree.toggle(99)).toBe(tree);
 	});
 
-	it('closes all but the outermost, and opens all', () => {
+	it('can close all but the outermost container, and open all', () => {
 		const closed = treeOf(person).closeAll();
 		expect(drawn(closed)).toEqual([
 			'{',
@@ -150,7 +150,7 @@ describe('opening and closing', () => {
 		expect(treeOf('[{"a":1}]').closeAll().at(1)?.text).toBe('{ 1 field }');
 	});
 
-	it('opens what is around a node to reveal it', () => {
+	it('opens the parents of a node to reveal it', () => {
 		const tree = treeOf(person).closeAll();
 		const node = tree.nodes.find(['address', 'zip']) as number;
 		const revealed = tree.reveal(node);
@@ -159,11 +159,11 @@ describe('opening and closing', () => {
 		expect(revealed.reveal(node)).toBe(revealed);
 	});
 
-	it('shows all of a small value at first', () => {
+	it('initially shows all of a small value', () => {
 		expect(treeOf(JSON.stringify({a: {b: {c: [1, 2]}}})).count).toBe(10);
 	});
 
-	it('shows the first level of a large value, and more where that is next to nothing', () => {
+	it('initially shows the first level of a large value, and more if that is very little', () => {
 		const people = Array.from({length: 3000}, (_, id) => ({id, roles: ['a', 'b']}));
 		expect(treeOf(JSON.stringify(people)).count).toBe(3002);
 		const wrapped = treeOf(JSON.stringify({data: people}));
@@ -195,7 +195,7 @@ describe('opening and closing', () => {
 		);
 	});
 
-	it('finds what is inside something closed at the row of that', () => {
+	it('finds a node inside a closed container at the row of the container', () => {
 		const tree = treeOf('{"a":{"b":{"c":1}}}');
 		const inner = tree.nodes.find(['a', 'b', 'c']) as number;
 		expect(tree.findRow(inner)).toBe(3);
@@ -203,8 +203,8 @@ describe('opening and closing', () => {
 	});
 });
 
-describe('a tree read again after a change', () => {
-	it('is opened and closed as before, with new parts open', () => {
+describe('a tree reread after a change', () => {
+	it('stays open and closed as before, with new parts open', () => {
 		const tree = treeOf(person);
 		const closed = tree.toggle(rowNamed(tree, 'address')).toggle(rowNamed(tree, 'roles'));
 		const changed = JSON.stringify({new: [1], address: {zip: 1}, name: 'Ada', roles: ['ops']});
@@ -220,7 +220,7 @@ describe('a tree read again after a change', () => {
 		]);
 	});
 
-	it('is none when the text is not JSON any more', () => {
+	it('is undefined if the text is no longer JSON', () => {
 		expect(treeOf('{}').reread('{')).toBeUndefined();
 	});
 });
@@ -231,7 +231,7 @@ describe('large and deep values', () => {
 		expect(JsonTree.read(`[${' '.repeat(maxJsonSize - 1)}]`)).toBeUndefined();
 	});
 
-	it('nest a hundred thousand deep without trouble', () => {
+	it('can nest a hundred thousand levels deep', () => {
 		const depth = 100_000;
 		const tree = treeOf('['.repeat(depth) + ']'.repeat(depth)).openAll();
 		expect(tree.count).toBe(2 * depth - 1);

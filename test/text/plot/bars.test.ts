@@ -28,7 +28,7 @@ describe('bars', () => {
 		]);
 	});
 
-	test('of two values are below each other, by their names', () => {
+	test('of two values are below each other, with their names', () => {
 		const bars = [{label: 'SQLi', value: 100, comparedValue: 50}];
 		const rows = buildBarRows(
 			{bars, unit: 'count', names: ['previous', 'new']},
@@ -38,7 +38,7 @@ describe('bars', () => {
 		expect(rows.map(row => row[2]?.tone)).toEqual([{series: 0}, {series: 1}]);
 	});
 
-	test('are as long as their values, to the eighth of a column', () => {
+	test('are as long as their values, to an eighth of a column', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.nat(100_000), {minLength: 1, maxLength: 20}),
@@ -65,7 +65,7 @@ describe('bars', () => {
 });
 
 describe('a histogram', () => {
-	test('counts values by powers of ten, from the first to the last that has some', () => {
+	test('counts values by powers of ten, from the first group to the last with values', () => {
 		const sizes = [1024, 5000, 10 * 1024, 3e6, 26 * 1024 * 1024];
 		expect(buildHistogram(sizes, 'bytes')).toEqual([
 			{label: '1 to 10 KB', value: 2},
@@ -86,7 +86,7 @@ describe('a histogram', () => {
 		).toEqual(['under 1 ms: 1', '1 to 10 ms: 0', '10 to 100 ms: 1', '100 ms to 1 s: 0', '1 to 10 s: 1']);
 	});
 
-	test('has each value once, and nothing that is not a size', () => {
+	test('counts each value once, and nothing that is not a size', () => {
 		expect(buildHistogram([], 'bytes')).toEqual([]);
 		expect(buildHistogram([Number.NaN, -1, Number.POSITIVE_INFINITY], 'bytes')).toEqual([]);
 		fc.assert(
@@ -99,13 +99,13 @@ describe('a histogram', () => {
 });
 
 describe('a sparkline', () => {
-	test('has eight levels, and a space without a value', () => {
+	test('has eight levels, and a space for a missing value', () => {
 		expect(drawSparkline([0, 1, 2, 3, undefined, 4, 5, 6, 7], 20, false)).toBe('▁▂▃▄ ▅▆▇█');
 		expect(drawSparkline([0, 1, 2, 3, undefined, 4, 5, 6, 7], 20, true)).toBe('_.:- =+*#');
 		expect(drawSparkline([0, 0], 20, false)).toBe('▁▁');
 	});
 
-	test('has the highest of the values that share a column', () => {
+	test('shows the highest of the values that share a column', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.nat(1000), {minLength: 1, maxLength: 300}),
@@ -147,7 +147,7 @@ describe('the table of a plot', () => {
 		});
 	});
 
-	test('has the highest values where there are too many', () => {
+	test('has the highest values if there are too many', () => {
 		expect(buildPlotTable(plot, 2)).toEqual({
 			headings: ['time UTC, highest of 2 values', 'reads', 'wri\\x1btes'],
 			rows: [

@@ -69,7 +69,7 @@ function expectParts(drawn: Parts, parts: Parts): void {
 }
 
 describe('columns', () => {
-	test('of one series are as high as their values, to the eighth of a row', () => {
+	test('of one series are as high as their values, to an eighth of a row', () => {
 		fc.assert(
 			fc.property(columnsPlot({min: 1, max: 1}), size, (plot, {columns, rows}) => {
 				const values = plot.series[0]?.values ?? [];
@@ -92,7 +92,7 @@ describe('columns', () => {
 		);
 	});
 
-	test('of several are as high as their sum, with each border to the eighth below the top row', () => {
+	test('of several series are as high as their sum, with each border to an eighth below the top row', () => {
 		fc.assert(
 			fc.property(columnsPlot({min: 2, max: 5}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
@@ -123,7 +123,7 @@ describe('columns', () => {
 		);
 	});
 
-	test('are drawn as they are known to be, with two series in one cell', () => {
+	test('match their known picture, with two series in one cell', () => {
 		const plot: TimePlot = {
 			series: [
 				{name: 'block', values: [4, 8, undefined, 1]},
@@ -151,7 +151,7 @@ describe('without colours', () => {
 	test.each([
 		[false, ['█', '▒', '░']],
 		[true, ['a', 'b', 'c']],
-	] as const)('series have fillings of their own (ASCII: %s)', (isAscii, fillings) => {
+	] as const)('series have their own fillings (ASCII: %s)', (isAscii, fillings) => {
 		fc.assert(
 			fc.property(columnsPlot({min: 3, max: 3}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));

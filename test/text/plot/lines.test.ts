@@ -11,7 +11,7 @@ const size = fc.record({
 });
 
 describe('a line', () => {
-	test('has a dot at every value, at its time, to the dot; and no others', () => {
+	test('has a dot exactly at every value and its time, and no others', () => {
 		fc.assert(
 			fc.property(anyPlot({min: 1, max: 1}), size, (plot, {columns, rows}) => {
 				const values = plot.series[0]?.values ?? [];
@@ -23,7 +23,7 @@ describe('a line', () => {
 		);
 	});
 
-	test('of several is each of them, and nothing else', () => {
+	test('of several series shows each value and nothing else', () => {
 		fc.assert(
 			fc.property(anyPlot({min: 2, max: 5}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
@@ -48,7 +48,7 @@ describe('a line', () => {
 		);
 	});
 
-	test('is drawn to the dot as it is known to be', () => {
+	test('matches its known picture to the dot', () => {
 		const plot: TimePlot = {
 			series: [{name: 'a', values: [0, 1, 2, 3, undefined, 4, 3, 2]}],
 			starts: Date.parse('2026-11-23T08:00:00Z'),
@@ -66,7 +66,7 @@ describe('a line', () => {
 		]);
 	});
 
-	test('shows one value of a thousand that is high', () => {
+	test('shows a single high value among a thousand', () => {
 		for (let at = 0; at < 1440; at += 37) {
 			const values = Array.from({length: 1440}, (_, bucket) => (bucket === at ? 1_000_000 : 1));
 			const plot: TimePlot = {series: [{name: 'a', values}], starts: 0, step: 60_000, unit: 'count'};

@@ -17,7 +17,7 @@ describe('a scale', () => {
 		[0.3, 'milliseconds', 12, ['0.1 ms', '0.2 ms', '0.3 ms']],
 		[1200, 'milliseconds', 12, ['500 ms', '1 s', '1.5 s']],
 		[3.2e6, 'count', 12, ['1M', '2M', '3M', '4M']],
-	] as const)('up to %d (%s) in %d rows', (highest, unit, rows, expected) => {
+	] as const)('has round ticks up to %d (%s) in %d rows', (highest, unit, rows, expected) => {
 		const {tick, top} = chooseScale(highest, unit, rows);
 		const ticks = Array.from({length: Math.round(top / tick)}, (_, at) =>
 			formatShortFigure((at + 1) * tick, unit),
@@ -47,7 +47,7 @@ describe('a scale', () => {
 	});
 });
 
-describe('a figure in a few columns', () => {
+describe('formatShortFigure', () => {
 	test.each([
 		[0, 'count', '0'],
 		[999, 'count', '999'],
@@ -61,7 +61,7 @@ describe('a figure in a few columns', () => {
 		[12.3, 'milliseconds', '12 ms'],
 		[0.42, 'milliseconds', '0.4 ms'],
 		[61_000, 'milliseconds', '61 s'],
-	] as const)('%d (%s)', (figure, unit, text) => {
+	] as const)('shortens %d (%s)', (figure, unit, text) => {
 		expect(formatShortFigure(figure, unit)).toBe(text);
 	});
 });

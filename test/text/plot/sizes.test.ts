@@ -35,7 +35,7 @@ const hostilePlot: fc.Arbitrary<TimePlot> = fc
 	}));
 
 describe('a plot', () => {
-	test('has exactly its rows, none wider than its columns, and nothing that a terminal acts on', () => {
+	test('has exactly its rows, none wider than its columns, and nothing that affects a terminal', () => {
 		fc.assert(
 			fc.property(
 				hostilePlot,
@@ -72,7 +72,7 @@ describe('a plot', () => {
 		);
 	});
 
-	test.each(['lines', 'columns'] as const)('without any value says so (%s)', form => {
+	test.each(['lines', 'columns'] as const)('says so if it has no values (%s)', form => {
 		for (const values of [[], [undefined, Number.NaN]]) {
 			const plot: TimePlot = {series: [{name: 'a', values}], starts: 0, step: 60_000, unit: 'count', form};
 			const rows = buildTimePlotRows(plot, {columns: 40, rows: 8, isAscii: true, isColored: false});
@@ -80,7 +80,7 @@ describe('a plot', () => {
 		}
 	});
 
-	test.each(['lines', 'columns'] as const)('of zeros is at its foot (%s)', form => {
+	test.each(['lines', 'columns'] as const)('of zeros is drawn at the bottom (%s)', form => {
 		const plot: TimePlot = {
 			series: [{name: 'a', values: [0, 0]}],
 			starts: 0,
@@ -107,7 +107,7 @@ describe('bars', () => {
 		{requiredKeys: ['label', 'value']},
 	);
 
-	test('are never wider than asked, whatever their labels are', () => {
+	test('are never wider than requested, whatever their labels', () => {
 		fc.assert(
 			fc.property(
 				fc.array(anyBar, {maxLength: 12}),
@@ -130,7 +130,7 @@ describe('bars', () => {
 	});
 });
 
-test('a sparkline has a column for each value, or as many as it may have', () => {
+test('a sparkline has a column per value, up to its maximum', () => {
 	fc.assert(
 		fc.property(fc.nat(120).chain(anyValues), fc.nat(80), fc.boolean(), (values, columns, isAscii) => {
 			expect(measureColumns(drawSparkline(values, columns, isAscii))).toBe(Math.min(columns, values.length));

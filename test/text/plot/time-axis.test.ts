@@ -24,12 +24,12 @@ describe('a time axis', () => {
 		expect(labels(span, least, columns)).toEqual(expected);
 	});
 
-	test('has the beginning where nothing else fits, and nothing where that does not', () => {
+	test('has only the beginning if nothing else fits, and nothing if that does not', () => {
 		expect(labels(minute, minute, 7, start + 30_000)).toEqual(['15:00']);
 		expect(labels(minute, minute, 4)).toEqual([]);
 	});
 
-	test('has each label at its time, none touching the next, none beyond the end', () => {
+	test('has each label at its time, without touching the next or passing the end', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({min: Date.parse('2020-01-01'), max: Date.parse('2030-01-01')}),
@@ -70,7 +70,7 @@ function expectInColumn(label: string, column: number, from: number, span: numbe
 const dayOf = (...times: readonly number[]): string[] =>
 	times.map(time => new Date(time).toISOString().slice(0, 10));
 
-test('the time of a bucket is as exact as its length', () => {
+test('the time of a bucket is as precise as its length', () => {
 	expect([day, hour, 1000].map(step => formatBucketTime(start, step))).toEqual([
 		'2026-11-22',
 		'2026-11-22 15:00',

@@ -12,7 +12,7 @@ const corrected = (pattern: string): string =>
 			return text.slice(0, span.start) + correction.text + text.slice(span.end);
 		}, pattern);
 
-describe('patterns of wildcard', () => {
+describe('wildcard patterns', () => {
 	test.each([
 		'',
 		'*',
@@ -27,7 +27,7 @@ describe('patterns of wildcard', () => {
 		expect(checkWildcard(pattern)).toEqual([]);
 	});
 
-	test('two stars in a row are wrong, where they are, and one is meant', () => {
+	test('consecutive stars are marked as an error and corrected to one', () => {
 		const [finding, ...more] = checkWildcard('a***b');
 		expect(more).toEqual([]);
 		expect(finding).toMatchObject({
@@ -43,11 +43,11 @@ describe('patterns of wildcard', () => {
 		['\\', 0],
 		['\\\\\\', 2],
 		['\\?', 0],
-	])('a backslash escapes stars and backslashes only: %s', (pattern, start) => {
+	])('a backslash escapes only stars and backslashes: %s', (pattern, start) => {
 		expect(checkWildcard(pattern).map(({span}) => span)).toEqual([{start, end: start + 1}]);
 	});
 
-	test('any pattern is fine once it is corrected', () => {
+	test('any pattern is fine once corrected', () => {
 		fc.assert(
 			fc.property(fc.oneof(anyText, fc.string({unit: fc.constantFrom('*', '\\', 'a')})), pattern => {
 				expect(checkWildcard(corrected(pattern))).toEqual([]);

@@ -44,7 +44,7 @@ function taken(marked: string): string | undefined {
 
 const kinds = (items: readonly Completion[]): string[] => [...new Set(items.map(({kind}) => kind))];
 
-describe('where a value begins', () => {
+describe('at the start of a value', () => {
 	test.each([
 		'|',
 		'ssl and |',
@@ -52,7 +52,7 @@ describe('where a value begins', () => {
 		'(|',
 		'ssl or (|',
 		'http.host eq "a" && !|',
-	])('in %s the fields that are used most come first, then functions', marked => {
+	])('in %s the most used fields come first, followed by functions', marked => {
 		const {items} = at(marked);
 		expect(items[0]).toMatchObject({text: 'http.host', kind: 'field', type: 'String'});
 		expect(kinds(items)).toEqual(expect.arrayContaining(['field', 'logical', 'function']));
@@ -73,12 +73,12 @@ describe('where a value begins', () => {
 		expect(offered(marked)[0]).toBe(text);
 	});
 
-	test('what is written whole already comes first, as it is', () => {
+	test('a name that is already complete comes first', () => {
 		expect(offered('http.request.uri|')[0]).toBe('http.request.uri');
 		expect(offered('ip.src|')[0]).toBe('ip.src');
 	});
 
-	test('fields that hold several values reach for one of them', () => {
+	test('fields with several values are completed to one of them', () => {
 		expect(taken('http.request.headers|')).toBe('http.request.headers["|"]');
 		expect(taken('headers.nam|')).toBe('http.request.headers.names[0]|');
 		expect(taken('any(headers.nam|)')).toBe('any(http.request.headers.names[*]|)');
@@ -86,7 +86,7 @@ describe('where a value begins', () => {
 		expect(taken('http.request.headers|["a"]')).toBe('http.request.headers|["a"]');
 	});
 
-	test('a function is taken with the cursor between its parentheses, unless they are there', () => {
+	test('a function is completed with the cursor between its parentheses, unless it already has some', () => {
 		expect(taken('starts|')).toBe('starts_with(|)');
 		expect(taken('starts|(http.host, "a")')).toBe('starts_with|(http.host, "a")');
 	});
@@ -95,12 +95,12 @@ describe('where a value begins', () => {
 		expect(taken('ssl and ho|st eq "a"')).toBe('ssl and http.host| eq "a"');
 	});
 
-	test('"true" is offered for a whole expression only', () => {
+	test('"true" is offered only as a whole expression', () => {
 		expect(offered('|')).toContain('true');
 		expect(offered('ssl and |')).not.toContain('true');
 	});
 
-	test('neither deprecated fields nor those of other rules are offered, nor their functions', () => {
+	test('deprecated fields, and fields and functions of other rules, are not offered', () => {
 		const names = new Set<string>();
 		for (const {name} of fields) for (const text of offered(`${name}|`)) names.add(text);
 		for (const {name, scope, replacement} of fields)
@@ -109,7 +109,7 @@ describe('where a value begins', () => {
 		expect(offered('uuid|')).toEqual([]);
 	});
 
-	test('what the plan lacks stands last, and says which plan has it', () => {
+	test('items that the plan lacks come last, and name the plan that has them', () => {
 		const {items} = at('cf.waf.sc|', {plan: 'business'});
 		expect(items.map(({text}) => text)).toEqual([
 			...['cf.waf.score.class', 'cf.waf.score', 'cf.waf.score.sqli', 'cf.waf.score.xss', 'cf.waf.score.rce'],
@@ -125,7 +125,7 @@ describe('where a value begins', () => {
 	});
 });
 
-describe('behind a value', () => {
+describe('after a value', () => {
 	test.each([
 		[
 			'http.host |',
@@ -148,30 +148,30 @@ describe('behind a value', () => {
 		['ip.src in $blocked |', ['and', 'or', 'xor']],
 		['(ssl and http.host eq "a" |', [')', 'and', 'or', 'xor']],
 		['(ssl) |', ['and', 'or', 'xor']],
-	])('in %s stand %j', (marked, texts) => {
+	])('in %s the completions are %j', (marked, texts) => {
 		expect(offered(marked)).toEqual(texts);
 	});
 
-	test('regular expressions stand last where the plan lacks them', () => {
+	test('regular expressions come last if the plan lacks them', () => {
 		const last = at('http.host |', {plan: 'pro'}).items.at(-1);
 		expect(last).toMatchObject({text: 'matches', about: expect.stringMatching(/needs the Business plan$/)});
 		expect(at('http.host |', {plan: 'business'}).items.at(-1)?.text).toBe('ge');
 	});
 
-	test('words keep apart from what they follow, parentheses do not', () => {
+	test('words are separated by a space, parentheses are not', () => {
 		expect(offered('(http.host eq "a"|')).toEqual([')', ' and', ' or', ' xor']);
 		expect(taken('lower(http.host)|')).toBe('lower(http.host) eq|');
 	});
 
-	test('of several values one or each is reached', () => {
+	test('a list is completed with the index of one or of all values', () => {
 		expect(taken('http.request.headers["a"]|')).toBe('http.request.headers["a"][0]|');
 		expect(taken('any(http.request.headers["a"]|')).toBe('any(http.request.headers["a"][*]|');
 		expect(offered('http.request.headers["a"] |')).toEqual([]);
 	});
 });
 
-describe('behind an operator', () => {
-	test('the values that a field can have, then any text', () => {
+describe('after an operator', () => {
+	test('the values of the field are offered, then any text', () => {
 		expect(offered('http.request.method eq |').slice(0, 2)).toEqual(['"GET"', '"POST"']);
 		expect(taken('http.host eq |')).toBe('http.host eq "|"');
 		expect(taken('cf.tls_version ne 1.3|')).toBe('cf.tls_version ne "TLSv1.3"|');
@@ -181,12 +181,12 @@ describe('behind an operator', () => {
 		expect(offered('ip.src eq 192.0.2|')).toEqual([]);
 	});
 
-	test('values are found by what they are, too', () => {
+	test('values are also found by their meaning', () => {
 		expect(taken('ip.src.country eq "germ|')).toBe('ip.src.country eq "DE"|');
 		expect(taken('ip.src.continent eq eur|')).toBe('ip.src.continent eq "EU"|');
 	});
 
-	test('a text is completed while it is typed, its closing quote with it', () => {
+	test('a partial text is completed with its closing quote', () => {
 		expect(taken('http.request.method eq "P|')).toBe('http.request.method eq "POST"|');
 		expect(taken('http.request.method eq "P|" and ssl')).toBe('http.request.method eq "POST"| and ssl');
 		expect(taken('http.request.method eq "|')).toBe('http.request.method eq "GET"|');
@@ -198,11 +198,11 @@ describe('behind an operator', () => {
 		'http.host matches r#"(http.|',
 		'http.request.method contains "G|',
 		'lower("|',
-	])('in the text of %s nothing is offered', marked => {
+	])('inside the text of %s nothing is offered', marked => {
 		expect(offered(marked)).toEqual([]);
 	});
 
-	test('braces behind "in", and values between them, each once', () => {
+	test('braces are offered after "in", and inside them each value once', () => {
 		expect(taken('ip.src.country in |')).toBe('ip.src.country in {|}');
 		expect(offered('http.request.method in {"GET" "POST" |}')).toEqual(
 			expect.arrayContaining(['"HEAD"', '""']),
@@ -213,13 +213,13 @@ describe('behind an operator', () => {
 		expect(offered('ip.src in {1.2.3.4 |}')).toEqual([]);
 	});
 
-	test('a raw text is offered first for regular expressions', () => {
+	test('for regular expressions, a raw text is offered first', () => {
 		expect(taken('http.host matches |')).toBe('http.host matches r"|"');
 	});
 });
 
-describe('in a call', () => {
-	test('fields of a type that the parameter takes', () => {
+describe('inside a call', () => {
+	test('fields of the type that the parameter takes are offered', () => {
 		for (const {text, kind} of at('cidr(|').items)
 			if (kind === 'field') expect(findField(text)?.type?.kind).toBe('IP');
 		expect(offered('cidr(|')[0]).toBe('ip.src');
@@ -228,7 +228,7 @@ describe('in a call', () => {
 		expect(offered('any(|')[0]).toBe('http.request.headers[""]');
 	});
 
-	test('literals where only those can stand', () => {
+	test('only literals are offered where the parameter requires one', () => {
 		expect(offered('url_decode(http.host, |')).toEqual(['"r"', '"u"', '"ur"']);
 		expect(taken('url_decode(http.host, "u|')).toBe('url_decode(http.host, "u"|');
 		expect(taken('starts_with(http.host, |')).toBe('starts_with(http.host, "|"');
@@ -250,11 +250,11 @@ describe('in a call', () => {
 		['any(http.request.headers["a"][*] contains "b" |', [')']],
 		['any(lower(http.request.headers["a"][*])|', ['[*]', '[0]']],
 		['any(lower(http.request.headers["a"][*])[*] contains "b") |', ['and', 'or', 'xor']],
-	])('in %s stand %j', (marked, texts) => {
+	])('in %s the completions are %j', (marked, texts) => {
 		expect(offered(marked)).toEqual(texts);
 	});
 
-	test('names of headers, and places', () => {
+	test('names of headers and positions are offered', () => {
 		expect(taken('http.request.headers["user|')).toBe('http.request.headers["user-agent"|');
 		expect(taken('http.request.headers["user|"][0] eq "a"')).toBe(
 			'http.request.headers["user-agent"|][0] eq "a"',
@@ -295,7 +295,7 @@ const plainField = fc.constantFrom(
 );
 
 describe('anywhere', () => {
-	test('any text at any offset has completions, few, whose span the cursor is in', () => {
+	test('any text has few completions at any offset, and their span includes the cursor', () => {
 		const words = fc
 			.array(
 				fc.constantFrom(
@@ -321,11 +321,11 @@ describe('anywhere', () => {
 		);
 	});
 
-	test('an offset that is no number is the beginning', () => {
+	test('an invalid offset counts as the start', () => {
 		expect(listCompletions('ssl', Number.NaN).span).toEqual({start: 0, end: 0});
 	});
 
-	test('behind any valid beginning each field is found by a part of its name, and only the word replaced', () => {
+	test('after any valid start, each field is found by a part of its name, and only that word is replaced', () => {
 		fc.assert(
 			fc.property(validPrefix, plainField, fc.nat(), (prefix, {name}, length) => {
 				const word = name.slice(0, 1 + (length % name.length));
@@ -338,7 +338,7 @@ describe('anywhere', () => {
 		);
 	});
 
-	test('behind any valid beginning a field is followed by operators that fit its type', () => {
+	test('after any valid start, a field is followed by operators that fit its type', () => {
 		fc.assert(
 			fc.property(validPrefix, plainField, (prefix, {name, type}) => {
 				const text = `${prefix}${name} `;
@@ -349,7 +349,7 @@ describe('anywhere', () => {
 		);
 	});
 
-	test('a comparison is offered what each request has of its own, too: of the type of its left side', () => {
+	test('a comparison also offers fields of the type of its left side', () => {
 		expect(offered('http.host eq http.re|')).toContain('http.referer');
 		expect(offered('ip.src eq |')).toEqual(expect.arrayContaining(['cf.edge.server_ip']));
 		expect(offered('http.host eq |')).toEqual(expect.arrayContaining(['lower()', 'http.referer']));
@@ -358,7 +358,7 @@ describe('anywhere', () => {
 		expect(offered('cf.edge.server_port lt |')).toEqual(expect.arrayContaining(['len()']));
 	});
 
-	test('all that is known of what is offered is in one line', () => {
+	test('a completion is described on one line', () => {
 		const noteAt = (marked: string) => at(marked).items.map(describeCompletion)[0];
 		expect(noteAt('cf.waf.scor|')).toMatch(
 			/^cf\.waf\.score: .+\. (?:Business|Enterprise).*\. Values: 1 to 100/,
@@ -367,7 +367,7 @@ describe('anywhere', () => {
 		expect(noteAt('http.host e|')).toBe(at('http.host e|').items[0]?.about);
 	});
 
-	test('what is written before takes time in proportion', () => {
+	test('the time grows in proportion to the text before the cursor', () => {
 		const timeOf = (parts: number): number => {
 			const text = `${'(http.host eq "abc" and ip.src in {192.0.2.1 10.0.0.0/8}) or '.repeat(parts)}http.`;
 			return effort(() => listCompletions(text, text.length, {plan: 'free'}), 5);

@@ -52,7 +52,7 @@ function judged({phase, plan, letsThrough}: Group, [, marked]: Entry) {
 	};
 }
 
-describe.each(Object.entries(sections))('what is known of the language: %s', (_name, groups) => {
+describe.each(Object.entries(sections))('facts about the language: %s', (_name, groups) => {
 	test.each(
 		groups.map(group => [`${group.fact} (${group.source}: ${group.page})`, group] as const),
 	)('%s', (_fact, group) => {
@@ -74,7 +74,7 @@ describe.each(Object.entries(sections))('what is known of the language: %s', (_n
 	});
 });
 
-test('there are four hundred of them, each with a place, and none twice', () => {
+test('the corpus has four hundred entries, each with a place and no duplicates', () => {
 	const all = Object.values(sections).flatMap(groups =>
 		groups.flatMap(({phase, plan, letsThrough, entries}) =>
 			entries.map(([verdict, marked]) => ({

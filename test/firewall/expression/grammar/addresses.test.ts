@@ -45,16 +45,16 @@ describe('addresses', () => {
 		...['', '1.2.3', '1.2.3.4.5', '1.2.3.256', '1.2.3.-4', ' 1.2.3.4', '1.2.3.4 ', '1.2.3.0x4', '1..2.3'],
 		...[':', ':::', '1:2', '1::2::3', '12345::', '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8::', ':1::', 'g::'],
 		...['1.2.3.4::', '::1.2.3.4:5', '::1.2.3.256', 'fe80::1%eth0', '::1/64', `${'0'.repeat(9999)}::1`],
-	])('%s is no address', text => {
+	])('%s is not an address', text => {
 		expect(hexOf(text)).toBe('none');
 	});
 
-	test('leading zeros are refused, and what was meant is told', () => {
+	test('leading zeros are refused with a correction', () => {
 		const read = parseIpAddress('010.001.0.09');
 		expect(read).toMatchObject({ok: false, correction: '10.1.0.9'});
 	});
 
-	test('the same texts are addresses as for Node', () => {
+	test('the same texts are addresses as in Node', () => {
 		fc.assert(
 			fc.property(nearlyAddress, text => {
 				const read = parseIpAddress(text);
@@ -64,7 +64,7 @@ describe('addresses', () => {
 		);
 	});
 
-	test('an address written out is read again as the same one', () => {
+	test('an address that is written out is read back unchanged', () => {
 		fc.assert(
 			fc.property(anyAddress, text => {
 				const read = parseIpAddress(text);
@@ -106,7 +106,7 @@ describe('networks', () => {
 		['010.0.0.0/8', '10.0.0.0/8'],
 		['1.2.3.4/08', '1.0.0.0/8'],
 		['2001:db8::1/16', '2001::/16'],
-	])('%s is wrong, and %s is meant', (text, meant) => {
+	])('%s is wrong and corrected to %s', (text, meant) => {
 		const read = parseNetwork(text);
 		expect(read.ok).toBe(false);
 		expect(correctionOf(read)).toBe(meant);
@@ -116,7 +116,7 @@ describe('networks', () => {
 		'1.2.3.4/0',
 		'1.2.3.4/7',
 		'2001:db8::1/15',
-	])('%s has bits behind its prefix, but a network so large is hardly meant', text => {
+	])('%s has host bits set but is too large to be corrected', text => {
 		expect(parseNetwork(text)).toMatchObject({ok: false, engine: 'host part of address was not zero'});
 		expect(correctionOf(parseNetwork(text))).toBeUndefined();
 	});
@@ -130,7 +130,7 @@ describe('networks', () => {
 		'/8',
 		'1.2.3.0/24/2',
 		'a/8',
-	])('%s is no network', text => {
+	])('%s is not a network', text => {
 		expect(parseNetwork(text)).toMatchObject({ok: false});
 		expect(correctionOf(parseNetwork(text))).toBeUndefined();
 	});
@@ -145,7 +145,7 @@ describe('networks', () => {
 		);
 	});
 
-	test('the network of an address holds it from its first to its last one', () => {
+	test('the network of an address contains that address', () => {
 		fc.assert(
 			fc.property(fc.bigInt(0n, 2n ** 32n - 1n), fc.integer({min: 0, max: 32}), (value, bits) => {
 				const network = toNetwork({version: 4, value}, bits).value;
@@ -156,12 +156,12 @@ describe('networks', () => {
 });
 
 describe('ranges', () => {
-	test('from an address to another of the same version', () => {
+	test('go from one address to another of the same version', () => {
 		expect(parseRange('1.2.3.4..1.2.3.9')).toMatchObject({ok: true});
 		expect(parseRange('::1..::1')).toMatchObject({ok: true});
 	});
 
-	test('the wrong way round, the other one is meant', () => {
+	test('are swapped by a correction if they are the wrong way round', () => {
 		expect(parseRange('1.2.3.10..1.2.3.9')).toMatchObject({ok: false, correction: '1.2.3.9..1.2.3.10'});
 	});
 
@@ -173,7 +173,7 @@ describe('ranges', () => {
 		'1.2.3.4...5',
 		'1.2.3.0/24..1.2.3.9',
 		'1..2',
-	])('%s is none', text => {
+	])('%s is not a range', text => {
 		expect(parseRange(text)).toMatchObject({ok: false});
 	});
 });

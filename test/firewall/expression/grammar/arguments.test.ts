@@ -13,7 +13,7 @@ const told = (text: string) =>
 const names = 'http.request.headers.names[*]';
 const signed = (rest: string) => `is_timed_hmac_valid_v0("key"${rest}, http.request.timestamp.sec, 8)`;
 
-describe('one mistake around the arguments of a function is one error', () => {
+describe('one mistake in the arguments of a function is one error', () => {
 	test.each([
 		['a parenthesis that nothing closes', 'lower(http.host eq "a"', '(', 'lower(http.host) eq "a"'],
 		['the same in parentheses', '(lower(http.host eq "a") and ssl', '(', '(lower(http.host) eq "a") and ssl'],
@@ -89,7 +89,7 @@ describe('one mistake around the arguments of a function is one error', () => {
 	});
 });
 
-describe('what a function gives', () => {
+describe('the result of a function', () => {
 	test.each([
 		['coalesce returns the type of its arguments', 'coalesce(cf.edge.server_port, 443) gt 80'],
 		[
@@ -129,7 +129,7 @@ describe('what a function gives', () => {
 		],
 		['of 33 texts', `concat(${Array.from({length: 33}, () => 'http.host').join(', ')}) eq "a"`],
 		['of no field to hash', 'hash_in_range(0, 100) lt 5'],
-	])('one error %s', (_name, text) => {
+	])('gives one error %s', (_name, text) => {
 		expect(analyse(text).errors).toHaveLength(1);
 	});
 
@@ -141,7 +141,7 @@ describe('what a function gives', () => {
 		['a map has a length', 'len(http.request.headers) gt 5', 'http.request.headers'],
 		['lower of a literal', 'lower("A") eq "a"', '"A"'],
 		['a beginning that is a field', 'starts_with(http.host, http.referer)', 'http.referer'],
-	])('what the documents leave open is a warning: %s', (_name, text, at) => {
+	])('a case that the documentation leaves open is a warning: %s', (_name, text, at) => {
 		const {errors, warnings} = analyse(text);
 		expect(errors).toEqual([]);
 		expect(warnings.map(({span}) => text.slice(span.start, span.end))).toEqual([at]);
@@ -173,12 +173,12 @@ describe('positions', () => {
 		expect(tree).toMatchObject({left: {indexes: [{kind: 'key'}, {kind: 'position', position}]}});
 	});
 
-	test.each(['4294967296', '-1', '0x100000000'])('[%s] is none, and no name', written => {
+	test.each(['4294967296', '-1', '0x100000000'])('[%s] is neither a position nor a name', written => {
 		expect(told(`http.request.headers["a"][${written}] eq "b"`)).toEqual([[written, undefined]]);
 	});
 });
 
-describe('sentences', () => {
+describe('error messages', () => {
 	test.each([
 		['len(ssl) gt 5', 'len takes a text or a list: ssl is of type Boolean.'],
 		['lower(5) eq "a"', 'lower takes a text: 5 is of type Integer.'],

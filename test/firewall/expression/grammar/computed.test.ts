@@ -8,7 +8,7 @@ const sentences = (text: string) => {
 	return {errors: errors.map(({sentence}) => sentence), warnings: warnings.map(({sentence}) => sentence)};
 };
 
-describe('a field or a function to the right', () => {
+describe('a field or function on the right side', () => {
 	it.each([
 		'http.request.uri.path ne raw.http.request.uri.path',
 		'len(http.request.uri.path) gt len(http.request.uri.query)',
@@ -49,12 +49,12 @@ describe('a field or a function to the right', () => {
 		if (sentence !== undefined) expect(errors).toEqual([sentence]);
 	});
 
-	it('of a list becomes has_value', () => {
+	it('is corrected to has_value if it is a list', () => {
 		const [error] = analyse('http.host eq http.request.headers.names').errors;
 		expect(error?.correction?.text).toBe('has_value(http.request.headers.names, http.host)');
 	});
 
-	it('is accepted with a warning where the documentation leaves it open', () => {
+	it('is accepted with a warning if the documentation leaves it open', () => {
 		expect(sentences('any(http.request.headers.names[*] eq http.host)')).toEqual({
 			errors: [],
 			warnings: [
@@ -68,14 +68,14 @@ describe('a field or a function to the right', () => {
 		['http.host ne http.host', 'never'],
 		['http.host lt http.host', 'never'],
 		['http.host ge http.host', 'always'],
-	])('%s is %s true, and says so', (text, when) => {
+	])('%s is %s true, with a warning', (text, when) => {
 		expect(sentences(text)).toEqual({
 			errors: [],
 			warnings: [`Both sides are the same: this is ${when} true.`],
 		});
 	});
 
-	it('is written in the usual form, and worked out for a request', () => {
+	it('is formatted, and evaluated for a request', () => {
 		const text = 'http.host!=lower( http.host )';
 		expect(formatExpression(text)).toBe('http.host ne lower(http.host)');
 		const {tree} = analyse('http.host eq http.host');
@@ -87,11 +87,11 @@ describe('a field or a function to the right', () => {
 	});
 });
 
-describe('what the engine takes although nobody should write it', () => {
+describe('expressions that the engine accepts but nobody should write', () => {
 	it.each([
 		['http.host in {"a""b""c"}', 'A space is missing between the values', 'http.host in {"a" "b""c"}'],
 		['ip.src in {}', 'This is never true: the set is empty.', undefined],
-	])('%s is a warning', (text, sentence, mended) => {
+	])('%s gives a warning', (text, sentence, mended) => {
 		const {errors, warnings} = analyse(text);
 		expect(errors).toEqual([]);
 		expect(warnings[0]?.sentence).toContain(sentence);

@@ -16,7 +16,7 @@ const told = (text: string) =>
 		corrected(text, problem),
 	]);
 
-describe('a correction never holds a good part of all addresses', () => {
+describe('a correction never covers a large share of all addresses', () => {
 	test.each([
 		['ip.src in {1.1.1.1/0}', '1.1.1.1'],
 		['ip.src eq 0.0.0.1/0', '0.0.0.1'],
@@ -27,7 +27,7 @@ describe('a correction never holds a good part of all addresses', () => {
 	});
 });
 
-describe('one quote that is missing is one error', () => {
+describe('a missing quote is one error', () => {
 	test.each([
 		['before a text', 'http.host eq a"', 'a"', 'http.host eq "a"'],
 		[
@@ -52,12 +52,12 @@ describe('one quote that is missing is one error', () => {
 		'http.host in {" a" "b "}',
 		'http.host in {"a " r"b"}',
 		'http.host in {"it\'s" "a b"}',
-	])('none is missing in %s', text => {
+	])('no quote is missing in %s', text => {
 		expect(told(text)).toEqual([]);
 	});
 });
 
-describe('addresses and numbers as they are written elsewhere', () => {
+describe('addresses and numbers in notations from elsewhere', () => {
 	test.each([
 		['ip.src in {1.1.1.*}', '1.1.1.*', 'ip.src in {1.1.1.0/24}'],
 		['ip.src in {2.2.2.2 1.1.*.* ::1}', '1.1.*.*', 'ip.src in {2.2.2.2 1.1.0.0/16 ::1}'],
@@ -74,12 +74,12 @@ describe('addresses and numbers as they are written elsewhere', () => {
 		expect(told(text)).toEqual([[on, mended]]);
 	});
 
-	test('a prefix may have zeros before it', () => {
+	test('a prefix length may have leading zeros', () => {
 		expect(told('ip.src in {10.0.0.0/024}')).toEqual([]);
 	});
 });
 
-describe('patterns between slashes', () => {
+describe('patterns in slashes', () => {
 	test.each([
 		['http.host matches /a/i', '/a/i', 'http.host matches "(?i)a"'],
 		[String.raw`http.host matches /^(a|b)\/$/`, String.raw`/^(a|b)\/$/`, 'http.host matches "^(a|b)/$"'],
@@ -91,20 +91,20 @@ describe('patterns between slashes', () => {
 });
 
 describe('strings', () => {
-	test('half of a character cannot be sent', () => {
+	test('a lone surrogate cannot be sent', () => {
 		const text = 'http.host eq "a\ud800b"';
 		expect(analyse(text).errors).toMatchObject([{span: {start: 15, end: 16}}]);
 		expect(analyse('http.host eq "a😀b"').errors).toEqual([]);
 	});
 
-	test('a long row of # is cut in what is said of it', () => {
+	test('an error message shortens a long row of #', () => {
 		const [error] = analyse(`http.host eq r${'#'.repeat(4000)}"a`).errors;
 		expect(error?.sentence.length).toBeLessThan(100);
 		expect(error?.correction).toBeUndefined();
 	});
 });
 
-describe('what the engine says', () => {
+describe('the message of the engine', () => {
 	test.each([
 		['ip.src in {10.0.0.1/24}', '10.0.0.1', 'host part of address was not zero'],
 		[
@@ -119,14 +119,14 @@ describe('what the engine says', () => {
 		],
 		['ip.src eq "a"', '"a"', 'expected IP address character'],
 		['ip.src eq xyz', 'xyz', 'expected IP address character'],
-	])('of %s', (text, on, engine) => {
+	])('is given for %s', (text, on, engine) => {
 		const {errors} = analyse(text);
 		expect(errors.map(error => [text.slice(error.span.start, error.span.end), error.engine])).toEqual([
 			[on, engine],
 		]);
 	});
 
-	test('a mistake at the very beginning, before a line feed, is in the first line', () => {
+	test('places an error at the very start, before a line feed, on the first line', () => {
 		const problem: Problem = {
 			severity: 'error',
 			span: {start: 0, end: 0},
@@ -139,24 +139,24 @@ describe('what the engine says', () => {
 });
 
 describe('completions', () => {
-	test('of a text that nobody means are none', () => {
+	test('are not offered for a huge text', () => {
 		const text = 'http.host '.repeat(100_000);
 		expect(listCompletions(text, text.length).items).toEqual([]);
 		expect(listCompletions('http.hos', 8).items.length).toBeGreaterThan(0);
 	});
 });
 
-describe('a text of the greatest length that is read', () => {
+describe('a text of the maximum length', () => {
 	test.each([
 		['spaces in a string that nothing closes', `http.host in {"a${' '.repeat(60_000)}`],
 		['backslashes in one', `http.host eq "${'\\'.repeat(60_000)}x`],
 		['spaces before the next value', `http.host in {"a${' '.repeat(60_000)}"b"}`],
-	])('takes no time that grows faster than it: %s', (_name, text) => {
+	])('takes no more than linear time: %s', (_name, text) => {
 		expect(analyse(text).errors.length).toBeGreaterThan(0);
 		expect(effort(() => analyse(text))).toBeLessThan(1000);
 	});
 
-	test('completions in a long set, too', () => {
+	test('takes no more than linear time for completions in a long set', () => {
 		const text = `http.host in {${'"a" '.repeat(16_000)}`;
 		expect(listCompletions(text, text.length).items.length).toBeGreaterThan(0);
 		expect(effort(() => listCompletions(text, text.length))).toBeLessThan(1000);

@@ -28,7 +28,7 @@ describe('an expression that returns a value', () => {
 		'http.hst',
 		'concat(http.host',
 		'',
-	])('not %s', text => {
+	])('is not %s', text => {
 		expect(analyse(text, {phase}).errors).toHaveLength(1);
 	});
 

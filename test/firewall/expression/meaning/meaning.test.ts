@@ -191,7 +191,7 @@ test.each([
 	expect(analyse(text)).toMatchObject({errors: [], warnings: [], hints: []});
 });
 
-test('a rule that lets through is judged by what it must not match', () => {
+test('a rule that lets requests pass is judged by what it must not match', () => {
 	const all = 'all(http.request.headers["x"][*] eq "s")';
 	expect(analyse(all).warnings).toEqual([]);
 	expect(warned(all, {letsThrough: true})).toEqual({
@@ -225,7 +225,7 @@ test.each([
 		'any(cf.intel.ip.datasets[*] eq "ddos") and any(cf.intel.ip.attacker_countries[*] eq "FR")',
 		'another event',
 	],
-])('%s is a hint, and no warning', (text, sentence) => {
+])('%s gives a hint, not a warning', (text, sentence) => {
 	const {errors, warnings, hints} = analyse(text, {phase: 'http_request_firewall_custom'});
 	expect({errors, warnings: warnings.filter(one => !one.sentence.includes('documented'))}).toEqual({
 		errors: [],

@@ -226,7 +226,7 @@ describe('regular expressions', () => {
 		expect(correctedBy(pattern)).toBe(meant);
 	});
 
-	test('an unescaped dot in a name is odd, and can be escaped', () => {
+	test('an unescaped dot in a host name gives a warning, and can be escaped', () => {
 		expect(checkRegex('^www.example.com$').map(({severity, span}) => [severity, span.start])).toEqual([
 			['warning', 4],
 			['warning', 12],
@@ -246,11 +246,11 @@ describe('regular expressions', () => {
 		'(a).b',
 		'a.\\d',
 		'\\x41.b',
-	])('a dot in %s is none of a name', pattern => {
+	])('a dot in %s is not part of a host name', pattern => {
 		expect(checkRegex(pattern)).toEqual([]);
 	});
 
-	test('what JavaScript compiles of plain patterns is fine', () => {
+	test('plain patterns that JavaScript compiles are fine', () => {
 		fc.assert(
 			fc.property(simplePattern, pattern => {
 				expect(() => new RegExp(pattern)).not.toThrow();
@@ -260,7 +260,7 @@ describe('regular expressions', () => {
 		);
 	});
 
-	test('with a parenthesis or bracket too much both refuse a plain pattern', () => {
+	test('a plain pattern with an extra parenthesis or bracket is invalid here and in JavaScript', () => {
 		fc.assert(
 			fc.property(simplePattern, fc.constantFrom('(', ')', '['), fc.boolean(), (pattern, sign, before) => {
 				const broken = before ? sign + pattern : pattern + sign;
@@ -271,7 +271,7 @@ describe('regular expressions', () => {
 		);
 	});
 
-	test('any text is checked, with findings inside it and at most one error', () => {
+	test('any text is checked, with findings inside its bounds and at most one error', () => {
 		fc.assert(
 			fc.property(fc.oneof(anyText, fc.string({unit: signs, maxLength: 30})), pattern => {
 				const findings = checkRegex(pattern);

@@ -154,7 +154,7 @@ function fitting(field: Row, phase: Phase, at: number): Operator {
 	return turn(takes[single(field).type] ?? [''], at) as Operator;
 }
 
-describe('every field, with operators, phases and plans', () => {
+describe('every field, with its operators, phases and plans', () => {
 	test('has the operators of its type', () => {
 		const cases = fields.flatMap((field, row) =>
 			operators.map(
@@ -165,7 +165,7 @@ describe('every field, with operators, phases and plans', () => {
 		expect(unlike(cases)).toEqual([]);
 	});
 
-	test('can be looked at where the documents say so', () => {
+	test('can be used in the phases that the documentation names', () => {
 		const cases = fields.flatMap((field, row) =>
 			allPhases.map(
 				(phase, column) => [field, fitting(field, phase, row + column), phase, undefined] as const,
@@ -174,7 +174,7 @@ describe('every field, with operators, phases and plans', () => {
 		expect(unlike(cases)).toEqual([]);
 	});
 
-	test('needs the plan that the documents say', () => {
+	test('needs the plan that the documentation names', () => {
 		const judged = [
 			'http_request_firewall_custom',
 			'http_ratelimit',
@@ -189,7 +189,7 @@ describe('every field, with operators, phases and plans', () => {
 		expect(unlike(cases)).toEqual([]);
 	});
 
-	test('all four of them are drawn evenly', () => {
+	test('gives the expected result in an even sample of all combinations', () => {
 		const sizes = [fields.length, operators.length, allPhases.length, plans.length] as const;
 		const all = sizes.reduce((product, size) => product * size, 1);
 		const cases: (readonly [Row, Operator, Phase, Plan | undefined])[] = [];

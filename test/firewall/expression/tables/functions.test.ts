@@ -91,7 +91,7 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 	const least = parameters.filter(({optional}) => !optional).length;
 	const isOpen = parameters.at(-1)?.repeated === true;
 
-	test('takes what it needs, and what can be left out', () => {
+	test('takes its required arguments, with or without optional ones', () => {
 		for (const all of [true, false])
 			expect(judged(called, arguments_(called, all))).toMatchObject({errors: []});
 	});
@@ -103,7 +103,7 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 		}
 	});
 
-	test('takes no more arguments, and marks what is too much', () => {
+	test('takes no more arguments, and marks the extra ones', () => {
 		const full = arguments_(called);
 		const last = full.at(-1) ?? '';
 		const limit = isOpen ? most : parameters.length;
@@ -132,7 +132,7 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 		}
 	});
 
-	test('takes a literal only where it can be one, and a field only where it can be one', () => {
+	test('takes literals and fields only as the parameter allows', () => {
 		for (const [place, parameter] of parameters.entries()) {
 			const {only, lenient, types} = parameter;
 			if (!only) continue;
@@ -148,7 +148,7 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 		}
 	});
 
-	test('takes no number and no text outside of its bounds', () => {
+	test('takes no number or text outside its limits', () => {
 		for (const [place, {least: low, most: high, oneOf, nonEmpty, fields}] of parameters.entries()) {
 			const wrong = [
 				...(low === undefined ? [] : [String(low - 1)]),
@@ -167,7 +167,7 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 		}
 	});
 
-	test('takes no name in no list, no comma at the end, and needs its parentheses', () => {
+	test('takes no unknown name and no trailing comma, and needs its parentheses', () => {
 		const full = arguments_(called);
 		const unknown = judged(called, full.with(0, 'http.no_such_field'));
 		expect(marked(unknown)).toEqual(['http.no_such_field']);
@@ -178,7 +178,7 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 		expect(analyse(text, {phase: phaseOf(called)}).errors).toHaveLength(1);
 	});
 
-	test('is one level, of 128', () => {
+	test('counts as one of 128 levels', () => {
 		const phase = phaseOf(called);
 		if (phase.endsWith('.value')) return;
 		const inner = written(called, arguments_(called));
@@ -213,7 +213,7 @@ const nesting = functions.filter(
 
 test.each(
 	nesting.map(one => [one.name, one] as const),
-)('%s nests in itself 128 deep, and not 129', (_name, called) => {
+)('%s nests in itself 128 deep, but not 129', (_name, called) => {
 	const [first = '', ...rest] = arguments_(called);
 	const nested = (depth: number) => {
 		let call = first;
@@ -227,7 +227,7 @@ test.each(
 	expect({at: limit(nested(128)), above: limit(nested(129))}).toEqual({at: 0, above: 1});
 });
 
-test('a rule has 64 regular expressions, however they are written and joined', () => {
+test('a rule may have 64 regular expressions, however they are written and joined', () => {
 	const many = (count: number, one: (at: number) => string, joint: string) =>
 		Array.from({length: count}, (_, at) => one(at)).join(joint);
 	for (const joint of [' or ', ' and ', ' xor ', ' || '])

@@ -12,14 +12,14 @@ const domain = (name: string) => {
 	return field && getFieldDomain(field);
 };
 
-describe('the values that a field can have', () => {
-	test('are those of the present name for a former one, and none where nothing is known', () => {
+describe('the values of a field', () => {
+	test('are shared by its former name, and absent if unknown', () => {
 		expect(domain('ip.geoip.continent')).toEqual(domain('ip.src.continent'));
 		expect(domain('ip.geoip.country')).toMatchObject({list: 'countries', near: {UK: 'GB'}});
 		expect(domain('http.user_agent')).toBeUndefined();
 	});
 
-	test('patterns compile, bounds are in order, and what is meant is itself a value', () => {
+	test('have valid patterns, ordered limits and corrections that are values themselves', () => {
 		for (const field of fields) {
 			const {regex, int, near = {}, list, enum: all = []} = getFieldDomain(field) ?? {};
 			if (regex !== undefined) expect(() => new RegExp(regex)).not.toThrow();
@@ -28,7 +28,7 @@ describe('the values that a field can have', () => {
 		}
 	});
 
-	test('all that completion offers are values of the domain', () => {
+	test('include everything that completion offers', () => {
 		for (const field of fields) {
 			const {regex, int, case: letters, tolerate = []} = getFieldDomain(field) ?? {};
 			for (const {text, about} of listKnownValues(field.name)) {
@@ -49,11 +49,11 @@ describe('the values that a field can have', () => {
 		['cf.verified_bot_category', 17],
 		['cf.llm.prompt.unsafe_topic_categories', 6],
 		['http.host', 0],
-	])('%s has so many to offer: %d', (name, count) => {
+	])('for %s, %d are offered', (name, count) => {
 		expect(listKnownValues(name)).toHaveLength(count);
 	});
 
-	test('headers are offered in the case that they are kept in', () => {
+	test('are lower-case names for headers', () => {
 		expect(domain('http.request.headers')?.keys).toBe('lower');
 		for (const {text} of knownHeaders) expect(text).toBe(text.toLowerCase());
 	});

@@ -16,13 +16,13 @@ const countsOf = (keys: readonly string[]): Record<string, number> => {
 };
 
 describe('the fields of expressions', () => {
-	test('there are 223, each with a name of its own', () => {
+	test('are 223, with unique names', () => {
 		expect(fields).toHaveLength(223);
 		expect(new Set(fields.map(({name}) => name)).size).toBe(223);
 		expect(vocabularyDate).toMatch(/^20\d\d-\d\d-\d\d$/);
 	});
 
-	test('the table says what the types of the program say', () => {
+	test('match the types of the program', () => {
 		const all = Object.keys(phases);
 		for (const {name, type, plan, scope, phases: own, replacement, unclear} of fields) {
 			expect({name, plan: plan === undefined || plans.includes(plan)}).toEqual({name, plan: true});
@@ -33,7 +33,7 @@ describe('the fields of expressions', () => {
 		}
 	});
 
-	test('so many by the least plan that has them, and by what else they need', () => {
+	test('have known counts by lowest plan and other requirements', () => {
 		const needs = fields.map(({plan = 'all', addOn, earlyAccess}) =>
 			addOn ? 'add-on' : earlyAccess ? 'early access' : plan,
 		);
@@ -47,7 +47,7 @@ describe('the fields of expressions', () => {
 		});
 	});
 
-	test('so many that only other rules can look at', () => {
+	test('include known numbers that only other rules can use', () => {
 		expect(countsOf(fields.flatMap(({scope}) => (scope ? [scope] : [])))).toEqual({
 			response: 10,
 			transform: 2,
@@ -55,7 +55,7 @@ describe('the fields of expressions', () => {
 		});
 	});
 
-	test('the former names have the type and the plan of the field to use instead', () => {
+	test('with former names have the type and plan of their replacement', () => {
 		const deprecated = fields.filter(({replacement, unclear}) => replacement !== undefined && !unclear);
 		expect(deprecated).toHaveLength(6);
 		for (const {name, type, plan, replacement = ''} of deprecated) {
@@ -79,7 +79,7 @@ describe('the fields of expressions', () => {
 		['http.response.code', 'Integer', {scope: 'response'}],
 		['cf.zone.plan', 'String', {scope: 'account rulesets'}],
 		['ip.geoip.country', 'String', {replacement: 'ip.src.country'}],
-	])('%s is known as it is documented', (name, type, more) => {
+	])('include %s as documented', (name, type, more) => {
 		const found = findField(name);
 		expect(found?.type && formatType(found.type)).toBe(type);
 		const {plan, addOn, scope, replacement} = found ?? {};
@@ -92,16 +92,16 @@ describe('the fields of expressions', () => {
 		});
 	});
 
-	test('what is no field is not found', () => {
+	test('do not include other names', () => {
 		for (const name of ['ip.addr', 'HTTP.HOST', 'http', '', 'constructor', '__proto__'])
 			expect(findField(name)).toBeUndefined();
 	});
 
-	test('each is told in a few words', () => {
+	test('each have a short description', () => {
 		for (const {about} of fields) expect(about).toMatch(/^\S.{3,68}\S$/);
 	});
 
-	test('the common ones can be used in firewall and custom rules', () => {
+	test('can be used in firewall and custom rules if they are common', () => {
 		expect(commonFields).toHaveLength(26);
 		for (const field of commonFields)
 			expect({...getVerdict(field, defaultPhase), replacement: field.replacement}).toEqual({kind: 'allowed'});

@@ -12,7 +12,7 @@ const givesOf = (name: string): string | undefined => {
 const parametersOf = (name: string) => findFunction(name)?.parameters ?? [];
 
 describe('the functions of expressions', () => {
-	test('those that firewall and custom rules can call', () => {
+	test('are callable in firewall and custom rules if they are listed here', () => {
 		const names = functions
 			.filter(one => getVerdict(one, defaultPhase).kind !== 'error')
 			.map(({name}) => name);
@@ -43,7 +43,7 @@ describe('the functions of expressions', () => {
 		['cidr', [1, 32], [1, 128]],
 		['cidr6', [1, 128]],
 		['split', [1, 128]],
-	])('%s has bounds for its numbers', (name, ...bounds) => {
+	])('%s has limits for its numbers', (name, ...bounds) => {
 		const numbers = parametersOf(name).filter(({least}) => least !== undefined);
 		expect(numbers.map(({least, most}) => [least, most])).toEqual(bounds);
 	});
@@ -56,15 +56,15 @@ describe('the functions of expressions', () => {
 		'substring',
 		'decode_base64',
 		'cidr',
-	])('%s takes no literal first', name => {
+	])('%s takes no literal as its first argument', name => {
 		expect(parametersOf(name)[0]?.only).toBe('field');
 	});
 
-	test('how to decode is one of few texts', () => {
+	test('url_decode takes one of a few options', () => {
 		expect(parametersOf('url_decode')[1]).toMatchObject({optional: true, oneOf: ['r', 'u', 'ur']});
 	});
 
-	test('only the last parameter is given again and again, and none that is needed follows an optional one', () => {
+	test('repeat only the last parameter, and have no required parameter after an optional one', () => {
 		for (const {parameters} of functions) {
 			expect(parameters.slice(0, -1).some(({repeated}) => repeated)).toBe(false);
 			const firstOptional = parameters.findIndex(({optional}) => optional);
@@ -73,7 +73,7 @@ describe('the functions of expressions', () => {
 		}
 	});
 
-	test('signatures need the Pro plan; names in other case and of objects are none', () => {
+	test('require the Pro plan for signatures, and do not include names in other case or of objects', () => {
 		expect(findFunction('is_timed_hmac_valid_v0')?.plan).toBe('pro');
 		for (const name of ['Lower', 'toString', '']) expect(findFunction(name)).toBeUndefined();
 	});

@@ -29,7 +29,7 @@ const previous = {
 	],
 };
 
-test('the table is made of both lists, and keeps its order, its sentences and its domains', () => {
+test('the table is built from both lists, and keeps its order, descriptions and domains', () => {
 	const {table, silent, dropped} = rebuild(previous, listed, changes, '2026-10-10');
 	expect(table).toEqual({
 		date: '2026-10-10',
@@ -53,14 +53,14 @@ test('the table is made of both lists, and keeps its order, its sentences and it
 	expect(dropped).toEqual(['cf.gone']);
 });
 
-test('the same lists make the same table, and the file has a field on each line', () => {
+test('the same lists give the same table, with one field per line in the file', () => {
 	const {table} = rebuild(previous, listed, changes, '2026-10-10');
 	expect(rebuild(table, listed, changes, '2026-10-10').table).toEqual(table);
 	expect(written(table).split('\n')).toHaveLength(table.fields.length + 3);
 	expect(JSON.parse(written(table))).toEqual(table);
 });
 
-test('a plan or a scope that ledge does not know stops the update', () => {
+test('an unknown plan or scope stops the update', () => {
 	for (const odd of [{plan: 'platinum'}, {scope: 'elsewhere'}])
 		expect(() => rebuild(previous, [{name: 'a', type: 'String', ...odd}], [], '2026-10-10')).toThrow(
 			RangeError,

@@ -15,7 +15,7 @@ const kindOf = (name: string, phase: Phase): string | undefined => {
 	return one && getVerdict(one, phase).kind;
 };
 
-describe('what can be used where', () => {
+describe('the verdict on fields and functions', () => {
 	test.each([
 		['http.host', 'http_request_firewall_custom', 'allowed'],
 		['http.response.code', 'http_request_firewall_custom', 'error'],
@@ -54,7 +54,7 @@ describe('what can be used where', () => {
 		expect(kindOf(name, phase)).toBe(kind);
 	});
 
-	test('everything can be used somewhere, and a reason is one sentence that names it', () => {
+	test('allows each of them in some rules, and names it in a one-sentence reason', () => {
 		const all = Object.keys(phases) as Phase[];
 		for (const one of [...fields, ...functions]) {
 			const verdicts = all.map(phase => getVerdict(one, phase));
@@ -64,7 +64,7 @@ describe('what can be used where', () => {
 		}
 	});
 
-	test('the sentences name the rules where it can be used, and those where it cannot', () => {
+	test('names the rules that can use it and those that cannot', () => {
 		expect(analyse('http.response.code eq 404').errors[0]?.sentence).toBe(
 			'http.response.code can be used in counting expressions of rate limiting rules, cache response rules, ' +
 				'custom error rules, response header rules, compression rules, sensitive data rules, ' +
@@ -83,15 +83,15 @@ describe('what can be used where', () => {
 		['ip.src.country', 'http_ratelimit', {plan: 'enterprise'}],
 		['http.request.body.raw', 'http_ratelimit', {plan: 'enterprise', addOn: true}],
 		['ip.src.country', 'http_request_firewall_custom', {}],
-	] as const)('the plan for %s in %s', (name, phase, plan) => {
+	] as const)('depends on the plan for %s in %s', (name, phase, plan) => {
 		const field = findField(name);
 		const {plan: needed, addOn} = field ? getRequiredPlan(field, phase) : {};
 		expect({...(needed && {plan: needed}), ...(addOn && {addOn})}).toEqual(plan);
 	});
 });
 
-describe('names in no list', () => {
-	test('are errors that name the day of the lists, and warnings where they may be newer', () => {
+describe('unknown names', () => {
+	test('are errors that give the date of the lists, or warnings if newer names are allowed', () => {
 		const text = 'cf.brand_new.thing eq "a" and brand_new(http.host, 5) eq 7';
 		const strict = analyse(text);
 		expect(strict.errors.map(({sentence}) => sentence)).toEqual([
@@ -108,7 +108,7 @@ describe('names in no list', () => {
 		'not cf.brand_new',
 		'brand_new(ssl)',
 		'any(cf.brand_new[*])',
-	])('as a condition by itself: %s', text => {
+	])('are accepted as a condition on their own: %s', text => {
 		expect(analyse(text, {allowUnknown: true})).toMatchObject({errors: []});
 	});
 });

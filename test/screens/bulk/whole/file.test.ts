@@ -7,7 +7,7 @@ import {measured} from '../../support/measured.ts';
 import {drawnAtKeys} from '../../support/sample-screens.ts';
 import {checkFile} from '../../support/sample-ways.ts';
 
-test('a file is checked, its good entries are sent, and what was selected is deleted', async () => {
+test('a file is checked, its good entries are sent, and the selected keys are deleted', async () => {
 	const cwd = scratch();
 	const bad = {key: 'bad \u001b[2J\u202e', value: 1};
 	writeFileSync(join(cwd, 'load.json'), JSON.stringify([...entriesOf(40), bad]));

@@ -23,7 +23,7 @@ async function merge(screen: DrawnScreen, key: '<' | '>', question: string): Pro
 	await screen.waitFor(`Merged ${name}`);
 }
 
-test('all 50 differences are walked through, and merged in both directions', async () => {
+test('all 50 differences are visited and merged in both directions', async () => {
 	const {cwd, numbers, stored} = await twoNamespaces(keyCount, between);
 	const screen = await drawnAtLocalKeys(cwd);
 	screen.press('=');

@@ -49,7 +49,7 @@ const writesTo = (service: ServedSimulator, id: string): readonly string[] =>
 		.filter(({path}) => path.includes(id))
 		.map(({method, path}) => `${method} ${path.split('/').slice(3).join('/')}`);
 
-test('a copy under way finishes where it was begun, and who comes back finds it there', async () => {
+test('a running copy finishes where it began, and is found there on return', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const reading = held('POST', '/bulk/get', 1);
 	const {screen, cwd} = await inProd(service, reading.call);
@@ -87,7 +87,7 @@ test('a copy under way finishes where it was begun, and who comes back finds it 
 	expect(await ledge(words, {cwd, env: token})).toMatchObject({code: 0});
 });
 
-test('a bulk put under way is reported in front, in its own account alone; one that was only checked is named', async () => {
+test('a running bulk put is shown first, in its own account only, and a merely checked one is named', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const writing = held('PUT', '/bulk');
 	const {screen, cwd} = await inProd(service, writing.call);
@@ -115,7 +115,7 @@ test('a bulk put under way is reported in front, in its own account alone; one t
 	expect(writesTo(service, acme.id)).toEqual([expect.stringMatching(/^PUT storage\/kv\/.*\/bulk$/)]);
 });
 
-test('a rule that is half filled in is kept for its own zone, and offered there again', async () => {
+test('a half-typed rule is kept for its own zone and offered there again', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const {screen} = await inProd(service);
 	await rulesOf(screen);
@@ -140,7 +140,7 @@ test('a rule that is half filled in is kept for its own zone, and offered there 
 	expect(service.writes()).toEqual([]);
 });
 
-test('a rule that is being sent is completed in its own zone, both calls of it', async () => {
+test('a rule being sent is completed in its own zone, with both calls', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const sending = held('POST', '/filters');
 	const {screen} = await inProd(service, sending.call);
@@ -159,7 +159,7 @@ test('a rule that is being sent is completed in its own zone, both calls of it',
 	expect(screen.state().drafts.placesElsewhere).toEqual([]);
 });
 
-test('a migration that was rehearsed continues from its review, and sends nothing meanwhile', async () => {
+test('a rehearsed migration continues from its review, and sends nothing meanwhile', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const {screen} = await inProd(service);
 	await toEligibility(screen);
@@ -178,7 +178,7 @@ test('a migration that was rehearsed continues from its review, and sends nothin
 	expect(service.writes()).toEqual([]);
 });
 
-test('a migration that is watched is watched on by who comes back, and is not sent again', async () => {
+test('a watched migration is still watched on return, and is not sent again', async () => {
 	const service = await serveSimulator({accounts: 2, migrationSeconds: 0.2});
 	const atWork = () => service.setFaults('stage=pending path=/waf_migration/status');
 	const {screen} = await inProd(service, {method: 'PUT', path: '/entrypoint', when: 'after', does: atWork});
@@ -202,7 +202,7 @@ test('a migration that is watched is watched on by who comes back, and is not se
 	expect(service.writes()).toHaveLength(1);
 });
 
-test('a journal of a migration that no screen shows is closed with the session', async () => {
+test('the journal of a migration without a screen is closed with the session', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const {screen} = await inProd(service);
 	await toEligibility(screen);

@@ -154,7 +154,7 @@ test.each([
 	['a variable', {CLOUDFLARE_ACCOUNT_ID: acme.id}, {}, ''],
 	['an option', {}, {accountId: acme.id}, ''],
 	['the configuration file of a binding', {}, {}, `account_id = "${acme.id}"\n`],
-] as const)('production holds where %s has chosen the account', async (_, chosen, options: SessionOptions, configuration) => {
+] as const)('production applies when %s has chosen the account', async (_, chosen, options: SessionOptions, configuration) => {
 	await using service = await serveSimulator({accounts: 2});
 	const cwd = withContexts(service);
 	const binding = '[[kv_namespaces]]\nbinding = "IT"\nid = "f406ca271a253d6e7fe341d7a1faa59c"\n';

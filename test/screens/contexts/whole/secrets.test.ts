@@ -11,7 +11,7 @@ import {drawnScreen} from '../../support/screen.tsx';
 
 const token = 'Zx9/q+tok_of-the~secrets.test==';
 
-test('no frame, file or copied text holds a token that the service echoes', async () => {
+test('no frame, file or copied text contains a token echoed by the service', async () => {
 	using simulator = createSimulator({rateLimit: false, tokens: [token]});
 	await using line = await faultyLine(simulator);
 	const cwd = withContexts(line);

@@ -9,7 +9,7 @@ import {heldTime} from '../../support/held-time.ts';
 import {drawnScreen} from '../../support/screen.tsx';
 import {lookAndEnterAt} from '../../support/ways.ts';
 
-test('production is in the header, and a write to it asks first, however the account was chosen', async () => {
+test('production is in the header, and a write asks first, however the account was chosen', async () => {
 	const service = await serveSimulator();
 	const cwd = withContexts(service);
 	const screen = await drawnScreen({}, {cwd, env: service.env});
@@ -33,7 +33,7 @@ test('production is in the header, and a write to it asks first, however the acc
 	expect(service.writes()).toEqual([]);
 });
 
-test('every kind of row is listed and can be chosen, and what was chosen is dropped again', async () => {
+test('every kind of row is listed and can be chosen and left again', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const cwd = withContexts(service, 'context_in_use = "staging"\n');
 	writeFileSync(join(cwd, 'wrangler.toml'), 'name = "a"\n[env.blue]\n[env.green]\n');
@@ -83,7 +83,7 @@ test('every kind of row is listed and can be chosen, and what was chosen is drop
 	expect(service.writes()).toEqual([]);
 });
 
-test('a credential that was refused is asked for again by a refresh', async () => {
+test('a refresh asks again for a rejected credential', async () => {
 	const service = await serveSimulator({tokens: ['accepted']});
 	const cwd = withContexts(service);
 	const kept = join(cwd, 'kept');
@@ -109,7 +109,7 @@ test('--simulate leads to no context, and the list says why', async () => {
 	expect(screen.text()).not.toContain('prod');
 });
 
-test('a context that cannot be entered leaves everything as it was, and says why', async () => {
+test('a context that cannot be entered changes nothing, and ledge says why', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const cwd = withContexts(service);
 	const env = {...token, CLOUDFLARE_ACCOUNT_ID: second.id, ...service.env};
@@ -123,7 +123,7 @@ test('a context that cannot be entered leaves everything as it was, and says why
 	await screen.waitFor('CLOUDFLARE_ACCOUNT_ID');
 });
 
-test('a job finishes in its own account, and the edit that was open is kept as a draft for that account alone', async () => {
+test('a job finishes in its own account, and an open edit is kept as a draft for that account only', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const cwd = withContexts(service, 'context_in_use = "prod"\n');
 	const screen = await drawnScreen({}, {cwd, env: token, columns: 100});
@@ -162,7 +162,7 @@ test('a job finishes in its own account, and the edit that was open is kept as a
 	await screen.waitFor('Keep it for later');
 });
 
-test('quitting stops what runs in another account', async () => {
+test('quitting stops work in another account', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const cwd = withContexts(service, 'context_in_use = "prod"\n');
 	const screen = await drawnScreen({}, {cwd, env: token, columns: 100});

@@ -13,7 +13,7 @@ test.each([
 	'a value',
 	'a rule',
 	'an emergency',
-] as const)('typing %s without a pause, and gone: the next start restores all but the last second', async what => {
+] as const)('after typing %s without a pause and a crash, the next start restores everything but the last second', async what => {
 	const {open, name} = forms[what];
 	const first = await drawnScreen({simulate: true});
 	await open(first);

@@ -5,7 +5,7 @@ import {drawnScreen} from '../../support/screen.tsx';
 import {drawnHome} from '../../support/served-screens.ts';
 import {lookAndEnterAt} from '../../support/ways.ts';
 
-test('one field is changed, the difference seen, saved and undone, by keys alone', async () => {
+test('one field is changed, compared, saved and undone using only keys', async () => {
 	const screen = await drawnScreen({simulate: true});
 	await openLimits(screen);
 	await enterMember(screen, '700');
@@ -19,7 +19,7 @@ test('one field is changed, the difference seen, saved and undone, by keys alone
 	expect(screen.text()).toContain('"member": 600');
 });
 
-test('someone else changes another field meanwhile: three versions are shown, and the merge keeps both', async () => {
+test('someone else changes another field meanwhile: three versions are shown, and the merge keeps both changes', async () => {
 	const service = await serveSimulator();
 	const screen = await drawnHome(service);
 	await openLimits(screen);
@@ -39,7 +39,7 @@ test('someone else changes another field meanwhile: three versions are shown, an
 	expect(JSON.parse(after)).toMatchObject({member: 700, partner: 9000});
 });
 
-test('someone else changes the same field: nothing is written over silently', async () => {
+test('someone else changes the same field: nothing is overwritten silently', async () => {
 	const service = await serveSimulator();
 	const screen = await drawnHome(service);
 	await openLimits(screen);
@@ -55,7 +55,7 @@ test('someone else changes the same field: nothing is written over silently', as
 	expect(await elsewhere(service, 'get', 'limits/api')).toBe(theirs);
 });
 
-test('a write that the service refuses, or never answers, loses nothing that was typed', async () => {
+test('a write that is rejected or never answered loses no typed text', async () => {
 	const service = await serveSimulator();
 	const screen = await drawnHome(service, {env: {LEDGE_TIME_SCALE: '0.01'}});
 	await openLimits(screen);

@@ -23,7 +23,7 @@ async function atEmergency(service: FirewallService, options?: ScreenOptions): P
 
 test.each(
 	sizes,
-)('from Home to a block in force: three keys after the expression, one call, $columns×$rows', async size => {
+)('from Home to an active block takes three keys after the expression and one call, $columns×$rows', async size => {
 	const service = await startFirewallService();
 	const screen = await atEmergency(service, size);
 	await service.writes();
@@ -39,7 +39,7 @@ test.each(
 	await screen.waitFor(/rule \d+ of 13/);
 });
 
-test('a bare address is taken as an expression, which is shown', async () => {
+test('a bare address becomes an expression, which is shown', async () => {
 	const service = await startFirewallService();
 	const env = {SSH_CONNECTION: '192.0.2.20 50000 192.0.2.1 22'};
 	const screen = await atEmergency(service, {env});
@@ -56,7 +56,7 @@ test('a bare address is taken as an expression, which is shown', async () => {
 	expect(made).toMatchObject([{action: 'block', paused: false}]);
 });
 
-test('what was sent is in the audit log', async () => {
+test('the request sent is in the audit log', async () => {
 	const service = await startFirewallService();
 	const state = scratch();
 	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
@@ -70,7 +70,7 @@ test('what was sent is in the audit log', async () => {
 
 test.each(
 	sizes,
-)('where firewall rules are gone, the same block is one custom rule, one key later, $columns×$rows', async size => {
+)('if firewall rules are gone, the same block becomes one custom rule with one more key, $columns×$rows', async size => {
 	const service = await startFirewallService();
 	const screen = await atEmergency(service, size);
 	await toBlock(screen, 'ip.src eq 192.0.2.11');
@@ -85,7 +85,7 @@ test.each(
 	]);
 });
 
-test('where the lists have shown that they are gone, the custom rule is asked at once', async () => {
+test('if the lists have shown that they are gone, the custom rule is offered at once', async () => {
 	const service = await startFirewallService();
 	await service.setFaults('path=firewall/rules status=410');
 	const screen = await atEmergency(service);
@@ -95,7 +95,7 @@ test('where the lists have shown that they are gone, the custom rule is asked at
 	expect(await customRules(service)).toMatchObject([{expression: 'ip.src eq 192.0.2.12'}]);
 });
 
-test('where ledge is read-only, it does not begin, with the reason', async () => {
+test('a read-only ledge does not start an emergency, and says why', async () => {
 	const service = await startFirewallService();
 	const screen = await drawnScreen({zone: ruleZone, readOnly: true}, {env: service.env});
 	await toRules(screen);
@@ -106,7 +106,7 @@ test('where ledge is read-only, it does not begin, with the reason', async () =>
 
 test.each(
 	sizes,
-)('from Home it begins with one key in the zone that was named, and leads back, $columns×$rows', async size => {
+)('from Home one key starts an emergency in the named zone and leads back, $columns×$rows', async size => {
 	const service = await startFirewallService();
 	const screen = await drawnScreen({zone: ruleZone}, {env: service.env, ...size});
 	await screen.waitFor(/Account +Acme/);
@@ -115,7 +115,7 @@ test.each(
 	await screen.waitFor('Key-value store');
 });
 
-test('from Home without a zone it begins in the one that is chosen', async () => {
+test('from Home without a zone the emergency starts in the zone chosen there', async () => {
 	const service = await startFirewallService();
 	const screen = await drawnHome(service);
 	screen.press('!');
@@ -127,7 +127,7 @@ test('from Home without a zone it begins in the one that is chosen', async () =>
 	expect(screen.text()).not.toContain('EMERGENCY');
 });
 
-test('from Home it does not begin where ledge is read-only', async () => {
+test('from Home an emergency does not start in a read-only ledge', async () => {
 	const service = await startFirewallService();
 	const screen = await drawnScreen({zone: ruleZone, readOnly: true}, {env: service.env});
 	await screen.waitFor(/Account +Acme/);
@@ -135,7 +135,7 @@ test('from Home it does not begin where ledge is read-only', async () => {
 	await screen.waitFor('ledge is read-only');
 });
 
-test('what was sent and undone is in the audit log, each write by itself', async () => {
+test('sending and undoing are in the audit log, as separate writes', async () => {
 	const service = await startFirewallService();
 	const state = scratch();
 	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {drawnAtFirewall, drawnAtHome} from '../../support/sample-screens.ts';
 import {drawnScreen} from '../../support/screen.tsx';
 
-test('from Home to the rules of a zone by the menu, and back by esc', async () => {
+test('the menu leads from Home to the rules of a zone, and esc leads back', async () => {
 	const screen = await drawnAtHome();
 	screen.press('down', 'enter');
 	await screen.waitFor('acme-shop.example');
@@ -15,7 +15,7 @@ test('from Home to the rules of a zone by the menu, and back by esc', async () =
 	await screen.waitFor(/Firewall rules +zone acme-blog\.example · \d+ rules, \d+ filters/);
 });
 
-test('a zone that was named is opened at once', async () => {
+test('a zone given by name is opened at once', async () => {
 	const screen = await drawnScreen({simulate: true, zone: 'acme-shop.example'});
 	await screen.waitFor(/Account +Acme/);
 	screen.press('F');
@@ -25,7 +25,7 @@ test('a zone that was named is opened at once', async () => {
 	await screen.waitFor('Nothing you do here reaches a real account.');
 });
 
-test('a rule is paused after it was said what that means, and put in force again', async () => {
+test('a rule is paused after the effect is explained, and resumed', async () => {
 	const screen = await drawnAtFirewall();
 	screen.press('p');
 	await screen.waitFor('Pause this rule?');
@@ -40,7 +40,7 @@ test('a rule is paused after it was said what that means, and put in force again
 	expect(screen.selectedRow().text).not.toContain('paused');
 });
 
-test('another priority puts a rule between two others, as it was said', async () => {
+test('a new priority moves a rule between two others, as announced', async () => {
 	const screen = await drawnAtFirewall();
 	screen.press('o');
 	await screen.waitFor('Priority of rule 1');
@@ -51,7 +51,7 @@ test('another priority puts a rule between two others, as it was said', async ()
 	await screen.waitFor(shown => / 3 allow +60 /.test(shown.selectedRow().text));
 });
 
-test('one of two rules of a filter is deleted, and the filter stays for the other one', async () => {
+test('deleting one of two rules of a filter keeps the filter for the other', async () => {
 	const screen = await drawnAtFirewall();
 	screen.press('/');
 	screen.type('BadBot');
@@ -70,7 +70,7 @@ test('one of two rules of a filter is deleted, and the filter stays for the othe
 	await screen.waitFor(/10 of 1,000 rules \(Enterprise\), 11 filters/);
 });
 
-test('in a wide terminal the filter of the rule under the cursor is marked beside it', async () => {
+test('a wide terminal marks the filter of the selected rule beside it', async () => {
 	const screen = await drawnAtFirewall({columns: 200, rows: 60});
 	const marked = () => screen.lines().filter(line => line.includes('◆ its filter'));
 	expect(marked()).toHaveLength(1);
@@ -81,7 +81,7 @@ test('in a wide terminal the filter of the rule under the cursor is marked besid
 	expect(marked()[0]).toContain('198.51.100.7');
 });
 
-test('where the service has retired firewall rules, its custom rules are shown', async () => {
+test('a zone with retired firewall rules shows its custom rules', async () => {
 	const screen = await drawnAtHome({env: {LEDGE_SIMULATE_FAULTS: 'path=/firewall/rules status=410'}});
 	screen.press('F');
 	await screen.waitFor('acme-shop.example');

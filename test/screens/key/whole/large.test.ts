@@ -3,7 +3,7 @@ import {localProject} from '../../../support/local-project.ts';
 import {measured} from '../../support/measured.ts';
 import {drawnAtKeys, drawnAtLocalKeys} from '../../support/sample-screens.ts';
 
-test('a value of 25 MiB in one line is opened, shown as text and as hex, and left', async () => {
+test('a 25 MiB value in one line is opened, shown as text and as hex, and closed', async () => {
 	const cwd = await localProject({large: Buffer.alloc(26_214_400, 'abcdefghij')});
 	const screen = await drawnAtLocalKeys(cwd);
 	screen.press('enter');
@@ -21,7 +21,7 @@ test('a value of 25 MiB in one line is opened, shown as text and as hex, and lef
 	await screen.waitFor('1 key');
 });
 
-test('JSON of 100,000 lines is a tree: to its end, folded, searched', async () => {
+test('JSON of 100,000 lines is a tree that can be scrolled to its end, folded and searched', async () => {
 	const items = Array.from({length: 33_000}, (_, number) => ({number, name: `item ${number}`}));
 	const cwd = await localProject({json: JSON.stringify(items)});
 	const screen = await drawnAtLocalKeys(cwd);
@@ -38,7 +38,7 @@ test('JSON of 100,000 lines is a tree: to its end, folded, searched', async () =
 	expect((await measured(screen)).wrapped()).toEqual([]);
 });
 
-test('NUL bytes and bytes that are no UTF-8 are shown as hex, all of them', async () => {
+test('NUL bytes and invalid UTF-8 are all shown as hex', async () => {
 	const cwd = await localProject({binary: Uint8Array.from({length: 512}, (_, byte) => byte % 256)});
 	const screen = await drawnAtLocalKeys(cwd);
 	screen.press('enter');
@@ -48,7 +48,7 @@ test('NUL bytes and bytes that are no UTF-8 are shown as hex, all of them', asyn
 	await screen.waitFor('fc fd fe ff');
 });
 
-test('JSON, 25 MiB in one line, NUL bytes and 100,000 lines open and are gone through', async () => {
+test('JSON, 25 MiB in one line, NUL bytes and 100,000 lines open and can be navigated', async () => {
 	const json = Array.from({length: 20_000}, (_, at) => ({id: at, name: `user ${at}`, deep: {ok: true}}));
 	const cwd = await localProject({
 		'a-json': Buffer.from(JSON.stringify(json, undefined, 1)),
@@ -86,7 +86,7 @@ test('JSON, 25 MiB in one line, NUL bytes and 100,000 lines open and are gone th
 	expect((await measured(screen)).wrapped()).toEqual([]);
 });
 
-test('the key and its cursor stay through every size of the window', async () => {
+test('the key and its cursor survive every window size', async () => {
 	const screen = await drawnAtKeys();
 	screen.press('G', 'enter');
 	await screen.waitFor('"Acme Shop"');

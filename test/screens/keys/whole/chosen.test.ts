@@ -17,7 +17,7 @@ const names = (path: string): string[] =>
 		.filter(Boolean)
 		.map(line => JSON.parse(line).key);
 
-test('on a prefix, a selection or all keys: exported, copied, compared, deleted', async () => {
+test('a prefix, a selection or all keys are exported, copied, compared and deleted', async () => {
 	const cwd = await localProject(values);
 	const screen = await drawnAtLocalKeys(cwd);
 	await screen.waitFor('session:');

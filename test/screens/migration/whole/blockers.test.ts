@@ -40,7 +40,7 @@ async function deleteOverride(screen: DrawnScreen, id: string): Promise<void> {
 test.each([
 	usual,
 	small,
-])('URI-based overrides are deleted one by one, each backed up before, and the zone goes on, $columns×$rows', async size => {
+])('URI-based overrides are deleted one by one after a backup of each, and the zone goes on, $columns×$rows', async size => {
 	const zone = await migratingZone({
 		plan: 'enterprise',
 		overrides: [one, other],
@@ -82,8 +82,11 @@ async function toBlockers(screen: DrawnScreen): Promise<void> {
 	await screen.waitFor('Nothing is sent to a zone that is not eligible.');
 }
 
-describe('all overrides', () => {
-	test.each([usual, small])('are named, and deleted in one confirmed step, $columns×$rows', async size => {
+describe('deleting all overrides', () => {
+	test.each([
+		usual,
+		small,
+	])('names them and deletes them in one confirmed step, $columns×$rows', async size => {
 		const zone = await migratingZone({plan: 'enterprise', overrides: [one, other]});
 		const screen = await drawnHomeOf(zone, size);
 		await toEligibility(screen);
@@ -109,7 +112,7 @@ describe('all overrides', () => {
 		expect([isBackedUp(zone, one.id), isBackedUp(zone, other.id)]).toEqual([true, true]);
 	});
 
-	test('one that someone else changes meanwhile stays, and is listed', async () => {
+	test('keeps an override that someone else changes meanwhile, and lists it', async () => {
 		const zone = await migratingZone({plan: 'enterprise', overrides: [one, other]});
 		const screen = await drawnHomeOf(zone);
 		await toBlockers(screen);
@@ -124,7 +127,7 @@ describe('all overrides', () => {
 		]);
 	});
 
-	test('one that blocks more than the rules do wants the name of the zone', async () => {
+	test('asks for the name of the zone if an override blocks more than the rules', async () => {
 		const strict = {...other, rules: {'100016': 'block'}};
 		const zone = await migratingZone({plan: 'enterprise', overrides: [one, strict]});
 		const screen = await drawnHomeOf(zone);
@@ -138,7 +141,7 @@ describe('all overrides', () => {
 	});
 });
 
-test('e leads from a firewall rule that blocks to that rule in its list, and esc back', async () => {
+test('e goes from a blocking firewall rule to that rule in its list, and esc goes back', async () => {
 	const zone = await migratingZone({bypasses: 201});
 	const screen = await drawnHomeOf(zone);
 	await toBlockers(screen);
@@ -148,7 +151,7 @@ test('e leads from a firewall rule that blocks to that rule in its list, and esc
 	await screen.waitFor('Nothing is sent to a zone that is not eligible.');
 });
 
-test('e leads from an expression that is too long to its editor', async () => {
+test('e goes from an expression that is too long to its editor', async () => {
 	const expression = `ip.src eq ${'198.51.100.1'.padEnd(4097 - 'ip.src eq '.length)}`;
 	const zone = await migratingZone({expression});
 	const screen = await drawnHomeOf(zone);
@@ -188,7 +191,7 @@ describe('nothing is sent to a zone that is not eligible', () => {
 		expect(zone.writes()).toEqual([]);
 	});
 
-	test('one that became so behind the review', async () => {
+	test('a zone that becomes ineligible after the review', async () => {
 		const zone = await migratingZone({plan: 'enterprise'});
 		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');

@@ -21,7 +21,7 @@ async function byCommand(zone: MigratingZone, word: 'deploy' | 'validate'): Prom
 	expect(`${code}${code === 0 ? '' : stderr}`).toBe('0');
 }
 
-describe('what was done elsewhere between review and confirmation is noticed, and nothing is sent', () => {
+describe('changes made elsewhere between review and confirmation are noticed, and nothing is sent', () => {
 	test('the whole migration, by a command', async () => {
 		const zone = await migratingZone();
 		const screen = await drawnHomeOf(zone);
@@ -44,7 +44,7 @@ describe('what was done elsewhere between review and confirmation is noticed, an
 		expect(zone.writes()).toEqual(['PUT validation']);
 	});
 
-	test('a stage that nobody knows', async () => {
+	test('an unknown stage', async () => {
 		const zone = await migratingZone();
 		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');
@@ -57,7 +57,7 @@ describe('what was done elsewhere between review and confirmation is noticed, an
 	});
 });
 
-describe('a PUT whose answer is lost is looked for, which is said, and never sent again', () => {
+describe('a PUT with a lost response is looked up on screen and never sent again', () => {
 	/** What becomes of the answer to a PUT that the service took. */
 	const lost = {
 		'cut before the answer': zone => zone.at({is: isPut, when: 'after', does: () => 'cut'}),
@@ -89,7 +89,7 @@ describe('a PUT whose answer is lost is looked for, which is said, and never sen
 		expect(zone.writes()).toEqual(['PUT pending']);
 	});
 
-	test('cut before the service had it: asked anew after five minutes, and then sent, 60×15', async () => {
+	test('a PUT cut before the service received it is checked for five minutes, then sent, 60×15', async () => {
 		const zone = await migratingZone({migrationSeconds: 0.2});
 		const screen = await drawnHomeOf(zone, {...small, env: {LEDGE_TIME_SCALE: '0.01'}});
 		await toConfirmation(screen, 'Direct');
@@ -103,7 +103,7 @@ describe('a PUT whose answer is lost is looked for, which is said, and never sen
 		expect(zone.writes()).toEqual(['PUT pending']);
 	});
 
-	test('refused by the service: said with its words, and nothing changed', async () => {
+	test('a PUT rejected by the service is reported in its words, and nothing has changed', async () => {
 		const zone = await migratingZone({migrationSeconds: 0.2});
 		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');

@@ -12,7 +12,7 @@ import {
 import {drawnScreen} from '../../support/screen.tsx';
 import {enterAt, lookAndEnterAt} from '../../support/ways.ts';
 
-describe('a zone is taken all the way by the screens', () => {
+describe('a zone is migrated completely on the screens', () => {
 	test.each(['pro', 'enterprise'] as const)('directly: %s', async plan => {
 		const zone = await migratingZone({plan, migrationSeconds: 0.2});
 		const screen = await drawnHomeOf(zone);
@@ -42,7 +42,7 @@ describe('a zone is taken all the way by the screens', () => {
 		expect((await zone.end()).stage).toBe('complete');
 	});
 
-	test('directly: business, after it was rehearsed, which sends nothing', async () => {
+	test('directly: business, after a rehearsal, which sends nothing', async () => {
 		const zone = await migratingZone({plan: 'business', migrationSeconds: 0.2});
 		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');
@@ -58,7 +58,7 @@ describe('a zone is taken all the way by the screens', () => {
 	});
 });
 
-test('while the service is at work nothing is drawn that says the same', async () => {
+test('no repeated status is drawn while the service is at work', async () => {
 	const zone = await migratingZone({migrationSeconds: 3600});
 	const screen = await drawnHomeOf(zone, {env: {LEDGE_TIME_SCALE: '0.01'}});
 	await toConfirmation(screen, 'Direct');
@@ -83,7 +83,7 @@ test('while the service is at work nothing is drawn that says the same', async (
 	expect(screen.text()).toContain('ledge may be closed');
 });
 
-test('validation is refused below Enterprise, with the reason, and the direct path is still there', async () => {
+test('validation is refused below Enterprise with the reason, and the direct path remains', async () => {
 	const zone = await migratingZone({plan: 'business'});
 	const screen = await drawnHomeOf(zone);
 	await toConfirmation(screen, 'Direct');
@@ -97,7 +97,7 @@ test('validation is refused below Enterprise, with the reason, and the direct pa
 	expect(zone.writes()).toEqual([]);
 });
 
-test('another name than that of the zone sends nothing', async () => {
+test('a name other than that of the zone sends nothing', async () => {
 	const zone = await migratingZone();
 	const screen = await drawnHomeOf(zone);
 	await toConfirmation(screen, 'Direct');
@@ -111,7 +111,7 @@ test('another name than that of the zone sends nothing', async () => {
 	expect(zone.writes()).toEqual(['PUT pending']);
 });
 
-test('M opens the migration of the zone that was named, reads it, and leads to its review', async () => {
+test('M opens the migration of the named zone, reads it, and leads to its review', async () => {
 	const screen = await drawnScreen({simulate: true, zone: 'acme-shop.example'});
 	await screen.waitFor(/Account +Acme/);
 	screen.press('M');

@@ -19,8 +19,8 @@ import {enterAt, lookAndEnterAt} from '../../support/ways.ts';
 const startedAfter = (gone: DrawnScreen, zone: MigratingZone): Promise<DrawnScreen> =>
 	drawnHomeOf(zone, {env: {LEDGE_STATE_DIR: gone.abandon()}});
 
-describe('a PUT whose answer nobody waited for', () => {
-	test('is found to be taken, and is not sent again', async () => {
+describe('a PUT whose answer was not awaited', () => {
+	test('is found to be applied, and is not sent again', async () => {
 		const zone = await migratingZone({migrationSeconds: 0.2});
 		const first = await drawnHomeOf(zone);
 		await sendUnanswered(first, zone, {when: 'after'});
@@ -30,7 +30,7 @@ describe('a PUT whose answer nobody waited for', () => {
 		expect(zone.writes()).toEqual(['PUT pending']);
 	});
 
-	test('leads on to the end where it began validation', async () => {
+	test('leads on to the end if it began validation', async () => {
 		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 0.2});
 		const first = await drawnHomeOf(zone);
 		await sendUnanswered(first, zone, {when: 'after', path: 'Validation first'});
@@ -44,7 +44,7 @@ describe('a PUT whose answer nobody waited for', () => {
 	});
 });
 
-describe('what was left before anything was sent continues from there', () => {
+describe('a migration left before anything was sent continues from there', () => {
 	test('at the review', async () => {
 		const zone = await migratingZone({migrationSeconds: 0.2});
 		const first = await drawnHomeOf(zone);
@@ -58,7 +58,7 @@ describe('what was left before anything was sent continues from there', () => {
 		await deployOnce(screen, zone);
 	});
 
-	test('behind the review, with the name of the zone half typed', async () => {
+	test('after the review, with the name of the zone half typed', async () => {
 		const zone = await migratingZone({migrationSeconds: 0.2});
 		const first = await drawnHomeOf(zone);
 		await toConfirmation(first, 'Direct');
@@ -76,7 +76,7 @@ describe('what was left before anything was sent continues from there', () => {
 /** The service is at work for as long as that is not taken back. */
 const atWork = 'stage=pending path=/waf_migration/status';
 
-describe('what was left while the service was at work is watched on, and nothing is sent again', () => {
+describe('a migration left while the service was at work is watched again, and nothing is resent', () => {
 	test('while the previous version is turned off', async () => {
 		const zone = await migratingZone({migrationSeconds: 0.2});
 		const first = await drawnHomeOf(zone);
@@ -92,7 +92,7 @@ describe('what was left while the service was at work is watched on, and nothing
 		expect(zone.writes()).toEqual(['PUT pending']);
 	});
 
-	test('with both versions on, and said to be ready', async () => {
+	test('with both versions on, and marked as ready', async () => {
 		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 0.2});
 		const first = await drawnHomeOf(zone);
 		await toConfirmation(first, 'Validation first');

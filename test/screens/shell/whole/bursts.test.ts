@@ -19,7 +19,7 @@ test('three keys at once move three rows', async () => {
 	await screen.settled(shown => shown.selectedRow().text.includes('SESSIONS '));
 });
 
-test('in a menu, too, which ends at its ends', async () => {
+test('keys in a menu move too, up to its ends', async () => {
 	const screen = await drawnScreen({simulate: true});
 	await homeOf(screen);
 	const nameIn = (line: string | undefined) => line?.slice(5, 22);
@@ -34,14 +34,14 @@ test('in a menu, too, which ends at its ends', async () => {
 	await screen.settled(shown => nameIn(shown.selectedRow().text) === entries.at(-1));
 });
 
-test('typing, rubbing out and enter at once filter by what was meant', async () => {
+test('typing, deleting and enter at once filter by the intended text', async () => {
 	const screen = await atNamespaces();
 	screen.press('/', 'a', 'b', 'backspace', 's', 's', 'e', 't', 'enter');
 	await screen.settled(shown => shown.selectedRow().text.includes('assets'));
 	expect(screen.text()).not.toContain('CONFIG');
 });
 
-test('a paste counts as text, its line feeds do not submit', async () => {
+test('a paste counts as text, and its line feeds do not submit', async () => {
 	const screen = await atNamespaces();
 	screen.press('/');
 	await screen.waitFor(/^ \/ /m);

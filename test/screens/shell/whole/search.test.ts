@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {drawnAtHome, drawnAtNamespaces} from '../../support/sample-screens.ts';
 
-test('a filter shows what is sought; esc takes it back and keeps the key', async () => {
+test('a filter shows matches; esc clears it and keeps the key', async () => {
 	const screen = await drawnAtNamespaces();
 	screen.press('down', 'enter');
 	await screen.waitFor('480 keys');
@@ -16,7 +16,7 @@ test('a filter shows what is sought; esc takes it back and keeps the key', async
 	expect(screen.selectedRow().text).toContain('user:00042:session');
 });
 
-test('the palette finds an action by a few letters and does it', async () => {
+test('the palette finds an action by a few letters and runs it', async () => {
 	const screen = await drawnAtHome();
 	screen.press(':');
 	screen.type('calls session');

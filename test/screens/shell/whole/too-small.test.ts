@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {homeOf, toNamespaces} from '../../support/sample-ways.ts';
 import {drawnScreen} from '../../support/screen.tsx';
 
-test('below 60×15 it says so, and comes back where it was', async () => {
+test('a terminal below 60×15 shows a message, and the screen returns as it was', async () => {
 	const screen = await drawnScreen({simulate: true});
 	await homeOf(screen);
 	await toNamespaces(screen);

@@ -4,7 +4,7 @@ import {heldTime} from '../../support/held-time.ts';
 import {drawnScreen} from '../../support/screen.tsx';
 import {drawnHome} from '../../support/served-screens.ts';
 
-test('a slow service: the wait is visible, esc cancels it, and what happened is reported', async () => {
+test('a slow service: the wait is visible, esc cancels it, and the outcome is reported', async () => {
 	const service = await serveSimulator();
 	const screen = await drawnHome(service);
 	const time = heldTime();
@@ -24,7 +24,7 @@ test('a slow service: the wait is visible, esc cancels it, and what happened is 
 	await screen.waitFor('Stopped: reading the namespaces.');
 });
 
-test('a service that fails: the retries are shown, then why, and ctrl-r tries again', async () => {
+test('a failing service: the retries are shown, then the reason, and ctrl-r retries', async () => {
 	const service = await serveSimulator();
 	const screen = await drawnHome(service);
 	const time = heldTime();
@@ -42,7 +42,7 @@ test('a service that fails: the retries are shown, then why, and ctrl-r tries ag
 	await screen.waitFor('catalogue');
 });
 
-test('rate limiting: the wait counts down, and nothing is sent before its end', async () => {
+test('rate limiting: the wait counts down, and nothing is sent before it ends', async () => {
 	const service = await serveSimulator();
 	const screen = await drawnHome(service);
 	const time = heldTime();
@@ -61,7 +61,7 @@ test('rate limiting: the wait counts down, and nothing is sent before its end', 
 	await screen.waitFor('catalogue');
 });
 
-test('a service that is gone: why is reported, and nothing is lost', async () => {
+test('an unreachable service: the reason is reported, and nothing is lost', async () => {
 	const service = await serveSimulator();
 	const screen = await drawnHome(service, {env: {LEDGE_TIME_SCALE: '0.01'}});
 	screen.press('enter');
@@ -77,7 +77,7 @@ test('a service that is gone: why is reported, and nothing is lost', async () =>
 	expect(screen.selectedRow().text).toContain('SESSIONS');
 });
 
-test('a refused credential is named with the variable that it came from', async () => {
+test('a rejected credential is named with the variable it came from', async () => {
 	const service = await serveSimulator();
 	const screen = await drawnScreen({}, {env: {...service.env, CLOUDFLARE_API_TOKEN: 'wrong-token-of-mine'}});
 	await screen.waitFor(/Account +not known/);

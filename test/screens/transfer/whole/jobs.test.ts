@@ -74,7 +74,7 @@ async function cancelAndResume(screen: DrawnScreen): Promise<void> {
 	await screen.waitFor(/done +✓ 2,800 keys/);
 }
 
-test('a copy killed in the middle is in the jobs of the next start, and goes on to its end', async () => {
+test('a copy killed halfway is in the jobs after a restart, and continues to its end', async () => {
 	const cwd = scratch();
 	await service.setFaults(hangs);
 	const recorded = somethingDone(cwd);
@@ -103,7 +103,7 @@ test('a copy killed in the middle is in the jobs of the next start, and goes on 
 	});
 });
 
-test('a copy of all keys is cancelled in the middle; the jobs go on with it', async () => {
+test('a copy of all keys is cancelled halfway, and continues from the jobs', async () => {
 	const cwd = scratch();
 	const screen = await drawnAtSessions(cwd);
 	await service.setFaults(hangs);
@@ -126,7 +126,7 @@ test('a copy of all keys is cancelled in the middle; the jobs go on with it', as
 	expect(await diff(cwd, 'local:copied')).toMatchObject({code: 0});
 });
 
-test('an export is paused, goes on behind other screens, and is cancelled; the jobs go on with it', async () => {
+test('an export is paused, continues behind other screens, is cancelled, and continues from the jobs', async () => {
 	const cwd = scratch();
 	const screen = await drawnAtSessions(cwd);
 	await service.setFaults(hangs);
@@ -150,7 +150,7 @@ test('an export is paused, goes on behind other screens, and is cancelled; the j
 	expect(await diff(cwd, `file:${join(cwd, 'SESSIONS.ndjson')}`)).toMatchObject({code: 0});
 });
 
-test('a service that is gone in the middle of an export: it says why, and that the jobs go on with it', async () => {
+test('a service lost during an export: the reason is shown, and that the jobs can continue it', async () => {
 	const gone = await serveSimulator();
 	const screen = await drawnAtNamespaces({env: {...gone.env, LEDGE_TIME_SCALE: '0.05'}}, {});
 	screen.press('down', 'enter');

@@ -6,7 +6,7 @@ import {toReview, toWizard} from '../../support/rule-ways.ts';
 import {drawnRules} from '../../support/served-screens.ts';
 import {enterAt, lookAndEnterAt} from '../../support/ways.ts';
 
-test('a rule is made in two calls, with a correction taken and a completion, by keys alone', async () => {
+test('a rule is created in two calls, using a correction and a completion, by keyboard alone', async () => {
 	const service = await startFirewallService();
 	const screen = await drawnRules(service);
 	await toWizard(screen);
@@ -43,7 +43,7 @@ test('a rule is made in two calls, with a correction taken and a completion, by 
 	await screen.waitFor('rule 2 of 13');
 });
 
-test('the filter of a first rule is shared by a second one', async () => {
+test('a second rule shares the filter of the first', async () => {
 	const service = await startFirewallService();
 	const screen = await drawnRules(service);
 	await toReview(screen, 'http.host eq "shared.example"');
@@ -68,7 +68,7 @@ test('the filter of a first rule is shared by a second one', async () => {
 	expect(new Set(ids).size).toBe(1);
 });
 
-test('someone else makes the same filter meanwhile: it is used for the rule', async () => {
+test('the same filter created meanwhile by someone else is used for the rule', async () => {
 	const service = await startFirewallService();
 	const screen = await drawnRules(service);
 	await toReview(screen, 'http.host eq "twice.example"');
@@ -82,7 +82,7 @@ test('someone else makes the same filter meanwhile: it is used for the rule', as
 	expect((await service.rules()).filter(({filter}) => filter.id === id)).toHaveLength(1);
 });
 
-test('the second call fails: the filter is there, and the command that is shown makes the rule', async () => {
+test('if the second call fails, the filter exists, and the command shown creates the rule', async () => {
 	const service = await startFirewallService();
 	const screen = await drawnRules(service, {columns: 200, rows: 60, env: {LEDGE_TIME_SCALE: '0.01'}});
 	await toReview(screen, 'http.host eq "half.example"');
@@ -104,7 +104,7 @@ test('the second call fails: the filter is there, and the command that is shown 
 	).toHaveLength(1);
 });
 
-test('esc leads back through the steps, and nothing that was typed is lost', async () => {
+test('esc goes back through the steps, and no typed text is lost', async () => {
 	const service = await startFirewallService();
 	const screen = await drawnRules(service);
 	await toReview(screen, 'http.host eq "kept.example"');
