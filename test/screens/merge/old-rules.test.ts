@@ -121,7 +121,11 @@ describe('the old firewall rules', () => {
 		await space.until(({messages: {latest: message}}) => message !== undefined);
 		await settled();
 		expect(said(space)).toContain('Stopped: deleting firewall rules. 1 of 3 firewall rules are deleted');
-		expect(space.state().merge.data).toMatchObject({step: 'rules', gone: undefined, deletion: undefined});
+		expect(space.state().merge.data).toMatchObject({
+			step: 'rules',
+			deletedCount: undefined,
+			deletion: undefined,
+		});
 		expect(writes).toHaveLength(3);
 		expect(notes(space)).toContain('Made of the 2 firewall rules of acme-shop.example.');
 		press('d');
