@@ -47,7 +47,7 @@ export function buildTwoStoreWork(
 	content: ReadContent,
 ): KeysWork {
 	const quotas = [one, other].flatMap(({quota}) => quota?.() ?? []);
-	return {content: content, quota: quotas[0], callFactor: quotas.length};
+	return {content, quota: quotas[0], callFactor: quotas.length};
 }
 
 /**
@@ -86,7 +86,7 @@ function estimateLongWork(
 	if (!work.quota || (total === undefined && doneCount < minLongWorkKeys)) return undefined;
 	const keyCount = total ?? findLongExample(work, doneCount);
 	const time = formatLongDuration(keyCount, work);
-	return time === undefined ? undefined : {keyCount: keyCount, time};
+	return time === undefined ? undefined : {keyCount, time};
 }
 
 /** Returns the next power of ten keys that takes long. */

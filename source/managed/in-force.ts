@@ -65,7 +65,7 @@ export async function readManagedState(
 		fingerprint: computeFingerprint(configuration),
 		...(catalogue instanceof Failure
 			? {catalogue: undefined, catalogueFailure: catalogue}
-			: {catalogue: catalogue, catalogueFailure: undefined}),
+			: {catalogue, catalogueFailure: undefined}),
 	};
 }
 

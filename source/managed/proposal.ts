@@ -45,7 +45,7 @@ export function proposeConfiguration(
 ): Proposal {
 	const oldConfiguration = state.configuration;
 	return {
-		newConfiguration: newConfiguration,
+		newConfiguration,
 		fingerprint: computeFingerprint(newConfiguration),
 		edit: computeRulesetEdit(state.ruleset?.rules ?? [], newConfiguration.rules.map(readRulesetRule)),
 		differences: compareConfigurations(oldConfiguration, newConfiguration),

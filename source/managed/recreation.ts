@@ -237,7 +237,7 @@ function buildChoice(
 		query: findSearchWords(name, listCatalogueRules(catalogue, ruleset)),
 		missing: missingRules.map(({name}) => name),
 		found: targets.map(({id}) => id),
-		purpose: purpose,
+		purpose,
 		rest: uncovered,
 	};
 }

@@ -107,7 +107,7 @@ function buildConflict(
 	const changes = listRuleChanges(baseline?.rules ?? [], current?.rules ?? []);
 	return {
 		state: 'changed meanwhile',
-		current: current,
+		current,
 		changes,
 		failure: new Failure('changed_meanwhile', 'Someone else has changed these rules since they were read.', {
 			why: changes.map(change => describeRuleChange(change)).join('\n') || undefined,
@@ -372,8 +372,8 @@ async function findOwnStep(
 	const [rulesBefore, rulesAfter] = [states[ownIndex - 1], states[ownIndex]];
 	if (!rulesBefore || !rulesAfter) return undefined;
 	return {
-		rulesBefore: rulesBefore,
-		rulesAfter: rulesAfter,
+		rulesBefore,
+		rulesAfter,
 		version: ownIndex > 1 ? String(firstVersion + ownIndex - 1) : undefined,
 	};
 }

@@ -252,8 +252,8 @@ export function createSession(
 			await confirmProduction({
 				context,
 				namedContexts: shared.namedContexts,
-				destination: destination,
-				action: action,
+				destination,
+				action,
 				isCertain: productionContext !== undefined,
 			});
 			return place as PermittedPlace;

@@ -196,7 +196,7 @@ function divideStatements(text: string, statements: readonly Statement[], depth:
 		else children.set(part, {start: statement.start, statements: [statement]});
 	};
 	for (const statement of statements) add(statement);
-	return {values, children: children};
+	return {values, children};
 }
 
 /** Finds the offset of a path; undefined if it is missing. */

@@ -119,11 +119,11 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		accounts,
 		now,
 		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
-		requestLimit: requestLimit,
-		queryLimit: queryLimit,
+		requestLimit,
+		queryLimit,
 		usage,
-		writeClock: writeClock,
-		editLimiter: editLimiter,
+		writeClock,
+		editLimiter,
 		migrationMilliseconds: migrationSeconds * 1000,
 	});
 

@@ -64,7 +64,7 @@ function splitUnits(text: string): Units {
 		startsWord.push(isWordStart(previousKind, kind));
 		previousKind = kind;
 	}
-	return {folded, offsets: offsets, startsWord};
+	return {folded, offsets, startsWord};
 }
 
 function splitPlainUnits(text: string): Units {

@@ -100,10 +100,10 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 	const isDeleting = options.deleteOld === true && firewallRules.length > 0;
 	if (zoneName !== undefined && isDeleting)
 		return deleteReplacedRules(context, openedRules, {
-			firewallRules: firewallRules,
+			firewallRules,
 			customRules: mergeResult.rules,
 			retryCommand: formatApplyCommand(zone, options),
-			printSummary: printSummary,
+			printSummary,
 		});
 	await printSummary();
 	if (zoneName === undefined)

@@ -45,7 +45,7 @@ export async function createRuleCommand(context: CommandContext, options: RuleCr
 		[{after: await resolveRuleEffect(context, {client, zone}, draft)}],
 		options,
 	);
-	const work: CreationWork = {context, client, zone, existingRules: existingRules};
+	const work: CreationWork = {context, client, zone, existingRules};
 	if (context.options.dryRun) return planCreation(work, draft, options.reuseFilter === true);
 	const creation = await sendCreation(work, draft);
 	if (creation.state !== 'duplicate') return printCreation(work, creation);

@@ -160,11 +160,7 @@ export async function* showListingCount(
 ): AsyncGenerator<readonly string[]> {
 	using report = createWalkReport(context, 'listing');
 	const hint = 'A longer prefix takes a part of them.';
-	const warnIfLong = createLongWorkNotice(
-		context,
-		{content: 'names', quota: quota?.(), hint: hint},
-		report.clear,
-	);
+	const warnIfLong = createLongWorkNotice(context, {content: 'names', quota: quota?.(), hint}, report.clear);
 	let count = 0;
 	for await (const group of keys) {
 		count += group.length;

@@ -117,8 +117,8 @@ async function runNamespaceCreate(context: CommandContext, options: CreateOption
 		buildNamespaceTitle(name, {
 			worker: configuration?.name,
 			environment,
-			isPreview: isPreview,
-			usesPrefix: usesPrefix,
+			isPreview,
+			usesPrefix,
 		}),
 	);
 	const binding = toBindingName(options.binding ?? name);

@@ -53,7 +53,7 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 		using report = createWalkReport(context, 'searching', 'hit');
 		const work = {content: options.names ? 'names' : 'both', quota: store.quota?.()} as const;
 		const hint = options.names ? prefixHint : '--prefix takes a part of them, --names reads no values.';
-		const warnIfLong = createLongWorkNotice(context, {...work, hint: hint}, report.clear);
+		const warnIfLong = createLongWorkNotice(context, {...work, hint}, report.clear);
 		for await (const piece of searchStore(store, query, signal)) {
 			const shownHits = piece.hits.slice(0, remaining);
 			remaining -= shownHits.length;

@@ -59,7 +59,7 @@ async function sendReviewed(
 	});
 	using reporter = createStepReporter(context);
 	const flowOptions: FlowOptions = {signal: context.signal, onStep: reporter.reportStep};
-	const request = {mode, fileConfiguration: fileConfiguration, file, givenFingerprint: options.fingerprint};
+	const request = {mode, fileConfiguration, file, givenFingerprint: options.fingerprint};
 	const requestedFingerprint = getRequestedFingerprint(context, flow, openedMigration, request);
 	// An unconfirmed request changes nothing; a confirmed one replaces the earlier request, even if it is
 	// blocked.
@@ -89,5 +89,5 @@ async function sendReviewed(
 	);
 	if (context.options.dryRun) return;
 	const {watch = true, withoutRulesets = false} = options;
-	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, reporter: reporter});
+	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, reporter});
 }

@@ -74,7 +74,7 @@ export function saveShownPlan(
 	};
 	try {
 		savePlanned(openMigrationFolder(context.env, getMigrationTarget(openedMigration)), {
-			review: review,
+			review,
 			configuration,
 		});
 	} catch (error) {

@@ -85,9 +85,9 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 	const text = formatMigrationPlan(zone, {
 		plan,
 		findings,
-		eligibility: eligibility,
+		eligibility,
 		unread: snapshot.unread,
-		editCommands: editCommands,
+		editCommands,
 		commands: followUps,
 	});
 	await output.text(text);

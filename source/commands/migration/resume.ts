@@ -86,7 +86,7 @@ export async function resumeMigration(
 		);
 	});
 	if (dryRun) return;
-	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, reporter: reporter});
+	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, reporter});
 }
 
 /** Texts that announce the PUT to be sent next, because it was chosen in an earlier run. */

@@ -55,7 +55,7 @@ export async function loadConfigurationToSend(
 			await flow.check(fileConfiguration, flowOptions);
 			throw buildNotShownFailure(flow, file ?? '-');
 		}
-		return {configuration: fileConfiguration, review: review};
+		return {configuration: fileConfiguration, review};
 	}
 	const recordedConfiguration = await flow.readReviewedConfiguration();
 	if (

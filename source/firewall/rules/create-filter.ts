@@ -84,7 +84,7 @@ function toFilterCreation(
 			return {
 				state: 'nothing',
 				failure: outcome.failure.withDetails({left, next: sendAgainAdvice}),
-				checkResult: checkResult,
+				checkResult,
 			};
 		}
 		case 'may still arrive':

@@ -52,7 +52,7 @@ export function planCustomRule(
 		edit,
 		request: {method, path, body},
 		command,
-		...(identicalRule && {identicalRule: identicalRule}),
+		...(identicalRule && {identicalRule}),
 	};
 }
 

@@ -97,14 +97,13 @@ export async function openInput(
 export function reopenInput(path: string, isInStateDirectory: boolean): BulkInput {
 	const label = isInStateDirectory ? 'standard input' : JSON.stringify(path);
 	const {size, mtimeMs: modified} = statInput(path, label);
-	if (isInStateDirectory)
-		return createCopiedInput({path, label, size, modified, isInStateDirectory: isInStateDirectory}, true);
+	if (isInStateDirectory) return createCopiedInput({path, label, size, modified, isInStateDirectory}, true);
 	return {
 		path,
 		label,
 		size,
 		modified,
-		isInStateDirectory: isInStateDirectory,
+		isInStateDirectory,
 		isCopy: false,
 		setRetained() {},
 		[Symbol.dispose]() {},
@@ -165,7 +164,7 @@ export async function* readElements(
 	tap?: (chunk: Buffer) => void,
 ): AsyncGenerator<Element[]> {
 	if (input.mayBeEmpty && input.size === 0) return;
-	const splitter = new Splitter({label: input.label, contents: contents});
+	const splitter = new Splitter({label: input.label, contents});
 	const chunk = Buffer.allocUnsafe(chunkBytes);
 	await using file = await openFile(input);
 	for (;;) {

@@ -132,7 +132,7 @@ export function startBulk<Content>(
 				signal,
 				gate,
 				recorder,
-				counter: counter,
+				counter,
 				record: resumed?.record,
 				wait:
 					options.wait ?? ((milliseconds, waitSignal) => clock.wait(milliseconds * clock.scale, waitSignal)),

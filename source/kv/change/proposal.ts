@@ -108,7 +108,7 @@ export async function writeProposal(
 	const lifetime = getLifetimeToWrite(proposal, stored);
 	const sentAt = toEpochSeconds(clock());
 	await store.put(key, mine.bytes, {...lifetime, ...(metadata !== null && {metadata})}, signal);
-	return digestAfter(proposal, stored, {sentAt: sentAt, answeredAt: toEpochSeconds(clock())});
+	return digestAfter(proposal, stored, {sentAt, answeredAt: toEpochSeconds(clock())});
 }
 
 /**

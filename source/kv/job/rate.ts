@@ -13,7 +13,7 @@ export class Rate {
 	note(done: number): void {
 		const time = this.#elapsed();
 		const samples = this.#samples;
-		if (time !== samples.at(-1)?.time) samples.push({time: time, done});
+		if (time !== samples.at(-1)?.time) samples.push({time, done});
 		while (samples.length > 2 && time - (samples[0]?.time ?? time) > windowMs) samples.shift();
 	}
 

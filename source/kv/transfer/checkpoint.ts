@@ -30,7 +30,7 @@ export class Checkpoint {
 	beginRun(keyCount: number, position: WalkPosition, counts: Partial<Counts> = {}): number {
 		const first = this.#keyCount + 1;
 		this.#keyCount += keyCount;
-		this.#runs.push({lastNumber: this.#keyCount, position: position, counts: addCounts(noCounts, counts)});
+		this.#runs.push({lastNumber: this.#keyCount, position, counts: addCounts(noCounts, counts)});
 		return first;
 	}
 

@@ -177,14 +177,14 @@ function findLoss(
 	);
 	return {
 		ruleset,
-		peakBefore: peakBefore,
-		peakAfter: peakAfter,
-		singleRules: singleRules,
-		weakenedRules: weakenedRules,
+		peakBefore,
+		peakAfter,
+		singleRules,
+		weakenedRules,
 		isNarrowed,
 		threshold,
 		skipped: {rules: skippedRules.length, isAll: skippedRules.length === actingSamples.size},
-		allSkippingExceptions: allSkippingExceptions,
+		allSkippingExceptions,
 	};
 }
 

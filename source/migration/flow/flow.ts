@@ -132,7 +132,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		return sendReviewed(driver, {
 			mode,
 			confirmation,
-			options: options,
+			options,
 			backUp: () => backUpBeforePut(driver, confirmation, options),
 		});
 	}

@@ -130,7 +130,7 @@ export async function rereadBeforePut(
 		);
 	refuseNameChange(configuration, snapshot);
 	const since = Math.min(observation.at, proposal?.at ?? observation.at);
-	return {observation: observation, since, tookMs: parts.client.clock.now() - since};
+	return {observation, since, tookMs: parts.client.clock.now() - since};
 }
 
 /** Finds why nothing can be sent to the zone. Undefined if it is eligible. */

@@ -67,7 +67,7 @@ export async function resumeFlow(
 		await flow.watch(options);
 		completedSteps.push('watched');
 	}
-	return {record: flow.record, completedSteps: completedSteps};
+	return {record: flow.record, completedSteps};
 }
 
 /** Returns the mode of the PUT if it needs only a confirmation. Undefined if another step comes first. */

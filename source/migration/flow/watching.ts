@@ -79,7 +79,7 @@ export async function watchMigration(
 		{
 			async read() {
 				const observation = await runInTurn(() => driver.observe(options));
-				options.onStep?.({does: 'watching', observation: observation});
+				options.onStep?.({does: 'watching', observation});
 			},
 			isOver: () => isAtRest(driver.record.state),
 			onFailure: failedReading => options.onStep?.({does: 'trying', ...failedReading}),

@@ -191,7 +191,7 @@ export function readBackups(folder: string): Backups {
 			damagedPaths.push(path);
 		}
 	}
-	return {complete: completeBackups, damagedPaths: damagedPaths};
+	return {complete: completeBackups, damagedPaths};
 }
 
 /**

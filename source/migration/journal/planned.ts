@@ -52,7 +52,7 @@ export function findPlannedConfiguration(
 	const review = readPlanned(folder, fingerprint);
 	const configuration = readPlannedConfiguration(readPlannedFile(folder, fingerprint));
 	return review && configuration && computeFingerprint(configuration) === fingerprint
-		? {review: review, configuration}
+		? {review, configuration}
 		: undefined;
 }
 

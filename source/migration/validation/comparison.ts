@@ -133,7 +133,7 @@ function buildTimeline({byTime, validationStart: since, until}: VersionEvents): 
 			continue;
 		values[version][bucketIndex] = (values[version][bucketIndex] ?? 0) + count;
 	}
-	return {firstStart: firstStart, stepMs: stepMs, values};
+	return {firstStart, stepMs, values};
 }
 
 const sum = (figures: readonly number[]): number => figures.reduce((total, one) => total + one, 0);

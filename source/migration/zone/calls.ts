@@ -124,8 +124,8 @@ export async function readObservation(
 	return {
 		at: tracker.getFirstTime(),
 		stage: resolveMigrationStage(check, status),
-		check: check,
-		status: status,
+		check,
+		status,
 		...(entry && {
 			entryPoint: {
 				id: entry.id,

@@ -35,7 +35,7 @@ export async function readEligibilityFacts(
 	}
 	const {check, status} = answers;
 	const stage = resolveMigrationStage(check, status);
-	const facts = {zone, check: check, stage, status: status};
+	const facts = {zone, check, stage, status};
 	if (stage === 'pending' || stage === 'complete') return facts;
 	return {...facts, ...(await readPossibleBlockers(client, zone, signal))};
 }
@@ -71,7 +71,7 @@ const buildFreeFacts = (zone: MigrationZone, noCheckFailure: Failure): ZoneFacts
 	zone,
 	check: {compatible: false, state: undefined},
 	stage: 'previous',
-	noCheckFailure: noCheckFailure,
+	noCheckFailure,
 });
 
 /** Reads a list, or returns why the service withholds it. */

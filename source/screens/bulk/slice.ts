@@ -280,7 +280,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const inputName = formatBulkOriginName(origin);
 			const number = startRun({
 				kind,
-				inputName: inputName,
+				inputName,
 				namespace: {title: row.title, where: row.where, label: row.title},
 				quota: get().connection.getQuotaLeft(row.where),
 			});
@@ -311,7 +311,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const where = isLocalPlace(target.place) ? 'local' : 'remote';
 			const number = startRun({
 				kind,
-				inputName: inputName,
+				inputName,
 				namespace: {title: name, where, label: title, target},
 				quota: get().connection.getQuotaLeft(where),
 			});

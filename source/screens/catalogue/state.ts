@@ -61,7 +61,7 @@ export function createCatalogue(request: CatalogueRequest): CatalogueState {
 	const {rulesets, rulesetId, query = '', initialMarks = []} = request;
 	const isListed = rulesets.some(({id}) => id === rulesetId);
 	return withSearch({
-		request: request,
+		request,
 		allRules: listCatalogueRules(rulesets),
 		scope: rulesetId !== undefined && isListed ? {kind: 'ruleset', id: rulesetId} : {kind: 'all'},
 		line: createSelectedLine(query),
@@ -85,7 +85,7 @@ export function withSearch(state: CatalogueState): CatalogueState {
 	return {
 		...state,
 		searchedCount: rules.length,
-		matches: matches,
+		matches,
 		cursor: moveCursor(cursor, 0, matches.length),
 	};
 }

@@ -27,7 +27,7 @@ export function getDetailLayout(
 			const placeholder = isSame
 				? 'The values are the same.'
 				: 'The values cannot be shown line by line: they are too large, or no text.';
-			return {layout: undefined, placeholder: placeholder, sideBySide: false};
+			return {layout: undefined, placeholder, sideBySide: false};
 		}
 		default:
 			return difference satisfies never;

@@ -143,12 +143,12 @@ function createPlaceRow(
 ): PlaceRow {
 	return {
 		key: `${kind} ${name}`,
-		kind: kind,
+		kind,
 		name,
 		about,
 		isActive,
 		isProduction: false,
-		restartTarget: restartTarget,
+		restartTarget,
 	};
 }
 

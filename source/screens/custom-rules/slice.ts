@@ -67,7 +67,7 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 			if (!current || movingRuleId === undefined) return;
 			change({
 				...customRuleList.changed(current, {filter: ''}),
-				movingRuleId: movingRuleId,
+				movingRuleId,
 				detail: undefined,
 			});
 		},

@@ -115,7 +115,7 @@ export function getEmergencyAffectedList(ending: EmergencyEnding): ReturnType<An
 		case 'created': {
 			const {form, rule} = ending;
 			const target = rule.id === undefined ? undefined : ({kind: 'rule', id: rule.id} as const);
-			return {list: form === 'custom rule' ? 'customRules' : 'firewall', target: target};
+			return {list: form === 'custom rule' ? 'customRules' : 'firewall', target};
 		}
 		case 'undone':
 		case 'not undone':

@@ -71,7 +71,7 @@ export const createEmergencyState = (
 	way: areRulesGone(lists) ? 'custom rule' : 'firewall rule',
 	isRetired: areRulesGone(lists),
 	customRules: undefined,
-	ownAddress: ownAddress,
+	ownAddress,
 });
 
 /** True if reading the lists showed that firewall rules are retired. */

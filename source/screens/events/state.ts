@@ -187,7 +187,7 @@ export function withRows(state: EventsState): EventsState {
 export function withFrontList(state: EventsState, list: EventList): EventsState {
 	const previousList = pickRows({...state, ...eventList.changed(state, {filter: ''})});
 	const otherLists = {...state.otherLists, [state.list]: previousList};
-	return {...state, ...otherLists[list], list, otherLists: otherLists, detail: undefined};
+	return {...state, ...otherLists[list], list, otherLists, detail: undefined};
 }
 
 /** What the row under the cursor and the filters identify together; undefined where unknown. */

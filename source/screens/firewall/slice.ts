@@ -38,7 +38,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		filters: [],
 		order: 'certain',
 		side: 'rules',
-		otherList: otherList,
+		otherList,
 	} as const;
 	const {members, change, read, show} = createZoneRows(firewallList, initialMembers, set, get, ports);
 
@@ -72,7 +72,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		const {rules, filters} = lists;
 		const [rows, otherRows] = current.side === 'rules' ? [rules, filters] : [filters, rules];
 		const otherList = {...current.otherList, ...firewallList.changed(current.otherList, {rows: otherRows})};
-		show({...lists, rows, otherList: otherList});
+		show({...lists, rows, otherList});
 		if (typeof current.pendingKey === 'string') get().firewall.point(current.pendingKey, current.zone.id);
 		shareFilter();
 	}

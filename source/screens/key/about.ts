@@ -89,8 +89,7 @@ export function splitOffMetadata(
 	dot: string,
 ): {readonly summary: ValueSummary; readonly detailRows: readonly string[]} {
 	const {metadata = ''} = summary;
-	if (formatSummaryLine(summary, now, columns, dot).endsWith(metadata))
-		return {summary: summary, detailRows: []};
+	if (formatSummaryLine(summary, now, columns, dot).endsWith(metadata)) return {summary, detailRows: []};
 	return {summary: {...summary, metadata: undefined}, detailRows: [cutEnd(`metadata ${metadata}`, columns)]};
 }
 

@@ -170,11 +170,11 @@ export function moveToRow(view: KeyView, row: number, columns: number): KeyView 
 	const {form, lines} = view;
 	if (form === 'text' && Number.isFinite(row)) lines.at(Math.max(0, row));
 	const knownRows = form === 'text' ? lines.knownRows : view.knownRows;
-	const last = countViewRows({...view, knownRows: knownRows}, columns) - 1;
+	const last = countViewRows({...view, knownRows}, columns) - 1;
 	const clampedRow = Math.max(0, Math.min(last, row));
 	const followsEnd = form === 'text' && row === Number.POSITIVE_INFINITY && !lines.isComplete;
 	const cursor = form === 'hex' ? clampedRow * computeBytesPerRow(columns) : clampedRow;
-	return {...view, knownRows: knownRows, followsEnd, cursors: {...view.cursors, [form]: cursor}};
+	return {...view, knownRows, followsEnd, cursors: {...view.cursors, [form]: cursor}};
 }
 
 export const moveCursorByRows = (view: KeyView, by: number, columns: number): KeyView =>
@@ -185,7 +185,7 @@ export function syncKnownRows(view: KeyView): KeyView {
 	const {knownRows} = view.lines;
 	return {
 		...view,
-		knownRows: knownRows,
+		knownRows,
 		followsEnd: view.followsEnd && !view.lines.isComplete,
 		cursors: view.followsEnd ? {...view.cursors, text: knownRows - 1} : view.cursors,
 	};

@@ -74,10 +74,10 @@ function buildKeyHead(
 ): {readonly summary: ValueSummary; readonly detailRows: readonly string[]} {
 	if (showsDetails) {
 		const detailRows = buildFullDetailRows(name, summary, columns - 6, Math.floor(getBodyRows(rows) / 2));
-		return {summary: {...summary, metadata: undefined}, detailRows: detailRows};
+		return {summary: {...summary, metadata: undefined}, detailRows};
 	}
 	return rows < minRoomyRows
-		? {summary: summary, detailRows: []}
+		? {summary, detailRows: []}
 		: splitOffMetadata(summary, toEpochSeconds(Date.now()), columns - 4, dot);
 }
 

@@ -132,7 +132,7 @@ export function createKeysListing(parts: {
 		pageCursor = page.cursor;
 		if (!hasMore) index.finish();
 		rows.advance(sliceMs);
-		onPage(keys, {isFirst: isFirst, hasMore: hasMore, entries: page.entries});
+		onPage(keys, {isFirst, hasMore, entries: page.entries});
 		const current = get().keys.data;
 		// New keys are inserted between sorted ones, so the cursor follows its key.
 		const cursorRow =

@@ -37,7 +37,7 @@ export function createNamesOrigin(names: Iterable<string>): NamesOrigin {
 		if (++count % namesPerChunk === 0) endChunk();
 	}
 	if (lines.length > 0) endChunk();
-	return {kind: 'names', count, jsonChunks: jsonChunks};
+	return {kind: 'names', count, jsonChunks};
 }
 
 /** Formats a selection in place of a file name. */

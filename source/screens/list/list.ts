@@ -65,7 +65,7 @@ export function createListOperations<Row>(
 		if (cached?.filter === filter) return cached.visibleRows;
 		const isMatch = createSmartCaseFilter(filter);
 		const visibleRows = rows.filter(row => getTexts(row).some(text => text !== undefined && isMatch(text)));
-		filterCache.set(rows, {filter, visibleRows: visibleRows});
+		filterCache.set(rows, {filter, visibleRows});
 		return visibleRows;
 	}
 

@@ -134,7 +134,7 @@ function askRules(app: App, rulesetId: string, target: ExceptionTarget, initialT
 	app.state().catalogue.open({
 		title: 'Which rules are skipped?',
 		rulesets: contents,
-		rulesetId: rulesetId,
+		rulesetId,
 		configuration: editor.configuration,
 		pickMode: 'several',
 		initialMarks: [...splitIds(initialText), ...Object.values(currentRules).flat()],

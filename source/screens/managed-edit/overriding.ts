@@ -110,7 +110,7 @@ function askRule(app: App, rulesetId: string): void {
 		app.state().catalogue.open({
 			title: 'Which rule is overridden?',
 			rulesets: listSearchableRulesets(editor),
-			rulesetId: rulesetId,
+			rulesetId,
 			configuration: editor.configuration,
 			pickMode: 'one',
 			actionLabel: 'override it',

@@ -91,7 +91,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		const rows = buildEditRows(configuration).length;
 		return {
 			...managed,
-			activeRules: activeRules,
+			activeRules,
 			edits,
 			configuration,
 			proposal,

@@ -106,7 +106,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				const sourceRules = await readSourceRules(merge, signal);
 				await get().customRules.load(signal);
 				if (readingNumber !== latestReading) return;
-				change({sourceRules: sourceRules, reading: 'read', step: 'rules', top: 0, deletion: undefined});
+				change({sourceRules, reading: 'read', step: 'rules', top: 0, deletion: undefined});
 				get().merge.move(0);
 			} catch (error) {
 				const failure = toFailure(error);
@@ -126,7 +126,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			if (state.merge.data) change({cursor: moveCursor(state.merge.data.cursor, distance, count)});
 		},
 		place(nextRuleId) {
-			change({nextRuleId: nextRuleId});
+			change({nextRuleId});
 			const rows = getReadyMerge(get())?.rows ?? [];
 			change({
 				cursor: Math.max(
@@ -150,7 +150,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				{
 					plan: currentState.customRules.plan(reviewedMerge.result.rules),
 					label: auditLabel,
-					auditLabel: auditLabel,
+					auditLabel,
 					describeEffect: ({rules, version}) =>
 						`Created ${formatQuantity(count, 'custom rule')}: ${rules.length} now, version ${version}.`,
 					unknownOutcome: 'whether the custom rules were created',
@@ -212,7 +212,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			const filterNotes: string[] = [];
 			const keptRules: KeptRule[] = [];
 			let deletedCount = 0;
-			change({deletedCount: deletedCount});
+			change({deletedCount});
 			try {
 				for await (const result of deleteOldRules(client, zone.id, reviewedPlan, {signal, remove})) {
 					if (result.state === 'kept') keptRules.push(result);

@@ -97,13 +97,13 @@ export function getReadyMerge({
 	const edit = computeRulesetEdit(existingRules, result.rules);
 	const ready = {
 		ruleset,
-		result: result,
+		result,
 		rows: listMergedRules(result),
 		mismatches: findMergeProblems(result, zone),
 		broadRuleReasons: findCustomRuleReasons(zone, existingRules, result.rules),
 		requests: edit ? [buildEditRequest(zone.id, customPhase, ruleset, edit)] : [],
 	};
-	mergeCache.set(sourceRules, {inputs: inputs, ready});
+	mergeCache.set(sourceRules, {inputs, ready});
 	return ready;
 }
 

@@ -29,7 +29,7 @@ export function computePanelLayout({columns, rows, isSpoken}: Viewport, top: num
 	return {
 		first: Math.max(0, Math.min(top, panelCount - count)),
 		count,
-		panelsAcross: panelsAcross,
+		panelsAcross,
 		columns: Math.floor(columns / panelsAcross),
 		rows: Math.floor(height / panelsDown),
 	};

@@ -117,7 +117,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 			);
 			const current = get().metrics.data;
 			if (current && current.namespace?.id === namespace?.id && current.days === days)
-				change({lastResult: {days, result: result}});
+				change({lastResult: {days, result}});
 		},
 	};
 };

@@ -57,7 +57,7 @@ export async function readMigrationZone(
 				zone,
 				check: missingCheck,
 				stage: 'previous',
-				noCheckFailure: noCheckFailure,
+				noCheckFailure,
 			}),
 			findings: [],
 		};

@@ -72,7 +72,7 @@ export function createThrottle(
 				return set({data: nextState, throttle: undefined});
 			}
 			if (!isHiding) startedAt = now();
-			set({data: nextState, throttle: {actual: nextState, drawn: drawn}});
+			set({data: nextState, throttle: {actual: nextState, drawn}});
 			if (isNowWaiting) {
 				if (!isHiding || !wasWaiting) scheduleThrottleEnd(startedAt + minDrawnMs - now());
 			} else if (!isHiding || wasWaiting) scheduleThrottleEnd(settleDelayMs);

@@ -42,7 +42,7 @@ export function* computeFinding(proposal: Proposal, check: CheckedProposal): Ste
 			? yield* computeMergeOffer(proposal, check.stored)
 			: undefined;
 	const warnings = yield* listWriteWarnings(proposal, stored);
-	return {check: check, difference, merge, warnings};
+	return {check, difference, merge, warnings};
 }
 
 const decodeUtf8 = ({buffer, byteOffset, byteLength}: Uint8Array): string =>

@@ -86,7 +86,7 @@ export function buildReviewParts(
 		heading,
 		notes,
 		layout,
-		placeholderLines: placeholderLines,
+		placeholderLines,
 		sideBySide: sideBySide && layout !== undefined,
 		room,
 		last,

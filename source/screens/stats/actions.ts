@@ -31,7 +31,7 @@ function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void
 	if (isSameRequest && stats.entries.length > 0) return;
 	const knownCount = keyCounts.get(namespace.name);
 	const keyCount = prefix === undefined && knownCount?.isExact ? knownCount.keys : undefined;
-	askForStats({namespace, prefix, keyCount: keyCount, sampling: defaultSampleSize});
+	askForStats({namespace, prefix, keyCount, sampling: defaultSampleSize});
 	if (namespace.where === 'local') void state().stats.read();
 }
 

@@ -53,7 +53,7 @@ function buildSectionRows(
 		rows.push(...buildEntryRows(entry, barRows.get(section) ?? [], isCurrent, area));
 		if (isCurrent) cursorRows = {from, to: rows.length};
 	}
-	return {rows, cursorRows: cursorRows};
+	return {rows, cursorRows};
 }
 
 const isAscii = ({bar: [full]}: Marks): boolean => full === '#';

@@ -94,12 +94,7 @@ function chooseCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): vo
 			beginTransfer(app, `copying ${description} into ${title}`, signal =>
 				app
 					.state()
-					.transfer.copyTo(
-						namespace,
-						chosenKeys,
-						{storeName: storeName, onlyMissing: value === 'missing'},
-						signal,
-					),
+					.transfer.copyTo(namespace, chosenKeys, {storeName, onlyMissing: value === 'missing'}, signal),
 			),
 	});
 }

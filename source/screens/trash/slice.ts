@@ -91,7 +91,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 			try {
 				const loss = {reason, at: now(), command: 'screens', title};
 				const heldBatch = wholeKey && (await backUpKey(session, opened, {key, wholeKey}, loss, signal));
-				return {heldBatch: heldBatch, [Symbol.dispose]: () => heldBatch?.[Symbol.dispose]()};
+				return {heldBatch, [Symbol.dispose]: () => heldBatch?.[Symbol.dispose]()};
 			} catch (error) {
 				const failure = toFailure(error);
 				if (!isTrashFailure(failure)) throw failure;

@@ -89,7 +89,7 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 			set({
 				data: {
 					...emptyList,
-					request: request,
+					request,
 					contents: new Map([[request.ruleset.version, request.ruleset.rules]]),
 				},
 			});

@@ -158,7 +158,7 @@ const buildConflict = (
 ): WizardEnding => ({
 	state: 'changed meanwhile',
 	what,
-	current: current,
+	current,
 	failure: new Failure(
 		'changed_meanwhile',
 		current ? `The ${what} was changed by someone else since it was read.` : `The ${what} is gone.`,

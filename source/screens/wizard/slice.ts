@@ -53,7 +53,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			get().dialog,
 			{
 				filter: duplicate,
-				typedExpression: typedExpression,
+				typedExpression,
 				rules: wizard.rules,
 				reuseLabel: 'Use that filter for the rule',
 				createLabel:

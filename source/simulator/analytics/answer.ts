@@ -28,7 +28,7 @@ export async function answerQuery(request: RequestContext, sources: Sources): Pr
 	const {problem: fault, schemaGaps, interval} = request.quirks.getAnalyticsFaults();
 	const schema = getCachedSchema(schemaGaps);
 	const context: QueryContext = {
-		request: request,
+		request,
 		sources,
 		datasets: listAvailableDatasets(schemaGaps),
 		variables,

@@ -69,6 +69,6 @@ export function readPathItem(
 	const item = requireObject(body, objectName);
 	const id = readHexId(item.id, itemName);
 	return id === parameters[itemName]
-		? {id, item, itemName: itemName}
+		? {id, item, itemName}
 		: refuseInvalid(itemName, 'id is another one than in the path');
 }

@@ -41,8 +41,8 @@ export class EditLimit {
 		const precedingEdits = [...this.#running.values()];
 		this.#running.set(incoming, {
 			zone,
-			rulesetOrPhase: rulesetOrPhase,
-			precedingEdits: precedingEdits,
+			rulesetOrPhase,
+			precedingEdits,
 			isRefused: false,
 		});
 	}

@@ -43,7 +43,7 @@ export function getManagedCatalogue(world: Pick<World, 'resources'>, zone: strin
 		const isComplete = seed.managed?.every(ruleset => ruleset.rules) === true;
 		return {
 			rulesets: isComplete ? mergeRulesets(seed.managed ?? [], namedRulesets) : namedRulesets,
-			isComplete: isComplete,
+			isComplete,
 			acceptedExpressions,
 		};
 	}

@@ -271,7 +271,7 @@ export const owaspParts: readonly OwaspPart[] = [
 
 function createPart(firstNumber: number, kind: string, ...rules: readonly string[]): OwaspPart {
 	const [, language = 'multi'] = /^injection-(php|java)$/.exec(kind) ?? [];
-	return {firstNumber: firstNumber, kind, language, rules};
+	return {firstNumber, kind, language, rules};
 }
 
 /** Formats a sentence for each case. */

@@ -124,8 +124,8 @@ function readCheckedRules(
 ): readonly StoredRule[] {
 	const requestedRules = readRequestedRules(rules);
 	const checkedRules = buildStoredRules(zone, phase, {
-		requestedRules: requestedRules,
-		storedRules: storedRules,
+		requestedRules,
+		storedRules,
 		getPointer: index => `/rules/${index}`,
 	});
 	checkRulesTogether(zone, phase, checkedRules);

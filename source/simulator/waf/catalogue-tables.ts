@@ -99,7 +99,7 @@ function createGroup(
 	attacks: readonly string[],
 	mode?: 'off',
 ): GroupTable {
-	return {name, ruleCount: ruleCount, subjects, attacks, ...(mode && {mode})};
+	return {name, ruleCount, subjects, attacks, ...(mode && {mode})};
 }
 
 function createOwaspGroup(

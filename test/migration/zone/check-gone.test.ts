@@ -26,7 +26,7 @@ describe.each([403, 404, 410])('a retired check (%i)', http => {
 	test('is recognised in validation and blocks nothing', async () => {
 		const {check, status} = await readCheckAndStatus(without(http, 'validation'), zone, never);
 		expect(check.unanswered).toBeTruthy();
-		const found = assessEligibility({zone, check: check, status: status, stage: 'validation'});
+		const found = assessEligibility({zone, check, status, stage: 'validation'});
 		expect(found.eligible).toBe(true);
 		expect(found.blockers.map(({sentence}) => sentence).join()).toContain('could not be read');
 	});

@@ -149,7 +149,7 @@ function advanceSign(position: Position, sign: string, frames: Frame[]): Positio
 function openParenthesis(position: Position, frames: Frame[]): Position {
 	if (position.kind === 'behind operand' && position.left.word !== undefined) {
 		const calledFunction = findFunction(position.left.word);
-		frames.push({kind: 'call', calledFunction: calledFunction, argument: 0, firstArgument: undefined});
+		frames.push({kind: 'call', calledFunction, argument: 0, firstArgument: undefined});
 		return operandPosition;
 	}
 	frames.push({kind: 'group'});

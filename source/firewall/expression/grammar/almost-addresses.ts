@@ -60,7 +60,7 @@ function matchStars(text: string): ForeignAddress | undefined {
 		end: match[0].length,
 		sentence: `* has no meaning in an address${correctText ? `: ${correctText} is the network` : ''}.`,
 		mistake: correctText ? 'star in an address' : undefined,
-		correctText: correctText,
+		correctText,
 	};
 }
 
@@ -88,7 +88,7 @@ function matchDash(text: string): ForeignAddress | undefined {
 				end: text.length,
 				sentence: `A range is written with two dots: ${correctText}.`,
 				mistake: 'dash in a range',
-				correctText: correctText,
+				correctText,
 			};
 }
 

@@ -45,7 +45,7 @@ export function readArguments(
 		if (parser.gaveUp) break;
 		if (!parser.isAtBoundary) {
 			const outcome = reportAfterArgument(parser, {
-				calledFunction: calledFunction,
+				calledFunction,
 				open,
 				items,
 				errorCountBefore: errors,

@@ -31,8 +31,8 @@ export function reportMissingParentheses(parser: Parser, name: Lexeme): boolean 
 				end && endIndex !== undefined
 					? buildCallCorrection(parser, {
 							name,
-							calledFunction: calledFunction,
-							firstLexeme: firstLexeme,
+							calledFunction,
+							firstLexeme,
 							endIndex,
 							end,
 						})

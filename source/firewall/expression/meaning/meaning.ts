@@ -90,7 +90,7 @@ function checkBare(parser: Parser, operand: Operand, context: ConditionContext):
 	if (textComparison && subject)
 		checkText(parser, {
 			subject,
-			textComparison: textComparison,
+			textComparison,
 			literal: second,
 			wholeSpan: operand,
 			...context,
@@ -119,7 +119,7 @@ function checkComparison(parser: Parser, comparison: Comparison, context: Condit
 	if (right.kind === 'string') {
 		checkText(parser, {
 			subject,
-			textComparison: textComparison,
+			textComparison,
 			operator,
 			literal: right,
 			wholeSpan: comparison,
@@ -130,7 +130,7 @@ function checkComparison(parser: Parser, comparison: Comparison, context: Condit
 			if (item.kind === 'string')
 				checkText(parser, {
 					subject,
-					textComparison: textComparison,
+					textComparison,
 					operator,
 					literal: item,
 					wholeSpan: comparison,

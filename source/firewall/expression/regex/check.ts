@@ -100,7 +100,7 @@ function openGroup(reader: PatternReader, frame: Frame, frames: Frame[], names: 
 		frame.lastSteps = undefined;
 		return;
 	}
-	if (frames.push({start, outerFlags: outerFlags, steps: 0, lastSteps: undefined}) <= maxDepth) return;
+	if (frames.push({start, outerFlags, steps: 0, lastSteps: undefined}) <= maxDepth) return;
 	reader.place = start + 1;
 	reader.refuse(
 		start,

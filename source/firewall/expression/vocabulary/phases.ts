@@ -12,17 +12,17 @@ type PhaseFacts = {
 const createRequestPhase = (rules: string, shortName: string): PhaseFacts => ({
 	rules,
 	side: 'request',
-	shortName: shortName,
+	shortName,
 });
 const createResponsePhase = (rules: string, shortName: string): PhaseFacts => ({
 	rules,
 	side: 'response',
-	shortName: shortName,
+	shortName,
 });
 const createPacketPhase = (rules: string, shortName: string): PhaseFacts => ({
 	rules,
 	side: 'packets',
-	shortName: shortName,
+	shortName,
 });
 
 /**

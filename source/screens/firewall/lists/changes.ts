@@ -82,11 +82,8 @@ function pauseRule(app: App, rule: Rule, state: FirewallState): void {
 				: describeStartEffect(rule),
 	];
 	const newRules = state.rules.map(one => (one.id === rule.id ? {...one, paused} : one));
-	askPause(
-		app,
-		state,
-		{kind: 'rule', id: rule.id, paused, lines, newRules: newRules},
-		(currentState, signal) => currentState.firewall.pauseRule(rule, paused, signal),
+	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, newRules}, (currentState, signal) =>
+		currentState.firewall.pauseRule(rule, paused, signal),
 	);
 }
 
@@ -107,11 +104,8 @@ function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
 	const newRules = state.rules.map(rule =>
 		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,
 	);
-	askPause(
-		app,
-		state,
-		{kind: 'filter', id: filter.id, paused, lines, newRules: newRules},
-		(currentState, signal) => currentState.firewall.pauseFilter(filter, users, paused, signal),
+	askPause(app, state, {kind: 'filter', id: filter.id, paused, lines, newRules}, (currentState, signal) =>
+		currentState.firewall.pauseFilter(filter, users, paused, signal),
 	);
 }
 
@@ -137,7 +131,7 @@ function askPause(
 	const actionLabel = paused ? 'pause it' : 'resume it';
 	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
 	const reasons = findFirewallRuleReasons(zone, rules, newRules);
-	askBeforeWrite(app.state(), zone, {title, reasons, lines, actionLabel: actionLabel}, confirm);
+	askBeforeWrite(app.state(), zone, {title, reasons, lines, actionLabel}, confirm);
 }
 
 /** Parses an entered priority; null for an empty text, NaN if it is invalid. */
