@@ -155,4 +155,21 @@ describe('the old firewall rules', () => {
 		await submit(shop.name);
 		expect(await firewallRulesThere(space)).toEqual([]);
 	});
+
+	test('are not shown as existing if reading them after a failed deletion fails too', async () => {
+		const {space, press, submit, settled} = await created();
+		press('d');
+		await settled();
+		space.simulator.faults.replace(
+			'method=DELETE path=firewall/rules status=500 after=1; method=GET path=firewall/rules status=403',
+		);
+		press('enter');
+		await submit(shop.name);
+		await settled();
+		expect(space.state().merge.data).toMatchObject({
+			step: 'rules',
+			reading: 'unread',
+			sourceRules: undefined,
+		});
+	});
 });

@@ -143,3 +143,11 @@ test('each action with a palette mode belongs to a single screen', () => {
 	expect(everywhere).toEqual([]);
 	expect(actions.filter(({paletteMode}) => paletteMode).length).toBeGreaterThan(30);
 });
+
+test('an action that runs in place keeps its reason for being unavailable in the palette', async () => {
+	const space = await atHome();
+	const undo = actions.find(({id}) => id === 'edit.undo');
+	expect(undo?.paletteRoute?.getUnavailableReason?.(space.state())).toBe(
+		'there is nothing to undo in this session',
+	);
+});
