@@ -3,73 +3,79 @@ type ExitCode = 1 | 2 | 3 | 4 | 5 | 130;
 
 /** What each exit code means; source of the tables in the documentation. */
 export const exitCodes: Readonly<Record<0 | ExitCode, string>> = {
-	0: 'done; deleting what is not there is done, too',
-	1: 'failed, failed in part, or the answer is "no"',
-	2: 'wrong use, malformed input or a documented limit broken, before anything was sent; refused for want of `--yes` or by `--read-only`; unknown binding, environment or context',
+	0: 'success; also when deleting something that does not exist',
+	1: 'failed, partly failed, or the answer is "no"',
+	2: 'wrong usage, malformed input or a documented limit violated, before anything was sent; refused because `--yes` is missing or because of `--read-only`; unknown binding, environment or context',
 	3: 'the key, namespace or zone does not exist',
-	4: 'no credential, or the service refused it',
+	4: 'no credential, or the service rejected it',
 	5: 'the zone is not eligible, has the wrong plan, or is already migrated',
 	130: 'interrupted',
 };
 
 /** All errors of ledge, with exit code and meaning, see docs/errors.md#error-codes. */
 export const failureCodes = {
-	usage: {exit: 2, means: 'the words or options of the command are wrong'},
-	input_malformed: {exit: 2, means: 'a file or argument cannot be read as what it should be'},
-	input_missing: {exit: 2, means: 'a file named on the command line is not there or cannot be read'},
-	limit: {exit: 2, means: 'a documented limit of the service is broken; nothing was sent'},
+	usage: {exit: 2, means: 'the arguments or options of the command are wrong'},
+	input_malformed: {exit: 2, means: 'a file or argument does not have the expected format'},
+	input_missing: {exit: 2, means: 'a file named on the command line does not exist or cannot be read'},
+	limit: {exit: 2, means: 'a documented limit of the service is violated; nothing was sent'},
 	unconfirmed: {exit: 2, means: 'the command destroys something and was not confirmed'},
-	declined: {exit: 1, means: 'the person was asked and said no; nothing was done'},
+	declined: {exit: 1, means: 'the user answered no when asked to confirm; nothing was done'},
 	expression_invalid: {
 		exit: 2,
-		means: 'the expression does not parse, or its types do not fit; nothing was sent',
+		means: 'the expression does not parse, or its types do not match; nothing was sent',
 	},
-	plan_lacks: {exit: 5, means: 'the plan of the zone lacks what was asked for'},
-	not_eligible: {exit: 5, means: 'the zone cannot migrate as it is; nothing was sent'},
-	already_migrated: {exit: 5, means: 'the zone has completed the migration already, which cannot be undone'},
+	plan_lacks: {exit: 5, means: 'the plan of the zone does not include the requested feature'},
+	not_eligible: {exit: 5, means: 'the zone cannot migrate in its current state; nothing was sent'},
+	already_migrated: {exit: 5, means: 'the zone has already completed the migration, which cannot be undone'},
 	unreviewed: {
 		exit: 2,
-		means: 'the configuration to be sent is not the reviewed one; nothing was sent',
+		means: 'the configuration to send is not the reviewed one; nothing was sent',
 	},
 	not_as_reviewed: {
 		exit: 1,
 		means:
-			'what is deployed in the zone is not what was reviewed, or nothing protects it; what was sent stays in force',
+			'the configuration deployed in the zone is not the reviewed one, or nothing protects the zone; what was sent stays active',
 	},
 	read_only: {exit: 2, means: 'a write was refused by `--read-only` or `LEDGE_READ_ONLY`'},
-	binding_unknown: {exit: 2, means: 'the configuration file has no such binding, or not with that id'},
+	binding_unknown: {
+		exit: 2,
+		means: 'the configuration file has no such binding, or the binding lacks the needed id',
+	},
 	environment_unknown: {exit: 2, means: 'the configuration file has no such environment'},
-	configuration_invalid: {exit: 2, means: 'the configuration file is broken'},
+	configuration_invalid: {exit: 2, means: 'the configuration file is invalid'},
 	configuration_untrusted: {
 		exit: 2,
 		means:
 			'the configuration file belongs to someone else, in a folder that others can write to; name it with `--config` if you trust it',
 	},
-	account_unclear: {exit: 2, means: 'it is not known which account is meant'},
-	context_unknown: {exit: 2, means: 'there is no context of that name'},
+	account_unclear: {exit: 2, means: 'it is unclear which account to use'},
+	context_unknown: {exit: 2, means: 'there is no context with that name'},
 	key_not_found: {exit: 3, means: 'the key does not exist'},
 	namespace_not_found: {exit: 3, means: 'the namespace does not exist'},
 	zone_not_found: {exit: 3, means: 'the zone does not exist'},
-	not_found: {exit: 3, means: 'the service does not know what was asked for'},
+	not_found: {exit: 3, means: 'the requested object does not exist at the service'},
 	credential_missing: {exit: 4, means: 'no credential was given'},
-	credential_refused: {exit: 4, means: 'the service refused the credential, or what it may do'},
-	already_exists: {exit: 1, means: 'something of that name exists already'},
+	credential_refused: {
+		exit: 4,
+		means: 'the service rejected the credential, or the credential lacks a permission',
+	},
+	already_exists: {exit: 1, means: 'something with that name already exists'},
 	in_use: {exit: 1, means: 'something else still uses it, so it was not deleted'},
 	changed_meanwhile: {exit: 1, means: 'someone else changed it since it was read; nothing was written'},
-	refused_by_service: {exit: 1, means: 'the service refused the request'},
+	refused_by_service: {exit: 1, means: 'the service rejected the request'},
 	blocked: {
 		exit: 1,
 		means: 'something in front of the service (its edge, a proxy, a firewall) blocked the request',
 	},
 	service_failed: {exit: 1, means: 'the service failed (5xx)'},
-	rate_limited: {exit: 1, means: 'the service keeps asking to slow down (429)'},
+	rate_limited: {exit: 1, means: 'the service keeps throttling requests (429)'},
 	unreachable: {exit: 1, means: 'the service cannot be reached'},
-	connection_lost: {exit: 1, means: 'the connection broke in the middle of an answer'},
-	timed_out: {exit: 1, means: 'no answer in time'},
-	answer_malformed: {exit: 1, means: 'the answer is not what the service should send'},
+	connection_lost: {exit: 1, means: 'the connection broke in the middle of a response'},
+	timed_out: {exit: 1, means: 'no response in time'},
+	answer_malformed: {exit: 1, means: 'the service sent an unexpected response'},
 	redirected: {exit: 1, means: 'the service answered with a redirect, which is never followed'},
 	gone: {exit: 1, means: 'the service has retired this endpoint (410)'},
-	partly_failed: {exit: 1, means: 'some of the work failed; what did is named and kept in a file'},
+	partly_failed: {exit: 1, means: 'some of the work failed; the failed items are listed and saved to a file'},
 	local_store_damaged: {exit: 1, means: 'the local data cannot be read'},
 	local_store_busy: {exit: 1, means: 'another process kept the local data locked'},
 	file_failed: {exit: 1, means: 'a file could not be written (disk full, no permission)'},
@@ -81,13 +87,13 @@ export const failureCodes = {
 		exit: 1,
 		means: 'the previous values cannot be read and kept in the trash; nothing was deleted or written',
 	},
-	file_exists: {exit: 2, means: 'the file to be written exists already'},
+	file_exists: {exit: 2, means: 'the file to write already exists'},
 	world_unusable: {exit: 1, means: 'the simulated world on disk is damaged or from another version'},
 	journal_invalid: {exit: 1, means: 'the journal of a job is damaged or belongs to something else'},
-	job_running: {exit: 1, means: 'another process works on this job, or writes this file'},
-	editor_failed: {exit: 1, means: 'the editor could not be started or gave up'},
-	pager_failed: {exit: 1, means: 'the pager could not be started or gave up'},
-	internal: {exit: 1, means: 'a mistake in ledge itself'},
+	job_running: {exit: 1, means: 'another process is working on this job, or writing this file'},
+	editor_failed: {exit: 1, means: 'the editor could not be started or failed'},
+	pager_failed: {exit: 1, means: 'the pager could not be started or failed'},
+	internal: {exit: 1, means: 'a bug in ledge itself'},
 	interrupted: {exit: 130, means: 'stopped by the user or a signal'},
 } as const satisfies Record<string, {exit: ExitCode; means: string}>;
 
@@ -109,7 +115,7 @@ export type FailureCode = keyof typeof failureCodes;
  * - `no answer`: at least one byte was sent, and no complete answer arrived.
  * - `not sent`: no byte was sent.
  */
-export type Outcome =
+export type FailureOutcome =
 	| 'refused'
 	| 'refused without a reason'
 	| 'not allowed'
@@ -164,7 +170,7 @@ export type FailureDetails = {
 	/** The state left behind: work done so far, files written, ids created. */
 	left?: string | undefined;
 	/** How the request failed, if the code does not imply it (service/outcome.ts). */
-	outcome?: Outcome | undefined;
+	outcome?: FailureOutcome | undefined;
 	/** True if a failed write may have taken effect. */
 	outcomeUnknown?: boolean | undefined;
 	/** True if the failed write certainly changed nothing, and `left` says only that. */
@@ -217,8 +223,8 @@ export const createInterruptedFailure = (left?: string): Failure =>
 
 /** Creates the failure for a write refused by `--read-only`. */
 export const createReadOnlyFailure = (operation: string): Failure =>
-	new Failure('read_only', `Refused: ${operation} would write, and ledge is read-only.`, {
-		next: 'Leave out --read-only, and LEDGE_READ_ONLY, to write.',
+	new Failure('read_only', `Refused: ${operation} would write, but ledge is read-only.`, {
+		next: 'To write, omit --read-only and unset LEDGE_READ_ONLY.',
 	});
 
 /** Converts anything thrown to a failure: an AbortError to `interrupted`, unknown errors to `internal`. */
@@ -228,8 +234,8 @@ export function toFailure(error: unknown): Failure {
 	// Thrown by source/parts.cjs, which does not import Failure.
 	if (error instanceof Error && error.name === 'ReplacedError')
 		return new Failure('internal', 'Another version of ledge was installed while this one ran.', {
-			why: 'The rest of this one is gone.',
-			next: 'Start it again. What was printed so far is true.',
+			why: 'The remaining files of this version no longer exist.',
+			next: 'Start ledge again. Everything printed so far is correct.',
 			cause: error,
 		});
 	if (hasFailureCode(error))
@@ -242,7 +248,7 @@ export function toFailure(error: unknown): Failure {
 			cause: error,
 		});
 	return new Failure('internal', `Something in ledge itself went wrong: ${message}`, {
-		next: 'Please report it with the command that led here.',
+		next: 'Please report this, with the command you ran.',
 		cause: error,
 	});
 }

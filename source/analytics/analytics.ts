@@ -1,8 +1,15 @@
-import {isFailure, type Outcome, toFailure} from '../failure.ts';
+import {type FailureOutcome, isFailure, toFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {getOutcome} from '../service/outcome.ts';
 import {createDatasets, type Datasets} from './datasets.ts';
-import {type Ask, classifyQueryError, type Data, type Problem, type Read, toProblem} from './problem.ts';
+import {
+	type AnalyticsProblem,
+	type Ask,
+	classifyQueryError,
+	type Data,
+	type Read,
+	toProblem,
+} from './problem.ts';
 
 /**
  * Milliseconds without queries after a used-up quota, and after failed retries. A read has several queries;
@@ -10,7 +17,7 @@ import {type Ask, classifyQueryError, type Data, type Problem, type Read, toProb
  */
 const pauseMs = {budget: 300_000, outage: 1000};
 
-const outages: ReadonlySet<Outcome | undefined> = new Set(['failed', 'no answer', 'not sent']);
+const outages: ReadonlySet<FailureOutcome | undefined> = new Set(['failed', 'no answer', 'not sent']);
 
 export type Analytics = {
 	readonly ask: Ask;
@@ -32,7 +39,7 @@ export function getAnalytics(client: Client): Analytics {
 }
 
 function createAsk(client: Client): Ask {
-	let paused: {readonly until: number; readonly problem: Problem} | undefined;
+	let paused: {readonly until: number; readonly problem: AnalyticsProblem} | undefined;
 
 	return async (query, signal) => {
 		if (paused && client.clock.elapsed() < paused.until)
@@ -48,7 +55,7 @@ function createAsk(client: Client): Ask {
 }
 
 /** Returns how long to send no queries after a problem, in milliseconds. */
-function getPauseMs({kind, failure}: Problem): number {
+function getPauseMs({kind, failure}: AnalyticsProblem): number {
 	if (kind === 'no budget') return pauseMs.budget;
 	return failure && outages.has(getOutcome(failure)) ? pauseMs.outage : 0;
 }

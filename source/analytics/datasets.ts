@@ -1,6 +1,6 @@
 import {isRecord} from '../service/envelope.ts';
 import {formatLiteral} from './literal.ts';
-import type {Ask, Data, Problem} from './problem.ts';
+import type {AnalyticsProblem, Ask, Data} from './problem.ts';
 
 /** Datasets that ledge reads, with their owner type. */
 const datasets = {
@@ -59,7 +59,7 @@ export function createDatasets(ask: Ask): Datasets {
 }
 
 /** A cacheable answer, or the problems instead. */
-type CacheEntry<T> = {readonly value: T | undefined; readonly problems: readonly Problem[]};
+type CacheEntry<T> = {readonly value: T | undefined; readonly problems: readonly AnalyticsProblem[]};
 
 /**
  * Creates a cache that reads each name once, even for concurrent callers. Permanent refusals are cached too.

@@ -11,7 +11,7 @@ import {
 	splitIntoWindows,
 } from './event-query.ts';
 import {formatLiteral} from './literal.ts';
-import {type Data, type Problem, type Read, toProblem} from './problem.ts';
+import {type AnalyticsProblem, type Data, type Read, toProblem} from './problem.ts';
 
 /** Events with equal values of some dimensions. */
 export type EventGroup = {
@@ -100,10 +100,10 @@ export async function readEventGroups<Name extends string>(
 export const isEstimate = ({sampleInterval}: Pick<EventGroup, 'sampleInterval'>): boolean =>
 	(sampleInterval ?? 1) > 1;
 
-export const notHereProblem: Problem = {kind: 'not here', message: '', path: []};
-export const notInPlanProblem: Problem = {kind: 'not in plan', message: '', path: []};
+export const notHereProblem: AnalyticsProblem = {kind: 'not here', message: '', path: []};
+export const notInPlanProblem: AnalyticsProblem = {kind: 'not in plan', message: '', path: []};
 
-export const createLackingProblem = (names: readonly string[]): Problem => ({
+export const createLackingProblem = (names: readonly string[]): AnalyticsProblem => ({
 	kind: 'unknown field',
 	message: '',
 	path: names,
@@ -113,7 +113,7 @@ function findPossibleGroupings<Name extends string>(
 	groupings: Readonly<Record<Name, Grouping>>,
 	filter: EventFilter,
 	fields: DatasetFields | undefined,
-): {readonly possible: readonly (readonly [Name, Grouping])[]; readonly problems: Problem[]} {
+): {readonly possible: readonly (readonly [Name, Grouping])[]; readonly problems: AnalyticsProblem[]} {
 	const entries = Object.entries(groupings) as [Name, Grouping][];
 	const extendGroupings = (hasDimension: (name: string) => boolean) =>
 		entries.map(

@@ -1,5 +1,5 @@
 import type {DatasetLimits} from './datasets.ts';
-import type {Argument} from './literal.ts';
+import type {QueryArgument} from './literal.ts';
 
 /** Dimensions of security events. Deployments may lack some. */
 export type Dimension =
@@ -73,8 +73,8 @@ export const listFilterFields = (filter: EventFilter): readonly string[] =>
 		.map(([, field]) => field);
 
 /** Builds the filter argument of a dataset. */
-export function buildFilterArgument(filter: EventFilter): Argument {
-	const argument: Record<string, Argument> = {
+export function buildFilterArgument(filter: EventFilter): QueryArgument {
+	const argument: Record<string, QueryArgument> = {
 		datetime_geq: formatTimestamp(filter.since),
 		datetime_leq: formatTimestamp(filter.until),
 	};

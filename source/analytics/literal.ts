@@ -1,16 +1,16 @@
 /** Value of a query argument. */
-export type Argument =
+export type QueryArgument =
 	| string
 	| number
 	| boolean
-	| readonly Argument[]
-	| {readonly [name: string]: Argument | undefined};
+	| readonly QueryArgument[]
+	| {readonly [name: string]: QueryArgument | undefined};
 
 /**
  * Formats a value for a query. Queries contain values literally: variables would need type names, which
  * differ between deployments.
  */
-export function formatLiteral(value: Argument): string {
+export function formatLiteral(value: QueryArgument): string {
 	if (typeof value === 'string') return formatText(value);
 	if (typeof value !== 'object') return String(value);
 	if (isList(value)) return `[${value.map(formatLiteral).join(', ')}]`;
@@ -20,7 +20,7 @@ export function formatLiteral(value: Argument): string {
 	return `{${parts.join(', ')}}`;
 }
 
-const isList = (value: Argument): value is readonly Argument[] => Array.isArray(value);
+const isList = (value: QueryArgument): value is readonly QueryArgument[] => Array.isArray(value);
 
 /** JSON escapes are valid in queries; lone surrogates are invalid in both. */
 const formatText = (value: string): string => JSON.stringify(value.toWellFormed());

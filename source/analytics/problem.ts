@@ -34,7 +34,7 @@ export type ProblemKind =
 	| 'busy'
 	| 'failed';
 
-export type Problem = {
+export type AnalyticsProblem = {
 	readonly kind: ProblemKind;
 	/** Message of the service; may be empty. */
 	readonly message: string;
@@ -45,7 +45,7 @@ export type Problem = {
 };
 
 /** What was read, and which parts of it are missing. Both can be present. */
-export type Read<T> = {readonly value: T | undefined; readonly problems: readonly Problem[]};
+export type Read<T> = {readonly value: T | undefined; readonly problems: readonly AnalyticsProblem[]};
 
 /** Patterns of service messages, which are undocumented. The first match counts. */
 const meanings: readonly (readonly [RegExp, ProblemKind])[] = [
@@ -74,7 +74,7 @@ const byStatus: Readonly<Record<number, ProblemKind>> = {
 	503: 'busy',
 };
 
-export function classifyQueryError({message, path, code = ''}: QueryError, status: number): Problem {
+export function classifyQueryError({message, path, code = ''}: QueryError, status: number): AnalyticsProblem {
 	const meaning = meanings.find(([pattern]) => pattern.test(message) || pattern.test(code));
 	return {kind: meaning?.[1] ?? byStatus[status] ?? 'failed', message, path};
 }
@@ -86,7 +86,7 @@ const byCode: Partial<Record<FailureCode, ProblemKind>> = {
 };
 
 /** Converts a failed call to a problem. */
-export function toProblem(failure: Failure): Problem {
+export function toProblem(failure: Failure): AnalyticsProblem {
 	const outcome = getOutcome(failure);
 	const {http} = failure.details;
 	const isMissing = outcome === 'absent' || outcome === 'unrouted' || http === 404 || http === 405;
@@ -102,63 +102,63 @@ export type Subject = {
 };
 
 export const storeMetrics: Subject = {what: 'Store metrics', permission: 'Account Analytics: Read'};
-export const securityEvents: Subject = {what: 'Security events', permission: 'Analytics: Read of the zone'};
+export const securityEvents: Subject = {what: 'Security events', permission: 'Zone Analytics: Read'};
 
 export const singleEvents: Subject = {
-	what: 'Single security events',
-	permission: 'Analytics: Read of the zone',
+	what: 'Individual security events',
+	permission: 'Zone Analytics: Read',
 };
 
 /** Describes what is missing, why, and what to do, as sentences. */
 export function describeMissing(
 	{what, permission}: Subject,
-	{kind, message, path, failure}: Problem,
+	{kind, message, path, failure}: AnalyticsProblem,
 ): {readonly what: string; readonly why?: string | undefined; readonly next?: string | undefined} {
-	const answerText = message === '' ? undefined : `The service answered: ${message}`;
+	const answerText = message === '' ? undefined : `The service responded: ${message}`;
 	const reason = failure ? failure.message : answerText;
 	switch (kind) {
 		case 'not allowed':
 			return {
-				what: `${what} need the permission ${permission}.`,
+				what: `${what} require the permission ${permission}.`,
 				why: reason,
-				next: 'Add it to the token, or use another credential.',
+				next: 'Add it to the token, or use a different credential.',
 			};
 		case 'not here':
 			return {what: `${what} are not available from this service.`, why: reason};
 		case 'not in plan':
-			return {what: `${what} are not part of this plan.`, why: reason};
+			return {what: `${what} are not included in this plan.`, why: reason};
 		case 'too old':
-			return {what: `${what} are not kept for that long.`, why: reason, next: 'Ask for a later time.'};
+			return {what: `${what} are not kept that long.`, why: reason, next: 'Choose a more recent time range.'};
 		case 'too long':
 			return {
-				what: `${what} of so long a time cannot be read at once.`,
+				what: `${what} can't be loaded for a time range this long.`,
 				why: reason,
-				next: 'Ask for a shorter time.',
+				next: 'Choose a shorter time range.',
 			};
 		case 'too much':
 			return {
-				what: `${what} have more rows than a query can answer.`,
+				what: `${what} have more rows than one query can return.`,
 				why: reason,
-				next: 'Ask for a shorter time, or for fewer of them.',
+				next: 'Choose a shorter time range, or request fewer.',
 			};
 		case 'too many fields':
-			return {what: `${what} lack some fields on this plan.`, why: reason};
+			return {what: `${what} have fewer fields on this plan.`, why: reason};
 		case 'unknown field':
 			return {
 				what: `${what} lack ${path.length > 0 && message === '' ? path.join(', ') : 'a field'} on this service.`,
 				why: reason,
 			};
 		case 'no budget':
-			return {what: `${what} were asked for too often.`, why: reason, next: 'Try again after 5 minutes.'};
+			return {what: `${what} were requested too often.`, why: reason, next: 'Try again in 5 minutes.'};
 		case 'busy':
 			return {
-				what: `${what} cannot be read now: too many queries are in progress.`,
+				what: `${what} can't be loaded right now: too many queries are in progress.`,
 				why: reason,
 				next: 'Try again in a moment.',
 			};
 		case 'failed':
 			return {
-				what: `${what} could not be read.`,
+				what: `${what} could not be loaded.`,
 				why: reason,
 				next: 'Try again in a moment.',
 			};
@@ -173,12 +173,12 @@ export type MissingJson = {
 	readonly next: string | null;
 };
 
-export function buildMissingJson(subject: Subject, problem: Problem): MissingJson {
+export function buildMissingJson(subject: Subject, problem: AnalyticsProblem): MissingJson {
 	const {what, why = null, next = null} = describeMissing(subject, problem);
 	return {kind: problem.kind, what, why, next};
 }
 
-export function formatMissingLine(subject: Subject, problem: Problem): string {
+export function formatMissingLine(subject: Subject, problem: AnalyticsProblem): string {
 	const {what, next} = describeMissing(subject, problem);
 	return next === undefined ? what : `${what} ${next}`;
 }
@@ -198,7 +198,7 @@ const codes: Readonly<Record<ProblemKind, FailureCode>> = {
 };
 
 /** Failure for callers that cannot continue without these numbers. */
-export function createMissingFailure(subject: Subject, problem: Problem): Failure {
+export function createMissingFailure(subject: Subject, problem: AnalyticsProblem): Failure {
 	const {what, why, next} = describeMissing(subject, problem);
 	const {failure} = problem;
 	return new Failure(problem.kind === 'failed' && failure ? failure.code : codes[problem.kind], what, {

@@ -3,7 +3,7 @@ import type {Client} from '../service/client.ts';
 import {type Analytics, getAnalytics} from './analytics.ts';
 import {createLackingProblem} from './event-groups.ts';
 import {formatTimestamp, splitIntoWindows} from './event-query.ts';
-import {type Data, type Problem, type Read, type Subject, storeMetrics} from './problem.ts';
+import {type AnalyticsProblem, type Data, type Read, type Subject, storeMetrics} from './problem.ts';
 import {
 	dayMs,
 	getDimension,
@@ -12,7 +12,7 @@ import {
 	loadQueryableDataset,
 	maxStoreDays,
 	type QueryableDataset,
-	type Selection,
+	type QuerySelection,
 	selectRows,
 	splitIntoDays,
 } from './store-query.ts';
@@ -46,8 +46,8 @@ export type StoreSummaries = {
 /** Fails with `limit` if the service does not keep that many days. */
 export function checkStoreDays(days: number): number {
 	if (days >= 1 && days <= maxStoreDays && Number.isInteger(days)) return days;
-	throw new Failure('limit', `Store metrics are kept for ${maxStoreDays} days; ${days} were asked for.`, {
-		next: `Ask for 1 to ${maxStoreDays} days.`,
+	throw new Failure('limit', `Store metrics are kept for ${maxStoreDays} days; you requested ${days}.`, {
+		next: `Request 1 to ${maxStoreDays} days.`,
 	});
 }
 
@@ -65,7 +65,7 @@ export async function readStoreSummaries(
 	const analytics = getAnalytics(client);
 	const until = analytics.now();
 	const {storage, operations, problems} = await loadStoreDatasets(analytics, account, signal);
-	const selectionsByName = new Map<string, readonly Selection[]>();
+	const selectionsByName = new Map<string, readonly QuerySelection[]>();
 	if (storage)
 		selectionsByName.set(
 			'storage',
@@ -115,13 +115,13 @@ export async function loadStoreDatasets(
 ): Promise<{
 	storage: QueryableDataset | undefined;
 	operations: QueryableDataset | undefined;
-	problems: Problem[];
+	problems: AnalyticsProblem[];
 }> {
 	const results = await Promise.all([
 		loadQueryableDataset(analytics, 'kvStorageAdaptiveGroups', account, signal),
 		loadQueryableDataset(analytics, 'kvOperationsAdaptiveGroups', account, signal),
 	]);
-	const problems: Problem[] = [];
+	const problems: AnalyticsProblem[] = [];
 	const [storage, operations] = results.map((result, index) => {
 		if (isProblem(result)) {
 			problems.push(result);
@@ -139,7 +139,7 @@ export async function loadStoreDatasets(
 }
 
 /** Turns the problems of parts into problems of the whole if nothing was read, and removes duplicates. */
-export function mergeProblems(problems: readonly Problem[]): readonly Problem[] {
+export function mergeProblems(problems: readonly AnalyticsProblem[]): readonly AnalyticsProblem[] {
 	const wholeProblems = problems.map(problem =>
 		problem.kind === 'unknown field' ? problem : {...problem, path: []},
 	);
@@ -163,7 +163,7 @@ export const buildStorageSelections = (
 	{limits, page}: QueryableDataset,
 	time: {readonly since: number; readonly until: number},
 	namespace: string | undefined,
-): readonly Selection[] =>
+): readonly QuerySelection[] =>
 	splitIntoDays(time, limits, time.until).map(({from, to}) => ({
 		dataset: 'kvStorageAdaptiveGroups',
 		filter: {date_geq: from, date_leq: to, namespaceId: namespace},
@@ -256,13 +256,13 @@ export function getOperationCount(operations: Operations | undefined, kind: stri
 }
 
 const subjects: readonly (readonly [RegExp, string])[] = [
-	[/^(storage|max)/, 'Keys and bytes of namespaces'],
-	[/^(operations|sum|actionType)/, 'Operations of namespaces'],
-	[/^(latency|quantiles)/, 'Latencies of namespaces'],
+	[/^(storage|max)/, 'Namespace keys and sizes'],
+	[/^(operations|sum|actionType)/, 'Namespace operations'],
+	[/^(latency|quantiles)/, 'Namespace latencies'],
 ];
 
 /** Returns what a problem is about: all store metrics, or the part in its path. */
-export function getStoreSubject({path}: Problem): Subject {
+export function getStoreSubject({path}: AnalyticsProblem): Subject {
 	const match = subjects.find(([pattern]) => path.some(part => pattern.test(part)));
 	return match ? {...storeMetrics, what: match[1]} : storeMetrics;
 }

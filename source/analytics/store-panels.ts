@@ -1,6 +1,6 @@
 import {formatInteger, formatShortFigure} from '../text/figures.ts';
 import type {TimePlot} from '../text/plot/plot.ts';
-import {formatMissingLine, type Problem, type Read} from './problem.ts';
+import {type AnalyticsProblem, formatMissingLine, type Read} from './problem.ts';
 import {getStoreSubject, operationKinds} from './store-metrics.ts';
 import type {Quantile, StoreSeries} from './store-series.ts';
 
@@ -49,7 +49,7 @@ export function buildStorePanels({value, problems}: Read<StoreSeries>): readonly
 			facts: plot && value ? factFormatters[name](value) : '',
 			plot,
 			missing: isIdle
-				? ['No operations in this time: there is no latency.']
+				? ['No operations in this period, so no latency.']
 				: [
 						...new Set(
 							[...ownProblems, ...generalProblems].map(problem =>
@@ -61,7 +61,7 @@ export function buildStorePanels({value, problems}: Read<StoreSeries>): readonly
 	});
 }
 
-const isPartProblem = ({path}: Problem): boolean =>
+const isPartProblem = ({path}: AnalyticsProblem): boolean =>
 	path.some(part => Object.values(partPatterns).some(pattern => pattern.test(part)));
 
 const plotBuilders: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot | undefined>> = {

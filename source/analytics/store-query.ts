@@ -8,8 +8,8 @@ import {
 	getFirstHolder,
 } from './datasets.ts';
 import {notHereProblem, notInPlanProblem} from './event-groups.ts';
-import {type Argument, formatLiteral} from './literal.ts';
-import type {Data, Problem, Read} from './problem.ts';
+import {formatLiteral, type QueryArgument} from './literal.ts';
+import type {AnalyticsProblem, Data, Read} from './problem.ts';
 
 /** Retention of store metrics at the service, in days. */
 export const maxStoreDays = 31;
@@ -46,7 +46,7 @@ export async function loadQueryableDataset(
 	dataset: StoreDataset,
 	account: string,
 	signal: AbortSignal,
-): Promise<QueryableDataset | Problem> {
+): Promise<QueryableDataset | AnalyticsProblem> {
 	const fields = await datasets.fields(dataset, signal);
 	if (fields === 'missing') return {...notHereProblem, path: datasetParts[dataset]};
 	const limits = await datasets.limits(dataset, account, signal);
@@ -63,7 +63,8 @@ export async function loadQueryableDataset(
 	};
 }
 
-export const isProblem = (candidate: QueryableDataset | Problem): candidate is Problem => 'kind' in candidate;
+export const isProblem = (candidate: QueryableDataset | AnalyticsProblem): candidate is AnalyticsProblem =>
+	'kind' in candidate;
 
 /** Parts of an answer per dataset, as in problem paths. */
 const datasetParts: Readonly<Record<StoreDataset, readonly string[]>> = {
@@ -72,9 +73,9 @@ const datasetParts: Readonly<Record<StoreDataset, readonly string[]>> = {
 };
 
 /** Selects rows of one part of the time. */
-export type Selection = {
+export type QuerySelection = {
 	readonly dataset: Dataset;
-	readonly filter: Argument;
+	readonly filter: QueryArgument;
 	readonly limit: number;
 	readonly orderBy: string;
 	readonly fields: string;
@@ -96,11 +97,11 @@ export type SelectedRows = {
 export async function selectRows(
 	{ask}: Analytics,
 	account: string,
-	selectionsByName: ReadonlyMap<string, readonly Selection[]>,
+	selectionsByName: ReadonlyMap<string, readonly QuerySelection[]>,
 	signal: AbortSignal,
-): Promise<{readonly found: ReadonlyMap<string, SelectedRows>; readonly problems: Problem[]}> {
+): Promise<{readonly found: ReadonlyMap<string, SelectedRows>; readonly problems: AnalyticsProblem[]}> {
 	const rowsByName = new Map<string, SelectedRows>();
-	const problems: Problem[] = [];
+	const problems: AnalyticsProblem[] = [];
 	const finishedNames = new Set<string>();
 	const readParts = async (parts: Parts) => {
 		const {value, problems: partProblems} = await querySelections(ask, account, parts, signal);
@@ -134,7 +135,7 @@ export async function selectRows(
 	}
 }
 
-type Parts = readonly (readonly [string, Selection])[];
+type Parts = readonly (readonly [string, QuerySelection])[];
 
 async function querySelections(
 	ask: Analytics['ask'],
@@ -161,7 +162,7 @@ async function querySelections(
 }
 
 /** An answer without the account or a reason. */
-const emptyAnswerProblem: Problem = {kind: 'failed', message: '', path: []};
+const emptyAnswerProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /** First and last day, inclusive. */
 type Days = {readonly from: string; readonly to: string};

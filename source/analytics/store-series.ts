@@ -20,8 +20,8 @@ import {
 	getDimension,
 	getFigure,
 	type QueryableDataset,
+	type QuerySelection,
 	type SelectedRows,
-	type Selection,
 	selectRows,
 } from './store-query.ts';
 
@@ -91,7 +91,7 @@ export async function readStoreSeries(
 	const analytics = getAnalytics(client);
 	const until = analytics.now();
 	const {storage, operations, problems} = await loadStoreDatasets(analytics, account, signal);
-	const selectionsByName = new Map<string, readonly Selection[]>();
+	const selectionsByName = new Map<string, readonly QuerySelection[]>();
 	const bucket = operations && chooseStoreBucket(operations, days);
 	if (operations && !bucket) problems.push({...createLackingProblem(['date']), path: ['date']});
 	const since = computeStart(until, bucket?.step ?? dayMs, days);
@@ -157,7 +157,7 @@ function buildOperationSelections(
 	bucket: string,
 	times: ReturnType<typeof splitOperationTimes>,
 	namespace: string | undefined,
-): readonly (readonly [string, readonly Selection[]])[] {
+): readonly (readonly [string, readonly QuerySelection[]])[] {
 	const {hasField, limits, page} = operations;
 	const buildSelections = (fields: string, by: readonly string[], orderBy: string) =>
 		times.map(({filter}) => ({
@@ -179,7 +179,7 @@ function buildOperationSelections(
 	const latencies = `quantiles { ${Object.values(quantiles).slice(0, maxFields).join(' ')} }`;
 	const byTime = buildSelections(latencies, [bucket], timeOrder);
 	const hasWholeQuantiles = times.length === 1 && kind.length > 0;
-	const byKind: readonly Selection[] = hasWholeQuantiles
+	const byKind: readonly QuerySelection[] = hasWholeQuantiles
 		? buildSelections(latencies, kind, 'actionType_ASC')
 		: [];
 	return [

@@ -6,7 +6,7 @@ import {defineCommand} from './shell/declare.ts';
 /** `ledge completion bash|zsh|fish`: the script that teaches a shell to complete. */
 export const completionCommand = defineCommand({
 	usage: 'completion',
-	summary: 'print completion for a shell',
+	summary: 'print the completion script for a shell',
 	example: 'completion bash > ~/.local/share/bash-completion/completions/ledge',
 	argument: () => new Argument('<shell>', 'which shell').choices(shells),
 	isOffline: true,

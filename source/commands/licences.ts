@@ -4,12 +4,13 @@ import {defineCommand} from './shell/declare.ts';
 /** `ledge licenses`: the licences bundled with ledge. */
 export const licencesCommand = defineCommand({
 	usage: 'licenses',
-	summary: 'print the licences of all that is inside ledge',
+	summary: 'print the licences of all software bundled with ledge',
 	example: 'licenses',
 	isOffline: true,
 	toleratesInvalidContexts: true,
 	async run({host, output}) {
-		if (!host.readLicences) throw new Failure('internal', 'This ledge was started without its licences.');
+		if (!host.readLicences)
+			throw new Failure('internal', 'This copy of ledge was started without its licences.');
 		await output.text(await host.readLicences());
 	},
 });

@@ -12,10 +12,12 @@ export const manualCommand = defineCommand({
 	usage: 'man',
 	summary: 'print the manual, or the page of one area',
 	example: 'man kv | less',
-	argument: () => new Argument('[area]', 'which page').choices(manPageAreas),
+	argument: () => new Argument('[area]', 'page to print').choices(manPageAreas),
 	isOffline: true,
 	sampleArguments: 'kv',
-	options: () => [createSwitchOption('--roff', 'print the source, for `man`: `ledge man --roff > ledge.1`')],
+	options: () => [
+		createSwitchOption('--roff', 'print the roff source for `man`: `ledge man --roff > ledge.1`'),
+	],
 	toleratesInvalidContexts: true,
 	async run({output}, {roff}, area) {
 		const {createProgram} = await import('./program.ts');

@@ -29,7 +29,7 @@ type CommandWord = {
 /** All words in the order of the help. A module is loaded only when its words are used. */
 const commandWords: Readonly<Record<string, CommandWord>> = {
 	kv: {
-		summary: 'key-value store: namespaces, keys, bulk work, local data',
+		summary: 'key-value data: namespaces, keys, bulk operations, local data',
 		example: 'kv key list --binding CONFIG --prefix user: --format table',
 		ways: {
 			namespace: {
@@ -48,48 +48,48 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 				load: async () => (await import('./kv/bulk.ts')).bulkCommands,
 			},
 			export: {
-				summary: 'write a whole namespace into a file, or on standard output',
+				summary: 'export a whole namespace to a file or standard output',
 				load: async () => (await import('./kv/export.ts')).kvExportCommand,
 			},
 			import: {
-				summary: 'write the keys of an export into a namespace',
+				summary: 'import the keys of an export into a namespace',
 				load: async () => (await import('./kv/bulk-write.ts')).kvImportCommand,
 			},
 			copy: {
-				summary: 'write the keys of one store into another one',
+				summary: 'copy keys from one store to another',
 				load: async () => (await import('./kv/copy.ts')).kvCopyCommand,
 			},
 			diff: {
-				summary: 'tell in what two stores differ',
+				summary: 'compare two stores',
 				load: async () => (await import('./kv/diff.ts')).kvDiffCommand,
 			},
 			delete: {
-				summary: 'delete keys by prefix, expiry or metadata',
+				summary: 'delete keys by prefix, expiration or metadata',
 				load: async () => (await import('./kv/delete.ts')).kvDeleteCommand,
 			},
 			'rename-prefix': {
-				summary: 'rename all keys of a prefix',
+				summary: 'rename all keys with a prefix',
 				load: async () => (await import('./kv/rename-prefix.ts')).kvRenamePrefixCommand,
 			},
 			trash: {
-				summary: 'list, restore and remove deleted keys',
+				summary: 'list and restore deleted keys, or empty the trash',
 				example: 'kv trash list',
 				load: async () => (await import('./kv/trash.ts')).trashCommands,
 			},
 			search: {
-				summary: 'look for a text in names and values of keys',
+				summary: 'search key names and values',
 				load: async () => (await import('./kv/search.ts')).kvSearchCommand,
 			},
 			stats: {
-				summary: 'keys by prefix, sizes of values, expiries and metadata fields',
+				summary: 'show keys by prefix, value sizes, expirations and metadata fields',
 				load: async () => (await import('./kv/stats.ts')).kvStatsCommand,
 			},
 			metrics: {
-				summary: 'keys, size, operations and latencies of namespaces over time',
+				summary: 'show keys, size, operations and latencies of namespaces over time',
 				load: async () => (await import('./kv/metrics.ts')).kvMetricsCommand,
 			},
 			local: {
-				summary: 'look after locally persisted data',
+				summary: 'check local data',
 				example: 'kv local check',
 				load: async () => (await import('./kv/local.ts')).localCheckCommand,
 			},
@@ -110,38 +110,38 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 				load: async () => (await import('./firewall/rule.ts')).firewallRuleCommands,
 			},
 			emergency: {
-				summary: 'block at once: filter and rule in a single call',
+				summary: 'block immediately: filter and rule in a single call',
 				load: async () => (await import('./firewall/emergency.ts')).declareFirewallEmergency,
 			},
 			events: {
-				summary: 'what rules did with which requests, and how many',
+				summary: 'show what rules did with requests, one by one or as counts',
 				load: async () => (await import('./firewall/events.ts')).firewallEventsCommand,
 			},
 			explain: {
-				summary: 'what an expression says, and what is wrong with it',
+				summary: 'explain an expression and any mistakes in it',
 				load: async () => (await import('./firewall/explain.ts')).firewallExplainCommand,
 			},
 			export: {
-				summary: 'firewall rules as JSON, custom rules or Terraform',
+				summary: 'export firewall rules as JSON, custom rules or Terraform',
 				load: async () => (await import('./firewall/export.ts')).firewallExportCommand,
 			},
 		},
 	},
 	rules: {
-		summary: 'custom rules, the successor of firewall rules: list, create, change, move, restore',
+		summary: 'custom rules, the successor to firewall rules: list, create, change, move, restore',
 		example: `rules create --zone example.com --expression 'ip.src eq 192.0.2.1' --action block`,
 		load: async () => (await import('./rules/rules.ts')).customRuleCommands,
 	},
 	managed: {
-		summary: 'managed rules in force: show, change, exceptions, catalogue, earlier versions',
+		summary: 'active managed rules: show, change, exceptions, catalogue, earlier versions',
 		example: 'managed show --zone example.com',
 		ways: {
 			show: {
-				summary: 'rulesets, their settings and overrides, exceptions, fingerprint',
+				summary: 'show rulesets, their settings and overrides, exceptions, fingerprint',
 				load: async () => (await import('./managed/managed.ts')).managedShowCommand,
 			},
 			edit: {
-				summary: 'change rulesets, their settings and overrides as one change',
+				summary: 'change rulesets, their settings and overrides in one write',
 				load: async () => (await import('./managed/managed.ts')).managedEditCommand,
 			},
 			exception: {
@@ -150,7 +150,7 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 				load: async () => (await import('./managed/managed.ts')).managedExceptionCommands,
 			},
 			apply: {
-				summary: 'make a whole configuration the one in force',
+				summary: 'apply a complete configuration',
 				load: async () => (await import('./managed/managed.ts')).managedApplyCommand,
 			},
 			catalogue: {
@@ -158,21 +158,21 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 				load: async () => (await import('./managed/managed.ts')).managedCatalogueCommand,
 			},
 			recreate: {
-				summary: 'list what the migration left behind, and recreate one item of it',
+				summary: 'list what the migration left behind, or recreate one item',
 				load: async () => (await import('./managed/managed.ts')).managedRecreateCommand,
 			},
 			versions: {
-				summary: 'list the earlier versions, or the rules of one',
+				summary: 'list earlier versions, or the rules of one',
 				load: async () => (await import('./managed/managed.ts')).managedVersionsCommand,
 			},
 			restore: {
-				summary: 'put an earlier version in force again',
+				summary: 'restore an earlier version',
 				load: async () => (await import('./managed/managed.ts')).managedRestoreCommand,
 			},
 		},
 	},
 	migration: {
-		summary: 'from the previous managed rules to the new ones: checked, planned, rehearsed, resumed',
+		summary: 'migrate from the previous managed rules to the new ones: check, plan, rehearse, deploy, resume',
 		example: 'migration check --zone example.com',
 		ways: {
 			check: {
@@ -185,15 +185,15 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 				load: async () => (await import('./migration/overrides.ts')).migrationOverrideCommands,
 			},
 			config: {
-				summary: 'the configuration that the service proposes, as JSON',
+				summary: 'print the configuration the service proposes, as JSON',
 				load: async () => (await import('./migration/config.ts')).migrationConfigCommand,
 			},
 			plan: {
-				summary: 'what changes, what is lost, and the fingerprint of it',
+				summary: 'show what changes, what is lost, and the fingerprint',
 				load: async () => (await import('./migration/plan.ts')).migrationPlanCommand,
 			},
 			rehearse: {
-				summary: 'the whole migration, on the simulated service',
+				summary: 'run the whole migration on the simulated service',
 				load: async () => (await import('./migration/rehearse.ts')).migrationRehearseCommand,
 			},
 			backup: {
@@ -201,52 +201,52 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 				load: async () => (await import('./migration/backup.ts')).migrationBackupCommand,
 			},
 			validate: {
-				summary: 'both versions side by side, the new one first (Enterprise)',
+				summary: 'run both versions side by side, the new one first (Enterprise)',
 				load: async () => (await import('./migration/deploy.ts')).migrationValidateCommand,
 			},
 			events: {
-				summary: 'what each version does to requests during validation',
+				summary: 'show what each version does to requests during validation',
 				load: async () => (await import('./migration/events.ts')).migrationEventsCommand,
 			},
 			deploy: {
-				summary: 'the new version, and the previous one off; cannot be undone',
+				summary: 'deploy the new version and turn off the previous one; cannot be undone',
 				load: async () => (await import('./migration/deploy.ts')).migrationDeployCommand,
 			},
 			status: {
-				summary: 'where the migration of a zone stands',
+				summary: 'show the migration status of a zone',
 				load: async () => (await import('./migration/status.ts')).migrationStatusCommand,
 			},
 			resume: {
-				summary: 'resume a migration that was interrupted',
+				summary: 'resume an interrupted migration',
 				load: async () => (await import('./migration/resume.ts')).migrationResumeCommand,
 			},
 			export: {
-				summary: 'a configuration as JSON or Terraform, with the steps for its state',
+				summary: 'export a configuration as JSON or Terraform, or the steps for the Terraform state',
 				load: async () => (await import('./migration/export.ts')).migrationExportCommand,
 			},
 			report: {
-				summary: 'what was, what is, and what must be recreated by hand',
+				summary: 'show the settings before and after, and what to recreate manually',
 				load: async () => (await import('./migration/report.ts')).migrationReportCommand,
 			},
 		},
 	},
 	jobs: {
-		summary: 'interrupted jobs, and how to resume them',
+		summary: 'list, resume and forget jobs',
 		example: 'jobs resume k3v9x2mp',
 		load: async () => (await import('./shell/jobs.ts')).jobsCommands,
 	},
 	zones: {summary: 'list zones', load: async () => (await import('./shell/zones.ts')).zonesCommand},
 	whoami: {
-		summary: 'which credential is in use, and what it sees',
+		summary: 'show the credential in use and what it can access',
 		load: async () => (await import('./shell/whoami.ts')).whoamiCommand,
 	},
 	context: {
-		summary: 'named accounts, and how to sign in to them',
+		summary: 'manage named accounts and how to sign in to them',
 		example: 'context list',
 		load: async () => (await import('./shell/contexts.ts')).contextCommands,
 	},
 	config: {
-		summary: 'which settings are in force, and where each comes from',
+		summary: 'show active settings and where each comes from',
 		load: async () => (await import('./shell/config.ts')).configCommand,
 	},
 	simulate: {
@@ -254,15 +254,15 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 		load: async () => (await import('./shell/simulate.ts')).simulateCommand,
 	},
 	completion: {
-		summary: 'completion for bash, zsh or fish',
+		summary: 'print a completion script for bash, zsh or fish',
 		load: async () => (await import('./completion.ts')).completionCommand,
 	},
 	man: {
-		summary: 'the manual: of ledge, or of one area',
+		summary: 'print the manual, or the page of one area',
 		load: async () => (await import('./manual.ts')).manualCommand,
 	},
 	licenses: {
-		summary: 'the licences of all that is inside ledge',
+		summary: 'print the licences of all software bundled with ledge',
 		load: async () => (await import('./licences.ts')).licencesCommand,
 	},
 };
@@ -296,7 +296,7 @@ export async function createProgram(
 }
 
 const help = `
-Without a command, ledge opens its screens; where there is no terminal, it prints where you are and what exists.
+Without a command, ledge opens its screens; without a terminal, it prints an overview.
 
 Example:
   $ ledge --simulate kv namespace list`;
@@ -304,7 +304,10 @@ Example:
 /** Builds the options of `ledge` without a command. */
 export const buildOverviewOptions = () => [
 	...buildWhereOptions(),
-	createSwitchOption('--screen-reader', 'screens in words for a screen reader: only what changes'),
+	createSwitchOption(
+		'--screen-reader',
+		'show screens as text for a screen reader, printing only what changes',
+	),
 ];
 
 function declareOverview(program: Command): void {

@@ -46,9 +46,7 @@ async function runToEnd(words: readonly string[], invocation: Invocation, output
 		const {program, words: arrangedWords, colonForm} = await createProgram(words, invocation);
 		calledCommand = formatCalledCommand(program, arrangedWords);
 		if (colonForm) {
-			output.warn(
-				`"${colonForm}" is the old form, which will be removed: write "${colonForm.replace(':', ' ')}".`,
-			);
+			output.warn(`"${colonForm}" is deprecated and will be removed; use "${colonForm.replace(':', ' ')}".`);
 		}
 		log?.write('start', {version: LEDGE_VERSION, node: process.version, command: calledCommand});
 		await program.parseAsync(arrangedWords, {from: 'user'});
@@ -82,7 +80,7 @@ function handleStreamErrors({host, end}: Invocation, output: Output): void {
 		const isGone = error.code === 'EPIPE' || (error.code === 'EIO' && host.stdout.isTTY === true);
 		if (isGone) return end(0);
 		output.fail(
-			new Failure('file_failed', 'Standard output cannot be written.', {why: error.message, cause: error}),
+			new Failure('file_failed', "Can't write to standard output.", {why: error.message, cause: error}),
 		);
 		end(1);
 	});

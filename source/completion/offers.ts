@@ -149,10 +149,10 @@ const toIdOffers = (resources: readonly NamedResource[]): Offers => ({
 });
 
 const storeKinds: readonly Offer[] = [
-	{value: 'remote:', about: 'binding, title or id, at the service', isOpen: true},
-	{value: 'preview:', about: 'binding, its preview namespace', isOpen: true},
+	{value: 'remote:', about: 'binding, title or id, on the service', isOpen: true},
+	{value: 'preview:', about: 'binding with a preview namespace', isOpen: true},
 	{value: 'local:', about: 'binding or id, in local data', isOpen: true},
-	{value: 'simulated:', about: 'title or id, at the simulated service', isOpen: true},
+	{value: 'simulated:', about: 'title or id, on the simulated service', isOpen: true},
 	{value: 'file:', about: 'path of an export', isOpen: true},
 ];
 

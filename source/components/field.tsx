@@ -13,7 +13,7 @@ const selectionNotes = ['selected: typing replaces it', 'selected'];
  * Draws a line being typed, in any script; scrolls to keep the cursor in view. A selected text is inverse,
  * followed by a note if it hides none of it.
  */
-export function Field({
+export function InputField({
 	buffer,
 	columns,
 }: {

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
-import {type BarChart as BarValues, buildBarRows, formatBars} from '../text/plot/bars.ts';
+import {type BarChart, buildBarRows, formatBars} from '../text/plot/bars.ts';
 import type {PlotRow, PlotTarget, PlotTone, TimePlot} from '../text/plot/plot.ts';
 import {drawSparkline} from '../text/plot/sparkline.ts';
 import {buildPlotTable} from '../text/plot/table.ts';
@@ -31,7 +31,7 @@ function formatSpokenPlot(plot: TimePlot, rows: number): string[] {
 }
 
 /** Draws the bars that fit; the last row reports how many are left out. */
-export const Bars = memo(({bars, columns, rows}: Size & {readonly bars: BarValues}): ReactElement => {
+export const Bars = memo(({bars, columns, rows}: Size & {readonly bars: BarChart}): ReactElement => {
 	const theme = useTheme();
 	if (theme.isSpoken) return <Lines lines={formatBars(bars)} rows={rows} />;
 	const drawn = buildBarRows(bars, createPlotPlace(theme, {columns, rows}));

@@ -23,7 +23,7 @@ type InSight = RowsInSight | BodyInSight | EntryInSight;
 
 type Region = {readonly box: RefObject<DOMElement | null>; inSight: InSight};
 
-export type Hit = {
+export type PointerHit = {
 	readonly kind: InSight['kind'];
 	/** Index of the row, to recognise it. */
 	readonly row: number;
@@ -49,7 +49,7 @@ export class PointerRegions {
 	}
 
 	/** Returns what is at a screen position, counted from 0. */
-	findHit(column: number, row: number): Hit | undefined {
+	findHit(column: number, row: number): PointerHit | undefined {
 		for (const region of this.#regions) {
 			const place = getBoxPlace(region.box.current);
 			const line = row - (place?.top ?? 0);

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import type {TextBuffer} from '../text/buffer/buffer.ts';
-import {Field} from './field.tsx';
+import {InputField} from './field.tsx';
 
 export type QueriedProps = {readonly query: string; readonly columns: number; readonly rows: number};
 
@@ -18,7 +18,7 @@ export function QueryField({
 	const isEmpty = line.lines.join('') === '';
 	return (
 		<Box height={1}>
-			<Field buffer={line} columns={isEmpty ? 1 : columns} />
+			<InputField buffer={line} columns={isEmpty ? 1 : columns} />
 			{isEmpty && <Text dimColor>{placeholder}</Text>}
 		</Box>
 	);

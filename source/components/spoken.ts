@@ -9,7 +9,7 @@ const words = {
 	here: 'cursor on',
 	done: 'done',
 	now: 'now',
-	pending: 'to come',
+	pending: 'pending',
 	failed: 'failed',
 	warning: 'warning',
 	selected: 'selected',

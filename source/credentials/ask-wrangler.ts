@@ -50,10 +50,10 @@ export async function askWrangler(
 	const {env, start, wranglerFolder, platform, notice, trust = getTrustBasis(env), timeout} = options;
 	const wrangler = findWrangler(env, start, platform);
 	if (!wrangler) {
-		throw new Failure('credential_missing', `${problem}, and there is no wrangler to renew it.`, {
+		throw new Failure('credential_missing', `${problem}, and wrangler was not found.`, {
 			why: joinLines(
 				detail,
-				`wrangler is neither in PATH nor in node_modules of ${start} or a folder above it. ledge itself never renews a login of wrangler.`,
+				`wrangler is neither in PATH nor in node_modules of ${start} or a parent folder. ledge never renews a wrangler login itself.`,
 			),
 			next: formatWaysOut(profile),
 		});
@@ -62,14 +62,10 @@ export async function askWrangler(
 	if (isProjectLocal) {
 		const untrustedStep = findUntrusted(program, trust);
 		if (untrustedStep)
-			throw new Failure(
-				'credential_missing',
-				`${problem}, and the wrangler of this project is not safe to run.`,
-				{
-					why: joinLines(detail, `${untrustedStep.why}\nSomeone else could have replaced ${program}.`),
-					next: `${formatWaysOut(profile)} A wrangler in PATH is run in any folder.`,
-				},
-			);
+			throw new Failure('credential_missing', `${problem}, and this project's wrangler is not safe to run.`, {
+				why: joinLines(detail, `${untrustedStep.why}\nSomeone else could have replaced ${program}.`),
+				next: `${formatWaysOut(profile)} ledge also runs a wrangler found in PATH, whatever folder it is in.`,
+			});
 		notice(`Running ${program} for the login "${profile}".`);
 	}
 	let stderrText = '';
@@ -103,7 +99,7 @@ export async function askWrangler(
 			// Another kind comes from wrangler's environment, not from this login.
 			if (printedCredential?.type === 'oauth') return {token: printedCredential.token, program};
 			throw createFailure(
-				printedCredential ? 'It printed another credential than that of a login.' : 'It printed no token.',
+				printedCredential ? 'It printed a credential that is not from a login.' : 'It printed no token.',
 			);
 		}
 		case 'failed':

@@ -80,7 +80,7 @@ function readFromVariables(
 			'credential_missing',
 			`${presentVariable?.from} is set, but ${prefix}${missingVariable} is not.`,
 			{
-				why: 'An API key counts only together with the email address of its owner.',
+				why: 'An API key only works with the email address of its owner.',
 				next: `Set ${prefix}${missingVariable} too, or ${prefix}CLOUDFLARE_API_TOKEN instead of both.`,
 			},
 		);
@@ -93,7 +93,7 @@ function readToken(name: string, {variables, context}: SettingSources): TokenCre
 	const variable = variables(name);
 	if (variable) return new TokenCredential(variable);
 	throw new Failure('credential_missing', `${name} is not set.`, {
-		why: `The ${context?.from} takes its token from it.`,
+		why: `The ${context?.from} reads its token from this variable.`,
 		next: `Set ${name}, or use another context.`,
 	});
 }
@@ -122,9 +122,9 @@ async function readProfileLogin(
 	if (folder && login && login.state !== 'none') return {way: 'login', profile, folder, login};
 	if (profile.from !== 'default') throw createNoSuchLoginFailure(profile, login?.file, sources);
 	throw new NoCredential('credential_missing', 'No credential was given.', {
-		why: 'Neither CLOUDFLARE_API_TOKEN nor CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL is set, and there is no login of wrangler on this machine.',
+		why: 'Neither CLOUDFLARE_API_TOKEN nor CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL is set, and wrangler is not logged in on this machine.',
 		next: sources.hasContexts
-			? buildAdvice`Name a context with --context (\`${buildCommand('context list')}\` shows them), set CLOUDFLARE_API_TOKEN, or run \`wrangler login\`.`
+			? buildAdvice`Choose a context with --context (\`${buildCommand('context list')}\` shows them), set CLOUDFLARE_API_TOKEN, or run \`wrangler login\`.`
 			: 'Set CLOUDFLARE_API_TOKEN, or run `wrangler login`.',
 	});
 }
@@ -141,12 +141,12 @@ async function refuseOtherBinding(
 	const folder = findWranglerFolder(variables, machine);
 	const boundProfile = folder && findBoundProfile(start, folder);
 	if (!boundProfile || boundProfile.name === context.profile) return;
-	throw new Failure('account_unclear', 'The context in use and this folder say different logins.', {
+	throw new Failure('account_unclear', 'The context in use and this folder specify different logins.', {
 		why: [
-			`The ${context.from} signs in by its ${getSignInField(context)}.`,
+			`The ${context.from} signs in with its ${getSignInField(context)}.`,
 			`${boundProfile.folder} is bound to the profile "${boundProfile.name}" in ${boundProfile.from}.`,
 		].join('\n'),
-		next: `Add --context ${context.name} to sign in as the context says, or --profile ${boundProfile.name}.`,
+		next: `Add --context ${context.name} to sign in with the context, or --profile ${boundProfile.name}.`,
 	});
 }
 
@@ -160,21 +160,21 @@ function createNoSuchLoginFailure(
 		variables('CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID')?.value ??
 		context?.accountId ??
 		configuration?.accountId?.value;
-	return new Failure('credential_missing', `There is no login of wrangler with the profile "${name}".`, {
+	return new Failure('credential_missing', `There is no wrangler login for the profile "${name}".`, {
 		why: [
 			folder === undefined ? `${from} names it.` : `The folder ${folder} is bound to it in ${from}.`,
-			`${file === undefined ? 'There is no home folder to look in' : `${file} is not there`}, and no other login is used in its place${account === undefined ? '' : ` for the account ${account}`}.`,
+			`${file === undefined ? 'There is no home folder to search' : `${file} does not exist`}, and no other login is used instead${account === undefined ? '' : ` for the account ${account}`}.`,
 		].join('\n'),
-		next: `Sign in with \`${name === 'default' ? 'wrangler login' : `wrangler auth create ${name}`}\`, name another login with --profile, or set CLOUDFLARE_API_TOKEN.`,
+		next: `Sign in with \`${name === 'default' ? 'wrangler login' : `wrangler auth create ${name}`}\`, choose another login with --profile, or set CLOUDFLARE_API_TOKEN.`,
 	});
 }
 
 function createForeignServiceFailure(prefix: string): Failure {
 	return new Failure(
 		'credential_missing',
-		`No credential was given for the service of ${prefix}CLOUDFLARE_API_BASE_URL.`,
+		`No credential was given for the service at ${prefix}CLOUDFLARE_API_BASE_URL.`,
 		{
-			why: 'It is another service than the first one, whose credential is never sent there.',
+			why: 'It is not the main service, whose credential is never sent to it.',
 			next: `Set ${prefix}CLOUDFLARE_API_TOKEN.`,
 		},
 	);
@@ -214,8 +214,8 @@ export function describeChoice(choice: CredentialChoice, now: Date): ChoiceDescr
 
 /** Describes what must happen before the login is usable. */
 function describeLoginState(login: LoginChoice['login'], now: Date): string {
-	if (login.state === 'keyring') return ', in the keyring: wrangler is asked for it';
-	return login.expires && login.expires > now ? '' : ', expired: wrangler is asked to renew it';
+	if (login.state === 'keyring') return ', in the keyring: ledge asks wrangler for it';
+	return login.expires && login.expires > now ? '' : ', expired: ledge asks wrangler to renew it';
 }
 
 /** Formats the file, and what selected its profile. */

@@ -35,7 +35,7 @@ export function findChosenAccount(
 		'The account chosen in wrangler may have been planted by someone else.',
 		{
 			why: `${cachePath} names the account ${account.id}.\n${plantedStep.why}`,
-			next: 'Name the account with --account-id or CLOUDFLARE_ACCOUNT_ID, or remove the file.',
+			next: 'Specify the account with --account-id or CLOUDFLARE_ACCOUNT_ID, or remove the file.',
 		},
 	);
 }

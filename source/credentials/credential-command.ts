@@ -30,10 +30,10 @@ export async function runCredentialCommand(
 	options: CommandOptions,
 ): Promise<Credential> {
 	const createFailure = (why: string) =>
-		new Failure('credential_missing', `The credential command of ${from} gave no credential.`, {
+		new Failure('credential_missing', `The credential command from ${from} returned no credential.`, {
 			why: `${command[0]}: ${why}`,
 			// A context with a command uses nothing else: a variable beside it would conflict.
-			next: `Run it by itself to see what is wrong, and correct ${from}${ofContext ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
+			next: `Run it on its own to see what is wrong, and correct ${from}${ofContext ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
 		});
 	const result = await runHelper({...options, command});
 	switch (result.outcome) {
@@ -50,9 +50,7 @@ export async function runCredentialCommand(
 	}
 	const printedCredential = parsePrinted(result.text);
 	if (!printedCredential)
-		throw createFailure(
-			'It printed neither a token in one line nor the JSON of `wrangler auth token --json`.',
-		);
+		throw createFailure('It printed neither a one-line token nor the JSON of `wrangler auth token --json`.');
 	switch (printedCredential.type) {
 		case 'api_token':
 			return new TokenCredential({value: printedCredential.token, from});
@@ -73,17 +71,17 @@ export function parseCredentialCommand({value, from}: Sourced<string>): Credenti
 	const refuse = (why: string) =>
 		new Failure('usage', `${from} is not a command.`, {
 			why,
-			next: `Write words with blanks between them, or a JSON list: ${from}='["op", "read", "op://vault/item/token"]'.`,
+			next: `Separate words with spaces, or use a JSON list: ${from}='["op", "read", "op://vault/item/token"]'.`,
 		});
 	const text = value.trim();
 	if (text.startsWith('[')) {
 		const args = parseJsonWords(text);
-		if (!args) throw refuse('It begins like a JSON list, and is not one of texts.');
+		if (!args) throw refuse('It starts like a JSON list, but is not a list of strings.');
 		return {value: args, from};
 	}
 	// No shell interprets it: shell syntax is refused rather than taken literally.
 	if (/["'`$\\|&;<>*?(){}~]/.test(text))
-		throw refuse('It holds characters of a shell, and no shell reads it.');
+		throw refuse('It contains shell syntax, but no shell interprets it.');
 	const [program, ...args] = text.split(/\s+/);
 	if (!program) throw refuse('It is empty.');
 	return {value: [program, ...args], from};

@@ -141,7 +141,7 @@ export class LoginCredential extends BearerCredential {
 export const credentialWords: Readonly<Record<Credential['kind'], string>> = {
 	token: 'API token',
 	key: 'API key and email',
-	oauth: "wrangler's login",
+	oauth: 'wrangler login',
 };
 
 /**
@@ -153,8 +153,8 @@ function checkHeaderValue({value, from}: Sourced<string>): string {
 	if (position === -1) return value;
 	const code = (value.codePointAt(position) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 	throw new Failure('credential_missing', `The credential in ${from} cannot be sent.`, {
-		why: `Character ${position + 1} of ${value.length} is U+${code}. A header holds characters up to U+00FF, no control characters, and no white space at its ends.`,
-		next: 'Copy it again: it was probably cut short, or a line break came with it.',
+		why: `Character ${position + 1} of ${value.length} is U+${code}. A header can only contain characters up to U+00FF, no control characters, and no leading or trailing white space.`,
+		next: 'Copy it again: it was probably cut off, or copied with a line break.',
 	});
 }
 

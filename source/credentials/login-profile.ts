@@ -53,8 +53,8 @@ export function findBoundProfile(start: string, folder: WranglerFolder): LoginPr
 export function checkProfile<Profile extends LoginProfile>(profile: Profile): Profile {
 	const {name, from} = profile;
 	if (/^\w[\w-]*$/.test(name) && name.toLowerCase() !== 'staging') return profile;
-	throw new Failure('usage', `${from} names the profile "${name}", which wrangler cannot have.`, {
-		why: 'The name of a profile is made of the letters A to Z and a to z, digits, "_" and "-"; "staging" is reserved.',
+	throw new Failure('usage', `${from} names the profile "${name}", which is not a valid wrangler profile.`, {
+		why: 'A profile name consists of the letters A to Z and a to z, digits, "_" and "-"; "staging" is reserved.',
 		next: 'Correct the name. `wrangler auth list` shows the profiles that exist.',
 	});
 }
@@ -68,8 +68,8 @@ const createAmbiguousFailure = (
 		'credential_missing',
 		`wrangler's profiles "${one}" and "${other}" are both bound to the folder ${start}.`,
 		{
-			why: `${file} binds it by different paths to it, and nobody knows which is meant.`,
-			next: 'Name the login with --profile, or set CLOUDFLARE_API_TOKEN.',
+			why: `${file} binds it twice, by different paths, so it is unclear which profile applies.`,
+			next: 'Choose the login with --profile, or set CLOUDFLARE_API_TOKEN.',
 		},
 	);
 
@@ -143,7 +143,7 @@ function readBindings(file: string, {formatPath, platform}: WranglerFolder): rea
 			return {folder, name};
 		throw createUnreadableFailure(
 			formatPath(file),
-			`The entry ${JSON.stringify(folder)} does not bind an absolute path to the name of a profile.`,
+			`The entry ${JSON.stringify(folder)} does not bind an absolute path to a profile name.`,
 		);
 	});
 }
@@ -153,7 +153,7 @@ const createUnreadableFailure = (file: string, why: string): Failure =>
 		'credential_missing',
 		`The folders that wrangler binds to profiles cannot be read from ${file}.`,
 		{
-			why: `${why}\nWithout it nobody knows which login of wrangler applies here, so none is used.`,
-			next: `Repair the file or move it aside, set CLOUDFLARE_API_TOKEN, or name the login with --profile ${defaultProfile}.`,
+			why: `${why}\nWithout it, ledge can't tell which wrangler login applies here, so it uses none.`,
+			next: `Fix the file or move it aside, set CLOUDFLARE_API_TOKEN, or choose the login with --profile ${defaultProfile}.`,
 		},
 	);

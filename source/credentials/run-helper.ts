@@ -71,7 +71,7 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 		if (code === 0) return {outcome: 'printed', text: Buffer.concat(outputChunks).toString('utf8')};
 		return {
 			outcome: 'failed',
-			why: signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`,
+			why: signal === null ? `It exited with code ${code}.` : `It was killed by ${signal}.`,
 		};
 	} catch (error) {
 		return {outcome: 'failed', why: describeReason(error)};
@@ -82,7 +82,7 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 
 function describeReason(error: unknown): string {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
-	if (code === 'ENOENT') return 'There is no such program.';
-	if (code === 'EACCES') return 'It may not be run.';
+	if (code === 'ENOENT') return 'The program does not exist.';
+	if (code === 'EACCES') return 'There is no permission to run it.';
 	return error instanceof Error ? error.message : String(error);
 }

@@ -55,10 +55,10 @@ export function createCredentialSource(choice: CredentialChoice, options: Source
 				const {env, start: cwd, errors, notice, lend, timeout = helperTimeout} = options;
 				const {value, from} = choice.command;
 				const program = resolveRelativeProgram(value[0], cwd);
-				if (program !== undefined) notice(`Running ${program}, the credential command of ${from}.`);
+				if (program !== undefined) notice(`Running ${program}, the credential command from ${from}.`);
 				return lend(
 					mayPrompt => runCredentialCommand(choice.command, {env, cwd, onStderr: errors, mayPrompt, timeout}),
-					`${value[0]}, the credential command of ${from}`,
+					`${value[0]}, the credential command from ${from}`,
 				);
 			}, options);
 		case 'login':
@@ -204,17 +204,16 @@ async function readStoredCredential(
 
 function describeReasonToAsk(storedLogin: StoredLogin, isRefused: boolean): ReasonToAsk {
 	if (storedLogin.state === 'keyring')
-		return {problem: `The login of wrangler in ${storedLogin.file} is in the system's keyring`};
-	if (isRefused)
-		return {problem: `The service no longer accepts the login of wrangler in ${storedLogin.file}`};
+		return {problem: `The wrangler login in ${storedLogin.file} is in the system keyring`};
+	if (isRefused) return {problem: `The service no longer accepts the wrangler login in ${storedLogin.file}`};
 	const expires = storedLogin.state === 'stored' ? storedLogin.expires : undefined;
 	return expires
 		? {
-				problem: `The login of wrangler in ${storedLogin.file} has expired`,
+				problem: `The wrangler login in ${storedLogin.file} has expired`,
 				detail: `It was valid until ${expires.toISOString()}.`,
 			}
 		: {
-				problem: `The login of wrangler in ${storedLogin.file} may have expired`,
-				detail: 'The file does not say until when it is valid.',
+				problem: `The wrangler login in ${storedLogin.file} may have expired`,
+				detail: 'The file does not say how long it is valid.',
 			};
 }

@@ -66,6 +66,6 @@ function parseTime(value: unknown): Date | undefined {
 const createUnusableFailure = (file: string, why: string): Failure =>
 	new Failure(
 		'credential_missing',
-		`No credential was given, and the login of wrangler in ${file} cannot be used.`,
+		`No credential was given, and the wrangler login in ${file} cannot be used.`,
 		{why, next: 'Set CLOUDFLARE_API_TOKEN, or run `wrangler login` again.'},
 	);

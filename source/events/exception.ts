@@ -31,10 +31,10 @@ export function proposeEventException(event: ExceptionSubject, knownRules: Known
 	const refusal = getExceptionRefusal(event);
 	if (refusal !== undefined) return {refused: refusal};
 	const {id, name, ruleset} = resolveEventRule(event, knownRules);
-	if (id === undefined) return {refused: 'The event does not name its rule.'};
+	if (id === undefined) return {refused: "The event doesn't say which rule caused it."};
 	if (!ruleset)
 		return {
-			refused: `Which managed ruleset has the rule ${id} is unknown.`,
+			refused: `It is unknown which managed ruleset contains rule ${id}.`,
 			needsCatalogue: knownRules.managed === undefined,
 		};
 	const {host, path} = event;
@@ -42,7 +42,7 @@ export function proposeEventException(event: ExceptionSubject, knownRules: Known
 	const size = measureExpression(expression);
 	if (size.characters > expressionLength)
 		return {
-			refused: `The path is too long for an expression: ${formatInteger(size.characters)} characters; at most ${formatInteger(expressionLength)} are possible.`,
+			refused: `The path is too long for an expression: ${formatInteger(size.characters)} characters; the limit is ${formatInteger(expressionLength)}.`,
 		};
 	return {
 		exception: {
@@ -58,18 +58,18 @@ function getExceptionRefusal({source, action, rule}: ExceptionSubject): string |
 	switch (kind) {
 		case 'managed':
 			return action === 'skip'
-				? 'This is what an exception did: its rule skips managed rules already.'
+				? 'This event comes from an exception, which already skips managed rules.'
 				: undefined;
 		case 'previous':
-			return 'Previous managed rules have no exceptions; the migration of the zone (M) shows what is overridden of them.';
+			return 'Previous managed rules have no exceptions; the migration (M) shows their overrides.';
 		case 'custom':
-			return 'Custom rules have no exceptions: change the expression of the rule.';
+			return "Custom rules have no exceptions: edit the rule's expression instead.";
 		case 'firewall':
-			return 'Firewall rules have no exceptions: change the expression of the rule.';
+			return "Firewall rules have no exceptions: edit the rule's expression instead.";
 		case 'rate limit':
-			return 'Rate limits have no exceptions here: the dashboard of the service changes them.';
+			return "ledge can't change rate limits: edit them in the service's dashboard.";
 		case 'other':
-			return `Exceptions are for managed rules: ${formatEventAction(action ?? 'this')} came from ${formatEventSource(source)}.`;
+			return `Exceptions only apply to managed rules; ${formatEventAction(action ?? 'this')} came from ${formatEventSource(source)}.`;
 		default:
 			return kind satisfies never;
 	}

@@ -1,6 +1,11 @@
 import type {EventFilter} from '../analytics/event-query.ts';
 import {readSecurityEvents, type SecurityEvent} from '../analytics/events.ts';
-import {createMissingFailure, type Problem, type ProblemKind, singleEvents} from '../analytics/problem.ts';
+import {
+	type AnalyticsProblem,
+	createMissingFailure,
+	type ProblemKind,
+	singleEvents,
+} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
 
 /** Milliseconds between two reads. The quota is 300 queries in five minutes per user. */
@@ -15,7 +20,7 @@ type FollowHandlers = {
 	/** New events, the earliest first. */
 	onEvents(events: readonly SecurityEvent[]): Promise<void>;
 	/** Called per kind of problem, again only after it was resolved. */
-	onProblem(problem: Problem): void;
+	onProblem(problem: AnalyticsProblem): void;
 	/** Called if a time has more events than can be read, so that some are left out. */
 	onLeftOut(since: number, until: number): void;
 };
@@ -79,12 +84,12 @@ export async function followEvents(
 	}
 }
 
-const emptyProblem: Problem = {kind: 'failed', message: '', path: []};
+const emptyProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 type EventRead = {
 	/** The latest first. */
 	readonly events: readonly SecurityEvent[];
-	readonly problems: readonly Problem[];
+	readonly problems: readonly AnalyticsProblem[];
 	/** True if the whole time was read, except for `leftOut`. */
 	readonly isComplete: boolean;
 	/** True if more events exist than were requested. */
@@ -102,7 +107,7 @@ async function readEventPages(
 	signal: AbortSignal,
 ): Promise<EventRead> {
 	const events: SecurityEvent[] = [];
-	const problems: Problem[] = [];
+	const problems: AnalyticsProblem[] = [];
 	let until = filter.until;
 	let leftOut: EventRead['leftOut'];
 	for (let pages = 0; pages < maxPages && until >= filter.since; pages++) {

@@ -6,9 +6,9 @@ import {readRulesetEntryPoint} from '../rulesets/calls.ts';
 import {customPhase, managedPhase} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {
+	type EventRuleKind,
 	getRuleKind,
 	type KnownRules,
-	type RuleKind,
 	type RuleReference,
 	resolveEventRule,
 } from './rule-behind.ts';
@@ -20,11 +20,11 @@ import {
 async function readKnownRules(
 	client: Client,
 	zone: string,
-	neededKinds: ReadonlySet<RuleKind>,
+	neededKinds: ReadonlySet<EventRuleKind>,
 	initialRules: KnownRules,
 	signal: AbortSignal,
 ): Promise<KnownRules> {
-	const readIfWanted = async <T>(kind: RuleKind, knownValue: T | undefined, load: () => Promise<T>) =>
+	const readIfWanted = async <T>(kind: EventRuleKind, knownValue: T | undefined, load: () => Promise<T>) =>
 		knownValue ?? (neededKinds.has(kind) ? await readOptional(load, signal) : undefined);
 	const [custom, firewall, managed, executing, limits] = await Promise.all([
 		readIfWanted(
@@ -67,7 +67,7 @@ export type RuleNames = {
 };
 
 export function createRuleNames(client: Client, zone: string, initialRules: KnownRules = {}): RuleNames {
-	const triedKinds = new Set<RuleKind>();
+	const triedKinds = new Set<EventRuleKind>();
 	let knownRules = initialRules;
 	return {
 		known: () => knownRules,

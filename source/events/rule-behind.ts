@@ -20,11 +20,11 @@ export type KnownRules = {
 };
 
 /** The kind of a rule; `other` is one that ledge does not show. */
-export type RuleKind = 'custom' | 'firewall' | 'managed' | 'previous' | 'rate limit' | 'other';
+export type EventRuleKind = 'custom' | 'firewall' | 'managed' | 'previous' | 'rate limit' | 'other';
 
 /** The rule behind an event. */
 export type EventRule = {
-	readonly kind: RuleKind;
+	readonly kind: EventRuleKind;
 	readonly id: string | undefined;
 	/** Undefined if neither the event nor the known rules name it. */
 	readonly name: string | undefined;
@@ -34,7 +34,7 @@ export type EventRule = {
 	readonly ruleset: {readonly id: string; readonly name: string | undefined} | undefined;
 };
 
-const kinds: Readonly<Record<string, RuleKind>> = {
+const kinds: Readonly<Record<string, EventRuleKind>> = {
 	waf: 'previous',
 	firewallManaged: 'managed',
 	firewallCustom: 'custom',
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, RuleKind>> = {
 };
 
 /** Returns the kind of rule behind events of a source. */
-export const getRuleKind = (source: string): RuleKind =>
+export const getRuleKind = (source: string): EventRuleKind =>
 	Object.hasOwn(kinds, source) ? (kinds[source] ?? 'other') : 'other';
 
 /** Resolves the rule behind an event, preferring the event's own name over known rules. Sends nothing. */
@@ -73,7 +73,7 @@ type KnownRule = {
 const getExpression = ({expression, filter}: KnownRule): string | undefined =>
 	expression ?? (filter && 'expression' in filter ? filter.expression : undefined);
 
-function getKnownRules(kind: RuleKind, knownRules: KnownRules): readonly KnownRule[] {
+function getKnownRules(kind: EventRuleKind, knownRules: KnownRules): readonly KnownRule[] {
 	switch (kind) {
 		case 'custom':
 			return knownRules.custom ?? [];

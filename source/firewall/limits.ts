@@ -1,10 +1,10 @@
-import type {Plan} from '../service/plan.ts';
+import type {ZonePlan} from '../service/plan.ts';
 /** Maximum length of a description in characters, for filters and rules alike. */
 export const maxDescriptionCharacters = 500;
 /** Maximum length of a reference in characters. */
 export const maxRefCharacters = 50;
 /** Maximum number of firewall rules per zone, including paused ones. */
-export const maxRulesByPlan: Readonly<Record<Plan, number>> = {
+export const maxRulesByPlan: Readonly<Record<ZonePlan, number>> = {
 	free: 5,
 	pro: 20,
 	business: 100,

@@ -17,6 +17,6 @@ export const createZoneNameFailure = (
 			: `The zone is ${name}, not "${typedName}"; nothing was sent.`,
 		{
 			why: reasons.join('\n') || undefined,
-			next: `If that is what you want, give the zone's name: --confirm ${quoteShellWord(name)} (--yes is not enough).`,
+			next: `To confirm, pass the zone's name: --confirm ${quoteShellWord(name)} (--yes is not enough).`,
 		},
 	);

@@ -60,10 +60,10 @@ export async function* listKeyPages(
 const createStuckListingFailure = ({label}: KvStore): Failure =>
 	new Failure(
 		'answer_malformed',
-		`The listing of ${label} is cut: a page has its own cursor as the next one.`,
+		`The listing of ${label} is incomplete: a page gives its own cursor as the next one.`,
 		{
-			why: 'The keys behind that page cannot be asked for.',
-			next: buildAdvice`Try again; if it stays so, check the base URL (\`${buildCommand('config')}\` shows it).`,
+			why: 'The keys after that page cannot be requested.',
+			next: buildAdvice`Try again; if it happens again, check the base URL (\`${buildCommand('config')}\` shows it).`,
 		},
 	);
 

@@ -41,7 +41,7 @@ export function findKeyProblem(key: string): Problem | undefined {
 	if (!key.isWellFormed())
 		return {
 			what: 'The key is not valid Unicode.',
-			why: 'It holds half of a surrogate pair, which has no UTF-8 form.',
+			why: 'It contains half of a surrogate pair, which has no UTF-8 form.',
 		};
 	// UTF-8 takes at most three bytes per UTF-16 unit, so most keys need no measuring.
 	if (key.length * 3 <= limits.keyBytes) return undefined;
@@ -83,7 +83,7 @@ export function findMetadataProblem(metadata: unknown): Problem | undefined {
 	if (!isJsonObject(metadata))
 		return {
 			what: 'The metadata is not a JSON object.',
-			why: `Metadata is an object such as {"v":1}; this is ${describeJsonKind(metadata)}.`,
+			why: `Metadata must be an object such as {"v":1}; this is ${describeJsonKind(metadata)}.`,
 		};
 	return findStoredMetadataProblem(metadata);
 }
@@ -94,7 +94,7 @@ export function findMetadataProblem(metadata: unknown): Problem | undefined {
  */
 export function findStoredMetadataProblem(metadata: unknown): Problem | undefined {
 	if (metadata === null)
-		return {what: 'The metadata is null.', why: 'A key without metadata has no such property.'};
+		return {what: 'The metadata is null.', why: 'Omit the property for a key without metadata.'};
 	const bytes = getUtf8Length(JSON.stringify(metadata));
 	if (bytes > limits.metadataBytes)
 		return {
@@ -112,15 +112,18 @@ export function checkMetadata(metadata: JsonValue): JsonObject {
 /** Checks a ttl: a whole number of seconds, at least 60, that ends within the range of a date. */
 export function findTtlProblem(ttl: number, now = toEpochSeconds(Date.now())): Problem | undefined {
 	if (!Number.isSafeInteger(ttl))
-		return {what: 'The ttl is not a whole number.', why: `It counts seconds; this is ${ttl}.`};
+		return {what: 'The ttl is not a whole number.', why: `It must be in whole seconds; this is ${ttl}.`};
 	if (ttl < limits.minimumTtl)
 		return {
 			what: 'The ttl is too short.',
-			why: `A ttl is at least ${limits.minimumTtl} seconds; this one is ${ttl}.`,
+			why: `A ttl must be at least ${limits.minimumTtl} seconds; this one is ${ttl}.`,
 		};
 	const maxTtl = limits.latestExpiration - now;
 	if (ttl > maxTtl)
-		return {what: 'The ttl is too long.', why: `A ttl is at most ${maxTtl} seconds; this one is ${ttl}.`};
+		return {
+			what: 'The ttl is too long.',
+			why: `A ttl must be at most ${maxTtl} seconds; this one is ${ttl}.`,
+		};
 	return undefined;
 }
 
@@ -129,18 +132,18 @@ export function findExpirationProblem(expiration: number, now: number): Problem 
 	if (!Number.isSafeInteger(expiration))
 		return {
 			what: 'The expiration is not a whole number.',
-			why: `It is in UNIX seconds; this is ${expiration}.`,
+			why: `It must be in UNIX seconds; this is ${expiration}.`,
 		};
 	const earliest = now + limits.minimumTtl;
 	if (expiration < earliest)
 		return {
 			what: 'The expiration is too soon.',
-			why: `It is at least ${limits.minimumTtl} seconds from now (${earliest} or later); this one is ${expiration}.`,
+			why: `It must be at least ${limits.minimumTtl} seconds from now (${earliest} or later); this one is ${expiration}.`,
 		};
 	if (expiration > limits.latestExpiration)
 		return {
 			what: 'The expiration is too late.',
-			why: `It is at most ${limits.latestExpiration}, in UNIX seconds; this one is ${expiration}.`,
+			why: `It must be at most ${limits.latestExpiration}, in UNIX seconds; this one is ${expiration}.`,
 		};
 	return undefined;
 }

@@ -120,9 +120,9 @@ export async function createNamespace(
 		return parseNamespace(isRecord(result) ? result : {});
 	} catch (error) {
 		if (!isFailure(error, 'already_exists')) throw error;
-		throw new Failure('already_exists', `A namespace with the title "${title}" exists already.`, {
+		throw new Failure('already_exists', `A namespace with the title "${title}" already exists.`, {
 			...error.details,
-			next: buildAdvice`Choose another name, or use the namespace there is: \`${buildCommand('kv namespace list')}\`.`,
+			next: buildAdvice`Choose another name, or use the existing namespace: \`${buildCommand('kv namespace list')}\`.`,
 		});
 	}
 }

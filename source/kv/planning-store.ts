@@ -25,12 +25,12 @@ export function createPlanningStore(store: KvStore, reportWrite: (operation: str
 		},
 		async putMany(entries) {
 			reportWrite(
-				`put ${formatPlainQuantity(entries.length, 'key')}, the first ${JSON.stringify(entries[0]?.key)}`,
+				`put ${formatPlainQuantity(entries.length, 'key')}, first ${JSON.stringify(entries[0]?.key)}`,
 			);
 			return {done: entries.length, refused: []};
 		},
 		async deleteMany(keys) {
-			reportWrite(`delete ${formatPlainQuantity(keys.length, 'key')}, the first ${JSON.stringify(keys[0])}`);
+			reportWrite(`delete ${formatPlainQuantity(keys.length, 'key')}, first ${JSON.stringify(keys[0])}`);
 			return {done: keys.length, refused: []};
 		},
 		[Symbol.dispose]: () => store[Symbol.dispose](),

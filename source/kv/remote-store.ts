@@ -323,9 +323,9 @@ function takeExactValues(
 const maxAttempts = 5;
 
 const createUnstableKeyFailure = (key: string): Failure =>
-	new Failure('changed_meanwhile', `The key ${JSON.stringify(key)} was changed each time it was read.`, {
-		why: `Value and metadata are read one after the other, and did not fit in ${maxAttempts} tries.`,
-		next: 'Try again once nothing writes to it.',
+	new Failure('changed_meanwhile', `The key ${JSON.stringify(key)} changed each time ledge read it.`, {
+		why: `Value and metadata are read one after the other, and did not match in ${maxAttempts} tries.`,
+		next: 'Try again when nothing is writing to it.',
 	});
 
 /** Parses both shapes of a bulk read: the bare value, or an object with metadata. */
@@ -358,7 +358,7 @@ function parseBulkOutcome(result: unknown, keys: readonly string[]): BatchOutcom
 	const done = keys.length - refused.length;
 	if (acceptedCount !== undefined && acceptedCount < done)
 		throw createMalformedFailure('outcome of a bulk write').withDetails({
-			why: `${acceptedCount} of ${keys.length} keys are done by its count, and ${refused.length} are named as refused.`,
+			why: `It counts ${acceptedCount} of ${keys.length} keys as accepted, and lists ${refused.length} as rejected.`,
 		});
 	return {done, refused: refused.map(key => ({key}))};
 }

@@ -39,9 +39,7 @@ export async function sendBatch<Content>(
 		const [onlyItem, ...otherItems] = batch.items;
 		if (onlyItem && otherItems.length === 0) {
 			// The entry is too large even alone. It may have taken effect, unless the service refused it.
-			const why = isUnanswered(error)
-				? `${error.message} It is not known whether the service did it.`
-				: error.message;
+			const why = isUnanswered(error) ? `${error.message} It may have taken effect anyway.` : error.message;
 			events.onRefused([{entry: onlyItem.number, key: onlyItem.key, why, final: true}]);
 			return;
 		}
@@ -93,7 +91,7 @@ function checkRefusedKeys(
 	const sentKeys = new Set(refusedItems.map(({key}) => key));
 	const unknownKey = refusalReasons.keys().find(key => !sentKeys.has(key));
 	if (unknownKey === undefined) return;
-	throw new Failure('answer_malformed', 'The service names a key as refused that it was not sent.', {
+	throw new Failure('answer_malformed', 'The service rejected a key that was not sent to it.', {
 		why: `It is ${JSON.stringify(unknownKey)}.`,
 	});
 }

@@ -57,7 +57,7 @@ export function findSearchWords(name: string, rules: readonly CatalogueRule[]): 
 
 /** Search advice for an empty result. */
 export const searchAdvice =
-	'Names and tags are searched, not the paths and fields that rules test: try wordpress, or sqli.';
+	'The search covers names and tags, not the paths and fields that rules check: try wordpress or sqli.';
 
 /** Ranks of a match between a word and a rule; lower is better. */
 const exactId = 0;
@@ -140,8 +140,8 @@ export function describeMissingRule(
 	);
 	if (searchedRulesets.length === 0 || owners.some(one => searchedRulesets.includes(one))) return undefined;
 	const [owner] = owners;
-	const ownerNote = owner ? ` ${owner.name} has it.` : '';
-	return `${searchedRulesets.map(({name}) => name).join(', ')} ${searchedRulesets.length === 1 ? 'has' : 'have'} no rule ${id}.${ownerNote}`;
+	const ownerNote = owner ? ` ${owner.name} contains it.` : '';
+	return `${searchedRulesets.map(({name}) => name).join(', ')} ${searchedRulesets.length === 1 ? 'does' : 'do'} not contain rule ${id}.${ownerNote}`;
 }
 
 /** Lists the rulesets that have a rule with this id, or a category of this name. */

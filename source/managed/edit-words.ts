@@ -97,7 +97,7 @@ function findRulesetPlaces(rules: readonly (string | undefined)[], ruleset: stri
 	const places = rules.flatMap((id, index) => (id === ruleset ? [index] : []));
 	if (places.length > 0) return places;
 	throw new Failure('usage', `The managed ruleset ${ruleset} is not deployed.`, {
-		why: 'No rule in force executes it.',
+		why: 'No active rule executes it.',
 		next: 'Deploy it first: --deploy.',
 	});
 }
@@ -107,8 +107,8 @@ function parseSetting(word: string, option: string): readonly [string, OverrideC
 	const separatorIndex = word.lastIndexOf('=');
 	if (separatorIndex > 0)
 		return [word.slice(0, separatorIndex), parseOverride(word.slice(separatorIndex + 1))];
-	throw new Failure('usage', `${option} takes a name and a value; this is "${word}".`, {
-		next: `Write them with = between: ${option} ${word || 'NAME'}=log. The values are ${valueWords.join(', ')}.`,
+	throw new Failure('usage', `${option} takes a name and a value, not "${word}".`, {
+		next: `Separate them with =: ${option} ${word || 'NAME'}=log. Valid values: ${valueWords.join(', ')}.`,
 	});
 }
 
@@ -126,17 +126,17 @@ function parseOverrideWord(word: string): OverrideChange {
 	if (word === 'on' || word === 'off') return {enabled: word === 'on'};
 	const action = overrideActions.find(action => action === word);
 	if (action) return {action};
-	throw new Failure('usage', `"${word}" is not a value of an override.`, {
-		why: `There are: ${formatNameList(valueWords)}.`,
-		next: `${formatDidYouMean(word, valueWords)}Give one, or on with an action: on,log.`,
+	throw new Failure('usage', `"${word}" is not a valid override value.`, {
+		why: `Valid values: ${formatNameList(valueWords)}.`,
+		next: `${formatDidYouMean(word, valueWords)}Use one of them, or on with an action: on,log.`,
 	});
 }
 
 function buildParanoiaEdit(requestedLevel: number): ConfigurationEdit {
 	const level = paranoiaLevels.find(candidate => candidate === requestedLevel);
 	if (level) return {kind: 'paranoia level', level};
-	throw new Failure('usage', `${requestedLevel} is not a paranoia level.`, {
-		next: `Give one of ${paranoiaLevels.join(', ')}.`,
+	throw new Failure('usage', `${requestedLevel} is not a valid paranoia level.`, {
+		next: `Use one of ${paranoiaLevels.join(', ')}.`,
 	});
 }
 
@@ -145,8 +145,8 @@ function parseOwaspAction(word: string) {
 	const action = actions.find(one => one === word);
 	if (action) return action;
 	throw new Failure('usage', `"${word}" is not an action of the OWASP ruleset.`, {
-		why: `There are: ${formatNameList(actions)}.`,
-		next: `${formatDidYouMean(word, actions)}Give one of them with --threshold-action.`,
+		why: `Valid actions: ${formatNameList(actions)}.`,
+		next: `${formatDidYouMean(word, actions)}Use one of them with --threshold-action.`,
 	});
 }
 
@@ -196,4 +196,4 @@ const splitList = (text: string): readonly string[] =>
 		.filter(word => word !== '');
 
 const createMixedFailure = (what: string): Failure =>
-	new Failure('usage', `One exception cannot skip ${what}.`, {next: 'Make an exception for each.'});
+	new Failure('usage', `One exception can't skip ${what}.`, {next: 'Create a separate exception for each.'});

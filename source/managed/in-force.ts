@@ -52,7 +52,7 @@ export async function readManagedState(
 	signal: AbortSignal,
 ): Promise<ManagedRulesState> {
 	const [stageAccess, ruleset, catalogue] = await readConcurrently(signal, [
-		childSignal => readMigrationStanding(client, zone, childSignal),
+		childSignal => readStageAccess(client, zone, childSignal),
 		childSignal => readRulesetEntryPoint(client, zone.id, managedPhase, childSignal),
 		childSignal => tryReadManagedContents(client, zone.id, childSignal),
 	]);
@@ -87,15 +87,11 @@ export const toFileConfiguration = (configuration: ManagedConfiguration): Manage
 	}),
 });
 
-const nothingSent = 'Nothing was sent: managed rules are changed only where the migration is complete.';
+const nothingSent = 'Nothing was sent: managed rules can only be changed after the migration is complete.';
 
 type StageAccess = Pick<ManagedRulesState, 'stage' | 'readOnlyReason'>;
 
-async function readMigrationStanding(
-	client: Client,
-	zone: ManagedZone,
-	signal: AbortSignal,
-): Promise<StageAccess> {
+async function readStageAccess(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<StageAccess> {
 	const answers = await toFailureIfWithheld(readCheckAndStatus(client, zone, signal));
 	if (answers instanceof Failure)
 		return {
@@ -123,15 +119,15 @@ function createIncompleteFailure(
 			return new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
 				why: describeUnknownStage(check, status),
 				left: nothingSent,
-				next: buildAdvice`See what the service reports: \`${buildZoneCommand('migration status')}\``,
+				next: buildAdvice`Check what the service reports: \`${buildZoneCommand('migration status')}\``,
 			});
 		case 'previous':
 		case 'validation':
 		case 'pending':
 			return new Failure('not_eligible', `${label} has not completed its migration.`, {
-				why: `It has: ${stageWords[stage]}.`,
+				why: `Current stage: ${stageWords[stage]}.`,
 				left: nothingSent,
-				next: buildAdvice`See what comes next: \`${buildZoneCommand('migration status')}\``,
+				next: buildAdvice`Check the next step: \`${buildZoneCommand('migration status')}\``,
 			});
 		default:
 			return stage satisfies never;
@@ -145,7 +141,7 @@ const createStageWithheldFailure = (
 	new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
 		why: [message, why].filter(Boolean).join('\n'),
 		left: nothingSent,
-		next: buildAdvice`See what the service reports: \`${buildZoneCommand('migration status')}\``,
+		next: buildAdvice`Check what the service reports: \`${buildZoneCommand('migration status')}\``,
 		http,
 		ray,
 		service,

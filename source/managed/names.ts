@@ -28,9 +28,9 @@ export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
 export function resolveRuleset(word: string, state: RulesState): string {
 	const id = findRuleset(word, state);
 	if (id !== undefined) return id;
-	throw new Failure('usage', `There is no managed ruleset "${word}".`, {
-		why: `There are: ${formatNameList(listRulesetNames(state))}.`,
-		next: `${formatDidYouMean(word, listRulesetNames(state))}Name one of them, or give the id of a ruleset.`,
+	throw new Failure('usage', `Unknown managed ruleset "${word}".`, {
+		why: `Available: ${formatNameList(listRulesetNames(state))}.`,
+		next: `${formatDidYouMean(word, listRulesetNames(state))}Use one of them, or the ID of a ruleset.`,
 	});
 }
 
@@ -80,9 +80,9 @@ export function resolveRulesetPart(
 	const [owner, ...otherOwners] = deployedOwners.length > 0 ? deployedOwners : owners;
 	if (owner && otherOwners.length === 0) return {ruleset: owner.id, name};
 	if (owner)
-		throw new Failure('usage', `Several managed rulesets have the ${kind} ${name}.`, {
-			why: `They are: ${formatNameList([owner, ...otherOwners].map(one => one.name))}.`,
-			next: `Write the ruleset before it: owasp:${name}, for example.`,
+		throw new Failure('usage', `More than one managed ruleset has the ${kind} ${name}.`, {
+			why: `Found in: ${formatNameList([owner, ...otherOwners].map(one => one.name))}.`,
+			next: `Put the ruleset in front, for example owasp:${name}.`,
 		});
 	throw createUnknownPartFailure(name, kind, catalogue);
 }
@@ -94,11 +94,11 @@ function createUnknownPartFailure(
 ): Failure {
 	const unreadRulesets = catalogue.filter(({rules}) => rules === undefined);
 	if (catalogue.length === 0 || unreadRulesets.length > 0)
-		return new Failure('usage', `Which managed ruleset has the ${kind} ${name} is unknown.`, {
+		return new Failure('usage', `It is unknown which managed ruleset has the ${kind} ${name}.`, {
 			why: 'Not all managed rulesets of the zone could be read.',
-			next: `Write the ruleset before it: owasp:${name}, for example.`,
+			next: `Put the ruleset in front, for example owasp:${name}.`,
 		});
 	return new Failure('not_found', `No managed ruleset of the zone has a ${kind} ${name}; nothing was sent.`, {
-		next: buildAdvice`Find its id: \`${buildZoneCommand('managed', 'catalogue')}\``,
+		next: buildAdvice`Find its ID: \`${buildZoneCommand('managed', 'catalogue')}\``,
 	});
 }

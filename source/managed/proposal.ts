@@ -18,7 +18,7 @@ import {buildZoneCommand} from '../text/advice.ts';
 import type {ManagedRulesState} from './in-force.ts';
 
 /** A planned change of the active managed rules. */
-export type Proposal = {
+export type ManagedProposal = {
 	/** The rules after the change; existing ones keep their ids, new ones have none. */
 	readonly newConfiguration: ManagedConfiguration;
 	/** Fingerprint of the new configuration. */
@@ -42,7 +42,7 @@ export function proposeConfiguration(
 	state: ManagedRulesState,
 	newConfiguration: ManagedConfiguration,
 	options: ProposalOptions = {},
-): Proposal {
+): ManagedProposal {
 	const oldConfiguration = state.configuration;
 	return {
 		newConfiguration,
@@ -66,7 +66,7 @@ const listReductions = (
 /** Builds `--confirm ZONE` for a printed command if needed. */
 export const buildProposalConfirmOptions = (
 	{zone: {name}}: Pick<ManagedRulesState, 'zone'>,
-	{reductions}: Pick<Proposal, 'reductions'>,
+	{reductions}: Pick<ManagedProposal, 'reductions'>,
 ): readonly string[] => (reductions.length > 0 ? ['--confirm', name] : []);
 
 /** Builds the options of a printed command that changes the rules from `current` to `target`. */
@@ -85,7 +85,7 @@ export const proposeEdits = (
 	state: ManagedRulesState,
 	edits: readonly ConfigurationEdit[],
 	options: ProposalOptions = {},
-): Proposal => proposeConfiguration(state, edits.reduce(applyEdit, state.configuration), options);
+): ManagedProposal => proposeConfiguration(state, edits.reduce(applyEdit, state.configuration), options);
 
 function findNewFindings(
 	{zone, configuration, catalogue}: ManagedRulesState,
@@ -106,7 +106,7 @@ function findNewFindings(
 }
 
 /** Builds the request of a proposal for display; undefined if nothing differs. */
-export const buildProposalRequest = ({zone, ruleset}: ManagedRulesState, {edit}: Proposal) =>
+export const buildProposalRequest = ({zone, ruleset}: ManagedRulesState, {edit}: ManagedProposal) =>
 	edit && buildEditRequest(zone.id, managedPhase, ruleset, edit);
 
 /** The zone's name typed as confirmation. */
@@ -115,26 +115,26 @@ type ProposalConfirmation = {readonly zone?: string | undefined};
 /** Finds why a proposal cannot be sent even if confirmed; undefined if it can. */
 export function findProposalBlocker(
 	{readOnlyReason}: ManagedRulesState,
-	{findings}: Proposal,
+	{findings}: ManagedProposal,
 ): Failure | undefined {
 	if (readOnlyReason) return readOnlyReason;
 	const errors = findings.filter(({severity}) => severity === 'error');
 	if (errors.length === 0) return undefined;
-	return new Failure('input_malformed', 'Something in the change is wrong.', {
-		why: errors.map(describeFinding).join('\n'),
+	return new Failure('input_malformed', 'The change contains errors.', {
+		why: errors.map(describeConfigurationFinding).join('\n'),
 		left: 'Nothing was sent.',
-		next: 'Correct it, and try again.',
+		next: 'Fix the errors and try again.',
 	});
 }
 
 /** Formats a finding with the place of its rule, counted from 1. The text is not escaped for the terminal. */
-export const describeFinding = ({rule, sentence}: ConfigurationFinding): string =>
+export const describeConfigurationFinding = ({rule, sentence}: ConfigurationFinding): string =>
 	rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`;
 
 /** Returns a failure if the zone's name is required and missing or wrong. */
 function findMissingConfirmation(
 	{zone: {name}}: ManagedRulesState,
-	{reductions}: Proposal,
+	{reductions}: ManagedProposal,
 	{zone: typedName}: ProposalConfirmation,
 ): Failure | undefined {
 	if (reductions.length === 0 || typedName === name) return undefined;
@@ -148,7 +148,7 @@ function findMissingConfirmation(
 export async function sendProposal(
 	client: Client,
 	state: ManagedRulesState,
-	proposal: Proposal,
+	proposal: ManagedProposal,
 	confirmation: ProposalConfirmation,
 	work: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
 ): Promise<RulesetOutcome> {
@@ -156,7 +156,7 @@ export async function sendProposal(
 	const failure =
 		findProposalBlocker(state, proposal) ??
 		(client.dryRun ? undefined : findMissingConfirmation(state, proposal, confirmation)) ??
-		(edit ? undefined : new Failure('internal', 'A change that changes nothing was to be sent.'));
+		(edit ? undefined : new Failure('internal', 'The change is empty; there is nothing to send.'));
 	if (failure || !edit) return {state: 'nothing', refused: true, failure: failure as Failure};
 	const {zone, ruleset} = state;
 	return changeRuleset(

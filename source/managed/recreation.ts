@@ -38,7 +38,7 @@ export const recreationWords: Readonly<Record<RecreationStep['kind'], string>> =
 	recreated: 'recreated',
 	edits: 'one change',
 	choice: 'choose rules',
-	'by hand': 'by hand',
+	'by hand': 'manual',
 };
 
 type ActiveManagedRules = Pick<ManagedRulesState, 'catalogue'> & {

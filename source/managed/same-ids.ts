@@ -54,8 +54,8 @@ function refuseDuplicateIds(
 		(rule, index) => rule !== undefined && namedRules.indexOf(rule) < index,
 	);
 	if (duplicate < 0) return;
-	throw new Failure('input_malformed', `Two rules have the id ${rules[duplicate]?.id}; nothing was sent.`, {
-		why: `The second of them is rule ${duplicate + 1}.`,
-		next: 'Leave the id of a new rule out.',
+	throw new Failure('input_malformed', `Two rules have the ID ${rules[duplicate]?.id}; nothing was sent.`, {
+		why: `The second one is rule ${duplicate + 1}.`,
+		next: 'Remove the ID of a new rule.',
 	});
 }

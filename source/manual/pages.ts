@@ -49,9 +49,7 @@ function buildMainPage(
 			]),
 			formatSection('Description', [
 				escapeRoff(program.description()),
-				escapeRoff(
-					'Without a command, ledge opens its screens. Press ? in them to list the keys that work there.',
-				),
+				escapeRoff('Without a command, ledge opens its screens. Press ? in a screen to list its shortcuts.'),
 			]),
 			formatSection(
 				'Areas',
@@ -60,7 +58,7 @@ function buildMainPage(
 					.map(({name, summary}) => formatTagged(toBold(`ledge-${name}(1)`), escapeRoff(summary))),
 			),
 			formatSection('Commands', mainPageCommands.map(formatCommand)),
-			formatSection('Options everywhere', listGlobalOptions(program).map(formatOption)),
+			formatSection('Global options', listGlobalOptions(program).map(formatOption)),
 			formatSection(
 				'Exit status',
 				Object.entries(exitCodes).map(([code, meaning]) =>

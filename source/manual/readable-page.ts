@@ -75,7 +75,7 @@ export function renderManPage(page: string, columns: number): string {
 				isVerbatim = request === 'nf';
 				break;
 			default:
-				throw new Error(`The request ${request} of a man page is not known.`);
+				throw new Error(`Unknown man page request ${request}.`);
 		}
 	}
 	endParagraph();

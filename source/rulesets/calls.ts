@@ -4,7 +4,7 @@ import {readList} from '../service/reading.ts';
 import type {JsonObject} from '../text/json.ts';
 import {buildEditRequest, type RulesetEdit} from './edit.ts';
 import {getEntryPointPath, getRulesetsPath} from './paths.ts';
-import {type Phase, type ReadPhase, type Ruleset, readRuleset} from './ruleset.ts';
+import {type ReadPhase, type Ruleset, readRuleset, type WritablePhase} from './ruleset.ts';
 
 /** Reads the entry point of a phase in a zone, if it has one. */
 export function readRulesetEntryPoint(
@@ -51,7 +51,7 @@ export function readRulesetVersion(
 export async function sendEdit(
 	client: Client,
 	zone: string,
-	phase: Phase,
+	phase: WritablePhase,
 	current: Ruleset | undefined,
 	edit: RulesetEdit,
 	signal: AbortSignal,
@@ -76,7 +76,7 @@ const readRulesetResult = (client: Client, path: string, signal: AbortSignal): P
 	readResult(client, {path, answers: 'listing'}, signal);
 
 /** Builds the ruleset that a dry run returns instead of an answer. */
-const buildDryRunRuleset = (phase: Phase, current: Ruleset | undefined, body: unknown) => ({
+const buildDryRunRuleset = (phase: WritablePhase, current: Ruleset | undefined, body: unknown) => ({
 	name: 'default',
 	kind: 'zone',
 	phase,

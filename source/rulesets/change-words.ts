@@ -26,15 +26,15 @@ export function describeRuleChange(change: RuleChange, tense: 'done' | 'planned'
 	const summary = `${rule.action} ${rule.expression}${rule.enabled === false ? ' (paused)' : ''}`;
 	switch (change.kind) {
 		case 'added':
-			return `${name} ${auxiliary} added at place ${place}: ${summary}`;
+			return `${name} ${auxiliary} added at position ${place}: ${summary}`;
 		case 'removed':
-			return `${name} ${auxiliary} deleted from place ${place}: ${summary}`;
+			return `${name} ${auxiliary} deleted from position ${place}: ${summary}`;
 		case 'changed':
 			if (isEquivalentRule({...change.before, enabled: rule.enabled ?? true}, rule))
 				return `${name} ${auxiliary} ${rule.enabled === false ? 'paused' : 'resumed'}: ${rule.action} ${rule.expression}`;
 			return `${name} ${auxiliary} changed to: ${summary}`;
 		case 'moved':
-			return `${name} ${auxiliary} moved from place ${change.from} to ${place}: ${summary}`;
+			return `${name} ${auxiliary} moved from position ${change.from} to ${place}: ${summary}`;
 	}
 }
 
@@ -45,8 +45,8 @@ export const describeConcurrentEdits = (
 ): readonly {readonly title: string; readonly changes: readonly string[]}[] =>
 	[
 		{title: 'Someone else changed these rules at the same time:', changes},
-		{title: 'This write has overwritten of it:', changes: overwritten},
-		{title: 'The rules are otherwise than was sent:', changes: unexplained},
+		{title: 'This write has overwritten these changes:', changes: overwritten},
+		{title: 'The rules differ from what was sent:', changes: unexplained},
 	]
 		.filter(({changes}) => changes.length > 0)
 		.map(({title, changes}) => ({title, changes: changes.map(describe)}));

@@ -14,12 +14,12 @@ import {
 	type RuleChange,
 } from './difference.ts';
 import {applyRulesetEdit, type RulesetEdit} from './edit.ts';
-import type {Phase, Ruleset, RulesetRule} from './ruleset.ts';
+import type {Ruleset, RulesetRule, WritablePhase} from './ruleset.ts';
 
 /** An edit of an entry point and the state it is based on. */
 type RulesetChange = {
 	readonly zone: string;
-	readonly phase: Phase;
+	readonly phase: WritablePhase;
 	/** The entry point as the person saw it; undefined if there was none. */
 	readonly baseline: Ruleset | undefined;
 	readonly edit: RulesetEdit;
@@ -109,10 +109,10 @@ function buildConflict(
 		state: 'changed meanwhile',
 		current,
 		changes,
-		failure: new Failure('changed_meanwhile', 'Someone else has changed these rules since they were read.', {
+		failure: new Failure('changed_meanwhile', 'Someone else changed these rules after they were read.', {
 			why: changes.map(change => describeRuleChange(change)).join('\n') || undefined,
 			left: 'Nothing was sent.',
-			next: buildAdvice`Look at them with \`${inspectCommand}\`, and make the change again.`,
+			next: buildAdvice`Check them with \`${inspectCommand}\`, then make the change again.`,
 		}),
 	};
 }
@@ -137,7 +137,7 @@ function buildRulesetWrite({
 					isOtherRuleset ||
 					(!client.dryRun && isMissing(ruleset.rules, baseline?.rules ?? [], edit, knownIds))
 				)
-					throw createMalformedFailure('ruleset with what was sent');
+					throw createMalformedFailure('ruleset containing the change');
 				return {ruleset, rule: findEditedRule(ruleset.rules, edit, knownIds)};
 			} catch (error) {
 				// An unreadable success proves nothing; the state decides.
@@ -233,26 +233,26 @@ function isMissing(
 function describeNotDone(edit: RulesetEdit): string {
 	switch (edit.kind) {
 		case 'add':
-			return 'no new rule says this.';
+			return 'no new rule matches what was sent.';
 		case 'change':
-			return `rule ${edit.id} is as it was.`;
+			return `rule ${edit.id} is unchanged.`;
 		case 'delete':
-			return `rule ${edit.id} is still there.`;
+			return `rule ${edit.id} still exists.`;
 		case 'move':
-			return `rule ${edit.id} is not at that place.`;
+			return `rule ${edit.id} is not at that position.`;
 		case 'replace':
-			return 'the rules are as they were.';
+			return 'the rules are unchanged.';
 	}
 }
 
 function describeMismatch(edit: RulesetEdit): string {
 	switch (edit.kind) {
 		case 'add':
-			return 'more than one new rule says this.';
+			return 'more than one new rule matches what was sent.';
 		case 'replace':
-			return 'the rules are neither as they were nor as they were to be.';
+			return 'the rules match neither their previous state nor what was sent.';
 		default:
-			return `rule ${edit.id} is gone, or is neither as it was nor as it was to be.`;
+			return `rule ${edit.id} was deleted, or matches neither its previous state nor what was sent.`;
 	}
 }
 

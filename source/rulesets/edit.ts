@@ -2,26 +2,26 @@ import type {WritingRequest} from '../firewall/rules/writing.ts';
 import type {JsonObject} from '../text/json.ts';
 import {listRuleChanges} from './difference.ts';
 import {getEntryPointPath, getRulesetsPath} from './paths.ts';
-import type {Phase, Ruleset, RulesetRule} from './ruleset.ts';
+import type {Ruleset, RulesetRule, WritablePhase} from './ruleset.ts';
 
 /**
  * Position of a rule in its ruleset. `index` counts from 1; an empty id means the beginning (`before`) or the
  * end (`after`).
  */
-export type Position = {readonly index: number} | {readonly before: string} | {readonly after: string};
+export type RulePosition = {readonly index: number} | {readonly before: string} | {readonly after: string};
 
 /** Inserts a rule at a position; at the end if the position names a missing rule. */
 export function insertAtPosition<Rule extends {readonly id?: string | undefined}>(
 	otherRules: readonly Rule[],
 	rule: Rule,
-	position: Position,
+	position: RulePosition,
 ): readonly Rule[] {
 	return otherRules.toSpliced(findInsertIndex(otherRules, position), 0, rule);
 }
 
 function findInsertIndex(
 	otherRules: readonly {readonly id?: string | undefined}[],
-	position: Position,
+	position: RulePosition,
 ): number {
 	if ('index' in position) return Math.min(Math.max(1, position.index), otherRules.length + 1) - 1;
 	const [anchorId, offset] = 'before' in position ? [position.before, 0] : [position.after, 1];
@@ -33,10 +33,10 @@ function findInsertIndex(
 /** A change of a ruleset that one call makes. */
 export type RulesetEdit =
 	/** Added at the end if no position is given. */
-	| {readonly kind: 'add'; readonly rule: RulesetRule; readonly position?: Position | undefined}
+	| {readonly kind: 'add'; readonly rule: RulesetRule; readonly position?: RulePosition | undefined}
 	/** `rule` is the whole new rule. */
 	| {readonly kind: 'change'; readonly id: string; readonly rule: RulesetRule}
-	| {readonly kind: 'move'; readonly id: string; readonly position: Position}
+	| {readonly kind: 'move'; readonly id: string; readonly position: RulePosition}
 	| {readonly kind: 'delete'; readonly id: string}
 	/** All rules: a new order or several changes at once. Rules keep their identity by id. */
 	| {readonly kind: 'replace'; readonly rules: readonly RulesetRule[]};
@@ -75,7 +75,7 @@ function toSentRule({id, ref, ...rule}: RulesetRule): JsonObject {
  */
 export function buildEditRequest(
 	zone: string,
-	phase: Phase,
+	phase: WritablePhase,
 	entryPoint: Ruleset | undefined,
 	edit: RulesetEdit,
 ): WritingRequest {
@@ -151,7 +151,10 @@ export function buildMoveEdit(targetRules: readonly RulesetRule[], id: string): 
 }
 
 /** Returns the position after the rule's predecessor; omitted at the end, which is the default. */
-function buildPosition(targetRules: readonly RulesetRule[], place: number): {readonly position?: Position} {
+function buildPosition(
+	targetRules: readonly RulesetRule[],
+	place: number,
+): {readonly position?: RulePosition} {
 	if (place === targetRules.length) return {};
 	const predecessorId = targetRules[place - 2]?.id;
 	return {position: place === 1 || predecessorId === undefined ? {index: place} : {after: predecessorId}};

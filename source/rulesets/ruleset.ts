@@ -7,9 +7,9 @@ export const customPhase = 'http_request_firewall_custom';
 export const managedPhase = 'http_request_firewall_managed';
 export const rateLimitPhase = 'http_ratelimit';
 /** Phases that ledge writes. */
-export type Phase = typeof customPhase | typeof managedPhase;
+export type WritablePhase = typeof customPhase | typeof managedPhase;
 /** Phases whose entry point ledge reads. */
-export type ReadPhase = Phase | typeof rateLimitPhase;
+export type ReadPhase = WritablePhase | typeof rateLimitPhase;
 
 /**
  * A rule as it is sent: it lacks the fields that the service adds, and keeps those that ledge does not know.

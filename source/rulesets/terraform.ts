@@ -32,8 +32,8 @@ export function formatRulesetTerraform(ruleset: WrittenRuleset, options: Terrafo
 	const command = ruleset.id && formatImportCommand(ruleset.id, options);
 	const importNote =
 		imports === 'block'
-			? 'The import block takes over what exists, from Terraform 1.5 on; before that, in its place:'
-			: 'To take over what exists:';
+			? 'The import block imports the existing ruleset (Terraform 1.5 and later). Before 1.5, use instead:'
+			: 'To import the existing ruleset:';
 	const commentLines = [...comments, ...(command ? [`${importNote} ${command}`] : [])];
 	const {name, kind, phase, description, rules} = ruleset;
 	return formatHcl([

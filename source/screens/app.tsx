@@ -44,7 +44,7 @@ function SizedRoot(): ReactElement {
 	if (fits({columns, rows})) return <WholeScreen columns={columns} rows={rows} />;
 	return (
 		<Box height={rows} overflow="hidden">
-			<Text>{`ledge needs ${minSize.columns}×${minSize.rows}; this is ${columns}×${rows}. Make the window larger, or ctrl-c.`}</Text>
+			<Text>{`ledge needs ${minSize.columns}×${minSize.rows}; this window is ${columns}×${rows}. Enlarge it, or ctrl-c to quit.`}</Text>
 		</Box>
 	);
 }

@@ -1,4 +1,4 @@
-import type {Hit, PointerRegions} from '../components/pointer.ts';
+import type {PointerHit, PointerRegions} from '../components/pointer.ts';
 import {createKey, type Key} from '../keyboard/key.ts';
 import {dispatch} from './dispatch.ts';
 import {getInputContext, isActionActive, preferScreenActions} from './shell/action.ts';
@@ -26,7 +26,7 @@ export function createPointerHandler(regions: PointerRegions): (app: App, key: K
 		for (let time = 0; time < times; time++) dispatch(app, createKey(name, ''));
 	}
 
-	function handleWheel(app: App, isDown: boolean, hit: Hit | undefined): void {
+	function handleWheel(app: App, isDown: boolean, hit: PointerHit | undefined): void {
 		const arrow = isDown ? 'down' : 'up';
 		const moveAction = findBoundAction(app, arrow);
 		if (moveAction && !isMenu(moveAction)) press(app, arrow, wheelRows);
@@ -36,7 +36,7 @@ export function createPointerHandler(regions: PointerRegions): (app: App, key: K
 		else if (!moveAction) press(app, arrow, wheelRows);
 	}
 
-	function handleClick(app: App, hit: Hit): void {
+	function handleClick(app: App, hit: PointerHit): void {
 		const context = getInputContext(app.state());
 		const before = last;
 		last = undefined;
@@ -57,7 +57,7 @@ export function createPointerHandler(regions: PointerRegions): (app: App, key: K
 	}
 
 	/** Moves to a row of a text step by step, each drawn before the next. */
-	function seek(app: App, hit: Hit, arrow: string, startCount: number, left = maxSteps): void {
+	function seek(app: App, hit: PointerHit, arrow: string, startCount: number, left = maxSteps): void {
 		const before = hit.countSteps();
 		if (before === 0 || left === 0 || startCount !== count || arrow !== (before > 0 ? 'down' : 'up')) return;
 		press(app, arrow, 1);

@@ -1,5 +1,5 @@
 import type {Has, LedgeState} from '../store/ledge-store.ts';
-import type {OpenedZone} from './firewall/state.ts';
+import type {ZoneWithLabel} from './firewall/state.ts';
 import type {NamespaceRow} from './keys/namespace-rows.ts';
 import {getSelectedNamespace, getVisibleNamespaces} from './namespaces/slice.ts';
 import type {App} from './shell/app.ts';
@@ -41,7 +41,7 @@ function readThenAsk(
 	}
 	const before = state().navigation.stack;
 	void state()
-		.work.run(`reading the ${what}`, 'read', read)
+		.work.run(`loading ${what}`, 'read', read)
 		.then(done => {
 			if (
 				done &&
@@ -63,7 +63,7 @@ export function askForNamespace(app: App, title: string, onChoose: (row: Namespa
 		const keys = state().keys.data;
 		const {warn} = state().messages;
 		const rows = state().namespaces.data.rows.filter(({id}) => id !== undefined);
-		if (rows.length === 0) return warn('There are no namespaces to choose from.');
+		if (rows.length === 0) return warn('No namespaces to choose from.');
 		open({
 			kind: 'choice',
 			title,
@@ -90,7 +90,7 @@ export function pointAtNamespace({state}: App, {name}: NamespaceRow): void {
 }
 
 /** Asks for a zone, starting at the selected one; uses the only one without asking. */
-export function askForZone(app: App, onChoose: (zone: OpenedZone) => void): void {
+export function askForZone(app: App, onChoose: (zone: ZoneWithLabel) => void): void {
 	const {state} = app;
 	const read = (signal: AbortSignal) => state().zones.load(signal);
 	readThenAsk(app, state().zones.data.reading === 'read', 'zones', read, () => {
@@ -98,11 +98,11 @@ export function askForZone(app: App, onChoose: (zone: OpenedZone) => void): void
 		const {warn} = state().messages;
 		const {rows} = state().zones.data;
 		const [first, second] = rows;
-		if (!first) return warn('There are no zones to choose from.');
+		if (!first) return warn('No zones to choose from.');
 		if (!second) return onChoose(toOpenedZone(first));
 		open({
 			kind: 'choice',
-			title: 'In which zone?',
+			title: 'Which zone?',
 			lines: [],
 			choices: rows.map(({id, name: label}) => ({value: id, label})),
 			initialValue: getSelectedZone(state().zones.data)?.id,

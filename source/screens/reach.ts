@@ -138,7 +138,7 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 					: 'a key',
 		go(app, _isAtOnce, onArrive) {
 			const isChosen = isKeyOpen(app.state());
-			goToKeys(app, 'Of which namespace?', wasOpen => onArrive(isChosen && wasOpen));
+			goToKeys(app, 'Which namespace?', wasOpen => onArrive(isChosen && wasOpen));
 		},
 	},
 	key: {
@@ -148,7 +148,7 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 		go(app, _isAtOnce, onArrive) {
 			const name = getKeyUnderCursor(app.state());
 			if (name === undefined) {
-				goToKeys(app, 'Of which namespace?', () => onArrive(false));
+				goToKeys(app, 'Which namespace?', () => onArrive(false));
 				return;
 			}
 			openKey(app, name);
@@ -217,9 +217,11 @@ function buildPaletteRoute(action: Action): PaletteRoute | undefined {
 				const isThere = getCurrentScreen(app.state()) === screen;
 				const targetAction = isThere ? action : app.actions.find(one => one.id === customRuleActions[id]);
 				if (targetAction && (isAtOnce || isChosen)) performAction(app, targetAction, key);
-				else if (isAtOnce) app.state().messages.warn(`${action.title}: not possible here`);
+				else if (isAtOnce) app.state().messages.warn(`${action.title}: not available here`);
 				else
-					app.state().messages.say(`Choose ${route.rowLabel}: ${action.keys[0]} is then: ${action.title}.`);
+					app
+						.state()
+						.messages.say(`Choose ${route.rowLabel}, then press ${action.keys[0]}: ${action.title}.`);
 			}),
 	};
 }
@@ -230,7 +232,7 @@ function performAction(
 	key: Parameters<Action['run']>[1],
 ): void {
 	const state = app.state();
-	const reason = isActive?.(state) === false ? 'it is not possible here' : getUnavailableReason?.(state);
+	const reason = isActive?.(state) === false ? 'not available here' : getUnavailableReason?.(state);
 	if (reason === undefined) run(app, key);
 	else state.messages.warn(`${title}: ${reason}`);
 }

@@ -1,6 +1,6 @@
 import type {CredentialSource} from '../credentials/source.ts';
 import {toFailure} from '../failure.ts';
-import type {Choices, SessionOptions, SessionParts} from '../session/parts.ts';
+import type {SessionChoices, SessionOptions, SessionParts} from '../session/parts.ts';
 import {applyRestart, buildRestartOptions, type Restart} from '../session/restarted.ts';
 import {openSession} from '../session/session.ts';
 import type {Contexts} from '../settings/contexts/context.ts';
@@ -44,7 +44,7 @@ export type Sessions = {
 type RunningSession = {
 	readonly app: App;
 	/** Choices made for it. */
-	readonly choices: Choices;
+	readonly choices: SessionChoices;
 	/** Key that is equal for sessions that act in the same place. */
 	readonly place: string;
 	readonly hasContexts: boolean;
@@ -77,7 +77,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 	const credentials = new Map<string, CredentialSource>();
 	/** Left sessions that still write, with the function that stops listening to each. */
 	const left = new Map<RunningSession, () => void>();
-	let choices: Choices = {};
+	let choices: SessionChoices = {};
 	/** Contexts of this machine; also listed in the simulated service, as ways out. */
 	let contexts: Contexts | undefined;
 	let isSwitching = false;
@@ -279,7 +279,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 
 /** Formats where a session acts. */
 const formatSessionPlace = ({app}: RunningSession): string =>
-	getSessionName(app.state()) ?? 'the session before';
+	getSessionName(app.state()) ?? 'the previous session';
 
 /** Returns a key that is equal for sessions with the same settings. */
 function getPlaceKey({connection: {data: connection}}: Has<'connection'>): string {

@@ -32,14 +32,14 @@ export async function requireSingleAccount(client: Client, signal: AbortSignal):
 	}
 	const [first, second] = accounts;
 	if (!first) {
-		throw new Failure('account_unclear', 'The credential sees no account.', {
-			next: 'Name the account with --account-id or CLOUDFLARE_ACCOUNT_ID, or use a credential that may read it.',
+		throw new Failure('account_unclear', 'The credential has no access to any account.', {
+			next: 'Specify the account with --account-id or CLOUDFLARE_ACCOUNT_ID, or use a credential that can read it.',
 		});
 	}
 	if (second) {
-		throw new Failure('account_unclear', 'The credential sees more than one account.', {
+		throw new Failure('account_unclear', 'The credential has access to more than one account.', {
 			why: accounts.map(account => `${account.id}  ${account.name}`).join('\n'),
-			next: 'Name one with --account-id, CLOUDFLARE_ACCOUNT_ID, or account_id in the configuration file.',
+			next: 'Specify one with --account-id, CLOUDFLARE_ACCOUNT_ID, or account_id in the configuration file.',
 		});
 	}
 	return first;

@@ -4,7 +4,7 @@ import {getServiceRefusal} from './refusal.ts';
 /** Returns the next step after a write that changed nothing. */
 export const getRetryAdvice = (failure: Failure): Advice =>
 	failure.details.next ??
-	(failure.code === 'interrupted' ? 'Nothing has to be undone.' : formatSendAdvice(failure));
+	(failure.code === 'interrupted' ? 'There is nothing to undo.' : formatSendAdvice(failure));
 
 const formatSendAdvice = (failure: Failure): string => `${getCorrectionAdvice(failure)} Then send it again.`;
 
@@ -20,7 +20,7 @@ export const getPrerequisiteAdvice = (failure: Failure): Advice =>
 function getCorrectionAdvice(failure: Failure): string {
 	if (getServiceRefusal(failure)?.errors.some(({message}) => message !== ''))
 		return failure.code === 'not_found'
-			? 'Check whether the zone and the objects named still exist, and whether the token may see them.'
-			: 'Correct what the service names.';
-	return 'The service names no reason; often it is the plan of the zone, or a permission that the token lacks. Check both.';
+			? 'Check whether the zone and the named objects still exist, and whether the token can access them.'
+			: 'Correct what the service reports.';
+	return 'The service gave no reason; often it is the plan of the zone, or a permission that the token lacks. Check both.';
 }

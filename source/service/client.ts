@@ -333,7 +333,7 @@ function readValue(call: Call, answer: RawAnswer, redact: Redact): RawAnswer {
 	if (isRedirect(status)) throw createRedirectFailure(context);
 	if (status === 200) {
 		if (framed === false)
-			throw createUnfitAnswerFailure(context, 'Nothing marks the end of the value, so it may be cut.');
+			throw createUnfitAnswerFailure(context, 'Nothing marks the end of the value, so it may be incomplete.');
 		return answer;
 	}
 	const text = decoder.decode(bytes);
@@ -351,13 +351,17 @@ function refuseStale({method, path, freshFor}: Call, now: number): void {
 	const age = now - since;
 	if (age >= 0 && age <= milliseconds) return;
 	const formatSeconds = (time: number) => `${Math.round(time / 1000)} s`;
-	throw new Failure('changed_meanwhile', `${method} ${path} was not sent: what it rests on is too old.`, {
-		why:
-			took > milliseconds
-				? `The readings took ${formatSeconds(took)}, and what was read first counts for ${formatSeconds(milliseconds)}: the line to the service is too slow.`
-				: `It was to leave within ${formatSeconds(milliseconds)} of the look${took < 1000 ? '' : ` (the readings took ${formatSeconds(took)})`}, and could not: the quota of the service was used up, or this machine stood still.`,
-		next: 'Nothing was sent. Try again: everything is checked again.',
-	});
+	throw new Failure(
+		'changed_meanwhile',
+		`${method} ${path} was not sent: the data it is based on is too old.`,
+		{
+			why:
+				took > milliseconds
+					? `Loading the data took ${formatSeconds(took)}, but it is only valid for ${formatSeconds(milliseconds)}: the connection to the service is too slow.`
+					: `It had to be sent within ${formatSeconds(milliseconds)} of the check${took < 1000 ? '' : ` (loading the data took ${formatSeconds(took)})`}, but could not be: the quota of the service was used up, or this machine was suspended.`,
+			next: 'Nothing was sent. Try again: everything is checked again.',
+		},
+	);
 }
 
 const decoder = new TextDecoder();

@@ -49,7 +49,7 @@ function describeBody(call: Call): NonNullable<PlannedCall['body']> {
 	if (body?.kind === 'json') return {describes: 'JSON', file, content: JSON.stringify(body.value, null, 2)};
 	if (body?.kind === 'list') {
 		return {
-			describes: `JSON, ${formatPlainQuantity(body.items.length, 'entry', 'entries')}, not shown: they may hold values of keys`,
+			describes: `JSON, ${formatPlainQuantity(body.items.length, 'entry', 'entries')}, not shown: they may contain values`,
 			file,
 		};
 	}

@@ -108,7 +108,7 @@ function awaitAnswer(request: ClientRequest): Promise<IncomingMessage> {
 			socket.destroy();
 			reject(
 				createUnusableAnswerFailure(
-					`Status ${answer.statusCode}: the service wants to speak another protocol.`,
+					`Status ${answer.statusCode}: the service wants to switch to another protocol.`,
 				),
 			);
 		});
@@ -146,7 +146,7 @@ async function decodeBody(answer: Readable, headers: AnswerHeaders): Promise<Rea
 				return zlib.createBrotliDecompress();
 			default:
 				answer.destroy();
-				throw createUnusableAnswerFailure(`It is encoded as "${encoding}", which was not asked for.`);
+				throw createUnusableAnswerFailure(`It is encoded as "${encoding}", which was not requested.`);
 		}
 	};
 	// The reader of the stream gets the error.
@@ -154,8 +154,8 @@ async function decodeBody(answer: Readable, headers: AnswerHeaders): Promise<Rea
 }
 
 export const createUnusableAnswerFailure = (why: string, cause?: unknown): Failure =>
-	new Failure('answer_malformed', 'The answer is not valid HTTP.', {
+	new Failure('answer_malformed', 'The response is not valid HTTP.', {
 		why,
-		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy between.`,
+		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy in between.`,
 		cause,
 	});

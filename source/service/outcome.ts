@@ -1,7 +1,7 @@
-import {Failure, type FailureCode, type Outcome} from '../failure.ts';
+import {Failure, type FailureCode, type FailureOutcome} from '../failure.ts';
 
 /** The outcome of a request for each failure code, used if nothing more exact is known. */
-const byCode: Partial<Record<FailureCode, Outcome>> = {
+const byCode: Partial<Record<FailureCode, FailureOutcome>> = {
 	refused_by_service: 'refused',
 	already_exists: 'refused',
 	credential_refused: 'not allowed',
@@ -20,10 +20,10 @@ const byCode: Partial<Record<FailureCode, Outcome>> = {
 };
 
 /** Returns the outcome of a failure's request; undefined if none was made. */
-export const getOutcome = (failure: Failure): Outcome | undefined =>
+export const getOutcome = (failure: Failure): FailureOutcome | undefined =>
 	failure.details.outcome ?? byCode[failure.code];
 
-const unknownOutcomes: ReadonlySet<Outcome | undefined> = new Set([
+const unknownOutcomes: ReadonlySet<FailureOutcome | undefined> = new Set([
 	'blocked',
 	'malformed',
 	'redirected',

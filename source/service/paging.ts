@@ -65,7 +65,7 @@ export function isLastPage(
 export function checkPageCount({count}: PageInfo, items: number): void {
 	if (count === undefined || count === items) return;
 	throw createMalformedFailure('page of a listing').withDetails({
-		why: `Its count is ${count}, but it holds ${items}.`,
+		why: `Its count is ${count}, but it contains ${items}.`,
 	});
 }
 

@@ -8,7 +8,7 @@ import {buildAdvice, buildCommand} from '../text/advice.ts';
 export function encodePathSegment(id: string, what: string, list?: NamedCommand): string {
 	if (id !== '' && id !== '.' && id !== '..') return encodeURIComponent(id.toWellFormed());
 	throw new Failure('usage', `"${id}" cannot be the id of ${what}.`, {
-		next: list && buildAdvice`See \`${list}\` for the ids there are.`,
+		next: list && buildAdvice`See \`${list}\` for the existing ids.`,
 	});
 }
 

@@ -1,25 +1,25 @@
 /** Plans of a zone, lowest first. */
-export const plans = ['free', 'pro', 'business', 'enterprise'] as const;
-export type Plan = (typeof plans)[number];
+export const zonePlans = ['free', 'pro', 'business', 'enterprise'] as const;
+export type ZonePlan = (typeof zonePlans)[number];
 
 /** Plan names for sentences. */
-export const planNames: Readonly<Record<Plan, string>> = {
+export const zonePlanNames: Readonly<Record<ZonePlan, string>> = {
 	free: 'Free',
 	pro: 'Pro',
 	business: 'Business',
 	enterprise: 'Enterprise',
 };
 
-export const isPlanAtLeast = (plan: Plan, minPlan: Plan): boolean =>
-	plans.indexOf(plan) >= plans.indexOf(minPlan);
+export const isPlanAtLeast = (plan: ZonePlan, minPlan: ZonePlan): boolean =>
+	zonePlans.indexOf(plan) >= zonePlans.indexOf(minPlan);
 
 /**
  * Parses a plan from the service's name ("Enterprise Website") or legacy id ("pro"), case-insensitively;
  * undefined if neither names one.
  */
-export function parsePlan(...texts: readonly (string | undefined)[]): Plan | undefined {
+export function parsePlan(...texts: readonly (string | undefined)[]): ZonePlan | undefined {
 	for (const text of texts) {
-		const match = plans.find(plan => text?.toLowerCase().includes(plan));
+		const match = zonePlans.find(plan => text?.toLowerCase().includes(plan));
 		if (match) return match;
 	}
 	return undefined;

@@ -37,7 +37,7 @@ function parseProxy(variable: string, address: string): NamedProxy {
 	const isUsable = url?.hostname && /^(https?|socks5?):$/.test(url.protocol) && isDecodable(url);
 	if (url && isUsable) return {url: text, variable, displayUrl: `${url.protocol}//${url.host}`};
 	throw new Failure('usage', `${variable} does not name a proxy that ledge can use.`, {
-		why: 'It has to be like http://host:port; a special character in its user or password is written as %XX.',
+		why: 'It must look like http://host:port; write special characters in the user or password as %XX.',
 		next: `Correct ${variable}, or unset it.`,
 	});
 }

@@ -4,8 +4,8 @@ import {isRecord} from './envelope.ts';
 
 /** Failure of an answer that lacks what the API promises. */
 export const createMalformedFailure = (part: string): Failure =>
-	new Failure('answer_malformed', `The service's answer has no usable ${part}.`, {
-		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it): it may not be the service ledge knows.`,
+	new Failure('answer_malformed', `The service's response has no usable ${part}.`, {
+		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it): it may point to a different service.`,
 	});
 
 /** Reads `result` as a list of objects; fails if it is not one. `itemLabel` names one item: "a key". */

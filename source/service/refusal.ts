@@ -1,4 +1,4 @@
-import {type Advice, Failure, type FailureCode, type Outcome} from '../failure.ts';
+import {type Advice, Failure, type FailureCode, type FailureOutcome} from '../failure.ts';
 import {buildAdvice, buildCommand, buildZoneCommand} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
@@ -36,18 +36,18 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 };
 
 const nextSteps: Partial<Record<FailureCode, Advice>> = {
-	credential_refused: buildAdvice`See \`${buildCommand('whoami')}\` for the credential in use, and check what it may do.`,
+	credential_refused: buildAdvice`See \`${buildCommand('whoami')}\` for the credential in use, and check its permissions.`,
 	namespace_not_found: buildAdvice`See \`${buildCommand('kv namespace list')}\` for the namespaces that exist.`,
 	rate_limited:
 		'The quota is shared by everything that uses this account: wait five minutes, or use --concurrency 1.',
-	service_failed: 'Try again in a moment; the ray below is what support asks for.',
-	gone: buildAdvice`This part of the service has been retired. In its place: \`${buildZoneCommand('rules', 'list')}\` for custom rules, \`${buildZoneCommand('managed', 'show')}\` for managed rules.`,
+	service_failed: 'Try again in a moment; support will ask for the ray below.',
+	gone: buildAdvice`This part of the service has been retired. Use instead: \`${buildZoneCommand('rules', 'list')}\` for custom rules, \`${buildZoneCommand('managed', 'show')}\` for managed rules.`,
 };
 
 /** More specific advice by service code. */
 const nextByServiceCode: Readonly<Record<number, string>> = {
-	10022: 'The service takes one write a second for each key: write this key less often.',
-	10048: 'This is the free limit of a day: continue tomorrow, or raise the plan of the account.',
+	10022: 'The service accepts one write per second for each key: write this key less often.',
+	10048: 'This is the daily limit of the free plan: continue tomorrow, or upgrade the plan of the account.',
 };
 
 /** Creates the failure of a refusal, with the service's messages, codes, chain, pointer and ray. */
@@ -55,8 +55,8 @@ export function createRefusal(answer: Answer, envelope: Envelope): Failure {
 	const code = getFailureCode(answer.status, envelope.errors);
 	const firstError = envelope.errors[0];
 	const message = firstError?.message
-		? `The service refused ${answer.method} ${answer.path}: ${formatServiceMessage(firstError)}`
-		: `The service refused ${answer.method} ${answer.path} with status ${answer.status} and gave no reason.`;
+		? `The service rejected ${answer.method} ${answer.path}: ${formatServiceMessage(firstError)}`
+		: `The service rejected ${answer.method} ${answer.path} with status ${answer.status} and gave no reason.`;
 	const otherLines = [
 		...(firstError ? [...formatMessageLines(firstError.chain, 1)] : []),
 		...envelope.errors.slice(1).flatMap(one => formatMessageLines([one], 0)),
@@ -122,9 +122,9 @@ export function createUnexpectedBodyFailure(answer: Answer, text: string): Failu
 		});
 	}
 	const code = status >= 500 ? 'service_failed' : 'answer_malformed';
-	return new Failure(code, `The answer to ${method} ${path} is not what the service should send.`, {
+	return new Failure(code, `The response to ${method} ${path} is not what the service should send.`, {
 		...details,
-		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy between.`,
+		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy in between.`,
 	});
 }
 
@@ -132,11 +132,11 @@ export function createUnexpectedBodyFailure(answer: Answer, text: string): Failu
 export const createUnfitAnswerFailure = (answer: Answer, why: string): Failure =>
 	new Failure(
 		answer.status >= 500 ? 'service_failed' : 'answer_malformed',
-		`The answer to ${answer.method} ${answer.path} is not what the service should send.`,
+		`The response to ${answer.method} ${answer.path} is not what the service should send.`,
 		{
 			...getAnswerDetails(answer),
 			why,
-			next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy between.`,
+			next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy in between.`,
 		},
 	);
 
@@ -144,10 +144,10 @@ export const createUnfitAnswerFailure = (answer: Answer, why: string): Failure =
 export const createInexactAnswerFailure = (answer: Answer, number: string): Failure =>
 	new Failure(
 		'answer_malformed',
-		`The answer to ${answer.method} ${answer.path} holds the number ${number}, which cannot be kept exactly.`,
+		`The response to ${answer.method} ${answer.path} contains the number ${number}, which cannot be represented exactly.`,
 		{
 			...getAnswerDetails(answer),
-			why: 'It has more digits than a number of JSON keeps, or is out of its range.',
+			why: 'It has more digits than a JSON number can hold, or is out of range.',
 		},
 	);
 
@@ -180,7 +180,7 @@ function getFailureCode(status: number, errors: readonly ServiceMessage[]): Fail
 }
 
 /** Returns the outcome if the failure's code does not imply it. */
-function getSpecialOutcome(code: FailureCode, {errors}: Envelope): Outcome | undefined {
+function getSpecialOutcome(code: FailureCode, {errors}: Envelope): FailureOutcome | undefined {
 	if (code === 'not_found' && listCodes(errors).some(isRouteCode)) return 'unrouted';
 	return code === 'refused_by_service' && errors.length === 0 ? 'refused without a reason' : undefined;
 }

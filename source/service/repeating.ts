@@ -51,7 +51,7 @@ export function buildLastFailure(call: Call, {number, failed: failure, retryAfte
 		failure.details.why,
 		number > 1 && `tried ${number} times`,
 		requestedWait &&
-			`the service asks for ${requestedWait}${isTooLong ? `, ledge waits ${maxWaitMs / 1000} s at most` : ''}`,
+			`the service says to wait ${requestedWait}${isTooLong ? `, but ledge waits ${maxWaitMs / 1000} s at most` : ''}`,
 	];
 	return failure.withDetails({
 		why: why.filter(Boolean).join('; ') || undefined,
@@ -64,8 +64,8 @@ export function buildLastFailure(call: Call, {number, failed: failure, retryAfte
 
 export const describeUnknownOutcome = (call: Call): string =>
 	call.repeat === 'always'
-		? 'It is not known whether the service did it.'
-		: 'It is not known whether the service did it: look before you send it again.';
+		? 'The change may have taken effect.'
+		: 'The change may have taken effect: check before you send it again.';
 
 const transientCodes: ReadonlySet<Failure['code']> = new Set([
 	'unreachable',

@@ -202,7 +202,7 @@ const buildUnreadableFailure = (failure: Failure, readFailure: Failure, next: Ad
 		why: [failure.details.why, `The state could not be read afterwards: ${readFailure.message}`]
 			.filter(Boolean)
 			.join('\n'),
-		left: 'It is not known whether the service did it.',
+		left: 'The change may have taken effect.',
 		next,
 	});
 

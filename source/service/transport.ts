@@ -111,7 +111,7 @@ export function createTransport(fetch: WireFetch = createNodeFetch(), proxy?: Na
 			const {host} = new URL(url);
 			if (idleAbort.signal.aborted)
 				return hasLeft
-					? new Failure('timed_out', `No answer within ${formatSeconds(timeout)}.`, {cause: error})
+					? new Failure('timed_out', `No response within ${formatSeconds(timeout)}.`, {cause: error})
 					: new Failure('timed_out', `No connection to ${host} within ${formatSeconds(timeout)}.`, {
 							next: getUnreachableAdvice('', proxy),
 							cause: error,
@@ -137,9 +137,9 @@ function findInnerFailure(error: unknown): Failure | undefined {
 }
 
 const createTooLargeFailure = (maxBytes: number): Failure =>
-	new Failure('answer_malformed', 'The answer is larger than an answer of its kind can be.', {
+	new Failure('answer_malformed', 'The response is too large.', {
 		why: `It has more than ${maxBytes} bytes.`,
-		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy between.`,
+		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy in between.`,
 		tooMuch: true,
 	});
 
@@ -157,10 +157,14 @@ function createNetworkFailure(
 ): Failure {
 	const proxyNote = proxy && `through the proxy ${proxy.displayUrl} (from ${proxy.variable})`;
 	if (hasLeft) {
-		return new Failure('connection_lost', `The connection to ${host} broke before the answer was complete.`, {
-			why: proxyNote ? `${message}; ${proxyNote}` : message,
-			cause,
-		});
+		return new Failure(
+			'connection_lost',
+			`The connection to ${host} was lost before the response was complete.`,
+			{
+				why: proxyNote ? `${message}; ${proxyNote}` : message,
+				cause,
+			},
+		);
 	}
 	return new Failure('unreachable', `${host} cannot be reached${proxyNote ? ` ${proxyNote}` : ''}.`, {
 		why: code ? `${code}: ${message}` : message,
@@ -171,11 +175,11 @@ function createNetworkFailure(
 
 function getUnreachableAdvice(code: string, proxy: NamedProxy | undefined): string {
 	if (/CERT|SELF_SIGNED|TLS|SSL/.test(code))
-		return 'The certificate is not trusted: name your own authority with NODE_EXTRA_CA_CERTS.';
-	if (proxy) return `Check the proxy, and ${proxy.variable}, or except the host with NO_PROXY.`;
+		return 'The certificate is not trusted: add your own certificate authority with NODE_EXTRA_CA_CERTS.';
+	if (proxy) return `Check the proxy and ${proxy.variable}, or exclude the host with NO_PROXY.`;
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
 		return 'Check the name in the base URL, the network, and the name server.';
-	if (code === 'ECONNREFUSED') return 'Nothing listens there: check host and port of the base URL.';
+	if (code === 'ECONNREFUSED') return 'Nothing is listening there: check the host and port of the base URL.';
 	return 'Check the network, and HTTPS_PROXY if there is a proxy.';
 }
 

@@ -1,7 +1,7 @@
 import type {Client} from './client.ts';
 import {isRecord} from './envelope.ts';
 import {listPagedItems} from './paging.ts';
-import {type Plan, parsePlan} from './plan.ts';
+import {parsePlan, type ZonePlan} from './plan.ts';
 import {readResult} from './read-result.ts';
 import {createMalformedFailure, readOptionalText, requireText} from './reading.ts';
 
@@ -12,7 +12,7 @@ export type Zone = {
 	/** The service's name: "Pro Plan", "Enterprise Website". */
 	readonly plan: string;
 	/** Parsed plan; undefined if unknown. */
-	readonly level: Plan | undefined;
+	readonly level: ZonePlan | undefined;
 	readonly account: {readonly id: string; readonly name: string};
 };
 

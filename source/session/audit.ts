@@ -117,5 +117,5 @@ const formatUnaudited = (
 const describeInterrupted = (completedWrites: readonly string[], pendingWrite: string | undefined): string =>
 	[
 		...(completedWrites.length > 0 ? [`Done: ${completedWrites.join('; ')}.`] : []),
-		...(pendingWrite === undefined ? [] : [`Whether this was done is not known: ${pendingWrite}.`]),
+		...(pendingWrite === undefined ? [] : [`This may have been done: ${pendingWrite}.`]),
 	].join('\n');

@@ -40,7 +40,7 @@ function getFileSize(path: string): number {
 	try {
 		const status = statSync(path);
 		if (status.isDirectory())
-			throw new Failure('input_missing', `"${path}" is a folder.`, {next: 'Name a file.'});
+			throw new Failure('input_missing', `"${path}" is a folder.`, {next: 'Specify a file.'});
 		return status.size;
 	} catch (cause) {
 		throw cause instanceof Failure ? cause : createInputMissingFailure(`"${path}"`, cause);

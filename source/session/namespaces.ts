@@ -166,7 +166,7 @@ export async function reopenNamespace(
 		why: session.simulated
 			? `You are connected to ${formatWorld(getSimulatedWorld(session), session.cwd)}.`
 			: `You are connected to ${reopened.target.place}.`,
-		next: 'Set the base URL that it was started with, and leave out --simulate.',
+		next: 'Use the base URL that it was started with, and leave out --simulate.',
 	});
 }
 

@@ -8,7 +8,7 @@ import type {SettingOptions, VariablePrefix} from '../settings/settings.ts';
 import type {Target} from '../settings/target.ts';
 
 /** Choices made in the screens; they override the start options. */
-export type Choices = {
+export type SessionChoices = {
 	readonly isSimulated?: boolean;
 	readonly context?: {readonly name: string | undefined};
 	readonly account?: ActingAccount;
@@ -29,7 +29,7 @@ export type SessionOptions = SettingOptions & {
 	/** Second account of a copy; not a command-line option. */
 	readonly prefix?: VariablePrefix | undefined;
 	/** Choices in the screens; the options already reflect them. */
-	readonly choices?: Choices | undefined;
+	readonly choices?: SessionChoices | undefined;
 };
 
 /** A write shown by a dry run: an API call or a change of local data. */

@@ -29,9 +29,9 @@ export async function listRename(
 	observe: (names: AsyncIterable<readonly string[]>) => AsyncIterable<readonly string[]> = names => names,
 ): Promise<ListedRename> {
 	if (change.from === change.to)
-		throw new Failure('usage', 'Both prefixes are the same.', {next: 'Name two different ones.'});
+		throw new Failure('usage', 'Both prefixes are the same.', {next: 'Use two different ones.'});
 	await refuseUnfinished(environment, target, change);
-	const label = `keys of ${store.label} below ${JSON.stringify(change.from)}`;
+	const label = `keys of ${store.label} under ${JSON.stringify(change.from)}`;
 	const namesListing = observe(listNamesToRename(store, change, signal));
 	const input = await openKeyNamesInput(namesListing, {label, environment, signal});
 	try {
@@ -58,7 +58,7 @@ async function refuseUnfinished(
 		const {options} = header;
 		if (header.kind !== 'rename' || status === 'done' || !isSameTarget(header.target, target)) continue;
 		if (!isJsonObject(options) || options.from !== from || options.to !== to) continue;
-		throw new Failure('usage', 'This rename was begun before and is not finished.', {
+		throw new Failure('usage', 'This rename was already started and is not finished.', {
 			why: `The job ${job.id}: ${header.title}`,
 			next: buildAdvice`\`${buildCommand('jobs resume', job.id)}\` resumes it; \`${buildCommand('jobs forget', job.id)}\` forgets it.`,
 		});
@@ -76,6 +76,6 @@ export const createNamesTakenFailure = ({taken, takenSamples}: RenameCount): Fai
 				...(taken > takenSamples.length ? [`and ${taken - takenSamples.length} more`] : []),
 			].join('\n'),
 			left: 'Nothing was written.',
-			next: 'Add --only-missing to leave those keys as they are, or --overwrite to replace what has the new names.',
+			next: 'Add --only-missing to leave those keys unchanged, or --overwrite to replace the keys that have the new names.',
 		},
 	);

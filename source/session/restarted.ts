@@ -1,5 +1,5 @@
 import type {Target} from '../settings/target.ts';
-import type {ActingAccount, Choices, SessionOptions} from './parts.ts';
+import type {ActingAccount, SessionChoices, SessionOptions} from './parts.ts';
 /** A choice in the screens that starts another session; a context or environment without a name clears it. */
 export type Restart =
 	| {readonly to: 'simulated' | 'not simulated' | 'as started'}
@@ -11,7 +11,7 @@ export type Restart =
  * Applies a choice. A context determines the account; any choice except the simulated service ends the
  * simulation.
  */
-export function applyRestart(choices: Choices, restart: Restart): Choices {
+export function applyRestart(choices: SessionChoices, restart: Restart): SessionChoices {
 	const realChoices = {...choices, isSimulated: false};
 	switch (restart.to) {
 		case 'simulated':
@@ -36,14 +36,14 @@ export function applyRestart(choices: Choices, restart: Restart): Choices {
 }
 
 /** True if any choice is active. */
-export const hasChoices = ({isSimulated, context, account, environment, target}: Choices): boolean =>
+export const hasChoices = ({isSimulated, context, account, environment, target}: SessionChoices): boolean =>
 	isSimulated === true || (context ?? account ?? environment ?? target) !== undefined;
 
 /**
  * Builds session options for these choices. The simulated service takes no option that names a place or
  * account.
  */
-export function buildRestartOptions(startOptions: SessionOptions, choices: Choices): SessionOptions {
+export function buildRestartOptions(startOptions: SessionOptions, choices: SessionChoices): SessionOptions {
 	if (choices.isSimulated) {
 		const {cwd, envFile, readOnly, concurrency} = startOptions;
 		return {cwd, envFile, readOnly, concurrency, simulate: true, choices};

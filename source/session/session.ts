@@ -164,7 +164,7 @@ export function createSession(
 				(failure, {path}) => explainFailure(failure, account, {path, boundIds: shared.boundIds}),
 			);
 		if (options.baseUrl !== undefined) {
-			throw new Failure('usage', '--simulate and --base-url exclude each other.', {
+			throw new Failure('usage', "--simulate and --base-url can't be combined.", {
 				why: 'The simulated service runs inside ledge and has no address.',
 				next: 'Leave one of them out.',
 			});
@@ -319,14 +319,14 @@ function resolveWorkingFolder({cwd}: Pick<SessionParts, 'cwd'>, configFile: stri
 			: resolve(cwd(), configFile ?? '');
 	if (configFile === undefined || getPathStatus(folder)?.isDirectory()) return folder;
 	throw new Failure('input_missing', `--cwd names ${folder}, which is not a folder.`, {
-		next: 'Name a folder that exists.',
+		next: 'Specify an existing folder.',
 	});
 }
 
 /** Refuses `--state` without `--simulate`, which would write to the real service. */
 function refuseIdleState({state, simulate}: SessionOptions): void {
 	if (state === undefined || simulate) return;
-	throw new Failure('usage', '--state belongs to the simulated service.', {
-		next: 'Add --simulate, or leave it out.',
+	throw new Failure('usage', '--state only works with the simulated service.', {
+		next: 'Add --simulate, or leave out --state.',
 	});
 }

@@ -22,11 +22,11 @@ import {qualifyCommands} from './qualify-commands.ts';
 import type {Session} from './session.ts';
 
 /** Side of a copy or comparison; each can use its own account. */
-export type Side = 'from' | 'to';
+export type StoreSide = 'from' | 'to';
 
-const variablePrefixes: Readonly<Record<Side, VariablePrefix>> = {from: 'LEDGE_FROM_', to: 'LEDGE_TO_'};
+const variablePrefixes: Readonly<Record<StoreSide, VariablePrefix>> = {from: 'LEDGE_FROM_', to: 'LEDGE_TO_'};
 
-type NamedUse = NamespaceUse & {readonly side: Side; readonly stdin: AsyncIterable<Uint8Array>};
+type NamedUse = NamespaceUse & {readonly side: StoreSide; readonly stdin: AsyncIterable<Uint8Array>};
 
 /** Opens a store named on the command line. Files are read-only. */
 export async function openNamedStore(
@@ -81,7 +81,7 @@ export async function reopenSource(
 export async function reopenStored(
 	session: Session,
 	target: JobTarget,
-	use: Omit<NamedUse, 'side'> & {readonly side?: Side | undefined},
+	use: Omit<NamedUse, 'side'> & {readonly side?: StoreSide | undefined},
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	if (target.place.startsWith(filePlace))
@@ -158,8 +158,8 @@ export async function openNamespaceByName(
 		}
 	}
 	if (preview)
-		throw new Failure('usage', `--preview belongs to a binding, and ${JSON.stringify(name)} is none.`, {
-			next: 'Leave --preview out, or name a binding.',
+		throw new Failure('usage', `--preview needs a binding, and ${JSON.stringify(name)} is not one.`, {
+			next: 'Leave out --preview, or use a binding.',
 		});
 	return where === 'local' ? openLocalNamespace(session, name, use) : openRemote(session, name, use, signal);
 }
@@ -192,7 +192,7 @@ async function openRemote(
 
 /** Describes the account that was searched for a title, and possible contexts. */
 function describeSearchedPlace({contexts}: Session, name: string, {id, label}: ActingAccount): string {
-	const searchNote = `It was looked for in account ${label === id ? id : `${label} (${id})`}.`;
+	const searchNote = `ledge searched account ${label === id ? id : `${label} (${id})`}.`;
 	const [contextPart] = name.split('/', 1);
 	const names = contexts.contexts?.all.map(one => one.name) ?? [];
 	if (contextPart === undefined || contextPart === name || names.length === 0) return searchNote;

@@ -20,7 +20,7 @@ export function getSessionTarget(
 	if (!simulated) return resolveTarget({options, variables, context: contexts.active});
 	if (resolveTarget({options, variables: () => undefined}).value === 'remote')
 		return {value: 'remote', from: '--simulate'};
-	throw new Failure('usage', '--simulate and --local exclude each other.', {
+	throw new Failure('usage', "--simulate and --local can't be combined.", {
 		next: 'Leave one of them out.',
 	});
 }

@@ -15,9 +15,9 @@ export const hasLostBeginning = ({record}: EarlierExport, path: string): boolean
 	!existsSync(path);
 
 export const createOtherExportFailure = ({id, record}: EarlierExport, path: string): Failure =>
-	new Failure('file_exists', `The file ${JSON.stringify(getPartPath(path))} exists already.`, {
-		why: `It is the beginning of another export that was interrupted: ${record.header.title}`,
-		next: buildAdvice`\`${buildCommand('jobs resume', id)}\` resumes that one. Or name another file, or add --yes to start over in its place.`,
+	new Failure('file_exists', `The file ${JSON.stringify(getPartPath(path))} already exists.`, {
+		why: `It is the first part of another, interrupted export: ${record.header.title}`,
+		next: buildAdvice`\`${buildCommand('jobs resume', id)}\` resumes it. Or choose another file, or add --yes to replace it and start over.`,
 	});
 
 /** Refuses a changed input file: the recorded position is meaningless for other content. */
@@ -27,7 +27,7 @@ export function refuseChangedInput(
 	{store, digest: currentDigest}: OpenedNamespace,
 ): void {
 	if (digest === undefined || digest === currentDigest) return;
-	throw createInputChangedFailure(id, store.label, 'Its content is another one.');
+	throw createInputChangedFailure(id, store.label, 'Its content is different.');
 }
 
 export function refuseSame(
@@ -40,5 +40,5 @@ export function refuseSame(
 		sourceTarget.namespace !== destinationTarget.namespace
 	)
 		return;
-	throw new Failure('usage', 'Both names mean the same store.', {next: 'Name two different ones.'});
+	throw new Failure('usage', 'Both names refer to the same store.', {next: 'Use two different ones.'});
 }

@@ -170,7 +170,7 @@ function claimFailedFile(
 /** Formats the keys of a transfer if they are not all keys of the store. Not escaped for the terminal. */
 function formatKeys({prefix, names}: KeyScope): string | undefined {
 	if (names) return formatQuantity(names.validCount, 'key');
-	return prefix ? `keys below ${prefix}` : undefined;
+	return prefix ? `keys under ${prefix}` : undefined;
 }
 
 const formatKeysOfStore = (keys: string | undefined, label: string): string =>
@@ -343,7 +343,7 @@ export function prepareRename(
 }
 
 const formatRenamedKeys = ({from}: RenameJobOptions, names: KeyNames | undefined): string =>
-	`${formatQuantity(names?.validCount ?? 0, 'key')} below ${JSON.stringify(from)}`;
+	`${formatQuantity(names?.validCount ?? 0, 'key')} under ${JSON.stringify(from)}`;
 
 function buildRename(
 	session: Session,
@@ -387,5 +387,5 @@ export function describeEarlierExport({is, job}: NonNullable<ReadyTransfer['earl
 	const {title} = record.header;
 	return is === 'resumed'
 		? `Resuming the job ${id}, which was interrupted at ${formatQuantity(record.done, 'key')}: ${title}.`
-		: `Starting over. The job ${id}, which was interrupted, is given up: ${title}.`;
+		: `Starting over. The interrupted job ${id} is abandoned: ${title}.`;
 }

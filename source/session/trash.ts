@@ -162,7 +162,7 @@ export async function prepareRestore(
 		const input = await openKeyNamesInput(listKeyNames(source.store, key, signal), {
 			environment: session.env,
 			signal,
-			label: `keys of the trash (${id})`,
+			label: `keys in the trash (${id})`,
 		});
 		disposables.push(input);
 		const names = await readKeyNames(input, signal);
@@ -233,8 +233,8 @@ async function* listKeyNames(
 }
 
 const createNoSuchKeyFailure = (key: string, {id, path}: TrashBatch): Failure =>
-	new Failure('input_missing', `The batch ${id} of the trash has no key ${JSON.stringify(key)}.`, {
-		why: `Its keys are in ${path}, one a line.`,
+	new Failure('input_missing', `The trash entry ${id} has no key ${JSON.stringify(key)}.`, {
+		why: `Its keys are in ${path}, one per line.`,
 		next: buildAdvice`\`${buildCommand('kv trash restore', id)}\` restores all of them.`,
 	});
 
@@ -247,7 +247,7 @@ export function formatKeepingCost(
 	quota: QuotaLeft | undefined,
 	keysPerCall: number = limits.bulkReads,
 ): string {
-	const clause = `${formatQuantity(keys, 'key')} ${chooseIsOrAre(keys)} read first, for the trash`;
+	const clause = `${formatQuantity(keys, 'key')} ${chooseIsOrAre(keys)} read first, to keep copies in the trash`;
 	if (!quota) return `${clause}.`;
 	const calls = Math.ceil(keys / keysPerCall);
 	const seconds = estimateCallSeconds(calls, quota);

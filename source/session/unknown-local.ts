@@ -57,10 +57,10 @@ export async function reportUnknownNamespace(
 
 function describeExisting(names: readonly string[], unnamedCount: number): string {
 	const unnamedNote =
-		unnamedCount > 0 ? `${formatPlainQuantity(unnamedCount, 'namespace')} whose id is not known` : '';
+		unnamedCount > 0 ? `${formatPlainQuantity(unnamedCount, 'namespace')} with an unknown id` : '';
 	if (names.length === 0)
-		return unnamedNote === '' ? 'It holds no local data yet.' : `It holds ${unnamedNote}.`;
-	return `It holds ${formatNameList(names)}${unnamedNote === '' ? '' : `, and ${unnamedNote}`}.`;
+		return unnamedNote === '' ? 'It contains no local data yet.' : `It contains ${unnamedNote}.`;
+	return `It contains ${formatNameList(names)}${unnamedNote === '' ? '' : `, and ${unnamedNote}`}.`;
 }
 
 function buildListCommand({cwd, options}: Session, root: string): NamedCommand {

@@ -2,7 +2,7 @@ import {Failure, isFailure, toFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {getOutcome, isOutcomeUnknown} from '../service/outcome.ts';
 import {listZones, readZoneById, type Zone} from '../service/zones.ts';
-import {resolveAccountId, type ZoneSetting, resolveZone as zoneSetting} from '../settings/settings.ts';
+import {resolveAccountId, resolveZone, type ZoneSetting} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import type {Session} from './session.ts';
@@ -34,7 +34,7 @@ export async function chooseZone(
 	const activeSources = session.simulated ? {...sources, variables: () => undefined} : sources;
 	const setting: ZoneSetting | undefined = namedZone
 		? {kind: 'id', id: namedZone}
-		: zoneSetting(activeSources);
+		: resolveZone(activeSources);
 	if (!setting && writes) throw createUnnamedFailure();
 	const client = await session.client();
 	if (setting?.kind === 'id') {
@@ -56,9 +56,9 @@ export async function chooseZone(
 }
 
 const createUnnamedFailure = (): Failure =>
-	new Failure('usage', 'No zone was named.', {
-		why: 'A command that writes never guesses its zone.',
-		next: buildAdvice`Name it with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID; \`${buildCommand('zones')}\` lists them.`,
+	new Failure('usage', 'No zone was specified.', {
+		why: 'Commands that write never guess the zone.',
+		next: buildAdvice`Specify it with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID; \`${buildCommand('zones')}\` lists them.`,
 	});
 
 async function findSingleZone(
@@ -69,7 +69,7 @@ async function findSingleZone(
 ): Promise<Zone> {
 	const name = setting?.name.value.toLowerCase().replace(/\.$/, '');
 	if (name === '')
-		throw new Failure('usage', 'The name of the zone is empty.', {next: 'Write --zone example.com.'});
+		throw new Failure('usage', 'The name of the zone is empty.', {next: 'Use --zone example.com.'});
 	const zones: Zone[] = [];
 	for await (const zone of listZones(client, {...(name && {name}), ...(account && {account})}, signal)) {
 		// Services without this filter return all zones.
@@ -84,8 +84,8 @@ async function findSingleZone(
 		throw new Failure(
 			'zone_not_found',
 			name === undefined
-				? `The credential sees no zone${accountNote}.`
-				: `There is no zone "${name}" that the credential sees${accountNote}.`,
+				? `The credential has no access to any zone${accountNote}.`
+				: `The credential has no access to a zone named "${name}"${accountNote}.`,
 			{
 				next: buildAdvice`See \`${buildCommand('zones')}\` for the zones that exist, and \`${buildCommand('whoami')}\` for the credential in use.`,
 			},
@@ -94,14 +94,14 @@ async function findSingleZone(
 	throw new Failure(
 		'usage',
 		name === undefined
-			? 'No zone was named, and there is more than one.'
+			? 'No zone was specified, and there is more than one.'
 			: `"${name}" is the name of more than one zone.`,
 		{
 			why: formatZones(zones),
 			next:
 				name === undefined
-					? 'Name one with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID.'
-					: 'Give one of these ids with --zone-id.',
+					? 'Specify one with --zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID.'
+					: 'Use one of these ids with --zone-id.',
 		},
 	);
 }
@@ -132,7 +132,7 @@ async function readChosenZone(
 		if (!isFailure(error, 'not_found', 'zone_not_found', 'credential_refused')) throw error;
 		if (error.code !== 'credential_refused' || (await canSeeZones(client, signal))) {
 			const {http, ray} = error.details;
-			throw new Failure('zone_not_found', `There is no zone "${id}" that the credential sees.`, {
+			throw new Failure('zone_not_found', `The credential has no access to a zone with the id "${id}".`, {
 				why: `The id comes from ${from}.`,
 				next: buildAdvice`See \`${buildCommand('zones')}\` for the zones that exist.`,
 				http,
@@ -141,7 +141,7 @@ async function readChosenZone(
 		}
 		if (error.details.http !== 403) throw error;
 		session.events.warn(
-			`The zone ${id} cannot be read with this credential (it lacks Zone Read), so its plan is not known: what the plan lacks, only the service will tell.`,
+			`The zone ${id} cannot be read with this credential (it lacks Zone Read), so its plan is unknown: only the service can tell what the plan lacks.`,
 		);
 		return buildUnreadZone(id);
 	}
@@ -171,9 +171,9 @@ async function tryReadChosenZone(
 	} catch (error) {
 		const hasPassed = inTime.aborted && !signal.aborted;
 		if (!hasPassed && !isUnanswered(error)) throw error;
-		const why = hasPassed ? `no answer within ${zoneTimeoutMs / 1000} s` : toFailure(error).message;
+		const why = hasPassed ? `no response within ${zoneTimeoutMs / 1000} s` : toFailure(error).message;
 		session.events.warn(
-			`The zone ${id.value} could not be read (${why}), so its plan is not known: what the plan lacks, only the service will tell.`,
+			`The zone ${id.value} could not be read (${why}), so its plan is unknown: only the service can tell what the plan lacks.`,
 		);
 		return buildUnreadZone(id.value);
 	}
@@ -197,9 +197,9 @@ function refuseOtherAccount(
 	account: Sourced<string>,
 ): void {
 	if (!owner || owner === account.value) return;
-	throw new Failure('usage', `The zone ${name} is of another account.`, {
-		why: `${zone.from} names a zone of the account ${owner}; ${account.from} names ${account.value}.`,
-		next: buildAdvice`Leave the account out, or name a zone of it: \`${buildCommand('zones', '--account-id', account.value)}\` lists them.`,
+	throw new Failure('usage', `The zone ${name} belongs to another account.`, {
+		why: `${zone.from} names a zone in the account ${owner}; ${account.from} names ${account.value}.`,
+		next: buildAdvice`Leave out the account, or use one of its zones: \`${buildCommand('zones', '--account-id', account.value)}\` lists them.`,
 	});
 }
 

@@ -36,20 +36,20 @@ function checkBaseUrl({value, from}: Sourced<string>): Sourced<string> {
 		const quotedValue = value.includes('@') ? '' : ` "${value}"`;
 		return new Failure('usage', `The base URL${quotedValue} (${from}) cannot be used.`, {
 			why,
-			next: `Give something like ${defaultBaseUrl}, or leave it out.`,
+			next: `Use something like ${defaultBaseUrl}, or leave it out.`,
 		});
 	};
-	if (/[\s\p{Cc}]/u.test(value)) throw refuse('It holds white space or control characters.');
+	if (/[\s\p{Cc}]/u.test(value)) throw refuse('It contains white space or control characters.');
 	if (!URL.canParse(value)) throw refuse('It is not a URL.');
 	const url = new URL(value);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
-		throw refuse(`It begins with ${url.protocol}//, and must be http or https.`);
+		throw refuse(`It starts with ${url.protocol}//, but must be http or https.`);
 	if (url.username !== '' || url.password !== '')
-		throw refuse('It holds a user name or password; credentials belong into variables of their own.');
-	if (/[?#]/.test(value)) throw refuse('It holds a query or a fragment, which a base URL has not.');
+		throw refuse('It contains a user name or password; credentials belong in their own variables.');
+	if (/[?#]/.test(value)) throw refuse('It contains a query or a fragment, which a base URL must not have.');
 	if (url.protocol === 'http:' && !isLoopback(url.hostname))
 		throw refuse(
-			'It is plain http, over which credentials are sent to this machine only (127.0.0.0/8, ::1, localhost).',
+			'It is plain http, over which ledge sends credentials only to this machine (127.0.0.0/8, ::1, localhost).',
 		);
 	return {value: url.origin + url.pathname.replace(/\/+$/, ''), from};
 }

@@ -35,7 +35,7 @@ export async function updateConfiguration(
 			format,
 			entry,
 			file,
-			'The file holds bytes that are not UTF-8, and would lose them.',
+			'The file contains bytes that are not UTF-8, which would be lost.',
 		);
 	}
 	const editedText = await addNamespace(text, format, entry, file);
@@ -62,12 +62,7 @@ export async function addNamespace(
 	const index = findEntryIndex(getList(document, entry), entry);
 	const editedText = addEntry(document.text, format, entry, index);
 	if (!(await isContentEqual(editedText, format, buildExpected(document, entry, index)))) {
-		throw createNotPossibleFailure(
-			format,
-			entry,
-			shownAs,
-			'ledge did not find a place in it where the entry is safe.',
-		);
+		throw createNotPossibleFailure(format, entry, shownAs, 'ledge found no safe place for the entry in it.');
 	}
 	return text.startsWith('\ufeff') ? `\ufeff${editedText}` : editedText;
 }
@@ -142,8 +137,8 @@ function createNotPossibleFailure(
 	shownAs: string,
 	why: string,
 ): Failure {
-	return new Failure('file_failed', `The binding "${entry.binding}" could not be written into ${shownAs}.`, {
-		why: `${why} It is as it was.`,
+	return new Failure('file_failed', `The binding "${entry.binding}" could not be written to ${shownAs}.`, {
+		why: `${why} The file is unchanged.`,
 		next: `Add this yourself:\n${formatEntrySnippet(format, entry)}`,
 	});
 }

@@ -10,10 +10,10 @@ import {
 import {
 	type ConfigurationDocument,
 	createInvalidFailure,
+	type DocumentTable,
 	getProperty,
 	isTable,
 	parseDocument,
-	type Table,
 } from './document.ts';
 import type {DocumentPath} from './layout.ts';
 import type {Sourced} from './sourced.ts';
@@ -80,9 +80,9 @@ export function decodeConfiguration(bytes: Buffer, shownAs: string): string {
 	if (encoding === undefined) return bytes.toString('utf8');
 	throw new Failure(
 		'configuration_invalid',
-		`${shownAs}:1:1: the file is written in ${encoding}, not in UTF-8.`,
+		`${shownAs}:1:1: the file is encoded in ${encoding}, not in UTF-8.`,
 		{
-			why: 'Its first bytes are the mark of that encoding.',
+			why: 'Its first bytes indicate that encoding.',
 			next: `Save ${shownAs} as UTF-8.`,
 		},
 	);
@@ -113,7 +113,7 @@ function buildConfiguration(
 		const topLevelList = getProperty(root, 'kv_namespaces');
 		if (Array.isArray(topLevelList) && topLevelList.length > 0)
 			warnings.push(
-				`${shownAs}: the environment "${active}" has no kv_namespaces of its own, and those of the top level do not count in it.`,
+				`${shownAs}: the environment "${active}" has no kv_namespaces of its own, and does not inherit those of the top level.`,
 			);
 	}
 	return {
@@ -129,16 +129,16 @@ function buildConfiguration(
 	};
 }
 
-function readEnvironments(document: ConfigurationDocument): ReadonlyMap<string, Table> {
+function readEnvironments(document: ConfigurationDocument): ReadonlyMap<string, DocumentTable> {
 	const environmentTables = getProperty(document.root, 'env');
 	if (environmentTables === undefined) return new Map();
 	if (!isTable(environmentTables))
 		throw createInvalidFailure(
 			document,
 			['env'],
-			`"env" must hold one table for each environment, but is ${describeKind(environmentTables)}.`,
+			`"env" must contain one table for each environment, but is ${describeKind(environmentTables)}.`,
 		);
-	const environments = new Map<string, Table>();
+	const environments = new Map<string, DocumentTable>();
 	for (const [name, table] of Object.entries(environmentTables)) {
 		if (!isTable(table))
 			throw createInvalidFailure(
@@ -153,7 +153,7 @@ function readEnvironments(document: ConfigurationDocument): ReadonlyMap<string, 
 
 function selectEnvironment(
 	{shownAs}: ConfigurationDocument,
-	environments: ReadonlyMap<string, Table>,
+	environments: ReadonlyMap<string, DocumentTable>,
 	requestedName: Sourced<string> | undefined,
 	warnings: string[],
 ): string | undefined {
@@ -162,20 +162,20 @@ function selectEnvironment(
 	if (environments.size === 0) {
 		// As with wrangler: a file without any environment serves for all of them.
 		warnings.push(
-			`${shownAs} defines no environments: for "${requestedName.value}" (${requestedName.from}) its top level is used.`,
+			`${shownAs} defines no environments: using its top level for "${requestedName.value}" (${requestedName.from}).`,
 		);
 		return requestedName.value;
 	}
 	const names = [...environments.keys()];
 	throw new Failure('environment_unknown', `${shownAs} has no environment "${requestedName.value}".`, {
 		why: `${requestedName.from} names it; the file has ${formatNameList(names)}.`,
-		next: `${formatDidYouMean(requestedName.value, names)}Name one of these, or add a section env.${requestedName.value} to ${shownAs}.`,
+		next: `${formatDidYouMean(requestedName.value, names)}Use one of these, or add a section env.${requestedName.value} to ${shownAs}.`,
 	});
 }
 
 function readAccountId(
 	document: ConfigurationDocument,
-	table: Table,
+	table: DocumentTable,
 	path: DocumentPath,
 ): Sourced<string> | undefined {
 	const value = readOptionalString(document, table, path, 'account_id');
@@ -186,7 +186,7 @@ function readAccountId(
 
 function readBindings(
 	document: ConfigurationDocument,
-	table: Table,
+	table: DocumentTable,
 	tablePath: DocumentPath,
 	warnings: string[],
 ): readonly NamespaceBinding[] {
@@ -263,19 +263,19 @@ function readBinding(
 
 function readNonEmpty(
 	document: ConfigurationDocument,
-	table: Table,
+	table: DocumentTable,
 	path: DocumentPath,
 	name: string,
 ): string | undefined {
 	const value = readOptionalString(document, table, path, name);
 	if (value === '')
-		throw createInvalidFailure(document, [...path, name], `"${name}" must be a string that is not empty.`);
+		throw createInvalidFailure(document, [...path, name], `"${name}" must be a non-empty string.`);
 	return value;
 }
 
 function readOptionalString(
 	document: ConfigurationDocument,
-	table: Table,
+	table: DocumentTable,
 	path: DocumentPath,
 	name: string,
 ): string | undefined {

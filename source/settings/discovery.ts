@@ -92,9 +92,9 @@ function resolveNamedConfiguration(cwd: string, namedPath: string): FoundConfigu
 		);
 	}
 	if (format === undefined) {
-		throw new Failure('usage', `The format of the configuration file ${namedPath} is not known.`, {
-			why: 'It is told by the ending, which must be .json, .jsonc or .toml.',
-			next: 'Name a file with one of these endings.',
+		throw new Failure('usage', `The format of the configuration file ${namedPath} is unknown.`, {
+			why: 'It is determined by the extension, which must be .json, .jsonc or .toml.',
+			next: 'Use a file with one of these extensions.',
 		});
 	}
 	return {file, format};

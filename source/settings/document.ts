@@ -13,24 +13,24 @@ import {
 import {listAssignments, listTomlHeaders, listTomlStatements} from './toml-layout.ts';
 
 /** A table of a parsed document. Read it with `getProperty` only. */
-export type Table = Readonly<Record<string, unknown>>;
+export type DocumentTable = Readonly<Record<string, unknown>>;
 
 /** A parsed configuration file with text positions. */
 export type ConfigurationDocument = {
 	readonly text: string;
 	readonly shownAs: string;
-	readonly root: Table;
+	readonly root: DocumentTable;
 	/**
 	 * Finds where the value at a path begins, or its nearest ancestor. Indexes the text at the first call.
 	 */
 	findPlace(path: DocumentPath): TextPlace;
 };
 
-export const isTable = (value: unknown): value is Table =>
+export const isTable = (value: unknown): value is DocumentTable =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 /** Returns an own property; `__proto__` and `constructor` are not special. */
-export const getProperty = (table: Table, name: string): unknown =>
+export const getProperty = (table: DocumentTable, name: string): unknown =>
 	Object.hasOwn(table, name) ? table[name] : undefined;
 
 /**
@@ -92,7 +92,7 @@ async function parseJsonDocument(text: string, shownAs: string): Promise<unknown
 				text,
 				shownAs,
 				0,
-				`lists and objects are nested deeper than ${maxJsonDepth.toLocaleString('en-US')} levels, and are not read.`,
+				`lists and objects are nested deeper than ${maxJsonDepth.toLocaleString('en-US')} levels, which ledge does not support.`,
 			);
 		// The text has comments or trailing commas, or is invalid: the slower parser tells which, and where.
 		return parseJsonWithComments(text, shownAs);
@@ -113,7 +113,7 @@ function canBeTooDeep(text: string): boolean {
 
 const jsonProblems: Readonly<Record<string, string>> = {
 	InvalidSymbol: 'this is not a JSON value',
-	InvalidNumberFormat: 'this is not a number as JSON writes it',
+	InvalidNumberFormat: 'this is not a valid JSON number',
 	PropertyNameExpected: 'a property name in double quotes is missing here',
 	ValueExpected: 'a value is missing here',
 	ColonExpected: 'a colon is missing here',
@@ -123,9 +123,9 @@ const jsonProblems: Readonly<Record<string, string>> = {
 	EndOfFileExpected: 'the file should end here',
 	UnexpectedEndOfComment: 'the comment is not closed',
 	UnexpectedEndOfString: 'the string is not closed',
-	UnexpectedEndOfNumber: 'the number is not complete',
-	InvalidUnicode: 'this escape of a character is not complete',
-	InvalidEscapeCharacter: 'JSON does not know this escape',
+	UnexpectedEndOfNumber: 'the number is incomplete',
+	InvalidUnicode: 'this character escape is incomplete',
+	InvalidEscapeCharacter: 'this is not a valid JSON escape',
 	InvalidCharacter: 'this control character must be written as an escape',
 };
 

@@ -44,15 +44,15 @@ export async function chooseNamespace(
 	}
 	if (namespaceId !== undefined) return chooseById(namespaceId, preview);
 	if (binding === undefined) {
-		throw new Failure('usage', 'No namespace is named.', {
+		throw new Failure('usage', 'No namespace was specified.', {
 			why: exclusiveRule,
-			next: 'Add --binding NAME (a binding of the configuration file) or --namespace-id ID; --namespace takes either, or a title.',
+			next: 'Add --binding NAME (a binding in the configuration file) or --namespace-id ID; --namespace takes either, or a title.',
 		});
 	}
 	if (binding === '') {
 		throw new Failure('usage', '--binding is empty.', {
 			why: exclusiveRule,
-			next: 'Give the name of a binding.',
+			next: 'Specify the name of a binding.',
 		});
 	}
 	const configuration = await context.configuration();
@@ -67,13 +67,13 @@ function chooseById(id: string, preview: boolean): NamespaceChoice {
 	if (id === '') {
 		throw new Failure('usage', '--namespace-id is empty.', {
 			why: 'The id of a namespace has at least one character.',
-			next: buildAdvice`Give the id; \`${buildCommand('kv namespace list')}\` shows them all.`,
+			next: buildAdvice`Specify the id; \`${buildCommand('kv namespace list')}\` lists them all.`,
 		});
 	}
 	if (preview) {
 		throw new Failure('usage', '--preview cannot be used with --namespace-id.', {
-			why: 'The id alone decides which namespace is meant; --preview chooses between the two ids of a binding.',
-			next: 'Leave --preview out, or name the namespace with --binding.',
+			why: 'The id alone selects the namespace; --preview chooses between the two ids of a binding.',
+			next: 'Leave out --preview, or select the namespace with --binding.',
 		});
 	}
 	return {id, preview: false, from: '--namespace-id'};
@@ -96,8 +96,8 @@ function requireBinding(configuration: Configuration, name: string): NamespaceBi
 function formatNextStep({environments, environment}: Configuration): string {
 	const otherEnvironments = environments.filter(name => name !== environment);
 	return otherEnvironments.length === 0
-		? 'Name a binding of the file, or use --namespace-id.'
-		: `Name a binding of the file, choose another environment with --env (${formatNameList(otherEnvironments)}), or use --namespace-id.`;
+		? 'Use a binding from the file, or use --namespace-id.'
+		: `Use a binding from the file, choose another environment with --env (${formatNameList(otherEnvironments)}), or use --namespace-id.`;
 }
 
 function chooseByBinding(
@@ -116,14 +116,14 @@ function chooseByBinding(
 	}
 	if (id !== undefined) return {id, binding, preview, from: source};
 	if (previewId !== undefined) {
-		throw new Failure('binding_unknown', `The binding "${binding}" has a preview namespace only.`, {
-			why: `${source} has a "preview_id" and no "id"; without --preview the "id" is meant.`,
+		throw new Failure('binding_unknown', `The binding "${binding}" only has a preview namespace.`, {
+			why: `${source} has a "preview_id" but no "id"; without --preview, the "id" is used.`,
 			next: 'Add --preview to work on the preview namespace, or an "id" to the file.',
 		});
 	}
 	if (target === 'local') return {id: binding, binding, preview, from: source};
-	throw new Failure('binding_unknown', `The binding "${binding}" names no namespace of the service.`, {
-		why: `${source} has neither "id" nor "preview_id", which is enough for local data only.`,
+	throw new Failure('binding_unknown', `The binding "${binding}" names no deployed namespace.`, {
+		why: `${source} has neither "id" nor "preview_id", which only works for local data.`,
 		next: buildAdvice`Add the "id" of the namespace there (\`${buildCommand('kv namespace list')}\` shows them), or use --namespace-id, or --local.`,
 	});
 }
@@ -132,19 +132,19 @@ function createNoConfigurationFailure(binding: string, cwd: string): Failure {
 	const unreadFile = findUnreadConfiguration(cwd);
 	return new Failure(
 		'binding_unknown',
-		`There is no configuration file to look the binding "${binding}" up in.`,
+		`There is no configuration file to look up the binding "${binding}" in.`,
 		{
 			why: [
-				`Looked for ${configurationNames.join(', ')} in ${cwd} and every folder above it.`,
+				`Looked for ${configurationNames.join(', ')} in ${cwd} and its parent folders.`,
 				...(unreadFile === undefined
 					? []
 					: [
-							`${formatPath(unreadFile, cwd)} exists; it is not evaluated, and its bindings and accountId are not read.`,
+							`${formatPath(unreadFile, cwd)} exists, but ledge does not evaluate it, so its bindings and accountId are ignored.`,
 						]),
 			].join('\n'),
 			next:
 				unreadFile === undefined
-					? 'Go to the project, name the file with --config, or use --namespace-id.'
+					? 'Go to the project, specify the file with --config, or use --namespace-id.'
 					: buildAdvice`Use --namespace-id (\`${buildCommand('kv namespace list')}\` shows the ids), or the title in a store: remote:TITLE.`,
 		},
 	);

@@ -84,10 +84,10 @@ function selectAccount(
 	if (configuredAccount.value === contextAccount.value) return configuredAccount;
 	throw new Failure(
 		'account_unclear',
-		'The context in use and the configuration file say different accounts.',
+		'The context in use and the configuration file specify different accounts.',
 		{
-			why: `The ${context.from} says ${contextAccount.value}; ${configuredAccount.from} says ${configuredAccount.value}.`,
-			next: `Add --context ${context.name} to act on the account of the context here, or --account-id ${configuredAccount.value}.`,
+			why: `The ${context.from} sets ${contextAccount.value}; ${configuredAccount.from} sets ${configuredAccount.value}.`,
+			next: `Add --context ${context.name} to use the account of the context here, or --account-id ${configuredAccount.value}.`,
 		},
 	);
 }
@@ -115,7 +115,7 @@ export function resolveZone(sources: SettingSources): ZoneSetting | undefined {
 	const name = toSourced(options.zone, '--zone');
 	if (id && name) {
 		throw new Failure('usage', '--zone-id and --zone cannot be used together.', {
-			why: 'Both name the zone.',
+			why: 'Both specify the zone.',
 			next: 'Leave one of them out.',
 		});
 	}
@@ -157,7 +157,7 @@ export function resolveReadOnly({
 	if (!setting) return {value: false, from: 'default'};
 	if (/^(0|false|no|off)$/i.test(setting.value)) return {value: false, from: setting.from};
 	throw new Failure('usage', `${setting.from} is "${setting.value}".`, {
-		why: 'It must be 1 (nothing is written) or 0.',
+		why: 'It must be 1 (read-only) or 0.',
 		next: 'Correct the variable, or unset it.',
 	});
 }
@@ -173,8 +173,8 @@ export function resolveTarget({
 }: Pick<SettingSources, 'options' | 'variables' | 'context'>): Sourced<Target> {
 	const {local, remote} = options;
 	if (local !== undefined && local === remote) {
-		throw new Failure('usage', '--local and --remote exclude each other.', {
-			why: `Both are ${local ? 'given' : 'refused'}; a command acts on one of the two.`,
+		throw new Failure('usage', "--local and --remote can't be combined.", {
+			why: `Both are ${local ? 'given' : 'negated'}; a command uses one of the two.`,
 			next: 'Leave one of them out.',
 		});
 	}
@@ -186,7 +186,7 @@ export function resolveTarget({
 		return {value: setting.value, from: setting.from};
 	throw new Failure('usage', `${setting.from} is "${setting.value}".`, {
 		why: 'It must be local or remote.',
-		next: 'Correct the variable, unset it, or say --local or --remote.',
+		next: 'Correct the variable, unset it, or use --local or --remote.',
 	});
 }
 
@@ -197,7 +197,7 @@ function checkId(setting: Sourced<string>, kind: 'account' | 'zone'): Sourced<st
 	if (/^[A-Za-z0-9_-]+$/.test(setting.value)) return setting;
 	const problem = setting.value === '' ? 'is empty' : `is "${setting.value}"`;
 	throw new Failure('usage', `The ${kind} id in ${setting.from} ${problem}.`, {
-		why: `The id of ${kind === 'account' ? 'an account' : 'a zone'} is made of the letters A to Z and a to z, digits, "_" and "-".`,
+		why: `The id of ${kind === 'account' ? 'an account' : 'a zone'} consists of the letters A to Z and a to z, digits, "_" and "-".`,
 		next: `Correct the ${kind} id.`,
 	});
 }

@@ -53,7 +53,7 @@ function createBeingWrittenFailure(path: string, {details}: Failure): Failure {
 		`Another process ${isSure ? 'is' : 'may be'} writing ${JSON.stringify(path)}.`,
 		{
 			why: details.why,
-			next: buildAdvice`${details.next} Or name another file.`,
+			next: buildAdvice`${details.next} Or choose another file.`,
 		},
 	);
 }

@@ -31,7 +31,7 @@ export const getStateDirectory = (environment: Environment): string | undefined 
 export function openStateDirectory(environment: Environment, folder = ''): string {
 	const root = getStateDirectory(environment);
 	if (root === undefined) {
-		throw new Failure('file_failed', 'There is no place to keep state.', {
+		throw new Failure('file_failed', 'There is no place to store state.', {
 			why: 'Neither LEDGE_STATE_DIR nor XDG_STATE_HOME nor HOME is set.',
 			next: 'Set LEDGE_STATE_DIR to a folder of your own.',
 		});
@@ -40,7 +40,7 @@ export function openStateDirectory(environment: Environment, folder = ''): strin
 	try {
 		makeFolder(path, 0o700);
 	} catch (cause) {
-		throw createFileFailure(`The state directory ${path} cannot be made.`, cause, stateDirectoryAdvice);
+		throw createFileFailure(`The state directory ${path} cannot be created.`, cause, stateDirectoryAdvice);
 	}
 	checkOwned(root);
 	return path;
@@ -86,8 +86,8 @@ function checkOwned(directory: string): void {
 		});
 	}
 	if (process.platform !== 'win32' && (mode & 0o022) !== 0) {
-		throw new Failure('file_failed', `Others can write in the state directory ${directory}.`, {
-			why: `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable for group or others.`,
+		throw new Failure('file_failed', `Others can write to the state directory ${directory}.`, {
+			why: `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable by group or others.`,
 			next: `chmod 700 ${directory}`,
 		});
 	}
@@ -185,7 +185,7 @@ export function createFileFailure(sentence: string, cause: unknown, next?: Advic
 		: sentence;
 	return new Failure('file_failed', message, {
 		why: isDiskFull ? undefined : cause instanceof Error ? cause.message : String(cause),
-		next: next ?? (isDiskFull ? 'Make room and try again.' : 'Check the path and its permissions.'),
+		next: next ?? (isDiskFull ? 'Free up disk space and try again.' : 'Check the path and its permissions.'),
 		cause,
 	});
 }

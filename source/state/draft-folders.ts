@@ -87,7 +87,7 @@ function useFirstPlace(
 /** Creates the failure if no place works; it reports the error of the first place. */
 function createNoPlaceFailure([firstError]: readonly unknown[]): Failure {
 	const {message, details} = toFailure(firstError);
-	return new Failure('file_failed', 'What you type cannot be kept as a draft.', {
+	return new Failure('file_failed', 'Your input cannot be saved as a draft.', {
 		why: details.why ?? message,
 		next: details.next,
 		cause: firstError,
@@ -151,8 +151,8 @@ function openTemporaryFolder(environment: Environment): string {
 	const path = getTemporaryFolder(environment);
 	makeFolder(path, 0o700);
 	if (isOurs(path)) return path;
-	throw new Failure('file_failed', `The folder ${path} is not for us alone.`, {
-		why: 'It belongs to someone else, or others can look into it.',
+	throw new Failure('file_failed', `The folder ${path} is not private.`, {
+		why: 'It belongs to someone else, or others can access it.',
 		next: 'Remove it, or set LEDGE_STATE_DIR to a folder of your own.',
 	});
 }

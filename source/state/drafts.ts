@@ -4,7 +4,7 @@ import {basename, join} from 'node:path';
 import {number, string} from 'valibot';
 import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject, parseJsonText} from '../text/json.ts';
-import {pickFields as fieldsOf, jsonObject, parseOrUndefined} from '../text/schema.ts';
+import {jsonObject, parseOrUndefined, pickFields} from '../text/schema.ts';
 import {createFileFailure, type Environment, getErrorCode, removeIfPresent} from './directory.ts';
 import {clearOldDrafts, keepDraftFile, keepDraftFileLater, listDraftFolders} from './draft-folders.ts';
 import {
@@ -18,11 +18,11 @@ import {
 import {isSameTarget, type JobTarget, jobTarget} from './job-record.ts';
 
 /** Form of a draft, and the version of its fields. */
-export type DraftForm = {readonly kind: string; readonly version: number};
+export type DraftFormat = {readonly kind: string; readonly version: number};
 
 /** Unsaved input of a form as plain data. Contains no credential. */
 export type NewDraft = {
-	readonly form: DraftForm;
+	readonly form: DraftFormat;
 	/** Target; a draft for a simulated place is never offered for a real one. */
 	readonly target: JobTarget;
 	/** Display name of the namespace or zone. */
@@ -45,7 +45,7 @@ export type Draft = NewDraft & {
 };
 
 /** Form of a key's value, metadata or expiry: one draft per key. */
-export const keyForm: DraftForm = {kind: 'key', version: 1};
+export const keyForm: DraftFormat = {kind: 'key', version: 1};
 
 export const getDraftBytes = ({fields}: Pick<NewDraft, 'fields'>): Uint8Array =>
 	Buffer.from(typeof fields.base64 === 'string' ? fields.base64 : '', 'base64');
@@ -222,12 +222,12 @@ export function setDraftAside({
 	try {
 		renameSync(path, aside);
 	} catch (cause) {
-		return createFileFailure(`The draft ${path} cannot be read, nor moved out of the way.`, cause);
+		return createFileFailure(`The draft ${path} cannot be read or moved out of the way.`, cause);
 	}
 	return new Failure('input_malformed', 'A draft cannot be read.', {
 		why,
 		left: `It is kept as ${aside} for 7 days.`,
-		next: 'Look into the file if you miss something.',
+		next: 'Check the file if something is missing.',
 	});
 }
 
@@ -260,7 +260,7 @@ export function findDraft(environment: Environment, target: JobTarget, key: stri
 export function dropDraft(environment: Environment, id: string): void {
 	if (!idPattern.test(id)) {
 		throw new Failure('usage', `There is no draft "${id}".`, {
-			why: 'The id of a draft has 32 hex digits, a hyphen and 12 more.',
+			why: 'A draft id has 32 hex digits, a hyphen and 12 more.',
 		});
 	}
 	for (const folder of listDraftFolders(environment)) {
@@ -282,7 +282,7 @@ function readListedDraft(folder: string, name: string): ListedDraft | undefined 
 		why,
 		failure: new Failure('input_malformed', `The draft ${path} cannot be read.`, {
 			why,
-			next: 'Look into the file if you miss something; it goes by itself after 7 days.',
+			next: 'Check the file if something is missing; it is deleted automatically after 7 days.',
 			cause,
 		}),
 	});
@@ -296,7 +296,7 @@ function readListedDraft(folder: string, name: string): ListedDraft | undefined 
 		const id = name.slice(0, -'.json'.length);
 		return name.endsWith('.json') && idPattern.test(id) && id.startsWith(getKeyId(read))
 			? {type: 'draft', draft: {...read, id, path}}
-			: buildDamaged('It does not bear the name that belongs to its key.');
+			: buildDamaged('Its file name does not match its key.');
 	} catch (cause) {
 		if (getErrorCode(cause) === 'ENOENT') return undefined;
 		return buildDamaged(cause instanceof Error ? cause.message : String(cause), cause);
@@ -309,7 +309,7 @@ export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	if (!isJsonObject(json) || typeof json.version !== 'number') return 'ledge did not write it.';
 	const isFirst = json.version === 1;
 	if (!isFirst && json.version !== version) {
-		return `It was written by another version of ledge: its format is ${json.version}, this ledge knows ${version}.`;
+		return `It was written by another version of ledge: its format is ${json.version}, this version supports ${version}.`;
 	}
 	const {edit, base64: bytes} = json;
 	const fieldsOfFirst = isJsonObject(edit) && typeof bytes === 'string' && {fields: {...edit, base64: bytes}};
@@ -319,12 +319,12 @@ export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	const {fields} = draft;
 	const {base64} = fields;
 	if (base64 !== undefined && (typeof base64 !== 'string' || toBase64(getDraftBytes({fields})) !== base64))
-		return 'What was written is not whole: it is not base64.';
+		return 'Its content is incomplete: it is not base64.';
 	return {...draft, isHeld: isHeldByOther(readHolder(json.holder), draft.saved)};
 }
 
-const draftSchema = fieldsOf({
-	form: fieldsOf({kind: string(), version: number()}),
+const draftSchema = pickFields({
+	form: pickFields({kind: string(), version: number()}),
 	target: jobTarget,
 	saved: number(),
 	label: string(),

@@ -56,7 +56,9 @@ export function takeOverEditorFolders(environment: Environment, now: number = Da
 		try {
 			for (const name of listEditorFolders(parent)) takeOverFolder(environment, join(parent, name), now);
 		} catch (cause) {
-			failures.push(createFileFailure(`What an editor left in ${parent} cannot be taken over.`, cause));
+			failures.push(
+				createFileFailure(`The files that an editor left in ${parent} cannot be recovered.`, cause),
+			);
 		}
 	}
 	return failures;

@@ -90,8 +90,8 @@ export function describeHolding(holder: Holder): string {
 	const thisProcess = getThisProcess();
 	const holderText = formatHolder(holder, thisProcess);
 	return getHolderStanding(holder, thisProcess) === 'out of sight'
-		? `${holderText} holds it; whether it still runs cannot be checked from here`
-		: `${holderText} works on it`;
+		? `${holderText} holds it; ledge can't check from here whether it is still running`
+		: `${holderText} is working on it`;
 }
 
 const getLocalStanding = ({pid, started}: Holder): HolderStanding =>

@@ -216,8 +216,8 @@ function parseHeader<Options>(
 	if (!json || typeof json.v !== 'number') throw createDamagedFailure(path, 1);
 	if (json.v !== 1) {
 		throw new Failure('journal_invalid', `The journal ${path} was written by another version of ledge.`, {
-			why: `Its format is ${json.v}; this ledge knows format 1.`,
-			next: `Use the version that began the job, or remove the file and start again.`,
+			why: `Its format is ${json.v}; this version supports format 1.`,
+			next: `Use the version that started the job, or remove the file and start over.`,
 		});
 	}
 	const header = parseOrUndefined(journalHeader, json);
@@ -225,7 +225,7 @@ function parseHeader<Options>(
 	const {kind, title} = header;
 	if (codec.kind !== '*' && codec.kind !== kind) {
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another kind of job.`, {
-			why: `It is of "${title}" (${kind}), not of ${codec.kind}.`,
+			why: `It is for "${title}" (${kind}), not for ${codec.kind}.`,
 			next: buildAdvice`\`${buildCommand('jobs list')}\` lists the jobs.`,
 		});
 	}
@@ -236,8 +236,8 @@ function parseHeader<Options>(
 
 const createDamagedFailure = (path: string, line: number): Failure =>
 	new Failure('journal_invalid', `The journal ${path} is damaged.`, {
-		why: `Line ${line} is not what ledge writes there.`,
-		next: 'Remove the file and start the job again: what was written before is only written again.',
+		why: `Line ${line} does not have the expected format.`,
+		next: 'Remove the file and start the job again: what was already written is simply written again.',
 	});
 
 function parseLine(line: string): JsonObject | undefined {

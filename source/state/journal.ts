@@ -142,7 +142,7 @@ async function readWholeLines<Options, Position>(
 		await using file = await open(path, 'r');
 		bytes = await file.readFile();
 	} catch (cause) {
-		throw new Failure('journal_invalid', `There is no journal ${path} that can be read.`, {
+		throw new Failure('journal_invalid', `The journal ${path} cannot be read.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
 			next: buildAdvice`\`${buildCommand('jobs list')}\` lists the jobs.`,
 			cause,

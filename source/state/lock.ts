@@ -50,7 +50,7 @@ export function findLockHolder(path: string): Holder | undefined {
 }
 
 function createRunningFailure(file: string, holder: Holder | 'unknown'): Failure {
-	const wait = 'Wait until it has ended, or stop it; then try again.';
+	const wait = 'Wait for it to finish, or stop it; then try again.';
 	if (holder === 'unknown')
 		return new Failure('job_running', 'Another process is running this job.', {
 			why: `It has just taken the lock ${file}.`,
@@ -59,11 +59,11 @@ function createRunningFailure(file: string, holder: Holder | 'unknown'): Failure
 	const holderText = formatHolder(holder);
 	if (getHolderStanding(holder) !== 'out of sight')
 		return new Failure('job_running', 'Another process is running this job.', {
-			why: `${holderText.replace('process', 'Process')} holds it.`,
+			why: `${holderText.replace('process', 'Process')} holds the lock.`,
 			next: wait,
 		});
 	return new Failure('job_running', 'Another process may be working on this job.', {
-		why: `${holderText.replace('process', 'Process')} holds it; whether it still runs cannot be checked from here.`,
+		why: `${holderText.replace('process', 'Process')} holds the lock; ledge can't check from here whether it is still running.`,
 		next: `Only if it has ended, remove its lock (\`rm ${quoteShellWord(file)}\`); then try again.`,
 	});
 }

@@ -17,16 +17,16 @@ export function replaceFile(file: string, expectedBytes: Buffer, newContent: str
 					throw new Failure(
 						'changed_meanwhile',
 						`${file} was changed by someone else; nothing was written to it.`,
-						{next: 'Look at the file, then try again.'},
+						{next: 'Check the file, then try again.'},
 					);
 				renameSync(draft, target);
 			},
 		});
 	} catch (error) {
 		if (isFailure(error)) throw error;
-		throw new Failure('file_failed', `${file} could not be written; it is as it was.`, {
+		throw new Failure('file_failed', `${file} could not be written; it is unchanged.`, {
 			why: error instanceof Error ? error.message : String(error),
-			next: 'Check the space on the disk, and who may write to the file and its folder.',
+			next: 'Check the free disk space, and who can write to the file and its folder.',
 			cause: error,
 		});
 	}

@@ -54,7 +54,7 @@ export function findUntrusted(path: string, trustBasis: TrustBasis): Untrusted |
 			};
 		const isSticky = (status.mode & sticky) !== 0;
 		if (status.target === undefined && !isSticky && canOthersWrite(status, trustBasis))
-			return {path: step, why: `${step} can be written by others: its mode is ${formatMode(status)}.`};
+			return {path: step, why: `${step} is writable by others: its mode is ${formatMode(status)}.`};
 	}
 	return undefined;
 }

@@ -29,7 +29,10 @@ function linkNewFile(draft: string, path: string): void {
 		linkSync(draft, path);
 	} catch (cause) {
 		if (getErrorCode(cause) !== 'EEXIST') throw cause;
-		throw new Failure('file_exists', `The file ${path} exists already.`, {next: 'Name another file.', cause});
+		throw new Failure('file_exists', `The file ${path} already exists.`, {
+			next: 'Choose another file.',
+			cause,
+		});
 	}
 	rmSync(draft);
 }

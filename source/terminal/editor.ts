@@ -91,9 +91,9 @@ function runEditor(
 		child.on('error', cause => {
 			signal?.removeEventListener('abort', endEditor);
 			reject(
-				new Failure('editor_failed', `The editor "${program}" does not start.`, {
+				new Failure('editor_failed', `The editor "${program}" could not be started.`, {
 					why: cause.message,
-					next: 'Name another with EDITOR.',
+					next: 'Choose another one with EDITOR.',
 					cause,
 				}),
 			);
@@ -105,9 +105,9 @@ function runEditor(
 			reject(
 				new Failure(
 					'editor_failed',
-					`The editor "${program}" ended with ${endSignal ?? code}, so nothing was written.`,
+					`The editor "${program}" exited with ${endSignal ?? code}, so nothing was written.`,
 					{
-						next: 'Save and leave the editor in its ordinary way.',
+						next: 'Save and quit the editor normally.',
 					},
 				),
 			);

@@ -1,4 +1,4 @@
-import type {Problem} from '../firewall/expression/expressions.ts';
+import type {ExpressionProblem} from '../firewall/expression/expressions.ts';
 import {measureColumns, toDrawable} from '../text/columns.ts';
 import {cutMark, sliceColumns} from '../text/cut.ts';
 
@@ -13,7 +13,7 @@ const columnsBefore = 30;
  */
 export function formatExpressionProblem(
 	text: string,
-	problem: Problem,
+	problem: ExpressionProblem,
 	columns: number = defaultColumns,
 ): string[] {
 	const {line, column, sentence, correction, span} = problem;
@@ -55,10 +55,10 @@ export function markStretch(
 
 function describeCorrection(text: string, start: number, end: number, replacement: string): string {
 	const replaced = text.slice(start, end);
-	if (replacement === '') return `leave out ${formatStretch(replaced)}`;
+	if (replacement === '') return `remove ${formatStretch(replaced)}`;
 	return replaced === ''
-		? `write ${formatStretch(replacement)} here`
-		: `write ${formatStretch(replacement)} instead of ${formatStretch(replaced)}`;
+		? `insert ${formatStretch(replacement)} here`
+		: `replace ${formatStretch(replaced)} with ${formatStretch(replacement)}`;
 }
 
 /** Formats a stretch for a sentence, trimmed; "a space" if it is only space. */

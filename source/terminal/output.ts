@@ -132,7 +132,7 @@ function formatFailure({message, next, details}: Failure, style: Output['style']
 	return [
 		`${style('red', 'error:')} ${escapeText(message)}`,
 		...(why ? indentLines('', why) : []),
-		...(left ? indentLines('left:  ', left) : []),
+		...(left ? indentLines('state: ', left) : []),
 		...(next ? indentLines('next:  ', next) : []),
 		...(http === undefined && ray === undefined
 			? []

@@ -15,9 +15,9 @@ function listPagers({PAGER = ''}: NodeJS.ProcessEnv): readonly (readonly [string
 export async function showInPager(text: () => Iterable<string>, env: NodeJS.ProcessEnv): Promise<void> {
 	const pagers = listPagers(env);
 	for (const pager of pagers) if (await runPager(pager, text(), env)) return;
-	const triedNames = pagers.map(([program]) => `"${program}"`).join(' and ');
-	throw new Failure('pager_failed', `The pager ${triedNames} does not start.`, {
-		next: 'Name another with PAGER, or save the value to a file.',
+	const triedNames = pagers.map(([program]) => `"${program}"`).join(' or ');
+	throw new Failure('pager_failed', `Could not start the pager ${triedNames}.`, {
+		next: 'Choose another one with PAGER, or save the value to a file.',
 	});
 }
 
@@ -37,7 +37,7 @@ function runPager(
 			source.destroy();
 			if ('code' in cause && cause.code === 'ENOENT') return resolve(false);
 			reject(
-				new Failure('pager_failed', `The pager "${program}" does not start.`, {why: cause.message, cause}),
+				new Failure('pager_failed', `Could not start the pager "${program}".`, {why: cause.message, cause}),
 			);
 		});
 		// A pager that is closed early reads no more.
@@ -46,8 +46,8 @@ function runPager(
 			source.destroy();
 			if (code === 0) return resolve(true);
 			reject(
-				new Failure('pager_failed', `The pager "${program}" ended with ${killed ?? code}.`, {
-					next: 'Name another with PAGER.',
+				new Failure('pager_failed', `The pager "${program}" exited with ${killed ?? code}.`, {
+					next: 'Choose another one with PAGER.',
 				}),
 			);
 		});

@@ -58,8 +58,8 @@ function formatProgressLine(progress: Progress, rate: number, columns: number): 
 	const share = total ? Math.min(1, done / total) : undefined;
 	const figures = [
 		total === undefined ? `${done}` : `${done} of ${total}`,
-		...(share === undefined ? [] : [`${Math.floor(share * 100)} %`]),
-		...(rate > 0 ? [`${Math.round(rate)} a second`] : []),
+		...(share === undefined ? [] : [`${Math.floor(share * 100)}%`]),
+		...(rate > 0 ? [`${Math.round(rate)} per second`] : []),
 		...(rate > 0 && total !== undefined && done < total
 			? [`${formatDuration((total - done) / rate)} left`]
 			: []),

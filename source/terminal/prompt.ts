@@ -52,7 +52,7 @@ export async function confirmAction(
 	signal: AbortSignal,
 ): Promise<void> {
 	if (given.yes) return;
-	await askYesOrNo(question, given, signal, 'Add --yes if that is what you want.');
+	await askYesOrNo(question, given, signal, 'Add --yes to confirm.');
 }
 
 type ProductionQuestion = {
@@ -79,14 +79,14 @@ export async function confirmProduction(
 		...(namedContexts.has(name) ? [] : [`--context ${name}`]),
 		...(given.yes ? [] : ['--yes']),
 	];
-	const add = `Add ${missing.join(' and ')} if that is what you want`;
+	const add = `Add ${missing.join(' and ')} to confirm`;
 	await askYesOrNo(
 		isCertain
 			? `PRODUCTION (context ${name}): ${action} in ${destination}?`
-			: `PRODUCTION, perhaps (context ${name}; the account of the zone could not be read): ${action} in ${destination}?`,
+			: `POSSIBLY PRODUCTION (context ${name}; the account of the zone could not be read): ${action} in ${destination}?`,
 		given,
 		signal,
-		isCertain ? `${add}.` : `${add}, or name another account with --account-id.`,
+		isCertain ? `${add}.` : `${add}, or choose another account with --account-id.`,
 	);
 }
 

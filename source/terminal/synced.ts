@@ -11,9 +11,9 @@ export function syncStream(stream: object): void {
 	try {
 		if (fstatSync(fd).isFile()) fsyncSync(fd);
 	} catch (cause) {
-		throw new Failure('file_failed', 'Standard output cannot be written.', {
+		throw new Failure('file_failed', 'Cannot write to standard output.', {
 			why: cause instanceof Error ? cause.message : String(cause),
-			next: 'Make room on the disk, or write elsewhere; what was written is not whole.',
+			next: 'Free up disk space, or write elsewhere; the output is incomplete.',
 			cause,
 		});
 	}

@@ -152,7 +152,7 @@ const formatObjectKey = (name: string): string =>
 
 function requireIdentifier(name: string): string {
 	if (identifierPattern.test(name)) return name;
-	throw new Failure('answer_malformed', `"${name}" cannot be a name in Terraform's language.`, {
-		why: 'A name there has letters, digits, _ and - only, and does not begin with a digit.',
+	throw new Failure('answer_malformed', `"${name}" is not a valid name in Terraform's language.`, {
+		why: 'A name there contains only letters, digits, _ and -, and does not start with a digit.',
 	});
 }

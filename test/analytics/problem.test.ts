@@ -41,7 +41,7 @@ describe('the line about missing data', () => {
 	test('names the permission', () => {
 		const problem = classifyQueryError({message: 'not authorized', path: []}, 200);
 		expect(formatMissingLine(storeMetrics, problem)).toBe(
-			'Store metrics need the permission Account Analytics: Read. Add it to the token, or use another credential.',
+			'Store metrics require the permission Account Analytics: Read. Add it to the token, or use a different credential.',
 		);
 		expect(createMissingFailure(securityEvents, problem)).toMatchObject({code: 'credential_refused'});
 	});

@@ -110,8 +110,8 @@ test('hourly sums match the list, and each namespace has its own', async () => {
 
 describe('faults of the service', () => {
 	test.each([
-		['analytics=not-authorized', /^Store metrics need the permission Account Analytics: Read\./],
-		['analytics=budget-depleted', /^Store metrics were asked for too often\. Try again after 5 minutes\.$/],
+		['analytics=not-authorized', /^Store metrics require the permission Account Analytics: Read\./],
+		['analytics=budget-depleted', /^Store metrics were requested too often\. Try again in 5 minutes\.$/],
 		['analytics=too-busy', /too many queries are in progress/],
 		['status=404', /^Store metrics are not available from this service\.$/],
 	])('%s: nothing is read, and the reason is given', async (faults, says) => {
@@ -137,7 +137,7 @@ describe('faults of the service', () => {
 		const read = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never);
 		expect(read.value?.operations?.step).toBe(86_400_000);
 		expect([...(read.value?.operations?.kinds.keys() ?? [])]).toEqual(['all']);
-		expect(lines(read)).toEqual(['Operations of namespaces lack actionType on this service.']);
+		expect(lines(read)).toEqual(['Namespace operations lack actionType on this service.']);
 	});
 
 	test('counts are marked as estimates if the service samples', async () => {

@@ -1,5 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {createMissingFailure, formatMissingLine, type Problem} from '../../source/analytics/problem.ts';
+import {
+	type AnalyticsProblem,
+	createMissingFailure,
+	formatMissingLine,
+} from '../../source/analytics/problem.ts';
 import {
 	getOperationCount,
 	getStoreSubject,
@@ -25,7 +29,7 @@ const both = {
 	operations: [operations('a', 'read', 500, 10), operations('a', 'write', 20), operations('b', 'list', 3)],
 };
 
-const lines = (problems: readonly Problem[]) =>
+const lines = (problems: readonly AnalyticsProblem[]) =>
 	problems.map(problem => formatMissingLine(getStoreSubject(problem), problem));
 
 test('one query returns keys, bytes and operations for all namespaces', async () => {
@@ -77,7 +81,7 @@ const failing = (message: string, status = 200): Answers => ({
 const cases: Readonly<Record<string, Case>> = {
 	'no permission': {
 		...failing('not authorized for that account'),
-		says: [/^Store metrics need the permission Account Analytics: Read\./],
+		says: [/^Store metrics require the permission Account Analytics: Read\./],
 		keys: undefined,
 		reads: undefined,
 		exit: 4,
@@ -93,7 +97,7 @@ const cases: Readonly<Record<string, Case>> = {
 				},
 				{status: 403},
 			),
-		says: [/need the permission Account Analytics: Read/],
+		says: [/require the permission Account Analytics: Read/],
 		keys: undefined,
 		reads: undefined,
 		exit: 4,
@@ -109,14 +113,14 @@ const cases: Readonly<Record<string, Case>> = {
 	'another service: a page': {
 		schema: 'closed',
 		data: () => new Response('<html>hello</html>', {headers: {'content-type': 'text/html'}}),
-		says: ['Store metrics could not be read. Try again in a moment.'],
+		says: ['Store metrics could not be loaded. Try again in a moment.'],
 		keys: undefined,
 		reads: undefined,
 		exit: 1,
 	},
 	'a 429 in the answer': {
 		...failing('limit reached: rate limiter budget depleted, please try again after 5 minutes', 429),
-		says: ['Store metrics were asked for too often. Try again after 5 minutes.'],
+		says: ['Store metrics were requested too often. Try again in 5 minutes.'],
 		keys: undefined,
 		reads: undefined,
 		exit: 1,
@@ -124,7 +128,7 @@ const cases: Readonly<Record<string, Case>> = {
 	'no storage on this plan': {
 		limits: {kvStorageAdaptiveGroups: {...generous, enabled: false}},
 		data: () => answered({operations: both.operations}),
-		says: ['Keys and bytes of namespaces are not part of this plan.'],
+		says: ['Namespace keys and sizes are not included in this plan.'],
 		keys: undefined,
 		reads: 500,
 	},
@@ -133,14 +137,14 @@ const cases: Readonly<Record<string, Case>> = {
 			answered({...both, operations: null}, [
 				{message: 'cannot request data older than 3600s', path: ['viewer', 'accounts', 0, 'operations']},
 			]),
-		says: [/^Operations of namespaces are not kept for that long\./],
+		says: [/^Namespace operations are not kept that long\./],
 		keys: 12,
 		reads: undefined,
 	},
 	'no dataset of operations': {
 		schema: {storage: storeSchema.storage},
 		data: () => answered({storage: both.storage}),
-		says: ['Operations of namespaces are not available from this service.'],
+		says: ['Namespace operations are not available from this service.'],
 		keys: 12,
 		reads: undefined,
 	},
@@ -153,11 +157,11 @@ const cases: Readonly<Record<string, Case>> = {
 						...both,
 						operations: [{sum: {requests: 7}, avg: {sampleInterval: 1}, dimensions: {namespaceId: 'a'}}],
 					}),
-		says: ['Operations of namespaces lack actionType on this service.'],
+		says: ['Namespace operations lack actionType on this service.'],
 		keys: 12,
 		reads: undefined,
 	},
-	'a schema that cannot be read, and a field that is not there': {
+	'a schema that cannot be read, and a field that does not exist': {
 		schema: 'closed',
 		data: query =>
 			query.includes('actionType')
@@ -170,7 +174,7 @@ const cases: Readonly<Record<string, Case>> = {
 	'as many rows as an answer can have': {
 		limits: {kvOperationsAdaptiveGroups: {...generous, maxPageSize: 3}},
 		data: () => answered(both),
-		says: [/^Operations of namespaces have more rows than a query can answer\./],
+		says: [/^Namespace operations have more rows than one query can return\./],
 		keys: 12,
 		reads: 500,
 	},
@@ -212,7 +216,7 @@ test('a plan with shorter query ranges is queried in parts, and the counts are a
 test('asking for more days than the service keeps is refused, naming the limit', async () => {
 	const {client, sent} = scriptedAnalytics({data: () => answered(both)});
 	await expect(readStoreSeries(client, 'acc', 'a', {days: 32}, never)).rejects.toThrow(
-		/31 days; 32 were asked for/,
+		/31 days; you requested 32/,
 	);
 	expect(sent).toEqual([]);
 });
@@ -300,5 +304,5 @@ test('when rows are cut off, the time before them is removed', async () => {
 	clock.advance(41 * 86_400_000);
 	const {value, problems} = await readStoreSeries(client, 'acc', 'a', {days: 31}, never);
 	expect(value?.operations?.kinds.get('read')).toEqual([1, 1]);
-	expect(lines(problems)).toEqual([expect.stringMatching(/^Operations of namespaces have more rows/)]);
+	expect(lines(problems)).toEqual([expect.stringMatching(/^Namespace operations have more rows/)]);
 });

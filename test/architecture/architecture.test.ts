@@ -5,10 +5,12 @@ import {layers} from './layers.ts';
 import {
 	circles,
 	drawingBelow,
+	duplicateExports,
 	findFileCircles,
 	knowingComponents,
 	largeFolders,
 	longFiles,
+	participleNames,
 	repeatedNames,
 	simulatorImports,
 	unusedExports,
@@ -48,6 +50,11 @@ describe('the source code', () => {
 
 	test('exports only symbols that another file uses', () => {
 		expect(unusedExports(tree, users)).toEqual([]);
+	});
+
+	test('exports no name from two files, and names no function by a participle', () => {
+		expect(duplicateExports(tree)).toEqual([]);
+		expect(participleNames(tree)).toEqual([]);
 	});
 
 	test('has folders and files of readable size', () => {
@@ -142,6 +149,19 @@ describe('a planted violation is found:', () => {
 			'source/text/planted.ts: unused',
 			'source/text/user.ts: default',
 		]);
+	});
+
+	test('a name that two files export, and functions named by a participle', () => {
+		const [one, other] = ['source/text/planted.ts', 'source/kv/planted.ts'];
+		const texts = {
+			[one]: 'export type Planted = 1;\n',
+			[other]: `export type Planted = 2;\nexport {cutEnd} from '../text/cut.ts';\n`,
+			'source/screens/keys/view.tsx': 'export type Planted = 3;\n',
+		};
+		expect(found(duplicateExports, texts)).toEqual([`Planted: ${[other, one].sort().reverse().join(' ')}`]);
+		const functions = 'function sought() {}\nexport const outer = () => {\n\tconst stored = () => 1;\n};\n';
+		const verbs = 'const need = () => 1;\nfunction readStored() {}\n';
+		expect(found(participleNames, {[one]: functions + verbs})).toEqual([`${one}: sought`, `${one}: stored`]);
 	});
 
 	test('a component that depends on the firewall', () => {

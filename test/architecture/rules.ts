@@ -111,6 +111,32 @@ export function unusedExports(tree: Tree, users: Tree): string[] {
 		.sort();
 }
 
+/**
+ * Names that several files declare and export, as `name: files`. The view of a screen may be named like what
+ * it shows, and each program begins with `main`.
+ */
+export function duplicateExports(tree: Tree): string[] {
+	const owners = new Map<string, string[]>();
+	for (const {path, exports, imports} of tree.values()) {
+		if (basename(path) === 'view.tsx' || entries.includes(path)) continue;
+		const passedOn = new Set(imports.flatMap(({names, isLate}) => (isLate || names === '*' ? [] : names)));
+		for (const name of exports)
+			if (!passedOn.has(name)) owners.set(name, [...(owners.get(name) ?? []), path]);
+	}
+	return sorted(owners, ([name, paths]) => (paths.length > 1 ? `${name}: ${paths.join(' ')}` : undefined));
+}
+
+/** Functions whose whole name is a participle, as `file: name`: what it does is a verb. */
+export const participleNames = (tree: Tree): string[] =>
+	files(tree)
+		.flatMap(({path, functions}) =>
+			functions.filter(name => participle.test(name)).map(name => `${path}: ${name}`),
+		)
+		.sort();
+
+const participle =
+	/^(?!(?:embed|exceed|feed|need|proceed|seed|shed|speed)$)(?:[a-z]+ed|[a-z]*(?:ought|own)|been|begun|built|done|found|given|held|kept|known|left|lost|made|met|said|seen|sent|taken|told)$/;
+
 /** Folders of more than `most` files of their own. */
 export function largeFolders(tree: Tree, most: number): string[] {
 	const counts = new Map<string, number>();

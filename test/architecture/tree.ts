@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, normalize} from 'node:path';
-import {parseSync} from 'oxc-parser';
+import {type Program, parseSync, Visitor} from 'oxc-parser';
 
 /** One import, re-export or `import()` of a file. */
 export type Import = {
@@ -20,6 +20,8 @@ export type SourceFile = {
 	readonly lines: number;
 	readonly imports: readonly Import[];
 	readonly exports: readonly string[];
+	/** Names of its functions, of inner ones too. */
+	readonly functions: readonly string[];
 	readonly comments: readonly string[];
 };
 
@@ -40,7 +42,7 @@ export function readTree(root: string, folders: readonly string[]): Tree {
 
 /** A file with this text. Fails where the text is not TypeScript. */
 export function readSource(path: string, text: string): SourceFile {
-	const {module, comments, errors} = parseSync(path, text);
+	const {module, program, comments, errors} = parseSync(path, text);
 	if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
 	const target = (to: string): string => (to.startsWith('.') ? resolved(path, to) : to);
 	const imports: Import[] = module.staticImports.map(({moduleRequest, entries}) => ({
@@ -75,8 +77,23 @@ export function readSource(path: string, text: string): SourceFile {
 		lines: text.split('\n').length - 1,
 		imports,
 		exports,
+		functions: listFunctions(program),
 		comments: comments.map(({value}) => value),
 	};
+}
+
+function listFunctions(program: Program): string[] {
+	const names: string[] = [];
+	new Visitor({
+		FunctionDeclaration({id}) {
+			if (id) names.push(id.name);
+		},
+		VariableDeclarator({id, init}) {
+			const isFunction = init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression';
+			if (id.type === 'Identifier' && isFunction) names.push(id.name);
+		},
+	}).visit(program);
+	return names;
 }
 
 const resolved = (from: string, to: string): string =>

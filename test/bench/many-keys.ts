@@ -124,7 +124,7 @@ const screenRows = (opening: Opening, count: number): Promise<Row[]> =>
 
 /** Sorts by name and by expiry again; the milliseconds of the slowest answer to a key that is pressed meanwhile. */
 async function sortedAgain(screen: Screen): Promise<number> {
-	await timed(screen, ['s'], shown => !shown.text().includes('by expiry'));
+	await timed(screen, ['s'], shown => !shown.text().includes('by expiration'));
 	screen.press('s');
 	await timed(screen, [':'], shown => !shown.text().includes('EXPIRES'));
 	const typed = 'abcdefghijklmnop';

@@ -31,7 +31,7 @@ function tasks(count: number): readonly Task[] {
 			what: 'the comparison of local data, every key another one: to its end, back, and a filter',
 			steps: [
 				...openKeys,
-				{key: '=', shows: 'All keys of the namespace'},
+				{key: '=', shows: 'All keys in the namespace'},
 				{key: 'down', shows: '▸ All keys'},
 				{key: 'enter', shows: 'another store'},
 				{key: 'down', shows: '▸ another store'},

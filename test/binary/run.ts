@@ -71,7 +71,7 @@ await check('the root holds the program and its libraries', async () => {
 
 await check('version and help', async () => {
 	assert.equal((await ledge(['--version'])).trim(), version);
-	assert.match(await ledge(['--help']), /key-value store/);
+	assert.match(await ledge(['--help']), /key-value data/);
 	return version;
 });
 

@@ -45,7 +45,7 @@ const endpoints: readonly Endpoint[] = [
 	{name: 'the switch', path: /\/settings\/waf$/, words: ['migration', 'backup', '--zone-id', zone]},
 	{name: 'page rules', path: /\/pagerules$/, words: ['migration', 'backup', '--zone-id', zone]},
 	{
-		name: 'managed rules in force',
+		name: 'active managed rules',
 		path: /http_request_firewall_managed\/entrypoint$/,
 		words: ['managed', 'show', '--zone', 'done.acme.example'],
 	},

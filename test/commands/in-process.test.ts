@@ -59,7 +59,7 @@ const samples: readonly (readonly [what: string, ...commands: (readonly string[]
 	['no credential', ['kv', 'key', 'get', 'k', '--namespace-id', 'abc', '--account-id', 'one']],
 	['an answer that is no', ['firewall', 'explain', 'ip.src eq']],
 	['another working directory', ['config', '--cwd', '..']],
-	['a folder that is not there', ['config', '--cwd', 'none']],
+	['a folder that does not exist', ['config', '--cwd', 'none']],
 	['a text that is not found', ['kv', 'search', 'none', ...local, '--verbose']],
 ];
 

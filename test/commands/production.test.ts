@@ -157,7 +157,7 @@ describe.each(asked)('%s in production', name => {
 	test('is refused with --context but without --yes', async () => {
 		const before = service.writes().length;
 		const {code, stderr} = await run(name, {named: true});
-		expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('Add --yes if')});
+		expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('Add --yes to confirm')});
 		expect(service.writes().slice(before).filter(isWrite)).toEqual([]);
 	});
 
@@ -197,7 +197,7 @@ test.each(
 	expect(unnamed.stderr).toMatch(/PRODUCTION[\s\S]*--context prod/);
 	const unsure = await again({named: true});
 	expect(unsure.code, unsure.stderr).toBe(2);
-	expect(unsure.stderr).toContain('Add --yes if');
+	expect(unsure.stderr).toContain('Add --yes to confirm');
 	const declined = await again({yes: true, tty: true, input: 'n\n'});
 	expect(declined.code, declined.stderr).toBe(1);
 	expect(declined.stderr).toContain('PRODUCTION (context prod)');
@@ -244,9 +244,9 @@ test.each([
 	const unnamed = await block();
 	expect(unnamed).toMatchObject({
 		code: 2,
-		stderr: expect.stringContaining('PRODUCTION, perhaps (context prod'),
+		stderr: expect.stringContaining('POSSIBLY PRODUCTION (context prod'),
 	});
-	expect(unnamed.stderr).toMatch(/Add --context prod[\s\S]*or name another account with --account-id\./);
+	expect(unnamed.stderr).toMatch(/Add --context prod[\s\S]*or choose another account with --account-id\./);
 	expect(fresh.writes().filter(isWrite)).toEqual([]);
 	const other = await block('--account-id', simulatedAccount.id.replace(/^./, 'f'));
 	expect(other).toMatchObject({code: 0});

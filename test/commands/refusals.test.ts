@@ -87,11 +87,11 @@ describe('refused before anything is sent or written (exit 2)', () => {
 		'a negative ttl': {words: [...put, 'k', 'v', '--ttl', '-5', ...local], says: [/this one is -5/]},
 		'a ttl with letters': {
 			words: [...put, 'k', 'v', '--ttl', 'abc', ...local],
-			says: [/--ttl.*whole number/, /"abc"/],
+			says: [/--ttl.*whole seconds/, /"abc"/],
 		},
 		'a ttl with a fraction': {
 			words: [...put, 'k', 'v', '--ttl', '60.9', ...local],
-			says: [/whole number/, /60\.9/],
+			says: [/whole seconds/, /60\.9/],
 		},
 		'an expiration in the past': {
 			words: [...put, 'k', 'v', '--expiration', '1000', ...local],
@@ -144,11 +144,11 @@ describe('refused before anything is sent or written (exit 2)', () => {
 		},
 		'--local on a namespace command': {
 			words: ['kv', 'namespace', 'list', '--local'],
-			says: [/--local has no meaning/],
+			says: [/--local can't be used here/],
 		},
 		'--local and --remote': {
 			words: ['kv', 'key', 'get', 'k', '--namespace-id', 'x', '--local', '--remote'],
-			says: [/exclude each other/],
+			says: [/can't be combined/],
 		},
 		'a base URL without https': {
 			words: ['kv', 'namespace', 'list', '--base-url', 'http://service.test/client/v4'],
@@ -229,7 +229,7 @@ describe('a failing service (exit 1)', () => {
 		'5xx for ever': {faults: 'status=503', says: [/tried 5 times/, /HTTP 503/]},
 		'a reset in mid-answer': {
 			faults: 'reset=20',
-			says: [/broke before the answer was complete/, /tried 5 times/],
+			says: [/was lost before the response was complete/, /tried 5 times/],
 		},
 		'HTML instead of JSON': {
 			faults: 'html=403',

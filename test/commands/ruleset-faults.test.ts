@@ -167,7 +167,9 @@ async function tried(write: Write, reply?: Reply, when: When = 'before the effec
 	if (write.words.includes('PRINT')) {
 		const rules = managed?.rules.map(rule => ({...rule, description: 'applied'}));
 		writeFileSync(join(cwd, 'managed.json'), JSON.stringify({rules}));
-		print = /--fingerprint (\w+)/.exec((await run(['managed', 'apply', 'managed.json'])).stderr)?.[1] ?? '';
+		print =
+			/--fingerprint ([0-9a-f]{8,})/.exec((await run(['managed', 'apply', 'managed.json'])).stderr)?.[1] ??
+			'';
 	}
 	if (write.words.includes('export.json')) {
 		const {stdout} = await run(['firewall', 'export'], 'acme-shop.example');
@@ -196,7 +198,7 @@ async function tried(write: Write, reply?: Reply, when: When = 'before the effec
 	};
 }
 
-const leavesOpen = /not known|may still take effect/;
+const leavesOpen = /is unknown|may still take effect/;
 const saysNothing = /Nothing was (?:changed|created|sent)/;
 
 function expectNoSecret(text: string): void {

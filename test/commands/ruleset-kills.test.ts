@@ -54,7 +54,7 @@ async function opened(name: string) {
 		env: service.env,
 		cwd,
 	});
-	const print = /--fingerprint (\w+)/.exec(shown.stderr)?.[1] ?? '';
+	const print = /--fingerprint ([0-9a-f]{8,})/.exec(shown.stderr)?.[1] ?? '';
 	const words = (commands[name] ?? []).map(word => (word === 'PRINT' ? print : word));
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	return {

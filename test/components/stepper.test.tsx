@@ -11,7 +11,7 @@ const steps: readonly Step[] = [
 	{title: 'deploy', state: 'to come'},
 	{title: 'done', state: 'to come'},
 ];
-const border = {before: 3, lines: ['no documented', 'way back'], shortText: 'no way back'};
+const border = {before: 3, lines: ['no documented', 'rollback'], shortText: 'no rollback'};
 
 async function rowsOf(props: Partial<StepperProps>, columns = 80) {
 	const all: StepperProps = {steps, border, form: {name: 'column', columns: 20}, ...props};
@@ -27,7 +27,7 @@ describe('the stepper as a column', () => {
 			'✓ eligibility',
 			'● confirm',
 			'─ no documented ─',
-			'─ way back ─',
+			'─ rollback ─',
 			'○ deploy',
 			'○ done',
 		]);
@@ -52,7 +52,7 @@ describe('the stepper as a line', () => {
 	const form = {name: 'line'} as const;
 
 	test('names the current step, and has a bar at the point of no return', async () => {
-		expect(await rowsOf({form}, 60)).toEqual(['   step 3 of 5 · confirm  ✓✓●|○○  | no way back']);
+		expect(await rowsOf({form}, 60)).toEqual(['   step 3 of 5 · confirm  ✓✓●|○○  | no rollback']);
 	});
 
 	test('fits into 60 columns with eleven steps and the longest name', async () => {
@@ -65,6 +65,6 @@ describe('the stepper as a line', () => {
 		);
 		const [row = ''] = await rowsOf({form, steps: eleven, border: {...border, before: 8}}, 60);
 		expect(measureColumns(row)).toBeLessThanOrEqual(60);
-		expect(row).toContain('no way back');
+		expect(row).toContain('no rollback');
 	});
 });

@@ -189,16 +189,20 @@ describe('a login in the keyring', () => {
 		const config = join(home, '.config/.wrangler/config');
 		renameSync(join(config, 'default.toml'), join(config, 'default.enc'));
 		const failure = await failureOf(async () => (await open()).current());
-		expect(failure.message).toContain("config/default.enc is in the system's keyring");
+		expect(failure.message).toContain('config/default.enc is in the system keyring');
 		expect(failure.details.why).toContain('The keyring is locked.');
 	});
 });
 
 describe('a wrangler that does not renew a login', () => {
 	test.each([
-		['an API token', printing({type: 'api_token', token: secret}), 'another credential'],
-		['a key', printing({type: 'api_key', key: secret, email: 'a@b.test'}), 'another credential'],
-		['a token alone', `out(${JSON.stringify(`${secret}\n`)});`, 'another credential'],
+		['an API token', printing({type: 'api_token', token: secret}), 'a credential that is not from a login'],
+		[
+			'a key',
+			printing({type: 'api_key', key: secret, email: 'a@b.test'}),
+			'a credential that is not from a login',
+		],
+		['a token alone', `out(${JSON.stringify(`${secret}\n`)});`, 'a credential that is not from a login'],
 		['no JSON', `out('{"type":"oauth","token":"${secret}"');`, 'no token'],
 		['JSON of another form', printing({type: 'oauth', token: {value: secret}}), 'no token'],
 		['a list', printing([{type: 'oauth', token: secret}]), 'no token'],
@@ -210,7 +214,11 @@ describe('a wrangler that does not renew a login', () => {
 			`for (let i = 0; i < 70; i++) out('${'x'.repeat(1024)}');out('${secret}')`,
 			'more than a token',
 		],
-		['an exit code', `out('${secret}'); err('Not signed in.\\n'); process.exitCode = 3;`, 'exit code 3'],
+		[
+			'an exit code',
+			`out('${secret}'); err('Not signed in.\\n'); process.exitCode = 3;`,
+			'exited with code 3',
+		],
 		[
 			'a signal',
 			`out('${secret}'); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1e6);`,
@@ -261,7 +269,7 @@ describe('a wrangler that does not renew a login', () => {
 		const start = folderWith({});
 		const failure = await failureOf(async () => (await open({env: {PATH: ''}, start})).current());
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
-		expect(failure.message).toContain('there is no wrangler');
+		expect(failure.message).toContain('wrangler was not found');
 		expect(failure.details.why).toContain(`It was valid until ${before}.`);
 		expect(failure.details.why).toContain(start);
 		expect(failure.next).toContain('`wrangler login`');
@@ -375,7 +383,7 @@ describe('choosing the wrangler to run', () => {
 			(await open({start: project, env: {PATH: ''}, trust})).current(),
 		);
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
-		expect(failure.message).toContain('the wrangler of this project is not safe to run');
+		expect(failure.message).toContain("this project's wrangler is not safe to run");
 		expect(failure.details.why).toContain(`${project} belongs to user 1001`);
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
 		expect(own.runs()).toHaveLength(0);

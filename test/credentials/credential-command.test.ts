@@ -72,13 +72,13 @@ describe('the output of a credential command', () => {
 		const failure = await failureOf(async () => (await open()).current());
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.message).toContain('LEDGE_CREDENTIAL_COMMAND');
-		expect(failure.details.why).toContain('neither a token in one line nor the JSON');
+		expect(failure.details.why).toContain('neither a one-line token nor the JSON');
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
 		expect(inspect(failure, {depth: 9, showHidden: true})).not.toContain(secret);
 	});
 
 	test.each([
-		['an exit code', `out('${secret}'); process.exitCode = 7;`, 'exit code 7'],
+		['an exit code', `out('${secret}'); process.exitCode = 7;`, 'exited with code 7'],
 		[
 			'a signal',
 			`out('${secret}'); process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1e6);`,
@@ -168,9 +168,9 @@ describe('running a credential command', () => {
 	});
 
 	test.each([
-		['is not there', 'none', 'no such program'],
-		['may not be run', 'plain', 'may not be run'],
-		['is a folder', 'folder', 'may not be run'],
+		['is not there', 'none', 'The program does not exist.'],
+		['may not be run', 'plain', 'There is no permission to run it.'],
+		['is a folder', 'folder', 'There is no permission to run it.'],
 	])('fails if it %s', async (_, name, why) => {
 		const folder = folderWith({plain: 'x', 'folder/x': ''});
 		chmodSync(join(folder, 'plain'), 0o644);
@@ -202,7 +202,7 @@ describe('running a credential command', () => {
 			await credentials.current();
 		}
 		expect(helper.runs()).toHaveLength(3);
-		const sentence = `Running ${helper.program}, the credential command of LEDGE_CREDENTIAL_COMMAND.`;
+		const sentence = `Running ${helper.program}, the credential command from LEDGE_CREDENTIAL_COMMAND.`;
 		expect(noticed).toEqual([sentence, sentence]);
 	});
 

@@ -124,8 +124,8 @@ describe('the wrangler login', () => {
 	});
 
 	test.each([
-		['no time', 'oauth_token = "login-secret"', 'does not say until when'],
-		['a time that is none', login('later'), 'does not say until when'],
+		['no time', 'oauth_token = "login-secret"', 'does not say how long it is valid'],
+		['a time that is none', login('later'), 'does not say how long it is valid'],
 		['broken TOML', 'oauth_token = "login-secret\n', 'not valid TOML (line 1)'],
 	])('with %s is refused without showing its content', async (_, content, why) => {
 		const failure = await failureOf(() => on({[file]: content}, sources({})));

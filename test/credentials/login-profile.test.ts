@@ -66,7 +66,7 @@ describe('a folder bound to another profile', () => {
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.message).toContain('"gone"');
 		expect(failure.details.why).toContain(`The folder /srv/app/ is bound to it in ~/${bindingsFile}.`);
-		expect(failure.details.why).toContain(`~/${profileFile('gone')} is not there`);
+		expect(failure.details.why).toContain(`~/${profileFile('gone')} does not exist`);
 		expect(failure.details.why).toContain('for the account acc');
 		expect(failure.next).toContain('`wrangler auth create gone`');
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');

@@ -72,10 +72,10 @@ describe('an exception for an event', () => {
 		[{...event, source: 'waf'}, 'Previous managed rules have no exceptions'],
 		[{...event, source: 'firewallCustom'}, 'Custom rules have no exceptions'],
 		[{...event, source: 'firewallRules'}, 'Firewall rules have no exceptions'],
-		[{...event, source: 'ratelimit'}, 'Rate limits have no exceptions'],
+		[{...event, source: 'ratelimit'}, "can't change rate limits"],
 		[{...event, source: 'bic'}, 'browser integrity check'],
-		[{...event, action: 'skip'}, 'an exception did'],
-		[{...event, rule: undefined}, 'does not name its rule'],
+		[{...event, action: 'skip'}, 'comes from an exception'],
+		[{...event, rule: undefined}, "doesn't say which rule caused it"],
 		[{...event, rule: 'f'.repeat(32)}, 'is unknown'],
 		[{...event, path: `/${'é'.repeat(5000)}`}, 'The path is too long'],
 	])('is refused with the reason: %o', (given, reason) => {

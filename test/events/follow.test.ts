@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {SecurityEvent} from '../../source/analytics/events.ts';
-import type {Problem} from '../../source/analytics/problem.ts';
+import type {AnalyticsProblem} from '../../source/analytics/problem.ts';
 import {followEvents, followPauseMs, maxEventDelayMs} from '../../source/events/follow.ts';
 import {Failure} from '../../source/failure.ts';
 import {randomFrom, seedOf} from '../support/seed.ts';
@@ -65,7 +65,7 @@ async function followed(
 	});
 	clock.advance(begin - clock.now());
 	const shown: SecurityEvent[][] = [];
-	const problems: Problem[] = [];
+	const problems: AnalyticsProblem[] = [];
 	const leftOut: [number, number][] = [];
 	let pauses = 0;
 	const wait = clock.wait.bind(clock);

@@ -164,12 +164,12 @@ describe('the line about missing events', () => {
 		[
 			'no permission',
 			Response.json(words('not authorized for that zone'), {status: 403}),
-			'Security events need the permission Analytics: Read of the zone. Add it to the token, or use another credential.',
+			'Security events require the permission Zone Analytics: Read. Add it to the token, or use a different credential.',
 		],
 		[
 			'no permission, in a 200',
 			words('zone does not have access: not authorized'),
-			'Security events need the permission Analytics: Read of the zone. Add it to the token, or use another credential.',
+			'Security events require the permission Zone Analytics: Read. Add it to the token, or use a different credential.',
 		],
 		[
 			'another service',
@@ -187,17 +187,17 @@ describe('the line about missing events', () => {
 		[
 			'too old',
 			words('cannot request data older than 86400s'),
-			'Security events are not kept for that long. Ask for a later time.',
+			'Security events are not kept that long. Choose a more recent time range.',
 		],
 		[
 			'too long',
 			Response.json(words('query time range is too large'), {status: 400}),
-			'Security events of so long a time cannot be read at once. Ask for a shorter time.',
+			"Security events can't be loaded for a time range this long. Choose a shorter time range.",
 		],
 		[
 			'budget',
 			Response.json(words('budget depleted, try again after 5 minutes'), {status: 429}),
-			'Security events were asked for too often. Try again after 5 minutes.',
+			'Security events were requested too often. Try again in 5 minutes.',
 		],
 		[
 			'an unknown dimension',
@@ -207,7 +207,7 @@ describe('the line about missing events', () => {
 		[
 			'anything else',
 			words('internal server error'),
-			'Security events could not be read. Try again in a moment.',
+			'Security events could not be loaded. Try again in a moment.',
 		],
 	])('gives the reason: %s', async (_, answered, line) => {
 		const {value, problems} = await overview(() => answered);

@@ -91,7 +91,7 @@ async function checkKeys(checks: Checks, namespace: Namespace): Promise<void> {
 		await namespace.bulkDelete(entries.map(({key}) => key));
 		assert.deepEqual(await namespace.list('bulk:'), []);
 	});
-	await checks.check('wrangler deletes a key, and is told what is not there', async () => {
+	await checks.check('wrangler deletes a key, and is told what does not exist', async () => {
 		await namespace.delete('text');
 		await assert.rejects(namespace.get('text'), /404/);
 	});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
 import {type ManagedRulesState, toConfiguration} from '../../source/managed/in-force.ts';
-import {type Proposal, proposeEdits} from '../../source/managed/proposal.ts';
+import {type ManagedProposal, proposeEdits} from '../../source/managed/proposal.ts';
 import {buildManagedView} from '../../source/managed/view.ts';
 import {
 	computeFingerprint,
@@ -41,7 +41,10 @@ function inForceOf(configuration: ManagedConfiguration): ManagedRulesState & {re
 }
 
 /** What edits come to; `undefined` where one of them cannot be made. */
-function proposalOf(inForce: ManagedRulesState, edits: readonly ConfigurationEdit[]): Proposal | undefined {
+function proposalOf(
+	inForce: ManagedRulesState,
+	edits: readonly ConfigurationEdit[],
+): ManagedProposal | undefined {
 	try {
 		return proposeEdits(inForce, edits);
 	} catch (error) {

@@ -76,8 +76,8 @@ describe('the search of managed rules', () => {
 
 	test.each([
 		['sqli', undefined, undefined],
-		['f'.repeat(32), undefined, 'Managed Ruleset, OWASP Core Ruleset have no rule'],
-		['f'.repeat(32), 'o', 'OWASP Core Ruleset has no rule'],
+		['f'.repeat(32), undefined, 'Managed Ruleset, OWASP Core Ruleset do not contain rule'],
+		['f'.repeat(32), 'o', 'OWASP Core Ruleset does not contain rule'],
 		['f'.repeat(32), 'u', undefined],
 	])('reports for the query %j in %j a missing id: %j', (query, ruleset, sentence) => {
 		expect(describeMissingRule(query, managed, ruleset)).toEqual(

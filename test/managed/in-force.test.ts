@@ -6,7 +6,7 @@ import {readManagedEntryPoint} from '../../source/migration/zone/entry-point.ts'
 import {never} from '../service/scripted-transport.ts';
 import {managedZone, owaspRule, platformRule, stages} from './support.ts';
 
-describe('what is in force', () => {
+describe('the active configuration', () => {
 	test('includes the rules with their ids, the fingerprint of the migration, and the catalogue', async () => {
 		const {at, zone, read} = await managedZone();
 		const inForce = await read();

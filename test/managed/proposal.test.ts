@@ -4,7 +4,7 @@ import type {ManagedRulesState} from '../../source/managed/in-force.ts';
 import {
 	buildProposalRequest,
 	findProposalBlocker,
-	type Proposal,
+	type ManagedProposal,
 	proposeConfiguration,
 	proposeEdits,
 	sendProposal,
@@ -30,7 +30,7 @@ const exception: ConfigurationEdit = {
 
 type Tried = ManagedTest & {
 	readonly inForce: ManagedRulesState;
-	readonly proposal: Proposal;
+	readonly proposal: ManagedProposal;
 	send(typed?: string): Promise<RulesetOutcome>;
 };
 
@@ -183,7 +183,7 @@ describe('nothing is sent', () => {
 		[
 			'a broken expression',
 			{kind: 'exception added', exception: {expression: 'http.host =', skips: {kind: 'all'}}},
-			/expression is wrong/,
+			/Expression error at line 1/,
 		],
 	])('with %s', async (_what, edit, why) => {
 		const {at, send, inForce, proposal} = await proposed(edit);
@@ -253,7 +253,7 @@ const others: readonly (readonly [
 	[
 		'deletes a ruleset',
 		({platform: id}) => ({kind: 'delete', id}),
-		/\(Managed Ruleset\) was deleted from place 1/,
+		/\(Managed Ruleset\) was deleted from position 1/,
 	],
 	[
 		'changes the same one',
@@ -264,7 +264,11 @@ const others: readonly (readonly [
 		}),
 		/\(OWASP Core Ruleset\) was changed: .*expression: true → ssl/,
 	],
-	['moves one', ({owasp: id}) => ({kind: 'move', id, position: {before: ''}}), /was moved from place 2 to 1/],
+	[
+		'moves one',
+		({owasp: id}) => ({kind: 'move', id, position: {before: ''}}),
+		/was moved from position 2 to 1/,
+	],
 ];
 
 describe.each(others)('someone else %s', (_what, editOf, sentence) => {

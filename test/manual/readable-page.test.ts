@@ -75,7 +75,7 @@ test('paragraphs, tags, indents and verbatim text are rendered', () => {
 });
 
 test('a request that no page uses is refused', () => {
-	expect(() => renderManPage('.so /etc/passwd\n', 80)).toThrow('The request so');
+	expect(() => renderManPage('.so /etc/passwd\n', 80)).toThrow('Unknown man page request so');
 });
 
 describe('ledge man', () => {

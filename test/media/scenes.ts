@@ -90,7 +90,7 @@ export const scenes: readonly Scene[] = [
 			await camera.type('900');
 			await camera.hold(0.8);
 			await camera.press(['ctrl-s'], 2.6);
-			await screen.settled('Write it', {quiet: minReviewMs + 100});
+			await screen.settled('Write the key', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor('Wrote');
 			await camera.hold(1.6);
@@ -137,7 +137,7 @@ export const scenes: readonly Scene[] = [
 			await camera.press(['e', 'ctrl-u'], 0.4);
 			await camera.type('40');
 			screen.press('enter');
-			await screen.settled('Write it', {quiet: minReviewMs + 100});
+			await screen.settled('Write the key', {quiet: minReviewMs + 100});
 			await camera.hold(2.2);
 			screen.press('enter');
 			await screen.waitFor('Wrote');
@@ -226,10 +226,10 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('▸ block');
 			await camera.hold(1);
 			screen.press('enter');
-			await screen.settled('send it', {quiet: minReviewMs + 100});
+			await screen.settled('⏎ send', {quiet: minReviewMs + 100});
 			await camera.hold(2.4);
 			screen.press('enter');
-			await screen.waitFor('In force: rule');
+			await screen.waitFor('Active: rule');
 			await camera.hold(2.8);
 		},
 	},
@@ -312,7 +312,7 @@ export const scenes: readonly Scene[] = [
 			while (!screen.text().includes('▸ Some rules of OWASP')) await screen.answerTo('down');
 			await camera.hold(1);
 			screen.press('enter');
-			await screen.waitFor('Which rules are skipped?');
+			await screen.waitFor('Which rules to skip?');
 			await camera.type('942100');
 			await screen.waitFor(/ 1 of \d+ rules/);
 			await camera.hold(1.8);
@@ -324,13 +324,13 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('What is it for?');
 			await camera.type('the importer');
 			screen.press('enter');
-			await screen.waitFor('1 change, not sent');
+			await screen.waitFor('1 unsent change');
 			await camera.press(['s'], 0.8);
 			await camera.press(['down', 'enter'], 0.6);
-			await screen.waitFor('2 changes, not sent');
+			await screen.waitFor('2 unsent changes');
 			await camera.press(['n'], 1.2);
 			screen.press('enter');
-			await screen.waitFor('3 changes, not sent');
+			await screen.waitFor('3 unsent changes');
 			await camera.hold(1.8);
 			screen.press('enter');
 			await screen.settled('exactly as', {quiet: minReviewMs + 100});
@@ -375,7 +375,7 @@ export const scenes: readonly Scene[] = [
 				await looked('⏎ I have reviewed this');
 			};
 			const confirmed = async (then: RegExp | string) => {
-				await screen.waitFor('▸ Rehearse it');
+				await screen.waitFor('▸ Rehearse in the simulated service');
 				screen.press('down');
 				await looked('▸ Continue without a rehearsal');
 				await screen.settled("Type the zone's name", {quiet: minReviewMs + 100});
@@ -398,7 +398,7 @@ export const scenes: readonly Scene[] = [
 			await reviewed();
 			await looked('▸ Validation first');
 			await confirmed('▸ Ready to update');
-			await screen.settled('No candidate', {quiet: 300});
+			await screen.settled('No exception candidates', {quiet: 300});
 			await camera.hold(1.6);
 			await threeHoursLater();
 			await screen.settled('1 candidate', {quiet: 300});
@@ -411,8 +411,8 @@ export const scenes: readonly Scene[] = [
 			await screen.settled('▸ Replace what is validated', {quiet: minReviewMs + 100});
 			await camera.hold(2);
 			screen.press('enter');
-			await confirmed('What you reviewed is on');
-			await screen.settled('No candidate', {quiet: 300});
+			await confirmed('you reviewed is active');
+			await screen.settled('No exception candidates', {quiet: 300});
 			await camera.hold(2);
 			await threeHoursLater();
 			await screen.waitFor(/new +stopped [1-9]/);
@@ -457,8 +457,8 @@ export const scenes: readonly Scene[] = [
 			await screen.settled('As planned', {quiet: minReviewMs + 100});
 			await camera.hold(2);
 			screen.press('enter');
-			await typeTheName('No candidate');
-			await screen.settled('Ready to update', {quiet: minReviewMs + 100});
+			await typeTheName('No exception candidates');
+			await screen.settled('Marking the zone as ready', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.settled('Turn off previous version', {quiet: minReviewMs + 100});
 			await camera.hold(1.6);
@@ -466,13 +466,13 @@ export const scenes: readonly Scene[] = [
 			await typeTheName('being turned off');
 			await screen.waitFor('Verified by reading', {within: 60_000});
 			await camera.hold(3);
-			await screen.settled('▸ Manage the rules in force', {quiet: minReviewMs + 100});
+			await screen.settled('▸ Manage the active rules', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.waitFor('execute Managed Ruleset');
 			await camera.hold(2.4);
 			await camera.press(['s'], 0.8);
 			await camera.press(['up', 'enter'], 0.6);
-			await screen.waitFor('1 change, not sent');
+			await screen.waitFor('1 unsent change');
 			await camera.hold(1.4);
 			screen.press('enter');
 			await screen.settled('exactly as', {quiet: minReviewMs + 100});
@@ -482,7 +482,7 @@ export const scenes: readonly Scene[] = [
 			await camera.hold(1.4);
 			await camera.type('acme.example');
 			screen.press('enter');
-			await screen.waitFor(/version \d is in force/);
+			await screen.waitFor(/version \d is active/);
 			await camera.hold(2.6);
 		},
 	},

@@ -185,7 +185,7 @@ describe('the import of an existing ruleset', () => {
 		);
 		expect(text.split('\n').slice(0, 3)).toEqual([
 			'# Of a zone.',
-			`# To take over what exists: ${command}`,
+			`# To import the existing ruleset: ${command}`,
 			'',
 		]);
 	});

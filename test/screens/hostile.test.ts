@@ -29,7 +29,7 @@ test('a hostile namespace title is safe in the list, the path, a dialog, the cal
 	screen.press('enter');
 	await screen.waitFor('Does not match. Type');
 	screen.press('esc', 'enter');
-	await screen.waitFor('no keys here yet');
+	await screen.waitFor('No keys yet');
 	screen.press('A');
 	await screen.waitFor('METHOD');
 	await nothingLeaked(screen);

@@ -42,16 +42,16 @@ const lists: Readonly<Record<string, List>> = {
 	activity: {way: ['enter', /catalogue/, 'A'], shows: /METHOD/},
 	'the actions of a new rule': {
 		session: acme,
-		way: ['F', /rule 1 of/, 'n', /0 of 4,096/, ...'ssl', /it can be sent/, 'enter'],
+		way: ['F', /rule 1 of/, 'n', /0 of 4,096/, ...'ssl', /can be sent as is/, 'enter'],
 		shows: /▸ block/,
 	},
 	'a review': {
 		way: ['enter', /catalogue/, 'enter', /9 keys/, 'down', 'enter', /JSON/, 'down', 'e', '7', 'ctrl-s'],
-		shows: /Write it/,
+		shows: /Write the key/,
 	},
 	'the catalogue of managed rules': {session: done, way: ['W', /OWASP/, 'b'], shows: /rule/},
-	'versions of custom rules': {session: done, way: ['F', /rule 1 of 4/, 'V'], shows: /in force/},
-	'the palette': {way: ['enter', /catalogue/, ':'], shows: /what to do/},
+	'versions of custom rules': {session: done, way: ['F', /rule 1 of 4/, 'V'], shows: /Version \d+ is active/},
+	'the palette': {way: ['enter', /catalogue/, ':'], shows: /search actions/},
 	'a choice': {way: ['enter', /catalogue/, 'down', 'd'], shows: /Export its keys/},
 };
 
@@ -151,11 +151,11 @@ test('the second click only selects if a key was pressed or the row was scrolled
 test('clicks never answer a question', async () => {
 	const screen = await drawnAtKeys();
 	screen.press('d');
-	const shown: Shown = /Keep it/;
+	const shown: Shown = /Keep the key/;
 	await screen.settled(shown);
 	for (let row = 0; row < screen.rows; row++)
 		for (let time = 0; time < 2; time++) await pointed(screen, 'click', 6, row);
-	expect(screen.text()).toContain('Keep it');
+	expect(screen.text()).toContain('Keep the key');
 	expect(screen.state().keys.data?.index.count).toBe(9);
 });
 

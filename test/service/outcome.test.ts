@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {Failure, type Outcome} from '../../source/failure.ts';
+import {Failure, type FailureOutcome} from '../../source/failure.ts';
 import type {Call} from '../../source/service/call.ts';
 import {getOutcome, isFact, isOutcomeUnknown} from '../../source/service/outcome.ts';
 import {never, refused, type Scripted, scriptedClient} from './scripted-transport.ts';
@@ -20,7 +20,13 @@ const html = (status: number) =>
 const json = (status: number, body: unknown) => Response.json(body, {status});
 const error = (code?: number) => [{...(code && {code}), message: 'no'}];
 
-type Kind = readonly [name: string, answer: Scripted, outcome: Outcome, isUnknown: boolean, isFact: boolean];
+type Kind = readonly [
+	name: string,
+	answer: Scripted,
+	outcome: FailureOutcome,
+	isUnknown: boolean,
+	isFact: boolean,
+];
 
 const kinds: readonly Kind[] = [
 	['400 with a documented code', refused(400, error(10_033)), 'refused', false, true],

@@ -103,8 +103,8 @@ describe('numbered pages', () => {
 	});
 
 	test.each([
-		['fewer items than it counts', envelope([], {result_info: {per_page: 2, count: 2}}), 'holds 0'],
-		['more items than it counts', envelope([{id: 'c'}], {result_info: {count: 0}}), 'holds 1'],
+		['fewer items than it counts', envelope([], {result_info: {per_page: 2, count: 2}}), 'contains 0'],
+		['more items than it counts', envelope([{id: 'c'}], {result_info: {count: 0}}), 'contains 1'],
 		['null for the list', envelope(null), 'no usable list'],
 		['no result', Response.json({success: true}), 'has no "result"'],
 		['no body', new Response(null, {status: 200}), '(nothing)'],

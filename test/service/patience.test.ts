@@ -99,7 +99,7 @@ describe('advice about a 429', () => {
 	test('says how long the service asks to wait', async () => {
 		const {client} = clientOf([refused(429, [{code: 971, message: 'Please wait'}], {'retry-after': '3600'})]);
 		const {details} = await failureOf(client.call(get, never));
-		expect(details.why).toContain('the service asks for 3600 s, ledge waits 330 s at most');
+		expect(details.why).toContain('the service says to wait 3600 s, but ledge waits 330 s at most');
 		expect(details.next).toBe('Try again in 3600 s.');
 	});
 
@@ -123,8 +123,8 @@ describe('a write without an answer', () => {
 
 	test('says on ctrl-c that it may have been applied', async () => {
 		for (const [call, says] of [
-			[post, 'look before you send it again'],
-			[put, 'not known'],
+			[post, 'check before you send it again'],
+			[put, 'may have taken effect'],
 		] as const) {
 			const stop = new AbortController();
 			const failure = await failureOf(clientOf([aborting(stop)]).client.call(call, stop.signal));
@@ -137,7 +137,7 @@ describe('a write without an answer', () => {
 		const stop = new AbortController();
 		const {client} = clientOf([new Failure('timed_out', 'no')], () => stop.abort());
 		const failure = await failureOf(client.call(put, stop.signal));
-		expect(failure.details.left).toContain('not known');
+		expect(failure.details.left).toContain('may have taken effect');
 	});
 
 	test('says nothing more after a read or after an unsent or rejected write', async () => {
@@ -160,7 +160,7 @@ describe('a write without an answer', () => {
 		for (const answer of [new Response(null, {status: 200}), new Response('<html>', {status: 200})]) {
 			const failure = await failureOf(clientOf([answer]).client.call(post, never));
 			expect(failure.code).toBe('answer_malformed');
-			expect(failure.details.left).toContain('look before you send it again');
+			expect(failure.details.left).toContain('check before you send it again');
 		}
 	});
 

@@ -48,7 +48,7 @@ test('a transfer finished by another process since it was listed is done, and is
 	for (let time = 0; time < 2; time++)
 		await expect(prepareResume(sessionIn(space), listed, never)).rejects.toMatchObject({
 			code: 'usage',
-			message: 'The job abc is done.',
+			message: 'The job abc is already done.',
 		});
 });
 

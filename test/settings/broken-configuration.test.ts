@@ -59,12 +59,12 @@ describe('a broken file', () => {
 		{
 			name: 'wrangler.toml',
 			content: Buffer.from('\ufeffname = "a"', 'utf16le'),
-			says: 'wrangler.toml:1:1: the file is written in UTF-16, not in UTF-8.',
+			says: 'wrangler.toml:1:1: the file is encoded in UTF-16, not in UTF-8.',
 		},
 		{
 			name: 'wrangler.json',
 			content: Uint8Array.of(0, 0, 0xfe, 0xff, 0, 0, 0, 0x7b),
-			says: 'wrangler.json:1:1: the file is written in UTF-32, not in UTF-8.',
+			says: 'wrangler.json:1:1: the file is encoded in UTF-32, not in UTF-8.',
 		},
 		{
 			name: 'wrangler.toml',
@@ -79,7 +79,7 @@ describe('a broken file', () => {
 		{
 			name: 'wrangler.toml',
 			content: '\nenv = 3',
-			says: 'wrangler.toml:2:1: "env" must hold one table for each environment, but is a number.',
+			says: 'wrangler.toml:2:1: "env" must contain one table for each environment, but is a number.',
 		},
 		{
 			name: 'wrangler.toml',
@@ -109,7 +109,7 @@ describe('a broken file', () => {
 		{
 			name: 'wrangler.toml',
 			content: '[[kv_namespaces]]\nid = "x"\nbinding = ""',
-			says: 'wrangler.toml:3:1: "binding" must be a string that is not empty.',
+			says: 'wrangler.toml:3:1: "binding" must be a non-empty string.',
 		},
 		{
 			name: 'wrangler.json',
@@ -124,7 +124,7 @@ describe('a broken file', () => {
 		{
 			name: 'wrangler.toml',
 			content: 'kv_namespaces = [{binding = "A", id = ""}]',
-			says: 'wrangler.toml:1:34: "id" must be a string that is not empty.',
+			says: 'wrangler.toml:1:34: "id" must be a non-empty string.',
 		},
 		{
 			name: 'wrangler.toml',
@@ -134,7 +134,7 @@ describe('a broken file', () => {
 		{
 			name: 'wrangler.json',
 			content: '{"kv_namespaces": [{"binding": "A", "preview_id": ""}]}',
-			says: 'wrangler.json:1:37: "preview_id" must be a string that is not empty.',
+			says: 'wrangler.json:1:37: "preview_id" must be a non-empty string.',
 		},
 		{
 			name: 'wrangler.toml',

@@ -110,7 +110,7 @@ describe.each([
 		expect(found.accountId?.value).toBe('abc123');
 		expect(found.namespaces).toEqual([]);
 		expect(found.warnings).toEqual([
-			`${name}: the environment "production" has no kv_namespaces of its own, and those of the top level do not count in it.`,
+			`${name}: the environment "production" has no kv_namespaces of its own, and does not inherit those of the top level.`,
 		]);
 	});
 
@@ -129,7 +129,7 @@ describe('environments', () => {
 		expect(found.environment).toBe('staging');
 		expect(found.namespaces).toEqual([{binding: 'A', line: 1}]);
 		expect(found.warnings).toEqual([
-			'wrangler.toml defines no environments: for "staging" (--env) its top level is used.',
+			'wrangler.toml defines no environments: using its top level for "staging" (--env).',
 		]);
 	});
 

@@ -36,8 +36,8 @@ function choose(selection: NamespaceSelection, target: Target = 'remote', enviro
 
 describe('exactly one of --binding and --namespace-id', () => {
 	test.each([
-		{selection: {}, says: 'No namespace is named.'},
-		{selection: {preview: true}, says: 'No namespace is named.'},
+		{selection: {}, says: 'No namespace was specified.'},
+		{selection: {preview: true}, says: 'No namespace was specified.'},
 		{
 			selection: {binding: 'BOTH', namespaceId: 'x'},
 			says: '--binding and --namespace-id cannot be used together.',
@@ -110,7 +110,7 @@ describe('--binding', () => {
 		{
 			selection: {binding: 'NEITHER'},
 			target: 'remote' as const,
-			says: 'names no namespace of the service',
+			says: 'names no deployed namespace',
 			next: '"id"',
 		},
 		{
@@ -128,13 +128,13 @@ describe('--binding', () => {
 		{
 			selection: {binding: 'PREVIEW'},
 			target: 'local' as const,
-			says: 'has a preview namespace only',
+			says: 'only has a preview namespace',
 			next: '--preview',
 		},
 		{
 			selection: {binding: 'PREVIEW'},
 			target: 'remote' as const,
-			says: 'has a preview namespace only',
+			says: 'only has a preview namespace',
 			next: '--preview',
 		},
 	])('$selection ($target) is refused: $says', async ({selection, target, says, next}) => {
@@ -166,7 +166,7 @@ describe('--binding', () => {
 		const failure = await failureOf(() => chooseNamespace({binding: 'KV'}, context));
 		expect(failure.code).toBe('binding_unknown');
 		expect(failure.details.why).toBe(
-			'Looked for wrangler.json, wrangler.jsonc, wrangler.toml in /some/where and every folder above it.',
+			'Looked for wrangler.json, wrangler.jsonc, wrangler.toml in /some/where and its parent folders.',
 		);
 	});
 });

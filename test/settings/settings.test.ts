@@ -126,7 +126,7 @@ describe('the target', () => {
 
 	test.each([true, false])('is refused if both options are %s', async both => {
 		const failure = await failureOf(() => resolveTarget(sources({options: {local: both, remote: both}})));
-		expect(failure).toMatchObject({code: 'usage', message: '--local and --remote exclude each other.'});
+		expect(failure).toMatchObject({code: 'usage', message: "--local and --remote can't be combined."});
 	});
 
 	test('is refused if the variable names no target', async () => {

@@ -41,7 +41,7 @@ describe('the state directory', () => {
 		using space = makeWorkspace();
 		mkdirSync(space.state);
 		chmodSync(space.state, 0o777);
-		expect(() => openStateDirectory(space.environment)).toThrow('Others can write in the state directory');
+		expect(() => openStateDirectory(space.environment)).toThrow('Others can write to the state directory');
 	});
 
 	test('fails with a remedy if it cannot be created', () => {

@@ -43,7 +43,7 @@ test.each([
 ])('%s is reported as damage, with the line', async (_, line) => {
 	expect(await failureOf((async () => replayJournal('/j', [line], exportCodec))())).toMatchObject({
 		code: 'journal_invalid',
-		details: {why: 'Line 1 is not what ledge writes there.'},
+		details: {why: 'Line 1 does not have the expected format.'},
 	});
 });
 

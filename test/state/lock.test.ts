@@ -110,7 +110,7 @@ test('a lock from another container is not taken over until a person has removed
 	const path = space.path('job it is');
 	expect(findLockHolder(path)).toEqual(elsewhere);
 	expect(describeHolding(elsewhere)).toMatch(
-		/^process 1073741824 .*on \S+ holds it; whether it still runs cannot be checked from here$/,
+		/^process 1073741824 .*on \S+ holds it; ledge can't check from here whether it is still running$/,
 	);
 	let next = '';
 	try {
@@ -119,7 +119,11 @@ test('a lock from another container is not taken over until a person has removed
 		expect(error).toMatchObject({
 			code: 'job_running',
 			message: 'Another process may be working on this job.',
-			details: {why: expect.stringMatching(/^Process 1073741824 .*holds it; whether it still runs/)},
+			details: {
+				why: expect.stringMatching(
+					/^Process 1073741824 .*holds the lock; ledge can't check from here whether it is still running/,
+				),
+			},
 		});
 		({next} = (error as {details: {next: string}}).details);
 	}

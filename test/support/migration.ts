@@ -13,7 +13,7 @@ import {getReviewBasis} from '../../source/migration/flow/reviewing.ts';
 import {openMigrationFolder} from '../../source/migration/journal/folder.ts';
 import {savePlanned} from '../../source/migration/journal/planned.ts';
 import type {Snapshot} from '../../source/migration/zone/snapshot.ts';
-import type {Plan} from '../../source/service/plan.ts';
+import type {ZonePlan} from '../../source/service/plan.ts';
 import {createSimulator, type LoggedCall} from '../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../source/text/json.ts';
 import {type Ended, type LedgeOptions, scratch} from './ledge.ts';
@@ -85,7 +85,7 @@ export const override = (id: string): JsonObject => ({
 });
 
 export type ZoneParts = {
-	readonly plan?: Plan;
+	readonly plan?: ZonePlan;
 	readonly overrides?: readonly JsonObject[];
 	/** How many firewall rules bypass the managed rules, and the expression of each. */
 	readonly bypasses?: number;

@@ -15,7 +15,7 @@ function terminal(columns: number) {
 	return {stream: {columns, write} as unknown as NodeJS.WriteStream, lines, shown: () => lines.at(-1)};
 }
 
-const refusal = `The service refused GET /accounts/${'0'.repeat(32)}/storage/kv/namespaces with status 429`;
+const refusal = `The service rejected GET /accounts/${'0'.repeat(32)}/storage/kv/namespaces with status 429`;
 
 test('the seconds stay readable on a narrow terminal, and the text is cut', () => {
 	for (const columns of [80, 40, 20]) {

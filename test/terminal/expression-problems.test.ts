@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {Problem} from '../../source/firewall/expression/expressions.ts';
+import type {ExpressionProblem} from '../../source/firewall/expression/expressions.ts';
 import {formatExpressionProblem, markStretch} from '../../source/terminal/expression-problems.ts';
 import {measureColumns} from '../../source/text/columns.ts';
 
-const problem = (start: number, end: number, more: Partial<Problem> = {}): Problem => ({
+const problem = (start: number, end: number, more: Partial<ExpressionProblem> = {}): ExpressionProblem => ({
 	severity: 'error',
 	span: {start, end},
 	line: 1,
@@ -24,19 +24,19 @@ describe('a problem in an expression', () => {
 	test('has its correction below it', () => {
 		const correction = {span: {start: 4, end: 7}, text: 'and'};
 		expect(formatExpressionProblem('ssl adn http', problem(4, 7, {correction})).at(-1)).toBe(
-			'  write and instead of adn',
+			'  replace adn with and',
 		);
 		const without = {span: {start: 4, end: 7}, text: ''};
 		expect(formatExpressionProblem('ssl adn http', problem(4, 7, {correction: without})).at(-1)).toBe(
-			'  leave out adn',
+			'  remove adn',
 		);
 		const tab = {span: {start: 3, end: 4}, text: ' '};
 		expect(formatExpressionProblem('ssl\tor', problem(3, 4, {correction: tab})).at(-1)).toBe(
-			'  write a space instead of \\t',
+			'  replace \\t with a space',
 		);
 		const here = {span: {start: 4, end: 4}, text: 'and '};
 		expect(formatExpressionProblem('ssl http', problem(4, 4, {correction: here})).at(-1)).toBe(
-			'  write and here',
+			'  insert and here',
 		);
 	});
 });

@@ -93,7 +93,7 @@ describe('escape sequences in names, values, titles and messages change nothing 
 			() => ['kv', 'namespace', 'rename', '--namespace-id', namespace, '--new-name', `${oneLine}2`],
 		],
 		['namespace delete, asked', () => ['kv', 'namespace', 'delete', '--namespace-id', namespace]],
-		['a namespace that is not there', () => ['kv', 'namespace', 'delete', `${oneLine}-nobody`, '--yes']],
+		['a namespace that does not exist', () => ['kv', 'namespace', 'delete', `${oneLine}-nobody`, '--yes']],
 		['an unknown binding', () => ['kv', 'key', 'get', 'k', '--binding', oneLine]],
 		['an unknown command', () => ['kv', oneLine]],
 		['an unknown option', () => ['kv', 'key', 'list', `--${oneLine}`]],

@@ -139,5 +139,5 @@ test('any value comes out of the parser unchanged', async () => {
 
 test('a name that is invalid in HCL is refused', () => {
 	for (const name of ['', '1a', 'a b', 'a"', 'a\n', 'ä='])
-		expect(() => formatHcl([createAttribute(name, 1)])).toThrow('cannot be a name');
+		expect(() => formatHcl([createAttribute(name, 1)])).toThrow('is not a valid name');
 });

@@ -5,7 +5,7 @@ import {confirmZoneName, createZoneNameOption, type ZoneNameOptions} from '../sh
 
 export const createConfirmOption = () =>
 	createZoneNameOption(
-		'for a rule that acts on nearly all its traffic, or to pause or delete more than 10 rules',
+		'required for a rule that affects nearly all traffic, or to pause or delete more than 10 rules',
 	);
 
 /** Requires the zone's name if a write of these rules needs it. Returns the name that was given or typed. */

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {analyse, type ExpressionContext} from '../../firewall/expression/expressions.ts';
-import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
+import {checkDraft, type DraftFinding} from '../../firewall/rules/checks.ts';
 import type {FirewallZone, Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {buildExpressionFailure, formatProblems, warnAboutExpression} from './expression.ts';
@@ -19,14 +19,14 @@ export function refuseInvalidDraft(
 	draft: RuleDraft,
 	zone: ZoneToCheck,
 	existing?: {readonly rules: readonly Rule[]},
-	isRelevant: (finding: Finding) => boolean = () => true,
+	isRelevant: (finding: DraftFinding) => boolean = () => true,
 ): void {
 	refuseFindings(checkDraft(draft, zone, existing).filter(isRelevant), getDraftExpression(draft), zone);
 }
 
 /** Fails if the findings contain errors. Lists errors of the expression first, and points at each of them. */
 export function refuseFindings(
-	findings: readonly Finding[],
+	findings: readonly DraftFinding[],
 	expression: string | undefined,
 	expressionContext: ExpressionContext,
 ): void {
@@ -58,7 +58,7 @@ export function warnAboutDraft(
 	draft: RuleDraft,
 	zone: ZoneToCheck,
 	existing?: {readonly rules: readonly Rule[]},
-	isRelevant: (finding: Finding) => boolean = () => true,
+	isRelevant: (finding: DraftFinding) => boolean = () => true,
 ): void {
 	warnAboutFindings(
 		context,
@@ -71,7 +71,7 @@ export function warnAboutDraft(
 /** Prints the warnings of these findings and of the expression. */
 export function warnAboutFindings(
 	context: CommandContext,
-	findings: readonly Finding[],
+	findings: readonly DraftFinding[],
 	expression: string | undefined,
 	expressionContext: ExpressionContext,
 ): void {
@@ -84,5 +84,5 @@ const getDraftExpression = ({filter}: RuleDraft): string | undefined =>
 	'expression' in filter ? filter.expression : undefined;
 
 /** Returns the rank of an error: errors of the expression come first, features that the plan lacks last. */
-const getErrorRank = ({about, failure}: Finding): number =>
+const getErrorRank = ({about, failure}: DraftFinding): number =>
 	failure.code === 'plan_lacks' ? 2 : about === 'expression' ? 0 : 1;

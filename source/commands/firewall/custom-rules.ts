@@ -85,7 +85,7 @@ export async function writeCustomRules(
 	const minimalEdit = computeRulesetEdit(rules, targetRules);
 	const edit = minimalEdit && (intendedEdit ?? minimalEdit);
 	if (!edit) {
-		if (reportsNoChange) output.say('Nothing differs, so nothing was sent.');
+		if (reportsNoChange) output.say('No difference, so nothing was sent.');
 		return undefined;
 	}
 	const confirmationRequest = question ?? findCustomRuleWeakening(zone, rules, targetRules);

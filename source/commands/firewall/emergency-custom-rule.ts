@@ -43,23 +43,21 @@ export async function createEmergencyCustomRule(
 	const request = formatRequest(plan);
 	output.say(
 		retirementFailure
-			? 'The service has retired firewall rules (410). The same as one custom rule, before all others:'
-			: 'One custom rule, before all others:',
+			? 'The service has retired firewall rules (410). The equivalent custom rule, ahead of all others:'
+			: 'Custom rule, ahead of all others:',
 	);
 	for (const line of request) output.say(line);
 	if (typeof draft.priority === 'number')
-		output.warn(
-			`The priority ${draft.priority} has no meaning there: custom rules go in the order of their list.`,
-		);
+		output.warn(`Priority ${draft.priority} is ignored: custom rules run in list order.`);
 	const {yes, json, host} = context.getConfirmation();
 	if (!yes && (!canAsk(host) || json)) {
 		const failure = retirementFailure ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
 		throw failure.withDetails({
-			why: [failure.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
-			next: `To put it in force as one custom rule: \`${formatSameCommand(zone, draft, retirementFailure !== undefined)} --yes\``,
+			why: [failure.details.why, 'The request would be:', ...request].filter(Boolean).join('\n'),
+			next: `To create the custom rule: \`${formatSameCommand(zone, draft, retirementFailure !== undefined)} --yes\``,
 		});
 	}
-	await confirmAction(`Put it in force in ${zone.label}?`, {yes, json, host}, signal);
+	await confirmAction(`Create this custom rule in ${zone.label}?`, {yes, json, host}, signal);
 	const emergency = await context.auditWrites(
 		toZonePlace(zone),
 		({onSend, onWrite}) => {

@@ -52,7 +52,7 @@ function describeCreated(
 		? `custom rule ${formatRuleName(rule)} in ruleset ${emergency.ruleset.id}`
 		: `rule ${rule.id} (${formatFirewallAction(rule)}) on filter ${rule.filter.id}`;
 	const description = `${name}, in zone ${zone.name}`;
-	const outcomeNote = `${already ? ' Nothing was created.' : ''}${afterDoubt ? ' The answer was lost; it was found by reading the current state.' : ''}`;
+	const outcomeNote = `${already ? ' Nothing was created.' : ''}${afterDoubt ? ' The response was lost; a later check confirmed it.' : ''}`;
 	if (isCustom ? rule.enabled === false : !isRuleActive(rule))
 		return [
 			`${already ? 'Already exists, but is paused' : 'Created, but paused, so it stops nothing yet'}: ${description}.${outcomeNote}`,

@@ -42,13 +42,13 @@ import {
 	createAllowUnknownOption,
 	createExpressionOption,
 	parseRuleSettings,
-	type SettingOptions,
+	type RuleSettingOptions,
 } from './options.ts';
 import {formatFirewallAction} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-type EmergencyOptions = SettingOptions &
+type EmergencyOptions = RuleSettingOptions &
 	ZoneNameOptions & {
 		expression?: string;
 		file?: string;
@@ -62,7 +62,7 @@ type EmergencyOptions = SettingOptions &
 export function declareFirewallEmergency(firewall: Command): void {
 	declareCommand<EmergencyOptions>(firewall, {
 		usage: 'emergency [TARGET...]',
-		summary: 'block at once: filter and rule in a single call (for rules to keep: rule create)',
+		summary: 'block immediately: filter and rule in a single call (for permanent rules: rule create)',
 		example: 'firewall emergency 198.51.100.0/24 /wp-login.php --match all --zone example.com',
 		writes: true,
 		sampleArguments: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
@@ -73,7 +73,7 @@ export function declareFirewallEmergency(firewall: Command): void {
 				'read targets from a file, - for standard input; # starts a comment',
 			),
 			withCompletion(
-				createValueOption('--match <all|any>', 'for addresses with paths: both must match, or either'),
+				createValueOption('--match <all|any>', 'for sources combined with paths: match both, or either'),
 				targetMatches,
 			),
 			createAllowUnknownOption(),
@@ -84,10 +84,10 @@ export function declareFirewallEmergency(firewall: Command): void {
 			),
 			createSwitchOption(
 				'--first',
-				'with a smaller priority than all other rules; custom rules are first anyway',
+				'use a lower priority number than all other rules; custom rules always go first',
 			),
-			createSwitchOption('--custom-rule', 'as one custom rule, also where there are firewall rules'),
-			createZoneNameOption('for a block that also stops ordinary visitors'),
+			createSwitchOption('--custom-rule', 'create a custom rule, even if the zone has firewall rules'),
+			createZoneNameOption('required for a block that also stops ordinary visitors'),
 		],
 		run: runEmergency,
 	});
@@ -168,7 +168,7 @@ async function sendFirewallRule(
 	const {output, signal} = context;
 	if (!context.options.dryRun)
 		output.say(
-			`Creating a filter and a rule on it (${formatFirewallAction(draft)}) in one call, in ${zone.label}.`,
+			`Creating a filter and its rule (${formatFirewallAction(draft)}) in one call, in ${zone.label}.`,
 		);
 	return context.auditWrites(
 		toZonePlace(zone),
@@ -178,7 +178,7 @@ async function sendFirewallRule(
 				signal,
 				before,
 				onStep(step) {
-					if (step === 'looking') output.say('The answer was lost; reading the current state.');
+					if (step === 'looking') output.say('The response was lost; checking the current state.');
 				},
 				onWrite,
 			});
@@ -222,7 +222,7 @@ async function readEmergency(
 				'usage',
 				'--match all needs a source (address, network, country:XX, asn:N) and a path.',
 				{
-					why: `These targets are all of one kind, so one match is enough: ${combination.expression}`,
+					why: `All these targets are of one kind, so matching any of them is enough: ${combination.expression}`,
 					next: 'Add the missing kind, or leave out --match.',
 				},
 			);
@@ -232,10 +232,10 @@ async function readEmergency(
 		context.output.say(`Expression: ${expression}`);
 		return {draft: buildDraft(expression)};
 	}
-	if (file !== undefined) throw new Failure('input_malformed', `There is no target in ${file}.`);
+	if (file !== undefined) throw new Failure('input_malformed', `No targets in ${file}.`);
 	if (expressionOption === undefined) {
-		throw new Failure('usage', 'No target was given.', {
-			next: "Name addresses, networks, paths, country:XX or asn:N, or give an expression: --expression 'ip.src eq 198.51.100.7'.",
+		throw new Failure('usage', 'No targets were given.', {
+			next: "Give addresses, networks, paths, country:XX or asn:N, or an expression: --expression 'ip.src eq 198.51.100.7'.",
 		});
 	}
 	return {draft: buildDraft(await readExpression(context, expressionOption))};
@@ -274,18 +274,14 @@ function buildAmbiguityFailure(
 			[...settings, ...buildEmergencyConfirmOptions(zone, draft)],
 		);
 	};
-	return new Failure(
-		'usage',
-		'Addresses and paths together are ambiguous: choose with --match all or --match any.',
-		{
-			why: targetMatches.map(match => `${match}: ${meanings[match].filter.expression}`).join('\n'),
-			left: 'Nothing was sent.',
-			next: [
-				`To block these sources on these paths only: ${formatMatchCommand('all')}`,
-				`To block these sources everywhere, and these paths for everyone: ${formatMatchCommand('any')}`,
-			].join('\n'),
-		},
-	);
+	return new Failure('usage', 'Combining addresses and paths is ambiguous: use --match all or --match any.', {
+		why: targetMatches.map(match => `${match}: ${meanings[match].filter.expression}`).join('\n'),
+		left: 'Nothing was sent.',
+		next: [
+			`To block these sources on these paths only: ${formatMatchCommand('all')}`,
+			`To block these sources everywhere, and these paths for everyone: ${formatMatchCommand('any')}`,
+		].join('\n'),
+	});
 }
 
 async function readTargetFile(context: CommandContext, file: string): Promise<readonly string[]> {
@@ -297,7 +293,7 @@ async function readTargetFile(context: CommandContext, file: string): Promise<re
 /** --first and --priority both set the position of the rule. */
 function refuseFirstWithPriority({first, priority}: EmergencyOptions): void {
 	if (first && priority !== undefined)
-		throw new Failure('usage', '--first and --priority exclude each other.', {
+		throw new Failure('usage', "--first and --priority can't be combined.", {
 			next: 'Leave one of them out.',
 		});
 }

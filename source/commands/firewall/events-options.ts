@@ -17,24 +17,31 @@ import {
 export const buildEventsOptions = () => [
 	createValueOption(
 		'--since <time>',
-		'from then on: 30m, 24h, 7d, or a time such as "2026-11-22 09:14" (24h)',
+		'start time: 30m, 24h, 7d, or a time such as "2026-11-22 09:14" (default: 24h)',
 	),
-	createValueOption('--until <time>', 'up to then, written in the same way (now)'),
-	createListOption('--rule <id>', 'only of this rule'),
+	createValueOption('--until <time>', 'end time, in the same format (default: now)'),
+	createListOption('--rule <id>', 'only events of this rule'),
 	withCompletion(
 		createListOption('--action <action>', `only with this action: ${knownActions.join(', ')}`),
 		knownActions,
 	),
-	withCompletion(createListOption('--source <source>', 'only from this product, see below'), knownSources),
-	createListOption('--path <path>', 'only requests of exactly this path'),
-	createListOption('--country <code>', 'only from this country: DE'),
+	withCompletion(
+		createListOption('--source <source>', 'only from this product (listed below)'),
+		knownSources,
+	),
+	createListOption('--path <path>', 'only requests for exactly this path'),
+	createListOption('--country <code>', 'only from this country, such as DE'),
 	createListOption('--ip <address>', 'only from this address'),
 	createListOption('--host <name>', 'only requests to this host'),
-	createListOption('--ray <id>', 'only of this request'),
-	withCompletion(createListOption('--group-by <words>', `how many there are by ${groupWords.join(', ')}`), {
+	createListOption('--ray <id>', 'only this request'),
+	withCompletion(createListOption('--group-by <words>', `count events by ${groupWords.join(', ')}`), {
 		parts: groupWords,
 	}),
-	createNumberOption('--limit <n>', 'the latest so many events (100), or the most frequent groups (50)', 1),
+	createNumberOption(
+		'--limit <n>',
+		'show the <n> latest events (default: 100) or most frequent groups (default: 50)',
+		1,
+	),
 	createSwitchOption('--follow', 'print events as they appear, until ctrl-c'),
 ];
 
@@ -49,8 +56,8 @@ export function parseEventFilter(options: EventsOptions, now: number, defaultSpa
 		options.since === undefined ? now - defaultSpanMs : parseTimeOption('--since', options.since, now);
 	const until = options.until === undefined ? now : parseTimeOption('--until', options.until, now);
 	if (since >= until)
-		throw new Failure('usage', 'The time that is asked for ends before it begins.', {
-			why: `It is from ${new Date(since).toISOString()} to ${new Date(until).toISOString()}.`,
+		throw new Failure('usage', 'The time range must start before it ends.', {
+			why: `It runs from ${new Date(since).toISOString()} to ${new Date(until).toISOString()}.`,
 		});
 	const {rule, action, source, path, country, ip, host, ray} = options;
 	return {
@@ -70,33 +77,33 @@ export function parseEventFilter(options: EventsOptions, now: number, defaultSpa
 function parseTimeOption(option: string, text: string, now: number): number {
 	const time = parsePastTime(text, now);
 	if (time !== undefined) return time;
-	throw new Failure('usage', `${option} takes a span such as 30m, 24h or 7d, or a time.`, {
-		why: `This is "${text}".`,
+	throw new Failure('usage', `${option} takes a duration such as 30m, 24h or 7d, or a time.`, {
+		why: `Got "${text}".`,
 		next: 'Write a time as 2026-11-22 or "2026-11-22 09:14" (UTC).',
 	});
 }
 
 function parseCountry(text: string): string {
 	if (/^[a-z][a-z0-9]$/i.test(text)) return text.toUpperCase();
-	throw new Failure('usage', '--country takes a code of two characters.', {
-		why: `This is "${text}".`,
+	throw new Failure('usage', '--country takes a two-character code.', {
+		why: `Got "${text}".`,
 		next: 'Write DE for Germany, for example.',
 	});
 }
 
 function parsePath(text: string): string {
 	if (text.startsWith('/')) return text;
-	throw new Failure('usage', '--path takes a whole path, which begins with "/".', {
-		why: `This is "${text}".`,
-		next: 'See the paths that have events: --group-by path.',
+	throw new Failure('usage', '--path takes a full path, starting with "/".', {
+		why: `Got "${text}".`,
+		next: 'To list paths with events: --group-by path.',
 	});
 }
 
 function parseAddress(text: string): string {
 	if (isIP(text) > 0) return text;
 	throw new Failure('usage', '--ip takes one address.', {
-		why: `This is "${text}".`,
-		next: 'Networks cannot be asked for; give --ip several times for several addresses.',
+		why: `Got "${text}".`,
+		next: "Networks aren't supported; repeat --ip for several addresses.",
 	});
 }
 
@@ -112,7 +119,7 @@ export function describeUnknownWords({action = [], source = []}: EventsOptions):
 			.filter(word => !resolveWord(word).every(one => knownWords.includes(one)))
 			.map(
 				word =>
-					`${option} "${word}" is not known here. ${formatDidYouMean(word, knownWords)}The words are in \`ledge firewall events --help\`.`,
+					`${option} "${word}" is unknown to ledge. ${formatDidYouMean(word, knownWords)}For known values, see \`ledge firewall events --help\`.`,
 			);
 	return [
 		...describeUnknown('--action', action, parseActionWord, [...knownActions, 'js_challenge']),
@@ -127,14 +134,14 @@ const stripRayLocation = (ray: string): string => ray.trim().replace(/-[A-Z]{3}$
 export function parseGroups({groupBy = [], ray, follow}: EventsOptions): readonly GroupWord[] {
 	const words = groupBy.flatMap(text => text.split(',')).map(word => word.trim().toLowerCase());
 	const groups = [...new Set(words.filter(word => word !== '').map(parseGroupWord))];
-	if (groupBy.length > 0 && groups.length === 0) throw new Failure('usage', '--group-by names nothing.');
+	if (groupBy.length > 0 && groups.length === 0) throw new Failure('usage', '--group-by is empty.');
 	if (groups.length > 0 && ray)
-		throw new Failure('usage', 'A ray is one request, which is not grouped.', {
-			next: 'Leave --ray or --group-by out.',
+		throw new Failure('usage', "A ray is a single request, so it can't be grouped.", {
+			next: 'Leave out --ray or --group-by.',
 		});
 	if (groups.length > 0 && follow)
-		throw new Failure('usage', '--follow prints single events, which are not grouped.', {
-			next: 'Leave --follow or --group-by out.',
+		throw new Failure('usage', "--follow prints single events, so they can't be grouped.", {
+			next: 'Leave out --follow or --group-by.',
 		});
 	return groups;
 }
@@ -145,8 +152,8 @@ const columnWords: Readonly<Partial<Record<string, GroupWord>>> = {address: 'ip'
 function parseGroupWord(word: string): GroupWord {
 	const groupWord = groupWords.find(one => one === word) ?? columnWords[word];
 	if (groupWord) return groupWord;
-	throw new Failure('usage', `Events cannot be grouped by "${word}".`, {
-		why: `They can be by: ${groupWords.join(', ')}.`,
-		next: `${formatDidYouMean(word, groupWords)}Separate them by commas: --group-by rule,path.`,
+	throw new Failure('usage', `Events can't be grouped by "${word}".`, {
+		why: `Available groups: ${groupWords.join(', ')}.`,
+		next: `${formatDidYouMean(word, groupWords)}Separate several with commas: --group-by rule,path.`,
 	});
 }

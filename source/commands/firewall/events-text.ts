@@ -1,7 +1,7 @@
 import type {EventFilter} from '../../analytics/event-query.ts';
 import {formatEventAction, formatEventSource} from '../../analytics/event-words.ts';
 import type {SecurityEvent, SingleEvents} from '../../analytics/events.ts';
-import {buildMissingJson, type Problem, securityEvents} from '../../analytics/problem.ts';
+import {type AnalyticsProblem, buildMissingJson, securityEvents} from '../../analytics/problem.ts';
 import type {CountedGroup, CountedGroups, GroupWord} from '../../events/grouped.ts';
 import {
 	formatEventRuleName,
@@ -73,14 +73,14 @@ const toHeadingJson = ({zone: {id, name}, filter}: EventsRequest, since: number,
 	clipped: isClipped,
 });
 
-const toMissingJson = (problems: readonly Problem[]) =>
+const toMissingJson = (problems: readonly AnalyticsProblem[]) =>
 	problems.map(problem => buildMissingJson(securityEvents, problem));
 
 /** Converts single events to the JSON of `--json`. */
 export const toEventsJson = (
 	request: EventsRequest,
 	{events, since, hasMore, isClipped}: SingleEvents & Clipped,
-	problems: readonly Problem[],
+	problems: readonly AnalyticsProblem[],
 	knownRules: KnownRules,
 ) => ({
 	...toHeadingJson(request, since, {isClipped}),
@@ -94,7 +94,7 @@ export const toGroupsJson = (
 	request: EventsRequest,
 	groupedBy: readonly GroupWord[],
 	{groups, since, step, isSampled, isClipped}: CountedGroups & Clipped,
-	problems: readonly Problem[],
+	problems: readonly AnalyticsProblem[],
 	knownRules: KnownRules,
 ) => ({
 	...toHeadingJson(request, since, {isClipped}),

@@ -1,9 +1,9 @@
 import {formatEventSource, knownSources} from '../../analytics/event-words.ts';
 import {readSecurityEvents} from '../../analytics/events.ts';
 import {
+	type AnalyticsProblem,
 	createMissingFailure,
 	formatMissingLine,
-	type Problem,
 	type Subject,
 	securityEvents,
 	singleEvents,
@@ -46,12 +46,12 @@ const maxEventLimit = 10_000;
 /** `firewall events`. Reads only. */
 export const firewallEventsCommand = defineCommand({
 	usage: 'events',
-	summary: 'what rules did with which requests: single events, or how many by rule, path, address',
+	summary: 'show what rules did with requests: single events, or counts by rule, path, address',
 	example: 'firewall events --zone example.com --since 1h --action block --group-by rule,path',
 	sampleArguments: '--zone done.acme.example',
 	formatDetails: () =>
 		[
-			'Options that filter may be given several times. Numbers are minutes behind; where there is much,',
+			'Filter options can be repeated. Events appear minutes late; with heavy traffic,',
 			'the service keeps a sample, and counts are estimates ("about").',
 			'',
 			'Sources:',
@@ -64,13 +64,13 @@ export const firewallEventsCommand = defineCommand({
 async function runEvents(context: CommandContext, options: EventsOptions): Promise<void> {
 	const groupedBy = parseGroups(options);
 	if (options.follow && options.until !== undefined)
-		throw new Failure('usage', '--follow has no end: leave out --until.');
+		throw new Failure('usage', "--follow and --until can't be combined: --follow has no end time.");
 	const now = context.now();
 	const filter = parseEventFilter(options, now, options.follow ? maxEventDelayMs : dayMs);
 	const {limit} = options;
 	if (limit !== undefined && limit > maxEventLimit)
 		throw new Failure('limit', `--limit takes at most ${formatInteger(maxEventLimit)}.`, {
-			next: 'Ask for a shorter time, or group the events.',
+			next: 'Use a shorter time range, or group the events.',
 		});
 	for (const line of describeUnknownWords(options)) context.output.warn(line);
 	const openedZone = await openZone(context, {writes: false});
@@ -104,7 +104,7 @@ async function printEvents(
 	await output.text(formatEventsTable(value.events, ruleNames.known(), output));
 	if (value.hasMore)
 		output.mention(
-			`The latest ${formatInteger(value.events.length)}, since ${formatUtcSecond(value.since)}; --limit shows more.`,
+			`Showing the latest ${formatInteger(value.events.length)}, since ${formatUtcSecond(value.since)}; --limit shows more.`,
 		);
 }
 
@@ -167,7 +167,7 @@ async function printNewEvents(
 ): Promise<void> {
 	const ruleNames = createRuleNames(client, zone.id);
 	output.mention(
-		`Following the security events of ${zone.label}; they appear minutes later. ctrl-c ends it.`,
+		`Following security events of ${zone.label}; they appear minutes late. Press ctrl-c to stop.`,
 	);
 	await followEvents(
 		client,
@@ -185,31 +185,34 @@ async function printNewEvents(
 			onProblem: problem => output.warn(formatMissingLine(securityEvents, problem)),
 			onLeftOut: (since, until) =>
 				output.warn(
-					`More events than can be read: some from ${formatUtcSecond(since)} to ${formatUtcSecond(until)} are left out.`,
+					`Too many events to load: some from ${formatUtcSecond(since)} to ${formatUtcSecond(until)} are missing.`,
 				),
 		},
 		signal,
 	);
 }
 
-const unknownReason: Problem = {kind: 'failed', message: '', path: []};
+const unknownReason: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /** Builds the failure for missing events. Suggests groups if the plan only lacks single events. */
-function buildMissingFailure(subject: Subject, [problem = unknownReason]: readonly Problem[]): Failure {
+function buildMissingFailure(
+	subject: Subject,
+	[problem = unknownReason]: readonly AnalyticsProblem[],
+): Failure {
 	const failure = createMissingFailure(subject, problem);
 	return subject === singleEvents && problem.kind === 'not in plan'
-		? failure.withDetails({next: 'Ask how many there are: --group-by rule,path.'})
+		? failure.withDetails({next: 'Use counts instead: --group-by rule,path.'})
 		: failure;
 }
 
 /** `No matching events of example.com from 2026-11-23 15:00:00 to 2026-11-23 16:00:00 UTC.` */
 const formatNoEvents = ({zone: {id, name}, filter: {since, until}}: EventsRequest): string =>
-	`No matching events of ${name ?? id} from ${formatUtcSecond(since)} to ${formatUtcSecond(until)}.\n`;
+	`No matching events in ${name ?? id} from ${formatUtcSecond(since)} to ${formatUtcSecond(until)}.\n`;
 
 /** Warns of what is missing. `since`: the first available time, if later than requested. */
 function warnOfMissingEvents(
 	{output}: CommandContext,
-	problems: readonly Problem[],
+	problems: readonly AnalyticsProblem[],
 	since: number | undefined,
 ): void {
 	for (const line of new Set(problems.map(problem => formatMissingLine(securityEvents, problem))))
@@ -218,7 +221,7 @@ function warnOfMissingEvents(
 	const isPlan = problems.every(({kind}) => kind === 'unknown field' || kind === 'too many fields');
 	output.warn(
 		isPlan
-			? `The plan of the zone keeps events since ${formatUtcSecond(since)}; earlier ones are not shown.`
-			: `Events before ${formatUtcSecond(since)} could not be read.`,
+			? `The zone's plan only keeps events since ${formatUtcSecond(since)}; earlier ones are not shown.`
+			: `Events before ${formatUtcSecond(since)} could not be loaded.`,
 	);
 }

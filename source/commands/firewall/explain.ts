@@ -13,7 +13,7 @@ import {
 	measureExpression,
 	type Phase,
 } from '../../firewall/expression/expressions.ts';
-import {type Plan, planNames, plans} from '../../service/plan.ts';
+import {type ZonePlan, zonePlanNames, zonePlans} from '../../service/plan.ts';
 import {chooseZone} from '../../session/zone.ts';
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
@@ -37,23 +37,20 @@ import {printVocabulary} from './vocabulary.ts';
  */
 export const firewallExplainCommand = defineCommand({
 	usage: 'explain [EXPRESSION]',
-	summary: 'what an expression says, and what is wrong with it; - reads standard input',
+	summary: 'explain an expression and its errors; - reads standard input',
 	example: `firewall explain 'http.host eq "example.com" and not ssl' --plan pro`,
 	isOffline: true,
 	sampleArguments: "'not ssl'",
 	options: () => [
-		createChoiceOption('--plan <plan>', 'judge for this plan instead of that of the zone named', plans),
+		createChoiceOption('--plan <plan>', "check for this plan instead of the named zone's plan", zonePlans),
 		withCompletion(
-			createValueOption(
-				'--phase <phase>',
-				'the rules that it is for: custom (the default), managed, ratelimit, …',
-			),
+			createValueOption('--phase <phase>', 'phase to check it for: custom (default), managed, ratelimit, …'),
 			listPhaseNames(),
 		),
 		createAllowUnknownOption(),
 		new Option(
 			'--fields [text]',
-			'list the fields and functions that have a text in name or description',
+			'list fields and functions whose name or description contains the text',
 		) as TypedOption<{fields?: string | true}>,
 	],
 	async run(context, options, word) {
@@ -77,28 +74,28 @@ function parsePhase(name: string | undefined): Phase | undefined {
 	if (name === undefined) return undefined;
 	const phase = findPhase(name);
 	if (phase) return phase;
-	throw new Failure('usage', `There is no phase "${name}".`, {
-		why: `There are: ${formatNameList(listPhaseNames())}.`,
-		next: `${formatDidYouMean(name, listPhaseNames())}The names of the service are taken as well: http_request_firewall_custom.`,
+	throw new Failure('usage', `Unknown phase "${name}".`, {
+		why: `Known phases: ${formatNameList(listPhaseNames())}.`,
+		next: `${formatDidYouMean(name, listPhaseNames())}The service's names work too, such as http_request_firewall_custom.`,
 	});
 }
 
 function refuseFieldsWithExpression(word: string | undefined): void {
 	if (word === undefined) return;
-	throw new Failure('usage', '--fields and an expression exclude each other.', {
-		next: `Write the text behind the option: --fields=${quoteShellWord(word)}.`,
+	throw new Failure('usage', "--fields and an expression can't be combined.", {
+		next: `To search for that text: --fields=${quoteShellWord(word)}.`,
 	});
 }
 
 function requireExpression(word: string | undefined): string {
 	if (word !== undefined) return word;
-	throw new Failure('usage', 'There is no expression to explain.', {
-		next: "Write it in single quotes, or - to read it from standard input: `ledge firewall explain 'not ssl'`.",
+	throw new Failure('usage', 'No expression to explain.', {
+		next: "Put it in single quotes, or use - to read it from standard input: `ledge firewall explain 'not ssl'`.",
 	});
 }
 
 /** Returns the plan of the zone that the options name; without one, the service is not called. */
-async function loadNamedZonePlan({options, session, signal}: CommandContext): Promise<Plan | undefined> {
+async function loadNamedZonePlan({options, session, signal}: CommandContext): Promise<ZonePlan | undefined> {
 	if (options.zone === undefined && options.zoneId === undefined) return undefined;
 	return (await chooseZone(session, {writes: false}, signal)).plan;
 }
@@ -108,7 +105,7 @@ async function loadNamedZonePlan({options, session, signal}: CommandContext): Pr
  * `start` and `end` are offsets in UTF-16 units from 0. `plan` is the plan for which the expression was
  * checked; `formatted` is null if the text does not parse.
  */
-function toExplanationJson(analysis: Analysis, plan: Plan | undefined) {
+function toExplanationJson(analysis: Analysis, plan: ZonePlan | undefined) {
 	const {text, errors, warnings, hints} = analysis;
 	const {characters, bytes} = measureExpression(text);
 	return {
@@ -144,21 +141,21 @@ const toFunctionsJson = ({functions}: Analysis) =>
 		return {name, plan: knownFunction?.plan ?? null, about: knownFunction?.about ?? null};
 	});
 
-function formatExplanation(analysis: Analysis, plan: Plan | undefined): string {
+function formatExplanation(analysis: Analysis, plan: ZonePlan | undefined): string {
 	const {text, errors, warnings, hints} = analysis;
-	const planNote = plan ? ` on the ${planNames[plan]} plan` : '';
+	const planNote = plan ? ` on the ${zonePlanNames[plan]} plan` : '';
 	const verdict =
 		errors.length === 0
 			? `The expression is valid${planNote}.`
 			: `The expression is not valid${planNote}: ${formatQuantity(errors.length, 'error')}.`;
 	const {characters, bytes} = measureExpression(text);
-	const bytesNote = bytes === characters ? '' : ` in ${formatQuantity(bytes, 'byte')}`;
+	const bytesNote = bytes === characters ? '' : ` (${formatQuantity(bytes, 'byte')})`;
 	const formatted = formatExpression(text);
 	return [
 		`${[verdict, ...(errors.length > 0 ? ['', formatProblems(text, errors)] : [])].join('\n')}\n`,
 		...(warnings.length > 0 ? [formatSection('Warnings', formatProblems(text, warnings))] : []),
-		...(hints.length > 0 ? [formatSection('Perhaps not meant', formatProblems(text, hints))] : []),
-		...(formatted === undefined ? [] : [formatSection('Written in the usual form', formatted)]),
+		...(hints.length > 0 ? [formatSection('Possible mistakes', formatProblems(text, hints))] : []),
+		...(formatted === undefined ? [] : [formatSection('Formatted', formatted)]),
 		...buildVocabularyTables(analysis).map(([title, rows]) => formatSection(title, rows)),
 		`Length: ${formatInteger(characters)} of ${formatInteger(expressionLength)} characters${bytesNote}\n`,
 	].join('\n');
@@ -175,11 +172,15 @@ const formatSection = (title: string, lines: string): string =>
 function buildVocabularyTables(analysis: Analysis): [title: string, rows: string][] {
 	const fields = toFieldsJson(analysis);
 	const functions = toFunctionsJson(analysis);
-	type VocabularyEntry = {readonly name: string; readonly plan: Plan | null; readonly about: string | null};
+	type VocabularyEntry = {
+		readonly name: string;
+		readonly plan: ZonePlan | null;
+		readonly about: string | null;
+	};
 	const nameColumn: TextColumn<VocabularyEntry> = {title: 'NAME', cell: entry => entry.name};
 	const planColumn: TextColumn<VocabularyEntry> = {
 		title: 'PLAN',
-		cell: entry => (entry.plan ? planNames[entry.plan] : 'all'),
+		cell: entry => (entry.plan ? zonePlanNames[entry.plan] : 'all'),
 	};
 	const aboutColumn: TextColumn<VocabularyEntry> = {title: 'ABOUT', cell: entry => entry.about ?? ''};
 	const typeColumn: TextColumn<(typeof fields)[number]> = {title: 'TYPE', cell: field => field.type ?? ''};
@@ -191,13 +192,18 @@ function buildVocabularyTables(analysis: Analysis): [title: string, rows: string
 		...(fields.length > 0
 			? [
 					[
-						'Looks at',
+						'Fields',
 						formatTable([nameColumn, typeColumn, planOrAddOnColumn, aboutColumn], fields),
 					] satisfies [string, string],
 				]
 			: []),
 		...(functions.length > 0
-			? [['Calls', formatTable([nameColumn, planColumn, aboutColumn], functions)] satisfies [string, string]]
+			? [
+					['Functions', formatTable([nameColumn, planColumn, aboutColumn], functions)] satisfies [
+						string,
+						string,
+					],
+				]
 			: []),
 	];
 }

@@ -55,9 +55,9 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 	if (options.before !== undefined && !openedRules.rules.some(({id}) => id === options.before))
 		throw new Failure(
 			'not_found',
-			`There is no custom rule ${options.before} in ${zone.label} to put them before.`,
+			`There is no custom rule ${options.before} in ${zone.label} to insert them before.`,
 			{
-				next: buildAdvice`See \`${buildZoneCommand('rules list')}\` for what there is.`,
+				next: buildAdvice`To list the rules: \`${buildZoneCommand('rules list')}\``,
 			},
 		);
 	const mergeResult = mergeCustomRules(openedRules.rules, convertedRules.rules, options.before);
@@ -84,7 +84,7 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 				);
 	if (willSend && outcome)
 		output.say(
-			`Created ${formatQuantity(mergeResult.added.length, 'custom rule')}: ${outcome.ruleset.rules.length} now, version ${outcome.ruleset.version}, in zone ${zone.name}.`,
+			`Created ${formatQuantity(mergeResult.added.length, 'custom rule')} in zone ${zone.name}: now ${outcome.ruleset.rules.length} in total, version ${outcome.ruleset.version}.`,
 		);
 	const summary = {
 		added: mergeResult.added.length,
@@ -151,7 +151,7 @@ function printMergedRules(
 	result: MergeResult,
 ): void {
 	output.say(
-		`${zone.label}: ${formatQuantity(result.added.length, 'custom rule')} to create, ${formatQuantity(existingRules.length, 'existing one')} kept, ${result.present.length} already there.`,
+		`${zone.label}: ${formatQuantity(result.added.length, 'custom rule')} to create, ${formatQuantity(existingRules.length, 'existing one')} kept, ${result.present.length} already present.`,
 	);
 	for (const {rule, place, isNew} of listMergedRules(result))
 		output.say(`${isNew ? '+' : ' '}${String(place).padStart(4)}  ${formatMergedRule(rule)}`);

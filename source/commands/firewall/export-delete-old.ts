@@ -98,7 +98,7 @@ export async function deleteReplacedRules(
 		zone,
 		keptRules,
 		deletedIds.length,
-		`To compare them with the current custom rules, run it again: ${retryCommand}`,
+		`To compare them with the current custom rules, run this again: ${retryCommand}`,
 	);
 }
 

@@ -33,31 +33,34 @@ type ExportText = {readonly text: string; readonly notes: readonly string[]};
  */
 export const firewallExportCommand = defineCommand({
 	usage: 'export',
-	summary: 'filters and firewall rules as JSON, as custom rules, or as Terraform',
+	summary: 'export filters and firewall rules as JSON, custom rules or Terraform',
 	example: 'firewall export --zone example.com --format terraform --output custom-rules.tf',
 	sampleArguments: '--zone-id {zone} --format json',
 	options: () => [
-		new Option('--format <format>', 'all as it is, the body of a PUT of custom rules, or Terraform')
+		new Option(
+			'--format <format>',
+			'everything as is, the body of a PUT that creates custom rules, or Terraform',
+		)
 			.choices(formats)
 			.default('json', 'json'),
-		new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
+		new Option('--provider <version>', 'Terraform provider version (default: 5)').choices(
 			terraformProviders.map(String),
 		),
-		createValueOption('--output <file>', 'write it to a file; - is standard output'),
+		createValueOption('--output <file>', 'write to this file; - is standard output'),
 		createSwitchOption(
 			'--apply',
-			'make custom rules of them in the zone, beside those that exist; shows them first',
+			'create them as custom rules in the zone, next to existing ones; shows them first',
 		),
 		createValueOption(
 			'--from <file>',
-			'with --apply: of an export in JSON, not of the zone; - is standard input',
+			'with --apply: use a JSON export instead of the zone; - is standard input',
 		),
-		createValueOption('--before <id>', 'with --apply: before this custom rule, not after all of them'),
+		createValueOption('--before <id>', 'with --apply: insert before this custom rule instead of at the end'),
 		createSwitchOption(
 			'--delete-old',
-			'with --apply: then delete each firewall rule that is unchanged and whose custom rule exists',
+			'with --apply: then delete each unchanged firewall rule that has a matching custom rule',
 		),
-		createValueOption('--confirm <zone>', "with --apply: the zone's name, without which nothing is sent"),
+		createValueOption('--confirm <zone>', "with --apply: the zone's name, required to send anything"),
 	],
 	run: runExport,
 });
@@ -94,22 +97,18 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 function refuseWithoutApply(options: ExportOptions): void {
 	const {apply, from, before, deleteOld, confirm} = options;
 	if (apply && (options.provider !== undefined || options.output !== undefined))
-		throw new Failure('usage', '--apply writes to the zone, and to no file.', {
-			next: 'Leave --provider and --output out.',
+		throw new Failure('usage', '--apply writes to the zone, not to a file.', {
+			next: 'Leave out --provider and --output.',
 		});
 	if (apply && from !== undefined && deleteOld)
-		throw new Failure(
-			'usage',
-			'--delete-old deletes the firewall rules of the zone, and not those of a file.',
-			{
-				next: 'Leave --delete-old or --from out.',
-			},
-		);
+		throw new Failure('usage', "--delete-old deletes the zone's firewall rules, not those in a file.", {
+			next: 'Leave out --delete-old or --from.',
+		});
 	const misplacedOption = Object.entries({from, before, confirm, 'delete-old': deleteOld}).find(
 		([, value]) => value !== undefined,
 	);
 	if (!apply && misplacedOption)
-		throw new Failure('usage', `--${misplacedOption[0]} belongs to --apply.`, {
+		throw new Failure('usage', `--${misplacedOption[0]} requires --apply.`, {
 			next: 'Leave it out, or add --apply.',
 		});
 }
@@ -128,11 +127,11 @@ function refuseConflictingOptions(
 	file: string | undefined,
 ): void {
 	if (options.provider !== undefined && options.format !== 'terraform') {
-		throw new Failure('usage', '--provider belongs to --format terraform.', {next: 'Leave it out.'});
+		throw new Failure('usage', '--provider requires --format terraform.', {next: 'Leave it out.'});
 	}
 	if (output.json && options.format === 'terraform' && file === undefined) {
-		throw new Failure('usage', '--json and --format terraform exclude each other.', {
-			why: 'The text for Terraform is not JSON.',
+		throw new Failure('usage', "--json and --format terraform can't be combined.", {
+			why: 'Terraform output is not JSON.',
 			next: 'Leave one of them out, or write it to a file with --output.',
 		});
 	}

@@ -1,6 +1,10 @@
 import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
-import {type Analysis, expressionLength, type Problem} from '../../firewall/expression/expressions.ts';
+import {
+	type Analysis,
+	type ExpressionProblem,
+	expressionLength,
+} from '../../firewall/expression/expressions.ts';
 import {formatExpressionProblem} from '../../terminal/expression-problems.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readInputValue} from '../shell/input.ts';
@@ -16,8 +20,8 @@ export async function readExpression(context: CommandContext, expressionArgument
 	if (expressionArgument !== '-') return expressionArgument;
 	const bytes = await readInputValue('-', context);
 	if (bytes.length > maxBytes) {
-		throw new Failure('limit', 'This is too long for an expression.', {
-			why: `An expression has at most ${expressionLength} characters; this has ${bytes.length} bytes.`,
+		throw new Failure('limit', 'Standard input is too long for an expression.', {
+			why: `An expression can have at most ${expressionLength} characters; this has ${bytes.length} bytes.`,
 		});
 	}
 	if (!isUtf8(bytes)) throw new Failure('input_malformed', 'The expression is not UTF-8 text.');
@@ -39,7 +43,7 @@ export async function withExpression<Options extends {readonly expression?: stri
 const maxShownProblems = 10;
 
 /** Formats the problems of an expression, one below the other, each with its carets. */
-export function formatProblems(text: string, problems: readonly Problem[]): string {
+export function formatProblems(text: string, problems: readonly ExpressionProblem[]): string {
 	const shownLines = problems
 		.slice(0, maxShownProblems)
 		.map(problem => formatExpressionProblem(text, problem).join('\n'));
@@ -51,7 +55,14 @@ export function formatProblems(text: string, problems: readonly Problem[]): stri
  * Converts a problem to the JSON of `--json`: lines and columns count code points from 1, `start` and `end`
  * are UTF-16 offsets from 0.
  */
-export const toExpressionProblemJson = ({line, column, span, sentence, engine, correction}: Problem) => ({
+export const toExpressionProblemJson = ({
+	line,
+	column,
+	span,
+	sentence,
+	engine,
+	correction,
+}: ExpressionProblem) => ({
 	line,
 	column,
 	...span,
@@ -62,10 +73,10 @@ export const toExpressionProblemJson = ({line, column, span, sentence, engine, c
 
 /** Builds the failure for an invalid expression, with every error and its carets. */
 export function buildExpressionFailure({text, errors}: Analysis): Failure {
-	const count = errors.length === 1 ? 'a mistake' : `${errors.length} mistakes`;
+	const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
 	return new Failure('expression_invalid', `The expression has ${count}; nothing was sent.`, {
 		why: formatProblems(text, errors),
-		next: 'Correct it; `ledge firewall explain` shows how an expression is understood.',
+		next: 'Correct it; `ledge firewall explain` shows how ledge reads an expression.',
 	});
 }
 

@@ -1,9 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {
-	type FilterChange,
-	planFilterChange,
-	changeFilter as putChange,
-} from '../../firewall/rules/change-filter.ts';
+import {changeFilter, type FilterChange, planFilterChange} from '../../firewall/rules/change-filter.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Weakening} from '../../firewall/rules/name-reasons.ts';
 import {findFirewallRuleReasons, findFirewallRuleWeakening} from '../../firewall/rules/name-reasons.ts';
@@ -22,7 +18,7 @@ type FilterChanges = Partial<Omit<Filter, 'id'>>;
  * expression or pause of a filter that other rules use; `ruleChange` is the rule that changes with it. Keeps
  * concurrent changes by others; if they affect what was confirmed, nothing is sent.
  */
-export async function changeFilter(
+export async function runFilterChange(
 	context: CommandContext,
 	openedZone: OpenedZone,
 	id: string,
@@ -50,7 +46,7 @@ export async function changeFilter(
 	const change = wasAsked ? await readFilterChange() : initial;
 	refuseConcurrentFilterChange(initial, change, changes);
 	const after = await context.auditWrite(`update filter ${id}`, toZonePlace(zone), async () => {
-		const result = await putChange(client, zone, change, {signal});
+		const result = await changeFilter(client, zone, change, {signal});
 		if (result.state !== 'changed') throw result.failure;
 		return result.filter;
 	});
@@ -117,11 +113,11 @@ function refuseConcurrentFilterChange(
 	if (isSame && joinUserIds(initial) === joinUserIds(current)) return;
 	const {id, expression, paused} = current.before;
 	const why = isSame
-		? `Now it is used by ${current.users.length === 0 ? 'no rule' : formatRuleNames(current.users)}.`
-		: `Now it is ${paused ? 'paused' : 'not paused'}, and its expression is: ${expression}`;
-	throw new Failure('changed_meanwhile', `Filter ${id} was changed by someone else since it was read.`, {
+		? `It is now used by ${current.users.length === 0 ? 'no rule' : formatRuleNames(current.users)}.`
+		: `It is now ${paused ? 'paused' : 'not paused'}, and its expression is: ${expression}`;
+	throw new Failure('changed_meanwhile', `Filter ${id} was changed by someone else since ledge loaded it.`, {
 		why,
 		left: 'Nothing was written.',
-		next: 'Send it again, if that is still what you want.',
+		next: 'Run the command again if you still want this change.',
 	});
 }

@@ -2,9 +2,9 @@ import {Failure} from '../../failure.ts';
 import {
 	type Analysis,
 	analyse,
+	type ExpressionProblem,
 	expressionLength,
 	measureExpression,
-	type Problem,
 	readEngineMessage,
 } from '../../firewall/expression/expressions.ts';
 import {validateExpression} from '../../firewall/rules/filters.ts';
@@ -22,7 +22,7 @@ type FilterValidation = {
 	readonly verdict: Verdict;
 	readonly zone: ChosenZone | undefined;
 	/** Problems of this zone only: its plan lacks what the expression uses. */
-	readonly planProblems: readonly Problem[];
+	readonly planProblems: readonly ExpressionProblem[];
 	readonly difference: string | undefined;
 };
 
@@ -62,7 +62,7 @@ function refuseTooLong(text: string): void {
 	const {characters, verdict} = measureExpression(text);
 	if (verdict !== 'too long') return;
 	throw new Failure('limit', 'The expression is too long; nothing was sent.', {
-		why: `An expression has at most ${expressionLength} characters; this has ${characters}.`,
+		why: `An expression can have at most ${expressionLength} characters; this has ${characters}.`,
 	});
 }
 
@@ -75,14 +75,12 @@ async function findNamedZone({session, options, signal}: CommandContext): Promis
 function describeDifference({text, errors}: Analysis, verdict: Verdict): string | undefined {
 	const [firstError] = errors;
 	if (verdict.valid) {
-		return (
-			firstError && 'The service takes it, though ledge would not: the service may know more than ledge.'
-		);
+		return firstError && 'The service accepts it, but ledge would not: the service may know more than ledge.';
 	}
-	if (!firstError) return 'The service refuses it, though ledge sees nothing wrong.';
+	if (!firstError) return 'The service rejects it, but ledge finds no error.';
 	const parsedMessage = readEngineMessage(verdict.message, text);
 	return parsedMessage && parsedMessage.span.start !== firstError.span.start
-		? 'Ledge and the service see the mistake in different places.'
+		? 'Ledge and the service report the error in different places.'
 		: undefined;
 }
 

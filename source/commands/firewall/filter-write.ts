@@ -1,7 +1,7 @@
 import {Failure, toFailure} from '../../failure.ts';
 import {refuseChangedFilter} from '../../firewall/rules/changed-rule.ts';
 import {deleteFilter} from '../../firewall/rules/changes.ts';
-import type {Finding} from '../../firewall/rules/checks.ts';
+import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import {createFilter} from '../../firewall/rules/create-filter.ts';
 import type {Filter, FilterDraft} from '../../firewall/rules/filter.ts';
 import {readFilterById} from '../../firewall/rules/filters.ts';
@@ -15,7 +15,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {anyZone, refuseInvalidDraft, warnAboutDraft, type ZoneToCheck} from './check.ts';
 import {withExpression} from './expression.ts';
 import type {FilterOptions} from './filter.ts';
-import {changeFilter} from './filter-change.ts';
+import {runFilterChange} from './filter-change.ts';
 import {parseId, parseIds} from './options.ts';
 import {withPartialProgress} from './partly.ts';
 import {openZone} from './zone.ts';
@@ -57,7 +57,7 @@ function buildFilterDraft({expression, description, ref, paused}: FilterOptions)
 const getFilterCheckArguments = (
 	filter: FilterDraft,
 	zone: ZoneToCheck,
-): [RuleDraft, ZoneToCheck, undefined, (finding: Finding) => boolean] => [
+): [RuleDraft, ZoneToCheck, undefined, (finding: DraftFinding) => boolean] => [
 	{action: 'block', filter},
 	zone,
 	undefined,
@@ -82,7 +82,7 @@ export async function updateFilterCommand(
 		...(paused !== undefined && {paused}),
 	};
 	if (Object.keys(changes).length === 0) {
-		throw new Failure('usage', 'Nothing to change was named.', {
+		throw new Failure('usage', 'Nothing to change.', {
 			next: 'Give at least one of --expression, --description, --ref and --paused.',
 		});
 	}
@@ -95,7 +95,7 @@ export async function updateFilterCommand(
 	refuseInvalidDraft(...getFilterCheckArguments(draft, checkedZone));
 	if (expression !== undefined) warnAboutDraft(context, ...getFilterCheckArguments(draft, checkedZone));
 	await context.announceWrite(toZonePlace(openedZone.zone));
-	const {after} = await changeFilter(context, openedZone, id, changes, options);
+	const {after} = await runFilterChange(context, openedZone, id, changes, options);
 	await context.printResult(after, `Updated filter ${after.id}, in zone ${openedZone.zone.name}.`);
 }
 
@@ -122,7 +122,7 @@ export async function deleteFilters(
 				why: usedIds
 					.map(id => `Filter ${id} is used by ${formatRuleNames(findFilterUsers(id, rules))}.`)
 					.join('\n'),
-				next: 'Delete these rules first (`ledge firewall rule delete` takes their filters along), or give them other filters.',
+				next: 'Delete these rules first (`ledge firewall rule delete` also deletes their filters), or give them other filters.',
 			},
 		);
 	}
@@ -139,9 +139,9 @@ export async function deleteFilters(
 	await context.announceWrite(toZonePlace(zone));
 	if (existingFilters.length > 0 && !context.options.dryRun) {
 		const subject =
-			existingFilters.length === 1 ? `filter ${existingIds[0]}` : `the filters ${existingIds.join(', ')}`;
+			existingFilters.length === 1 ? `filter ${existingIds[0]}` : `filters ${existingIds.join(', ')}`;
 		await confirmAction(
-			`Delete ${subject} of ${zone.label}? This cannot be undone.`,
+			`Delete ${subject} from ${zone.label}? This cannot be undone.`,
 			context.getConfirmation(),
 			signal,
 		);

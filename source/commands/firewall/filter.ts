@@ -56,7 +56,7 @@ export const firewallFilterCommands = [
 
 	defineCommand({
 		usage: 'update <ID>',
-		summary: 'change a filter for all that use it; asks when rules do',
+		summary: 'change a filter for all rules that use it; asks first if any do',
 		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
 		writes: 'changing a filter',
 		sampleArguments: "{filter} --zone-id {zone} --expression 'ip.src eq 203.0.113.77'",
@@ -75,7 +75,7 @@ export const firewallFilterCommands = [
 
 	defineCommand({
 		usage: 'validate <EXPRESSION>',
-		summary: 'ask ledge and the service whether an expression is valid; - reads standard input',
+		summary: 'validate an expression with ledge and the service; - reads standard input',
 		example: `firewall filter validate 'http.host eq "example.com" and not ssl'`,
 		sampleArguments: "'not ssl' --zone-id {zone}",
 		run: runLazily(async () => (await import('./filter-validate.ts')).validateFilterCommand),

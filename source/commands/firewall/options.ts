@@ -1,8 +1,8 @@
 import {Failure} from '../../failure.ts';
 import {
-	type Action,
 	bypassableProducts,
 	type Product,
+	type RuleAction,
 	type RuleSettings,
 	ruleActionNames,
 } from '../../firewall/rules/rule.ts';
@@ -12,22 +12,16 @@ import {parseFigure} from '../../text/figures.ts';
 import {createSwitchOption, createValueOption, type OptionValues, withCompletion} from '../shell/declare.ts';
 
 export const createExpressionOption = () =>
-	createValueOption(
-		'--expression <expression>',
-		'which requests are meant, in the ruleset expression language',
-	);
+	createValueOption('--expression <expression>', 'requests to match, in the ruleset expression language');
 
 export const createAllowUnknownOption = () =>
-	createSwitchOption(
-		'--allow-unknown',
-		'a field or function that ledge does not know is a warning, not an error',
-	);
+	createSwitchOption('--allow-unknown', 'only warn about fields and functions unknown to ledge');
 
 export const buildDescriptionOptions = (resource: 'filter' | 'rule') => [
 	createValueOption('--description <text>', `what the ${resource} is for, up to 500 characters`),
-	createValueOption('--ref <text>', 'a name of your own, up to 50 characters'),
-	createSwitchOption('--paused', `the ${resource} does nothing`),
-	createSwitchOption('--no-paused', `the ${resource} is in force`).hideHelp(),
+	createValueOption('--ref <text>', 'your own reference, up to 50 characters'),
+	createSwitchOption('--paused', `pause the ${resource}`),
+	createSwitchOption('--no-paused', `don't pause the ${resource}`).hideHelp(),
 ];
 
 export const buildSettingOptions = () => [
@@ -35,21 +29,21 @@ export const buildSettingOptions = () => [
 	withCompletion(
 		createValueOption(
 			'--products <names>',
-			`what bypass goes around, with commas: ${bypassableProducts.join(', ')}`,
+			`what to bypass, comma-separated: ${bypassableProducts.join(', ')}`,
 		),
 		{
 			parts: bypassableProducts,
 		},
 	),
-	createValueOption('--priority <n>', 'smaller goes first; "none" goes last'),
+	createValueOption('--priority <n>', 'lower numbers run first; "none" runs last'),
 	...buildDescriptionOptions('rule'),
 ];
 
 /** The settings of a rule on the command line. */
-export type SettingOptions = OptionValues<typeof buildSettingOptions>;
+export type RuleSettingOptions = OptionValues<typeof buildSettingOptions>;
 
 /** Parses the given settings; omitted ones are left out. Fails with `usage` for an unknown word. */
-export function parseRuleSettings(options: SettingOptions): Partial<RuleSettings> {
+export function parseRuleSettings(options: RuleSettingOptions): Partial<RuleSettings> {
 	const {action, products: names, priority, description, ref, paused} = options;
 	return {
 		...(action !== undefined && {action: parseAction(action)}),
@@ -61,12 +55,12 @@ export function parseRuleSettings(options: SettingOptions): Partial<RuleSettings
 	};
 }
 
-function parseAction(word: string): Action {
+function parseAction(word: string): RuleAction {
 	const action = ruleActionNames.find(one => one === word);
 	if (action) return action;
-	throw new Failure('usage', `There is no action "${word}".`, {
-		why: `There are: ${formatNameList(ruleActionNames)}.`,
-		next: `${formatDidYouMean(word, ruleActionNames)}Give one of them with --action.`,
+	throw new Failure('usage', `Unknown action "${word}".`, {
+		why: `Valid actions: ${formatNameList(ruleActionNames)}.`,
+		next: `${formatDidYouMean(word, ruleActionNames)}Use one of them with --action.`,
 	});
 }
 
@@ -79,9 +73,9 @@ function parseProducts(names: string): Product[] {
 function parseProduct(word: string): Product {
 	const product = bypassableProducts.find(one => one === word);
 	if (product) return product;
-	throw new Failure('usage', `There is no product "${word}" that a rule could bypass.`, {
-		why: `There are: ${formatNameList(bypassableProducts)}.`,
-		next: `${formatDidYouMean(word, bypassableProducts)}Separate them by commas: --products waf,bic.`,
+	throw new Failure('usage', `"${word}" is not a product that a rule can bypass.`, {
+		why: `Valid products: ${formatNameList(bypassableProducts)}.`,
+		next: `${formatDidYouMean(word, bypassableProducts)}Separate several with commas: --products waf,bic.`,
 	});
 }
 
@@ -89,8 +83,8 @@ function parsePriority(word: string): number | null {
 	if (word === 'none') return null;
 	const number = parseFigure(word);
 	if (number !== undefined) return number;
-	throw new Failure('usage', '--priority takes a whole number from 0 on, or "none".', {
-		why: `This is "${word}".`,
+	throw new Failure('usage', '--priority takes a whole number, 0 or higher, or "none".', {
+		why: `Got "${word}".`,
 	});
 }
 
@@ -106,7 +100,7 @@ const listingCommands = {
 /** Returns the word if it can be an id. Fails with `usage` if it cannot. */
 export function parseId(word: string, kind: keyof typeof listingCommands): string {
 	if (/^[A-Za-z0-9_-]+$/.test(word)) return word;
-	throw new Failure('usage', `"${word}" is not an id of a ${kind}.`, {
+	throw new Failure('usage', `"${word}" is not a valid ${kind} id.`, {
 		next: buildAdvice`See \`${buildZoneCommand(listingCommands[kind])}\` for the ids.`,
 	});
 }

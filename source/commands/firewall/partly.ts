@@ -10,10 +10,11 @@ export function withPartialProgress(
 ): Failure {
 	if (ids.length === 1) return failure;
 	const [failedId, ...untriedIds] = ids.slice(doneCount);
-	const doneNote = doneIds.length === 0 ? 'None before it' : `${pastVerb} before it: ${doneIds.join(', ')}`;
+	const doneNote =
+		doneIds.length === 0 ? `${pastVerb} none before it` : `${pastVerb} before it: ${doneIds.join(', ')}`;
 	const untriedNote = untriedIds.length === 0 ? '' : ` Not tried: ${untriedIds.join(', ')}.`;
 	return failure.withDetails({
-		left: [failure.details.left, `It failed at ${failedId}. ${doneNote}.${untriedNote}`]
+		left: [failure.details.left, `Failed at ${failedId}. ${doneNote}.${untriedNote}`]
 			.filter(Boolean)
 			.join('\n'),
 	});

@@ -2,7 +2,7 @@ import {Failure, toFailure} from '../../failure.ts';
 import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {assertRuleUnchanged} from '../../firewall/rules/changed-rule.ts';
 import {setPriority, updateRule} from '../../firewall/rules/changes.ts';
-import type {Finding} from '../../firewall/rules/checks.ts';
+import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {
 	findFirewallRuleReasons,
@@ -10,9 +10,9 @@ import {
 	findWeakening,
 } from '../../firewall/rules/name-reasons.ts';
 import {
-	type Action,
 	type Product,
 	type Rule,
+	type RuleAction,
 	type RuleDraft,
 	type RuleSettings,
 	ruleActionNames,
@@ -24,7 +24,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {refuseInvalidDraft, warnAboutDraft} from './check.ts';
 import {withExpression} from './expression.ts';
-import {changeFilter} from './filter-change.ts';
+import {runFilterChange} from './filter-change.ts';
 import {parseId, parseRuleSettings} from './options.ts';
 import {withPartialProgress} from './partly.ts';
 import type {RuleUpdateOptions} from './rule.ts';
@@ -87,13 +87,13 @@ export async function updateRuleCommand(
 
 function checkUpdateOptions({expression, filterId}: RuleUpdateOptions, changesRule: boolean): void {
 	if (!changesRule && expression === undefined) {
-		throw new Failure('usage', 'Nothing to change was named.', {
+		throw new Failure('usage', 'Nothing to change.', {
 			next: 'Give at least one of --action, --products, --priority, --description, --ref, --paused, --filter-id and --expression.',
 		});
 	}
 	if (expression !== undefined && filterId !== undefined) {
-		throw new Failure('usage', '--expression and --filter-id exclude each other.', {
-			why: '--expression changes the filter that the rule has, --filter-id replaces it.',
+		throw new Failure('usage', "--expression and --filter-id can't be combined.", {
+			why: "--expression changes the rule's filter; --filter-id replaces it.",
 			next: 'Leave one of them out.',
 		});
 	}
@@ -106,7 +106,7 @@ function buildChangedDraft(
 	expression: string | undefined,
 ): RuleDraft & Required<Pick<RuleDraft, 'action'>> {
 	const knownAction = ruleActionNames.find(one => one === rule.action);
-	const action: Action = settings.action ?? knownAction ?? 'block';
+	const action: RuleAction = settings.action ?? knownAction ?? 'block';
 	const products =
 		settings.products ?? (action === 'bypass' ? (rule.products as Product[] | undefined) : undefined);
 	const filter = expression === undefined ? {id: rule.filter.id} : {expression};
@@ -122,10 +122,10 @@ function checkChange(
 	expression: string | undefined,
 ): void {
 	const draft = buildChangedDraft(rule, settings, expression);
-	const changedParts = new Set<Finding['about']>(Object.keys(settings) as Finding['about'][]);
+	const changedParts = new Set<DraftFinding['about']>(Object.keys(settings) as DraftFinding['about'][]);
 	if (changedParts.has('action')) changedParts.add('products');
 	if (expression !== undefined) changedParts.add('expression');
-	const isRelevant = (finding: Finding) => changedParts.has(finding.about);
+	const isRelevant = (finding: DraftFinding) => changedParts.has(finding.about);
 	refuseInvalidDraft(draft, zone, undefined, isRelevant);
 	warnAboutDraft(context, draft, zone, undefined, isRelevant);
 }
@@ -134,7 +134,7 @@ function checkChange(
 function warnOfLostProducts({output}: CommandContext, rule: Rule, {action}: Partial<RuleSettings>): void {
 	if (action === undefined || action === 'bypass' || !rule.products?.length) return;
 	output.warn(
-		`Rule ${rule.id} loses its products ${rule.products.join(',')}: the action ${action} has none.`,
+		`Rule ${rule.id} loses its products ${rule.products.join(',')}: the action ${action} takes none.`,
 	);
 }
 
@@ -152,7 +152,7 @@ async function updateRuleAndFilter(
 ): Promise<Rule> {
 	const {zone} = openedZone;
 	const {id, filter} = originalRule;
-	const {before, after} = await changeFilter(context, openedZone, filter.id, {expression}, options, {
+	const {before, after} = await runFilterChange(context, openedZone, filter.id, {expression}, options, {
 		id,
 		settings,
 	});
@@ -221,7 +221,7 @@ export async function pauseRules(
 			const rule = await loadFirewallRule(openedZone, id, context.signal);
 			if (rule.paused === shouldPause) {
 				context.output.say(
-					`Rule ${formatRuleName(rule)} is ${shouldPause ? 'paused' : 'not paused'} already.`,
+					`Rule ${formatRuleName(rule)} is ${shouldPause ? 'already paused' : 'not paused'}.`,
 				);
 				updatedRules.push(rule);
 				continue;

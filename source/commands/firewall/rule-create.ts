@@ -72,20 +72,20 @@ function buildRuleDraft(options: RuleCreateOptions): RuleDraft {
 			'usage',
 			expression === undefined
 				? 'No expression was given.'
-				: '--expression and --filter-id exclude each other.',
-			{next: 'Give --expression for a filter of its own, or --filter-id for an existing filter.'},
+				: "--expression and --filter-id can't be combined.",
+			{next: 'Use --expression to create a filter, or --filter-id for an existing one.'},
 		);
 	}
 	if (filterId !== undefined && reuseFilter) {
-		throw new Failure('usage', '--reuse-filter belongs to --expression.', {
-			why: '--filter-id names the filter to use already.',
+		throw new Failure('usage', '--reuse-filter requires --expression.', {
+			why: '--filter-id already names the filter to use.',
 			next: 'Leave one of them out.',
 		});
 	}
 	const {action, ...settings} = parseRuleSettings(options);
 	if (action === undefined) {
 		throw new Failure('usage', 'No action was given.', {
-			next: 'Say what to do with these requests, for example: --action block.',
+			next: 'Specify what to do with these requests, for example: --action block.',
 		});
 	}
 	return {
@@ -106,7 +106,7 @@ const sendCreation = ({context, client, zone}: CreationWork, draft: RuleDraft): 
 			return createRule(client, zone, draft, {
 				signal,
 				onStep(nextStep) {
-					if (nextStep === 'looking') return output.say('The answer was lost; reading the current state.');
+					if (nextStep === 'looking') return output.say('The response was lost; checking the current state.');
 					step = nextStep;
 					onSend(step === 'filter' ? 'create filter' : `create rule (${formatFirewallAction(draft)})`);
 				},
@@ -136,7 +136,7 @@ async function planCreation(work: CreationWork, draft: RuleDraft, reusesFilter: 
 	const sentence = describeExistingFilter(existingFilter.id, existingRules);
 	if (!reusesFilter) {
 		context.output.warn(
-			`${sentence} The service will refuse the first of these requests: --reuse-filter makes the rule on it.`,
+			`${sentence} The service will reject the first of these requests; with --reuse-filter, the rule uses the existing filter.`,
 		);
 		return printCreation(work, await sendCreation(work, draft));
 	}
@@ -148,7 +148,7 @@ async function planCreation(work: CreationWork, draft: RuleDraft, reusesFilter: 
 function describeExistingFilter(filterId: string, existingRules: readonly Rule[]): string {
 	const users = findFilterUsers(filterId, existingRules);
 	const usageNote = users.length === 0 ? 'no firewall rule uses it' : `used by ${formatRuleNames(users)}`;
-	return `A filter of this expression exists already: ${filterId}, ${usageNote}.`;
+	return `A filter with this expression already exists: ${filterId}, ${usageNote}.`;
 }
 
 /** Uses the existing filter with this expression, if that was requested or is confirmed; else fails. */
@@ -170,7 +170,7 @@ async function reuseExistingFilter(
 			const {failure} = creation;
 			throw failure.withDetails({
 				why: [`${existingNote}`, failure.details.why].filter(Boolean).join('\n'),
-				next: joinAdviceLines(failure.details.next, 'Or send the same again with --reuse-filter.'),
+				next: joinAdviceLines(failure.details.next, 'Or run the same command with --reuse-filter.'),
 			});
 		}
 	} else context.output.say(existingNote);
@@ -196,9 +196,7 @@ async function printCreation(
 				'expression' in rule.filter ? findEarlierRules(rule, rule.filter.expression, existingRules) : [];
 			if (!context.output.json) warnOfEarlierRules(context, earlier);
 			const filterText = `filter ${rule.filter.id}${formatFilterOrigin(filter, findFilterUsers(rule.filter.id, existingRules).length)}`;
-			const lostAnswerNote = afterDoubt
-				? ' An answer was lost; it was found by reading the current state.'
-				: '';
+			const lostAnswerNote = afterDoubt ? ' A response was lost; a later check confirmed the rule.' : '';
 			const value = {
 				...rule,
 				filterCreated: filter === 'made',
@@ -229,7 +227,7 @@ function formatFilterOrigin(
 		case 'made':
 			return '';
 		case 'found':
-			return ' (its answer was lost; found by reading the current state)';
+			return ' (response lost; confirmed by a later check)';
 		case 'reused':
 			return otherUserCount === 0
 				? ' (existing)'

@@ -30,10 +30,10 @@ export function refuseConcurrentRuleChange(
 	if (names.length === 0) return;
 	throw new Failure(
 		'changed_meanwhile',
-		`Rule ${originalRule.id} was changed by someone else since it was read.`,
+		`Rule ${originalRule.id} was changed by someone else since ledge loaded it.`,
 		{
-			why: `Other than it was: ${names.join(', ')}.`,
-			next: `Look at it with \`${formatFirewallGetCommand(zone, 'rule', originalRule.id)}\`.`,
+			why: `Changed: ${names.join(', ')}.`,
+			next: `To check it: \`${formatFirewallGetCommand(zone, 'rule', originalRule.id)}\``,
 		},
 	);
 }
@@ -56,7 +56,7 @@ export function withHalfwayAdvice(
 	const {id} = rule;
 	const ruleWithNewFilter = {...rule, filter: after};
 	const {left, unchanged} = failure.details;
-	const ruleState = left && !unchanged ? left : `Rule ${id} is not changed.`;
+	const ruleState = left && !unchanged ? left : `Rule ${id} was not changed.`;
 	const writes = [{before: ruleWithNewFilter, after: {...ruleWithNewFilter, ...settings}}];
 	const confirmOptions = buildRuleConfirmOptions(zone, writes);
 	const remainingCommand = formatFirewallCommand(
@@ -80,8 +80,8 @@ export function withHalfwayAdvice(
 	const retryAdvice =
 		failure.code === 'gone' ? failure.details.next : getNextStepAdvice(failure, remainingCommand);
 	return failure.withDetails({
-		left: `Filter ${after.id} is changed to: ${after.expression}\n${ruleState}`,
-		next: buildAdvice`${retryAdvice}\nOr put the old expression back: ${revertCommand}`,
+		left: `Filter ${after.id} was changed to: ${after.expression}\n${ruleState}`,
+		next: buildAdvice`${retryAdvice}\nOr restore the old expression: ${revertCommand}`,
 	});
 }
 

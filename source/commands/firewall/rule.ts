@@ -23,8 +23,8 @@ import {loadFirewallRule, openZone} from './zone.ts';
 const buildRuleCreateOptions = () => [
 	createExpressionOption(),
 	createAllowUnknownOption(),
-	createValueOption('--filter-id <id>', 'a filter that is there already, instead of --expression'),
-	createSwitchOption('--reuse-filter', 'use the filter of this expression, if there is one already'),
+	createValueOption('--filter-id <id>', 'an existing filter, instead of --expression'),
+	createSwitchOption('--reuse-filter', 'use the existing filter with this expression, if any'),
 	...buildSettingOptions(),
 	createConfirmOption(),
 ];
@@ -33,16 +33,19 @@ export type RuleCreateOptions = OptionValues<typeof buildRuleCreateOptions>;
 
 const buildRuleUpdateOptions = () => [
 	...buildSettingOptions(),
-	createValueOption('--filter-id <id>', 'the filter that it is to refer to'),
-	createValueOption('--expression <expression>', 'the expression of its filter, which others may use, too'),
+	createValueOption('--filter-id <id>', 'the filter to use instead'),
+	createValueOption(
+		'--expression <expression>',
+		'new expression for its filter, which other rules may use too',
+	),
 	createConfirmOption(),
 ];
 
 export type RuleUpdateOptions = OptionValues<typeof buildRuleUpdateOptions>;
 
 const buildRuleDeleteOptions = () => [
-	createSwitchOption('--with-filter', 'delete the filter, too, unless something else uses it (the default)'),
-	createSwitchOption('--keep-filter', 'leave the filter where it is'),
+	createSwitchOption('--with-filter', 'also delete the filter, unless something else uses it (default)'),
+	createSwitchOption('--keep-filter', 'keep the filter'),
 	createConfirmOption(),
 ];
 
@@ -52,7 +55,7 @@ export type RuleDeleteOptions = OptionValues<typeof buildRuleDeleteOptions>;
 export const firewallRuleCommands = [
 	defineCommand({
 		usage: 'list',
-		summary: 'list all rules of a zone in the order in which they are evaluated',
+		summary: 'list all rules of a zone in evaluation order',
 		example: 'firewall rule list --zone example.com',
 		sampleArguments: '--zone-id {zone}',
 		run: printRules,
@@ -68,7 +71,7 @@ export const firewallRuleCommands = [
 
 	defineCommand({
 		usage: 'create',
-		summary: 'create a rule: the filter first, then the rule that refers to it',
+		summary: 'create a rule: first its filter, then the rule',
 		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
 		writes: 'creating a firewall rule',
 		sampleArguments: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
@@ -78,7 +81,7 @@ export const firewallRuleCommands = [
 
 	defineCommand({
 		usage: 'update <ID>',
-		summary: 'change what is given of a rule; the rest stays. Asks before weakening it',
+		summary: 'change only the given settings of a rule; asks before weakening it',
 		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
 		writes: 'changing a firewall rule',
 		sampleArguments: '{rule} --zone-id {zone} --description other',
@@ -89,7 +92,7 @@ export const firewallRuleCommands = [
 	...(['pause', 'resume'] as const).map(subcommand =>
 		defineCommand({
 			usage: `${subcommand} <ID...>`,
-			summary: subcommand === 'pause' ? 'pause rules; asks first' : 'put paused rules in force again',
+			summary: subcommand === 'pause' ? 'pause rules; asks first' : 'resume paused rules',
 			example: `firewall rule ${subcommand} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
 			writes: `${subcommand === 'pause' ? 'pausing' : 'resuming'} firewall rules`,
 			sampleArguments: `{${subcommand === 'pause' ? 'rule' : 'pausedRule'}} --zone-id {zone}`,
@@ -106,7 +109,7 @@ export const firewallRuleCommands = [
 
 	defineCommand({
 		usage: 'delete <ID...>',
-		summary: 'delete rules, and then their filters where nothing else uses them',
+		summary: 'delete rules, and their filters unless something else uses them',
 		example: 'firewall rule delete 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --keep-filter',
 		writes: 'deleting firewall rules',
 		sampleArguments: '{rule} --zone-id {zone} --keep-filter',
@@ -125,7 +128,7 @@ async function printRules(context: CommandContext): Promise<void> {
 	const isReordered = sortedRules.some((rule, index) => rule !== rules[index]);
 	if (getRuleOrdering(rules) === 'undecided' && isReordered && context.output.stderrIsTerminal) {
 		context.output.say(
-			'No rule has a priority: whether the zone takes them by their actions, as shown here, or as they were listed, the service does not tell.',
+			"No rule has a priority. The zone evaluates them by action, as shown here, or in listed order; the service doesn't say which.",
 		);
 	}
 }

@@ -74,7 +74,7 @@ export const formatFirewallAction = ({action, products}: Pick<Rule, 'action' | '
 	products?.length ? `${action} ${products.join(',')}` : action;
 
 const getFilterExpression = (filter: RuleFilter): string =>
-	'deleted' in filter ? '(the filter is deleted)' : filter.expression;
+	'deleted' in filter ? '(filter deleted)' : filter.expression;
 
 function formatPaused(paused: boolean, filter: RuleFilter): string {
 	if (paused) return 'paused';

@@ -28,8 +28,8 @@ export async function printVocabulary(
 	}
 	const entries = [...matches.fields.map(formatField), ...matches.functions.map(formatFunction)];
 	const counts = `${formatQuantity(matches.fields.length, 'field')}, ${formatQuantity(matches.functions.length, 'function')}`;
-	const hint = entries.length === 0 && /\s/.test(text.trim()) ? '; each word is looked for: try fewer' : '';
-	await context.output.text(`${[...entries, `${counts}; lists of ${matches.date}${hint}`].join('\n')}\n`);
+	const hint = entries.length === 0 && /\s/.test(text.trim()) ? '; every word must match: try fewer' : '';
+	await context.output.text(`${[...entries, `${counts}; as of ${matches.date}${hint}`].join('\n')}\n`);
 }
 
 const toFieldJson = ({
@@ -85,7 +85,7 @@ function formatCall({name, parameters, returns}: ExpressionFunction): string {
 	const parameterList = parameters
 		.map((parameter, index) => formatParameter(parameter, index === 0))
 		.join('');
-	return `${name}(${parameterList}) → ${returns === 'first' ? 'as its first argument' : formatType(returns)}`;
+	return `${name}(${parameterList}) → ${returns === 'first' ? 'same as first argument' : formatType(returns)}`;
 }
 
 function formatParameter({name, optional, repeated}: Parameter, isFirst: boolean): string {

@@ -39,7 +39,7 @@ async function loadById<T>(
 		throw new Failure('not_found', `There is no ${kind} ${id} in ${zone.label}.`, {
 			...error.details,
 			why: undefined,
-			next: `See \`${formatFirewallListCommand(zone, kind)}\` for what there is.`,
+			next: `To list all ${kind}s: \`${formatFirewallListCommand(zone, kind)}\``,
 		});
 	}
 }

@@ -23,7 +23,7 @@ export async function runBulkGet(context: CommandContext, options: BulkGetOption
 		now: toEpochSeconds(context.now()),
 		signal,
 	});
-	refuseProblems(checkedInput, 'Correct the file.');
+	refuseProblems(checkedInput, 'Fix the file.');
 	for (const warning of listInputWarnings({...checkedInput, oddKeys: {entries: 0, samples: []}}, false))
 		output.mention(warning);
 	const report = createBulkReport(context);

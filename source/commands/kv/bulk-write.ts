@@ -50,7 +50,7 @@ const importKeys = (context: CommandContext, options: BulkWriteOptions, file = '
 
 export const kvImportCommand = defineCommand({
 	usage: 'import <FILENAME>',
-	summary: 'write the keys of an export; those that have expired since are left out',
+	summary: 'import the keys of an export; skips keys that have expired since',
 	example: 'kv import sessions.ndjson.gz --binding SESSIONS',
 	writes: true,
 	sampleArguments: 'put.json --namespace-id {namespace}',
@@ -119,7 +119,7 @@ export async function resumeBulk(
 		prepared.trash === undefined ? undefined : holdResumedBatch(environment, prepared.trash, context.now());
 	if (prepared.trash !== undefined && !heldBatch)
 		context.output.warn(
-			`The trash no longer has what this job ${kind === 'bulk-delete' ? 'deletes' : 'overwrites'} (${prepared.trash}).`,
+			`The trash no longer contains the keys that this job ${kind === 'bulk-delete' ? 'deletes' : 'overwrites'} (${prepared.trash}).`,
 		);
 	const source = prepared.source && (await reopenSource(context.session, prepared.source, signal));
 	using _source = source?.store;
@@ -154,7 +154,7 @@ const confirmDelete = (
 	trash: boolean | undefined,
 ): Promise<void> =>
 	confirmAction(
-		`Delete ${validCount === 1 ? 'the key' : `the ${validCount} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? ${describeTrashOutcome(validCount, trash)}`,
+		`Delete ${formatPlainQuantity(validCount, 'key')} listed in ${input.label} from namespace ${store.namespace} (${store.label})? ${describeTrashOutcome(validCount, trash)}`,
 		context.getConfirmation(),
 		context.signal,
 	);
@@ -241,7 +241,7 @@ async function printBulkResult(
 	);
 	if (source && result.kept > 0) printKeptKeys(context, source, result);
 	const formatRetryAdvice = (file: string) =>
-		buildAdvice`\`${buildKeysCommand(`kv ${kindTexts.command}`, file)}\` tries just these again.`;
+		buildAdvice`\`${buildKeysCommand(`kv ${kindTexts.command}`, file)}\` retries only these.`;
 	const failure = createBulkRefusedFailure(result, formatRetryAdvice);
 	if (failure) throw failure;
 	if (trashBatch) context.output.say(formatRestoreHint(context, {batch: trashBatch}));
@@ -249,7 +249,7 @@ async function printBulkResult(
 
 function printKeptKeys({output}: CommandContext, {store}: BulkSource, {kept, keptSamples}: BulkResult): void {
 	if (output.json) return;
-	output.say(`Kept, because ${store.label} has ${kept === 1 ? 'it' : 'them'} now:`);
+	output.say(`Kept because ${store.label} has ${kept === 1 ? 'it' : 'them'} now:`);
 	for (const key of keptSamples) output.say(`  ${JSON.stringify(key)}`);
 	if (kept > keptSamples.length) output.say(`  and ${formatInteger(kept - keptSamples.length)} more`);
 }

@@ -10,7 +10,7 @@ import {
 export const bulkCommands = [
 	defineCommand({
 		usage: 'put <FILENAME>',
-		summary: 'write the entries of a JSON array or NDJSON file, or of standard input with -',
+		summary: 'write the entries of a JSON array or NDJSON file (- for standard input)',
 		example: 'kv bulk put sessions.json --binding SESSIONS',
 		writes: true,
 		sampleArguments: 'put.json --namespace-id {namespace}',
@@ -20,7 +20,7 @@ export const bulkCommands = [
 
 	defineCommand({
 		usage: 'delete <FILENAME>',
-		summary: 'delete the keys of a JSON array or NDJSON file, or of standard input with -',
+		summary: 'delete the keys listed in a JSON array or NDJSON file (- for standard input)',
 		example: 'kv bulk delete names.json --binding SESSIONS --yes',
 		writes: true,
 		sampleArguments: 'delete.json --namespace-id {namespace}',
@@ -30,10 +30,13 @@ export const bulkCommands = [
 
 	defineCommand({
 		usage: 'get <FILENAME>',
-		summary: 'print the values of the keys of a JSON array or NDJSON file, or of standard input with -',
+		summary: 'print the values of the keys listed in a JSON array or NDJSON file (- for standard input)',
 		example: 'kv bulk get names.json --binding SESSIONS --metadata',
 		sampleArguments: 'delete.json --namespace-id {namespace}',
-		options: () => [createSwitchOption('--metadata', 'with metadata and expiry'), ...buildTargetOptions()],
+		options: () => [
+			createSwitchOption('--metadata', 'include metadata and expiration'),
+			...buildTargetOptions(),
+		],
 		run: runLazily(async () => (await import('./bulk-get.ts')).runBulkGet),
 	}),
 ];

@@ -27,11 +27,11 @@ const buildCopyOptions = () => [
 	createSwitchOption('--only-missing', 'skip keys that TO already has'),
 	createSwitchOption(
 		'--delete-extra',
-		'delete keys of TO that FROM does not have; FROM is read again before each batch',
+		'delete keys in TO that are not in FROM; rechecks FROM before each batch',
 	),
 	createNumberOption('--confirm <count>', 'expected number of keys', 0),
-	createValueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
-	createSwitchOption('--trash', 'keep overwritten values in the trash, too; TO is read first'),
+	createValueOption('--failed <file>', 'file for keys that TO rejects (copy.failed.ndjson)'),
+	createSwitchOption('--trash', 'also keep overwritten values in the trash; reads TO first'),
 	createSwitchOption('--no-trash', 'delete the extra keys without keeping them in the trash'),
 ];
 
@@ -39,7 +39,7 @@ type CopyingOptions = OptionValues<typeof buildCopyOptions>;
 
 export const kvCopyCommand = defineCommand({
 	usage: 'copy <FROM> <TO>',
-	summary: `write the keys of one store into another one; ${storeNames}`,
+	summary: `copy keys from one store to another; ${storeNames}`,
 	example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
 	writes: true,
 	sampleArguments: 'file:put.json remote:{namespace}',
@@ -107,7 +107,7 @@ async function copyIntoFile(
 	path: string,
 ): Promise<void> {
 	if (onlyMissing || deletesExtra)
-		throw new Failure('usage', 'A copy into a file writes the whole file.', {
+		throw new Failure('usage', 'A copy to a file always writes the whole file.', {
 			next: 'Leave out --only-missing and --delete-extra.',
 		});
 	await exportStore(context, await openStoreBySide(context, from, 'from'), {output: path, prefix});
@@ -123,7 +123,7 @@ async function deleteExtra(
 		confirm,
 		command: 'kv copy --delete-extra',
 		trash,
-		which: `keys of ${to.store.label} that are not in ${from.store.label}`,
+		which: `keys in ${to.store.label} that are not in ${from.store.label}`,
 		source: from,
 	});
 }

@@ -11,7 +11,7 @@ import {describeTrashOutcome, shouldUseTrash} from '../../kv/trash/limits.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {canAsk, confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
-import {chooseIsOrAre, formatInteger, formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
+import {formatInteger, formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import {parseUnixTime} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
@@ -36,11 +36,14 @@ import {openStore} from './stores.ts';
 
 const buildDeleteOptions = () => [
 	createPrefixOption(),
-	createValueOption('--expiring-before <time>', 'only keys that expire before: UNIX seconds or ISO 8601'),
-	createValueOption('--where <condition>', 'only keys with that metadata: metadata.path=value'),
-	createSwitchOption('--all', 'every key of the namespace'),
+	createValueOption(
+		'--expiring-before <time>',
+		'only keys that expire before this time: UNIX seconds or ISO 8601',
+	),
+	createValueOption('--where <condition>', 'only keys with this metadata: metadata.path=value'),
+	createSwitchOption('--all', 'every key in the namespace'),
 	createNumberOption('--confirm <count>', 'expected number of keys', 0),
-	createValueOption('--failed <file>', 'file for what the service refuses'),
+	createValueOption('--failed <file>', 'file for keys the service rejects'),
 	...buildDeletionTrashOptions(),
 	...buildTargetOptions(),
 ];
@@ -49,7 +52,7 @@ type DeleteKeysOptions = OptionValues<typeof buildDeleteOptions>;
 
 export const kvDeleteCommand = defineCommand({
 	usage: 'delete',
-	summary: 'delete keys by prefix, expiry or metadata, once they were counted and that count confirmed',
+	summary: 'delete keys by prefix, expiration or metadata, after you confirm how many',
 	example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
 	writes: true,
 	sampleArguments: '--namespace-id {namespace} --prefix features --confirm 1',
@@ -65,12 +68,12 @@ async function deleteKeys(context: CommandContext, options: DeleteKeysOptions): 
 	if (options.all && (isNarrowed || conditions.length > 0))
 		throw buildExclusionFailure(
 			'--all',
-			'what narrows it',
-			'Leave --all out, or else --prefix, --expiring-before and --where.',
+			'filters',
+			'Leave out --all, or leave out --prefix, --expiring-before and --where.',
 		);
 	if (!isNarrowed && conditions.length === 0 && !options.all)
 		throw new Failure('usage', 'Specify which keys to delete.', {
-			next: 'Give --prefix, --expiring-before or --where; --all for every key of the namespace.',
+			next: 'Use --prefix, --expiring-before or --where, or use --all for every key in the namespace.',
 		});
 	const openedNamespace = await openStore(context, options, {write: true});
 	using store = openedNamespace.store;
@@ -83,7 +86,7 @@ async function deleteKeys(context: CommandContext, options: DeleteKeysOptions): 
 		confirm: options.confirm,
 		command: 'kv delete',
 		trash: options.trash,
-		which: `keys of ${store.label}`,
+		which: `keys in ${store.label}`,
 		called: getNamespaceName(options, store),
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
 	});
@@ -146,7 +149,7 @@ async function reportNothingToDelete(
 	{options, output, printResult}: CommandContext,
 	namespace: string,
 ): Promise<void> {
-	const sentence = 'No key matches; nothing was deleted.';
+	const sentence = 'No matching keys; nothing was deleted.';
 	if (!options.dryRun) return printResult({command: 'delete', namespace, done: 0}, sentence);
 	if (output.json) await output.value([]);
 	else output.say(sentence);
@@ -159,7 +162,7 @@ export async function* showListingCount(
 	keys: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<readonly string[]> {
 	using report = createWalkReport(context, 'listing');
-	const hint = 'A longer prefix takes a part of them.';
+	const hint = 'Use a longer prefix for fewer keys.';
 	const warnIfLong = createLongWorkNotice(context, {content: 'names', quota: quota?.(), hint}, report.clear);
 	let count = 0;
 	for await (const group of keys) {
@@ -203,15 +206,15 @@ export function mustConfirmCount(
 	if (expected !== undefined)
 		throw new Failure(
 			'unconfirmed',
-			`There ${chooseIsOrAre(count)} ${formatPlainQuantity(count, 'such key')}, and not ${expected}; nothing was ${done}.`,
+			`Expected ${formatPlainQuantity(expected, 'key')}, found ${count}; nothing was ${done}.`,
 			{
-				next: buildAdvice`Look at them (\`${buildKeysCommand('kv key list')}\`); then confirm that number: --confirm ${String(count)}`,
+				next: buildAdvice`Check the keys with \`${buildKeysCommand('kv key list')}\`, then use --confirm ${String(count)}`,
 			},
 		);
 	if (canAsk(host) && !output.json) return true;
 	throw new Failure('unconfirmed', `Not confirmed, so nothing was ${done}.`, {
-		why: `${count === 1 ? 'This is' : 'These are'} ${formatQuantity(count, 'key')}${which}.`,
-		next: `Add --confirm ${count} if that is what you want.`,
+		why: `This affects ${formatQuantity(count, 'key')}${which}.`,
+		next: `To continue, add --confirm ${count}.`,
 	});
 }
 
@@ -233,8 +236,8 @@ function parseExpiryBound(text: string): number {
 	const seconds = parseUnixTime(text.trim().toLowerCase());
 	// Milliseconds by mistake would match every key that ever expires.
 	if (seconds !== undefined && seconds < firstOfYear10000) return seconds;
-	throw new Failure('usage', `${JSON.stringify(text)} is not a time.`, {
-		next: 'Give UNIX seconds, or ISO 8601 such as 2026-12-31T00:00:00Z.',
+	throw new Failure('usage', `${JSON.stringify(text)} is not a valid time.`, {
+		next: 'Use UNIX seconds, or ISO 8601 such as 2026-12-31T00:00:00Z.',
 	});
 }
 

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {formatExpiration} from '../../kv/keys.ts';
 import {buildTwoStoreWork} from '../../kv/long-work.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {compareStores, type Difference, type Facts} from '../../kv/transfer/difference.ts';
+import {compareStores, type Facts, type KeyDifference} from '../../kv/transfer/difference.ts';
 import {chooseIsOrAre, formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
@@ -14,16 +14,13 @@ import {createWalkReport} from './progress.ts';
 
 export const kvDiffCommand = defineCommand({
 	usage: 'diff <ONE> <OTHER>',
-	summary: `tell in what two stores differ; ${storeNames}`,
+	summary: `compare two stores; ${storeNames}`,
 	example: 'kv diff remote:SESSIONS file:sessions.ndjson --exit-code',
 	sampleArguments: 'remote:{namespace} file:put.json',
 	options: () => [
 		createPrefixOption(),
-		createSwitchOption(
-			'--names-only',
-			'compare names, metadata and expiry as they are listed, and no values',
-		),
-		createSwitchOption('--exit-code', 'exit with 1 where there is a difference'),
+		createSwitchOption('--names-only', 'compare only names, metadata and expiration as listed, not values'),
+		createSwitchOption('--exit-code', 'exit with 1 if the stores differ'),
 	],
 	run: diffStores,
 });
@@ -42,8 +39,8 @@ async function diffStores(
 ): Promise<void> {
 	const {output, signal} = context;
 	if (firstStoreName === standardInput && secondStoreName === standardInput)
-		throw new Failure('usage', 'Both names mean standard input, which can be read only once.', {
-			next: 'Name a file, or another store, on one side.',
+		throw new Failure('usage', 'Both stores are standard input, which can be read only once.', {
+			next: 'Use a file or another store on one side.',
 		});
 	const {store: left} = await openStoreBySide(context, firstStoreName, 'from');
 	using firstStore = left;
@@ -84,7 +81,7 @@ async function diffStores(
 function getComparisonWork(firstStore: KvStore, secondStore: KvStore, {namesOnly}: DiffOptions) {
 	return {
 		...buildTwoStoreWork(firstStore, secondStore, namesOnly ? 'names' : 'both'),
-		hint: namesOnly ? prefixHint : '--prefix takes a part of them, --names-only reads no values.',
+		hint: namesOnly ? prefixHint : 'Use --prefix for fewer keys, or --names-only to skip values.',
 	};
 }
 
@@ -92,7 +89,7 @@ const standardInput = 'file:-';
 
 const differenceSymbols = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;
 
-function formatDifference(difference: Difference): string {
+function formatDifference(difference: KeyDifference): string {
 	const parts =
 		difference.kind === 'differs'
 			? `  (${difference.parts.map(part => formatDifferingPart(part, difference)).join(', ')})`
@@ -118,14 +115,14 @@ function formatDifferingPart(
 
 const formatSizes = (firstSize: number, secondSize: number): string =>
 	firstSize === secondSize
-		? `value, ${formatPlainQuantity(firstSize, 'byte')} both`
+		? `value, both ${formatPlainQuantity(firstSize, 'byte')}`
 		: `value, ${firstSize} and ${secondSize} bytes`;
 
 const formatFactsExpiry = ({expiration}: Facts): string =>
 	expiration === undefined ? 'never' : formatExpiration(expiration);
 
 function formatSummary(
-	counts: Readonly<Record<Difference['kind'] | 'same' | 'gone', number>>,
+	counts: Readonly<Record<KeyDifference['kind'] | 'same' | 'gone', number>>,
 	firstStoreName: string,
 	secondStoreName: string,
 ): string {
@@ -135,13 +132,13 @@ function formatSummary(
 		...(counts['only in other'] > 0 ? [`${counts['only in other']} only in ${secondStoreName}`] : []),
 		...(counts.differs > 0 ? [`${counts.differs} ${counts.differs === 1 ? 'differs' : 'differ'}`] : []),
 	];
-	const changedNote = gone > 0 ? ` ${formatQuantity(gone, 'key')} changed while they were compared.` : '';
+	const changedNote = gone > 0 ? ` ${formatQuantity(gone, 'key')} changed during the comparison.` : '';
 	return parts.length === 0
 		? `Identical: ${formatQuantity(same, 'key')}.${changedNote}`
 		: `${parts.join(', ')}; ${same} ${chooseIsOrAre(same)} the same.${changedNote}`;
 }
 
-function toDifferenceJson(difference: Difference) {
+function toDifferenceJson(difference: KeyDifference) {
 	const {key, kind} = difference;
 	return {
 		key,

@@ -14,11 +14,11 @@ import {followTransfer, runTransfer} from './transfer-ending.ts';
 
 export const kvExportCommand = defineCommand({
 	usage: 'export',
-	summary: 'write all keys with metadata and expiry, one a line, on standard output or into a file',
+	summary: 'write all keys with metadata and expiration, one per line, to standard output or a file',
 	example: 'kv export --binding SESSIONS --output sessions.ndjson.gz',
 	sampleArguments: '--namespace-id {namespace} --output out.ndjson',
 	options: () => [
-		createValueOption('-o, --output <file>', 'file to write; compressed where its name ends in .gz'),
+		createValueOption('-o, --output <file>', 'file to write; compressed if its name ends in .gz'),
 		createPrefixOption(),
 		...buildTargetOptions(),
 	],
@@ -68,7 +68,7 @@ export async function exportBeforeDeletion(
 ): Promise<void> {
 	const {session, signal, output} = context;
 	if (file === '-')
-		throw new Failure('usage', '--export names a file; - is standard output.', {next: 'Name a file.'});
+		throw new Failure('usage', '--export requires a file; - is standard output.', {next: 'Specify a file.'});
 	const openedNamespace = await openRemoteNamespace(session, {id, name: title || id, account}, {}, signal);
 	using store = openedNamespace.store;
 	const path = context.resolve(file);
@@ -86,7 +86,7 @@ async function exportToStdout(
 	selection: {readonly prefix?: string},
 ): Promise<void> {
 	const {env: environment, signal, output} = context;
-	output.mention('On standard output an export cannot be resumed; --output FILE can.');
+	output.mention('An export to standard output cannot be resumed; one to a file (--output FILE) can.');
 	const result = await followTransfer(context, 'exporting', (progress, clear) => {
 		const sink = {
 			write(text: string) {
@@ -112,6 +112,6 @@ async function countExport(
 	);
 	if (output.json) return output.value(context.markSimulated({command: 'export', done, bytes}));
 	await output.text(
-		`An export would hold ${formatQuantity(done, 'key')} (${formatPlainQuantity(bytes, 'byte')} of values).\n`,
+		`An export would contain ${formatQuantity(done, 'key')} (${formatPlainQuantity(bytes, 'byte')} of values).\n`,
 	);
 }

@@ -145,7 +145,7 @@ export async function withRestoreAdvice<T>(
 	} catch (error) {
 		if (!heldBatch) throw error;
 		const failure = toFailure(error);
-		const restoreAdvice = buildAdvice`\`${buildCommand(...getRestoreCommand(heldBatch.batch))}\` restores what was ${heldBatch.batch.reason}.`;
+		const restoreAdvice = buildAdvice`\`${buildCommand(...getRestoreCommand(heldBatch.batch))}\` restores the ${heldBatch.batch.reason} keys.`;
 		throw failure.withDetails({next: joinAdviceLines(failure.details.next, restoreAdvice)});
 	}
 }
@@ -155,7 +155,7 @@ export function formatRestoreHint(
 	{options}: CommandContext,
 	{batch: {id, reason}}: Pick<HeldBatch, 'batch'>,
 ): string {
-	return `To undo, within ${trashLimits.days} days: ${qualifyAdvice(buildCommand(...getRestoreCommand({id, reason})), options)}`;
+	return `To undo within ${trashLimits.days} days: ${qualifyAdvice(buildCommand(...getRestoreCommand({id, reason})), options)}`;
 }
 
 const getRestoreCommand = ({

@@ -38,8 +38,7 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 	using store = openedNamespace.store;
 	const original = await readWholeKey(store, key, signal);
 	if (!original) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
-	const keepEditedDraft = (content: Uint8Array) =>
-		`What you wrote is kept in ${keepDraft(content, context.env)}`;
+	const keepEditedDraft = (content: Uint8Array) => `Your edit is saved in ${keepDraft(content, context.env)}`;
 	const editedBytes = await editBytes(original.bytes, context.env, {
 		cwd: context.host.cwd(),
 		signal,
@@ -48,7 +47,7 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 	if (Buffer.compare(editedBytes, original.bytes) === 0) {
 		await context.printResult(
 			{key, namespace: store.namespace, written: false},
-			'Nothing was changed, so nothing was written.',
+			'No changes; nothing was written.',
 		);
 		return;
 	}
@@ -103,7 +102,7 @@ function buildEditConflictFailure(key: string, {stored}: CheckedProposal): Failu
 		`The key "${key}" was ${stored ? 'changed' : 'deleted'} while you edited it.`,
 		{
 			why: 'Nothing was written, so the other change stands.',
-			next: buildAdvice`Read it again with \`${buildKeysCommand('kv key get')}\`, and put your version with \`${buildKeysCommand('kv key put --path')}\`.`,
+			next: buildAdvice`Get the current value with \`${buildKeysCommand('kv key get')}\`, then write your version with \`${buildKeysCommand('kv key put --path')}\`.`,
 		},
 	);
 }
@@ -116,7 +115,7 @@ async function confirmWarnings(
 ): Promise<void> {
 	const warnings = runSteps(listWriteWarnings(proposal, stored));
 	if (warnings.length > 0)
-		await confirmAction(`${warnings.join(' ')} Write it?`, context.getConfirmation(), context.signal);
+		await confirmAction(`${warnings.join(' ')} Write it anyway?`, context.getConfirmation(), context.signal);
 }
 
 /** Returns the proposal with an expiry that the service accepts; asks if the key's own is too soon. */

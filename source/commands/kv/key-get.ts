@@ -58,8 +58,8 @@ function getOutputFile({output}: CommandContext, options: GetOptions): string | 
 			? '--json'
 			: undefined;
 	if (conflictingOption === undefined) return options.output === '-' ? undefined : options.output;
-	throw new Failure('usage', `--output ${options.output} and ${conflictingOption} exclude each other.`, {
-		why: `--output is for the value alone, and ${conflictingOption} prints an object.`,
+	throw new Failure('usage', `--output ${options.output} and ${conflictingOption} can't be combined.`, {
+		why: `--output writes only the value; ${conflictingOption} prints an object.`,
 		next: 'Leave one of them out.',
 	});
 }
@@ -69,7 +69,7 @@ export const buildKeyNotFoundFailure = (key: string, namespace: string): Failure
 		'key_not_found',
 		`Value not found: the key "${key}" does not exist in namespace ${namespace}.`,
 		{
-			next: buildAdvice`See \`${buildKeysCommand('kv key list')}\` for the keys there are.`,
+			next: buildAdvice`To list the keys: \`${buildKeysCommand('kv key list')}\``,
 		},
 	);
 
@@ -82,7 +82,7 @@ const toValueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =
 async function printValueOnTerminal({output}: CommandContext, bytes: Uint8Array): Promise<void> {
 	if (!isUtf8(bytes) || bytes.includes(0)) {
 		output.say(
-			`The value is binary, ${formatPlainQuantity(bytes.length, 'byte')}: write it to a file with --output, or into a pipe.`,
+			`The value is binary (${formatPlainQuantity(bytes.length, 'byte')}). Write it to a file with --output, or pipe it.`,
 		);
 		return;
 	}

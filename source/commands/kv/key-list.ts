@@ -21,8 +21,8 @@ const buildKeyListOptions = () => [
 	createPrefixOption(),
 	createNumberOption('--limit <n>', 'maximum number of keys', 1),
 	createValueOption('--cursor <cursor>', 'continue where a listing with --limit ended'),
-	createSwitchOption('--metadata', 'with the metadata of each key'),
-	createChoiceOption('--format <form>', 'form of the list (json)', ['json', 'ndjson', 'table']),
+	createSwitchOption('--metadata', 'include the metadata of each key'),
+	createChoiceOption('--format <form>', 'output format (json)', ['json', 'ndjson', 'table']),
 	...buildTargetOptions(),
 ];
 
@@ -89,7 +89,7 @@ async function printKeys(context: CommandContext, options: ListOptions): Promise
 	if (lastPage.cursor !== undefined) output.say(`next: --cursor ${lastPage.cursor}`);
 	else if (lastPage.hasUnreachableKeys)
 		output.say(
-			`There are more keys; to continue behind the last one, list at least ${limits.listPage.least}.`,
+			`There are more keys. For a cursor to continue from, use a --limit of at least ${limits.listPage.least}.`,
 		);
 }
 

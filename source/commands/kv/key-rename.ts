@@ -41,7 +41,8 @@ async function writeUnderNewName(
 	const {kind, from, to} = renaming;
 	checkKey(from);
 	throwIfProblem(findRenameProblem(renaming));
-	if (shouldWarnAboutKey(to)) context.output.warn(`The key "${to}" holds whitespace or control characters.`);
+	if (shouldWarnAboutKey(to))
+		context.output.warn(`The key "${to}" contains whitespace or control characters.`);
 	const {signal} = context;
 	const openedNamespace = await openStore(context, options, {write: true});
 	const {store, target} = openedNamespace;
@@ -93,16 +94,16 @@ function checkRenamePlan(plan: RenamePlan, {kind, from, to}: Renaming, namespace
 }
 
 const formatAlreadyRenamed = (to: string): string =>
-	`There is a key ${JSON.stringify(to)}: if it was renamed before, that is done.`;
+	`The key ${JSON.stringify(to)} exists: the rename may already be done.`;
 
 const buildNameTakenFailure = (to: string, existingKey: WholeKey, now: number): Failure =>
-	new Failure('already_exists', `The key ${JSON.stringify(to)} exists already, and holds something else.`, {
+	new Failure('already_exists', `The key ${JSON.stringify(to)} already exists with different content.`, {
 		why: `It has ${[
 			formatPlainQuantity(existingKey.bytes.length, 'byte'),
 			existingKey.metadata === null ? 'no metadata' : `metadata ${JSON.stringify(existingKey.metadata)}`,
 			existingKey.expiration === undefined
-				? 'no expiry'
-				: `expiry ${formatExpiry(existingKey.expiration, now)}`,
+				? 'no expiration'
+				: `expiration ${formatExpiry(existingKey.expiration, now)}`,
 		].join(', ')}.`,
 		next: 'Choose another name, or add --overwrite to replace it.',
 	});
@@ -115,12 +116,16 @@ function formatRenameResult(
 ): string {
 	const [oldName, newName] = [JSON.stringify(from), JSON.stringify(to)];
 	const bytes = formatQuantity(source.bytes.length, 'byte');
-	const lostAnswerNote = lost ? ' An answer was lost; the current state shows that it was done.' : '';
+	const lostAnswerNote = lost ? ' A response was lost, but the current state shows that it succeeded.' : '';
 	if (kind === 'copy')
 		return type === 'already'
-			? `${newName} holds the same as ${oldName} already in namespace ${namespace}.`
+			? `${newName} is already identical to ${oldName} in namespace ${namespace}.`
 			: `Copied ${oldName} to ${newName} (${bytes}) in namespace ${namespace}.${lostAnswerNote}`;
 	const remark =
-		type === 'finish' ? ` ${newName} held the same already.` : deleted ? '' : ` ${oldName} was gone already.`;
+		type === 'finish'
+			? ` ${newName} was already identical.`
+			: deleted
+				? ''
+				: ` ${oldName} no longer existed.`;
 	return `Renamed ${oldName} to ${newName} (${bytes}) in namespace ${namespace}.${remark}${lostAnswerNote}`;
 }

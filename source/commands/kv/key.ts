@@ -38,26 +38,26 @@ import {
 import {openStore} from './stores.ts';
 
 const buildNewNameOptions = () => [
-	createSwitchOption('--overwrite', 'replace a key of the new name that holds something else'),
+	createSwitchOption('--overwrite', 'replace an existing key that has different content'),
 	...buildKeyTrashOptions(),
 	...buildTargetOptions(),
 ];
 
 const buildPutOptions = () => [
-	createValueOption('--path <file>', 'read the value from a file, or from standard input with -'),
+	createValueOption('--path <file>', 'read the value from a file (- for standard input)'),
 	createParsedOption(
 		'--ttl <span>',
-		'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; wins over --expiration',
+		'lifetime, at least 60 s: seconds, or 90s, 24h, 7d; overrides --expiration',
 		{
 			parse: text => parseWholeNumberOption(text) ?? parseSpan(text.trim().toLowerCase()),
-			expectedFormat: 'seconds as a whole number, or a span such as 90s, 24h or 1h30m',
+			expectedFormat: 'whole seconds, or a duration such as 90s, 24h or 1h30m',
 		},
 	),
-	createParsedOption('--expiration <time>', 'moment of expiry: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
+	createParsedOption('--expiration <time>', 'expiration date: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
 		parse: text => parseWholeNumberOption(text) ?? parseUnixTime(text.trim().toLowerCase()),
-		expectedFormat: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
+		expectedFormat: 'whole UNIX seconds, or a time such as 2026-11-22 09:14 (UTC)',
 	}),
-	createValueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
+	createValueOption('--metadata <json>', 'JSON object, at most 1024 bytes'),
 	...buildKeyTrashOptions(),
 	...buildTargetOptions(),
 ];
@@ -83,9 +83,9 @@ export const keyCommands = [
 		example: 'kv key get logo.png --binding ASSETS --output logo.png',
 		sampleArguments: 'features --namespace-id {namespace}',
 		options: () => [
-			createSwitchOption('--text', 'decode the value as UTF-8, and end it with a line feed'),
-			createSwitchOption('--no-text', 'the bytes as they are').hideHelp(),
-			createSwitchOption('--metadata', 'print metadata, expiry and size instead of the value, as JSON'),
+			createSwitchOption('--text', 'decode the value as UTF-8 and add a trailing newline'),
+			createSwitchOption('--no-text', 'print the raw bytes').hideHelp(),
+			createSwitchOption('--metadata', 'print metadata, expiration and size as JSON instead of the value'),
 			createValueOption('-o, --output <file>', 'write the value to a file'),
 			...buildTargetOptions(),
 		],
@@ -104,7 +104,7 @@ export const keyCommands = [
 
 	defineCommand({
 		usage: 'rename <OLD> <NEW>',
-		summary: 'rename a key; value, metadata and expiry stay',
+		summary: 'rename a key; keeps its value, metadata and expiration',
 		example: 'kv key rename features feature-flags --binding CONFIG',
 		writes: true,
 		sampleArguments: 'features renamed --namespace-id {namespace}',
@@ -114,7 +114,7 @@ export const keyCommands = [
 
 	defineCommand({
 		usage: 'copy <OLD> <NEW>',
-		summary: 'write a key under another name as well, with its metadata and expiry',
+		summary: 'copy a key to another name, with its metadata and expiration',
 		example: 'kv key copy features features-before --binding CONFIG',
 		writes: true,
 		sampleArguments: 'features copied --namespace-id {namespace}',
@@ -137,7 +137,7 @@ async function putKey(context: CommandContext, options: PutOptions, key = '', va
 	checkKey(key);
 	if ((value === undefined) === (options.path === undefined)) {
 		throw new Failure('usage', value === undefined ? 'No value was given.' : 'Two values were given.', {
-			next: 'Give exactly one of VALUE and --path; --path - reads standard input.',
+			next: 'Specify either VALUE or --path; --path - reads standard input.',
 		});
 	}
 	const writeOptions: WriteOptions = {
@@ -150,7 +150,7 @@ async function putKey(context: CommandContext, options: PutOptions, key = '', va
 			: await readInputValue(context.resolve(options.path), context);
 	checkValueSize(bytes.length);
 	if (shouldWarnAboutKey(key))
-		context.output.warn(`The key "${key}" holds whitespace or control characters.`);
+		context.output.warn(`The key "${key}" contains whitespace or control characters.`);
 
 	const openedNamespace = await openStore(context, options, {
 		write: true,
@@ -187,7 +187,7 @@ async function deleteKey(context: CommandContext, options: DeleteKeyOptions, key
 			sentence:
 				existed === false
 					? `The key "${key}" did not exist in namespace ${namespaceName}.`
-					: `Deleted the key "${key}" in namespace ${namespaceName}${existed || isKept ? '' : ', or it did not exist'}.`,
+					: `Deleted the key "${key}" in namespace ${namespaceName}${existed || isKept ? '' : ' (if it existed)'}.`,
 		}),
 	);
 }
@@ -245,8 +245,8 @@ function parseMetadata(text: string) {
 		metadata = parseJsonText(text);
 	} catch (error) {
 		throw new Failure('input_malformed', '--metadata is not valid JSON.', {
-			why: error instanceof JsonTooDeep ? error.message : `It is: ${text.slice(0, 80)}`,
-			next: `Write it as one JSON object, for example --metadata '{"v":1}'.`,
+			why: error instanceof JsonTooDeep ? error.message : `Got: ${text.slice(0, 80)}`,
+			next: `Use a JSON object, for example --metadata '{"v":1}'.`,
 		});
 	}
 	return checkMetadata(metadata);

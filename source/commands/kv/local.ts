@@ -17,8 +17,8 @@ export const localCheckCommand = defineCommand({
 	isOffline: true,
 	options: () => [
 		createPersistToOption(),
-		createSwitchOption('--move-aside', 'move orphaned files into a folder beside them'),
-		createSwitchOption('--remove', 'remove them; asks, or wants --yes'),
+		createSwitchOption('--move-aside', 'move orphaned files to a folder next to them'),
+		createSwitchOption('--remove', 'remove orphaned files; asks first, or needs --yes'),
 	],
 	run: runLocalCheck,
 });
@@ -46,7 +46,7 @@ async function runLocalCheck(context: CommandContext, options: CheckOptions): Pr
 	if (damagedCount > 0 || report.lost.length > 0) {
 		throw new Failure('local_store_damaged', 'The local data is damaged.', {
 			why: `${formatPlainQuantity(damagedCount, 'database')} with problems, ${formatPlainQuantity(report.lost.length, 'key')} without a value.`,
-			next: 'Put or delete the keys without a value; of a damaged database keep a copy, and start again.',
+			next: 'Write or delete the keys without a value. Keep a copy of a damaged database, then start over.',
 		});
 	}
 }
@@ -86,9 +86,7 @@ function formatStoreReport({
 			`  ${namespace ?? file}: ${formatPlainQuantity(keys, 'key')}, ${problems.length === 0 ? 'ok' : 'DAMAGED'}`,
 			...problems.map(problem => `    ${problem.replaceAll('\n', ' ')}`),
 		]),
-		...lost.map(
-			({namespace, file, key}) => `  lost: the value of ${JSON.stringify(key)} in ${namespace ?? file}`,
-		),
+		...lost.map(({namespace, file, key}) => `  lost value: ${JSON.stringify(key)} in ${namespace ?? file}`),
 		...(orphansUnknownReason === undefined
 			? [
 					`  ${formatPlainQuantity(orphans.length, 'orphaned file')}, ${formatPlainQuantity(

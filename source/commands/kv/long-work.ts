@@ -1,7 +1,7 @@
 import {describeLongWork, type KeysWork} from '../../kv/long-work.ts';
 import type {CommandContext} from '../shell/context.ts';
 
-/** Work on keys that may take long, and a hint on how to shorten it: "--prefix takes a part of them". */
+/** Work on keys that may take long, and a hint on how to shorten it: "Use --prefix for fewer keys". */
 type NoticedWork = KeysWork & {readonly hint: string};
 
 /**
@@ -25,4 +25,4 @@ export function createLongWorkNotice(
 }
 
 /** The hint of commands with `--prefix`. */
-export const prefixHint = '--prefix takes a part of them.';
+export const prefixHint = 'Use --prefix for fewer keys.';

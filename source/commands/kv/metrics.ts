@@ -1,8 +1,8 @@
 import {
+	type AnalyticsProblem,
 	buildMissingJson,
 	createMissingFailure,
 	formatMissingLine,
-	type Problem,
 	type Read,
 } from '../../analytics/problem.ts';
 import {checkStoreDays, getStoreSubject, readStoreSummaries} from '../../analytics/store-metrics.ts';
@@ -28,32 +28,36 @@ import {buildPreviewOptions, createBindingOption, createNamespaceIdOption} from 
 const defaultDays = {series: 7, table: 1} as const;
 
 const buildMetricsOptions = () => [
-	createNumberOption('--days <n>', 'days up to now, 31 at most (7; 1 for the table of all namespaces)', 1),
-	createSwitchOption('--all', 'all namespaces together, over time'),
+	createNumberOption(
+		'--days <n>',
+		'last n days, at most 31 (default: 7, or 1 for the table of all namespaces)',
+		1,
+	),
+	createSwitchOption('--all', 'all namespaces combined, over time'),
 	createBindingOption(),
 	createNamespaceIdOption(),
-	createValueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
+	createValueOption('--namespace <name>', 'namespace, by its binding, id or title'),
 	...buildPreviewOptions(),
-	createSwitchOption('--local', 'refused: local data has no metrics').hideHelp(),
+	createSwitchOption('--local', 'not supported: local data has no metrics').hideHelp(),
 ];
 
 type MetricsOptions = OptionValues<typeof buildMetricsOptions>;
 
 export const kvMetricsCommand = defineCommand({
 	usage: 'metrics',
-	summary: 'keys, size, operations and latencies, as the service measures them',
+	summary: 'show keys, size, operations and latencies, as measured by the service',
 	example: 'kv metrics --binding SESSIONS --days 31',
 	sampleArguments: '--namespace-id {namespace}',
 	formatDetails: () =>
-		'Without a namespace: a table of all of them. With one, or with --all: series over time, drawn on a terminal, else\nas tables. Needs the permission Account Analytics: Read. Local data has no metrics.\n\n--json prints {days, since, until, namespaces: [{id, title, keys, bytes, operations, estimated}], missing}, or with\na namespace or --all {namespace, days, until, operations: {stepSeconds, estimated, buckets}, latencyMs:\n{stepSeconds, buckets, kinds}, storage, missing}. null is what is not known; missing has why.',
+		'Without a namespace, prints a table of all namespaces. With one, or with --all, prints series over time: charts on a\nterminal, otherwise tables. Requires the permission Account Analytics: Read. Local data has no metrics.\n\n--json prints {days, since, until, namespaces: [{id, title, keys, bytes, operations, estimated}], missing}, or, with\na namespace or --all, {namespace, days, until, operations: {stepSeconds, estimated, buckets}, latencyMs:\n{stepSeconds, buckets, kinds}, storage, missing}. null means unknown; missing says why.',
 	options: buildMetricsOptions,
 	run: printMetrics,
 });
 
 async function printMetrics(context: CommandContext, options: MetricsOptions): Promise<void> {
 	if (options.local)
-		throw new Failure('usage', 'Local data has no metrics; --local has no meaning here.', {
-			why: 'The service measures deployed namespaces only.',
+		throw new Failure('usage', "Local data has no metrics, so --local can't be used here.", {
+			why: 'The service measures only deployed namespaces.',
 			next: 'Leave out --local.',
 		});
 	const {binding, namespaceId, namespace, all = false, preview, days} = options;
@@ -134,13 +138,13 @@ async function chooseRemote(
 /** Returns the value of a read. Fails with its first problem if the value is missing. */
 function requireValue<T>({value, problems: [problem]}: Read<T>): T {
 	if (value !== undefined) return value;
-	const why: Problem = problem ?? {kind: 'failed', message: '', path: []};
+	const why: AnalyticsProblem = problem ?? {kind: 'failed', message: '', path: []};
 	throw createMissingFailure(getStoreSubject(why), why);
 }
 
-const toProblemJson = (problem: Problem) => buildMissingJson(getStoreSubject(problem), problem);
+const toProblemJson = (problem: AnalyticsProblem) => buildMissingJson(getStoreSubject(problem), problem);
 
-function warnOfMissing({output}: CommandContext, problems: readonly Problem[]): void {
+function warnOfMissing({output}: CommandContext, problems: readonly AnalyticsProblem[]): void {
 	for (const line of new Set(problems.map(problem => formatMissingLine(getStoreSubject(problem), problem))))
 		output.warn(line);
 }

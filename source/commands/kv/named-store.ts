@@ -1,18 +1,18 @@
 import {type Failure, isFailure} from '../../failure.ts';
 import {parseStoreName, storeForms} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {openNamedStore, type Side} from '../../session/stores.ts';
+import {openNamedStore, type StoreSide} from '../../session/stores.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {announceStore} from './stores.ts';
 
 /** The accepted forms of store names, for summaries. */
-export const storeNames = `stores are ${storeForms.join(', ')}`;
+export const storeNames = `stores: ${storeForms.join(', ')}`;
 
 /** Opens a store named on the command line, on one side of a copy or comparison. */
 export async function openStoreBySide(
 	context: CommandContext,
 	name: string,
-	side: Side,
+	side: StoreSide,
 	{write = false}: {readonly write?: boolean} = {},
 ): Promise<OpenedNamespace> {
 	const parsedName = parseStoreName(name);
@@ -28,8 +28,8 @@ export async function openStoreBySide(
 }
 
 /** Says which of two stores refused its credential: each may have its own. */
-function withCredentialSide(failure: Failure, name: string, side: Side): Failure {
+function withCredentialSide(failure: Failure, name: string, side: StoreSide): Failure {
 	const variables = `LEDGE_${side.toUpperCase()}_CLOUDFLARE_…`;
-	const why = `That was for ${name}; where ${variables} are set, they are its credential and account.`;
+	const why = `This was for ${name}; its credential and account come from ${variables}, if set.`;
 	return failure.withDetails({why: [failure.details.why, why].filter(Boolean).join('\n')});
 }

@@ -26,13 +26,13 @@ import {buildPreviewOptions, createBindingOption, createNamespaceIdOption} from 
 type Selector = NamespaceSelection & {local?: boolean};
 
 const createLocalOption = () =>
-	createSwitchOption('--local', 'refused: namespaces exist at the service only').hideHelp();
+	createSwitchOption('--local', 'not supported: namespaces exist only on the service').hideHelp();
 
 const buildNamespaceCreateOptions = () => [
 	...buildPreviewOptions(),
-	createSwitchOption('--no-prefix', 'use NAMESPACE as the title as it is'),
-	createValueOption('--binding <name>', 'binding name in the snippet, instead of one made from NAMESPACE'),
-	createSwitchOption('--update-config', 'write the entry into the configuration file'),
+	createSwitchOption('--no-prefix', 'use NAMESPACE unchanged as the title'),
+	createValueOption('--binding <name>', 'binding name in the snippet, instead of one derived from NAMESPACE'),
+	createSwitchOption('--update-config', 'write the binding to the configuration file'),
 	createLocalOption(),
 ];
 
@@ -75,7 +75,7 @@ export const namespaceCommands = [
 		options: () => [
 			createValueOption(
 				'--export <file>',
-				'export its keys into a file first; nothing is deleted where that fails',
+				'export its keys to a file first; if that fails, nothing is deleted',
 			),
 			createBindingOption(),
 			createNamespaceIdOption(),
@@ -92,7 +92,7 @@ export const namespaceCommands = [
 		writes: 'renaming a namespace',
 		sampleArguments: '--namespace-id {namespace} --new-name OTHER',
 		options: () => [
-			createValueOption('--new-name <title>', 'the new title, as it is').makeOptionMandatory(),
+			createValueOption('--new-name <title>', 'the new title').makeOptionMandatory(),
 			createBindingOption(),
 			createNamespaceIdOption(),
 			...buildPreviewOptions(),
@@ -105,8 +105,8 @@ export const namespaceCommands = [
 async function runNamespaceCreate(context: CommandContext, options: CreateOptions, name = ''): Promise<void> {
 	refuseLocal(options);
 	if (name === '') {
-		throw new Failure('usage', 'The name of the namespace is empty.', {
-			next: buildAdvice`Name it: \`${buildCommand('kv namespace create SESSIONS')}\`.`,
+		throw new Failure('usage', 'The namespace name is empty.', {
+			next: buildAdvice`Specify a name: \`${buildCommand('kv namespace create SESSIONS')}\`.`,
 		});
 	}
 	const configuration = await context.configuration();
@@ -173,14 +173,14 @@ function checkFileToUpdate(
 	isPreview: boolean,
 ): Configuration {
 	if (context.options.simulate) {
-		throw new Failure('usage', '--update-config and --simulate exclude each other.', {
-			why: 'A simulated namespace has no place in the configuration of a real Worker.',
+		throw new Failure('usage', "--update-config and --simulate can't be combined.", {
+			why: 'A simulated namespace does not belong in the configuration of a real Worker.',
 			next: 'Leave one of them out.',
 		});
 	}
 	if (!configuration) {
 		throw new Failure('configuration_invalid', 'There is no configuration file to update.', {
-			next: 'Make a wrangler.jsonc or wrangler.toml first, or leave out --update-config.',
+			next: 'Create a wrangler.jsonc or wrangler.toml first, or leave out --update-config.',
 		});
 	}
 	const {environment, environments} = configuration;
@@ -192,9 +192,9 @@ function checkFileToUpdate(
 	if (existingBinding && id !== undefined && !context.options.yes) {
 		throw new Failure(
 			'unconfirmed',
-			`The binding "${binding}" has ${isPreview ? 'a preview id' : 'an id'} already.`,
+			`The binding "${binding}" already has ${isPreview ? 'a preview id' : 'an id'}.`,
 			{
-				why: `${configuration.shownAs}:${existingBinding.line} names ${id}; the new namespace would take its place.`,
+				why: `${configuration.shownAs}:${existingBinding.line} names ${id}; the new namespace would replace it.`,
 				next: 'Choose another name with --binding, or add --yes to replace it.',
 			},
 		);
@@ -215,7 +215,7 @@ async function updateFile(
 		context.output.say(`Added binding "${entry.binding}" to ${file}:${line}.`);
 	} catch (error) {
 		throw toFailure(error).withDetails({
-			left: `The namespace "${createdNamespace.title}" was created with the id ${createdNamespace.id}; what is to be added:\n${formatEntrySnippet(format, entry)}`,
+			left: `The namespace "${createdNamespace.title}" was created with the id ${createdNamespace.id}; add this to the configuration file:\n${formatEntrySnippet(format, entry)}`,
 		});
 	}
 }
@@ -240,9 +240,9 @@ async function runNamespaceDelete(
 	if (!context.options.dryRun) {
 		const exportNote =
 			options.export === undefined
-				? 'This cannot be undone; --export FILE keeps its keys in a file first.'
-				: `Its keys are exported into ${options.export} first; nothing else keeps them.`;
-		const question = `Delete namespace ${namespaceLabel} of ${account.label}, with every key in it? ${exportNote}`;
+				? 'This cannot be undone. To save its keys to a file first, use --export FILE.'
+				: `Its keys are exported to ${options.export} first; that file is the only copy.`;
+		const question = `Delete namespace ${namespaceLabel} of ${account.label} and every key in it? ${exportNote}`;
 		await confirmAction(question, context.getConfirmation(), context.signal);
 		if (options.export !== undefined) {
 			const {exportBeforeDeletion} = await import('./export.ts');
@@ -301,9 +301,13 @@ async function createNamespaceFinder(
 ): Promise<(client: Client, account: string) => Promise<Namespace>> {
 	const selectors = [title, options.binding, options.namespaceId].filter(selector => selector !== undefined);
 	if (selectors.length !== 1) {
-		throw new Failure('usage', `${selectors.length === 0 ? 'No' : 'More than one'} namespace was named.`, {
-			next: 'Give exactly one of TITLE, --binding and --namespace-id.',
-		});
+		throw new Failure(
+			'usage',
+			`${selectors.length === 0 ? 'No' : 'More than one'} namespace was specified.`,
+			{
+				next: 'Specify exactly one of TITLE, --binding and --namespace-id.',
+			},
+		);
 	}
 	if (title !== undefined) {
 		checkNamespaceTitle(title);
@@ -315,8 +319,8 @@ async function createNamespaceFinder(
 
 function refuseLocal(options: {local?: boolean}): void {
 	if (!options.local) return;
-	throw new Failure('usage', 'Namespaces are made and deleted at the service; --local has no meaning here.', {
-		why: 'Local data needs no namespace to be created: the first key written to an id makes it.',
+	throw new Failure('usage', "Namespaces are managed on the service, so --local can't be used here.", {
+		why: 'Local data needs no namespace: writing the first key to an id creates it.',
 		next: 'Leave out --local, or use --simulate to try it out.',
 	});
 }

@@ -19,7 +19,7 @@ export const getNamespaceName = (
 export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
 
 /** `--prefix`, for commands that can be limited to keys with a prefix. */
-export const createPrefixOption = () => createValueOption('--prefix <text>', 'only keys that begin with it');
+export const createPrefixOption = () => createValueOption('--prefix <text>', 'only keys with this prefix');
 
 export const createBindingOption = () =>
 	createValueOption('--binding <name>', 'namespace, by its binding in the configuration');
@@ -34,27 +34,24 @@ export const buildPreviewOptions = () => [
 export const buildTargetOptions = () => [
 	createBindingOption(),
 	createNamespaceIdOption(),
-	createValueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
+	createValueOption('--namespace <name>', 'namespace, by its binding, id or title'),
 	...buildPreviewOptions(),
 	...buildWhereOptions(),
 ];
 
 /** Options of commands that write a file into a namespace. */
 export const buildBulkWriteOptions = () => [
-	createSwitchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
-	createValueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
+	createSwitchOption('--skip-invalid', 'skip invalid entries and continue with the rest'),
+	createValueOption('--failed <file>', 'file for entries the service rejects (FILENAME.failed.ndjson)'),
 	...buildTargetOptions(),
 ];
 
 /** The folder that contains `v3` with the local data. */
 export const createPersistToOption = () =>
-	createValueOption(
-		'--persist-to <folder>',
-		'folder of the local data; that of cf: ~/.config/cloudflare/state',
-	);
+	createValueOption('--persist-to <folder>', 'folder of the local data; cf uses ~/.config/cloudflare/state');
 
 export const buildWhereOptions = () => [
-	createSwitchOption('--local', 'act on locally persisted data'),
+	createSwitchOption('--local', 'act on local data'),
 	createSwitchOption('--no-local', 'act on the service').hideHelp(),
 	createSwitchOption('--remote', 'act on the service (the default)'),
 	createSwitchOption('--no-remote', 'act on local data').hideHelp(),
@@ -70,16 +67,16 @@ export const buildKeyTrashOptions = () => [
 		'--trash',
 		`keep the previous value in the trash for ${trashLimits.days} days (the default on a terminal)`,
 	),
-	createSwitchOption('--no-trash', 'do not keep the previous value; saves reading it'),
+	createSwitchOption('--no-trash', 'do not keep the previous value; saves a read'),
 ];
 
 /** `--trash` and `--no-trash` of commands that delete many keys. */
 export const buildDeletionTrashOptions = () => [
 	createSwitchOption(
 		'--trash',
-		`keep the keys in the trash, even more than ${formatInteger(trashLimits.keys)}`,
+		`keep the keys in the trash, even if more than ${formatInteger(trashLimits.keys)}`,
 	),
-	createSwitchOption('--no-trash', 'do not keep them: the deletion cannot be undone'),
+	createSwitchOption('--no-trash', 'do not keep the keys: the deletion cannot be undone'),
 ];
 
 /** `--trash` of commands that overwrite many keys. */

@@ -38,7 +38,7 @@ export function createBulkReport(context: CommandContext) {
 			const notes = [
 				`${inFlight} in flight`,
 				...(retries > 0 ? [formatPlainQuantity(retries, 'retry', 'retries')] : []),
-				...(refused > 0 ? [`${refused} refused`] : []),
+				...(refused > 0 ? [`${refused} rejected`] : []),
 			];
 			show(event, {phase, done, total, notes});
 		},
@@ -55,8 +55,8 @@ export function createTransferReport(context: CommandContext, phase: string) {
 			const notes = [
 				...(kept > 0 ? [`${kept} kept`] : []),
 				...(expired > 0 ? [`${expired} expired`] : []),
-				...(gone > 0 ? [`${gone} gone meanwhile`] : []),
-				...(refused > 0 ? [`${refused} refused`] : []),
+				...(gone > 0 ? [`${gone} gone`] : []),
+				...(refused > 0 ? [`${refused} rejected`] : []),
 			];
 			// The total is unknown until everything is listed.
 			const line = {phase, done: settled, ...(total !== undefined && {total}), notes};

@@ -30,11 +30,11 @@ import {openStore} from './stores.ts';
 import {runTransfer} from './transfer-ending.ts';
 
 const buildRenamePrefixOptions = () => [
-	createSwitchOption('--overwrite', 'replace other keys that have the new names'),
+	createSwitchOption('--overwrite', 'replace existing keys that have the new names'),
 	createOverwriteTrashOption(),
 	createSwitchOption('--only-missing', 'skip keys whose new name already exists'),
 	createNumberOption('--confirm <count>', 'expected number of keys', 0),
-	createValueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
+	createValueOption('--failed <file>', 'file for the names of keys left behind (rename.left.ndjson)'),
 	...buildTargetOptions(),
 ];
 
@@ -42,7 +42,7 @@ type RenamePrefixOptions = OptionValues<typeof buildRenamePrefixOptions>;
 
 export const kvRenamePrefixCommand = defineCommand({
 	usage: 'rename-prefix <OLD> <NEW>',
-	summary: 'rename all keys that begin with OLD to begin with NEW, once they were counted',
+	summary: 'rename all keys with prefix OLD to prefix NEW, after you confirm how many',
 	example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
 	writes: true,
 	sampleArguments: 'features renamed --namespace-id {namespace} --confirm 1',
@@ -73,7 +73,7 @@ async function renamePrefix(
 		const {namespace} = store;
 		await context.printResult(
 			{command: 'rename', namespace, done: 0},
-			`No key to rename begins with ${JSON.stringify(from)} in ${store.label}.`,
+			`No keys to rename begin with ${JSON.stringify(from)} in ${store.label}.`,
 		);
 		return;
 	}
@@ -84,7 +84,7 @@ async function renamePrefix(
 	if (takenCount > 0 && collisions === 'refuse') throw createNamesTakenFailure(count);
 	if (takenCount > 0)
 		output.warn(
-			`${formatQuantity(takenCount, 'new name')} taken by other keys: ${collisions === 'overwrite' ? 'those are replaced' : 'these keys stay as they are'}.`,
+			`${formatQuantity(takenCount, 'new name')} already taken: ${collisions === 'overwrite' ? 'the existing keys are replaced' : 'these keys are not renamed'}.`,
 		);
 	await confirmRenameCount(context, count, options.confirm);
 	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
@@ -113,7 +113,7 @@ async function keepTakenKeys(
 	using input = await openKeyNamesInput(listNewNames(), {
 		environment,
 		signal,
-		label: `keys below ${change.to}`,
+		label: `keys under ${change.to}`,
 	});
 	const checkedNames = await readKeyNames(input, signal);
 	announceTrashCost(context, openedNamespace, checkedNames.validCount, 'overwritten', true);
@@ -133,6 +133,8 @@ async function confirmRenameCount(
 	expected: number | undefined,
 ): Promise<void> {
 	if (!mustConfirmCount(context, keys, expected, {done: 'written'})) return;
-	const answer = (await askQuestion(`Type ${keys} to rename them: `, context.host, context.signal)).trim();
+	const answer = (
+		await askQuestion(`Type ${keys} to rename ${keys === 1 ? 'it' : 'them'}: `, context.host, context.signal)
+	).trim();
 	if (!isTypedNumber(answer, keys)) throw new Failure('declined', 'Nothing was written.');
 }

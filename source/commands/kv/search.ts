@@ -14,10 +14,10 @@ import {createWalkReport} from './progress.ts';
 import {openNamespaceStore} from './stores.ts';
 
 const buildSearchOptions = () => [
-	createSwitchOption('--regex', 'TEXT is a regular expression of JavaScript'),
-	createSwitchOption('-i, --ignore-case', 'upper and lower case are the same'),
-	createSwitchOption('--names', 'only in names'),
-	createSwitchOption('--values', 'only in values'),
+	createSwitchOption('--regex', 'treat TEXT as a JavaScript regular expression'),
+	createSwitchOption('-i, --ignore-case', 'ignore case'),
+	createSwitchOption('--names', 'search only names'),
+	createSwitchOption('--values', 'search only values'),
 	createPrefixOption(),
 	createNumberOption('--limit <n>', 'maximum number of matches', 1),
 	...buildTargetOptions(),
@@ -27,7 +27,7 @@ type SearchOptions = OptionValues<typeof buildSearchOptions>;
 
 export const kvSearchCommand = defineCommand({
 	usage: 'search <TEXT>',
-	summary: 'look for a text in names and values, printed as it is found',
+	summary: 'search key names and values; prints matches as it finds them',
 	example: 'kv search user-4711 --binding SESSIONS --values',
 	sampleArguments: 'features --namespace-id {namespace}',
 	options: buildSearchOptions,
@@ -38,7 +38,7 @@ export const kvSearchCommand = defineCommand({
 async function runKeySearch(context: CommandContext, options: SearchOptions, pattern = ''): Promise<void> {
 	const {output, signal} = context;
 	if (options.names && options.values)
-		throw buildExclusionFailure('--names', '--values', 'Leave both out to look in names and values.');
+		throw buildExclusionFailure('--names', '--values', 'Leave out both to search names and values.');
 	using store = await openNamespaceStore(context, options, {mustExist: true});
 	const hits = new BufferedJsonList(context);
 	let [remaining, foundCount, keyCount] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
@@ -52,7 +52,7 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 	{
 		using report = createWalkReport(context, 'searching', 'hit');
 		const work = {content: options.names ? 'names' : 'both', quota: store.quota?.()} as const;
-		const hint = options.names ? prefixHint : '--prefix takes a part of them, --names reads no values.';
+		const hint = options.names ? prefixHint : 'Use --prefix for fewer keys, or --names to skip values.';
 		const warnIfLong = createLongWorkNotice(context, {...work, hint}, report.clear);
 		for await (const piece of searchStore(store, query, signal)) {
 			const shownHits = piece.hits.slice(0, remaining);
@@ -68,7 +68,7 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 	}
 	if (output.json) await hits.print();
 	if (foundCount === 0) {
-		output.mention('Nothing was found.');
+		output.mention('No matches.');
 		context.setExitCode(1);
 	}
 }

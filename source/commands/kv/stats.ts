@@ -28,20 +28,20 @@ const buildStatsOptions = () => [
 	createPrefixOption(),
 	createParsedOption(
 		'--sample <n>',
-		`measure the values of so many keys drawn at random, or of all (${defaultSampleSize})`,
+		`number of random keys whose values are measured, or all (default: ${defaultSampleSize})`,
 		{
 			parse: text => (text === 'all' ? 'all' : buildRangeParser(1, 1_000_000)(text)),
-			expectedFormat: 'a whole number of 1 to 1,000,000, or all',
+			expectedFormat: 'a whole number from 1 to 1,000,000, or all',
 		},
 	),
-	createSwitchOption('--no-values', 'measure no values'),
-	createParsedOption('--seed <number>', 'draw the same keys as another run with that number', {
+	createSwitchOption('--no-values', 'do not measure values'),
+	createParsedOption('--seed <number>', 'sample the same keys as another run with this seed', {
 		parse: buildRangeParser(0, seedCount - 1),
-		expectedFormat: `a whole number of 0 to ${seedCount - 1}`,
+		expectedFormat: `a whole number from 0 to ${seedCount - 1}`,
 	}),
-	createParsedOption('--depth <n>', `levels of prefixes, 1 to ${maxPrefixDepth} (2)`, {
+	createParsedOption('--depth <n>', `levels of prefixes, 1 to ${maxPrefixDepth} (default: 2)`, {
 		parse: buildRangeParser(1, maxPrefixDepth),
-		expectedFormat: `a whole number of 1 to ${maxPrefixDepth}`,
+		expectedFormat: `a whole number from 1 to ${maxPrefixDepth}`,
 	}),
 	...buildTargetOptions(),
 ];
@@ -51,7 +51,7 @@ type StatsOptions = OptionValues<typeof buildStatsOptions>;
 export const kvStatsCommand = defineCommand({
 	usage: 'stats',
 	summary:
-		'keys by prefix, sizes of values, expiries and metadata fields, with the error of what is estimated',
+		'show keys by prefix, value sizes, expirations and metadata fields, with error margins for estimates',
 	example: 'kv stats --binding SESSIONS --prefix user:',
 	sampleArguments: '--namespace-id {namespace}',
 	options: buildStatsOptions,
@@ -94,13 +94,13 @@ async function printStatsResult(context: CommandContext, store: KvStore, result:
 	if (output.json) return output.value(context.markSimulated(toStatsJson(store, result)));
 	const {stats, prefix, seed} = result;
 	const incomplete = describeIncompleteStats(stats);
-	const prefixNote = prefix ? ` below ${prefix}` : '';
+	const prefixNote = prefix ? ` under ${prefix}` : '';
 	await output.text(
 		[
 			`${store.label}: ${formatQuantity(stats.keys, 'key')}${prefixNote}`,
 			...(incomplete === undefined ? [] : [incomplete]),
 			...buildStatsSections(stats).flatMap(section => ['', ...formatSectionLines(section, context)]),
-			...(stats.chosen === 'sample' ? ['', `The same keys are drawn with --seed ${seed}.`] : []),
+			...(stats.chosen === 'sample' ? ['', `To sample the same keys again, use --seed ${seed}.`] : []),
 			'',
 		].join('\n'),
 	);

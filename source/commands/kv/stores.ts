@@ -22,8 +22,8 @@ export async function openStore(
 	if (use.write) context.refuseWhenReadOnly('this command');
 	const where = getSessionTarget(session, options).value;
 	if (where === 'remote' && options.persistTo !== undefined) {
-		throw new Failure('usage', '--persist-to belongs to local data.', {
-			next: 'Add --local, or leave it out.',
+		throw new Failure('usage', '--persist-to applies only to local data.', {
+			next: 'Add --local, or leave out --persist-to.',
 		});
 	}
 	const namespaceName = getNamespaceOption(options);
@@ -50,11 +50,11 @@ function getNamespaceOption({namespace, binding, namespaceId}: TargetOptions): s
 	const conflictingOption =
 		binding !== undefined ? '--binding' : namespaceId !== undefined ? '--namespace-id' : undefined;
 	if (conflictingOption !== undefined)
-		throw new Failure('usage', `--namespace and ${conflictingOption} cannot be used together.`, {
+		throw new Failure('usage', `--namespace and ${conflictingOption} can't be combined.`, {
 			next: 'Leave one of them out.',
 		});
 	if (namespace === '')
-		throw new Failure('usage', '--namespace is empty.', {next: 'Give a binding, an id or a title.'});
+		throw new Failure('usage', '--namespace is empty.', {next: 'Specify a binding, an id or a title.'});
 	return namespace;
 }
 

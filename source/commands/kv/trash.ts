@@ -13,7 +13,7 @@ import {buildKeyTrashOptions, shouldKeepKey, type TrashOptions} from './options.
 export const trashCommands = [
 	defineCommand({
 		usage: 'list',
-		summary: 'list deleted and overwritten keys that can be restored, latest first',
+		summary: 'list deleted and overwritten keys that can be restored, newest first',
 		isDefault: true,
 		example: 'kv trash list',
 		isOffline: true,
@@ -22,7 +22,7 @@ export const trashCommands = [
 
 	defineCommand({
 		usage: 'restore <ID>',
-		summary: 'write deleted or overwritten keys back into their namespace, with metadata and expiry',
+		summary: 'restore deleted or overwritten keys to their namespace, with metadata and expiration',
 		example: 'kv trash restore k3v9x2mp',
 		writes: 'kv trash restore',
 		isOffline: true,
@@ -37,7 +37,7 @@ export const trashCommands = [
 
 	defineCommand({
 		usage: 'empty [ID]',
-		summary: 'permanently remove kept keys: the whole trash, or one entry',
+		summary: 'permanently delete the whole trash, or one entry',
 		example: 'kv trash empty k3v9x2mp --yes',
 		isOffline: true,
 		run: (context, _options, id) => runTrashEmpty(context, id),
@@ -211,7 +211,7 @@ async function runTrashEmpty(context: CommandContext, id: string | undefined): P
 	const amount = `${formatQuantity(keys, 'key')} (${formatQuantity(bytes, 'byte')})`;
 	if (batches.length > 0)
 		await confirmAction(
-			`Remove ${amount} from the trash? They cannot be restored then.`,
+			`Remove ${amount} from the trash? This cannot be undone.`,
 			context.getConfirmation(),
 			signal,
 		);

@@ -64,7 +64,7 @@ async function readManagedConfiguration(
 	} catch (error) {
 		if (!isFailure(error, 'input_malformed')) throw error;
 		throw error.withDetails({
-			next: buildAdvice`Correct it, or have it written again: \`${buildZoneCommand('managed', 'show', '--json')}\``,
+			next: buildAdvice`Correct it, or write it again: \`${buildZoneCommand('managed', 'show', '--json')}\``,
 		});
 	}
 }
@@ -79,12 +79,12 @@ function buildUnreviewedFailure(
 		...(ruleset ? ['--if-version', ruleset.version] : []),
 		...['--confirm', managedState.zone.name],
 	];
-	return new Failure('unreviewed', 'Only shown: the fingerprint of what is to be sent was not given.', {
+	return new Failure('unreviewed', 'Preview only: --fingerprint was not given.', {
 		left: 'Nothing was sent.',
 		next:
 			file === '-'
-				? `To put it in force: the same with ${options.join(' ')}`
-				: `To put it in force: \`${formatManagedCommand(zone, ['apply', file], options)}\``,
+				? `To apply it: the same command with ${options.join(' ')}`
+				: `To apply it: \`${formatManagedCommand(zone, ['apply', file], options)}\``,
 	});
 }
 
@@ -95,18 +95,18 @@ function requireActiveVersion({zone, ruleset}: OpenedManagedZone, version: numbe
 		'changed_meanwhile',
 		`The managed rules of ${zone.label} have changed since the review.`,
 		{
-			why: `Version ${version} was in force then, and ${ruleset ? `version ${ruleset.version}` : 'nothing'} is now.`,
+			why: `Version ${version} was active then; ${ruleset ? `version ${ruleset.version}` : 'none'} is active now.`,
 			left: 'Nothing was sent.',
-			next: 'Run it without --fingerprint: that shows what it changes now.',
+			next: 'Run it without --fingerprint to see what it changes now.',
 		},
 	);
 }
 
 const buildFingerprintFailure = (givenFingerprint: string, actualFingerprint: string): Failure =>
-	new Failure('unreviewed', 'The fingerprint given is not that of the configuration; nothing was sent.', {
+	new Failure('unreviewed', 'The fingerprint does not match the configuration; nothing was sent.', {
 		why:
 			givenFingerprint.replaceAll(/[\s-]/g, '').length < 8
 				? `"${givenFingerprint}" has fewer than 8 digits.`
-				: `It is ${formatFingerprint(actualFingerprint)}; "${givenFingerprint}" was given.`,
-		next: 'Run it without --fingerprint: that shows what it changes, and the fingerprint.',
+				: `The fingerprint is ${formatFingerprint(actualFingerprint)}; "${givenFingerprint}" was given.`,
+		next: 'Run it without --fingerprint to see what it changes, and its fingerprint.',
 	});

@@ -23,7 +23,7 @@ export async function editManaged(context: CommandContext, options: ManagedEditO
 		thresholdAction,
 	};
 	if (Object.values(editOptions).every(value => value === undefined))
-		throw new Failure('usage', 'Nothing to change was named.', {
+		throw new Failure('usage', 'Nothing to change.', {
 			next: 'Give at least one of --deploy, --remove, --on, --off, --ruleset, --category, --rule, --paranoia, --threshold and --threshold-action.',
 		});
 	const managedZone = await openManagedForWriting(context);

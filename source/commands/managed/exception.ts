@@ -17,10 +17,10 @@ export async function addException(context: CommandContext, rawOptions: Exceptio
 	const {expression, skip} = options;
 	if (expression === undefined)
 		throw new Failure('usage', 'No expression was given.', {
-			next: 'Specify which requests are meant: --expression.',
+			next: 'Specify the requests to match with --expression.',
 		});
 	if (skip === undefined)
-		throw new Failure('usage', 'What the exception skips was not given.', {
+		throw new Failure('usage', 'Nothing to skip was given.', {
 			next: 'Give --skip all, --skip owasp, or --skip owasp:ID,ID.',
 		});
 	const managedZone = await openManagedForWriting(context);
@@ -30,7 +30,7 @@ export async function addException(context: CommandContext, rawOptions: Exceptio
 		...pickExceptionSettings(options),
 	};
 	const change: ConfigurationEdit = {kind: 'exception added', exception};
-	await sendExceptionEdit(context, managedZone, change, options, 'add an exception from the managed rules');
+	await sendExceptionEdit(context, managedZone, change, options, 'add an exception to the managed rules');
 }
 
 /** `managed exception change`: reads the exception, and changes only the given settings. */
@@ -44,7 +44,7 @@ export async function changeException(
 	const {expression, skip} = options;
 	const changes = pickExceptionSettings(options);
 	if (expression === undefined && skip === undefined && Object.keys(changes).length === 0)
-		throw new Failure('usage', 'Nothing to change was named.', {
+		throw new Failure('usage', 'Nothing to change.', {
 			next: 'Give at least one of --expression, --skip, --description, --paused and --log.',
 		});
 	const managedZone = await openManagedForWriting(context);
@@ -54,13 +54,7 @@ export async function changeException(
 	if (!skips) throw buildUnknownSkipsFailure(id);
 	const exception = {expression: expression ?? rule?.expression ?? '', skips, ...changes};
 	const change: ConfigurationEdit = {kind: 'exception changed', rule: index, exception};
-	await sendExceptionEdit(
-		context,
-		managedZone,
-		change,
-		options,
-		`change exception ${id} from the managed rules`,
-	);
+	await sendExceptionEdit(context, managedZone, change, options, `change the managed rules exception ${id}`);
 }
 
 /** `managed exception remove`: one call for all exceptions. */
@@ -82,7 +76,7 @@ export async function removeExceptions(
 		managedZone,
 		proposeConfiguration(managedZone.managedState, targetConfiguration),
 		{
-			auditText: `remove ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')} from the managed rules`,
+			auditText: `remove managed rules ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')}`,
 			givenName: undefined,
 			alwaysAsks: true,
 		},
@@ -121,12 +115,12 @@ function getExceptionIndex({zone, managedState}: OpenedManagedZone, id: string):
 		'not_found',
 		index < 0
 			? `There is no exception ${id} in ${zone.label}.`
-			: `Rule ${id} of ${zone.label} is not an exception.`,
-		{next: `See \`${formatManagedCommand(zone, ['exception', 'list'])}\` for what there is.`},
+			: `Rule ${id} in ${zone.label} is not an exception.`,
+		{next: `To list the exceptions: \`${formatManagedCommand(zone, ['exception', 'list'])}\``},
 	);
 }
 
 const buildUnknownSkipsFailure = (id: string): Failure =>
-	new Failure('usage', `Exception ${id} skips something that ledge does not know.`, {
-		next: 'Give all that it is to skip with --skip.',
+	new Failure('usage', `Exception ${id} skips something that ledge doesn't recognize.`, {
+		next: 'List everything it should skip with --skip.',
 	});

@@ -22,12 +22,12 @@ export type CatalogueOptions = {ruleset?: string};
 const exampleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
 
 const createManagedConfirmOption = () =>
-	createValueOption('--confirm <zone>', "the zone's name, for a change that leaves it with less protection");
+	createValueOption('--confirm <zone>', "the zone's name, required for a change that reduces protection");
 
 /** `managed show`: the active managed rules of a zone. */
 export const managedShowCommand = defineCommand({
 	usage: 'show',
-	summary: 'the managed rules in force: rulesets, their settings and overrides, exceptions, fingerprint',
+	summary: 'show the active managed rules: rulesets, settings, overrides, exceptions, fingerprint',
 	example: 'managed show --zone example.com',
 	sampleArguments: '--zone done.acme.example',
 	run: runLazily(async () => (await import('./read.ts')).printManagedRules),
@@ -35,24 +35,24 @@ export const managedShowCommand = defineCommand({
 
 const buildManagedEditOptions = () => [
 	withCompletion(
-		createListOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'),
+		createListOption('--deploy <ruleset>', 'deploy a managed ruleset, after all others'),
 		rulesetWords,
 	),
 	withCompletion(
-		createListOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'),
+		createListOption('--remove <ruleset>', 'remove a deployed ruleset and its overrides'),
 		rulesetWords,
 	),
 	withCompletion(createListOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetWords),
-	withCompletion(createListOption('--off <ruleset>', 'turn it off, and keep its overrides'), rulesetWords),
-	createListOption('--ruleset <ruleset=values>', 'override all of a ruleset'),
+	withCompletion(createListOption('--off <ruleset>', 'turn it off, but keep its overrides'), rulesetWords),
+	createListOption('--ruleset <ruleset=values>', 'override all rules of a ruleset'),
 	createListOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
 	createListOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
-	createNumberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
+	createNumberOption('--paranoia <level>', 'OWASP paranoia level: 1 to 4', 1),
 	createNumberOption('--threshold <points>', 'OWASP score threshold: act on requests that reach it', 1),
 	withCompletion(
 		createValueOption(
 			'--threshold-action <action>',
-			`what it does then: ${overrideActions.join(', ')}, default`,
+			`action at the threshold: ${overrideActions.join(', ')}, default`,
 		),
 		[...overrideActions, 'default'],
 	),
@@ -64,12 +64,12 @@ export type ManagedEditOptions = OptionValues<typeof buildManagedEditOptions>;
 /** `managed edit`: one or more changes, sent as one. */
 export const managedEditCommand = defineCommand({
 	usage: 'edit',
-	summary: 'change rulesets, their settings and overrides; all that is named is one change',
+	summary: 'change rulesets, their settings and overrides, all as one change',
 	example: 'managed edit --zone example.com --threshold 25 --rule 5de7edfa648c4d6891dc3e7f84534ffa=log',
 	writes: 'changing managed rules',
 	sampleArguments: '--zone done.acme.example --threshold 25',
 	formatDetails: () =>
-		`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
+		`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both, comma-separated; default removes the override.`,
 	options: buildManagedEditOptions,
 	run: runLazily(async () => (await import('./edit.ts')).editManaged),
 });
@@ -77,12 +77,12 @@ export const managedEditCommand = defineCommand({
 const buildExceptionOptions = () => [
 	createExpressionOption(),
 	createAllowUnknownOption(),
-	createListOption('--skip <what>', 'all, rulesets with commas, or rules: RULESET:ID,ID; again for more'),
+	createListOption('--skip <what>', 'all, comma-separated rulesets, or rules as RULESET:ID,ID; repeatable'),
 	createValueOption('--description <text>', 'what the exception is for'),
-	createSwitchOption('--paused', 'the exception does nothing'),
-	createSwitchOption('--no-paused', 'the exception is in force').hideHelp(),
-	createSwitchOption('--log', 'what it skips is logged (the default)'),
-	createSwitchOption('--no-log', 'what it skips is not logged'),
+	createSwitchOption('--paused', 'pause the exception'),
+	createSwitchOption('--no-paused', "don't pause the exception").hideHelp(),
+	createSwitchOption('--log', 'log what it skips (default)'),
+	createSwitchOption('--no-log', "don't log what it skips"),
 	createManagedConfirmOption(),
 ];
 
@@ -92,25 +92,26 @@ export type ExceptionOptions = OptionValues<typeof buildExceptionOptions>;
 export const managedExceptionCommands = [
 	defineCommand({
 		usage: 'list',
-		summary: 'the exceptions in their order, with what each skips',
+		summary: 'list the exceptions in order, with what each skips',
 		example: 'managed exception list --zone example.com',
 		sampleArguments: '--zone done.acme.example',
 		run: runLazily(async () => (await import('./read.ts')).printExceptions),
 	}),
 	defineCommand({
 		usage: 'add',
-		summary: 'skip managed rules for some requests; it goes before the first ruleset that it skips',
+		summary:
+			'skip managed rules for some requests; the exception is placed before the first ruleset it skips',
 		example: `managed exception add --zone example.com --expression 'http.host eq "search.example.com"' --skip owasp:6179ae15870a4bb7b2d480d4843b323c`,
-		writes: 'adding an exception from the managed rules',
+		writes: 'adding an exception to the managed rules',
 		sampleArguments: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --skip owasp",
 		options: buildExceptionOptions,
 		run: runLazily(async () => (await import('./exception.ts')).addException),
 	}),
 	defineCommand({
 		usage: 'change <ID>',
-		summary: 'change what is named of an exception, and nothing else',
+		summary: 'change only the given settings of an exception',
 		example: `managed exception change ${exampleId} --zone example.com --skip owasp`,
-		writes: 'changing an exception from the managed rules',
+		writes: 'changing an exception to the managed rules',
 		sampleArguments: `${exampleId} --zone done.acme.example --description other`,
 		options: buildExceptionOptions,
 		run: runLazily(async () => (await import('./exception.ts')).changeException),
@@ -119,16 +120,16 @@ export const managedExceptionCommands = [
 		usage: 'remove <ID...>',
 		summary: 'remove exceptions; earlier versions still have them',
 		example: `managed exception remove ${exampleId} --zone example.com`,
-		writes: 'removing exceptions from the managed rules',
+		writes: 'removing exceptions to the managed rules',
 		sampleArguments: `${exampleId} --zone done.acme.example`,
 		run: runLazily(async () => (await import('./exception.ts')).removeExceptions),
 	}),
 ];
 
 const buildManagedApplyOptions = () => [
-	createValueOption('--fingerprint <digits>', 'of the configuration that was reviewed: 8 digits or more'),
-	createNumberOption('--if-version <n>', 'only where this version is still in force', 1),
-	createValueOption('--confirm <zone>', "the zone's name, typed out; asked for on a terminal"),
+	createValueOption('--fingerprint <digits>', 'fingerprint of the reviewed configuration: 8 digits or more'),
+	createNumberOption('--if-version <n>', 'only if this version is still active', 1),
+	createValueOption('--confirm <zone>', "the zone's name; on a terminal, ledge asks for it"),
 	createAllowUnknownOption(),
 ];
 
@@ -137,14 +138,14 @@ export type ManagedApplyOptions = OptionValues<typeof buildManagedApplyOptions>;
 /** `managed apply`: a whole configuration. */
 export const managedApplyCommand = defineCommand({
 	usage: 'apply <FILE>',
-	summary: 'make a whole configuration the one in force; without its fingerprint, only show what differs',
+	summary: 'apply a whole configuration; without its fingerprint, only show the differences',
 	example:
 		'managed apply managed.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
 	writes: 'changing managed rules',
 	sampleArguments:
 		'managed.json --zone done.acme.example --fingerprint 4f53cda18c2baa0c --confirm done.acme.example',
 	formatDetails: () =>
-		'FILE is what `managed show --json`, `migration config` or `migration export` prints, edited; - is standard\ninput. A rule keeps its id if the file names it, or has a rule that matches it.',
+		'FILE is the edited output of `managed show --json`, `migration config` or `migration export`; - is standard\ninput. A rule keeps its id if the file names it, or has a matching rule.',
 	options: buildManagedApplyOptions,
 	run: runLazily(async () => (await import('./apply.ts')).applyManaged),
 });
@@ -152,7 +153,7 @@ export const managedApplyCommand = defineCommand({
 /** `managed catalogue`: rules of managed rulesets. */
 export const managedCatalogueCommand = defineCommand({
 	usage: 'catalogue [WORDS...]',
-	summary: 'managed rules by name, id, tag or action, with what each does in this zone',
+	summary: 'search managed rules by name, id, tag or action; shows what each does in this zone',
 	example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
 	sampleArguments: 'sqli --zone done.acme.example',
 	options: () => [
@@ -162,10 +163,10 @@ export const managedCatalogueCommand = defineCommand({
 });
 
 const buildRecreateOptions = () => [
-	createNumberOption('--item <number>', 'recreate this item of the list', 1),
+	createNumberOption('--item <number>', 'recreate this item from the list', 1),
 	createListOption(
 		'--rule <[ruleset:]id>',
-		'a managed rule that the item is about, where it is not found by its id',
+		"a managed rule the item refers to, if it can't be found by its id",
 	),
 	createManagedConfirmOption(),
 ];
@@ -175,12 +176,12 @@ export type RecreateOptions = OptionValues<typeof buildRecreateOptions>;
 /** `managed recreate`: what the migration left behind. */
 export const managedRecreateCommand = defineCommand({
 	usage: 'recreate',
-	summary: 'list what the migration left behind, and recreate one item of it',
+	summary: 'list what the migration left behind, or recreate one item',
 	example: 'managed recreate --zone example.com --item 2',
 	writes: true,
 	sampleArguments: '--zone done.acme.example --item 1',
 	formatDetails: () =>
-		'The list is read from the backup that was made before the migration, on the machine where it was made.',
+		'The list comes from the backup made before the migration, on the machine where it was made.',
 	options: buildRecreateOptions,
 	run: runLazily(async () => (await import('./recreate.ts')).recreateManaged),
 });
@@ -188,7 +189,7 @@ export const managedRecreateCommand = defineCommand({
 /** `managed versions`. */
 export const managedVersionsCommand = defineCommand({
 	usage: 'versions [VERSION]',
-	summary: 'list the earlier versions of what was in force, or the rules of one',
+	summary: 'list the versions of the managed rules, or the rules of one version',
 	example: 'managed versions 3 --zone example.com',
 	sampleArguments: '--zone done.acme.example',
 	run: runLazily(async () => (await import('./read.ts')).printManagedVersions),
@@ -197,7 +198,7 @@ export const managedVersionsCommand = defineCommand({
 /** `managed restore`. */
 export const managedRestoreCommand = defineCommand({
 	usage: 'restore <VERSION>',
-	summary: 'put an earlier version in force again, all of it or some rules',
+	summary: 'restore an earlier version, all of it or some rules',
 	example: 'managed restore 3 --zone example.com',
 	writes: 'restoring managed rules',
 	sampleArguments: '1 --zone done.acme.example',

@@ -21,7 +21,7 @@ import {
 	formatVersionRules,
 	toCatalogueRuleJson,
 } from './text.ts';
-import {managedArea, openManaged} from './zone.ts';
+import {managedRulesetArea, openManaged} from './zone.ts';
 
 /** `managed show`: its JSON is a configuration that `managed apply` reads. */
 export async function printManagedRules(context: CommandContext): Promise<void> {
@@ -31,7 +31,8 @@ export async function printManagedRules(context: CommandContext): Promise<void> 
 	const {zone, stage, readOnlyReason, ruleset, fingerprint, catalogueFailure} = managedState;
 	if (!output.json) {
 		if (readOnlyReason) output.warn(`Read-only: ${joinFailureText(readOnlyReason)}`);
-		if (catalogueFailure) output.warn(`The managed rulesets could not be read: ${catalogueFailure.message}`);
+		if (catalogueFailure)
+			output.warn(`The managed rulesets could not be loaded: ${catalogueFailure.message}`);
 		return output.text(formatManagedRules(managedState, view));
 	}
 	const {rulesets, exceptions, notDeployed} = view;
@@ -86,11 +87,11 @@ export async function printCatalogueRules(
 	);
 	for (const {name, id, rules} of catalogue ?? [])
 		if (!rules && (rulesetId === undefined || rulesetId === id))
-			output.warn(`The rules of ${name} cannot be read.`);
+			output.warn(`The rules of ${name} could not be loaded.`);
 	if (output.json) return output.value(matchingRules);
 	if (matchingRules.length === 0) {
 		const missingRuleText = describeMissingRule(words.join(' '), catalogue ?? [], rulesetId);
-		await output.text(`${missingRuleText ?? 'No managed rule matches.'}\n`);
+		await output.text(`${missingRuleText ?? 'No matching managed rules.'}\n`);
 		if (missingRuleText === undefined) output.say(searchAdvice);
 		return;
 	}
@@ -112,7 +113,7 @@ export async function printManagedVersions(
 	await printVersions(
 		context,
 		managedZone,
-		{...managedArea, formatRules: formatVersionRules, toJson: toVersionRuleJson},
+		{...managedRulesetArea, formatRules: formatVersionRules, toJson: toVersionRuleJson},
 		version,
 	);
 }

@@ -26,8 +26,8 @@ export async function recreateManaged(context: CommandContext, options: Recreate
 	const {item, rule, confirm} = options;
 	if (item !== undefined) return recreateItem(context, {...options, item});
 	if (rule !== undefined || confirm !== undefined)
-		throw new Failure('usage', `${rule ? '--rule' : '--confirm'} is of one item.`, {
-			next: 'Name it with --item and its number, as `ledge managed recreate` lists it.',
+		throw new Failure('usage', `${rule ? '--rule' : '--confirm'} requires --item.`, {
+			next: 'Use --item with a number from `ledge managed recreate`.',
 		});
 	await printLeftBehindItems(context);
 }
@@ -61,7 +61,7 @@ async function printLeftBehindItems(context: CommandContext): Promise<void> {
 				})),
 			}),
 		);
-	if (items.length === 0) return output.text('Nothing was left behind that ledge could see.\n');
+	if (items.length === 0) return output.text('Nothing was left behind, as far as ledge can tell.\n');
 	await output.text(
 		formatTable<(typeof steps)[number]>(
 			[
@@ -128,12 +128,12 @@ async function recreateItem(
 	const step = planRecreation(leftBehindItem, managedState, chosenRules);
 	if (step.kind === 'choice') throw buildUndecidedFailure(managedZone, item, leftBehindItem, step);
 	if (step.kind === 'by hand')
-		throw new Failure('usage', `ledge cannot recreate ${leftBehindItem.what}; nothing was sent.`, {
+		throw new Failure('usage', `ledge can't recreate ${leftBehindItem.what}; nothing was sent.`, {
 			why: step.why,
 		});
 	if (step.kind === 'edits')
 		for (const setting of step.rest)
-			context.output.warn(`Not part of this change, recreate it by hand: ${setting}.`);
+			context.output.warn(`Not part of this change; recreate it manually: ${setting}.`);
 	const edits = step.kind === 'edits' ? step.edits : [];
 	await sendManagedChange(context, managedZone, proposeEdits(managedState, edits), {
 		auditText: `recreate ${leftBehindItem.what} ${leftBehindItem.id}: ${edits.map(edit => formatEditSentence(edit)).join(' ')}`,
@@ -162,11 +162,11 @@ const buildUndecidedFailure = (
 	{what}: NotMigrated,
 	{missing, ruleset, query, found}: Extract<RecreationStep, {kind: 'choice'}>,
 ): Failure =>
-	new Failure('usage', `Which rules ${what} became has to be chosen; nothing was sent.`, {
-		why: `${formatRulesetName(ruleset)} does not have all of these under their old ids: ${missing.join(', ')}.`,
+	new Failure('usage', `Choose the new rules that replace ${what}; nothing was sent.`, {
+		why: `Not all of these exist in ${formatRulesetName(ruleset)} under their old ids: ${missing.join(', ')}.`,
 		next: [
 			`Find them: \`${formatCatalogueCommand(zone, {query, ruleset})}\``,
-			`Then name all that are meant: \`${formatManagedCommand(zone, ['recreate'], ['--item', String(item), ...[...found, 'ID'].flatMap(id => ['--rule', id])])}\``,
+			`Then name all of them: \`${formatManagedCommand(zone, ['recreate'], ['--item', String(item), ...[...found, 'ID'].flatMap(id => ['--rule', id])])}\``,
 		].join('\n'),
 	});
 

@@ -32,9 +32,7 @@ export function formatManagedRules(
 			['stage', stage === 'unknown' ? 'unknown' : stageWords[stage]],
 			[
 				'version',
-				ruleset
-					? `${ruleset.version}${formatVersionTime(ruleset.last_updated)}`
-					: 'none: nothing is in force',
+				ruleset ? `${ruleset.version}${formatVersionTime(ruleset.last_updated)}` : 'none: nothing is active',
 			],
 			['fingerprint', formatFingerprint(fingerprint)],
 			['not deployed', notDeployed.length === 0 ? undefined : notDeployed.map(({name}) => name).join(', ')],
@@ -46,12 +44,12 @@ export function formatManagedRules(
 }
 
 const formatVersionTime = (updatedAt: string | undefined): string =>
-	updatedAt === undefined ? '' : `, made ${updatedAt}`;
+	updatedAt === undefined ? '' : `, created ${updatedAt}`;
 
 const formatRulesetTable = (rulesets: readonly DeployedView[]): string =>
 	formatTable<DeployedView>(
 		[
-			{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
+			{title: 'POSITION', align: 'right', cell: ({place}) => String(place)},
 			{title: 'ID', cell: ({rule}) => rule ?? '-'},
 			{title: 'RULESET', cell: ({name}) => name},
 			{title: 'STATE', cell: ({is}) => is},
@@ -123,7 +121,7 @@ function buildOverrideTable({name, categories, rules}: DeployedView): readonly s
 export const formatExceptionTable = (exceptions: readonly ExceptionView[]): string =>
 	formatTable<ExceptionView>(
 		[
-			{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
+			{title: 'POSITION', align: 'right', cell: ({place}) => String(place)},
 			{title: 'ID', cell: ({rule}) => rule ?? '-'},
 			{title: 'STATE', cell: ({enabled}) => (enabled ? 'on' : 'off')},
 			{title: 'SKIPS', cell: formatExceptionSkips},
@@ -134,9 +132,9 @@ export const formatExceptionTable = (exceptions: readonly ExceptionView[]): stri
 	);
 
 function formatExceptionSkips({skips, named: namedRules, affects: affectedRulesets}: ExceptionView): string {
-	const skipsText = skips ? formatSkips(skips) : 'something that ledge does not know';
+	const skipsText = skips ? formatSkips(skips) : "something that ledge doesn't recognize";
 	const names = namedRules.map(({id, name}) => name ?? id).join('; ');
-	return `${skipsText}${names === '' ? '' : ` (${names})`}${affectedRulesets.length === 0 ? ': without effect here' : ''}`;
+	return `${skipsText}${names === '' ? '' : ` (${names})`}${affectedRulesets.length === 0 ? ': no effect here' : ''}`;
 }
 
 /** Converts a catalogue rule to JSON; `now`: its effect in the zone, null if its ruleset is not deployed. */
@@ -175,10 +173,10 @@ type VersionRow = {readonly rule: RulesetRule; readonly place: number};
 export const formatVersionRules = (rules: readonly RulesetRule[]): string =>
 	formatTable<VersionRow>(
 		[
-			{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
+			{title: 'POSITION', align: 'right', cell: ({place}) => String(place)},
 			{title: 'ID', cell: ({rule}) => String(rule.id ?? '-')},
 			{title: 'RULE', cell: ({rule}) => formatConfiguredRuleName([rule], 0)},
-			{title: 'DOES', cell: ({rule}) => describeConfiguredRule(rule)},
+			{title: 'EFFECT', cell: ({rule}) => describeConfiguredRule(rule)},
 		],
 		rules.map((rule, index) => ({rule, place: index + 1})),
 	);

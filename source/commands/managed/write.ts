@@ -4,9 +4,9 @@ import {toConfiguration, toFileConfiguration} from '../../managed/in-force.ts';
 import {
 	buildProposalRequest,
 	buildRestoreOptions,
-	describeFinding,
+	describeConfigurationFinding,
 	findProposalBlocker,
-	type Proposal,
+	type ManagedProposal,
 	sendProposal,
 } from '../../managed/proposal.ts';
 import {
@@ -29,7 +29,7 @@ import type {RulesetArea} from '../rulesets/area.ts';
 import {sendRulesetChange} from '../rulesets/sent.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmZoneName} from '../shell/zone-name.ts';
-import {managedArea, type OpenedManagedZone} from './zone.ts';
+import {managedRulesetArea, type OpenedManagedZone} from './zone.ts';
 
 type ManagedWrite = {
 	/** Text for the audit log: "edit managed rules (…)". */
@@ -51,13 +51,13 @@ type ManagedWrite = {
 export async function sendManagedChange(
 	context: CommandContext,
 	managedZone: OpenedManagedZone,
-	proposal: Proposal,
+	proposal: ManagedProposal,
 	change: ManagedWrite,
 ): Promise<void> {
 	const {output, options, signal} = context;
 	const {client, managedState} = managedZone;
 	if (proposal.edit === undefined) {
-		output.say('Nothing differs, so nothing was sent.');
+		output.say('No difference, so nothing was sent.');
 		if (output.json && !options.dryRun)
 			await output.value(context.markSimulated(toManagedJson(managedZone, proposal, managedState.ruleset)));
 		return;
@@ -67,7 +67,7 @@ export async function sendManagedChange(
 	printProposal(context, managedZone, proposal);
 	const confirmedName = await confirmManagedChange(context, managedZone, proposal, change);
 	const area: RulesetArea = {
-		...managedArea,
+		...managedRulesetArea,
 		buildRestoreOptions: (currentRules, restoredRules) =>
 			buildRestoreOptions(managedState, currentRules, restoredRules),
 	};
@@ -94,7 +94,7 @@ export async function sendManagedChange(
 export function printProposal(
 	{output}: CommandContext,
 	{zone, managedState}: OpenedManagedZone,
-	proposal: Proposal,
+	proposal: ManagedProposal,
 ): void {
 	const differenceTable = formatDifferenceTable('CHANGE', proposal.differences);
 	output.say(`${zone.label}: ${formatQuantity(proposal.differences.length, 'difference')}`);
@@ -106,13 +106,13 @@ export function printProposal(
 		if (request.body !== undefined) output.say(`  body       ${describeBody(proposal, request.body)}`);
 	}
 	for (const finding of proposal.findings)
-		if (finding.severity === 'warning') output.warn(describeFinding(finding));
+		if (finding.severity === 'warning') output.warn(describeConfigurationFinding(finding));
 }
 
 /** Describes a request body: prints a single rule in full, but only counts the rules of a replacement. */
-const describeBody = ({edit, newConfiguration}: Proposal, body: unknown): string =>
+const describeBody = ({edit, newConfiguration}: ManagedProposal, body: unknown): string =>
 	edit?.kind === 'replace'
-		? `all ${formatQuantity(newConfiguration.rules.length, 'rule')}, those that exist under their ids (--dry-run prints it)`
+		? `all ${formatQuantity(newConfiguration.rules.length, 'rule')}, existing ones with their ids (--dry-run prints it)`
 		: JSON.stringify(body);
 
 /**
@@ -122,7 +122,7 @@ const describeBody = ({edit, newConfiguration}: Proposal, body: unknown): string
 async function confirmManagedChange(
 	context: CommandContext,
 	{managedState}: OpenedManagedZone,
-	proposal: Proposal,
+	proposal: ManagedProposal,
 	{givenName, requiresName = false, alwaysAsks = false}: ManagedWrite,
 ): Promise<string | undefined> {
 	const {output, options, host, signal} = context;
@@ -132,23 +132,23 @@ async function confirmManagedChange(
 	const confirmedName = await confirmZoneName(context, managedState.zone, reasons, givenName);
 	if (confirmedName !== undefined || options.dryRun) return confirmedName;
 	if (alwaysAsks || (canAsk(host) && !output.json))
-		await confirmAction('Send it?', context.getConfirmation(), signal);
+		await confirmAction('Send this change?', context.getConfirmation(), signal);
 	return undefined;
 }
 
-const describeReplacement = (name: string): string => `This replaces all managed rules in force in ${name}.`;
+const describeReplacement = (name: string): string => `This replaces all active managed rules in ${name}.`;
 
 async function printManagedResult(
 	context: CommandContext,
 	managedZone: OpenedManagedZone,
-	proposal: Proposal,
+	proposal: ManagedProposal,
 	ruleset: Ruleset,
 ): Promise<void> {
 	const {output} = context;
 	if (output.json) return output.value(context.markSimulated(toManagedJson(managedZone, proposal, ruleset)));
 	const currentConfiguration = toConfiguration(ruleset);
 	output.say(
-		`In force in ${managedZone.zone.label}: version ${ruleset.version}, fingerprint ${formatFingerprint(computeFingerprint(currentConfiguration))}.`,
+		`Active in ${managedZone.zone.label}: version ${ruleset.version}, fingerprint ${formatFingerprint(computeFingerprint(currentConfiguration))}.`,
 	);
 	for (const deployed of listDeployedRulesets(currentConfiguration))
 		output.say(`  ${deployed.name}: ${describeDeployedRuleset(deployed).join(', ')}`);
@@ -157,7 +157,11 @@ async function printManagedResult(
 }
 
 /** Builds the JSON of `--json`: the active rules after a change, and whether anything was sent. */
-function toManagedJson({managedState}: OpenedManagedZone, proposal: Proposal, ruleset: Ruleset | undefined) {
+function toManagedJson(
+	{managedState}: OpenedManagedZone,
+	proposal: ManagedProposal,
+	ruleset: Ruleset | undefined,
+) {
 	const currentConfiguration = toConfiguration(ruleset);
 	const {id, name} = managedState.zone;
 	return {
@@ -177,10 +181,10 @@ function buildMismatchFailure(
 	currentConfiguration: ManagedConfiguration,
 ): Failure {
 	const differences = compareConfigurations(intended, currentConfiguration);
-	return new Failure('not_as_reviewed', `What is in force in ${zone.label} is not what was sent.`, {
+	return new Failure('not_as_reviewed', `The active rules in ${zone.label} are not what was sent.`, {
 		why:
 			differences.map(({about, before, after}) => `${about}: ${before} → ${after}`).join('\n') || undefined,
-		left: 'What is in force stays: ledge changes nothing by itself.',
-		next: buildAdvice`See what is in force: \`${buildZoneCommand('managed', 'show')}\``,
+		left: 'The active rules stay: ledge changes nothing on its own.',
+		next: buildAdvice`To show the active rules: \`${buildZoneCommand('managed', 'show')}\``,
 	});
 }

@@ -10,7 +10,7 @@ import type {CommandContext} from '../shell/context.ts';
 /** A zone and its managed rules, as read. */
 export type OpenedManagedZone = OpenedRuleset & {readonly managedState: ManagedRulesState};
 
-export const managedArea: RulesetArea = {
+export const managedRulesetArea: RulesetArea = {
 	rulesNoun: 'managed rules',
 	formatCommand: formatManagedCommand,
 	describeChange: describeManagedChange,
@@ -30,7 +30,7 @@ export async function openManagedForWriting(context: CommandContext): Promise<Op
 	const {catalogueFailure} = managedZone.managedState;
 	if (catalogueFailure)
 		context.output.warn(
-			`The managed rulesets could not be read (${catalogueFailure.message}): ids are checked by the service only.`,
+			`The managed rulesets could not be loaded (${catalogueFailure.message}): only the service checks ids.`,
 		);
 	return managedZone;
 }

@@ -18,7 +18,7 @@ import {openMigration, readWholeZone} from './zone.ts';
  */
 export const migrationBackupCommand = defineCommand({
 	usage: 'backup',
-	summary: "back up all of a zone that can no longer be read afterwards, in the zone's folder",
+	summary: "back up everything that can't be read after the migration, to the zone's folder",
 	example: 'migration backup --zone example.com',
 	sampleArguments: '--zone acme.example',
 	run: backUpZone,
@@ -44,7 +44,7 @@ async function backUpZone(context: CommandContext): Promise<void> {
 	else await output.text(`${folder}\n`);
 	if (missingParts.length > 0) throw buildIncompleteBackupFailure(zone, folder, missingParts);
 	if (output.json) return;
-	output.mention(`A backup of ${formatQuantity(objects, 'object')} of ${zone.label}.`);
+	output.mention(`Backed up ${formatQuantity(objects, 'object')} of ${zone.label}.`);
 }
 
 /** The backup folder is usable, but missing parts may be lost after the migration. */
@@ -53,8 +53,8 @@ const buildIncompleteBackupFailure = (
 	folder: string,
 	missing: readonly UnreadPart[],
 ): Failure =>
-	new Failure('refused_by_service', `The backup of ${zone.label} is not complete.`, {
+	new Failure('refused_by_service', `The backup of ${zone.label} is incomplete.`, {
 		why: missing.map(({what, why}) => `Missing: ${what}. ${why}`).join('\n'),
 		left: `What could be read is in ${folder}.`,
-		next: buildAdvice`See what the credential may do: \`${buildCommand('whoami')}\`\nMake another backup then: \`${buildMigrationCommand(zone, 'backup')}\``,
+		next: buildAdvice`Check the credential's permissions: \`${buildCommand('whoami')}\`\nThen make another backup: \`${buildMigrationCommand(zone, 'backup')}\``,
 	});

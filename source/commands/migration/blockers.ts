@@ -10,7 +10,7 @@ import type {GlobalOptions} from '../shell/context.ts';
 
 /** Formats "eligible (previous version only)" or "not eligible: Free plan". */
 export function formatEligibility(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): string {
-	if (stage === 'complete') return 'the migration is complete, and cannot be undone';
+	if (stage === 'complete') return "the migration is complete and can't be undone";
 	if (hasNoMigration({blockers})) return `not eligible: ${formatPlanBlocker(zone)}`;
 	return `${eligible ? 'eligible' : 'not eligible'} (${stageWords[stage]})`;
 }

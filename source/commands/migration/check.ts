@@ -23,7 +23,7 @@ export const migrationCheckCommand = defineCommand({
 	options: () => [
 		createSwitchOption(
 			'--all-zones',
-			'a table of all zones that the credential sees, those that need attention first; exit code 5 if one of them is blocked',
+			'check all zones visible to the credential, those needing attention first; exit code 5 if one is blocked',
 		),
 	],
 	async run(context, {allZones}) {

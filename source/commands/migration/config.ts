@@ -19,10 +19,10 @@ import {type OpenedMigration, openMigration} from './zone.ts';
  */
 export const migrationConfigCommand = defineCommand({
 	usage: 'config',
-	summary: 'the configuration that the service proposes, as JSON to edit, plan and send',
+	summary: "print the service's proposed configuration, as JSON to edit, plan and send",
 	example: 'migration config --zone example.com --output configuration.json',
 	sampleArguments: '--zone acme.example',
-	options: () => [createValueOption('--output <file>', 'write it to a file; - is standard output')],
+	options: () => [createValueOption('--output <file>', 'write to this file; - is standard output')],
 	run: (context, {output}) => printProposedConfiguration(context, output),
 });
 
@@ -62,7 +62,7 @@ export async function loadProposal(
 			`Nothing is proposed for ${zone.label}: its migration is complete.`,
 			{
 				why: error.message,
-				next: buildAdvice`See what is in force: \`${buildMigrationCommand(zone, 'export')}\``,
+				next: buildAdvice`To show the active configuration: \`${buildMigrationCommand(zone, 'export')}\``,
 			},
 		);
 	}

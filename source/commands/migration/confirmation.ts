@@ -11,7 +11,7 @@ import {buildAdvice, buildCommand} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ConfirmingOptions} from './options.ts';
 import {buildSendingCommand} from './plan.ts';
-import {formatConfiguration} from './text.ts';
+import {formatConfigurationSummary} from './text.ts';
 
 /**
  * Confirms a send with the zone's name, either given with `--confirm` or typed after the effects are shown;
@@ -46,8 +46,8 @@ export async function confirmSend(
 			'unconfirmed',
 			'This configuration deploys no managed ruleset at all; nothing was sent.',
 			{
-				why: `Afterwards no managed rule protects ${zone.name}.`,
-				next: buildAdvice`If that is what you want, say so: \`${sendCommand}\``,
+				why: `Afterwards, no managed rule protects ${zone.name}.`,
+				next: buildAdvice`If that is what you want: \`${sendCommand}\``,
 			},
 		);
 	}
@@ -55,7 +55,7 @@ export async function confirmSend(
 		if (context.options.dryRun) return {...confirmations, zone: zone.name};
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was sent.', {
 			why: describeSend(mode, zone.name),
-			next: buildAdvice`It wants ${formatExpectedName(zone)}, typed out; --yes is not enough: \`${sendCommand}\``,
+			next: buildAdvice`Confirm with ${formatExpectedName(zone)}; --yes is not enough: \`${sendCommand}\``,
 		});
 	}
 	if (options.confirm !== undefined) {
@@ -65,7 +65,7 @@ export async function confirmSend(
 	const backup = await flow.backUp(flowOptions, checkedSnapshot);
 	output.say(describeSend(mode, zone.name));
 	output.say(`  will send  PUT …/entrypoint?waf_migration=${mode}&phase_two=1`);
-	output.say(`  body       ${formatConfiguration(configuration)}`);
+	output.say(`  body       ${formatConfigurationSummary(configuration)}`);
 	output.say(`  backup     ${backup.folder}`);
 	const typedName = (
 		await askQuestion(`Type ${formatExpectedName(zone)} to continue: `, host, signal)
@@ -73,7 +73,7 @@ export async function confirmSend(
 	requireZoneName(typedName, zone);
 	if (needsSecondWord) {
 		const secondWord = await askQuestion(
-			`Afterwards no managed rule protects ${zone.name}. Type "${confirmationWords['further word']}" to continue: `,
+			`Afterwards, no managed rule protects ${zone.name}. Type "${confirmationWords['further word']}" to continue: `,
 			host,
 			signal,
 		);
@@ -98,8 +98,8 @@ export const pickConfirmations = ({
 
 const describeSend = (mode: MigrationMode, name: string): string =>
 	mode === 'pending'
-		? `This turns the previous managed rules off for ${name}, and cannot be undone.`
-		: `This puts the new managed rules before the live traffic of ${name}, ahead of the previous ones; no way back is documented.`;
+		? `This turns the previous managed rules off for ${name}, and can't be undone.`
+		: `This applies the new managed rules to the live traffic of ${name}, before the previous ones; no rollback is documented.`;
 
 /** Says what must be typed: the zone's id if the credential cannot read its name. */
 const formatExpectedName = ({id, name}: MigrationZone): string =>
@@ -107,8 +107,8 @@ const formatExpectedName = ({id, name}: MigrationZone): string =>
 
 function requireZoneName(typedName: string, zone: MigrationZone): void {
 	if (typedName === zone.name) return;
-	throw new Failure('unconfirmed', `What was typed is not ${formatExpectedName(zone)}; nothing was sent.`, {
+	throw new Failure('unconfirmed', `That is not ${formatExpectedName(zone)}; nothing was sent.`, {
 		why: `The zone is "${zone.name}"; "${typedName}" was typed.`,
-		next: buildAdvice`Look which zone you mean: \`${buildCommand('zones')}\`.`,
+		next: buildAdvice`To list your zones: \`${buildCommand('zones')}\``,
 	});
 }

@@ -20,10 +20,10 @@ import {openMigration} from './zone.ts';
 export const migrationValidateCommand = defineCommand({
 	usage: 'validate [FILE]',
 	summary:
-		'put the reviewed configuration beside the previous version, to look at it under live traffic (Enterprise)',
+		'run the reviewed configuration alongside the previous version, to test it on live traffic (Enterprise)',
 	example:
 		'migration validate configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
-	writes: 'beginning the validation of the new managed rules',
+	writes: 'starting validation of the new managed rules',
 	sampleArguments: '--zone acme.example --confirm acme.example',
 	options: buildSendingOptions,
 	run: (context, options, file) => sendReviewed(context, 'validation', options, file),
@@ -32,7 +32,7 @@ export const migrationValidateCommand = defineCommand({
 /** `migration deploy`: replaces the previous version with the new one. Cannot be undone. */
 export const migrationDeployCommand = defineCommand({
 	usage: 'deploy [FILE]',
-	summary: 'put the reviewed configuration in force and turn the previous version off; cannot be undone',
+	summary: "activate the reviewed configuration and turn the previous version off; can't be undone",
 	example:
 		'migration deploy configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
 	writes: 'turning the previous managed rules off',

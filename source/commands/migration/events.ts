@@ -1,8 +1,8 @@
 import {
+	type AnalyticsProblem,
 	buildMissingJson,
 	createMissingFailure,
 	formatMissingLine,
-	type Problem,
 	securityEvents,
 } from '../../analytics/problem.ts';
 import {Failure, isFailure} from '../../failure.ts';
@@ -32,7 +32,7 @@ import {
 	noEventsNote,
 	versionNames,
 } from '../../migration/validation/words.ts';
-import {readObservation as seenNow} from '../../migration/zone/calls.ts';
+import {readObservation} from '../../migration/zone/calls.ts';
 import {readManagedContents} from '../../migration/zone/managed-contents.ts';
 import {formatTable} from '../../terminal/table.ts';
 import {buildAdvice} from '../../text/advice.ts';
@@ -48,14 +48,11 @@ const maxRows = 20;
 /** `migration events`: shows what each version does to requests while both are active. Reads only. */
 export const migrationEventsCommand = defineCommand({
 	usage: 'events',
-	summary: 'what each version does to requests during validation, and candidates for exceptions',
+	summary: 'show what each version does to requests during validation, and candidates for exceptions',
 	example: 'migration events --zone example.com',
 	sampleArguments: '--zone acme.example',
 	options: () => [
-		createSwitchOption(
-			'--all',
-			'of all of the validation, not only since its configuration was changed last',
-		),
+		createSwitchOption('--all', 'show the whole validation, not only since the last configuration change'),
 	],
 	run: (context, {all}) => printVersionEvents(context, all ? 'all' : 'changed'),
 });
@@ -66,14 +63,14 @@ async function printVersionEvents(context: CommandContext, sinceMode: 'changed' 
 	const {signal, output} = context;
 	const record = findZoneRecord(context, openedMigration) ?? {state: 'unread'};
 	const now = client.clock.now();
-	const {stage} = await seenNow(client, zone, signal);
+	const {stage} = await readObservation(client, zone, signal);
 	const isOver = stage === 'complete' || stage === 'pending';
 	const span = getCountedSpan(record, now, isOver ? 'all' : sinceMode);
 	const isKnown = hasKnownBeginning(record);
 	if (stage !== 'validation' && !(isOver && record.validatingSince !== undefined))
 		throw new Failure('not_found', `${zone.label} is not in validation: there is nothing to compare.`, {
 			why: `Its stage: ${stageWords[stage]}.`,
-			next: buildAdvice`See what comes next: \`${buildMigrationCommand(zone, 'status')}\``,
+			next: buildAdvice`To see what comes next: \`${buildMigrationCommand(zone, 'status')}\``,
 		});
 	const {value: versionEvents, problems} = await readVersionEvents(
 		client,
@@ -107,7 +104,7 @@ async function printVersionEvents(context: CommandContext, sinceMode: 'changed' 
 	await output.text(formatComparison(openedMigration, validationReading, {isKnown, rise}));
 }
 
-const unknownProblem: Problem = {kind: 'failed', message: '', path: []};
+const unknownProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /**
  * Returns rule names from the backup made before the migration; without a backup, reads them from the
@@ -161,7 +158,7 @@ function formatComparison(
 ): string {
 	const {validationStart: beginning, since, until, isSampled, counts, rules, method} = comparison;
 	const changeNote = since > beginning ? ', since the configuration was changed' : '';
-	const sinceNote = isKnown ? changeNote : '; since when both versions are on is not known here';
+	const sinceNote = isKnown ? changeNote : '; when validation started is not known here';
 	return [
 		`${zone.label}: security events of ${formatTimeSpan(since, until)}${sinceNote}`,
 		`  ${versionNames.new}       ${formatVersionCounts(counts.new, isSampled)}`,
@@ -180,8 +177,8 @@ function formatComparison(
 function formatComparisonSections(comparison: ValidationReading['comparison']): readonly string[] {
 	const {candidates, isSampled} = comparison;
 	return [
-		...formatTitledSection('Stopped by the new rules alone', formatPlaceTable(comparison, 'new')),
-		...formatTitledSection('Stopped by the previous rules alone', formatPlaceTable(comparison, 'previous')),
+		...formatTitledSection('Stopped only by the new rules', formatPlaceTable(comparison, 'new')),
+		...formatTitledSection('Stopped only by the previous rules', formatPlaceTable(comparison, 'previous')),
 		...formatTitledSection(
 			'Candidates for exceptions',
 			candidates
@@ -234,7 +231,7 @@ function formatPlaceTable(
 		[
 			{title: 'ALONE', align: 'right', cell: ({only}) => formatEventCount(only, isSampled)},
 			{title: 'STOPPED', align: 'right', cell: ({stopped}) => formatEventCount(stopped, isSampled)},
-			{title: 'PLACE', cell: ({host, path}) => `${host}${path}`},
+			{title: 'URL', cell: ({host, path}) => `${host}${path}`},
 			{title: 'RULE', cell: formatEventRuleName},
 		],
 		rows,

@@ -27,21 +27,19 @@ type ExportOptions = {format?: ExportFormat; provider?: string; output?: string;
 /** `migration export`: a configuration for version control. Reads only. */
 export const migrationExportCommand = defineCommand({
 	usage: 'export [FILE]',
-	summary: 'a configuration as JSON or Terraform; without a file, what is in force, else what is proposed',
+	summary:
+		'export a configuration as JSON or Terraform; without a file, the active one, else the proposed one',
 	example: 'migration export configuration.json --zone example.com --format terraform --output managed.tf',
 	sampleArguments: '--zone acme.example',
 	options: () => [
 		new Option('--format <format>', 'the body of a PUT, or Terraform')
 			.choices(exportFormats)
 			.default('json', 'json'),
-		new Option('--provider <version>', 'version of the Terraform provider (5)').choices(
+		new Option('--provider <version>', 'Terraform provider version (default: 5)').choices(
 			terraformProviders.map(String),
 		),
-		createSwitchOption(
-			'--steps',
-			'only the steps that take the old resources out of the state, in their order',
-		),
-		createValueOption('--output <file>', 'write it to a file; - is standard output'),
+		createSwitchOption('--steps', 'only the steps that remove the old resources from the state, in order'),
+		createValueOption('--output <file>', 'write to this file; - is standard output'),
 	],
 	run: runExport,
 });
@@ -99,7 +97,7 @@ async function buildRemovalSteps(
 	if (zone.plan === 'free') {
 		throw new Failure('not_eligible', `${zone.label} has no migration: there is nothing to export.`, {
 			why: 'The Free plan never had the previous managed rules.',
-			next: buildAdvice`See which zones can migrate: \`${buildCommand('migration check --all-zones')}\``,
+			next: buildAdvice`To see which zones can migrate: \`${buildCommand('migration check --all-zones')}\``,
 		});
 	}
 	const snapshot =
@@ -117,11 +115,11 @@ function refuseConflictingOptions(
 	file: string | undefined,
 ): void {
 	if (provider !== undefined && format !== 'terraform' && !steps) {
-		throw new Failure('usage', '--provider belongs to --format terraform.', {next: 'Leave it out.'});
+		throw new Failure('usage', '--provider requires --format terraform.', {next: 'Leave it out.'});
 	}
 	if (output.json && (format === 'terraform' || steps) && file === undefined) {
-		throw new Failure('usage', `--json and ${steps ? '--steps' : '--format terraform'} exclude each other.`, {
-			why: 'The text for Terraform is not JSON.',
+		throw new Failure('usage', `--json and ${steps ? '--steps' : '--format terraform'} can't be combined.`, {
+			why: 'Terraform output is not JSON.',
 			next: 'Leave one of them out, or write it to a file with --output.',
 		});
 	}

@@ -23,7 +23,7 @@ export async function readConfigurationFile(
 	const source = fileArgument === '-' ? 'Standard input' : `The file ${fileArgument}`;
 	if (!isUtf8(bytes)) {
 		throw new Failure('input_malformed', `${source} is not UTF-8 text.`, {
-			next: buildAdvice`Save it as UTF-8, or have it written again: \`${buildZoneCommand('migration config --output FILE')}\``,
+			next: buildAdvice`Save it as UTF-8, or write it again: \`${buildZoneCommand('migration config --output FILE')}\``,
 		});
 	}
 	return parseConfiguration(bytes.toString('utf8'), source);
@@ -40,14 +40,14 @@ export async function readReviewedConfiguration(
 ): Promise<ManagedConfiguration> {
 	const configuration = await readConfigurationFile(context, fileArgument);
 	if (givenFingerprint === undefined) {
-		throw new Failure('unreviewed', 'Which configuration was reviewed was not said; nothing was sent.', {
-			next: buildAdvice`Review it with \`${buildZoneCommand('migration plan', fileArgument)}\`: that prints the fingerprint for --fingerprint.`,
+		throw new Failure('unreviewed', '--fingerprint was not given; nothing was sent.', {
+			next: buildAdvice`Review it with \`${buildZoneCommand('migration plan', fileArgument)}\`, which prints the fingerprint.`,
 		});
 	}
 	requireMatchingFingerprint(
 		givenFingerprint,
 		computeFingerprint(configuration),
-		fileArgument === '-' ? 'what standard input holds' : `the file ${fileArgument}`,
+		fileArgument === '-' ? 'standard input' : `the file ${fileArgument}`,
 		fileArgument,
 	);
 	return configuration;
@@ -65,10 +65,10 @@ export function requireMatchingFingerprint(
 ): void {
 	if (matchesFingerprint(givenFingerprint, actualFingerprint)) return;
 	const isTooShort = givenFingerprint.replaceAll(/[\s-]/g, '').length < 8;
-	throw new Failure('unreviewed', `The fingerprint given is not that of ${subject}; nothing was sent.`, {
+	throw new Failure('unreviewed', `The fingerprint does not match ${subject}; nothing was sent.`, {
 		why: isTooShort
 			? `"${givenFingerprint}" has fewer than 8 digits.`
-			: `It is ${formatFingerprint(actualFingerprint)}; "${givenFingerprint}" was given.`,
-		next: buildAdvice`Review what is to be sent with \`${buildZoneCommand('migration plan', ...(file === undefined ? [] : [file]))}\`, and give the fingerprint that it prints.`,
+			: `The fingerprint is ${formatFingerprint(actualFingerprint)}; "${givenFingerprint}" was given.`,
+		next: buildAdvice`Review the configuration with \`${buildZoneCommand('migration plan', ...(file === undefined ? [] : [file]))}\`, and use the fingerprint it prints.`,
 	});
 }

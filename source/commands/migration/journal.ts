@@ -79,9 +79,7 @@ export function saveShownPlan(
 		});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
-		context.output.warn(
-			`That this was reviewed cannot be kept, so nothing can be sent by it: ${error.message}`,
-		);
+		context.output.warn(`The review could not be saved, so this plan can't be sent: ${error.message}`);
 	}
 }
 
@@ -141,7 +139,7 @@ export function listDeletedOverrides(
 		return folder === undefined ? [] : findDeletedOverrides(snapshot, readBackups(folder));
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
-		context.output.warn(`Whether overrides were deleted before is not known: ${error.message}`);
+		context.output.warn(`Unknown whether overrides were deleted before: ${error.message}`);
 		return [];
 	}
 }
@@ -159,7 +157,7 @@ export function readStoredFile(
 		return {text: readFileSync(path, 'utf8'), written: statSync(path).mtime.toISOString()};
 	} catch (cause) {
 		if (getErrorCode(cause) === 'ENOENT') return undefined;
-		throw createFileFailure(`The file ${path} cannot be read.`, cause);
+		throw createFileFailure(`Can't read the file ${path}.`, cause);
 	}
 }
 

@@ -25,7 +25,7 @@ import {snapshotPartNames} from '../../migration/zone/snapshot.ts';
 import {isWithheld} from '../../migration/zone/unavailable.ts';
 import {quoteShellWord} from '../../service/curl.ts';
 import {getOutcome} from '../../service/outcome.ts';
-import {type Plan, planNames} from '../../service/plan.ts';
+import {type ZonePlan, zonePlanNames} from '../../service/plan.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import {confirmAction} from '../../terminal/prompt.ts';
@@ -47,7 +47,7 @@ import {type OpenedMigration, openMigration, readWholeZone} from './zone.ts';
 export const migrationOverrideCommands = [
 	defineCommand({
 		usage: 'list',
-		summary: 'URI-based overrides of the previous managed rules, which block the migration',
+		summary: 'list URI-based overrides of the previous managed rules, which block the migration',
 		isDefault: true,
 		example: 'migration overrides list --zone example.com',
 		sampleArguments: '--zone acme-legacy.example',
@@ -55,7 +55,7 @@ export const migrationOverrideCommands = [
 	}),
 	defineCommand({
 		usage: 'delete <ID...>',
-		summary: 'delete overrides by their ids; a backup of the zone is written first',
+		summary: 'delete overrides by id; backs up the zone first',
 		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
 		writes: 'deleting overrides',
 		sampleArguments: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a --zone acme-legacy.example',
@@ -64,12 +64,12 @@ export const migrationOverrideCommands = [
 	}),
 	defineCommand({
 		usage: 'restore <BACKUP>',
-		summary: 'bring deleted overrides back out of a backup, all or one',
+		summary: 'restore deleted overrides from a backup, all or one',
 		example: 'migration overrides restore backup-2026-11-21T0310Z --zone example.com',
 		writes: 'restoring overrides',
 		sampleArguments: 'backup.json --zone acme-legacy.example',
 		options: () => [
-			createValueOption('--id <id>', 'only this one'),
+			createValueOption('--id <id>', 'only this override'),
 			createZoneNameOption('required if an override is weaker than the rules without it'),
 		],
 		run: (context, options, backup) => runOverrideRestoration(context, options, backup ?? ''),
@@ -106,15 +106,15 @@ async function readOverrides(
 
 function buildNoOverridesFailure(
 	{id, label}: MigrationZone,
-	plan: Exclude<Plan, 'enterprise'>,
+	plan: Exclude<ZonePlan, 'enterprise'>,
 	{message: why, details}: Failure,
 ): Failure {
 	return new Failure(
 		plan === 'free' ? 'not_eligible' : 'plan_lacks',
-		`${label} has no URI-based overrides: they are of the Enterprise plan, and this is ${planNames[plan]}.`,
+		`${label} has no URI-based overrides: they require the Enterprise plan, and this zone is on ${zonePlanNames[plan]}.`,
 		{
 			...{why, http: details.http, ray: details.ray},
-			next: buildAdvice`See whether it can migrate: \`${buildMigrationCommand({id}, 'check')}\``,
+			next: buildAdvice`Check whether it can migrate: \`${buildMigrationCommand({id}, 'check')}\``,
 		},
 	);
 }
@@ -178,7 +178,7 @@ async function runOverrideDeletion(
 	await using journal =
 		snapshot && !options.dryRun ? await openZoneJournal(context, openedMigration) : undefined;
 	const backup = snapshot && journal ? (await journal.journal.backUp(snapshot, undefined)).folder : undefined;
-	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
+	if (backup !== undefined) output.say(`Backed up the zone to ${backup}.`);
 	const deletions = await context.auditWrites(
 		toZonePlace(zone),
 		auditHooks =>
@@ -204,7 +204,7 @@ async function runOverrideDeletion(
 			? findOverrideReductions('restoring', selectedOverrides, snapshot, remainingOverrides)
 			: [];
 		const restoreHint = formatRestoreCommand(zone, backup, undefined, restoreReductions);
-		output.say(`To bring back what was deleted: ${qualifyAdvice(restoreHint, options)}`);
+		output.say(`To restore what was deleted: ${qualifyAdvice(restoreHint, options)}`);
 	}
 	if (failure) throw failure;
 	await context.printResult(
@@ -224,7 +224,7 @@ async function confirmOverrideDeletion(
 	if (context.options.dryRun || confirmedName !== undefined) return;
 	const what = pending.length === 1 ? 'this override' : `these ${pending.length} overrides`;
 	await confirmAction(
-		`Delete ${what} of ${zone.label}? A backup is made first; it can restore them until the migration is complete.`,
+		`Delete ${what} from ${zone.label}? A backup is made first; you can restore from it until the migration is complete.`,
 		context.getConfirmation(),
 		context.signal,
 	);
@@ -243,7 +243,7 @@ async function recordChange(
 		await journal.saveRecord({...journal.record, ...change(journal.record)});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
-		output.warn(`The journal does not have that: ${error.message}`);
+		output.warn(`Not recorded in the journal: ${error.message}`);
 	}
 }
 
@@ -295,16 +295,16 @@ async function runOverrideRestoration(
 			`The overrides could not be read when the backup ${backupArgument} was made.`,
 			{
 				why: unreadOverrides.why,
-				next: 'Name a backup that was made while they could be read.',
+				next: 'Use a backup that was made when they could be read.',
 			},
 		);
 	}
 	if (selectedOverrides.length === 0) {
 		throw new Failure(
 			'not_found',
-			`The backup ${backupArgument} holds no override${id === undefined ? '' : ` ${id}`}.`,
+			`The backup ${backupArgument} contains no override${id === undefined ? '' : ` ${id}`}.`,
 			{
-				next: 'Name another backup, or an id that is in it.',
+				next: 'Use another backup, or an id that it contains.',
 			},
 		);
 	}
@@ -322,7 +322,7 @@ async function runOverrideRestoration(
 		if (!options.dryRun) showOverrides(context, missingOverrides);
 		const presentCount = matches.length - missingOverrides.length;
 		if (presentCount > 0 && !options.dryRun)
-			output.say(`${presentCount} of the backup ${presentCount === 1 ? 'is' : 'are'} there already.`);
+			output.say(`${presentCount} in the backup already ${presentCount === 1 ? 'exists' : 'exist'}.`);
 		question = `Restore ${formatQuantity(missingOverrides.length, 'override')} in ${zone.label}?`;
 	}
 	await confirmWrite(context, zone, reductions, givenName, question);
@@ -347,7 +347,7 @@ async function runOverrideRestoration(
 			left: [failure.details.left, ...restorations.map(describeRestored)].filter(Boolean).join('\n'),
 			next: joinAdviceLines(
 				failure.details.next,
-				buildAdvice`What is restored already is not restored twice: \`${formatRestoreCommand(zone, backupArgument, id, reductions)}\``,
+				buildAdvice`To restore the rest (nothing is restored twice): \`${formatRestoreCommand(zone, backupArgument, id, reductions)}\``,
 			),
 		});
 	}
@@ -383,13 +383,13 @@ const toRestoredJson = (restoration: OverrideRestoration) => ({
 function describeRestored(restoration: OverrideRestoration): string {
 	switch (restoration.state) {
 		case 'restored':
-			return `Override ${restoration.id} is back, as ${restoration.as}.`;
+			return `Restored override ${restoration.id} as ${restoration.as}.`;
 		case 'there already':
-			return `Override ${restoration.id} is there already${restoration.as === restoration.id ? '' : `, as ${restoration.as}`}.`;
+			return `Override ${restoration.id} already exists${restoration.as === restoration.id ? '' : `, as ${restoration.as}`}.`;
 		case 'there otherwise':
-			return `Override ${quoteShellWord(restoration.id)} is there with another content, and was left alone.`;
+			return `Override ${quoteShellWord(restoration.id)} exists with different content, and was left unchanged.`;
 		case 'failed':
-			return `Override ${restoration.id} is not back: ${restoration.failure.message}`;
+			return `Restoring override ${restoration.id} failed: ${restoration.failure.message}`;
 		case 'not tried':
 			return `Override ${restoration.id} was not tried.`;
 		default:

@@ -25,17 +25,17 @@ export function formatMigrationPlan(
 	zone: MigrationZone,
 	{plan, findings, eligibility, unread, editCommands, commands}: PlanParts,
 ): string {
-	const baseline = eligibility.stage === 'validation' ? 'what is in force' : 'what the service proposes';
+	const baseline = eligibility.stage === 'validation' ? 'the active configuration' : "the service's proposal";
 	const blocks = [
 		`${zone.label}: ${formatQuantity(plan.rules, 'rule')}, fingerprint ${formatFingerprint(plan.fingerprint)}\n`,
 		formatTitledList(`Less protection than ${baseline}`, plan.reductions),
 		...plan.sections.filter(({rows}) => rows.length > 0).map(formatPlanSection),
-		formatTitledList('To be recreated by hand', formatNotMigrated(plan.notMigrated)),
-		formatDifferenceTable(`Edited, against ${baseline}`, plan.edits),
+		formatTitledList('Recreate manually', formatNotMigrated(plan.notMigrated)),
+		formatDifferenceTable(`Edits compared with ${baseline}`, plan.edits),
 		formatDifferenceTable('The proposal differs from the documented mapping', plan.mapping),
-		formatTitledList('Look at', [...plan.warnings, ...formatFindings(findings, 'warning')]),
+		formatTitledList('Warnings', [...plan.warnings, ...formatFindings(findings, 'warning')]),
 		formatTitledList(
-			'Could not be read: what becomes of it is not shown',
+			'Could not be read, so what becomes of it is not shown',
 			unread.map(({what, why, isForbidden}) => `${isForbidden ? 'Not allowed to read ' : ''}${what}: ${why}`),
 		),
 		formatTitledList('Cannot be sent', formatFindings(findings, 'error')),
@@ -50,9 +50,7 @@ export function formatMigrationPlan(
 function formatBlockingReasons(zone: MigrationZone, eligibility: Eligibility): string {
 	const lines = formatBlockers(eligibility);
 	if (eligibility.eligible && lines.length === 0) return '';
-	const title = eligibility.eligible
-		? 'To be known'
-		: `Cannot be sent: ${formatEligibility(zone, eligibility)}`;
+	const title = eligibility.eligible ? 'Note' : `Cannot be sent: ${formatEligibility(zone, eligibility)}`;
 	return [lines.length === 0 ? `${title}.` : `${title}:`, ...lines.map(line => `  ${line}`), ''].join('\n');
 }
 

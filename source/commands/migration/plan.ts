@@ -32,7 +32,7 @@ import {openMigration, readWholeZone} from './zone.ts';
 export const migrationPlanCommand = defineCommand({
 	usage: 'plan [FILE]',
 	summary:
-		'what changes, what is lost, and the fingerprint of it; without a file, of what the service proposes, and in validation of what is in force',
+		"show what changes, what is lost, and the fingerprint; without a file, plans the service's proposal, or during validation the active configuration",
 	example: 'migration plan configuration.json --zone example.com',
 	sampleArguments: '--zone acme.example',
 	run: (context, _options, file) => printMigrationPlan(context, file),

@@ -6,16 +6,16 @@ import type {CommandContext} from '../shell/context.ts';
 import {formatObservation} from './text.ts';
 
 const sendingTexts: Readonly<Record<MigrationMode, string>> = {
-	pending: 'Sending the configuration that was reviewed; the previous version goes off with it.',
-	validation: 'Sending the configuration that was reviewed, for validation beside the previous version.',
+	pending: 'Sending the reviewed configuration; this turns the previous version off.',
+	validation: 'Sending the reviewed configuration for validation alongside the previous version.',
 };
 
 const describeRecheck = ({until}: Extract<FlowStep, {does: 'looking'}>): string =>
-	`The answer to the PUT was lost. Nothing is sent again: the zone is read until ${new Date(until + 59_999).toISOString().slice(11, 16)} UTC at least.`;
+	`The response to the PUT was lost. Nothing is sent again: ledge checks the zone until at least ${new Date(until + 59_999).toISOString().slice(11, 16)} UTC.`;
 
 /** Printed once per outage of the service. */
 const describeRetry = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): string =>
-	`Not reachable since ${new Date(since).toISOString().slice(11, 16)} UTC, still trying: ${failure.message}`;
+	`Unreachable since ${new Date(since).toISOString().slice(11, 16)} UTC, still trying: ${failure.message}`;
 
 /** Reports the progress of a migration with little output; clears its line when disposed. */
 export type StepReporter = Disposable & {
@@ -71,7 +71,7 @@ export function createStepReporter({options, output, host: {stderr}}: CommandCon
 				case 'reading':
 					return reportOnce(`Reading ${step.what}.`, output.mention);
 				case 'backing up':
-					return reportOnce('Backing up what can no longer be read afterwards.', output.mention);
+					return reportOnce("Backing up what can't be read after the migration.", output.mention);
 				case 'sending':
 					return reportOnce(sendingTexts[step.mode], output.say);
 				case 'looking':

@@ -22,7 +22,7 @@ export const migrationRehearseCommand = defineCommand({
 	example: 'migration rehearse configuration.json --zone example.com --path validation',
 	sampleArguments: '--zone acme.example',
 	options: () => [
-		createChoiceOption('--path <path>', 'at once, or through validation (direct)', rehearsalPaths),
+		createChoiceOption('--path <path>', 'directly, or through validation (default: direct)', rehearsalPaths),
 	],
 	run: (context, {path = 'direct'}, file) => runRehearsal(context, path, file),
 });
@@ -80,13 +80,13 @@ async function runRehearsal(
 function formatRehearsal({label}: MigrationZone, rehearsal: Rehearsal): string {
 	const {ended: finalState, fingerprint, refused: refusal, sameAsPlanned} = rehearsal;
 	const verdict = sameAsPlanned
-		? 'as planned: the zone then has exactly what was sent'
+		? 'as planned: the zone ends up with exactly what was sent'
 		: refusal === undefined
 			? `not as planned: it ended with "${finalState}" (${stateTable[finalState].meaning})`
-			: `not as planned: the simulated service refused what was sent. ${refusal}`;
+			: `not as planned: the simulated service rejected what was sent. ${refusal}`;
 	return [
 		`Rehearsal of ${label}, fingerprint ${formatFingerprint(fingerprint)}: ${verdict}\n`,
-		formatDifferenceTable('Planned against what was there', rehearsal.differences),
+		formatDifferenceTable('Planned compared with actual', rehearsal.differences),
 	]
 		.filter(Boolean)
 		.join('\n');

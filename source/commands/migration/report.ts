@@ -17,11 +17,11 @@ import {type OpenedMigration, openMigration} from './zone.ts';
 /** `migration report`: the settings before and after, and what is left to do by hand. */
 export const migrationReportCommand = defineCommand({
 	usage: 'report',
-	summary: 'what was, what is now, and what must be recreated by hand, as Markdown',
+	summary: 'report the settings before and after, and what to recreate manually, as Markdown',
 	example: 'migration report --zone example.com --output report.md',
 	isOffline: true,
 	sampleArguments: '--zone acme.example',
-	options: () => [createValueOption('--output <file>', 'write it to a file; - is standard output')],
+	options: () => [createValueOption('--output <file>', 'write to this file; - is standard output')],
 	run: (context, {output}) => printReport(context, output),
 });
 
@@ -39,7 +39,7 @@ async function printReport(context: CommandContext, outputOption: string | undef
 			context.markSimulated({zone: toZoneJson(zone), file: file ?? null, verified, report: text}),
 		);
 	if (file === undefined) await output.text(text);
-	else output.mention(`Wrote the report of ${zone.label} to ${file}.`);
+	else output.mention(`Wrote the report for ${zone.label} to ${file}.`);
 }
 
 /**
@@ -59,7 +59,7 @@ async function loadReport(
 	} catch (error) {
 		if (!storedReport || isFailure(error, 'interrupted')) throw error;
 		context.output.warn(
-			`${toFailure(error).message} Shown is the report of ${storedReport.written}: how the zone was then, and not how it is now.`,
+			`${toFailure(error).message} Showing the report of ${storedReport.written}: the zone as it was then, not as it is now.`,
 		);
 		return {text: storedReport.text, verified: false};
 	}
@@ -74,9 +74,9 @@ async function buildFreshReport(context: CommandContext, openedMigration: Opened
 	if (!isComplete(state)) {
 		throw new Failure(
 			'not_found',
-			`The migration of ${zone.label} is not complete: no report of it can be made.`,
+			`The migration of ${zone.label} is not complete, so there is nothing to report yet.`,
 			{
-				next: buildAdvice`See how it stands: \`${buildMigrationCommand(zone, 'status')}\``,
+				next: buildAdvice`Check its status: \`${buildMigrationCommand(zone, 'status')}\``,
 			},
 		);
 	}
@@ -92,9 +92,9 @@ async function buildFreshReport(context: CommandContext, openedMigration: Opened
 
 /** A report compares with the previous settings, which can no longer be read. */
 const buildNoBackupFailure = (zone: MigrationZone): Failure =>
-	new Failure('not_found', `No backup of ${zone.label} was made here: no report of it can be made.`, {
-		why: 'A report compares with what was before; the previous settings can no longer be read.',
-		next: buildAdvice`See what is in force: \`${buildMigrationCommand(zone, 'export')}\``,
+	new Failure('not_found', `Can't report on ${zone.label}: no backup of it was made on this machine.`, {
+		why: 'A report compares with the previous settings, which can no longer be read.',
+		next: buildAdvice`To show the active configuration: \`${buildMigrationCommand(zone, 'export')}\``,
 	});
 
 /** Formats the deployed managed rulesets with their states, one per line. */

@@ -37,7 +37,7 @@ export const migrationResumeCommand = defineCommand({
 			'--take-over',
 			'show what others changed, drop the review, and continue from the current rules',
 		),
-		createSwitchOption('--no-watch', 'end as soon as the service has taken it'),
+		createSwitchOption('--no-watch', 'exit as soon as the service accepts it'),
 	],
 	run: (context, options) => resumeMigration(context, options),
 });
@@ -53,9 +53,9 @@ export async function resumeMigration(
 	const openedMigration = await openMigration(context, {writes: true, named: namedZone});
 	const {client, zone} = openedMigration;
 	if (!findZoneRecord(context, openedMigration)) {
-		throw new Failure('not_found', `No migration of ${zone.label} was begun here.`, {
-			why: 'Journals are kept on the machine where a migration is begun.',
-			next: buildAdvice`See how the zone stands: \`${buildMigrationCommand(zone, 'status')}\``,
+		throw new Failure('not_found', `No migration of ${zone.label} was started on this machine.`, {
+			why: 'Journals are kept on the machine where a migration was started.',
+			next: buildAdvice`Check the zone's status: \`${buildMigrationCommand(zone, 'status')}\``,
 		});
 	}
 	await context.announceWrite(toZonePlace(zone));
@@ -91,6 +91,6 @@ export async function resumeMigration(
 
 /** Texts that announce the PUT to be sent next, because it was chosen in an earlier run. */
 const nextSendTexts: Readonly<Record<MigrationMode, string>> = {
-	pending: 'What goes now is the deployment: the previous version goes off with it, and it cannot be undone.',
-	validation: 'What goes now is the validation: both versions are on with it, the new one first.',
+	pending: "Sending the deployment now: it turns the previous version off, and can't be undone.",
+	validation: 'Sending the validation now: both versions will be on, the new one first.',
 };

@@ -64,7 +64,7 @@ export async function loadConfigurationToSend(
 		(givenFingerprint === undefined || matchesFingerprint(givenFingerprint, reviewed.fingerprint))
 	) {
 		if (givenFingerprint === undefined && !context.output.json)
-			context.output.mention('What was reviewed here last is sent.');
+			context.output.mention('Using the configuration last reviewed here.');
 		return {
 			configuration: recordedConfiguration,
 			review: findLatestReview(context, flow, openedMigration, recordedConfiguration) ?? reviewed,
@@ -74,7 +74,7 @@ export async function loadConfigurationToSend(
 		givenFingerprint === undefined ? undefined : findShownPlan(context, openedMigration, givenFingerprint);
 	if (shownPlan) return {configuration: shownPlan.configuration, review: shownPlan.review};
 	if (reviewed && givenFingerprint !== undefined)
-		requireMatchingFingerprint(givenFingerprint, reviewed.fingerprint, 'what was reviewed here');
+		requireMatchingFingerprint(givenFingerprint, reviewed.fingerprint, 'the configuration reviewed here');
 	const lastPlan = givenFingerprint === undefined ? findLastShownPlan(context, openedMigration) : undefined;
 	// A plan is no longer sendable if it was made for another entry point.
 	const isStillSendable =
@@ -139,8 +139,8 @@ const isModeChosen = ({state, goal}: MigrationRecord, mode: MigrationMode): bool
 	goal === mode && (!isReadyToUpdate(state) || mode === 'pending');
 
 const buildNotShownFailure = ({zone}: MigrationFlow, file: string): Failure =>
-	new Failure('unreviewed', `No plan of this configuration was shown for ${zone.label}; nothing was sent.`, {
-		why: 'What it changes, and what is lost, has to be seen before it is sent.',
+	new Failure('unreviewed', `This configuration was not reviewed for ${zone.label}; nothing was sent.`, {
+		why: 'Before it is sent, see what it changes and what is lost.',
 		next: buildAdvice`Review it: \`${buildMigrationCommand(zone, 'plan', file)}\``,
 	});
 
@@ -156,7 +156,7 @@ const buildUnnamedReviewFailure = (
 	mode: MigrationMode,
 	{configuration}: PlannedConfiguration,
 ): Failure =>
-	new Failure('unreviewed', `Which configuration is meant was not said; nothing was sent to ${zone.label}.`, {
-		why: `The plan that was shown last has the fingerprint ${formatFingerprint(computeFingerprint(configuration))}.`,
-		next: buildAdvice`If that is the one: \`${buildSendingCommand(zone, mode === 'pending' ? 'deploy' : 'validate', configuration)}\``,
+	new Failure('unreviewed', `No configuration was specified; nothing was sent to ${zone.label}.`, {
+		why: `The last plan shown has the fingerprint ${formatFingerprint(computeFingerprint(configuration))}.`,
+		next: buildAdvice`To send that one: \`${buildSendingCommand(zone, mode === 'pending' ? 'deploy' : 'validate', configuration)}\``,
 	});

@@ -15,7 +15,7 @@ import {
 	stateTable,
 } from '../../migration/machine/states.ts';
 import {getNextState} from '../../migration/machine/transitions.ts';
-import {readObservation as seenNow} from '../../migration/zone/calls.ts';
+import {readObservation} from '../../migration/zone/calls.ts';
 import {assessEligibility} from '../../migration/zone/eligibility.ts';
 import {readPossibleBlockers} from '../../migration/zone/read-facts.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
@@ -33,10 +33,10 @@ import {type OpenedMigration, openMigration} from './zone.ts';
  */
 export const migrationStatusCommand = defineCommand({
 	usage: 'status',
-	summary: 'where the migration of a zone stands, and what comes next',
+	summary: "show a zone's migration status, and what comes next",
 	example: 'migration status --zone example.com --watch',
 	sampleArguments: '--zone acme.example',
-	options: () => [createSwitchOption('--watch', 'until it is at rest; a line for each change')],
+	options: () => [createSwitchOption('--watch', 'watch until nothing is pending; prints a line per change')],
 	run: (context, {watch}) => printMigrationStatus(context, watch === true),
 });
 
@@ -45,7 +45,7 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 	const {zone} = openedMigration;
 	const observation = watch
 		? await watchZone(context, openedMigration)
-		: await seenNow(openedMigration.client, zone, context.signal);
+		: await readObservation(openedMigration.client, zone, context.signal);
 	const journalRecord = readStoredRecord(context, openedMigration);
 	const {record} = journalRecord;
 	const {state, hasChanged} = deriveState(record, observation);
@@ -85,7 +85,7 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 		`${zone.label}: ${formatObservation(observation)}`,
 		...(observation.entryPoint
 			? [
-					`  in place     ${formatPlainQuantity(observation.entryPoint.rules, 'rule')}, version ${observation.entryPoint.version}, fingerprint ${formatFingerprint(observation.entryPoint.fingerprint)}`,
+					`  active       ${formatPlainQuantity(observation.entryPoint.rules, 'rule')}, version ${observation.entryPoint.version}, fingerprint ${formatFingerprint(observation.entryPoint.fingerprint)}`,
 				]
 			: []),
 		...(reviewed ? [`  reviewed     fingerprint ${formatFingerprint(reviewed.fingerprint)}`] : []),
@@ -126,7 +126,7 @@ async function isBlocked(
 
 /** Advice while another process works on the zone. */
 const watchAdvice: NextAction = {
-	says: 'Watch it, while that process is running',
+	says: 'Watch it while that process is running',
 	words: ['status', '--watch'],
 };
 
@@ -154,7 +154,7 @@ const readOnlyWords: ReadonlySet<string> = new Set(['check', 'plan', 'status']);
 function warnOfJournal({output, options}: CommandContext, {message, details}: Failure): void {
 	const {why, next} = details;
 	const advice = next && qualifyAdvice(next, options);
-	const lines = [`${message} What follows is what the service says.`, why, advice].filter(Boolean);
+	const lines = [`${message} Showing what the service reports.`, why, advice].filter(Boolean);
 	output.warn(lines.join(' '));
 }
 
@@ -179,7 +179,7 @@ async function watchZone(context: CommandContext, openedMigration: OpenedMigrati
 	return watchUntil(
 		{
 			async read() {
-				const observation = await seenNow(client, zone, signal);
+				const observation = await readObservation(client, zone, signal);
 				hasAnswered = true;
 				reporter.reportObservation(observation);
 				return observation;

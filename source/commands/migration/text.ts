@@ -27,7 +27,7 @@ export function formatObservation({stage, check, status}: Observation): string {
 }
 
 /** Formats "14 rules, fingerprint 7c1e 09ab …", for the confirmation. */
-export const formatConfiguration = (configuration: ManagedConfiguration): string =>
+export const formatConfigurationSummary = (configuration: ManagedConfiguration): string =>
 	`${formatQuantity(configuration.rules.length, 'rule')}, fingerprint ${formatFingerprint(computeFingerprint(configuration))}${
 		hasActiveRuleset(configuration) ? '' : '; it deploys no managed ruleset at all'
 	}`;
@@ -55,7 +55,7 @@ export const toRecordJson = (record: MigrationRecord) => ({
 /** Formats how the current rules differ from those reviewed here. */
 export function formatDrift({name}: MigrationZone, {differences}: ReviewDrift): readonly string[] {
 	if (differences === undefined) return [`The current rules of ${name} were not reviewed here.`];
-	if (differences.length === 0) return [`The rules of ${name} are as you reviewed them.`];
+	if (differences.length === 0) return [`The rules of ${name} match your review.`];
 	return [
 		`Changed by others since your review (${formatQuantity(differences.length, 'difference')}, reviewed → current):`,
 		...differences.map(({about, before, after}) => `  ${about}: ${before} → ${after}`),

@@ -19,8 +19,8 @@ export async function verifyAfterSend(
 	} catch (error) {
 		if (isFailure(error, 'interrupted')) throw error;
 		throw toFailure(error).withDetails({
-			left: `${zone.name}: ${stateTable[flow.record.state].meaning}. What is deployed there could not be read.`,
-			next: buildAdvice`Have it verified: \`${buildMigrationCommand(zone, 'resume')}\``,
+			left: `${zone.name}: ${stateTable[flow.record.state].meaning}. The deployed rules could not be read.`,
+			next: buildAdvice`To verify it: \`${buildMigrationCommand(zone, 'resume')}\``,
 		});
 	}
 }
@@ -44,16 +44,16 @@ export function findReviewMismatch(
 	return new Failure(
 		'not_as_reviewed',
 		isMismatch
-			? `What is deployed in ${zone.label} is not what was reviewed.`
+			? `The rules deployed in ${zone.label} are not what was reviewed.`
 			: `Nothing protects ${zone.label}: no managed ruleset is on.`,
 		{
 			why: [
 				...findings,
 				...differences.map(({about, before, after}) => `${about}: ${before} → ${after}`),
 			].join('\n'),
-			left: `${zone.name}: ${stateTable[record.state].meaning}. What is deployed stays in force: ledge changes nothing by itself.`,
+			left: `${zone.name}: ${stateTable[record.state].meaning}. The deployed rules stay active: ledge changes nothing on its own.`,
 			next: joinAdviceLines(
-				buildAdvice`Write what is in force to a file: \`${buildMigrationCommand(zone, 'export', '--output', file)}\``,
+				buildAdvice`Write the active configuration to a file: \`${buildMigrationCommand(zone, 'export', '--output', file)}\``,
 				isComplete(record.state)
 					? buildAdvice`Correct the file, and see what it changes: \`${buildZoneCommand('managed', 'apply', file)}\``
 					: buildAdvice`Correct it, and review it: \`${buildMigrationCommand(zone, 'plan', file)}\``,

@@ -65,14 +65,14 @@ export async function finishSend(
 	if (isValidating(state) && isSendable(state)) {
 		const sentVerification = await verifyAfterSend(context, flow, openedMigration);
 		const failure = findReviewMismatch(flow, sentVerification, withoutRulesets);
-		const validationNotice = `Validation is on in ${zone.label}: both versions are in force, the new one first.`;
+		const validationNotice = `Validation is on in ${zone.label}: both versions are active, the new one first.`;
 		const verificationFields = {verification: toVerificationJson(sentVerification.verification)};
 		if (failure) return printEndAndFail(context, flow, verificationFields, [validationNotice], failure);
 		return printEnd(context, flow, {...verificationFields, next}, [validationNotice, ...lines]);
 	}
 	if (isAtWork(state)) {
 		return printEnd(context, flow, {next}, [
-			`The service has taken the configuration; it can need an hour (${meaning}).`,
+			`The service accepted the configuration; this can take an hour (${meaning}).`,
 			...lines,
 		]);
 	}
@@ -87,21 +87,21 @@ function buildUnexpectedEndFailure({record, zone}: MigrationFlow): Failure {
 	// After the review, another configuration was requested, which was not reviewed.
 	const isUnreviewedRequest = isReviewedUnsent(state) && goal === undefined;
 	if (put?.came === 'given up' && !isUnreviewedRequest && (!isReviewedUnsent(state) || isResend(record)))
-		return new Failure('service_failed', 'The service did not take what was sent.', {
+		return new Failure('service_failed', 'The service did not accept what was sent.', {
 			why: put.why,
-			left: `Nothing of it took effect, and nothing is sent again by itself. ${zone.name}: ${meaning}.`,
+			left: `None of it took effect, and nothing is resent automatically. ${zone.name}: ${meaning}.`,
 			next: buildAdvice`To send it again, confirm it again: \`${buildMigrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
 		});
 	if (isUnreviewedRequest)
 		return new Failure(
 			'unreviewed',
-			`What was asked for last for ${zone.label} was not reviewed; nothing was sent.`,
+			`The last request for ${zone.label} was not reviewed; nothing was sent.`,
 			{next},
 		);
 	if (isInDoubt(state))
-		return new Failure(code, 'What became of the PUT is not known yet.', {
+		return new Failure(code, 'The outcome of the PUT is still unknown.', {
 			why: put?.why,
-			left: 'It was sent once, and is not sent again by itself.',
+			left: 'It was sent once, and is not resent automatically.',
 			next,
 			outcomeUnknown: true,
 		});
@@ -154,8 +154,8 @@ async function printEndAndFail(
 
 const formatVerification = (verification: Verification): readonly string[] => [
 	...formatManagedRulesets(verification),
-	'There is no global switch: each managed ruleset is deployed by a rule of its own.',
-	...(verification.sameAsReviewed ? ['What is deployed is what was reviewed.'] : []),
+	'There is no global switch: each managed ruleset is deployed by its own rule.',
+	...(verification.sameAsReviewed ? ['The deployed rules are what was reviewed.'] : []),
 ];
 
 /** Prints the end of a run: an object with `--json`, else sentences with their commands. */

@@ -6,7 +6,7 @@ import {
 	withCustomRuleSettings,
 } from '../../firewall/rules/custom-rule-settings.ts';
 import {skippable} from '../../firewall/rules/skip.ts';
-import type {Position} from '../../rulesets/edit.ts';
+import type {RulePosition} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
 import {parseId} from '../firewall/options.ts';
@@ -24,28 +24,27 @@ export const buildCustomRuleOptions = () => [
 	withCompletion(
 		createValueOption(
 			'--skip <names>',
-			`with --action skip, what to skip, with commas: ${skippable.join(', ')}`,
+			`with --action skip: what to skip, comma-separated: ${skippable.join(', ')}`,
 		),
 		{
 			parts: skippable,
 		},
 	),
 	createValueOption('--description <text>', 'what the rule is for, up to 500 characters'),
-	createValueOption('--ref <text>', 'a name of your own, up to 50 characters'),
-	createSwitchOption('--paused', 'the rule is disabled until it is resumed'),
-	createSwitchOption('--no-paused', 'the rule is in force').hideHelp(),
-	createSwitchOption('--log', 'what the action skip lets through is logged (the default)'),
-	createSwitchOption('--no-log', 'what the action skip lets through is not logged'),
-	createNumberOption(
-		'--response-status <n>',
-		'block with this status, 400 to 499, and a body of your own',
-		0,
-	),
+	createValueOption('--ref <text>', 'your own reference, up to 50 characters'),
+	createSwitchOption('--paused', 'disable the rule until it is resumed'),
+	createSwitchOption('--no-paused', "don't pause the rule").hideHelp(),
+	createSwitchOption('--log', 'log what the skip action lets through (default)'),
+	createSwitchOption('--no-log', "don't log what the skip action lets through"),
+	createNumberOption('--response-status <n>', 'block with this status, 400 to 499, and a custom body', 0),
 	withCompletion(
-		createValueOption('--response-type <type>', `content type of that body: ${contentTypes.join(', ')}`),
+		createValueOption(
+			'--response-type <type>',
+			`content type of the custom body: ${contentTypes.join(', ')}`,
+		),
 		contentTypes,
 	),
-	createValueOption('--response-body <text>', 'that body'),
+	createValueOption('--response-body <text>', 'the custom body'),
 ];
 
 /** The settings of a custom rule on the command line. */
@@ -56,19 +55,18 @@ export const buildPositionOptions = () => [
 	createSwitchOption('--last', 'after all other custom rules'),
 	createValueOption('--before <id>', 'before this rule'),
 	createValueOption('--after <id>', 'after this rule'),
-	createNumberOption('--to <n>', 'to this place, counted from 1', 1),
+	createNumberOption('--to <n>', 'to this position, counted from 1', 1),
 ];
 
 /** The position of a rule on the command line. */
 export type PositionOptions = OptionValues<typeof buildPositionOptions>;
 
 /** Limits a command to the rules with these ids; repeatable. */
-export const createRuleOption = () =>
-	createListOption('--rule <id>', 'only this rule, and others with more --rule');
+export const createRuleOption = () => createListOption('--rule <id>', 'only this rule; repeatable');
 
 /** Returns the position that the options give; undefined if none. Fails with `usage` if there are several. */
-export function parsePosition({first, last, before, after, to}: PositionOptions): Position | undefined {
-	const positions: Position[] = [
+export function parsePosition({first, last, before, after, to}: PositionOptions): RulePosition | undefined {
+	const positions: RulePosition[] = [
 		...(first ? [{index: 1}] : []),
 		...(last ? [{after: ''}] : []),
 		...(before === undefined ? [] : [{before: parseId(before, 'custom rule')}]),
@@ -76,7 +74,7 @@ export function parsePosition({first, last, before, after, to}: PositionOptions)
 		...(to === undefined ? [] : [{index: to}]),
 	];
 	if (positions.length > 1)
-		throw new Failure('usage', 'A rule can be at one place only.', {
+		throw new Failure('usage', 'A rule can have only one position.', {
 			next: 'Give one of --first, --last, --before, --after and --to.',
 		});
 	return positions[0];
@@ -94,9 +92,9 @@ export function withCustomRuleOptions(rule: RulesetRule, options: CustomRuleOpti
 	const settings = parseCustomRuleSettings(options);
 	const action = settings.action ?? rule.action;
 	if (skip !== undefined && action !== 'skip')
-		throw new Failure('usage', '--skip belongs to the action skip.', {why: `The action is ${action}.`});
+		throw new Failure('usage', '--skip requires the skip action.', {why: `The action is ${action}.`});
 	if (log !== undefined && action !== 'skip')
-		throw new Failure('usage', '--log and --no-log belong to the action skip.', {
+		throw new Failure('usage', '--log and --no-log require the skip action.', {
 			why: `The action is ${action}.`,
 		});
 	return withCustomRuleSettings(rule, {
@@ -109,9 +107,9 @@ export function withCustomRuleOptions(rule: RulesetRule, options: CustomRuleOpti
 
 function parseCustomRuleSettings({action, description, ref, paused}: CustomRuleOptions): CustomRuleSettings {
 	if (action !== undefined && !(customActions as readonly string[]).includes(action))
-		throw new Failure('usage', `There is no action "${action}" for custom rules.`, {
-			why: `There are: ${formatNameList(customActions)}.`,
-			next: `${formatDidYouMean(action, customActions)}Give one of them with --action.`,
+		throw new Failure('usage', `Unknown action "${action}" for custom rules.`, {
+			why: `Valid actions: ${formatNameList(customActions)}.`,
+			next: `${formatDidYouMean(action, customActions)}Use one of them with --action.`,
 		});
 	return {
 		...(action !== undefined && {action}),
@@ -125,9 +123,9 @@ function parseSkippedNames(skipText: string): readonly string[] {
 	const names = skipText.split(',').map(word => word.trim());
 	const unknownName = names.find(name => !skippable.includes(name));
 	if (unknownName === undefined) return names;
-	throw new Failure('usage', `There is nothing called "${unknownName}" that a rule could skip.`, {
-		why: `There are: ${formatNameList(skippable)}.`,
-		next: `${formatDidYouMean(unknownName, skippable)}Separate them by commas: --skip remaining,waf.`,
+	throw new Failure('usage', `"${unknownName}" is not something that a rule can skip.`, {
+		why: `Valid names: ${formatNameList(skippable)}.`,
+		next: `${formatDidYouMean(unknownName, skippable)}Separate several with commas: --skip remaining,waf.`,
 	});
 }
 

@@ -23,7 +23,7 @@ export function getCustomRule(
 	const customRule = rules.find(rule => rule.id === id);
 	if (customRule) return {...customRule, id};
 	throw new Failure('not_found', `There is no custom rule ${id} in ${zone.label}.`, {
-		next: `See \`${formatRulesCommand(zone, ['list'])}\` for what there is.`,
+		next: `To list the rules: \`${formatRulesCommand(zone, ['list'])}\``,
 	});
 }
 

@@ -24,10 +24,10 @@ const exampleId = '372e67954025e0ba6aaa6d586b9e0b60';
 export const customRuleCommands = [
 	defineCommand({
 		usage: 'list',
-		summary: 'list the custom rules of a zone in the order in which they are evaluated',
+		summary: 'list the custom rules of a zone in evaluation order',
 		example: 'rules list --zone example.com',
 		sampleArguments: '--zone done.acme.example',
-		options: () => [createSwitchOption('--rate-limits', 'the rate limits in place of them, read-only')],
+		options: () => [createSwitchOption('--rate-limits', 'list the rate limits instead, read-only')],
 		run: runLazily(async () => (await import('./read.ts')).printCustomRules),
 	}),
 
@@ -41,7 +41,7 @@ export const customRuleCommands = [
 
 	defineCommand({
 		usage: 'create',
-		summary: 'create a custom rule, after all others unless a place is given',
+		summary: 'create a custom rule, after all others unless a position is given',
 		example: `rules create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block --first`,
 		writes: 'creating a custom rule',
 		sampleArguments: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --action block",
@@ -57,7 +57,7 @@ export const customRuleCommands = [
 
 	defineCommand({
 		usage: 'update <ID>',
-		summary: 'change what is given of a custom rule; the rest stays. Asks before weakening it',
+		summary: 'change only the given settings of a custom rule; asks before weakening it',
 		example: `rules update ${exampleId} --zone example.com --action managed_challenge`,
 		writes: 'changing a custom rule',
 		sampleArguments: '{customRule} --zone done.acme.example --description other',
@@ -76,7 +76,7 @@ export const customRuleCommands = [
 			summary:
 				subcommand === 'pause'
 					? 'disable custom rules until they are resumed; asks first'
-					: 'enable paused custom rules again',
+					: 'resume paused custom rules',
 			example: `rules ${subcommand} ${exampleId} --zone example.com`,
 			writes: `${subcommand === 'pause' ? 'pausing' : 'resuming'} custom rules`,
 			sampleArguments: `{${subcommand === 'pause' ? 'customRule' : 'pausedCustomRule'}} --zone done.acme.example`,
@@ -93,7 +93,7 @@ export const customRuleCommands = [
 
 	defineCommand({
 		usage: 'move <ID>',
-		summary: 'move a custom rule to another place; the new order is shown first',
+		summary: 'move a custom rule to another position; shows the new order first',
 		example: `rules move ${exampleId} --zone example.com --first`,
 		writes: 'moving a custom rule',
 		sampleArguments: '{customRule} --zone done.acme.example --last',
@@ -103,7 +103,7 @@ export const customRuleCommands = [
 
 	defineCommand({
 		usage: 'delete <ID...>',
-		summary: 'delete custom rules (to get them back: restore)',
+		summary: 'delete custom rules (to undo: restore)',
 		example: `rules delete ${exampleId} --zone example.com`,
 		writes: 'deleting custom rules',
 		sampleArguments: '{customRule} --zone done.acme.example',
@@ -113,7 +113,7 @@ export const customRuleCommands = [
 
 	defineCommand({
 		usage: 'versions [VERSION]',
-		summary: 'list the earlier versions of the custom rules, or the rules of one',
+		summary: 'list the versions of the custom rules, or the rules of one version',
 		example: 'rules versions 12 --zone example.com',
 		sampleArguments: '--zone done.acme.example',
 		run: runLazily(async () => (await import('./read.ts')).printCustomRuleVersions),

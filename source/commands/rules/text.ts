@@ -13,7 +13,7 @@ const toPlacedRules = (rules: readonly RulesetRule[]): readonly PlacedRule[] =>
 /** Formats custom rules as a table, in evaluation order. */
 export function formatCustomRuleTable(rules: readonly RulesetRule[], output: Output): string {
 	const columns: TextColumn<PlacedRule>[] = [
-		{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
+		{title: 'POSITION', align: 'right', cell: ({place}) => String(place)},
 		{title: 'ID', cell: ({rule}) => rule.id ?? '-'},
 		{title: 'ACTION', cell: ({rule}) => formatCustomRuleAction(rule)},
 		{title: 'PAUSED', cell: ({rule}) => (rule.enabled === false ? 'paused' : '-')},
@@ -25,7 +25,7 @@ export function formatCustomRuleTable(rules: readonly RulesetRule[], output: Out
 /** Formats rate limits as a table, in evaluation order. */
 export function formatRateLimitTable(rules: readonly RulesetRule[], output: Output): string {
 	const columns: TextColumn<PlacedRule>[] = [
-		{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
+		{title: 'POSITION', align: 'right', cell: ({place}) => String(place)},
 		{title: 'ID', cell: ({rule}) => rule.id ?? '-'},
 		{title: 'STATE', cell: ({rule}) => (rule.enabled === false ? 'off' : 'on')},
 		{title: 'ACTION', cell: ({rule}) => formatCustomRuleAction(rule)},
@@ -45,7 +45,7 @@ export function formatRateLimit(rule: RulesetRule, place: number, count: number)
 	const otherFields = {...unknown, ...rateLimit.others};
 	return formatFacts([
 		['id', id],
-		['place', `${place} of ${count} rate limits`],
+		['position', `${place} of ${count} rate limits`],
 		['state', enabled === false ? 'off' : 'on'],
 		['action', formatCustomRuleAction(rule)],
 		['limit', formatRate(rateLimit)],
@@ -55,8 +55,8 @@ export function formatRateLimit(rule: RulesetRule, place: number, count: number)
 		['ref', ref === id ? undefined : ref],
 		['expression', expression],
 		['counts', rateLimit.counting],
-		['answer', formatCustomRuleResponse(rule)],
-		['others', Object.keys(otherFields).length > 0 ? JSON.stringify(otherFields) : undefined],
+		['response', formatCustomRuleResponse(rule)],
+		['other', Object.keys(otherFields).length > 0 ? JSON.stringify(otherFields) : undefined],
 	]);
 }
 
@@ -66,15 +66,15 @@ export function formatCustomRule(rule: RulesetRule, place: number, count: number
 	const otherFields = pickUnknownFields(rule);
 	return formatFacts([
 		['id', id],
-		['place', `${place} of ${count}`],
+		['position', `${place} of ${count}`],
 		['action', formatCustomRuleAction(rule)],
 		['paused', enabled === false ? 'yes' : 'no'],
 		['description', description || undefined],
 		['ref', ref === id ? undefined : ref],
 		['expression', expression],
-		['answer', formatCustomRuleResponse(rule)],
+		['response', formatCustomRuleResponse(rule)],
 		['logged', logging ? (logging.enabled ? 'yes' : 'no') : undefined],
-		['others', Object.keys(otherFields).length > 0 ? JSON.stringify(otherFields) : undefined],
+		['other', Object.keys(otherFields).length > 0 ? JSON.stringify(otherFields) : undefined],
 	]);
 }
 

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {formatRulesCommand} from '../../firewall/continuation.ts';
-import type {Finding} from '../../firewall/rules/checks.ts';
+import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {
 	findIdenticalRule,
@@ -12,7 +12,12 @@ import {findEarlierCustomRules} from '../../firewall/rules/earlier-rules.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {listRuleChanges} from '../../rulesets/difference.ts';
-import {buildMoveEdit, insertAtPosition, type Position, restoreRulesetRules} from '../../rulesets/edit.ts';
+import {
+	buildMoveEdit,
+	insertAtPosition,
+	type RulePosition,
+	restoreRulesetRules,
+} from '../../rulesets/edit.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {canAsk} from '../../terminal/prompt.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -49,11 +54,11 @@ export async function createCustomRuleCommand(
 	const {expression, action, allowUnknown} = options;
 	if (expression === undefined)
 		throw new Failure('usage', 'No expression was given.', {
-			next: 'Say which requests are meant: --expression.',
+			next: 'Specify the requests to match with --expression.',
 		});
 	if (action === undefined)
 		throw new Failure('usage', 'No action was given.', {
-			next: 'Say what to do with these requests, for example: --action block.',
+			next: 'Specify what to do with these requests, for example: --action block.',
 		});
 	const position = parsePosition(options);
 	const rule = withCustomRuleOptions({action, expression, enabled: true}, options);
@@ -88,7 +93,7 @@ export async function createCustomRuleCommand(
 	);
 	await context.printResult(
 		[toCustomRuleJson(createdRule, createdPlace)],
-		`Created custom rule ${formatCustomRuleName(createdRule)} at place ${createdPlace} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+		`Created custom rule ${formatCustomRuleName(createdRule)} at position ${createdPlace} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
 }
 
@@ -104,15 +109,15 @@ async function reportIdenticalRule(
 	{output, markSimulated}: CommandContext,
 	{zone, rules}: OpenedCustomRules,
 	rule: RulesetRule & {readonly id: string},
-	position: Position | undefined,
+	position: RulePosition | undefined,
 ): Promise<void> {
 	const currentPlace = rules.findIndex(({id}) => id === rule.id) + 1;
 	const otherRules = rules.filter(({id}) => id !== rule.id);
 	const targetRules = position ? insertAtPosition(otherRules, rule, position) : rules;
 	const requestedPlace = position ? targetRules.indexOf(rule) + 1 : currentPlace;
-	const sentence = `Custom rule ${formatCustomRuleName(rule)} exists already, just like this, at place ${currentPlace} of ${rules.length}`;
+	const sentence = `The identical custom rule ${formatCustomRuleName(rule)} already exists at position ${currentPlace} of ${rules.length}`;
 	if (requestedPlace !== currentPlace)
-		throw new Failure('already_exists', `${sentence}, not at place ${requestedPlace}.`, {
+		throw new Failure('already_exists', `${sentence}, not at position ${requestedPlace}.`, {
 			left: 'Nothing was sent.',
 			next: `To move it: ${formatRulesCommand(zone, ['move', rule.id], ['--to', String(requestedPlace), ...getCustomRuleRestoreOptions(zone, rules, targetRules)])}`,
 		});
@@ -130,7 +135,7 @@ export async function updateCustomRuleCommand(
 	const options = await withExpression(context, rawOptions);
 	const {expression, allowUnknown} = options;
 	if (expression === undefined && !hasRuleChanges(options))
-		throw new Failure('usage', 'Nothing to change was named.', {
+		throw new Failure('usage', 'Nothing to change.', {
 			next: 'Give at least one of --expression, --action, --skip, --description, --ref, --paused, --log and --response-….',
 		});
 	const openedRules = await openCustomRulesForWriting(context);
@@ -148,7 +153,7 @@ export async function updateCustomRuleCommand(
 		letsThrough: changedRule.action === 'skip',
 	} as const;
 	// Only changed parts are checked; the other parts exist already.
-	const isRelevant = ({about}: Finding) => about !== 'expression' || expression !== undefined;
+	const isRelevant = ({about}: DraftFinding) => about !== 'expression' || expression !== undefined;
 	const findings = checkCustomRule(changedRule, {...zone, allowUnknown}).filter(isRelevant);
 	refuseFindings(findings, changedRule.expression, findingContext);
 	if (expression !== undefined) warnAboutFindings(context, findings, expression, findingContext);
@@ -180,7 +185,7 @@ export async function pauseCustomRules(
 	for (const rule of selectedRules)
 		if ((rule.enabled ?? true) === !shouldPause)
 			context.output.say(
-				`Custom rule ${formatCustomRuleName(rule)} is ${shouldPause ? 'paused' : 'not paused'} already.`,
+				`Custom rule ${formatCustomRuleName(rule)} is ${shouldPause ? 'already paused' : 'not paused'}.`,
 			);
 	const targetIds = new Set(ids);
 	const targetRules = openedRules.rules.map(rule =>
@@ -212,7 +217,7 @@ export async function moveCustomRule(
 	const id = parseId(idArgument, 'custom rule');
 	const position = parsePosition(options);
 	if (!position)
-		throw new Failure('usage', 'No place was given.', {
+		throw new Failure('usage', 'No position was given.', {
 			next: 'Give one of --first, --last, --before, --after and --to.',
 		});
 	const openedRules = await openCustomRulesForWriting(context);
@@ -221,7 +226,7 @@ export async function moveCustomRule(
 	const rule = getCustomRule(openedRules, id);
 	requireKnownNeighbour(openedRules, position);
 	if (('before' in position && position.before === id) || ('after' in position && position.after === id))
-		throw new Failure('usage', 'A rule cannot be moved before or behind itself.');
+		throw new Failure('usage', "A rule can't be moved before or after itself.");
 	const targetRules = insertAtPosition(
 		rules.filter(one => one.id !== id),
 		rule,
@@ -230,7 +235,9 @@ export async function moveCustomRule(
 	const targetPlace = targetRules.findIndex(one => one.id === id) + 1;
 	const previousPlace = rules.findIndex(one => one.id === id) + 1;
 	if (targetPlace !== previousPlace) {
-		context.output.say(`From place ${previousPlace} to ${targetPlace} of ${rules.length}, in ${zone.label}:`);
+		context.output.say(
+			`From position ${previousPlace} to ${targetPlace} of ${rules.length}, in ${zone.label}:`,
+		);
 		for (const [index, one] of targetRules.entries())
 			context.output.say(`${one.id === id ? '>' : ' '}${formatCustomRuleLine(one, index + 1)}`);
 	}
@@ -238,10 +245,10 @@ export async function moveCustomRule(
 		context,
 		openedRules,
 		targetRules,
-		`move custom rule ${id} to place ${targetPlace}`,
+		`move custom rule ${id} to position ${targetPlace}`,
 		{
 			givenName,
-			question: canAsk(context.host) && !context.output.json ? 'Move it?' : undefined,
+			question: canAsk(context.host) && !context.output.json ? 'Move this rule?' : undefined,
 			// If two neighbours swap, moving either has the same effect; this moves the named rule.
 			intendedEdit: buildMoveEdit(targetRules, id),
 		},
@@ -250,7 +257,7 @@ export async function moveCustomRule(
 	const finalPlace = outcome.ruleset.rules.findIndex(one => one.id === id) + 1;
 	await context.printResult(
 		toCustomRuleJson(outcome.rule ?? rule, finalPlace),
-		`Moved custom rule ${formatCustomRuleName(rule)} to place ${finalPlace} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+		`Moved custom rule ${formatCustomRuleName(rule)} to position ${finalPlace} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
 }
 
@@ -272,7 +279,7 @@ export async function deleteCustomRules(
 	const auditText = `delete custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${existingRules.map(({id}) => id).join(', ')}`;
 	const outcome = await writeCustomRules(context, openedRules, targetRules, auditText, {
 		givenName,
-		question: `Delete from ${zone.label}: custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names}?`,
+		question: `Delete custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names} from ${zone.label}?`,
 		reportsNoChange: false,
 	});
 	await context.printResult(ids.map(id => ({id, deleted: existingRules.some(rule => rule.id === id)})));
@@ -301,7 +308,7 @@ export async function restoreCustomRules(
 	const targetRules = getRestoredRules(openedRules, customRulesetArea, earlierVersion, ids);
 	const changes = listRuleChanges(rules, targetRules);
 	if (changes.length > 0) {
-		context.output.say(`Version ${version} of the custom rules of ${zone.label}; what it changes:`);
+		context.output.say(`Restoring version ${version} of the custom rules of ${zone.label} changes:`);
 		for (const change of changes) context.output.say(`  ${describeRuleChange(change, 'planned')}`);
 	}
 	const outcome = await writeCustomRules(
@@ -311,25 +318,25 @@ export async function restoreCustomRules(
 		`restore version ${version} of the custom rules`,
 		{
 			givenName,
-			question: `Restore ${formatQuantity(changes.length, 'change')}?`,
+			question: `Apply ${formatQuantity(changes.length, 'change')}?`,
 		},
 	);
 	if (!outcome) return;
 	await context.printResult(
 		{version: outcome.ruleset.version, restored: version, changes: changes.length},
-		`Restored version ${version}, which is version ${outcome.ruleset.version} now, in zone ${zone.name}.`,
+		`Restored version ${version} as version ${outcome.ruleset.version}, in zone ${zone.name}.`,
 	);
 }
 
-function requireKnownNeighbour({zone, rules}: OpenedCustomRules, position: Position | undefined): void {
+function requireKnownNeighbour({zone, rules}: OpenedCustomRules, position: RulePosition | undefined): void {
 	if (!position || 'index' in position) return;
 	const neighbourId = 'before' in position ? position.before : position.after;
 	if (neighbourId === '' || rules.some(({id}) => id === neighbourId)) return;
 	throw new Failure(
 		'not_found',
-		`There is no custom rule ${neighbourId} in ${zone.label} to put it beside.`,
+		`There is no custom rule ${neighbourId} in ${zone.label} to place it next to.`,
 		{
-			next: `See \`${formatRulesCommand(zone, ['list'])}\` for what there is.`,
+			next: `To list the rules: \`${formatRulesCommand(zone, ['list'])}\``,
 		},
 	);
 }

@@ -22,7 +22,7 @@ export async function sendRulesetChange(
 	const outcome = await context.auditWrite(
 		auditText,
 		toZonePlace(zone),
-		() => send(() => output.say('The answer was lost; reading the current state.')),
+		() => send(() => output.say('The response was lost; checking the current state.')),
 		result => ('failure' in result ? result.failure : undefined),
 	);
 	if (outcome.state === 'changed meanwhile')
@@ -30,7 +30,7 @@ export async function sendRulesetChange(
 			why: outcome.changes.map(change => area.describeChange(change)).join('\n') || undefined,
 		});
 	if (outcome.state !== 'done') throw outcome.failure;
-	if (outcome.lost) output.say('Its effect was found by reading the current state.');
+	if (outcome.lost) output.say('A later check confirmed the change.');
 	if (outcome.meanwhile) warnOfConcurrentChanges(context, zone, area, outcome.meanwhile, outcome.ruleset);
 	return outcome;
 }

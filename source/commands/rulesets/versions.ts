@@ -35,8 +35,8 @@ export async function printVersions(
 
 const buildVersionColumns = (activeVersion: string): readonly TextColumn<Ruleset>[] => [
 	{title: 'VERSION', align: 'right', cell: ({version}) => version},
-	{title: 'MADE', cell: ({last_updated: createdAt}) => createdAt ?? '-'},
-	{title: 'NOTE', cell: ({version}) => (version === activeVersion ? 'in force' : '-')},
+	{title: 'CREATED', cell: ({last_updated: createdAt}) => createdAt ?? '-'},
+	{title: 'NOTE', cell: ({version}) => (version === activeVersion ? 'active' : '-')},
 ];
 
 /** Reads one version of the rules. Fails with `usage` for an invalid number, and with `not_found`. */
@@ -46,7 +46,7 @@ export async function loadRulesetVersion(
 	{rulesNoun, formatCommand}: RulesetArea,
 	versionArgument: string,
 ): Promise<Ruleset> {
-	const next = `See \`${formatCommand(zone, ['versions'])}\` for those there are.`;
+	const next = `To list the versions: \`${formatCommand(zone, ['versions'])}\``;
 	if (!/^\d+$/.test(versionArgument))
 		throw new Failure('usage', `"${versionArgument}" is not a version: versions are whole numbers.`, {next});
 	const storedVersion =
@@ -76,9 +76,9 @@ export function getRestoredRules(
 		if (![...currentRules, ...earlierVersion.rules].some(rule => rule.id === id))
 			throw new Failure(
 				'not_found',
-				`There is no rule ${id} among the ${rulesNoun} now, and none in version ${earlierVersion.version}.`,
+				`Rule ${id} is neither in the current ${rulesNoun} nor in version ${earlierVersion.version}.`,
 				{
-					next: `See \`${formatCommand(zone, ['versions', earlierVersion.version])}\` for the rules of that version.`,
+					next: `To list the rules of that version: \`${formatCommand(zone, ['versions', earlierVersion.version])}\``,
 				},
 			);
 	return restoreRulesetRules(currentRules, earlierVersion.rules, selectedIds);

@@ -20,7 +20,7 @@ type Setting = {readonly setting: string; readonly value: string | null; readonl
 /** `ledge config`: every active setting and its origin. Reads no more than any other command. */
 export const configCommand = defineCommand({
 	usage: 'config',
-	summary: 'which settings are in force, and where each comes from',
+	summary: 'show active settings and where each comes from',
 	example: 'config --env staging',
 	isOffline: true,
 	async run(context) {
@@ -96,11 +96,11 @@ async function collectActiveSettings(context: CommandContext): Promise<Setting[]
 		buildSetting(
 			'account',
 			simulate ? undefined : resolveAccountId(sources),
-			'the only one the credential sees',
+			'the only one the credential can access',
 		),
 		activeZone?.kind === 'id'
 			? buildSetting('zone', activeZone.id, '')
-			: buildSetting('zone', activeZone?.name, 'the only one the credential sees, for reads'),
+			: buildSetting('zone', activeZone?.name, 'the only one the credential can access, for reads'),
 		buildSetting('target', getSessionTarget(context.session), 'default'),
 		buildSetting('read-only', resolveReadOnly(sources), 'default'),
 		buildSetting('local data', localRoot, 'default'),

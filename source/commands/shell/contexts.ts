@@ -24,11 +24,11 @@ import {
 const buildAddOptions = () => [
 	createValueOption(
 		'--credential-command <command>',
-		'program that prints the credential: words, or a JSON list',
+		'command that prints the credential: words or a JSON array',
 	),
-	createValueOption('--token-variable <name>', 'variable that holds the API token'),
-	createChoiceOption('--target <where>', 'where commands on keys act', ['local', 'remote']),
-	createSwitchOption('--production', 'every write asks; scripts have to name the context'),
+	createValueOption('--token-variable <name>', 'environment variable with the API token'),
+	createChoiceOption('--target <where>', 'where key commands act', ['local', 'remote']),
+	createSwitchOption('--production', 'ask before every write; scripts must name the context'),
 	createChoiceOption('--color <color>', 'colour of its badge', contextColors),
 ];
 
@@ -38,7 +38,7 @@ type AddOptions = OptionValues<typeof buildAddOptions>;
 export const contextCommands = [
 	defineCommand({
 		usage: 'list',
-		summary: 'the contexts that are defined, and which is in use',
+		summary: 'list contexts and show which is in use',
 		example: 'context list',
 		isOffline: true,
 		toleratesInvalidContexts: true,
@@ -46,7 +46,7 @@ export const contextCommands = [
 	}),
 	defineCommand({
 		usage: 'show [NAME]',
-		summary: 'what a context says; without a name, the one in force',
+		summary: 'show a context; without a name, the active one',
 		example: 'context show prod',
 		isOffline: true,
 		sampleArguments: 'prod',
@@ -55,17 +55,17 @@ export const contextCommands = [
 	}),
 	defineCommand({
 		usage: 'use [NAME]',
-		summary: 'use a context from now on, wherever nothing else is said',
+		summary: 'use a context by default from now on',
 		example: 'context use staging',
 		isOffline: true,
 		sampleArguments: 'prod',
 		toleratesInvalidContexts: true,
-		options: () => [createSwitchOption('--none', 'use none')],
+		options: () => [createSwitchOption('--none', 'use no context')],
 		run: (context, {none = false}, name) => activateContext(context, name, none),
 	}),
 	defineCommand({
 		usage: 'add <NAME>',
-		summary: 'define a context; --account-id, --zone, --profile, --base-url and --read-only are kept in it',
+		summary: 'define a context; --account-id, --zone, --profile, --base-url and --read-only are saved in it',
 		example: 'context add prod --profile work --zone example.com --production',
 		isOffline: true,
 		sampleArguments: 'another --zone acme.example',
@@ -75,7 +75,7 @@ export const contextCommands = [
 	}),
 	defineCommand({
 		usage: 'remove <NAME>',
-		summary: 'remove a context; nothing at the service changes',
+		summary: 'remove a context; changes nothing on the service',
 		example: 'context remove staging',
 		isOffline: true,
 		sampleArguments: 'another',
@@ -91,7 +91,7 @@ async function printContexts({env, output}: CommandContext): Promise<void> {
 		return output.value(
 			definedContexts.map(context => ({...toContextJson(context), inUse: context.name === contexts?.inUse})),
 		);
-	if (definedContexts.length === 0) return output.text('No context is defined.\n');
+	if (definedContexts.length === 0) return output.text('No contexts defined.\n');
 	await output.text(
 		formatTable(
 			[
@@ -116,8 +116,8 @@ async function printContext(
 			? (await findContexts({options, variables, env})).active
 			: requireContext(name, '--context', contexts, env);
 	if (!selectedContext) {
-		throw new Failure('context_unknown', 'No context is in force.', {
-			next: buildAdvice`Name one; \`${buildCommand('context list')}\` shows those that exist.`,
+		throw new Failure('context_unknown', 'No context is active.', {
+			next: buildAdvice`Specify one; \`${buildCommand('context list')}\` lists them.`,
 		});
 	}
 	if (output.json)
@@ -142,8 +142,8 @@ async function activateContext(
 	none: boolean,
 ): Promise<void> {
 	if ((name === undefined) !== none) {
-		throw new Failure('usage', none ? 'A name and --none exclude each other.' : 'No context was named.', {
-			next: buildAdvice`\`${buildCommand('context use', 'NAME')}\` uses one, \`${buildCommand('context use', '--none')}\` none.`,
+		throw new Failure('usage', none ? "A name and --none can't be combined." : 'No context was specified.', {
+			next: buildAdvice`\`${buildCommand('context use', 'NAME')}\` selects a context, \`${buildCommand('context use', '--none')}\` clears it.`,
 		});
 	}
 	const {env} = context;
@@ -178,26 +178,22 @@ async function refuseConflictingFolder(context: CommandContext, selectedContext:
 		selectedContext.accountId !== undefined &&
 		configuredAccount.value !== selectedContext.accountId
 			? [
-					`${configuredAccount.from} says the account ${configuredAccount.value}; the context "${selectedContext.name}" says ${selectedContext.accountId}.`,
+					`${configuredAccount.from} sets the account ${configuredAccount.value}; the context "${selectedContext.name}" sets ${selectedContext.accountId}.`,
 				]
 			: []),
 		...(boundLogin &&
 		getSignInField(selectedContext) !== undefined &&
 		boundLogin.name !== selectedContext.profile
 			? [
-					`${boundLogin.folder} is bound to the profile "${boundLogin.name}" in ${boundLogin.from}; the context "${selectedContext.name}" signs in by its ${getSignInField(selectedContext)}.`,
+					`${boundLogin.folder} is bound to the profile "${boundLogin.name}" in ${boundLogin.from}; the context "${selectedContext.name}" signs in with its ${getSignInField(selectedContext)}.`,
 				]
 			: []),
 	];
 	if (conflicts.length === 0) return;
-	throw new Failure(
-		'account_unclear',
-		`The context "${selectedContext.name}" and this folder say different things.`,
-		{
-			why: conflicts.join('\n'),
-			next: `Add --context ${selectedContext.name} to each command that is to act there, or use it from another folder.`,
-		},
-	);
+	throw new Failure('account_unclear', `The context "${selectedContext.name}" conflicts with this folder.`, {
+		why: conflicts.join('\n'),
+		next: `Add --context ${selectedContext.name} to each command that should use it, or switch to it from another folder.`,
+	});
 }
 
 async function addContext(
@@ -208,8 +204,8 @@ async function addContext(
 	const {env} = context;
 	const contexts = await readContexts(env);
 	if (contexts?.all.some(existing => existing.name === name)) {
-		throw new Failure('already_exists', `There is a context "${name}" already.`, {
-			next: `Remove it first (\`ledge context remove ${quoteShellWord(name)}\`), or take another name.`,
+		throw new Failure('already_exists', `The context "${name}" already exists.`, {
+			next: `Remove it first (\`ledge context remove ${quoteShellWord(name)}\`), or choose another name.`,
 		});
 	}
 	const fields = buildContextFields(options);
@@ -250,7 +246,7 @@ async function removeContext(context: CommandContext, name = ''): Promise<void> 
 	const {production} = requireContext(name, '--context', await readContexts(env), env);
 	if (production && !context.options.dryRun)
 		await confirmAction(
-			`Remove the context "${name}"? Writes to its account no longer ask then.`,
+			`Remove the context "${name}"? Writes to its account will no longer ask for confirmation.`,
 			context.getConfirmation(),
 			signal,
 		);

@@ -50,7 +50,7 @@ type Declaration<Fields> = {
 	 * depends on its arguments or data; the command then checks `--read-only` itself.
 	 */
 	readonly writes?: string | true;
-	/** True if it never calls the service. */
+	/** True if it calls no service, at least with `sampleArguments`. */
 	readonly isOffline?: true;
 	/**
 	 * Arguments with which it works on the sample data of the simulated service, as typed in a shell; default
@@ -113,19 +113,19 @@ export function createParsedOption<Flags extends string, Value>(
 		if (previous !== undefined) throw buildRepeatedOptionFailure(flags);
 		const value = parse(text);
 		if (value !== undefined) return value;
-		throw new Failure('usage', `${flags} takes ${expectedFormat}.`, {why: `This is "${text}".`});
+		throw new Failure('usage', `${flags} takes ${expectedFormat}.`, {why: `Got "${text}".`});
 	});
 }
 
 const buildRepeatedOptionFailure = (flags: string): Failure =>
-	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
+	new Failure('usage', `${flags} was given twice.`, {next: 'Use it only once.'});
 
 /** Builds the failure for two options, or an option and something else, that can't be combined. */
 export const buildExclusionFailure = (
 	firstOption: string,
 	secondOption: string,
 	next = 'Leave one of them out.',
-): Failure => new Failure('usage', `${firstOption} and ${secondOption} exclude each other.`, {next});
+): Failure => new Failure('usage', `${firstOption} and ${secondOption} can't be combined.`, {next});
 
 /** Creates an option with a value that can be repeated. */
 export function createListOption<Flags extends string>(
@@ -170,26 +170,26 @@ export const createChoiceOption = <Flags extends string, Value extends string>(
 
 const createGlobalOptions = (): Option[] => [
 	createValueOption('-c, --config <file>', 'configuration file instead of the one found'),
-	createValueOption('-e, --env <name>', 'act on a named environment of the configuration'),
+	createValueOption('-e, --env <name>', 'use a named environment of the configuration'),
 	createListOption('--env-file <file>', 'read variables from a .env file'),
-	createValueOption('--cwd <folder>', 'act as if started in that folder'),
+	createValueOption('--cwd <folder>', 'run as if started in this folder'),
 	createValueOption('--account-id <id>', 'account to act on'),
-	createValueOption('--context <name>', 'context to act in, see `ledge context`'),
-	createValueOption('--profile <name>', 'login of wrangler, by its profile'),
+	createValueOption('--context <name>', 'context to use, see `ledge context`'),
+	createValueOption('--profile <name>', 'wrangler login to use, by its profile'),
 	createValueOption('--zone-id <id>', 'zone to act on, by id'),
 	createValueOption('--zone <name>', 'zone to act on, by name'),
 	createValueOption('--base-url <url>', 'address of the service'),
-	createSwitchOption('--simulate', 'act on the simulated service'),
-	createValueOption('--state <file>', 'file that keeps the simulated world'),
-	createSwitchOption('--json', 'print JSON in a documented shape'),
-	createSwitchOption('-y, --yes', 'confirm what destroys something'),
-	new Option('-f, --force', 'the same').implies({yes: true}).hideHelp(),
-	new Option('--skip-confirmation', 'the same').implies({yes: true}).hideHelp(),
-	createSwitchOption('--read-only', 'refuse every write before it is sent'),
-	createSwitchOption('--dry-run', 'show what would be sent, and send no write'),
+	createSwitchOption('--simulate', 'use the simulated service'),
+	createValueOption('--state <file>', 'file that stores the simulated world'),
+	createSwitchOption('--json', 'print JSON in a documented format'),
+	createSwitchOption('-y, --yes', 'confirm destructive actions'),
+	new Option('-f, --force', 'same as --yes').implies({yes: true}).hideHelp(),
+	new Option('--skip-confirmation', 'same as --yes').implies({yes: true}).hideHelp(),
+	createSwitchOption('--read-only', 'refuse all writes before sending them'),
+	createSwitchOption('--dry-run', 'show what would be sent, without writing'),
 	createSwitchOption('--verbose', 'show each call on stderr'),
 	new Option('--progress <form>', 'how to show progress').choices(['auto', 'json', 'none']),
-	createNumberOption('--concurrency <n>', 'calls under way at once (6)', 1),
+	createNumberOption('--concurrency <n>', 'maximum number of parallel calls (default: 6)', 1),
 ];
 
 /** Functions that complete a declaration, called when the command to run is known. */
@@ -210,10 +210,7 @@ export function declareGroup(parent: Command, name: string, summary: string, exa
 	pendingDeclarations.set(group, () => {
 		for (const option of createGlobalOptions()) group.addOption(option.hideHelp());
 	});
-	return group.addHelpText(
-		'after',
-		`\nOptions that work everywhere: ledge --help\n\nExample:\n  $ ledge ${example}`,
-	);
+	return group.addHelpText('after', `\nGlobal options: ledge --help\n\nExample:\n  $ ledge ${example}`);
 }
 
 /** Completes the declaration of each subcommand when it is used. */
@@ -299,7 +296,7 @@ const formatCommandPath = (command: Command): string =>
 	command.parent ? `${formatCommandPath(command.parent)} ${command.name()}`.trim() : '';
 
 export function addGlobalOptions(command: Command): void {
-	command.optionsGroup('Everywhere:');
+	command.optionsGroup('Global options:');
 	for (const option of createGlobalOptions()) command.addOption(option);
 }
 
@@ -326,7 +323,7 @@ const invocations = new WeakMap<Command, Invocation>();
 
 export function getInvocation(command: Command): Invocation {
 	const invocation = command.parent ? getInvocation(command.parent) : invocations.get(command);
-	if (!invocation) throw new Failure('internal', 'This program was not made to be run.');
+	if (!invocation) throw new Failure('internal', 'This program has no invocation and cannot run.');
 	return invocation;
 }
 

@@ -10,7 +10,7 @@ import {defineCommand} from './declare.ts';
 export const jobsCommands = [
 	defineCommand({
 		usage: 'list',
-		summary: 'list jobs, the unfinished ones first',
+		summary: 'list jobs, unfinished ones first',
 		isDefault: true,
 		example: 'jobs list',
 		isOffline: true,
@@ -18,7 +18,7 @@ export const jobsCommands = [
 	}),
 	defineCommand({
 		usage: 'resume <JOB>',
-		summary: 'resume a job that was interrupted',
+		summary: 'resume an interrupted job',
 		example: 'jobs resume k3v9x2mp',
 		writes: true,
 		isOffline: true,
@@ -27,7 +27,7 @@ export const jobsCommands = [
 	}),
 	defineCommand({
 		usage: 'forget <JOB>',
-		summary: 'give a job up; what it has done stays done',
+		summary: 'forget a job; what it has already done is not undone',
 		example: 'jobs forget k3v9x2mp',
 		isOffline: true,
 		sampleArguments: 'any',
@@ -116,7 +116,7 @@ async function listServiceMigrations({
 	try {
 		place = getMigrationPlace(session);
 	} catch (error) {
-		output.warn(`Migrations are not listed: ${toFailure(error).message}`);
+		output.warn(`Can't list migrations: ${toFailure(error).message}`);
 		return [];
 	}
 	const {listUnfinishedMigrations} = await import('../../migration/journal/unfinished.ts');
@@ -163,8 +163,8 @@ async function resumeById(context: CommandContext, id: string): Promise<void> {
 	if (migration) return resumeListedMigration(context, migration);
 	const job = (await listJobs(context.env)).find(one => one.id === id);
 	if (!job)
-		throw new Failure('journal_invalid', `There is no job "${id}".`, {
-			next: buildAdvice`\`${buildCommand('jobs')}\` lists the jobs there are.`,
+		throw new Failure('journal_invalid', `The job "${id}" does not exist.`, {
+			next: buildAdvice`\`${buildCommand('jobs')}\` lists all jobs.`,
 		});
 	if (!('record' in job)) throw job.failure;
 	if (context.options.dryRun) return printResumePlan(context, job);
@@ -196,20 +196,23 @@ async function printResumePlan({output, session}: CommandContext, job: ListedJob
 async function forgetById(context: CommandContext, id: string): Promise<void> {
 	const migration = (await listServiceMigrations(context)).find(one => one.id === id);
 	if (migration) {
-		const refusal = new Failure('usage', 'The journal of a migration cannot be forgotten.');
+		const refusal = new Failure('usage', 'A migration journal cannot be forgotten.');
 		if (!('record' in migration)) throw refusal.withDetails({why: migration.failure.message});
 		const {id: zoneId, name} = migration.zone;
 		throw refusal.withDetails({
 			why: `It records what was sent to the zone ${name}.`,
-			next: buildAdvice`\`${buildCommand('migration status', '--zone-id', zoneId)}\` shows how the zone stands.`,
+			next: buildAdvice`\`${buildCommand('migration status', '--zone-id', zoneId)}\` shows the status of the zone.`,
 		});
 	}
 	const {forgetJob} = await import('../../state/jobs.ts');
 	await confirmAction(
-		`Give up the job ${id}? It cannot be resumed then.`,
+		`Forget the job ${id}? It can no longer be resumed.`,
 		context.getConfirmation(),
 		context.signal,
 	);
 	if (!context.options.dryRun) await forgetJob(context.env, id);
-	await context.printResult({job: id, forgotten: true}, `Forgot the job ${id}. What it has done stays done.`);
+	await context.printResult(
+		{job: id, forgotten: true},
+		`Forgot the job ${id}. What it has already done is not undone.`,
+	);
 }

@@ -42,9 +42,9 @@ export function writeOutputFile(path: string, content: string | Uint8Array, over
 		else createOutputFile(path, content);
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;
-		throw new Failure('file_failed', `The file "${path}" cannot be written.`, {
+		throw new Failure('file_failed', `Can't write the file "${path}".`, {
 			why: cause instanceof Error ? cause.message : String(cause),
-			next: 'Check the folder, the space on the disk, and who may write there.',
+			next: 'Check the folder, its permissions, and the free disk space.',
 			cause,
 		});
 	}
@@ -116,7 +116,7 @@ function writeInPlace(path: string, content: string | Uint8Array): void {
 }
 
 const buildFileExistsFailure = (path: string, cause?: unknown): Failure =>
-	new Failure('file_exists', `The file "${path}" exists already.`, {
-		next: 'Name another file, or add --yes to write over it.',
+	new Failure('file_exists', `The file "${path}" already exists.`, {
+		next: 'Choose another file, or add --yes to overwrite it.',
 		cause,
 	});

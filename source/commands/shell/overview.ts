@@ -99,7 +99,7 @@ function buildOverviewLines(
 	const resumable = unfinished.find(({state}) => state === 'unfinished');
 	const configurationText = configuration
 		? `${configuration.file}, ${formatPlainQuantity(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`
-		: `none (looked for ${configurationNames.join(', ')} here and above)`;
+		: `none (looked for ${configurationNames.join(', ')} in this folder and above)`;
 	return [
 		`ledge ${LEDGE_VERSION}${isSimulated ? '  ⟨ SIMULATED ⟩' : ''}`,
 		'',
@@ -121,7 +121,7 @@ function buildOverviewLines(
 		),
 		...(isSimulated ? ['', '  Nothing you do here reaches a real account.'] : []),
 		'',
-		'Where to begin',
+		'Getting started',
 		...buildFirstSteps({
 			isConnected: service.connected,
 			isSimulated,
@@ -151,15 +151,15 @@ function buildFirstSteps({
 	const binding = isConfigured ? '--binding NAME' : '--namespace-id ID';
 	const target = isConnected ? `--namespace-id ${id}` : binding;
 	const lines: [string, string][] = isConnected
-		? [[`ledge${flag} kv key list ${target} --format table`, 'the keys of a namespace']]
+		? [[`ledge${flag} kv key list ${target} --format table`, 'list the keys in a namespace']]
 		: [
 				['ledge --simulate', 'try everything, without an account'],
 				['export CLOUDFLARE_API_TOKEN=…', 'connect to your account'],
 			];
-	if (resumeCommand !== undefined) lines.unshift([resumeCommand, 'continue what was begun']);
+	if (resumeCommand !== undefined) lines.unshift([resumeCommand, 'resume the unfinished job']);
 	lines.push(
-		[`ledge kv key list ${binding} --local`, 'the data of your dev server'],
-		['ledge --help', 'all commands'],
+		[`ledge kv key list ${binding} --local`, 'list the data of your dev server'],
+		['ledge --help', 'list all commands'],
 	);
 	const width = Math.max(...lines.map(([command]) => command.length));
 	return lines.map(([command, purpose]) => `${command.padEnd(width)}   ${purpose}`);

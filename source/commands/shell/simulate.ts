@@ -18,14 +18,18 @@ import {
 import {openSimulator} from './simulated-service.ts';
 
 const buildSimulateOptions = () => [
-	createNumberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
-	createListOption('--token <token>', 'another token to accept beside "simulated"'),
-	createListOption('--fault <fault>', 'a fault to make; its words are below'),
-	createNumberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
-	createNumberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
+	createNumberOption('--port <n>', 'port to listen on (default: 8799); 0 picks a free one', 0),
+	createListOption('--token <token>', 'another token to accept besides "simulated"'),
+	createListOption('--fault <fault>', 'a fault to simulate; syntax below'),
+	createNumberOption(
+		'--migration-seconds <n>',
+		'how long a zone migration takes, in seconds (default: 3)',
+		0,
+	),
+	createNumberOption('--accounts <n>', 'number of accounts the token can access (default: 1)', 1),
 	createParsedOption(
 		'--generated-keys <n>',
-		'add the namespace "generated" of so many keys, none of them stored',
+		'add the namespace "generated" with this many keys, none of them stored',
 		{
 			parse: parseGeneratedKeys,
 			expectedFormat: 'a whole number from 1 to 100,000,000',
@@ -33,7 +37,7 @@ const buildSimulateOptions = () => [
 	),
 	createListOption(
 		'--retired-firewall <zone>',
-		'zone where filters and firewall rules answer 410, by name or id',
+		'zone, by name or id, where filters and firewall rules return 410',
 	),
 	createSwitchOption('--memory', 'keep the world in memory only'),
 	createSwitchOption('--reset', 'reset the world, then exit'),
@@ -81,7 +85,7 @@ async function runSimulator(context: CommandContext, options: SimulateOptions): 
 	try {
 		if (options.reset) {
 			simulator.reset(options.retiredFirewall);
-			context.output.say('The simulated world is new again.');
+			context.output.say('The simulated world was reset.');
 			return;
 		}
 		simulator.retireFirewalls(options.retiredFirewall ?? []);
@@ -103,9 +107,9 @@ async function serveSimulator(context: CommandContext, simulator: Simulator, por
 	try {
 		await context.output.text(`${server.url}\n`);
 		const {mention} = context.output;
-		mention('The simulated service listens. Elsewhere:');
+		mention('The simulated service is running. To use it from another terminal:');
 		mention(`  export CLOUDFLARE_API_BASE_URL=${server.url} CLOUDFLARE_API_TOKEN=simulated`);
-		mention('ctrl-c ends it.');
+		mention('Press ctrl-c to stop it.');
 		await new Promise<void>(resolve => stopSignal.addEventListener('abort', () => resolve(), {once: true}));
 	} finally {
 		clearInterval(parentTimer);

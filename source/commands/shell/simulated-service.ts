@@ -63,7 +63,7 @@ export function openSimulator(
 		const failure = toFailure(error);
 		// A missing HOME, or a read-only one, must not break a read.
 		if (!warn || failure.code !== 'file_failed') throw failure;
-		warn(`The simulated world is not kept. ${failure.message} ${failure.details.why ?? ''}`.trimEnd());
+		warn(`The simulated world is not saved. ${failure.message} ${failure.details.why ?? ''}`.trimEnd());
 		return createSimulator(options);
 	}
 }
@@ -73,7 +73,7 @@ function parseMigrationSeconds({LEDGE_SIMULATE_MIGRATION_SECONDS: seconds}: Node
 	if (!seconds) return {};
 	if (/^\d{1,6}(\.\d{1,3})?$/.test(seconds)) return {migrationSeconds: Number(seconds)};
 	throw new Failure('usage', `LEDGE_SIMULATE_MIGRATION_SECONDS is "${seconds}".`, {
-		why: 'It is a number of seconds, such as 5 or 0.5.',
-		next: 'Correct it, or leave it out: a migration then takes 3 seconds.',
+		why: 'It must be a number of seconds, such as 5 or 0.5.',
+		next: 'Fix it, or unset it: a migration then takes 3 seconds.',
 	});
 }

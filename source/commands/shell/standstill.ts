@@ -11,9 +11,9 @@ export function watchForStandstill(
 ): Disposable {
 	const listener = () =>
 		report(
-			new Failure('internal', 'The command stands still: it waits for something that never comes.', {
-				why: 'Nothing is under way, and the command has not ended.',
-				next: 'What was printed so far is true; the rest was not done. Please report it.',
+			new Failure('internal', 'The command is stuck: it is waiting for something that will never happen.', {
+				why: 'Nothing is running, but the command has not ended.',
+				next: 'Everything printed so far is correct; the rest was not done. Please report this.',
 			}),
 		);
 	events.once('beforeExit', listener);

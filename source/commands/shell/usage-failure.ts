@@ -20,15 +20,15 @@ export function toUsageFailure(error: CommanderError, calledCommand: string): Fa
 }
 
 const nextSteps: Readonly<Record<string, string>> = {
-	'commander.unknownOption': ' for the options; a key or value that begins with a dash goes after --.',
-	'commander.excessArguments': '; put a value of several words in quotes.',
+	'commander.unknownOption': ' for the options; put a key or value that begins with a dash after --.',
+	'commander.excessArguments': '; put a value with spaces in quotes.',
 };
 
 /** Users often pass a namespace or zone as an argument to a command that takes none. */
 function getNextStep(code: string, sentence: string): string {
 	if (code === 'commander.excessArguments' && sentence.includes('Expected 0 arguments'))
-		return '; namespaces and zones are named by options: --namespace, --zone.';
-	return nextSteps[code] ?? ' for what it takes.';
+		return '; specify namespaces and zones with --namespace and --zone.';
+	return nextSteps[code] ?? ' for usage.';
 }
 
 function hideValues(code: string, sentence: string): string {

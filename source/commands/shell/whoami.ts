@@ -9,7 +9,7 @@ import {defineCommand} from './declare.ts';
 /** `ledge whoami`: the credential in use, its origin, and what it sees. */
 export const whoamiCommand = defineCommand({
 	usage: 'whoami',
-	summary: 'which credential is in use, and what it sees',
+	summary: 'show the credential in use and what it can access',
 	example: 'whoami --json',
 	async run(context) {
 		const {output, signal, options} = context;
@@ -44,7 +44,7 @@ export const whoamiCommand = defineCommand({
 			...(activeContext === null ? [] : [`Context     ${activeContext}`]),
 			`Credential  ${formatCredential(credential)}`,
 			'token' in identity
-				? `Token       ${identity.token.status}${identity.token.expiresOn ? `, until ${identity.token.expiresOn}` : ''}`
+				? `Token       ${identity.token.status}${identity.token.expiresOn ? `, expires ${identity.token.expiresOn}` : ''}`
 				: `User        ${identity.user.email}`,
 			`Service     ${options.simulate ? 'simulated' : client.baseUrl}`,
 			...(account
@@ -59,7 +59,7 @@ export const whoamiCommand = defineCommand({
 });
 
 /** Note on an active account that the credential does not see. */
-const unseenNote = ': this credential does not see it';
+const unseenNote = ": this credential can't access it";
 
 /** Returns the active account if something names it, and whether the credential sees it. */
 async function findActiveAccount({session, signal}: CommandContext, visibleAccounts: readonly Account[]) {
@@ -123,5 +123,5 @@ const withSignInAdvice = (
 				? 'Run `wrangler login` again, or set CLOUDFLARE_API_TOKEN.'
 				: from === contextOrigin
 					? `Replace the credential that ${from} signs in with.`
-					: `Replace what ${from} holds.`,
+					: `Replace the credential in ${from}.`,
 	});

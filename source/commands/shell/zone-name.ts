@@ -37,7 +37,7 @@ export async function confirmZoneName(
 	const answer = (await askQuestion(`Type ${name} to continue: `, host, signal)).trim();
 	if (answer === name) return name;
 	throw new Failure('declined', `The zone is ${name}; nothing was sent.`, {
-		why: answer === '' ? 'Nothing was typed.' : `"${answer}" was typed.`,
+		why: answer === '' ? 'You typed nothing.' : `You typed "${answer}".`,
 	});
 }
 
@@ -69,7 +69,7 @@ export async function confirmWrite(
 	if (!confirmation.yes && !(canAsk(host) && !output.json))
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was sent.', {
 			why: question,
-			next: `If that is what you want: ${context.formatCommandWithYes()}`,
+			next: `To continue: ${context.formatCommandWithYes()}`,
 		});
 	await confirmAction(question, confirmation, signal);
 	return !confirmation.yes;

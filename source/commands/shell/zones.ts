@@ -8,7 +8,7 @@ export const zonesCommand = defineCommand({
 	usage: 'zones',
 	summary: 'list zones',
 	example: 'zones --json',
-	options: () => [createValueOption('--name <name>', 'only zones of that name')],
+	options: () => [createValueOption('--name <name>', 'only zones with this name')],
 	async run(context, {name}) {
 		const client = await context.client();
 		const account = context.options.simulate ? undefined : resolveAccountId(await context.sources())?.value;

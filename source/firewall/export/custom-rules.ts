@@ -34,12 +34,12 @@ function listReplacedNotes(existingRules: ExistingRules): string[] {
 			return [];
 		case 'unknown':
 			return [
-				'The custom rules that the zone has now could not be read: look at them first, since these would replace them.',
+				"The zone's current custom rules could not be read: check them first, because these rules would replace them.",
 			];
 		default:
 			if (existingRules.rules.length === 0) return [];
 			return [
-				`The zone has ${formatQuantity(existingRules.rules.length, 'custom rule')} now (ruleset ${existingRules.id}, version ${existingRules.version}): these would replace all of them.`,
+				`The zone currently has ${formatQuantity(existingRules.rules.length, 'custom rule')} (ruleset ${existingRules.id}, version ${existingRules.version}): these rules would replace all of them.`,
 			];
 	}
 }

@@ -108,12 +108,12 @@ function findKeepReason(
 	const original = read.find(({id}) => id === current.id);
 	if (!original) return 'it was created after the rules were read';
 	if ('deleted' in current.filter)
-		return `its filter ${current.filter.id} is deleted, so no custom rule replaces it`;
+		return `its filter ${current.filter.id} was deleted, so no custom rule replaces it`;
 	const changes = listChanges(original, current);
-	if (changes.length > 0) return `someone changed it after it was read: ${changes.join(', ')}`;
+	if (changes.length > 0) return `someone else changed it after it was read: ${changes.join(', ')}`;
 	const customRule = custom.get(current.id);
 	if (customRule && includesRule(existingRules, customRule)) return undefined;
-	return 'its custom rule is gone or was changed';
+	return 'the custom rule that replaces it was deleted or changed';
 }
 
 /** True if one of `rules` is equivalent to `target`. Compares equal texts first, since parsing is slow. */
@@ -134,5 +134,5 @@ function findLockout(rule: Rule, keptRules: readonly KeptRule[]): string | undef
 	const stoppingRule = keptRules.find(
 		({rule: keptRule}) => isRuleActive(keptRule) && !['allow', 'bypass', 'log'].includes(keptRule.action),
 	);
-	return stoppingRule && `it lets requests past rule ${stoppingRule.rule.id}, which stays`;
+	return stoppingRule && `it lets requests past rule ${stoppingRule.rule.id}, which is kept`;
 }

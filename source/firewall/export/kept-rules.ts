@@ -7,7 +7,7 @@ export type KeptRule = {readonly rule: Rule; readonly reason: string};
 
 /** Formats a sentence that a firewall rule is kept, with the reason. */
 export const describeKeptRule = ({rule: {id, action}, reason}: KeptRule): string =>
-	`Rule ${id} (${action}) is kept: ${reason}.`;
+	`Kept rule ${id} (${action}): ${reason}.`;
 
 /** Creates the failure of a deletion that kept some rules. */
 export const createKeptRulesFailure = (

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {insertAtPosition} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {planNames} from '../../service/plan.ts';
+import {zonePlanNames} from '../../service/plan.ts';
 import {sortKeys} from '../../text/json.ts';
 import {canonicalize} from '../expression/expressions.ts';
 import {maxRulesByPlan} from '../limits.ts';
@@ -40,7 +40,7 @@ export function mergeCustomRules(
 			continue;
 		}
 		if (rule.ref !== undefined && references.has(rule.ref)) {
-			notes.push(`The reference "${rule.ref}" is left out: a custom rule has it already.`);
+			notes.push(`Dropped the reference "${rule.ref}": another custom rule already has it.`);
 			const {ref: _, ...ruleWithoutRef} = rule;
 			addedRules.push(ruleWithoutRef);
 		} else addedRules.push(rule);
@@ -95,18 +95,22 @@ export function findMergeProblems({rules, added}: MergeResult, zone: DraftZone):
 		zone.plan && maxRules !== undefined && added.length > 0 && rules.length > maxRules
 			? [
 					{
-						failure: new Failure('plan_lacks', `The zone cannot have ${rules.length} custom rules.`, {
-							why: `The plan ${planNames[zone.plan]} has ${maxRules}, paused ones too.`,
-							left: 'Nothing was sent.',
-							next: 'Delete rules that are no longer needed, or raise the plan of the zone.',
-						}),
+						failure: new Failure(
+							'plan_lacks',
+							`Rule limit reached: the zone can't have ${rules.length} custom rules.`,
+							{
+								why: `The ${zonePlanNames[zone.plan]} plan allows ${maxRules}, including paused rules.`,
+								left: 'Nothing was sent.',
+								next: 'Delete rules you no longer need, or upgrade the plan of the zone.',
+							},
+						),
 					},
 				]
 			: [];
 	const ruleProblems = added.flatMap((rule): MergeProblem[] => {
 		const finding = checkCustomRule(rule, zone).find(({severity}) => severity === 'error');
 		if (!finding) return [];
-		const why = [`It is of the rule: ${formatMergedRule(rule)}`, finding.failure.details.why];
+		const why = [`In this rule: ${formatMergedRule(rule)}`, finding.failure.details.why];
 		return [
 			{
 				rule,

@@ -17,9 +17,9 @@ export type ConvertedRules = {readonly rules: readonly RulesetRule[]; readonly n
 export function parseRulesExport(content: string | Uint8Array, sourceLabel: string): ConvertedRules {
 	const text = typeof content === 'string' ? content : decodeUtf8(content, sourceLabel);
 	const createMalformedFailure = (why: string) =>
-		new Failure('input_malformed', `${sourceLabel} is not an export of firewall rules.`, {
+		new Failure('input_malformed', `${sourceLabel} is not a firewall rules export.`, {
 			why,
-			next: 'Write one with `ledge firewall export --output FILE`.',
+			next: 'Create one with `ledge firewall export --output FILE`.',
 		});
 	let json: unknown;
 	try {

@@ -24,7 +24,7 @@ export const formatFirewallTerraform = (
 			resource: resourceName,
 			imports: 'block',
 			comments: [
-				`Custom rules of ${zone.name}, made of its firewall rules, for version ${provider} of the provider.`,
+				`Custom rules of ${zone.name}, converted from its firewall rules, for provider version ${provider}.`,
 			],
 		},
 	);
@@ -37,6 +37,6 @@ export const listTerraformNotes = (rules: readonly RulesetRule[]): string[] =>
 		expression === expression.toWellFormed().normalize('NFC')
 			? []
 			: [
-					`The expression of rule ${index + 1} holds characters that Terraform writes in another form (Unicode NFC): it would match other bytes. Write them as \\xHH.`,
+					`The expression of rule ${index + 1} contains characters that Terraform normalizes (Unicode NFC), so it would match different bytes. Write them as \\xHH.`,
 				],
 	);

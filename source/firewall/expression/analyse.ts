@@ -76,7 +76,7 @@ function reportStrayBrackets(parser: Parser, firstBracket: Lexeme): void {
 	for (; parser.current?.text === ')'; parser.index++) lastBracket = parser.current;
 	if (parser.current === firstBracket) parser.index++;
 	const span = joinSpans(firstBracket, lastBracket);
-	parser.syntaxError(span, 'Nothing opened what is closed here.', {correction: ''});
+	parser.syntaxError(span, 'This closing parenthesis has no opening one.', {correction: ''});
 }
 
 /** Reports parentheses still open at the end as one error, at the outermost. */
@@ -87,8 +87,8 @@ function reportUnclosedBrackets(parser: Parser): void {
 	parser.syntaxError(
 		outermost,
 		open.length > 1
-			? `Nothing closes ${open.length} parentheses, of which this is the first.`
-			: 'Nothing closes this parenthesis.',
+			? `${open.length} parentheses are not closed; this is the first.`
+			: 'This parenthesis is not closed.',
 		{
 			engine: 'expected literal ")"',
 			correction: parser.buildClosing(')'.repeat(open.length), parser.lexemes.at(-1)),
@@ -102,8 +102,8 @@ function reportOddSpace(parser: Parser, {start, end, text}: Lexeme): void {
 	parser.syntaxError(
 		span,
 		text.includes('\t')
-			? 'A tab is not allowed: spaces and line breaks separate.'
-			: 'This looks like a space, but is another character: a plain one is needed.',
+			? 'Tabs are not allowed: use spaces or line breaks.'
+			: 'This character looks like a space but is not one: use a plain space.',
 		{correction: ' '},
 	);
 }
@@ -112,7 +112,7 @@ function reportEmpty(parser: Parser): void {
 	if (/\S/.test(parser.text)) return;
 	parser.syntaxError(
 		{start: parser.text.length, end: parser.text.length},
-		'The expression is empty. true matches all traffic.',
+		'The expression is empty. Use true to match all traffic.',
 		{engine: 'expected identifier character'},
 	);
 }
@@ -130,7 +130,10 @@ function checkLength(parser: Parser): void {
 	const otherSize =
 		characters === bytes ? '' : ` (${countsBytes ? `${characters} characters` : `${bytes} bytes`})`;
 	if (context.isMigrated)
-		parser.error(span, `The expression has ${bytes} bytes${otherSize}: ${expressionLength} can be migrated.`);
+		parser.error(
+			span,
+			`The expression has ${bytes} bytes${otherSize}: the migration limit is ${expressionLength} bytes.`,
+		);
 	else if (verdict === 'too long')
 		parser.error(
 			span,
@@ -139,7 +142,7 @@ function checkLength(parser: Parser): void {
 	else
 		parser.warning(
 			span,
-			`The expression has ${bytes} bytes${otherSize}. The limit is ${expressionLength}, and whether it counts characters or bytes is not documented.`,
+			`The expression has ${bytes} bytes${otherSize}. The limit is ${expressionLength}; it is not documented whether it counts characters or bytes.`,
 		);
 }
 

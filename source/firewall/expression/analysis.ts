@@ -1,4 +1,4 @@
-import type {Problem} from './grammar/problem.ts';
+import type {ExpressionProblem} from './grammar/problem.ts';
 import type {Token} from './grammar/token.ts';
 import type {Expression} from './grammar/tree.ts';
 import type {Phase} from './vocabulary/phases.ts';
@@ -28,10 +28,10 @@ export type Analysis = {
 	/** Undefined if the text cannot be parsed; the tree may still have type errors. */
 	readonly tree: Expression | undefined;
 	/** In text order. The service would reject the expression for each of them. */
-	readonly errors: readonly Problem[];
-	readonly warnings: readonly Problem[];
+	readonly errors: readonly ExpressionProblem[];
+	readonly warnings: readonly ExpressionProblem[];
 	/** Unlikely but possible intentions: shown by `explain`, not as warnings. */
-	readonly hints: readonly Problem[];
+	readonly hints: readonly ExpressionProblem[];
 	/** Names of the fields used, without duplicates, in text order. */
 	readonly fields: readonly string[];
 	readonly functions: readonly string[];

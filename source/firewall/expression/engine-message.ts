@@ -1,5 +1,5 @@
 import {findByteOffset} from './grammar/positions.ts';
-import type {Problem, Span} from './grammar/problem.ts';
+import type {ExpressionProblem, Span} from './grammar/problem.ts';
 
 /** Maximum length of a message to parse; no real answer is longer. */
 const maxMessageLength = 65_536;
@@ -9,7 +9,7 @@ const maxMessageLength = 65_536;
  * several lines, shows only the line and gives line and column first, as the newer engine does. Columns and
  * carets count bytes.
  */
-export function formatEngineMessage(text: string, problem: Problem): string {
+export function formatEngineMessage(text: string, problem: ExpressionProblem): string {
 	const {start} = problem.span;
 	const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
 	const newline = text.indexOf('\n', lineStart);

@@ -12,7 +12,7 @@ export {describeCompletion} from './completion/note.ts';
 export {findEncounters} from './encounters.ts';
 export {formatEngineMessage, readEngineMessage} from './engine-message.ts';
 export {formatExpression} from './format.ts';
-export type {Problem, Span} from './grammar/problem.ts';
+export type {ExpressionProblem, Span} from './grammar/problem.ts';
 export type {Token, TokenKind} from './grammar/token.ts';
 export {findOverlap, type Overlap} from './overlap.ts';
 export {findSources} from './possible.ts';

@@ -107,7 +107,7 @@ function listSharedAddresses(
 	return items.filter(isHit).flatMap(item => {
 		if (isShared(item)) return [item.text];
 		const parts = toUniqueTexts(otherItems.filter(part => isWithin(part, item) && isShared(part)));
-		return parts.length > 0 ? parts : [`a part of ${item.text}`];
+		return parts.length > 0 ? parts : [`part of ${item.text}`];
 	});
 }
 

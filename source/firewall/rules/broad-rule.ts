@@ -90,7 +90,7 @@ function describeOvertakenRules(zone: NamedZone, {before, after}: RuleOrder): re
 			.filter(laterRule => isEnforcing(laterRule) && laterRule.action !== rule.action);
 		if (overtakenRules.length === 0 || !isBroad(rule, zone)) return [];
 		return [
-			`${describeBroadRule(rule, zone)} It will run before ${formatQuantity(overtakenRules.length, 'rule')} that ${overtakenRules.length === 1 ? 'runs' : 'run'} before it now.`,
+			`${describeBroadRule(rule, zone)} It will run before ${formatQuantity(overtakenRules.length, 'rule')} that currently ${overtakenRules.length === 1 ? 'runs' : 'run'} before it.`,
 		];
 	});
 }
@@ -107,11 +107,11 @@ function describeLosses({name}: NamedZone, changes: readonly RuleWrite[]): reado
 		...(pausedChanges.length > 0 ? ['pauses'] : []),
 		...(deletedChanges.length > 0 ? ['deletes'] : []),
 	];
-	return [`This ${verbs.join(' or ')} ${formatQuantity(lossCount, 'rule')} of ${name}.`];
+	return [`This ${verbs.join(' or ')} ${formatQuantity(lossCount, 'rule')} in ${name}.`];
 }
 
 function describeBroadRule({action}: RuleEffect, {name}: NamedZone): string {
-	return `This rule ${formatActionVerb(action)} all or nearly all traffic of ${name}.`;
+	return `This rule ${formatActionVerb(action)} all or nearly all traffic to ${name}.`;
 }
 
 function formatActionVerb(action: string): string {
@@ -125,10 +125,10 @@ function formatActionVerb(action: string): string {
 		case 'allow':
 			return 'lets through';
 		case 'bypass':
-			return 'leads around security products';
+			return 'bypasses security products for';
 		case 'skip':
 			return 'skips other protection for';
 		default:
-			return `does "${action}" to`;
+			return `applies "${action}" to`;
 	}
 }

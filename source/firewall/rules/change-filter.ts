@@ -71,8 +71,8 @@ export async function changeFilter(
 		return formatExchangeFilterCommand(zone, rule.id, filterId, confirm);
 	});
 	const next = [
-		`Filter ${filterId} has this expression already.`,
-		...(commands.length > 0 ? ['Let the rules use it instead:', ...commands] : []),
+		`Filter ${filterId} already has this expression.`,
+		...(commands.length > 0 ? ['Switch the rules to that filter:', ...commands] : []),
 	].join('\n');
 	return {state: 'duplicate', filterId, failure: failure.withDetails({next})};
 }

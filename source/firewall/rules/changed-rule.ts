@@ -60,7 +60,7 @@ export async function refuseChangedUsers(
 		shownRules.some(shownRule => shownRule.id === rule.id && listChanges(shownRule, rule).length === 0);
 	if (currentRules.length === shownRules.length && currentRules.every(isShown)) return;
 	const users =
-		currentRules.length === 0 ? 'no rule uses it now' : `now used by ${formatRuleNames(currentRules)}`;
+		currentRules.length === 0 ? 'now not used by any rule' : `now used by ${formatRuleNames(currentRules)}`;
 	refuseChanges(zone, 'filter', id, [`the rules that use it (${users})`], intent);
 }
 
@@ -100,9 +100,9 @@ function refuseChanges(
 ): void {
 	if (changes.length === 0) return;
 	const name = `${kind === 'rule' ? 'Rule' : 'Filter'} ${id}`;
-	throw new Failure('changed_meanwhile', `${name} has changed since it was shown.`, {
+	throw new Failure('changed_meanwhile', `${name} has changed since you last saw it.`, {
 		why: `Someone else changed: ${changes.join(', ')}.`,
 		left: `${name} was not ${intent}.`,
-		next: `See its current state: ${formatFirewallGetCommand(zone, kind, id)}`,
+		next: `Check its current state: ${formatFirewallGetCommand(zone, kind, id)}`,
 	});
 }

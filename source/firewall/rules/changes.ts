@@ -47,7 +47,7 @@ export const buildFilterCreateChange = (
 		const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
 		if (filter.id !== existingFilter?.id && filterMatchesDraft(filter, draft) && users.length === 0)
 			return {effect: 'done', value: filter};
-		const sentence = `filter ${filter.id} has this expression, and ${filter.id === existingFilter?.id ? 'had it before' : 'is not from this call'}.`;
+		const sentence = `filter ${filter.id} has this expression, but ${filter.id === existingFilter?.id ? 'had it before' : 'was not created by this call'}.`;
 		return {effect: 'other', other: {filter, users}, sentence, blocks: true};
 	},
 	inspectCommand: formatFirewallListCommand(zone, 'filter'),
@@ -73,7 +73,7 @@ export const buildFilterUpdateChange = (
 		read: readFilterById,
 		isDone: current => filterMatchesDraft(current, filter),
 		isUnchanged: current => filterMatchesDraft(current, originalFilter),
-		describeState: ({expression}) => `its expression is: ${expression}`,
+		describeState: ({expression}) => `current expression: ${expression}`,
 	}),
 });
 
@@ -121,12 +121,12 @@ export const buildRuleCreateChange = (
 			return {
 				effect: 'other',
 				other: matchingRules,
-				sentence: `new on this filter since then: ${formatRuleNames(matchingRules)}.`,
+				sentence: `the filter now also has ${formatRuleNames(matchingRules)}.`,
 			};
 		const sentence =
 			newRules.length === 0
 				? 'no new rule uses the filter.'
-				: `new on this filter since then, and not as it was sent: ${formatRuleNames(newRules)}.`;
+				: `the filter now also has ${formatRuleNames(newRules)}, but that is not what was sent.`;
 		return {effect: 'not done', sentence};
 	},
 	inspectCommand: formatFirewallListCommand(zone, 'rule'),
@@ -221,9 +221,9 @@ const buildUpdateCheck = <T>(
 ): Pick<Change<T, never, T | undefined>, 'checkEffect' | 'inspectCommand'> => ({
 	async checkEffect(client, signal) {
 		const current = await readIfPresent(() => probe.read(client, zone.id, id, signal));
-		if (!current) return {effect: 'other', other: current, sentence: `${kind} ${id} is gone.`};
+		if (!current) return {effect: 'other', other: current, sentence: `${kind} ${id} no longer exists.`};
 		if (probe.isDone(current)) return {effect: 'done', value: current};
-		const differs = `${kind} ${id} is not changed; ${probe.describeState(current)}`;
+		const differs = `${kind} ${id} does not have this change; ${probe.describeState(current)}`;
 		return probe.isUnchanged(current)
 			? {effect: 'not done', sentence: differs}
 			: {effect: 'other', other: current, sentence: `someone else changed it: ${differs}`};
@@ -232,7 +232,7 @@ const buildUpdateCheck = <T>(
 });
 
 const describeState = ({action, paused, priority}: Rule): string =>
-	`it is: ${action}, ${priority === null ? 'without priority' : `priority ${priority}`}, ${paused ? 'paused' : 'not paused'}.`;
+	`current settings: ${action}, ${priority === null ? 'no priority' : `priority ${priority}`}, ${paused ? 'paused' : 'not paused'}.`;
 
 /** Deletes a rule and keeps its filter. Fails if the rule does not exist. */
 export const buildRuleDeleteChange = (zone: CommandZone, id: string): Change<void> =>

@@ -1,11 +1,11 @@
 import {Failure, type FailureDetails} from '../../failure.ts';
-import {isPlanAtLeast, type Plan, planNames, plans} from '../../service/plan.ts';
-import {analyse, type Phase, type Problem} from '../expression/expressions.ts';
+import {isPlanAtLeast, type ZonePlan, zonePlanNames, zonePlans} from '../../service/plan.ts';
+import {analyse, type ExpressionProblem, type Phase} from '../expression/expressions.ts';
 import {maxDescriptionCharacters, maxRefCharacters, maxRulesByPlan} from '../limits.ts';
 import {bypassableProducts, type FirewallZone, type Rule, type RuleDraft, ruleActionNames} from './rule.ts';
 
 /** A problem of a draft: an `error` would be refused by the service, a `warning` is unusual. */
-export type Finding = {
+export type DraftFinding = {
 	readonly severity: 'error' | 'warning';
 	readonly about:
 		| 'expression'
@@ -21,7 +21,7 @@ export type Finding = {
 	readonly failure: Failure;
 };
 
-type About = Finding['about'];
+type About = DraftFinding['about'];
 
 /** Zone of a draft; `allowUnknown` accepts fields that ledge does not know. */
 export type DraftZone = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: boolean | undefined};
@@ -34,7 +34,7 @@ export function checkDraft(
 	draft: RuleDraft,
 	zone: DraftZone,
 	existing?: {readonly rules: readonly Rule[]},
-): readonly Finding[] {
+): readonly DraftFinding[] {
 	const {filter} = draft;
 	return [
 		...('id' in filter ? [] : checkExpression(filter.expression, zone, passingActions.has(draft.action))),
@@ -55,18 +55,18 @@ export function checkExpression(
 	{plan, allowUnknown}: DraftZone,
 	letsThrough: boolean,
 	phase?: Phase,
-): readonly Finding[] {
+): readonly DraftFinding[] {
 	const {errors, warnings} = analyse(expression, {plan, letsThrough, allowUnknown, phase});
 	const anywhere =
 		errors.length > 0 && plan !== undefined ? analyse(expression, {allowUnknown, phase}).errors : errors;
-	const isPlanProblem = (problem: Problem) => !anywhere.some(one => isSameProblem(one, problem));
-	const formatPlace = ({line, column}: Problem) =>
-		`It is at line ${line}, column ${column} of the expression.`;
+	const isPlanProblem = (problem: ExpressionProblem) => !anywhere.some(one => isSameProblem(one, problem));
+	const formatPlace = ({line, column}: ExpressionProblem) =>
+		`At line ${line}, column ${column} of the expression.`;
 	return [
 		...errors.flatMap(one =>
 			buildFindings('expression', isPlanProblem(one) ? 'plan_lacks' : 'expression_invalid', one.sentence, {
 				why: formatPlace(one),
-				next: one.correction && `Write there: ${one.correction.text}`,
+				next: one.correction && `Use this instead: ${one.correction.text}`,
 			}),
 		),
 		...warnings.flatMap(one =>
@@ -75,41 +75,36 @@ export function checkExpression(
 	];
 }
 
-const isSameProblem = (one: Problem, other: Problem): boolean =>
+const isSameProblem = (one: ExpressionProblem, other: ExpressionProblem): boolean =>
 	one.span.start === other.span.start && one.span.end === other.span.end && one.sentence === other.sentence;
 
-function checkAction({action}: RuleDraft, plan: Plan | undefined): readonly Finding[] {
+function checkAction({action}: RuleDraft, plan: ZonePlan | undefined): readonly DraftFinding[] {
 	if (!(ruleActionNames as readonly string[]).includes(action))
-		return buildFindings('action', 'usage', `There is no action "${action}".`, {
-			next: `There are: ${ruleActionNames.join(', ')}.`,
+		return buildFindings('action', 'usage', `Unknown action "${action}".`, {
+			next: `Use one of: ${ruleActionNames.join(', ')}.`,
 		});
-	return action === 'log' ? checkPlanFeature('action', 'The action log', 'enterprise', plan) : [];
+	return action === 'log' ? checkPlanFeature('action', 'The log action', 'enterprise', plan) : [];
 }
 
 function checkProducts(
 	{action, products: draftProducts = []}: RuleDraft,
-	plan: Plan | undefined,
-): readonly Finding[] {
+	plan: ZonePlan | undefined,
+): readonly DraftFinding[] {
 	if (action !== 'bypass') {
 		if (draftProducts.length === 0) return [];
-		return buildFindings('products', 'usage', 'Products are for the action bypass only.', {
+		return buildFindings('products', 'usage', 'Only the bypass action takes products.', {
 			why: `The action is ${action}.`,
-			next: 'Leave the products out, or take the action bypass.',
+			next: 'Remove the products, or use the bypass action.',
 		});
 	}
 	if (draftProducts.length === 0)
-		return buildFindings(
-			'products',
-			'usage',
-			'The action bypass needs to know which products it goes around.',
-			{
-				next: `Name one or more of: ${bypassableProducts.join(', ')}.`,
-			},
-		);
+		return buildFindings('products', 'usage', 'The bypass action needs at least one product to bypass.', {
+			next: `Name one or more of: ${bypassableProducts.join(', ')}.`,
+		});
 	return draftProducts.flatMap(product => {
 		if (!bypassableProducts.includes(product))
-			return buildFindings('products', 'usage', `There is no product "${product}" to bypass.`, {
-				next: `There are: ${bypassableProducts.join(', ')}.`,
+			return buildFindings('products', 'usage', `Unknown product "${product}".`, {
+				next: `Use one or more of: ${bypassableProducts.join(', ')}.`,
 			});
 		const paid = product === 'zoneLockdown' || product === 'waf';
 		return paid ? checkPlanFeature('products', `Bypassing ${product}`, 'pro', plan) : [];
@@ -119,53 +114,61 @@ function checkProducts(
 /** The highest priority that fits the service's integers. */
 const highestPriority = 2 ** 31 - 1;
 
-function checkPriority(priority: number | null | undefined): readonly Finding[] {
+function checkPriority(priority: number | null | undefined): readonly DraftFinding[] {
 	if (priority === undefined || priority === null) return [];
 	if (Number.isInteger(priority) && priority >= 0 && priority <= highestPriority) return [];
-	const sentence = `A priority is a whole number from 0 to ${highestPriority}, or none; ${priority} is not.`;
+	const sentence = `Invalid priority ${priority}: use a whole number from 0 to ${highestPriority}, or none.`;
 	return buildFindings('priority', 'usage', sentence);
 }
 
 export function checkTexts(
 	{description = '', ref = ''}: Pick<RuleDraft, 'description' | 'ref'>,
 	kind: 'filter' | 'rule',
-): readonly Finding[] {
+): readonly DraftFinding[] {
 	return [
 		...checkLength('description', `The description of the ${kind}`, description, maxDescriptionCharacters),
 		...checkLength('ref', `The reference of the ${kind}`, ref, maxRefCharacters),
 	];
 }
 
-function checkLength(about: About, name: string, text: string, maxCharacters: number): readonly Finding[] {
+function checkLength(
+	about: About,
+	name: string,
+	text: string,
+	maxCharacters: number,
+): readonly DraftFinding[] {
 	const characters = [...text].length;
 	if (characters <= maxCharacters) return [];
 	return buildFindings(about, 'limit', `${name} is too long.`, {
-		why: `It may have ${maxCharacters} characters; this one has ${characters}.`,
+		why: `It has ${characters} characters; the limit is ${maxCharacters}.`,
 	});
 }
 
 export function checkQuota(
 	existingCount: number,
-	plan: Plan | undefined,
+	plan: ZonePlan | undefined,
 	ruleNoun: 'firewall rule' | 'custom rule' = 'firewall rule',
-): readonly Finding[] {
-	const smallestPlan = plans.find(one => maxRulesByPlan[one] > existingCount);
-	const next = 'Delete a rule that is no longer needed, or raise the plan of the zone.';
+): readonly DraftFinding[] {
+	const smallestPlan = zonePlans.find(one => maxRulesByPlan[one] > existingCount);
+	const next = 'Delete a rule you no longer need, or upgrade the plan of the zone.';
 	const buildFullFindings = (why: string) =>
-		buildFindings('quota', 'plan_lacks', `The zone cannot have one more ${ruleNoun}.`, {why, next});
+		buildFindings('quota', 'plan_lacks', `Rule limit reached: the zone can't have another ${ruleNoun}.`, {
+			why,
+			next,
+		});
 	if (smallestPlan === undefined)
 		return buildFullFindings(
-			`It has ${existingCount}, and no plan has more than ${maxRulesByPlan.enterprise}.`,
+			`It has ${existingCount}; no plan allows more than ${maxRulesByPlan.enterprise}.`,
 		);
 	if (plan === undefined) {
 		if (smallestPlan === 'free') return [];
-		const why = `The zone has ${existingCount} rules; its plan is not known.`;
-		const sentence = `One more ${ruleNoun} needs the plan ${planNames[smallestPlan]}.`;
+		const why = `The zone has ${existingCount} rules; its plan is unknown.`;
+		const sentence = `Another ${ruleNoun} needs the ${zonePlanNames[smallestPlan]} plan.`;
 		return buildFindings('quota', 'plan_lacks', sentence, {why, next}, 'warning');
 	}
 	if (maxRulesByPlan[plan] > existingCount) return [];
 	return buildFullFindings(
-		`The plan ${planNames[plan]} has ${maxRulesByPlan[plan]} rules, paused ones too; the zone has ${existingCount}.`,
+		`The ${zonePlanNames[plan]} plan allows ${maxRulesByPlan[plan]}, including paused rules; the zone has ${existingCount}.`,
 	);
 }
 
@@ -173,18 +176,20 @@ export function checkQuota(
 export function checkPlanFeature(
 	about: About,
 	feature: string,
-	minPlan: Plan,
-	plan: Plan | undefined,
-): readonly Finding[] {
+	minPlan: ZonePlan,
+	plan: ZonePlan | undefined,
+): readonly DraftFinding[] {
 	if (plan !== undefined && isPlanAtLeast(plan, minPlan)) return [];
-	const planSuffix = minPlan === 'enterprise' ? '' : ' and above';
+	const planSuffix = minPlan === 'enterprise' ? '' : ' or higher';
 	const why =
-		plan === undefined ? 'The plan of the zone is not known.' : `The zone has the plan ${planNames[plan]}.`;
+		plan === undefined
+			? 'The plan of the zone is unknown.'
+			: `The zone is on the ${zonePlanNames[plan]} plan.`;
 	return buildFindings(
 		about,
 		'plan_lacks',
-		`${feature} is for the plan ${planNames[minPlan]}${planSuffix} only.`,
-		{why, next: 'Take another one, or raise the plan of the zone.'},
+		`${feature} needs the ${zonePlanNames[minPlan]} plan${planSuffix}.`,
+		{why, next: 'Choose another one, or upgrade the plan of the zone.'},
 		plan === undefined ? 'warning' : 'error',
 	);
 }
@@ -194,5 +199,5 @@ export const buildFindings = (
 	code: Failure['code'],
 	sentence: string,
 	details: FailureDetails = {},
-	severity: Finding['severity'] = 'error',
-): readonly Finding[] => [{severity, about, sentence, failure: new Failure(code, sentence, details)}];
+	severity: DraftFinding['severity'] = 'error',
+): readonly DraftFinding[] => [{severity, about, sentence, failure: new Failure(code, sentence, details)}];

@@ -52,8 +52,8 @@ export async function createFilter(
 			new Failure(
 				'already_exists',
 				existingFilter.expression === draft.expression
-					? `A filter of this expression exists already: ${existingFilter.id}.`
-					: `A filter that matches the same requests exists already, written differently: ${existingFilter.id}, ${existingFilter.expression}`,
+					? `A filter with this expression already exists: ${existingFilter.id}.`
+					: `An equivalent filter, written differently, already exists: ${existingFilter.id}, ${existingFilter.expression}`,
 			),
 		);
 	onStep?.('filter');
@@ -110,8 +110,8 @@ const buildDuplicateFilter = (filterId: string, failure: Failure): FilterCreatio
 	filterId,
 	failure: failure.withDetails({
 		outcomeUnknown: false,
-		left: `Nothing was created. Filter ${filterId} has this expression already.`,
-		next: `Use it: rules refer to it with --filter-id ${filterId}.`,
+		left: `Nothing was created. Filter ${filterId} already has this expression.`,
+		next: `To use it in a rule, pass --filter-id ${filterId}.`,
 	}),
 });
 
@@ -132,7 +132,7 @@ export async function findExistingFilterId(
 
 /** Advice if a filter with the expression exists and its id is unknown. */
 export const formatFilterAdvice = (zone: Pick<FirewallZone, 'id' | 'way'>): string =>
-	`Find the filter in \`${formatFirewallListCommand(zone, 'filter')}\`, and use it with --filter-id.`;
+	`Find the filter with \`${formatFirewallListCommand(zone, 'filter')}\` and use it with --filter-id.`;
 
 async function resolveDuplicate(
 	client: Client,

@@ -81,7 +81,7 @@ async function createOnExistingFilter(work: Work, id: string): Promise<Creation>
 		const failure = toFailure(error);
 		const isFilterGone: boolean = isAbsent(failure);
 		const next = isFilterGone
-			? `See \`${formatFirewallListCommand(zone, 'filter')}\`.`
+			? `List the filters: \`${formatFirewallListCommand(zone, 'filter')}\`.`
 			: getRetryAdvice(failure);
 		return {
 			state: 'nothing',
@@ -123,7 +123,7 @@ function buildOutcomeWithoutFilter(
 		case 'duplicate': {
 			const {filterId} = filterCreation;
 			const filter = {id: filterId, expression: draft.expression};
-			const next = `Use it: ${formatContinueCommand(zone, work.draft, filter)}`;
+			const next = `To use it: ${formatContinueCommand(zone, work.draft, filter)}`;
 			return {state: 'duplicate', filterId, failure: failure.withDetails({next})};
 		}
 		case 'unsure':
@@ -162,7 +162,7 @@ async function createRuleOnFilter(work: Work, base: BaseFilter): Promise<Creatio
 			base,
 			await explainPlanRefusal(client, zone, draft, failure, options.signal),
 		);
-	const left = `Nothing is there: the rule was not created, and filter ${filter.id} is gone.`;
+	const left = `The rule was not created, and filter ${filter.id} no longer exists.`;
 	return {state: 'nothing', failure: failure.withDetails({left}), isFilterGone: true};
 }
 
@@ -228,7 +228,7 @@ function describeFilterOrigin({filter: {id}, origin, idsBefore}: BaseFilter): st
 		case 'made':
 			return `Created filter ${id}.`;
 		case 'found':
-			return `Created filter ${id}; its answer was lost, and it was found by reading the current state.`;
+			return `Created filter ${id}; the response was lost, but ledge found the filter by checking the current state.`;
 		case 'reused':
 			return idsBefore.size === 0
 				? `Filter ${id} already existed.`
@@ -277,7 +277,7 @@ function buildUnsureCreation(
 		failure: unsettled.failure.withDetails({
 			outcomeUnknown: true,
 			why: [unsettled.failure.details.why, why].filter(Boolean).join('\n'),
-			left: `${describeFilterOrigin(base)} It is not known whether the rule was created.`,
+			left: `${describeFilterOrigin(base)} It is unknown whether the rule was created.`,
 			next: formatRuleCheckAdvice(zone, draft, filter),
 		}),
 		lookAgain: async (client, options) =>

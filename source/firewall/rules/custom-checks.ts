@@ -6,8 +6,8 @@ import {
 	checkPlanFeature,
 	checkQuota,
 	checkTexts,
+	type DraftFinding,
 	type DraftZone,
-	type Finding,
 } from './checks.ts';
 import {bypassableProducts} from './rule.ts';
 import {listSkippedNames} from './skip.ts';
@@ -33,7 +33,7 @@ export function checkCustomRule(
 	rule: RulesetRule,
 	zone: DraftZone,
 	{count}: {readonly count?: number | undefined} = {},
-): readonly Finding[] {
+): readonly DraftFinding[] {
 	return [
 		...checkExpression(rule.expression, zone, rule.action === 'skip', customPhase),
 		...checkCustomAction(rule, zone.plan),
@@ -44,18 +44,18 @@ export function checkCustomRule(
 	];
 }
 
-function checkCustomAction({action}: RulesetRule, plan: DraftZone['plan']): readonly Finding[] {
+function checkCustomAction({action}: RulesetRule, plan: DraftZone['plan']): readonly DraftFinding[] {
 	if (!(customActions as readonly string[]).includes(action))
-		return buildFindings('action', 'usage', `There is no action "${action}" for custom rules.`, {
-			next: `There are: ${customActions.join(', ')}.`,
+		return buildFindings('action', 'usage', `Custom rules have no action "${action}".`, {
+			next: `Use one of: ${customActions.join(', ')}.`,
 		});
-	return action === 'log' ? checkPlanFeature('action', 'The action log', 'enterprise', plan) : [];
+	return action === 'log' ? checkPlanFeature('action', 'The log action', 'enterprise', plan) : [];
 }
 
-function checkSkip(rule: RulesetRule, plan: DraftZone['plan']): readonly Finding[] {
+function checkSkip(rule: RulesetRule, plan: DraftZone['plan']): readonly DraftFinding[] {
 	const skippedNames = listSkippedNames(rule);
 	if (skippedNames.length === 0)
-		return buildFindings('products', 'usage', 'The action skip needs to know what it skips.', {
+		return buildFindings('products', 'usage', 'The skip action needs at least one thing to skip.', {
 			next: `Name one or more of: remaining, rate-limits, bot-fight-mode, managed-rules, ${bypassableProducts.join(', ')}.`,
 		});
 	return skippedNames
@@ -63,13 +63,13 @@ function checkSkip(rule: RulesetRule, plan: DraftZone['plan']): readonly Finding
 		.flatMap(name => checkPlanFeature('products', `Skipping ${name}`, 'pro', plan));
 }
 
-function checkResponse({action, action_parameters: parameters}: RulesetRule): readonly Finding[] {
+function checkResponse({action, action_parameters: parameters}: RulesetRule): readonly DraftFinding[] {
 	const response = parameters?.response;
 	if (response === undefined) return [];
 	if (action !== 'block')
-		return buildFindings('response', 'usage', 'Only the action block has an answer of its own.', {
+		return buildFindings('response', 'usage', 'Only the block action can have a custom response.', {
 			why: `The action is ${action}.`,
-			next: 'Leave the answer out, or take the action block.',
+			next: 'Remove the response, or use the block action.',
 		});
 	const {status_code: status, content, content_type: type} = isJsonObject(response) ? response : {};
 	return [
@@ -78,17 +78,17 @@ function checkResponse({action, action_parameters: parameters}: RulesetRule): re
 			: buildFindings(
 					'response',
 					'usage',
-					`The status of the answer is a number from 400 to 499; ${status} is not.`,
+					`Invalid response status ${status}: use a number from 400 to 499.`,
 				)),
 		...(typeof content === 'string' && content !== ''
 			? []
-			: buildFindings('response', 'usage', 'The answer needs a body.')),
+			: buildFindings('response', 'usage', 'The response needs a body.')),
 		...((contentTypes as readonly unknown[]).includes(type)
 			? []
 			: buildFindings(
 					'response',
 					'usage',
-					`The content type of the answer is one of ${contentTypes.join(', ')}.`,
+					`The content type of the response must be one of ${contentTypes.join(', ')}.`,
 				)),
 	];
 }

@@ -98,4 +98,4 @@ export const findIdenticalRule = (
 	)[0];
 
 export const formatSameRuleWarning = ({id, enabled}: RulesetRule): string =>
-	`Custom rule ${id} does the same already${enabled === false ? ', but is paused' : ''}.`;
+	`Custom rule ${id} already does the same${enabled === false ? ', but is paused' : ''}.`;

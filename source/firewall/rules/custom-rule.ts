@@ -26,13 +26,17 @@ const sharedActions: ReadonlySet<string> = new Set([
 export function toCustomRule(rule: Rule | RuleDraft): RulesetRule {
 	const {filter, action, products, ref} = rule;
 	if (!('expression' in filter))
-		throw new Failure('not_found', 'The rule cannot become a custom rule: its expression is not known.', {
-			why:
-				'deleted' in filter
-					? `Its filter ${filter.id} is deleted.`
-					: `Only the id of its filter is known: ${filter.id}.`,
-			next: 'Give an expression.',
-		});
+		throw new Failure(
+			'not_found',
+			"The rule can't be converted to a custom rule: its expression is unknown.",
+			{
+				why:
+					'deleted' in filter
+						? `Its filter ${filter.id} was deleted.`
+						: `Only the id of its filter is known: ${filter.id}.`,
+				next: 'Specify an expression.',
+			},
+		);
 	const description = rule.description || filter.description;
 	return {
 		...translateAction(action, products ?? []),
@@ -84,23 +88,25 @@ export function toCustomRules(rules: readonly Rule[]): TranslatedRules {
 	const orderedRules = sortForEvaluation(rules);
 	if (getRuleOrdering(rules) === 'undecided' && orderedRules.some((rule, index) => rule !== rules[index]))
 		notes.push(
-			'No rule has a priority: they are put in the order of their actions (log, bypass, allow, challenges, block). Should the zone take them in the order of its list, compare.',
+			'No rule has a priority, so the rules are ordered by action (log, bypass, allow, challenges, block). Compare them if the zone runs its rules in list order.',
 		);
 	const customRules: RulesetRule[] = [];
 	const references = new Set<string>();
 	const joinedPairs = findJoinedPairs(orderedRules);
 	for (const rule of orderedRules) {
 		if ('deleted' in rule.filter) {
-			notes.push(`Rule ${rule.id} (${rule.action}) is left out: its filter ${rule.filter.id} is deleted.`);
+			notes.push(`Skipped rule ${rule.id} (${rule.action}): its filter ${rule.filter.id} was deleted.`);
 			continue;
 		}
 		if (joinedPairs.away.has(rule)) continue;
 		const bypass = joinedPairs.with.get(rule);
 		if (bypass)
-			notes.push(`Rules ${bypass.id} (bypass) and ${rule.id} (allow) of one filter become one skip.`);
+			notes.push(
+				`Merged rules ${bypass.id} (bypass) and ${rule.id} (allow) on the same filter into one skip rule.`,
+			);
 		if (!sharedActions.has(rule.action) && rule.action !== 'allow' && rule.action !== 'bypass')
 			notes.push(
-				`Rule ${rule.id} has the action ${rule.action}, which ledge does not know: it is kept as it is.`,
+				`Rule ${rule.id} has the action ${rule.action}, which ledge doesn't know: it is kept unchanged.`,
 			);
 		const {ref, ...ruleWithoutRef} = toCustomRule(rule);
 		const parameters = bypass && {
@@ -120,7 +126,7 @@ export function toCustomRules(rules: readonly Rule[]): TranslatedRules {
 	/** References are unique within a ruleset: a repeated one is left out. */
 	function isFree(ref: string, {id}: Rule): boolean {
 		if (references.has(ref)) {
-			notes.push(`The reference "${ref}" of rule ${id} is left out: another rule has it.`);
+			notes.push(`Dropped the reference "${ref}" of rule ${id}: another rule already has it.`);
 			return false;
 		}
 		references.add(ref);

@@ -130,7 +130,7 @@ export async function deleteRule(
 
 const withRuleGone = (failure: Failure, rule: Rule): Failure =>
 	failure.withDetails({
-		left: `Rule ${rule.id} no longer exists; its filter ${rule.filter.id} was not touched.`,
+		left: `Rule ${rule.id} no longer exists; its filter ${rule.filter.id} was not changed.`,
 	});
 
 /** Advice for an unknown outcome: if the rule is deleted, its filter is left behind. */
@@ -142,7 +142,7 @@ const buildCheckAdvice = (
 	filter.state === 'delete'
 		? joinAdviceLines(
 				next,
-				`Once rule ${rule.id} is gone, its filter is left: ${formatDeleteFilterCommand(zone, rule.filter.id)}`,
+				`If rule ${rule.id} was deleted, its filter still exists. To delete it: ${formatDeleteFilterCommand(zone, rule.filter.id)}`,
 			)
 		: next;
 
@@ -159,7 +159,7 @@ export async function deleteItsFilter(
 ): Promise<Deletion> {
 	const {id} = rule.filter;
 	const go = formatDeleteFilterCommand(zone, id);
-	const deletedNote = `Rule ${rule.id} is deleted.`;
+	const deletedNote = `Rule ${rule.id} was deleted.`;
 	const buildRuleOnly = (failure: Failure): Deletion => ({
 		state: 'rule only',
 		rule,
@@ -171,7 +171,7 @@ export async function deleteItsFilter(
 	});
 	const buildNextStep = (failure: Failure): Advice => {
 		if (failure.code === 'gone') {
-			return `The service has retired this call, so the filter stays.\nFor the rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
+			return `The service has retired this call, so the filter stays.\nTo export all rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
 		}
 		if (requiresUserAction(failure)) return buildAdvice`${failure.details.next} Then delete it with: ${go}`;
 		return `Delete it with: ${go}`;
@@ -199,16 +199,16 @@ export async function deleteItsFilter(
 	}
 	const {failure} = outcome;
 	if (failure.details.outcomeUnknown) {
-		const left = `${deletedNote} Whether its filter ${id} is still there is not known.`;
-		const next = `See \`${formatFirewallListCommand(zone, 'filter')}\`; where it is still there: ${go}`;
+		const left = `${deletedNote} It is unknown whether its filter ${id} still exists.`;
+		const next = `Check \`${formatFirewallListCommand(zone, 'filter')}\`; if it still exists: ${go}`;
 		return {state: 'unsure', what: 'filter', failure: failure.withDetails({left, next})};
 	}
 	const isGone: boolean = isAbsent(failure);
 	if (isGone) return {state: 'deleted', rule, filter: {state: 'gone before'}};
 	const reason = getServiceReason(failure);
 	if (reason === undefined) return buildRuleOnly(failure);
-	const left = `${deletedNote} Filter ${id} is kept: the service refused to delete it.`;
-	const next = `Should something else use it, it can go once nothing does: ${go}`;
+	const left = `${deletedNote} Filter ${id} was kept: the service rejected the deletion.`;
+	const next = `If something else uses it, you can delete it once nothing does: ${go}`;
 	return {
 		state: 'deleted',
 		rule,
@@ -232,16 +232,16 @@ export function describeFilterAfterDeletion(rule: Rule, filter: FilterAfterwards
 	const {id} = rule.filter;
 	switch (filter.state) {
 		case 'deleted':
-			return `Its filter ${id} is deleted.`;
+			return `Its filter ${id} was deleted.`;
 		case 'kept':
-			return `Its filter ${id} is kept.`;
+			return `Its filter ${id} was kept.`;
 		case 'gone before':
-			return `Its filter ${id} was gone already.`;
+			return `Its filter ${id} was already deleted.`;
 		case 'kept, shared':
-			return `Its filter ${id} is kept: ${formatRuleNames(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
+			return `Its filter ${id} was kept: ${formatRuleNames(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
 		case 'kept, changed':
-			return `Its filter ${id} is kept: someone changed it after it was read.`;
+			return `Its filter ${id} was kept: someone else changed it after it was read.`;
 		case 'kept, refused':
-			return `Its filter ${id} is kept: the service refused to delete it, saying "${filter.reason}".`;
+			return `Its filter ${id} was kept: the service rejected the deletion ("${filter.reason}").`;
 	}
 }

@@ -135,11 +135,13 @@ export function describeEarlierRules(earlierRules: readonly EarlierRule[]): read
 	return [
 		...sortedRules.slice(0, maxNamed).map(describeEarlierRule),
 		...(restCount > 0
-			? [`${restCount} more earlier ${restCount === 1 ? 'rule matches' : 'rules match'} some of it.`]
+			? [
+					`${restCount} more earlier ${restCount === 1 ? 'rule matches' : 'rules match'} some of these requests.`,
+				]
 			: []),
 		...(partialChallenges.length > 1
 			? [
-					`${partialChallenges.length} earlier rules only challenge some of it: ${formatList(partialChallenges.map(({id}) => id))}.`,
+					`${partialChallenges.length} earlier rules only challenge some of these requests: ${formatList(partialChallenges.map(({id}) => id))}.`,
 				]
 			: []),
 	];
@@ -149,21 +151,21 @@ function describeEarlierRule(rule: EarlierRule): string {
 	const {form, action, description, expression, effect, overlap, isFirst} = rule;
 	const name = formatRuleNames([{...rule, description: description && shortenRuleText(description)}]);
 	const subject = `${form === 'custom rule' ? 'Custom rule' : 'Rule'}${name.slice('rule'.length)} ${isFirst ? 'runs' : 'may run'} first`;
-	if (effect === 'unknown') return `${subject}; ledge does not know its action ${action}.`;
+	if (effect === 'unknown') return `${subject}; ledge doesn't know its action ${action}.`;
 	const [challenges, letsVerb] = isFirst ? ['only challenges', 'lets'] : ['only challenge', 'let'];
 	const isChallenge = effect === 'challenges';
 	const formatEffect = (object: string) =>
 		isChallenge ? `${challenges} ${object}` : `${letsVerb} ${object} through`;
 	switch (overlap.kind) {
 		case 'all':
-			return `${subject} and ${formatEffect('all of it')}.`;
+			return `${subject} and ${formatEffect('all of these requests')}.`;
 		case 'possible':
-			return `${subject} and may ${isChallenge ? 'only challenge some of it' : 'let some of it through'}: ${expression}`;
+			return `${subject} and may ${isChallenge ? 'only challenge some of these requests' : 'let some of these requests through'}: ${expression}`;
 		case 'some': {
 			const {addresses, isWhole} = overlap;
 			if (addresses.length === 0)
-				return `${subject} and ${isChallenge ? challenges : `${letsVerb} through`} what matches: ${expression}`;
-			return `${subject} and ${formatEffect(formatList(addresses))}${isWhole ? '.' : ` where it matches: ${expression}`}`;
+				return `${subject} and ${isChallenge ? challenges : `${letsVerb} through`} requests that match: ${expression}`;
+			return `${subject} and ${formatEffect(formatList(addresses))}${isWhole ? '.' : ` for requests that match: ${expression}`}`;
 		}
 		default:
 			return overlap satisfies never;
@@ -180,18 +182,18 @@ type Heading = 'created' | 'already';
 
 const headings: Readonly<Record<Heading, Readonly<Record<BlockEffect, string>>>> = {
 	created: {
-		all: 'In force: ',
-		part: 'In force in part: ',
-		'perhaps all': 'In force, but may miss some of it: ',
-		nothing: 'Created, but stops nothing: ',
-		unknown: 'In force: ',
+		all: 'Active: ',
+		part: 'Partly active: ',
+		'perhaps all': 'Active, but may miss some requests: ',
+		nothing: 'Created, but has no effect: ',
+		unknown: 'Active: ',
 	},
 	already: {
-		all: 'Already in force: ',
-		part: 'Already in force in part: ',
-		'perhaps all': 'Already in force, but may miss some of it: ',
-		nothing: 'Already exists, but stops nothing: ',
-		unknown: 'Already in force: ',
+		all: 'Already active: ',
+		part: 'Already partly active: ',
+		'perhaps all': 'Already active, but may miss some requests: ',
+		nothing: 'Already exists, but has no effect: ',
+		unknown: 'Already active: ',
 	},
 };
 

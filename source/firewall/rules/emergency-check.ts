@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {matchesAddress} from '../expression/expressions.ts';
-import {checkDraft, checkQuota, type Finding} from './checks.ts';
+import {checkDraft, checkQuota, type DraftFinding} from './checks.ts';
 import type {CustomRulePlan} from './emergency-custom-rule.ts';
 import type {EmergencyDraft} from './emergency-draft.ts';
 import {describeWaysOut} from './emergency-room.ts';
@@ -16,7 +16,7 @@ export const checkEmergency = (
 	draft: EmergencyDraft,
 	zone: FirewallZone,
 	rules: readonly Rule[] | undefined,
-): readonly Finding[] =>
+): readonly DraftFinding[] =>
 	rules
 		? checkDraft(draft, zone, {rules}).map(finding =>
 				finding.about === 'quota' && finding.severity === 'error'
@@ -37,13 +37,13 @@ export function formatOwnAddressWarning(
 ): string | undefined {
 	if (!ownAddress || action === 'log' || !matchesAddress(filter.expression, ownAddress, zone.name))
 		return undefined;
-	return `You work from ${ownAddress} (SSH_CONNECTION), which this rule meets, too: requests from there are stopped or challenged.`;
+	return `This rule also matches your own address ${ownAddress} (from SSH_CONNECTION): requests from there will be blocked or challenged.`;
 }
 
 const uncountedSentence =
-	'The rules of the zone could not be counted, so it is not known whether it has room for one more.';
+	"The zone's rules could not be counted, so it is unknown whether there is room for another one.";
 
-const uncountedFinding: Finding = {
+const uncountedFinding: DraftFinding = {
 	severity: 'warning',
 	about: 'quota',
 	sentence: uncountedSentence,
@@ -54,7 +54,7 @@ export const checkCustomRuleQuota = (
 	draft: EmergencyDraft,
 	zone: FirewallZone,
 	{entry, identicalRule}: CustomRulePlan,
-): readonly Finding[] =>
+): readonly DraftFinding[] =>
 	!entry || identicalRule
 		? []
 		: checkQuota(entry.rules.length, zone.plan, 'custom rule').map(finding =>
@@ -62,11 +62,11 @@ export const checkCustomRuleQuota = (
 			);
 
 function withWaysOut(
-	finding: Finding,
+	finding: DraftFinding,
 	draft: EmergencyDraft,
 	zone: FirewallZone,
 	existingRules: readonly Rule[] | Ruleset,
-): Finding {
+): DraftFinding {
 	const waysOut = describeWaysOut(draft, zone, existingRules);
 	const next = waysOut.map((way, index) => (index === 0 ? way : `Or ${lowerFirst(way)}`)).join('\n');
 	return {...finding, failure: finding.failure.withDetails({left: 'Nothing was sent.', next})};

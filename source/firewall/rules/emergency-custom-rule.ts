@@ -106,7 +106,7 @@ function toCustomRuleOutcome(
 	if (outcome.state === 'done') {
 		const {ruleset, lost} = outcome;
 		const rule = outcome.rule ?? plan.rule;
-		onWrite?.(`create custom rule ${rule.id ?? '(of unknown id)'}${formatLostAnswerNote(lost)}`);
+		onWrite?.(`create custom rule ${rule.id ?? '(unknown id)'}${formatLostAnswerNote(lost)}`);
 		return {
 			state: 'created',
 			form: 'custom rule',
@@ -118,7 +118,7 @@ function toCustomRuleOutcome(
 	}
 	const {failure} = outcome;
 	if (outcome.state === 'changed meanwhile') return {state: 'nothing', failure};
-	const next = `Send it again in a moment; where the rule is there, it is found, and no second one made: ${plan.command}`;
+	const next = `Send it again in a moment; if the rule exists by then, ledge finds it and doesn't create a second one: ${plan.command}`;
 	if (outcome.state === 'unsure')
 		return {
 			state: 'unsure',
@@ -131,6 +131,6 @@ function toCustomRuleOutcome(
 			state: 'nothing',
 			failure: failure.withDetails({left: `Nothing was created. ${failure.details.left ?? ''}`, next}),
 		};
-	const left = 'Nothing was created: the custom rules are as they were.';
+	const left = 'Nothing was created: the custom rules are unchanged.';
 	return {state: 'nothing', failure: failure.withDetails({left})};
 }

@@ -67,7 +67,7 @@ export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
 /** Returns why nothing was created, for the audit log; an existing identical rule counts as a refusal. */
 export function findRefusal(emergency: Emergency): Failure | undefined {
 	if (emergency.state !== 'created') return emergency.failure;
-	return emergency.already ? new Failure('already_exists', 'It is in force already.') : undefined;
+	return emergency.already ? new Failure('already_exists', 'It is already active.') : undefined;
 }
 
 /** State read before an emergency was sent. */

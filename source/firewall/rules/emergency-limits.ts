@@ -8,10 +8,10 @@ export const listEmergencyLimits = (
 	{action}: Pick<EmergencyDraft, 'action'>,
 	zone: Pick<FirewallZone, 'name'>,
 ): readonly string[] => [
-	'What IP access rules let through: ledge does not read them.',
-	...(action === 'block' ? [] : ['Whoever passes the challenge.']),
-	`Requests that do not come through ${zone.name} at the service: to the server by its own address, to other zones.`,
-	'What was let through before it is in force.',
+	"Requests that IP access rules let through; ledge doesn't read those rules.",
+	...(action === 'block' ? [] : ['Visitors who pass the challenge.']),
+	`Requests that don't go through ${zone.name}: directly to the origin's IP address, or to other zones.`,
+	'Requests let through before the rule is active.',
 ];
 
 /**

@@ -18,6 +18,6 @@ export function findEmergencyReasons(
 	const sources = findSources(expression);
 	if (sources === 'named') return [];
 	return [
-		`This rule also blocks ordinary visitors of ${zone.name}: ${sources === 'large' ? 'its networks hold a large part of all addresses' : 'it is not limited to named addresses'}.`,
+		`This rule also blocks ordinary visitors of ${zone.name}: ${sources === 'large' ? 'its networks contain a large share of all IP addresses' : 'it is not limited to specific IP addresses'}.`,
 	];
 }

@@ -44,7 +44,7 @@ export async function withRoomAdvice(
 	const code = getServiceRefusal(failure) && http < 500 ? 'plan_lacks' : failure.code;
 	const isLeft = outcome.state === 'filter left';
 	const left = isLeft
-		? `${failure.details.left} A rule can use it with --filter-id, once there is room.`
+		? `${failure.details.left} A rule can use it with --filter-id once there is room.`
 		: failure.details.left;
 	const advisedFailure = new Failure(code, failure.message, {...failure.details, left, next});
 	return {...outcome, failure: advisedFailure, ...(isLeft && {isFull: true})};
@@ -98,7 +98,7 @@ export function describeWaysOut(
 		...(isCustom
 			? []
 			: [
-					`Use a custom rule, which does not count as a firewall rule: ${formatCustomRuleCommand(zone, draft)}`,
+					`Use a custom rule, which doesn't count toward the firewall rule limit: ${formatCustomRuleCommand(zone, draft)}`,
 				]),
 		spareRule
 			? `Delete ${spareRule.name}: ${formatDeletion(spareRule.id)}`
@@ -130,6 +130,6 @@ function pickSpareRule<Listed extends Rule | RulesetRule>(
 	const logRule = rulesWithId.find(({action}) => action === 'log');
 	const rule = idleRule ?? logRule ?? rulesWithId.at(-1);
 	if (rule?.id === undefined) return undefined;
-	const reason = idleRule ? 'which does nothing now' : logRule ? 'which only logs' : 'which runs last';
+	const reason = idleRule ? 'which currently does nothing' : logRule ? 'which only logs' : 'which runs last';
 	return {id: rule.id, name: `${ruleNoun} ${formatRuleName(rule)}, ${reason}`};
 }

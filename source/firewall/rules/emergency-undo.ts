@@ -83,7 +83,7 @@ const buildConflictOutcome = (
 ): UndoOutcome =>
 	buildNotUndone(
 		createdRule,
-		new Failure('changed_meanwhile', `${subject} was changed by someone else since it was made.`, {
+		new Failure('changed_meanwhile', `${subject} was changed by someone else since it was created.`, {
 			why,
 			next: `To delete it anyway: ${deletion}`,
 		}),
@@ -104,7 +104,7 @@ async function undoRule(
 		return buildConflictOutcome(
 			createdRule,
 			`Rule ${formatRuleName(rule)}`,
-			`It is: ${formatRuleNames([currentRule])}${'expression' in currentRule.filter ? `, ${currentRule.filter.expression}` : ''}.`,
+			`Current state: ${formatRuleNames([currentRule])}${'expression' in currentRule.filter ? `, ${currentRule.filter.expression}` : ''}.`,
 			formatDeleteRuleCommand(zone, rule.id),
 		);
 	const options = {
@@ -132,7 +132,7 @@ function toUndoOutcome(createdRule: UndoableRule, deletion: Deletion): UndoOutco
 			const {rule, filter} = deletion;
 			return buildUndone(
 				createdRule,
-				`Rule ${formatRuleName(rule)} is deleted. ${describeFilterAfterDeletion(rule, filter)}`,
+				`Rule ${formatRuleName(rule)} was deleted. ${describeFilterAfterDeletion(rule, filter)}`,
 			);
 		}
 		case 'rule only':
@@ -164,8 +164,8 @@ async function undoCustomRule(
 	if (id === undefined)
 		return buildNotUndone(
 			createdRule,
-			new Failure('not_found', 'The id of the custom rule is not known.', {
-				next: `Look for it: ${listCommand}`,
+			new Failure('not_found', 'The ID of the custom rule is unknown.', {
+				next: `To find it: ${listCommand}`,
 			}),
 		);
 	const entry = await readRulesetEntryPoint(client, zone.id, customPhase, signal);
@@ -175,7 +175,7 @@ async function undoCustomRule(
 		return buildConflictOutcome(
 			createdRule,
 			name,
-			`It is: ${currentRule.action} ${currentRule.expression}${currentRule.enabled === false ? ' (paused)' : ''}`,
+			`Current state: ${currentRule.action} ${currentRule.expression}${currentRule.enabled === false ? ' (paused)' : ''}`,
 			formatRulesCommand(zone, ['delete', id]),
 		);
 	onSend?.(`delete custom rule ${id}`);
@@ -195,6 +195,6 @@ async function undoCustomRule(
 			is: outcome.state === 'unsure' ? 'unknown' : 'in force',
 			failure: outcome.failure,
 		};
-	onWrite?.(`delete custom rule ${id}${outcome.lost ? ' (the answer was lost; found there)' : ''}`);
-	return buildUndone(createdRule, `${name} is deleted.`);
+	onWrite?.(`delete custom rule ${id}${outcome.lost ? ' (response lost; confirmed by a later check)' : ''}`);
+	return buildUndone(createdRule, `${name} was deleted.`);
 }

@@ -154,8 +154,8 @@ async function resolveSilentRefusal(work: Work, failure: Failure): Promise<Emerg
 	} catch (error) {
 		const readFailure = toFailure(error);
 		if (readFailure.code === 'not_found') return buildNothingMade(failure);
-		const next = `See \`${formatFirewallListCommand(zone, 'filter')}\` for a filter of this expression.`;
-		const left = 'The rule was not created; whether its filter was is not known.';
+		const next = `Check \`${formatFirewallListCommand(zone, 'filter')}\` for a filter with this expression.`;
+		const left = 'The rule was not created; it is unknown whether its filter was.';
 		const why = [failure.details.why, `The state could not be read afterwards: ${readFailure.message}`];
 		return {
 			state: 'unsure',
@@ -177,7 +177,7 @@ const nothingMade = 'Nothing was created: neither the filter nor the rule.';
 const withCustomRuleNext = (goneFailure: Failure): Failure =>
 	goneFailure.withDetails({
 		left: nothingMade,
-		next: 'Put the same block in force as one custom rule of the Rulesets API.',
+		next: 'Create the same block as a custom rule of the Rulesets API.',
 	});
 
 const buildNothingMade = (failure: Failure): EmergencySettled => ({
@@ -197,7 +197,7 @@ function buildFilterLeft(
 		filter,
 		failure: failure.withDetails({
 			outcomeUnknown: false,
-			left: `The rule was not created, so nothing new is in force. Created filter ${filter.id}.`,
+			left: `The rule was not created, so nothing new is active. Created filter ${filter.id}.`,
 			next: getNextStepAdvice(failure, formatContinueCommand(zone, draft, {...draft.filter, ...filter})),
 		}),
 	};
@@ -251,13 +251,13 @@ function buildDuplicate(
 	);
 	const {filter} = draft;
 	const left = [
-		`Filter ${id} has this expression already${users.length > 0 ? `, with ${formatRuleNames(users)}` : ''}.`,
-		paused && 'The filter is paused, so no rule on it does anything.',
+		`Filter ${id} already has this expression${users.length > 0 ? ` and is used by ${formatRuleNames(users)}` : ''}.`,
+		paused && 'The filter is paused, so its rules have no effect.',
 	];
 	const steps = [
 		paused &&
 			!draft.filter.paused &&
-			`Resume the filter, and all rules on it: ${formatResumeFilterCommand(
+			`Resume the filter and all its rules: ${formatResumeFilterCommand(
 				zone,
 				id,
 				buildRuleConfirmOptions(
@@ -280,7 +280,7 @@ function buildDuplicate(
 			next:
 				steps.length > 0
 					? steps.join('\n')
-					: `See \`${formatFirewallListCommand(zone, 'rule')}\` for the current state.`,
+					: `Check the current state: \`${formatFirewallListCommand(zone, 'rule')}\`.`,
 		}),
 	};
 }
@@ -307,7 +307,7 @@ const buildEmergencyChange = (
 		if (isOwnFilter && users.length === 0)
 			return {
 				effect: 'not done',
-				sentence: `filter ${filter.id} exists, and no rule uses it.`,
+				sentence: `filter ${filter.id} exists, but no rule uses it.`,
 				part: filter,
 			};
 		const matchingRules = isOwnFilter ? users.filter(rule => hasRuleSettings(rule, draft)) : [];
@@ -315,7 +315,7 @@ const buildEmergencyChange = (
 		if (rule && matchingRules.length === 1) return {effect: 'done', value: rule};
 		const sentence =
 			matchingRules.length > 1
-				? `filter ${filter.id} exists, and so do ${formatRuleNames(matchingRules)}; whether one of them is new is not known.`
+				? `filter ${filter.id} exists, and so do ${formatRuleNames(matchingRules)}; it is unknown whether one of them is new.`
 				: `filter ${filter.id} has this expression${isBefore ? ', and had it before' : ''}.`;
 		return {effect: 'other', sentence, other: {filter, users}, blocks: true};
 	},

@@ -138,7 +138,7 @@ export function findWeakening(
 		),
 		...skippingChanges.map(
 			change =>
-				`let rule ${formatChangedRuleName(change)} ${change.after.action} ${findNewlySkipped(change).join(', ')} too`,
+				`make rule ${formatChangedRuleName(change)} also ${change.after.action} ${findNewlySkipped(change).join(', ')}`,
 		),
 	];
 	if (parts.length === 0) return undefined;
@@ -162,8 +162,8 @@ const formatChangedRuleName = ({before}: Change): string => {
 function describeEffect({before, after}: Change): string {
 	if (isRuleActive(after) && getActionStrength(after.action) === 0)
 		return after.action === 'allow'
-			? 'Requests that match get through immediately, past the rules after it.'
-			: 'Requests that match skip that protection immediately.';
+			? 'Matching requests get through immediately, past all later rules.'
+			: 'Matching requests skip that protection immediately.';
 	return getActionStrength(before.action) === 0
 		? 'Requests that were let through are checked again immediately.'
 		: 'Requests that were stopped get through immediately, unless another rule stops them.';

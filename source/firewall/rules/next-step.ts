@@ -30,9 +30,9 @@ export function formatCustomRuleAdvice(
 	draft: RuleSettings,
 	expression: string | undefined,
 ): string {
-	const exportNote = `For all rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
+	const exportNote = `To export all rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
 	if (expression === undefined) return exportNote;
-	return `Put it in force as a custom rule: ${formatEmergencyCommand(zone, draft, expression)}\n${exportNote}`;
+	return `Create it as a custom rule: ${formatEmergencyCommand(zone, draft, expression)}\n${exportNote}`;
 }
 
 /** An existing filter; some fields may be unknown. */
@@ -62,14 +62,14 @@ export const formatRuleCheckAdvice = (
 	filter: KnownFilter,
 ): string =>
 	[
-		`See \`${formatFirewallListCommand(zone, 'rule')}\` for rules on filter ${filter.id} before you send it again.`,
-		`Where there is none: ${formatContinueCommand(zone, draft, filter)}`,
+		`Before you send it again, check \`${formatFirewallListCommand(zone, 'rule')}\` for rules on filter ${filter.id}.`,
+		`If there are none: ${formatContinueCommand(zone, draft, filter)}`,
 	].join('\n');
 
 /** Advice after a lost answer if sending again cannot create a duplicate. */
 export const sendAgainAdvice =
-	'Send it again: if the filter is created after all, the service refuses a second one and names it.';
+	'Send it again: if the filter was created after all, the service rejects the duplicate and names the existing filter.';
 
 /** Note for the audit log that a write was found by reading the state. */
 export const formatLostAnswerNote = (isAnswerLost: boolean): string =>
-	isAnswerLost ? ' (its answer was lost; found there)' : '';
+	isAnswerLost ? ' (response lost; confirmed by a later check)' : '';

@@ -54,22 +54,22 @@ export function describeFirstPriority(rules: readonly Rule[] | undefined): {
 		return {
 			priority: minPriority,
 			isFirst: false,
-			sentence: `Priority ${minPriority}, the smallest of all: the rules could not be read, and others may have it, too.`,
+			sentence: `Priority ${minPriority}, the lowest number possible: the rules could not be read, so others may have it too.`,
 		};
 	const {priority, ties} = computeFirstPriority(rules);
 	if (ties.length > 0)
 		return {
 			priority,
 			isFirst: false,
-			sentence: `No priority is smaller than ${priority}, which ${formatRuleNames(ties)} ${ties.length === 1 ? 'has' : 'have'} already: among these the action decides, and block goes last.`,
+			sentence: `No priority is lower than ${priority}, and ${formatRuleNames(ties)} already ${ties.length === 1 ? 'has' : 'have'} it: among equal priorities the action decides, and block runs last.`,
 		};
 	const lowestPriority = Math.min(...rules.map(rule => rule.priority ?? Infinity));
 	const why =
 		lowestPriority === Infinity
 			? rules.length === 0
-				? 'no other rule exists'
-				: 'no other rule has a priority, and those without one go last'
-			: `below the lowest, ${lowestPriority}`;
+				? 'there are no other rules'
+				: 'no other rule has a priority, and rules without one run last'
+			: `below the current lowest, ${lowestPriority}`;
 	return {priority, isFirst: true, sentence: `Priority ${priority}, before all other rules: ${why}.`};
 }
 

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {getServiceRefusal} from '../../service/refusal.ts';
-import {checkDraft, type Finding} from './checks.ts';
+import {checkDraft, type DraftFinding} from './checks.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 import {listFirewallRules} from './rules.ts';
 
@@ -34,12 +34,12 @@ const findPlanProblem = (
 	draft: RuleDraft,
 	zone: FirewallZone,
 	existingRules?: readonly Rule[],
-): Finding | undefined =>
+): DraftFinding | undefined =>
 	checkDraft(draft, zone, existingRules && {rules: existingRules}).find(
 		({severity, failure}) => severity === 'error' && failure.code === 'plan_lacks',
 	);
 
-function withPlanReason(failure: Failure, {sentence, failure: planFailure}: Finding): Failure {
+function withPlanReason(failure: Failure, {sentence, failure: planFailure}: DraftFinding): Failure {
 	const {why} = failure.details;
 	return new Failure('plan_lacks', failure.message, {
 		...failure.details,

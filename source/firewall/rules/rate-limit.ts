@@ -67,18 +67,18 @@ export function formatRate({requests, period}: RateLimit): string | undefined {
  */
 export function formatRateLimitTimeout({timeout}: RateLimit): string | undefined {
 	if (timeout === undefined) return undefined;
-	return timeout === 0 ? 'only while over it' : `${formatInteger(timeout)} s`;
+	return timeout === 0 ? 'only while over limit' : `${formatInteger(timeout)} s`;
 }
 
 /** Why ledge cannot change rate limits, and what can. */
 export const readOnlyRateLimits = {
-	why: 'ledge shows rate limits read-only.',
-	next: 'Change it in the dashboard of the service: Security, WAF, Rate limiting rules.',
+	why: 'Rate limits are read-only in ledge.',
+	next: "Edit them in the service's dashboard: Security, WAF, Rate limiting rules.",
 } as const;
 
 export const createRateLimitRefusal = (zone: CommandZone, id: string): Failure =>
-	new Failure('usage', `Rule ${id} is a rate limit, which cannot be changed here.`, {
+	new Failure('usage', `Rule ${id} is a rate limit, which ledge can't change.`, {
 		why: readOnlyRateLimits.why,
 		left: 'Nothing was sent.',
-		next: `${readOnlyRateLimits.next}\nTo see it: ${formatRulesCommand(zone, ['get', id])}`,
+		next: `${readOnlyRateLimits.next}\nTo view it: ${formatRulesCommand(zone, ['get', id])}`,
 	});

@@ -1,4 +1,4 @@
-import type {Plan} from '../../service/plan.ts';
+import type {ZonePlan} from '../../service/plan.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 
 /** Actions in evaluation order for rules of equal priority. */
@@ -11,7 +11,7 @@ export const ruleActionNames = [
 	'js_challenge',
 	'block',
 ] as const;
-export type Action = (typeof ruleActionNames)[number];
+export type RuleAction = (typeof ruleActionNames)[number];
 
 /** Products that the action `bypass` can skip. */
 export const bypassableProducts = [
@@ -52,7 +52,7 @@ export const isRuleActive = ({
 
 /** Settings of a rule apart from its filter. */
 export type RuleSettings = {
-	readonly action: Action;
+	readonly action: RuleAction;
 	readonly products?: readonly Product[] | undefined;
 	readonly priority?: number | null | undefined;
 	readonly paused?: boolean | undefined;
@@ -67,7 +67,7 @@ export type RuleDraft = RuleSettings & {readonly filter: {readonly id: string} |
 export type FirewallZone = {
 	readonly id: string;
 	readonly name: string;
-	readonly plan: Plan | undefined;
+	readonly plan: ZonePlan | undefined;
 	/** Session options at the end of a printed command, quoted, with a leading space: ` --simulate`. */
 	readonly way?: string | undefined;
 };

@@ -99,7 +99,7 @@ export const postRule = (
 			read(item) {
 				const rule = readRule(item);
 				if (!isAnswerTo(rule, filter, settings))
-					throw createMalformedFailure('rule: it is not the rule that was sent');
+					throw createMalformedFailure('rule: it differs from the rule that was sent');
 				return rule;
 			},
 			pretend: [

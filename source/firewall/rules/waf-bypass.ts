@@ -12,6 +12,7 @@ export const noEffectText = 'no effect on the new managed rules';
 export function formatWafBypassWarning(draft: RuleDraft, zone: FirewallZone): string {
 	const explanation = `${zone.name} has migrated: bypassing waf has ${noEffectText}.`;
 	const {filter} = draft;
-	if (!('expression' in filter)) return `${explanation} A skip rule has: a custom rule in their place.`;
-	return `${explanation} A skip rule has: ${formatCustomRuleCommand(zone, {...draft, filter})}`;
+	if (!('expression' in filter))
+		return `${explanation} To skip those, create a custom rule with the skip action.`;
+	return `${explanation} To skip those, create a skip rule: ${formatCustomRuleCommand(zone, {...draft, filter})}`;
 }

@@ -128,7 +128,7 @@ export function refuseProblems(
 	const unlistedCount = problemCount - problems.length;
 	throw new Failure(
 		'input_malformed',
-		`${entries === 1 ? 'The only entry' : `${problemCount} of the ${entries} entries`} of ${input.label} cannot be used. Nothing was sent.`,
+		`${entries === 1 ? 'The only entry' : `${problemCount} of the ${entries} entries`} in ${input.label} cannot be used. Nothing was sent.`,
 		{
 			why: [
 				...problems.map(formatEntryProblem),
@@ -148,7 +148,7 @@ export function listInputWarnings(
 		`${texts.map(text => JSON.stringify(text)).join(', ')}${totalCount > texts.length ? ', …' : ''}`;
 	const warnings: string[] = [];
 	if (repeats.keys > 0) {
-		const effect = isOrdered ? 'the last entry of each wins' : 'each counts once';
+		const effect = isOrdered ? 'the last entry for each wins' : 'each counts once';
 		const samples = repeats.samples.slice(0, nameLimit).map(({key}) => key);
 		warnings.push(
 			repeats.exact
@@ -158,7 +158,7 @@ export function listInputWarnings(
 	}
 	if (unknown.entries > 0) {
 		warnings.push(
-			`Entries with properties that are not sent: ${unknown.entries}; they are ${quoteList(unknown.names, unknown.names.length)}`,
+			`Entries with unknown properties, which are not sent: ${unknown.entries}; ${quoteList(unknown.names, unknown.names.length)}`,
 		);
 	}
 	if (oddKeys.entries > 0) {

@@ -130,7 +130,7 @@ const parseKey: ParseItem<string> = element => {
 	const key = isJsonObject(json) ? (json.name ?? json.key) : json;
 	if (typeof key !== 'string') {
 		return buildProblem(element, {
-			what: 'The entry names no key.',
+			what: 'The entry does not name a key.',
 			why: `An entry is a string, or an object with a "name"; this is ${isJsonObject(json) ? `an object ${formatProperties(json)}` : describeJsonKind(json)}.`,
 		});
 	}
@@ -178,7 +178,7 @@ function parseElementJson(element: Element): unknown {
 	if (!element.utf8) {
 		return new Unreadable(
 			'The entry is not valid UTF-8.',
-			'A JSON file is UTF-8; a value of other bytes is written as base64, with "base64": true.',
+			'A JSON file must be UTF-8; write a value that is not UTF-8 as base64, with "base64": true.',
 		);
 	}
 	try {
@@ -204,14 +204,14 @@ function findEntryValueProblem(value: unknown, base64: unknown): Problem | undef
 	if (base64 !== undefined && typeof base64 !== 'boolean') {
 		return {
 			what: 'The property "base64" is not a boolean.',
-			why: `It is true or false; this is ${describeJsonKind(base64)}.`,
+			why: `It must be true or false; this is ${describeJsonKind(base64)}.`,
 		};
 	}
 	if (base64 === true) return findBase64Problem(value);
 	if (!value.isWellFormed()) {
 		return {
 			what: 'The value is not valid Unicode.',
-			why: 'It holds half of a surrogate pair, which has no UTF-8 form; write such a value as base64, with "base64": true.',
+			why: 'It contains half of a surrogate pair, which has no UTF-8 form; write such a value as base64, with "base64": true.',
 		};
 	}
 	// UTF-8 takes at most three bytes per UTF-16 unit, so most values need no measuring.
@@ -220,18 +220,18 @@ function findEntryValueProblem(value: unknown, base64: unknown): Problem | undef
 
 /** Checks a base64 value against the limits without decoding it. */
 function findBase64Problem(value: string): Problem | undefined {
-	const what = 'The value is not base64, as the entry says.';
+	const what = 'The value is not base64, although the entry says so.';
 	const invalidCharacter = /[^A-Za-z0-9+/]/.exec(value.replace(/={1,2}$/, ''));
 	if (invalidCharacter) {
 		return {
 			what,
-			why: `Base64 is made of A-Z, a-z, 0-9, + and /, and ends in = where it must; character ${invalidCharacter.index + 1} is ${JSON.stringify(invalidCharacter[0])}.`,
+			why: `Base64 consists of A-Z, a-z, 0-9, + and /, with = as padding at the end; character ${invalidCharacter.index + 1} is ${JSON.stringify(invalidCharacter[0])}.`,
 		};
 	}
 	if (value.length % 4 !== 0) {
 		return {
 			what,
-			why: `Its length with the = at the end is a multiple of 4; this has ${formatPlainQuantity(value.length, 'character')}.`,
+			why: `Its length, including the = padding, must be a multiple of 4; this has ${formatPlainQuantity(value.length, 'character')}.`,
 		};
 	}
 	const padding = value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0;
@@ -253,12 +253,12 @@ const buildNotTextProblem = (name: 'key' | 'value', value: unknown): Problem =>
 		? {what: `The entry has no "${name}".`, why: 'An entry has a "key" and a "value", both strings.'}
 		: {
 				what: `The property "${name}" is not a string.`,
-				why: `${name === 'value' ? 'Other JSON is written as text, with its quotes escaped' : 'A key is a string'}; this is ${describeJsonKind(value)}.`,
+				why: `${name === 'value' ? 'Write other JSON as a string, with its quotes escaped' : 'A key must be a string'}; this is ${describeJsonKind(value)}.`,
 			};
 
 const buildNotNumberProblem = (name: string, value: unknown): Problem => ({
 	what: `The property "${name}" is not a number.`,
-	why: `It is a whole number of seconds; this is ${describeJsonKind(value)}.`,
+	why: `It must be a whole number of seconds; this is ${describeJsonKind(value)}.`,
 });
 
 function buildProblem({number, line}: Element, {what, why}: Problem, key?: string): {problem: EntryProblem} {

@@ -88,7 +88,7 @@ export function checkFailedFile(path: string, isNamed: boolean): void {
 	try {
 		accessSync(dirname(path), constants.W_OK);
 	} catch (cause) {
-		throw createFileFailure(`The file ${JSON.stringify(path)} for what fails cannot be written.`, cause);
+		throw createFileFailure(`The file ${JSON.stringify(path)} for failed entries cannot be written.`, cause);
 	}
 }
 
@@ -138,7 +138,7 @@ async function tryWriteFailedFile(
 }
 
 const createFailedExistsFailure = (path: string): Failure =>
-	new Failure('file_exists', `The file ${basename(path)} for what fails exists already.`, {
-		why: `It may hold what an earlier run could not write: ${path}`,
-		next: 'Move it away, or name another with --failed.',
+	new Failure('file_exists', `The file ${basename(path)} for failed entries already exists.`, {
+		why: `It may contain what an earlier run could not write: ${path}`,
+		next: 'Move it away, or choose another file with --failed.',
 	});

@@ -80,7 +80,7 @@ export async function openInput(
 	const label = JSON.stringify(path);
 	const stats = statInput(path, label);
 	if (stats.isDirectory()) {
-		throw new Failure('input_missing', `${label} is a folder.`, {next: 'Name a file.'});
+		throw new Failure('input_missing', `${label} is a folder.`, {next: 'Specify a file.'});
 	}
 	if (stats.isFIFO()) return spoolInput(openPipe(path, label), label, options);
 	if (!stats.isFile()) return spoolInput(createReadStream(path), label, options);
@@ -206,7 +206,7 @@ async function checkUnchanged(input: BulkInput, file: FileHandle): Promise<void>
 	if (size === input.size && mtimeMs === input.modified) return;
 	throw new Failure('changed_meanwhile', `${input.label} was changed while ledge read it.`, {
 		why: `It had ${formatPlainQuantity(input.size, 'byte')} and now has ${size}.`,
-		next: 'Start again once nothing writes to it.',
+		next: 'Try again when nothing is writing to it.',
 	});
 }
 
@@ -232,7 +232,7 @@ async function spoolInput(
 				cause,
 			});
 		throw createFileFailure(
-			`The copy of ${label} that is needed to check it first cannot be written.`,
+			`The copy of ${label} that ledge needs to check it first cannot be written.`,
 			cause,
 		);
 	}

@@ -108,7 +108,7 @@ export function startBulk<Content>(
 		...(options.trash !== undefined && {trash: options.trash}),
 		...(options.source && {source: options.source.target}),
 	};
-	const targetStore = options.source ? keepSourceKeys(store, options.source.store) : store;
+	const guardedStore = options.source ? keepSourceKeys(store, options.source.store) : store;
 	const title = `${command} ${input.label}, ${store.label}`;
 	const isRecordable = input.isInStateDirectory || !input.isCopy;
 	let claim: Disposable | undefined;
@@ -128,7 +128,7 @@ export function startBulk<Content>(
 				{total: checked.validCount, now, elapsed, report: options.progress},
 				{gate, recorder},
 			);
-			const sending = new Passes(work, targetStore, checked, {
+			const sending = new Passes(work, guardedStore, checked, {
 				signal,
 				gate,
 				recorder,
@@ -180,7 +180,7 @@ export function startBulk<Content>(
 				mayBeDone: () => sending.outcomeUnknown > 0,
 				describeStop: () => ({
 					left: describeBulkProgress(sending, checked.validCount, participle),
-					restartAdvice: `Start it again: what is ${participle} already is only ${participle} once more.`,
+					restartAdvice: `Start it again: what is already ${participle} is simply ${participle} again.`,
 				}),
 				async close() {
 					claim?.[Symbol.dispose]();

@@ -75,13 +75,9 @@ export function getBulkKind(job: ListedJob): BulkKind {
 	if (!('record' in job)) throw job.failure;
 	const {kind} = job.record.header;
 	if (isBulkKind(kind)) return kind;
-	throw new Failure(
-		'journal_invalid',
-		`This ledge does not know how to resume a job of the kind "${kind}".`,
-		{
-			next: 'Use the version that began it.',
-		},
-	);
+	throw new Failure('journal_invalid', `This version of ledge can't resume a job of the kind "${kind}".`, {
+		next: 'Use the version that started it.',
+	});
 }
 
 /** Lists the keys of finished entries by reading the input again. Fails as `readElements` does. */
@@ -102,14 +98,14 @@ export function formatBulkResult(
 	namespace: string,
 ): string {
 	const {doneBefore, absent, kept, skipped, expired, refused} = result;
-	const caveat = kind === 'bulk-delete' && absent === undefined ? ', as far as they existed' : '';
+	const caveat = kind === 'bulk-delete' && absent === undefined ? ', if they existed' : '';
 	const extras = [
 		...(doneBefore > 0 ? [`${formatInteger(doneBefore)} before it was interrupted`] : []),
 		...(absent ? [`${formatInteger(absent)} did not exist`] : []),
 		...(kept > 0 ? [`${formatInteger(kept)} kept, now in the source`] : []),
 		...(expired > 0 ? [`${formatInteger(expired)} expired and left out`] : []),
 		...(skipped > 0 ? [`${formatInteger(skipped)} skipped`] : []),
-		...(refused > 0 ? [`${formatInteger(refused)} refused by the service`] : []),
+		...(refused > 0 ? [`${formatInteger(refused)} rejected by the service`] : []),
 	];
 	return `${pastVerb} ${formatBulkAmount(result)} in namespace ${namespace}${caveat}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;
 }
@@ -137,7 +133,7 @@ export function createBulkRefusedFailure(
 	if (refused === 0) return undefined;
 	return new Failure(
 		'partly_failed',
-		`${formatInteger(refused)} of ${formatEntryCount(result)} ${refused === 1 ? 'was' : 'were'} refused by the service repeatedly.`,
+		`${formatInteger(refused)} of ${formatEntryCount(result)} ${refused === 1 ? 'was' : 'were'} rejected by the service repeatedly.`,
 		{
 			why: [
 				...refusedSamples.map(
@@ -145,7 +141,7 @@ export function createBulkRefusedFailure(
 				),
 				...(refused > refusedSamples.length ? [`and ${refused - refusedSamples.length} more`] : []),
 			].join('\n'),
-			left: failedFile ? `What failed is in ${failedFile}` : failedFileTrouble?.message,
+			left: failedFile ? `The failed entries are in ${failedFile}` : failedFileTrouble?.message,
 			next: failedFile ? again(failedFile) : undefined,
 		},
 	);

@@ -47,7 +47,7 @@ export async function reopenBulkJob<Content>(
 		if (!header.input || !isSameTarget(header.target, options.target)) {
 			throw new Failure('journal_invalid', `The job ${id} belongs to something else.`, {
 				why: `It is for ${formatTarget(header.target)}, and this is ${formatTarget(options.target)}.`,
-				next: 'Name the target it was begun with.',
+				next: 'Specify the target it was started with.',
 			});
 		}
 		const checked = await recheckInput(id, header.input, format, {...options, sentEntries: acknowledged});
@@ -80,21 +80,21 @@ const createChangedFailure = (id: string, recorded: JobInput, {label, size}: Bul
 		id,
 		label,
 		recorded.size === size
-			? `It has ${formatPlainQuantity(size, 'byte')} as before, but other content.`
+			? `It has ${formatPlainQuantity(size, 'byte')} as before, but different content.`
 			: `It had ${formatPlainQuantity(recorded.size, 'byte')} and now has ${size}.`,
 	);
 
 /** Creates the failure for a job that is already done. */
 export const createJobDoneFailure = (id: string): Failure =>
-	new Failure('usage', `The job ${id} is done.`, {
-		next: buildAdvice`\`${buildCommand('jobs list')}\` lists those that are not.`,
+	new Failure('usage', `The job ${id} is already done.`, {
+		next: buildAdvice`\`${buildCommand('jobs list')}\` lists the unfinished ones.`,
 	});
 
 /** Creates the failure for an input whose content changed. */
 export const createInputChangedFailure = (id: string, label: string, why: string): Failure =>
-	new Failure('changed_meanwhile', `${label} is not what the job began with.`, {
+	new Failure('changed_meanwhile', `${label} has changed since the job started.`, {
 		why,
-		next: buildAdvice`Bring back what it was, or give the job up (\`${buildCommand('jobs forget', id)}\`) and begin a new one.`,
+		next: buildAdvice`Restore its original content, or forget the job (\`${buildCommand('jobs forget', id)}\`) and start a new one.`,
 	});
 
 const bulkOptions = pickFields({

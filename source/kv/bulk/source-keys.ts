@@ -53,7 +53,7 @@ async function findExistingKeys(
 
 /** Describes what `keepSourceKeys` does for `keys` keys, and what it costs. Labels are raw data. */
 export function describeSourceCheck(source: KvStore, keyCount: number): string {
-	const effect = `Reads ${source.label} again before each batch, and keeps the keys it has by then`;
+	const effect = `Reads ${source.label} again before each batch, and keeps the keys that exist there by then`;
 	const quota = source.quota?.();
 	if (!quota) return `${effect}.`;
 	const calls = Math.ceil(keyCount / source.batch.reads);

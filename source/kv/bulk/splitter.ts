@@ -86,8 +86,8 @@ export class Splitter {
 		switch (this.#state) {
 			case 'beginning':
 				throw this.#createFailure(
-					this.#leadingBytes === 0 ? 'It is empty.' : 'There is nothing in it but white space.',
-					`It should hold an array of ${this.#options.contents}; an empty one is [].`,
+					this.#leadingBytes === 0 ? 'It is empty.' : 'It contains only white space.',
+					`It should contain an array of ${this.#options.contents}; an empty one is [].`,
 				);
 			case 'lines': {
 				const elements: Element[] = [];
@@ -115,7 +115,7 @@ export class Splitter {
 			const byte = chunk[offset];
 			if (this.#leadingBytes < 3 && byte === byteOrderMark[this.#leadingBytes]) continue;
 			if (this.#leadingBytes < 2 && (byte === 0xff || byte === 0xfe)) {
-				throw this.#createFailure('It is text in UTF-16.', 'Save it as UTF-8.');
+				throw this.#createFailure('It is UTF-16 text.', 'Save it as UTF-8.');
 			}
 			if (byte === lineFeed) this.#line++;
 			if (isSpace(byte)) continue;
@@ -125,8 +125,8 @@ export class Splitter {
 			}
 			if (byte !== openBrace && byte !== quote) {
 				throw this.#createFailure(
-					`It begins with ${formatByte(byte)} on line ${this.#line}.`,
-					`It should hold a JSON array of ${this.#options.contents}, or one of them a line.`,
+					`It starts with ${formatByte(byte)} on line ${this.#line}.`,
+					`It should contain a JSON array of ${this.#options.contents}, or one of them per line.`,
 				);
 			}
 			this.#state = 'lines';
@@ -145,8 +145,8 @@ export class Splitter {
 		switch (this.#state) {
 			case 'end':
 				throw this.#createFailure(
-					`There is ${formatByte(byte)} behind the end of the array, on line ${this.#line}.`,
-					'A file holds one array. Objects without an array around them stand one a line.',
+					`There is ${formatByte(byte)} after the end of the array, on line ${this.#line}.`,
+					'A file contains one array. Without an array, write one object per line.',
 				);
 			case 'behind':
 				if (byte === comma) this.#state = 'value';
@@ -167,13 +167,13 @@ export class Splitter {
 				if (byte === closeBracket) {
 					throw this.#createFailure(
 						`There is a comma after the last entry (${this.#number}), before the "]" on line ${this.#line}.`,
-						'JSON allows no comma behind the last item.',
+						'JSON allows no comma after the last item.',
 					);
 				}
 		}
 		if (byte === comma || byte === closeBrace || byte === colon) {
 			throw this.#createFailure(
-				`There is ${formatByte(byte)} where entry ${this.#number + 1} should begin, on line ${this.#line}.`,
+				`There is ${formatByte(byte)} where entry ${this.#number + 1} should start, on line ${this.#line}.`,
 			);
 		}
 		this.#number++;
@@ -220,7 +220,7 @@ export class Splitter {
 		if (!text.startsWith('{') || new ElementScan(false).findEnd(Buffer.from(text), 0) !== -1) return;
 		throw this.#createFailure(
 			`Expected an array of ${this.#options.contents} but got an object.`,
-			'Put [ ] around it; objects without an array around them stand one a line, each whole on its line.',
+			'Put [ ] around it, or write one object per line, each on a single line.',
 		);
 	}
 
@@ -231,8 +231,8 @@ export class Splitter {
 		const maxBytes = this.#options.maxElementBytes ?? 160_000_000;
 		if (this.#heldBytes <= maxBytes) return;
 		const number = this.#state === 'lines' ? this.#number + 1 : this.#number;
-		throw new Failure('limit', `Entry ${number} of ${this.#options.label} is larger than an entry can be.`, {
-			why: `It begins on line ${this.#state === 'lines' ? this.#line : this.#firstLine} and has not ended after ${this.#heldBytes} bytes; the largest value takes at most ${maxBytes} bytes as JSON.`,
+		throw new Failure('limit', `Entry ${number} of ${this.#options.label} is too large.`, {
+			why: `It starts on line ${this.#state === 'lines' ? this.#line : this.#firstLine} and has not ended after ${this.#heldBytes} bytes; the largest value takes at most ${maxBytes} bytes as JSON.`,
 			next: 'Check the quotes and brackets there.',
 		});
 	}

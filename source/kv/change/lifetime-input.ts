@@ -33,16 +33,16 @@ function checkMoment(expiration: number, now: number): TypedLifetime {
 	if (expiration < earliest) {
 		return {
 			problem: {
-				what: expiration <= now ? 'The expiry has passed.' : 'The expiry is too soon.',
-				why: `It is at least ${limits.minimumTtl} s from now (${formatExpiration(earliest)} or later); this one is ${formatExpiration(expiration)}.`,
+				what: expiration <= now ? 'The expiration has passed.' : 'The expiration is too soon.',
+				why: `It must be at least ${limits.minimumTtl} s from now (${formatExpiration(earliest)} or later); this one is ${formatExpiration(expiration)}.`,
 			},
 		};
 	}
 	if (expiration > limits.latestExpiration) {
 		return {
 			problem: {
-				what: 'The expiry is too late.',
-				why: `It is at most ${limits.latestExpiration}, in UNIX seconds; this one is ${expiration}.`,
+				what: 'The expiration is too late.',
+				why: `It must be at most ${limits.latestExpiration}, in UNIX seconds; this one is ${expiration}.`,
 			},
 		};
 	}
@@ -52,14 +52,14 @@ function checkMoment(expiration: number, now: number): TypedLifetime {
 function buildSyntaxProblem(typed: string): Problem {
 	const text = typed.trim();
 	return {
-		what: text === '' ? 'There is no expiry here.' : `"${text.slice(0, 80)}" is not an expiry.`,
-		why: 'Write never, a span of at least 60 s such as 90s, 24h or 7d, or a date such as 2026-11-22 09:14 (UTC).',
+		what: text === '' ? 'No expiration was entered.' : `"${text.slice(0, 80)}" is not an expiration.`,
+		why: 'Enter never, a duration of at least 60 s such as 90s, 24h or 7d, or a date such as 2026-11-22 09:14 (UTC).',
 	};
 }
 
 const buildAmbiguityProblem = (text: string): Problem => ({
-	what: `${text} can be a span or a moment.`,
-	why: `Write ${text}s for seconds from now, or @${text} for the moment in UNIX seconds.`,
+	what: `${text} can be a duration or a timestamp.`,
+	why: `Enter ${text}s for seconds from now, or @${text} for a timestamp in UNIX seconds.`,
 });
 
 /**

@@ -199,11 +199,11 @@ export function findExpiryQuestion(
 	return {
 		why:
 			secondsLeft > 0
-				? `The key expires in ${secondsLeft} s, which the service no longer accepts.`
-				: 'The key has expired, and the service accepts no expiry in the past.',
+				? `The key expires in ${secondsLeft} s, which is too soon for the service to accept.`
+				: 'The key has expired, and the service accepts no expiration in the past.',
 		answers: [
-			{label: `Let it live ${limits.minimumTtl} s from now`, lifetime: {ttl: limits.minimumTtl}},
-			{label: 'Let it live without an expiry', lifetime: 'never'},
+			{label: `Write with an expiration ${limits.minimumTtl} s from now`, lifetime: {ttl: limits.minimumTtl}},
+			{label: 'Write without an expiration', lifetime: 'never'},
 			{label: 'Cancel'},
 		],
 	};

@@ -46,7 +46,7 @@ export type RenameEnd = {
 /** Returns what is wrong with the new name, or undefined. */
 export function findRenameProblem({from, to}: Renaming): Problem | undefined {
 	if (from === to)
-		return {what: 'Both names are the same.', why: `The key is called ${JSON.stringify(from)} already.`};
+		return {what: 'Both names are the same.', why: `The key is already called ${JSON.stringify(from)}.`};
 	return findKeyProblem(to);
 }
 
@@ -81,7 +81,7 @@ function findKeptProblem({metadata, expiration}: WholeKey, now: number): Problem
 	if (secondsLeft >= limits.minimumTtl) return findExpirationProblem(expiration, now);
 	return {
 		what: secondsLeft > 0 ? `The key expires in ${secondsLeft} s.` : 'The key has expired.',
-		why: `The service accepts no expiry under ${limits.minimumTtl} s away, and a new name is a new key.`,
+		why: `The service accepts no expiration less than ${limits.minimumTtl} s away, and a new name is a new key.`,
 	};
 }
 
@@ -164,11 +164,11 @@ export async function undoRename(
 	}
 	let lost = await writeTarget(store, reverseRenaming, plan, options);
 	const {lifetime, note} = computeRestoredLifetime(over?.expiration, now);
-	const restoredText = `${quoteName(from)} is back`;
+	const restoredText = `${quoteName(from)} was restored`;
 	try {
 		const stored = await readWholeKey(store, to, signal);
 		if (!holdsSource(stored) && !isAsBefore(stored))
-			throw createChangedSinceFailure(to, `${restoredText}, too.`);
+			throw createChangedSinceFailure(to, `${restoredText}; the other key was left unchanged.`);
 		if (over) await putWholeKey(store, to, over, lifetime === 'never' ? {} : lifetime, signal);
 		else await store.delete(to, signal);
 	} catch (error) {
@@ -177,14 +177,14 @@ export async function undoRename(
 		lost = isUnanswered(failure) && isAsBefore(await pollKey(store, to, isAsBefore, options));
 		if (!lost)
 			throw failure.withDetails({
-				left: `${restoredText}; ${quoteName(to)} may still hold the same. Undo it again.`,
+				left: `${restoredText}; ${quoteName(to)} may still have the same content. Undo it again.`,
 			});
 	}
 	return {notes: over && note !== undefined ? [note] : [], lost};
 }
 
 const createChangedSinceFailure = (name: string, left: string): Failure =>
-	new Failure('changed_meanwhile', `${quoteName(name)} was changed since the rename.`, {left});
+	new Failure('changed_meanwhile', `${quoteName(name)} has changed since the rename.`, {left});
 
 /** Renames in one step, if the store supports it. */
 async function moveAtOnce(
@@ -202,10 +202,14 @@ async function moveAtOnce(
 		signal,
 	);
 	if (isMoved) return {written: true, deleted: true, lost: false};
-	throw new Failure('changed_meanwhile', `${quoteName(from)} or ${quoteName(to)} was changed meanwhile.`, {
-		left: 'Nothing was written.',
-		next: 'Look at both, and try again.',
-	});
+	throw new Failure(
+		'changed_meanwhile',
+		`${quoteName(from)} or ${quoteName(to)} was changed in the meantime.`,
+		{
+			left: 'Nothing was written.',
+			next: 'Check both, and try again.',
+		},
+	);
 }
 
 /** Writes the new name and waits until reads show it. Returns true if the answer to the write was lost. */
@@ -223,19 +227,19 @@ async function writeTarget(
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!isUnanswered(failure))
-			throw failure.withDetails({left: `Nothing was changed: ${oldName} is as it was.`});
+			throw failure.withDetails({left: `Nothing was changed: ${oldName} is as before.`});
 		unanswered = failure;
 	}
 	if (options.isPlanned) return false;
 	const next = adviseRerun(renaming, over !== undefined);
-	const unknownText = `It is not known whether ${newName} was written; ${oldName} is as it was.`;
+	const unknownText = `${newName} may have been written; ${oldName} is unchanged.`;
 	let lastSeen: WholeKey | undefined;
 	try {
 		lastSeen = await pollKey(store, to, stored => isSameState(stored, source), options);
 	} catch (error) {
 		const left = unanswered
 			? unknownText
-			: `${newName} was written and could not be read back; ${oldName} is as it was.`;
+			: `${newName} was written but could not be read back; ${oldName} is unchanged.`;
 		throw (unanswered ?? toFailure(error)).withDetails({left, next});
 	}
 	if (isSameState(lastSeen, source)) return unanswered !== undefined;
@@ -246,19 +250,19 @@ async function writeTarget(
 			next,
 		});
 	if (isFormerContent)
-		throw new Failure('partly_failed', `${newName} was written, and reads do not show it yet.`, {
-			why: `Reads from the service may be 60 s old; it was looked for during ${maxPollMs / 1000} s.`,
+		throw new Failure('partly_failed', `${newName} was written, but reads do not show it yet.`, {
+			why: `Reads from the service may be 60 s old; ledge checked for ${maxPollMs / 1000} s.`,
 			left: `${oldName} was not deleted.`,
 			next,
 		});
 	throw new Failure('changed_meanwhile', describeOthersWrite(newName), {
-		why: `It was written and does not hold what ${oldName} holds.`,
+		why: `It was written, but its content differs from ${oldName}.`,
 		left: `${oldName} was not deleted.`,
 		next,
 	});
 }
 
-const describeOthersWrite = (name: string): string => `${name} holds what someone else wrote.`;
+const describeOthersWrite = (name: string): string => `${name} contains what someone else wrote.`;
 
 /**
  * Deletes the old name if it still has the copied content. `gone`: it did not exist; `lost`: the answer was
@@ -274,7 +278,7 @@ async function deleteSource(
 	const {signal, isPlanned} = options;
 	const [oldName, newName] = [quoteName(from), quoteName(renaming.to)];
 	const next = adviseRerun(renaming, false);
-	const bothText = `${newName} and ${oldName} hold the same.`;
+	const bothText = `${newName} and ${oldName} have the same content.`;
 	if (!isPlanned) {
 		let stored: WholeKey | undefined;
 		try {
@@ -284,10 +288,10 @@ async function deleteSource(
 		}
 		if (!stored) return 'gone';
 		if (!isSameState(stored, source))
-			throw new Failure('changed_meanwhile', `${oldName} was changed while it was renamed.`, {
-				why: 'It was not deleted, so the change stands.',
-				left: `${newName} holds what ${oldName} held before.`,
-				next: buildAdvice`Look at both; \`${buildKeysCommand('kv key rename', from, renaming.to, '--overwrite')}\` renames it as it is now.`,
+			throw new Failure('changed_meanwhile', `${oldName} was changed during the rename.`, {
+				why: 'It was not deleted, so the change is kept.',
+				left: `${newName} contains what ${oldName} contained before.`,
+				next: buildAdvice`Check both; \`${buildKeysCommand('kv key rename', from, renaming.to, '--overwrite')}\` renames the current version.`,
 			});
 	}
 	try {
@@ -296,7 +300,7 @@ async function deleteSource(
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!isUnanswered(failure)) throw failure.withDetails({left: bothText, next});
-		const left = `${newName} is written; it is not known whether ${oldName} was deleted.`;
+		const left = `${newName} was written; ${oldName} may have been deleted.`;
 		let lastSeen: WholeKey | undefined;
 		try {
 			lastSeen = await pollKey(store, from, stored => stored === undefined, options);
@@ -342,7 +346,7 @@ export async function pollUntil(
 
 const adviseRerun = ({kind, from, to}: Renaming, overwrites: boolean) => {
 	const args = [from, to, ...(overwrites ? ['--overwrite'] : [])];
-	return buildAdvice`The same again completes it: \`${buildKeysCommand(kind === 'rename' ? 'kv key rename' : 'kv key copy', ...args)}\`.`;
+	return buildAdvice`To complete it: \`${buildKeysCommand(kind === 'rename' ? 'kv key rename' : 'kv key copy', ...args)}\`.`;
 };
 
 const quoteName = (name: string): string => JSON.stringify(name);

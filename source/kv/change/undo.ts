@@ -144,7 +144,7 @@ export class UndoHistory {
 	#buildTooLargeProblem(key: string, size: number): Problem {
 		return {
 			what: `The write to the key "${key}" cannot be undone.`,
-			why: `What can be undone takes at most ${this.#capacity} bytes in all; what was replaced took ${size}.`,
+			why: `The undo history holds at most ${this.#capacity} bytes; what was replaced took ${size}.`,
 		};
 	}
 }
@@ -173,12 +173,12 @@ export function computeRestoredLifetime(
 	if (expiration > latestExpiration) {
 		return {
 			lifetime: 'never',
-			note: `Its expiry ${text} is later than a date can tell: it will not expire.`,
+			note: `Its expiration ${text} is later than the latest possible date: it will not expire.`,
 		};
 	}
 	if (expiration - now >= minimumTtl) return {lifetime: {expiration}};
 	return {
 		lifetime: {ttl: minimumTtl},
-		note: `Its expiry ${text} ${expiration <= now ? 'has passed' : `is under ${minimumTtl} s away`}: it will live ${minimumTtl} s from now.`,
+		note: `Its expiration ${text} ${expiration <= now ? 'has passed' : `is less than ${minimumTtl} s away`}: it will expire ${minimumTtl} s from now.`,
 	};
 }

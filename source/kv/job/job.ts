@@ -158,7 +158,7 @@ export function startJob<Progress, Figures>(
 
 	function withStopDetails(failure: Failure): Failure {
 		const {left, restartAdvice} = work.describeStop(recorder.isRecorded);
-		const recordFailureText = recorder.failure && `It could not be recorded: ${recorder.failure.message}`;
+		const recordFailureText = recorder.failure && `This could not be recorded: ${recorder.failure.message}`;
 		return failure.withDetails({
 			left: [failure.details.left, left, recordFailureText].filter(Boolean).join(' '),
 			next: joinAdviceLines(failure.details.next, recorder.isRecorded ? adviseResume(id) : restartAdvice),

@@ -153,7 +153,7 @@ export class Pages {
 				doneBytes += bytesRead;
 			}
 		} catch (cause) {
-			throw createFileFailure('The file that the list of keys is kept in cannot be read.', cause);
+			throw createFileFailure('The file with the list of keys cannot be read.', cause);
 		}
 	}
 
@@ -195,7 +195,7 @@ export class Pages {
 			return true;
 		} catch (cause) {
 			this.#maxResident = Number.POSITIVE_INFINITY;
-			const failure = createFileFailure('The list of keys cannot be kept on the disk.', cause);
+			const failure = createFileFailure('The key list cannot be saved to disk.', cause);
 			// The caller may be rendering, so report later.
 			setImmediate(() => this.#options?.onFailure?.(failure));
 			return false;

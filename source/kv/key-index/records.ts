@@ -203,8 +203,8 @@ export class Records {
 			return this.#pages.getWritableBytes(last);
 		if (this.#chunks.length === maxChunks)
 			throw new Failure('limit', 'There are too many keys to keep in one list.', {
-				why: `The names and metadata of all keys may take 4 GB; these take more than ${this.bytes} bytes.`,
-				next: 'List a part of them, by a prefix.',
+				why: `The names and metadata of all keys can take up to 4 GB; these take more than ${this.bytes} bytes.`,
+				next: 'List only some of them, using a prefix.',
 			});
 		const chunk = bytes > pageBytes ? this.#pages.createLargePage(bytes) : this.#pages.createPage();
 		this.#chunks.push(chunk);

@@ -51,7 +51,7 @@ export function prepareValue(
 
 export function prepareEntry(entry: BulkEntry, now: number): PreparedEntry | Refusal {
 	const value = entry.base64 ? decodeBase64(entry.value) : entry.value;
-	if (value === undefined) return {why: 'The value is not base64, as its entry says.'};
+	if (value === undefined) return {why: 'The value is not base64, although its entry says so.'};
 	const {metadata, expiration, expiration_ttl: ttl} = entry;
 	return prepareValue(
 		entry.key,
@@ -83,8 +83,8 @@ function computeExpiration(
 	if (ttl !== undefined) return findTtlProblem(ttl) ?? (toEpochSeconds(now) + ttl) * 1000;
 	if (expiration === undefined) return null;
 	if (!Number.isSafeInteger(expiration) || !Number.isSafeInteger(expiration * 1000))
-		return {why: `The expiration is a whole number of UNIX seconds; this is ${expiration}.`};
+		return {why: `The expiration must be a whole number of UNIX seconds; this is ${expiration}.`};
 	if (expiration <= toEpochSeconds(now))
-		return {why: `The expiration has passed: it is ${expiration}, and now is ${toEpochSeconds(now)}.`};
+		return {why: `The expiration has passed: it is ${expiration}, and it is now ${toEpochSeconds(now)}.`};
 	return expiration * 1000;
 }

@@ -68,7 +68,7 @@ export class BlobFolder {
 				: {why: `${file} is not a regular file.`};
 		} catch (error) {
 			if (isAbsentError(error)) return {why: `Its file ${file} does not exist.`};
-			if (isLinkError(error)) return {why: `${file} is a symbolic link, and not followed.`};
+			if (isLinkError(error)) return {why: `${file} is a symbolic link, which ledge does not follow.`};
 			throw toLocalFailure(error, file, 'read');
 		} finally {
 			if (descriptor !== undefined) closeSync(descriptor);

@@ -83,7 +83,7 @@ export async function checkLocalData(options: {
 	return {
 		...report,
 		orphans: [],
-		orphansUnknown: `${unsoundDatabase.file} cannot be trusted, and may name any blob.`,
+		orphansUnknown: `${unsoundDatabase.file} cannot be trusted, and may refer to any blob.`,
 	};
 }
 

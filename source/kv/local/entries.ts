@@ -6,13 +6,13 @@ import type {KeyEntry} from '../store.ts';
 import {createStoreDamagedFailure} from './failures.ts';
 
 /** A stored row. `expiration` in milliseconds. */
-export type Row = {
+export type StoredRow = {
 	readonly blob: string;
 	readonly expiration: number | null;
 	readonly metadata: string | null;
 };
 
-export type NewRow = Row & {readonly key: string};
+export type NewRow = StoredRow & {readonly key: string};
 
 /**
  * Selects names that begin with `prefix`, come after `after`, and have not expired at `now` (milliseconds).
@@ -82,7 +82,7 @@ export class EntryReader {
 		this.#find = sql.prepare(`SELECT blob_id, ${expirationNumber}, metadata FROM _mf_entries WHERE key = ?`);
 	}
 
-	find(key: string): Row | undefined {
+	find(key: string): StoredRow | undefined {
 		const row = this.#find.get(key);
 		if (row === undefined) return undefined;
 		return {
@@ -93,7 +93,7 @@ export class EntryReader {
 	}
 
 	/** Returns the rows of keys in one transaction: consistent, and three times as fast. */
-	findAll(keys: readonly string[]): (Row | undefined)[] {
+	findAll(keys: readonly string[]): (StoredRow | undefined)[] {
 		return runTransaction(this.#sql, 'BEGIN', () => keys.map(key => this.find(key)));
 	}
 
@@ -246,7 +246,7 @@ export class EntryWriter {
 	}
 
 	/** Deletes an entry; returns its former row, whose blob is no longer needed. */
-	delete(key: string): Pick<Row, 'blob' | 'expiration'> | undefined {
+	delete(key: string): Pick<StoredRow, 'blob' | 'expiration'> | undefined {
 		const row = this.#delete.get(key);
 		return row && {blob: decodeText(row.blob_id), expiration: row.expiration as number | null};
 	}

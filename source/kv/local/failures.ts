@@ -44,7 +44,7 @@ export function isOpenError(error: unknown): boolean {
 export const createStoreDamagedFailure = (file: string, why: string, cause?: unknown): Failure =>
 	new Failure('local_store_damaged', `The local data in ${file} cannot be read.`, {
 		why,
-		next: buildAdvice`Run \`${buildCommand('kv local check')}\` to see what is left. To start afresh, move the file away together with its -wal and -shm.`,
+		next: buildAdvice`Run \`${buildCommand('kv local check')}\` to see what is left. To start over, move the file away together with its -wal and -shm files.`,
 		cause,
 	});
 
@@ -88,25 +88,25 @@ function adviseOnSystemError(code: string): string {
 	switch (code) {
 		case 'ENOSPC':
 		case 'EDQUOT':
-			return 'Make room on the disk, then do it again.';
+			return 'Free up disk space, then try again.';
 		case 'EACCES':
 		case 'EPERM':
 		case 'EROFS':
-			return 'Check who owns the file and its folder, and whether they may be written.';
+			return 'Check who owns the file and its folder, and whether they are writable.';
 		case 'ENAMETOOLONG':
-			return 'Choose a shorter namespace id: the file system cannot hold this one.';
+			return 'Choose a shorter namespace id: this one is too long for the file system.';
 		case 'EMFILE':
 		case 'ENFILE':
 			return 'Raise the limit of open files (`ulimit -n`), or close other programs.';
 		default:
-			return 'Check the path, then do it again.';
+			return 'Check the path, then try again.';
 	}
 }
 
 const createBusyFailure = (file: string, waitedMs: number): Failure =>
 	new Failure('local_store_busy', `The local data in ${file} is locked by another process.`, {
-		why: `It was not free within ${Math.round(waitedMs)} ms. A dev server or another command may hold it.`,
-		next: 'Do it again; if it stays locked, stop the dev server first.',
+		why: `It was not released within ${Math.round(waitedMs)} ms. A dev server or another command may be using it.`,
+		next: 'Try again; if it stays locked, stop the dev server first.',
 	});
 
 /**

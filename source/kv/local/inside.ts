@@ -23,7 +23,7 @@ export function refuseLinks(...folders: readonly string[]): void {
 		if (readLinkStatus(folder)?.isSymbolicLink())
 			throw createStoreDamagedFailure(
 				folder,
-				'It is a symbolic link, and only what is inside the local data is used.',
+				'It is a symbolic link, and ledge only uses files inside the local data.',
 			);
 }
 

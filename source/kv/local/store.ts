@@ -16,7 +16,7 @@ import type {
 import {type PreparedEntry, prepareEntry, prepareValue} from './batch.ts';
 import {BlobFolder} from './blobs.ts';
 import {Connections} from './connections.ts';
-import type {EntryReader, EntryWriter, NewRow, Row} from './entries.ts';
+import type {EntryReader, EntryWriter, NewRow, StoredRow} from './entries.ts';
 import {createLostValueFailure, retryWhileBusy, toLocalFailure} from './failures.ts';
 import {readLinkStatus} from './inside.ts';
 import {getNamespacePaths} from './naming.ts';
@@ -85,7 +85,7 @@ class LocalFiles implements LocalStore {
 		if (namespace === '' || !namespace.isWellFormed())
 			throw new Failure('usage', 'The namespace id is empty or not valid Unicode.', {
 				why: 'The local data of a namespace is found by its id.',
-				next: 'Give the id from the configuration file, or a binding.',
+				next: 'Use the id from the configuration file, or a binding.',
 			});
 		const paths = getNamespacePaths(resolve(root), namespace);
 		this.namespace = namespace;
@@ -232,12 +232,12 @@ class LocalFiles implements LocalStore {
 		this.#connections.close();
 	}
 
-	#findLiveRow(reader: EntryReader, key: string, knownRow?: Row): Row | undefined {
+	#findLiveRow(reader: EntryReader, key: string, knownRow?: StoredRow): StoredRow | undefined {
 		const row = knownRow ?? (key.isWellFormed() ? reader.find(key) : undefined);
 		return row && this.#isAlive(row) ? row : undefined;
 	}
 
-	#isAlive({expiration}: Pick<Row, 'expiration'>): boolean {
+	#isAlive({expiration}: Pick<StoredRow, 'expiration'>): boolean {
 		return expiration === null || expiration > this.#now();
 	}
 
@@ -246,7 +246,7 @@ class LocalFiles implements LocalStore {
 	 * or deleted since, and reading the row again shows that; if the row is unchanged, the value is damaged
 	 * (`local_store_damaged`).
 	 */
-	#readStoredValue(reader: EntryReader, key: string, knownRow?: Row): StoredValue | undefined {
+	#readStoredValue(reader: EntryReader, key: string, knownRow?: StoredRow): StoredValue | undefined {
 		let missingBlob: string | undefined;
 		for (let attempt = 0; attempt < maxOverwrites; attempt++) {
 			const row = this.#findLiveRow(reader, key, attempt === 0 ? knownRow : undefined);
@@ -264,7 +264,7 @@ class LocalFiles implements LocalStore {
 		}
 		throw new Failure('local_store_busy', `The key "${key}" changes faster than it can be read.`, {
 			why: `It was overwritten ${maxOverwrites} times while it was read.`,
-			next: 'Stop what writes it, then do it again.',
+			next: 'Stop the program that writes it, then try again.',
 		});
 	}
 
@@ -386,6 +386,6 @@ function decodeCursor(cursor: string): string {
 	if (encodeCursor(key) === cursor) return key;
 	throw new Failure('input_malformed', 'The cursor does not come from a listing of local data.', {
 		why: 'It is not the base64 form of a key.',
-		next: 'Begin again without a cursor.',
+		next: 'Start over without a cursor.',
 	});
 }

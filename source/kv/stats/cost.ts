@@ -29,7 +29,7 @@ export function describeStatsCost(
 	keys: number | undefined,
 	sampling: Sampling,
 ): readonly string[] {
-	if (!quota) return ['Local data: all keys and the sizes of all values are read, without any call.'];
+	if (!quota) return ['Local data: ledge reads all keys and the sizes of all values, without any API calls.'];
 	const exampleCounts = keys === undefined ? [100_000, 1_000_000] : [keys];
 	return [
 		`1 call lists ${formatInteger(limits.listPage.most)} keys${formatValueCalls(sampling)}.`,
@@ -43,8 +43,8 @@ function formatExampleCost(keys: number, sampling: Sampling, quota: QuotaLeft): 
 }
 
 function formatValueCalls(sampling: Sampling): string {
-	if (sampling === 'none') return ', and no value is read';
+	if (sampling === 'none') return ', and no values are read';
 	if (sampling === 'all') return ` and 1 call reads up to ${formatInteger(limits.bulkReads)} values`;
 	const calls = Math.ceil(sampling / limits.bulkReads);
-	return `, and ${formatQuantity(calls, 'call')} ${calls === 1 ? 'reads' : 'read'} the values of ${formatQuantity(sampling, 'key')} drawn at random`;
+	return `, and ${formatQuantity(calls, 'call')} ${calls === 1 ? 'reads' : 'read'} the values of ${formatQuantity(sampling, 'random key')}`;
 }

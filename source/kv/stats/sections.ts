@@ -44,12 +44,12 @@ export function describeIncompleteStats({
 	chosen,
 }: KvStats): string | undefined {
 	if (!isListed)
-		return `Incomplete: the figures are of the first ${formatQuantity(keys, 'key')} by name, which is not a random sample.`;
+		return `Incomplete: the figures cover the first ${formatQuantity(keys, 'key')} by name, which is not a random sample.`;
 	if (isMeasured) return undefined;
 	const measured = formatQuantity(sizes?.measured ?? 0, 'value');
 	return chosen === 'sample'
 		? `Incomplete: all keys are listed, and ${measured} of the sample ${sizes?.measured === 1 ? 'was' : 'were'} read.`
-		: `Incomplete: all keys are listed, and ${measured} ${sizes?.measured === 1 ? 'was' : 'were'} read, in the order of the names.`;
+		: `Incomplete: all keys are listed, and ${measured} ${sizes?.measured === 1 ? 'was' : 'were'} read, in order of name.`;
 }
 
 /** Prefixes to show below another one. */
@@ -91,27 +91,25 @@ function buildSizesSection(sizes: ValueSizes, {keys}: KvStats): StatsSection {
 	const formatEstimate = (figure: Estimate) => formatSizeEstimate(figure, isExact);
 	const basis = isExact
 		? formatQuantity(measured, 'value')
-		: `all keys, estimated from ${formatQuantity(measured, 'value')} drawn at random`;
+		: `all keys, estimated from ${formatQuantity(measured, 'random value')}`;
 	const lines = [
 		`Total ${formatEstimate(total)}: ${basis}.`,
 		`Median ${formatEstimate(median)}, mean ${formatEstimate(mean)}.`,
-		...(isExact ? [] : ['In brackets: where the true figures are, with a confidence of 95 %.']),
+		...(isExact ? [] : ['In brackets: the 95% confidence interval.']),
 		...(isFew
 			? [
-					`Fewer than ${reliableSampleSize} values: a few keys that hold up to ${formatShortSize(limits.valueBytes)} would not be noticed.`,
+					`Fewer than ${reliableSampleSize} values: a few keys of up to ${formatShortSize(limits.valueBytes)} could go unnoticed.`,
 				]
 			: []),
 		...(isRough && !isFew
-			? ['A few large values make most of the total, which is uncertain: a larger sample narrows it.']
+			? ['A few large values make up most of the total, so it is uncertain: a larger sample narrows it.']
 			: []),
 		...(!isExact && mostLarger > 0 && largest[0]
 			? [
-					`At most ${formatQuantity(mostLarger, 'key')} (${formatShare(mostLarger, keys)}) ${mostLarger === 1 ? 'has' : 'have'} a larger value than ${formatShortSize(largest[0].bytes)}, the largest of the sample.`,
+					`At most ${formatQuantity(mostLarger, 'key')} (${formatShare(mostLarger, keys)}) ${mostLarger === 1 ? 'has' : 'have'} a larger value than ${formatShortSize(largest[0].bytes)}, the largest in the sample.`,
 				]
 			: []),
-		...(gone > 0
-			? [`${formatQuantity(gone, 'key')} ${gone === 1 ? 'was' : 'were'} gone when the values were read.`]
-			: []),
+		...(gone > 0 ? [`${formatQuantity(gone, 'key')} no longer existed when the values were read.`] : []),
 	];
 	const population = isExact ? measured : keys;
 	const bars = sizes.buckets.map(({from, below, keys: count}) => ({
@@ -122,13 +120,13 @@ function buildSizesSection(sizes: ValueSizes, {keys}: KvStats): StatsSection {
 				? formatShare(count.value, population)
 				: `${formatShare(count.value, population)} (${formatShare(count.low, population)} to ${formatShare(count.high, population)})`,
 	}));
-	return {name: 'sizes', title: 'Sizes of values, without names and metadata', lines, bars, unit: 'count'};
+	return {name: 'sizes', title: 'Value sizes, without names and metadata', lines, bars, unit: 'count'};
 }
 
 function buildLargestSection({largest, isExact}: ValueSizes): StatsSection {
 	return {
 		name: 'largest',
-		title: isExact ? 'Largest values' : 'Largest values of the sample',
+		title: isExact ? 'Largest values' : 'Largest values in the sample',
 		lines: [],
 		bars: largest.map(({key, bytes}) => ({label: key, value: bytes, target: {kind: 'key', key}})),
 		unit: 'bytes',
@@ -148,7 +146,7 @@ function buildExpiriesSection({expiries, keys}: KvStats): StatsSection {
 	];
 	return {
 		name: 'expiries',
-		title: 'Expiries',
+		title: 'Expirations',
 		lines: keys === 0 ? [] : lines,
 		bars: keys === never ? [] : bars,
 		unit: 'count',
@@ -172,14 +170,14 @@ function buildMetadataStatsSection({metadata, keys}: KvStats): StatsSection {
 		present === 0
 			? [keys === 0 ? '' : 'No key has metadata.']
 			: [
-					`${formatQuantity(present, 'key')} (${formatShare(present, keys)}) ${present === 1 ? 'has' : 'have'} metadata: ${formatShortSize(bytes)} together, at most ${formatShortSize(largest)} each.`,
+					`${formatQuantity(present, 'key')} (${formatShare(present, keys)}) ${present === 1 ? 'has' : 'have'} metadata: ${formatShortSize(bytes)} in total, at most ${formatShortSize(largest)} each.`,
 					...(otherKinds.length > 0
 						? [
 								`Not objects: ${otherKinds.map(({kind, keys: count}) => `${formatInteger(count)} ${kindNames[kind]}`).join(', ')}.`,
 							]
 						: []),
 					...(otherFields > 0
-						? [`More fields than are kept: others were found ${formatPlainQuantity(otherFields, 'time')}.`]
+						? [`Too many fields to list: others were found ${formatPlainQuantity(otherFields, 'time')}.`]
 						: []),
 				];
 	return {
@@ -201,13 +199,13 @@ function formatSizeEstimate({value, low, high}: Estimate, isExact: boolean): str
 	return from === to ? `about ${formatShortSize(value)}` : `${formatShortSize(value)} (${from} to ${to})`;
 }
 
-/** Formats a share in percent: `60 %`, `0.3 %`, `<0.1 %`. */
+/** Formats a share in percent: `60%`, `0.3%`, `<0.1%`. */
 function formatShare(part: number, whole: number): string {
 	const share = whole === 0 ? 0 : (part * 100) / whole;
-	if (part > 0 && share < 0.1) return '<0.1 %';
-	if (part < whole && share > 99.9) return '>99.9 %';
+	if (part > 0 && share < 0.1) return '<0.1%';
+	if (part < whole && share > 99.9) return '>99.9%';
 	const isNearAnEnd = (share < 10 && part > 0) || (share > 99 && part < whole);
-	return `${isNearAnEnd ? share.toFixed(1).replace('.0', '') : Math.round(share)} %`;
+	return `${isNearAnEnd ? share.toFixed(1).replace('.0', '') : Math.round(share)}%`;
 }
 
 /** `0 B`, `1 to 3 B`, `256 B to 1 KB`. */

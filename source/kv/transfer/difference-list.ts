@@ -2,10 +2,10 @@ import type {JsonValue} from '../../text/json.ts';
 import {inMemoryPages, type Pages} from '../key-index/pages.ts';
 import {Records} from '../key-index/records.ts';
 import {Uint32List} from '../key-index/uint32-list.ts';
-import type {Difference} from './difference.ts';
+import type {KeyDifference} from './difference.ts';
 
 /** A growing list of differences, packed: about 60 bytes each besides the key's name and metadata. */
-export class DifferenceList implements Iterable<Difference> {
+export class DifferenceList implements Iterable<KeyDifference> {
 	readonly #records: Records;
 	readonly #addresses: Uint32List;
 
@@ -18,15 +18,15 @@ export class DifferenceList implements Iterable<Difference> {
 		return this.#addresses.length;
 	}
 
-	push({key, ...rest}: Difference): void {
+	push({key, ...rest}: KeyDifference): void {
 		this.#addresses.push(this.#records.add({name: key, metadata: rest as unknown as JsonValue}));
 	}
 
 	/** Returns a difference; undefined beyond the end. */
-	at(number: number): Difference | undefined {
+	at(number: number): KeyDifference | undefined {
 		if (number >= this.length) return undefined;
 		const {name: key, metadata} = this.#records.getEntry(this.#addresses.at(number));
-		return {key, ...(metadata as object)} as Difference;
+		return {key, ...(metadata as object)} as KeyDifference;
 	}
 
 	/** Returns the key of a difference; empty beyond the end. */
@@ -34,7 +34,7 @@ export class DifferenceList implements Iterable<Difference> {
 		return number < this.length ? this.#records.readName(this.#addresses.at(number), 0) : '';
 	}
 
-	*[Symbol.iterator](): Generator<Difference> {
+	*[Symbol.iterator](): Generator<KeyDifference> {
 		for (let number = 0; number < this.length; number++) {
 			const difference = this.at(number);
 			if (difference) yield difference;

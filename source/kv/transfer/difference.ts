@@ -16,7 +16,7 @@ export type Facts = {
 };
 
 /** A key that differs between two stores. */
-export type Difference =
+export type KeyDifference =
 	| {readonly kind: 'only in one'; readonly key: string; readonly one: Facts}
 	| {readonly kind: 'only in other'; readonly key: string; readonly other: Facts}
 	| {
@@ -29,7 +29,7 @@ export type Difference =
 
 type Compared = {
 	/** In byte order of the keys. */
-	readonly differences: readonly Difference[];
+	readonly differences: readonly KeyDifference[];
 	readonly same: number;
 	/**
 	 * Keys that were listed but missing from one or both stores when read; of named keys, those neither store
@@ -143,7 +143,7 @@ const toListedEntries: ReadPair = ({one, other}) => [
 ];
 
 function comparePairs(group: readonly Pair[], read: ReadPair): Compared {
-	const differences: Difference[] = [];
+	const differences: KeyDifference[] = [];
 	let [same, gone] = [0, 0];
 	for (const pair of group) {
 		const {key} = pair;
@@ -165,7 +165,7 @@ function compareEntries(
 	key: string,
 	one: Entry | undefined,
 	other: Entry | undefined,
-): Difference | undefined {
+): KeyDifference | undefined {
 	if (!one && !other) return undefined;
 	if (!other) return one && {kind: 'only in one', key, one: toFacts(one)};
 	if (!one) return {kind: 'only in other', key, other: toFacts(other)};

@@ -24,10 +24,10 @@ export function describeTransfer(
 	const {done, doneBefore, bytes, gone, expired, kept, refused} = result;
 	const extras = [
 		...describeEarlierRun(doneBefore),
-		...(kept > 0 ? [`${formatInteger(kept)} ${wasOrWere(kept)} there already`] : []),
-		...(expired > 0 ? [`${formatInteger(expired)} expired, or about to within a minute: left out`] : []),
-		...(gone > 0 ? [`${formatInteger(gone)} went away while they were read`] : []),
-		...(refused > 0 ? [`${formatInteger(refused)} ${wasOrWere(refused)} refused`] : []),
+		...(kept > 0 ? [`${formatInteger(kept)} already existed`] : []),
+		...(expired > 0 ? [`${formatInteger(expired)} expired or expiring within a minute: left out`] : []),
+		...(gone > 0 ? [`${formatInteger(gone)} disappeared while being read`] : []),
+		...(refused > 0 ? [`${formatInteger(refused)} ${wasOrWere(refused)} rejected`] : []),
 	];
 	const summary = `${pastVerbs[kind]} ${formatQuantity(done, 'key')} (${formatQuantity(bytes, 'byte')} of values) from ${from} into ${to}`;
 	return `${summary}${extras.length > 0 ? `; ${extras.join(', ')}` : ''}.`;
@@ -44,11 +44,11 @@ function describeRename(
 ): string {
 	const extras = [
 		...describeEarlierRun(doneBefore),
-		...(kept > 0 ? [`${formatInteger(kept)} left as they are: other keys have the new names`] : []),
+		...(kept > 0 ? [`${formatInteger(kept)} left unchanged: other keys have the new names`] : []),
 		...(both > 0 ? [`${formatInteger(both)} under both names`] : []),
-		...(expired > 0 ? [`${formatInteger(expired)} left as they are: about to expire`] : []),
-		...(gone > 0 ? [`${formatInteger(gone)} went away meanwhile`] : []),
-		...(refused > 0 ? [`${formatInteger(refused)} ${wasOrWere(refused)} refused`] : []),
+		...(expired > 0 ? [`${formatInteger(expired)} left unchanged: about to expire`] : []),
+		...(gone > 0 ? [`${formatInteger(gone)} disappeared in the meantime`] : []),
+		...(refused > 0 ? [`${formatInteger(refused)} ${wasOrWere(refused)} rejected`] : []),
 	];
 	const summary = `Renamed ${formatQuantity(done, 'key')} in ${storeLabel}: the new names begin with ${JSON.stringify(to)}`;
 	return `${summary}${extras.length > 0 ? `; ${extras.join(', ')}` : ''}.`;
@@ -65,12 +65,12 @@ export function createRefusedFailure(kind: TransferKind, result: TransferResult)
 	if (refused === 0) return undefined;
 	return new Failure(
 		'partly_failed',
-		`${formatQuantity(refused, 'key')} ${wasOrWere(refused)} refused, again and again.`,
+		`${formatQuantity(refused, 'key')} ${wasOrWere(refused)} rejected repeatedly.`,
 		{
-			left: `${formatQuantity(done, 'key')} ${done === 1 ? 'is' : 'are'} copied.${failedFile ? ` What was refused is in ${failedFile}` : ''}`,
+			left: `${formatQuantity(done, 'key')} ${done === 1 ? 'is' : 'are'} copied.${failedFile ? ` The rejected keys are in ${failedFile}` : ''}`,
 			next:
 				failedFile &&
-				buildAdvice`\`${buildKeysCommand('kv import', failedFile)}\` tries just these again; say where, by --binding or --namespace-id (and --local).`,
+				buildAdvice`\`${buildKeysCommand('kv import', failedFile)}\` retries only these; specify where, with --binding or --namespace-id (and --local).`,
 		},
 	);
 }
@@ -83,13 +83,15 @@ function createNotRenamedFailure({done, refused, both, kept}: TransferResult, fi
 		{
 			why: [
 				...(both > 0
-					? [`${formatQuantity(both, 'key')} under both names: changed meanwhile, or not read back.`]
+					? [
+							`${formatQuantity(both, 'key')} under both names: changed in the meantime, or could not be read back.`,
+						]
 					: []),
-				...(kept > 0 ? [`${formatQuantity(kept, 'key')} whose new name another key has.`] : []),
-				...(refused > 0 ? [`${formatQuantity(refused, 'key')} refused by the service repeatedly.`] : []),
+				...(kept > 0 ? [`${formatQuantity(kept, 'key')} whose new name is taken by another key.`] : []),
+				...(refused > 0 ? [`${formatQuantity(refused, 'key')} rejected by the service repeatedly.`] : []),
 			].join('\n'),
-			left: `${formatQuantity(done, 'key')} ${done === 1 ? 'is' : 'are'} renamed. Which are left, and why, is in ${file}`,
-			next: 'Look at them; the same command again renames those that can be.',
+			left: `${formatQuantity(done, 'key')} ${done === 1 ? 'is' : 'are'} renamed. The remaining keys, with reasons, are in ${file}`,
+			next: 'Check them, then run the same command again to rename those that can be renamed.',
 		},
 	);
 }

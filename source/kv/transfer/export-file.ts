@@ -71,9 +71,9 @@ export function refuseTakenExport({path, over}: ExportPlace, isOwn: boolean): vo
 	if (over) return;
 	if (existsSync(path)) throw createExportExistsFailure(path);
 	if (isOwn || !hasPartFile(path)) return;
-	throw new Failure('file_exists', `The file ${JSON.stringify(getPartPath(path))} exists already.`, {
-		why: 'It is the beginning of an export that was interrupted, and no job continues it.',
-		next: 'Name another file, or add --yes to start over in its place.',
+	throw new Failure('file_exists', `The file ${JSON.stringify(getPartPath(path))} already exists.`, {
+		why: 'It is the first part of an interrupted export, and no job continues it.',
+		next: 'Choose another file, or add --yes to replace it and start over.',
 	});
 }
 
@@ -97,7 +97,7 @@ function refuseNonFile(path: string): void {
 	const stats = statSync(path, {throwIfNoEntry: false});
 	if (!stats || stats.isFile()) return;
 	throw stats.isDirectory()
-		? new Failure('usage', `${JSON.stringify(path)} is a folder.`, {next: 'Name a file in it.'})
+		? new Failure('usage', `${JSON.stringify(path)} is a folder.`, {next: 'Specify a file in it.'})
 		: new Failure('usage', `${JSON.stringify(path)} is not a file that can be replaced.`, {
 				next: buildAdvice`Write to standard output: \`${buildKeysCommandInto('kv export …', ` > ${quoteShellWord(path)}`)}\``,
 			});
@@ -118,12 +118,13 @@ export async function reopenExportFile(
 	try {
 		file = await open(part, 'r+');
 		const hash = await hashUpToMark(file, mark, signal);
-		if (!hash) throw createPartChangedFailure(part, job, 'What it began with is gone, or not complete.');
+		if (!hash)
+			throw createPartChangedFailure(part, job, 'The part exported so far has changed, or is incomplete.');
 		await file.truncate(mark.bytes);
 		return new PartFile(place, file, mark.bytes, hash);
 	} catch (cause) {
 		await file?.close();
-		if (getErrorCode(cause) === 'ENOENT') throw createPartChangedFailure(part, job, 'It is gone.');
+		if (getErrorCode(cause) === 'ENOENT') throw createPartChangedFailure(part, job, 'It no longer exists.');
 		throw createFileFailure(`The file ${JSON.stringify(part)} cannot be resumed.`, cause);
 	}
 }
@@ -205,8 +206,8 @@ class PartFile implements ExportFile {
 		await this.#write();
 		await this.#sync();
 		if (!over && existsSync(path))
-			throw new Failure('file_exists', `The file ${JSON.stringify(path)} exists by now.`, {
-				why: 'The export is whole, and waits for its name.',
+			throw new Failure('file_exists', `The file ${JSON.stringify(path)} now exists.`, {
+				why: 'The export is complete, but its name is taken.',
 				next: 'Move that file away.',
 			});
 		await this.#close();
@@ -214,7 +215,7 @@ class PartFile implements ExportFile {
 			await rename(getPartPath(path), path);
 			syncDirectory(dirname(path));
 		} catch (cause) {
-			throw createFileFailure(`The export cannot be given its name ${JSON.stringify(path)}.`, cause);
+			throw createFileFailure(`The export cannot be renamed to ${JSON.stringify(path)}.`, cause);
 		}
 	}
 
@@ -287,12 +288,12 @@ class PartFile implements ExportFile {
 const compress = promisify(gzip);
 
 const createPartChangedFailure = (part: string, job: string, why: string): Failure =>
-	new Failure('changed_meanwhile', `The file ${JSON.stringify(part)} is not what the export left.`, {
+	new Failure('changed_meanwhile', `The file ${JSON.stringify(part)} has changed since the export stopped.`, {
 		why,
-		next: buildAdvice`Give the job up and export again: \`${buildCommand('jobs forget', job, '--yes')}\``,
+		next: buildAdvice`Forget the job and export again: \`${buildCommand('jobs forget', job, '--yes')}\``,
 	});
 
 const createExportExistsFailure = (path: string): Failure =>
-	new Failure('file_exists', `The file ${JSON.stringify(path)} exists already.`, {
-		next: 'Name another file, or add --yes to write over it.',
+	new Failure('file_exists', `The file ${JSON.stringify(path)} already exists.`, {
+		next: 'Choose another file, or add --yes to overwrite it.',
 	});

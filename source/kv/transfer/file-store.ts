@@ -140,7 +140,7 @@ class FileStore implements KvStore {
 				bytesRead === length ? parseLine(buffer.toString('utf8', lineStart, lineStart + bytes)) : undefined;
 			if (parsedEntry?.key !== name)
 				throw new Failure('changed_meanwhile', `${this.label} was changed while ledge read it.`, {
-					next: 'Start again once nothing writes to it.',
+					next: 'Try again when nothing is writing to it.',
 				});
 			return [
 				name,
@@ -150,7 +150,7 @@ class FileStore implements KvStore {
 	}
 
 	async #refuse(): Promise<never> {
-		throw new Failure('usage', `${this.label} is a file: it is read, and not written in.`, {
+		throw new Failure('usage', `${this.label} is a file: ledge only reads it.`, {
 			next: buildAdvice`\`${buildCommand('kv export')}\` writes a new file.`,
 		});
 	}

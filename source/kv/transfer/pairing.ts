@@ -122,8 +122,8 @@ class PageReader {
 	#checkOrder(keys: readonly KeyEntry[]): void {
 		for (const {name} of keys) {
 			if (this.#lastName !== undefined && compareKeys(name, this.#lastName) <= 0)
-				throw new Failure('answer_malformed', `${this.#label} does not list its keys in their order.`, {
-					why: `${JSON.stringify(name)} comes behind ${JSON.stringify(this.#lastName)}.`,
+				throw new Failure('answer_malformed', `${this.#label} does not list its keys in order.`, {
+					why: `${JSON.stringify(name)} comes after ${JSON.stringify(this.#lastName)}.`,
 				});
 			this.#lastName = name;
 		}

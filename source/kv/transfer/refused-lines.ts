@@ -27,7 +27,7 @@ export class RefusedLines {
 				// A partial line would make the file unreadable.
 				await this.#file?.truncate(this.#completeBytes).catch(() => {});
 				throw createFileFailure(
-					`The file ${JSON.stringify(this.#path)} for what is refused cannot be written.`,
+					`The file ${JSON.stringify(this.#path)} for rejected entries cannot be written.`,
 					cause,
 				);
 			}

@@ -198,7 +198,7 @@ class RenameWalk {
 		const isLost = ({final}: RefusedEntry) => final || waitMs === undefined;
 		for (const entry of refused.filter(isLost)) {
 			const move = movesByNumber.get(entry.entry);
-			if (move) await this.#recordLeft([move], `refused by the service${entry.why ? `: ${entry.why}` : ''}`);
+			if (move) await this.#recordLeft([move], `rejected by the service${entry.why ? `: ${entry.why}` : ''}`);
 			this.checkpoint.settle(entry.entry, {refused: 1});
 		}
 		const retriedMoves = refused
@@ -246,7 +246,7 @@ class RenameWalk {
 		const changedMoves = moves.filter(
 			({from, digest}) => digests?.has(from) && !hasSameDigest(digests, from, digest),
 		);
-		await this.#keepBoth(changedMoves, 'changed while it was renamed');
+		await this.#keepBoth(changedMoves, 'changed during the rename');
 		for (const move of moves) if (digests && !digests.has(move.from)) this.#settleDone(move);
 		const deletableMoves = moves.filter(({from, digest}) => !digests || hasSameDigest(digests, from, digest));
 		if (deletableMoves.length === 0) return;

@@ -101,10 +101,10 @@ export async function countRename(
 const createSourceOverwriteFailure = (name: string, target: string): Failure =>
 	new Failure(
 		'limit',
-		`${JSON.stringify(name)} cannot be renamed: ${JSON.stringify(target)} is to be renamed, too.`,
+		`${JSON.stringify(name)} cannot be renamed: ${JSON.stringify(target)} will also be renamed.`,
 		{
-			why: 'It would be overwritten before it has its own new name. Nothing was written.',
-			next: 'Rename in two steps, by a prefix that no key has.',
+			why: 'It would be overwritten before it gets its own new name. Nothing was written.',
+			next: 'Rename in two steps, using a prefix that no key has.',
 		},
 	);
 

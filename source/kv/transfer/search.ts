@@ -150,9 +150,9 @@ function* searchValues(
 }
 
 const createEndlessFailure = (key: string, patience: number): Failure =>
-	new Failure('timed_out', `The regular expression comes to no end at the key ${JSON.stringify(key)}.`, {
-		why: `It tried for ${patience / 1000} s: a repetition of repetitions, such as (a+)+, tries every way there is.`,
-		next: 'Write it without those, or look for a text, without --regex.',
+	new Failure('timed_out', `The regular expression did not finish on the key ${JSON.stringify(key)}.`, {
+		why: `It ran for ${patience / 1000} s: nested repetitions, such as (a+)+, try every combination.`,
+		next: 'Write it without those, or search for plain text, without --regex.',
 	});
 
 /** Describes what is wrong with a pattern; undefined if it is valid. */
@@ -187,7 +187,7 @@ function createMatcher({
 	ignoresCase,
 }: Pick<Search, 'pattern' | 'isRegex' | 'ignoresCase'>): Matcher {
 	if (pattern === '')
-		throw new Failure('usage', 'What is to be looked for is empty.', {next: 'Give a text to look for.'});
+		throw new Failure('usage', 'The search text is empty.', {next: 'Enter a text to search for.'});
 	const expression = compileRegExp(isRegex ? pattern : escapeRegExp(pattern), ignoresCase);
 	return {
 		findMatch(text) {
@@ -211,9 +211,9 @@ function compileRegExp(source: string, ignoresCase: boolean): RegExp {
 	try {
 		return new RegExp(source, ignoresCase ? 'iu' : 'u');
 	} catch (cause) {
-		throw new Failure('usage', 'The regular expression cannot be read.', {
+		throw new Failure('usage', 'The regular expression is invalid.', {
 			why: cause instanceof Error ? cause.message : String(cause),
-			next: 'It is one of JavaScript, with the flag u; without --regex a text is taken as it is.',
+			next: 'Use JavaScript syntax, with the flag u; without --regex, the text is matched literally.',
 			cause,
 		});
 	}

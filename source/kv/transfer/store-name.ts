@@ -44,7 +44,7 @@ export function parseStoreName(text: string): StoreName {
 }
 
 const createStoreNameFailure = (text: string): Failure =>
-	new Failure('usage', `${JSON.stringify(text)} names no store.`, {
-		why: `A store is written as one of\n${storeForms.join('\n')}`,
+	new Failure('usage', `${JSON.stringify(text)} is not a valid store.`, {
+		why: `Write a store as one of\n${storeForms.join('\n')}`,
 		next: buildAdvice`For example \`${buildCommand('kv diff remote:SESSIONS local:SESSIONS')}\`.`,
 	});

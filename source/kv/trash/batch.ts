@@ -65,7 +65,7 @@ export function makeBatchFolder(
 		return {path: join(folder, keysFile), claim};
 	} catch (error) {
 		claim[Symbol.dispose]();
-		throw createFileFailure(`The folder ${join(trash, id)} cannot be made.`, error);
+		throw createFileFailure(`The folder ${join(trash, id)} cannot be created.`, error);
 	}
 }
 
@@ -131,7 +131,7 @@ export const listDamagedBatches = (environment: Environment): readonly string[] 
 export function describeDamagedBatches(folders: readonly string[]): string | undefined {
 	if (folders.length === 0) return undefined;
 	const subject =
-		folders.length === 1 ? '1 entry of the trash is' : `${folders.length} entries of the trash are`;
+		folders.length === 1 ? '1 entry in the trash is' : `${folders.length} entries in the trash are`;
 	return `${subject} damaged and not listed: ${folders.join(', ')}.`;
 }
 
@@ -140,7 +140,7 @@ export function findBatch(environment: Environment, id: string): TrashBatch {
 	const batch = isBatchId(id) ? readBatch(environment, id) : undefined;
 	if (batch) return batch;
 	throw new Failure('input_missing', `The trash has no entry ${JSON.stringify(id)}.`, {
-		next: buildAdvice`\`${buildCommand('kv trash list')}\` lists what it has.`,
+		next: buildAdvice`\`${buildCommand('kv trash list')}\` lists the entries.`,
 	});
 }
 

@@ -7,8 +7,8 @@ export function describeRestore({done, kept, expired, refused}: Counts, label: s
 		...(kept > 0
 			? [`${formatInteger(kept)} already ${kept === 1 ? 'exists' : 'exist'}, left unchanged`]
 			: []),
-		...(expired > 0 ? [`${formatInteger(expired)} expired, or about to within a minute: left out`] : []),
-		...(refused > 0 ? [`${formatInteger(refused)} refused`] : []),
+		...(expired > 0 ? [`${formatInteger(expired)} expired or expiring within a minute: left out`] : []),
+		...(refused > 0 ? [`${formatInteger(refused)} rejected`] : []),
 	];
 	return `Restored ${formatQuantity(done, 'key')} into ${label}${extras.length > 0 ? `; ${extras.join(', ')}` : ''}.`;
 }

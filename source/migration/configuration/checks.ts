@@ -1,5 +1,5 @@
 import {analyse, type ExpressionContext} from '../../firewall/expression/expressions.ts';
-import type {Plan} from '../../service/plan.ts';
+import type {ZonePlan} from '../../service/plan.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
 import {hasActiveRuleset, type ManagedConfiguration, toCanonicalRule} from './configuration.ts';
@@ -23,7 +23,7 @@ import {type ConfiguredRule, findTrafficFilter, getRulesetActivity} from './rule
  */
 export function checkConfiguration(
 	configuration: ManagedConfiguration,
-	{name, plan}: {readonly name: string; readonly plan: Plan | undefined},
+	{name, plan}: {readonly name: string; readonly plan: ZonePlan | undefined},
 	proposal?: Pick<ManagedConfiguration, 'rules'>,
 	catalogue?: readonly ManagedContents[],
 	{allowUnknown = false}: {readonly allowUnknown?: boolean | undefined} = {},
@@ -49,7 +49,7 @@ export function checkConfiguration(
 		...findDuplicateDeployments(rules),
 		...(hasActiveRuleset(configuration)
 			? findInactiveRulesets(rules)
-			: [createRuleWarning('No managed ruleset is deployed: afterwards no managed rule protects the zone.')]),
+			: [createRuleWarning('No managed ruleset is deployed: no managed rule will protect the zone.')]),
 	];
 }
 
@@ -71,13 +71,13 @@ function checkConfiguredRule(
 		...checkRuleExpression(expression, {...managedRulesContext, ...context, letsThrough: action === 'skip'}),
 		...(action === 'execute' || action === 'skip'
 			? []
-			: [createRuleError(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),
+			: [createRuleError(`Managed rules can't have the action "${action}": use execute or skip.`)]),
 		...(presentFields.length > 0
-			? [createRuleWarning(`${presentFields.join(', ')}: not sent, the service sets its own.`)]
+			? [createRuleWarning(`${presentFields.join(', ')}: not sent; the service sets its own.`)]
 			: []),
 		...(logging === undefined || (isJsonObject(logging) && typeof logging.enabled === 'boolean')
 			? []
-			: [createRuleError('logging is not {"enabled": true} or {"enabled": false}.')]),
+			: [createRuleError('logging must be {"enabled": true} or {"enabled": false}.')]),
 	];
 }
 
@@ -91,12 +91,12 @@ function checkRuleExpression(expression: string, context: ExpressionContext): re
 	const knownSentences = new Set(analysisWithoutPlan.errors.map(({sentence}) => sentence));
 	return [
 		...analysisWithoutPlan.errors.map(({sentence, line, column}) =>
-			createRuleError(`The expression is wrong at line ${line}, column ${column}: ${sentence}`),
+			createRuleError(`Expression error at line ${line}, column ${column}: ${sentence}`),
 		),
 		...[...analysisOnPlan.errors, ...analysisOnPlan.warnings]
 			.filter(({sentence}) => !knownSentences.has(sentence))
 			.map(({sentence, line, column}) =>
-				createRuleWarning(`The expression, line ${line}, column ${column}: ${sentence}`),
+				createRuleWarning(`Expression, line ${line}, column ${column}: ${sentence}`),
 			),
 	];
 }
@@ -123,13 +123,13 @@ function describeInactivity(rule: ConfiguredRule): string | undefined {
 	const trafficFilter = findTrafficFilter(rule);
 	switch (activity) {
 		case 'off':
-			return 'is off: none of its rules act';
+			return 'is off: none of its rules run';
 		case 'all rules off':
-			return 'is off: all its rules are';
+			return 'has all its rules off';
 		case 'partly on':
-			return 'is off: only what an override turns on in it acts';
+			return 'is off except for what an override turns on';
 		case 'on':
-			return trafficFilter === undefined ? undefined : `acts only for requests with ${trafficFilter}`;
+			return trafficFilter === undefined ? undefined : `runs only for requests where ${trafficFilter}`;
 		default:
 			return activity satisfies never;
 	}
@@ -147,7 +147,7 @@ function findDuplicateDeployments(rules: readonly ConfiguredRule[]): readonly Co
 		}
 		return [
 			{
-				...createRuleWarning(`${formatRulesetName(ruleset)} is executed by rule ${firstIndex + 1}, too.`),
+				...createRuleWarning(`${formatRulesetName(ruleset)} is also executed by rule ${firstIndex + 1}.`),
 				rule: index,
 			},
 		];

@@ -18,7 +18,7 @@ export function parseConfigurationJson(value: unknown, sourceName: string): Mana
 	const createFailure = (why: string): Failure =>
 		new Failure('input_malformed', `${sourceName} is not an entry point configuration.`, {
 			why,
-			next: buildAdvice`It is ${'{"name": "default", "rules": [{"action": …, "expression": …}]}'}, as \`${buildZoneCommand('migration config')}\` prints it.`,
+			next: buildAdvice`Use the format ${'{"name": "default", "rules": [{"action": …, "expression": …}]}'}, as printed by \`${buildZoneCommand('migration config')}\`.`,
 		});
 	if (!isJsonObject(value)) throw createFailure('It is not an object.');
 	if (!Array.isArray(value.rules)) throw createFailure('It has no list of rules.');
@@ -31,11 +31,11 @@ export function parseConfigurationJson(value: unknown, sourceName: string): Mana
 			if (typeof rule[field] !== 'string' || rule[field] === '')
 				throw createFailure(`${ruleLabel} has no ${field}.`);
 		if (rule.enabled !== undefined && typeof rule.enabled !== 'boolean')
-			throw createFailure(`${ruleLabel}: enabled is neither true nor false.`);
+			throw createFailure(`${ruleLabel}: enabled must be true or false.`);
 		if (rule.description !== undefined && typeof rule.description !== 'string')
-			throw createFailure(`${ruleLabel}: description is not a string.`);
+			throw createFailure(`${ruleLabel}: description must be a string.`);
 		if (rule.action_parameters !== undefined && !isJsonObject(rule.action_parameters))
-			throw createFailure(`${ruleLabel}: action_parameters is not an object.`);
+			throw createFailure(`${ruleLabel}: action_parameters must be an object.`);
 		return rule as ConfiguredRule;
 	});
 	return {name, rules};
@@ -52,7 +52,7 @@ export function parseConfiguration(text: string, sourceName: string): ManagedCon
 	} catch (cause) {
 		throw new Failure('input_malformed', `${sourceName} is not JSON.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
-			next: buildAdvice`Correct it, or have it written again: \`${buildZoneCommand('migration config --output FILE')}\``,
+			next: buildAdvice`Fix it, or write it again: \`${buildZoneCommand('migration config --output FILE')}\``,
 			cause,
 		});
 	}
@@ -60,10 +60,10 @@ export function parseConfiguration(text: string, sourceName: string): ManagedCon
 	if (inexactNumber !== undefined)
 		throw new Failure(
 			'input_malformed',
-			`${sourceName} holds the number ${inexactNumber}, which would be sent as another one.`,
+			`${sourceName} contains the number ${inexactNumber}, which would be sent as a different number.`,
 			{
-				why: 'It has more digits than a number of JSON keeps, or is out of its range.',
-				next: 'Write the number that is meant.',
+				why: 'It has too many digits for JSON, or is out of range.',
+				next: 'Write a number that JSON can represent exactly.',
 			},
 		);
 	return parseConfigurationJson(value, sourceName);

@@ -66,7 +66,7 @@ export function listRuleAspects(rule: ConfiguredRule): ReadonlyMap<string, strin
 	addAspect('action', formatActionWords(action));
 	addAspect('expression', expression);
 	if (description !== undefined) addAspect('description', description === '' ? 'none' : `"${description}"`);
-	if (enabled !== undefined) addAspect('on or off', formatOnOff(enabled));
+	if (enabled !== undefined) addAspect('state', formatOnOff(enabled));
 	if (logging !== undefined) addAspect('logging', formatLogging(logging));
 	addFieldAspects(otherFields, '', addAspect);
 	const skips = parseSkips(rule);
@@ -86,7 +86,7 @@ function addParameterAspects(parameters: JsonObject, action: string, addAspect: 
 		return;
 	}
 	const {rules, categories, ...rulesetOverride} = overrides;
-	if (Object.keys(rulesetOverride).length > 0) addAspect('all its rules', formatOverride(rulesetOverride));
+	if (Object.keys(rulesetOverride).length > 0) addAspect('all rules', formatOverride(rulesetOverride));
 	else if (rules === undefined && categories === undefined) addAspect('overrides', 'none');
 	addOverrideAspects(categories, 'category', addAspect);
 	addOverrideAspects(rules, 'id', addAspect);
@@ -130,7 +130,7 @@ function formatOverride({
 				]),
 		...(Object.keys(otherSettings).length > 0 ? [JSON.stringify(otherSettings)] : []),
 	];
-	return parts.join(', ') || 'nothing changed';
+	return parts.join(', ') || 'no settings';
 }
 
 function addFieldAspects(fields: JsonObject, prefix: string, addAspect: AddAspect): void {

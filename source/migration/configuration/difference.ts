@@ -20,7 +20,7 @@ type DifferenceOptions = {
 
 type IgnorableProperty = 'description' | 'order' | 'logging';
 
-const missingText = 'not there';
+const missingText = 'not set';
 
 /**
  * Lists all differences between two configurations in words: removed, added, moved and changed rules. The
@@ -39,7 +39,7 @@ export function compareConfigurations(
 		...removed.map(index => ({
 			about: formatConfiguredRuleName(oldRules, index),
 			before: describeConfiguredRule(oldRules[index] as ConfiguredRule),
-			after: missingText,
+			after: 'no rule',
 		})),
 		...pairs.flatMap(([oldIndex, newIndex]) =>
 			compareRuleAspects(
@@ -50,13 +50,13 @@ export function compareConfigurations(
 		),
 		...added.map(index => ({
 			about: formatConfiguredRuleName(newRules, index),
-			before: missingText,
+			before: 'no rule',
 			after: describeConfiguredRule(newRules[index] as ConfiguredRule),
 		})),
 		...(ignoredProperties.includes('order')
 			? []
 			: moved.map(([oldIndex, newIndex]) => ({
-					about: `${formatConfiguredRuleName(newRules, newIndex)}: place`,
+					about: `${formatConfiguredRuleName(newRules, newIndex)}: position`,
 					before: `rule ${oldIndex + 1}`,
 					after: `rule ${newIndex + 1}`,
 				}))),
@@ -93,5 +93,5 @@ function compareRuleAspects(
 	// Equal parts but unequal rules: the order of the overrides differs.
 	return changes.length > 0
 		? changes
-		: [{about: `${name}: order of its overrides`, before: 'one order', after: 'another order'}];
+		: [{about: `${name}: order of overrides`, before: 'original order', after: 'different order'}];
 }

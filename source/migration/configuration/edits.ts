@@ -128,27 +128,27 @@ export function applyEdit(
 export function formatEditSentence(edit: ConfigurationEdit): string {
 	switch (edit.kind) {
 		case 'rule enabled':
-			return `Rule ${edit.rule + 1} is turned ${edit.enabled ? 'on' : 'off'}.`;
+			return `Rule ${edit.rule + 1} turned ${edit.enabled ? 'on' : 'off'}.`;
 		case 'rule removed':
-			return `Rule ${edit.rule + 1} is removed.`;
+			return `Rule ${edit.rule + 1} removed.`;
 		case 'ruleset override':
-			return `All of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
+			return `All rules of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
 		case 'category override':
 			return `Category ${edit.category} of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
 		case 'managed rule override':
 			return `Managed rule ${edit.id} of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
 		case 'paranoia level':
-			return `The paranoia level of the ${managedRulesets.owasp.name} is PL${edit.level}.`;
+			return `${managedRulesets.owasp.name}: paranoia level set to PL${edit.level}.`;
 		case 'score threshold':
 			return `${managedRulesets.owasp.name}: score threshold set to ${edit.points}.`;
 		case 'threshold action':
-			return `The action of the ${managedRulesets.owasp.name} is ${formatActionWords(edit.action)}.`;
+			return `${managedRulesets.owasp.name}: action set to ${formatActionWords(edit.action)}.`;
 		case 'exception added':
-			return `An exception is added: ${formatExceptionDraft(edit.exception)}.`;
+			return `Exception added: ${formatExceptionDraft(edit.exception)}.`;
 		case 'exception changed':
-			return `The exception that is rule ${edit.rule + 1} becomes: ${formatExceptionDraft(edit.exception)}.`;
+			return `Exception changed, rule ${edit.rule + 1}: ${formatExceptionDraft(edit.exception)}.`;
 		case 'ruleset deployed':
-			return `${formatRulesetName(edit.ruleset)} is deployed.`;
+			return `${formatRulesetName(edit.ruleset)} deployed.`;
 		default:
 			return edit satisfies never;
 	}
@@ -162,21 +162,23 @@ function formatOverrideChange({action, enabled}: OverrideChange): string {
 	const parts = [
 		...(enabled === undefined
 			? []
-			: [enabled === 'default' ? 'on or off by default' : enabled ? 'on' : 'off']),
-		...(action === undefined ? [] : [`action ${formatActionWords(action)}`]),
+			: [enabled === 'default' ? 'default on/off state' : enabled ? 'on' : 'off']),
+		...(action === undefined
+			? []
+			: [action === 'default' ? 'default action' : `action ${formatActionWords(action)}`]),
 	];
-	return parts.join(', ') || 'nothing changed';
+	return parts.join(', ') || 'no change';
 }
 
 const formatExceptionDraft = ({expression, skips}: ExceptionDraft): string =>
-	`${formatSkips(skips)} skipped where ${expression}`;
+	`skip ${formatSkips(skips)} where ${expression}`;
 
 function getConfiguredRule({rules}: ManagedConfiguration, index: number): ConfiguredRule {
 	const rule = rules[index];
 	if (rule) return rule;
 	throw new Failure('usage', `The configuration has no rule ${index + 1}.`, {
-		why: `It has ${rules.length}.`,
-		next: 'Name one of those that there are; the first is 1.',
+		why: `It has ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}.`,
+		next: 'Choose an existing rule; the first is 1.',
 	});
 }
 
@@ -221,7 +223,7 @@ function replaceException(
 	if (rule.action !== 'skip')
 		throw new Failure('usage', `Rule ${index + 1} is not an exception.`, {
 			why: `Its action is ${rule.action}; an exception has the action skip.`,
-			next: 'Choose an exception, or add one.',
+			next: 'Choose an exception, or add a new one.',
 		});
 	const exception = applyExceptionDraft(rule, draft);
 	const otherRules = configuration.rules.toSpliced(index, 1);
@@ -233,7 +235,7 @@ function replaceException(
 function deployRuleset(configuration: ManagedConfiguration, ruleset: string): ManagedConfiguration {
 	const existingIndex = configuration.rules.findIndex(rule => findExecutedRuleset(rule) === ruleset);
 	if (existingIndex >= 0)
-		throw new Failure('usage', `${formatRulesetName(ruleset)} is in the configuration already.`, {
+		throw new Failure('usage', `${formatRulesetName(ruleset)} is already in the configuration.`, {
 			why: `Rule ${existingIndex + 1} executes it.`,
 			next: 'Turn that rule on, or change its overrides.',
 		});
@@ -250,8 +252,8 @@ function deployRuleset(configuration: ManagedConfiguration, ruleset: string): Ma
 function validateExceptionDraft(draft: ExceptionDraft): ExceptionDraft {
 	if (draft.expression.trim() === '')
 		throw new Failure('usage', 'An exception needs an expression.', {
-			why: 'It names the requests it is for.',
-			next: 'Give it one, for example `http.host eq "shop.example"`.',
+			why: 'The expression selects the requests that the exception applies to.',
+			next: 'Add one, for example `http.host eq "shop.example"`.',
 		});
 	const {skips} = draft;
 	const isEmpty =
@@ -260,24 +262,24 @@ function validateExceptionDraft(draft: ExceptionDraft): ExceptionDraft {
 			(Object.keys(skips.rules).length === 0 ||
 				Object.values(skips.rules).some(ids => ids.length === 0 || ids.includes(''))));
 	if (isEmpty)
-		throw new Failure('usage', 'An exception needs to say what it skips.', {
-			next: 'Name the rulesets or rules by their ids, or skip all managed rules.',
+		throw new Failure('usage', 'An exception must specify what it skips.', {
+			next: 'Give the ids of the rulesets or rules, or skip all managed rules.',
 		});
 	return draft;
 }
 
 function requireName(id: string, noun: string): string {
 	if (id !== '') return id;
-	throw new Failure('usage', `Specify which ${noun} is meant.`, {
+	throw new Failure('usage', `Specify a ${noun}.`, {
 		why: 'Its name is empty.',
-		next: 'Give the id, or the name, that the service has for it.',
+		next: 'Use its id, or its name as the service lists it.',
 	});
 }
 
 function validateThreshold(value: number): number {
 	if (Number.isSafeInteger(value) && value > 0) return value;
 	throw new Failure('usage', `${value} is not a score threshold.`, {
-		why: 'It is a whole number of points above 0.',
+		why: 'It must be a whole number of points above 0.',
 		next: 'The mapping uses 25 and 40.',
 	});
 }

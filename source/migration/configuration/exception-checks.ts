@@ -41,19 +41,21 @@ function checkSkipParameters(parameters: JsonObject): readonly RuleFinding[] {
 	const {ruleset, rulesets, rules, phases} = parameters;
 	const isEmpty = [ruleset, rulesets, rules, phases].every(one => one === undefined);
 	return [
-		...(isEmpty ? [createRuleError('It does not say what it skips: ruleset, rulesets or rules.')] : []),
+		...(isEmpty
+			? [createRuleError('It does not specify what to skip: set ruleset, rulesets or rules.')]
+			: []),
 		...incompatibleParameters
 			.filter(([one, other]) => parameters[one] !== undefined && parameters[other] !== undefined)
-			.map(([one, other]) => createRuleError(`It cannot have ${one} and ${other} at once.`)),
+			.map(([one, other]) => createRuleError(`It can't combine ${one} and ${other}.`)),
 		...(ruleset === undefined || ruleset === 'current'
 			? []
-			: [createRuleError(`ruleset can only be "current", and is ${JSON.stringify(ruleset)}.`)]),
+			: [createRuleError(`ruleset must be "current", not ${JSON.stringify(ruleset)}.`)]),
 		...(rulesets === undefined || isTextList(rulesets)
 			? []
-			: [createRuleError('rulesets is not a list of ids of managed rulesets.')]),
+			: [createRuleError('rulesets must be a list of managed ruleset ids.')]),
 		...(rules === undefined || isRulesById(rules)
 			? []
-			: [createRuleError('rules does not name lists of rule ids under ids of rulesets.')]),
+			: [createRuleError('rules must map ruleset ids to lists of rule ids.')]),
 	];
 }
 
@@ -69,14 +71,12 @@ function checkExceptionPosition(rules: readonly ConfiguredRule[], index: number)
 	});
 	const precedingRulesets = affectedRulesets.filter(({at}) => at < index);
 	if (affectedRulesets.length > 0 && precedingRulesets.length === affectedRulesets.length)
-		return [createRuleWarning('It is behind all that it should skip, and skips nothing.')];
+		return [createRuleWarning('It comes after everything it should skip, so it skips nothing.')];
 	if (precedingRulesets.length > 0)
 		return precedingRulesets.map(({at, ruleset}) =>
-			createRuleWarning(
-				`It does not skip ${formatRulesetName(ruleset)}: rule ${at + 1} executes that before it.`,
-			),
+			createRuleWarning(`It does not skip ${formatRulesetName(ruleset)}: rule ${at + 1} executes it first.`),
 		);
 	if (affectedRulesets.length > 0) return [];
 	const skips = parseSkips(rule);
-	return skips === undefined ? [] : [createRuleWarning('It skips nothing: what it names is not deployed.')];
+	return skips === undefined ? [] : [createRuleWarning('It skips nothing: its targets are not deployed.')];
 }

@@ -36,7 +36,7 @@ export function checkExecuteRule(
 			? []
 			: [
 					createRuleWarning(
-						`It stays at version ${JSON.stringify(version)} of the ruleset, and takes no newer one.`,
+						`It's pinned to version ${JSON.stringify(version)} of the ruleset and gets no updates.`,
 					),
 				]),
 		...(overrides === undefined ? [] : checkOverrides(overrides, id)),
@@ -44,14 +44,12 @@ export function checkExecuteRule(
 }
 
 function checkOverrides(overrides: JsonValue, ruleset: string): readonly RuleFinding[] {
-	if (!isJsonObject(overrides)) return [createRuleError('overrides is not an object.')];
+	if (!isJsonObject(overrides)) return [createRuleError('overrides must be an object.')];
 	const {rules = [], categories = []} = overrides;
 	const unknownFields = listUnknownFields(overrides, ['action', 'enabled', 'rules', 'categories']);
 	return [
-		...checkOverrideSettings(overrides, 'All of the ruleset'),
-		...unknownFields.map(name =>
-			createRuleWarning(`overrides.${name}: ledge does not know it and sends it as it is.`),
-		),
+		...checkOverrideSettings(overrides, 'Whole ruleset'),
+		...unknownFields.map(name => createRuleWarning(`overrides.${name}: unknown to ledge, sent unchanged.`)),
 		...checkOverrideEntries(categories, 'category', 'Category', ruleset),
 		...checkOverrideEntries(rules, 'id', 'Managed rule', ruleset),
 	];
@@ -64,14 +62,14 @@ function checkOverrideEntries(
 	ruleset: string,
 ): readonly RuleFinding[] {
 	const list = key === 'id' ? 'rules' : 'categories';
-	if (!Array.isArray(entries)) return [createRuleError(`overrides.${list} is not a list.`)];
+	if (!Array.isArray(entries)) return [createRuleError(`overrides.${list} must be a list.`)];
 	const seenNames = new Set<string>();
 	return entries.flatMap((entry: JsonValue, index): readonly RuleFinding[] => {
 		if (!isJsonObject(entry))
-			return [createRuleError(`overrides.${list}, entry ${index + 1}: it is not an object.`)];
+			return [createRuleError(`overrides.${list}, entry ${index + 1}: must be an object.`)];
 		const name = entry[key];
 		if (typeof name !== 'string' || name === '')
-			return [createRuleError(`overrides.${list}, entry ${index + 1}: it has no ${key}.`)];
+			return [createRuleError(`overrides.${list}, entry ${index + 1}: has no ${key}.`)];
 		const isDuplicate = seenNames.has(name);
 		seenNames.add(name);
 		return [
@@ -84,7 +82,7 @@ function checkOverrideEntries(
 			...(isDuplicate
 				? [
 						createRuleWarning(
-							`${noun} ${name} is overridden more than once: which one counts is not documented.`,
+							`${noun} ${name} is overridden more than once: which override wins is not documented.`,
 						),
 					]
 				: []),
@@ -99,12 +97,12 @@ function checkOverrideSettings({action, enabled}: JsonObject, subject: string): 
 			? []
 			: [
 					createRuleError(
-						`${subject}: an override cannot set the action ${JSON.stringify(action)}; there are ${overrideActions.join(', ')}.`,
+						`${subject}: an override can't set the action ${JSON.stringify(action)}; use one of ${overrideActions.join(', ')}.`,
 					),
 				]),
 		...(enabled === undefined || typeof enabled === 'boolean'
 			? []
-			: [createRuleError(`${subject}: enabled is neither true nor false.`)]),
+			: [createRuleError(`${subject}: enabled must be true or false.`)]),
 	];
 }
 
@@ -123,7 +121,7 @@ function checkScoreThreshold(
 	if (isThresholdRule && scoreThreshold > highestThreshold)
 		return [
 			createProtectionWarning(
-				`${formatRulesetName(managedRulesets.owasp.id)} acts from ${scoreThreshold} points on only: even the lowest sensitivity has ${highestThreshold}.`,
+				`${formatRulesetName(managedRulesets.owasp.id)} acts only at ${scoreThreshold} points or more: even the lowest sensitivity acts at ${highestThreshold}.`,
 			),
 		];
 	return isThresholdRule
@@ -170,10 +168,10 @@ export function checkManagedIds(
 		return [
 			...rules
 				.filter(id => !ruleIds.has(id))
-				.map(id => createRuleError(`${contents.name} has no rule ${id}: the service refuses it.`)),
+				.map(id => createRuleError(`${contents.name} has no rule ${id}: the service rejects it.`)),
 			...categories
 				.filter(name => !categoryNames.has(name))
-				.map(name => createRuleError(`${contents.name} has no category ${name}: the service refuses it.`)),
+				.map(name => createRuleError(`${contents.name} has no category ${name}: the service rejects it.`)),
 		];
 	});
 }

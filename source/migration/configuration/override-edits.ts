@@ -38,7 +38,7 @@ export function withOverrides(
 ): ManagedConfiguration {
 	if (!configuration.rules.some(rule => findExecutedRuleset(rule) === ruleset))
 		throw new Failure('usage', `The configuration does not deploy ${formatRulesetName(ruleset)}.`, {
-			why: 'No rule of it executes that ruleset, so there is nothing to override.',
+			why: 'No rule executes that ruleset, so there is nothing to override.',
 			next: 'Deploy the ruleset first.',
 		});
 	return {
@@ -156,7 +156,11 @@ function getOverrideEntries(overrides: JsonObject, list: OverrideList): readonly
 }
 
 const createShapeFailure = (index: number | undefined, field: string): Failure =>
-	new Failure('input_malformed', 'The overrides of the configuration have not the shape that ledge knows.', {
-		why: `${index === undefined ? '' : `Rule ${index + 1}: `}${field} is not what it should be.`,
-		next: 'Edit the JSON itself.',
-	});
+	new Failure(
+		'input_malformed',
+		'The overrides in the configuration have a format that ledge does not know.',
+		{
+			why: `${index === undefined ? '' : `Rule ${index + 1}: `}${field} is malformed.`,
+			next: 'Edit the JSON instead.',
+		},
+	);

@@ -338,14 +338,14 @@ function describeLoss(loss: Loss, before: Rules, after: Rules, name: string): re
 		...(level ? [`${name}: ${level}, blocks less.`] : []),
 		...(isNarrowed
 			? [
-					`${name}: ${trafficFilters.length > 0 ? `only for requests with ${trafficFilters.join(' or ')}` : 'for fewer requests'}, blocks less.`,
+					`${name}: ${trafficFilters.length > 0 ? `only for requests where ${trafficFilters.join(' or ')}` : 'for fewer requests'}, blocks less.`,
 				]
 			: []),
 		...[...rulesByCategory].map(
 			([category, rules]) => `${name}: category ${category} → ${formatRemaining(rules)}, blocks less.`,
 		),
 		...(rulesByRuleset.length > 0
-			? [`${name}: all its rules → ${formatRemaining(rulesByRuleset)}, except overridden ones; blocks less.`]
+			? [`${name}: all rules → ${formatRemaining(rulesByRuleset)}, except overridden ones; blocks less.`]
 			: []),
 	];
 }
@@ -393,7 +393,7 @@ function describeExceptions(
 		...(skippedNames.length > 0
 			? []
 			: exceptions.map(
-					({expression}) => `Exception: skips all managed rules for requests with ${expression}.`,
+					({expression}) => `Exception: skips all managed rules for requests where ${expression}.`,
 				)),
 	];
 }

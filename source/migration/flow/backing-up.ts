@@ -3,7 +3,7 @@ import {isSameSnapshot} from '../journal/backup.ts';
 import type {StoredBackup} from '../journal/record.ts';
 import {getEligibilityFacts} from '../zone/read-facts.ts';
 import {readSnapshot} from '../zone/read-snapshot.ts';
-import {snapshotPartNames as partWords, type Snapshot} from '../zone/snapshot.ts';
+import {type Snapshot, snapshotPartNames} from '../zone/snapshot.ts';
 import type {MigrationDriver} from './driving.ts';
 import type {FlowOptions, PutConfirmation} from './parts.ts';
 
@@ -45,11 +45,11 @@ export async function backUpBeforePut(
 	if (stage !== 'previous' && stage !== 'validation') return snapshot;
 	const unreadParts = snapshot.unread.filter(({what}) => requiredParts.has(what));
 	if (unreadParts.length > 0 && !confirmation.incompleteBackup)
-		throw new IncompleteBackup('unconfirmed', 'The backup is not complete; nothing was sent.', {
-			why: unreadParts.map(({what, why}) => `Not read: ${what} (${why})`).join('\n'),
-			next: unreadParts.some(({what}) => what !== partWords.firewallRules)
-				? `It can no longer be read after the migration. ${permissionAdvice}`
-				: `What was not read was not checked: too many firewall rules, or long ones, cannot be migrated. ${permissionAdvice}`,
+		throw new IncompleteBackup('unconfirmed', 'The backup is incomplete; nothing was sent.', {
+			why: unreadParts.map(({what, why}) => `Could not read ${what} (${why})`).join('\n'),
+			next: unreadParts.some(({what}) => what !== snapshotPartNames.firewallRules)
+				? `This can no longer be read after the migration. ${permissionAdvice}`
+				: `The firewall rules were not checked: too many of them, or overly long ones, block the migration. ${permissionAdvice}`,
 		});
 	if (!driver.parts.client.dryRun) await saveBackup(driver, snapshot);
 	return snapshot;
@@ -62,15 +62,15 @@ export async function backUpBeforePut(
 export class IncompleteBackup extends Failure {}
 
 const permissionAdvice =
-	'Give the credential the permission to read it, or say that the backup may lack it (--incomplete-backup).';
+	'Grant the credential read permission, or accept an incomplete backup (--incomplete-backup).';
 
 /**
  * Parts that the migration deletes, and the firewall rules, which decide whether the zone is eligible. All
  * other parts can still be read after the migration.
  */
 const requiredParts: ReadonlySet<string> = new Set([
-	partWords.waf,
-	partWords.packages,
-	partWords.overrides,
-	partWords.firewallRules,
+	snapshotPartNames.waf,
+	snapshotPartNames.packages,
+	snapshotPartNames.overrides,
+	snapshotPartNames.firewallRules,
 ]);

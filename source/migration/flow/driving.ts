@@ -5,7 +5,7 @@ import {findValidationPut, getObservationEvent, mayHaveFinished, updatePut} from
 import type {Observation} from '../machine/stage.ts';
 import {hasMovedOn, isComplete, isUnexpectedState, type MachineState, stateTable} from '../machine/states.ts';
 import {getNextState, type MigrationEvent} from '../machine/transitions.ts';
-import {readObservation as readSeen} from '../zone/calls.ts';
+import {readObservation} from '../zone/calls.ts';
 import type {FlowOptions, FlowParts} from './parts.ts';
 
 /**
@@ -66,11 +66,11 @@ export function createMigrationDriver(parts: FlowParts): MigrationDriver {
 	}
 
 	async function readReliably(options: FlowOptions): Promise<Observation> {
-		let observation = await readSeen(client, zone, options.signal);
+		let observation = await readObservation(client, zone, options.signal);
 		while (isSurprising(record, observation)) {
 			await client.clock.wait(rereadDelayMs * client.clock.scale, options.signal);
 			const stateBefore = predictState(record, observation);
-			observation = await readSeen(client, zone, options.signal);
+			observation = await readObservation(client, zone, options.signal);
 			if (predictState(record, observation) === stateBefore) break;
 		}
 		return observation;
@@ -88,15 +88,15 @@ export function createMigrationDriver(parts: FlowParts): MigrationDriver {
 			await saveRecord(advanceRecord(event, action, change));
 		},
 		async applyAnyway(event, change) {
-			return trySaveRecord(advanceRecord(event, 'This', change));
+			return trySaveRecord(advanceRecord(event, 'This step', change));
 		},
 		async updateRecord(change) {
 			await saveRecord({...record, ...change});
 		},
 		async observe(options) {
-			options.onStep?.({does: 'reading', what: 'how far the migration is'});
+			options.onStep?.({does: 'reading', what: 'the state of the migration'});
 			const observation = await readReliably(options);
-			const nextRecord = advanceRecord(getObservationEvent(observation, record), 'Looking', {
+			const nextRecord = advanceRecord(getObservationEvent(observation, record), 'Reading the zone', {
 				seen: observation,
 				put: updatePut(observation, record),
 			});

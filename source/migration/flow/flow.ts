@@ -107,7 +107,7 @@ export type MigrationFlow = {
 export function createFlow(parts: FlowParts): MigrationFlow {
 	const {client, zone, journal, readOnly} = parts;
 	if (journal.folder === undefined && !client.dryRun && !readOnly && isRealPlace(journal.target))
-		throw new Failure('internal', 'The migration of a real zone wants a journal on the disk.');
+		throw new Failure('internal', 'The migration of a real zone needs a journal on disk.');
 	const driver = createMigrationDriver(parts);
 	const runInTurn = createTurnQueue();
 	const usedConfirmations = new WeakSet<PutConfirmation>();
@@ -123,8 +123,8 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		options: FlowOptions,
 	): Promise<Put | undefined> {
 		if (usedConfirmations.has(confirmation))
-			throw new Failure('unconfirmed', 'A confirmation serves for one sending only.', {
-				next: `Confirm with the name of the zone, ${zone.name}, again.`,
+			throw new Failure('unconfirmed', 'A confirmation can be used only once.', {
+				next: `Confirm again with the name of the zone, ${zone.name}.`,
 			});
 		// Marked as used even if sending fails: it confirmed what was shown at that time.
 		usedConfirmations.add(confirmation);
@@ -162,7 +162,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		recordValidation: validation => runInTurn(() => driver.updateRecord({validation})),
 		recordDeletedOverride: id => runInTurn(() => driver.updateRecord(withDeletedOverride(driver.record, id))),
 		discardReview: () => runInTurn(() => driver.apply('edit', 'Editing', {reviewed: undefined})),
-		markReady: () => runInTurn(() => driver.apply('ready', 'Ready to update', {goal: 'pending'})),
+		markReady: () => runInTurn(() => driver.apply('ready', 'Marking the zone as ready', {goal: 'pending'})),
 		readDrift: options =>
 			runInTurn(() => readReviewDrift(client, zone, driver.record, journal.readReviewed, options.signal)),
 		takeOver: (options, shownDrift) =>
@@ -239,11 +239,11 @@ async function withStateAfterRefusal(
 function createUnwrittenFailure(driver: MigrationDriver): Failure {
 	const {journalFailure, record} = driver;
 	const wasAccepted = record.put?.came === 'accepted' || wasPutAccepted(record);
-	return (journalFailure ?? new Failure('file_failed', 'The journal cannot be written.')).withDetails({
+	return (journalFailure ?? new Failure('file_failed', 'The journal could not be written.')).withDetails({
 		left: `${
 			wasAccepted
-				? 'The configuration was sent, and the service took it.'
-				: 'The configuration was sent, and its answer could not be kept.'
+				? 'The configuration was sent, and the service accepted it.'
+				: 'The configuration was sent, but the response could not be recorded.'
 		} Now: ${describeCurrentState(driver)}`,
 		next: buildAdvice`Make the state directory writable; \`${buildZoneCommand('migration resume')}\` then continues from what the service reports.`,
 	});

@@ -1,5 +1,5 @@
 import {Failure, isFailure} from '../../failure.ts';
-import {isPlanAtLeast, planNames} from '../../service/plan.ts';
+import {isPlanAtLeast, zonePlanNames} from '../../service/plan.ts';
 import {buildAdvice, buildZoneCommand, joinAdviceLines} from '../../text/advice.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {checkConfiguration} from '../configuration/checks.ts';
@@ -44,9 +44,9 @@ export async function readSendableConfiguration(
 	if (!record.reviewed) throw createNotAllowedFailure(zone, {...record, state: 'eligible'}, 'Sending');
 	const configuration = await journal.readReviewed(record.reviewed.fingerprint);
 	if (!hasActiveRuleset(configuration) && !confirmation.withoutRulesets)
-		throw new Failure('unconfirmed', 'The configuration deploys no managed ruleset at all.', {
-			why: 'With it, nothing protects the zone in place of the previous managed rules.',
-			next: 'Say that this is meant (--without-rulesets), or review a configuration with a ruleset that is on.',
+		throw new Failure('unconfirmed', 'The configuration deploys no managed ruleset.', {
+			why: 'Nothing would replace the previous managed rules that protect the zone.',
+			next: 'Confirm this (--without-rulesets), or review a configuration with an active ruleset.',
 		});
 	return configuration;
 }
@@ -56,10 +56,10 @@ function refuseForPlan(zone: MigrationZone, record: MigrationRecord, mode: Migra
 	if (mode === 'pending' || zone.plan === undefined || isPlanAtLeast(zone.plan, 'enterprise')) return;
 	throw new Failure(
 		'plan_lacks',
-		`${zone.name} has no validation mode: it is of the ${planNames[zone.plan]} plan.`,
+		`${zone.name} has no validation mode: it is on the ${zonePlanNames[zone.plan]} plan.`,
 		{
-			why: 'Only zones of the Enterprise plan can run both versions side by side.',
-			next: buildAdvice`There the migration goes in one step. ${getMigrationAdvice(zone, {...record, goal: 'pending'})}`,
+			why: 'Only zones on the Enterprise plan can run both versions side by side.',
+			next: buildAdvice`Migrate in one step instead. ${getMigrationAdvice(zone, {...record, goal: 'pending'})}`,
 		},
 	);
 }
@@ -113,7 +113,7 @@ export async function rereadBeforePut(
 	if (proposal && proposal.fingerprint !== reviewed?.proposed)
 		throw createChangeFailure(
 			zone.name,
-			'What the service proposes',
+			'The proposed configuration',
 			proposal.fingerprint,
 			reviewed?.proposed,
 		);
@@ -142,7 +142,7 @@ function findIneligibility(
 	const {eligible, blockers} = assessEligibility({...facts, zone, check, status, stage});
 	if (eligible) return undefined;
 	const blockingIssues = blockers.filter(one => one.hinders);
-	return new Failure('not_eligible', `${zone.name} cannot migrate as it is; nothing was sent.`, {
+	return new Failure('not_eligible', `${zone.name} isn't eligible for migration; nothing was sent.`, {
 		why: blockingIssues.map(({sentence}) => sentence).join('\n'),
 		next: joinAdviceLines(
 			...new Set(blockingIssues.map(one => one.next)),
@@ -173,9 +173,9 @@ export function refuseInvalidConfiguration(configuration: ManagedConfiguration, 
 	);
 	const errors = findings.filter(({severity}) => severity === 'error');
 	if (errors.length > 0)
-		throw new Failure('input_malformed', 'The configuration is not sent: something in it is wrong.', {
+		throw new Failure('input_malformed', 'The configuration has errors and cannot be sent.', {
 			why: errors.map(({sentence}) => sentence).join('\n'),
-			next: 'Mend it, and review it again.',
+			next: 'Fix it, then review it again.',
 		});
 }
 
@@ -189,10 +189,10 @@ function refuseNameChange({name}: ManagedConfiguration, {zone, entryPoint, propo
 	if (allowedNames.includes(name)) return;
 	throw new Failure(
 		'input_malformed',
-		`The configuration is called "${name}"; nothing was sent to ${zone.name}.`,
+		`The configuration is named "${name}"; nothing was sent to ${zone.name}.`,
 		{
-			why: `The entry point of a zone keeps its name, which is "${allowedNames[0]}".`,
-			next: `Write "name": "${allowedNames[0]}" into the configuration, and review it again.`,
+			why: `The name of a zone's entry point can't change; it is "${allowedNames[0]}".`,
+			next: `Set "name": "${allowedNames[0]}" in the configuration, then review it again.`,
 		},
 	);
 }
@@ -224,9 +224,9 @@ const createMovedOnFailure = (
 	backupStage: MigrationStage,
 	currentStage: MigrationStage,
 ): Failure =>
-	new Failure('changed_meanwhile', `${zone} has moved on since it was backed up; nothing was sent.`, {
-		why: `It was: ${stageWords[backupStage]}. It is: ${stageWords[currentStage]}.`,
-		next: buildAdvice`\`${buildZoneCommand('migration status')}\` shows how it stands; try again then.`,
+	new Failure('changed_meanwhile', `${zone} has changed since its backup; nothing was sent.`, {
+		why: `Then: ${stageWords[backupStage]}. Now: ${stageWords[currentStage]}.`,
+		next: buildAdvice`Check its current state with \`${buildZoneCommand('migration status')}\`, then try again.`,
 	});
 
 const createChangeFailure = (
@@ -236,15 +236,15 @@ const createChangeFailure = (
 	reviewedFingerprint: string | undefined,
 ): Failure =>
 	new Failure('changed_meanwhile', `${subject} has changed since the review; nothing was sent to ${zone}.`, {
-		why: `Its fingerprint was ${formatOptionalFingerprint(reviewedFingerprint)} then, and is ${formatOptionalFingerprint(currentFingerprint)} now.`,
-		next: buildAdvice`See its current state with \`${buildZoneCommand('migration plan')}\`, and review it again.`,
+		why: `Its fingerprint was ${formatOptionalFingerprint(reviewedFingerprint)} at the review, and is ${formatOptionalFingerprint(currentFingerprint)} now.`,
+		next: buildAdvice`Check its current state with \`${buildZoneCommand('migration plan')}\`, then review it again.`,
 	});
 
 const formatOptionalFingerprint = (fingerprint: string | undefined): string =>
 	fingerprint ? formatFingerprint(fingerprint) : 'none';
 
 const createNameFailure = (name: string, typedName: string): Failure =>
-	new Failure('unconfirmed', `Not confirmed: the zone is ${name}; nothing was sent.`, {
+	new Failure('unconfirmed', `Not confirmed: the zone's name is ${name}; nothing was sent.`, {
 		why: typedName ? `"${typedName}" was given.` : 'No name was given.',
-		next: `Give its whole name: --confirm ${name}`,
+		next: `Give its full name: --confirm ${name}`,
 	});

@@ -86,7 +86,7 @@ export async function settleLostPut(
 }
 
 const createUnknownStateFailure = ({check, status}: Observation): Failure =>
-	new Failure('service_failed', 'What became of the PUT is not known yet.', {
+	new Failure('service_failed', 'The outcome of the PUT is still unknown.', {
 		why: describeUnknownStage(check, status),
 	});
 
@@ -100,6 +100,6 @@ async function abandonPut(driver: MigrationDriver): Promise<void> {
 const withUnknownOutcome = (failure: Failure): Failure =>
 	failure.withDetails({
 		outcomeUnknown: true,
-		left: 'The answer to the last PUT is lost, and it is not known whether the service took it. Nothing is sent again by itself.',
+		left: 'The response to the last PUT was lost: the service may or may not have accepted it. Nothing is resent automatically.',
 		next: buildAdvice`${isFailure(failure, 'interrupted') ? 'Continue' : 'Then continue'} with \`${buildZoneCommand('migration resume')}\`: it reads the current state.`,
 	});

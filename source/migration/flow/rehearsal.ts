@@ -65,7 +65,7 @@ export async function rehearseMigration(
 ): Promise<Rehearsal> {
 	const {zone, snapshot, configuration, goal, connect} = parts;
 	if (snapshot.zone.id !== zone.id)
-		throw new Failure('usage', `What was read is of ${snapshot.zone.name}, and not of ${zone.name}.`);
+		throw new Failure('usage', `The snapshot is of ${snapshot.zone.name}, not of ${zone.name}.`);
 	refuseUnsendable(configuration, snapshot);
 	const steps: string[] = [];
 	const beginStep = (sentence: string): void => {
@@ -75,7 +75,7 @@ export async function rehearseMigration(
 	using service = await connect(snapshot);
 	const {client} = service;
 	if (client.baseUrl !== simulatedBaseUrl)
-		throw new Failure('internal', 'A rehearsal was given a service that is not the simulated one.');
+		throw new Failure('internal', 'A rehearsal must use the simulated service.');
 	const flow = createFlow({client, zone, journal: createMemoryJournal({place: 'rehearsal', zone})});
 	const {signal} = options;
 	let refusal: string | undefined;
@@ -86,9 +86,9 @@ export async function rehearseMigration(
 		if (flow.record.put?.came !== 'refused' || isFailure(error, 'interrupted'))
 			throw withRehearsalNote(failure);
 		refusal = [failure.message, failure.details.why].filter(Boolean).join(' ');
-		beginStep(`Refused: ${refusal}`);
+		beginStep(`Rejected: ${refusal}`);
 	}
-	beginStep('Looking at what is deployed');
+	beginStep('Checking what is deployed');
 	const {sameAsReviewed, differences} = await verifyDeployment(
 		client,
 		zone,
@@ -122,15 +122,15 @@ async function runSteps(
 		beginStep(watchingSentences[mode]);
 		await flow.watch(options);
 	};
-	beginStep('Reading how far the zone is');
+	beginStep('Reading the state of the migration');
 	await flow.observe(options);
 	if (isComplete(flow.record.state))
 		throw new Failure(
 			'already_migrated',
-			`${zone.label} has the new version only: there is nothing to rehearse.`,
-			{next: buildAdvice`See how it stands: \`${buildMigrationCommand(zone, 'status')}\``},
+			`${zone.label} has only the new version: there is nothing to rehearse.`,
+			{next: buildAdvice`Check its state: \`${buildMigrationCommand(zone, 'status')}\``},
 		);
-	beginStep('Backing up what will be gone');
+	beginStep('Backing up what the migration deletes');
 	await flow.backUp(options);
 	await flow.review(configuration, getReviewBasis(snapshot), goal);
 	if (goal === 'validation') await send('validation');
@@ -139,13 +139,13 @@ async function runSteps(
 }
 
 const sendingSentences = {
-	validation: 'Putting both versions on, the new one first (waf_migration=validation)',
+	validation: 'Turning on both versions, the new one first (waf_migration=validation)',
 	pending: 'Turning off the previous version (waf_migration=pending), which cannot be undone',
 } as const satisfies Record<MigrationMode, string>;
 
 const watchingSentences = {
-	validation: 'Watching until both versions are on',
-	pending: 'Watching until the new version is alone',
+	validation: 'Waiting until both versions are on',
+	pending: 'Waiting until only the new version is on',
 } as const satisfies Record<MigrationMode, string>;
 
 /** Checks the configuration against the real zone: its copy may know fewer ids. */

@@ -81,22 +81,22 @@ function createUnconfirmedFailure(
 	mode: MigrationMode,
 	wasInDoubt: boolean,
 ): Failure {
-	const effect = mode === 'validation' ? 'begins validation' : 'turns the previous version off';
-	return new Failure('unconfirmed', `The PUT that ${effect} is still to go, and wants a confirmation.`, {
+	const effect = mode === 'validation' ? 'starts validation' : 'turns the previous version off';
+	return new Failure('unconfirmed', `The PUT that ${effect} has not been sent; confirm it.`, {
 		why:
 			[
 				...(wasInDoubt
 					? [
-							'The last one did not arrive. What was confirmed before that was known does not count for sending it again.',
+							'No effect of the last PUT was seen. To send it again, confirm it again: a confirmation given before that was known is no longer valid.',
 						]
 					: []),
 				...(put?.came === 'given up' && reviewed && reviewed.fingerprint !== put.fingerprint
 					? [
-							`What was reviewed since is another configuration: its fingerprint is ${formatFingerprint(reviewed.fingerprint)}, and that of the last PUT was ${formatFingerprint(put.fingerprint)}.`,
+							`A different configuration has been reviewed since: its fingerprint is ${formatFingerprint(reviewed.fingerprint)}; that of the last PUT was ${formatFingerprint(put.fingerprint)}.`,
 						]
 					: []),
 			].join('\n') || undefined,
-		left: 'Nothing is under way.',
+		left: 'Nothing is in progress.',
 		next: buildAdvice`\`${buildMigrationCommand(zone, 'resume', '--confirm', zone.name)}\``,
 	});
 }

@@ -35,7 +35,7 @@ export function getReviewBasis({
 	const current = entryPoint ? parseManagedEntryPoint(entryPoint) : undefined;
 	return {
 		proposed: proposed
-			? computeFingerprint(parseConfigurationJson(proposed, 'What the service proposes'))
+			? computeFingerprint(parseConfigurationJson(proposed, "The service's proposal"))
 			: undefined,
 		entryPoint: current && {version: current.version, fingerprint: computeFingerprint(current.configuration)},
 	};
@@ -68,9 +68,9 @@ export async function reviewConfiguration(
 ): Promise<void> {
 	const {parts, record} = driver;
 	if (getNextState(record.state, 'review') === undefined || !record.seen)
-		throw createNotAllowedFailure(parts.zone, record, 'A review');
+		throw createNotAllowedFailure(parts.zone, record, 'Reviewing');
 	await parts.journal.saveReviewed(configuration);
-	await driver.apply('review', 'A review', {
+	await driver.apply('review', 'Reviewing', {
 		goal,
 		reviewed: {
 			fingerprint: computeFingerprint(configuration),
@@ -109,8 +109,8 @@ export function refuseEarlyTakeOver({parts, record}: MigrationDriver): void {
 	const minutes = Math.ceil((at + maxWatchMs * clock.scale - clock.now()) / 60_000);
 	// A time in the future comes from a wrong clock and must not extend the wait.
 	if (minutes <= 0 || at > clock.now()) return;
-	throw new Failure('job_running', `The service is still at work on ${parts.zone.name}.`, {
-		why: `A migration can last an hour; ${minutes} min of it are left.`,
+	throw new Failure('job_running', `The service is still processing ${parts.zone.name}.`, {
+		why: `A migration can take an hour; ${minutes} min are left.`,
 		next: buildAdvice`Watch it: \`${buildZoneCommand('migration status --watch')}\`.`,
 	});
 }

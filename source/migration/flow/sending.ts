@@ -86,7 +86,7 @@ async function recordIntent(driver: MigrationDriver, mode: MigrationMode, put: P
 		await driver.apply(getSendEvent(mode), 'Sending', {put, goal: mode});
 	} catch (error) {
 		throw toFailure(error).withDetails({
-			left: 'Nothing was sent: without its journal a migration cannot be resumed.',
+			left: 'Nothing was sent: without its journal, a migration cannot be resumed.',
 		});
 	}
 }

@@ -108,12 +108,12 @@ function listVerificationFindings(
 		...(rulesets.some(isRulesetActive)
 			? []
 			: ['No managed ruleset is on: nothing replaces the previous managed rules.']),
-		...(hasReview && !sameAsReviewed ? ['What is deployed is not what was reviewed.'] : []),
+		...(hasReview && !sameAsReviewed ? ['The deployed configuration differs from the reviewed one.'] : []),
 		...(hasNewVersion && newWaf !== undefined && newWaf !== 'enabled'
-			? [`The new managed rules are not on: the service says "${newWaf}".`]
+			? [`The new managed rules are not on: the service reports "${newWaf}".`]
 			: []),
 		...(stage === 'complete' && oldWaf !== undefined && oldWaf !== 'disabled'
-			? [`The previous managed rules are not off: the service says "${oldWaf}".`]
+			? [`The previous managed rules are not off: the service reports "${oldWaf}".`]
 			: []),
 	];
 }
@@ -167,7 +167,7 @@ export const isRulesetActive = ({activity}: DeployedRuleset): boolean =>
 
 const deploymentWords: Readonly<Record<DeployedRuleset['activity'], string>> = {
 	on: 'deployed, enabled',
-	'partly on': 'deployed, all rules off but what an override turns on',
+	'partly on': 'deployed, all rules off except those an override turns on',
 	'all rules off': 'deployed, all rules off',
 	off: 'deployed, not enabled',
 	'not deployed': 'not deployed',

@@ -4,7 +4,7 @@ import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {check, exactOptional, literal, nullable, optional, picklist, pipe, string, transform} from 'valibot';
 import {Failure, isFailure} from '../../failure.ts';
 import {parseJson} from '../../service/envelope.ts';
-import {plans} from '../../service/plan.ts';
+import {zonePlans} from '../../service/plan.ts';
 import {
 	createFileFailure,
 	discardPath,
@@ -76,7 +76,7 @@ export function writeBackup(
 		return {...backup, at: Date.parse(snapshot.taken)};
 	} catch (cause) {
 		discardPath(draftFolder);
-		throw createFileFailure(`The backup cannot be written into ${folder}.`, cause);
+		throw createFileFailure(`The backup cannot be written to ${folder}.`, cause);
 	}
 }
 
@@ -150,15 +150,15 @@ export function readBackup(path: string): Snapshot {
 
 function createUnreadableFailure(path: string, file: string, cause: unknown): Failure {
 	if (getErrorCode(cause) === 'ENOENT' && file !== resolve(path)) {
-		return new Failure('input_malformed', `${path} is not a whole backup.`, {
-			why: `It has no ${snapshotFile}: it was never finished, or is a folder of something else.`,
-			next: `Name another one: finished backups are called backup-… and are beside it in ${dirname(resolve(path))}.`,
+		return new Failure('input_malformed', `${path} is not a complete backup.`, {
+			why: `It has no ${snapshotFile}: it was never finished, or is another kind of folder.`,
+			next: `Choose another one: complete backups are named backup-… and are in ${dirname(resolve(path))}.`,
 			cause,
 		});
 	}
 	return new Failure('input_missing', `The backup ${path} cannot be read.`, {
 		why: cause instanceof Error ? cause.message : String(cause),
-		next: 'Name the folder of a backup, as the command that made it told it.',
+		next: 'Use the backup folder printed by the command that made the backup.',
 		cause,
 	});
 }
@@ -256,31 +256,31 @@ const computeBackupDigest = (text: string): string =>
 function parseBackup(text: string, file: string): Snapshot {
 	const json = parseJson(text);
 	if (json === undefined)
-		throw createDamagedFailure(file, 'It is not whole JSON: it was cut off, or is of something else.');
+		throw createDamagedFailure(file, 'It is not complete JSON: it was cut off, or is something else.');
 	if (!isJsonObject(json) || json.kind !== kind) throw createForeignFailure(file);
 	if (json.version !== 1) {
 		throw new Failure('input_malformed', `The backup ${file} was written by another version of ledge.`, {
-			why: `Its format is ${JSON.stringify(json.version)}; this ledge knows format 1.`,
-			next: 'Use the version that made it; the other files of its folder can be read by people.',
+			why: `Its format is ${JSON.stringify(json.version)}; this version of ledge reads format 1.`,
+			next: 'Use the version that made it; the other files in its folder are human-readable.',
 		});
 	}
 	if (json.digest !== computeBackupDigest(JSON.stringify(json.snapshot ?? null)))
-		throw createDamagedFailure(file, 'What it holds is not what was written: its digest is another one.');
+		throw createDamagedFailure(file, 'Its content is not what was written: the digest does not match.');
 	const parsedSnapshot = parseOrUndefined(snapshotSchema, json.snapshot);
-	if (!parsedSnapshot) throw createDamagedFailure(file, 'Its parts are not those of a snapshot.');
+	if (!parsedSnapshot) throw createDamagedFailure(file, 'Its content is not a snapshot.');
 	return parsedSnapshot;
 }
 
 const createDamagedFailure = (file: string, why: string): Failure =>
 	new Failure('input_malformed', `The backup ${file} is damaged.`, {
 		why,
-		next: 'Name another backup; while the previous version lives, a new one can be made. The other files in its folder hold the same for people to read.',
+		next: 'Use another backup, or make a new one while the zone still has the previous version. The other files in its folder contain the same data in readable form.',
 	});
 
 const createForeignFailure = (file: string): Failure =>
 	new Failure('input_malformed', `${file} is not a backup made by ledge.`, {
-		why: `A backup says so of itself: "kind": "${kind}".`,
-		next: `Name the folder of a backup (backup-…), or the ${snapshotFile} in it.`,
+		why: `A backup contains "kind": "${kind}".`,
+		next: `Specify a backup folder (backup-…), or the ${snapshotFile} in it.`,
 	});
 
 const zoneSchema = pipe(
@@ -288,7 +288,7 @@ const zoneSchema = pipe(
 		id: string(),
 		name: string(),
 		label: string(),
-		plan: optional(picklist(plans)),
+		plan: optional(picklist(zonePlans)),
 		account: optional(string()),
 		accountId: exactOptional(string()),
 	}),

@@ -172,7 +172,7 @@ export function createMemoryJournal(
 			reviewed.set(computeFingerprint(configuration), configuration);
 		},
 		async readReviewed(fingerprint) {
-			return reviewed.get(fingerprint) ?? failUnreadableReview(fingerprint, 'It is not there.');
+			return reviewed.get(fingerprint) ?? failUnreadableReview(fingerprint, 'It does not exist.');
 		},
 		async backUp(snapshot) {
 			lastSnapshot = snapshot;
@@ -263,7 +263,7 @@ export function readReviewedFile(folder: string, fingerprint: string): ManagedCo
 	const actualFingerprint = computeFingerprint(configuration);
 	return actualFingerprint === fingerprint
 		? configuration
-		: failUnreadableReview(fingerprint, `${path} has the fingerprint ${actualFingerprint} now.`);
+		: failUnreadableReview(fingerprint, `${path} now has the fingerprint ${actualFingerprint}.`);
 }
 
 function failUnreadableReview(fingerprint: string, why: string): never {
@@ -336,7 +336,7 @@ function readTargetRecord(
 	// The zone id suffices: not every credential can read the account.
 	if (place !== target.place || zone === undefined || (target.zone && zone !== target.zone.id))
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another zone or service.`, {
-			why: `It is of zone ${zone ?? '?'} at ${place}.`,
+			why: `It belongs to zone ${zone ?? '?'} at ${place}.`,
 		});
 	return withNewestBackup(position ?? initialRecord, dirname(path));
 }
@@ -348,7 +348,7 @@ function withInterruptedPut(record: MigrationRecord): MigrationRecord {
 	const put = record.put && {
 		...record.put,
 		came: 'lost' as const,
-		why: 'ledge ended before the answer came.',
+		why: 'ledge exited before the response arrived.',
 	};
 	return {...record, state, put};
 }
@@ -368,6 +368,6 @@ function withRecoveryAdvice<T>(path: string, read: () => T): T {
 const addRecoveryAdvice = (path: string, error: unknown): unknown =>
 	isFailure(error, 'journal_invalid')
 		? error.withDetails({
-				next: buildAdvice`Move ${path} aside and start again: \`${buildZoneCommand('migration status')}\` shows how far the zone is, and nothing is sent before a new review.`,
+				next: buildAdvice`Move ${path} aside and start over: \`${buildZoneCommand('migration status')}\` shows the state of the zone, and nothing is sent before a new review.`,
 			})
 		: error;

@@ -37,9 +37,9 @@ function buildNextAction(
 		case 'check':
 			return {says: 'See what blocks it', words: ['check']};
 		case 'plan':
-			return {says: 'See what changes and what is lost, and review it', words: ['plan']};
+			return {says: 'Review what changes and what is lost', words: ['plan']};
 		case 'plan what is in force':
-			return {says: 'See what is in force, and review it', words: ['plan']};
+			return {says: 'Review the active rules', words: ['plan']};
 		case 'send':
 			return buildSendAction(zone, progress, progress.state === 'reviewed' ? progress.goal : 'pending');
 		case 'send once ready':
@@ -47,28 +47,28 @@ function buildNextAction(
 				? buildSendAction(zone, progress, 'validation')
 				: {
 						...buildSendAction(zone, progress, 'pending'),
-						says: `Look at the activity log of the security events: what the new managed rules act on, and should not. Ready to update? ${actionSentences.pending}`,
+						says: `Check the activity log of security events for requests that the new managed rules should not act on. Ready to update? ${actionSentences.pending}`,
 					};
 		case 'resume':
-			return {says: 'Look for what became of the last PUT', words: ['resume']};
+			return {says: 'Check the outcome of the last PUT', words: ['resume']};
 		case 'watch':
 			// A migration started elsewhere has no journal to resume.
 			return progress.put || progress.reviewed
-				? {says: 'Watch it to its end, and have it verified and reported', words: ['resume']}
-				: {says: 'Watch it to its end', words: ['status', '--watch']};
+				? {says: 'Watch it until it completes, then verify and report it', words: ['resume']}
+				: {says: 'Watch it until it completes', words: ['status', '--watch']};
 		case 'confirm again':
 			return {says: 'To send it again, confirm it again', words: ['resume', '--confirm', zone.name]};
 		case 'status':
-			return {says: 'See how it stands', words: ['status']};
+			return {says: 'Check its state', words: ['status']};
 		case 'look again later':
-			return {says: 'Look again later', words: ['status']};
+			return {says: 'Check again later', words: ['status']};
 		case 'take over':
-			return {says: 'Continue from there, once you have seen it', words: ['resume', '--take-over']};
+			return {says: 'Continue from the current state, after reviewing it', words: ['resume', '--take-over']};
 		case 'report':
 			// A report needs a backup of the previous version.
 			return progress.backup
-				? {says: 'See what it came to', words: ['report']}
-				: {says: 'See what is in force', words: ['export']};
+				? {says: 'See the result', words: ['report']}
+				: {says: 'See the active rules', words: ['export']};
 		default:
 			return step satisfies never;
 	}
@@ -97,8 +97,8 @@ export const getMigrationAdvice = (
 
 const commandNames: Readonly<Record<MigrationMode, string>> = {validation: 'validate', pending: 'deploy'};
 const actionSentences: Readonly<Record<MigrationMode, string>> = {
-	validation: 'Begin validation: the new managed rules are put before the live traffic',
-	pending: 'Turn the previous version off, which cannot be undone',
+	validation: 'Start validation: the new managed rules are applied to live traffic',
+	pending: 'Turn off the previous version, which cannot be undone',
 };
 
 const buildSendAction = (
@@ -126,7 +126,7 @@ export function createNotAllowedFailure(
 	const {state, seen} = progress;
 	const {code, meaning} = stateTable[state];
 	const why = `The zone's state is "${state}": ${meaning}.`;
-	const failure = new Failure(code, `${action} cannot be done now for ${zone.name}; nothing was sent.`, {
+	const failure = new Failure(code, `${action} is not possible for ${zone.name} now; nothing was sent.`, {
 		why,
 		next: getMigrationAdvice(zone, progress),
 	});
@@ -134,7 +134,7 @@ export function createNotAllowedFailure(
 		case 'unknown stage':
 			return failure.withDetails({
 				why: seen?.stage === 'unknown' ? `${why} ${describeServiceAnswers(seen.check, seen.status)}` : why,
-				next: 'Look in the dashboard, and ask the support of the service what the state means.',
+				next: "Check the dashboard, and ask the service's support what the state means.",
 			});
 		case 'moved on':
 			return failure.withDetails({why: `${why} ${describeMovedOn(zone.name, progress)}.`});

@@ -126,7 +126,7 @@ export function describeStoredDifference({put, seen, state}: MigrationRecord): s
 	if (!put || !wasPutAccepted({put, state})) return undefined;
 	const currentMark = (isAtRest(state) ? seen?.entryPoint : undefined) ?? put.stored;
 	if (!currentMark || currentMark.fingerprint === put.fingerprint) return undefined;
-	return `The entry point is not what was reviewed and sent: its fingerprint is ${formatFingerprint(currentMark.fingerprint)}, and ${formatFingerprint(put.fingerprint)} was sent.`;
+	return `The entry point differs from what was reviewed and sent: its fingerprint is ${formatFingerprint(currentMark.fingerprint)}, but ${formatFingerprint(put.fingerprint)} was sent.`;
 }
 
 /**
@@ -141,7 +141,7 @@ export function describeMovedOn(zone: string, {put, seen}: Pick<MigrationRecord,
 		currentFingerprint === put.fingerprint &&
 		currentFingerprint !== put.before.fingerprint;
 	return isFromPut
-		? `What ledge sent to ${zone} at ${new Date(put.at).toISOString()} has taken effect after all: it counted as never arrived`
+		? `What ledge sent to ${zone} at ${new Date(put.at).toISOString()} took effect after all: it was presumed lost`
 		: `${zone} was changed elsewhere`;
 }
 
@@ -193,5 +193,5 @@ export function describeUnvalidatedReview(record: MigrationRecord): string | und
 	const {state, reviewed, seen} = record;
 	if (!reviewed || !isValidating(state) || !isSendable(state) || isValidated(record)) return undefined;
 	const currentFingerprint = seen?.entryPoint?.fingerprint;
-	return `What you reviewed was never validated: other rules are on. Its fingerprint is ${formatFingerprint(reviewed.fingerprint)}, and theirs ${currentFingerprint ? formatFingerprint(currentFingerprint) : 'none'}.`;
+	return `The reviewed configuration was never validated: other rules are active. Its fingerprint is ${formatFingerprint(reviewed.fingerprint)}; theirs is ${currentFingerprint ? formatFingerprint(currentFingerprint) : 'none'}.`;
 }

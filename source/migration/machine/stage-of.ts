@@ -71,13 +71,14 @@ export function describeServiceAnswers(
 		...(check.unanswered === undefined ? [check.compatible ? 'compatible' : 'not compatible'] : []),
 		...quoteAnswer('state', check.state),
 	].join(', ');
-	return `The check says: ${checkText || 'nothing'}. The status says: ${statusText || 'nothing'}.`;
+	return `The check reports: ${checkText || 'nothing'}. The status reports: ${statusText || 'nothing'}.`;
 }
 
 export const describeUnknownStage = (
 	check: CompatibilityCheck,
 	status: MigrationStatus | undefined,
-): string => `Nobody knows what state the service means. ${describeServiceAnswers(check, status)}`;
+): string =>
+	`The service's responses don't make it clear which state the zone is in. ${describeServiceAnswers(check, status)}`;
 
 /**
  * Reads a word from an answer of the service. A value that is not a string is converted to JSON, and is then

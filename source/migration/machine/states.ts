@@ -75,8 +75,8 @@ const sendingRow = {
 
 const inDoubtRow = {
 	...sendingRow,
-	meaning: 'the answer to the PUT was lost; the zone is read to find out whether it took effect',
-	shortMeaning: 'the answer to the last PUT is lost',
+	meaning: 'the response to the PUT was lost; reading the zone shows whether it took effect',
+	shortMeaning: 'the response to the last PUT was lost',
 	activity: 'in doubt',
 } as const satisfies Partial<StateRow>;
 
@@ -98,7 +98,7 @@ const bothActiveRow = {
 
 const stateRows = {
 	unread: {
-		meaning: 'nothing was read yet',
+		meaning: 'not loaded yet',
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'after review',
@@ -118,7 +118,7 @@ const stateRows = {
 		next: ['check'],
 	},
 	eligible: {
-		meaning: 'previous version only; nothing was reviewed',
+		meaning: 'previous version only; nothing reviewed yet',
 		stage: 'previous',
 		activity: 'at rest',
 		sends: 'after review',
@@ -128,8 +128,8 @@ const stateRows = {
 		next: ['plan'],
 	},
 	reviewed: {
-		meaning: 'previous version only; a configuration was reviewed and not sent',
-		shortMeaning: 'a configuration was reviewed and not sent',
+		meaning: 'previous version only; a configuration was reviewed but not sent',
+		shortMeaning: 'a configuration was reviewed but not sent',
 		stage: 'previous',
 		activity: 'at rest',
 		sends: 'now',
@@ -138,18 +138,19 @@ const stateRows = {
 		step: 'path',
 		next: ['send'],
 	},
-	'sending validation': {...sendingRow, meaning: 'the PUT that begins validation is under way'},
+	'sending validation': {...sendingRow, meaning: 'the PUT that starts validation is in progress'},
 	'validation in doubt': inDoubtRow,
 	'starting validation': {
 		...atWorkRow,
-		meaning: 'the service took that PUT; validation does not show yet',
-		shortMeaning: 'the service took the last PUT, and both versions will be on',
+		meaning: 'the service accepted the PUT; validation is not visible yet',
+		shortMeaning: 'the service accepted the last PUT; both versions will be on',
 		stage: 'unknown',
 		code: 'job_running',
 	},
 	validating: {
 		...bothActiveRow,
-		meaning: 'both versions are on, the new one first; what would finish the migration was reviewed',
+		meaning:
+			'both versions are on, the new one first; the configuration that would complete the migration was reviewed',
 		shortMeaning: 'both versions are on',
 		sends: 'now',
 		isAccepted: true,
@@ -159,14 +160,14 @@ const stateRows = {
 	},
 	'validating unreviewed': {
 		...bothActiveRow,
-		meaning: 'both versions are on; what would finish the migration was not reviewed',
+		meaning: 'both versions are on; the configuration that would complete the migration was not reviewed',
 		sends: 'after review',
 		code: 'unreviewed',
 		next: ['plan what is in force'],
 	},
 	'ready to update': {
 		...bothActiveRow,
-		meaning: 'both versions are on; a person said that the previous one can be turned off',
+		meaning: 'both versions are on; you confirmed that the previous one can be turned off',
 		shortMeaning: 'both versions are on',
 		sends: 'now',
 		isAccepted: true,
@@ -175,12 +176,12 @@ const stateRows = {
 		step: 'confirm',
 		next: ['send'],
 	},
-	'sending deploy': {...sendingRow, meaning: 'the PUT that cannot be undone is under way'},
+	'sending deploy': {...sendingRow, meaning: 'the PUT that cannot be undone is in progress'},
 	'deploy in doubt': inDoubtRow,
 	finishing: {
 		...atWorkRow,
-		meaning: 'the service took that PUT; the previous version is being turned off',
-		shortMeaning: 'the service took the last PUT, and the previous version is being turned off',
+		meaning: 'the service accepted the PUT; the previous version is being turned off',
+		shortMeaning: 'the service accepted the last PUT; the previous version is being turned off',
 		stage: 'pending',
 		code: 'already_migrated',
 	},
@@ -197,8 +198,8 @@ const stateRows = {
 		next: ['report'],
 	},
 	'not taken': {
-		meaning: 'the last PUT was refused, or never arrived',
-		shortMeaning: 'the last PUT was not taken',
+		meaning: 'the last PUT was rejected, or no effect of it was seen',
+		shortMeaning: 'the last PUT was rejected, or no effect of it was seen',
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'after review',
@@ -209,7 +210,7 @@ const stateRows = {
 		next: ['confirm again'],
 	},
 	'moved on': {
-		meaning: 'the zone was changed elsewhere; nothing is sent until a person has looked',
+		meaning: 'the zone was changed elsewhere; nothing is sent until you review its current state',
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'no',
@@ -220,7 +221,7 @@ const stateRows = {
 		next: ['status', 'take over'],
 	},
 	'unknown stage': {
-		meaning: 'the service names a state that ledge does not know; nothing is written',
+		meaning: 'the service reports a state that ledge does not know; nothing is written',
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'no',

@@ -1,4 +1,4 @@
-import {planNames} from '../../service/plan.ts';
+import {zonePlanNames} from '../../service/plan.ts';
 import {describeHolding} from '../../state/holder.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
@@ -37,7 +37,7 @@ export function buildOverviewCells(overview: ZoneOverview): OverviewCells {
 	const formatStatus = (value: string | undefined) =>
 		migration === undefined ? '' : 'failure' in migration ? 'unknown' : (value ?? unreportedText);
 	return {
-		plan: zone.plan ? planNames[zone.plan] : 'unknown',
+		plan: zone.plan ? zonePlanNames[zone.plan] : 'unknown',
 		old: formatStatus(reported?.status?.oldWaf),
 		new: formatStatus(reported?.status?.newWaf),
 		migration: formatMigrationProgress(overview),

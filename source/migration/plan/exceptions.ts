@@ -89,7 +89,7 @@ function buildBypassRow(
 		now: `bypass ${['waf', ...otherProducts].join(', ')}${isPaused ? ', paused' : ''}`,
 	};
 	if (expression === undefined)
-		return {...row, after: 'nothing: its filter is deleted, so it matches nothing', mark: 'same'};
+		return {...row, after: 'nothing: its filter was deleted, so it matches nothing', mark: 'same'};
 	const rule = index === undefined ? undefined : rules[index];
 	if (index === undefined || !rule)
 		return isPaused
@@ -125,7 +125,7 @@ function buildPageRuleRow(
 			: 'the page rule no longer has an effect';
 	if (effect === 'waf on')
 		return isOn === false && isActive
-			? {...row, after: `${noEffect}; managed rules run where their rules say`, mark: 'warning'}
+			? {...row, after: `${noEffect}; managed rules run as their execute rules specify`, mark: 'warning'}
 			: {...row, after: noEffect, mark: 'same'};
 	const rule = index === undefined ? undefined : rules[index];
 	if (index !== undefined && rule)
@@ -152,4 +152,4 @@ function describeException(rule: ConfiguredRule, index: number): string {
 	return `skip${scope}, ${formatPosition(index)}${rule.enabled === false ? ', off' : ''}`;
 }
 
-const formatPosition = (index: number): string => (index === 0 ? 'first in order' : `rule ${index + 1}`);
+const formatPosition = (index: number): string => (index === 0 ? 'first rule' : `rule ${index + 1}`);

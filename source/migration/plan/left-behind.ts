@@ -42,7 +42,7 @@ export function listNotMigrated(
 			buildNotMigratedOverride(
 				one,
 				previous,
-				'It has to be deleted first; ledge backs it up. Then make an exception, or one more execute rule, whose expression tests the URL.',
+				'Delete it first; ledge backs it up. Then add an exception, or another execute rule, whose expression tests the URL.',
 			),
 		),
 		...deletedOverrides.map(one =>
@@ -59,8 +59,8 @@ export function listNotMigrated(
 /** Describes what is known of an override that only an earlier backup contains. */
 const describeDeletion = ({unread: {overrides: reason}}: PreviousManagedRules): string =>
 	reason === undefined
-		? 'It was deleted, and is in the backup.'
-		: `It is in an earlier backup. Unknown if it still exists (URI overrides: ${reason}).`;
+		? 'It was deleted; the backup contains it.'
+		: `It is in an earlier backup. It may still exist (URI overrides: ${reason}).`;
 
 const buildNotMigratedOverride = (
 	override: PreviousOverride,
@@ -88,14 +88,14 @@ function listNotMigratedOwasp(oldPackage: PreviousPackage): readonly NotMigrated
 			what: formatNamedSetting('OWASP group', group.name),
 			id: group.id,
 			setting: 'off',
-			next: `Find the rules of this group in the ${managedRulesets.owasp.name}, and turn them off there.`,
+			next: `Find the rules of this group in the ${managedRulesets.owasp.name} and turn them off there.`,
 			recreate: buildGroupRecreation(oldPackage, group),
 		})),
 		...changedRules.map(rule => ({
 			what: formatNamedSetting('OWASP rule', rule.description),
 			id: rule.id,
 			setting: rule.mode,
-			next: `Find this rule in the ${managedRulesets.owasp.name}, and override it there.`,
+			next: `Find this rule in the ${managedRulesets.owasp.name} and override it there.`,
 			recreate: buildRuleRecreation(managedRulesets.owasp.id, rule),
 		})),
 	];
@@ -131,8 +131,8 @@ function listNotMigratedRules(
 				setting: isOffByGroup ? `off, with its group "${rule.group?.name ?? ''}"` : rule.mode,
 				next:
 					oldPackage.kind === 'customer'
-						? 'It is not documented what becomes of rules made for a customer: ask support.'
-						: `Find this rule in the ${managedRulesets.platform.name}, and override it there.`,
+						? 'What happens to custom-made rules is not documented: ask support.'
+						: `Find this rule in the ${managedRulesets.platform.name} and override it there.`,
 				recreate:
 					oldPackage.kind === 'customer'
 						? undefined

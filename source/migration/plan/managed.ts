@@ -56,7 +56,7 @@ export function findManagedRuleSettings(
 	};
 }
 
-export const defaultWords = 'as the new ruleset has it';
+export const defaultWords = 'new ruleset default';
 
 export function formatOverrideSettings(one: OverrideSettings | undefined): string {
 	if (!one) return defaultWords;

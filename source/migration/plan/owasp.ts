@@ -62,7 +62,7 @@ function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeplo
 		return {
 			what,
 			now: currentText,
-			after: `${formatOwaspSensitivity(deployment)} (the table does not know ${currentText})`,
+			after: `${formatOwaspSensitivity(deployment)} (no mapping for ${currentText})`,
 			mark: 'warning',
 		};
 	return deployment.paranoiaLevel === expectedLevel.paranoia &&
@@ -78,26 +78,26 @@ function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeplo
 
 function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment | undefined): PlanRow {
 	const what = 'action';
-	const currentText = capitalizeWord(oldPackage.actionMode ?? 'not said');
+	const currentText = capitalizeWord(oldPackage.actionMode ?? 'not reported');
 	if (!deployment?.isOn)
 		return oldPackage.sensitivity === 'off'
 			? {what, now: currentText, after: 'not deployed', mark: 'same'}
 			: {what, now: currentText, after: 'nothing: it does not run', mark: 'warning'};
 	const newAction =
 		deployment.action === undefined
-			? 'as the ruleset has it'
+			? 'ruleset default'
 			: capitalizeWord(formatActionWords(deployment.action));
 	const expectedAction = findExpectedAction(oldPackage);
 	if (expectedAction === undefined)
 		return {
 			what,
 			now: currentText,
-			after: `${newAction} (the mapping does not know ${currentText})`,
+			after: `${newAction} (no mapping for ${currentText})`,
 			mark: 'warning',
 		};
 	if (expectedAction === deployment.action)
 		return isActionChanged(oldPackage.actionMode, expectedAction)
-			? {what, now: currentText, after: `${newAction}, another action than before`, mark: 'changed'}
+			? {what, now: currentText, after: `${newAction}, a different action than before`, mark: 'changed'}
 			: {what, now: currentText, after: newAction};
 	return {
 		what,
@@ -118,7 +118,7 @@ function buildLostRows({sensitivity, groups, rules}: PreviousPackage): readonly 
 	const buildLostRow = (what: string): PlanRow => ({
 		what,
 		now: 'off',
-		after: 'not migrated: to be recreated by hand',
+		after: 'not migrated: recreate manually',
 		mark: 'lost',
 	});
 	return [
@@ -128,7 +128,7 @@ function buildLostRows({sensitivity, groups, rules}: PreviousPackage): readonly 
 }
 
 const formatOwaspSensitivity = ({paranoiaLevel, threshold}: OwaspDeployment): string =>
-	`${paranoiaLevel === undefined ? 'level as the ruleset has it' : `PL${paranoiaLevel}`} · ${threshold === undefined ? 'threshold as the ruleset has it' : formatScoreThreshold(threshold)}`;
+	`${paranoiaLevel === undefined ? 'default level' : `PL${paranoiaLevel}`} · ${threshold === undefined ? 'default threshold' : formatScoreThreshold(threshold)}`;
 
 const formatOwaspDeployment = (deployment: OwaspDeployment): string =>
 	deployment.isOn

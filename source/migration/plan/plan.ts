@@ -57,7 +57,7 @@ export function planMigration(
 	const proposal =
 		snapshot.proposed === null
 			? undefined
-			: parseConfigurationJson(snapshot.proposed, 'What the service proposes');
+			: parseConfigurationJson(snapshot.proposed, "The service's proposal");
 	const isComparable = listUnmappedParts(previous).length === 0;
 	const mapping = proposal && isComparable ? compareWithMapping(snapshot, previous, proposal) : [];
 	return {
@@ -146,13 +146,13 @@ function listPlanWarnings(
 	const hasOwasp = packages.some(({kind}) => kind === 'owasp');
 	return [
 		...(hasOwasp ? [paranoiaContradiction] : []),
-		'The migration cannot be undone. Afterwards there is no switch for the whole zone: each managed ruleset is deployed by its own rule.',
+		'The migration cannot be undone. After it, the zone has no global switch: each managed ruleset is deployed by its own rule.',
 		...(isOn === false && deploysRuleset
-			? ['The previous managed rules are off in this zone. With this configuration managed rules are on.']
+			? ['The previous managed rules are off in this zone. This configuration turns managed rules on.']
 			: []),
 		...(deploysRuleset
 			? []
-			: ['This configuration deploys no managed ruleset: afterwards no managed rule protects the zone.']),
+			: ['This configuration deploys no managed ruleset: no managed rule will protect the zone.']),
 		...pageRules
 			.filter(
 				rule => rule.effect !== 'waf on' && rule.isActive && !isPageRuleSkipped(rule.url, configuration),
@@ -169,23 +169,25 @@ function listPlanWarnings(
 						return group.modifiedCount === undefined || group.modifiedCount <= namedCount
 							? []
 							: [
-									`OWASP group "${group.name}" (${group.id}): the service counts ${group.modifiedCount} changed rules, ledge can name ${namedCount}. Compare by hand.`,
+									`OWASP group "${group.name}" (${group.id}): the service counts ${group.modifiedCount} changed rules, but ledge can name only ${namedCount}. Compare them manually.`,
 								];
 					}),
 		),
 		...(mapping.length > 0
 			? [
-					`The proposal differs from the documented mapping in ${mapping.length} ${mapping.length === 1 ? 'place' : 'places'}. Look at each.`,
+					`The proposal differs from the documented mapping in ${mapping.length} ${mapping.length === 1 ? 'place' : 'places'}. Check each one.`,
 				]
 			: []),
 		...(unmappedParts.length > 0
-			? [`The proposal was not compared with the documented mapping, without ${unmappedParts.join(', ')}.`]
+			? [
+					`The proposal was not compared with the documented mapping, because these could not be read: ${unmappedParts.join(', ')}.`,
+				]
 			: []),
 		providerSupport,
 		...(managedUnread === undefined
 			? []
 			: [
-					`The managed rulesets could not be read: whether they hold the ids in the configuration is not known. ${managedUnread}`,
+					`The managed rulesets could not be read, so the ids in the configuration were not checked. ${managedUnread}`,
 				]),
 	];
 }
@@ -199,7 +201,7 @@ export function getReviewStart(
 ): ManagedConfiguration | undefined {
 	const {proposed, entryPoint} = snapshot;
 	if (stage === 'validation' && entryPoint) return parseManagedEntryPoint(entryPoint).configuration;
-	return proposed ? parseConfigurationJson(proposed, 'What the service proposes') : undefined;
+	return proposed ? parseConfigurationJson(proposed, "The service's proposal") : undefined;
 }
 
 /**

@@ -21,4 +21,4 @@ export type PlanRow = {
  * row if the part was read.
  */
 export const buildUnreadRows = (what: string, reason: UnreadReason | undefined): readonly PlanRow[] =>
-	reason === undefined ? [] : [{what, now: reason, after: 'not known', mark: 'warning'}];
+	reason === undefined ? [] : [{what, now: reason, after: 'unknown', mark: 'warning'}];

@@ -5,7 +5,7 @@ import {describeConfiguredRule} from '../configuration/difference-words.ts';
 import {formatActionWords} from '../configuration/edits.ts';
 import {formatRulesetName, managedRulesets, migratedActions} from '../configuration/mapping.ts';
 import {findExecutedRuleset} from '../configuration/override-edits.ts';
-import {activatesRuleset as acts} from '../configuration/rule-overrides.ts';
+import {activatesRuleset} from '../configuration/rule-overrides.ts';
 import type {
 	PreviousGroup,
 	PreviousManagedRules,
@@ -43,12 +43,12 @@ export function buildManagedRows(
 }
 
 function buildSwitchRow({isOn}: PreviousManagedRules, {rules}: ManagedConfiguration): PlanRow {
-	const isDeployed = rules.some(rule => findExecutedRuleset(rule) !== undefined && acts(rule));
+	const isDeployed = rules.some(rule => findExecutedRuleset(rule) !== undefined && activatesRuleset(rule));
 	const hasChanged = isOn === undefined || isOn !== isDeployed;
 	return {
 		what: 'Web Application Firewall',
 		now: isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off',
-		after: `no switch: ${isDeployed ? 'rulesets are deployed one by one' : 'no ruleset is deployed'}`,
+		after: `no switch: ${isDeployed ? 'rulesets are deployed individually' : 'no ruleset is deployed'}`,
 		...(hasChanged && {mark: 'warning'}),
 	};
 }
@@ -60,10 +60,10 @@ function buildDeployedRow(
 	const hasChanged = isOn === undefined || isOn !== (activity === 'on');
 	return {
 		what: managedRulesets.platform.name,
-		now: isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off with the zone',
+		now: isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off for the zone',
 		after:
 			activity === 'on' && rulesetSettings
-				? `on, all its rules: ${formatOverrideSettings(rulesetSettings)}`
+				? `on, all rules: ${formatOverrideSettings(rulesetSettings)}`
 				: activity,
 		...(hasChanged && {mark: 'warning'}),
 	};
@@ -97,7 +97,7 @@ function buildGroupRow(
 	const rules = oldPackage.rules.filter(rule => rule.group?.id === group.id);
 	const offCount = rules.filter(rule => assessManagedRule(rule, true, deployment) !== 'warning').length;
 	const row = {what: `group ${group.name || group.id}`, now: 'off'};
-	if (rules.length === 0) return {...row, after: 'ledge knows no rule of it', mark: 'warning'};
+	if (rules.length === 0) return {...row, after: 'ledge does not know its rules', mark: 'warning'};
 	if (offCount < rules.length)
 		return {
 			...row,
@@ -129,15 +129,15 @@ function buildRuleRow(
 		now: `${rule.mode}${isOffByGroup ? ', its group is off' : ''}`,
 		after:
 			mark === 'changed'
-				? `${currentText}, another action than before`
+				? `${currentText}, a different action than before`
 				: mark !== 'warning'
 					? currentText
 					: isUnknownMode(rule)
-						? `${currentText} (the mapping does not know ${rule.mode})`
+						? `${currentText} (no mapping for ${rule.mode})`
 						: expectedText === undefined
-							? `${currentText} (the mapping says nothing of it)`
+							? `${currentText} (not in the mapping)`
 							: currentText === expectedText
-								? `${currentText}, but off as the new ruleset has it`
+								? `${currentText}, but off by default in the new ruleset`
 								: `${currentText} (the mapping says ${expectedText})`,
 		...(mark && {mark}),
 	};
@@ -194,7 +194,7 @@ function buildNewOverrideRows(
 			: [
 					{
 						what: `managed rule ${id}`,
-						now: unread.packages ?? 'no setting of this id',
+						now: unread.packages ?? 'no setting with this id',
 						after: formatOverrideSettings(one),
 						...(proposedDeployment?.rules.has(id) && {mark: 'warning' as const}),
 					},

@@ -6,7 +6,7 @@ import {type PreviousManagedRules, parsePreviousRules} from '../zone/previous-ru
 import type {Snapshot} from '../zone/snapshot.ts';
 import {buildMarkdownSection, escapeMarkdown, formatCodeBlock, formatMarkdownList} from './markdown.ts';
 
-const recreationTitle = 'To be recreated by hand';
+const recreationTitle = 'To recreate manually';
 const overridesTitle = 'URI-based overrides';
 
 /**
@@ -28,7 +28,7 @@ export function buildRecreationPart(
 		return buildMarkdownSection(
 			recreationTitle,
 			...unreadNotes,
-			'Unknown: the rules in force could not be read.',
+			'Unknown: the active rules could not be read.',
 		);
 	if (remaining.length === 0 && overrides.length === 0)
 		return buildMarkdownSection(
@@ -44,7 +44,7 @@ export function buildRecreationPart(
 			? []
 			: [
 					`### ${overridesTitle}`,
-					'They are not migrated: the new version has no such overrides. Recreate each one as a rule of the entry point ruleset whose expression tests the URL: `skip` rules for what was disabled, before the rules that execute; else one more rule that executes the managed ruleset with these settings. Rules have other ids in the new version.',
+					'They are not migrated: the new version has no such overrides. Recreate each one as a rule in the entry point ruleset whose expression tests the URL: `skip` rules, before the execute rules, for what was disabled; otherwise another rule that executes the managed ruleset with these settings. Rules have different ids in the new version.',
 					...overrides.map(raw => formatOverrideSection(parseWafOverride(raw), previous)),
 				]),
 	);
@@ -66,7 +66,7 @@ const listUnreadNotes = (
 			: [
 					isInBackup
 						? `**${what}: ${reason}.** Those in earlier backups are listed here; they may no longer exist.`
-						: `**${what}: ${reason}.** What they did is not in this list.`,
+						: `**${what}: ${reason}.** Their settings are not in this list.`,
 				],
 	);
 
@@ -92,10 +92,13 @@ function formatOverrideSection(override: WafOverride, {packages}: PreviousManage
 			...Object.entries(rewriteAction).map(
 				([from, to]) => `action ${escapeMarkdown(from)} became ${escapeMarkdown(to)}`,
 			),
-			`${paused ? 'paused' : 'in force'}${priority === undefined ? '' : `, priority ${priority}`}`,
+			`${paused ? 'paused' : 'active'}${priority === undefined ? '' : `, priority ${priority}`}`,
 		]),
 		...(urls.length === 0
 			? []
-			: ['What tests its URLs:', formatCodeBlock(urls.map(buildPageRuleExpression).join(' or\n'))]),
+			: [
+					'Expression that tests its URLs:',
+					formatCodeBlock(urls.map(buildPageRuleExpression).join(' or\n')),
+				]),
 	].join('\n\n');
 }

@@ -50,7 +50,7 @@ export function exportConfiguration(
 			zoneId: zone.id,
 			resource: getManagedResourceName(zone),
 			comments: [
-				`Managed rules of ${zone.name}, for version ${providerVersion} of the provider.`,
+				`Managed rules of ${zone.name}, for provider version ${providerVersion}.`,
 				...wrapText(providerSupport, 98),
 			],
 		},

@@ -63,8 +63,8 @@ export async function trySaveReport(
 		const {zone, record} = flow;
 		return {
 			failure: error.withDetails({
-				left: `The report was not kept. ${zone.name}: ${stateTable[record.state].meaning}.`,
-				next: buildAdvice`Make room, and report it then: \`${buildMigrationCommand(zone, 'report')}\``,
+				left: `The report was not saved. ${zone.name}: ${stateTable[record.state].meaning}.`,
+				next: buildAdvice`Free up space, then create the report: \`${buildMigrationCommand(zone, 'report')}\``,
 			}),
 		};
 	}

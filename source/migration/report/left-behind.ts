@@ -38,7 +38,7 @@ export function readLeftBehindItems(
 ): LeftBehindList {
 	const folder = getMigrationFolder(environment, target);
 	if (folder === undefined)
-		throw createUnknownFailure(label, 'There is no home folder that a backup could be in.');
+		throw createUnknownFailure(label, 'There is no home folder to look for a backup in.');
 	const record = readMigrationRecord(environment, target) ?? {state: 'unread'};
 	const backups = readBackups(folder);
 	const previousBackup = findPreviousBackup(record, backups);
@@ -59,9 +59,9 @@ export function readLeftBehindItems(
 }
 
 const createUnknownFailure = (label: string, why: string): Failure =>
-	new Failure('not_found', `What the migration of ${label} left behind is not known here.`, {
+	new Failure('not_found', `It is unknown here what the migration of ${label} left behind.`, {
 		why,
-		next: 'Run this where the migration was made, or with its state directory (LEDGE_STATE_DIR).',
+		next: 'Run this on the machine where the migration ran, or with its state directory (LEDGE_STATE_DIR).',
 	});
 
 /** Describes what cannot be listed, in sentences. */
@@ -69,14 +69,14 @@ export const listLeftBehindWarnings = ({
 	unread,
 	damaged,
 }: Pick<LeftBehindList, 'unread' | 'damaged'>): readonly string[] => [
-	...(unread.length > 0 ? [`Not in the backup, and so not listed: ${unread.join(', ')}.`] : []),
-	...damaged.map(path => `The backup ${path} is damaged: what is in it alone is not listed.`),
+	...(unread.length > 0 ? [`Not in the backup, so not listed: ${unread.join(', ')}.`] : []),
+	...damaged.map(path => `The backup ${path} is damaged: what only it contains is not listed.`),
 ];
 
 const describeMissingBackup = (folder: string, damagedPaths: readonly string[]): string =>
 	damagedPaths.length === 0
-		? `No backup from before the migration is in ${folder}. Backups are kept on the machine where a migration is made.`
-		: `No whole backup from before the migration is in ${folder}: ${damagedPaths.join(', ')} ${damagedPaths.length === 1 ? 'is' : 'are'} damaged.`;
+		? `${folder} has no backup from before the migration. Backups are kept on the machine where a migration runs.`
+		: `${folder} has no complete backup from before the migration: ${damagedPaths.join(', ')} ${damagedPaths.length === 1 ? 'is' : 'are'} damaged.`;
 
 function readSentConfiguration(folder: string, {reviewed}: MigrationRecord): ManagedConfiguration {
 	try {

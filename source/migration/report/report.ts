@@ -74,7 +74,7 @@ export function buildMigrationReport(parts: ReportParts): string {
 		...buildRecreationPart(snapshot, plan?.notMigrated, deletedOverrides),
 		...(plan ? buildComparisonParts(plan, configuration ? 'Reviewed' : 'Deployed') : []),
 		...buildMarkdownSection(
-			'What could not be read before',
+			'What could not be read before the migration',
 			formatMarkdownList([
 				...snapshot.unread.map(({what, why}) => `${escapeMarkdown(what)}: ${escapeMarkdown(why)}`),
 				...damagedBackups.map(path => `The backup ${formatCodeSpan(path)} is damaged.`),
@@ -94,28 +94,32 @@ export function buildMigrationReport(parts: ReportParts): string {
 function buildReportSummary({zone, record, snapshot, at}: ReportParts): string[] {
 	const {state, put, reviewed, backup, validatingSince, completed} = record;
 	return [
-		`Zone: ${escapeMarkdown(zone.name)} (${escapeMarkdown(zone.id)})${zone.account ? ` of ${escapeMarkdown(zone.account)}` : ''}, plan ${zone.plan ?? 'not known'}`,
+		`Zone: ${escapeMarkdown(zone.name)} (${escapeMarkdown(zone.id)})${zone.account ? ` of ${escapeMarkdown(zone.account)}` : ''}, plan ${zone.plan ?? 'unknown'}`,
 		`Service: ${formatCodeSpan(snapshot.place)}`,
 		`State: ${state}: ${stateTable[state].meaning}`,
 		...(reviewed
 			? [
 					`Reviewed: ${formatQuantity(reviewed.rules, 'rule')}, fingerprint ${formatFingerprint(reviewed.fingerprint)}, ${formatReportTime(reviewed.at)}`,
 				]
-			: ['Reviewed: nothing with this ledge']),
+			: ['Reviewed: nothing with this installation of ledge']),
 		...(put
 			? [
 					`Last sent: \`waf_migration=${put.mode}\`, fingerprint ${formatFingerprint(put.fingerprint)}, ${formatReportTime(put.at)}; ${describePutOutcome(put)}`,
 				]
-			: [`Sent: ${record.deletedOverrides?.length ? 'no configuration' : 'nothing'} by this ledge`]),
+			: [
+					`Sent: ${record.deletedOverrides?.length ? 'no configuration' : 'nothing'} by this installation of ledge`,
+				]),
 		...(record.deletedOverrides?.length
-			? [`Deleted by this ledge: ${record.deletedOverrides.map(escapeMarkdown).join(', ')} (overrides)`]
+			? [
+					`Deleted by this installation of ledge: ${record.deletedOverrides.map(escapeMarkdown).join(', ')} (overrides)`,
+				]
 			: []),
 		...(validatingSince === undefined ? [] : [`Validation seen since ${formatReportTime(validatingSince)}`]),
-		...(completed === undefined ? [] : [`New version first seen alone ${formatReportTime(completed)}`]),
+		...(completed === undefined ? [] : [`New version only, first seen ${formatReportTime(completed)}`]),
 		backup
 			? `Backup: ${formatCodeSpan(backup.folder)} (${formatQuantity(backup.objects, 'object')}, ${formatReportTime(backup.at)})`
-			: 'Backup: none was made by this ledge',
-		`Settings before: as read ${escapeMarkdown(snapshot.taken)}`,
+			: 'Backup: none made by this installation of ledge',
+		`Settings before the migration: read ${escapeMarkdown(snapshot.taken)}`,
 		`This report: ${formatReportTime(at)}`,
 	];
 }
@@ -123,15 +127,15 @@ function buildReportSummary({zone, record, snapshot, at}: ReportParts): string[]
 function describePutOutcome({came, why}: NonNullable<MigrationRecord['put']>): string {
 	switch (came) {
 		case 'accepted':
-			return 'the service took it';
+			return 'accepted by the service';
 		case 'refused':
-			return `the service refused it${why ? `: ${escapeMarkdown(why)}` : ''}`;
+			return `rejected by the service${why ? `: ${escapeMarkdown(why)}` : ''}`;
 		case 'lost':
-			return 'its answer was lost, and the zone was read';
+			return 'its answer was lost; the zone was read to check';
 		case 'given up':
-			return 'it never took effect';
+			return 'no effect was seen';
 		case undefined:
-			return 'what became of it was not recorded';
+			return 'its outcome was not recorded';
 		default:
 			return came satisfies never;
 	}
@@ -150,8 +154,8 @@ function buildCurrentPart({managedRulesets, newWaf, oldWaf, findings}: Verificat
 		threshold === undefined ? '' : formatScoreThreshold(threshold),
 	]);
 	return buildMarkdownSection(
-		'What is in force now',
-		'There is no global switch: each managed ruleset is deployed by itself, and is on or off by itself.',
+		'What is active now',
+		'There is no global switch: each managed ruleset is deployed, and turned on or off, separately.',
 		rows.length > 0
 			? formatMarkdownTable(
 					['Managed ruleset', 'Deployed', 'Enabled', 'Paranoia level', 'Score threshold'],
@@ -159,8 +163,8 @@ function buildCurrentPart({managedRulesets, newWaf, oldWaf, findings}: Verificat
 				)
 			: '**No managed ruleset is deployed.**',
 		formatMarkdownList([
-			`New managed rules: ${escapeMarkdown(newWaf ?? 'the service does not say')}`,
-			`Previous managed rules: ${escapeMarkdown(oldWaf ?? 'the service does not say')}`,
+			`New managed rules: ${escapeMarkdown(newWaf ?? 'not reported by the service')}`,
+			`Previous managed rules: ${escapeMarkdown(oldWaf ?? 'not reported by the service')}`,
 			...findings.map(finding => `**${escapeMarkdown(finding)}**`),
 		]),
 	);
@@ -175,7 +179,8 @@ const enabledWords: Readonly<Record<DeployedRuleset['activity'], string>> = {
 };
 
 function describeDeployed({sameAsReviewed, differences}: Verification, {reviewed}: MigrationRecord): string {
-	if (!reviewed) return 'Nothing was reviewed with this ledge, so there is nothing to compare with.';
+	if (!reviewed)
+		return 'Nothing was reviewed with this installation of ledge, so there is nothing to compare with.';
 	if (sameAsReviewed) return 'They are the same.';
 	return `**They differ.**\n\n${formatDifferenceTable(['Where', 'Reviewed', 'Deployed'], differences)}`;
 }
@@ -193,8 +198,8 @@ function buildPreviousPart({sections, warnings}: MigrationPlan, snapshot: Snapsh
 	const {isOn} = parsePreviousRules(snapshot);
 	const previousSwitch = isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off';
 	return buildMarkdownSection(
-		'What was, and what became of it',
-		`The switch of the previous managed rules: ${previousSwitch}.`,
+		'Before and after the migration',
+		`Global switch of the previous managed rules: ${previousSwitch}.`,
 		...sections.flatMap(({title, rows}) => [
 			`### ${escapeMarkdown(title)}`,
 			formatMarkdownTable(
@@ -207,14 +212,14 @@ function buildPreviousPart({sections, warnings}: MigrationPlan, snapshot: Snapsh
 				]),
 			) || 'Nothing.',
 		]),
-		formatMarkdownList(warnings.map(warning => `**Look at this:** ${escapeMarkdown(warning)}`)),
+		formatMarkdownList(warnings.map(warning => `**Check this:** ${escapeMarkdown(warning)}`)),
 	);
 }
 
 const markLabels = {
-	warning: 'look at it',
+	warning: 'check this',
 	lost: 'not migrated',
-	changed: 'does something else',
+	changed: 'different action',
 	same: 'as before',
 } as const;
 
@@ -233,5 +238,5 @@ const buildTerraformPart = ({zone}: ReportParts): string[] =>
 	buildMarkdownSection(
 		'Terraform',
 		escapeMarkdown(providerSupport),
-		`Where this zone is kept with Terraform, ${formatCodeSpan(`ledge migration export --steps --zone-id ${quoteShellWord(zone.id)}`)} prints what to do, in its order.`,
+		`If you manage this zone with Terraform, ${formatCodeSpan(`ledge migration export --steps --zone-id ${quoteShellWord(zone.id)}`)} prints the steps, in order.`,
 	);

@@ -65,35 +65,35 @@ export function buildTerraformSteps(
 	};
 	return [
 		{
-			title: 'Keep the state as it is',
-			why: 'Apply nothing between the migration and the last step.',
+			title: 'Save the current state',
+			why: 'Do not apply anything between the migration and the last step.',
 			commands: ['terraform state pull > before-migration.tfstate'],
 		},
 		{
-			title: 'Write the ruleset that took over, and import it',
+			title: 'Write the new ruleset to a file, and import it',
 			why: rulesetId
-				? 'The service made it; Terraform only has to know of it.'
-				: `RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, \`${exportCommand} --steps\` names it.`,
+				? 'The service created it; Terraform only needs to know about it.'
+				: `RULESET_ID is the id of the entry point ruleset, which did not exist when this was written: once it does, \`${exportCommand} --steps\` shows it.`,
 			commands: [
 				`${exportCommand} --format terraform --provider ${providerVersion} > ${resource}.tf`,
 				importLine,
 			],
 		},
-		...buildRemovalSteps(zone, previousResources, 'The previous managed rules, and URI-based overrides.'),
+		...buildRemovalSteps(zone, previousResources, 'The previous managed rules and URI-based overrides.'),
 		...(firewallResources.ids.length === 0
 			? []
 			: buildRemovalSteps(
 					zone,
 					firewallResources,
-					'The migration leaves them where they are; `ledge firewall export --format terraform` writes them as custom rules. Before that, leave these steps out.',
+					'The migration does not change them; `ledge firewall export --format terraform` writes them as custom rules. Until then, skip these steps.',
 				).map(({title, ...step}) => ({
 					...step,
-					title: `Once filters and firewall rules are custom rules: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+					title: `After converting filters and firewall rules to custom rules: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
 					optional: true as const,
 				}))),
 		{
-			title: 'See that nothing is left to change',
-			why: 'The plan has to say "No changes".',
+			title: 'Check that nothing is left to change',
+			why: 'The plan must say "No changes".',
 			commands: ['terraform plan'],
 		},
 	];
@@ -105,7 +105,7 @@ export function formatStateRemovalSteps(
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	options: TerraformStepsOptions,
 ): string {
-	const head = `Terraform after the migration of ${zone.name}, for version ${options.providerVersion} of the provider, in this order.`;
+	const head = `Terraform after the migration of ${zone.name}, for provider version ${options.providerVersion}, in this order.`;
 	const steps = buildTerraformSteps(snapshot, zone, options).map(
 		({title, why, commands, optional}, index) => [
 			...formatComment(`${index + 1}. ${title}`),
@@ -131,7 +131,7 @@ function buildRemovalSteps(
 		`while IFS= read -r address; do terraform state rm ${option}"$address" < /dev/null; done < ${file}`;
 	return [
 		{
-			title: 'List what is to be taken out of the state',
+			title: 'List what to remove from the state',
 			why: purpose,
 			commands: [`terraform state list | ${grepCommand} > ${file}`, `cat ${file}`],
 		},
@@ -139,8 +139,8 @@ function buildRemovalSteps(
 			? []
 			: [
 					{
-						title: `Where the state holds other zones, too: list what belongs to ${zone.name}`,
-						why: `Instead of the list above, by the ids that the backup knows (of managed rules, those with a mode of their own). See that ${file} lacks none.`,
+						title: `If the state also contains other zones: list what belongs to ${zone.name}`,
+						why: `Instead of the list above, by the ids in the backup (for managed rules, only those with their own mode). Check that ${file} is complete.`,
 						commands: [
 							`for id in ${ids.map(quoteShellWord).join(' ')}; do terraform state list -id="$id"; done | ${grepCommand} | sort -u > ${file}`,
 							`cat ${file}`,
@@ -149,18 +149,18 @@ function buildRemovalSteps(
 					},
 				]),
 		{
-			title: 'See what would be taken out of the state',
+			title: 'Preview what would be removed from the state',
 			why: 'This changes nothing yet.',
 			commands: [buildRemoveCommand('-dry-run ')],
 		},
 		{
-			title: 'Take it out of the state',
-			why: 'This changes the state only, and nothing in the service.',
+			title: 'Remove it from the state',
+			why: 'This changes only the state, nothing in the service.',
 			commands: [buildRemoveCommand('')],
 		},
 		{
-			title: 'Delete its blocks from the files',
-			why: 'Only now: while the state still names them, an apply would try to delete them in the service.',
+			title: 'Delete its blocks from your files',
+			why: 'Not earlier: while the state still lists them, an apply would try to delete them in the service.',
 			commands: [`grep -rnE 'resource "${types}"' --include='*.tf' .`],
 		},
 	];

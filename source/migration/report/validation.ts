@@ -19,7 +19,7 @@ export function buildValidationPart(
 			? []
 			: buildMarkdownSection(
 					'What validation showed',
-					'Security events of that time could not be read.',
+					'Security events from that time could not be read.',
 					formatAddedExceptions(addedExceptions),
 				);
 	const {since, until, isSampled, stopped, only: stoppedAlone, logged, candidates} = validation;
@@ -34,13 +34,13 @@ export function buildValidationPart(
 		'What validation showed',
 		`Security events from ${formatEventTime(since)} to ${formatEventTime(until)}:`,
 		formatMarkdownTable(
-			['Version', 'Requests stopped', 'Stopped by it alone', 'Events only logged'],
+			['Version', 'Requests stopped', 'Stopped only by it', 'Events only logged'],
 			[buildVersionRow('New managed rules', 'new'), buildVersionRow('Previous managed rules', 'previous')],
 		),
-		'The new rules run first. What the previous ones would have made of the requests that the new ones stopped is an estimate, by path, from what they stopped before validation.',
+		'The new rules run first. What the previous ones would have done with the requests that the new ones stopped is estimated by path, from what they stopped before validation.',
 		candidates.length > 0
-			? `Candidates for exceptions when it was read last: ${formatQuantity(candidates.length, 'rule at a path', 'rules at a path')}.`
-			: 'Candidates for exceptions when it was read last: none.',
+			? `Candidates for exceptions at the last reading: ${formatQuantity(candidates.length, 'rule at a path', 'rules at a path')}.`
+			: 'Candidates for exceptions at the last reading: none.',
 		formatMarkdownTable(
 			['Rule', 'Host', 'Path', 'Requests stopped', 'Addresses', 'Countries'],
 			candidates.map(({rule, name, host, path, stopped: requests, addresses, countries}) => [
@@ -70,13 +70,13 @@ function findAddedExceptions(
 
 function formatAddedExceptions(addedExceptions: readonly ConfiguredRule[] | undefined): string {
 	if (!addedExceptions) return '';
-	if (addedExceptions.length === 0) return 'Exceptions made during validation: none.';
+	if (addedExceptions.length === 0) return 'Exceptions added during validation: none.';
 	const lines = addedExceptions.map(rule => {
 		const skips = parseSkips(rule);
 		const skippedText = skips ? formatSkips(skips) : 'managed rules';
 		return `${escapeMarkdown(rule.expression)} skips ${escapeMarkdown(skippedText)}${rule.description ? `: ${escapeMarkdown(rule.description)}` : ''}`;
 	});
-	return `Exceptions made during validation:\n\n${formatMarkdownList(lines)}`;
+	return `Exceptions added during validation:\n\n${formatMarkdownList(lines)}`;
 }
 
 const formatEventTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

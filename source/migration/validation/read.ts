@@ -2,7 +2,7 @@ import {getAnalytics} from '../../analytics/analytics.ts';
 import {type EventGroup, type Grouping, readEventGroups} from '../../analytics/event-groups.ts';
 import {chooseBucket, splitIntoWindows, type TimeDimension} from '../../analytics/event-query.ts';
 import {readSecurityEvents} from '../../analytics/events.ts';
-import type {Problem, Read} from '../../analytics/problem.ts';
+import type {AnalyticsProblem, Read} from '../../analytics/problem.ts';
 import type {Client} from '../../service/client.ts';
 import type {CountedSpan, EarlierEvents, EventSpan, VersionEvents} from './events.ts';
 import {stoppingActions, versionSources} from './versions.ts';
@@ -139,7 +139,7 @@ async function readEarlierEvents(
 }
 
 /** Removes duplicates: all parts report the same problem. */
-const deduplicateProblems = (problems: readonly Problem[]): readonly Problem[] => [
+const deduplicateProblems = (problems: readonly AnalyticsProblem[]): readonly AnalyticsProblem[] => [
 	...new Map(problems.map(problem => [`${problem.kind} ${problem.message}`, problem])).values(),
 ];
 

@@ -27,7 +27,7 @@ export const formatEventCount = (count: number, isSampled: boolean): string =>
 	`${isSampled && count > 0 ? 'about ' : ''}${formatInteger(count)}`;
 
 /** Shown if there are no events, possibly because it is too early. */
-export const noEventsNote = 'No managed rule did anything in this time. Figures are minutes behind.';
+export const noEventsNote = 'No managed rule acted in this period. Figures lag by a few minutes.';
 
 /** Formats the number of candidates, or says that they could not be read. */
 export const formatCandidateCount = ({
@@ -81,9 +81,9 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 			: [
 					sharedAddresses === 0
 						? 'no other new rule stopped any of these addresses'
-						: `other new rules stopped ${formatInteger(sharedAddresses)} of these addresses, too`,
+						: `other new rules also stopped ${formatInteger(sharedAddresses)} of these addresses`,
 				]),
-		`the previous rules stopped ${other === 0 ? 'none' : formatInteger(other)} at this path meanwhile`,
+		`the previous rules stopped ${other === 0 ? 'none' : formatInteger(other)} at this path in the same period`,
 		before === undefined
 			? 'what they stopped there before validation could not be read'
 			: `${before === 0 ? 'none' : formatInteger(before)} there before validation`,
@@ -94,7 +94,7 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 export function describeRise({stopped, expectedMax, currentSpan, validationSpan, isSampled}: Rise): string {
 	const qualifier = isSampled ? 'about ' : '';
 	const minutes = Math.round((currentSpan.until - currentSpan.since) / 60_000);
-	return `The new managed rules stopped ${qualifier}${formatQuantity(stopped, 'request')} in ${formatQuantity(minutes, 'minute')} (${formatTimeSpan(currentSpan.since, currentSpan.until)}); validation showed at most ${formatInteger(expectedMax)} in as long (${formatTimeSpan(validationSpan.since, validationSpan.until)}).`;
+	return `The new managed rules stopped ${qualifier}${formatQuantity(stopped, 'request')} in ${formatQuantity(minutes, 'minute')} (${formatTimeSpan(currentSpan.since, currentSpan.until)}); validation showed at most ${formatInteger(expectedMax)} in the same length of time (${formatTimeSpan(validationSpan.since, validationSpan.until)}).`;
 }
 
 /** Formats a time span, such as `2026-11-23 14:05 to 15:05 UTC`. */

@@ -102,10 +102,14 @@ const createIncompleteFailure = (
 	foundCount: number,
 	reportedTotal: number | undefined,
 ): Failure =>
-	new Failure('answer_malformed', `The service did not return the whole listing with ${itemName}.`, {
-		why:
-			reportedTotal === undefined
-				? `It gave the same page again behind the first ${foundCount}: whether there are more, nobody can tell.`
-				: `It reports ${reportedTotal}, and gave ${foundCount}.`,
-		next: 'Read it again: it may have been changed meanwhile. Part of it is never taken for all of it.',
-	});
+	new Failure(
+		'answer_malformed',
+		`The service did not return the complete list of ${itemName.replace(/^an? /, '')}s.`,
+		{
+			why:
+				reportedTotal === undefined
+					? `It repeated a page after the first ${foundCount}, so there may be more.`
+					: `It reports ${reportedTotal}, but returned ${foundCount}.`,
+			next: 'Try again: the list may have changed while it was being read. ledge never treats a partial list as complete.',
+		},
+	);

@@ -43,9 +43,9 @@ export async function readMigrationCheck(
 export type MigrationCheckTarget = Pick<MigrationZone, 'id'> & Partial<Pick<MigrationZone, 'plan'>>;
 
 const createNoMigrationFailure = (refusal?: Failure): Failure =>
-	new Failure('not_eligible', 'This zone has no migration: the service has no check for it.', {
-		why: refusal?.message ?? 'It answers the compatibility check with nothing.',
-		next: 'Zones of the Free plan never had the previous managed rules: nothing has to be migrated there.',
+	new Failure('not_eligible', 'There is no migration for this zone: the service offers no check for it.', {
+		why: refusal?.message ?? 'The compatibility check returned no result.',
+		next: 'Zones on the Free plan never had the previous managed rules: there is nothing to migrate.',
 		http: refusal?.details.http,
 		ray: refusal?.details.ray,
 		service: refusal?.details.service,
@@ -97,13 +97,13 @@ export async function readProposedConfiguration(
 		throw explainAbsence(error, 'proposed configuration');
 	}
 	if (!isJsonObject(result)) throw createMalformedFailure('proposed configuration');
-	return {configuration: parseConfigurationAnswer(result, 'What the service proposes'), raw: result};
+	return {configuration: parseConfigurationAnswer(result, "The service's proposal"), raw: result};
 }
 
 const createNoProposalFailure = ({message, details: {http, ray, service}}: Failure): Failure =>
 	new Failure('not_eligible', 'The service proposes no configuration for this zone.', {
 		why: message,
-		next: buildAdvice`See whether it can migrate: \`${buildZoneCommand('migration check')}\``,
+		next: buildAdvice`Check whether it can be migrated: \`${buildZoneCommand('migration check')}\``,
 		http,
 		ray,
 		service,

@@ -76,7 +76,7 @@ async function deleteOverride(
 		if (!backedUp) return buildFailedDeletion(createNotBackedUpFailure(id));
 		if (!isSameOverride(override, backedUp))
 			return {state: 'changed', override, failure: createChangedOverrideFailure(id)};
-		await requirePreviousStage(client, zone, 'override is deleted', signal);
+		await requirePreviousStage(client, zone, 'override was deleted', signal);
 		const current = await readWafOverride(client, zone.id, id, signal);
 		if (!current) return {state: 'gone before', override};
 		if (!isSameOverride(current, backedUp))
@@ -112,7 +112,7 @@ const buildDeletion = (zone: NamedZone, id: string, path: string): Change<void> 
 	async checkEffect(client, signal) {
 		const exists = (await readWafOverrides(client, zone.id, signal)).some(one => one.id === id);
 		return exists
-			? {effect: 'not done', sentence: `override ${id} is still there.`}
+			? {effect: 'not done', sentence: `override ${id} still exists.`}
 			: {effect: 'done', value: undefined};
 	},
 	inspectCommand: buildOverrideListCommand(zone),
@@ -128,13 +128,13 @@ function findInBackup(backup: Snapshot, zone: NamedZone, id: string): WafOverrid
 const createChangedOverrideFailure = (id: string): Failure =>
 	new Failure('changed_meanwhile', `Override ${id} has changed since it was shown.`, {
 		why: 'Someone else changed it.',
-		left: `Override ${id} was kept.`,
-		next: buildAdvice`See its current state with \`${buildZoneCommand('migration overrides list')}\`.`,
+		left: `Override ${id} was not deleted.`,
+		next: buildAdvice`Check its current state with \`${buildZoneCommand('migration overrides list')}\`.`,
 	});
 
 const createNotBackedUpFailure = (id: string): Failure =>
 	new Failure('unconfirmed', `Override ${id} is in no backup, so it was not deleted.`, {
-		why: 'Only a backup can bring a deleted override back.',
+		why: 'A deleted override can be restored only from a backup.',
 		next: buildAdvice`Make a backup first: \`${buildZoneCommand('migration overrides delete')}\` makes one, then deletes.`,
 	});
 
@@ -150,15 +150,15 @@ export function formatDeletionSentence(deletion: OverrideDeletion): string {
 		case 'deleted':
 			return `Deleted override ${name}.`;
 		case 'gone before':
-			return `Override ${name} was already gone.`;
+			return `Override ${name} was already deleted.`;
 		case 'changed':
 			return `Kept override ${name}: someone else changed it.`;
 		case 'failed':
 			return `Override ${name} was not deleted: ${deletion.failure.message}`;
 		case 'unknown':
-			return `Unknown if override ${name} was deleted: ${deletion.failure.message}`;
+			return `Override ${name} may have been deleted: ${deletion.failure.message}`;
 		case 'not tried':
-			return `Override ${name} was not tried.`;
+			return `Override ${name} was not deleted: not attempted.`;
 		default:
 			return deletion satisfies never;
 	}

@@ -105,7 +105,7 @@ function findPlanBlockers({zone, noCheckFailure}: EligibilityFacts): readonly Bl
 				kind: 'plan',
 				hinders: true,
 				sentence: isFree
-					? 'The zone is of the Free plan, which never had the previous managed rules: there is nothing to migrate.'
+					? 'The zone is on the Free plan, which never had the previous managed rules: there is nothing to migrate.'
 					: noCheckFailure.message,
 				ids: [],
 				next: isFree ? '' : (noCheckFailure.details.next ?? ''),
@@ -118,9 +118,9 @@ function findPlanBlockers({zone, noCheckFailure}: EligibilityFacts): readonly Bl
 				kind: 'plan',
 				hinders: false,
 				sentence:
-					'The plan of the zone could not be read: it is not known whether the zone can validate first.',
+					'The plan of the zone could not be read, so it is unknown whether the zone can validate first.',
 				ids: [],
-				next: 'Validation is for Enterprise; the service refuses it elsewhere.',
+				next: 'Validation is Enterprise only; the service rejects it on other plans.',
 			},
 		];
 	return [];
@@ -136,18 +136,18 @@ function findStageBlockers({stage, status, check}: EligibilityFacts): readonly B
 			return [];
 		case 'pending':
 			return buildStageBlockers(
-				'The previous version is being turned off: the migration is under way.',
+				'The previous version is being turned off: the migration is in progress.',
 				buildAdvice`Watch it: \`${buildZoneCommand('migration status --watch')}\`.`,
 			);
 		case 'complete':
 			return buildStageBlockers(
-				'The zone has the new version only: its migration is complete and cannot be undone.',
+				'The zone has only the new version: its migration is complete and cannot be undone.',
 				'Change its managed rules with the Rulesets API.',
 			);
 		case 'unknown':
 			return buildStageBlockers(
 				describeUnknownStage(check, status),
-				'Look at the zone in the dashboard. ledge writes nothing to it.',
+				'Check the zone in the dashboard. ledge writes nothing to it.',
 			);
 		default:
 			return stage satisfies never;
@@ -171,10 +171,10 @@ function findCompatibilityBlockers({check, stage, overrides = []}: EligibilityFa
 				overrides.length > 0
 					? 'Delete its URI-based overrides, then check again.'
 					: unansweredReason !== undefined
-						? buildAdvice`See what the credential may do: \`${buildCommand('whoami')}\`.`
+						? buildAdvice`Check the permissions of the credential: \`${buildCommand('whoami')}\`.`
 						: stage === 'validation'
 							? 'Finish the migration in the dashboard, or contact support.'
-							: 'ledge sees no reason for it. Look at the zone in the dashboard, or contact support.',
+							: 'ledge found no reason for this. Check the zone in the dashboard, or contact support.',
 		});
 	if (overrides.length > 0)
 		blockers.push({
@@ -182,7 +182,7 @@ function findCompatibilityBlockers({check, stage, overrides = []}: EligibilityFa
 			hinders: stage === 'previous' || incompatibilityBlocks,
 			sentence: `The zone has ${formatQuantity(overrides.length, 'URI-based override')}, which cannot be migrated.`,
 			ids,
-			next: 'Delete them: a backup is made first. Recreate these settings manually.',
+			next: 'Delete them (ledge makes a backup first), then recreate these settings manually.',
 		});
 	return blockers;
 }
@@ -192,9 +192,9 @@ function describeIncompatibility(
 	stage: MigrationStage,
 ): string {
 	if (unansweredReason !== undefined)
-		return `Whether the zone is eligible could not be read: ${unansweredReason}`;
+		return `Could not check whether the zone is eligible: ${unansweredReason}`;
 	return stage === 'validation'
-		? 'The zone is in validation, and the service reports that it is not eligible: ledge sends nothing then.'
+		? 'The zone is in validation, and the service reports that it is not eligible, so ledge sends nothing.'
 		: 'The service reports that the zone is not eligible.';
 }
 
@@ -234,7 +234,7 @@ function findUnreadBlockers({overrides, firewallRules}: UnreadParts): readonly B
 								? `Not allowed to read the ${partName}: ${consequence}.`
 								: `The ${partName} could not be read: ${consequence}.`,
 						ids: [],
-						next: buildAdvice`See what the credential may do: \`${buildCommand('whoami')}\`.`,
+						next: buildAdvice`Check the permissions of the credential: \`${buildCommand('whoami')}\`.`,
 					},
 				];
 	return [
@@ -248,7 +248,7 @@ function findUnreadBlockers({overrides, firewallRules}: UnreadParts): readonly B
 			'firewall rules',
 			firewallRules,
 			'firewall rules',
-			'too many of them, or too long ones, block the migration',
+			'too many rules, or overly long ones, block the migration',
 		),
 	];
 }
@@ -285,9 +285,9 @@ function findRuleCountBlockers(
 		{
 			kind: 'firewall rules',
 			hinders: true,
-			sentence: `${rules.length} firewall rules bypass the managed rules, paused ones too; at most ${maxFirewallRules} can be migrated.`,
+			sentence: `${rules.length} firewall rules bypass the managed rules, including paused ones; at most ${maxFirewallRules} can be migrated.`,
 			ids: rules.map(({id}) => id),
-			next: `Contact support, or join or delete ${formatQuantity(rules.length - maxFirewallRules, 'rule')}.${firewallRuleCount > rules.length ? ' Firewall rules with other actions do not count.' : ''}`,
+			next: `Contact support, or merge or delete ${formatQuantity(rules.length - maxFirewallRules, 'rule')}.${firewallRuleCount > rules.length ? ' Firewall rules with other actions do not count.' : ''}`,
 		},
 	];
 }
@@ -295,14 +295,14 @@ function findRuleCountBlockers(
 function findExpressionBlockers(rules: readonly ExpressionSize[]): readonly Blocker[] {
 	const longRules = rules.filter(({bytes}) => bytes > expressionLength);
 	if (longRules.length === 0) return [];
-	const figures = longRules.map(({id, bytes}) => `${id} has ${bytes} bytes`).join(', ');
+	const figures = longRules.map(({id, bytes}) => `${id} (${bytes} bytes)`).join(', ');
 	return [
 		{
 			kind: 'expression length',
 			hinders: true,
 			sentence: `An expression over ${expressionLength} bytes cannot be migrated: firewall rule ${figures}.`,
 			ids: longRules.map(({id}) => id),
-			next: 'Contact support, or make the expression shorter, for example with a list or two rules.',
+			next: 'Contact support, or shorten the expression, for example with a list or by splitting the rule in two.',
 		},
 	];
 }

@@ -1,4 +1,4 @@
-import {planNames} from '../../service/plan.ts';
+import {zonePlanNames} from '../../service/plan.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {type MigrationStage, stageWords} from '../machine/stage.ts';
 import type {Blocker, Eligibility} from './eligibility.ts';
@@ -52,7 +52,7 @@ function formatBlockerName(
 		case 'firewall rules':
 			return formatQuantity(ids.length, 'firewall rule');
 		case 'expression length':
-			return ids.length === 1 ? 'an expression too long' : `${ids.length} expressions too long`;
+			return ids.length === 1 ? '1 expression too long' : `${ids.length} expressions too long`;
 		default:
 			return kind satisfies never;
 	}
@@ -60,4 +60,4 @@ function formatBlockerName(
 
 /** Formats why a zone has no migration, such as "Free plan". */
 export const formatPlanBlocker = ({plan}: Pick<MigrationZone, 'plan'>): string =>
-	plan === 'free' ? `${planNames.free} plan` : 'no migration of this zone';
+	plan === 'free' ? `${zonePlanNames.free} plan` : 'no migration for this zone';

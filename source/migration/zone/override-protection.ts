@@ -119,5 +119,5 @@ export function describeOverrideReduction(
 	{override: {description, urls, id}, settings}: ProtectionReduction,
 ): string {
 	const [verb, comparative] = write === 'deleting' ? ['Deleting', 'Stricter'] : ['Restoring', 'Weaker'];
-	return `${verb} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. ${comparative} with it: ${settings}.`;
+	return `${verb} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. ${comparative} with this override: ${settings}.`;
 }

@@ -17,9 +17,9 @@ export type OverrideWriteOptions = {
 /** Throws `input_malformed` if the backup is of another zone. */
 export function requireSameZone(backup: Snapshot, {id, name}: Pick<MigrationZone, 'id' | 'name'>): void {
 	if (backup.zone.id === id) return;
-	throw new Failure('input_malformed', `The backup is not of the zone ${name}.`, {
-		why: `It is of ${backup.zone.name} (${backup.zone.id}), and was made ${backup.taken}.`,
-		next: 'Name the zone that it is of, or the backup of this zone.',
+	throw new Failure('input_malformed', `The backup is not of zone ${name}.`, {
+		why: `It is of ${backup.zone.name} (${backup.zone.id}), made ${backup.taken}.`,
+		next: 'Specify that zone, or a backup of this zone.',
 	});
 }
 
@@ -42,13 +42,13 @@ export async function requirePreviousStage(
 		case 'pending':
 		case 'complete':
 			throw new Failure('already_migrated', `The zone ${name} has only the new version: no ${subject}.`, {
-				why: 'URI-based overrides are of the previous version, which the migration ends for good.',
-				next: 'Recreate what they did as exceptions: skip rules before the managed rulesets.',
+				why: 'URI-based overrides belong to the previous version, which the migration removes permanently.',
+				next: 'Recreate their effect as exceptions: skip rules before the managed rulesets.',
 			});
 		case 'unknown':
-			throw new Failure('not_eligible', `The zone ${name} is in a stage that ledge does not know.`, {
-				why: `Nothing is written then, and so no ${subject}.`,
-				next: buildAdvice`See \`${buildCommand('migration status', '--zone-id', id)}\`; a newer ledge may know it.`,
+			throw new Failure('not_eligible', `The zone ${name} is in a state that ledge does not know.`, {
+				why: `ledge writes nothing in an unknown state, so no ${subject}.`,
+				next: buildAdvice`Check \`${buildCommand('migration status', '--zone-id', id)}\`; a newer version of ledge may know it.`,
 			});
 		default:
 			stage satisfies never;

@@ -187,7 +187,7 @@ const createEmptyParts = <Name extends string, Part>(
 const withUnreadNote = (failure: Failure, what: string): Failure =>
 	failure.code === 'interrupted'
 		? failure
-		: failure.withDetails({left: failure.details.left ?? `Not read: ${what}.`});
+		: failure.withDetails({left: failure.details.left ?? `Could not read ${what}.`});
 
 /** The parts that belong to the zone. A backup that lacks one of them is incomplete. */
 const zoneParts: ReadonlySet<string> = new Set([

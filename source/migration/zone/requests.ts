@@ -26,14 +26,14 @@ export function explainAbsence(error: unknown, resource: string): Failure {
 	const details = {why: failure.message, http, ray, service};
 	switch (failure.code) {
 		case 'not_found':
-			return new Failure('not_found', `The service knows no ${resource} for this zone.`, {
+			return new Failure('not_found', `The service has no ${resource} for this zone.`, {
 				...details,
-				next: buildAdvice`See \`${buildCommand('zones')}\` for the zones there are, and \`${buildCommand('config')}\` for the base URL: the service behind it may have no migration.`,
+				next: buildAdvice`List your zones with \`${buildCommand('zones')}\`, and check the base URL with \`${buildCommand('config')}\`: that service may not offer the migration.`,
 			});
 		case 'gone':
 			return new Failure('gone', `The service has retired the ${resource}.`, {
 				...details,
-				next: 'Zones are no longer migrated there: the new managed rules are configured with the Rulesets API.',
+				next: 'Zones are no longer migrated there: configure the new managed rules with the Rulesets API.',
 			});
 		default:
 			return failure;
@@ -48,7 +48,7 @@ export function parseConfigurationAnswer(result: JsonObject, sourceName: string)
 		const failure = toFailure(error);
 		throw new Failure('answer_malformed', failure.message, {
 			why: failure.details.why,
-			next: 'Nothing is sent to a service whose answers cannot be read. Is there a newer version of ledge?',
+			next: 'Nothing is sent to a service whose answers ledge cannot read. Check for a newer version of ledge.',
 		});
 	}
 }

@@ -37,7 +37,7 @@ export async function restoreOverrides(
 	const backedUp = backup.overrides.map(parseWafOverride);
 	const requested =
 		ids === 'all' ? backedUp : [...new Set(ids)].map(id => requireOverride(backedUp, id, backup));
-	await requirePreviousStage(client, zone, 'override is brought back', options.signal);
+	await requirePreviousStage(client, zone, 'override was restored', options.signal);
 	const restorations: OverrideRestoration[] = [];
 	for (const override of requested) {
 		const {id} = override;
@@ -83,11 +83,11 @@ export function matchExistingOverrides(
 function requireOverride(backedUp: readonly WafOverride[], id: string, backup: Snapshot): WafOverride {
 	const override = backedUp.find(one => one.id === id);
 	if (override) return override;
-	throw new Failure('not_found', `The backup of ${backup.taken} holds no override ${id}.`, {
+	throw new Failure('not_found', `The backup of ${backup.taken} contains no override ${id}.`, {
 		next:
 			backedUp.length === 0
-				? 'It holds no override at all.'
-				: `It holds: ${backedUp.map(one => one.id).join(', ')}`,
+				? 'It contains no overrides.'
+				: `It contains: ${backedUp.map(one => one.id).join(', ')}`,
 	});
 }
 
@@ -132,7 +132,7 @@ async function restoreOverride(
 			);
 			return createdOverride
 				? {effect: 'done', value: createdOverride.id}
-				: {effect: 'not done', sentence: `override ${id} is not back.`};
+				: {effect: 'not done', sentence: `no restored copy of override ${id} exists.`};
 		},
 		inspectCommand: buildOverrideListCommand(zone),
 	};

@@ -19,17 +19,12 @@ export const goActivity: Action = defineGlobalAction(
 const action = createActionFactory('Calls', ['activity']);
 
 export const activityActions: readonly Action[] = [
-	action('activity.copy', ['y'], 'copy the curl line of the call', {
+	action('activity.copy', ['y'], 'copy the call as curl', {
 		searchTerms: ['curl', 'copy request'],
 		hint: 'copy as curl',
-		...withClipboardCopy(state => getSelectedCall(state)?.curl, 'there is no call here'),
+		...withClipboardCopy(state => getSelectedCall(state)?.curl, 'no call selected'),
 	}),
-	action(
-		'activity.filter',
-		['/'],
-		'show only the calls with a text in method, path or status',
-		filterBehavior,
-	),
+	action('activity.filter', ['/'], 'filter calls by method, path or status', filterBehavior),
 ];
 
 export const activityScreen: ScreenDefinition = {

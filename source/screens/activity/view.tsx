@@ -22,7 +22,7 @@ const columns: readonly Column<CallRecord>[] = [
 		getWidth: () => 18,
 		getText(call, {marks}) {
 			const status = call.status ?? call.failed ?? 'failed';
-			const attempt = call.attempt > 1 ? ` (try ${call.attempt})` : '';
+			const attempt = call.attempt > 1 ? ` (attempt ${call.attempt})` : '';
 			return `${hasFailed(call) ? `${marks.failed} ` : ''}${status}${attempt}`;
 		},
 		getLook: (call, {danger}) => (hasFailed(call) ? danger : {}),
@@ -47,10 +47,10 @@ export function Activity(): ReactElement {
 	);
 	const cursor = useLedge(state => state.activity.cursor);
 	const width = useLedge(state => state.navigation.viewport.columns);
-	if (calls.length === 0) return <Empty title="No call has been made in this session." />;
+	if (calls.length === 0) return <Empty title="No API calls in this session yet." />;
 	if (visibleCalls.length === 0)
 		return (
-			<Empty title={`No call has "${filter}" in method, path or status.`} next="esc shows all of them" />
+			<Empty title={`No matches for "${filter}" in method, path or status.`} next="esc clears the filter" />
 		);
 	return (
 		<>

@@ -33,21 +33,21 @@ export const selectionActions: readonly Action[] = [
 		getUnavailableReason: state =>
 			state.keys.data && state.keys.data.index.selectedCount > 0
 				? getReadOnlyReason(state)
-				: 'no key is selected',
+				: 'no keys selected',
 		run: app => promptForSelectedKeys(app, 'Delete', () => deleteSelected(app)),
 	}),
 ];
 
 /** These come after the actions on keys and before the deletion of a single key. */
 export const groupActions: readonly Action[] = [
-	defineKeysAction('keys.delete-below', ['d'], 'delete all keys of the group, once they were counted', {
+	defineKeysAction('keys.delete-below', ['d'], 'delete all keys in the group, after counting them', {
 		hint: 'delete group',
 		searchTerms: [
 			'remove',
 			'delete by prefix',
 			'delete prefix',
 			'delete group',
-			'delete keys below',
+			'delete keys under',
 			'delete folder',
 		],
 		isDestructive: true,
@@ -68,8 +68,8 @@ const getStoppedBulkJob = (
 
 /** Returns why nothing can be sent. */
 function getNothingToSendReason({bulk: {data: bulk}}: Has<'bulk'>): string | undefined {
-	if (bulk?.stage.state !== 'checked') return 'nothing waits to be sent';
-	return bulk.stage.check.validCount === 0 ? 'there is nothing that could be sent' : undefined;
+	if (bulk?.stage.state !== 'checked') return 'nothing is ready to send';
+	return bulk.stage.check.validCount === 0 ? 'no valid entries to send' : undefined;
 }
 
 const getFailedFile = ({bulk: {data: bulk}}: Has<'bulk'>): string | undefined =>
@@ -77,16 +77,16 @@ const getFailedFile = ({bulk: {data: bulk}}: Has<'bulk'>): string | undefined =>
 
 /** Sentences on the effects of cancelling, by whether the run is recorded. */
 const cancelEffects: Readonly<Record<RecordState, readonly string[]>> = {
-	made: ['What is done stays done, and is recorded.', 'The rest can be resumed later, from the jobs (J).'],
+	made: ['Changes made so far are kept, and progress is recorded.', 'Resume the rest later from Jobs (J).'],
 	coming: [
-		'What is done stays done.',
-		'It is not recorded yet: ledge records it when it stops, and then shows how to do the rest.',
+		'Changes made so far are kept.',
+		'Progress is not recorded yet: ledge records it when it stops, then shows how to resume the rest.',
 	],
-	none: ['What is done stays done. It is not recorded: the rest has to be begun again.'],
+	none: ['Changes made so far are kept, but progress is not recorded: the rest has to be started over.'],
 };
 
 export const bulkActions: readonly Action[] = [
-	defineKeysAction('keys.bulk', ['B'], 'write, import or delete many keys, from a file', {
+	defineKeysAction('keys.bulk', ['B'], 'bulk write, import or delete, using a file', {
 		paletteMode: 'at once',
 		hint: 'bulk',
 		searchTerms: [
@@ -97,6 +97,7 @@ export const bulkActions: readonly Action[] = [
 			'bulk upload',
 			'import file',
 			'upload keys',
+			'upload many keys',
 			'restore an export',
 			'restore backup',
 			'bulk',
@@ -112,36 +113,31 @@ export const bulkActions: readonly Action[] = [
 			const {namespace} = keys;
 			open({
 				kind: 'choice',
-				title: `Many keys of ${namespace.title}, from a file`,
+				title: `Bulk changes to ${namespace.title}, from a file`,
 				lines: [],
 				choices: [
-					{value: 'bulk-put', label: 'Write the entries of a file'},
-					{value: 'import', label: 'Import an export: what has expired since is left out'},
-					{value: 'bulk-delete', label: 'Delete the keys that a file names'},
+					{value: 'bulk-put', label: 'Write the entries in a file'},
+					{value: 'import', label: 'Import an export, skipping keys that have expired since'},
+					{value: 'bulk-delete', label: 'Delete the keys listed in a file'},
 				],
 				choose: value => isBulkKind(value) && askForBulkFile(app, value, namespace),
 			});
 		},
 	}),
-	defineBulkAction('bulk.send', ['enter'], 'send what was checked', {
+	defineBulkAction('bulk.send', ['enter'], 'send the checked entries', {
 		hint: 'send',
 		isDestructive: true,
 		isActive: ({bulk: {data: bulk}}) => bulk?.kind !== 'bulk-delete',
 		getUnavailableReason: getNothingToSendReason,
 		run: sendBulk,
 	}),
-	defineBulkAction(
-		'bulk.delete',
-		['enter'],
-		'delete the keys that were checked, once their number was typed',
-		{
-			hint: 'delete',
-			isActive: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
-			getUnavailableReason: getNothingToSendReason,
-			run: sendBulk,
-		},
-	),
-	defineBulkAction('bulk.go-on', ['enter'], 'resume a run that has stopped', {
+	defineBulkAction('bulk.delete', ['enter'], 'delete the checked keys, after you type how many there are', {
+		hint: 'delete',
+		isActive: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
+		getUnavailableReason: getNothingToSendReason,
+		run: sendBulk,
+	}),
+	defineBulkAction('bulk.go-on', ['enter'], 'resume the stopped run', {
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
 		getUnavailableReason: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),
@@ -165,15 +161,15 @@ export const bulkActions: readonly Action[] = [
 			bulk?.stage.state === 'sending' ? cancelEffects[bulk.stage.progress.record] : [],
 		cancel: state => state.bulk.cancel(),
 	}),
-	defineBulkAction('bulk.refused', ['v'], 'show what was refused, or close that', {
+	defineBulkAction('bulk.refused', ['v'], 'show or hide the rejected entries', {
 		searchTerms: ['errors', 'failed keys', 'rejected'],
-		hint: 'refused',
+		hint: 'rejected',
 		getUnavailableReason: ({bulk: {data: bulk}}) =>
-			bulk && countRefused(bulk.stage) > 0 ? undefined : 'nothing was refused',
+			bulk && countRefused(bulk.stage) > 0 ? undefined : 'no entries were rejected',
 		run: app => app.state().bulk.showRefused(),
 	}),
-	defineBulkAction('bulk.copy', ['y'], 'copy the path of the file with what the service refused', {
-		...withClipboardCopy(getFailedFile, 'there is no such file'),
+	defineBulkAction('bulk.copy', ['y'], 'copy the path of the file with the rejected entries', {
+		...withClipboardCopy(getFailedFile, 'no file of rejected entries'),
 	}),
 	defineBulkAction('dialog.complete', ['tab'], 'complete the path', {
 		hint: 'complete',

@@ -29,7 +29,7 @@ export function buildBulkFacts(
 					...buildLongListingFacts(quota, listed),
 				];
 			if (size === 0) return [{name: 'checking', text: inputName}];
-			const text = `${computePercent(bytes, size)} % of ${formatQuantity(size, 'byte')}`;
+			const text = `${computePercent(bytes, size)}% of ${formatQuantity(size, 'byte')}`;
 			return [{name: 'checking', text, share: bytes / size}];
 		}
 		case 'failed':
@@ -55,8 +55,8 @@ export function buildBulkFacts(
 			return [
 				buildCheckedFact(check),
 				{
-					name: cancelled ? 'stopping' : 'keeping',
-					text: `${formatInteger(done)} of ${formatQuantity(check.validCount, 'key')} read for the trash`,
+					name: cancelled ? 'stopping' : 'backing up',
+					text: `${formatInteger(done)} of ${formatQuantity(check.validCount, 'key')} copied to the trash`,
 					share: done / Math.max(1, check.validCount),
 				},
 				...waits.slice(0, 1).map((wait): Fact => ({name: '', text: wait.why})),
@@ -96,12 +96,12 @@ export function buildBulkFacts(
 					? [
 							{
 								name: '',
-								text: `${formatInteger(doneBefore)} before it was interrupted, ${formatInteger(done - doneBefore)} now`,
+								text: `${formatInteger(doneBefore)} before the interruption, ${formatInteger(done - doneBefore)} now`,
 							},
 						]
 					: []),
 				...(result.kept > 0
-					? [{name: '', text: `${formatInteger(result.kept)} kept, now in the source`}]
+					? [{name: '', text: `${formatInteger(result.kept)} not deleted: now in the source`}]
 					: []),
 				{
 					name: 'took',
@@ -113,10 +113,16 @@ export function buildBulkFacts(
 				},
 				...buildKeptFact(trashBatch),
 				...buildRefusedFact(refused, ''),
-				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
+				...(failedFile ? [{name: 'saved in', text: failedFile, isPath: true}] : []),
 				...(failedFileTrouble ? [{name: '', text: failedFileTrouble.message, look: 'danger'} as const] : []),
 				...(unrecorded
-					? [{name: '', text: `It could not be recorded: ${unrecorded.message}`, look: 'warning'} as const]
+					? [
+							{
+								name: '',
+								text: `The result could not be recorded: ${unrecorded.message}`,
+								look: 'warning',
+							} as const,
+						]
 					: []),
 			];
 		}
@@ -137,7 +143,7 @@ export function listBulkSentences({kind, stage}: BulkState): string[] {
 		case 'checked':
 			return ['Nothing has been sent.'];
 		case 'keeping':
-			return ['Nothing is deleted before all of them are kept.'];
+			return ['Nothing is deleted until all keys are in the trash.'];
 		case 'sending':
 			return [];
 		case 'failed':
@@ -147,7 +153,7 @@ export function listBulkSentences({kind, stage}: BulkState): string[] {
 			return [...what, details.why, details.left, next].filter(text => text !== undefined);
 		}
 		case 'done':
-			return kind !== 'bulk-delete' ? ['ctrl-r in the keys shows what was written.'] : [];
+			return kind !== 'bulk-delete' ? ['ctrl-r in the key list shows the written keys.'] : [];
 	}
 }
 
@@ -176,25 +182,25 @@ const buildKeptFact = (trashBatch: BulkState['trashBatch']): Fact[] =>
 
 const phases: Readonly<Record<BulkProgress['phase'], string>> = {
 	sending: 'sending',
-	'repeated keys': 'in order',
-	retrying: 'again',
+	'repeated keys': 'repeats',
+	retrying: 'retrying',
 	done: 'sent',
 };
 
 function buildCheckedFact({entryCount, problemCount}: BulkCheck): Fact {
 	const entriesText = formatQuantity(entryCount, 'entry', 'entries');
 	return problemCount === 0
-		? {name: 'checked', text: `${entriesText} · all can be sent`}
+		? {name: 'checked', text: `${entriesText} · all valid`}
 		: {
 				name: 'checked',
-				text: `${entriesText} · ${formatInteger(problemCount)} refused before sending (v to see them)`,
+				text: `${entriesText} · ${formatInteger(problemCount)} invalid (v to view)`,
 				look: 'warning',
 			};
 }
 
 const buildBulkProgressFact = ({done, total}: BulkProgress, name: string): Fact => ({
 	name,
-	text: `${formatInteger(done)} of ${formatInteger(total)}   ${computePercent(done, total)} %`,
+	text: `${formatInteger(done)} of ${formatInteger(total)}   ${computePercent(done, total)}%`,
 	share: total === 0 ? 1 : done / total,
 });
 
@@ -224,7 +230,7 @@ const buildRefusedFact = (count: number, retryNote: string): Fact[] =>
 		? []
 		: [
 				{
-					name: 'refused',
+					name: 'rejected',
 					text: `${formatQuantity(count, 'key')} by the service (v to see ${count === 1 ? 'it' : 'them'}) ${retryNote}`.trim(),
 					look: 'warning',
 				},

@@ -21,7 +21,9 @@ const buildRefusedColumns = (hiddenCount: number): readonly Column<RefusedRow>[]
 	},
 	{
 		title:
-			hiddenCount > 0 ? `RULE (and ${formatQuantity(hiddenCount, 'more entry', 'more entries')})` : 'RULE',
+			hiddenCount > 0
+				? `REASON (and ${formatQuantity(hiddenCount, 'more entry', 'more entries')})`
+				: 'REASON',
 		gap: 2,
 		getText: ({refusedBy, what, why}) => (refusedBy === 'service' ? why : what),
 	},

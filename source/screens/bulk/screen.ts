@@ -12,23 +12,23 @@ function buildBulkJob(bulk: BulkState): SessionJob | undefined {
 	const labels = {title: label, name: label};
 	switch (bulk.stage.state) {
 		case 'checking':
-			return {...labels, id: 'here', done: undefined, total: undefined, about: 'its input is being checked'};
+			return {...labels, id: 'here', done: undefined, total: undefined, about: 'checking its input'};
 		case 'checked':
 			return {
 				...labels,
 				id: 'here',
 				done: 0,
 				total: bulk.stage.check.validCount,
-				about: 'nothing is sent yet',
+				about: 'nothing sent yet',
 			};
 		case 'keeping': {
 			const {check, done} = bulk.stage;
-			const about = 'its keys are read and kept in the trash; nothing is sent yet';
+			const about = 'copying its keys to the trash; nothing sent yet';
 			return {...labels, id: 'here', done, total: check.validCount, about};
 		}
 		case 'sending': {
 			const {done, total, paused} = bulk.stage.progress;
-			const about = paused ? 'it is paused' : 'it is running';
+			const about = paused ? 'paused' : 'running';
 			return {...labels, id: bulk.stage.id, isPaused: paused, done, total, about};
 		}
 		default:

@@ -75,7 +75,9 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 
 	function startRun(bulk: Omit<BulkState, 'number' | 'stage' | 'list'>): number {
 		if (isBulkUnderWay(get().bulk.data)) {
-			throw new Failure('usage', 'There is a bulk run already.', {next: 'Wait for its end, or cancel it.'});
+			throw new Failure('usage', 'A bulk run is already in progress.', {
+				next: 'Wait until it ends, or cancel it.',
+			});
 		}
 		const number = ++lastNumber;
 		set({data: {...bulk, number, stage: {state: 'checking', bytes: 0, size: 0}, list: undefined}});
@@ -261,12 +263,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const {kind} = ready.prepared;
 		const kindTexts = bulkKinds[kind];
 		const formatRetryAdvice = (file: string) =>
-			`B in the keys of the namespace, with ${file}, tries just these again.`;
+			`To retry just these, press B in the key list and choose ${file}.`;
 		const refused = createBulkRefusedFailure(result, formatRetryAdvice);
 		// The service may not list recent writes yet.
 		const isListStale =
 			kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isNamespaceOpen(ready);
-		const staleNote = isListStale ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
+		const staleNote = isListStale ? ' The list may be up to a minute behind; ctrl-r refreshes it.' : '';
 		const restoreNote = ready.heldBatch ? ' u restores them.' : '';
 		if (refused) get().messages.fail(refused);
 		else get().messages.say(`${formatBulkResult(result, kindTexts, title)}${restoreNote}${staleNote}`);
@@ -343,7 +345,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			heldRun = undefined;
 			await release(ready);
 			change({stage});
-			await get().work.run('reading the jobs', 'background', childSignal => get().jobs.load(childSignal), {
+			await get().work.run('loading jobs', 'background', childSignal => get().jobs.load(childSignal), {
 				kind: 'jobs',
 			});
 			if (stage.state === 'done') reportResult(ready, stage.result, title);

@@ -26,7 +26,7 @@ import {formatBulkLabel, isBulkUnderWay} from './state.ts';
 export function showRunningBulk({state}: App): boolean {
 	if (!isBulkUnderWay(state().bulk.data)) return false;
 	state().navigation.go('bulk');
-	state().messages.warn('One bulk run at a time: this one is not over yet.');
+	state().messages.warn('Only one bulk run at a time: this one is not finished yet.');
 	return true;
 }
 
@@ -91,11 +91,11 @@ function chooseTrash(
 	const cost = formatKeepingCost(count, state().connection.getQuotaLeft(where));
 	state().dialog.open({
 		kind: 'choice',
-		title: `Delete ${formatQuantity(count, 'key')} from ${title}`,
+		title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
 		lines: [recoverySentences.asked, cost],
 		choices: [
-			{value: 'trash', label: 'Keep them in the trash first'},
-			{value: 'none', label: 'Delete without the trash: this cannot be undone'},
+			{value: 'trash', label: 'Move to the trash'},
+			{value: 'none', label: 'Delete permanently: this cannot be undone'},
 		],
 		choose: value => onChosen(value === 'trash'),
 	});
@@ -104,7 +104,7 @@ function chooseTrash(
 /** Resumes an interrupted job on the Bulk screen. */
 export async function resumeBulkJob(app: App, job: ListedJob): Promise<void> {
 	const {state} = app;
-	const isPrepared = state().work.run(`resuming the job ${job.id}`, 'read', signal =>
+	const isPrepared = state().work.run(`resuming job ${job.id}`, 'read', signal =>
 		state().bulk.resume(job, signal),
 	);
 	if (isBulkUnderWay(state().bulk.data)) state().navigation.go('bulk');
@@ -114,8 +114,8 @@ export async function resumeBulkJob(app: App, job: ListedJob): Promise<void> {
 /** The verb for each kind of run, and a description of its file. */
 const inputTexts: Readonly<Record<BulkKind, readonly [does: string, what: string]>> = {
 	'bulk-put': ['Write', 'entries with key and value'],
-	'bulk-delete': ['Delete', 'names of keys'],
-	import: ['Import', 'entries, as an export has them, also compressed'],
+	'bulk-delete': ['Delete', 'key names'],
+	import: ['Import', 'entries from an export, optionally compressed'],
 };
 
 export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): void {
@@ -124,19 +124,19 @@ export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): voi
 	const [verb, contents] = inputTexts[kind];
 	state().dialog.open({
 		kind: 'entry',
-		title: `${verb} many keys in ${row.title}`,
+		title: `${verb} keys in bulk: ${row.title}`,
 		lines: [
-			`The file: a JSON array or NDJSON of ${contents}.`,
-			'It is checked whole before anything is sent.',
+			`A JSON array or NDJSON file of ${contents}.`,
+			'The whole file is checked before anything is sent.',
 		],
 		value: '',
-		actionLabel: 'check it',
+		actionLabel: 'check the file',
 		complete: completeInputPath,
 		check: checkInputPath,
 		async submit(typed) {
 			const isChecked = await checkBulkInput(app, kind, row, {kind: 'file', path: resolveInputPath(typed)});
 			if (isChecked && getCurrentScreen(state()) !== 'bulk')
-				state().messages.say(`${formatBulkLabel(state().bulk.data)}: it is checked. J shows it.`);
+				state().messages.say(`${formatBulkLabel(state().bulk.data)}: checked. J shows it.`);
 		},
 	});
 }
@@ -157,11 +157,14 @@ export function sendBulk(app: App): void {
 	}
 	open({
 		kind: 'choice',
-		title: `${formatInteger(problemCount)} of the ${formatInteger(validCount + problemCount)} entries cannot be used.`,
+		title: `${formatInteger(problemCount)} of ${formatQuantity(validCount + problemCount, 'entry', 'entries')} can't be sent`,
 		lines: [],
 		choices: [
-			{value: 'good', label: `Send the ${formatInteger(validCount)} good ones`},
-			{value: 'nothing', label: 'Send nothing'},
+			{
+				value: 'good',
+				label: `${bulk.kind === 'bulk-delete' ? 'Delete' : 'Write'} the ${formatQuantity(validCount, 'valid entry', 'valid entries')}`,
+			},
+			{value: 'nothing', label: 'Cancel, send nothing'},
 		],
 		choose(value) {
 			if (value === 'good') {
@@ -251,8 +254,7 @@ async function deleteConfirmed(
 ): Promise<void> {
 	const {state} = app;
 	const origin = createNamesOrigin(keys.index.listSelectedNames());
-	if (origin.count !== count)
-		return state().messages.warn('Nothing was deleted: the selection has changed meanwhile.');
+	if (origin.count !== count) return state().messages.warn('Nothing was deleted: the selection has changed.');
 	if (!(await checkBulkInput(app, 'bulk-delete', keys.namespace, origin))) return;
 	await startCheckedBulk(app, usesTrash);
 	const bulk = state().bulk.data;

@@ -214,8 +214,8 @@ export function buildRefusedRows(stage: BulkStage): RefusedRow[] {
 				refusedBy: 'service',
 				position: `entry ${entry}`,
 				key,
-				what: 'The service refused it.',
-				why: why ?? 'It did not say why.',
+				what: 'Rejected by the service.',
+				why: why ?? 'No reason given.',
 			}),
 		),
 	];
@@ -247,13 +247,13 @@ export function countRefused(stage: BulkStage): number {
 	}
 }
 
-/** Formats the progress of the run: "bulk put 64 %". */
+/** Formats the progress of the run: "bulk put 64%". */
 export function formatBulkBrief(bulk: BulkState | undefined): string {
 	if (bulk?.stage.state === 'keeping')
-		return `${bulkKinds[bulk.kind].command} reading ${computePercent(bulk.stage.done, bulk.stage.check.validCount)} %`;
+		return `${bulkKinds[bulk.kind].command} backing up ${computePercent(bulk.stage.done, bulk.stage.check.validCount)}%`;
 	if (bulk?.stage.state !== 'sending') return '';
 	const {done, total, paused} = bulk.stage.progress;
-	return `${bulkKinds[bulk.kind].command} ${paused ? 'paused at ' : ''}${computePercent(done, total)} %`;
+	return `${bulkKinds[bulk.kind].command} ${paused ? 'paused at ' : ''}${computePercent(done, total)}%`;
 }
 
 export function formatBulkLabel(bulk: BulkState | undefined): string {

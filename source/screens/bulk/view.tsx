@@ -21,7 +21,8 @@ export function Bulk(): ReactElement {
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
 	const now = useClock(bulk?.stage.state === 'sending' || bulk?.stage.state === 'keeping');
-	if (!bulk) return <Empty title="There is no bulk run." next="B in the keys of a namespace begins one." />;
+	if (!bulk)
+		return <Empty title="No bulk run." next="Press B in the key list of a namespace to start one." />;
 	if (bulk.list) return <RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} />;
 	const facts = buildBulkFacts(bulk, waits, now);
 	const sentences = wrapParagraphs(listBulkSentences(bulk), columns - factMargin - 2);
@@ -37,9 +38,9 @@ export function Bulk(): ReactElement {
 
 /** Texts on whether stopping is safe, by whether the run is recorded. */
 const stopSafety: Readonly<Record<RecordState, string>> = {
-	made: 'safe to stop: what is done is recorded, and it resumes from there',
-	coming: 'it is not recorded yet',
-	none: 'not recorded: once stopped, it has to be begun again',
+	made: 'safe to quit: resumes where it stopped',
+	coming: 'starting; not resumable yet',
+	none: 'not resumable: if stopped, it has to start over',
 };
 
 /** Status line of the Bulk screen. */
@@ -55,8 +56,8 @@ export function formatBulkStatus({bulk: {data: bulk}}: Has<'bulk'>): string {
 		case 'sending':
 			return stopSafety[bulk.stage.progress.record];
 		case 'stopped':
-			return bulk.stage.progress.record === 'made' ? 'what is done is recorded' : 'nothing is recorded';
+			return bulk.stage.progress.record === 'made' ? 'progress is recorded' : 'progress is not recorded';
 		case 'done':
-			return 'it is over';
+			return 'finished';
 	}
 }

@@ -11,7 +11,7 @@ import {getCatalogueRule} from './state.ts';
 
 const action = createActionFactory('Managed rules', ['catalogue']);
 
-const noRuleReason = 'there is no rule here';
+const noRuleReason = 'no rule selected';
 const findCatalogueRule = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => getCatalogueRule(catalogue);
 const getPickMode = ({catalogue: {data: catalogue}}: Has<'catalogue'>) =>
 	catalogue?.request.pickMode ?? 'nothing';
@@ -31,7 +31,7 @@ const createMove = (
 
 /** The actions of the browser of managed rules, where letters are text. */
 export const catalogueActions: readonly Action[] = [
-	action('catalogue.pick', ['enter'], 'pick the rule, or the marked rules', {
+	action('catalogue.pick', ['enter'], 'pick the rule, or all selected rules', {
 		hint: 'pick',
 		isActive: state => getPickMode(state) !== 'nothing',
 		run({state}, key) {
@@ -42,39 +42,39 @@ export const catalogueActions: readonly Action[] = [
 					return void state().catalogue.type({...key, name: 'space', text: ' '});
 				case 'at the end':
 					return state().messages.warn(
-						'That enter came in one go with the text, as in a paste: press it once more.',
+						'Enter was ignored because it arrived together with text, as in a paste. Press enter again.',
 					);
 				default:
 					return key.pasted satisfies never;
 			}
 		},
 	}),
-	action('catalogue.mark', ['ctrl-t', 'insert', 'ctrl-space'], 'mark the rule, or no longer', {
-		hint: 'mark',
-		searchTerms: ['select'],
+	action('catalogue.mark', ['ctrl-t', 'insert', 'ctrl-space'], 'select or deselect the rule', {
+		hint: 'select',
+		searchTerms: ['select', 'mark'],
 		isActive: state => getPickMode(state) === 'several',
 		getUnavailableReason: state => (findCatalogueRule(state) ? undefined : noRuleReason),
 		run: ({state}) => state().catalogue.mark(),
 	}),
-	action('catalogue.next', ['tab'], 'search the next ruleset only, or all', {
+	action('catalogue.next', ['tab'], 'search only the next ruleset, or all', {
 		hint: 'next ruleset',
 		searchTerms: ['narrow', 'filter'],
 		run: ({state}) => state().catalogue.filter(1),
 	}),
-	action('catalogue.before', ['shift-tab'], 'search the ruleset before only, or all', {
+	action('catalogue.before', ['shift-tab'], 'search only the previous ruleset, or all', {
 		run: ({state}) => state().catalogue.filter(-1),
 	}),
 	createMove('down', ['down', 'ctrl-n'], 'one row down', () => 1),
 	createMove('up', ['up', 'ctrl-p'], 'one row up', () => -1),
 	createMove('page-down', ['pagedown'], 'one page down', countPageRows),
 	createMove('page-up', ['pageup'], 'one page up', state => -countPageRows(state)),
-	createMove('first', ['ctrl-home'], 'to the first row', () => Number.NEGATIVE_INFINITY),
-	createMove('last', ['ctrl-end'], 'to the last row', () => Number.POSITIVE_INFINITY),
-	action('catalogue.copy', ['ctrl-o'], 'copy the id of the rule', {
-		hint: 'copy the id',
+	createMove('first', ['ctrl-home'], 'go to the first row', () => Number.NEGATIVE_INFINITY),
+	createMove('last', ['ctrl-end'], 'go to the last row', () => Number.POSITIVE_INFINITY),
+	action('catalogue.copy', ['ctrl-o'], 'copy the rule id', {
+		hint: 'copy id',
 		...withClipboardCopy(state => findCatalogueRule(state)?.id, noRuleReason),
 	}),
-	action('catalogue.leave', ['esc'], 'back; nothing is picked', {
+	action('catalogue.leave', ['esc'], 'go back without picking a rule', {
 		hint: 'back',
 		run({state}) {
 			if (state().messages.latest) state().messages.clear();
@@ -83,7 +83,7 @@ export const catalogueActions: readonly Action[] = [
 	}),
 	action('catalogue.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
 	action('catalogue.quit', ['ctrl-c'], 'quit', {run: quit}),
-	action('catalogue.help', ['f1', 'ctrl-g'], 'show the keys that work here', {hint: 'help', run: openHelp}),
+	action('catalogue.help', ['f1', 'ctrl-g'], 'show the shortcuts', {hint: 'help', run: openHelp}),
 ];
 
 export const catalogueScreen: ScreenDefinition = {

@@ -104,9 +104,9 @@ const getRuleName = ({description, id}: CatalogueRule): string => description ||
 
 /** The origin of a rule's effect, in words. */
 const originWords = {
-	rule: 'by an override of the rule',
-	category: 'by an override of a category',
-	ruleset: 'by the override of all the ruleset',
+	rule: 'set by a rule override',
+	category: 'set by a category override',
+	ruleset: 'set by the ruleset override',
 } as const;
 
 /** Builds the details of the rule under the cursor, then the marked rules, wrapped to `columns`. */
@@ -131,7 +131,7 @@ function buildSelectedRows(state: CatalogueState, rule: CatalogueRule, columns: 
 		),
 		...(threshold === undefined || threshold === 0
 			? []
-			: buildNamedRows('acts from', `a score of ${threshold} on`, columns)),
+			: buildNamedRows('acts at', `a score of ${threshold} or more`, columns)),
 		...buildNamedRows('tags', categories.join(', ') || 'none', columns),
 		...buildNamedRows('ruleset', ruleset.name, columns),
 	];
@@ -143,7 +143,7 @@ function describeEffect({request: {configuration}}: CatalogueState, rule: Catalo
 	if (!configuration) return defaultText;
 	const executingRule = findExecutingRule(configuration.rules, rule.ruleset.id);
 	if (!executingRule) return `${defaultText}; its ruleset is not deployed here`;
-	if (executingRule.enabled === false) return `${defaultText}; here off, because its ruleset is off`;
+	if (executingRule.enabled === false) return `${defaultText}; off here because its ruleset is off`;
 	const effect = getManagedRuleEffect(executingRule, rule);
 	return effect.by === undefined
 		? defaultText
@@ -157,10 +157,10 @@ function buildMarkedRows(state: CatalogueState, columns: number): readonly Row[]
 	return [
 		...(markedRules.length === 0
 			? []
-			: buildTextRows(`${formatQuantity(markedRules.length, 'rule')} marked`, columns, 'head')),
+			: buildTextRows(`${formatQuantity(markedRules.length, 'rule')} selected`, columns, 'head')),
 		...markedRules.flatMap(rule => buildTextRows(getRuleName(rule), columns, 'plain', 2)),
 		...unknownIds.flatMap(id =>
-			buildTextRows(`${id} is in none of these rulesets, and is not picked.`, columns, 'warning'),
+			buildTextRows(`${id} is not in any of these rulesets and won't be picked.`, columns, 'warning'),
 		),
 	];
 }

@@ -55,7 +55,7 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 			if (!catalogue || !command) return false;
 			if (getBufferText(catalogue.line).length + key.text.length > maxQueryLength) {
 				get().messages.warn(
-					`Not taken in: ${key.text.length} characters; a search has at most ${maxQueryLength}.`,
+					`Not inserted: ${key.text.length} characters; a search is limited to ${maxQueryLength}.`,
 				);
 				return true;
 			}

@@ -111,7 +111,7 @@ export function formatSearchScope({request: {rulesets}, scope}: CatalogueState):
 		case 'all':
 			return 'all rulesets';
 		case 'marked':
-			return 'marked rules';
+			return 'selected rules';
 		case 'ruleset':
 			return rulesets.find(({id}) => id === scope.id)?.name ?? scope.id;
 		default:
@@ -139,11 +139,11 @@ export function describeNoMatch(state: CatalogueState): string | undefined {
 	if (missingReason !== undefined && scope.kind !== 'marked') return missingReason;
 	const ruleNoun = {
 		all: 'managed rule',
-		marked: 'marked rule',
-		ruleset: `rule of ${formatSearchScope(state)}`,
+		marked: 'selected rule',
+		ruleset: `rule in ${formatSearchScope(state)}`,
 	}[scope.kind];
 	if (searchedCount > 0) return `No ${ruleNoun} matches "${query}".`;
-	return scope.kind === 'marked' ? 'No rule is marked.' : 'No rule of these rulesets could be read.';
+	return scope.kind === 'marked' ? 'No rules selected.' : 'The rules of these rulesets could not be read.';
 }
 
 /** Names the searched rulesets that could not be read, in a sentence; undefined if all were read. */
@@ -170,9 +170,9 @@ export function resolvePick(state: CatalogueState): readonly CatalogueRule[] | s
 	const selected = getCatalogueRule(state);
 	const markedRules = request.pickMode === 'several' ? listMarkedRules(state) : [];
 	if (markedRules.length > 0) return markedRules;
-	if (!selected) return describeNoMatch(state) ?? 'There is no rule here.';
+	if (!selected) return describeNoMatch(state) ?? 'No rule selected.';
 	// A user who removed all marks wants none, not the rule under the cursor.
-	if (request.pickMode === 'several' && (request.initialMarks ?? []).length > 0) return 'No rule is marked.';
+	if (request.pickMode === 'several' && (request.initialMarks ?? []).length > 0) return 'No rules selected.';
 	return [selected];
 }
 
@@ -184,5 +184,7 @@ export function formatSearchCounts(state: CatalogueState, dot: string): string {
 			? formatQuantity(searchedCount, 'rule')
 			: `${formatInteger(matches.length)} of ${formatQuantity(searchedCount, 'rule')}`;
 	const markedCount = listMarkedRules(state).length;
-	return request.pickMode === 'several' && markedCount > 0 ? `${count} ${dot} ${markedCount} marked` : count;
+	return request.pickMode === 'several' && markedCount > 0
+		? `${count} ${dot} ${markedCount} selected`
+		: count;
 }

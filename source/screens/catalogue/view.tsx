@@ -35,7 +35,7 @@ export function Catalogue(): ReactElement {
 	const height = getBodyRows(viewport.rows);
 	const width = (beside || viewport.columns) - detailMargin;
 	const details = useMemo(() => (state ? buildCatalogueDetailRows(state, width) : []), [state, width]);
-	if (!state) return <Empty title="No managed rules are open." next="esc leads back" />;
+	if (!state) return <Empty title="No managed rules are open." next="esc goes back" />;
 	const rowsBelow = countRowsBelow(viewport, height);
 	const room = countListRows(viewport, height);
 	return (
@@ -124,8 +124,8 @@ function Rules({
 
 /** Suggests the next step if nothing is found. */
 function getSearchAdvice({scope, searchedCount}: CatalogueState): string {
-	const empties = searchedCount > 0 ? ['ctrl-u empties the search'] : [];
-	return [...empties, ...(scope.kind === 'all' ? [] : ['tab searches others'])].join(', ');
+	const empties = searchedCount > 0 ? ['ctrl-u clears the search'] : [];
+	return [...empties, ...(scope.kind === 'all' ? [] : ['tab searches other rulesets'])].join(', ');
 }
 
 /** Formats the position, the effect of enter, and the rulesets not searched. */

@@ -60,24 +60,24 @@ function buildCompareTimeLines({state}: App, chosen: ChosenKeys): readonly strin
 		? buildLongKeyWorkLines(keys, chosen, {content: 'both'}, getMeasuredKeyCount(state()))
 		: [];
 	if (time === undefined || fewerAdvice === undefined) return [];
-	return [time, 'Another store of the service takes as many calls again.', fewerAdvice];
+	return [time, 'Comparing with another store of the service takes twice as many calls.', fewerAdvice];
 }
 
 const createMergeAction = (from: CompareSide, keys: Action['keys'], hint: string): Action => {
 	const side = from === 'one' ? 'the left side' : 'the right side';
-	return defineCompareAction(`compare.merge-${from}`, keys, `write what ${side} has to the other one`, {
+	return defineCompareAction(`compare.merge-${from}`, keys, `copy ${side} to the other side`, {
 		hint,
 		searchTerms: ['merge', 'take over', 'resolve'],
 		isActive: isDetailOpen,
 		getUnavailableReason(state) {
 			const compare = state.compare.data;
-			if (compare?.detail?.state !== 'read') return 'the key is being read';
+			if (compare?.detail?.state !== 'read') return 'the key is still loading';
 			const readOnlyReason = getReadOnlyReason(state);
 			if (readOnlyReason !== undefined) return readOnlyReason;
-			if (!compare[getOtherSide(from)].isWritable) return 'a file is not written in';
+			if (!compare[getOtherSide(from)].isWritable) return "files can't be changed here";
 			const expiration = compare.detail[from]?.expiration;
 			return expiration !== undefined && findExpirationProblem(expiration, toEpochSeconds(Date.now()))
-				? 'it has expired there, or will within a minute'
+				? 'that key has expired, or will within a minute'
 				: undefined;
 		},
 		run: app => askToMerge(app, from),
@@ -97,10 +97,10 @@ function askToMerge({state}: App, from: CompareSide): void {
 		lines: [
 			to.label,
 			detail[from]
-				? `It gets value, metadata and expiry of ${compare[from].title}.${overwrites ? ` What it has now stays in the trash for ${trashLimits.days} days.` : ''}`
-				: `${compare[from].title} has no such key. It stays in the trash for ${trashLimits.days} days.`,
+				? `It gets the value, metadata and expiration from ${compare[from].title}.${overwrites ? ` The current version stays in the trash for ${trashLimits.days} days.` : ''}`
+				: `${compare[from].title} has no such key. The deleted key stays in the trash for ${trashLimits.days} days.`,
 		],
-		actionLabel: detail[from] ? 'write it' : 'delete it',
+		actionLabel: detail[from] ? 'write the key' : 'delete the key',
 		confirm: () =>
 			void state().work.run(`merging ${detail.key}`, 'write', signal =>
 				state().compare.mergeDifference(from, signal),
@@ -128,31 +128,26 @@ export const keysCompareActions: readonly Action[] = [
 ];
 
 export const compareActions: readonly Action[] = [
-	defineCompareAction('compare.open', ['enter', 'l', 'right'], 'show in what the key differs', {
+	defineCompareAction('compare.open', ['enter', 'l', 'right'], 'show how the key differs', {
 		opensRow: true,
 		searchTerms: ['show difference', 'view difference'],
 		hint: 'open',
 		isActive: isListShown,
-		...withSelection(getSelectedDifference, 'there is no difference here', ({state}) => {
-			void state().work.run('reading the key on both sides', 'read', signal =>
+		...withSelection(getSelectedDifference, 'no difference selected', ({state}) => {
+			void state().work.run('loading the key from both sides', 'read', signal =>
 				state().compare.openDifference(signal),
 			);
 		}),
 	}),
 	createMergeAction('one', ['>'], 'left to right'),
 	createMergeAction('other', ['<'], 'right to left'),
-	defineCompareAction(
-		'compare.filter',
-		['/'],
-		'show only the differences with a text in the name of the key',
-		{
-			searchTerms: ['find difference'],
-			...filterBehavior,
-			isActive: isListShown,
-		},
-	),
-	defineCompareAction('compare.copy', ['y'], 'copy the name of the key', {
+	defineCompareAction('compare.filter', ['/'], 'filter differences by key name', {
+		searchTerms: ['find difference'],
+		...filterBehavior,
+		isActive: isListShown,
+	}),
+	defineCompareAction('compare.copy', ['y'], 'copy the key name', {
 		searchTerms: ['copy name'],
-		...withClipboardCopy(state => getSelectedDifference(state)?.key, 'there is no key here'),
+		...withClipboardCopy(state => getSelectedDifference(state)?.key, 'no key selected'),
 	}),
 ];

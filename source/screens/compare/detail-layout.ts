@@ -26,7 +26,7 @@ export function getDetailLayout(
 			const isSame = difference.stored?.digest === difference.mine?.digest;
 			const placeholder = isSame
 				? 'The values are the same.'
-				: 'The values cannot be shown line by line: they are too large, or no text.';
+				: "The values can't be shown line by line: they are too large, or not text.";
 			return {layout: undefined, placeholder, sideBySide: false};
 		}
 		default:

@@ -1,6 +1,6 @@
 import {formatExpiration} from '../../kv/keys.ts';
 import {summarizeLongWork} from '../../kv/long-work.ts';
-import type {Difference, Facts} from '../../kv/transfer/difference.ts';
+import type {Facts, KeyDifference} from '../../kv/transfer/difference.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
@@ -16,16 +16,16 @@ const computeSideColumns = (columns: number): number =>
 export function buildDifferenceColumns(
 	{one, other, keySubset, merged}: CompareState,
 	totalColumns: number,
-): readonly Column<Difference>[] {
-	const isMerged = ({key}: Difference) => merged.has(key);
-	const getLook = (row: Difference) => (isMerged(row) ? 'dim' : {});
-	const createSideColumn = (side: CompareSide, title: string, gap: number): Column<Difference> => ({
+): readonly Column<KeyDifference>[] {
+	const isMerged = ({key}: KeyDifference) => merged.has(key);
+	const getLook = (row: KeyDifference) => (isMerged(row) ? 'dim' : {});
+	const createSideColumn = (side: CompareSide, title: string, gap: number): Column<KeyDifference> => ({
 		title: cutMiddle(toDrawable(title), computeSideColumns(totalColumns)),
 		getWidth: computeSideColumns,
 		gap,
 		getText(row) {
 			const mergedFrom = merged.get(row.key);
-			return mergedFrom ? (mergedFrom === side ? 'kept' : 'taken over') : formatSides(row)[side];
+			return mergedFrom ? (mergedFrom === side ? 'kept' : 'updated') : formatSides(row)[side];
 		},
 		getLook,
 	});
@@ -49,12 +49,12 @@ export function buildDifferenceColumns(
 
 const signs = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;
 
-function formatSides(difference: Difference): {readonly one: string; readonly other: string} {
+function formatSides(difference: KeyDifference): {readonly one: string; readonly other: string} {
 	switch (difference.kind) {
 		case 'only in one':
-			return {one: 'only here', other: 'not there'};
+			return {one: 'only here', other: 'missing'};
 		case 'only in other':
-			return {one: 'not there', other: 'only here'};
+			return {one: 'missing', other: 'only here'};
 		case 'differs':
 			return formatDifferingSides(difference);
 		default:
@@ -63,7 +63,7 @@ function formatSides(difference: Difference): {readonly one: string; readonly ot
 }
 
 /** Formats both sides; if they look alike (such as values of one size), the other side reads "other …". */
-function formatDifferingSides(difference: Extract<Difference, {kind: 'differs'}>) {
+function formatDifferingSides(difference: Extract<KeyDifference, {kind: 'differs'}>) {
 	const [one, other] = [
 		formatDifferingFacts(difference.one, difference),
 		formatDifferingFacts(difference.other, difference),
@@ -72,7 +72,7 @@ function formatDifferingSides(difference: Extract<Difference, {kind: 'differs'}>
 }
 
 /** Formats the differing parts of a side. */
-function formatDifferingFacts(facts: Facts, {parts}: Extract<Difference, {kind: 'differs'}>): string {
+function formatDifferingFacts(facts: Facts, {parts}: Extract<KeyDifference, {kind: 'differs'}>): string {
 	const texts = parts.map(part => {
 		switch (part) {
 			case 'value':
@@ -80,7 +80,7 @@ function formatDifferingFacts(facts: Facts, {parts}: Extract<Difference, {kind: 
 			case 'metadata':
 				return facts.metadata === undefined ? 'no metadata' : JSON.stringify(facts.metadata);
 			case 'expiration':
-				return facts.expiration === undefined ? 'no expiry' : formatExpiration(facts.expiration);
+				return facts.expiration === undefined ? 'no expiration' : formatExpiration(facts.expiration);
 			default:
 				return part satisfies never;
 		}
@@ -99,12 +99,12 @@ export function formatCompareSummary({
 }: CompareState): string {
 	const differenceCount = countDiffering(counts);
 	const parts = [
-		differenceCount === 0 ? 'no difference' : formatQuantity(differenceCount, 'difference'),
-		`${formatInteger(counts.same)} the same`,
+		differenceCount === 0 ? 'no differences' : formatQuantity(differenceCount, 'difference'),
+		`${formatInteger(counts.same)} identical`,
 		...(merged.size > 0 ? [`${formatInteger(merged.size)} merged`] : []),
-		...(counts.gone > 0 ? [`${formatInteger(counts.gone)} changed meanwhile`] : []),
+		...(counts.gone > 0 ? [`${formatInteger(counts.gone)} changed while comparing`] : []),
 		...(differenceCount > differences.length
-			? [`the first ${formatInteger(differences.length)} are shown`]
+			? [`showing the first ${formatInteger(differences.length)}`]
 			: []),
 	];
 	switch (phase.name) {

@@ -77,7 +77,7 @@ const maxBytesInMemory = 4_000_000;
 type OpenStores = {readonly one: KvStore; readonly other: KvStore};
 
 export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elapsed}) => {
-	let lastNumber = 0;
+	let lastComparisonNumber = 0;
 	let openStores: OpenStores | undefined;
 	let foundDifferences = new DifferenceList();
 	/** Key that the cursor returns to in a repeated comparison, until the cursor is moved. */
@@ -188,7 +188,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		data: undefined,
 		async begin(row, keys, name, signal) {
 			closeStores();
-			const number = ++lastNumber;
+			const number = ++lastComparisonNumber;
 			foundDifferences = new DifferenceList(get().keys.data?.index.pages ?? createOwnPages());
 			const restoredFilter = pendingFilter;
 			pendingFilter = '';
@@ -235,7 +235,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		},
 		async repeat() {
 			if (get().work.list.some(({kind}) => kind === 'read'))
-				get().messages.say('It is being compared already.');
+				get().messages.say('The comparison is already running.');
 			else {
 				const compare = get().compare.data;
 				pendingKey = compare && getCurrentDifference(compare)?.key;
@@ -306,7 +306,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					'changed_meanwhile',
 					'The key has changed since it was shown; nothing was written.',
 					{
-						next: 'It is shown as it is now.',
+						next: 'The current versions are shown.',
 					},
 				);
 			}
@@ -342,7 +342,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			applyKeyChange(get(), compare[targetSide].target, key, content, 'stays');
 			const merged = new Map(get().compare.data?.merged).set(key, from);
 			change(number, {merged, detail: undefined, cursor: findNextUnmerged({...compare, merged})});
-			get().messages.say(`Merged ${key}: ${compare[targetSide].title} has what ${compare[from].title} has.`);
+			get().messages.say(`Merged ${key}: ${compare[targetSide].title} now matches ${compare[from].title}.`);
 		},
 	};
 };

@@ -2,7 +2,7 @@ import type {Failure} from '../../failure.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {Uint32List} from '../../kv/key-index/uint32-list.ts';
 import type {KeysWork} from '../../kv/long-work.ts';
-import type {Difference as KeyDifference} from '../../kv/transfer/difference.ts';
+import type {KeyDifference} from '../../kv/transfer/difference.ts';
 import type {DifferenceList} from '../../kv/transfer/difference-list.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';

@@ -38,7 +38,7 @@ export function Compare(): ReactElement {
 	// If a store could not be opened, the failure is shown until Esc or a later message replaces it.
 	if (!compare && failure) return <Empty failure={failure} />;
 	if (!compare)
-		return <Empty title="Nothing is compared." next="= in the keys of a namespace compares it." />;
+		return <Empty title="No comparison yet." next="Press = in the key list of a namespace to compare it." />;
 	if (compare.detail)
 		return <Detail compare={compare} detail={compare.detail} columns={columns} rows={getBodyRows(rows)} />;
 	return <Differences compare={compare} columns={columns} />;
@@ -54,12 +54,7 @@ function Differences({compare, columns}: Omit<CompareProps, 'rows'>): ReactEleme
 	}
 	const shown = getVisibleDifferences(compare);
 	if (shown.length === 0)
-		return (
-			<Empty
-				title={`No key that differs has "${compare.filter}" in its name.`}
-				next="esc shows all of them"
-			/>
-		);
+		return <Empty title={`No matches for "${compare.filter}".`} next="esc clears the filter" />;
 	return <Table columns={buildDifferenceColumns(compare, columns)} rows={shown} cursor={cursor} />;
 }
 
@@ -77,7 +72,7 @@ function describeEmptyComparison({phase, counts, keySubset, work, fewerAdvice}: 
 			return {title: ''};
 		case 'done':
 			return {
-				title: counts.same === 0 ? 'Neither has a key.' : 'Both have the same keys.',
+				title: counts.same === 0 ? 'Neither has any keys.' : 'No differences found.',
 				...(keySubset !== undefined && {next: `Only ${toDrawable(keySubset)} were compared.`}),
 			};
 		case 'stopped':
@@ -133,7 +128,7 @@ function Detail({
 }
 
 function formatKeySide(key: WholeKey | undefined): string {
-	if (!key) return 'has no such key';
+	if (!key) return 'no such key';
 	const {bytes, metadata, expiration} = key;
 	return [
 		formatValueSize(bytes.length),

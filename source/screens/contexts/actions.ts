@@ -23,7 +23,7 @@ function readAccounts({state}: App): void {
 	showRows();
 	// The simulated service has one account; without a credential there is nothing to read.
 	if (connection?.simulated || !connection?.credential) return;
-	void state().work.run('reading the accounts', 'read', signal => state().contexts.loadAccounts(signal));
+	void state().work.run('loading accounts', 'read', signal => state().contexts.loadAccounts(signal));
 }
 
 /** Starts another session in the chosen place, on the namespaces if they were open. */
@@ -33,11 +33,11 @@ function choosePlace(app: App, {name, isActive, restartTarget}: PlaceRow): void 
 	const connection = app.state().connection.data;
 	// If the settings are broken, the active place may be chosen again.
 	if (isActive && !connection?.problem) {
-		say(`${name} is in force already.`);
+		say(`${name} is already active.`);
 		return;
 	}
 	const showedNamespaces = stack.includes('namespaces');
-	leaveSession(app, `Change to ${name}`, () =>
+	leaveSession(app, `Switch to ${name}`, () =>
 		app.terminal.restart(restartTarget, newApp => {
 			if (showedNamespaces) openNamespaces(newApp, newApp.state().connection.data?.target ?? 'remote');
 		}),
@@ -45,7 +45,7 @@ function choosePlace(app: App, {name, isActive, restartTarget}: PlaceRow): void 
 }
 
 export const contextsActions: readonly Action[] = [
-	defineGlobalAction('go.contexts', ['C', '@'], 'contexts and accounts: choose where ledge acts', {
+	defineGlobalAction('go.contexts', ['C', '@'], 'switch context, account or target', {
 		searchTerms: [
 			'switch context',
 			'change context',
@@ -70,16 +70,21 @@ export const contextsActions: readonly Action[] = [
 			openContexts(app);
 		},
 	}),
-	placeList.action('contexts.choose', ['enter', 'l', 'right'], 'act there', {
-		opensRow: true,
-		searchTerms: ['use this account', 'switch'],
-		hint: 'choose',
-		...placeList.withCurrentRow(choosePlace),
-	}),
-	...createListActions(placeList, 'show only the rows with a text in them', [
+	placeList.action(
+		'contexts.choose',
+		['enter', 'l', 'right'],
+		'use the selected context, account or target',
+		{
+			opensRow: true,
+			searchTerms: ['use this account', 'switch'],
+			hint: 'choose',
+			...placeList.withCurrentRow(choosePlace),
+		},
+	),
+	...createListActions(placeList, 'filter the list', [
 		{
 			shortcut: 'y',
-			noun: 'the id of the account',
+			noun: 'the account id',
 			searchTerms: ['account id', 'copy id'],
 			hint: 'copy the id',
 			missing: 'this row has no account id',

@@ -1,5 +1,5 @@
 import type {Account} from '../../service/accounts.ts';
-import type {Choices} from '../../session/parts.ts';
+import type {SessionChoices} from '../../session/parts.ts';
 import {hasChoices, type Restart} from '../../session/restarted.ts';
 import type {Context} from '../../settings/contexts/context.ts';
 import type {WrittenPlace} from '../../settings/contexts/production.ts';
@@ -28,7 +28,7 @@ type PlaceRowSources = {
 	/** Data shown: of the service, or local. */
 	readonly shownData: Target;
 	/** Earlier choices in the screens. */
-	readonly choices: Choices;
+	readonly choices: SessionChoices;
 	findProduction(place: WrittenPlace): Context | undefined;
 };
 
@@ -67,7 +67,7 @@ function buildContextRows({
 		}),
 	);
 	if (!activeContext) return rows;
-	const noContextNote = 'what folder, variables and options say';
+	const noContextNote = 'use the folder, variables and options';
 	return [
 		...rows,
 		createPlaceRow('context', 'no context', noContextNote, false, {to: 'context', name: undefined}),
@@ -80,7 +80,7 @@ const buildAccountRows = ({connection, accounts, findProduction}: PlaceRowSource
 		kind: 'account',
 		name: name || id,
 		id,
-		about: 'of this credential',
+		about: 'from this credential',
 		isActive: connection.accountId === id,
 		isProduction: findProduction({accountId: id}) !== undefined,
 		restartTarget: {to: 'account', account: {id, label: name || id}},
@@ -89,7 +89,7 @@ const buildAccountRows = ({connection, accounts, findProduction}: PlaceRowSource
 function buildEnvironmentRows({connection: {configuration}}: PlaceRowSources): readonly PlaceRow[] {
 	if (!configuration || configuration.environments.length === 0) return [];
 	const {file, environment, environments} = configuration;
-	const about = `of ${file}`;
+	const about = `in ${file}`;
 	const createRestart = (name: string | undefined): Restart => ({to: 'environment', name});
 	return [
 		createPlaceRow('environment', 'top level', about, environment === undefined, createRestart(undefined)),
@@ -103,7 +103,7 @@ function buildTargetRows({
 	connection: {simulated, address, localData},
 	shownData,
 }: PlaceRowSources): readonly PlaceRow[] {
-	const local = localData.shownAs || 'of your dev server';
+	const local = localData.shownAs || 'from your dev server';
 	return [
 		createPlaceRow(
 			'target',
@@ -123,14 +123,14 @@ function buildTargetRows({
 	];
 }
 
-const simulateOnlyNote = 'because of --simulate; start ledge without it to choose an account';
+const simulateOnlyNote = 'set by --simulate; restart without it to choose an account';
 
 const buildSimulatedRow = (isActive: boolean): PlaceRow =>
-	createPlaceRow('target', 'simulated service', 'try everything, without an account', isActive, {
+	createPlaceRow('target', 'simulated service', 'try everything without an account', isActive, {
 		to: 'simulated',
 	});
 
-const restartRow = createPlaceRow('start', 'as started', 'drops what was chosen here', false, {
+const restartRow = createPlaceRow('start', 'initial settings', 'undoes the choices made here', false, {
 	to: 'as started',
 });
 
@@ -156,7 +156,7 @@ function createPlaceRow(
 function describeSignIn({profile, credentialCommand, tokenVariable}: Context): string {
 	if (profile !== undefined) return `profile ${profile}`;
 	if (credentialCommand) return `credential command ${credentialCommand[0]}`;
-	return tokenVariable === undefined ? 'the credential of this folder' : `token in ${tokenVariable}`;
+	return tokenVariable === undefined ? "this folder's credential" : `token in ${tokenVariable}`;
 }
 
 export const placeList = declareList({

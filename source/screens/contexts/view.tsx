@@ -34,7 +34,7 @@ const buildContextColumns = (rows: readonly PlaceRow[]): readonly Column<PlaceRo
 		getLook: (_row, {danger}) => danger,
 	},
 	{
-		title: 'ACCOUNT, OR WHAT IT IS',
+		title: 'ACCOUNT OR DETAILS',
 		getWidth: columns => getAboutWidth(rows, columns),
 		getText: formatAbout,
 		getLook: () => 'dim',
@@ -46,7 +46,7 @@ function formatAbout({id, about}: PlaceRow): string {
 	return id === undefined ? about : `${id} ${about}`;
 }
 
-const emptyMessage = {title: 'There is nothing to choose.', next: ''};
+const emptyMessage = {title: 'Nothing to choose from.', next: ''};
 
 /** Lists contexts, accounts, environments and targets to choose from. */
 export function Contexts(): ReactElement {
@@ -56,7 +56,7 @@ export function Contexts(): ReactElement {
 			list={contexts}
 			visible={listVisiblePlaces(contexts)}
 			columns={buildContextColumns(contexts.rows)}
-			noMatchTitle={`No row has "${contexts.filter}" in it.`}
+			noMatchTitle={`No matches for "${contexts.filter}".`}
 			emptyMessage={emptyMessage}
 		/>
 	);
@@ -74,7 +74,7 @@ export function formatContextsStatus({
 	const isCancelled = contexts.reading === 'unread' && connection?.credential && !connection.simulated;
 	const isUnread = contexts.reading === 'failed' || isCancelled;
 	const unreadNote = isUnread ? ['accounts not loaded (ctrl-r)'] : [];
-	return [...unreadNote, formatAbout(row), ...(row.isActive ? ['in force'] : []), ...filterCount]
+	return [...unreadNote, formatAbout(row), ...(row.isActive ? ['active'] : []), ...filterCount]
 		.filter(Boolean)
 		.join('   ');
 }

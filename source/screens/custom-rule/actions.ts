@@ -15,7 +15,7 @@ const findTargetRule = ({customRules: {data: customRules}}: Has<'customRules'>) 
 
 /** The actions of the custom rule list that open the form. */
 export const openCustomRuleActions: readonly Action[] = [
-	listAction('custom.new', ['n'], 'make a custom rule', {
+	listAction('custom.new', ['n'], 'create a custom rule', {
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: ['new rule', 'add rule', 'create rule'],
@@ -23,23 +23,23 @@ export const openCustomRuleActions: readonly Action[] = [
 		getUnavailableReason: getCustomRulesBlockedReason,
 		run: app => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'new'}),
 	}),
-	listAction('custom.edit', ['e'], 'change the custom rule under the cursor', {
+	listAction('custom.edit', ['e'], 'edit the custom rule under the cursor', {
 		hint: 'edit',
 		searchTerms: ['edit', 'modify', 'rename'],
 		isActive: isListShown,
 		...withSelection(
 			findTargetRule,
-			'there is no rule here',
+			'no rule selected',
 			(app, rule) => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'change', rule}),
 			getCustomRulesBlockedReason,
 		),
 	}),
-	listAction('custom.copy-rule', ['D'], 'make a custom rule like the one under the cursor', {
+	listAction('custom.copy-rule', ['D'], 'duplicate the custom rule under the cursor', {
 		searchTerms: ['duplicate', 'clone', 'copy rule'],
 		isActive: isListShown,
 		...withSelection(
 			findTargetRule,
-			'there is no rule here',
+			'no rule selected',
 			(app, rule) => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'new', copyOf: rule}),
 			getCustomRulesBlockedReason,
 		),

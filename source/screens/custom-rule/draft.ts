@@ -1,4 +1,4 @@
-import type {Finding} from '../../firewall/rules/checks.ts';
+import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {type CustomRuleSettings, withCustomRuleSettings} from '../../firewall/rules/custom-rule-settings.ts';
 import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
@@ -27,7 +27,9 @@ export function parsePlace({about, ruleset}: CustomForm): number | undefined | {
 	const lastPosition = getFormRules({ruleset}).length + 1;
 	const position = parseFigure(text) ?? 0;
 	if (position >= 1 && position <= lastPosition) return position;
-	return {problem: `A place is a number from 1 to ${lastPosition}. Leave it empty for the last.`};
+	return {
+		problem: `The position must be a number from 1 to ${lastPosition}. Leave it empty to put the rule last.`,
+	};
 }
 
 /**
@@ -104,7 +106,7 @@ export function buildCustomRuleRequests(form: CustomForm): readonly WriteRequest
 }
 
 /** Checks the input before it is sent. Unchanged parts of an existing rule are not reported. */
-export function listCustomRuleFindings(form: CustomForm): readonly Finding[] {
+export function listCustomRuleFindings(form: CustomForm): readonly DraftFinding[] {
 	const {purpose, zone, action, editing} = form;
 	const rule = buildCustomRule(form);
 	if (!rule) return [];
@@ -119,7 +121,7 @@ export function listCustomRuleFindings(form: CustomForm): readonly Finding[] {
 const findErrorSentence = (
 	rule: RulesetRule,
 	{zone}: CustomForm,
-	about: Finding['about'],
+	about: DraftFinding['about'],
 ): string | undefined =>
 	checkCustomRule(rule, zone).find(one => one.about === about && one.severity === 'error')?.sentence;
 

@@ -14,7 +14,7 @@ import {type CustomEnding, type CustomForm, createCustomForm, rebaseCustomForm} 
 /** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
 export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): readonly RuleChoice[] {
 	const {purpose} = form;
-	const offerLeave = (label = 'Leave'): RuleChoice => ({id: 'leave', label});
+	const offerLeave = (label = 'Close'): RuleChoice => ({id: 'leave', label});
 	switch (ending.state) {
 		case 'done':
 			return [offerLeave('Done')];
@@ -31,11 +31,11 @@ export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): r
 				return [{id: 'keep mine', label: 'Review it against the current rules'}, offerLeave()];
 			return findCurrentRule(form, ending)
 				? [
-						{id: 'keep mine', label: 'Keep mine: review it against the current version'},
+						{id: 'keep mine', label: 'Keep mine: review my changes against the current version'},
 						{id: 'take theirs', label: 'Start over from the current version'},
 						offerLeave(),
 					]
-				: [{id: 'make new', label: 'Make a new rule of what I typed'}, offerLeave()];
+				: [{id: 'make new', label: 'Create a new rule from my input'}, offerLeave()];
 		default:
 			return ending satisfies never;
 	}
@@ -104,7 +104,7 @@ export function describeCustomRuleEnding(form: Pick<CustomForm, 'purpose'>, endi
 		case 'changed meanwhile':
 			return `${ending.failure.message} ${ending.failure.details.left ?? ''}`.trim();
 		case 'unsure':
-			return `Whether the rule was ${isNew ? 'created' : 'changed'} is unknown.`;
+			return `It is unknown whether the rule was ${isNew ? 'created' : 'changed'}.`;
 		default:
 			return ending satisfies never;
 	}
@@ -123,8 +123,9 @@ export function getCustomRuleExitMessage(
 ): string | undefined {
 	if (!form) return undefined;
 	const {phase, zone} = form;
-	const listHint = `See: ${formatRulesCommand(zone, ['list'])}`;
-	if (phase.name === 'sending') return `It was still being sent: the outcome is unknown. ${listHint}`;
+	const listHint = `To check: ${formatRulesCommand(zone, ['list'])}`;
+	if (phase.name === 'sending')
+		return `The custom rule was still being sent: the outcome is unknown. ${listHint}`;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
 	if (ending?.state === 'unsure') return `${describeCustomRuleEnding(form, ending)} ${listHint}`;
 	return ending && isUnseen ? describeCustomRuleEnding(form, ending) : undefined;
@@ -160,8 +161,8 @@ export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding
 				heading,
 				facts: [
 					...(rule ? [formatRuleInFull(rule)] : []),
-					`It is number ${position} of ${ruleset.rules.length}.`,
-					...(lost ? ['The answer was lost; reading the current state found it.'] : []),
+					`Position ${position} of ${ruleset.rules.length}.`,
+					...(lost ? ['The response was lost; a later check confirmed the change.'] : []),
 					...(meanwhile
 						? describeConcurrentEdits(meanwhile).flatMap(({title, changes}) => [title, ...changes])
 						: []),

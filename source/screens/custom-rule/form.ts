@@ -70,7 +70,7 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 				};
 			},
 			describe: ({isChange, lines}) => ({
-				name: isChange ? 'change of a custom rule' : 'custom rule',
+				name: isChange ? 'custom rule change' : 'custom rule',
 				description: lines.description,
 			}),
 			readPurpose,
@@ -95,8 +95,8 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 				const change = findChange({purpose: readPurpose(draft)});
 				if (!change || change.isSame) return undefined;
 				return change.rule
-					? 'The rule was changed since this was typed: what you changed is kept, the rest is as it is now.'
-					: 'The rule is gone: it was deleted since this was typed.';
+					? 'The rule was changed after this draft was saved. Your changes are kept; the rest shows the current rule.'
+					: 'The rule no longer exists: it was deleted after this draft was saved.';
 			},
 		},
 		get,

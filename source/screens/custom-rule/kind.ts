@@ -29,7 +29,7 @@ import {
 import {describeCustomRuleReview} from './review.ts';
 import type {CustomEnding, CustomForm, CustomPurpose} from './state.ts';
 
-const ownAnswer = 'of the answer that blocked requests get';
+const ownAnswer = 'for the response to blocked requests';
 
 /** Custom rules. */
 export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> = {
@@ -50,7 +50,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		purpose.kind === 'new' ? 'new rule' : 'change rule',
 	],
 	listSteps: () => ruleSteps,
-	getStepName: (_, step) => (step === 'about' ? 'place' : step),
+	getStepName: (_, step) => (step === 'about' ? 'position' : step),
 	listRows: ({action, purpose}) => [
 		...(purpose.kind === 'new' ? (['order'] as const) : []),
 		'description',
@@ -58,10 +58,10 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		...(action === 'skip' ? (['logged'] as const) : []),
 		...(action === 'block' ? (['status', 'type', 'body'] as const) : []),
 	],
-	order: 'place',
+	order: 'position',
 	getHints: form => ({
-		order: `1 to ${getFormRules(form).length + 1}; empty is the last place`,
-		status: `400 to 499, ${ownAnswer}; empty with an empty body: the service's own page`,
+		order: `1 to ${getFormRules(form).length + 1}; leave empty for last`,
+		status: `400 to 499, ${ownAnswer}; leave status and body empty for the service's own page`,
 		type: `${ownAnswer}; space changes it`,
 		body: ownAnswer,
 	}),
@@ -73,23 +73,23 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		const {previous, next, position, count} = findCustomRuleNeighbours(form);
 		return {
 			previous: previous && formatRuleInShort(previous),
-			rule: `${form.action ?? ''}   number ${position} of ${count}`,
+			rule: `${form.action ?? ''}   position ${position} of ${count}`,
 			next: next && formatRuleInShort(next),
 		};
 	},
 	actions: {
-		block: 'refuses the request, with an answer of its own if you like',
+		block: 'blocks the request, optionally with a custom response',
 		managed_challenge: actionDescriptions.managed_challenge,
 		js_challenge: actionDescriptions.js_challenge,
 		challenge: actionDescriptions.challenge,
 		log: actionDescriptions.log,
-		skip: 'lets it past rules and products that you choose next',
+		skip: 'skips rules and products that you choose next',
 	},
 	getOwnAction: ({purpose}) => (purpose.kind === 'change' ? purpose.rule.action : undefined),
 	getActionRefusal: getCustomActionRefusal,
 	chooser: {
 		action: 'skip',
-		title: 'What the request is let past; space chooses.',
+		title: 'What matching requests skip; space selects.',
 		names: skippable,
 		about: {
 			remaining: 'the custom rules after this one',
@@ -98,7 +98,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 			'managed-rules': 'managed rules',
 			...productDescriptions,
 		},
-		noneWarning: 'Choose what is skipped: space chooses it.',
+		noneWarning: 'Skip needs at least one choice: space selects it.',
 		getNameRefusal: getSkipRefusal,
 	},
 	isSameExpression: ({purpose, editing}) =>
@@ -108,7 +108,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 	findObstacle: form =>
 		form.purpose.kind === 'change' &&
 		!getFormRules(form).some(({id}) => 'rule' in form.purpose && id === form.purpose.rule.id)
-			? 'The rule is gone: it was deleted elsewhere.'
+			? 'The rule no longer exists: it was deleted elsewhere.'
 			: undefined,
 	describeReview: describeCustomRuleReview,
 	getWarning(form) {

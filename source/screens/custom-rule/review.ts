@@ -22,7 +22,7 @@ export function describeCustomRuleReview(form: CustomForm): ReturnType<AnyRuleKi
 	};
 }
 
-const formatRuleState = ({enabled}: RulesetRule): string => (enabled === false ? 'paused' : 'in force');
+const formatRuleState = ({enabled}: RulesetRule): string => (enabled === false ? 'paused' : 'active');
 
 /** Lists the changes, one line each with its name. Raw text. */
 function listRuleChanges(oldRule: RulesetRule, newRule: RulesetRule): readonly string[] {
@@ -31,9 +31,9 @@ function listRuleChanges(oldRule: RulesetRule, newRule: RulesetRule): readonly s
 	return [
 		...(oldRule.expression === newRule.expression
 			? []
-			: [`now          ${oldRule.expression}`, `then         ${newRule.expression}`]),
+			: [`before       ${oldRule.expression}`, `after        ${newRule.expression}`]),
 		...formatDifference('action', formatCustomRuleAction(oldRule), formatCustomRuleAction(newRule)),
-		...formatDifference('answer', formatCustomRuleResponse(oldRule), formatCustomRuleResponse(newRule)),
+		...formatDifference('response', formatCustomRuleResponse(oldRule), formatCustomRuleResponse(newRule)),
 		...formatDifference('state', formatRuleState(oldRule), formatRuleState(newRule)),
 		...formatDifference('logged', formatLogging(oldRule), formatLogging(newRule)),
 		...formatDifference('description', oldRule.description, newRule.description),
@@ -48,5 +48,5 @@ function listPlaceConcerns(form: CustomForm): readonly string[] {
 	const {purpose, zone} = form;
 	const {position, count} = findCustomRuleNeighbours(form);
 	const quota = purpose.kind === 'new' && describeQuota(zone, count, 'custom rules');
-	return [[`It will be evaluated as number ${position} of ${count}.`, quota].filter(Boolean).join(' ')];
+	return [[`It will run at position ${position} of ${count}.`, quota].filter(Boolean).join(' ')];
 }

@@ -34,7 +34,7 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 			async send(client, form, {signal, onStep}) {
 				const {zone, ruleset} = form;
 				const edit = buildCustomRuleEdit(form);
-				if (!edit) throw new Failure('usage', 'Nothing was changed, so there is nothing to send.');
+				if (!edit) throw new Failure('usage', 'No changes to send.');
 				onStep('rule');
 				const {changeRuleset} = await import('../../rulesets/change.ts');
 				const listCommand = formatRulesCommand(zone, ['list']);

@@ -3,7 +3,7 @@ import type {RulesetOutcome} from '../../rulesets/change.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ExistingRule} from '../custom-rules/state.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {type About, buildAboutLines} from '../stepped-form/about.ts';
 import {beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';
 
@@ -47,7 +47,7 @@ export function buildRuleLines(rule: RulesetRule | undefined, row: About['row'])
 export function createCustomForm(
 	id: number,
 	purpose: CustomPurpose,
-	zone: OpenedZone,
+	zone: ZoneWithLabel,
 	ruleset: Ruleset | undefined,
 ): CustomForm {
 	const rule = purpose.kind === 'change' ? purpose.rule : purpose.copyOf;

@@ -44,20 +44,20 @@ export const customRulesActions: readonly Action[] = [
 			openEmergency(app);
 		},
 	}),
-	action('custom.to-rules', ['tab'], 'to the firewall rules', {
+	action('custom.to-rules', ['tab'], 'go to the firewall rules', {
 		paletteMode: 'never',
 		hint: 'firewall rules',
 		getUnavailableReason: getRetiredReason,
 		run: app => goToFirewallSide(app, 'rules'),
 	}),
-	action('custom.to-filters', ['shift-tab'], 'to the filters', {
+	action('custom.to-filters', ['shift-tab'], 'go to the filters', {
 		paletteMode: 'never',
 		getUnavailableReason: getRetiredReason,
 		run: app => goToFirewallSide(app, 'filters'),
 	}),
-	...createListActions(customRuleList, 'show only the custom rules that contain a text', [
+	...createListActions(customRuleList, 'filter the custom rules by text', [
 		{shortcut: 'y', noun: 'the expression', hint: 'copy', getText: ({expression}) => expression},
-		{shortcut: 'Y', noun: 'the id of the custom rule', getText: ({id}) => id},
+		{shortcut: 'Y', noun: 'the custom rule id', getText: ({id}) => id},
 	]),
 ];
 
@@ -65,14 +65,14 @@ const firewallAction = createActionFactory('Firewall', ['firewall']);
 
 /** Opens the custom rules from the firewall rules and the filters of the same zone. */
 export const customRulesEntryActions: readonly Action[] = [
-	firewallAction('firewall.to-custom', ['tab'], 'to the custom rules', {
+	firewallAction('firewall.to-custom', ['tab'], 'go to the custom rules', {
 		paletteMode: 'never',
 		hint: 'custom rules',
 		searchTerms: ['custom rules', 'rulesets'],
 		isActive: ({firewall: {data: lists}}) => lists?.side === 'filters' && lists.detail === undefined,
 		run: goCustomRules,
 	}),
-	firewallAction('firewall.back-to-custom', ['shift-tab'], 'to the custom rules', {
+	firewallAction('firewall.back-to-custom', ['shift-tab'], 'go to the custom rules', {
 		paletteMode: 'never',
 		isActive: ({firewall: {data: lists}}) => lists?.side !== 'filters' && lists?.detail === undefined,
 		run: goCustomRules,

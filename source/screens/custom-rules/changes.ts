@@ -52,7 +52,7 @@ function pauseRule({state}: App, rule: ExistingRule): void {
 	const {data, plan, write} = state().customRules;
 	if (!data) return;
 	const paused = rule.enabled !== false;
-	const newState = paused ? 'paused' : 'in force again';
+	const newState = paused ? 'paused' : 'active again';
 	write(
 		{
 			plan: plan(getCustomRules(data).map(one => (one.id === rule.id ? {...one, enabled: !paused} : one))),
@@ -62,12 +62,12 @@ function pauseRule({state}: App, rule: ExistingRule): void {
 			unknownOutcome: `whether the rule is ${newState}`,
 		},
 		{
-			title: paused ? 'Pause this rule?' : 'Put this rule in force again?',
+			title: paused ? 'Pause this rule?' : 'Resume this rule?',
 			lines: [
 				...describeCustomRuleFully(data, rule),
 				paused ? describeStopEffect(getEffect(rule)) : describeStartEffect(getEffect(rule)),
 			],
-			actionLabel: paused ? 'pause it' : 'resume it',
+			actionLabel: paused ? 'pause rule' : 'resume rule',
 		},
 	);
 }
@@ -82,16 +82,18 @@ function deleteRule({state}: App, rule: ExistingRule): void {
 			auditLabel: `delete custom rule ${rule.id}`,
 			describeEffect: () =>
 				`Rule deleted: ${formatRuleName({...rule, action: formatCustomRuleAction(rule)})}.`,
-			unknownOutcome: 'whether the rule is deleted',
+			unknownOutcome: 'whether the rule was deleted',
 		},
 		{
 			title: 'Delete this rule?',
 			lines: [
 				...describeCustomRuleFully(data, rule),
-				rule.enabled === false ? 'It does nothing now: it is paused.' : describeStopEffect(getEffect(rule)),
-				'u restores it right afterwards, V at any time: earlier versions still have it.',
+				rule.enabled === false
+					? 'It is paused and currently has no effect.'
+					: describeStopEffect(getEffect(rule)),
+				'To restore it: press u right afterwards, or V (earlier versions) at any time.',
 			],
-			actionLabel: 'delete it',
+			actionLabel: 'delete rule',
 		},
 	);
 }
@@ -108,10 +110,10 @@ function sendMove({state}: App): void {
 		{
 			plan: movePlan,
 			label: `moving custom rule ${id}`,
-			auditLabel: `move custom rule ${id} to place ${getCustomRulePlace(order, {id})}`,
+			auditLabel: `move custom rule ${id} to position ${getCustomRulePlace(order, {id})}`,
 			describeEffect: ({rules}) =>
-				`Rule moved to place ${getCustomRulePlace(rules, {id})} of ${rules.length}: ${id}.`,
-			unknownOutcome: 'at which place the rule is',
+				`Rule moved to position ${getCustomRulePlace(rules, {id})} of ${rules.length}: ${id}.`,
+			unknownOutcome: 'which position the rule is at',
 		},
 		{actionLabel: 'send the new order'},
 	);
@@ -125,7 +127,7 @@ export const customRuleChanges: readonly Action[] = [
 		isActive: state => isListed(state) && findSelectedRule(state)?.enabled !== false,
 		...withSelectedRule(pauseRule),
 	}),
-	action('custom.resume', ['p'], 'put the paused custom rule in force again', {
+	action('custom.resume', ['p'], 'resume the custom rule', {
 		hint: 'resume',
 		searchTerms: ['enable', 'turn on', 'unpause'],
 		isActive: state => isListed(state) && findSelectedRule(state)?.enabled === false,
@@ -137,7 +139,7 @@ export const customRuleChanges: readonly Action[] = [
 		isDestructive: true,
 		...withSelectedRule(deleteRule),
 	}),
-	action('custom.move', ['o'], 'move the custom rule: change the order', {
+	action('custom.move', ['o'], 'move the custom rule (change the order)', {
 		hint: 'move',
 		searchTerms: ['reorder', 'order', 'priority', 'position'],
 		...withSelectedRule(
@@ -147,9 +149,9 @@ export const customRuleChanges: readonly Action[] = [
 				(state.customRules.data?.rows.length === 1 ? 'it is the only rule' : undefined),
 		),
 	}),
-	action('custom.drop-move', ['esc'], 'leave the order as it is', {
+	action('custom.drop-move', ['esc'], 'cancel the move', {
 		paletteMode: 'never',
-		hint: 'leave it',
+		hint: 'cancel',
 		isActive: isMoving,
 		run: app => app.state().customRules.endMove(),
 	}),

@@ -28,11 +28,11 @@ export function buildCustomRuleRows(
 	];
 	const context = {plan: state.zone.plan, phase: customPhase, letsThrough: rule.action === 'skip'} as const;
 	return [
-		buildHeadingRow(heading, enabled === false ? ['paused: it does nothing'] : [], columns, marks),
+		buildHeadingRow(heading, enabled === false ? ['paused: has no effect'] : [], columns, marks),
 		...buildExpressionRows(expression, context, columns, marks),
 		...buildNamedRows('description', description, columns),
 		...buildNamedRows('skips', rule.action === 'skip' ? formatSkippedParts(rule) : undefined, columns),
-		...buildNamedRows('answer', formatCustomRuleResponse(rule), columns),
+		...buildNamedRows('response', formatCustomRuleResponse(rule), columns),
 		...buildNamedRows('logged', logging && (logging.enabled ? 'yes' : 'no'), columns),
 		...buildNamedRows(
 			'others',

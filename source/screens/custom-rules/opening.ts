@@ -1,11 +1,11 @@
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import type {App} from '../shell/app.ts';
 import {readCustomRules} from '../zones/actions.ts';
 import {createArea} from '../zones/area.ts';
 
 /** Opens the custom rules of a zone, and reads them unless they are loaded. */
-function openCustomRules(app: App, zone: OpenedZone): void {
+function openCustomRules(app: App, zone: ZoneWithLabel): void {
 	const {state} = app;
 	state().zones.forgetOverview(zone.id);
 	state().customRules.open(zone);

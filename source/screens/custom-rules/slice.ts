@@ -52,7 +52,8 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 			const isSame = ruleset?.version === current.ruleset?.version;
 			const rows = isMoving && isSame ? current.rows : getCustomRules({ruleset});
 			show({rows, ruleset, ...(!isSame && {movingRuleId: undefined}), ...(undo && {undo})});
-			if (isMoving && !isSame) get().messages.warn('The rules have changed, so the new order is dropped.');
+			if (isMoving && !isSame)
+				get().messages.warn('The rules have changed, so your new order was discarded.');
 		},
 		move(distance) {
 			const current = getOpenRules();

@@ -1,11 +1,11 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import type {ZoneListState} from '../list/slice.ts';
 import type {LastChange} from '../rulesets/writes.ts';
 
 /** The custom rules of the open zone. */
-export type CustomRulesState = ZoneListState<RulesetRule, OpenedZone> & {
+export type CustomRulesState = ZoneListState<RulesetRule, ZoneWithLabel> & {
 	/** The entry point as last read; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
 	/** Id of the rule being moved; the rows show an unsent order. */

@@ -76,9 +76,9 @@ export function CustomRules(): ReactElement {
 			buildDetail={buildCustomRuleRows}
 			detailShare={0.35}
 			closedTitle="No zone is open."
-			describeNoMatch={filter => `No custom rule has "${filter}" in what it says.`}
-			describeEmpty={({zone}) => `${zone.name} has no custom rule yet.`}
-			describeNextStep={() => 'n makes the first one, m makes them of the firewall rules'}
+			describeNoMatch={filter => `No matches for "${filter}".`}
+			describeEmpty={({zone}) => `${zone.name} has no custom rules yet.`}
+			describeNextStep={() => 'n creates one, m creates them from the firewall rules'}
 		/>
 	);
 }
@@ -94,8 +94,8 @@ export function formatCustomRulesStatus({
 	if (movingRuleId !== undefined) {
 		const [from, to] = [rules, rows].map(order => getCustomRulePlace(order, {id: movingRuleId}));
 		return from === to
-			? `place ${from} of ${rules.length}   up and down move the rule`
-			: `place ${from} → ${to} of ${rules.length}   nothing has been sent`;
+			? `position ${from} of ${rules.length}   up and down move the rule`
+			: `position ${from} → ${to} of ${rules.length}   nothing has been sent`;
 	}
 	const count =
 		filter === ''

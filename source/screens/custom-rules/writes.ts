@@ -54,7 +54,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		show: (zoneId, current, {undo}) => get().customRules.show(zoneId, current, undo),
 		showChanged(zoneId, current) {
 			get().customRules.show(zoneId, current);
-			return 'The list shows the current rules: make the change again.';
+			return 'The list now shows the current rules: make your change again.';
 		},
 		load: signal => get().customRules.load(signal),
 		markStale: () => get().customRules.markStale(),

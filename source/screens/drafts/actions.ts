@@ -41,7 +41,7 @@ export function openDrafts(app: App): void {
 	if (forms.length === 0) {
 		const elsewhereText = describeDraftsElsewhere(app.state().drafts.placesElsewhere);
 		if (elsewhereText !== undefined)
-			app.state().messages.say(`${elsewhereText} It is offered there: C goes to another context or account.`);
+			app.state().messages.say(`${elsewhereText} Press C to switch context or account.`);
 		return;
 	}
 	chooseUnfinished(app, `${forms.length} drafts`, forms);

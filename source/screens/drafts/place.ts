@@ -6,7 +6,7 @@ import {getAccountLabel} from '../../settings/contexts/in-force.ts';
 import {formatPath} from '../../settings/discovery.ts';
 import {getLocalFolder, isLocalPlace, type JobTarget, toLocalPlace} from '../../state/job-record.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
 /**
@@ -28,7 +28,7 @@ export function belongsToSession(
 
 /** Builds the target that names a form's zone in a draft. */
 export const buildZoneTarget = (
-	{id, accountId}: Pick<OpenedZone, 'id' | 'accountId'>,
+	{id, accountId}: Pick<ZoneWithLabel, 'id' | 'accountId'>,
 	session: Session,
 	connection: Connection | undefined,
 ): JobTarget => ({

@@ -60,7 +60,7 @@ export const createDraftsSlice =
 			() => forms.flatMap(form => form.listOpenForms(get())),
 			{
 				onSavedElsewhere: path =>
-					get().messages.warn(`What you type is kept in ${path}, where the next start does not look.`),
+					get().messages.warn(`Drafts are saved in ${path}, where ledge won't look the next time it starts.`),
 				onFailure: failure => get().messages.fail(failure),
 				onDraftsChanged: refreshDrafts,
 			},
@@ -89,7 +89,7 @@ export const createDraftsSlice =
 				const {draft} = entry;
 				if (keeper.isOpen(draft.id) || restoringIds.has(draft.id)) continue;
 				const form = forms.find(({kind}) => kind === draft.form.kind);
-				const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
+				const offer = form?.offer(draft) ?? `This version of ledge has no form "${draft.form.kind}".`;
 				if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
 				else if (belongsToSession(draft.target, session, get().connection.data))
 					available.push({draft, offer, placeLabel: formatShortPlace(draft.target, session)});
@@ -142,9 +142,12 @@ export const createDraftsSlice =
 			const later = {value: 'later', label: keepLabel};
 			get().dialog.open({
 				kind: 'choice',
-				title: `${offer.title}, ${formatTimeAgo(now() - draft.saved)}`,
+				title: `${offer.title} (${formatTimeAgo(now() - draft.saved)})`,
 				lines: offer.lines,
-				choices: [...(isFirst ? [later, open] : [open, later]), {value: 'discard', label: 'Discard it'}],
+				choices: [
+					...(isFirst ? [later, open] : [open, later]),
+					{value: 'discard', label: 'Discard the draft'},
+				],
 				choose(value) {
 					const stored = get().drafts.list.find(one => one.draft.id === draft.id);
 					if (value === 'open' && stored) {
@@ -210,7 +213,7 @@ export const createDraftsSlice =
 					if (!first) openNew();
 					else
 						askAboutStoredDraft(first, {
-							keepLabel: 'Keep it for later, and start over',
+							keepLabel: 'Keep the draft and start over',
 							isFirst: true,
 							next: () => askNext(others),
 						});
@@ -219,8 +222,8 @@ export const createDraftsSlice =
 			},
 			offer(id) {
 				const stored = refreshDrafts()?.available.find(({draft}) => draft.id === id);
-				if (stored) askAboutStoredDraft(stored, {keepLabel: 'Keep it for later', next() {}});
-				else get().messages.warn('That draft is gone, or another ledge uses it.');
+				if (stored) askAboutStoredDraft(stored, {keepLabel: 'Keep the draft for later', next() {}});
+				else get().messages.warn('That draft no longer exists, or another ledge process is using it.');
 			},
 			refresh: () => void refreshDrafts(),
 			save: () => keeper.saveNow()[0],
@@ -230,8 +233,8 @@ export const createDraftsSlice =
 			describeClosing() {
 				const [failure] = keeper.saveNow();
 				return failure
-					? `What you typed cannot be kept as a draft, and is gone then: ${getFailureReason(failure)}`
-					: 'What you typed is kept as a draft: U opens it.';
+					? `Your input can't be kept as a draft and will be lost: ${getFailureReason(failure)}`
+					: 'Your input is kept as a draft: U opens it.';
 			},
 			noticeChange: keeper.noticeChange,
 		};

@@ -1,18 +1,18 @@
 import {parsePlan} from '../../service/plan.ts';
 import type {Draft} from '../../state/drafts.ts';
 import type {JsonObject} from '../../text/json.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 
 /**
  * Builds the fields that a draft keeps about its zone. The draft's target has the zone's id and account id.
  */
-export const buildZoneFields = ({plan, account}: OpenedZone): JsonObject => ({
+export const buildZoneFields = ({plan, account}: ZoneWithLabel): JsonObject => ({
 	...(plan !== undefined && {plan}),
 	...(account !== undefined && {account}),
 });
 
 /** Returns the zone of a draft. The draft's label is the name of the zone. */
-export function getDraftZone({target, label: name, fields}: Draft): OpenedZone | undefined {
+export function getDraftZone({target, label: name, fields}: Draft): ZoneWithLabel | undefined {
 	if (target.zone === undefined) return undefined;
 	const account = typeof fields.account === 'string' ? fields.account : undefined;
 	return {

@@ -22,7 +22,8 @@ const defineValueAction = createActionFactory('Value', ['key']);
 const defineEditorAction = createActionFactory('Editor', ['editor']);
 
 const getNoKeyReason = (state: Has<'key' | 'keys' | 'connection'>): string | undefined =>
-	getReadOnlyReason(state) ?? (state.key.data?.whole && state.keys.data ? undefined : 'the key is not there');
+	getReadOnlyReason(state) ??
+	(state.key.data?.whole && state.keys.data ? undefined : 'the key is not loaded');
 
 /** Returns why the value cannot be edited inline. An existing edit can always be resumed. */
 function getEditBlockedReason(
@@ -54,7 +55,7 @@ const createOtherEditCheck =
 		const noKeyReason = getNoKeyReason(state);
 		const existing = getCurrentUnsavedEdit(state);
 		if (noKeyReason !== undefined || !existing || existing.origin === origin) return noKeyReason;
-		return 'another edit of this key is not saved: e continues it, X discards it';
+		return 'this key has another unsaved edit: e continues it, X discards it';
 	};
 
 function editCurrentValue(app: App): void {
@@ -65,7 +66,7 @@ function editCurrentValue(app: App): void {
 	const name = getFrontKeyName(state());
 	if (!keys || name === undefined) return;
 	if (getCurrentScreen(state()) === 'keys') {
-		void state().work.run(`reading ${name}`, 'read', signal => state().edits.open(name, signal));
+		void state().work.run(`loading ${name}`, 'read', signal => state().edits.open(name, signal));
 		return;
 	}
 	const existing = getCurrentUnsavedEdit(state());
@@ -100,7 +101,7 @@ function continueInEditor({state, terminal}: App): void {
 function askForNewKey({state}: App): void {
 	state().dialog.openField({
 		title: 'New key',
-		lines: ['Its name, exactly as it will be: 1 to 512 bytes.'],
+		lines: ['The exact name, 1 to 512 bytes.'],
 		value: '',
 		actionLabel: 'continue',
 		check(name) {
@@ -108,7 +109,9 @@ function askForNewKey({state}: App): void {
 			const problem = findKeyProblem(name);
 			if (problem) return `${problem.what} ${problem.why}`;
 			const match = keys?.index.find(name);
-			return match?.isFound ? 'There is a key of this name already: open it, and e edits it.' : undefined;
+			return match?.isFound
+				? 'A key with this name already exists: open it and press e to edit it.'
+				: undefined;
 		},
 		submit(name) {
 			const keys = state().keys.data;
@@ -116,7 +119,7 @@ function askForNewKey({state}: App): void {
 			const {warn} = state().messages;
 			if (!keys) return;
 			beginEdit(createNewKeyEdit(getKeyPlace(keys, name)));
-			if (shouldWarnAboutKey(name)) warn('White space and control characters in names are advised against.');
+			if (shouldWarnAboutKey(name)) warn('Avoid whitespace and control characters in key names.');
 		},
 	});
 }
@@ -128,9 +131,9 @@ function getDiscardBlockedReason(
 		Has<'navigation', 'stack'>,
 ): string | undefined {
 	const edit = getCurrentUnsavedEdit(state);
-	if (!edit) return 'no edit was begun here';
+	if (!edit) return 'no unsaved edit here';
 	return state.review.beingWritten.includes(edit.id)
-		? 'it is being written: c in the review stops it'
+		? 'it is being written: c in the review cancels it'
 		: undefined;
 }
 
@@ -140,8 +143,8 @@ function confirmDiscardEdit({state}: App): void {
 	state().dialog.open({
 		kind: 'confirm',
 		title: `Discard the edit of ${edit.key}?`,
-		lines: ['What was typed, and its draft, are gone then. What is stored stays as it is.'],
-		actionLabel: 'discard it',
+		lines: ['Your changes and their draft will be deleted. The stored key does not change.'],
+		actionLabel: 'discard the edit',
 		confirm() {
 			state().edits.discard(edit.id);
 			state().messages.say(`The edit of ${edit.key} was discarded.`);
@@ -204,7 +207,7 @@ export const editingActions: readonly Action[] = [
 		run: createEditStarter(createMetadataEdit),
 	}),
 	defineValueAction('edit.expiry', ['T'], 'change when the key expires', {
-		hint: 'expiry',
+		hint: 'expiration',
 		searchTerms: [
 			'ttl',
 			'expiration',
@@ -218,7 +221,7 @@ export const editingActions: readonly Action[] = [
 		getUnavailableReason: createOtherEditCheck('expiry'),
 		run: createEditStarter(createExpiryEdit),
 	}),
-	defineValueAction('edit.discard', ['X'], 'discard the edit that was begun', {
+	defineValueAction('edit.discard', ['X'], 'discard the unsaved edit', {
 		paletteMode: 'never',
 		where: ['key', 'keys'],
 		hint: 'discard edit',
@@ -258,17 +261,16 @@ export const editingActions: readonly Action[] = [
 			'roll back',
 		],
 		getUnavailableReason: state =>
-			getReadOnlyReason(state) ??
-			(state.review.undoable ? undefined : 'there is nothing to undo in this session'),
+			getReadOnlyReason(state) ?? (state.review.undoable ? undefined : 'nothing to undo in this session'),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
-	defineEditorAction('editor.review', ['ctrl-s'], 'go to the review, before anything is written', {
+	defineEditorAction('editor.review', ['ctrl-s'], 'review the change before writing it', {
 		hint: 'review',
 		searchTerms: ['save', 'write', 'submit', 'done', 'finish', 'apply'],
 		run: ({state}) => void state().review.begin(),
 	}),
-	defineEditorAction('editor.leave', ['esc'], 'leave the editor; what was typed is kept', {
-		hint: 'back, kept',
+	defineEditorAction('editor.leave', ['esc'], 'close the editor; the draft is kept', {
+		hint: 'close (draft kept)',
 		run: ({state}) => state().edits.leave(),
 	}),
 	defineEditorAction('editor.elsewhere', ['ctrl-o'], 'continue in $EDITOR', {
@@ -276,8 +278,8 @@ export const editingActions: readonly Action[] = [
 		run: continueInEditor,
 	}),
 	defineEditorAction('editor.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
-	defineEditorAction('editor.quit', ['ctrl-c'], 'quit; what was typed is kept', {run: quit}),
-	defineEditorAction('editor.help', ['f1', 'ctrl-g'], 'show the keys that work here', {
+	defineEditorAction('editor.quit', ['ctrl-c'], 'quit; the draft is kept', {run: quit}),
+	defineEditorAction('editor.help', ['f1', 'ctrl-g'], 'show the shortcuts', {
 		hint: 'help',
 		run: openHelp,
 	}),

@@ -14,7 +14,7 @@ import {type JsonValue, parseJsonText} from '../../text/json.ts';
 export const maxInlineBytes = 64 * 1024;
 
 /** The content of the editor. */
-export type Entry =
+export type EditBuffer =
 	/** The whole value, of any number of lines. */
 	| {readonly form: 'text'; readonly buffer: TextBuffer}
 	/** One scalar of a JSON value. All bytes around it stay unchanged. */
@@ -40,9 +40,9 @@ export type Edit = {
 	readonly value: Uint8Array;
 	readonly metadata: JsonValue;
 	readonly lifetime: LifetimeChoice;
-	readonly entry: Entry;
+	readonly entry: EditBuffer;
 	/** The entry before the first keystroke. Undefined for an edit from a draft, which counts as changed. */
-	readonly initialEntry: Entry | undefined;
+	readonly initialEntry: EditBuffer | undefined;
 };
 
 /** Returns an id that is unique among edits. */
@@ -56,7 +56,7 @@ const createKeyEdit = (
 	place: KeyPlace,
 	origin: Edit['origin'],
 	base: WholeKey | undefined,
-	entry: Entry,
+	entry: EditBuffer,
 ): Edit => ({
 	...place,
 	id: getEditId(place.target, place.key),
@@ -72,14 +72,14 @@ const createKeyEdit = (
 /** Returns why a value cannot be edited inline; undefined if it can. */
 export function getNotInlineReason(bytes: Uint8Array): string | undefined {
 	if (bytes.length > maxInlineBytes)
-		return `it has ${bytes.length} bytes, and only up to ${maxInlineBytes} can be edited here: E edits it in $EDITOR`;
-	return detectContent(bytes).kind === 'binary' ? 'it is not text: E edits it in $EDITOR' : undefined;
+		return `it has ${bytes.length} bytes; only up to ${maxInlineBytes} can be edited here: E opens it in $EDITOR`;
+	return detectContent(bytes).kind === 'binary' ? 'it is not text: E opens it in $EDITOR' : undefined;
 }
 
 const createTextBuffer = (bytes: Uint8Array): TextBuffer => createBuffer(Buffer.from(bytes).toString('utf8'));
 
 /** Creates the entry of a whole value, as text if that is possible. */
-export const createValueEntry = (bytes: Uint8Array): Entry =>
+export const createValueEntry = (bytes: Uint8Array): EditBuffer =>
 	getNotInlineReason(bytes) === undefined
 		? {form: 'text', buffer: createTextBuffer(bytes)}
 		: {form: 'bytes', bytes};
@@ -119,13 +119,13 @@ export const createExpiryEdit = (place: KeyPlace, base: WholeKey): Edit =>
 	createKeyEdit(place, 'expiry', base, {form: 'expiry', buffer: createBuffer('', {singleLine: true})});
 
 /** Returns the text buffer; undefined for `bytes`. */
-export const getEntryBuffer = (entry: Entry): TextBuffer | undefined =>
+export const getEntryBuffer = (entry: EditBuffer): TextBuffer | undefined =>
 	entry.form === 'bytes' ? undefined : entry.buffer;
 
-export const withBuffer = (entry: Entry, buffer: TextBuffer): Entry =>
+export const withBuffer = (entry: EditBuffer, buffer: TextBuffer): EditBuffer =>
 	entry.form === 'bytes' ? entry : {...entry, buffer};
 
-export const withText = (entry: Entry, text: string): Entry =>
+export const withText = (entry: EditBuffer, text: string): EditBuffer =>
 	entry.form === 'bytes'
 		? entry
 		: withBuffer(entry, createBuffer(text, {singleLine: entry.buffer.singleLine}));
@@ -134,7 +134,7 @@ export const withText = (entry: Entry, text: string): Entry =>
  * Returns the bytes that the entry represents: a value, or the text of metadata or expiry. Invalid JSON in a
  * field becomes a string.
  */
-export function encodeEntry(entry: Entry): Uint8Array {
+export function encodeEntry(entry: EditBuffer): Uint8Array {
 	switch (entry.form) {
 		case 'bytes':
 			return entry.bytes;
@@ -247,7 +247,7 @@ export function createEditFromDraft(draft: UnsavedEdit, stored: WholeKey | undef
 	}
 	if (!stored) return undefined;
 	const text = Buffer.from(content).toString('utf8');
-	const entry: Entry =
+	const entry: EditBuffer =
 		origin === 'metadata'
 			? {form: 'metadata', buffer: createBuffer(text)}
 			: {form: 'expiry', buffer: createBuffer(text, {singleLine: true})};
@@ -265,6 +265,6 @@ export const getTypedContent = ({entry}: Pick<Edit, 'entry'>): unknown =>
 	getEntryBuffer(entry)?.lines ?? entry;
 
 /** True if both entries have the same content; their cursors may differ. */
-export const hasSameContent = (one: Entry, other: Entry): boolean =>
+export const hasSameContent = (one: EditBuffer, other: EditBuffer): boolean =>
 	one === other ||
 	(one.form === other.form && getTypedContent({entry: one}) === getTypedContent({entry: other}));

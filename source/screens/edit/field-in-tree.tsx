@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
-import {Field} from '../../components/field.tsx';
+import {InputField} from '../../components/field.tsx';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
@@ -9,7 +9,7 @@ import {JsonTree} from '../../text/json/tree.ts';
 import {maxIndentLevels} from '../key/lines.ts';
 import {JsonLine} from '../key/value-rows.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import type {Entry} from './edit.ts';
+import type {EditBuffer} from './edit.ts';
 
 /** A JSON field being edited, at its place in the tree. */
 export function FieldInTree({
@@ -17,7 +17,7 @@ export function FieldInTree({
 	columns,
 	height,
 }: {
-	readonly entry: Extract<Entry, {form: 'field'}>;
+	readonly entry: Extract<EditBuffer, {form: 'field'}>;
 	readonly columns: number;
 	readonly height: number;
 }): ReactElement {
@@ -41,7 +41,7 @@ export function FieldInTree({
 					<Box>
 						<Text {...here}>{margin}</Text>
 						<Text bold>{label}</Text>
-						<Field buffer={buffer} columns={columns - measureColumns(margin + label) - 3} />
+						<InputField buffer={buffer} columns={columns - measureColumns(margin + label) - 3} />
 						<Text>{comma ? ',' : ''}</Text>
 					</Box>
 				) : (

@@ -39,13 +39,13 @@ export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}})
 		const bytes = loadValueFile(path, limits.valueBytes);
 		const displayPath = abbreviateHome(path, env.HOME);
 		if (Buffer.compare(bytes, edit.value) === 0)
-			return get().messages.say(`${displayPath} holds the stored value: there is nothing to write.`);
+			return get().messages.say(`${displayPath} already matches the stored value: nothing to write.`);
 		get().edits.begin(edit, () => {
 			const existing = get().edits.list.find(({id}) => id === edit.id);
 			if (!existing) return;
 			get().navigation.go('editor');
 			if (isEditChanged(existing))
-				return get().messages.warn(`The edit that was begun is continued; ${displayPath} is not loaded.`);
+				return get().messages.warn(`Continuing the existing edit; ${displayPath} was not loaded.`);
 			get().edits.fill(edit.id, createValueEntry(bytes));
 			get().drafts.save();
 			void get()
@@ -53,7 +53,7 @@ export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}})
 				.then(
 					() =>
 						get().navigation.stack.at(-1) === 'review' &&
-						get().messages.say(`Loaded ${formatByteCount(bytes)} of ${displayPath}.`),
+						get().messages.say(`Loaded ${formatByteCount(bytes)} from ${displayPath}.`),
 				);
 		});
 	},

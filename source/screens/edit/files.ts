@@ -15,8 +15,8 @@ const defineKeysAction = createActionFactory('Keys', ['keys']);
 /** Returns why there is no stored value on screen or under the cursor. */
 function getNoStoredValueReason(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
 	if (getCurrentScreen(state) === 'keys')
-		return getFrontKeyName(state) === undefined ? 'the cursor is on no key' : undefined;
-	return state.key.data?.whole && state.keys.data ? undefined : 'there is no value here';
+		return getFrontKeyName(state) === undefined ? 'the cursor is not on a key' : undefined;
+	return state.key.data?.whole && state.keys.data ? undefined : 'no value loaded';
 }
 
 const getLoadBlockedReason = (
@@ -24,7 +24,7 @@ const getLoadBlockedReason = (
 ): string | undefined =>
 	getReadOnlyReason(state) ??
 	getNoStoredValueReason(state) ??
-	(getCurrentUnsavedEdit(state) && 'an edit of this key is not saved: e continues it, X discards it');
+	(getCurrentUnsavedEdit(state) && 'this key has an unsaved edit: e continues it, X discards it');
 
 /** Runs `work` with the open value, or reads the key under the cursor first. */
 function runWithValue({state}: App, work: (key: string, whole: WholeKey) => void): void {
@@ -36,7 +36,7 @@ function runWithValue({state}: App, work: (key: string, whole: WholeKey) => void
 		if (key?.whole) work(name, key.whole);
 		return;
 	}
-	void state().work.run(`reading ${name}`, 'read', async signal => {
+	void state().work.run(`loading ${name}`, 'read', async signal => {
 		const whole = await readWholeKey(keys.opened.store, name, signal);
 		const {current: dialog, isFiltering} = state().dialog;
 		const current = state().keys.data;
@@ -44,7 +44,7 @@ function runWithValue({state}: App, work: (key: string, whole: WholeKey) => void
 		if (dialog || isFiltering || getCurrentScreen(state()) !== 'keys' || current?.opened !== keys.opened)
 			return;
 		if (whole) work(name, whole);
-		else warn(`The key ${name} is gone: it was deleted, or it expired.`);
+		else warn(`The key ${name} no longer exists: it was deleted, or it expired.`);
 	});
 }
 
@@ -75,7 +75,7 @@ const saveToFile = (app: App): void =>
 		};
 		openField({
 			title: `Save the value of ${key}`,
-			lines: ['The file to write, exactly as the value is stored. Only you can read it.'],
+			lines: ['The file gets the exact bytes of the value. Only you can read it.'],
 			value: suggestFileName(app.state(), key, whole),
 			actionLabel: 'save',
 			complete: completeInputPath,
@@ -86,8 +86,8 @@ const saveToFile = (app: App): void =>
 				open({
 					kind: 'confirm',
 					title: 'Replace the file?',
-					lines: [path, 'It exists already. What is in it is gone then.'],
-					actionLabel: 'replace it',
+					lines: [path, 'It already exists. Its contents will be lost.'],
+					actionLabel: 'replace the file',
 					confirm: () => write(path, true),
 				});
 			},
@@ -104,7 +104,7 @@ const loadFromFile = (app: App): void =>
 		if (!keys) return;
 		openField({
 			title: `Load a file into ${key}`,
-			lines: ['Its bytes become the value. The review shows the difference before anything is written.'],
+			lines: ['The file becomes the value. The review shows the difference before anything is written.'],
 			value: '',
 			actionLabel: 'review',
 			complete: completeInputPath,
@@ -137,7 +137,7 @@ export const filesActions: readonly Action[] = [
 		getUnavailableReason: getNoStoredValueReason,
 		run: saveToFile,
 	}),
-	defineKeyAction('key.load', ['o'], 'load the value from a file; a review comes first', {
+	defineKeyAction('key.load', ['o'], 'load the value from a file, and review it', {
 		hint: 'load file',
 		...loadActionTerms,
 		getUnavailableReason: getLoadBlockedReason,
@@ -145,7 +145,7 @@ export const filesActions: readonly Action[] = [
 	}),
 	defineKeyAction('key.pager', ['P'], 'show the value in $PAGER', {
 		searchTerms: ['pager', 'less', 'more', 'page through'],
-		getUnavailableReason: ({key: {data: key}}) => (key?.view ? undefined : 'there is no value here'),
+		getUnavailableReason: ({key: {data: key}}) => (key?.view ? undefined : 'no value loaded'),
 		run: ({state, terminal}) =>
 			void state().work.run('showing the value in $PAGER', 'read', () =>
 				state().files.openPager(terminal.handOver),
@@ -156,7 +156,7 @@ export const filesActions: readonly Action[] = [
 		getUnavailableReason: getNoStoredValueReason,
 		run: saveToFile,
 	}),
-	defineKeysAction('keys.load', ['o'], 'load the value of the key from a file; a review comes first', {
+	defineKeysAction('keys.load', ['o'], 'load the value of the key from a file, and review it', {
 		...loadActionTerms,
 		getUnavailableReason: getLoadBlockedReason,
 		run: loadFromFile,

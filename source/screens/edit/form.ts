@@ -31,9 +31,9 @@ export const createEditingForm: FormCreator = (get, ports) => {
 		if (account === undefined || session.simulated) return;
 		const currentAccount = await session.account(signal);
 		if (currentAccount.id === account) return;
-		throw new Failure('journal_invalid', `This belongs to account ${account} at ${place}.`, {
-			why: `The account in force is ${currentAccount.label}.`,
-			next: 'Name the account it was begun with: --account-id, or CLOUDFLARE_ACCOUNT_ID.',
+		throw new Failure('journal_invalid', `This draft belongs to account ${account} at ${place}.`, {
+			why: `The current account is ${currentAccount.label}.`,
+			next: 'Set the account it was started with: --account-id, or CLOUDFLARE_ACCOUNT_ID.',
 		});
 	}
 
@@ -51,16 +51,16 @@ export const createEditingForm: FormCreator = (get, ports) => {
 					})),
 		offer(draft) {
 			const unsavedEdit = parseEditDraft(draft);
-			if (!unsavedEdit) return 'What it holds is not an edit that this ledge can read.';
+			if (!unsavedEdit) return 'It does not contain an edit that this version of ledge can read.';
 			const {target, label, key, path} = draft;
 			const {origin, content, base} = unsavedEdit;
 			return {
 				name: `${key} in ${label}`,
-				title: `An edit of ${key} in ${label} was not saved`,
+				title: `Unsaved edit of ${key} in ${label}`,
 				lines: [
 					`${contentNames[origin]}, ${formatQuantity(content.length, 'byte')}; ${formatTargetPlace(target, session.cwd)}`,
 				],
-				restoreLabel: 'Open it in the editor',
+				restoreLabel: 'Open in the editor',
 				async restore(signal) {
 					await checkAccount(target, signal);
 					const opened = await reopenNamespace(session, target, {write: true}, signal);
@@ -68,16 +68,20 @@ export const createEditingForm: FormCreator = (get, ports) => {
 					const edit = createEditFromDraft(unsavedEdit, stored);
 					if (!edit) {
 						opened.store[Symbol.dispose]();
-						throw new Failure('key_not_found', `The key ${key} is gone, so it can have no ${origin}.`, {
-							why: 'It was deleted, or it expired.',
-							left: `What you typed is kept in ${path}`,
-						});
+						throw new Failure(
+							'key_not_found',
+							`The key ${key} no longer exists, so its ${origin === 'expiry' ? 'expiration' : origin} can't be changed.`,
+							{
+								why: 'It was deleted, or it expired.',
+								left: `Your input is kept in ${path}`,
+							},
+						);
 					}
 					await openEditTarget(opened, draft, stored !== undefined, signal);
 					get().edits.resume(edit, draft);
 					const isChangedMeanwhile = base ? !stored || !isSameState(base, stored) : stored !== undefined;
 					if (isChangedMeanwhile)
-						get().messages.warn('The key was changed meanwhile: the review will show both versions.');
+						get().messages.warn('The key has changed since then: the review will show both versions.');
 				},
 			};
 		},
@@ -162,5 +166,5 @@ const contentNames: Readonly<Record<UnsavedEdit['origin'], string>> = {
 	edit: 'Its value',
 	create: 'A new key',
 	metadata: 'Its metadata',
-	expiry: 'Its expiry',
+	expiry: 'Its expiration',
 };

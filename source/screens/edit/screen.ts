@@ -2,7 +2,7 @@ import {getFailureReason} from '../drafts/form.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {getCurrentEdit} from './slice.ts';
 
-const originNames = {edit: 'edit', create: 'new', metadata: 'metadata', expiry: 'expiry'} as const;
+const originNames = {edit: 'edit', create: 'new', metadata: 'metadata', expiry: 'expiration'} as const;
 
 export const editorScreen: ScreenDefinition = {
 	group: 'Editor',
@@ -16,8 +16,8 @@ export const editorScreen: ScreenDefinition = {
 			? {
 					lines: [
 						draftFailure
-							? `An edit is not saved, and it will be LOST: ${draftFailure.message} ${getFailureReason(draftFailure)}`
-							: 'An edit is not saved. It is kept as a draft: U opens it, even after a restart.',
+							? `There is an unsaved edit, and it will be LOST: ${draftFailure.message} ${getFailureReason(draftFailure)}`
+							: 'There is an unsaved edit. It is kept as a draft: U opens it, even after a restart.',
 					],
 				}
 			: undefined,

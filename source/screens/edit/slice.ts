@@ -8,7 +8,7 @@ import {openEditorFolder} from '../../state/editor-folders.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
-import {editBuffer as edited} from '../../text/buffer/buffer.ts';
+import {editBuffer} from '../../text/buffer/buffer.ts';
 import {formatTimeAgo, getFailureReason} from '../drafts/form.ts';
 import {getCurrentKeyName} from '../keys/here.ts';
 import type {KeysState} from '../keys/state.ts';
@@ -19,7 +19,7 @@ import {
 	createValueEdit,
 	createValueEntry,
 	type Edit,
-	type Entry,
+	type EditBuffer,
 	encodeEntry,
 	getEditId,
 	getEntryBuffer,
@@ -113,11 +113,11 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	) {
 		get().dialog.open({
 			kind: 'choice',
-			title: `An edit of ${edit.key} was not saved, ${formatTimeAgo(now() - draft.saved)}`,
-			lines: ['It is still there, with everything that was typed.'],
+			title: `Unsaved edit of ${edit.key} (${formatTimeAgo(now() - draft.saved)})`,
+			lines: ['Everything you typed is kept in a draft.'],
 			choices: [
-				{value: 'on', label: 'Continue it'},
-				{value: 'start over', label: 'Start over, and discard it'},
+				{value: 'on', label: 'Continue editing'},
+				{value: 'start over', label: 'Discard the draft and start over'},
 			],
 			choose(value) {
 				const base = edit.base && 'bytes' in edit.base ? edit.base : undefined;
@@ -164,10 +164,11 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const existing = edits.find(({id}) => id === getEditId(place.target, name));
 			if (existing) return beginEdit(existing);
 			const whole = await readWholeKey(keys.opened.store, name, signal);
-			if (!whole) return get().messages.warn(`The key ${name} is gone: it was deleted, or it expired.`);
+			if (!whole)
+				return get().messages.warn(`The key ${name} no longer exists: it was deleted, or it expired.`);
 			const edit = createValueEdit(place, whole);
 			if (edit.entry.form !== 'bytes') return beginEdit(edit);
-			get().messages.warn(`${name} cannot be edited as text here: open it, and E edits it in $EDITOR.`);
+			get().messages.warn(`${name} can't be edited as text here: open it and press E to edit it in $EDITOR.`);
 		},
 		type(key) {
 			const edit = getCurrentEdit(get());
@@ -183,7 +184,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 					: getEditCommand(key, get().navigation.viewport.rows - 6);
 			if (!command) return false;
 			get().messages.clearSeen();
-			change(edit.id, {entry: withBuffer(edit.entry, edited(buffer, command))});
+			change(edit.id, {entry: withBuffer(edit.entry, editBuffer(buffer, command))});
 			return true;
 		},
 		leave() {
@@ -194,7 +195,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const failure = get().drafts.save();
 			if (failure)
 				get().messages.warn(
-					`The edit of ${edit.key} is kept only as long as ledge runs: ${getFailureReason(failure)}`,
+					`The edit of ${edit.key} is kept only while ledge runs: ${getFailureReason(failure)}`,
 				);
 			else
 				get().messages.say(
@@ -220,8 +221,8 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 						keepSaved(content) {
 							applyExternalContent(id, content);
 							return getCurrentScreen(get()) === 'editor'
-								? 'The text saved in it is shown here.'
-								: `The text saved in it is kept: ${formatEditKeys(get(), edit)}.`;
+								? 'The text you saved in it is shown here.'
+								: `The text you saved in it is kept: ${formatEditKeys(get(), edit)}.`;
 						},
 					}),
 				);
@@ -233,8 +234,8 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			}
 			if (Buffer.compare(originalBytes, editedBytes) === 0) {
 				if (!get().edits.list.some(one => one.id === id))
-					return get().messages.say('The editor changed nothing.');
-				return get().messages.say('The editor changed nothing; what was typed before is kept.');
+					return get().messages.say('No changes made in the editor.');
+				return get().messages.say('No changes made in the editor; your earlier input is kept.');
 			}
 			putEdit(edit);
 			applyExternalContent(id, editedBytes);
@@ -284,7 +285,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	}
 };
 
-function withContent(entry: Entry, content: Uint8Array): Entry {
+function withContent(entry: EditBuffer, content: Uint8Array): EditBuffer {
 	const isValueEntry = entry.form !== 'metadata' && entry.form !== 'expiry';
 	return isValueEntry ? createValueEntry(content) : withText(entry, Buffer.from(content).toString('utf8'));
 }

@@ -5,6 +5,6 @@ export function withUnsavedNotice<State>(formatStatus: (state: State) => string)
 	return (state: State & Parameters<typeof getCurrentUnsavedEdit>[0]): string => {
 		const text = formatStatus(state);
 		if (!getCurrentUnsavedEdit(state)) return text;
-		return ['! an edit is not saved: e continues, X discards', text].filter(Boolean).join('   ');
+		return ['! unsaved edit: e continues, X discards', text].filter(Boolean).join('   ');
 	};
 }

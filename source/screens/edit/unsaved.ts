@@ -13,12 +13,12 @@ import type {Edit} from './edit.ts';
 import {listUnsavedEdits} from './slice.ts';
 
 export const unsavedActions: readonly Action[] = [
-	defineGlobalAction('edits.unsaved', ['U'], 'open unsaved edits and drafts, to continue or discard them', {
+	defineGlobalAction('edits.unsaved', ['U'], 'continue or discard unsaved edits and drafts', {
 		searchTerms: ['unsaved', 'unsaved edits', 'drafts', 'resume edit', 'unsaved changes', 'continue edit'],
 		getUnavailableReason: state =>
 			listUnsavedEdits(state).length > 0 || formatDrafts(state, Date.now()) !== undefined
 				? undefined
-				: 'no edit and no draft is waiting',
+				: 'no unsaved edits or drafts',
 		run: openUnfinished,
 	}),
 ];
@@ -48,7 +48,7 @@ function openUnfinished(app: App): void {
 /** Opens the only unsaved edit of this session, or asks which one. */
 export function openUnsavedEdits(app: App): void {
 	const edits = listUnfinishedEdits(app.state());
-	if (edits.length > 0) chooseUnfinished(app, `${edits.length} edits are not saved`, edits);
+	if (edits.length > 0) chooseUnfinished(app, `${edits.length} unsaved edits`, edits);
 }
 
 const listUnfinishedEdits = (state: Has<'edits', 'list'>): readonly UnfinishedInput[] =>
@@ -61,12 +61,12 @@ const listUnfinishedEdits = (state: Has<'edits', 'list'>): readonly UnfinishedIn
 function askAboutEdit({state}: App, edit: Edit): void {
 	state().dialog.open({
 		kind: 'choice',
-		title: `The edit of ${formatEditName(edit)} is not saved`,
+		title: `Unsaved edit of ${formatEditName(edit)}`,
 		lines: [],
 		choices: [
-			{value: 'on', label: 'Continue it'},
-			{value: 'later', label: 'Keep it for later'},
-			{value: 'discard', label: 'Discard it, and its draft'},
+			{value: 'on', label: 'Continue editing'},
+			{value: 'later', label: 'Keep for later'},
+			{value: 'discard', label: 'Discard the edit and its draft'},
 		],
 		choose(value) {
 			if (value === 'on') {

@@ -10,13 +10,13 @@ import {type Edit, parseMetadataText} from './edit.ts';
 import {getCurrentEdit} from './slice.ts';
 
 /** The assessment of what was typed so far. */
-export type Verdict = {readonly isProblem: boolean; readonly text: string};
+export type EditVerdict = {readonly isProblem: boolean; readonly text: string};
 
-const createVerdict = (text: string): Verdict => ({isProblem: false, text});
-const createProblemVerdict = (text: string): Verdict => ({isProblem: true, text});
+const createVerdict = (text: string): EditVerdict => ({isProblem: false, text});
+const createProblemVerdict = (text: string): EditVerdict => ({isProblem: true, text});
 
 /** Assesses the content of the editor: what is wrong, or what it means. `now` in UNIX seconds. */
-export function assessEdit({entry, base}: Edit, now: number): Verdict {
+export function assessEdit({entry, base}: Edit, now: number): EditVerdict {
 	switch (entry.form) {
 		case 'text':
 			return assessText(getBufferText(entry.buffer), base && 'bytes' in base ? base.bytes : undefined);
@@ -57,12 +57,11 @@ const kindNames = {
 	null: 'null',
 } as const;
 
-function assessText(text: string, storedBytes: Uint8Array | undefined): Verdict {
+function assessText(text: string, storedBytes: Uint8Array | undefined): EditVerdict {
 	const bytes = getUtf8Length(text);
 	const wasJson = storedBytes !== undefined && isJsonStructure(Buffer.from(storedBytes).toString('utf8'));
 	const size = formatQuantity(bytes, 'byte');
-	if (bytes > limits.valueBytes)
-		return createProblemVerdict(`${size}; a value has at most ${limits.valueBytes}`);
+	if (bytes > limits.valueBytes) return createProblemVerdict(`${size}; the maximum is ${limits.valueBytes}`);
 	if (isJsonStructure(text)) return createVerdict(`JSON, ${size}`);
 	return wasJson
 		? createProblemVerdict(`not valid JSON: ${formatJsonProblem(text)}; ${size}`)
@@ -80,7 +79,7 @@ function formatJsonProblem(text: string): string {
 	}
 }
 
-function assessMetadata(text: string): Verdict {
+function assessMetadata(text: string): EditVerdict {
 	const parsed = parseMetadataText(text);
 	if ('problem' in parsed) return createProblemVerdict(parsed.problem.why);
 	if (parsed.metadata === null) return createVerdict('no metadata');

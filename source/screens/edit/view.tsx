@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {Field} from '../../components/field.tsx';
+import {InputField} from '../../components/field.tsx';
 import {getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
@@ -17,7 +17,7 @@ import {useLedge} from '../shell/use-ledge.ts';
 import type {Edit} from './edit.ts';
 import {FieldInTree} from './field-in-tree.tsx';
 import {getCurrentEdit} from './slice.ts';
-import {assessEdit, type Verdict} from './verdict.ts';
+import {assessEdit, type EditVerdict} from './verdict.ts';
 
 /** The editor of a value, a field, metadata or an expiry. */
 export function Editor(): ReactElement {
@@ -45,7 +45,7 @@ export function Editor(): ReactElement {
 			return (
 				<Empty
 					title={`${formatPlainQuantity(entry.bytes.length, 'byte')}, which cannot be edited as text here.`}
-					next="ctrl-o opens them in $EDITOR, ctrl-s goes to the review"
+					next="ctrl-o opens $EDITOR, ctrl-s reviews the change"
 				/>
 			);
 	}
@@ -79,7 +79,7 @@ function Expiry({edit, buffer, columns}: EntryViewProps): ReactElement {
 	const introLines = wrapParagraphs(
 		[
 			expiration === undefined ? 'It never expires.' : `It expires ${formatExpiry(expiration, now)}.`,
-			'A span such as 90s, 24h or 7d, a moment such as 2031-01-31 09:00 (UTC), or never.',
+			'A duration such as 90s, 24h or 7d, a UTC time such as 2031-01-31 09:00, or never.',
 		],
 		columns - 6,
 	);
@@ -88,7 +88,7 @@ function Expiry({edit, buffer, columns}: EntryViewProps): ReactElement {
 			<Lines lines={introLines} rows={introLines.length} />
 			<Box>
 				<Text {...here}>{'expires  '}</Text>
-				<Field buffer={buffer} columns={columns - 16} />
+				<InputField buffer={buffer} columns={columns - 16} />
 			</Box>
 			<VerdictLines verdict={assessEdit(edit, now)} columns={columns} rows={3} indent={0} />
 		</Box>
@@ -101,7 +101,7 @@ function VerdictLines({
 	rows,
 	indent = 3,
 }: {
-	readonly verdict: Verdict;
+	readonly verdict: EditVerdict;
 	readonly columns: number;
 	readonly rows: number;
 	readonly indent?: number;

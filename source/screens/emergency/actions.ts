@@ -20,12 +20,12 @@ const isInReview = ({emergency: {data: emergency}}: Has<'emergency'>): boolean =
 
 /** Explains why a priority would have no effect; undefined if it would have one. */
 function getOrderRefusal({emergency: {data: emergency}}: Has<'emergency'>): string | undefined {
-	if (!emergency) return 'nothing has begun';
-	if (emergency.way === 'custom rule') return 'a custom rule goes before all others already';
+	if (!emergency) return 'no emergency block is open';
+	if (emergency.way === 'custom rule') return 'a custom rule already runs before all others';
 	if (getBufferText(emergency.about.order) !== '') return undefined;
 	const rules = getEmergencyRules(emergency);
 	return rules && findRulesBeforeDraft(buildEmergencyDraft(emergency), rules).length === 0
-		? 'no rule lets anything through before it'
+		? 'no earlier rule lets requests through'
 		: undefined;
 }
 
@@ -33,7 +33,7 @@ const action = createActionFactory('Emergency', ['emergency menu']);
 
 /** The actions of the emergency screen. Letters are text while the expression is edited. */
 export const emergencyActions: readonly Action[] = [
-	action('emergency.read-on', ['enter'], 'read on: the request can be sent once all of it was in sight', {
+	action('emergency.read-on', ['enter'], 'read on: the request can be sent once all of it has been shown', {
 		hint: 'read on',
 		isActive: state =>
 			isInReview(state) && (state.emergency.data?.top ?? 0) < measureReview(emergencyKind, state).requestsTop,
@@ -46,9 +46,9 @@ export const emergencyActions: readonly Action[] = [
 		action(
 			'emergency.order',
 			['p'],
-			'put it first with a smaller priority than all others, or remove the priority',
+			'run it first, with a lower priority number than all others, or remove the priority',
 			{
-				hint: 'put it first',
+				hint: 'run it first',
 				isActive: isInReview,
 				getUnavailableReason: getOrderRefusal,
 				run: ({state}) => state().emergency.changeOrder(),
@@ -57,18 +57,18 @@ export const emergencyActions: readonly Action[] = [
 		action(
 			'emergency.custom',
 			['u'],
-			'make it one custom rule instead, which does not count as a firewall rule',
+			'use a custom rule instead, which does not count toward the firewall rule limit',
 			{
 				hint: 'custom rule',
 				isActive: isInReview,
 				getUnavailableReason: ({emergency: {data: emergency}}) =>
 					emergency?.way === 'custom rule' && emergency.customRules
-						? 'it is one custom rule already'
+						? 'it is already a custom rule'
 						: undefined,
 				run: ({state}) => void state().emergency.showCustomRule(),
 			},
 		),
-		action('emergency.undo', ['u'], 'undo it: take back exactly what was made', {
+		action('emergency.undo', ['u'], 'undo exactly what was created', {
 			hint: 'UNDO',
 			searchTerms: ['take back', 'revert'],
 			isDestructive: true,

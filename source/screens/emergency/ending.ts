@@ -14,12 +14,12 @@ import {
 	getUndoableCreation,
 } from './state.ts';
 
-const offerLeaving = (label = 'Leave'): RuleChoice => ({id: 'leave', label});
+const offerLeaving = (label = 'Close'): RuleChoice => ({id: 'leave', label});
 const expressionChoice: RuleChoice = {id: 'change the expression', label: 'Back to the expression'};
 const offerRequest = (label = 'Back to the request'): RuleChoice => ({id: 'change it', label});
 const filterChoice: RuleChoice = {
 	id: 'use the filter',
-	label: 'Make the rule on that filter (rule wizard)',
+	label: 'Create the rule on that filter (rule wizard)',
 };
 
 /** Lists the choices after an ending; the first one loses nothing. */
@@ -31,19 +31,19 @@ export function listEmergencyChoices(
 		case 'created':
 			return [
 				offerLeaving('Done'),
-				...(getUndoableCreation(ending) ? [{id: 'undo', label: 'Undo it (u)'} as const] : []),
+				...(getUndoableCreation(ending) ? [{id: 'undo', label: 'Undo (u)'} as const] : []),
 			];
 		case 'undone':
 			return [offerLeaving('Done'), expressionChoice];
 		case 'not undone':
-			return [offerLeaving(), {id: 'undo', label: 'Look at the current state, and undo it again (u)'}];
+			return [offerLeaving(), {id: 'undo', label: 'Check the current state and undo again (u)'}];
 		case 'filter left':
 			return ending.isFull
 				? [
-						offerRequest('Back to the request, to block it otherwise'),
-						offerLeaving('Leave it, and continue later with the command'),
+						offerRequest('Back to the request, to block it another way'),
+						offerLeaving('Close, and continue later with the command'),
 					]
-				: [filterChoice, offerLeaving('Leave it, and continue later with the command (y copies it)')];
+				: [filterChoice, offerLeaving('Close, and continue later with the command (y copies it)')];
 		case 'duplicate':
 			return [filterChoice, expressionChoice, offerLeaving()];
 		case 'gone':
@@ -150,19 +150,19 @@ function formatEndingHeading(ending: EmergencyEnding): string {
 		case 'not undone':
 			return {
 				'in force': 'Not undone.',
-				'partly undone': 'No longer in force, but not all is undone.',
-				unknown: 'Whether it is undone is unknown.',
+				'partly undone': 'No longer active, but only partly undone.',
+				unknown: 'It is unknown whether it was undone.',
 			}[ending.is];
 		case 'filter left':
-			return `Not in force: the rule was not created. Its filter ${ending.filter.id} was.`;
+			return `Not active: the rule was not created, but its filter ${ending.filter.id} was.`;
 		case 'duplicate':
-			return `Not in force: nothing was created, filter ${ending.filterId} has this expression already.`;
+			return `Not active: nothing was created, because filter ${ending.filterId} already has this expression.`;
 		case 'gone':
-			return 'Not in force: firewall rules are retired (410), so the same is shown as one custom rule.';
+			return 'Not active: firewall rules are retired (410). The same block is shown as a custom rule instead.';
 		case 'nothing':
-			return 'Not in force.';
+			return 'Not active.';
 		case 'unsure':
-			return 'Whether it is in force is unknown.';
+			return 'It is unknown whether it is active.';
 		default:
 			return ending satisfies never;
 	}
@@ -210,11 +210,11 @@ function describeFacts(emergency: EmergencyState, ending: Created): readonly str
 		isAll || id === undefined ? undefined : formatRunFirstCommand(zone, id, ending.earlier);
 	const command = getEmergencyCommand(emergency);
 	return [
-		...(ending.afterDoubt ? ['The answer was lost; reading the current state found it.'] : []),
+		...(ending.afterDoubt ? ['The response was lost; a later check confirmed the change.'] : []),
 		...details,
 		...(runFirstCommand === undefined ? [] : [`To run it first: ${runFirstCommand}`]),
 		...describePlace(ending),
-		...(command === undefined ? [] : ['To undo: u, or later (y copies it)', command]),
+		...(command === undefined ? [] : ['To undo: press u, or run this later (y copies it)', command]),
 	];
 }
 
@@ -222,7 +222,7 @@ function describePlace(ending: Created): readonly string[] {
 	if (ending.form === 'firewall rule') {
 		const {filter, priority} = ending.rule;
 		return [
-			`On filter ${filter.id}, ${priority === null ? 'without priority' : `priority ${priority}`}.`,
+			`On filter ${filter.id}, ${priority === null ? 'no priority' : `priority ${priority}`}.`,
 			...('expression' in filter ? [filter.expression] : []),
 		];
 	}
@@ -230,10 +230,8 @@ function describePlace(ending: Created): readonly string[] {
 	// A rule that existed before may not be the first.
 	const position = ruleset.rules.findIndex(({id}) => id === rule.id) + 1;
 	const positionText =
-		position <= 1
-			? 'before all other custom rules'
-			: `number ${position} of ${ruleset.rules.length} custom rules`;
-	return [`Of ruleset ${ruleset.id}, ${positionText}.`, rule.expression];
+		position <= 1 ? 'before all other custom rules' : `custom rule ${position} of ${ruleset.rules.length}`;
+	return [`In ruleset ${ruleset.id}, ${positionText}.`, rule.expression];
 }
 
 const getEnding = ({phase}: EmergencyState): EmergencyEnding | undefined =>
@@ -261,7 +259,7 @@ export function getEmergencyCommand(emergency: EmergencyState): string | undefin
 /** Describes what leaving leaves behind, for the confirmation. */
 export function getEmergencyLeaveWarning(emergency: EmergencyState): readonly string[] {
 	const ending = getEnding(emergency);
-	if (!ending) return ['Nothing was sent, so nothing is in force.'];
+	if (!ending) return ['Nothing was sent, so no rule was created.'];
 	const command = getEmergencyCommand(emergency);
 	return [
 		describeEmergencyEnding(ending),
@@ -270,7 +268,7 @@ export function getEmergencyLeaveWarning(emergency: EmergencyState): readonly st
 			: ending.state === 'filter left' && ending.failure.next
 				? [ending.failure.next]
 				: []),
-		...(ending.state === 'unsure' ? [`See: ${formatFirewallListCommand(emergency.zone, 'rule')}`] : []),
+		...(ending.state === 'unsure' ? [`To check: ${formatFirewallListCommand(emergency.zone, 'rule')}`] : []),
 	];
 }
 
@@ -278,7 +276,7 @@ export function getEmergencyLeaveWarning(emergency: EmergencyState): readonly st
 export function getEmergencyLeaveMessage(emergency: EmergencyState): string | undefined {
 	const ending = getEnding(emergency);
 	if (ending?.state === 'filter left')
-		return `Filter without its rule: u on it creates the rule. ${getEmergencyCommand(emergency) ?? ending.failure.next}`;
+		return `The filter has no rule yet: press u on it to create one. ${getEmergencyCommand(emergency) ?? ending.failure.next}`;
 	return ending && describeEmergencyEnding(ending);
 }
 
@@ -288,9 +286,9 @@ export function getEmergencyExitMessage(
 	isUnseen: boolean,
 ): string | undefined {
 	if (!emergency) return undefined;
-	const listHint = `See: ${formatFirewallListCommand(emergency.zone, 'rule')}`;
+	const listHint = `To check: ${formatFirewallListCommand(emergency.zone, 'rule')}`;
 	if (emergency.phase.name === 'sending')
-		return `The emergency was still being sent: whether it is in force is unknown. ${listHint}`;
+		return `The emergency rule was still being sent: it is unknown whether it is active. ${listHint}`;
 	const ending = getEnding(emergency);
 	switch (ending?.state) {
 		case 'filter left':

@@ -1,5 +1,5 @@
 import type {Has} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {defineGlobalAction, getReadOnlyReason, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
@@ -13,7 +13,7 @@ import type {EmergencyPurpose} from './state.ts';
  */
 function findImpliedZone(
 	state: Has<'zones' | 'migration' | 'firewall'> & Has<'navigation', 'stack'>,
-): OpenedZone | undefined {
+): ZoneWithLabel | undefined {
 	const screen = getCurrentScreen(state);
 	if (screen === 'zones') {
 		const row = getSelectedZone(state.zones.data);
@@ -32,7 +32,7 @@ function startEmergency(app: App): void {
 		openForZone(app, zone);
 		return;
 	}
-	let foundZone: OpenedZone | undefined;
+	let foundZone: ZoneWithLabel | undefined;
 	void state()
 		.work.run('looking for the zone', 'read', async signal => {
 			foundZone = await state().zones.findNamedZone(signal);
@@ -49,23 +49,23 @@ function startEmergency(app: App): void {
 			if (foundZone) return openForZone(app, foundZone);
 			state().zones.openFor('firewall');
 			state().navigation.go('zones');
-			state().messages.warn('Choose a zone; ! on it begins the emergency.');
+			state().messages.warn('Choose a zone, then press ! to start the emergency block.');
 		});
 }
 
-function openForZone(app: App, zone: OpenedZone, purpose?: EmergencyPurpose): void {
+function openForZone(app: App, zone: ZoneWithLabel, purpose?: EmergencyPurpose): void {
 	app.state().firewall.open(zone);
 	openEmergency(app, purpose);
 }
 
 /** Opens the emergency screen of a zone with an expression. */
-export const openZoneEmergency = (app: App, zone: OpenedZone, expression: string): void =>
+export const openZoneEmergency = (app: App, zone: ZoneWithLabel, expression: string): void =>
 	openForZone(app, zone, {expression});
 
 const getBlockedReason = (state: Has<'connection'>): string | undefined =>
 	getReadOnlyReason(state) ?? getSettingsProblem(state);
 
-const title = 'emergency: block an address or a path now, in the zone in force';
+const title = 'emergency: block an address or a path now, in the current zone';
 
 /** Opens the emergency screen from every screen where letters are not text. */
 export const goEmergency: readonly Action[] = [

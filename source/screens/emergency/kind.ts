@@ -39,9 +39,9 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	getDraftKey: () => 'emergency',
 	getPath: ({zone}) => ['firewall', zone.name, 'emergency'],
 	getHeading(emergency) {
-		if (emergency.way === 'firewall rule') return 'EMERGENCY: one call, filter and rule, in force at once';
+		if (emergency.way === 'firewall rule') return 'EMERGENCY: filter and rule in one call, effective now';
 		return emergency.isRetired
-			? 'EMERGENCY: rules are retired (410), so a custom rule'
+			? 'EMERGENCY: custom rule, as rules are retired (410)'
 			: 'EMERGENCY: one custom rule, before all others';
 	},
 	getTypingHints(emergency) {

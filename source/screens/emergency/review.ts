@@ -1,5 +1,5 @@
 import {maxRulesByPlan} from '../../firewall/limits.ts';
-import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
+import {checkDraft, type DraftFinding} from '../../firewall/rules/checks.ts';
 import {describeEarlierRules} from '../../firewall/rules/earlier-rules.ts';
 import {
 	checkCustomRuleQuota,
@@ -35,13 +35,13 @@ export function describeEmergencyReview(
 	const isNearlyFull =
 		way === 'firewall rule' && zone.plan && rules && ruleCount + 1 >= maxRulesByPlan[zone.plan];
 	return {
-		summary: [`${draft.action}, in force at once: ${draft.filter.expression.replaceAll(/\s*\n\s*/g, ' ')}`],
+		summary: [`${draft.action}, active immediately: ${draft.filter.expression.replaceAll(/\s*\n\s*/g, ' ')}`],
 		changes: [],
 		warnings: [
 			...(firstPriority && !firstPriority.isFirst ? [firstPriority.sentence] : []),
 			formatOwnAddressWarning(draft, ownAddress, zone),
 			duplicate?.expression === getTypedExpression(emergency.editing)
-				? `Filter ${duplicate.id} has this expression already: the service will refuse it, and create nothing.`
+				? `Filter ${duplicate.id} already has this expression: the service will reject the request and create nothing.`
 				: undefined,
 			quotaError && describeRoom(emergency),
 		].filter(text => text !== undefined),
@@ -65,17 +65,17 @@ function describeEarlier(emergency: EmergencyState): readonly string[] {
 	if (!rules)
 		return [
 			lists?.reading === 'failed'
-				? 'The rules of the zone could not be read: earlier ones may let some of it through.'
-				: 'The rules of the zone have not been read yet: earlier ones may let some of it through.',
+				? "The zone's rules could not be read: earlier rules may let some of these requests through."
+				: "The zone's rules are not loaded yet: earlier rules may let some of these requests through.",
 		];
 	return [
-		...(lists?.reading === 'stale' ? ['The rules were read before the last write from here.'] : []),
+		...(lists?.reading === 'stale' ? ['The rules shown are older than your last change here.'] : []),
 		...describeEarlierRules(findRulesBeforeDraft(buildEmergencyDraft(emergency), rules)),
 	];
 }
 
 /** Checks the input before it is sent. */
-export function listEmergencyFindings(emergency: EmergencyState): readonly Finding[] {
+export function listEmergencyFindings(emergency: EmergencyState): readonly DraftFinding[] {
 	const {lists, way, zone} = emergency;
 	const draft = buildEmergencyDraft(emergency);
 	const rules = getEmergencyRules(emergency);
@@ -87,7 +87,7 @@ export function listEmergencyFindings(emergency: EmergencyState): readonly Findi
 	return areRulesPending ? checkDraft(draft, zone) : checkEmergency(draft, zone, rules);
 }
 
-const findQuotaError = (emergency: EmergencyState): Finding | undefined =>
+const findQuotaError = (emergency: EmergencyState): DraftFinding | undefined =>
 	listEmergencyFindings(emergency).find(({about, severity}) => about === 'quota' && severity === 'error');
 
 /** Describes how to make room in a full zone. */
@@ -98,7 +98,7 @@ function describeRoom(emergency: EmergencyState): string {
 	const deletion = `delete ${spare?.name ?? 'a rule'}`;
 	return isCustom
 		? `First ${deletion}.`
-		: `u makes it a custom rule, which needs no room among them; or first ${deletion}.`;
+		: `u makes it a custom rule, which does not count toward this limit; or first ${deletion}.`;
 }
 
 /**
@@ -106,7 +106,7 @@ function describeRoom(emergency: EmergencyState): string {
  */
 export function findEmergencyObstacle(emergency: EmergencyState): string | undefined {
 	if (emergency.way === 'custom rule' && !emergency.customRules)
-		return 'The custom rules are not read, so the request is unknown: u reads them.';
+		return 'The custom rules are not loaded, so the request is unknown: u loads them.';
 	const quotaError = findQuotaError(emergency);
 	return quotaError && `${quotaError.sentence} ${describeRoom(emergency)}`;
 }

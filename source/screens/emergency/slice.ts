@@ -100,9 +100,9 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				filter: duplicate,
 				typedExpression: getTypedExpression(emergency.editing),
 				rules: getEmergencyRules(emergency) ?? [],
-				reuseLabel: `Make the rule on that filter, with ${emergency.action} (rule wizard)`,
+				reuseLabel: `Create the rule on that filter, with ${emergency.action} (rule wizard)`,
 				// The lists may be outdated, so a deleted filter must not be an obstacle.
-				createLabel: 'Make a filter of its own, as it is written here',
+				createLabel: 'Create a separate filter with this expression',
 			},
 			answer => (answer === 'use' ? continueInWizard(emergency, duplicate.id) : proceed({})),
 		);
@@ -114,7 +114,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		const {zone, editing} = emergency;
 		if (!getLists(zone.id)) {
 			get().firewall.open(zone);
-			void get().work.run('reading the rules', 'background', signal => get().firewall.load(signal));
+			void get().work.run('loading the rules', 'background', signal => get().firewall.load(signal));
 		}
 		const knownFilter = getLists(zone.id)?.filters.find(({id}) => id === filterId);
 		const filter = knownFilter ?? {id: filterId, expression: getTypedExpression(editing), paused: false};
@@ -203,7 +203,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			const lists = zone && getLists(zone.id);
 			const isUnread = lists?.reading === 'unread' || lists?.reading === 'failed';
 			if (getEmergency() === openForm || !isUnread || areRulesGone(lists)) return;
-			void get().work.run('reading the rules', 'background', async signal => {
+			void get().work.run('loading the rules', 'background', async signal => {
 				await get().firewall.load(signal);
 				form.change({});
 			});

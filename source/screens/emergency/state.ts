@@ -10,7 +10,7 @@ import {parseTargets, type Targets} from '../../firewall/rules/targets.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
-import type {FirewallState, OpenedZone} from '../firewall/state.ts';
+import type {FirewallState, ZoneWithLabel} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {buildAboutLines} from '../stepped-form/about.ts';
 import {beginRuleForm, type RuleForm} from '../stepped-form/rule-form.ts';
@@ -53,7 +53,7 @@ export type EmergencyState = RuleForm<EmergencyPurpose, EmergencyEnding> & {
 export const createEmergencyState = (
 	id: number,
 	purpose: EmergencyPurpose,
-	zone: OpenedZone,
+	zone: ZoneWithLabel,
 	lists: FirewallState | undefined,
 	ownAddress: string | undefined,
 ): EmergencyState => ({

@@ -53,39 +53,39 @@ const withEvents =
 	};
 
 const listTitles: Readonly<Record<EventList, string>> = {
-	rules: 'the rules with the most events',
-	paths: 'the paths with the most events',
-	addresses: 'the addresses with the most events',
-	countries: 'the countries with the most events',
-	events: 'single events, the latest first',
+	rules: 'rules with the most events',
+	paths: 'paths with the most events',
+	addresses: 'addresses with the most events',
+	countries: 'countries with the most events',
+	events: 'individual events, latest first',
 };
 
 /** The actions of the security events. */
 export const eventsActions: readonly Action[] = [
-	action('events.open', ['enter', 'l', 'right'], 'show all of the event', {
+	action('events.open', ['enter', 'l', 'right'], 'show the event details', {
 		opensRow: true,
 		hint: 'open',
 		isActive: state => isShowingLists(state) && isOnEvent(state),
 		run: ({state}) => state().events.showDetail(0),
 	}),
-	action('events.lists', ['esc', 'enter', 'left', 'h'], 'back to the lists', {
+	action('events.lists', ['esc', 'enter', 'left', 'h'], 'go back to the lists', {
 		hint: 'back',
 		isActive: state => !isShowingLists(state),
 		run: ({state}) => state().events.showDetail(undefined),
 	}),
-	action('events.narrow', ['enter', 'l', 'right'], 'only the events of the row; esc takes it back', {
+	action('events.narrow', ['enter', 'l', 'right'], 'show only the events of this row; esc widens again', {
 		opensRow: true,
 		hint: 'narrow',
 		searchTerms: ['drill down', 'only these'],
 		isActive: state => isShowingLists(state) && !isOnEvent(state),
 		...withSelection(getNarrowing, eventList.none, narrow),
 	}),
-	action('events.next', ['tab'], 'next list: rules, paths, addresses, countries, single events', {
+	action('events.next', ['tab'], 'next list: rules, paths, addresses, countries, individual events', {
 		hint: 'next list',
 		isActive: isShowingLists,
 		run: app => showList(app, 1),
 	}),
-	action('events.before', ['shift-tab'], 'the list before', {
+	action('events.before', ['shift-tab'], 'previous list', {
 		isActive: isShowingLists,
 		run: app => showList(app, -1),
 	}),
@@ -95,22 +95,22 @@ export const eventsActions: readonly Action[] = [
 			run: app => showList(app, list),
 		}),
 	),
-	action('events.longer', ['t'], 'a longer time: 1 h, 6 h, 24 h, 7 d', {
+	action('events.longer', ['t'], 'longer time range: 1 h, 6 h, 24 h, 7 d', {
 		hint: 'time',
 		searchTerms: ['time range', 'since', 'last day', 'last week'],
 		isActive: isShowingLists,
 		getUnavailableReason: ({events: {data: events}}) =>
-			events?.span === '7 d' ? 'this is the longest time' : undefined,
+			events?.span === '7 d' ? 'this is the longest range' : undefined,
 		run: app => changeSpan(app, 1),
 	}),
-	action('events.shorter', ['T'], 'a shorter time', {
+	action('events.shorter', ['T'], 'shorter time range', {
 		searchTerms: ['last hour'],
 		isActive: isShowingLists,
 		getUnavailableReason: ({events: {data: events}}) =>
-			events?.span === '1 h' ? 'this is the shortest time' : undefined,
+			events?.span === '1 h' ? 'this is the shortest range' : undefined,
 		run: app => changeSpan(app, -1),
 	}),
-	action('events.plot-by', ['s'], 'plot by source, or by action', {
+	action('events.plot-by', ['s'], 'plot by source or by action', {
 		isActive: isShowingLists,
 		run: ({state}) => state().events.changePlot(),
 	}),
@@ -119,16 +119,16 @@ export const eventsActions: readonly Action[] = [
 		searchTerms: ['which rule', 'open rule', 'why was it blocked'],
 		...withSelection(
 			withEvents(state => getEventSubject(state).rule),
-			'no rule is meant here: choose an event, or narrow by a rule',
+			'no rule here: select an event, or narrow to a rule',
 			(app, {events, found: rule}) => goToRule(app, events, rule),
 		),
 	}),
-	action('events.exception', ['x'], 'make an exception from the managed rule, for this path', {
+	action('events.exception', ['x'], 'add an exception to the managed rule for this path', {
 		hint: 'exception',
 		searchTerms: ['false positive', 'allow', 'skip rule', 'whitelist'],
 		...withSelection(
 			withEvents(state => (getEventSubject(state).rule ? getEventSubject(state) : undefined)),
-			'no rule is meant here: choose an event, or narrow by a rule',
+			'no rule here: select an event, or narrow to a rule',
 			(app, {events, found: subject}) => void makeException(app, events, subject),
 			getReadOnlyReason,
 		),
@@ -138,27 +138,27 @@ export const eventsActions: readonly Action[] = [
 		searchTerms: ['block ip', 'ban', 'block address', 'under attack'],
 		...withSelection(
 			withEvents(state => getEventSubject(state).address),
-			'no address is meant here: choose an event or an address',
+			'no address here: select an event or an address',
 			(app, {events, found: address}) => blockAddress(app, events, address),
 			getReadOnlyReason,
 		),
 	}),
-	...createListActions(eventList, 'show only the rows that contain a text', [
+	...createListActions(eventList, 'filter the rows by text', [
 		{
 			shortcut: 'y',
-			noun: 'the ray of the event, or what the row is about',
+			noun: 'the ray id of the event, or the value of the row',
 			hint: 'copy',
 			searchTerms: ['copy ray', 'ray id'],
 			getText: row => (row.kind === 'listed' ? row.listed.value || undefined : row.event.ray),
 		},
 	]),
 	action('events.copy-address', ['Y'], 'copy the address', {
-		...withClipboardCopy(state => getEventSubject(state).address, 'no address is meant here'),
+		...withClipboardCopy(state => getEventSubject(state).address, 'no address to copy'),
 	}),
 	action('events.copy-path', ['p'], 'copy the path', {
-		...withClipboardCopy(state => getEventSubject(state).path, 'no path is meant here'),
+		...withClipboardCopy(state => getEventSubject(state).path, 'no path to copy'),
 	}),
-	action('events.copy-rule', ['c'], 'copy the id of the rule', {
-		...withClipboardCopy(state => getEventSubject(state).rule?.rule, 'no rule is meant here'),
+	action('events.copy-rule', ['c'], 'copy the rule id', {
+		...withClipboardCopy(state => getEventSubject(state).rule?.rule, 'no rule to copy'),
 	}),
 ];

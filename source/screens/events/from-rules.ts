@@ -4,7 +4,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {getCatalogueRule} from '../catalogue/state.ts';
 import {customRuleList} from '../custom-rules/state.ts';
 import {firewallList} from '../firewall/listed.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {ManagedState} from '../managed/state.ts';
 import {buildEditRows, type EditRow} from '../managed-edit/edit-rows.ts';
 import {getRulesetName} from '../managed-edit/host.ts';
@@ -45,14 +45,13 @@ function narrowToEditRow(managed: ManagedState, row: EditRow): Narrowing | undef
 		: undefined;
 }
 
-const title = 'the security events of the rule';
+const title = 'show the security events of the rule';
 const searchTerms = ['events of the rule', 'hits', 'matches', 'what does it block'];
 
 /** Builds the part of an action that opens the events of the found rule. */
 const createOpening = (
-	find: (state: LedgeState) => {readonly zone: OpenedZone; readonly narrowing: Narrowing} | undefined,
-) =>
-	withSelection(find, 'there is no rule here', (app, {zone, narrowing}) => openEvents(app, zone, narrowing));
+	find: (state: LedgeState) => {readonly zone: ZoneWithLabel; readonly narrowing: Narrowing} | undefined,
+) => withSelection(find, 'no rule selected', (app, {zone, narrowing}) => openEvents(app, zone, narrowing));
 
 /** Opens the security events of a rule, from every list of rules. */
 export const ruleEventActions: readonly Action[] = [
@@ -75,7 +74,7 @@ export const ruleEventActions: readonly Action[] = [
 			if (id !== undefined) openEvents(app, zone, narrowToRule('ratelimit', id, description));
 		}),
 	}),
-	createActionFactory('Managed rules in force', ['managed'])('managed.events', ['v'], title, {
+	createActionFactory('Active managed rules', ['managed'])('managed.events', ['v'], title, {
 		searchTerms,
 		isActive: ({managed: {data: managed}}) => managed?.step === 'rules',
 		...createOpening(({managed: {data: managed}}) => {

@@ -5,7 +5,7 @@ import {buildAddressExpression} from '../../firewall/rules/targets.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {getCustomRules} from '../custom-rules/state.ts';
 import {openZoneEmergency} from '../emergency/from-anywhere.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {browseManaged, getManagedBlockedReason} from '../managed/actions.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
@@ -54,13 +54,13 @@ export function goToRule(app: App, events: EventsState, {source, rule: id}: Subj
 function describeUnlistedRule({zone}: EventsState, source: string): string {
 	const kind = getRuleKind(source);
 	if (kind === 'previous')
-		return `A previous managed rule: M shows the migration of ${zone.name}, and what is overridden of them.`;
+		return `This is a rule of the previous managed rules: M shows the migration of ${zone.name}, including the overrides of these rules.`;
 	return kind === 'other'
-		? `Not a rule that ledge shows: it came from ${formatEventSource(source)}.`
+		? `ledge can't show this rule: the event came from ${formatEventSource(source)}.`
 		: 'The event does not name its rule.';
 }
 
-async function goToCustomRule({state}: App, zone: OpenedZone, id: string): Promise<void> {
+async function goToCustomRule({state}: App, zone: ZoneWithLabel, id: string): Promise<void> {
 	state().customRules.open(zone);
 	state().customRules.point(id, zone.id);
 	state().navigation.go('customRules');
@@ -75,7 +75,7 @@ async function goToCustomRule({state}: App, zone: OpenedZone, id: string): Promi
 const ruleGone = 'The custom rule no longer exists:';
 
 /** Opens the active managed rules. Returns true if they were read and are still in front. */
-async function openManagedRules({state}: App, zone: OpenedZone): Promise<boolean> {
+async function openManagedRules({state}: App, zone: ZoneWithLabel): Promise<boolean> {
 	state().managed.open(zone);
 	state().navigation.go('managed');
 	await state().managed.readInFront();
@@ -92,7 +92,7 @@ async function openManagedRules({state}: App, zone: OpenedZone): Promise<boolean
 	return true;
 }
 
-async function goToManagedRule(app: App, zone: OpenedZone, id: string): Promise<void> {
+async function goToManagedRule(app: App, zone: ZoneWithLabel, id: string): Promise<void> {
 	const {state} = app;
 	if (!(await openManagedRules(app, zone))) return;
 	const managed = state().managed.data;
@@ -117,8 +117,7 @@ export async function makeException(
 		return state().messages.warn(initialProposal.refused);
 	if (!(await openManagedRules(app, events.zone))) return;
 	const blockedReason = getManagedBlockedReason(state());
-	if (blockedReason !== undefined)
-		return state().messages.warn(`No exception can be added: ${blockedReason}`);
+	if (blockedReason !== undefined) return state().messages.warn(`Can't add an exception: ${blockedReason}`);
 	const proposal = proposeEventException(
 		{...rule, host, path},
 		{...events.knownRules, managed: state().managed.data?.activeRules?.catalogue},
@@ -130,7 +129,7 @@ export async function makeException(
 /** Starts an emergency block of the address under the cursor. Sends nothing. */
 export function blockAddress(app: App, {zone}: EventsState, address: string): void {
 	const expression = buildAddressExpression(address);
-	if (expression === undefined) app.state().messages.warn('What the event names is not one address.');
+	if (expression === undefined) app.state().messages.warn('The event does not contain a single IP address.');
 	else openZoneEmergency(app, zone, expression);
 }
 

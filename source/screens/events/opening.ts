@@ -1,5 +1,5 @@
 import type {LedgeStore} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import type {App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
@@ -7,7 +7,7 @@ import {createArea} from '../zones/area.ts';
 import {type Narrowing, spans} from './state.ts';
 
 /** Opens the security events of a zone, filtered by `narrowing` if given, and reads them. */
-export function openEvents(app: App, zone: OpenedZone, narrowing?: Narrowing): void {
+export function openEvents(app: App, zone: ZoneWithLabel, narrowing?: Narrowing): void {
 	const {state} = app;
 	state().events.open(zone, narrowing);
 	state().navigation.go('events');
@@ -32,16 +32,14 @@ export function readSingleEvents(app: App): void {
 	// A read in progress includes them.
 	if (events?.list !== 'events' || ['unread', 'reading'].includes(events.overview.reading)) return;
 	void state()
-		.work.run(`reading single events of ${events.zone.name}`, 'read', signal =>
+		.work.run(`reading individual events of ${events.zone.name}`, 'read', signal =>
 			state().events.loadSingle(signal),
 		)
 		.then(() => readRuleNames(app));
 }
 
 function readRuleNames({state}: App): Promise<boolean> {
-	return state().work.run('reading the names of rules', 'background', signal =>
-		state().events.loadRuleNames(signal),
-	);
+	return state().work.run('reading rule names', 'background', signal => state().events.loadRuleNames(signal));
 }
 
 const refreshes = new WeakMap<LedgeStore, NodeJS.Timeout>();

@@ -5,7 +5,7 @@ import {toFailure} from '../../failure.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {ListMembers} from '../list/declared.ts';
 import {mustLoad} from '../list/reading.ts';
 import {
@@ -35,7 +35,7 @@ declare module '../../store/ledge-store.ts' {
 
 type EventsSlice = ListMembers<EventsState> & {
 	/** Opens the events of a zone, filtered by `narrowing` if given. Drops events of another zone. */
-	open(zone: OpenedZone, narrowing?: Narrowing): void;
+	open(zone: ZoneWithLabel, narrowing?: Narrowing): void;
 	/**
 	 * Reads plots and lists with one query, and visible single events with another. Problems are stored
 	 * beside the data; fails only if interrupted.

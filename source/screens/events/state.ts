@@ -1,7 +1,7 @@
 import type {EventFilter} from '../../analytics/event-query.ts';
 import {formatEventAction, formatEventSource} from '../../analytics/event-words.ts';
 import type {SecurityEvent, SingleEvents} from '../../analytics/events.ts';
-import type {Problem} from '../../analytics/problem.ts';
+import type {AnalyticsProblem} from '../../analytics/problem.ts';
 import {type TopList, type TopValue, topLists} from '../../events/listed.ts';
 import type {EventOverview, PlotBy} from '../../events/overview.ts';
 import {
@@ -11,7 +11,7 @@ import {
 	type RuleReference,
 	resolveEventRule,
 } from '../../events/rule-behind.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import {type ListRows, pickRows} from '../list/list.ts';
 
@@ -46,14 +46,14 @@ export type LoadedPart<Value> = {
 	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
 	readonly value?: Value | undefined;
 	/** Why some or all of the data is missing. */
-	readonly problems: readonly Problem[];
+	readonly problems: readonly AnalyticsProblem[];
 };
 
 const unread = {reading: 'unread', problems: []} as const;
 
 /** The security events of a zone; `rows` are those of the list in front. */
 export type EventsState = ListRows<EventRow> & {
-	readonly zone: OpenedZone;
+	readonly zone: ZoneWithLabel;
 	readonly span: TimeSpan;
 	/** The grouping of the plot's series. */
 	readonly plotBy: PlotBy;
@@ -84,7 +84,7 @@ export const resetEvents = (state: EventsState): EventsState => ({
 	detail: undefined,
 });
 
-export const createEventsState = (zone: OpenedZone): EventsState => ({
+export const createEventsState = (zone: ZoneWithLabel): EventsState => ({
 	...noRows,
 	zone,
 	span: '24 h',

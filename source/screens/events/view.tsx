@@ -3,9 +3,9 @@ import {type ReactElement, useMemo} from 'react';
 import {formatEventAction, formatEventSource} from '../../analytics/event-words.ts';
 import type {SecurityEvent} from '../../analytics/events.ts';
 import {
+	type AnalyticsProblem,
 	describeMissing,
 	formatMissingLine,
-	type Problem,
 	securityEvents,
 	singleEvents,
 } from '../../analytics/problem.ts';
@@ -35,7 +35,7 @@ export function Events(): ReactElement {
 		[state, columns],
 	);
 	const plot = useMemo(() => state && buildPlot(state), [state]);
-	if (!state) return <Empty title="No zone is open." next="esc leads back" />;
+	if (!state) return <Empty title="No zone is open." next="esc goes back" />;
 	const height = getBodyRows(rows);
 	if (state.detail !== undefined) return <ScrolledRows rows={detail} top={state.detail} height={height} />;
 	const rowsAbove = plot ? computePlotRows(height) : 0;
@@ -111,14 +111,16 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 	if (reading === 'reading' || reading === 'unread') return <Empty isUnread />;
 	if (value === undefined) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
 	if (state.filter !== '')
-		return <Empty title={`No row has "${state.filter}" in what it says.`} next="esc shows all of them" />;
+		return <Empty title={`No matches for "${state.filter}".`} next="esc clears the filter" />;
 	const isUnavailable = state.list !== 'events' && !state.overview.value?.tops[state.list];
 	if (isUnavailable) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
 	return (
 		<Empty
 			title={`No security events in the last ${state.span}.`}
 			next={
-				state.narrowings.length > 0 ? 'esc widens the search, t takes a longer time' : 't takes a longer time'
+				state.narrowings.length > 0
+					? 'esc widens the search, t selects a longer range'
+					: 't selects a longer range'
 			}
 		/>
 	);
@@ -131,7 +133,7 @@ function Missing({
 	columns,
 }: {
 	readonly list: EventList;
-	readonly problem: Problem | undefined;
+	readonly problem: AnalyticsProblem | undefined;
 	readonly columns: number;
 }): ReactElement {
 	const {what, why, next} = describeMissing(list === 'events' ? singleEvents : securityEvents, problem);
@@ -143,7 +145,7 @@ function Missing({
 			title={reason}
 			next={
 				isPlan
-					? 'The other lists have what there is: 1 shows the rules.'
+					? 'The other lists are available: 1 shows the rules.'
 					: [isTemporary ? undefined : next, 'ctrl-r tries again'].filter(Boolean).join(' ')
 			}
 		/>
@@ -175,7 +177,7 @@ const createEventText =
 function buildEventColumns({list, overview, span}: EventsState): readonly Column<EventRow>[] {
 	const total = overview.value?.total ?? 0;
 	const formatShare = createListedText(({listed: {count: part}}) =>
-		total > 0 ? `${Math.min(100, Math.round((part * 100) / total))} %` : '',
+		total > 0 ? `${Math.min(100, Math.round((part * 100) / total))}%` : '',
 	);
 	const counts: readonly Column<EventRow>[] = [
 		{
@@ -287,8 +289,8 @@ export function formatEventsStatus({events: {data: events}}: Has<'events'>): str
 	const isClipped = until - since < spans[span] - toleranceMs;
 	const parts = [
 		...(total === undefined ? [] : [`${isSampled ? 'about ' : ''}${formatQuantity(total, 'event')}`]),
-		isClipped ? `since ${formatEventTime(since)}: the plan keeps no more` : `last ${span}`,
-		...(list === 'events' && singles.value?.hasMore ? [`the latest ${singles.value.events.length}`] : []),
+		isClipped ? `since ${formatEventTime(since)}: the plan keeps no older events` : `last ${span}`,
+		...(list === 'events' && singles.value?.hasMore ? [`latest ${singles.value.events.length}`] : []),
 		`by ${plotBy}`,
 	];
 	return parts.join('   ');

@@ -3,10 +3,10 @@ import {
 	analyse,
 	type Completion,
 	type ExpressionContext,
+	type ExpressionProblem,
 	expressionLength,
 	formatExpression,
 	listCompletions,
-	type Problem,
 	type Span,
 } from '../../firewall/expression/expressions.ts';
 import type {Key} from '../../keyboard/key.ts';
@@ -29,7 +29,7 @@ export type ExpressionEditing = {
 	/** Completions at the cursor, while the user types there. */
 	readonly completion: Completions | undefined;
 	/** The service's refusal of exactly this text. */
-	readonly refusal?: Problem | undefined;
+	readonly refusal?: ExpressionProblem | undefined;
 };
 
 export type Completions = {
@@ -62,7 +62,7 @@ export const getTypedExpression = ({analysis}: ExpressionEditing): string => ana
 export function getOverflowMessage({analysis}: ExpressionEditing, {text}: Key): string | undefined {
 	return analysis.text.length + text.length <= maxTypedLength
 		? undefined
-		: `Not taken in: ${text.length} characters; an expression has at most ${expressionLength}.`;
+		: `Not inserted: ${text.length} characters; an expression is limited to ${expressionLength}.`;
 }
 
 /**
@@ -153,7 +153,7 @@ function areBalanced(brackets: readonly string[]): boolean {
 /** What tab accepts: a completion, or the correction of a problem. */
 type TabOffer =
 	| {readonly kind: 'completion'; readonly completion: Completion; readonly span: Span}
-	| {readonly kind: 'correction'; readonly problem: Problem};
+	| {readonly kind: 'correction'; readonly problem: ExpressionProblem};
 
 /**
  * Finds what tab accepts: the selected completion, if a word is incomplete or the user moved in the menu;
@@ -258,18 +258,18 @@ export const withServiceRefusal = (
 ): ExpressionEditing => {
 	const charactersBefore = [...editing.analysis.text.slice(0, span.start)];
 	const line = charactersBefore.filter(character => character === '\n').length + 1;
-	const refusal: Problem = {
+	const refusal: ExpressionProblem = {
 		severity: 'error',
 		span,
 		line,
 		column: charactersBefore.length - charactersBefore.lastIndexOf('\n'),
-		sentence: `the service refused it: ${sentence}`,
+		sentence: `rejected by the service: ${sentence}`,
 	};
 	return {...withMovedCursor(editing, withCursor(editing.buffer, span.start)), refusal};
 };
 
 /** Lists errors and warnings by position. */
-export function listProblems({analysis, refusal}: ExpressionEditing): readonly Problem[] {
+export function listProblems({analysis, refusal}: ExpressionEditing): readonly ExpressionProblem[] {
 	const {errors, warnings} = analysis;
 	if (warnings.length === 0 && !refusal) return errors;
 	return [...(refusal ? [refusal] : []), ...errors, ...warnings].toSorted(
@@ -280,10 +280,10 @@ export function listProblems({analysis, refusal}: ExpressionEditing): readonly P
 /** Finds the problem at the cursor, or the nearest one; at the same distance, errors come first. */
 export function findNearestProblem(
 	editing: ExpressionEditing,
-	isCandidate: (problem: Problem) => boolean = () => true,
-): Problem | undefined {
+	isCandidate: (problem: ExpressionProblem) => boolean = () => true,
+): ExpressionProblem | undefined {
 	const cursor = getCursorOffset(editing.buffer);
-	let nearest: Problem | undefined;
+	let nearest: ExpressionProblem | undefined;
 	let minDistance = Number.POSITIVE_INFINITY;
 	for (const problem of listProblems(editing)) {
 		if (!isCandidate(problem)) continue;
@@ -302,7 +302,10 @@ export function findNearestProblem(
  * True if a problem only means that the text is incomplete, with the cursor at its end: something is missing,
  * not closed, or continues with a completion.
  */
-export function isUnfinished({buffer, analysis, completion}: ExpressionEditing, problem: Problem): boolean {
+export function isUnfinished(
+	{buffer, analysis, completion}: ExpressionEditing,
+	problem: ExpressionProblem,
+): boolean {
 	if (problem.severity === 'warning') return false;
 	const cursor = getCursorOffset(buffer);
 	const end = analysis.text.trimEnd().length;

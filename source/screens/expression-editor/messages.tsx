@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {Problem} from '../../firewall/expression/expressions.ts';
+import type {ExpressionProblem} from '../../firewall/expression/expressions.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {
@@ -27,7 +27,7 @@ export function ProblemMessage({
 	columns,
 	rows,
 	enterMeaning,
-	emptyPrompt = 'Which requests are meant: fields, operators and values. Tab takes what is offered below.',
+	emptyPrompt = 'Which requests to match: fields, operators and values. Tab accepts the completion below.',
 }: EditingProps & {
 	readonly enterMeaning?: string | undefined;
 	readonly emptyPrompt?: string | undefined;
@@ -53,7 +53,7 @@ export function ProblemMessage({
 		? emptyPrompt
 		: problem
 			? describeProblem(editing, problem, theme.marks)
-			: `${theme.marks.done} it can be sent as it is`;
+			: `${theme.marks.done} can be sent as is`;
 	const moreText =
 		problemCount > 1 && !isEmpty
 			? `${formatQuantity(problemCount - 1, 'more problem')}: ctrl-t goes to the next one`
@@ -92,7 +92,7 @@ function shortenLines(lines: readonly string[], rows: number, columns: number): 
 
 function describeProblem(
 	editing: ExpressionEditing,
-	problem: Problem,
+	problem: ExpressionProblem,
 	marks: {readonly failed: string; readonly warning: string; readonly pending: string},
 ): string {
 	const offer = findTabOffer(editing);
@@ -107,8 +107,8 @@ function describeProblem(
 
 /** Describes what tab inserts, if it is short enough. */
 function describeCorrection({analysis}: ExpressionEditing, text: string): string {
-	if (text === '') return ' (tab leaves it out)';
-	if (text.trim() === '') return ' (tab puts a space there)';
+	if (text === '') return ' (tab deletes it)';
+	if (text.trim() === '') return ' (tab inserts a space)';
 	const isLong = text.length > 40 || text.length > analysis.text.length;
-	return isLong ? ' (tab to take it)' : ` (tab writes ${text})`;
+	return isLong ? ' (tab applies the fix)' : ` (tab writes ${text})`;
 }

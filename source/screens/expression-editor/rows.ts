@@ -1,4 +1,4 @@
-import type {Problem, Token, TokenKind} from '../../firewall/expression/expressions.ts';
+import type {ExpressionProblem, Token, TokenKind} from '../../firewall/expression/expressions.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {findBorderFrom, findNextBorder} from '../../text/graphemes.ts';
 import {findRowIndex, wrapExpression} from './lines.ts';
@@ -39,7 +39,7 @@ export type DrawnRow = {
 	readonly cursor: string | undefined;
 };
 
-export type Mark = Pick<Problem, 'span'> & {readonly kind: MarkKind};
+export type Mark = Pick<ExpressionProblem, 'span'> & {readonly kind: MarkKind};
 
 type DrawnExpression = {readonly rows: readonly DrawnRow[]; readonly cursorRow: number};
 

@@ -28,7 +28,7 @@ export function buildFirewallDetailRows(
 
 /** Uses the wording of `firewall rule list`. */
 const undecidedOrderWarning =
-	'No rule has a priority: whether the zone takes them by their actions, as shown here, or as they were listed, the service does not tell.';
+	'No rule has a priority. The service does not say whether the zone runs them by action, as shown here, or in the order listed.';
 
 function buildRuleRows(
 	state: FirewallState,
@@ -42,11 +42,11 @@ function buildRuleRows(
 	const heading = [
 		`rule ${formatInteger(getRulePlace(state, rule))} of ${formatInteger(state.rules.length)}`,
 		toDrawable(rule.action),
-		...(rule.products?.length ? [`around ${toDrawable(rule.products.join(', '))}`] : []),
+		...(rule.products?.length ? [`products ${toDrawable(rule.products.join(', '))}`] : []),
 		rule.priority === null ? 'no priority' : `priority ${rule.priority}`,
 	];
 	return [
-		buildHeadingRow(heading, rule.paused ? ['paused: it does nothing'] : [], columns, marks),
+		buildHeadingRow(heading, rule.paused ? ['paused: has no effect'] : [], columns, marks),
 		...(expression === undefined
 			? buildMarkedRows(
 					marks.warning,
@@ -57,7 +57,7 @@ function buildRuleRows(
 			: buildExpressionRows(expression, {plan: state.zone.plan}, columns, marks)),
 		...('deleted' in filter || !filter.paused
 			? []
-			: buildMarkedRows(marks.warning, 'Its filter is paused: the rule does nothing.', columns, 'warning')),
+			: buildMarkedRows(marks.warning, 'Its filter is paused: the rule has no effect.', columns, 'warning')),
 		...(state.migrated && bypassesWaf(rule)
 			? buildMarkedRows(
 					marks.warning,
@@ -72,7 +72,7 @@ function buildRuleRows(
 		...buildNamedRows('description', rule.description, columns),
 		...buildNamedRows(
 			'filter',
-			`${filter.id} ${marks.dot} ${otherRules.length === 0 ? 'no other rule uses it' : `${formatRulePlaces(state, otherRules)} ${otherRules.length === 1 ? 'uses' : 'use'} it, too`}`,
+			`${filter.id} ${marks.dot} ${otherRules.length === 0 ? 'not used by other rules' : `also used by ${formatRulePlaces(state, otherRules)}`}`,
 			columns,
 		),
 		...('deleted' in filter ? [] : buildNamedRows('says', filter.description, columns)),
@@ -90,7 +90,12 @@ function buildFilterRows(
 	const users = findFilterUsers(filter.id, state.rules);
 	const usage = users.length === 0 ? 'used by no firewall rule' : `used by ${formatRulePlaces(state, users)}`;
 	return [
-		buildHeadingRow(['filter', usage], filter.paused ? ['paused: its rules do nothing'] : [], columns, marks),
+		buildHeadingRow(
+			['filter', usage],
+			filter.paused ? ['paused: its rules have no effect'] : [],
+			columns,
+			marks,
+		),
 		...buildExpressionRows(filter.expression, {plan: state.zone.plan}, columns, marks),
 		...buildNamedRows('description', filter.description, columns),
 		...users.flatMap(rule =>

@@ -9,9 +9,9 @@ export function describeStopEffect({action, products = []}: Effect): string {
 		case 'challenge':
 		case 'js_challenge':
 		case 'managed_challenge':
-			return 'Requests it challenges immediately get through without a challenge.';
+			return 'Requests it challenges get through immediately, without a challenge.';
 		case 'allow':
-			return 'Requests it allows are checked by the later rules again, immediately.';
+			return 'Requests it allows are immediately checked by later rules again.';
 		case 'bypass':
 			return `Requests that bypass ${products.join(', ') || 'other products'} are immediately checked by them again.`;
 		case 'skip':
@@ -27,17 +27,17 @@ export function describeStopEffect({action, products = []}: Effect): string {
 export function describeStartEffect({action, products = []}: Effect): string {
 	switch (action) {
 		case 'block':
-			return 'What it matches is blocked at once.';
+			return 'Matching requests are blocked immediately.';
 		case 'challenge':
 		case 'js_challenge':
 		case 'managed_challenge':
-			return 'What it matches is challenged at once.';
+			return 'Matching requests are challenged immediately.';
 		case 'allow':
-			return 'What it matches is let through at once, past the rules after it.';
+			return 'Matching requests immediately get through without being checked by later rules.';
 		case 'bypass':
-			return `What it matches goes around ${products.join(', ') || 'other products'} at once.`;
+			return `Matching requests immediately bypass ${products.join(', ') || 'other products'}.`;
 		case 'skip':
-			return `Requests that it matches skip ${formatSkips(products)} at once.`;
+			return `Matching requests immediately skip ${formatSkips(products)}.`;
 		case 'log':
 			return 'It logs again; requests are handled as before.';
 		default:

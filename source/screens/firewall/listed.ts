@@ -1,7 +1,7 @@
 import {maxRulesByPlan} from '../../firewall/limits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {planNames} from '../../service/plan.ts';
+import {zonePlanNames} from '../../service/plan.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {declareList} from '../list/declared.ts';
@@ -66,7 +66,7 @@ export const getRulePlace = ({rules}: FirewallState, rule: Rule): number =>
 export const formatPlanCount = (count: number, noun: string, plan: FirewallState['zone']['plan']): string =>
 	plan === undefined
 		? formatQuantity(count, noun)
-		: `${formatInteger(count)} of ${formatQuantity(maxRulesByPlan[plan], noun)} (${planNames[plan]})`;
+		: `${formatInteger(count)} of ${formatQuantity(maxRulesByPlan[plan], noun)} (${zonePlanNames[plan]})`;
 
 /** Formats the places of rules in the order of evaluation: "rule 4", or "rules 4, 7 and 12". */
 export function formatRulePlaces(state: FirewallState, rules: readonly Rule[]): string {

@@ -4,7 +4,7 @@ import type {ListRows} from '../list/list.ts';
 import type {ZoneListState} from '../list/slice.ts';
 
 /** A chosen zone, with its label for sentences and the audit log. */
-export type OpenedZone = FirewallZone & {
+export type ZoneWithLabel = FirewallZone & {
 	readonly label?: string | undefined;
 	/** Undefined if it could not be read. */
 	readonly account?: string | undefined;
@@ -12,7 +12,7 @@ export type OpenedZone = FirewallZone & {
 };
 
 /** The filters and rules of the open zone; `rows` are those of the list with the cursor. */
-export type FirewallState = ZoneListState<Rule | Filter, OpenedZone> & {
+export type FirewallState = ZoneListState<Rule | Filter, ZoneWithLabel> & {
 	/** In order of evaluation. */
 	readonly rules: readonly Rule[];
 	/** `undecided`: no rule has a priority, and the order by action differs from the order listed. */

@@ -13,7 +13,7 @@ import type {WriteSteps} from '../../session/audit.ts';
 import {toZonePlace, type WritePlace} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import type {FirewallState, OpenedZone} from './state.ts';
+import type {FirewallState, ZoneWithLabel} from './state.ts';
 
 /**
  * Writes from the lists of a zone. Each takes the rule or filter as shown, fails with `changed_meanwhile` if
@@ -37,16 +37,16 @@ type Change = {
 	readonly target: {readonly kind: 'rule' | 'filter'; readonly id: string};
 	/** What is unknown if the answer is lost: "whether the rule is paused". */
 	readonly unknownOutcome: string;
-	write(client: Client, zone: OpenedZone, steps: WriteSteps): Promise<string>;
+	write(client: Client, zone: ZoneWithLabel, steps: WriteSteps): Promise<string>;
 };
 
 /** Converts a zone to the target of a write. */
-export const toWritePlace = ({label, ...zone}: OpenedZone): WritePlace =>
+export const toWritePlace = ({label, ...zone}: ZoneWithLabel): WritePlace =>
 	toZonePlace({...zone, label: label ?? `zone ${zone.name}`});
 
 export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}) => {
 	/** Reloads the lists if their zone is open; returns the failure, if any. */
-	async function reloadLists(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
+	async function reloadLists(zone: ZoneWithLabel, signal: AbortSignal): Promise<Failure | undefined> {
 		if (get().firewall.data?.zone.id !== zone.id) return undefined;
 		try {
 			await get().firewall.load(signal);
@@ -59,21 +59,21 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 	/** Reloads the lists after a failed change, and explains the failure with the current state first. */
 	async function explainFailure(
 		{target, unknownOutcome}: Change,
-		zone: OpenedZone,
+		zone: ZoneWithLabel,
 		failure: Failure,
 		signal: AbortSignal,
 	) {
 		const refreshFailure = signal.aborted ? failure : await reloadLists(zone, signal);
 		const firewall = get().firewall.data;
 		if (firewall?.zone.id === zone.id && refreshFailure) get().firewall.markStale();
-		if (failure.details.outcomeUnknown) return withSentence(`It is not known ${unknownOutcome}.`, failure);
+		if (failure.details.outcomeUnknown) return withSentence(`It is unknown ${unknownOutcome}.`, failure);
 		const isGone =
 			failure.code === 'not_found' &&
 			!refreshFailure &&
 			firewall?.zone.id === zone.id &&
 			!isStillListed(firewall, target);
 		if (!isGone) return failure;
-		return withSentence(`The ${target.kind} is gone: somebody else has deleted it.`, failure, {
+		return withSentence(`The ${target.kind} no longer exists: someone else deleted it.`, failure, {
 			next: 'Nothing is left to do: the lists show the current state.',
 		});
 	}
@@ -106,9 +106,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		name: string,
 		paused: boolean,
 		signal: AbortSignal,
-		write: (client: Client, zone: OpenedZone) => Promise<void>,
+		write: (client: Client, zone: ZoneWithLabel) => Promise<void>,
 	): Promise<void> {
-		const state = paused ? 'paused' : 'in force again';
+		const state = paused ? 'paused' : 'active again';
 		const change: Change = {
 			auditLabel: `${paused ? 'pause' : 'resume'} ${kind === 'rule' ? 'firewall rule' : kind} ${id}`,
 			target: {kind, id},
@@ -162,8 +162,8 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 						assertRuleUnchanged(zone, rule, await readRuleById(client, zone.id, rule.id, signal), 'changed');
 						await setPriority(client, zone, rule, priority, signal);
 						return priority === null
-							? `The rule has no priority now: ${rule.id}.`
-							: `The rule has the priority ${priority} now: ${rule.id}.`;
+							? `The rule now has no priority: ${rule.id}.`
+							: `The rule now has priority ${priority}: ${rule.id}.`;
 					},
 				},
 				signal,
@@ -173,7 +173,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 				{
 					auditLabel: `delete firewall rule ${rule.id}${filterAction === 'delete' ? ' and its filter' : ''}`,
 					target: {kind: 'rule', id: rule.id},
-					unknownOutcome: 'whether the rule is deleted',
+					unknownOutcome: 'whether the rule was deleted',
 					async write(client, zone, {onSend, onWrite}) {
 						const {refuseChangedRule} = await import('../../firewall/rules/changed-rule.ts');
 						await refuseChangedRule(client, zone, rule, signal);
@@ -196,7 +196,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 				{
 					auditLabel: `delete filter ${filter.id}`,
 					target: {kind: 'filter', id: filter.id},
-					unknownOutcome: 'whether the filter is deleted',
+					unknownOutcome: 'whether the filter was deleted',
 					async write(client, zone) {
 						const [{refuseChangedFilter}, {deleteFilter}] = await Promise.all([
 							import('../../firewall/rules/changed-rule.ts'),
@@ -204,7 +204,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 						]);
 						await refuseChangedFilter(client, zone, filter, signal);
 						await deleteFilter(client, zone, filter.id, signal);
-						return `The filter is deleted: ${filter.id}.`;
+						return `The filter was deleted: ${filter.id}.`;
 					},
 				},
 				signal,
@@ -224,8 +224,8 @@ function reportDeletion(rule: Rule, otherUsers: readonly Rule[], deletion: Delet
 		case 'unsure':
 			throw withSentence(
 				deletion.what === 'rule'
-					? `It is not known whether the rule is deleted; its filter is there.`
-					: `The rule is deleted; whether its filter is, is not known.`,
+					? `It is unknown whether the rule was deleted; its filter still exists.`
+					: `The rule was deleted; it is unknown whether its filter was.`,
 				deletion.failure,
 				{outcomeUnknown: false},
 			);
@@ -241,23 +241,23 @@ function describeDeletedFilter(rule: Rule, otherUsers: readonly Rule[], filter: 
 		case 'kept':
 			return otherUsers.length > 0
 				? describeSharedFilter(otherUsers, ids)
-				: `The rule is deleted; its filter is kept, and no rule uses it: ${ids}.`;
+				: `The rule was deleted; its filter was kept, and no rule uses it: ${ids}.`;
 		case 'kept, shared':
 			return describeSharedFilter(filter.users, ids);
 		case 'kept, changed':
-			return `The rule is deleted; its filter is kept, as someone changed it after it was read: ${ids}.`;
+			return `The rule was deleted; its filter was kept, because someone changed it in the meantime: ${ids}.`;
 		case 'gone before':
-			return `The rule is deleted; its filter was gone already: ${ids}.`;
+			return `The rule was deleted; its filter no longer existed: ${ids}.`;
 		case 'deleted':
-			return `The rule and its filter are deleted: ${ids}.`;
+			return `The rule and its filter were deleted: ${ids}.`;
 	}
 }
 
 const describeSharedFilter = (users: readonly Rule[], ids: string): string =>
-	`The rule is deleted; its filter is kept for ${formatQuantity(users.length, 'other rule')}: ${ids}, used by ${formatRuleNames(users)}.`;
+	`The rule was deleted; its filter was kept for ${formatQuantity(users.length, 'other rule')}: ${ids}, used by ${formatRuleNames(users)}.`;
 
 const buildFilterLeftFailure = (failure: Failure): Failure =>
-	withSentence('The rule is deleted, its filter is still there.', failure);
+	withSentence('The rule was deleted, but its filter still exists.', failure);
 
 const isStillListed = ({rules, filters}: FirewallState, {kind, id}: Change['target']): boolean =>
 	(kind === 'rule' ? rules : filters).some(one => one.id === id);

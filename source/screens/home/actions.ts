@@ -15,10 +15,10 @@ export async function loadJobsAndAccount(app: App): Promise<void> {
 	const {state} = app;
 	const connection = state().connection.data;
 	const {run} = state().work;
-	void run('reading the jobs', 'background', signal => state().jobs.load(signal));
+	void run('loading jobs', 'background', signal => state().jobs.load(signal));
 	if (!connection || connection.problem || connection.target === 'local') return;
 	if (connection.simulated || connection.credential)
-		await run('asking who we are', 'background', signal => state().connection.loadAccount(signal));
+		await run('checking the account', 'background', signal => state().connection.loadAccount(signal));
 	const account = state().connection.data?.account;
 	if (account?.state === 'failed') void askForAccount(app, account.failure, 'home');
 }
@@ -26,7 +26,7 @@ export async function loadJobsAndAccount(app: App): Promise<void> {
 const action = createActionFactory('Move', ['home']);
 
 export const homeActions: readonly Action[] = [
-	action('home.choose', menuKeys, 'move in the menu, and open', {
+	action('home.choose', menuKeys, 'move through the menu and open the selection', {
 		opensRow: true,
 		hint: 'open',
 		run: forwardToMenu,

@@ -26,7 +26,7 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 	const connection = state.connection.data;
 	const callCount = state.activity.count;
 	const simulated = connection?.simulated === true;
-	const unreadText = connection?.problem && 'not known: the settings cannot be read';
+	const unreadText = connection?.problem && "unknown: can't read the settings";
 	const bindings = connection?.configuration?.bindings ?? 0;
 	const bindingsText = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
 	const noCredential =
@@ -36,7 +36,7 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 		label: formatEntry(
 			'Key-value store',
 			simulated
-				? 'of the simulated service'
+				? 'in the simulated service'
 				: (unreadText ?? (connection?.credential ? bindingsText : noCredential)),
 		),
 		open: app => openNamespaces(app, 'remote'),
@@ -78,7 +78,7 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 			: [
 					{
 						value: 'simulated',
-						label: formatEntry('Simulated service', 'try everything, without an account'),
+						label: formatEntry('Simulated service', 'try everything without an account'),
 						open: (app: App) => changeService(app, 'the simulated service', 'simulated'),
 					},
 				]),
@@ -118,13 +118,13 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 }
 
 const localDataWords = {
-	exists: 'of your dev server',
+	exists: 'from your dev server',
 	none: 'none yet',
 	unreadable: 'cannot be read',
 } as const;
 
 const changeService = (app: App, serviceName: string, mode: 'simulated' | 'not simulated'): void =>
-	leaveSession(app, `Change to ${serviceName}`, () => app.terminal.restart({to: mode}));
+	leaveSession(app, `Switch to ${serviceName}`, () => app.terminal.restart({to: mode}));
 
 /** Builds the entry of the active context; else that of the account if there are several. */
 function buildAccountEntries({
@@ -153,7 +153,7 @@ function describeFirewall({
 	zones: {data: zones},
 }: Has<'firewall' | 'zones'>): string {
 	if (!firewall)
-		return zones.reading === 'read' ? formatQuantity(zones.rows.length, 'zone') : 'of your zones';
+		return zones.reading === 'read' ? formatQuantity(zones.rows.length, 'zone') : 'for your zones';
 	const zone = `zone ${toDrawable(firewall.zone.name)}`;
 	if (firewall.reading !== 'read') return zone;
 	return `${zone} · ${formatQuantity(firewall.rules.length, 'rule')}, ${formatQuantity(firewall.filters.length, 'filter')}`;
@@ -190,7 +190,7 @@ function buildRulesEntries({
 		},
 		{
 			value: 'managed',
-			label: formatEntry('Managed rules', 'in force: OWASP and others'),
+			label: formatEntry('Managed rules', 'OWASP and others'),
 			open: managedArea.open,
 		},
 	];
@@ -224,7 +224,7 @@ function chooseRecent(app: App): void {
 			const recent = recents[Number(value)];
 			if (recent) return openRecent(app, recent);
 			forgetRecents();
-			say('The list of recent namespaces and zones is empty.');
+			say('Recent namespaces and zones cleared.');
 		},
 	});
 }
@@ -244,7 +244,7 @@ function describeMigrations({
 }: Has<'migration' | 'jobs'>): string {
 	if (migration) return `of ${toDrawable(migration.zone.name)}`;
 	const [firstMigration, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
-	if (!firstMigration) return 'new managed rules; no way back';
+	if (!firstMigration) return 'new managed rules; no rollback';
 	if (others.length > 0) return `${others.length + 1} in progress`;
 	return `${toDrawable(firstMigration.zone.name)}: ${firstMigration.record.state}`;
 }
@@ -260,7 +260,7 @@ function describeJobs(
 	if (runningJob) return `${describeJobProgress(runningJob)}: ${runningJob.name}`;
 	const [firstUnfinished, ...others] = rows.filter(row => row.state === 'unfinished');
 	if (!firstUnfinished && state.work.elsewhere.length > 0)
-		return `${state.work.elsewhere.map(describeWorkElsewhere).join(', ')}, under way`;
+		return `${state.work.elsewhere.map(describeWorkElsewhere).join(', ')}, running`;
 	if (!firstUnfinished && state.jobs.data.reading !== 'read') return 'not loaded (ctrl-r)';
 	if (!firstUnfinished) return 'none unfinished';
 	return others.length === 0 ? `1 unfinished: ${firstUnfinished.name}` : `${others.length + 1} unfinished`;
@@ -268,9 +268,9 @@ function describeJobs(
 
 /** Describes the progress of a job of this session. */
 function describeJobProgress({isPaused, done, total}: JobRow): string {
-	const state = isPaused ? 'paused' : 'under way';
+	const state = isPaused ? 'paused' : 'running';
 	if (!done) return state;
-	return `${state}, ${total === undefined ? formatQuantity(done, 'key') : `${computePercent(done, total)} %`}`;
+	return `${state}, ${total === undefined ? formatQuantity(done, 'key') : `${computePercent(done, total)}%`}`;
 }
 
 /** Formats an entry: the name padded to a column, then the text. */

@@ -15,7 +15,7 @@ export function buildHomeFacts(connection: Connection): readonly (readonly [name
 					] as const,
 				]
 			: []),
-		...(account.state === 'failed' ? [['Account', `not known: ${account.failure.message}`] as const] : []),
+		...(account.state === 'failed' ? [['Account', `unknown: ${account.failure.message}`] as const] : []),
 		...(simulated
 			? []
 			: [
@@ -40,9 +40,9 @@ export function buildHomeAdvice({simulated, credential, localData}: Connection):
 	if (credential) return [];
 	return [
 		'',
-		'To connect to your account, and start ledge again:',
+		'To connect to your account, set these and restart ledge:',
 		'  export CLOUDFLARE_API_TOKEN=…    a token for Workers KV',
-		'  export CLOUDFLARE_ACCOUNT_ID=…   if the token sees several accounts',
+		'  export CLOUDFLARE_ACCOUNT_ID=…   if the token covers several accounts',
 		localData.state !== 'none'
 			? 'Local data needs neither.'
 			: 'Local data and the simulated service need neither.',
@@ -51,7 +51,7 @@ export function buildHomeAdvice({simulated, credential, localData}: Connection):
 
 function buildContextFact({context}: Connection): readonly (readonly [string, string])[] {
 	if (!context) return [];
-	const production = context.production ? '; production: every write asks' : '';
+	const production = context.production ? '; production: asks before every write' : '';
 	return [['Context', `${context.name}${formatOrigin(context.named)}${production}`]];
 }
 
@@ -68,19 +68,20 @@ function formatOrigin(source: string | undefined): string {
 }
 
 function describeService({simulated, address: {value, from}}: Connection): string {
-	if (simulated) return from === 'Home' ? `${value}, chosen on Home` : `${value}, because ${from} was given`;
-	return from === 'default' ? `${value} (the default)` : `${value}, because ${from} says so`;
+	if (simulated) return from === 'Home' ? `${value}, chosen on Home` : `${value}, set by ${from}`;
+	return from === 'default' ? `${value} (the default)` : `${value}, set by ${from}`;
 }
 
 function describeConfiguration({configuration, ignoredFile, origins}: Connection): string {
 	if (!configuration && ignoredFile !== undefined)
-		return `none: the bindings in ${ignoredFile} are not read, so use a title or an id`;
-	if (!configuration) return `none (looked for ${configurationNames.join(', ')} here and above)`;
+		return `none: ledge doesn't read the bindings in ${ignoredFile}; use a title or an id`;
+	if (!configuration)
+		return `none (looked for ${configurationNames.join(', ')} in this folder and its parents)`;
 	const {file, bindings, environments, environment} = configuration;
 	const parts = [
 		`${bindings} KV ${bindings === 1 ? 'binding' : 'bindings'}`,
 		...(environments.length > 0 ? [`environments: ${environments.join(', ')}`] : []),
-		...(environment === undefined ? [] : [`${environment} in force${formatOrigin(origins?.environment)}`]),
+		...(environment === undefined ? [] : [`active: ${environment}${formatOrigin(origins?.environment)}`]),
 	];
 	return `${file} (${parts.join('; ')})`;
 }

@@ -92,4 +92,4 @@ function ConnectionFacts({
 }
 
 export const getHomeStatus = ({connection: {data: connection}}: Has<'connection'>): string =>
-	connection === undefined ? 'looking around' : 'ready';
+	connection === undefined ? 'loading…' : 'ready';

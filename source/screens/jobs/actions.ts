@@ -11,7 +11,7 @@ function readJobs({state}: App): void {
 	void state().work.run(readingLabel, 'read', signal => state().jobs.load(signal), jobsSubject);
 }
 
-const readingLabel = 'reading the jobs';
+const readingLabel = 'loading jobs';
 const jobsSubject = {kind: 'jobs'} as const;
 
 /** Reads the jobs in the background, unless they are being read already. */
@@ -32,12 +32,12 @@ function getNotResumableReason(state: LedgeState): string | undefined {
 	const job = getSelectedJob(state);
 	switch (job?.state) {
 		case undefined:
-			return 'there is no job here';
+			return 'no job selected';
 		case 'running':
 			// Another process holds its journal: it can only be viewed.
 			return job.zone ? undefined : job.about;
 		case 'done':
-			return 'it is done';
+			return 'the job is already done';
 		case 'damaged':
 			return `${job.title} ${job.about}`;
 		case 'here':
@@ -45,7 +45,7 @@ function getNotResumableReason(state: LedgeState): string | undefined {
 		case 'unfinished':
 			if (job.zone) return undefined;
 			if (buildJobRows(state).some(other => other.state === 'here' && !other.zone))
-				return 'long work is under way here, one at a time';
+				return 'another job is running in this session; only one can run at a time';
 			return state.navigation.screens[job.screen].job?.getUnavailableReason?.(state, job);
 	}
 }
@@ -63,16 +63,16 @@ function confirmForgetJob(app: App): void {
 	const {state} = app;
 	state().dialog.open({
 		kind: 'confirm',
-		title: `Forget the job ${selectedJob.id}?`,
+		title: `Forget job ${selectedJob.id}?`,
 		lines: [
 			selectedJob.title,
 			selectedJob.state === 'done'
-				? 'It is done; only its record goes.'
-				: 'What it has done stays done. It cannot be resumed then.',
+				? 'The job is done; only its record is deleted.'
+				: 'Changes made so far are kept, but the job can no longer be resumed.',
 		],
-		actionLabel: 'forget it',
+		actionLabel: 'forget the job',
 		confirm: () =>
-			void state().work.run(`forgetting the job ${selectedJob.id}`, 'write', signal =>
+			void state().work.run(`forgetting job ${selectedJob.id}`, 'write', signal =>
 				state().jobs.forget(selectedJob.id, signal),
 			),
 	});
@@ -84,7 +84,7 @@ async function recheckJob(app: App, id: string, onReleased: (app: App) => void):
 	await state().work.run(readingLabel, 'read', signal => state().jobs.load(signal), jobsSubject);
 	const selectedJob = getSelectedJob(state());
 	if (selectedJob?.id !== id || getCurrentScreen(state()) !== 'jobs' || state().dialog.current) return;
-	if (selectedJob.state === 'running') state().messages.warn(`Not yet: ${selectedJob.about}.`);
+	if (selectedJob.state === 'running') state().messages.warn(`Still running: ${selectedJob.about}.`);
 	else if (getNotResumableReason(state()) === undefined || onReleased === confirmForgetJob) onReleased(app);
 }
 
@@ -94,13 +94,13 @@ const createPauseAction = (id: string, title: string, hint: string, whenPaused: 
 		hint,
 		...withSelection(
 			state => (getSelectedJob(state)?.isPaused === whenPaused ? getSelectedJob(state) : undefined),
-			'no work of this session is here',
+			'not a job of this session',
 			({state}, {screen}) => state().navigation.screens[screen].job?.pause?.(state(), !whenPaused),
 		),
 	});
 
 export const jobsActions: readonly Action[] = [
-	defineGlobalAction('go.jobs', ['J'], 'go to the jobs: long work that is under way, or was interrupted', {
+	defineGlobalAction('go.jobs', ['J'], 'go to jobs: running and interrupted work', {
 		searchTerms: [
 			'tasks',
 			'progress',
@@ -112,34 +112,34 @@ export const jobsActions: readonly Action[] = [
 		],
 		run: openJobs,
 	}),
-	defineJobsAction('jobs.resume', ['enter', 'l', 'right'], 'resume the job, and show it', {
+	defineJobsAction('jobs.resume', ['enter', 'l', 'right'], 'resume the job and show it', {
 		hint: 'resume',
 		searchTerms: ['go on', 'continue', 'retry', 'resume job', 'continue job', 'restart job'],
 		getUnavailableReason: getNotResumableReason,
 		run: resumeSelectedJob,
 	}),
-	defineJobsAction('jobs.forget', ['d'], 'forget the job; what it has done stays done', {
+	defineJobsAction('jobs.forget', ['d'], 'forget the job; changes made so far are kept', {
 		searchTerms: ['delete job', 'remove job'],
 		hint: 'forget',
 		isDestructive: true,
 		getUnavailableReason(state) {
 			const job = getSelectedJob(state);
-			if (!job) return 'there is no job here';
-			if (job.state === 'running' || job.state === 'here') return 'it is running';
-			return job.job === undefined ? 'the journal of a migration cannot be forgotten' : undefined;
+			if (!job) return 'no job selected';
+			if (job.state === 'running' || job.state === 'here') return 'the job is running';
+			return job.job === undefined ? "the journal of a migration can't be forgotten" : undefined;
 		},
 		run: confirmForgetJob,
 	}),
 	createPauseAction('jobs.pause', 'pause the job of this session', 'pause', false),
-	createPauseAction('jobs.unpause', 'resume it after a pause', 'resume', true),
+	createPauseAction('jobs.unpause', 'resume the paused job', 'resume', true),
 	defineJobsAction(
 		'jobs.look-again',
 		['enter', 'l', 'right', 'd'],
-		'look whether another process still works on the job',
+		'check whether another process is still running the job',
 		{
 			searchTerms: ['refresh', 'check job'],
 			getUnavailableReason: state =>
-				getSelectedJob(state)?.state === 'running' ? undefined : 'no other process works on it',
+				getSelectedJob(state)?.state === 'running' ? undefined : 'no other process is running it',
 			run(app, key) {
 				const selectedJob = getSelectedJob(app.state());
 				if (selectedJob)
@@ -147,12 +147,7 @@ export const jobsActions: readonly Action[] = [
 			},
 		},
 	),
-	defineJobsAction(
-		'jobs.filter',
-		['/'],
-		'show only the jobs with a text in title, state or id',
-		filterBehavior,
-	),
+	defineJobsAction('jobs.filter', ['/'], 'filter jobs by title, state or id', filterBehavior),
 ];
 
 export const jobsScreen: ScreenDefinition = {

@@ -88,7 +88,7 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 		async forget(id, signal) {
 			await forgetJob(session.env, id);
 			await get().jobs.load(signal);
-			get().messages.say(`Forgot the job ${id}. What it has done stays done.`);
+			get().messages.say(`Forgot job ${id}. Changes made so far are kept.`);
 		},
 	};
 };
@@ -154,7 +154,7 @@ function buildMigrationRow(one: UnfinishedMigration): JobRow {
 	const {zone, record, updated, holder} = one;
 	const title = `migration of ${zone.name}`;
 	const about = holder
-		? `process ${holder.pid} on ${holder.host} works on it`
+		? `process ${holder.pid} on ${holder.host} is running it`
 		: describeMigrationState(record);
 	return {
 		...noFigures,
@@ -185,7 +185,7 @@ function buildJobRow(job: ListedJob): JobRow {
 /** Formats who works on a job: another process, or this one in a session left with `C`. */
 const formatHolder = (holder: Holder, context: string | undefined): string =>
 	isSameHolder(holder, getThisProcess()) && context !== undefined
-		? `it is under way in ${context}: C leads there`
+		? `running in ${context}: C switches to it`
 		: describeHolding(holder);
 
 /** Returns the path of the file that a job reads or writes. */
@@ -201,4 +201,4 @@ export const listUnfinishedJobs = (
 ): readonly JobRow[] => buildJobRows(state).filter(row => row.state === 'unfinished');
 
 /** Shown in the question before ledge exits. */
-export const resumableNotice = 'What is done is recorded: J resumes the rest, next time.';
+export const resumableNotice = 'Progress is recorded: next time, J resumes the rest.';

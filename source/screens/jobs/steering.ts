@@ -43,17 +43,17 @@ export const createSteeringActions = ({
 	defineAction(`${id}.resume`, ['p'], 'resume after a pause', {
 		hint: 'resume',
 		searchTerms: ['continue', 'unpause'],
-		getUnavailableReason: state => (isPaused(state) ? undefined : 'it is not paused'),
+		getUnavailableReason: state => (isPaused(state) ? undefined : 'not paused'),
 		run: ({state}) => setPaused(state(), false),
 	}),
-	defineAction(`${id}.cancel`, ['c'], 'cancel; what is done stays done', {
+	defineAction(`${id}.cancel`, ['c'], 'cancel; changes made so far are kept', {
 		hint: 'cancel',
 		...withSelection(isPaused, idleReason, ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',
 				title: 'Cancel this run?',
 				lines: listCancelEffects(state()),
-				actionLabel: 'cancel it',
+				actionLabel: 'cancel the run',
 				confirm: () => cancel(state()),
 			}),
 		),

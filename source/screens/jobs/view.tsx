@@ -34,7 +34,7 @@ const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[
 		align: 'right',
 		getWidth: all => (all >= 100 ? 28 : 8),
 		getText({done, total}) {
-			const share = done === undefined || total === undefined ? '' : `${computePercent(done, total)} %`;
+			const share = done === undefined || total === undefined ? '' : `${computePercent(done, total)}%`;
 			const figures =
 				done === undefined
 					? ''
@@ -64,9 +64,7 @@ export function Jobs(): ReactElement {
 	useJobRefresh(jobRows.some(({state}) => state === 'running'));
 	if (jobRows.length === 0) return <Empty {...describeNoJobs(state)} />;
 	if (visibleRows.length === 0)
-		return (
-			<Empty title={`No job has "${jobs.filter}" in title, state or id.`} next="esc shows all of them" />
-		);
+		return <Empty title={`No matches for "${jobs.filter}".`} next="esc clears the filter" />;
 	return (
 		<Table columns={buildJobColumns(viewport.columns, Date.now())} rows={visibleRows} cursor={jobs.cursor} />
 	);
@@ -103,11 +101,11 @@ function describeNoJobs({
 	if (elsewhere.length > 0)
 		return {
 			title: 'No jobs here.',
-			next: `Under way: ${elsewhere.map(describeWorkElsewhere).join(', ')}; C leads there.`,
+			next: `Running elsewhere: ${elsewhere.map(describeWorkElsewhere).join(', ')}; C switches there.`,
 		};
 	return {
 		title: 'No jobs.',
-		next: 'Jobs start in the keys of a namespace: from bulk (B), export (x) and copy (c).',
+		next: 'Start jobs from the key list of a namespace: bulk (B), export (x) or copy (c).',
 	};
 }
 

@@ -24,7 +24,7 @@ export function reloadKey(app: App): void {
 }
 
 const readKey = ({state}: App, name: string): Promise<boolean> =>
-	state().work.run(`reading ${name}`, 'read', signal => state().key.open(name, signal));
+	state().work.run(`loading ${name}`, 'read', signal => state().key.open(name, signal));
 
 /**
  * Esc: clears the search, else closes the full details, else leaves. If Esc has stopped a refresh, the value
@@ -51,26 +51,26 @@ export function leaveKey({state}: App, hasStoppedReads: boolean): boolean {
 const getCurrentView = ({key: {data: key}}: Has<'key'>): KeyView | undefined => key?.view;
 
 function getNoValueReason(state: Has<'key'>): string | undefined {
-	return getCurrentView(state) ? undefined : 'there is no value here';
+	return getCurrentView(state) ? undefined : 'no value loaded';
 }
 
 function getNoTreeReason(state: Has<'key'>): string | undefined {
-	return getCurrentView(state)?.form === 'json' ? undefined : 'only the tree of JSON folds';
+	return getCurrentView(state)?.form === 'json' ? undefined : 'nothing to fold';
 }
 
 function getNoSidewaysReason(state: Has<'key', 'data' | 'wrapsText'>): string | undefined {
 	const view = getCurrentView(state);
-	if (view?.form === 'hex') return 'all of each row is in sight';
+	if (view?.form === 'hex') return 'hex rows always fit';
 	return view?.form === 'text' && state.key.wrapsText ? 'long lines are wrapped' : getNoValueReason(state);
 }
 
 function getNoTextReason(state: Has<'key'>): string | undefined {
-	return getCurrentView(state)?.form === 'text' ? undefined : 'only text wraps, which tab shows';
+	return getCurrentView(state)?.form === 'text' ? undefined : 'only text wraps; tab shows it';
 }
 
 const getBinaryReason = (state: Has<'key'>): string | undefined =>
 	getCurrentView(state)?.kind === 'binary'
-		? 'the value is binary, and a clipboard holds text; w saves the bytes to a file'
+		? "binary values can't be copied; w saves the bytes to a file"
 		: undefined;
 
 /** Maximum characters copied of a line, rounded up to whole rows. It is more than any clipboard takes. */
@@ -101,7 +101,7 @@ const decodeValue = ({bytes}: KeyView): string =>
 const createCopyAction = (getText: (state: Parameters<typeof getCopyText>[0], view: KeyView) => string) =>
 	withSelection(
 		getCurrentView,
-		'there is no value here',
+		'no value loaded',
 		({state, terminal}, view) => state().messages.say(terminal.copy(getText(state(), view))),
 		getBinaryReason,
 	);
@@ -121,35 +121,30 @@ export const keyActions: readonly Action[] = [
 		getUnavailableReason: getNoSidewaysReason,
 		run: app => app.state().key.go(1),
 	}),
-	defineKeyAction(
-		'key.left',
-		['left', 'h'],
-		'close the field, or go to the one around it; scroll text to the left',
-		{
-			paletteMode: 'never',
-			getUnavailableReason: getNoSidewaysReason,
-			run: app => app.state().key.go(-1),
-		},
-	),
-	defineKeyAction('key.fold-all', ['z'], 'open all fields, or close them all', {
+	defineKeyAction('key.left', ['left', 'h'], 'close the field or go to its parent; scroll text to the left', {
+		paletteMode: 'never',
+		getUnavailableReason: getNoSidewaysReason,
+		run: app => app.state().key.go(-1),
+	}),
+	defineKeyAction('key.fold-all', ['z'], 'open or close all fields', {
 		paletteMode: 'never',
 		searchTerms: ['expand all', 'collapse all'],
 		hint: 'fold all',
 		getUnavailableReason: getNoTreeReason,
 		run: app => app.state().key.foldAll(),
 	}),
-	defineKeyAction('key.form', ['tab'], 'show the value in its next form: tree, text, hex', {
+	defineKeyAction('key.form', ['tab'], 'show the value in the next view: tree, text, hex', {
 		hint: 'tree/text/hex',
 		searchTerms: ['hex', 'json', 'view as', 'show as text', 'show as hex', 'raw', 'change view'],
 		getUnavailableReason: getNoValueReason,
 		run: app => app.state().key.changeForm(1),
 	}),
-	defineKeyAction('key.form-before', ['shift-tab'], 'show the value in the form before', {
+	defineKeyAction('key.form-before', ['shift-tab'], 'show the value in the previous view', {
 		paletteMode: 'never',
 		getUnavailableReason: getNoValueReason,
 		run: app => app.state().key.changeForm(-1),
 	}),
-	defineKeyAction('key.wrap', ['L'], 'wrap long lines of text, or cut them', {
+	defineKeyAction('key.wrap', ['L'], 'wrap or cut long lines of text', {
 		hint: 'wrap',
 		searchTerms: ['long', 'break', 'soft wrap', 'line break'],
 		getUnavailableReason: getNoTextReason,
@@ -158,7 +153,7 @@ export const keyActions: readonly Action[] = [
 			wrapText(!wrapsText);
 		},
 	}),
-	defineKeyAction('key.find', ['/'], 'find a text in the value, exactly as it is written', {
+	defineKeyAction('key.find', ['/'], 'find text in the value', {
 		hint: 'find',
 		searchTerms: ['search', 'find in value', 'search in value', 'look for'],
 		getUnavailableReason: getNoValueReason,
@@ -171,17 +166,17 @@ export const keyActions: readonly Action[] = [
 		paletteMode: 'never',
 		searchTerms: ['next match', 'find next'],
 		getUnavailableReason: ({key: {data: key}}) =>
-			key?.search?.query ? undefined : 'nothing is looked for; / begins',
+			key?.search?.query ? undefined : 'no search text; / starts a search',
 		run: app => app.state().key.searchNext(),
 	}),
 	defineKeyAction('key.find-previous', ['N'], 'previous match', {
 		paletteMode: 'never',
 		searchTerms: ['previous match', 'find previous'],
 		getUnavailableReason: ({key: {data: key}}) =>
-			key?.search?.query ? undefined : 'nothing is looked for; / begins',
+			key?.search?.query ? undefined : 'no search text; / starts a search',
 		run: app => app.state().key.searchNext('previous'),
 	}),
-	defineKeyAction('key.in-full', ['M'], 'show name and metadata in full, or the value only', {
+	defineKeyAction('key.in-full', ['M'], 'show or hide the full name and metadata', {
 		searchTerms: ['full name', 'show metadata', 'info', 'details of the key'],
 		getUnavailableReason: getNoValueReason,
 		run(app) {

@@ -113,7 +113,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			nextView.form === 'text' ? wrapLines(nextView, wrapsText ? viewport.columns : undefined) : nextView;
 		change({view});
 		if (view.form === 'text' && !view.lines.isComplete && indexingLines !== view.lines)
-			void get().work.run('counting the lines', 'background', signal => indexLines(view.lines, signal));
+			void get().work.run('counting lines', 'background', signal => indexLines(view.lines, signal));
 	};
 
 	/** Indexes the rows of a long text in steps while it is shown. */
@@ -250,7 +250,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const match = findInValue(moveToByte(view, byte, getColumns()), query, 'here', getColumns());
 			change({search: {query, startView: view, isFound: match !== undefined, isPreset: true}});
 			if (match) showView({...match.view, leadingForm: view.form});
-			else say('The value was changed since it was searched: it no longer has the text.');
+			else say('The value has changed since the search and no longer contains the text.');
 		},
 		searchNext(direction = 'next') {
 			const key = get().key.data;
@@ -258,9 +258,10 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			if (!key?.view || !key.search?.query) return;
 			const {query} = key.search;
 			const match = findInValue(key.view, query, direction === 'next' ? 'behind' : 'before', getColumns());
-			if (!match) return say(`"${query}" is not in the value.`);
+			if (!match) return say(`No matches for "${query}".`);
 			showView({...match.view, leadingForm: key.view.form});
-			if (match.isWrapped) say(direction === 'next' ? 'From the top again.' : 'From the end again.');
+			if (match.isWrapped)
+				say(direction === 'next' ? 'Search continued from the top.' : 'Search continued from the end.');
 		},
 		endSearch() {
 			const query = get().key.data?.search?.query ?? '';

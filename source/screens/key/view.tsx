@@ -50,7 +50,7 @@ export function Key(): ReactElement {
 				<Text
 					{...warning}
 					wrap="truncate"
-				>{`   ${cutEnd(`${marks.warning} This was read before; reading it again failed.`, columns - 4)}`}</Text>
+				>{`   ${cutEnd(`${marks.warning} Refresh failed; this was loaded earlier.`, columns - 4)}`}</Text>
 			)}
 			<Box height={gap} />
 			<ValueRows
@@ -88,12 +88,12 @@ function KeyPlaceholder({of: key}: {readonly of: KeyState | undefined}): ReactEl
 			return <Empty />;
 		case 'reading':
 		case 'read':
-			return <DelayedTitle text={`Reading ${toDrawable(key?.name ?? '')}`} />;
+			return <DelayedTitle text={`Loading ${toDrawable(key?.name ?? '')}`} />;
 		case 'absent':
 			return (
 				<Empty
 					title="This key no longer exists."
-					next="It was deleted, or it has expired. ctrl-r looks again, esc goes back to the list"
+					next="It was deleted, or it has expired. ctrl-r checks again, esc goes back to the list"
 				/>
 			);
 		case 'failed':

@@ -64,10 +64,10 @@ export function reloadKeys(app: App): void {
 }
 
 const getNoKeysReason = ({keys: {data: keys}}: Has<'keys'>): string | undefined =>
-	keys && keys.rows.count > 0 ? undefined : 'there is no key here';
+	keys && keys.rows.count > 0 ? undefined : 'no keys listed';
 
 export const keysActions: readonly Action[] = [
-	defineKeysAction('keys.open', ['enter', 'l', 'right'], 'open the key, or the group', {
+	defineKeysAction('keys.open', ['enter', 'l', 'right'], 'open the key or group', {
 		paletteMode: 'never',
 		opensRow: true,
 		searchTerms: ['view key', 'show value', 'read value'],
@@ -85,14 +85,14 @@ export const keysActions: readonly Action[] = [
 		getUnavailableReason: getNoKeysReason,
 		run: app => app.state().keys.closeGroup(),
 	}),
-	defineKeysAction('keys.select', ['space'], 'select the key, or everything in the group', {
+	defineKeysAction('keys.select', ['space'], 'select the key or the whole group', {
 		paletteMode: 'never',
 		hint: 'select',
 		searchTerms: ['mark', 'tick', 'check', 'pick'],
 		getUnavailableReason: getNoKeysReason,
 		run: app => app.state().keys.toggleSelected(),
 	}),
-	defineKeysAction('keys.select-all', ['a'], 'select all keys that are shown, or none of them', {
+	defineKeysAction('keys.select-all', ['a'], 'select or deselect all shown keys', {
 		paletteMode: 'at once',
 		searchTerms: ['mark all', 'deselect all', 'unselect'],
 		getUnavailableReason: getNoKeysReason,
@@ -103,12 +103,12 @@ export const keysActions: readonly Action[] = [
 			const count = keys.rows.count === 0 ? 0 : keys.index.selectedCount - countHiddenSelected(keys);
 			state().messages.say(
 				count === 0
-					? `Nothing selected of ${formatScope(keys)}.`
+					? `Deselected ${formatScope(keys)}.`
 					: `${formatInteger(count)} selected: ${formatScope(keys)}.`,
 			);
 		},
 	}),
-	defineKeysAction('keys.copy', ['y'], 'copy the name of the key', {
+	defineKeysAction('keys.copy', ['y'], 'copy the key name', {
 		searchTerms: ['copy', 'clipboard', 'yank', 'key name', 'copy name'],
 		...withClipboardCopy(
 			({keys: {data: keys}}) => keys && getCurrentKeyName(keys),
@@ -119,8 +119,8 @@ export const keysActions: readonly Action[] = [
 
 /** Actions that change which keys are listed, and how. They come last in the hints. */
 export const keyListActions: readonly Action[] = [
-	defineKeysAction('keys.filter', ['/'], 'show only the keys with a text in their name', filterBehavior),
-	defineKeysAction('keys.arrange', ['t'], 'change between the tree of prefixes and the plain list', {
+	defineKeysAction('keys.filter', ['/'], 'filter keys by name', filterBehavior),
+	defineKeysAction('keys.arrange', ['t'], 'toggle tree / list', {
 		paletteMode: 'at once',
 		hint: 'tree/list',
 		searchTerms: ['flat', 'group', 'folders', 'prefixes', 'flat list'],
@@ -129,7 +129,7 @@ export const keyListActions: readonly Action[] = [
 			arrangeKeys(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');
 		},
 	}),
-	defineKeysAction('keys.sort', ['s'], 'sort by expiry, the soonest first, or by name', {
+	defineKeysAction('keys.sort', ['s'], 'sort by expiration (soonest first) or by name', {
 		paletteMode: 'at once',
 		searchTerms: ['sort', 'sort by name', 'order by expiry', 'expires first', 'sort keys'],
 		getUnavailableReason: getNoKeysReason,
@@ -140,11 +140,11 @@ export const keyListActions: readonly Action[] = [
 			if (keys?.rows.isDone) state().messages.say(`Sorted ${formatKeySort(keys)}.`);
 		},
 	}),
-	defineKeysAction('keys.all', ['ctrl-l'], 'list all keys, to the end', {
+	defineKeysAction('keys.all', ['ctrl-l'], 'list all keys', {
 		paletteMode: 'at once',
 		searchTerms: ['load all', 'read all', 'load everything', 'count keys'],
 		getUnavailableReason: ({keys: {data: keys}}) =>
-			keys?.listing.state === 'complete' ? 'all keys are listed' : undefined,
+			keys?.listing.state === 'complete' ? 'all keys are already listed' : undefined,
 		run: app => app.state().keys.listAll(),
 	}),
 ];

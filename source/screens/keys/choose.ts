@@ -24,8 +24,8 @@ export function promptForKeys(app: App, verb: string, onChosen: (keys: ChosenKey
 	}
 	open({
 		kind: 'choice',
-		title: `${verb} which keys of ${keys.namespace.title}?`,
-		lines: keys.filter === '' ? [] : [`The filter ${JSON.stringify(keys.filter)} is set.`],
+		title: `${verb} which keys in ${keys.namespace.title}?`,
+		lines: keys.filter === '' ? [] : [`The filter ${JSON.stringify(keys.filter)} is active.`],
 		choices,
 		choose(value) {
 			const choice = choices.find(one => one.value === value);
@@ -55,13 +55,13 @@ function listSelectedKeyChoices(keys: KeysState): readonly Choice[] {
 	const hiddenCount = countHiddenSelected(keys);
 	const allChoice: Choice = {
 		value: 'selected',
-		label: `The ${selectedCount === 1 ? 'key' : `${formatInteger(selectedCount)} keys`} selected${hiddenCount > 0 ? `, ${formatInteger(hiddenCount)} of them hidden by the filter` : ''}`,
+		label: `The ${selectedCount === 1 ? 'selected key' : `${formatInteger(selectedCount)} selected keys`}${hiddenCount > 0 ? `, ${formatInteger(hiddenCount)} of them hidden by the filter` : ''}`,
 		keys: () => ({kind: 'selected', names: createNamesOrigin(keys.index.listSelectedNames())}),
 	};
 	if (hiddenCount === 0 || hiddenCount === selectedCount) return [allChoice];
 	const shownChoice: Choice = {
 		value: 'selected and shown',
-		label: `The ${formatQuantity(selectedCount - hiddenCount, 'key')} selected and shown`,
+		label: `The ${formatQuantity(selectedCount - hiddenCount, 'selected key')} shown`,
 		keys: () => ({kind: 'selected', names: createNamesOrigin(listSelectedShownNames(keys))}),
 	};
 	return [shownChoice, allChoice];
@@ -83,13 +83,13 @@ export function promptForSelectedKeys(app: App, verb: string, onChosen: () => vo
 	}
 	open({
 		kind: 'choice',
-		title: `${verb} which selected keys of ${keys.namespace.title}?`,
-		lines: [`The filter ${JSON.stringify(keys.filter)} is set.`],
+		title: `${verb} which selected keys in ${keys.namespace.title}?`,
+		lines: [`The filter ${JSON.stringify(keys.filter)} is active.`],
 		choices: [
-			{value: 'shown', label: `The ${formatQuantity(selectedCount - hiddenCount, 'key')} selected and shown`},
+			{value: 'shown', label: `The ${formatQuantity(selectedCount - hiddenCount, 'selected key')} shown`},
 			{
 				value: 'all',
-				label: `All ${formatInteger(selectedCount)} selected, ${formatInteger(hiddenCount)} of them hidden by the filter`,
+				label: `All ${formatInteger(selectedCount)} selected keys, ${formatInteger(hiddenCount)} of them hidden by the filter`,
 			},
 		],
 		choose(value) {
@@ -104,13 +104,13 @@ function buildShownKeysChoice(keys: KeysState): Choice {
 	const {filter} = keys;
 	return {
 		value: 'filtered',
-		label: `The ${formatQuantity(keys.rows.count, 'key')} shown${isShownComplete(keys) ? '' : ' so far: not all are listed yet'}`,
+		label: `The ${formatQuantity(keys.rows.count, 'key')} shown${isShownComplete(keys) ? '' : ' so far; the list is incomplete'}`,
 		keys: () => ({kind: 'filtered', filter, names: createNamesOrigin(listShownKeyNames(keys))}),
 	};
 }
 
 function formatAllKeysLabel({index, listing, filter, rows}: KeysState): string {
-	if (filter === '') return 'All keys of the namespace';
+	if (filter === '') return 'All keys in the namespace';
 	const total = listing.state === 'complete' ? formatInteger(index.count) : `${formatInteger(index.count)}+`;
-	return `All ${total} keys of the namespace, not only the ${formatInteger(rows.count)} shown`;
+	return `All ${total} keys in the namespace, not just the ${formatInteger(rows.count)} shown`;
 }

@@ -26,9 +26,9 @@ export function formatKeySubset(chosenKeys: ChosenKeys): string | undefined {
 		case 'all':
 			return undefined;
 		case 'prefix':
-			return `keys below ${chosenKeys.prefix}`;
+			return `keys under ${chosenKeys.prefix}`;
 		case 'filtered':
-			return `${formatQuantity(chosenKeys.names.count, 'key')} with ${JSON.stringify(chosenKeys.filter)}`;
+			return `${formatQuantity(chosenKeys.names.count, 'key')} matching ${JSON.stringify(chosenKeys.filter)}`;
 		case 'selected':
 			return formatSelectedKeyCount(chosenKeys.names.count);
 		default:

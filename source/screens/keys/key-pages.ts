@@ -10,5 +10,5 @@ export const createKeyPages = ({env}: Pick<Session, 'env'>, warn: (text: string)
 	new Pages({
 		maxBytes: maxBytesInMemory,
 		directory: () => openStateDirectory(env),
-		onFailure: ({message}) => warn(`All keys stay in memory, 40 MB a million. ${message}`),
+		onFailure: ({message}) => warn(`All keys stay in memory, 40 MB per million. ${message}`),
 	});

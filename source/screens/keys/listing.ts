@@ -119,7 +119,7 @@ export function createKeysListing(parts: {
 		const page =
 			namespace.where === 'local'
 				? await listPage(signal)
-				: await get().work.runPart('reading keys', 'read', listPage, {outerSignal: signal});
+				: await get().work.runPart('loading keys', 'read', listPage, {outerSignal: signal});
 		if (get().keys.data?.index !== index) return;
 		limitMemory();
 		remainingPages--;

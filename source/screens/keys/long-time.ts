@@ -7,9 +7,9 @@ import type {KeysState} from './state.ts';
 
 /** Advice on how to choose fewer keys. */
 export const fewerKeysAdvice: Readonly<Record<ChosenKeys['kind'], string>> = {
-	all: 'Fewer keys take less time: a prefix of the tree, a filter, a selection.',
-	prefix: 'A longer prefix takes a part of them.',
-	filtered: 'A longer filter takes a part of them.',
+	all: 'Fewer keys take less time: choose a prefix, a filter or a selection.',
+	prefix: 'A longer prefix covers fewer keys.',
+	filtered: 'A longer filter matches fewer keys.',
 	selected: 'Fewer keys take less time.',
 };
 

@@ -52,7 +52,7 @@ export function formatBulkOriginName(origin: BulkOrigin): string {
 		case 'names':
 			return formatSelectedKeyCount(origin.count);
 		case 'prefix':
-			return `keys below ${origin.prefix}`;
+			return `keys under ${origin.prefix}`;
 		default:
 			return origin satisfies never;
 	}

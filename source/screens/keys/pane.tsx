@@ -100,7 +100,7 @@ function PeekContent({peek, columns, rows}: PeekProps): ReactElement {
 	}
 }
 
-const placeholders = {reading: 'Reading', absent: 'This key no longer exists.'} as const;
+const placeholders = {reading: 'Loading', absent: 'This key no longer exists.'} as const;
 
 function PaneMessage({
 	texts,

@@ -23,11 +23,11 @@ export function formatScope(keys: KeysState): string {
 /** Formats the sort order and its progress: "by expiry, of the 1,000 loaded". */
 export function formatKeySort({sort, arrangement, filter, listing, index, rows}: KeysState): string {
 	if (sort === 'name') return arrangement === 'tree' && filter === '' ? 'by name, as a tree' : 'by name';
-	if (listing.state !== 'complete') return `by expiry, of the ${formatInteger(index.count)} loaded`;
-	if (rows.isDone) return 'by expiry';
+	if (listing.state !== 'complete') return `by expiration, of the ${formatInteger(index.count)} loaded`;
+	if (rows.isDone) return 'by expiration';
 	return filter === '' && rows.count < index.count
-		? `by expiry, ${formatInteger(rows.count)} so far`
-		: 'by expiry, sorting';
+		? `by expiration, ${formatInteger(rows.count)} so far`
+		: 'by expiration, sorting';
 }
 
 export function* listShownKeyNames(keys: KeysState): Generator<string> {

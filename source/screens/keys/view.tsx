@@ -191,8 +191,8 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 					title: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${filter}" in its name.`,
 					next: 'ctrl-r lists all keys, esc clears the filter',
 				};
-	if (filter !== '') return {title: `No key has "${filter}" in its name.`, next: 'esc shows all keys'};
-	return {title: 'There are no keys here yet.', next: 'n creates one, B loads many from a file'};
+	if (filter !== '') return {title: `No matches for "${filter}".`, next: 'esc clears the filter'};
+	return {title: 'No keys yet.', next: 'n creates one, B loads many from a file'};
 }
 
 /**
@@ -235,9 +235,9 @@ export function formatKeysStatus({
 		...(listing.state === 'complete'
 			? [formatQuantity(index.count, 'key')]
 			: listing.state === 'reading'
-				? [`${formatInteger(index.count)}+ keys, reading`]
+				? [`${formatInteger(index.count)}+ keys, loading`]
 				: [index.count === 0 ? 'not loaded' : `${formatInteger(index.count)}+ keys`]),
 		...(keys.sort === 'name' ? [] : [formatKeySort(keys)]),
-		...(keys.isStale ? ['written to since: ctrl-r refreshes'] : []),
+		...(keys.isStale ? ['stale: ctrl-r refreshes'] : []),
 	].join('  ');
 }

@@ -14,10 +14,10 @@ import {
 } from './slice.ts';
 
 /** Opens what the migration left behind, from the active managed rules. */
-export const leftBehindEntryAction: Action = createActionFactory('Managed rules in force', ['managed'])(
+export const leftBehindEntryAction: Action = createActionFactory('Active managed rules', ['managed'])(
 	'managed.left-behind',
 	['L'],
-	'what the migration left behind, to recreate it here',
+	'recreate what the migration left behind',
 	{
 		hint: 'left behind',
 		searchTerms: ['recreate', 'not migrated', 'lost', 'missing rules', 'after the migration'],
@@ -43,16 +43,16 @@ function getRecreateBlockedReason(
 	const blockedReason = getManagedBlockedReason(state);
 	if (blockedReason) return blockedReason;
 	const step = getRecreationStep(item, state);
-	if (step?.kind === 'recreated') return 'it is in force, or among the changes that are not sent';
+	if (step?.kind === 'recreated') return 'already active, or in the unsent changes';
 	return step?.kind === 'by hand' ? step.why : undefined;
 }
 
 /** Applies the edits of a step locally; nothing is sent before the review. */
 function applyStep({state}: App, {left}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
 	for (const edit of step.edits) state().managed.applyEdit(edit);
-	const restText = step.rest.length > 0 ? ` Recreate by hand: ${step.rest.join(', ')}.` : '';
+	const restText = step.rest.length > 0 ? ` Recreate manually: ${step.rest.join(', ')}.` : '';
 	if (state().messages.latest?.kind === 'failed') return;
-	state().messages.say(`Among the changes, not sent yet: ${left.what} ${left.id}.${restText}`);
+	state().messages.say(`Added to the unsent changes: ${left.what} ${left.id}.${restText}`);
 }
 
 function recreate(app: App, item: LeftItem): void {
@@ -77,7 +77,7 @@ function recreate(app: App, item: LeftItem): void {
 			const {activeRules, configuration} = managed;
 			const plan = planRecreation(item.left, {catalogue: activeRules.catalogue, configuration}, rules);
 			if (plan.kind === 'edits') applyStep(app, item, plan);
-			else state().messages.say('These rules are so already.');
+			else state().messages.say('No change: these rules are already set this way.');
 		},
 	});
 }
@@ -93,28 +93,28 @@ export const leftBehindActions: readonly Action[] = [
 	leftBehindList.action(
 		'left.recreate',
 		['enter'],
-		'recreate it among the managed rules; nothing is sent before the review',
+		'recreate it in the managed rules; nothing is sent before the review',
 		{
 			hint: 'recreate',
 			searchTerms: ['make again', 'restore', 'add', 'override', 'exception'],
 			...leftBehindList.withCurrentRow(recreate, getRecreateBlockedReason),
 		},
 	),
-	leftBehindList.action('left.review', ['s'], 'review the changes, and send them', {
+	leftBehindList.action('left.review', ['s'], 'review and send the changes', {
 		hint: 'review',
 		searchTerms: ['send', 'apply', 'deploy'],
 		getUnavailableReason: ({managed: {data: managed}}) =>
-			hasUnsentEdits(managed) ? undefined : 'nothing was changed',
+			hasUnsentEdits(managed) ? undefined : 'no changes',
 		run: openManagedReview,
 	}),
-	leftBehindList.action('left.undo', ['u'], 'undo the last change that is not sent', {
+	leftBehindList.action('left.undo', ['u'], 'undo the last unsent change', {
 		hint: 'undo',
 		searchTerms: ['take back', 'revert'],
 		getUnavailableReason: ({managed: {data: managed}}) =>
-			hasUnsentEdits(managed) ? undefined : 'nothing was changed',
+			hasUnsentEdits(managed) ? undefined : 'no changes',
 		run: ({state}) => state().managed.undoEdit(),
 	}),
-	...createListActions(leftBehindList, 'show only what has a text in it', [
+	...createListActions(leftBehindList, 'filter the list', [
 		{shortcut: 'y', noun: 'the id', hint: 'copy the id', getText: ({left}) => left.id},
 	]),
 ];

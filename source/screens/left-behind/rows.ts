@@ -50,7 +50,7 @@ export function buildItemRows(
 	];
 }
 
-const notLoadedWarning = 'The rules in force are not loaded (ctrl-r): this may have been recreated already.';
+const notLoadedWarning = 'The active rules are not loaded (ctrl-r): this may already have been recreated.';
 
 /** Describes edits, with the names of their rules. */
 const describeEdits = (edits: readonly ConfigurationEdit[], managed: ManagedState | undefined): string =>
@@ -72,20 +72,20 @@ function buildStepRows(
 		case 'recreated':
 			return buildMarkedRows(
 				marks.done,
-				pending ? 'Among the changes, not sent yet: s reviews them.' : 'It is in force.',
+				pending ? 'In the unsent changes: s reviews them.' : 'Already active.',
 				columns,
 				'good',
 			);
 		case 'edits':
 			return [
 				...buildNamedRows('enter', describeEdits(step.edits, managed), columns, 'here'),
-				...buildNamedRows('by hand', step.rest.map(toDrawable).join(', ') || undefined, columns, 'warning'),
+				...buildNamedRows('manually', step.rest.map(toDrawable).join(', ') || undefined, columns, 'warning'),
 			];
 		case 'choice':
 			return [
 				...buildNamedRows(
 					'enter',
-					`choose its rules of the ${formatRulesetName(step.ruleset)}`,
+					`choose its rules in the ${formatRulesetName(step.ruleset)}`,
 					columns,
 					'here',
 				),

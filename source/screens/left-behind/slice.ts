@@ -4,7 +4,7 @@ import {listLeftBehindWarnings, readLeftBehindItems} from '../../migration/repor
 import {getWorldPlace} from '../../session/place.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import {mustLoad} from '../list/reading.ts';
 import {createListScreen} from '../list/screen.ts';
@@ -17,7 +17,7 @@ import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 export type LeftItem = {readonly item: number; readonly left: NotMigrated};
 
 /** What the migration of a zone left behind, to recreate among the active managed rules. */
-type LeftBehindState = ZoneListState<LeftItem, OpenedZone> & {
+type LeftBehindState = ZoneListState<LeftItem, ZoneWithLabel> & {
 	/** Time of the backup that it is read from, RFC 3339. */
 	readonly taken?: string | undefined;
 	/** What cannot be listed, in sentences. */
@@ -98,7 +98,7 @@ export const createLeftBehindSlice: Slice<ZoneListSlice<LeftBehindState>> = (set
 /** Reads what was left behind, and the active rules if they were not read. */
 export function readLeftBehind({state}: App): void {
 	const name = state().leftBehind.data?.zone.name ?? '';
-	void state().work.run(`reading what the migration of ${name} left behind`, 'read', signal =>
+	void state().work.run(`loading what the migration of ${name} left behind`, 'read', signal =>
 		state().leftBehind.load(signal),
 	);
 }

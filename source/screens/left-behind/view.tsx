@@ -35,10 +35,8 @@ export function LeftBehind(): ReactElement {
 			}
 			detailShare={0.4}
 			closedTitle="No zone is open."
-			describeNoMatch={filter => `Nothing that was left behind has "${filter}" in it.`}
-			describeEmpty={({warnings}) =>
-				['Nothing was left behind that ledge could see.', ...warnings].join('\n')
-			}
+			describeNoMatch={filter => `No matches for "${filter}".`}
+			describeEmpty={({warnings}) => ['ledge found nothing left behind.', ...warnings].join('\n')}
 		/>
 	);
 }
@@ -57,9 +55,9 @@ export function formatLeftBehindStatus(state: Has<'leftBehind' | 'managed'>): st
 			: `${leftBehindList.visible(leftBehind).length} of ${rows.length}`,
 		{
 			read: `${openCount} to recreate`,
-			reading: 'reading the rules in force',
-			'not loaded': 'rules in force not loaded (ctrl-r)',
+			reading: 'loading the active rules',
+			'not loaded': 'active rules not loaded (ctrl-r)',
 		}[getActiveRulesReading(state)],
-		...(edits > 0 ? [`${formatQuantity(edits, 'change')}, not sent`] : []),
+		...(edits > 0 ? [`${formatQuantity(edits, 'unsent change')}`] : []),
 	].join('   ');
 }

@@ -40,7 +40,7 @@ export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 }: ListDeclaration<Row, Slice>) {
 	const operations = createListOperations(getKey, getTexts);
 	const action = createActionFactory(declaration.group, [declaration.screen]);
-	const noRowReason = `there is no ${declaration.rowLabel} here`;
+	const noRowReason = `no ${declaration.rowLabel} selected`;
 	const getCurrentRow = (state: LedgeState): Row | undefined =>
 		operations.selected(declaration.slice(state).data);
 	return {

@@ -35,7 +35,7 @@ export const mustLoad = (data: HasReading | undefined): boolean =>
 
 /** Returns the first part of a screen's status if its data may be outdated. */
 export const getStaleWarning = ({reading}: HasReading): readonly string[] =>
-	reading === 'stale' ? ['NOT READ SINCE A CHANGE: ctrl-r reads it'] : [];
+	reading === 'stale' ? ['CHANGED SINCE LOADED: ctrl-r refreshes'] : [];
 
 /** Returns why the rules of a zone cannot be changed: ledge is read-only, or they are not loaded. */
 export function getUnreadReason(state: Has<'connection'>, data: HasReading | undefined): string | undefined {
@@ -44,6 +44,6 @@ export function getUnreadReason(state: Has<'connection'>, data: HasReading | und
 	if (!data) return 'no zone is open';
 	if (hasLoaded(data)) return undefined;
 	return data.reading === 'reading'
-		? 'its rules are still being read'
-		: 'its rules were not read; ctrl-r reads them';
+		? 'its rules are still loading'
+		: 'its rules are not loaded; ctrl-r loads them';
 }

@@ -84,7 +84,7 @@ export const createListReader =
 	) =>
 	({state}: App): Promise<boolean> => {
 		const name = list.slice(state()).data?.zone.name ?? '';
-		return state().work.run(`reading ${pluralNoun} of ${name}`, 'read', signal =>
+		return state().work.run(`loading ${pluralNoun} of ${name}`, 'read', signal =>
 			list.slice(state()).load(signal),
 		);
 	};
@@ -106,7 +106,7 @@ export function createDetailActions<Row, State extends ListRows<Row> & HasDetail
 ): readonly Action[] {
 	const isOpen = (state: LedgeState) => list.slice(state).data?.detail !== undefined;
 	return [
-		list.action(`${list.id}.detail`, ['enter', 'l', 'right'], `show all of the ${list.rowLabel}`, {
+		list.action(`${list.id}.detail`, ['enter', 'l', 'right'], `show ${list.rowLabel} details`, {
 			paletteMode: 'never',
 			opensRow: true,
 			...(searchTerms && {searchTerms}),
@@ -116,7 +116,7 @@ export function createDetailActions<Row, State extends ListRows<Row> & HasDetail
 		}),
 		list.action(`${list.id}.list`, ['esc', 'enter', 'left', 'h'], 'back to the list', {
 			paletteMode: 'never',
-			hint: 'the list',
+			hint: 'back',
 			isActive: state => list.isActive(state) && isOpen(state),
 			run: ({state}) => list.slice(state()).showDetail?.(undefined),
 		}),
@@ -134,7 +134,7 @@ export function createListActions<Row, State extends ListRows<Row> & HasDetail>(
 		list.action(`${list.id}.filter`, ['/'], filterTitle, {
 			...filterBehavior,
 			isActive: state => list.isActive(state) && list.slice(state).data?.detail === undefined,
-			getUnavailableReason: state => (list.slice(state).data?.rows.length ? undefined : list.none),
+			getUnavailableReason: state => (list.slice(state).data?.rows.length ? undefined : 'nothing to filter'),
 		}),
 		...copies.map(({shortcut, noun, missing, getText, ...rest}) =>
 			list.action(`${list.id}.copy${shortcut === 'y' ? '' : '-id'}`, [shortcut], `copy ${noun}`, {

@@ -124,7 +124,7 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 			const closesDetail = isSelectionGone || 'cursor' in pointChange;
 			set({data: {...changedData, ...pointChange, ...(closesDetail && {detail: undefined})}});
 			if (isSelectionGone && current.detail !== undefined && !('cursor' in pointChange))
-				get().messages.warn(`The ${list.rowLabel} that was shown is gone.`);
+				get().messages.warn(`The ${list.rowLabel} you were viewing no longer exists.`);
 		},
 	};
 }

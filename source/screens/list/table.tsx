@@ -136,7 +136,7 @@ type EmptyListProps<Row> = {
 /** Explains why a list shows no row: the filter, a failure, not loaded, or empty. */
 export function WhyEmpty<Row>({list, noMatchTitle, emptyMessage}: EmptyListProps<Row>): ReactElement {
 	const {rows, reading, failure} = list;
-	if (rows.length > 0) return <Empty title={noMatchTitle} next="esc shows all of them" />;
+	if (rows.length > 0) return <Empty title={noMatchTitle} next="esc clears the filter" />;
 	if (failure && reading !== 'reading' && reading !== 'reading again') return <Empty failure={failure} />;
 	return hasLoaded(list) ? <Empty {...emptyMessage} /> : <Empty isUnread />;
 }

@@ -24,7 +24,7 @@ export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Ro
 	describeNoMatch(filter: string, data: State): string;
 	/** Title if there are no rows. */
 	describeEmpty(data: State): string;
-	/** Next step if there are no rows; "esc leads back" by default. */
+	/** Next step if there are no rows; "esc goes back" by default. */
 	describeNextStep?(data: State): string;
 };
 
@@ -39,7 +39,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 	closedTitle,
 	describeNoMatch,
 	describeEmpty,
-	describeNextStep = () => 'esc leads back',
+	describeNextStep = () => 'esc goes back',
 	...look
 }: ListView<Row, State> & {readonly data: State | undefined}): ReactElement {
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
@@ -48,7 +48,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 		() => (data ? buildDetail(data, getDetailColumns(columns), marks) : []),
 		[data, buildDetail, columns, marks],
 	);
-	if (!data) return <Empty title={closedTitle} next="esc leads back" />;
+	if (!data) return <Empty title={closedTitle} next="esc goes back" />;
 	const visible = list.visible(data);
 	if (visible.length === 0)
 		return (

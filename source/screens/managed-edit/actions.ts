@@ -53,7 +53,7 @@ export function buildEditActions({
 		...(hint !== undefined && {hint}),
 		getUnavailableReason(state) {
 			const row = findEditRow(state);
-			return getRefusal(state) ?? (row ? getRowRefusal(row, state) : 'there is nothing to edit here');
+			return getRefusal(state) ?? (row ? getRowRefusal(row, state) : 'nothing to edit here');
 		},
 		run(app) {
 			const row = findEditRow(app.state());
@@ -67,7 +67,7 @@ export function buildEditActions({
 			'turn the rule or the override on or off',
 			'on/off',
 			(row, state) =>
-				buildToggleEdit(row, state) ? undefined : 'this has a value of its own: c or s changes it',
+				buildToggleEdit(row, state) ? undefined : 'this row has its own value: c or s changes it',
 			(app, row) => {
 				const edit = buildToggleEdit(row, app.state());
 				if (edit) getManagedEditor(app.state())?.apply(edit);
@@ -79,13 +79,13 @@ export function buildEditActions({
 			'change the action of the ruleset, the rule or the threshold',
 			'action',
 			(row, state) =>
-				findActionEdit(row, state) ? undefined : 'only what runs managed rules has an action to choose',
+				findActionEdit(row, state) ? undefined : 'only rows that run managed rules have an action to choose',
 			chooseAction,
 		),
 		createEditAction(
 			'override',
 			['o'],
-			'add an override: of a managed rule, a category, or all of a managed ruleset',
+			'override a managed rule, a category, or a whole managed ruleset',
 			'override',
 			getNoRulesetReason,
 			askOverride,
@@ -109,7 +109,7 @@ export function buildEditActions({
 		createEditAction(
 			'threshold',
 			['s'],
-			'set the score from which the OWASP ruleset acts',
+			'set the score threshold of the OWASP ruleset',
 			'score',
 			getNoOwaspReason,
 			chooseThreshold,
@@ -117,7 +117,7 @@ export function buildEditActions({
 		createEditAction(
 			'change-exception',
 			['e'],
-			'change the exception',
+			'edit the exception',
 			undefined,
 			row => (isException(row) ? undefined : 'this is not an exception'),
 			(app, row) => {
@@ -127,7 +127,7 @@ export function buildEditActions({
 		createEditAction(
 			'remove',
 			['d'],
-			'remove the rule, or what an override says',
+			'remove the rule or the override',
 			'remove',
 			row => (isOwaspRow(row) ? 'this cannot be removed: c or s changes it' : undefined),
 			removeEditRow,

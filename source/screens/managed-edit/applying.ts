@@ -27,7 +27,7 @@ export function withEdit(
 	if (newProblem === undefined) return edited;
 	throw new Failure('usage', newProblem, {
 		why: 'Nothing was changed.',
-		next: 'Use the id of a rule of that ruleset, as the dashboard or the Rulesets API shows it.',
+		next: 'Use the id of a rule in that ruleset, as shown by the dashboard or the Rulesets API.',
 	});
 }
 

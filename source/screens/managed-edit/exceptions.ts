@@ -33,9 +33,9 @@ export function askException(app: App, target?: ExceptionTarget, row?: EditRow):
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'What does the exception skip?',
-		lines: ['For requests that match its expression. It comes before what it skips.'],
+		lines: ['It applies to requests that match its expression, and is placed before what it skips.'],
 		choices: [
-			...(currentSkips ? [{value: keepValue, label: 'What it skips now'}] : []),
+			...(currentSkips ? [{value: keepValue, label: 'Keep what it skips now'}] : []),
 			...(overrideRow
 				? [{value: 'this rule', label: toDrawable(`This rule: ${getManagedRuleName(editor, overrideRow)}`)}]
 				: []),
@@ -91,11 +91,11 @@ function askToContinue(
 ): void {
 	app.state().dialog.open({
 		kind: 'choice',
-		title: 'An exception was being typed',
+		title: 'Unfinished exception',
 		lines: [unfinished.expression ?? '', unfinished.text].filter(text => text !== ''),
 		choices: [
-			{value: 'on', label: 'Continue it'},
-			{value: 'new', label: 'Discard it, and begin a new one'},
+			{value: 'on', label: 'Continue'},
+			{value: 'new', label: 'Discard it and start over'},
 		],
 		choose(value) {
 			getManagedEditor(app.state())?.forgetUnfinished();
@@ -132,13 +132,13 @@ function askRules(app: App, rulesetId: string, target: ExceptionTarget, initialT
 	const currentRules = currentSkips?.kind === 'rules' ? currentSkips.rules : {};
 	const contents = listSearchableRulesets(editor);
 	app.state().catalogue.open({
-		title: 'Which rules are skipped?',
+		title: 'Which rules to skip?',
 		rulesets: contents,
 		rulesetId,
 		configuration: editor.configuration,
 		pickMode: 'several',
 		initialMarks: [...splitIds(initialText), ...Object.values(currentRules).flat()],
-		actionLabel: 'skip them',
+		actionLabel: 'skip rules',
 		onPick(rules) {
 			const ids = new Map(findUnlistedRules(currentRules, contents));
 			for (const {
@@ -167,14 +167,14 @@ function findUnlistedRules(
 function askIds(app: App, rulesetId: string, target: ExceptionTarget, initialText: string): void {
 	app.state().dialog.openField({
 		formInput: serializeException({at: 'rules', ruleset: rulesetId, index: target?.index}),
-		title: 'Ids of the rules to skip',
-		lines: [`Of ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, with spaces in between.`],
+		title: 'IDs of the rules to skip',
+		lines: [`From ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, separated by spaces.`],
 		value: initialText,
 		actionLabel: 'continue',
 		check: value =>
 			splitIds(value).length > 0 && splitIds(value).every(id => /^[0-9a-f]{32}$/.test(id))
 				? undefined
-				: 'Each is 32 digits from 0 to f.',
+				: 'Each id is 32 hexadecimal digits, in lower case.',
 		submit: value => askExpression(app, {kind: 'rules', rules: {[rulesetId]: splitIds(value)}}, target),
 	});
 }
@@ -188,7 +188,7 @@ function toExpression(inputText: string): string {
 /** Explains why the input is ambiguous; undefined if it is not. */
 const findAmbiguity = (inputText: string): string | undefined =>
 	parseTargets(inputText)?.kind === 'both'
-		? 'Address and path: write the expression, joined by "and" (both) or "or" (either).'
+		? 'Address and path: write an expression that joins them with "and" (both) or "or" (either).'
 		: undefined;
 
 function askExpression(
@@ -202,7 +202,7 @@ function askExpression(
 		formInput: serializeException({at: 'expression', skips, index: target?.index}),
 		title: 'Which requests?',
 		lines: [
-			'An address, a network, a path, or an expression: ip.src in {192.0.2.0/24}. true is all requests.',
+			'An address, a network, a path, or an expression: ip.src in {192.0.2.0/24}. true matches all requests.',
 		],
 		value: initialText,
 		actionLabel: 'continue',
@@ -228,9 +228,9 @@ function askDescription(
 	app.state().dialog.openField({
 		formInput: serializeException({at: 'description', skips, expression, index: target?.index}),
 		title: 'What is it for?',
-		lines: ['A few words for those who come after you.'],
+		lines: ['A short description for others who work on these rules.'],
 		value: initialText,
-		actionLabel: target ? 'change the exception' : 'add the exception',
+		actionLabel: target ? 'change exception' : 'add exception',
 		submit(description) {
 			const exception = {expression, skips, description};
 			getManagedEditor(app.state())?.apply(

@@ -47,9 +47,9 @@ const toJsonObject = (value: object): JsonObject => JSON.parse(JSON.stringify(va
  * all are consistent.
  */
 export function readSavedEdits({start, edits, unfinished}: JsonObject): SavedEdits | string {
-	if (!Array.isArray(edits)) return 'It has no edits.';
+	if (!Array.isArray(edits)) return 'It contains no edits.';
 	try {
-		const initialConfiguration = parseConfigurationJson(start, 'What was edited');
+		const initialConfiguration = parseConfigurationJson(start, 'The edited configuration');
 		let configuration = initialConfiguration;
 		const chain: EditHistory[number][] = [];
 		for (const editJson of edits as readonly JsonValue[]) {
@@ -57,12 +57,12 @@ export function readSavedEdits({start, edits, unfinished}: JsonObject): SavedEdi
 			const edit = parseEdit(editJson);
 			if (edit) configuration = applyEdit(before, edit);
 			else if (isJsonObject(editJson) && editJson.after !== undefined)
-				configuration = parseConfigurationJson(editJson.after, 'What was written in the editor');
-			else return `Edit ${chain.length + 1} is not of a kind that this ledge makes.`;
+				configuration = parseConfigurationJson(editJson.after, 'The configuration written in the editor');
+			else return `Edit ${chain.length + 1} is of a kind that this version of ledge doesn't know.`;
 			chain.push({edit: edit ?? 'by hand', before});
 		}
 		const exception = unfinished === null ? undefined : readUnfinishedException(unfinished);
-		if (unfinished !== null && !exception) return 'The exception in it is not whole.';
+		if (unfinished !== null && !exception) return 'Its exception is incomplete.';
 		return {start: initialConfiguration, edits: chain, configuration, unfinished: exception};
 	} catch (error) {
 		if (isFailure(error)) return error.message;

@@ -36,7 +36,7 @@ export function getNoRulesetReason(
 	const editor = getManagedEditor(state);
 	return editor && listExecutedRulesets(editor.configuration).length > 0
 		? undefined
-		: 'no managed ruleset is in this configuration';
+		: 'no managed ruleset in this configuration';
 }
 
 /** Asks for the managed ruleset, the part of it, and the new setting. */
@@ -50,7 +50,7 @@ export function askOverride(app: App, row: EditRow): void {
 	else
 		app.state().dialog.open({
 			kind: 'choice',
-			title: 'An override of which managed ruleset?',
+			title: 'Override which managed ruleset?',
 			lines: [],
 			choices: rulesets.map(id => ({value: id, label: getRulesetName(editor, id)})),
 			initialValue: rule && findExecutedRuleset(rule),
@@ -62,12 +62,12 @@ function askPart(app: App, rulesetId: string): void {
 	const caption = getRulesetName(getManagedEditor(app.state()), rulesetId);
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `What of ${caption}?`,
+		title: `Override what in ${caption}?`,
 		lines: [],
 		choices: [
 			{value: 'rule', label: 'A rule'},
 			{value: 'category', label: 'A category'},
-			{value: 'whole', label: 'All of it'},
+			{value: 'whole', label: 'The whole ruleset'},
 		],
 		choose(value) {
 			if (value === 'rule') askRule(app, rulesetId);
@@ -108,12 +108,12 @@ function askRule(app: App, rulesetId: string): void {
 	const caption = getRulesetName(editor, rulesetId);
 	if (getRulesetRules(editor, rulesetId)) {
 		app.state().catalogue.open({
-			title: 'Which rule is overridden?',
+			title: 'Override which rule?',
 			rulesets: listSearchableRulesets(editor),
 			rulesetId,
 			configuration: editor.configuration,
 			pickMode: 'one',
-			actionLabel: 'override it',
+			actionLabel: 'override rule',
 			onPick([rule]) {
 				if (rule) askSetting(app, rule.ruleset.id, {kind: 'override', id: rule.id}, rule.description);
 			},
@@ -140,17 +140,16 @@ function askRuleId(app: App, rulesetId: string, caption: string, knownRules: rea
 		title: 'Which rule?',
 		lines: [
 			knownRules.length > 0
-				? `Of ${caption}: its id, or words of its name in the previous version.`
-				: `Of ${caption}: its id.`,
+				? `In ${caption}: its id, or words from its name in the previous version.`
+				: `In ${caption}: its id.`,
 		],
 		value: '',
 		actionLabel: 'continue',
 		check(value) {
 			const {length} = matchKnownRules(value, knownRules);
-			if (length > maxMatches)
-				return `${formatQuantity(length, 'rule')} are called so: type more of the name.`;
+			if (length > maxMatches) return `${formatQuantity(length, 'rule')} match: type more of the name.`;
 			if (length > 0) return undefined;
-			return `${knownRules.length > 0 ? 'No rule is called so; an' : 'An'} id is 32 digits from 0 to f.`;
+			return `${knownRules.length > 0 ? 'No rule matches; an' : 'An'} id is 32 hexadecimal digits.`;
 		},
 		submit(value) {
 			const matches = matchKnownRules(value, knownRules);
@@ -177,10 +176,10 @@ function askCategory(app: App, rulesetId: string): void {
 		app.state().dialog.open({
 			kind: 'choice',
 			title: 'Which category?',
-			lines: ['All rules of a paranoia level are a category.'],
+			lines: ['Each paranoia level is a category of rules.'],
 			choices: [
 				...paranoiaLevels.map(getParanoiaCategory).map(name => ({value: name, label: name})),
-				{value: otherValue, label: 'Another one'},
+				{value: otherValue, label: 'Another category'},
 			],
 			choose(category) {
 				if (category === otherValue) askCategoryName(app, rulesetId);
@@ -193,11 +192,11 @@ function askCategoryName(app: App, rulesetId: string): void {
 	app.state().dialog.openField({
 		title: 'Which category?',
 		lines: [
-			`Of ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, as the service writes it: wordpress.`,
+			`In ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, as the service spells it, such as wordpress.`,
 		],
 		value: '',
 		actionLabel: 'continue',
-		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'This is one word.'),
+		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'A category is a single word.'),
 		submit(value) {
 			const category = value.trim();
 			askSetting(app, rulesetId, {kind: 'category', category}, `Category ${category}`);

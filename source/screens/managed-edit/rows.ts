@@ -49,11 +49,7 @@ export function buildEditorBody(content: EditorContent, area: LayoutArea): Body 
 	const selectedRow = editRows[currentIndex];
 	const details = selectedRow
 		? buildEditDetailRows(content, selectedRow, getSideArea(area))
-		: buildTextRows(
-				differences.length > 0 ? 'No rule is left.' : undefined,
-				getSideArea(area).columns,
-				'dim',
-			);
+		: buildTextRows(differences.length > 0 ? 'No rules left.' : undefined, getSideArea(area).columns, 'dim');
 	const currentTop = headRows.length + Math.max(0, currentIndex);
 	const lowerRows = [...details, ...differences];
 	const lowerHeight = Math.min(lowerRows.length, area.rows < 12 ? 3 : 8);
@@ -111,11 +107,11 @@ function formatEditRow(content: EditorContent, row: EditRow): string {
 			);
 		}
 		case 'whole':
-			return `       all of it: ${formatSetting(row)}`;
+			return `       whole ruleset: ${formatSetting(row)}`;
 		case 'paranoia':
-			return `       paranoia level ${row.level === undefined ? 'as it comes' : `PL${row.level}`}`;
+			return `       paranoia level ${row.level === undefined ? 'default' : `PL${row.level}`}`;
 		case 'threshold':
-			return `       score threshold ${row.threshold === undefined ? 'as it comes' : formatScoreThreshold(row.threshold)}${row.action === undefined ? '' : `, ${toDrawable(row.action)}`}`;
+			return `       score threshold ${row.threshold === undefined ? 'default' : formatScoreThreshold(row.threshold)}${row.action === undefined ? '' : `, ${toDrawable(row.action)}`}`;
 		case 'category':
 			return `       category ${toDrawable(row.category)}: ${formatSetting(row)}`;
 		case 'override':
@@ -137,7 +133,7 @@ const formatSetting = ({
 	[
 		...(enabled === undefined ? [] : [enabled ? 'on' : 'off']),
 		...(action === undefined ? [] : [toDrawable(action)]),
-	].join(', ') || 'as it comes';
+	].join(', ') || 'default';
 
 /** Builds the details of a row, in sentences. */
 function buildEditDetailRows(content: EditorContent, row: EditRow, {columns, marks}: LayoutArea): Row[] {
@@ -162,7 +158,7 @@ function buildEditDetailRows(content: EditorContent, row: EditRow, {columns, mar
 			];
 		case 'whole':
 			return buildTextRows(
-				`All rules of ${getRulesetName(content, row.ruleset)}, but for what is said of some below.`,
+				`All rules of ${getRulesetName(content, row.ruleset)}, except for the overrides below.`,
 				columns,
 				'dim',
 			);
@@ -174,12 +170,12 @@ function buildEditDetailRows(content: EditorContent, row: EditRow, {columns, mar
 			);
 		case 'threshold':
 			return buildTextRows(
-				'The ruleset acts on requests that reach this score. A higher threshold stops fewer.',
+				'The ruleset acts on requests that reach this score. A higher threshold stops fewer requests.',
 				columns,
 				'dim',
 			);
 		case 'category':
-			return buildTextRows(`All rules of the category ${row.category}.`, columns, 'dim');
+			return buildTextRows(`All rules in the category ${row.category}.`, columns, 'dim');
 		case 'override':
 			return [
 				...buildTextRows(findRuleName(content, row), columns),

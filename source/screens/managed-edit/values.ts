@@ -118,7 +118,7 @@ export function chooseAction(app: App, row: EditRow): void {
 		lines: [],
 		choices: [
 			...overrideActions.map(action => ({value: action, label: action})),
-			{value: 'default', label: 'default (as the managed ruleset has it)'},
+			{value: 'default', label: 'default (set by the managed ruleset)'},
 		],
 		initialValue: getCurrentAction(row) ?? 'default',
 		choose(value) {
@@ -150,7 +150,7 @@ export function chooseLevel(app: App): void {
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Which paranoia level?',
-		lines: ['The higher the level, the more rules run, and the more of what is harmless they act on.'],
+		lines: ['A higher level runs more rules, which also act on more harmless requests.'],
 		choices: paranoiaLevels.map(one => ({value: String(one), label: `PL${one}`})),
 		initialValue: level && String(level),
 		choose: value => apply(app, {kind: 'paranoia level', level: Number(value) as ParanoiaLevel}),
@@ -165,7 +165,7 @@ export function chooseThreshold(app: App): void {
 		kind: 'choice',
 		title: 'Which score threshold?',
 		lines: [
-			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer.',
+			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer requests.',
 		],
 		choices: [
 			...namedThresholds.map(points => ({value: String(points), label: formatScoreThreshold(points)})),
@@ -183,13 +183,13 @@ function askThreshold(app: App, threshold: number | undefined): void {
 	app.state().dialog.openField({
 		title: 'Score threshold',
 		lines: [
-			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer.',
+			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer requests.',
 		],
 		value: threshold === undefined ? '' : String(threshold),
-		actionLabel: 'set it',
+		actionLabel: 'set threshold',
 		check(value) {
 			const points = parseFigure(value) ?? 0;
-			return points >= 1 && points <= 9999 ? undefined : 'This is a whole number of points.';
+			return points >= 1 && points <= 9999 ? undefined : 'Enter a whole number of points, from 1 to 9,999.';
 		},
 		submit: value => apply(app, {kind: 'score threshold', points: parseFigure(value) ?? 0}),
 	});
@@ -234,10 +234,10 @@ function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): 
 			...(rule.description ? [rule.description] : []),
 			...(rulesetId === undefined ? [] : [getRulesetName(getManagedEditor(app.state()), rulesetId)]),
 			describeConfiguredRule(rule),
-			...(rulesetId === undefined ? [] : ['This managed ruleset is then not deployed at all.']),
+			...(rulesetId === undefined ? [] : ['This managed ruleset will no longer be deployed.']),
 			'u undoes it.',
 		],
-		actionLabel: 'remove it',
+		actionLabel: 'remove rule',
 		confirm: () => apply(app, {kind: 'rule removed', rule: index}),
 	});
 }

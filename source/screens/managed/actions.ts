@@ -15,7 +15,7 @@ import {createRequestActions} from '../write-flow/actions.ts';
 import {getManagedExtent} from './body.ts';
 import {buildManagedRequests, hasUnsentEdits, listNotDeployed} from './state.ts';
 
-const group = 'Managed rules in force';
+const group = 'Active managed rules';
 const where = ['managed'] as const;
 const action = createActionFactory(group, where);
 
@@ -51,7 +51,7 @@ export function browseManaged(app: App, query?: string): void {
 		configuration: managed.configuration,
 		query,
 		pickMode: canPick ? 'one' : 'nothing',
-		actionLabel: 'override it',
+		actionLabel: 'override rule',
 		onPick([rule]) {
 			if (rule) overrideRule(app, rule);
 		},
@@ -66,7 +66,7 @@ function askDeployment(app: App): void {
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Deploy which managed ruleset?',
-		lines: ['At the end, for all requests. Nothing is sent before the review.'],
+		lines: ['It is added at the end, for all requests. Nothing is sent before the review.'],
 		choices: listNotDeployed(managed).map(({id, name}) => ({value: id, label: name})),
 		choose(ruleset) {
 			const currentEditor = app.state().managed.getEditor();
@@ -83,14 +83,16 @@ function getDeployBlockedReason(
 	if (blockedReason) return blockedReason;
 	const managed = state.managed.data;
 	if (managed?.activeRules?.catalogue === undefined) return 'the managed rulesets could not be read';
-	return listNotDeployed(managed).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
+	return listNotDeployed(managed).length > 0
+		? undefined
+		: 'all managed rulesets of the zone are already deployed';
 }
 
 /** Sends what the review shows; asks for the zone's name if it reduces protection. */
 function send({state}: App): void {
 	const {getReviewed, wasVisibleLongEnough, write} = state().managed;
 	const change = getReviewed();
-	if (change && wasVisibleLongEnough()) write(change, {actionLabel: 'send it'});
+	if (change && wasVisibleLongEnough()) write(change, {actionLabel: 'send'});
 }
 
 /** Returns the id of the rule or override under the cursor. */
@@ -117,20 +119,20 @@ const createDetailScroll = createScrollActions(
 
 /** The actions of the active managed rules. */
 export const managedActions: readonly Action[] = [
-	action('managed.send', ['enter'], 'send what the review shows, with one call', {
-		hint: 'send it',
+	action('managed.send', ['enter'], 'send the reviewed changes in one call', {
+		hint: 'send',
 		isDestructive: true,
 		isActive: isInStep('review'),
 		getUnavailableReason: state =>
 			getManagedBlockedReason(state) ??
-			(state.managed.data?.proposal?.edit ? undefined : 'nothing differs from what is in force'),
+			(state.managed.data?.proposal?.edit ? undefined : 'no difference from the active rules'),
 		run: send,
 	}),
-	action('managed.review', ['enter'], 'review what was changed, before it is sent', {
+	action('managed.review', ['enter'], 'review your changes before sending', {
 		hint: 'review',
 		searchTerms: ['send', 'apply', 'deploy'],
 		isActive: isShowingRules,
-		getUnavailableReason: state => (hasEdits(state) ? undefined : 'nothing was changed'),
+		getUnavailableReason: state => (hasEdits(state) ? undefined : 'no changes'),
 		run: ({state}) => state().managed.toStep('review'),
 	}),
 	...buildEditActions({
@@ -140,14 +142,14 @@ export const managedActions: readonly Action[] = [
 		isActive: isShowingRules,
 		getRefusal: getManagedBlockedReason,
 	}),
-	action('managed.deploy', ['n'], 'deploy a managed ruleset that is not deployed', {
+	action('managed.deploy', ['n'], 'deploy another managed ruleset', {
 		hint: 'deploy',
 		searchTerms: ['new', 'add ruleset', 'available'],
 		isActive: isShowingRules,
 		getUnavailableReason: getDeployBlockedReason,
 		run: askDeployment,
 	}),
-	action('managed.browse', ['b'], 'browse all managed rules, with what each does here, and override one', {
+	action('managed.browse', ['b'], 'browse all managed rules and their effect here, and override one', {
 		hint: 'browse',
 		searchTerms: ['catalogue', 'search rules', 'find rule', 'look up', 'which rule blocks', 'false positive'],
 		isActive: isShowingRules,
@@ -157,7 +159,7 @@ export const managedActions: readonly Action[] = [
 			app => browseManaged(app),
 		),
 	}),
-	action('managed.undo', ['u'], 'undo the last change that is not sent', {
+	action('managed.undo', ['u'], 'undo the last unsent change', {
 		hint: 'undo',
 		searchTerms: ['take back', 'revert'],
 		isActive: hasEdits,
@@ -176,10 +178,10 @@ export const managedActions: readonly Action[] = [
 		getBlockedReason: getManagedBlockedReason,
 		describeChange: describeManagedChange,
 	}),
-	action('managed.copy', ['y'], 'copy the id of the rule', {
-		hint: 'copy the id',
+	action('managed.copy', ['y'], 'copy the rule id', {
+		hint: 'copy id',
 		isActive: isShowingRules,
-		...withClipboardCopy(getSelectedId, 'there is no id here: the rule is new'),
+		...withClipboardCopy(getSelectedId, 'no id yet: the rule is new'),
 	}),
 	...createRequestActions({
 		id: 'managed',
@@ -194,7 +196,7 @@ export const managedActions: readonly Action[] = [
 		},
 		toggleView: state => state.managed.toggleView(),
 	}),
-	action('managed.why', ['i'], 'why it was not sent, or cannot be changed', {
+	action('managed.why', ['i'], 'show why it was not sent or cannot be changed', {
 		hint: 'why',
 		isActive: state => getShownFailure(state) !== undefined,
 		...withFailureDetails(getShownFailure),

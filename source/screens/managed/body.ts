@@ -1,6 +1,6 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {getTheme, type Marks} from '../../components/theme.ts';
-import {describeFinding, findProposalBlocker} from '../../managed/proposal.ts';
+import {describeConfigurationFinding, findProposalBlocker} from '../../managed/proposal.ts';
 import {formatFingerprint} from '../../migration/configuration/configuration.ts';
 import {
 	type ConfigurationDifference,
@@ -134,12 +134,12 @@ function buildHeadRows(managed: ManagedState, area: LayoutArea): Row[] {
 		catalogueFailure
 			? buildMarkedRows(
 					marks.warning,
-					`The managed rulesets could not be read (${catalogueFailure.message}): ids are checked by the service only.`,
+					`The managed rulesets could not be read (${catalogueFailure.message}): only the service checks the ids.`,
 					columns,
 					'warning',
 				)
 			: [],
-		configuration.rules.length === 0 ? buildTextRows('No managed rules are in force.', columns) : [],
+		configuration.rules.length === 0 ? buildTextRows('No managed rules are active.', columns) : [],
 	);
 }
 
@@ -157,26 +157,14 @@ function buildNotDeployedRows(managed: ManagedState, {columns}: LayoutArea): Row
 }
 
 const buildChangedRows = ({proposal}: ManagedState, {columns, marks}: LayoutArea): Row[] =>
-	buildDifferenceRows(
-		'Changed by you',
-		['in force', 'as changed'],
-		proposal?.differences ?? [],
-		columns,
-		marks,
-	);
+	buildDifferenceRows('Changed by you', ['current', 'changed'], proposal?.differences ?? [], columns, marks);
 
 /** Finds what others changed since the first unsent change. */
 const findOthersChanges = ({editedFrom, activeRules}: ManagedState): readonly ConfigurationDifference[] =>
 	editedFrom && activeRules ? compareConfigurations(editedFrom, activeRules.configuration) : [];
 
 const buildOthersRows = (managed: ManagedState, {columns, marks}: LayoutArea): Row[] =>
-	buildDifferenceRows(
-		'Changed by others',
-		['before', 'in force'],
-		findOthersChanges(managed),
-		columns,
-		marks,
-	);
+	buildDifferenceRows('Changed by others', ['before', 'current'], findOthersChanges(managed), columns, marks);
 
 /** Builds the number of changes, and the last one. */
 function buildSummaryRows(managed: ManagedState, {columns}: LayoutArea): Row[] {
@@ -188,7 +176,7 @@ function buildSummaryRows(managed: ManagedState, {columns}: LayoutArea): Row[] {
 		othersCount === 0 ? '' : `Changed by others: ${formatQuantity(othersCount, 'difference')}. `;
 	return lastEdit
 		? buildTextRows(
-				`${othersNote}${formatQuantity(edits.length, 'change')}, not sent; last: ${describeEdit(lastEdit.edit, lastEdit.before, activeRules?.catalogue)}`,
+				`${othersNote}${formatQuantity(edits.length, 'unsent change')}; last: ${describeEdit(lastEdit.edit, lastEdit.before, activeRules?.catalogue)}`,
 				columns,
 			)
 		: buildTextRows(`${othersNote}No unsent changes.`, columns, 'dim');
@@ -208,23 +196,23 @@ function buildReviewBody(managed: ManagedState, area: LayoutArea, connection: Co
 				...proposal.findings.flatMap(finding =>
 					buildMarkedRows(
 						finding.severity === 'error' ? marks.failed : marks.warning,
-						describeFinding(finding),
+						describeConfigurationFinding(finding),
 						columns,
 						finding.severity === 'error' ? 'danger' : 'warning',
 					),
 				),
 				...(blocker
-					? buildTextRows('It cannot be sent like this: esc leads back to the rules.', columns, 'danger')
+					? buildTextRows('This cannot be sent: esc goes back to the rules.', columns, 'danger')
 					: []),
 			],
 			buildOthersRows(managed, area),
-			buildDifferenceRows('Your changes', ['in force', 'after'], proposal.differences, columns, marks),
+			buildDifferenceRows('Your changes', ['current', 'after'], proposal.differences, columns, marks),
 			buildRequestRows(
 				{
 					requests: buildManagedRequests(managed),
 					shows: managed.shows,
 					obstacle: blocker?.message,
-					note: `fingerprint afterwards ${formatFingerprint(proposal.fingerprint)}`,
+					note: `new fingerprint ${formatFingerprint(proposal.fingerprint)}`,
 				},
 				connection,
 				columns,
@@ -242,9 +230,9 @@ export function formatManagedStatus({managed: {data: managed}}: Has<'managed'>):
 	return [
 		...getStaleWarning(managed),
 		edits.length > 0
-			? `${formatQuantity(edits.length, 'change')}, not sent`
+			? formatQuantity(edits.length, 'unsent change')
 			: version === undefined
-				? 'no managed rules in force'
+				? 'no active managed rules'
 				: `version ${version}, ${formatQuantity(activeRules?.configuration.rules.length ?? 0, 'rule')}`,
 	].join('   ');
 }

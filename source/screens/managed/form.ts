@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {computeFingerprint} from '../../migration/configuration/configuration.ts';
 import type {AppliedEdit} from '../../migration/configuration/rebase.ts';
-import type {DraftForm as FormName} from '../../state/drafts.ts';
+import type {DraftFormat} from '../../state/drafts.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
@@ -12,7 +12,7 @@ import {readDialogException, type UnfinishedException} from '../managed-edit/unf
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ManagedState} from './state.ts';
 
-const form: FormName = {kind: 'managed rules', version: 1};
+const form: DraftFormat = {kind: 'managed rules', version: 1};
 
 /** Returns the id of the open managed rules, for their drafts. */
 export const getManagedFormId = ({id}: Pick<ManagedState, 'id'>): string => `managed ${id}`;
@@ -46,11 +46,11 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 	offer(draft) {
 		if (draft.form.version !== form.version) return describeVersionMismatch(draft);
 		const zone = getDraftZone(draft);
-		if (!zone) return 'It names no zone.';
+		if (!zone) return 'It does not name a zone.';
 		const saved = readSavedEdits(draft.fields);
 		if (typeof saved === 'string') return saved;
 		const edits = toMadeEdits(saved);
-		if (!edits) return 'It has an edit that is not made here.';
+		if (!edits) return 'It contains an edit that cannot be made here.';
 		const {unfinished} = saved;
 		const parts = [
 			...(edits.length > 0 ? [formatQuantity(edits.length, 'change')] : []),
@@ -60,7 +60,7 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 			name: `managed rules of ${zone.name}`,
 			title: `Managed rules of ${zone.name}: ${parts} not sent`,
 			lines: [formatTargetPlace(draft.target, session.cwd)],
-			restoreLabel: 'Resume it',
+			restoreLabel: 'Resume',
 			async restore(signal) {
 				if (getCurrentScreen(get()) !== 'managed' || get().managed.data?.zone.id !== zone.id) {
 					get().managed.open(zone);

@@ -1,9 +1,9 @@
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {App} from '../shell/app.ts';
 import {createArea} from '../zones/area.ts';
 
 /** Opens the active managed rules of a zone, and reads them. */
-export function openManaged(app: App, zone: OpenedZone): void {
+export function openManagedScreen(app: App, zone: ZoneWithLabel): void {
 	const {state} = app;
 	state().zones.forgetOverview(zone.id);
 	state().managed.open(zone);
@@ -19,10 +19,10 @@ export function readManaged({state}: App): void {
 export const managedArea = createArea({
 	destination: 'managed',
 	id: 'managed',
-	noun: 'managed rules in force',
+	noun: 'active managed rules',
 	hint: 'managed rules',
 	key: 'W',
 	searchTerms: ['managed rules', 'waf', 'owasp', 'rulesets', 'overrides', 'exceptions'],
 	getZone: ({managed: {data}}) => data?.zone,
-	open: openManaged,
+	open: openManagedScreen,
 });

@@ -15,10 +15,10 @@ function move(
 }
 
 const describeUnsent = ({edits, zone}: ManagedState): string =>
-	`${formatQuantity(edits.length, 'change')} of the managed rules of ${zone.name}: not sent.`;
+	`${formatQuantity(edits.length, 'change')} to the managed rules of ${zone.name} not sent.`;
 
 export const managedScreen: ScreenDefinition = {
-	group: 'Managed rules in force',
+	group: 'Active managed rules',
 	label: 'the managed rules',
 	buildPath: (_before, {managed: {data: managed}}) => [
 		'ledge',
@@ -39,11 +39,11 @@ export const managedScreen: ScreenDefinition = {
 		if (!hasUnsentEdits(managed)) return false;
 		state().dialog.open({
 			kind: 'confirm',
-			title: 'Leave the managed rules?',
+			title: 'Close the managed rules?',
 			lines: [describeUnsent(managed), state().drafts.describeClosing()],
-			actionLabel: 'leave them',
+			actionLabel: 'close',
 			confirm: () => state().managed.leave('keep'),
-			alternative: {actionLabel: 'discard the changes', act: () => state().managed.leave('discard')},
+			alternative: {actionLabel: 'discard changes', act: () => state().managed.leave('discard')},
 		});
 		return true;
 	},

@@ -8,7 +8,7 @@ import {type AppliedEdit, rebaseEdits} from '../../migration/configuration/rebas
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {moveCursor} from '../list/list.ts';
 import {getLoadedState, hasLoaded} from '../list/reading.ts';
 import {withEdit} from '../managed-edit/applying.ts';
@@ -30,7 +30,7 @@ declare module '../../store/ledge-store.ts' {
 type ManagedSlice = ManagedWrites & {
 	readonly data: ManagedState | undefined;
 	/** Opens the managed rules of a zone; changes in another zone stay as a draft. */
-	open(zone: OpenedZone): void;
+	open(zone: ZoneWithLabel): void;
 	/** Reads the rules; unsent changes are reapplied to the current rules. */
 	load(signal: AbortSignal): Promise<void>;
 	/** Reads the rules, then offers a draft of the zone. Never fails. */
@@ -119,7 +119,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	}
 
 	const describeLost = (lost: readonly string[]): string =>
-		`Dropped, because someone else changed these rules: ${lost.join(' ')}`;
+		`Dropped because someone else changed these rules: ${lost.join(' ')}`;
 
 	/** Shows other edits, and clears the obstacle of the previous ones. */
 	function showEdits(edits: readonly AppliedEdit[], configuration: ManagedConfiguration): void {

@@ -1,11 +1,11 @@
 import type {Failure} from '../../failure.ts';
 import type {ManagedRulesState, ManagedZone} from '../../managed/in-force.ts';
-import {buildProposalRequest, type Proposal} from '../../managed/proposal.ts';
+import {buildProposalRequest, type ManagedProposal} from '../../managed/proposal.ts';
 import {buildManagedView, type ManagedView} from '../../managed/view.ts';
 import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import type {AppliedEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {Reading} from '../list/reading.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import type {LastChange} from '../rulesets/writes.ts';
@@ -15,7 +15,7 @@ import type {WriteRequest} from '../write-flow/curl.ts';
 export type ManagedState = {
 	/** Distinguishes one opening from another. */
 	readonly id: number;
-	readonly zone: OpenedZone;
+	readonly zone: ZoneWithLabel;
 	/** `stale`: something was written after the last read, and the refresh failed. */
 	readonly reading: Reading;
 	/** Why the rules could not be read. */
@@ -30,7 +30,7 @@ export type ManagedState = {
 	/** The configuration after all edits. */
 	readonly configuration: ManagedConfiguration;
 	/** The resulting proposal; undefined without edits. */
-	readonly proposal: Proposal | undefined;
+	readonly proposal: ManagedProposal | undefined;
 	/** An exception restored from a draft and not continued yet. */
 	readonly unfinished?: UnfinishedException | undefined;
 	/** Why the reviewed change was not sent, or what others changed. */
@@ -47,7 +47,7 @@ export type ManagedState = {
 };
 
 /** Creates the state before anything is read or changed. */
-export const createManagedState = (id: number, zone: OpenedZone): ManagedState => ({
+export const createManagedState = (id: number, zone: ZoneWithLabel): ManagedState => ({
 	id,
 	zone,
 	reading: 'unread',
@@ -62,7 +62,7 @@ export const createManagedState = (id: number, zone: OpenedZone): ManagedState =
 });
 
 /** Converts a zone for reading its managed rules. */
-export const toManagedZone = ({id, name, plan, label}: OpenedZone): ManagedZone => ({
+export const toManagedZone = ({id, name, plan, label}: ZoneWithLabel): ManagedZone => ({
 	id,
 	name,
 	plan,

@@ -13,7 +13,7 @@ export function Managed(): ReactElement {
 	const connection = useLedge(state => state.connection.data);
 	const viewport = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
-	if (!managed) return <Empty title="No zone is open." next="esc leads back" />;
+	if (!managed) return <Empty title="No zone is open." next="esc goes back" />;
 	const layout = computeManagedLayout(managed, viewport, marks, connection);
 	if (!layout) {
 		const {failure, reading} = managed;

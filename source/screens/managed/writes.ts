@@ -3,7 +3,7 @@ import {describeManagedChange} from '../../managed/change-words.ts';
 import {type ManagedRulesState, toConfiguration} from '../../managed/in-force.ts';
 import {
 	findProposalBlocker,
-	type Proposal,
+	type ManagedProposal,
 	proposeConfiguration,
 	sendProposal,
 } from '../../managed/proposal.ts';
@@ -34,7 +34,7 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 		return {...managed, activeRules: managed.activeRules};
 	}
 
-	function buildManagedPlan(proposal: Proposal): RulesetPlan {
+	function buildManagedPlan(proposal: ManagedProposal): RulesetPlan {
 		const {zone, activeRules} = getLoadedManaged();
 		return {
 			zone,
@@ -68,10 +68,10 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 		showChanged(zoneId, current) {
 			const lost = get().managed.show(zoneId, current, {top: 0}, false);
 			if (lost.length > 0)
-				return `Dropped, because someone else changed these rules: ${lost.join(' ')} Review the rest, and send it again.`;
+				return `Dropped because someone else changed these rules: ${lost.join(' ')} Review the rest and send again.`;
 			return get().managed.data?.proposal
-				? 'Your changes now apply to the current rules: review them, and send them again.'
-				: 'The rules are already as you wanted.';
+				? 'Your changes now apply to the current rules: review them and send again.'
+				: 'The rules already match your changes.';
 		},
 		showFailure(zoneId, obstacle) {
 			const managed = get().managed.data;

@@ -3,7 +3,7 @@ import {getTheme} from '../../components/theme.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
@@ -67,7 +67,7 @@ export function readMerge(app: App): void {
 	const {state} = app;
 	const name = state().merge.data?.zone.name ?? '';
 	void state()
-		.work.run(`reading the rules of ${name}`, 'read', signal => state().merge.load(signal))
+		.work.run(`loading the rules of ${name}`, 'read', signal => state().merge.load(signal))
 		.then(() => {
 			const merge = state().merge.data;
 			const dialog = state().dialog.current;
@@ -77,34 +77,34 @@ export function readMerge(app: App): void {
 		});
 }
 
-function openMerge(app: App, zone: OpenedZone, source: MergeSource): void {
+function openMerge(app: App, zone: ZoneWithLabel, source: MergeSource): void {
 	app.state().merge.open(zone, source);
 	app.state().navigation.go('merge');
 	readMerge(app);
 }
 
 /** Asks for an export file, and opens the merge of its rules. */
-function askForFile(app: App, zone: OpenedZone): void {
+function askForFile(app: App, zone: ZoneWithLabel): void {
 	const {resolveInputPath, checkInputPath, completeInputPath} = app.state().paths;
 	const firewall = app.state().firewall.data;
 	const isRetired = firewall?.zone.id === zone.id && firewall.failure?.code === 'gone';
 	app.state().dialog.openField({
-		title: `Custom rules of ${zone.name} from an export`,
+		title: `Custom rules for ${zone.name} from an export`,
 		lines: [
 			...(isRetired || app.state().merge.data?.failure?.code === 'gone'
 				? ['The service has retired firewall rules here.']
 				: []),
-			'The file: an export of firewall rules, as JSON. It is shown first; nothing is sent yet.',
+			'A JSON export of firewall rules. You review it first; nothing is sent yet.',
 		],
 		value: '',
-		actionLabel: 'look at it',
+		actionLabel: 'preview the rules',
 		complete: completeInputPath,
 		check: checkInputPath,
 		submit: typedPath => openMerge(app, zone, {kind: 'file', path: resolveInputPath(typedPath)}),
 	});
 }
 
-function startMerge(app: App, zone: OpenedZone): void {
+function startMerge(app: App, zone: ZoneWithLabel): void {
 	const firewall = app.state().firewall.data;
 	const merge = app.state().merge.data;
 	// A deletion in progress stays visible until it ends.
@@ -118,7 +118,7 @@ export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules']
 	createActionFactory(listScreen === 'firewall' ? 'Firewall' : 'Custom rules', [listScreen])(
 		`${listScreen === 'firewall' ? 'firewall' : 'custom'}.merge`,
 		['m'],
-		'make custom rules from firewall rules',
+		'create custom rules from firewall rules',
 		{
 			searchTerms: [
 				'convert',
@@ -155,8 +155,8 @@ function send({state}: App): void {
 	const question = {
 		title: `Create ${rules} in ${merge.zone.name}?`,
 		reasons: ready.broadRuleReasons,
-		lines: ['They take effect immediately, with one request. Firewall rules stay.'],
-		actionLabel: 'create them',
+		lines: ['They take effect immediately, with one request. Firewall rules are kept.'],
+		actionLabel: `create ${rules}`,
 	};
 	askForZoneName(
 		state(),
@@ -174,10 +174,10 @@ function getDeleteBlockedReason(
 	state: Has<'connection' | 'merge' | 'customRules'> & Has<'work', 'list'>,
 ): string | undefined {
 	if (state.connection.data?.readOnly) return getReadOnlyReason(state);
-	if (isDeleting(state)) return `${deleteLabel} is still under way`;
+	if (isDeleting(state)) return `still ${deleteLabel}`;
 	const obstacle = getOldRulesObstacle(state);
 	if (obstacle !== undefined || state.merge.data?.step !== 'deletion') return obstacle;
-	return state.merge.data.deletion?.plans.length ? undefined : 'there are none to delete';
+	return state.merge.data.deletion?.plans.length ? undefined : 'no firewall rules to delete';
 }
 
 function deleteReviewedRules({state}: App): void {
@@ -185,9 +185,9 @@ function deleteReviewedRules({state}: App): void {
 	const deletion = merge?.deletion;
 	if (!merge || !deletion) return;
 	const question = {
-		title: `Delete ${formatQuantity(deletion.plans.length, 'firewall rule')} of ${merge.zone.name}?`,
-		reasons: ['The custom rules made from them stay. This cannot be undone.'],
-		actionLabel: 'delete them',
+		title: `Delete ${formatQuantity(deletion.plans.length, 'firewall rule')} from ${merge.zone.name}?`,
+		reasons: ['The custom rules created from them are kept. This cannot be undone.'],
+		actionLabel: 'delete the rules',
 	};
 	askForZoneName(
 		state(),
@@ -202,20 +202,20 @@ function deleteReviewedRules({state}: App): void {
 
 /** The actions of the merge. */
 export const mergeActions: readonly Action[] = [
-	action('merge.review', ['enter'], 'look at the request that creates them', {
+	action('merge.review', ['enter'], 'review the request that creates the rules', {
 		hint: 'review',
 		isActive: isInStep('rules'),
 		getUnavailableReason: getSendBlockedReason,
 		run: ({state}) => state().merge.show({step: 'request', top: 0}),
 	}),
-	action('merge.send', ['enter'], 'send the request that creates them', {
-		hint: 'send it',
+	action('merge.send', ['enter'], 'send the request that creates the rules', {
+		hint: 'send',
 		isDestructive: true,
 		isActive: isInStep('request'),
 		getUnavailableReason: getSendBlockedReason,
 		run: send,
 	}),
-	action('merge.before', ['b'], 'put the new rules before the rule under the cursor', {
+	action('merge.before', ['b'], 'place the new rules before the rule under the cursor', {
 		hint: 'before this rule',
 		searchTerms: ['place', 'position', 'order'],
 		isActive: isInStep('rules'),
@@ -224,19 +224,19 @@ export const mergeActions: readonly Action[] = [
 				const row = findMergedRule(state);
 				return row?.isNew ? undefined : row?.rule.id;
 			},
-			'the cursor is on no existing rule',
+			'the cursor is not on an existing rule',
 			({state}, id) => state().merge.place(id),
-			state => (getReadyMerge(state)?.result.added.length ? undefined : 'there is nothing to create'),
+			state => (getReadyMerge(state)?.result.added.length ? undefined : 'no rules to create'),
 		),
 	}),
-	action('merge.behind', ['a'], 'put the new rules behind all others', {
+	action('merge.behind', ['a'], 'place the new rules last', {
 		isActive: isInStep('rules'),
 		getUnavailableReason: ({merge: {data: merge}}) =>
-			merge?.nextRuleId === undefined ? 'they are behind all others' : undefined,
+			merge?.nextRuleId === undefined ? 'the new rules are already last' : undefined,
 		run: ({state}) => state().merge.place(undefined),
 	}),
-	action('merge.file', ['f'], 'make them of an export file', {
-		hint: 'from a file',
+	action('merge.file', ['f'], 'use the rules in an export file', {
+		hint: 'from file',
 		searchTerms: ['exported rules', 'rules from a file'],
 		isActive: isInStep('rules'),
 		...withSelection(
@@ -245,7 +245,7 @@ export const mergeActions: readonly Action[] = [
 			(app, zone) => askForFile(app, zone),
 		),
 	}),
-	action('merge.zone', ['z'], 'make them of the firewall rules of the zone again', {
+	action('merge.zone', ['z'], 'use the firewall rules of the zone again', {
 		isActive: state => isInStep('rules')(state) && state.merge.data?.source.kind === 'file',
 		...withSelection(
 			({merge: {data: merge}}) => merge?.zone,
@@ -253,33 +253,33 @@ export const mergeActions: readonly Action[] = [
 			(app, zone) => openMerge(app, zone, {kind: 'zone'}),
 		),
 	}),
-	action('merge.old', ['d'], 'delete the old firewall rules, after a look at what goes', {
-		hint: 'delete the old rules',
+	action('merge.old', ['d'], 'delete the old firewall rules, after a review', {
+		hint: 'delete old rules',
 		searchTerms: ['remove', 'delete old'],
 		isDestructive: true,
 		isActive: isInStep('rules'),
 		getUnavailableReason: getDeleteBlockedReason,
 		run: ({state}) =>
-			void state().work.run('reading the firewall rules', 'read', signal =>
+			void state().work.run('loading the firewall rules', 'read', signal =>
 				state().merge.reviewOldRules(signal),
 			),
 	}),
-	action('merge.delete', ['enter'], 'delete the firewall rules of the review', {
-		hint: 'delete them',
+	action('merge.delete', ['enter'], 'delete the reviewed firewall rules', {
+		hint: 'delete',
 		isDestructive: true,
 		isActive: isInStep('deletion'),
 		getUnavailableReason: getDeleteBlockedReason,
 		run: deleteReviewedRules,
 	}),
-	action('merge.stop', ['c'], 'stop the deletion; what is deleted stays deleted', {
-		hint: 'stop it',
+	action('merge.stop', ['c'], 'stop the deletion; rules already deleted stay deleted', {
+		hint: 'stop',
 		isActive: isDeleting,
 		run: ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',
 				title: 'Stop the deletion?',
-				lines: ['What is deleted stays deleted. The current state is read afterwards.'],
-				actionLabel: 'stop it',
+				lines: ['Rules already deleted stay deleted. The remaining rules are reloaded afterwards.'],
+				actionLabel: 'stop the deletion',
 				confirm: () => findDeletionWork(state())?.cancel(),
 			}),
 	}),
@@ -292,10 +292,10 @@ export const mergeActions: readonly Action[] = [
 		toggleView: ({merge: {data: merge, show}}) =>
 			show({shows: merge?.shows === 'curl' ? 'requests' : 'curl', top: 0}),
 	}),
-	action('merge.more', ['space'], 'more of what is known of the rules', {
+	action('merge.more', ['space'], 'show more details', {
 		hint: 'more',
 		isActive: isInStep('rules'),
-		getUnavailableReason: state => (computeLastTop(state) > 0 ? undefined : 'all of it is in sight'),
+		getUnavailableReason: state => (computeLastTop(state) > 0 ? undefined : 'everything is already visible'),
 		run({state}) {
 			const lastTop = computeLastTop(state());
 			const top = state().merge.data?.top ?? 0;

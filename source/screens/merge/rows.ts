@@ -4,7 +4,7 @@ import {formatMergedRule} from '../../firewall/export/merge.ts';
 import {maxRulesByPlan} from '../../firewall/limits.ts';
 import type {DeletionPlan} from '../../firewall/rules/delete-rule.ts';
 import {formatRuleNames} from '../../firewall/rules/users.ts';
-import {planNames} from '../../service/plan.ts';
+import {zonePlanNames} from '../../service/plan.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {buildMarkedRows, buildTextRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
@@ -55,15 +55,15 @@ function buildPresentRows(ready: ReadyMerge, columns: number): readonly Row[] {
 	const cached = presentCache.get(ready);
 	if (cached?.columns === columns) return cached.rows;
 	const rows = ready.result.present.flatMap(({rule, there}) =>
-		buildTextRows(`exists already as ${there.id ?? 'a rule'}: ${formatMergedRule(rule)}`, columns, 'dim', 2),
+		buildTextRows(`already exists as ${there.id ?? 'a rule'}: ${formatMergedRule(rule)}`, columns, 'dim', 2),
 	);
 	presentCache.set(ready, {columns, rows});
 	return rows;
 }
 
 function describeSource({source, zone, sourceRules}: MergeState): string {
-	if (source.kind === 'file') return `Made of the file ${source.path}.`;
-	return `Made of the ${formatQuantity(sourceRules?.old.length ?? 0, 'firewall rule')} of ${zone.name}.`;
+	if (source.kind === 'file') return `Source: the file ${source.path}.`;
+	return `Source: the ${formatQuantity(sourceRules?.old.length ?? 0, 'firewall rule')} of ${zone.name}.`;
 }
 
 function describeCount({zone}: MergeState, {ruleset, result: {added, present, rules}}: ReadyMerge): string {
@@ -71,8 +71,8 @@ function describeCount({zone}: MergeState, {ruleset, result: {added, present, ru
 	const quota =
 		zone.plan === undefined
 			? ''
-			: ` With them ${formatInteger(rules.length)} of ${formatQuantity(maxRulesByPlan[zone.plan], 'custom rule')} (${planNames[zone.plan]}).`;
-	return `${formatQuantity(added.length, 'custom rule')} to create, ${existingText} kept, ${formatInteger(present.length)} there already.${added.length > 0 ? quota : ''}`;
+			: ` Total: ${formatInteger(rules.length)} of ${formatQuantity(maxRulesByPlan[zone.plan], 'custom rule')} (${zonePlanNames[zone.plan]}).`;
+	return `${formatQuantity(added.length, 'custom rule')} to create, ${existingText} kept, ${formatInteger(present.length)} already present.${added.length > 0 ? quota : ''}`;
 }
 
 /** Describes where the new rules go among the existing ones. */
@@ -81,8 +81,8 @@ function describeMergePlace({rows, result: {added}, ruleset}: ReadyMerge): strin
 	const lastIndex = rows.findLastIndex(({isNew}) => isNew);
 	const nextRow = rows[lastIndex + 1];
 	return nextRow
-		? `They go before ${nextRow.rule.description || nextRow.rule.id || nextRow.rule.expression}; a puts them behind all.`
-		: 'They go behind all existing rules; b puts them before the one under the cursor.';
+		? `They go before ${nextRow.rule.description || nextRow.rule.id || nextRow.rule.expression}; a moves them to the end.`
+		: 'They go after all existing rules; b moves them before the rule under the cursor.';
 }
 
 /** Builds the review: the effect, and each exact request. */
@@ -97,7 +97,7 @@ export function buildMergeReviewRows(state: MergeInputs, columns: number, marks:
 			: [
 					...buildTextRows(describeCount(merge, ready), columns, 'here'),
 					...ready.broadRuleReasons.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'warning')),
-					...buildTextRows('Firewall rules stay as they are.', columns),
+					...buildTextRows('Firewall rules do not change.', columns),
 				];
 	return joinWithBlankRows(
 		introRows,
@@ -109,7 +109,7 @@ function buildDeletionRows({deletion, zone}: MergeState, columns: number, marks:
 	const {plans = [], kept = []} = deletion ?? {};
 	return [
 		...buildTextRows(
-			`Delete ${formatQuantity(plans.length, 'firewall rule')} of ${zone.name}. This cannot be undone.`,
+			`Delete ${formatQuantity(plans.length, 'firewall rule')} from ${zone.name}. This cannot be undone.`,
 			columns,
 			'here',
 		),
@@ -124,9 +124,9 @@ function describeDeletion({rule, filter}: DeletionPlan): string {
 	const ruleText = `${rule.id} (${rule.action}): ${rule.description || expression}`;
 	switch (filter.state) {
 		case 'delete':
-			return `${ruleText}; its filter goes after it.`;
+			return `${ruleText}; its filter is deleted after it.`;
 		case 'shared':
-			return `${ruleText}; its filter stays: ${formatRuleNames(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
+			return `${ruleText}; its filter is kept: ${formatRuleNames(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
 		case 'keep':
 		case 'gone':
 			return ruleText;

@@ -9,7 +9,7 @@ import {
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {toWritePlace} from '../firewall/writes.ts';
 import {moveCursor} from '../list/list.ts';
 import {
@@ -31,7 +31,7 @@ declare module '../../store/ledge-store.ts' {
 type MergeSlice = {
 	readonly data: MergeState | undefined;
 	/** Opens a zone and a source of rules. Drops what was read before. */
-	open(zone: OpenedZone, source: MergeSource): void;
+	open(zone: ZoneWithLabel, source: MergeSource): void;
 	/** Reads the source rules and the existing custom rules. */
 	load(signal: AbortSignal): Promise<void>;
 	move(distance: number): void;
@@ -72,7 +72,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		return {...toCustomRules(old), old};
 	}
 
-	async function readFirewallRules(zone: OpenedZone, signal: AbortSignal) {
+	async function readFirewallRules(zone: ZoneWithLabel, signal: AbortSignal) {
 		const {listFirewallRules} = await import('../../firewall/rules/rules.ts');
 		return Array.fromAsync(listFirewallRules(await session.client(), zone.id, signal));
 	}
@@ -139,9 +139,9 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		async send(reviewedMerge, signal) {
 			const currentState = get();
 			if (!currentState.merge.data || !isReviewed(reviewedMerge, getReadyMerge(currentState)))
-				throw new Failure('changed_meanwhile', 'The rules are no longer those of the review.', {
+				throw new Failure('changed_meanwhile', 'The rules have changed since the review.', {
 					left: 'Nothing was sent.',
-					next: 'Look at the request again.',
+					next: 'Review the request again.',
 				});
 			const count = reviewedMerge.result.added.length;
 			change({lastResult: undefined});
@@ -152,7 +152,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 					label: auditLabel,
 					auditLabel,
 					describeEffect: ({rules, version}) =>
-						`Created ${formatQuantity(count, 'custom rule')}: ${rules.length} now, version ${version}.`,
+						`Created ${formatQuantity(count, 'custom rule')}: ${rules.length} in total, version ${version}.`,
 					unknownOutcome: 'whether the custom rules were created',
 				},
 				undefined,
@@ -162,7 +162,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				change({
 					step: 'rules',
 					top: 0,
-					lastResult: `Created ${formatQuantity(count, 'custom rule')}: ${newRuleset.rules.length} now, version ${newRuleset.version}.`,
+					lastResult: `Created ${formatQuantity(count, 'custom rule')}: ${newRuleset.rules.length} in total, version ${newRuleset.version}.`,
 				});
 		},
 		async reviewOldRules(signal) {
@@ -233,7 +233,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				await refreshAfterDeletion(zone);
 			}
 			const summary = [
-				`Deleted ${formatQuantity(deletedCount, 'firewall rule')} of ${zone.name}.`,
+				`Deleted ${formatQuantity(deletedCount, 'firewall rule')} from ${zone.name}.`,
 				...filterNotes,
 			].join(' ');
 			if (get().merge.data?.zone.id === zone.id) change({lastResult: summary});
@@ -245,14 +245,14 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 	};
 
 	/** Refreshes the remaining firewall rules, here and in their list. */
-	async function refreshAfterDeletion(zone: OpenedZone): Promise<void> {
+	async function refreshAfterDeletion(zone: ZoneWithLabel): Promise<void> {
 		if (get().firewall.data?.zone.id === zone.id) {
 			get().firewall.markStale();
-			void get().work.run('reading the rules', 'background', innerSignal => get().firewall.load(innerSignal));
+			void get().work.run('loading the rules', 'background', innerSignal => get().firewall.load(innerSignal));
 		}
 		const isStillOpen = () => get().merge.data?.zone.id === zone.id;
 		if (!isStillOpen()) return;
-		const isRead = await get().work.run('reading the firewall rules', 'background', async innerSignal => {
+		const isRead = await get().work.run('loading the firewall rules', 'background', async innerSignal => {
 			const [old, {toCustomRules}] = await Promise.all([
 				readFirewallRules(zone, innerSignal),
 				import('../../firewall/rules/custom-rule.ts'),
@@ -273,7 +273,7 @@ const withProgress = (failure: Failure, deletedCount: number, totalCount: number
 		: failure.withDetails({
 				left: [
 					failure.details.left,
-					`${deletedCount} of ${totalCount} firewall rules are deleted; the others were not tried.`,
+					`${deletedCount} of ${totalCount} firewall rules were deleted; the others were not tried.`,
 				]
 					.filter(Boolean)
 					.join('\n'),

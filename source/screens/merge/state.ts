@@ -16,7 +16,7 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {buildEditRequest, computeRulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
@@ -33,7 +33,7 @@ export type SourceRules = ConvertedRules & {readonly old: readonly Rule[]};
  * The conversion of firewall rules to custom rules. The existing rules are those of the custom rules screen.
  */
 export type MergeState = {
-	readonly zone: OpenedZone;
+	readonly zone: ZoneWithLabel;
 	readonly source: MergeSource;
 	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
 	readonly failure?: Failure | undefined;
@@ -122,9 +122,8 @@ export function getMergeObstacle(state: MergeInputs): string | undefined {
 	const merge = state.merge.data;
 	if (!merge) return 'no zone is open';
 	const ready = getReadyMerge(state);
-	if (!ready)
-		return merge.reading === 'reading' ? 'the rules are still being read' : 'the rules were not read';
-	if (ready.requests.length === 0) return 'there is nothing to create: all of them exist already';
+	if (!ready) return merge.reading === 'reading' ? 'the rules are still loading' : 'the rules are not loaded';
+	if (ready.requests.length === 0) return 'nothing to create: all rules already exist';
 	const [mismatch, ...others] = ready.mismatches;
 	if (!mismatch) return undefined;
 	return others.length === 0
@@ -135,9 +134,9 @@ export function getMergeObstacle(state: MergeInputs): string | undefined {
 /** Explains why the firewall rules cannot be deleted here; undefined if they can. */
 export function getOldRulesObstacle(state: MergeInputs): string | undefined {
 	const merge = state.merge.data;
-	if (merge?.source.kind !== 'zone') return 'the rules are of a file, and not of the zone';
+	if (merge?.source.kind !== 'zone') return 'the rules are from a file, not from the zone';
 	const ready = getReadyMerge(state);
-	if (!ready || !merge.sourceRules) return 'the rules were not read';
+	if (!ready || !merge.sourceRules) return 'the rules are not loaded';
 	if (merge.sourceRules.old.length === 0) return 'the zone has no firewall rules';
 	return ready.requests.length > 0 ? 'their custom rules do not exist yet' : undefined;
 }

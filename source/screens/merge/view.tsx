@@ -61,7 +61,7 @@ export function Merge(): ReactElement {
 			),
 		[merge, customRules, connection, width, marks],
 	);
-	if (!merge) return <Empty title="No zone is open." next="esc leads back" />;
+	if (!merge) return <Empty title="No zone is open." next="esc goes back" />;
 	if (!ready) return <NotReady merge={merge} />;
 	if (merge.step !== 'rules')
 		return <ScrolledRows rows={detailRows} top={merge.top} height={getBodyRows(rows)} />;
@@ -69,7 +69,7 @@ export function Merge(): ReactElement {
 		return (
 			<Empty
 				title={`${merge.zone.name} has neither firewall rules nor custom rules.`}
-				next="f reads an export file"
+				next="f loads an export file"
 			/>
 		);
 	const noteRows = computeNoteRows(rows);
@@ -94,7 +94,7 @@ function NotReady({merge}: {readonly merge: MergeState}): ReactElement {
 		return (
 			<Empty
 				title="The service has retired firewall rules here."
-				next="f makes custom rules of an export file"
+				next="f creates custom rules from an export file"
 			/>
 		);
 	return <Empty failure={failure} />;

@@ -23,7 +23,7 @@ function readMetrics({state}: App, isForced = false): void {
 	const metricsName = metrics?.namespace
 		? `metrics of ${metrics.namespace.title}`
 		: 'metrics of all namespaces';
-	void state().work.run(`reading ${metricsName}`, 'read', signal => state().metrics.load(signal, isForced));
+	void state().work.run(`loading ${metricsName}`, 'read', signal => state().metrics.load(signal, isForced));
 }
 
 const reloadMetrics = (app: App): void => readMetrics(app, true);
@@ -66,11 +66,11 @@ export const openMetricsAction: Action = createActionFactory('Namespaces', ['nam
 			'namespace metrics',
 			'store metrics',
 		],
-		...withSelection(getFrontNamespace, 'there is no namespace here', openNamespaceMetrics, state => {
+		...withSelection(getFrontNamespace, 'no namespace selected', openNamespaceMetrics, state => {
 			const namespace = getFrontNamespace(state);
 			if (namespace?.where === 'local')
-				return 'the service measures deployed namespaces only; statistics (S) read local data';
-			return namespace && namespace.id === undefined ? 'its id is not known' : undefined;
+				return 'metrics cover deployed namespaces only; statistics (S) work on local data';
+			return namespace && namespace.id === undefined ? 'its id is unknown' : undefined;
 		}),
 	},
 );
@@ -86,11 +86,11 @@ export const metricsActions: readonly Action[] = [
 			readMetrics(app);
 		},
 	}),
-	defineMetricsAction('metrics.all', ['a'], 'change between the namespace and all of them together', {
+	defineMetricsAction('metrics.all', ['a'], 'toggle this namespace / all namespaces', {
 		hint: 'all/one',
 		searchTerms: ['all namespaces together', 'total', 'whole account', 'account usage'],
 		getUnavailableReason: ({metrics: {data: metrics}}) =>
-			metrics?.lastNamespace ? undefined : 'no namespace was chosen',
+			metrics?.lastNamespace ? undefined : 'no namespace selected',
 		run(app) {
 			app.state().metrics.toggleAll();
 			readMetrics(app);

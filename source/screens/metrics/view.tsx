@@ -81,11 +81,11 @@ export function formatMetricsStatus({
 	const {days, result} = metrics.lastResult;
 	const {first, count} = computePanelLayout(viewport, metrics.top);
 	const operations = result.value?.operations;
-	const step = operations && (operations.step < 86_400_000 ? 'by the hour' : 'by the day');
+	const step = operations && (operations.step < 86_400_000 ? 'hourly' : 'daily');
 	return [
 		days === 1 ? '24 hours' : `${days} days`,
 		...(step === undefined ? [] : [step]),
-		'keys and size of 31 days',
+		'keys and size: 31 days',
 		...(operations?.isEstimate ? ['operations are estimates'] : []),
 		...(count < panelNames.length
 			? [`plots ${first + 1}${count > 1 ? `-${first + count}` : ''} of ${panelNames.length}`]

@@ -40,10 +40,10 @@ export type MigrationChoice = {
 	readonly why?: string;
 };
 
-const leaveChoice: MigrationChoice = {kind: 'leave', label: 'Leave (it can be resumed here)'};
+const leaveChoice: MigrationChoice = {kind: 'leave', label: 'Close (can be resumed here)'};
 const validateAgainChoice: MigrationChoice = {
 	kind: 'validation first',
-	label: 'Replace what is validated now with what was reviewed',
+	label: 'Update validation with the reviewed configuration',
 };
 const rereadChoice: MigrationChoice = {kind: 'look again', label: 'Read the current state'};
 
@@ -64,15 +64,15 @@ export function listMigrationChoices(migration: MigrationState): readonly Migrat
 	if (!isJournalOpen(migration))
 		return [
 			{...rereadChoice, label: 'Try again'},
-			{kind: 'leave', label: 'Leave'},
+			{kind: 'leave', label: 'Close'},
 		];
 	switch (step) {
 		case 'zone':
 			return [
 				isMigrationResumed(migration)
 					? {kind: 'continue', label: `Continue: ${describeJournalState(migration)}`}
-					: {kind: 'read', label: 'Read the zone, and look whether it can migrate'},
-				{kind: 'leave', label: 'Leave'},
+					: {kind: 'read', label: 'Read the zone and check whether it can migrate'},
+				{kind: 'leave', label: 'Close'},
 			];
 		case 'eligibility':
 			return listEligibilityChoices(migration);
@@ -89,13 +89,10 @@ export function listMigrationChoices(migration: MigrationState): readonly Migrat
 		case 'done':
 			return [
 				...(isComplete(migration.record.state)
-					? [
-							{kind: 'manage' as const, label: 'Manage the rules in force'},
-							...listRecreationChoices(migration),
-						]
+					? [{kind: 'manage' as const, label: 'Manage the active rules'}, ...listRecreationChoices(migration)]
 					: []),
-				{kind: 'verify', label: 'Verify once more what is deployed'},
-				{kind: 'leave', label: 'Leave'},
+				{kind: 'verify', label: 'Verify the deployment again'},
+				{kind: 'leave', label: 'Close'},
 			];
 		case 'blockers':
 		case 'review':
@@ -113,11 +110,7 @@ function listUnexpectedStateChoices({
 }: MigrationState['record']): readonly MigrationChoice[] | undefined {
 	if (!isUnexpectedState(state)) return undefined;
 	return hasMovedOn(state)
-		? [
-				{kind: 'take over', label: 'I have seen what was changed: continue from there'},
-				rereadChoice,
-				leaveChoice,
-			]
+		? [{kind: 'take over', label: 'I have seen the changes: continue from there'}, rereadChoice, leaveChoice]
 		: [rereadChoice, leaveChoice];
 }
 
@@ -131,15 +124,15 @@ const listEligibilityChoices = ({record, eligibility, failure}: MigrationState):
 function listPathChoices({zone}: MigrationState): readonly MigrationChoice[] {
 	const validationChoice: MigrationChoice = {
 		kind: 'validation first',
-		label: 'Validation first: both versions are on, the new one runs first',
+		label: 'Validation first: both versions active, the new one runs first',
 		...(zone.plan !== undefined &&
 			zone.plan !== 'enterprise' && {
-				why: `Only Enterprise zones have validation; this one is ${zone.plan}.`,
+				why: `Enterprise plan only; this zone is on the ${zone.plan} plan.`,
 			}),
 	};
 	const directChoice: MigrationChoice = {
 		kind: 'direct',
-		label: 'Direct: the new version in place of the previous one',
+		label: 'Direct: the new version replaces the previous one',
 	};
 	return validationChoice.why === undefined
 		? [validationChoice, directChoice]
@@ -149,7 +142,7 @@ function listPathChoices({zone}: MigrationState): readonly MigrationChoice[] {
 function listRehearsalChoices({rehearsal}: MigrationState): readonly MigrationChoice[] {
 	const rehearseChoice: MigrationChoice = {
 		kind: 'rehearse',
-		label: rehearsal ? 'Rehearse once more' : 'Rehearse it in the simulated service',
+		label: rehearsal ? 'Rehearse again' : 'Rehearse in the simulated service',
 	};
 	const proceedChoice: MigrationChoice = {
 		kind: 'without rehearsal',
@@ -165,8 +158,8 @@ function listWatchChoices(migration: MigrationState): readonly MigrationChoice[]
 	if (isAwaitingReady(state))
 		return [
 			...validationChoices,
-			{kind: 'ready to update', label: 'Ready to update (nothing is sent by it yet)'},
-			{kind: 'review', label: 'Change the configuration, and review it again'},
+			{kind: 'ready to update', label: 'Ready to update (sends nothing yet)'},
+			{kind: 'review', label: 'Change the configuration and review it again'},
 			rereadChoice,
 			leaveChoice,
 		];
@@ -174,7 +167,7 @@ function listWatchChoices(migration: MigrationState): readonly MigrationChoice[]
 		return [
 			...validationChoices,
 			{kind: 'turn off previous version', label: 'Turn off previous version'},
-			{kind: 'review', label: 'Not yet: change the configuration, and review it again'},
+			{kind: 'review', label: 'Not yet: change the configuration and review it again'},
 			rereadChoice,
 			leaveChoice,
 		];

@@ -9,7 +9,7 @@ import type {Client} from '../../service/client.ts';
 import {getWorldPlace} from '../../session/place.ts';
 import {formatSessionOptions, qualifyCommands} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {withTimeout} from '../shell/at-most.ts';
 import {createUpdateThrottle} from '../shell/paced.ts';
 import type {Work} from '../shell/work-slice.ts';
@@ -17,7 +17,7 @@ import {createReviewTimer} from '../write-flow/review-timer.ts';
 import {getMigrationFormId} from './form.ts';
 import {createWatchProgress, toMigrationPhase} from './progress.ts';
 import {
-	createEmptyInput,
+	createInitialInput,
 	findLockFailure,
 	type MigrationPhase,
 	type MigrationState,
@@ -54,7 +54,7 @@ type OperationOptions = FlowOptions & {reportPhase(phase: MigrationPhase): void}
 type OperationAction = (open: OpenMigration, options: OperationOptions) => Promise<Partial<MigrationState>>;
 
 /** The label after the answer to a PUT was lost. */
-export const lostAnswerLabel = 'answer lost: reading the current state';
+export const lostAnswerLabel = 'response lost: reading the current state';
 
 /** Interval between redraws of progress, in milliseconds. */
 const progressIntervalMs = 2000;
@@ -245,13 +245,13 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 				);
 		},
 		/** Opens the migration of a zone. If another process has its journal open, it can only be viewed. */
-		async open(target: OpenedZone): Promise<void> {
+		async open(target: ZoneWithLabel): Promise<void> {
 			const migration = get().migration.data;
 			const isBusy = migration !== undefined && migration.phase.name !== 'asking';
 			if (migration?.zone.id === target.id && (openMigration?.id === migration.id || isBusy)) return;
 			if (migration && isBusy)
 				return get().messages.warn(
-					`The migration of ${migration.zone.name} is under way: it comes to its end first.`,
+					`The migration of ${migration.zone.name} is still running: wait until it finishes.`,
 				);
 			if (migration) get().drafts.release(getMigrationFormId(migration));
 			releaseJournal();
@@ -274,7 +274,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 					top: 0,
 					seen: noRowsSeen,
 					goal: 'pending',
-					...createEmptyInput(),
+					...createInitialInput(),
 				},
 			});
 			const label = `opening the migration of ${target.name ?? target.id}`;
@@ -297,7 +297,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			set({data: undefined, throttle: undefined});
 			// An unfinished migration is now in the list of jobs.
 			void journalClosing.then(() =>
-				get().work.run('reading the jobs', 'background', signal => get().jobs.load(signal)),
+				get().work.run('loading jobs', 'background', signal => get().jobs.load(signal)),
 			);
 			return journalClosing;
 		},
@@ -315,6 +315,6 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 	};
 }
 
-function buildMigrationZone({id, name = id, plan, label, account, accountId}: OpenedZone): MigrationZone {
+function buildMigrationZone({id, name = id, plan, label, account, accountId}: ZoneWithLabel): MigrationZone {
 	return {id, name, plan, label: label ?? `zone ${name}`, account, accountId};
 }

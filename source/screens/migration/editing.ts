@@ -84,14 +84,16 @@ export function undoMigrationEdit(controller: MigrationController) {
 		showConfiguration(controller, migration, lastEdit.before, edits.slice(0, -1));
 		const description =
 			lastEdit.edit === 'by hand'
-				? 'what was written in the editor'
+				? 'changes from the editor'
 				: describeEdit(lastEdit.edit, lastEdit.before, migration.snapshot?.managed);
 		return get().messages.say(`Undone: ${description}`);
 	}
-	if (!proposed || !isEdited(migration)) return get().messages.say('Nothing was edited.');
+	if (!proposed || !isEdited(migration)) return get().messages.say('Nothing to undo.');
 	showConfiguration(controller, migration, proposed, []);
 	get().messages.say(
-		record.seen?.stage === 'validation' ? 'It is as it is in force.' : 'It is as the service proposes it.',
+		record.seen?.stage === 'validation'
+			? 'Reset to the active configuration.'
+			: "Reset to the service's proposal.",
 	);
 }
 
@@ -161,10 +163,10 @@ export async function editExternally(controller: MigrationController, handOver: 
 	if (!getEditableMigration(controller) || !savedText) return openInEditor(controller, handOver);
 	get().dialog.open({
 		kind: 'choice',
-		title: 'What to edit?',
+		title: 'Which text do you want to edit?',
 		lines: ['The last saved text could not be used.'],
 		choices: [
-			{value: 'left', label: 'The last saved text, to correct it'},
+			{value: 'left', label: 'The last saved text, to fix it'},
 			{value: 'now', label: 'The current configuration'},
 		],
 		choose: value => void openInEditor(controller, handOver, value === 'left' ? savedText : undefined),
@@ -188,7 +190,7 @@ async function openInEditor(
 		const unparsedText = {text: Buffer.from(savedBytes).toString(), file};
 		change(id, {unparsedText});
 		const path = getOpen()?.flow.journal.saveText(file, unparsedText.text);
-		return path && `It is kept in ${path}; E edits it further.`;
+		return path && `Saved in ${path}; press E to keep editing it.`;
 	};
 	await get().work.run('editing in $EDITOR', 'read', async signal => {
 		const {editBytes} = await import('../../terminal/editor.ts');
@@ -201,7 +203,7 @@ async function openInEditor(
 		try {
 			newConfiguration = parseConfiguration(
 				Buffer.from(savedBytes).toString(),
-				'What was saved in the editor',
+				'The text saved in the editor',
 			);
 		} catch (error) {
 			throw toFailure(error).withDetails({left: saveText(savedBytes)});
@@ -210,7 +212,7 @@ async function openInEditor(
 		const migration = get().migration.data;
 		if (migration?.id !== id) return;
 		if (isSameConfiguration(oldConfiguration, newConfiguration))
-			return get().messages.say('Nothing was changed in the editor.');
+			return get().messages.say('No changes made in the editor.');
 		const edits = [...migration.edits, {edit: 'by hand' as const, before: oldConfiguration}];
 		showConfiguration(controller, {...migration, cursor: 0}, newConfiguration, edits);
 	});

@@ -6,12 +6,7 @@ import {
 } from '../../migration/configuration/configuration.ts';
 import {getNextState} from '../../migration/machine/transitions.ts';
 import type {Session} from '../../session/session.ts';
-import {
-	type DraftForm as FormName,
-	getDraftBytes,
-	type NewDraft,
-	withDraftBytes,
-} from '../../state/drafts.ts';
+import {type DraftFormat, getDraftBytes, type NewDraft, withDraftBytes} from '../../state/drafts.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
@@ -24,7 +19,7 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import {hasUnreviewedEdits} from './leaving.ts';
 import {findLockFailure, isJournalOpen, type MigrationState} from './state.ts';
 
-const form: FormName = {kind: 'migration', version: 1};
+const form: DraftFormat = {kind: 'migration', version: 1};
 
 /** Returns the id of the form of an open migration. */
 export const getMigrationFormId = ({id}: Pick<MigrationState, 'id'>): string => `migration ${id}`;
@@ -100,19 +95,19 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 		if (draft.form.version !== form.version) return describeVersionMismatch(draft);
 		const zone = getDraftZone(draft);
 		const fields = parseDraftFields(draft.fields);
-		if (!zone || typeof fields === 'string') return zone ? String(fields) : 'It names no zone.';
+		if (!zone || typeof fields === 'string') return zone ? String(fields) : 'It does not name a zone.';
 		const {edits, unfinished, unparsedText} = fields;
 		const name = `migration of ${zone.name}`;
 		const parts = [
 			...(edits.length > 0 ? [formatQuantity(edits.length, 'edit')] : []),
 			...(unfinished ? ['an exception'] : []),
-			...(unparsedText ? ['what was saved in the editor'] : []),
+			...(unparsedText ? ['text saved in the editor'] : []),
 		].join(' and ');
 		return {
 			name,
 			title: `The ${name}: ${parts} not reviewed`,
-			lines: ['Nothing of it was sent.', formatTargetPlace(draft.target, session.cwd)],
-			restoreLabel: 'Resume it',
+			lines: ['Nothing was sent.', formatTargetPlace(draft.target, session.cwd)],
+			restoreLabel: 'Resume',
 			async restore() {
 				if (!isEditable(get(), zone.id)) {
 					await get().migration.open(zone);
@@ -127,8 +122,8 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 					throw (
 						findLockFailure(migration) ??
 						migration.failure ??
-						new Failure('usage', `The configuration of ${zone.name} cannot be edited now.`, {
-							why: `The state of the migration: ${record.state}.`,
+						new Failure('usage', `The configuration of ${zone.name} can't be edited now.`, {
+							why: `Migration state: ${record.state}.`,
 							left: `The edits are kept in ${draft.path}`,
 						})
 					);
@@ -139,16 +134,14 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 				get().drafts.adopt(getMigrationFormId(migration), draft);
 				const foreignChanges = get().migration.data?.changedByOthers ?? [];
 				if (lostEdits.length > 0)
-					get().messages.warn(
-						`Dropped, because the configuration was changed elsewhere: ${lostEdits.join(' ')}`,
-					);
+					get().messages.warn(`Dropped because the configuration changed elsewhere: ${lostEdits.join(' ')}`);
 				else if (foreignChanges.length > 0)
 					get().messages.warn(
 						`Changed by others since: ${formatQuantity(foreignChanges.length, 'difference')}. Your edits now apply to the current configuration.`,
 					);
 				else if (unparsedText)
-					get().messages.warn('What was saved in the editor is not valid yet: E edits it further.');
-				else if (unfinished) get().messages.say('The edits are restored; x continues the exception.');
+					get().messages.warn('The text saved in the editor is not valid yet: press E to keep editing it.');
+				else if (unfinished) get().messages.say('Edits restored; press x to continue the exception.');
 			},
 		};
 	},
@@ -180,7 +173,7 @@ function isEditable({migration: {data: migration}}: Has<'migration'>, zone: stri
 function withSavedText(fields: EditFields, savedBytes: Uint8Array): EditFields {
 	const text = Buffer.from(savedBytes).toString();
 	try {
-		const configuration = parseConfiguration(text, 'What was saved in the editor');
+		const configuration = parseConfiguration(text, 'The text saved in the editor');
 		const edits = [...fields.edits, {edit: 'by hand' as const, before: fields.configuration}];
 		return {...fields, edits, configuration};
 	} catch (error) {

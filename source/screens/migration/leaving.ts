@@ -28,18 +28,18 @@ export function listLeavingWarnings(migration: MigrationState): readonly string[
 	switch (phase.name) {
 		case 'sending':
 			return [
-				`The PUT for ${zone.name} is under way, and continues at the service whatever is done here.`,
-				'It is in the journal: what became of it is looked up when the migration is resumed.',
+				`The PUT for ${zone.name} is in flight; the service completes it whatever you do here.`,
+				'It is in the journal: resuming the migration checks the outcome.',
 				formatResumeCommand(migration),
 			];
 		case 'looking':
 			return [
-				`What became of the PUT for ${zone.name} is not known yet. Nothing is sent again by itself.`,
-				`To continue looking: ${formatResumeCommand(migration)}`,
+				`The outcome of the PUT for ${zone.name} is still unknown. Nothing is sent again automatically.`,
+				`To continue checking: ${formatResumeCommand(migration)}`,
 			];
 		default:
 			return hasUnreviewedEdits(migration)
-				? [`${formatQuantity(edits.length, 'edit')} of the configuration for ${zone.name} are not reviewed.`]
+				? [`Not reviewed: ${formatQuantity(edits.length, 'edit')} of the configuration for ${zone.name}.`]
 				: [];
 	}
 }
@@ -49,7 +49,7 @@ export function describeLeftMigration({record, zone}: MigrationState): string | 
 	const {unfinished} = stateTable[record.state];
 	if (unfinished === 'no') return undefined;
 	return unfinished === 'unsent'
-		? `${zone.name}: ${describeSentChanges(record)}. M continues from what was reviewed.`
+		? `${zone.name}: ${describeSentChanges(record)}. M continues from the reviewed configuration.`
 		: `${zone.name}: ${describeMachineState(record)}. M continues from there.`;
 }
 
@@ -63,7 +63,7 @@ export function getMigrationExitMessage(migration: MigrationState | undefined): 
 		unfinished === 'unsent'
 			? describeSentChanges(record)
 			: activity === 'sending'
-				? 'the PUT was under way, and whether it was taken is not known'
+				? 'the PUT was in flight, and its outcome is unknown'
 				: describeMachineState(record);
 	return `Migration of ${zone.name}: ${summary}. To continue: ${formatResumeCommand(migration)}`;
 }

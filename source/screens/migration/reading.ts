@@ -159,10 +159,10 @@ export function findProposalChange(
 ): Failure | undefined {
 	if (!isReviewedUnsent(record.state) || !proposed || !isProposalChanged(record, proposed)) return undefined;
 	const isDropped = !configuration || computeFingerprint(configuration) === computeFingerprint(proposed);
-	return new Failure('changed_meanwhile', 'The proposal of the service has changed since your review.', {
-		why: 'Settings of the zone were changed since then.',
+	return new Failure('changed_meanwhile', "The service's proposal has changed since your review.", {
+		why: 'Zone settings have changed since then.',
 		next: isDropped
-			? 'Review it again: the current proposal is shown, without changes of yours.'
+			? 'Review it again: the current proposal is shown, without your changes.'
 			: 'Review it again: your changes now apply to the current proposal; u drops them.',
 	});
 }

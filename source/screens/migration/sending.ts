@@ -248,12 +248,14 @@ async function recordDeletion(flow: MigrationFlow, id: string): Promise<void> {
 	try {
 		await flow.recordDeletedOverride(id);
 	} catch (error) {
-		throw toFailure(error).withDetails({left: `Override ${id} was deleted; the journal does not have that.`});
+		throw toFailure(error).withDetails({
+			left: `Override ${id} was deleted, but the journal doesn't record it.`,
+		});
 	}
 }
 
 const incompleteBackupAdvice =
-	'It can no longer be read after the migration. Give the credential the permission to read it, or confirm below that the backup may lack it.';
+	'It can no longer be read after the migration. Give the credential permission to read it, or confirm below that the backup may omit it.';
 
 /** True if a backup contains an override exactly as it was shown. */
 function isBackedUp(

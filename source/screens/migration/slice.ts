@@ -1,7 +1,7 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {MigrationChoice} from './choices.ts';
 import {createMigrationController, type MigrationController} from './controller.ts';
@@ -44,7 +44,7 @@ declare module '../../store/ledge-store.ts' {
 type MigrationSlice = {
 	readonly data: MigrationState | undefined;
 	readonly throttle: MigrationThrottle | undefined;
-	open(zone: OpenedZone): Promise<void>;
+	open(zone: ZoneWithLabel): Promise<void>;
 	/** Reads the zone and goes to the resulting step. */
 	read(): Promise<void>;
 	choose(choice: MigrationChoice): Promise<void>;

@@ -1,4 +1,4 @@
-import type {Problem} from '../../analytics/problem.ts';
+import type {AnalyticsProblem} from '../../analytics/problem.ts';
 import type {Failure} from '../../failure.ts';
 import {
 	computeFingerprint,
@@ -53,7 +53,7 @@ export type MigrationEvents = {
 	/** True if it is known when validation began. */
 	readonly isBeginningKnown: boolean;
 	/** What could not be read, and why. */
-	readonly problems: readonly Problem[];
+	readonly problems: readonly AnalyticsProblem[];
 	/** Set if the new rules stop more than validation showed. */
 	readonly rise?: Rise | undefined;
 };
@@ -297,10 +297,10 @@ export const moveToStep = (
 	step,
 	cursor: 0,
 	top: 0,
-	...createEmptyInput(),
+	...createInitialInput(),
 });
 
-export const createEmptyInput = (): Pick<MigrationState, 'typed' | 'asks'> => ({
+export const createInitialInput = (): Pick<MigrationState, 'typed' | 'asks'> => ({
 	typed: createBuffer('', {singleLine: true}),
 	asks: 'name of the zone',
 });

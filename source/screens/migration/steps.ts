@@ -1,6 +1,6 @@
 import type {Key} from '../../keyboard/key.ts';
 import {isAwaitingReady, isValidating} from '../../migration/machine/states.ts';
-import {editBuffer as typedIn} from '../../text/buffer/buffer.ts';
+import {editBuffer} from '../../text/buffer/buffer.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
 import {listMigrationChoices, type MigrationChoice} from './choices.ts';
@@ -62,7 +62,7 @@ async function confirmReread(
 		kind: 'confirm',
 		title: 'Read the zone again?',
 		lines: [...listLeavingWarnings(migration), get().drafts.describeClosing()],
-		actionLabel: 'read it again',
+		actionLabel: 'read the zone again',
 		confirm: () => void action(controller),
 	});
 }
@@ -117,7 +117,7 @@ export async function executeChoice(
 			get().leftBehind.open(migration.zone);
 			get().navigation.go('leftBehind');
 			void get().work.run(
-				`reading what the migration of ${migration.zone.name} left behind`,
+				`loading what the migration of ${migration.zone.name} left behind`,
 				'read',
 				signal => get().leftBehind.load(signal),
 			);
@@ -169,7 +169,7 @@ export async function enterStep(controller: MigrationController): Promise<void> 
 		case 'blockers': {
 			if (eligibility?.eligible) return beginReview(controller);
 			const why = eligibility?.blockers.find(({hinders}) => hinders)?.sentence ?? '';
-			return get().messages.warn(`It cannot migrate as it is: ${why}`);
+			return get().messages.warn(`The zone can't migrate yet: ${why}`);
 		}
 		default: {
 			const choice = listMigrationChoices(migration)[cursor];
@@ -236,7 +236,7 @@ export function typeConfirmation({get, change}: MigrationController, key: Key): 
 	const command = getEditCommand(key);
 	if (!migration || !isMigrationTyping(migration) || !command) return false;
 	get().messages.clearSeen();
-	change(migration.id, {typed: typedIn(migration.typed, command)});
+	change(migration.id, {typed: editBuffer(migration.typed, command)});
 	return true;
 }
 

@@ -46,7 +46,7 @@ export function createThrottle(
 	onThrottleEnd: () => void,
 ): Throttle {
 	let timer: NodeJS.Timeout | undefined;
-	let startedAt = 0;
+	let throttleStartedAt = 0;
 	const endThrottle = () => {
 		timer = undefined;
 		if (get().migration.throttle === undefined) return;
@@ -71,10 +71,10 @@ export function createThrottle(
 				timer = undefined;
 				return set({data: nextState, throttle: undefined});
 			}
-			if (!isHiding) startedAt = now();
+			if (!isHiding) throttleStartedAt = now();
 			set({data: nextState, throttle: {actual: nextState, drawn}});
 			if (isNowWaiting) {
-				if (!isHiding || !wasWaiting) scheduleThrottleEnd(startedAt + minDrawnMs - now());
+				if (!isHiding || !wasWaiting) scheduleThrottleEnd(throttleStartedAt + minDrawnMs - now());
 			} else if (!isHiding || wasWaiting) scheduleThrottleEnd(settleDelayMs);
 		},
 	};

@@ -31,7 +31,7 @@ export function openNamespaces(app: App, where: Where): void {
 export function readNamespaces(app: App, where: Where, isForced = false): void {
 	const {state} = app;
 	void state()
-		.work.run('reading the namespaces', 'read', signal => state().namespaces.load(where, signal))
+		.work.run('loading namespaces', 'read', signal => state().namespaces.load(where, signal))
 		.then(isDone => {
 			const {failure} = state().namespaces.data;
 			if (failure) void askForAccount(app, failure, 'namespaces');
@@ -43,7 +43,7 @@ export function readNamespaces(app: App, where: Where, isForced = false): void {
 function readFigures({state}: App, where: Where, isForced = false): void {
 	if (where === 'local') return;
 	state()
-		.work.runPart('reading the metrics', 'background', signal =>
+		.work.runPart('loading metrics', 'background', signal =>
 			state().metrics.loadStoreFigures(signal, isForced),
 		)
 		.catch(() => {});
@@ -57,11 +57,11 @@ export function preloadNamespaces({state}: App): void {
 	const {where, reading} = state().namespaces.data;
 	if (reading !== 'unread' && reading !== 'stale') return;
 	state()
-		.work.runPart('reading the namespaces', 'background', signal => state().namespaces.load(where, signal))
+		.work.runPart('loading namespaces', 'background', signal => state().namespaces.load(where, signal))
 		.catch(() => {});
 }
 
-const unknownIdReason = 'its id is not known';
+const unknownIdReason = 'its id is unknown';
 const getUnknownIdReason = (state: Has<'namespaces'>): string | undefined => {
 	const selected = getSelectedNamespace(state.namespaces.data);
 	return selected && selected.id === undefined ? unknownIdReason : undefined;
@@ -70,7 +70,7 @@ const getUnknownIdReason = (state: Has<'namespaces'>): string | undefined => {
 /** Returns why an action that only the service offers is unavailable. */
 function getServiceOnlyReason(state: Has<'namespaces' | 'connection'>): string | undefined {
 	if (state.namespaces.data.where === 'local')
-		return 'local data has no namespaces to create or rename: the first key creates one';
+		return 'not available for local data: the first key creates a namespace';
 	return getReadOnlyReason(state);
 }
 
@@ -84,7 +84,7 @@ const runNamespaceWrite = (
 function askToRenameNamespace(app: App, selected: NamespaceRow): void {
 	app.state().dialog.openField({
 		title: `Rename "${selected.title}"`,
-		lines: ['Its keys and its id stay. Bindings use the id, and continue to work.'],
+		lines: ['Its keys and its id do not change. Bindings use the id, so they keep working.'],
 		value: selected.title,
 		actionLabel: 'rename',
 		check: getTitleProblem,
@@ -99,10 +99,10 @@ function askToRenameNamespace(app: App, selected: NamespaceRow): void {
 function askToDeleteNamespace(app: App, selected: NamespaceRow): void {
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `Delete "${selected.title}"`,
-		lines: ['With every key in it. This cannot be undone.'],
+		title: `Delete "${selected.title}"?`,
+		lines: ['This deletes every key in it, and cannot be undone.'],
 		choices: [
-			{value: 'export', label: 'Export its keys into a file first'},
+			{value: 'export', label: 'Export its keys to a file first'},
 			{value: 'delete', label: 'Delete without an export'},
 		],
 		choose: value => (value === 'export' ? exportBeforeDelete(app, selected) : confirmRemoval(app, selected)),
@@ -113,8 +113,8 @@ function exportBeforeDelete(app: App, selected: NamespaceRow): void {
 	const {state} = app;
 	const {resolveInputPath, checkNewPath, findFreeName, completeInputPath} = state().paths;
 	state().dialog.openField({
-		title: `Export "${selected.title}" before it is deleted`,
-		lines: ['The file to write, a key a line; compressed where its name ends in .gz.'],
+		title: `Export "${selected.title}" before deleting it`,
+		lines: ['The output file, one key per line; compressed if its name ends in .gz.'],
 		value: findFreeName(selected.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		actionLabel: 'export',
 		complete: completeInputPath,
@@ -141,11 +141,11 @@ function confirmRemoval(app: App, selected: NamespaceRow, exportPath?: string): 
 	app.state().dialog.openField({
 		title: `Delete "${selected.title}"?`,
 		lines: [
-			`Namespace ${selected.id}, and every key in it${knownCount ? ` (${formatInteger(knownCount.keys)}${knownCount.isExact ? '' : '+'} seen)` : ''}.`,
+			`Namespace ${selected.id} and every key in it${knownCount ? ` (${formatInteger(knownCount.keys)}${knownCount.isExact ? '' : '+'} listed)` : ''}.`,
 			...selected.bindings.map(
 				({binding, from}) => `It is bound as ${binding} in ${from}: a Worker may be using it.`,
 			),
-			exportPath === undefined ? 'This cannot be undone.' : `Its keys are in ${exportPath}.`,
+			exportPath === undefined ? 'This cannot be undone.' : `Its keys were exported to ${exportPath}.`,
 		],
 		actionLabel: 'delete',
 		requiredInput: getConfirmationText(selected),
@@ -157,7 +157,7 @@ function confirmRemoval(app: App, selected: NamespaceRow, exportPath?: string): 
 	});
 }
 
-export const goNamespaces = defineGlobalAction('go.namespaces', ['N'], 'go to the namespaces', {
+export const goNamespaces = defineGlobalAction('go.namespaces', ['N'], 'go to namespaces', {
 	searchTerms: [
 		'key-value',
 		'kv',
@@ -192,7 +192,7 @@ export const namespaceActions: readonly Action[] = [
 		run: app =>
 			app.state().dialog.openField({
 				title: 'New namespace',
-				lines: ['Its title, exactly as it will be. Nothing is put before it.'],
+				lines: ['The exact title; no prefix is added.'],
 				value: '',
 				actionLabel: 'create',
 				check: getTitleProblem,
@@ -214,7 +214,7 @@ export const namespaceActions: readonly Action[] = [
 		],
 		...namespaceList.withCurrentRow(askToRenameNamespace, getServiceOnlyReason),
 	}),
-	defineNamespacesAction('namespaces.delete', ['d'], 'delete the namespace with every key in it', {
+	defineNamespacesAction('namespaces.delete', ['d'], 'delete the namespace and every key in it', {
 		hint: 'delete',
 		searchTerms: ['remove', 'drop', 'destroy', 'delete namespace'],
 		isDestructive: true,
@@ -223,15 +223,16 @@ export const namespaceActions: readonly Action[] = [
 	defineNamespacesAction(
 		'namespaces.pair',
 		['p'],
-		'to the preview or production namespace of the same binding',
+		'go to the preview or production namespace of the same binding',
 		{
 			searchTerms: ['switch to preview', 'preview namespace', 'production namespace'],
 			hint: 'preview/production',
-			getUnavailableReason: state => (getCurrentNamespace(state)?.pair ? undefined : 'it has no such pair'),
+			getUnavailableReason: state =>
+				getCurrentNamespace(state)?.pair ? undefined : 'it has no preview or production pair',
 			run: app => app.state().namespaces.goToPair(),
 		},
 	),
-	defineNamespacesAction('namespaces.where', ['L'], 'change between the service and local data', {
+	defineNamespacesAction('namespaces.where', ['L'], 'toggle service / local data', {
 		paletteMode: 'in place',
 		where: ['namespaces', 'home'],
 		hint: 'local/service',
@@ -275,10 +276,10 @@ export const namespaceActions: readonly Action[] = [
 			state().messages.say(`Sorted ${formatNamespaceSort(sort)}.`);
 		},
 	}),
-	...createListActions(namespaceList, 'show only the namespaces with a text in title, binding or id', [
+	...createListActions(namespaceList, 'filter namespaces by title, binding or id', [
 		{
 			shortcut: 'y',
-			noun: 'the id of the namespace',
+			noun: 'the namespace id',
 			searchTerms: ['copy', 'clipboard', 'namespace id', 'copy id'],
 			missing: unknownIdReason,
 			getText: ({id}) => id,
@@ -293,7 +294,7 @@ const getConfirmationText = ({title, id = ''}: NamespaceRow): string =>
 function getTitleProblem(title: string): string | undefined {
 	try {
 		checkNamespaceTitle(title);
-		return title.trim() === '' ? 'The title is only white space.' : undefined;
+		return title.trim() === '' ? "The title can't be only whitespace." : undefined;
 	} catch (error) {
 		const {message, details} = toFailure(error);
 		return `${message} ${details.why ?? ''}`.trim();

@@ -51,10 +51,10 @@ export function sortNamespaces(
 
 const sortNames: Readonly<Record<NamespaceSort, string>> = {
 	name: 'by name',
-	keys: 'by keys, the most first',
-	size: 'by size, the largest first',
-	reads: 'by reads of 24 hours, the most first',
-	writes: 'by writes of 24 hours, the most first',
+	keys: 'by keys, most first',
+	size: 'by size, largest first',
+	reads: 'by reads in 24 hours, most first',
+	writes: 'by writes in 24 hours, most first',
 };
 
 export const formatNamespaceSort = (sort: NamespaceSort): string => sortNames[sort];

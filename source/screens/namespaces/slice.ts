@@ -1,10 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {
-	createNamespace,
-	deleteNamespace,
-	listKvNamespaces as listNamespaces,
-	renameNamespace,
-} from '../../kv/namespaces.ts';
+import {createNamespace, deleteNamespace, listKvNamespaces, renameNamespace} from '../../kv/namespaces.ts';
 import {keepNamespaces} from '../../session/listings.ts';
 import {getLocalDataRoot} from '../../session/namespaces.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
@@ -88,7 +83,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		}
 		const client = await session.client();
 		const account = await session.account(signal);
-		const listed = await Array.fromAsync(listNamespaces(client, account.id, signal));
+		const listed = await Array.fromAsync(listKvNamespaces(client, account.id, signal));
 		keepNamespaces(session, client, account.id, listed);
 		return buildRemoteNamespaceRows(listed, configuration, true);
 	}
@@ -160,7 +155,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 				deleteNamespace(client, account, id, signal),
 			);
 			await reload(signal);
-			get().messages.say(`Deleted "${row.title}" with every key in it.`);
+			get().messages.say(`Deleted "${row.title}" and every key in it.`);
 		},
 		forgetCount({place, namespace}) {
 			const where = isLocalPlace(place) ? 'local' : 'remote';
@@ -172,7 +167,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			set({keyCounts: counts});
 			// Listing local data counts its keys.
 			if (where === 'local' && namespaces.where === 'local' && namespaces.reading === 'read')
-				void run('counting the keys', 'background', async signal => void (await load('local', signal)));
+				void run('counting keys', 'background', async signal => void (await load('local', signal)));
 		},
 		markOutdated() {
 			if (hasLoaded(get().namespaces.data)) change({reading: 'stale'});
@@ -185,8 +180,8 @@ const formatNamespaceRowName = (where: Where, id: string): string => `${where}:$
 
 function requireNamespaceId(row: NamespaceRow): ListedNamespace {
 	if (row.id !== undefined) return {id: row.id, title: row.title};
-	throw new Failure('namespace_not_found', 'The id of this namespace is not known.', {
-		why: 'The name of its file does not contain it, and no binding of the configuration points to it.',
+	throw new Failure('namespace_not_found', 'The id of this namespace is unknown.', {
+		why: 'Its file name does not contain the id, and no binding in the configuration points to it.',
 		next: 'Add its binding to the configuration file.',
 	});
 }

@@ -90,9 +90,9 @@ const buildMeasuredColumns = (sources: FigureSources, isRoomy: boolean): readonl
 const emptyStates = {
 	local: {
 		title: 'No local data yet.',
-		next: 'A dev server creates it, or the first key that is written to a binding.',
+		next: 'A dev server creates it, or the first key written to a binding.',
 	},
-	remote: {title: 'This account has no namespace yet.', next: 'n creates one'},
+	remote: {title: 'This account has no namespaces yet.', next: 'n creates one'},
 };
 
 export function Namespaces(): ReactElement {
@@ -105,7 +105,7 @@ export function Namespaces(): ReactElement {
 			list={namespaces}
 			visible={getVisibleNamespaces(namespaces)}
 			columns={buildNamespaceColumns({namespaces: {keyCounts}, metrics: {storeFigures}}, namespaces, columns)}
-			noMatchTitle={`No namespace has "${namespaces.filter}" in its title, binding or id.`}
+			noMatchTitle={`No matches for "${namespaces.filter}".`}
 			emptyMessage={emptyStates[namespaces.where]}
 		/>
 	);
@@ -148,7 +148,7 @@ export function formatNamespaceStatus({
 		storeFigures?.value &&
 		columns >= minMeasuredColumns &&
 		columns < minRoomyColumns
-			? ['reads and writes of 24 h']
+			? ['reads and writes: 24 h']
 			: []),
 	].join('   ');
 }

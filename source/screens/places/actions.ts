@@ -5,7 +5,7 @@ import {openEvents} from '../events/opening.ts';
 import {openJobs} from '../jobs/actions.ts';
 import {openKey} from '../key/actions.ts';
 import {openKeys} from '../keys/actions.ts';
-import {openManaged} from '../managed/opening.ts';
+import {openManagedScreen} from '../managed/opening.ts';
 import {openMigrationById} from '../migration/actions/opening.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import {defineGlobalAction, getInputContext, isActionActive} from '../shell/action.ts';
@@ -38,7 +38,7 @@ async function jumpToPlace(app: App, direction: Direction): Promise<void> {
 		goneNames.push(formatPlaceName(place));
 		state().places.forget();
 	}
-	if (goneNames.length > 0) state().messages.warn(`Gone since: ${goneNames.join(', ')}.`);
+	if (goneNames.length > 0) state().messages.warn(`No longer exists: ${goneNames.join(', ')}.`);
 }
 
 /** Shows a place again; resolves when it is known whether it exists. */
@@ -90,7 +90,7 @@ async function openPlace(app: App, place: Place): Promise<'there' | 'gone'> {
 			return 'there';
 		case 'managed':
 			goHome(app);
-			openManaged(app, place.zone);
+			openManagedScreen(app, place.zone);
 			return 'there';
 		case 'events':
 			goHome(app);
@@ -124,7 +124,7 @@ async function openKeysPlace(app: App, place: KeysPlace): Promise<'there' | 'gon
 /** Opens a recent namespace or zone; warns if it is gone. */
 export function openRecent(app: App, recent: Recent): void {
 	const {state} = app;
-	void state().work.run(`looking for ${formatRecent(recent)}`, 'read', async signal => {
+	void state().work.run(`finding ${formatRecent(recent)}`, 'read', async signal => {
 		const initialStack = state().navigation.stack;
 		const isUndisturbed = () => state().navigation.stack === initialStack && !state().dialog.current;
 		if (recent.kind === 'zone') {
@@ -139,7 +139,7 @@ export function openRecent(app: App, recent: Recent): void {
 		const namespace = state().namespaces.data.rows.find(row => row.id === id);
 		if (!isUndisturbed()) return;
 		if (namespace) void openKeysPlace(app, {screen: 'keys', namespace, filter, cursorName: undefined});
-		else state().messages.warn(`Gone since: ${recent.title}.`);
+		else state().messages.warn(`No longer exists: ${recent.title}.`);
 	});
 }
 
@@ -213,9 +213,12 @@ export const createFormExits = (screens: Screens, areaActions: readonly Action[]
 
 /** Creates the actions that go back and forward through the places of this session. */
 export const createPlacesActions = (screens: Screens): readonly Action[] => {
-	const back = createJump('back', 'there is no place before this one in this session');
-	const forward = createJump('forward', 'there is no place after this one in this session');
-	const titles = ['back to the place before in this session', 'forward to the place after it'] as const;
+	const back = createJump('back', 'no previous screen in this session');
+	const forward = createJump('forward', 'no next screen in this session');
+	const titles = [
+		'go back to the previous screen of this session',
+		'go forward to the next screen of this session',
+	] as const;
 	const menus = listMenuContexts(screens);
 	return [
 		defineGlobalAction('go.back', ['['], titles[0], {

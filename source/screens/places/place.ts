@@ -1,5 +1,5 @@
 import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from '../keys/here.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {KeysState} from '../keys/state.ts';
@@ -14,7 +14,7 @@ export type Place =
 	| {readonly screen: 'key'; readonly list: KeysPlace; readonly key: string}
 	| {
 			readonly screen: 'firewall' | 'customRules' | 'managed' | 'events' | 'migration';
-			readonly zone: OpenedZone;
+			readonly zone: ZoneWithLabel;
 	  };
 
 /** Keys of a namespace, with the filter and the key or prefix under the cursor. */

@@ -10,7 +10,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {formatOneLine} from '../../text/one-line.ts';
 import {buildExpressionRows, buildHeadingRow} from '../firewall/expression-rows.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import {
 	createDetailActions,
@@ -31,7 +31,7 @@ import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 type PlacedLimit = {readonly rule: RulesetRule; readonly place: number};
 
 /** The rate limits of a zone, read-only. */
-type RateLimitsState = ZoneListState<PlacedLimit, OpenedZone>;
+type RateLimitsState = ZoneListState<PlacedLimit, ZoneWithLabel>;
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -76,13 +76,13 @@ export const buildRateLimitRows: DetailBuilder<RateLimitsState> = (data, columns
 		formatRate(limit) ?? 'limit unknown',
 	];
 	return [
-		buildHeadingRow(heading, rule.enabled === false ? ['off: it does nothing'] : [], columns, marks),
+		buildHeadingRow(heading, rule.enabled === false ? ['off: has no effect'] : [], columns, marks),
 		...buildExpressionRows(rule.expression, {plan: data.zone.plan, phase: rateLimitPhase}, columns, marks),
 		...buildNamedRows('counted by', limit.characteristics.join(', ') || undefined, columns),
 		...buildNamedRows('action for', formatRateLimitTimeout(limit), columns),
 		...buildNamedRows('counts', limit.counting, columns),
 		...buildNamedRows('description', rule.description, columns),
-		...buildNamedRows('answer', formatCustomRuleResponse(rule), columns),
+		...buildNamedRows('response', formatCustomRuleResponse(rule), columns),
 		...buildNamedRows(
 			'others',
 			Object.keys(unknownFields).length > 0 ? JSON.stringify(unknownFields) : undefined,
@@ -133,7 +133,7 @@ export const rateLimitsView: ListView<PlacedLimit, RateLimitsState> = {
 	columns: () => columns,
 	buildDetail: buildRateLimitRows,
 	closedTitle: 'No zone is open.',
-	describeNoMatch: filter => `No rate limit has "${filter}" in what it says.`,
+	describeNoMatch: filter => `No matches for "${filter}".`,
 	describeEmpty: ({zone}) => `${zone.name} has no rate limit rules.`,
 };
 
@@ -154,7 +154,7 @@ export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewa
 		createActionFactory(listScreen === 'customRules' ? 'Custom rules' : 'Firewall', [listScreen])(
 			`${listScreen === 'customRules' ? 'custom' : 'firewall'}.rate-limits`,
 			['L'],
-			'the rate limit rules of the zone, read-only',
+			'show the rate limit rules of the zone (read-only)',
 			{
 				searchTerms: ['rate limiting', 'rate limits', 'throttle', 'http_ratelimit', 'too many requests'],
 				isActive: ({customRules}) =>
@@ -178,17 +178,17 @@ export const rateLimitsActions: readonly Action[] = [
 	rateLimitList.action(
 		'limits.change',
 		['e', 'n', 'd', 'p', 'o'],
-		'why rate limits cannot be changed here, and where they can',
+		'show why rate limits cannot be changed here, and where they can',
 		{
 			searchTerms: ['edit', 'new', 'delete', 'pause', 'move', 'create'],
 			run: ({state}) =>
 				state().messages.warn(
-					'Read-only here. The dashboard changes it: Security, WAF, Rate limiting rules.',
+					'Read-only here. Change it in the dashboard: Security, WAF, Rate limiting rules.',
 				),
 		},
 	),
-	...createListActions(rateLimitList, 'show only the rate limits that contain a text', [
+	...createListActions(rateLimitList, 'filter the rate limits by text', [
 		{shortcut: 'y', noun: 'the expression', hint: 'copy', getText: ({rule}) => rule.expression},
-		{shortcut: 'Y', noun: 'the id of the rate limit', getText: ({rule}) => rule.id},
+		{shortcut: 'Y', noun: 'the rate limit id', getText: ({rule}) => rule.id},
 	]),
 ];

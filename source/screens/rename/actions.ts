@@ -26,8 +26,8 @@ function askForNewName({state}: App, kind: Renaming['kind']): void {
 		title: `${title} ${from}`,
 		lines: [
 			kind === 'rename'
-				? 'Value, metadata and expiry stay. The old name goes once the new one was read back.'
-				: 'A second key with the same value, metadata and expiry.',
+				? 'Value, metadata and expiration are kept. The old key is deleted once the new one is read back.'
+				: 'Creates a second key with the same value, metadata and expiration.',
 		],
 		value: from,
 		actionLabel,
@@ -38,7 +38,7 @@ function askForNewName({state}: App, kind: Renaming['kind']): void {
 		submit(to) {
 			void state().rename.begin({kind, from, to});
 			if (shouldWarnAboutKey(to))
-				state().messages.warn('White space and control characters in names are advised against.');
+				state().messages.warn('Avoid whitespace and control characters in key names.');
 		},
 	});
 }
@@ -49,7 +49,7 @@ const getCurrentGroupPrefix = ({keys: {data: keys}}: Has<'keys'>): string | unde
 };
 
 export const renameActions: readonly Action[] = [
-	defineRenameAction('rename.prefix', ['R'], 'rename all keys of the group, once they were counted', {
+	defineRenameAction('rename.prefix', ['R'], 'rename all keys in the group, after counting them', {
 		where: ['keys'],
 		hint: 'rename group',
 		searchTerms: ['prefix', 'move'],

@@ -14,9 +14,9 @@ export function askForPrefix(app: App, namespace: NamespaceRow, from: string): v
 	const {state} = app;
 	const keys = state().keys.data;
 	state().dialog.openField({
-		title: `Rename all keys below ${from}`,
+		title: `Rename all keys under ${from}`,
 		lines: [
-			'The new prefix, in place of the old one. The keys are counted first.',
+			'The new prefix. The keys are counted before anything is renamed.',
 			...(keys
 				? buildLongKeyWorkLines(
 						keys,
@@ -27,14 +27,14 @@ export function askForPrefix(app: App, namespace: NamespaceRow, from: string): v
 				: []),
 		],
 		value: from,
-		actionLabel: 'count',
+		actionLabel: 'count keys',
 		check: to => (to === from ? 'Both prefixes are the same.' : undefined),
 		async submit(to) {
 			const change = {from, to};
 			const count = await state().rename.countPrefix(namespace, change);
 			if (!count) return;
 			if (count.keys === 0)
-				return state().messages.warn('There are no keys to rename: all of them have the new prefix.');
+				return state().messages.warn('No keys to rename: all of them already have the new prefix.');
 			if (count.taken === 0) confirmPrefix(app, namespace, change, count, 'refuse');
 			else chooseCollisions(app, namespace, change, count);
 		},
@@ -46,15 +46,15 @@ function chooseCollisions(app: App, namespace: NamespaceRow, change: PrefixChang
 	const columns = app.state().navigation.viewport.columns - 6;
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `Other keys have ${formatInteger(taken)} of the ${formatInteger(count.keys)} new names.`,
+		title: `Already taken: ${formatInteger(taken)} of the ${formatInteger(count.keys)} new names`,
 		lines: [
 			...takenSamples.map(name => cutMiddle(toDrawable(name), columns)),
 			...(taken > takenSamples.length ? [`and ${formatInteger(taken - takenSamples.length)} more`] : []),
 		],
 		choices: [
-			{value: 'only-missing', label: 'Leave these keys under their old names'},
-			{value: 'overwrite', label: 'Replace what has the new names'},
-			{value: '', label: 'Rename nothing'},
+			{value: 'only-missing', label: 'Skip these keys'},
+			{value: 'overwrite', label: 'Overwrite the existing keys'},
+			{value: '', label: 'Cancel'},
 		],
 		choose(value) {
 			if (value === 'only-missing' || value === 'overwrite')
@@ -77,15 +77,15 @@ function confirmPrefix(
 	const shownSamples = samples.slice(0, Math.max(1, Math.min(6, rows - 15)));
 	const remainingCount = collisions === 'only-missing' ? taken : 0;
 	state().dialog.openField({
-		title: `Rename ${formatQuantity(keys, 'key')} of ${namespace.title}?`,
+		title: `Rename ${formatQuantity(keys, 'key')} in ${namespace.title}?`,
 		lines: [
 			...shownSamples.map(([oldName, newName]) => `${shortenName(oldName)} → ${shortenName(newName)}`),
 			...(keys > shownSamples.length ? [`and ${formatInteger(keys - shownSamples.length)} more`] : []),
 			...(remainingCount > 0
-				? [`${formatInteger(remainingCount)} of them stay: other keys have the new names.`]
+				? [`Skips ${formatInteger(remainingCount)} of them: their new names are taken.`]
 				: []),
 			...buildRenameTimeLines(keys, state().connection.getQuotaLeft(namespace.where)),
-			'Each is written, read back, and then deleted under its old name. u does not undo it.',
+			"Each key is written under its new name, read back, then deleted under the old one. u can't undo this.",
 		],
 		value: '',
 		requiredInput: keys,

@@ -59,12 +59,12 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		const {beingWritten} = get().review;
 		const edits = get().edits.list;
 		const writtenName = [from, to].find(name => beingWritten.includes(getEditId(target, name)));
-		if (writtenName !== undefined) return `${writtenName} is being written: wait for it.`;
+		if (writtenName !== undefined) return `${writtenName} is being written: wait until it finishes.`;
 		const unsavedEdit = listUnsavedEdits({edits: {list: edits}}).find(
 			({id}) => id === getEditId(target, from),
 		);
 		return kind === 'rename' && unsavedEdit
-			? `The edit of ${from} is not saved: ${formatEditKeys(get(), unsavedEdit)}.`
+			? `${from} has an unsaved edit: ${formatEditKeys(get(), unsavedEdit)}.`
 			: undefined;
 	}
 
@@ -92,9 +92,9 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 			if (!isSamePlan(plan, planRename(renaming, versions, getNowSeconds())))
 				throw new Failure(
 					'changed_meanwhile',
-					`${from} or ${to} was changed meanwhile; nothing was written.`,
+					`${from} or ${to} has changed since you started; nothing was written.`,
 					{
-						next: 'Look at both, and try again.',
+						next: 'Check both keys and try again.',
 					},
 				);
 			using keptLoss = await get().trash.keep(
@@ -149,7 +149,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		const key = get().key.data;
 		const message = get().messages.latest;
 		if (!keys || key?.name !== from) return;
-		await get().work.run(`reading ${to}`, 'background', signal => get().key.open(to, signal));
+		await get().work.run(`loading ${to}`, 'background', signal => get().key.open(to, signal));
 		get().messages.restore(message);
 	}
 
@@ -169,9 +169,11 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 				applyKeyChange(get(), target, to, overwritten);
 				applyKeyChange(get(), target, from, source);
 				get().messages.say(
-					[`Undone: ${to} is ${from} again.`, ...notes, ...(hasLostAnswer ? [lostAnswerSentence] : [])].join(
-						' ',
-					),
+					[
+						`Undone: renamed ${to} back to ${from}.`,
+						...notes,
+						...(hasLostAnswer ? [lostAnswerSentence] : []),
+					].join(' '),
 				);
 			} catch (error) {
 				notifyKeysWritten(get(), target, 'to be read');
@@ -190,7 +192,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		},
 		async countPrefix(row, change) {
 			let count: RenameCount | undefined;
-			await get().work.run(`counting the keys below ${change.from}`, 'read', async signal => {
+			await get().work.run(`counting keys under ${change.from}`, 'read', async signal => {
 				const opened = await openNamespaceRow(session, row, {}, signal);
 				using _open = opened.store;
 				using renameList = await listRename(session, opened, change, signal);
@@ -206,7 +208,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 			const reason = getBusyReason(place, renaming);
 			if (reason !== undefined) return get().messages.warn(reason);
 			let plan: RenamePlan | undefined;
-			await get().work.run(`reading ${from} and ${to}`, 'read', async signal => {
+			await get().work.run(`loading ${from} and ${to}`, 'read', async signal => {
 				plan = planRename(
 					renaming,
 					await readBothNames(keys.opened.store, renaming, signal),
@@ -221,15 +223,15 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 					return get().messages.warn(`${currentPlan.what} ${currentPlan.why}`);
 				case 'absent':
 					applyKeyChange(get(), place.target, from, undefined);
-					return get().messages.warn(`${from} is gone: someone deleted it, or it expired.`);
+					return get().messages.warn(`${from} no longer exists: someone deleted it, or it expired.`);
 				case 'already':
-					return get().messages.say(`${to} holds the same already.`);
+					return get().messages.say(`${to} already has the same content.`);
 				case 'finish':
 					return get().dialog.open({
 						kind: 'confirm',
-						title: `${to} holds the same already. Delete ${from}?`,
+						title: `${to} already has the same content. Delete ${from}?`,
 						lines: [
-							'Value, metadata and expiry are the same under both names: a rename that was interrupted leaves that.',
+							'Value, metadata and expiration are the same under both names, as after an interrupted rename.',
 						],
 						actionLabel: `delete ${from}`,
 						confirm: () => void executeRename(place, renaming, currentPlan),

@@ -20,13 +20,13 @@ const maxLineColumns = 60;
 export function buildOverwriteLines({bytes, metadata, expiration}: WholeKey, now: number): readonly string[] {
 	const facts = [
 		formatQuantity(bytes.length, 'byte'),
-		expiration === undefined ? 'no expiry' : `expiry ${formatExpiry(expiration, now)}`,
+		expiration === undefined ? 'no expiration' : `expires ${formatExpiry(expiration, now)}`,
 		metadata === null ? 'no metadata' : `metadata ${JSON.stringify(metadata)}`,
 	];
 	return [
-		`It exists and holds something else: ${facts.join(' · ')}`,
+		`A key with this name exists: ${facts.join(' · ')}`,
 		...formatFirstLine(bytes),
-		`It stays in the trash for ${trashLimits.days} days.`,
+		`It will stay in the trash for ${trashLimits.days} days.`,
 	];
 }
 
@@ -39,7 +39,8 @@ function formatFirstLine(bytes: Uint8Array): readonly string[] {
 	return [cutEnd(toDrawable(line), maxLineColumns)];
 }
 
-export const lostAnswerSentence = 'An answer was lost; the current state shows that it was done.';
+export const lostAnswerSentence =
+	'A response was lost, but the current state shows that the change was made.';
 
 /** Formats what was done and how to undo it. `undoProblem` says why it cannot be undone. */
 export function formatRenamed(
@@ -48,7 +49,7 @@ export function formatRenamed(
 	undoProblem: string | undefined,
 ): string {
 	const lostNote = hasLostAnswer ? ` ${lostAnswerSentence}` : '';
-	const goneNote = kind === 'rename' && !deleted ? ` ${from} was gone already.` : '';
+	const goneNote = kind === 'rename' && !deleted ? ` ${from} no longer existed.` : '';
 	const message = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${to}.${goneNote}${lostNote}`;
 	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
 	return written || deleted ? `${message} u undoes it.` : message;

@@ -51,18 +51,18 @@ export function leaveReview({state}: App): boolean {
 }
 
 export const reviewActions: readonly Action[] = [
-	defineReviewAction('review.choose', menuKeys, 'move in the choices, and choose', {
+	defineReviewAction('review.choose', menuKeys, 'move through the choices and choose one', {
 		hint: 'choose',
 		run: forwardToMenu,
 		getUnavailableReason: ({review: {data: review}}) =>
-			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'wait for it',
+			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'still working',
 	}),
-	defineReviewAction('review.delete', ['y'], 'yes, delete it', {
-		hint: 'delete it',
+	defineReviewAction('review.delete', ['y'], 'delete the key', {
+		hint: 'delete key',
 		isDestructive: true,
 		...withSelection(
 			findDeletionChoice,
-			'nothing is to be deleted',
+			'nothing to delete',
 			({state}, choice) => void state().review.decide(choice),
 		),
 	}),
@@ -78,29 +78,23 @@ export const reviewActions: readonly Action[] = [
 	defineScrollAction('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', lineUp),
 	defineScrollAction('first', ['g', 'home'], 'to the first row of the difference', toFirst),
 	defineScrollAction('last', ['G', 'end'], 'to the last row of the difference', toLast),
-	defineReviewAction(
-		'review.request',
-		['r'],
-		'show the request as it will be sent, or the difference again',
-		{
-			hint: 'the request',
-			getUnavailableReason: ({review: {data: review}}) =>
-				review?.finding ? undefined : 'it is not known yet',
-			run({state}) {
-				if (state().review.data?.request) state().review.hideRequest();
-				else void state().review.showRequest();
-			},
+	defineReviewAction('review.request', ['r'], 'toggle request / difference', {
+		hint: 'request',
+		getUnavailableReason: ({review: {data: review}}) => (review?.finding ? undefined : 'not known yet'),
+		run({state}) {
+			if (state().review.data?.request) state().review.hideRequest();
+			else void state().review.showRequest();
 		},
-	),
-	defineReviewAction('review.cancel', ['c'], 'stop the write that is under way', {
-		hint: 'stop it',
+	}),
+	defineReviewAction('review.cancel', ['c'], 'stop the write', {
+		hint: 'stop',
 		getUnavailableReason: state => (isWriting(state) ? undefined : 'nothing is being written'),
 		run: ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',
 				title: 'Stop the write?',
-				lines: ['The service may have done it all the same: look again afterwards. Nothing typed is lost.'],
-				actionLabel: 'stop it',
+				lines: ['The service may still complete it: check again afterwards. Nothing you typed is lost.'],
+				actionLabel: 'stop the write',
 				confirm: () => state().review.cancelWrite(),
 			}),
 	}),

@@ -48,10 +48,10 @@ export const getExpiryQuestion = (
 export function listReviewChoices(reviewQuestion: ReviewQuestion, now: number): readonly ReviewChoice[] {
 	const {proposal, finding, phase} = reviewQuestion;
 	const backChoice: ReviewChoice = {kind: 'go back', label: backLabels[proposal.origin]};
-	if (phase === 'failed') return [{kind: 'check again', label: 'Look what is stored now'}, backChoice];
+	if (phase === 'failed') return [{kind: 'check again', label: 'Check what is stored now'}, backChoice];
 	if (phase !== 'asking' || !finding) return [];
 	const {check, merge} = finding;
-	if (check.type === 'already') return [{kind: 'finish', label: 'Done: leave it as it is'}, backChoice];
+	if (check.type === 'already') return [{kind: 'finish', label: 'Done: nothing left to do'}, backChoice];
 	if (getReviewProblem(reviewQuestion, now)) return [backChoice];
 	if (check.type === 'unchanged' || reviewQuestion.overwrites)
 		return listWriteChoices(reviewQuestion, now, backChoice);
@@ -80,7 +80,7 @@ function listWriteChoices(
 	const expiryQuestion = getExpiryQuestion(reviewQuestion, now);
 	if (expiryQuestion) {
 		const answers = expiryQuestion.answers.flatMap(({label, lifetime}): ReviewChoice[] =>
-			lifetime === undefined ? [] : [{kind: 'write', lifetime, label: `Write it: ${lowerFirst(label)}`}],
+			lifetime === undefined ? [] : [{kind: 'write', lifetime, label}],
 		);
 		return hasWarnings ? [backChoice, ...answers] : [...answers, backChoice];
 	}
@@ -88,41 +88,37 @@ function listWriteChoices(
 		const bytes = finding?.check.stored?.bytes.length ?? 0;
 		return [backChoice, {kind: 'write', label: `Delete ${proposal.key}, ${formatQuantity(bytes, 'byte')}`}];
 	}
-	const write: ReviewChoice = {kind: 'write', label: 'Write it'};
+	const write: ReviewChoice = {kind: 'write', label: 'Write the key'};
 	return reviewQuestion.overwrites || hasWarnings ? [backChoice, write] : [write, backChoice];
 }
-
-const lowerFirst = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);
 
 const backLabels: Readonly<Record<Proposal['origin'], string>> = {
 	edit: 'Back to the editor',
 	create: 'Back to the editor',
 	metadata: 'Back to the editor',
 	expiry: 'Back to the editor',
-	delete: 'Keep it',
+	delete: 'Keep the key',
 	undo: 'Cancel',
 };
 
 function formatGiveUpLabel({origin}: Proposal, isStored: boolean): string {
-	if (origin === 'undo') return 'Leave what is stored, and forget this undo';
-	return isStored
-		? 'Take what is stored: your edit is discarded'
-		: 'Leave it deleted: your edit is discarded';
+	if (origin === 'undo') return 'Keep what is stored and drop this undo';
+	return isStored ? 'Keep what is stored: discards your edit' : 'Leave it deleted: discards your edit';
 }
 
 function formatOverwriteLabel(
 	{kind, origin}: Proposal,
 	changeType: 'changed' | 'vanished' | 'appeared',
 ): string {
-	if (kind === 'delete') return origin === 'undo' ? 'Undo it anyway: delete the key' : 'Delete it anyway';
-	if (origin === 'undo') return 'Undo it anyway: overwrite the current value';
+	if (kind === 'delete') return origin === 'undo' ? 'Undo anyway: delete the key' : 'Delete anyway';
+	if (origin === 'undo') return 'Undo anyway: overwrite the current value';
 	switch (changeType) {
 		case 'changed':
-			return 'Write mine as it is: what the others changed is lost';
+			return 'Overwrite with mine: changes by others are lost';
 		case 'appeared':
-			return 'Write mine as it is: the key that is there is replaced';
+			return 'Overwrite with mine: replaces the existing key';
 		case 'vanished':
-			return 'Write mine as it is: the key is there again';
+			return 'Write mine: creates the key again';
 		default:
 			return changeType satisfies never;
 	}

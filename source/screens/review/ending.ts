@@ -85,7 +85,7 @@ export const createReviewEnding =
 				applyKeyChange(get(), target, key, finding?.check.stored);
 				closeReview(
 					review,
-					undo ? `The undo of ${key} is forgotten.` : `${key} stays as it is stored; your edit is discarded.`,
+					undo ? `Dropped the undo of ${key}.` : `Kept ${key} as stored; your edit was discarded.`,
 				);
 			},
 			finish(review) {
@@ -120,12 +120,12 @@ function formatDoneMessage(
 	const message = [formatDoneSentence(key, undo, whole), ...notes].join(' ');
 	if (!isRemembered) return message;
 	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
-	if (undo) return `${message} u brings back what was there.`;
-	return `${message} u ${whole ? 'undoes it' : 'brings it back'}.`;
+	if (undo) return `${message} u restores what it replaced.`;
+	return `${message} u ${whole ? 'undoes it' : 'restores it'}.`;
 }
 
 function formatDoneSentence(key: string, undo: Undo | undefined, whole: WholeKey | undefined): string {
-	if (undo) return `Undone: ${key} is ${whole ? 'as it was' : 'gone again'}.`;
+	if (undo) return `Undone: ${key} is ${whole ? 'restored' : 'deleted again'}.`;
 	return whole ? `Wrote ${formatQuantity(whole.bytes.length, 'byte')} to ${key}.` : `Deleted ${key}.`;
 }
 

@@ -85,7 +85,11 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 	}
 }
 
-const partNames: Readonly<Record<KeyPart, string>> = {value: 'value', metadata: 'metadata', expiry: 'expiry'};
+const partNames: Readonly<Record<KeyPart, string>> = {
+	value: 'value',
+	metadata: 'metadata',
+	expiry: 'expiration',
+};
 
 /** Formats the first three paths and the number of others. */
 function formatPlaces(fields: readonly JsonNodeRef[]): string {
@@ -106,7 +110,9 @@ export function listConsequences(
 	if (proposal.kind === 'delete') {
 		return stored
 			? [
-					previousExpiration === undefined ? 'no expiry' : `expiry ${formatExpiry(previousExpiration, now)}`,
+					previousExpiration === undefined
+						? 'no expiration'
+						: `expiration ${formatExpiry(previousExpiration, now)}`,
 					formatMetadataState(stored.metadata),
 					formatQuantity(stored.bytes.length, 'byte'),
 				]
@@ -136,10 +142,11 @@ function formatExpiryChange(
 	exists: boolean,
 	now: number,
 ): string {
-	if (before === after) return after === undefined ? 'no expiry' : `expiry stays ${formatExpiry(after, now)}`;
+	if (before === after)
+		return after === undefined ? 'no expiration' : `expiration stays ${formatExpiry(after, now)}`;
 	const newExpiry = after === undefined ? 'none' : formatExpiry(after, now);
-	if (!exists) return `expiry ${newExpiry}`;
-	return `expiry ${before === undefined ? 'none' : formatExpiry(before, now)} becomes ${newExpiry}`;
+	if (!exists) return `expiration ${newExpiry}`;
+	return `expiration ${before === undefined ? 'none' : formatExpiry(before, now)} becomes ${newExpiry}`;
 }
 
 const formatJson = (metadata: WholeKey['metadata']): string =>

@@ -15,11 +15,11 @@ export function buildReviewHeading(review: Review): Heading {
 	const {doing} = reviewVerbs[proposal.kind];
 	switch (phase) {
 		case 'checking':
-			return {tone: 'now', text: 'Reading the key once more, to see whether someone changed it.'};
+			return {tone: 'now', text: 'Checking whether someone else has changed the key.'};
 		case 'writing':
 			return {tone: 'now', text: `${capitalizeFirst(doing)} ${review.key}. It continues if you leave.`};
 		case 'failed':
-			return {tone: 'failed', text: failure?.message ?? 'It could not be read.'};
+			return {tone: 'failed', text: failure?.message ?? 'The key could not be read.'};
 		case 'asking':
 			break;
 		default:
@@ -33,17 +33,17 @@ export function buildReviewHeading(review: Review): Heading {
 				tone: 'plain',
 				text:
 					unknownOutcome && wasWriteApplied(unknownOutcome, finding?.check.stored)
-						? 'It was done after all: this is what is stored.'
+						? 'It took effect after all: this is what is stored.'
 						: formatAlreadyDone(review),
 			};
 		case 'unchanged':
 			return {tone: 'plain', text: formatUnchanged(review)};
 		case 'changed':
-			return {tone: 'warning', text: `It has changed since ${formatSince(review)}.`};
+			return {tone: 'warning', text: `Changed by someone else since ${formatSince(review)}.`};
 		case 'appeared':
 			return {tone: 'warning', text: 'Someone else has created a key with this name.'};
 		case 'vanished':
-			return {tone: 'warning', text: 'It is gone: someone deleted it, or it expired.'};
+			return {tone: 'warning', text: 'The key no longer exists: someone deleted it, or it expired.'};
 	}
 }
 
@@ -53,10 +53,10 @@ const formatSince = ({proposal}: Review): string =>
 	proposal.origin === 'undo' ? 'it was written here' : 'you opened it';
 
 const formatAlreadyDone = ({proposal}: Review): string =>
-	proposal.kind === 'delete' ? 'The key is gone already.' : 'What is stored is what you would write.';
+	proposal.kind === 'delete' ? 'The key no longer exists.' : 'What is stored already matches your change.';
 
 function formatUnchanged({proposal, finding, isMerged}: Review): string {
-	if (isMerged) return 'This is what both changes come to, put together.';
+	if (isMerged) return 'This is the result of merging both changes.';
 	switch (proposal.origin) {
 		case 'undo':
 			if (proposal.kind === 'delete') return 'Undo: the key was new, so it will be deleted.';
@@ -66,8 +66,8 @@ function formatUnchanged({proposal, finding, isMerged}: Review): string {
 		case 'delete':
 			return `Delete this key? It stays in the trash for ${trashLimits.days} days.`;
 		case 'create':
-			return 'There is no key of this name yet.';
+			return 'No key with this name exists yet.';
 		default:
-			return finding?.check.stored ? 'No change since you opened it.' : 'The key will exist again.';
+			return finding?.check.stored ? 'No change since you opened it.' : 'The key will be created again.';
 	}
 }

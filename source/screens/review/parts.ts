@@ -115,7 +115,7 @@ function listReviewNotes(
 		finding.difference.kind === 'lines' &&
 		review.proposal.base &&
 		'bytes' in review.proposal.base
-			? `${marks.warning} marks what others changed, ${marks.failed} what both did.`
+			? `${marks.warning} marks what others changed, ${marks.failed} what both changed.`
 			: undefined,
 		...notes,
 	];
@@ -129,12 +129,12 @@ function buildInsteadLines({finding, request, proposal}: Review, width: number):
 		case 'none':
 			return [
 				proposal.kind === 'put' && proposal.origin !== 'undo' && proposal.lifetime !== 'keep'
-					? 'The value and the metadata stay as they are.'
-					: 'The value stays as it is.',
+					? 'The value and metadata are unchanged.'
+					: 'The value is unchanged.',
 			];
 		case 'sizes':
 			return [
-				difference.base && `when it was opened   ${formatSizes(difference.base)}`,
+				difference.base && `when opened          ${formatSizes(difference.base)}`,
 				difference.stored
 					? `stored now           ${formatSizes(difference.stored)}`
 					: 'stored now           nothing',

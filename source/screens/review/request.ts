@@ -24,7 +24,7 @@ export async function buildRequestLines(
 	const credential = connection?.credential?.kind === 'key' ? 'X-Auth-Email, X-Auth-Key' : 'Authorization';
 	return [
 		`${call.method} ${baseUrl}${buildCallPath(call)}`,
-		`${credential}: the credential in force, not shown`,
+		`${credential}: the current credential, not shown`,
 		`User-Agent: ledge/${LEDGE_VERSION}`,
 		...describeRequestBody(call),
 	];
@@ -51,7 +51,7 @@ function describeRequestBody({body}: Call): readonly string[] {
 function describeLocalWrite(root: string, {kind, key, mine}: Review['proposal']): readonly string[] {
 	const effect =
 		kind === 'put'
-			? `a blob of ${formatQuantity(mine?.bytes.length ?? 0, 'byte')}, and the row that names it`
-			: 'the row goes, and then its blob';
-	return ['No request: local data is written on this disk.', `folder: ${root}`, `key: ${key}`, effect];
+			? `writes a blob of ${formatQuantity(mine?.bytes.length ?? 0, 'byte')}, and the row that names it`
+			: 'deletes the row, then its blob';
+	return ['No request: local data is written to this disk.', `folder: ${root}`, `key: ${key}`, effect];
 }

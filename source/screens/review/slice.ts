@@ -119,7 +119,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 
 	/** Checks what is stored now and shows the result. */
 	const checkReview = ({id, key, target}: Review): Promise<void> =>
-		runCheck(id, `reading ${key} again`, async (review, signal) => {
+		runCheck(id, `checking ${key} again`, async (review, signal) => {
 			const check = await withStore(target, signal, store => checkStored(store, review, signal));
 			await showFinding(review, check, signal);
 		});
@@ -167,7 +167,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		const {proposal, key, target, label} = review;
 		const editId = getEditId(target, key);
 		if (pendingWrites.has(editId))
-			return get().messages.warn(`${key} is being written already: wait for it.`);
+			return get().messages.warn(`${key} is already being written: wait until it finishes.`);
 		const {doing} = reviewVerbs[proposal.kind];
 		const controller = new AbortController();
 		let sentWrite: SentWrite | undefined;
@@ -220,8 +220,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		if (!isChanged && check.type === finding.check.type) return check;
 		change(review.id, {overwrites: false});
 		await showFinding(review, check, signal);
-		const changeNote = isChanged ? `${review.key} was changed while you looked. ` : '';
-		get().messages.warn(`${changeNote}Nothing was sent: look again.`);
+		const changeNote = isChanged ? `${review.key} changed while you were reviewing. ` : '';
+		get().messages.warn(`${changeNote}Nothing was sent: review it again.`);
 		return undefined;
 	}
 
@@ -255,7 +255,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		if (!choices.some(one => isDeepStrictEqual(one, choice))) {
 			// This shows the current choices and restarts the time to read them.
 			change(review.id, {overwrites: review.overwrites});
-			get().messages.warn('Look first: what can be done has changed.');
+			get().messages.warn('The choices have changed: read them, then choose again.');
 			return false;
 		}
 		return timer.wasVisibleLongEnough();
@@ -273,10 +273,9 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 				const review = get().review.data;
 				if (review?.phase === 'writing' && getEditId(review.target, review.key) === id)
 					return get().navigation.go('review');
-				return get().messages.warn(`${key} is being written already: wait for it.`);
+				return get().messages.warn(`${key} is already being written: wait until it finishes.`);
 			}
-			if (!isEditChanged(edit) && origin !== 'create')
-				return get().messages.warn('Nothing was changed, so there is nothing to write.');
+			if (!isEditChanged(edit) && origin !== 'create') return get().messages.warn('No changes to write.');
 			const parsed = buildPutProposal(edit, getSeconds());
 			const problem =
 				'problem' in parsed ? parsed.problem : findProposalProblem(parsed.proposal, getSeconds());
@@ -291,7 +290,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			let base = whole;
 			const hasRead =
 				base !== undefined ||
-				(await get().work.run(`reading ${name}`, 'read', async signal => {
+				(await get().work.run(`loading ${name}`, 'read', async signal => {
 					try {
 						base = await readWholeKey(keys.opened.store, name, signal);
 					} catch (error) {
@@ -303,7 +302,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			if (unknownOutcome && !unknownOutcome.expectedDigest) base ??= unknownOutcome.previousKey;
 			if (!base) {
 				applyKeyChange(get(), keyPlace.target, name, undefined);
-				return get().messages.say(`${name} is gone already.`);
+				return get().messages.say(`${name} no longer exists.`);
 			}
 			const proposal: DeleteProposal = {kind: 'delete', key: name, base, origin: 'delete'};
 			await startReview({...keyPlace, proposal});
@@ -318,7 +317,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		},
 		async beginUndo() {
 			const undo = history.peek(getSeconds());
-			if (!undo) return get().messages.warn('There is nothing to undo in this session.');
+			if (!undo) return get().messages.warn('Nothing to undo in this session.');
 			const {target, key} = undo;
 			if (undo.type === 'not kept') {
 				history.take(undo);
@@ -391,7 +390,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		async showRequest() {
 			const {data} = get().review;
 			if (!data) return;
-			await get().work.run('making the request', 'read', async signal => {
+			await get().work.run('building the request', 'read', async signal => {
 				change(data.id, {request: await buildRequestLines(get(), session, data, signal)});
 			});
 		},

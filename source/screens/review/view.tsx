@@ -24,7 +24,7 @@ export function Review(): ReactElement {
 	);
 	// A question about the expiry shows the remaining time, which counts down.
 	useClock(review !== undefined && getExpiryQuestion(review, toEpochSeconds(Date.now())) !== undefined);
-	if (!review) return <Empty title="There is nothing to look at." next="esc goes back" />;
+	if (!review) return <Empty title="Nothing to review." next="esc goes back" />;
 	const {tone, heading, notes, layout, placeholderLines, sideBySide, room, last, facts, choices, gap} =
 		buildReviewParts(review, viewport, Date.now(), marks);
 	const looks = {plain: {}, warning, failed: danger, now: here};
@@ -85,5 +85,5 @@ export function formatReviewStatus({review: {data: review}}: Has<'review'>): str
 	if (!review) return '';
 	const {phase, unknownOutcome} = review;
 	if (phase === 'writing') return '';
-	return unknownOutcome ? 'it is not known whether it was done' : 'nothing has been sent';
+	return unknownOutcome ? 'outcome unknown: it may have taken effect' : 'nothing has been sent';
 }

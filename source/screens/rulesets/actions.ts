@@ -18,7 +18,7 @@ export function getWriteBlockedReason(
 	const unreadReason = getUnreadReason(state, rules);
 	if (unreadReason !== undefined) return unreadReason;
 	const pendingWrite = state.work.list.find(({subject}) => subject?.kind === rulesNoun);
-	return pendingWrite && `${pendingWrite.label} is still under way`;
+	return pendingWrite && `still ${pendingWrite.label}`;
 }
 
 type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {
@@ -57,14 +57,14 @@ export function buildRulesetActions({
 
 	function getUndoBlockedReason(state: LedgeState): string | undefined {
 		const {ruleset, undo} = getOpenedRules(state) ?? {};
-		if (!undo) return 'nothing was changed here in this session; V has the earlier versions';
+		if (!undo) return 'no changes made here in this session; V shows earlier versions';
 		return ruleset?.version === undo.version
 			? undefined
-			: 'the rules were changed elsewhere since; V has the earlier versions';
+			: 'the rules were changed elsewhere since then; V shows earlier versions';
 	}
 
 	return [
-		action(ids.versions, ['V'], `earlier versions of the ${rulesNoun}, to restore one`, {
+		action(ids.versions, ['V'], `show earlier versions of the ${rulesNoun}, and restore one`, {
 			paletteMode: 'at once',
 			hint: 'versions',
 			searchTerms: ['history', 'restore', 'roll back', 'previous versions', 'older rules'],
@@ -75,7 +75,7 @@ export function buildRulesetActions({
 				openVersions,
 			),
 		}),
-		action(ids.undo, ['u'], `undo the last change of ${rulesNoun} made here`, {
+		action(ids.undo, ['u'], `undo the last change to ${rulesNoun} made here`, {
 			paletteMode: 'never',
 			hint: 'undo',
 			searchTerms: ['take back', 'revert', 'roll back'],

@@ -7,7 +7,7 @@ import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {toWritePlace} from '../firewall/writes.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
@@ -22,7 +22,7 @@ export type LastChange = {
 
 /** The rules of a zone on the screen. */
 export type OpenedRules = {
-	readonly zone: OpenedZone;
+	readonly zone: ZoneWithLabel;
 	/** The entry point as last read. */
 	readonly ruleset: Ruleset | undefined;
 	/** The last change made in this session. */
@@ -128,7 +128,7 @@ export function createRulesetWrites<Data>(
 		session.refuseWhenReadOnly(auditLabel);
 		if (obstacle) throw obstacle;
 		if (!sendPlan) {
-			get().messages.say('Nothing differs, so nothing was sent.');
+			get().messages.say('No difference, so nothing was sent.');
 			return undefined;
 		}
 		try {
@@ -145,7 +145,7 @@ export function createRulesetWrites<Data>(
 			const summary = describeEffect(ruleset);
 			const undo = {done: summary, rules: previousRuleset?.rules ?? [], version: ruleset.version};
 			kind.show(zone.id, ruleset, {...otherState, undo} as Partial<Data> & {undo: LastChange});
-			const recoveryNote = lost ? ' The answer was lost; reading the current state found it.' : '';
+			const recoveryNote = lost ? ' The response was lost; a later check confirmed the change.' : '';
 			get().messages.say(
 				`${summary}${recoveryNote}${getCurrentScreen(get()) === screen ? ' u undoes it.' : ''}`,
 			);
@@ -175,10 +175,10 @@ export function createRulesetWrites<Data>(
 				return failure;
 			case 'unsure':
 				if (isOpen) kind.markStale();
-				return new Failure(failure.code, `It is not known ${unknownOutcome}.`, {
+				return new Failure(failure.code, `It is unknown ${unknownOutcome}.`, {
 					...failure.details,
 					why: [failure.message, failure.details.why].filter(Boolean).join('\n'),
-					next: 'ctrl-r reads the current rules.',
+					next: 'ctrl-r loads the current rules.',
 				});
 			default:
 				return state satisfies never;
@@ -199,7 +199,7 @@ export function createRulesetWrites<Data>(
 			]),
 			choices: [
 				...(canRestore ? [{value: 'restore', label: 'Restore what was overwritten'}] : []),
-				{value: 'leave', label: 'Leave the rules as they are now'},
+				{value: 'leave', label: 'Keep the current rules'},
 			],
 			choose(value) {
 				if (value !== 'restore' || version === undefined) return;
@@ -210,10 +210,7 @@ export function createRulesetWrites<Data>(
 					const earlierRuleset =
 						zone && ruleset && (await readRulesetVersion(client, zone.id, ruleset.id, version, signal));
 					if (!earlierRuleset)
-						throw new Failure(
-							'not_found',
-							`The service has no version ${version} of these rules any longer.`,
-						);
+						throw new Failure('not_found', `The service no longer has version ${version} of these rules.`);
 					restore(earlierRuleset, {onlyIds: ids});
 				});
 			},
@@ -232,7 +229,7 @@ export function createRulesetWrites<Data>(
 		const newRules = restoreRulesetRules(currentRules, rules, onlyIds);
 		const plan = kind.plan(newRules);
 		if (!plan.send) {
-			get().messages.say(`Version ${version} has the rules that are in force.`);
+			get().messages.say(`Version ${version} has the same rules as the current version.`);
 			return;
 		}
 		const isUndo = undoneChange !== undefined;
@@ -241,18 +238,18 @@ export function createRulesetWrites<Data>(
 		write(
 			{
 				plan,
-				label: isUndo ? `undoing a change of ${rulesNoun}` : `restoring ${rulesNoun}`,
+				label: isUndo ? `undoing a change to ${rulesNoun}` : `restoring ${rulesNoun}`,
 				auditLabel: `restore version ${version} of the ${rulesNoun}`,
 				describeEffect: restoredRuleset =>
 					isUndo
 						? `Undone: ${undoneChange}`
-						: `Restored version ${version}, which is version ${restoredRuleset.version} now.`,
+						: `Restored version ${version} as version ${restoredRuleset.version}.`,
 				unknownOutcome: `whether the ${rulesNoun} were restored`,
 			},
 			{
 				...(title !== undefined && {title}),
-				lines: isUndo ? [`To be undone: ${undoneChange}`, ...changes] : changes,
-				actionLabel: isUndo ? 'undo it' : 'restore it',
+				lines: isUndo ? [`Change to undo: ${undoneChange}`, ...changes] : changes,
+				actionLabel: isUndo ? 'undo change' : 'restore',
 			},
 		);
 	}

@@ -75,7 +75,7 @@ function openHit({state}: App, {key, offset = 0}: Hit, text: string): void {
 	closeKey();
 	go('key');
 	void state()
-		.work.run(`reading ${key}`, 'read', signal => state().key.open(key, signal))
+		.work.run(`loading ${key}`, 'read', signal => state().key.open(key, signal))
 		.then(isRead => isRead && state().key.showMatch(key, text, offset));
 }
 
@@ -87,7 +87,7 @@ export const keysSearchActions: readonly Action[] = [
 		group: 'Keys',
 		where: ['keys'],
 		getUnavailableReason: ({keys: {data: keys}}) =>
-			keys && keys.index.count > 0 ? undefined : 'there is no key here',
+			keys && keys.index.count > 0 ? undefined : 'no keys listed',
 		run: app =>
 			promptForKeys(app, 'Search', chosen => {
 				const keys = app.state().keys.data;
@@ -99,7 +99,7 @@ export const keysSearchActions: readonly Action[] = [
 ];
 
 export const searchActions: readonly Action[] = [
-	defineSearchAction('search.open', ['enter', 'l', 'right'], 'open the value at the place of the hit', {
+	defineSearchAction('search.open', ['enter', 'l', 'right'], 'open the value at the hit', {
 		hint: 'open',
 		...hitList.withCurrentRow(
 			(app, hit, {request}) => openHit(app, hit, getHitText(hit, request)),
@@ -109,7 +109,7 @@ export const searchActions: readonly Action[] = [
 					: undefined,
 		),
 	}),
-	defineSearchAction('search.continue', ['c'], 'continue the search behind the last key searched', {
+	defineSearchAction('search.continue', ['c'], 'continue the search after the last searched key', {
 		hint: 'continue',
 		searchTerms: ['resume', 'retry'],
 		getUnavailableReason({search: {data: search}}) {
@@ -118,9 +118,9 @@ export const searchActions: readonly Action[] = [
 				case 'failed':
 					return undefined;
 				case 'searching':
-					return 'it is still searching';
+					return 'still searching';
 				default:
-					return 'everything is searched';
+					return 'the search is complete';
 			}
 		},
 		run: app => void app.state().search.resume(),
@@ -130,14 +130,14 @@ export const searchActions: readonly Action[] = [
 		searchTerms: ['edit', 'change'],
 		...withSelection(
 			state => state.search.data,
-			'nothing was searched',
+			'no search yet',
 			(app, {request}) => askForSearchText(app, request),
 		),
 	}),
-	...createListActions(hitList, 'show only the hits with a text in key or excerpt', [
+	...createListActions(hitList, 'filter hits by key or excerpt', [
 		{
 			shortcut: 'y',
-			noun: 'the name of the key',
+			noun: 'the key name',
 			hint: 'copy',
 			searchTerms: ['clipboard'],
 			getText: ({key}) => key,

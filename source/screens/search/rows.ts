@@ -66,12 +66,12 @@ export function formatSearchSummary(search: SearchState): string {
 	const {phase, request, searched, gone, found, keysWithHits, rows, rate} = search;
 	const isWhole = phase.name === 'done' || request.total === undefined || request.total < searched;
 	const parts = [
-		found === 0 ? 'no hit' : `${formatQuantity(found, 'hit')} in ${formatQuantity(keysWithHits, 'key')}`,
+		found === 0 ? 'no hits' : `${formatQuantity(found, 'hit')} in ${formatQuantity(keysWithHits, 'key')}`,
 		isWhole
 			? `${formatQuantity(searched, 'key')} searched`
 			: `${formatInteger(searched)} of ${formatQuantity(request.total, 'key')}`,
-		...(gone > 0 ? [`${formatInteger(gone)} gone meanwhile`] : []),
-		...(found > rows.length ? [`${formatInteger(rows.length)} hits kept`] : []),
+		...(gone > 0 ? [`${formatInteger(gone)} deleted or expired since`] : []),
+		...(found > rows.length ? [`showing the first ${formatInteger(rows.length)}`] : []),
 	];
 	const text = parts.join(' · ');
 	switch (phase.name) {
@@ -86,9 +86,9 @@ export function formatSearchSummary(search: SearchState): string {
 		case 'done':
 			return text;
 		case 'stopped':
-			return `stopped: ${searched === 0 ? 'nothing searched (ctrl-r starts again)' : text}`;
+			return `stopped: ${searched === 0 ? 'nothing searched (ctrl-r starts over)' : text}`;
 		case 'failed':
-			return `failed: ${searched === 0 ? 'nothing searched (ctrl-r starts again)' : text}`;
+			return `failed: ${searched === 0 ? 'nothing searched (ctrl-r starts over)' : text}`;
 		default:
 			return phase satisfies never;
 	}

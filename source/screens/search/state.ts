@@ -11,10 +11,10 @@ type SearchMode = Pick<Search, 'isRegex' | 'ignoresCase'> & {readonly label: str
 
 /** Search modes, the most common first. */
 export const searchModes: readonly [SearchMode, ...SearchMode[]] = [
-	{label: 'text, in upper and lower case alike', isRegex: false, ignoresCase: true},
-	{label: 'text, exactly as it is written', isRegex: false, ignoresCase: false},
+	{label: 'text, ignoring case', isRegex: false, ignoresCase: true},
+	{label: 'text, case-sensitive', isRegex: false, ignoresCase: false},
 	{label: 'regular expression', isRegex: true, ignoresCase: false},
-	{label: 'regular expression, in upper and lower case alike', isRegex: true, ignoresCase: true},
+	{label: 'regular expression, ignoring case', isRegex: true, ignoresCase: true},
 ];
 
 /** The text and the keys to search. Not escaped for the terminal. */

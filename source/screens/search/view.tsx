@@ -22,7 +22,7 @@ export function Search(): ReactElement {
 	const {dim} = useTheme();
 	if (!search)
 		return (
-			<Empty title="Nothing was searched." next="f in the keys of a namespace searches in their values." />
+			<Empty title="No search yet." next="Press f in the key list of a namespace to search the values." />
 		);
 	const {cursor} = search;
 	const visible = hitList.visible(search);
@@ -62,7 +62,7 @@ const HitLine = memo(
 /** Describes why there is no row; during a search, the status line shows the progress. */
 function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 	const {phase, request, filter, searched} = search;
-	if (filter !== '') return {title: `No hit has "${toDrawable(filter)}" in it.`, next: 'esc shows all hits'};
+	if (filter !== '') return {title: `No matches for "${toDrawable(filter)}".`, next: 'esc clears the filter'};
 	const subset = formatKeySubset(request.keys);
 	switch (phase.name) {
 		case 'searching': {
@@ -71,11 +71,11 @@ function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 		}
 		case 'done':
 			return {
-				title: `No value has "${toDrawable(request.pattern)}".`,
+				title: `No value contains "${toDrawable(request.pattern)}".`,
 				next: `${subset === undefined ? '' : `Only ${toDrawable(subset)} were searched. `}f searches for another text`,
 			};
 		case 'stopped':
-			return {title: 'Stopped before it was found.', next: 'c continues, ctrl-r starts again'};
+			return {title: 'Stopped before anything was found.', next: 'c continues, ctrl-r starts over'};
 		case 'failed':
 			return {failure: phase.failure, next: 'c continues where it stopped'};
 		default:

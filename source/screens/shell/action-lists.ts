@@ -6,7 +6,7 @@ import {
 	isActionBound,
 	preferScreenActions,
 } from './action.ts';
-import {containsText, formatActionSentence, searchActions} from './action-search.ts';
+import {containsText, formatActionSentence, matchActions} from './action-search.ts';
 import type {Action, InputContext} from './app.ts';
 import {type Jump, listHelpGroups, listScreens, type Screens, type TextKeys} from './screen.ts';
 import {listTextKeys} from './text-keys.ts';
@@ -69,7 +69,7 @@ export function buildPaletteRows(
 	const candidates = actions
 		.filter(action => action.group !== 'Dialogs' && !action.keys.includes(':'))
 		.filter(action => !isActionBound(action, screen, screens) || isActionActive(action, screen, state));
-	const rankedActions = searchActions(query, candidates).map(({action, matchKind, rank}) => {
+	const rankedActions = matchActions(query, candidates).map(({action, matchKind, rank}) => {
 		const row = buildPaletteRow(action, screen, state);
 		const isPartialMatch = matchKind === 'by beginnings' && action.isDestructive;
 		return {
@@ -184,7 +184,7 @@ export function buildHelpRows(
 	const searchText = query.trim().toLowerCase();
 	const reachableActions = listReachableActions(actions, screen, state);
 	const matches = new Set(
-		searchActions(searchText, reachableActions).flatMap(({action, matchKind}) =>
+		matchActions(searchText, reachableActions).flatMap(({action, matchKind}) =>
 			matchKind === 'scattered' || matchKind === 'in part' ? [] : [action],
 		),
 	);
@@ -208,7 +208,7 @@ export function buildHelpRows(
 	const textRows = listTextKeys(state).filter(({keys, title}) =>
 		`${title} ${keys.join(' ')}`.toLowerCase().includes(searchText),
 	);
-	return textRows.length === 0 ? actionRows : [...actionRows, {heading: 'The text'}, ...textRows];
+	return textRows.length === 0 ? actionRows : [...actionRows, {heading: 'Text'}, ...textRows];
 }
 
 /** Lists the actions for the last line: those available now, help last. */

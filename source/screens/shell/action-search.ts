@@ -20,7 +20,7 @@ type FoundAction = {
  * destructive action is found only by its own verbs, so that other words and enter never run it. An empty
  * query returns all, in order.
  */
-export function searchActions(query: string, actions: readonly Action[]): readonly FoundAction[] {
+export function matchActions(query: string, actions: readonly Action[]): readonly FoundAction[] {
 	const queryWords = parseQueryWords(query);
 	if (queryWords.length === 0) return actions.map(action => ({action, matchKind: 'exactly', rank: 0}));
 	const matches = actions.flatMap((action): readonly FoundAction[] => {

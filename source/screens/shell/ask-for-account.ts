@@ -8,9 +8,7 @@ import {getCurrentScreen, type Screen} from './screen-name.ts';
  */
 export async function askForAccount({state}: App, {code}: Failure, screen: Screen): Promise<void> {
 	if (code !== 'account_unclear') return;
-	await state().work.run('reading the accounts', 'background', signal =>
-		state().contexts.loadAccounts(signal),
-	);
+	await state().work.run('loading accounts', 'background', signal => state().contexts.loadAccounts(signal));
 	const contexts = state().contexts.data;
 	const {current: dialog, isFiltering: filtering} = state().dialog;
 	const message = state().messages.latest;
@@ -18,5 +16,5 @@ export async function askForAccount({state}: App, {code}: Failure, screen: Scree
 	state().navigation.go('contexts');
 	state().contexts.open('first account');
 	if (message?.kind === 'failed' && message.failure.code === code) state().messages.clear();
-	state().messages.say('The credential sees several accounts: choose the one to act on.');
+	state().messages.say('The credential covers several accounts: choose one.');
 }

@@ -43,7 +43,7 @@ const defineDialogMove = (
 
 /** Actions of dialogs, palette, help and filter. */
 export const dialogActions: readonly Action[] = [
-	action('dialog.close', ['esc'], 'close without a change', {
+	action('dialog.close', ['esc'], 'close without changes', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help'],
 		hint: 'close',
 		run: app => app.state().dialog.close(),
@@ -53,7 +53,7 @@ export const dialogActions: readonly Action[] = [
 		run: app => app.state().dialog.close(),
 	}),
 	action('dialog.yes', ['y'], 'yes', {hint: 'yes', run: app => app.state().dialog.submit()}),
-	action('dialog.other', ['d'], 'leave and discard what was typed', {
+	action('dialog.other', ['d'], 'close and discard what you typed', {
 		hint: 'discard',
 		isActive: ({dialog: {current: dialog}}) => dialog?.kind === 'confirm' && dialog.alternative !== undefined,
 		run: app => app.state().dialog.takeAlternative(),
@@ -63,13 +63,13 @@ export const dialogActions: readonly Action[] = [
 		hint: 'continue',
 		run: app => app.state().dialog.submit(),
 	}),
-	action('dialog.mode', ['tab'], 'mean what is typed in the next way', {
-		hint: 'text or expression',
+	action('dialog.mode', ['tab'], 'switch the search mode', {
+		hint: 'search mode',
 		where: ['field'],
 		isActive: ({dialog: {current: dialog}}) => dialog?.kind === 'field' && dialog.modes !== undefined,
 		run: app => app.state().dialog.selectNextMode(),
 	}),
-	action('dialog.choose', menuKeys, 'move in the choices, and choose', {
+	action('dialog.choose', menuKeys, 'move through the choices and choose one', {
 		hint: 'choose',
 		where: ['choice'],
 		run: forwardToMenu,
@@ -103,28 +103,28 @@ export const dialogActions: readonly Action[] = [
 			(route ? chosenAction.paletteRoute : chosenAction)?.run(app, key);
 		},
 	}),
-	action('dialog.empty', ['ctrl-u'], 'empty the line', {
+	action('dialog.empty', ['ctrl-u'], 'clear the line', {
 		where: ['palette', 'help', 'entry'],
 		run: app => app.state().dialog.enter(''),
 	}),
 	defineFilterAction('filter.accept', ['enter'], 'keep the filter and go to the list', {
-		hint: 'to the list',
+		hint: 'done',
 		run: app => app.state().dialog.endFilter(),
 	}),
-	defineFilterAction('filter.empty', ['ctrl-u'], 'empty the filter', {
+	defineFilterAction('filter.empty', ['ctrl-u'], 'clear the filter', {
 		run(app) {
 			app.state().dialog.filter('');
 			app.state().dialog.beginFilter();
 		},
 	}),
-	defineFilterAction('filter.clear', ['esc'], 'everything again', {
-		hint: 'no filter',
+	defineFilterAction('filter.clear', ['esc'], 'clear and close the filter', {
+		hint: 'clear',
 		run(app) {
 			app.state().dialog.endFilter();
 			app.state().dialog.filter('');
 		},
 	}),
-	action('dialog.quit', ['ctrl-c'], 'end ledge at once', {
+	action('dialog.quit', ['ctrl-c'], 'quit immediately', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help', 'filter'],
 		run: app => (app.state().dialog.current ? app.terminal.quit() : app.state().dialog.endFilter()),
 	}),

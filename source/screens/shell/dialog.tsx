@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import TextInput from 'ink-text-input';
 import type {ReactElement, ReactNode} from 'react';
-import {Field} from '../../components/field.tsx';
+import {InputField} from '../../components/field.tsx';
 import {Lines} from '../../components/lines.tsx';
 import {addPosition, Select} from '../../components/menu.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
@@ -73,7 +73,7 @@ export function DialogView({
 					isTight={isTight}
 				>
 					{requiredLines.length > 0 && <Text>{requiredLines.join('\n')}</Text>}
-					<Field buffer={dialog.buffer} columns={columns - 6} />
+					<InputField buffer={dialog.buffer} columns={columns - 6} />
 					{dialog.modes && (
 						<Text {...dim}>
 							{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.selectedIndex]}`, columns - 6)}

@@ -16,7 +16,7 @@ function openPalette(app: App): void {
 
 /** Actions of every screen. */
 export const globalActions: readonly Action[] = [
-	defineGlobalAction('help', ['?'], 'show the keys that work here', {
+	defineGlobalAction('help', ['?'], 'show keyboard shortcuts', {
 		hint: 'help',
 		searchTerms: ['shortcuts', 'key bindings', 'keyboard', 'hotkeys', 'what can I do'],
 		run: openHelp,
@@ -26,7 +26,7 @@ export const globalActions: readonly Action[] = [
 		searchTerms: ['find action', 'actions', 'commands', 'search actions'],
 		run: openPalette,
 	}),
-	defineGlobalAction('back', ['esc'], 'back; stops what is being read', {
+	defineGlobalAction('back', ['esc'], 'stop loading, or go back', {
 		searchTerms: ['back', 'go back', 'previous', 'leave', 'up', 'cancel'],
 		run: goBack,
 	}),
@@ -57,10 +57,10 @@ const defineTooSmallAction = createActionFactory('Dialogs', ['too small']);
 
 /** Actions while the window is too small: quit and suspend. */
 export const tooSmallActions: readonly Action[] = [
-	defineTooSmallAction('too-small.quit', ['ctrl-c'], 'end ledge, where the window is too small to ask', {
+	defineTooSmallAction('too-small.quit', ['ctrl-c'], 'quit without asking (window too small)', {
 		run: ({terminal}) => terminal.quit(),
 	}),
-	defineTooSmallAction('too-small.suspend', ['ctrl-z'], 'suspend ledge, where the window is too small', {
+	defineTooSmallAction('too-small.suspend', ['ctrl-z'], 'suspend ledge (window too small)', {
 		run: suspend,
 	}),
 ];
@@ -77,7 +77,7 @@ export function suspend({terminal}: App): void {
 export function withFailureDetails(getOtherFailure: (state: LedgeState) => Failure | undefined) {
 	const getFailure = (state: LedgeState) =>
 		state.messages.latest?.kind === 'failed' ? state.messages.latest.failure : getOtherFailure(state);
-	return withSelection(getFailure, 'nothing has failed', ({state}, failure) =>
+	return withSelection(getFailure, 'no errors', ({state}, failure) =>
 		state().dialog.open({kind: 'failure', failure}),
 	);
 }
@@ -107,5 +107,5 @@ export function reloadScreen(app: App): void {
 	if (reload) {
 		state.connection.retryCredential();
 		reload(app);
-	} else state.messages.say('This screen has nothing to refresh.');
+	} else state.messages.say('Nothing to refresh on this screen.');
 }

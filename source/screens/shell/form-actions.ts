@@ -53,11 +53,11 @@ export function goBackOrLeave(
 	else
 		state().dialog.open({
 			kind: 'confirm',
-			title: `Leave the ${noun}?`,
+			title: `Close the ${noun}?`,
 			lines: discard ? [...lines, state().drafts.describeClosing()] : lines,
-			actionLabel: 'leave it',
+			actionLabel: 'close',
 			confirm: leave,
-			...(discard && {alternative: {actionLabel: 'discard it', act: discard}}),
+			...(discard && {alternative: {actionLabel: 'discard', act: discard}}),
 		});
 }
 
@@ -68,7 +68,7 @@ export const createCopyAction = (
 ): Action =>
 	createActionFactory(group, choosingContexts)(`${name}.copy`, ['y'], title, {
 		hint: 'copy',
-		...withClipboardCopy(state => getText(state) || undefined, 'there is nothing to copy here'),
+		...withClipboardCopy(state => getText(state) || undefined, 'nothing to copy'),
 	});
 
 /** Creates an action that asks whether to stop sending, and does. */
@@ -77,15 +77,15 @@ export const createStopAction = (
 	isActive: (state: LedgeState) => boolean,
 	cancel: (state: LedgeState) => void,
 ): Action =>
-	createActionFactory(group, choosingContexts)(`${name}.stop`, ['c'], 'stop what is being sent', {
-		hint: 'stop it',
+	createActionFactory(group, choosingContexts)(`${name}.stop`, ['c'], 'stop sending', {
+		hint: 'stop',
 		isActive,
 		run: ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',
-				title: 'Stop it?',
-				lines: ['What is under way may still be done. The outcome is looked up and reported.'],
-				actionLabel: 'stop it',
+				title: 'Stop sending?',
+				lines: ['Requests in flight may still take effect. ledge checks and reports the outcome.'],
+				actionLabel: 'stop sending',
 				confirm: () => cancel(state()),
 			}),
 	});
@@ -115,8 +115,8 @@ export function createFormActions({
 	choosingContexts,
 }: FormScreen): readonly Action[] {
 	const action = createActionFactory(group, [...typingContexts, ...choosingContexts]);
-	const helpTitle = 'show the keys that work here';
-	const quitTitle = 'quit; asks where something would be lost';
+	const helpTitle = 'show keyboard shortcuts';
+	const quitTitle = 'quit; asks first if something would be lost';
 	return [
 		action(`${name}.suspend`, ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
 		action(`${name}.quit`, ['ctrl-c'], quitTitle, {run: quit}),

@@ -29,7 +29,7 @@ export function Help({query, top, columns, rows}: QueriedProps & {readonly top: 
 			</Box>
 			{lines.length === 0 && (
 				<Text {...dim} wrap="truncate">
-					{`   ${cutEnd(`No key here does "${toDrawable(query)}". esc, then : looks on all screens.`, columns - 5)}`}
+					{`   ${cutEnd(`No shortcut matches "${toDrawable(query)}". esc, then : searches all screens.`, columns - 5)}`}
 				</Text>
 			)}
 			{lines.slice(firstLine, firstLine + height).map(line =>

@@ -21,9 +21,9 @@ export function quit({state, terminal}: App): void {
 		([, screen]) => screen.getUnsaved?.(currentState, draftFailure) ?? [],
 	);
 	const lines = [
-		...currentState.work.list.filter(outlivesScreen).map(({label}) => `Still under way: ${label}.`),
+		...currentState.work.list.filter(outlivesScreen).map(({label}) => `Still running: ${label}.`),
 		...currentState.work.elsewhere.flatMap(({sessionName, labels}) =>
-			labels.map(label => `Still under way in ${sessionName}: ${label}.`),
+			labels.map(label => `Still running in ${sessionName}: ${label}.`),
 		),
 		...new Set(unsaved.flatMap(one => one.lines)),
 		...(unsaved.some(({isDraft}) => isDraft) ? [currentState.drafts.describeClosing()] : []),
@@ -64,11 +64,11 @@ function askAboutLoss(
 ): void {
 	open({
 		kind: 'choice',
-		title: `${title}, and lose what was typed?`,
+		title: `${title} and lose what you typed?`,
 		lines,
 		choices: [
 			{value: 'back', label: 'Go back'},
-			{value: 'quit', label: `${title}, and lose it`},
+			{value: 'quit', label: `${title} anyway`},
 		],
 		choose(value) {
 			if (value === 'quit') confirm();

@@ -37,7 +37,7 @@ export function createMovementActions(screens: Screens): readonly Action[] {
 		defineMove('page-up', ['pageup', 'ctrl-b'], 'one page up', state => -getPageRows(state), whileFiltering),
 		defineMove('first', ['g', 'home'], 'to the first row', () => Number.NEGATIVE_INFINITY, lists),
 		defineMove('last', ['G', 'end'], 'to the last row', () => Number.POSITIVE_INFINITY, lists),
-		defineMove('filter-down', ['down'], 'one row down, while the filter is typed', () => 1, ['filter']),
-		defineMove('filter-up', ['up'], 'one row up, while the filter is typed', () => -1, ['filter']),
+		defineMove('filter-down', ['down'], 'one row down, while filtering', () => 1, ['filter']),
+		defineMove('filter-up', ['up'], 'one row up, while filtering', () => -1, ['filter']),
 	];
 }

@@ -29,7 +29,7 @@ export function Palette({
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
 				<Text {...here}> : </Text>
-				<QueryField line={state.dialog.line} columns={columns - 8} placeholder="what to do" />
+				<QueryField line={state.dialog.line} columns={columns - 8} placeholder="search actions" />
 			</Box>
 			<List
 				count={paletteRows.length}

@@ -45,7 +45,7 @@ export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, 
 				const store = parseStoreName(name.trim());
 				if (store.kind !== 'file') return undefined;
 				return isDestination
-					? 'A copy cannot go into a file; x exports into one.'
+					? "Can't copy into a file; x exports to one."
 					: checkInputPath(store.path, pathContext);
 			} catch (error) {
 				return toFailure(error).message;

@@ -17,7 +17,7 @@ export const abbreviateHome = (path: string, home: string | undefined): string =
 
 /** Returns what is wrong with the path of a file to read, as a sentence. */
 export function checkInputPath(typedPath: string, pathContext: PathContext): string | undefined {
-	if (typedPath.trim() === '') return 'Name a file.';
+	if (typedPath.trim() === '') return 'Enter a file name.';
 	try {
 		const stats = statSync(resolveTypedPath(typedPath, pathContext), {throwIfNoEntry: false});
 		if (!stats) return 'No such file.';
@@ -31,16 +31,16 @@ export function checkInputPath(typedPath: string, pathContext: PathContext): str
 
 /** Returns what is wrong with the path of a new file to export into, as a sentence. */
 export function checkNewPath(typedPath: string, pathContext: PathContext): string | undefined {
-	if (typedPath.trim() === '') return 'Name a file.';
+	if (typedPath.trim() === '') return 'Enter a file name.';
 	const path = resolveTypedPath(typedPath, pathContext);
-	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'The file exists already.';
-	if (existsSync(getPartPath(path))) return 'An export into it was interrupted; resume it from the jobs (J).';
+	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'The file already exists.';
+	if (existsSync(getPartPath(path))) return 'An export to it was interrupted; resume it from Jobs (J).';
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 
 /** Returns what is wrong with the path of a file to save, as a sentence. The file may exist. */
 export function checkSavePath(typedPath: string, pathContext: PathContext): string | undefined {
-	if (typedPath.trim() === '') return 'Name a file.';
+	if (typedPath.trim() === '') return 'Enter a file name.';
 	const path = resolveTypedPath(typedPath, pathContext);
 	if (isFolder(path)) return 'This is a folder.';
 	const stats = statSync(path, {throwIfNoEntry: false});

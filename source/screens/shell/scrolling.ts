@@ -28,7 +28,7 @@ export const createScrollActions =
 		...(hint !== undefined && {hint}),
 		isMove: true,
 		...common,
-		getUnavailableReason: state => (getExtent(state).last > 0 ? undefined : 'all of it is in sight'),
+		getUnavailableReason: state => (getExtent(state).last > 0 ? undefined : 'nothing to scroll'),
 		run({state}) {
 			const {last, room} = getExtent(state());
 			scroll(state(), getDistance(room), last);

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useEffect, useState} from 'react';
-import {Field} from '../../components/field.tsx';
+import {InputField} from '../../components/field.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {maxAttempts} from '../../service/repeating.ts';
 import type {Has} from '../../store/ledge-store.ts';
@@ -130,7 +130,7 @@ export function FilterLine({
 	return (
 		<Box height={1}>
 			<Text {...here}> / </Text>
-			<Field buffer={line} columns={columns - 7 - measureColumns(countsText)} />
+			<InputField buffer={line} columns={columns - 7 - measureColumns(countsText)} />
 			<Text {...dim}>{`   ${countsText}`}</Text>
 		</Box>
 	);

@@ -2,4 +2,4 @@ import type {Failure} from '../../failure.ts';
 
 /** Describes a write whose outcome another check could not determine. */
 export const describeStillUnknown = ({details: {left}}: Failure): string =>
-	['Still not known.', left].filter(Boolean).join(' ');
+	['Still unknown.', left].filter(Boolean).join(' ');

@@ -5,18 +5,18 @@ import {getCurrentScreen} from './screen-name.ts';
 
 /** Keys of every text (edit-keys.ts); the readme lists their aliases. */
 export const commonTextKeys: readonly TextKeys[] = [
-	{keys: ['left', 'right', 'alt-b', 'alt-f'], title: 'by characters, by words'},
-	{keys: ['ctrl-a', 'ctrl-e'], title: 'to the beginning or end of the line'},
-	{keys: ['ctrl-w', 'ctrl-u'], title: 'delete the word, or the line up to the cursor'},
+	{keys: ['left', 'right', 'alt-b', 'alt-f'], title: 'move by character, by word'},
+	{keys: ['ctrl-a', 'ctrl-e'], title: 'move to the start or end of the line'},
+	{keys: ['ctrl-w', 'ctrl-u'], title: 'delete the word, or to the start of the line'},
 	{keys: ['ctrl-_', 'ctrl-y'], title: 'undo, redo'},
 ];
 
 /** Keys of an expression. */
 export const expressionKeys: readonly TextKeys[] = [
-	{keys: ['up', 'down'], title: 'in the completions; without them by lines'},
-	{keys: ['pageup', 'pagedown'], title: 'five completions up or down'},
-	{keys: ['ctrl-n', 'ctrl-p'], title: 'show the completions, and move in them'},
-	{keys: ['alt-enter'], title: 'a new line in the expression'},
+	{keys: ['up', 'down'], title: 'move through the completions, otherwise by line'},
+	{keys: ['pageup', 'pagedown'], title: 'move five completions'},
+	{keys: ['ctrl-n', 'ctrl-p'], title: 'show completions and move through them'},
+	{keys: ['alt-enter'], title: 'insert a line break'},
 	...commonTextKeys,
 ];
 

@@ -17,7 +17,7 @@ const getStatsPhase = ({stats: {data: stats}}: Has<'stats'>): StatsState['phase'
 const isAsking = (state: Has<'stats'>): boolean => getStatsPhase(state) === 'asking';
 const areResultsShown = (state: Has<'stats'>): boolean => !isAsking(state);
 const getStillReadingReason = (state: Has<'stats'>): string | undefined =>
-	getStatsPhase(state) === 'reading' ? 'it is still reading' : undefined;
+	getStatsPhase(state) === 'reading' ? 'still reading' : undefined;
 
 /**
  * Shows the statistics of a namespace, or what reading them costs. Local data is free, so it is read at once.
@@ -76,18 +76,20 @@ const sampleChoices: readonly {
 }[] = [
 	...[defaultSampleSize, 20_000, 100_000].map(size => ({
 		value: String(size),
-		label: `The values of ${formatInteger(size)} keys, drawn at random`,
+		label: `The values of ${formatInteger(size)} random keys`,
 		sampling: size,
 	})),
 	{value: 'all', label: 'The values of all keys', sampling: 'all'},
-	{value: 'none', label: 'No values: only what is listed', sampling: 'none'},
+	{value: 'none', label: 'No values, only the listing', sampling: 'none'},
 ];
 
 function chooseSample({state}: App, {request}: StatsState): void {
 	state().dialog.open({
 		kind: 'choice',
-		title: 'Which values are measured?',
-		lines: ['Keys, expiries and metadata come with the listing; sizes are known of values that are read.'],
+		title: 'Which values should be measured?',
+		lines: [
+			'Keys, expirations and metadata come with the listing; sizes are known only for values that are read.',
+		],
 		choices: sampleChoices,
 		initialValue: String(request.sampling),
 		choose(value) {
@@ -114,7 +116,7 @@ const openStatsOptions = {
 	],
 } as const;
 
-const openStatsTitle = 'statistics: keys by prefix, sizes of values, expiries, metadata';
+const openStatsTitle = 'statistics: keys by prefix, value sizes, expirations, metadata';
 
 /** Actions of the keys and of the list of namespaces. */
 export const openStatsActions: readonly Action[] = [
@@ -134,11 +136,11 @@ export const openStatsActions: readonly Action[] = [
 		where: ['namespaces'],
 		...withSelection(
 			({namespaces: {data: namespaces}}) => getSelectedNamespace(namespaces),
-			'there is no namespace here',
+			'no namespace selected',
 			(app, row) => openStats(app, row),
 			({namespaces: {data: namespaces}}) => {
 				const row = getSelectedNamespace(namespaces);
-				return row && row.id === undefined ? 'its id is not known' : undefined;
+				return row && row.id === undefined ? 'its id is unknown' : undefined;
 			},
 		),
 	}),
@@ -151,28 +153,28 @@ export const statsActions: readonly Action[] = [
 		isActive: isAsking,
 		run: ({state}) => void state().stats.read(),
 	}),
-	defineStatsAction('stats.open', ['enter', 'l', 'right'], 'open the key, or the keys of the prefix', {
+	defineStatsAction('stats.open', ['enter', 'l', 'right'], 'open the key, or the keys under the prefix', {
 		opensRow: true,
 		hint: 'open',
 		isActive: areResultsShown,
 		...withSelection(
 			({stats: {data: stats}}) => (stats && getStatsTarget(stats) ? stats : undefined),
-			'the cursor is on neither a prefix nor a key',
+			'no prefix or key selected',
 			(app, stats) => void openTarget(app, stats),
 		),
 	}),
-	defineStatsAction('stats.section', ['tab'], 'to the next section', {
+	defineStatsAction('stats.section', ['tab'], 'next section', {
 		hint: 'next',
 		isActive: areResultsShown,
 		isMove: true,
 		run: ({state}) => state().stats.moveToSection(1),
 	}),
-	defineStatsAction('stats.section-before', ['shift-tab'], 'to the section before', {
+	defineStatsAction('stats.section-before', ['shift-tab'], 'previous section', {
 		isActive: areResultsShown,
 		isMove: true,
 		run: ({state}) => state().stats.moveToSection(-1),
 	}),
-	defineStatsAction('stats.narrow', ['S'], 'statistics of the keys below the prefix', {
+	defineStatsAction('stats.narrow', ['S'], 'statistics of the keys under the prefix', {
 		hint: 'of prefix',
 		searchTerms: ['narrow', 'drill down', 'statistics of prefix'],
 		isActive: areResultsShown,
@@ -188,25 +190,25 @@ export const statsActions: readonly Action[] = [
 			getStillReadingReason,
 		),
 	}),
-	defineStatsAction('stats.sample', ['s'], 'choose how many values are measured', {
+	defineStatsAction('stats.sample', ['s'], 'choose how many values to measure', {
 		hint: 'sample',
 		searchTerms: ['sample size', 'accuracy', 'all values', 'no values'],
 		getUnavailableReason(state) {
 			if (state.stats.data?.request.namespace.where === 'local')
-				return 'local data knows the sizes of all values';
-			return getStillReadingReason(state) ?? (state.stats.data ? undefined : 'there are no statistics here');
+				return 'all value sizes are known for local data';
+			return getStillReadingReason(state) ?? (state.stats.data ? undefined : 'no statistics yet');
 		},
 		run(app) {
 			const stats = app.state().stats.data;
 			if (stats) chooseSample(app, stats);
 		},
 	}),
-	defineStatsAction('stats.copy', ['y'], 'copy the prefix, or the name of the key', {
+	defineStatsAction('stats.copy', ['y'], 'copy the prefix or the key name', {
 		searchTerms: ['clipboard'],
 		isActive: areResultsShown,
 		...withClipboardCopy(({stats: {data: stats}}) => {
 			const target = stats && getStatsTarget(stats);
 			return target?.kind === 'prefix' ? target.prefix : target?.key;
-		}, 'the cursor is on neither a prefix nor a key'),
+		}, 'no prefix or key selected'),
 	}),
 ];

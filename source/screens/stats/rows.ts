@@ -99,15 +99,15 @@ export function formatSpokenEntry({section, isFirst, ...entry}: StatsEntry): str
 export function buildCostRows(stats: StatsState, {columns}: StatsArea, height: number): Row[] {
 	const room = columns - margin - 1;
 	const {namespace, prefix, sampling} = stats.request;
-	const prefixNote = prefix === undefined ? '' : ` below ${prefix}`;
-	const estimateNote = 'The sizes of all values are estimated from these, with the error.';
+	const prefixNote = prefix === undefined ? '' : ` under ${prefix}`;
+	const estimateNote = 'The sizes of all values are estimated from this sample, with a margin of error.';
 	const rows = [
-		...buildTextRows(`Statistics of the keys of ${namespace.title}${prefixNote}`, room, 'head'),
+		...buildTextRows(`Statistics of the keys in ${namespace.title}${prefixNote}`, room, 'head'),
 		blankRow,
 		...formatStatsCost(stats).flatMap(line => buildTextRows(line, room)),
 		...(typeof sampling === 'number' ? buildTextRows(estimateNote, room) : []),
 		blankRow,
-		...buildTextRows('Nothing is written. enter starts, s changes the sample, esc leads back.', room, 'dim'),
+		...buildTextRows('Nothing is written. enter starts, s changes the sample, esc goes back.', room, 'dim'),
 	].map(indentStatsRow);
 	return rows.length > height ? rows.filter(row => row.length > 0) : rows;
 }
@@ -136,7 +136,7 @@ export function buildReadingRows({request, phase}: StatsState, {columns, marks}:
 	return [
 		...facts.map(fact => indentStatsRow(buildFactRow(fact, columns, marks))),
 		blankRow,
-		indentStatsRow([{text: 'esc stops, and shows what is known by then', look: 'dim'}]),
+		indentStatsRow([{text: 'esc stops and shows partial results', look: 'dim'}]),
 	];
 }
 
@@ -160,7 +160,7 @@ export function formatStatsSummary({phase, stats}: StatsState): string {
 	const keys = stats ? formatQuantity(stats.keys, 'key') : '';
 	switch (phase.name) {
 		case 'asking':
-			return 'nothing is read yet';
+			return 'nothing read yet';
 		case 'reading':
 			if (phase.progress?.phase === 'measuring')
 				return `reading values: ${formatInteger(phase.progress.done)} of ${formatInteger(phase.progress.total)}   esc stops`;
@@ -169,7 +169,7 @@ export function formatStatsSummary({phase, stats}: StatsState): string {
 			return [
 				keys,
 				...(stats?.chosen === 'sample'
-					? [`${formatQuantity(stats.sizes?.measured ?? 0, 'value')} drawn at random`]
+					? [`${formatQuantity(stats.sizes?.measured ?? 0, 'random value')}`]
 					: []),
 			].join(' · ');
 		case 'stopped':

@@ -6,7 +6,7 @@ import type {Slice} from '../../store/slice.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {moveCursor} from '../list/list.ts';
 import {createUpdateThrottle} from '../shell/paced.ts';
-import {buildStatsEntries, type StatsRequest, type StatsState} from './state.ts';
+import {buildStatsEntries, type StatsScope, type StatsState} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -17,7 +17,7 @@ declare module '../../store/ledge-store.ts' {
 type StatsSlice = {
 	readonly data: StatsState | undefined;
 	/** Shows what reading costs before anything is read. Drops earlier results. */
-	ask(request: StatsRequest): void;
+	ask(request: StatsScope): void;
 	/**
 	 * Reads in the background. Resolves when everything is read, or when the reading fails, is stopped or the
 	 * screen is left. Partial results stay.

@@ -5,7 +5,7 @@ import {buildStatsSections, describeIncompleteStats, type StatsSection} from '..
 import type {QuotaLeft} from '../../service/limiter.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
-export type StatsRequest = {
+export type StatsScope = {
 	readonly namespace: NamespaceRow;
 	/** Limits the statistics to the keys below it. Not escaped for the terminal. */
 	readonly prefix: string | undefined;
@@ -25,7 +25,7 @@ type StatsPhase =
 export type StatsState = {
 	/** Identifies the reading within the session. */
 	readonly number: number;
-	readonly request: StatsRequest;
+	readonly request: StatsScope;
 	/** Remaining call quota at the request; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
 	readonly phase: StatsPhase;

@@ -23,7 +23,9 @@ import type {StatsState} from './state.ts';
 export function Stats(): ReactElement {
 	const stats = useLedge(state => state.stats.data);
 	if (!stats)
-		return <Empty title="No statistics were read." next="S in the keys of a namespace reads them." />;
+		return (
+			<Empty title="No statistics yet." next="Press S in the key list of a namespace to collect them." />
+		);
 	return <StatsBody stats={stats} />;
 }
 
@@ -40,7 +42,7 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 		return phase.name === 'failed' ? (
 			<Empty failure={phase.failure} />
 		) : (
-			<Empty title="Stopped before anything was read." next="ctrl-r starts again" />
+			<Empty title="Stopped before anything was read." next="ctrl-r starts over" />
 		);
 	const failureRows = buildStatsFailureRows(stats, area);
 	const room = height - failureRows.length;

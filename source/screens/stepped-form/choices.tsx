@@ -30,7 +30,7 @@ const countWrappedRows = (texts: readonly string[], columns: number, rows: numbe
 	Math.max(0, ...texts.map(text => wrapCutText(text, columns, rows).length));
 
 const describeOption = ({about, unavailableReason}: RuleOption): string =>
-	unavailableReason === undefined ? about : `not here: ${unavailableReason}`;
+	unavailableReason === undefined ? about : `unavailable: ${unavailableReason}`;
 
 /** The actions of a rule, below its expression. Actions that the plan lacks are dim, with the reason. */
 export function ActionMenu({

@@ -1,5 +1,5 @@
 import type {Has} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {FormList} from './state.ts';
 
 type ListsState = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;
@@ -8,7 +8,7 @@ type ListsState = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;
 type FormEntry = {readonly list: FormList; readonly key: string};
 
 /** Formats the keys that reopen a form: `n`, or from elsewhere `F, then n,`. */
-const formatOpenKeys = ({list, key}: FormEntry, {id}: OpenedZone, state: ListsState): string =>
+const formatOpenKeys = ({list, key}: FormEntry, {id}: ZoneWithLabel, state: ListsState): string =>
 	state.navigation.stack.at(-1) === list && state[list].data?.zone.id === id
 		? key
 		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${key},`;
@@ -19,7 +19,7 @@ const formatOpenKeys = ({list, key}: FormEntry, {id}: OpenedZone, state: ListsSt
  */
 export function describeEndingElsewhere(
 	entry: FormEntry,
-	zone: OpenedZone,
+	zone: ZoneWithLabel,
 	sentence: string,
 	isDone: boolean,
 	state: ListsState,

@@ -30,13 +30,13 @@ export function askAboutFilter(
 	const users = findFilterUsers(id, rules);
 	dialog.open({
 		kind: 'choice',
-		title: `A filter ${isExact ? 'with this expression' : 'for the same requests'} exists already`,
+		title: `A filter ${isExact ? 'with this expression' : 'for the same requests'} already exists`,
 		lines: [
 			`${id}${description ? ` ${description}` : ''}`,
 			...(isExact ? [] : [`It is written differently: ${expression}`]),
-			users.length > 0 ? `On it: ${formatRuleNames(users)}.` : 'No rule uses it.',
-			...(paused ? ['It is paused, so no rule on it does anything.'] : []),
-			`${isExact ? 'A zone has each expression only once; rules' : 'Rules'} can share a filter.`,
+			users.length > 0 ? `Used by: ${formatRuleNames(users)}.` : 'No rule uses it.',
+			...(paused ? ['It is paused, so its rules have no effect.'] : []),
+			`${isExact ? 'An expression can exist only once per zone; rules' : 'Rules'} can share a filter.`,
 		],
 		choices: [
 			{value: 'use', label: reuseLabel},

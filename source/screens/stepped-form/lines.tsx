@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {Field} from '../../components/field.tsx';
+import {InputField} from '../../components/field.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
@@ -26,7 +26,7 @@ export function FormLine({
 			{typeof value === 'string' ? (
 				<Text {...(isCurrent ? here : {})}>{value}</Text>
 			) : isCurrent ? (
-				<Field buffer={value} columns={columns - 20} />
+				<InputField buffer={value} columns={columns - 20} />
 			) : (
 				<Text wrap="truncate">{cutEnd(toDrawable(getBufferText(value)), columns - 20) || marks.none}</Text>
 			)}
@@ -53,13 +53,13 @@ export function OrderLines({
 		<Box flexDirection="column" paddingTop={1}>
 			<Text
 				{...dim}
-			>{`   before it    ${previous === undefined ? `${marks.none} it is the first` : cutLine(previous)}`}</Text>
+			>{`   before it    ${previous === undefined ? `${marks.none} this rule is first` : cutLine(previous)}`}</Text>
 			<Text {...here} wrap="truncate">
 				{` ${marks.here} this rule    ${cutLine(rule)}`}
 			</Text>
 			<Text
 				{...dim}
-			>{`   after it     ${next === undefined ? `${marks.none} it is the last` : cutLine(next)}`}</Text>
+			>{`   after it     ${next === undefined ? `${marks.none} this rule is last` : cutLine(next)}`}</Text>
 		</Box>
 	);
 }

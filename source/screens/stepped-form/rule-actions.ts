@@ -117,7 +117,7 @@ export function buildRuleFormActions(
 				return void state()[screen].type(createKey('alt-enter', ''));
 			case 'at the end':
 				return state().messages.warn(
-					'That enter came in one go with the text, as in a paste: press it once more.',
+					'Enter was ignored because it arrived together with text, as in a paste. Press enter again.',
 				);
 			default:
 				return key.pasted satisfies never;
@@ -141,13 +141,13 @@ export function buildRuleFormActions(
 		run: ({state}) => state()[screen].goToNextLine(),
 	});
 	const choosingActions = [
-		createMenuAction(`${screen}.on`, ['enter'], 'next step, with what was chosen', {
+		createMenuAction(`${screen}.on`, ['enter'], 'next step, with the selection', {
 			hint: 'next',
 			isActive: isInPart('filter', 'choices'),
 			run: ({state}) => state()[screen].goToNextStep(),
 		}),
-		createMenuAction(`${screen}.toggle`, ['space', 'x'], 'select or unselect what is under the cursor', {
-			hint: 'choose',
+		createMenuAction(`${screen}.toggle`, ['space', 'x'], 'select or deselect the item under the cursor', {
+			hint: 'select',
 			isActive: isInPart('choices'),
 			run: ({state}) => state()[screen].toggleChoice(),
 		}),
@@ -162,29 +162,29 @@ export function buildRuleFormActions(
 	];
 
 	return [
-		createTextAction(`${screen}.take`, ['tab'], 'take the completion, or the correction of the problem', {
+		createTextAction(`${screen}.take`, ['tab'], 'accept the completion or the suggested fix', {
 			hint: 'complete',
 			isActive: isInPart('expression'),
 			run: ({state}) => state()[screen].form.complete(),
 		}),
 		...(kind.order === undefined ? [] : [nextLineAction]),
 		createTextAction(`${screen}.next`, ['enter'], 'next step', {hint: 'next', run: handleEnter}),
-		createTextAction(`${screen}.format`, ['ctrl-f'], 'write the expression in its canonical form', {
+		createTextAction(`${screen}.format`, ['ctrl-f'], 'format the expression', {
 			hint: 'format',
 			isActive: isInPart('expression'),
 			run: ({state}) => state()[screen].form.format(),
 		}),
-		createTextAction(`${screen}.problem`, ['ctrl-t'], 'go to the next problem of the expression', {
+		createTextAction(`${screen}.problem`, ['ctrl-t'], 'go to the next problem in the expression', {
 			isActive: isInPart('expression'),
 			run: ({state}) => state()[screen].form.toNextProblem(),
 		}),
-		createMenuAction(`${screen}.choose`, menuKeys, 'move in the choices, and choose', {
+		createMenuAction(`${screen}.choose`, menuKeys, 'move through the choices and choose one', {
 			hint: 'choose',
 			isActive: isInPart('action', 'ended'),
 			run: forwardToMenu,
 		}),
 		createMenuAction(`${screen}.send`, ['enter'], 'send what the review shows', {
-			hint: 'send it',
+			hint: 'send',
 			isDestructive: true,
 			isActive: isInPart('review'),
 			run: ({state}) => void state()[screen].send(),
@@ -209,16 +209,16 @@ export function buildRuleFormActions(
 			...withClipboardCopy(state => {
 				const current = getForm(state);
 				return current && kind.getCommand?.(current);
-			}, 'there is nothing to copy here'),
+			}, 'nothing to copy here'),
 		}),
 		createStopAction(form, isInPart('sending'), state => state[screen].form.cancel()),
 		createScrollAction('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
 		createScrollAction('page-up', ['pageup'], 'one page up', pageUp),
 		createScrollAction('line-down', ['down', 'j'], 'one row down', lineDown),
 		createScrollAction('line-up', ['up', 'k'], 'one row up', lineUp),
-		createScrollAction('first', ['g', 'home'], 'to the first row', toFirst),
-		createScrollAction('last', ['G', 'end'], 'to the last row', toLast),
-		createMenuAction(`${screen}.back`, ['esc'], 'back one step; from the first one, leave', {
+		createScrollAction('first', ['g', 'home'], 'go to the first row', toFirst),
+		createScrollAction('last', ['G', 'end'], 'go to the last row', toLast),
+		createMenuAction(`${screen}.back`, ['esc'], 'go back one step; close from the first step', {
 			hint: 'back',
 			searchTerms: ['go back'],
 			where: [...typingContexts, ...choosingContexts],

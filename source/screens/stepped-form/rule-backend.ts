@@ -1,6 +1,6 @@
 import type {Client} from '../../service/client.ts';
 import type {WriteSteps} from '../../session/audit.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {ProgressStep, RuleChoice} from './rule-form.ts';
 
 /** Context of a send: the signal that stops it, and callbacks for its progress and its writes. */
@@ -22,8 +22,8 @@ export type SendForm<Ending> = (
 /** What one kind of rule does with the service and with other features. */
 export type RuleBackend<Form, Purpose, Ending> = {
 	/** The zone of the open list. */
-	getOpenedZone(): OpenedZone | undefined;
-	begin(id: number, purpose: Purpose, zone: OpenedZone): Form;
+	getOpenedZone(): ZoneWithLabel | undefined;
+	begin(id: number, purpose: Purpose, zone: ZoneWithLabel): Form;
 	/** Returns the form with the most recently read lists of its zone. */
 	refresh(form: Form): Form;
 	/** Sends what the review shows; returns the state afterwards. Fails only before anything was sent. */

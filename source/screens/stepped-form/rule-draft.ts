@@ -15,7 +15,7 @@ import {type DraftForm, describeVersionMismatch, type FormCreator} from '../draf
 import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
 import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
 import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {isTouched, type RuleForm, type RuleKind, ruleSteps, toReview} from './rule-form.ts';
 import type {RuleFormSlice} from './rule-slice.ts';
 import {type FormEnding, getRuleFormId} from './state.ts';
@@ -73,7 +73,7 @@ export function createRuleDraftForm<
 	const slice = () => get()[screen] as unknown as RuleFormSlice<Form, Purpose>;
 
 	/** Opens and reads the lists of the zone; returns the failure if they cannot be read. */
-	async function readList(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
+	async function readList(zone: ZoneWithLabel, signal: AbortSignal): Promise<Failure | undefined> {
 		get().firewall.open(zone);
 		get()[list].open(zone);
 		try {
@@ -123,27 +123,27 @@ export function createRuleDraftForm<
 		offer(draft) {
 			if (draft.form.version !== form.version) return describeVersionMismatch(draft);
 			const zone = getDraftZone(draft);
-			if (!zone) return 'It names no zone.';
+			if (!zone) return 'It does not name a zone.';
 			const commonFields = parseOrUndefined(commonRuleFields, draft.fields);
 			const kindFields = parseOrUndefined<InferOutput<S>>(schema, draft.fields);
-			if (!commonFields || !kindFields) return 'A field of the rule is missing, or of another kind.';
+			if (!commonFields || !kindFields) return 'A field of the rule is missing or has the wrong type.';
 			const {sent, expression} = commonFields;
 			const {name: formName, description} = draftFormat.describe(kindFields);
 			const name = `${formName} for ${zone.name}`;
 			return {
 				name,
-				title: `A${/^[aeiou]/.test(name) ? 'n' : ''} ${name} was ${sent ? 'being sent when ledge ended' : 'not sent'}`,
+				title: `A${/^[aeiou]/.test(name) ? 'n' : ''} ${name} was ${sent ? 'being sent when ledge quit' : 'not sent'}`,
 				lines: [
 					...[expression, description].filter(text => text !== ''),
 					formatTargetPlace(draft.target, session.cwd),
 					...(sent ? [unknownOutcomeWarning] : []),
 				],
-				restoreLabel: 'Resume it',
+				restoreLabel: 'Resume',
 				async restore(signal) {
 					const openForm = getForm(get());
 					if (openForm && openForm.phase.name !== 'asking')
-						throw new Failure('usage', `The ${noun} is still open with what was sent before.`, {
-							next: 'Leave it first; the draft stays until then.',
+						throw new Failure('usage', `The ${noun} is still open with an earlier request.`, {
+							next: 'Close it first; the draft is kept until then.',
 						});
 					// The current input becomes a draft, too.
 					if (openForm && isTouched(openForm)) get().drafts.release(getRuleFormId(screen, openForm));
@@ -156,7 +156,7 @@ export function createRuleDraftForm<
 					const restoredForm = getForm(get());
 					if (restoredForm) get().drafts.adopt(getRuleFormId(screen, restoredForm), draft);
 					const changeWarning = readFailure
-						? `The rules of ${zone.name} could not be read to compare: ${readFailure.message}`
+						? `The rules of ${zone.name} could not be read for comparison: ${readFailure.message}`
 						: draftFormat.describeChanges(kindFields);
 					const warning = changeWarning ?? (sent ? unknownOutcomeWarning : undefined);
 					if (warning !== undefined) get().messages.warn(warning);
@@ -170,7 +170,7 @@ export function createRuleDraftForm<
 		{step, expression, action, paused}: InferOutput<typeof commonRuleFields>,
 		kindFields: InferOutput<S>,
 		areListsLoaded: boolean,
-		zone: OpenedZone,
+		zone: ZoneWithLabel,
 	): Form {
 		const filledForm: Form = {
 			...newForm,
@@ -188,4 +188,4 @@ export function createRuleDraftForm<
 const isSent = ({phase}: RuleForm): boolean =>
 	phase.name === 'sending' || (phase.name === 'ended' && phase.ending.state.startsWith('unsure'));
 
-const unknownOutcomeWarning = 'It may be in force: check the rules before you send it again.';
+const unknownOutcomeWarning = 'It may be active: check the rules before you send it again.';

@@ -150,7 +150,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 
 	/** Reloads the lists of the zone, for the form too. */
 	function readLists(): void {
-		void get().work.run('reading the rules', 'background', async signal => {
+		void get().work.run('loading the rules', 'background', async signal => {
 			await get().firewall.load(signal);
 			const form = getForm();
 			if (form) change(form.id, {});
@@ -181,7 +181,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			);
 		const reasons = kind.listNameReasons(form);
 		if (reasons.length === 0) return sendNow();
-		askForZoneName(get(), form.zone, {reasons, actionLabel: 'send it'}, () => {
+		askForZoneName(get(), form.zone, {reasons, actionLabel: 'send'}, () => {
 			const currentForm = getForm();
 			if (currentForm?.id === form.id && currentForm.phase === form.phase) void sendNow();
 		});
@@ -210,11 +210,11 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		else
 			get().dialog.open({
 				kind: 'confirm',
-				title: `Leave the ${kind.noun}?`,
+				title: `Close the ${kind.noun}?`,
 				lines: [...kind.getLeaveWarning(form), get().drafts.describeClosing()],
-				actionLabel: 'leave it',
+				actionLabel: 'close',
 				confirm: leave,
-				alternative: {actionLabel: 'discard it', act: discard},
+				alternative: {actionLabel: 'discard', act: discard},
 			});
 	}
 

@@ -1,4 +1,4 @@
-import type {Finding} from '../../firewall/rules/checks.ts';
+import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {
@@ -6,7 +6,7 @@ import {
 	type ExpressionEditing,
 	getTypedExpression,
 } from '../expression-editor/editing.ts';
-import type {FirewallTarget, OpenedZone} from '../firewall/state.ts';
+import type {FirewallTarget, ZoneWithLabel} from '../firewall/state.ts';
 import type {Action} from '../shell/app.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
@@ -23,7 +23,7 @@ export type ProgressStep = 'filter' | 'rule' | 'looking' | 'change' | 'delete' |
 /** A form that creates or changes a rule or a filter. */
 export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> = {
 	readonly id: number;
-	readonly zone: OpenedZone;
+	readonly zone: ZoneWithLabel;
 	readonly editing: ExpressionEditing;
 	/** Asking for input, sending, or showing the result. */
 	readonly phase:
@@ -136,7 +136,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	};
 	/** True if the service has accepted this expression before. */
 	isSameExpression(form: Form): boolean;
-	listFindings(form: Form): readonly Finding[];
+	listFindings(form: Form): readonly DraftFinding[];
 	/** The exact requests to send, in order; empty if nothing would change. */
 	buildRequests(form: Form): readonly WriteRequest[];
 	/** Explains why the form cannot be sent, apart from findings. */
@@ -294,13 +294,13 @@ export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, cu
 export function findFormObstacle(kind: AnyRuleKind, form: RuleForm): string | undefined {
 	const obstacle = kind.findObstacle?.(form);
 	if (obstacle !== undefined) return obstacle;
-	if (kind.buildRequests(form).length === 0) return 'Nothing was changed, so there is nothing to send.';
+	if (kind.buildRequests(form).length === 0) return 'No changes to send.';
 	const error = kind.listFindings(form).find(({severity}) => severity === 'error');
 	return error && explainFinding(error);
 }
 
 /** Formats a finding with its reason. */
-export const explainFinding = ({sentence, failure: {details}}: Finding): string =>
+export const explainFinding = ({sentence, failure: {details}}: DraftFinding): string =>
 	[sentence, details.why].filter(Boolean).join(' ');
 
 /** True if leaving loses input, or leaves a filter without its rule. */

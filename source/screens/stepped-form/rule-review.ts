@@ -46,7 +46,7 @@ export function buildRuleReviewRows(
 				requests,
 				shows,
 				obstacle: findFormObstacle(kind, form),
-				note: requests.length > 1 ? 'the second one only if the first succeeds' : undefined,
+				note: requests.length > 1 ? 'the second is sent only if the first succeeds' : undefined,
 				indent: kind.indent,
 			},
 			connection,
@@ -55,7 +55,7 @@ export function buildRuleReviewRows(
 	);
 	if (limits.length === 0) return {rows: mainRows, requestEnd: mainRows.length};
 	const limitRows = [
-		...buildTextRows('It does NOT protect from:', width, 'danger'),
+		...buildTextRows('It does NOT protect against:', width, 'danger'),
 		...limits.flatMap(({text, look}) => buildMarkedRows(marks.dot, text, width, look)),
 	];
 	return {rows: joinWithBlankRows(mainRows, limitRows), requestEnd: mainRows.length};

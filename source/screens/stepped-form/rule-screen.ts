@@ -4,8 +4,8 @@ import {type AnyRuleKind, hasUnfinishedWork, isTyping} from './rule-form.ts';
 
 /** Keys of the step `about`. */
 const lineKeys: readonly TextKeys[] = [
-	{keys: ['up', 'down', 'shift-tab'], title: 'from line to line'},
-	{keys: ['space'], title: 'on a line that is not text: its next value'},
+	{keys: ['up', 'down', 'shift-tab'], title: 'move between lines'},
+	{keys: ['space'], title: 'next value, on a line that is not text'},
 	...commonTextKeys,
 ];
 
@@ -38,7 +38,7 @@ export function createRuleFormScreen(kind: AnyRuleKind): ScreenDefinition {
 		getUnsaved(state) {
 			const form = getForm(state);
 			if (form?.phase.name === 'sending')
-				return {lines: ['It is stopped, and its outcome is looked up and reported.'], isDraft: true};
+				return {lines: ['Sending stops; its outcome is checked and reported.'], isDraft: true};
 			return form && hasUnfinishedWork(kind, form)
 				? {lines: kind.getLeaveWarning(form), isDraft: true}
 				: undefined;

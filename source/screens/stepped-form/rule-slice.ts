@@ -1,6 +1,6 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {enterRow, typeInAbout} from './about.ts';
 import type {RuleBackend} from './rule-backend.ts';
 import {createRuleFlow, type RuleFlow} from './rule-flow.ts';
@@ -27,7 +27,7 @@ export type RuleFormSlice<Form, Purpose> = {
 	/** Updates the form; a change of step restarts the review timer. */
 	change(part: Partial<Form>): void;
 	/** Starts a form from a draft. */
-	resume(purpose: Purpose, zone: OpenedZone, restore: (newForm: Form) => Form): void;
+	resume(purpose: Purpose, zone: ZoneWithLabel, restore: (newForm: Form) => Form): void;
 	/** Applies a key to the text. Returns false if the key has no meaning there. */
 	type(key: Key): boolean;
 	/** Moves from a line of the step `about` to the next, and from the last to the first. */
@@ -122,9 +122,9 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			const zone = backend.getOpenedZone();
 			const openForm = getForm();
 			if (openForm?.phase.name === 'sending')
-				return warn('The last one is still being sent: wait for its result to begin another.');
+				return warn('The previous one is still being sent: wait for its result before starting another.');
 			if (openForm?.phase.name === 'ended')
-				return warn('This is the result of the last one: leave it to begin another.');
+				return warn('This is the result of the previous one: close it to start another.');
 			if (!zone) return warn('Choose a zone first.');
 			if (openForm) get().drafts.release(getRuleFormId(screen, openForm));
 			flow.restartTimer();

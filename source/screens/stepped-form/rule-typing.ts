@@ -74,7 +74,7 @@ export function createExpressionTyping(
 		const [error] = editing.analysis.errors;
 		if (!error || isAccepted) return true;
 		change(id, {editing: toNextProblem(editing)});
-		get().messages.warn(`Cannot be sent like this: ${error.sentence}`);
+		get().messages.warn(`Can't be sent: ${error.sentence}`);
 		return false;
 	}
 
@@ -86,7 +86,7 @@ export function createExpressionTyping(
 		},
 		format() {
 			if (!updateExpression(formatEditing))
-				get().messages.warn('It cannot be formatted while it does not parse.');
+				get().messages.warn("Can't format an expression that doesn't parse.");
 		},
 		toNextProblem: () => void updateExpression(toNextProblem),
 	};

@@ -34,7 +34,7 @@ export const createRuleFormBody = (kind: AnyRuleKind): ComponentType =>
 			() => app.state()[kind.screen].form.noticeDrawn([step, visibleState, requests]),
 			[app, step, visibleState, requests],
 		);
-		if (!form) return <Empty title="There is nothing to make here." next="esc goes back" />;
+		if (!form) return <Empty title="Nothing to create here." next="esc goes back" />;
 		const height = getBodyRows(rows);
 		const steps = kind.listSteps(form);
 		const stepBarRows = height >= 14 ? 3 : form.phase.name === 'ended' ? 1 : 2;
@@ -101,11 +101,11 @@ function FilterStep({form, columns, rows}: StepProps): ReactElement {
 	const {dim} = useTheme();
 	return (
 		<Box flexDirection="column">
-			<Text {...dim}>{`   filter ${toDrawable(form.filter?.id ?? '')}, which exists already`}</Text>
+			<Text {...dim}>{`   existing filter ${toDrawable(form.filter?.id ?? '')}`}</Text>
 			<Box height={1} />
 			<ExpressionText analysis={getFormAnalysis(form)} columns={columns} rows={rows - 4} />
 			<Box height={1} />
-			<Text {...dim}>{`   It stays as it is: the rule will refer to it.`}</Text>
+			<Text {...dim}>{`   It stays unchanged: the rule will use it.`}</Text>
 		</Box>
 	);
 }
@@ -154,15 +154,15 @@ function listOfferedActions(kind: AnyRuleKind, form: RuleForm): readonly RuleOpt
 		.map(([value, about]) => ({value, about, unavailableReason: kind.getActionRefusal(form, value)}));
 	if (ownAction === undefined) return otherActions;
 	return [
-		{value: ownAction, about: `as it is: ${kind.actions[ownAction] ?? 'an action that ledge does not know'}`},
+		{value: ownAction, about: `current: ${kind.actions[ownAction] ?? 'an action unknown to ledge'}`},
 		...otherActions,
 	];
 }
 
 /** Formats the values of lines that space switches. */
 const formatSwitchValues = ({about: {paused, logged, type}}: RuleForm) => ({
-	paused: paused ? 'yes: it does nothing yet' : 'no: it works at once',
-	logged: logged ? 'yes: what is let past is logged' : 'no',
+	paused: paused ? 'yes: has no effect yet' : 'no: active immediately',
+	logged: logged ? 'yes: skipped requests are logged' : 'no',
 	type,
 });
 
@@ -213,7 +213,7 @@ const stepLabels: Readonly<Record<ProgressStep, string>> = {
 	rule: 'the rule',
 	change: 'the change',
 	delete: 'deleting the filter',
-	undo: 'undoing it',
+	undo: 'undoing',
 	looking: 'reading the current state',
 };
 
@@ -237,7 +237,7 @@ function SendingStep({
 				</Text>
 			))}
 			<Box height={1} />
-			<Text {...dim}>{'   It continues if you leave; c stops it and reports the current state.'}</Text>
+			<Text {...dim}>{'   It continues if you close this; c stops it and reports the current state.'}</Text>
 		</Box>
 	);
 }
@@ -274,7 +274,7 @@ export const createRuleFormStatus =
 		const {editing, step, filter, requests, left} = form;
 		const sentSummary = describeSent(form);
 		if (step === 'expression' && !filter)
-			return `${formatExpressionLength(editing)}, ${left === undefined ? 'not sent to anyone yet' : sentSummary}`;
+			return `${formatExpressionLength(editing)}, ${left === undefined ? 'not sent yet' : sentSummary}`;
 		return step === 'review' && requests
 			? `${formatQuantity(requests.length, 'request')}, ${sentSummary}`
 			: sentSummary;

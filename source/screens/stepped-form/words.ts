@@ -1,17 +1,17 @@
 import {maxRulesByPlan} from '../../firewall/limits.ts';
-import type {Action, FirewallZone, Product} from '../../firewall/rules/rule.ts';
-import {planNames} from '../../service/plan.ts';
+import type {FirewallZone, Product, RuleAction} from '../../firewall/rules/rule.ts';
+import {zonePlanNames} from '../../service/plan.ts';
 import {formatInteger} from '../../text/figures.ts';
 
 /** The effect of each action on a request, the most common actions first. */
-export const actionDescriptions: Readonly<Record<Action, string>> = {
-	block: 'refuses the request; no rule after it is looked at',
+export const actionDescriptions: Readonly<Record<RuleAction, string>> = {
+	block: 'blocks the request; later rules are not checked',
 	managed_challenge: 'the service chooses a challenge that fits the visitor',
 	js_challenge: 'the browser has to run a script before it continues',
 	challenge: 'the visitor has to solve an interactive challenge',
-	allow: 'lets it through, past the rules after it',
-	log: 'only notes it; the rules after it are looked at',
-	bypass: 'leads it around products that you choose next',
+	allow: 'lets the request through, skipping later rules',
+	log: 'only logs the request; later rules are checked',
+	bypass: 'bypasses products that you choose next',
 };
 
 /** Actions that block or challenge requests, for emergencies. */
@@ -20,12 +20,12 @@ export const emergencyActionNames = [
 	'managed_challenge',
 	'js_challenge',
 	'challenge',
-] as const satisfies readonly Action[];
+] as const satisfies readonly RuleAction[];
 export type EmergencyAction = (typeof emergencyActionNames)[number];
 
 /** Products that a rule can bypass or skip. */
 export const productDescriptions: Readonly<Record<Product, string>> = {
-	zoneLockdown: 'Zone Lockdown: addresses that alone may see a path',
+	zoneLockdown: 'Zone Lockdown: limits a path to certain addresses',
 	uaBlock: 'User Agent Blocking',
 	bic: 'Browser Integrity Check',
 	hot: 'Hotlink Protection',
@@ -41,4 +41,4 @@ export const describeQuota = (
 	noun: 'rules' | 'custom rules',
 ): string | undefined =>
 	plan &&
-	`With it the zone has ${formatInteger(count)} of the ${formatInteger(maxRulesByPlan[plan])} ${noun} of the plan ${planNames[plan]}.`;
+	`The zone will then have ${formatInteger(count)} of the ${formatInteger(maxRulesByPlan[plan])} ${noun} allowed on the ${zonePlanNames[plan]} plan.`;

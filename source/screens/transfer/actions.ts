@@ -17,7 +17,7 @@ const defineKeysAction = createActionFactory('Keys', ['keys']);
 export function showRunningTransfer({state}: App): boolean {
 	if (!isTransferring(state().transfer.data)) return false;
 	state().navigation.go('transfer');
-	state().messages.warn('One export, copy or rename at a time: this one is not over yet.');
+	state().messages.warn('Only one export, copy or rename at a time: this one is not finished yet.');
 	return true;
 }
 
@@ -52,7 +52,7 @@ function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 	openField({
 		title: `Export ${description}`,
 		lines: [
-			'The file to write, a key a line; compressed where its name ends in .gz.',
+			'The output file, one key per line; compressed if its name ends in .gz.',
 			...buildLongKeyWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(app.state())),
 		],
 		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
@@ -85,10 +85,10 @@ function chooseCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): vo
 	open({
 		kind: 'choice',
 		title: `Copy ${description} into ${title}`,
-		lines: ['Keys that are only there stay.'],
+		lines: ['Keys that exist only there are kept.'],
 		choices: [
-			{value: 'missing', label: 'Only the keys that are missing there'},
-			{value: 'all', label: 'All of them, over those of the same name'},
+			{value: 'missing', label: 'Copy only keys that are missing there'},
+			{value: 'all', label: 'Copy all keys, overwriting existing ones'},
 		],
 		choose: value =>
 			beginTransfer(app, `copying ${description} into ${title}`, signal =>
@@ -111,29 +111,24 @@ const getWrittenFile = ({transfer: {data: transfer}}: Has<'transfer'>): string |
 	transfer?.kind === 'export' && transfer.stage.state === 'done' ? transfer.to : undefined;
 
 export const keysTransferActions: readonly Action[] = [
-	defineKeysAction(
-		'keys.export',
-		['x'],
-		'export keys into a file: the selected ones, those below a prefix, or all',
-		{
-			paletteMode: 'at once',
-			hint: 'export',
-			searchTerms: [
-				'download',
-				'save',
-				'dump',
-				'backup',
-				'backup namespace',
-				'download keys',
-				'export namespace',
-				'export to file',
-				'ndjson',
-			],
-			run(app) {
-				if (!showRunningTransfer(app)) promptForKeys(app, 'Export', chosen => askForExportFile(app, chosen));
-			},
+	defineKeysAction('keys.export', ['x'], 'export keys to a file: selected, below a prefix, or all', {
+		paletteMode: 'at once',
+		hint: 'export',
+		searchTerms: [
+			'download',
+			'save',
+			'dump',
+			'backup',
+			'backup namespace',
+			'download keys',
+			'export namespace',
+			'export to file',
+			'ndjson',
+		],
+		run(app) {
+			if (!showRunningTransfer(app)) promptForKeys(app, 'Export', chosen => askForExportFile(app, chosen));
 		},
-	),
+	}),
 	defineKeysAction('keys.copy-to', ['c'], 'copy to another store', {
 		paletteMode: 'at once',
 		hint: 'copy to…',
@@ -162,7 +157,7 @@ export const keysTransferActions: readonly Action[] = [
 ];
 
 export const transferActions: readonly Action[] = [
-	defineTransferAction('transfer.go-on', ['enter'], 'resume what has stopped', {
+	defineTransferAction('transfer.go-on', ['enter'], 'resume the stopped job', {
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
 		getUnavailableReason(state) {
@@ -174,7 +169,7 @@ export const transferActions: readonly Action[] = [
 			if (job) resumeTransferJob(app, job);
 		},
 	}),
-	defineTransferAction('transfer.copy-path', ['y'], 'copy the path of the file that was written', {
+	defineTransferAction('transfer.copy-path', ['y'], 'copy the path of the exported file', {
 		hint: 'copy path',
 		...withClipboardCopy(getWrittenFile, 'no file was written'),
 	}),
@@ -182,12 +177,9 @@ export const transferActions: readonly Action[] = [
 		id: 'transfer',
 		defineAction: defineTransferAction,
 		isPaused,
-		idleReason: 'nothing runs',
+		idleReason: 'nothing is running',
 		setPaused: (state, paused) => state.transfer.pause(paused),
-		listCancelEffects: () => [
-			'What is done stays done.',
-			'The rest can be resumed later, from the jobs (J).',
-		],
+		listCancelEffects: () => ['Changes made so far are kept.', 'Resume the rest later from Jobs (J).'],
 		cancel: state => state.transfer.cancel(),
 	}),
 ];

@@ -44,7 +44,7 @@ export function chooseStore(
 		lines,
 		choices: [
 			...listNearbyStores(namespace).map(({name, title}) => ({value: name, label: title})),
-			{value: '', label: 'another store, by its name'},
+			{value: '', label: 'another store, by name'},
 		],
 		choose: name => (name === '' ? askForName() : onChosen(name)),
 	});

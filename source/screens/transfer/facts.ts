@@ -22,7 +22,7 @@ export function buildTransferFacts(
 			return endFacts;
 		case 'running': {
 			const {progress, cancelled} = stage;
-			const name = cancelled ? 'stopping' : progress.paused ? 'paused' : 'under way';
+			const name = cancelled ? 'stopping' : progress.paused ? 'paused' : 'running';
 			return [
 				...endFacts,
 				buildTransferProgressFact(name, progress),
@@ -52,12 +52,10 @@ export function buildTransferFacts(
 					text: `${formatQuantity(done, 'key')}, ${formatQuantity(bytes, 'byte')} of values`,
 					look: stage.result.refused + stage.result.both > 0 ? 'warning' : 'good',
 				},
-				...(doneBefore > 0
-					? [{name: '', text: `${formatInteger(doneBefore)} before it was interrupted`}]
-					: []),
+				...(doneBefore > 0 ? [{name: '', text: `${formatInteger(doneBefore)} before the interruption`}] : []),
 				{name: 'took', text: `${formatDuration(seconds)}${rate}`},
 				...buildLeftOutFacts(stage.result),
-				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
+				...(failedFile ? [{name: 'saved in', text: failedFile, isPath: true}] : []),
 			];
 		}
 		default:
@@ -74,7 +72,7 @@ export function listTransferSentences({stage}: TransferState): string[] {
 		details.why,
 		details.left,
 		next,
-		stage.progress?.isRecorded ? 'So does J, the list of jobs.' : undefined,
+		stage.progress?.isRecorded ? 'You can also resume it from Jobs (J).' : undefined,
 	].filter(text => text !== undefined);
 }
 
@@ -114,11 +112,11 @@ function formatTransferPace(
 type LeftOut = Pick<TransferProgress, 'gone' | 'expired' | 'kept' | 'refused' | 'both'>;
 
 const buildLeftOutFacts = ({gone, expired, kept, refused, both}: LeftOut): Fact[] => [
-	...(kept > 0 ? [{name: '', text: `${formatInteger(kept)} were there already`}] : []),
+	...(kept > 0 ? [{name: '', text: `${formatInteger(kept)} already existed`}] : []),
 	...(both > 0
 		? [{name: '', text: `${formatInteger(both)} under both names`, look: 'warning' as const}]
 		: []),
-	...(expired > 0 ? [{name: '', text: `${formatInteger(expired)} expired, left out`}] : []),
-	...(gone > 0 ? [{name: '', text: `${formatInteger(gone)} went away while they were read`}] : []),
-	...(refused > 0 ? [{name: '', text: `${formatInteger(refused)} refused`, look: 'warning' as const}] : []),
+	...(expired > 0 ? [{name: '', text: `${formatInteger(expired)} expired, skipped`}] : []),
+	...(gone > 0 ? [{name: '', text: `${formatInteger(gone)} deleted or expired meanwhile`}] : []),
+	...(refused > 0 ? [{name: '', text: `${formatInteger(refused)} rejected`, look: 'warning' as const}] : []),
 ];

@@ -87,8 +87,8 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 
 	function begin(labels: Pick<TransferState, 'kind' | 'keys' | 'from' | 'to'>): number {
 		if (isTransferring(get().transfer.data))
-			throw new Failure('usage', 'There is an export, copy or rename already.', {
-				next: 'Wait for its end, or cancel it.',
+			throw new Failure('usage', 'An export, copy or rename is already in progress.', {
+				next: 'Wait until it ends, or cancel it.',
 			});
 		const number = ++lastNumber;
 		set({data: {...labels, number, stage: {state: 'opening'}}});
@@ -142,7 +142,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		} finally {
 			if (writtenTarget) notifyKeysWritten(get(), writtenTarget, 'to be read');
 			for (const disposable of heldResources.toReversed()) disposable[Symbol.dispose]();
-			await get().work.run('reading the jobs', 'background', childSignal => get().jobs.load(childSignal));
+			await get().work.run('loading jobs', 'background', childSignal => get().jobs.load(childSignal));
 		}
 	}
 
@@ -194,7 +194,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			session.refuseWhenReadOnly('a rename');
 			const number = begin({
 				kind: 'rename',
-				keys: `${formatQuantity(confirmed, 'key')} below ${from}`,
+				keys: `${formatQuantity(confirmed, 'key')} under ${from}`,
 				from: row.title,
 				to,
 			});
@@ -207,8 +207,8 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				if (count.keys !== confirmed)
 					throw new Failure(
 						'changed_meanwhile',
-						`There are ${formatQuantity(count.keys, 'key')} by now, and not ${formatInteger(confirmed)}; nothing was written.`,
-						{next: 'Begin again: R on the group.'},
+						`Found ${formatQuantity(count.keys, 'key')} instead of ${formatInteger(confirmed)}; nothing was written.`,
+						{next: 'Start over: press R on the group.'},
 					);
 				if (collisions === 'refuse' && count.taken > 0) throw createNamesTakenFailure(count);
 				return prepareRename(session, opened, {from, to, collisions}, names);

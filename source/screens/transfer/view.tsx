@@ -22,8 +22,8 @@ export function Transfer(): ReactElement {
 	if (!transfer)
 		return (
 			<Empty
-				title="There is no export, copy or rename."
-				next="x, c and R in the keys of a namespace begin one."
+				title="No export, copy or rename."
+				next="Press x, c or R in the key list of a namespace to start one."
 			/>
 		);
 	const facts = buildTransferFacts(transfer, waits, now);
@@ -45,10 +45,10 @@ export function formatTransferStatus({transfer: {data: transfer}}: Has<'transfer
 	switch (transfer?.stage.state) {
 		case 'running':
 			return transfer.stage.progress.isRecorded
-				? 'safe to stop: what is done is recorded, and it resumes from there'
-				: 'it is not recorded yet';
+				? 'safe to quit: resumes where it stopped'
+				: 'starting; not resumable yet';
 		case 'done':
-			return 'it is over';
+			return 'finished';
 		default:
 			return '';
 	}

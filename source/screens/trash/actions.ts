@@ -22,7 +22,7 @@ function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsRep
 	const {state} = app;
 	if (isTransferring(state().transfer.data)) {
 		state().navigation.go('transfer');
-		state().messages.warn('One export or copy at a time: this one is not over yet.');
+		state().messages.warn('Only one export or copy at a time: this one is not finished yet.');
 		return;
 	}
 	const showsTransfer = batch.keys >= minKeysForScreen;
@@ -38,12 +38,8 @@ function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsRep
 				const {why} = failure.details;
 				state().dialog.open({
 					kind: 'confirm',
-					title: 'Restore without keeping what it replaces?',
-					lines: [
-						failure.message,
-						...(why ? [why] : []),
-						'The current values of the keys cannot be restored then.',
-					],
+					title: 'Restore without keeping the current values?',
+					lines: [failure.message, ...(why ? [why] : []), "The current values can't be restored afterwards."],
 					actionLabel: 'restore',
 					confirm: () => restoreBatch(app, batch, overwrites, false),
 				});
@@ -67,7 +63,7 @@ function findLastDeletion({
 async function openTrash(app: App): Promise<void> {
 	const {state} = app;
 	let content: Awaited<ReturnType<TrashSlice['read']>> | undefined;
-	await state().work.run('reading the trash', 'read', async () => {
+	await state().work.run('loading the trash', 'read', async () => {
 		content = await state().trash.read();
 	});
 	if (!content) return;
@@ -113,7 +109,7 @@ function chooseBatchAction(app: App, batch: TrashBatch): void {
 	const isDeleted = reason === 'deleted';
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `${keysText} of ${label}`,
+		title: `${keysText} in ${label}`,
 		lines: [
 			`${isDeleted ? 'Deleted' : 'Overwritten'} ${formatUtcTime(deleted)}, kept until ${formatUtcTime(deleted + trashLimits.milliseconds)}.`,
 		],
@@ -135,8 +131,8 @@ function confirmRemoveBatches(app: App, batches: readonly TrashBatch[]): void {
 	app.state().dialog.open({
 		kind: 'confirm',
 		title: `Remove ${keysText} from the trash?`,
-		lines: ['They cannot be restored then.'],
-		actionLabel: 'remove',
+		lines: ["They can't be restored afterwards."],
+		actionLabel: `remove ${keysText}`,
 		confirm: () =>
 			void app
 				.state()
@@ -147,7 +143,7 @@ function confirmRemoveBatches(app: App, batches: readonly TrashBatch[]): void {
 
 /** These come before the undo of a single key, because the most recent change is undone first. */
 export const trashActions: readonly Action[] = [
-	defineTrashAction('trash.undo', ['u'], 'restore the keys that were deleted last in this session', {
+	defineTrashAction('trash.undo', ['u'], 'restore the keys deleted last in this session', {
 		where: ['keys', 'namespaces', 'home', 'bulk'],
 		hint: 'restore',
 		searchTerms: ['undelete', 'deleted keys back'],

@@ -143,6 +143,6 @@ function formatKeptNames(keptNames: readonly string[]): readonly string[] {
 	const hiddenCount = keptNames.length - maxNamesShown;
 	const names = keptNames.slice(0, maxNamesShown).map(name => JSON.stringify(name));
 	return [
-		`Left alone: ${[...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(', ')}. V restores them, too.`,
+		`Kept newer keys: ${[...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(', ')}. V restores them, too.`,
 	];
 }

@@ -8,13 +8,13 @@ import {measureDetailScroll} from './layout.ts';
 import {buildSelectedException, getSelectedValidationRow} from './slice.ts';
 
 const buildAction = createActionFactory('Validation', ['validation']);
-const emptyReason = 'there is nothing here';
+const emptyReason = 'no rule selected';
 
 /** Opens the comparison of both versions from the migration. */
 export const validationAction: Action = createActionFactory('Migration', ['migration menu'])(
 	'migration.events',
 	['v'],
-	'what each version does to requests: security events, candidates for exceptions',
+	'compare both versions: security events, exception candidates',
 	{
 		hint: 'events',
 		searchTerms: ['security events', 'compare versions', 'false positive', 'validation', 'blocked requests'],
@@ -53,31 +53,41 @@ const buildDetailAction = createScrollActions(
 
 /** Actions of the comparison. */
 export const validationActions: readonly Action[] = [
-	buildAction('validation.exception', ['x'], 'make an exception for this rule at this path, in the editor', {
-		hint: 'exception',
-		searchTerms: ['false positive', 'skip', 'let through', 'allow'],
-		...withSelection(
-			buildSelectedException,
-			'only what new managed rules stopped at a path can have an exception',
-			(app, draft) => void createExceptionInEditor(app, draft),
-			({migration: {data: migration}}) =>
-				migration && isComplete(migration.record.state)
-					? 'the migration is complete: W changes its rules'
-					: undefined,
-		),
-	}),
-	buildAction('validation.all', ['t'], 'all of the validation, or only since its configuration was changed', {
-		hint: 'all/since change',
-		searchTerms: ['time', 'since', 'whole'],
-		run: ({state}) => {
-			const scope = state().migration.data?.events?.scope === 'all' ? 'changed' : 'all';
-			void state().migration.readEvents('now', scope);
+	buildAction(
+		'validation.exception',
+		['x'],
+		'create an exception for this rule at this path, in the editor',
+		{
+			hint: 'exception',
+			searchTerms: ['false positive', 'skip', 'let through', 'allow'],
+			...withSelection(
+				buildSelectedException,
+				'only for paths where a new managed rule stopped requests',
+				(app, draft) => void createExceptionInEditor(app, draft),
+				({migration: {data: migration}}) =>
+					migration && isComplete(migration.record.state)
+						? 'the migration is complete: W changes its rules'
+						: undefined,
+			),
 		},
-	}),
+	),
+	buildAction(
+		'validation.all',
+		['t'],
+		'show all of validation, or only since the last configuration change',
+		{
+			hint: 'all/since change',
+			searchTerms: ['time', 'since', 'whole'],
+			run: ({state}) => {
+				const scope = state().migration.data?.events?.scope === 'all' ? 'changed' : 'all';
+				void state().migration.readEvents('now', scope);
+			},
+		},
+	),
 	buildDetailAction('down', ['ctrl-d', 'space'], 'scroll the details down', lineDown),
 	buildDetailAction('up', ['ctrl-u'], 'scroll the details up', lineUp),
-	buildAction('validation.copy', ['y'], 'copy the id of the rule', {
-		hint: 'copy the id',
+	buildAction('validation.copy', ['y'], 'copy the rule id', {
+		hint: 'copy id',
 		...withClipboardCopy(state => getSelectedValidationRow(state)?.subject.rule, emptyReason),
 	}),
 ];

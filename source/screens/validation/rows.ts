@@ -12,7 +12,7 @@ import {
 } from '../../migration/validation/words.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
 import type {MigrationEvents} from '../migration/state.ts';
-import type {LayoutArea as Room} from '../rows/body.ts';
+import type {LayoutArea} from '../rows/body.ts';
 import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/rows.ts';
 
 /** A row of the list: a candidate, a place where only one version stopped requests, or a rule. */
@@ -68,7 +68,7 @@ export function formatValidationRuleName({kind, subject: {name, rule, ...counts}
 }
 
 /** Builds the head: the counts of both versions, their time span, and what could not be read. */
-export function buildValidationHead(events: MigrationEvents, {columns, marks}: Room): Row[] {
+export function buildValidationHead(events: MigrationEvents, {columns, marks}: LayoutArea): Row[] {
 	const {reading, isBeginningKnown, problems} = events;
 	const problemRows = problems.flatMap(problem =>
 		buildMarkedRows(marks.warning, formatMissingLine(securityEvents, problem), columns, 'warning'),
@@ -77,7 +77,7 @@ export function buildValidationHead(events: MigrationEvents, {columns, marks}: R
 	const {validationStart, since, until, counts, isSampled} = reading.comparison;
 	const scopeText =
 		since > validationStart
-			? ', since the configuration was changed'
+			? ', since the last configuration change'
 			: isBeginningKnown
 				? ', since validation began'
 				: '';
@@ -122,7 +122,7 @@ export function buildValidationPlot({reading}: Pick<MigrationEvents, 'reading'>)
 export function buildValidationDetailRows(
 	row: ValidationRow,
 	{reading}: MigrationEvents,
-	{columns, marks}: Room,
+	{columns, marks}: LayoutArea,
 ): Row[] {
 	if (!reading) return [];
 	const {isSampled} = reading.comparison;
@@ -160,7 +160,7 @@ export function buildValidationDetailRows(
 		),
 		...(subject.version === 'new'
 			? buildTextRows(
-					'x makes an exception of it in the editor: this rule, at this host and path alone.',
+					'x creates an exception in the editor: for this rule, at this host and path only.',
 					columns,
 					'dim',
 				)

@@ -6,7 +6,7 @@ import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {emptyList} from '../list/list.ts';
 import {createListActions, createListScreen, type DetailBuilder} from '../list/screen.ts';
@@ -22,7 +22,7 @@ type Version = Ruleset & {readonly isInForce: boolean};
 
 /** The ruleset whose versions are listed, and how to restore one. */
 type VersionsRequest = {
-	readonly zone: OpenedZone;
+	readonly zone: ZoneWithLabel;
 	/** The active ruleset. */
 	readonly ruleset: Ruleset;
 	/** Name of its rules in a sentence: "custom rules". */
@@ -112,7 +112,7 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 				if (current?.request === request)
 					list.change({contents: new Map([...current.contents, [version, contents]])});
 			};
-			void get().work.run(`reading version ${version}`, 'background', async signal => {
+			void get().work.run(`loading version ${version}`, 'background', async signal => {
 				const {readRulesetVersion} = await import('../../rulesets/calls.ts');
 				const anySignal = AbortSignal.any([signal, abortSignal]);
 				try {
@@ -146,8 +146,8 @@ const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
 	const {contents, request} = versions;
 	if (version === undefined) return [];
 	if (version === request.ruleset.version)
-		return buildTextRows(`Version ${version} is in force.`, columns, 'head');
-	if (!contents.has(version)) return buildTextRows(`Reading version ${version}…`, columns, 'dim');
+		return buildTextRows(`Version ${version} is active.`, columns, 'head');
+	if (!contents.has(version)) return buildTextRows(`Loading version ${version}…`, columns, 'dim');
 	const rules = contents.get(version);
 	if (rules === undefined)
 		return buildTextRows(`The service no longer has version ${version}.`, columns, 'warning');
@@ -155,7 +155,7 @@ const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
 	const {describeChange = describeRuleChange} = request;
 	const changes = listRuleChanges(request.ruleset.rules, restoreRulesetRules(request.ruleset.rules, rules));
 	if (changes.length === 0)
-		return buildTextRows(`Version ${version} has the rules that are in force.`, columns, 'head');
+		return buildTextRows(`Version ${version} has the same rules as the active version.`, columns, 'head');
 	return [
 		...buildTextRows(
 			`Restoring version ${version}: ${formatQuantity(changes.length, 'change')}`,
@@ -171,18 +171,18 @@ export const versionsView: ListView<Version, VersionsState> = {
 	list: versionList,
 	columns: () => [
 		{title: 'VERSION', getWidth: () => 9, align: 'right', getText: ({version}) => version},
-		{title: 'MADE', gap: 2, getWidth: () => 28, getText: ({last_updated: createdAt}) => createdAt ?? ''},
-		{title: 'NOTE', gap: 2, getText: ({isInForce}) => (isInForce ? 'in force' : '')},
+		{title: 'CREATED', gap: 2, getWidth: () => 28, getText: ({last_updated: createdAt}) => createdAt ?? ''},
+		{title: 'NOTE', gap: 2, getText: ({isInForce}) => (isInForce ? 'active' : '')},
 	],
 	buildDetail: buildRestoreRows,
 	closedTitle: 'No rules are open.',
-	describeNoMatch: filter => `No version has "${filter}" in its number or time.`,
-	describeEmpty: () => 'The service keeps no versions of these rules.',
+	describeNoMatch: filter => `No matches for "${filter}".`,
+	describeEmpty: () => 'The service has no versions of these rules.',
 };
 
 /** Reads the versions of the open ruleset. */
 export function readVersions({state}: App): void {
-	void state().work.run('reading the versions', 'read', signal => state().versions.load(signal));
+	void state().work.run('loading versions', 'read', signal => state().versions.load(signal));
 }
 
 export const versionsScreen: ScreenDefinition = createListScreen(versionList, {
@@ -202,8 +202,9 @@ function getRestoreBlockedReason(state: Has<'versions' | 'connection'>): string 
 	const selected = versionList.selected(state.versions.data);
 	if (state.connection.data?.readOnly) return getReadOnlyReason(state);
 	if (!selected) return versionList.none;
-	if (selected.version === state.versions.data?.request.ruleset.version) return 'this version is in force';
-	return getSelectedVersion(state) ? undefined : 'its rules were not read';
+	if (selected.version === state.versions.data?.request.ruleset.version)
+		return 'this version is already active';
+	return getSelectedVersion(state) ? undefined : 'its rules are not loaded';
 }
 
 /** The actions of the versions. */
@@ -219,7 +220,7 @@ export const versionsActions: readonly Action[] = [
 			getRestoreBlockedReason,
 		),
 	}),
-	...createListActions(versionList, 'show only the versions with a text in number or time', [
-		{shortcut: 'y', noun: 'the number of the version', hint: 'copy', getText: ({version}) => version},
+	...createListActions(versionList, 'filter versions by number or time', [
+		{shortcut: 'y', noun: 'the version number', hint: 'copy', getText: ({version}) => version},
 	]),
 ];

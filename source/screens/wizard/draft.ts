@@ -1,4 +1,4 @@
-import type {Finding} from '../../firewall/rules/checks.ts';
+import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import {checkDraft} from '../../firewall/rules/checks.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {pickEquivalentFilter} from '../../firewall/rules/filters.ts';
@@ -57,7 +57,7 @@ export function buildFilterDraft({about, editing}: Wizard): Omit<Filter, 'id'> {
 }
 
 /** Checks the input before it is sent. Unchanged parts of existing objects are not reported. */
-export function listWizardFindings(wizard: Wizard): readonly Finding[] {
+export function listWizardFindings(wizard: Wizard): readonly DraftFinding[] {
 	const {zone, rules, purpose} = wizard;
 	// The action does not matter for a filter without a rule.
 	const checkFilter = () => checkDraft({action: 'block', filter: buildFilterDraft(wizard)}, zone);
@@ -79,7 +79,10 @@ export function listWizardFindings(wizard: Wizard): readonly Finding[] {
 	}
 }
 
-function checkRuleChange(wizard: Wizard, {action: originalAction, products = []}: Rule): readonly Finding[] {
+function checkRuleChange(
+	wizard: Wizard,
+	{action: originalAction, products = []}: Rule,
+): readonly DraftFinding[] {
 	const {action, zone} = wizard;
 	const isUnchanged = action === originalAction;
 	const draft = buildRuleDraft(isAction(action) ? wizard : {...wizard, action: 'block'});
@@ -121,8 +124,10 @@ export function getProductRefusal({zone, purpose}: Wizard, product: Product): st
 	return findErrorSentence(checkDraft(draft, zone), 'products');
 }
 
-const findErrorSentence = (findings: readonly Finding[], about: Finding['about']): string | undefined =>
-	findings.find(one => one.about === about && one.severity === 'error')?.sentence;
+const findErrorSentence = (
+	findings: readonly DraftFinding[],
+	about: DraftFinding['about'],
+): string | undefined => findings.find(one => one.about === about && one.severity === 'error')?.sentence;
 
 /** Finds the neighbours of the rule in the order of evaluation. `position` counts from 1. */
 export function findRuleNeighbours(wizard: Wizard): {

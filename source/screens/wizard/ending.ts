@@ -90,19 +90,19 @@ export function describeWizardEnding(ending: WizardEnding): string {
 		case 'changed':
 			return `${ending.what === 'rule' ? 'Rule' : 'Filter'} ${ending.id} changed.`;
 		case 'filter deleted':
-			return `Filter ${ending.id} deleted; nothing is left.`;
+			return `Filter ${ending.id} deleted; nothing remains.`;
 		case 'duplicate':
-			return `Nothing was created: filter ${ending.filterId} has this expression already.`;
+			return `Nothing was created: filter ${ending.filterId} already has this expression.`;
 		case 'filter only':
-			return `Filter ${ending.filter.id} was created, the rule was not.`;
+			return `Filter ${ending.filter.id} was created, but the rule was not.`;
 		case 'nothing':
 			return ending.failure.message;
 		case 'changed meanwhile':
 			return `${ending.failure.message} ${ending.failure.details.left ?? ''}`.trim();
 		case 'unsure':
-			return `Whether the ${ending.what} was created is unknown.`;
+			return `It is unknown whether the ${ending.what} was created.`;
 		case 'unsure of the change':
-			return `Whether the ${ending.what} ${ending.id} was changed is unknown.`;
+			return `It is unknown whether ${ending.what} ${ending.id} was changed.`;
 		default:
 			return ending satisfies never;
 	}
@@ -151,17 +151,17 @@ export function getWizardLeaveMessage(wizard: Wizard): string | undefined {
 	if (left === undefined) return phase.name === 'ended' ? describeWizardEnding(phase.ending) : undefined;
 	const command = getContinueCommand(wizard, left) ?? left;
 	return hasRetiredFailure(wizard)
-		? `Filter without a rule; ! still blocks. ${command}`
-		: `Filter without a rule: u on it creates the rule. ${command}`;
+		? `The filter has no rule; ! can still block. ${command}`
+		: `The filter has no rule yet: press u on it to create one. ${command}`;
 }
 
 /** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
 export function getWizardExitMessage(wizard: Wizard | undefined, isUnseen: boolean): string | undefined {
 	if (!wizard) return undefined;
 	const {left, phase, zone} = wizard;
-	const listHint = `See: ${formatFirewallListCommand(zone, 'rule')}`;
+	const listHint = `To check: ${formatFirewallListCommand(zone, 'rule')}`;
 	if (phase.name === 'sending')
-		return `It was still being sent: the outcome is unknown${left === undefined ? '' : `, but for filter ${left}`}. ${listHint}`;
+		return `It was still being sent: the outcome is unknown${left === undefined ? '' : `, but filter ${left} exists`}. ${listHint}`;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
 	if (left !== undefined) {
 		const command = getContinueCommand(wizard, left);
@@ -185,8 +185,8 @@ export function describeWizardOutcome(wizard: Wizard, ending: WizardEnding): For
 					`rule    ${rule.id}   ${rule.action}${rule.paused ? ', paused' : ''}, ${rule.priority === null ? 'no priority' : `priority ${rule.priority}`}`,
 					`filter  ${rule.filter.id}   ${describeFilterOrigin(wizard, ending)}`,
 					...('expression' in rule.filter ? [`        ${rule.filter.expression}`] : []),
-					...(wizard.left === undefined ? [] : [`Filter ${wizard.left}, made before, has no rule.`]),
-					...(afterDoubt ? ['An answer was lost; reading the current state found it.'] : []),
+					...(wizard.left === undefined ? [] : [`Filter ${wizard.left}, created earlier, has no rule.`]),
+					...(afterDoubt ? ['A response was lost; a later check confirmed the change.'] : []),
 				],
 			};
 		}
@@ -199,7 +199,7 @@ export function describeWizardOutcome(wizard: Wizard, ending: WizardEnding): For
 			return {
 				tone: 'warning',
 				heading,
-				facts: ['A zone has each expression only once; rules can share a filter.'],
+				facts: ['An expression can exist only once per zone; rules can share a filter.'],
 			};
 		case 'filter only': {
 			const command = getWizardCommand(wizard);
@@ -238,12 +238,12 @@ function describeFilterOrigin(
 	{own, rules}: Wizard,
 	{rule, filter}: Extract<WizardEnding, {state: 'created'}>,
 ): string {
-	if (filter === 'made') return 'made for it';
-	if (filter === 'found') return 'found after a lost answer';
-	if (own?.id === rule.filter.id) return 'made for it, before';
+	if (filter === 'made') return 'created for this rule';
+	if (filter === 'found') return 'found after a lost response';
+	if (own?.id === rule.filter.id) return 'created for this rule earlier';
 	const otherCount = findFilterUsers(rule.filter.id, rules).filter(({id}) => id !== rule.id).length;
-	if (otherCount === 0) return 'was there, unused';
-	return `was there, shared with ${formatQuantity(otherCount, 'rule')}`;
+	if (otherCount === 0) return 'existing, unused';
+	return `existing, shared with ${formatQuantity(otherCount, 'rule')}`;
 }
 
 type CurrentVersion = Extract<WizardEnding, {state: 'changed meanwhile'}>['current'];
@@ -279,7 +279,7 @@ function compareWithCurrent(
 					.join('   '),
 			],
 		),
-		...(usesOtherFilter ? [`It refers to another filter now: ${current.filter.id}.`] : []),
+		...(usesOtherFilter ? [`It now uses another filter: ${current.filter.id}.`] : []),
 	];
 }
 

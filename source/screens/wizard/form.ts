@@ -92,8 +92,8 @@ export const createWizardForm: FormCreator = (get, ports) =>
 const draftNames: Readonly<Record<WizardPurpose['kind'], string>> = {
 	'new rule': 'rule',
 	'new filter': 'filter',
-	'change rule': 'change of a rule',
-	'change filter': 'change of a filter',
+	'change rule': 'rule change',
+	'change filter': 'filter change',
 };
 
 const toFilterFields = ({id, expression, paused, description, ref}: Filter): JsonObject => ({
@@ -125,13 +125,13 @@ const toBaseFields = (base: Rule | Filter): JsonObject =>
 function describeBaseChange(base: Rule | Filter, {rules, filters}: FirewallState): string | undefined {
 	const noun = 'action' in base ? 'rule' : 'filter';
 	const current = (noun === 'rule' ? rules : filters).find(({id}) => id === base.id);
-	if (!current) return `The ${noun} is gone: it was deleted since this was typed.`;
+	if (!current) return `The ${noun} no longer exists: it was deleted after this draft was saved.`;
 	return JSON.stringify(toBaseFields(current)) === JSON.stringify(toBaseFields(base))
 		? undefined
-		: `The ${noun} was changed since this was typed: nothing is written over it without asking.`;
+		: `The ${noun} was changed after this draft was saved: it is not overwritten without asking.`;
 }
 
 const describeMissingFilter = (id: string | undefined, {filters}: FirewallState): string | undefined =>
 	id === undefined || filters.some(filter => filter.id === id)
 		? undefined
-		: `The filter ${id} is gone: it was deleted since this was typed.`;
+		: `Filter ${id} no longer exists: it was deleted after this draft was saved.`;

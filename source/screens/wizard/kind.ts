@@ -61,7 +61,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	getStepName: (wizard, step) => (step === 'about' ? (isForRule(wizard) ? 'order' : 'description') : step),
 	listRows: wizard => (isForRule(wizard) ? ['order', 'description', 'paused'] : ['description', 'paused']),
 	order: 'priority',
-	getHints: () => ({order: 'smaller goes first; empty is none, which goes last'}),
+	getHints: () => ({order: 'lower numbers run first; empty for none, which runs last'}),
 	findOrderProblem(wizard) {
 		const priority = parseWizardPriority(wizard);
 		return typeof priority === 'object' && priority !== null ? priority.problem : undefined;
@@ -71,7 +71,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 		const {previous, next, position, count} = findRuleNeighbours(wizard);
 		return {
 			previous: previous && formatRuleLine(previous),
-			rule: `${wizard.action ?? ''}   number ${position} of ${count}`,
+			rule: `${wizard.action ?? ''}   position ${position} of ${count}`,
 			next: next && formatRuleLine(next),
 		};
 	},
@@ -80,10 +80,10 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	getActionRefusal: getRuleActionRefusal,
 	chooser: {
 		action: 'bypass',
-		title: 'What the request goes around; space chooses.',
+		title: 'What matching requests bypass; space selects.',
 		names: bypassableProducts,
 		about: productDescriptions,
-		noneWarning: 'Bypass needs at least one product: space chooses it.',
+		noneWarning: 'Bypass needs at least one product: space selects it.',
 		getNameRefusal: (wizard, product) => getProductRefusal(wizard, product as Product),
 	},
 	isSameExpression: ({purpose, editing}) =>

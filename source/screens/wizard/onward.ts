@@ -10,10 +10,10 @@ import {createWizard, isAction, type Wizard, type WizardEnding, type WizardPurpo
 /** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
 export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonly RuleChoice[] {
 	const {purpose, own} = wizard;
-	const offerLeave = (label = 'Leave'): RuleChoice => ({id: 'leave', label});
+	const offerLeave = (label = 'Close'): RuleChoice => ({id: 'leave', label});
 	const backChoice: RuleChoice = {id: 'change it', label: 'Back to the review'};
 	const emergencyChoices: readonly RuleChoice[] = canUseEmergency(wizard)
-		? [{id: 'emergency', label: 'Emergency: put it in force as a custom rule'}]
+		? [{id: 'emergency', label: 'Emergency: create it as a custom rule'}]
 		: [];
 	switch (ending.state) {
 		case 'created':
@@ -22,7 +22,7 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 		case 'filter deleted':
 			return [offerLeave('Done'), backChoice];
 		case 'filter made':
-			return [offerLeave('Done'), {id: 'rule on it', label: 'Make a rule on this filter'}];
+			return [offerLeave('Done'), {id: 'rule on it', label: 'Create a rule on this filter'}];
 		case 'duplicate':
 			return [
 				...(purpose.kind === 'change filter'
@@ -32,21 +32,20 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 				offerLeave(),
 			];
 		case 'filter only': {
-			if (hasRetiredFailure(wizard))
-				return [...emergencyChoices, offerLeave('Leave it; y copies the command')];
+			if (hasRetiredFailure(wizard)) return [...emergencyChoices, offerLeave('Close; y copies the command')];
 			const isMine = ending.made || (own?.made === true && own.id === ending.filter.id);
 			return [
-				{id: 'try again', label: 'Try the rule again, on this filter'},
+				{id: 'try again', label: 'Retry the rule on this filter'},
 				{id: 'change the action', label: 'Change the action'},
-				...(isMine ? [{id: 'delete the filter', label: 'Delete the filter again'} as const] : []),
-				offerLeave('Leave it; y copies the command'),
+				...(isMine ? [{id: 'delete the filter', label: 'Delete the filter'} as const] : []),
+				offerLeave('Close; y copies the command'),
 			];
 		}
 		case 'nothing':
 			return [
 				...(hasRetiredFailure(wizard) ? emergencyChoices : []),
 				...(isFilterGone(wizard, ending)
-					? [{id: 'new filter', label: 'Make it with a new filter'} as const]
+					? [{id: 'new filter', label: 'Create it with a new filter'} as const]
 					: []),
 				...(hasExpression(wizard)
 					? [{id: 'change the expression', label: 'Back to the expression'} as const]
@@ -66,18 +65,18 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 		case 'changed meanwhile':
 			return ending.current
 				? [
-						{id: 'keep mine', label: 'Keep mine: review it against the current version'},
+						{id: 'keep mine', label: 'Keep mine: review my changes against the current version'},
 						{id: 'take theirs', label: 'Start over from the current version'},
 						offerLeave(),
 					]
-				: [{id: 'make new', label: `Make a new ${ending.what} of what I typed`}, offerLeave()];
+				: [{id: 'make new', label: `Create a new ${ending.what} from my input`}, offerLeave()];
 		default:
 			return ending satisfies never;
 	}
 }
 
 const formatUseLabel = (kind: Wizard['purpose']['kind'], id: string): string =>
-	kind === 'new rule' ? `Use that filter, ${id}, for the rule` : `Make a rule on that filter, ${id}`;
+	kind === 'new rule' ? `Use filter ${id} for the rule` : `Create a rule on filter ${id}`;
 
 const hasExpression = ({purpose, filter}: Wizard): boolean =>
 	purpose.kind !== 'change rule' && filter === undefined;

@@ -27,8 +27,8 @@ function listWarnings(wizard: Wizard): readonly string[] {
 		...(duplicate
 			? [
 					duplicate.expression === getTypedExpression(wizard.editing)
-						? `Filter ${duplicate.id} has this expression already: the service will refuse a second one.`
-						: `Filter ${duplicate.id} matches the same requests, written differently.`,
+						? `Filter ${duplicate.id} already has this expression: the service will reject a second one.`
+						: `Filter ${duplicate.id} matches the same requests, but is written differently.`,
 				]
 			: []),
 	];
@@ -77,7 +77,7 @@ function listWizardChanges(wizard: Wizard): readonly string[] {
 			return [
 				...(newFilter.expression === filter.expression
 					? []
-					: [`now          ${filter.expression}`, `then         ${newFilter.expression}`]),
+					: [`before       ${filter.expression}`, `after        ${newFilter.expression}`]),
 				...formatChange('state', formatState(filter.paused), formatState(newFilter.paused)),
 				...formatChange('description', quoteText(filter.description), quoteText(newFilter.description)),
 			];
@@ -87,7 +87,7 @@ function listWizardChanges(wizard: Wizard): readonly string[] {
 	}
 }
 
-const formatState = (paused: boolean | undefined): string => (paused ? 'paused' : 'in force');
+const formatState = (paused: boolean | undefined): string => (paused ? 'paused' : 'active');
 
 const formatPriority = (priority: number | null): string =>
 	priority === null ? 'no priority' : `priority ${priority}`;
@@ -117,7 +117,7 @@ function listConcerns(wizard: Wizard): readonly string[] {
 		default: {
 			const {position, count} = findRuleNeighbours(wizard);
 			const quota = purpose.kind === 'new rule' && describeQuota(zone, rules.length + 1, 'rules');
-			const placeSentence = [`It will be evaluated as number ${position} of ${count}.`, quota]
+			const placeSentence = [`It will run at position ${position} of ${count}.`, quota]
 				.filter(Boolean)
 				.join(' ');
 			return isForRule(wizard) ? [placeSentence] : [];

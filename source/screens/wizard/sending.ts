@@ -161,13 +161,15 @@ const buildConflict = (
 	current,
 	failure: new Failure(
 		'changed_meanwhile',
-		current ? `The ${what} was changed by someone else since it was read.` : `The ${what} is gone.`,
+		current
+			? `The ${what} was changed by someone else since you opened it.`
+			: `The ${what} no longer exists.`,
 		{
 			why: writeFailure?.message,
 			left: writeFailure
-				? `The change was sent and did not take effect. ${writeFailure.details.left ?? ''}`
+				? `The change was sent, but did not take effect. ${writeFailure.details.left ?? ''}`
 				: 'Nothing was sent.',
-			next: current ? 'Compare it with the current version.' : 'Make a new one.',
+			next: current ? 'Compare it with the current version.' : 'Create a new one.',
 		},
 	),
 });

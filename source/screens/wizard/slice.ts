@@ -59,7 +59,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				createLabel:
 					duplicate.expression === typedExpression
 						? undefined
-						: 'Make a filter of its own, as it is written here',
+						: 'Create a separate filter with this expression',
 			},
 			answer => proceed(answer === 'use' ? {filter: duplicate} : {}),
 		);

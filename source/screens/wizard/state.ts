@@ -2,17 +2,17 @@ import type {Failure} from '../../failure.ts';
 import type {Creation, LookAgain} from '../../firewall/rules/creation.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {
-	type Action,
 	bypassableProducts,
 	type Product,
 	type Rule,
+	type RuleAction,
 	ruleActionNames,
 } from '../../firewall/rules/rule.ts';
 import {findFilterUsers} from '../../firewall/rules/users.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
-import type {FirewallState, OpenedZone} from '../firewall/state.ts';
+import type {FirewallState, ZoneWithLabel} from '../firewall/state.ts';
 import {buildAboutLines} from '../stepped-form/about.ts';
 import {beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-form.ts';
 
@@ -71,7 +71,7 @@ type ZoneLists = {
 export function createWizard(
 	id: number,
 	purpose: WizardPurpose,
-	zone: OpenedZone,
+	zone: ZoneWithLabel,
 	{rules, filters, migrated}: ZoneLists,
 ): Wizard {
 	const rule = purpose.kind === 'change rule' ? purpose.rule : undefined;
@@ -139,7 +139,7 @@ export function withLists(wizard: Wizard, firewall: FirewallState | undefined): 
 	};
 }
 
-export const isAction = (name: string | undefined): name is Action =>
+export const isAction = (name: string | undefined): name is RuleAction =>
 	(ruleActionNames as readonly (string | undefined)[]).includes(name);
 
 export const isProduct = (name: string): name is Product =>
@@ -154,7 +154,7 @@ export function parseWizardPriority({
 	const priority = parseFigure(text);
 	if (priority !== undefined && priority < 1e10) return priority;
 	return {
-		problem: 'A priority is a whole number, as 100; the smaller one goes first. Leave it empty for none.',
+		problem: 'A priority is a whole number, such as 100; lower numbers run first. Leave it empty for none.',
 	};
 }
 

@@ -28,15 +28,15 @@ export function createRequestActions({
 			.map(request => formatCurlCommand(request, state.connection.data))
 			.join('\n') || undefined;
 	return [
-		action(`${id}.curl`, ['r'], 'switch between the requests and curl lines', {
+		action(`${id}.curl`, ['r'], 'toggle requests / curl', {
 			...common,
 			hint: 'curl',
 			run: ({state}: App) => toggleView(state()),
 		}),
-		action(`${id}.copy-requests`, ['y'], 'copy the requests as curl lines', {
+		action(`${id}.copy-requests`, ['y'], 'copy the requests as curl', {
 			...common,
 			hint: 'copy',
-			...withClipboardCopy(formatCurlLines, 'there is nothing to copy here', state =>
+			...withClipboardCopy(formatCurlLines, 'nothing to copy', state =>
 				getUnfinishedReason(getObstacle?.(state)),
 			),
 		}),

@@ -5,7 +5,7 @@ export type WriteRequest = {readonly method: string; readonly path: string; read
 
 /** Returns why requests are not copied: the service would refuse them or do something unintended. */
 export const getUnfinishedReason = (obstacle: string | undefined): string | undefined =>
-	obstacle === undefined ? undefined : `it is unfinished and cannot be sent yet. ${obstacle}`;
+	obstacle === undefined ? undefined : `unfinished, so it can't be sent yet. ${obstacle}`;
 
 /** Formats a request as a `curl` command for a shell; the credential stays in the environment. */
 export function formatCurlCommand(

@@ -22,7 +22,7 @@ export function buildRequestRows(
 ): readonly Row[] {
 	const {requests, shows, obstacle, indent = 2} = review;
 	if (requests.length === 0)
-		return buildTextRows(obstacle ?? 'Nothing differs, so there is nothing to send.', columns, 'dim');
+		return buildTextRows(obstacle ?? 'No differences, so nothing to send.', columns, 'dim');
 	const requestBlocks = requests.map((request, index) => {
 		if (shows === 'curl') return buildVerbatimRows(formatCurlCommand(request, connection), columns);
 		const number = requests.length > 1 ? `${index + 1}  ` : '';
@@ -42,8 +42,8 @@ export function buildRequestRows(
 function describeRequests({requests: {length: count}, shows, obstacle, note}: ReviewedRequests): string {
 	const requests = count === 1 ? 'Request' : formatQuantity(count, 'request');
 	if (obstacle !== undefined)
-		return `${requests} so far${shows === 'curl' ? ', as curl' : ''}; unfinished, cannot be sent yet:`;
-	if (shows === 'curl') return 'The same with curl; the credential is taken from the environment:';
+		return `${requests} so far${shows === 'curl' ? ', as curl' : ''}; unfinished, can't be sent yet:`;
+	if (shows === 'curl') return 'As curl; the credential comes from the environment:';
 	const subject = count === 1 ? 'The request, exactly as it' : `${requests}, exactly as they`;
 	return `${subject} will be sent${note === undefined ? '' : `, ${note}`}:`;
 }

@@ -35,7 +35,7 @@ export function createReviewTimer(
 		},
 		wasVisibleLongEnough() {
 			if (elapsed() - visibleSince >= minReviewMs) return true;
-			get().messages.warn('Look first: that key came before this could be read.');
+			get().messages.warn('Too fast: read this, then press the key again.');
 			return false;
 		},
 	};

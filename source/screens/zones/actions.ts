@@ -1,7 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import {listOverviewFailures} from '../../migration/overview/overview.ts';
 import type {Has} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import {createListActions} from '../list/screen.ts';
 import {defineGlobalAction, getSettingsProblem} from '../shell/action.ts';
@@ -25,7 +25,7 @@ export function openZones(app: App): void {
 }
 
 export function readZones({state}: App): void {
-	void state().work.run('reading the zones', 'read', signal => state().zones.load(signal));
+	void state().work.run('loading zones', 'read', signal => state().zones.load(signal));
 }
 
 /** Reads unread zones while the list is shown, also behind dialogs; stops when it is left. */
@@ -36,7 +36,7 @@ export function readUnreadZones({state, store}: App): void {
 		if (getCurrentScreen(currentState) !== 'zones') leaveController.abort();
 	});
 	void state()
-		.work.run('reading the overview of the zones', 'background', signal =>
+		.work.run('loading the zones overview', 'background', signal =>
 			state().zones.readOverviews(AbortSignal.any([signal, leaveController.signal])),
 		)
 		.finally(unsubscribe);
@@ -71,7 +71,7 @@ export function openFirewallArea(app: App): void {
 }
 
 /** Goes to the filters and rules of a zone, and reads them. */
-export function openFirewall(app: App, zone: OpenedZone): void {
+export function openFirewall(app: App, zone: ZoneWithLabel): void {
 	const openZone = app.state().firewall.open;
 	const {go} = app.state().navigation;
 	const {forgetOverview} = app.state().zones;
@@ -86,7 +86,7 @@ export function readFirewall(app: App): void {
 	const {state} = app;
 	const name = state().firewall.data?.zone.name ?? '';
 	void state()
-		.work.run(`reading filters and rules of ${name}`, 'read', signal => state().firewall.load(signal))
+		.work.run(`loading filters and rules of ${name}`, 'read', signal => state().firewall.load(signal))
 		.then(() => {
 			if (state().firewall.data?.failure?.code !== 'gone' || getCurrentScreen(state()) !== 'firewall') return;
 			goCustomRules(app);
@@ -112,7 +112,7 @@ export function goFirewallRules(app: App): void {
 
 export function readCustomRules({state}: App): void {
 	const name = state().customRules.data?.zone.name ?? '';
-	void state().work.run(`reading custom rules of ${name}`, 'read', signal =>
+	void state().work.run(`loading custom rules of ${name}`, 'read', signal =>
 		state().customRules.load(signal),
 	);
 }
@@ -129,7 +129,7 @@ export const zonesActions: readonly Action[] = [
 		getUnavailableReason: getSettingsProblem,
 		run: openFirewallArea,
 	}),
-	defineGlobalAction('go.zones', ['Z'], 'go to the zones: an overview of what each needs', {
+	defineGlobalAction('go.zones', ['Z'], 'go to the zones overview: what each zone needs', {
 		searchTerms: [
 			'domains',
 			'sites',
@@ -149,28 +149,24 @@ export const zonesActions: readonly Action[] = [
 		hint: 'firewall',
 		open: openFirewall,
 	}),
-	action('zones.order', ['o'], 'order the zones by what needs attention, or by name', {
+	action('zones.order', ['o'], 'sort zones by attention or by name', {
 		paletteMode: 'at once',
-		hint: 'order',
+		hint: 'sort',
 		searchTerms: ['sort', 'sort zones', 'order by name', 'sort by name'],
 		run: ({state}) => state().zones.order(state().zones.data.order === 'name' ? 'attention' : 'name'),
 	}),
-	action('zones.details', ['i'], 'why something of the zone could not be read', {
+	action('zones.details', ['i'], 'show why part of the zone could not be loaded', {
 		hint: 'why',
 		isActive: state => getZoneFailure(state) !== undefined,
 		...withFailureDetails(getZoneFailure),
 	}),
-	...createListActions(
-		zoneList,
-		'show only the zones with a text in name, plan, status, migration, account or id',
-		[
-			{
-				shortcut: 'y',
-				noun: 'the id of the zone',
-				searchTerms: ['zone id', 'copy id'],
-				hint: 'copy the id',
-				getText: ({id}) => id,
-			},
-		],
-	),
+	...createListActions(zoneList, 'filter zones by name, plan, status, migration, account or id', [
+		{
+			shortcut: 'y',
+			noun: 'the zone id',
+			searchTerms: ['zone id', 'copy id'],
+			hint: 'copy the id',
+			getText: ({id}) => id,
+		},
+	]),
 ];

@@ -1,5 +1,5 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {defineGlobalAction, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {goHome} from '../shell/everywhere.ts';
@@ -10,7 +10,7 @@ import {getEnterDestination, toOpenedZone, type ZoneDestination, zoneList} from 
 const zoneScreens = ['firewall', 'customRules', 'rateLimits', 'managed', 'leftBehind', 'events'] as const;
 
 /** Returns the selected zone of the list, or the zone whose rules are shown. */
-export function getCurrentZone(state: LedgeState): OpenedZone | undefined {
+export function getCurrentZone(state: LedgeState): ZoneWithLabel | undefined {
 	const screen = getCurrentScreen(state);
 	const row = screen === 'zones' ? zoneList.here(state) : undefined;
 	if (row) return toOpenedZone(row);
@@ -23,7 +23,7 @@ export const createOpenZoneAction = (
 	destination: ZoneDestination,
 	id: string,
 	title: string,
-	{open, ...rest}: Pick<Action, 'hint' | 'searchTerms'> & {open(app: App, zone: OpenedZone): void},
+	{open, ...rest}: Pick<Action, 'hint' | 'searchTerms'> & {open(app: App, zone: ZoneWithLabel): void},
 ): Action =>
 	zoneList.action(`zones.${id}`, ['enter', 'l', 'right'], title, {
 		...rest,
@@ -44,8 +44,8 @@ type ZoneArea = {
 	readonly key: string;
 	readonly searchTerms: readonly string[];
 	/** Returns the zone last opened there. */
-	getZone(state: LedgeState): OpenedZone | undefined;
-	open(app: App, zone: OpenedZone): void;
+	getZone(state: LedgeState): ZoneWithLabel | undefined;
+	open(app: App, zone: ZoneWithLabel): void;
 };
 
 /**
@@ -75,16 +75,16 @@ export function createArea({destination, id, noun, hint, key, searchTerms, getZo
 export function chooseZoneFor(
 	app: App,
 	destination: ZoneDestination,
-	open: (app: App, zone: OpenedZone) => void,
+	open: (app: App, zone: ZoneWithLabel) => void,
 ): void {
 	const {state} = app;
 	goHome(app);
 	state().zones.openFor(destination);
 	state().navigation.go('zones');
 	if (state().zones.data.rows.length > 1) return;
-	let foundZone: OpenedZone | undefined;
+	let foundZone: ZoneWithLabel | undefined;
 	void state()
-		.work.run('looking for the zone', 'read', async signal => {
+		.work.run('finding the zone', 'read', async signal => {
 			foundZone = await state().zones.findNamedZone(signal);
 		})
 		.then(() => {

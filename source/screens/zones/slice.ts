@@ -9,9 +9,9 @@ import {buildOverviewCells} from '../../migration/overview/words.ts';
 import {listZones, type Zone} from '../../service/zones.ts';
 import {keepZones} from '../../session/listings.ts';
 import {getMigrationPlace} from '../../session/place.ts';
-import {resolveAccountId, resolveZone as zoneSetting} from '../../settings/settings.ts';
+import {resolveAccountId, resolveZone} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {OpenedZone} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {collectByName, emptyList, type ListState} from '../list/list.ts';
 import {getLoadedState} from '../list/reading.ts';
@@ -65,9 +65,9 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	 * Returns the zone named by options and variables, else the only one; undefined if the user must choose,
 	 * after loading the zones.
 	 */
-	findNamedZone(signal: AbortSignal): Promise<OpenedZone | undefined>;
+	findNamedZone(signal: AbortSignal): Promise<ZoneWithLabel | undefined>;
 	/** Returns the zone with an id from a journal; its plan is unknown if the credential may not read it. */
-	loadById(id: string, signal: AbortSignal): Promise<OpenedZone>;
+	loadById(id: string, signal: AbortSignal): Promise<ZoneWithLabel>;
 	/** Sets what a zone is chosen for, which orders the zones. */
 	openFor(destination: ZoneDestination): void;
 };
@@ -174,7 +174,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		async findNamedZone(signal) {
 			const sources = await session.sources();
 			const effectiveSources = session.simulated ? {...sources, variables: () => undefined} : sources;
-			if (zoneSetting(effectiveSources)) {
+			if (resolveZone(effectiveSources)) {
 				return read(
 					signal,
 					async () => {
@@ -217,7 +217,7 @@ function sortZones(rows: readonly ZoneRow[], order: ZonesState['order']): readon
 		: rows.toSorted((one, other) => compareByAttention(one.overview, other.overview));
 }
 
-export const toOpenedZone = ({overview}: ZoneRow): OpenedZone & ZoneOverview['zone'] => overview.zone;
+export const toOpenedZone = ({overview}: ZoneRow): ZoneWithLabel & ZoneOverview['zone'] => overview.zone;
 
 /** Returns what enter opens for the selected zone: the chosen destination, else where it needs attention. */
 export function getEnterDestination(zones: ZonesState): Exclude<ZoneDestination, 'what it needs'> {

@@ -74,8 +74,8 @@ const columns: readonly Column<ZoneRow>[] = [
 ];
 
 const emptyMessage = {
-	title: 'This credential sees no zone.',
-	next: 'It needs Zone Read for the zones to be listed; with the id of one, start ledge with --zone-id.',
+	title: 'This credential has access to no zones.',
+	next: 'Listing zones needs Zone Read; if you know a zone id, start ledge with --zone-id.',
 };
 
 /** Lists the zones. What each needs is read while they are shown. */
@@ -91,7 +91,7 @@ export function Zones(): ReactElement {
 			list={zones}
 			visible={listVisibleZones(zones)}
 			columns={columns}
-			noMatchTitle={`No zone has "${zones.filter}" in what is shown of it.`}
+			noMatchTitle={`No matches for "${zones.filter}".`}
 			emptyMessage={emptyMessage}
 		/>
 	);
@@ -112,7 +112,7 @@ export function formatZonesStatus({
 	const readCount = zones.rows.length - zones.unread.size;
 	const countText = zones.filter === '' ? totalText : `${listVisibleZones(zones).length} of ${totalText}`;
 	const nameText = about.length === 0 ? zone.name : `${zone.name}: ${about.join(', ')}`;
-	const progress = zones.unread.size > 0 ? `${readCount} of ${totalText} read` : '';
+	const progress = zones.unread.size > 0 ? `${readCount} of ${totalText} loaded` : '';
 	let room = viewport.columns - 2 - measureColumns(`${nameText}   ${progress}`);
 	const takeRoom = (text: string): boolean => {
 		const width = measureColumns(text) + 3;

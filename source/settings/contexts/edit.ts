@@ -48,9 +48,9 @@ export async function applyContextChange(
 		isDeepStrictEqual(contextsAfter, buildExpectedContexts(contextsBefore, contextsAfter, change))
 	)
 		return changedText;
-	throw new Failure('configuration_invalid', `${shownAs} is written in a way that ledge does not change.`, {
-		why: 'Its contexts are not tables of their own ([contexts.NAME]).',
-		next: 'Change it in an editor.',
+	throw new Failure('configuration_invalid', `${shownAs} is written in a form that ledge can't edit.`, {
+		why: 'Its contexts are not separate tables ([contexts.NAME]).',
+		next: 'Edit it manually.',
 	});
 }
 

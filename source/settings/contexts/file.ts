@@ -35,9 +35,9 @@ export async function readContexts(env: Environment): Promise<Contexts | undefin
 		bytes = readFileSync(file);
 	} catch (error) {
 		if (error instanceof Failure) throw error;
-		throw new Failure('configuration_invalid', `The file of contexts, ${file}, cannot be read.`, {
+		throw new Failure('configuration_invalid', `The contexts file ${file} cannot be read.`, {
 			why: `The system reports ${getErrorCode(error) ?? String(error)}.`,
-			next: 'Look at what is in its place, and who may read it.',
+			next: 'Check what is at that path, and who can read it.',
 		});
 	}
 	const {parseContexts} = await import('./read.ts');
@@ -74,13 +74,13 @@ export function refuseForeignWriters(
 	const isSafe = (mode & 0o022) === 0 || (kind === 'folder' && (mode & 0o1000) !== 0);
 	if (isOwn && isSafe) return;
 	const description =
-		kind === 'file' ? `the file of contexts, ${path}` : `the folder of the file of contexts, ${path}`;
-	throw new Failure('configuration_invalid', `Others can write ${description}.`, {
+		kind === 'file' ? `the contexts file ${path}` : `the folder of the contexts file ${path}`;
+	throw new Failure('configuration_invalid', `Others can write to ${description}.`, {
 		why: isOwn
-			? `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable for group or others.`
+			? `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable by group or others.`
 			: `Its owner is user ${uid}; ledge runs as user ${ownUid}.`,
 		next: isOwn
 			? `chmod ${kind === 'file' ? '600' : 'go-w'} ${quoteShellWord(path)}`
-			: 'Look at what is in it, and make it your own.',
+			: 'Check its content, and change its owner to yourself.',
 	});
 }

@@ -33,7 +33,7 @@ export async function findContexts({options, variables, env}: ContextSources): P
 	const namedContext = getNamedContext(options, variables);
 	if (options.simulate === true) {
 		if (options.context === undefined) return {contexts: undefined, active: undefined};
-		throw new Failure('usage', '--simulate and --context exclude each other.', {
+		throw new Failure('usage', "--simulate and --context can't be combined.", {
 			why: 'The simulated service has an account of its own.',
 			next: 'Leave one of them out.',
 		});
@@ -114,7 +114,7 @@ function refuseConflicts(context: ActiveContext, options: SettingOptions, variab
 		if (!conflicting || conflicting.value.replace(/\/+$/, '') === contextValue) return;
 		names.push(conflicting.from);
 		conflicts.push(
-			`${conflicting.from} says the ${subject} ${conflicting.value}; the context says ${contextValue}.`,
+			`${conflicting.from} sets the ${subject} ${conflicting.value}; the context sets ${contextValue}.`,
 		);
 	};
 	compare(options.accountId, context.accountId, 'account', 'CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID');
@@ -132,19 +132,19 @@ function refuseConflicts(context: ActiveContext, options: SettingOptions, variab
 	const ownToken = context.tokenVariable === undefined ? undefined : variables(context.tokenVariable);
 	if (signIn !== undefined && credential && credential.from !== ownToken?.from) {
 		names.push(credential.from);
-		conflicts.push(`${credential.from} holds a credential; the context has its own, by its ${signIn}.`);
+		conflicts.push(`${credential.from} contains a credential; the context has its own, its ${signIn}.`);
 	}
 	const profile = options.profile === undefined ? variables('CLOUDFLARE_AUTH_PROFILE') : undefined;
 	if (signIn !== undefined && signIn !== 'profile' && profile) {
 		names.push(profile.from);
 		conflicts.push(
-			`${profile.from} says the profile ${profile.value}; the context signs in by its ${signIn}.`,
+			`${profile.from} sets the profile ${profile.value}; the context signs in with its ${signIn}.`,
 		);
 	}
 	if (conflicts.length === 0) return;
 	throw new Failure(
 		'account_unclear',
-		`The context "${context.name}" (${context.named}) and the environment say different things.`,
+		`The context "${context.name}" (${context.named}) and the environment contradict each other.`,
 		{
 			why: conflicts.join('\n'),
 			next: `Unset ${formatNameList(names)}, or leave the context out.`,

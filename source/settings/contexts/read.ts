@@ -6,10 +6,10 @@ import {resolveBaseUrl} from '../base-url.ts';
 import {
 	type ConfigurationDocument,
 	createInvalidFailure,
+	type DocumentTable,
 	getProperty,
 	isTable,
 	parseDocument,
-	type Table,
 } from '../document.ts';
 import {type Context, type Contexts, contextColors} from './context.ts';
 import {isLikelySecret} from './secrets.ts';
@@ -24,9 +24,9 @@ const flag = exactOptional(boolean('true or false'));
 /** Fields of a context; messages say what each must be. */
 const contextEntries = {
 	account_id: buildTextField(/^[\w-]+$/, 'the id of an account'),
-	profile: buildTextField(/^[\w-]+$/, 'the name of a profile of wrangler'),
+	profile: buildTextField(/^[\w-]+$/, 'the name of a wrangler profile'),
 	credential_command: exactOptional(
-		custom<[string, ...string[]]>(isCommand, 'a list of texts: the program and its arguments'),
+		custom<[string, ...string[]]>(isCommand, 'a list of strings: the program and its arguments'),
 	),
 	token_variable: buildTextField(/^[A-Za-z_]\w*$/, 'the name of a variable'),
 	base_url: exactOptional(
@@ -62,7 +62,7 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 	refuseUnknown(document, document.root, [], topFields);
 	const tables = getProperty(document.root, 'contexts') ?? {};
 	if (!isTable(tables))
-		throw createInvalidFailure(document, ['contexts'], '"contexts" must hold tables: [contexts.NAME].');
+		throw createInvalidFailure(document, ['contexts'], '"contexts" must contain tables: [contexts.NAME].');
 	const contexts = Object.entries(tables).map(([name, table]) => readContext(document, name, table));
 	const inUse = getProperty(document.root, 'context_in_use');
 	if (inUse === undefined) return {file, bytes, all: contexts};
@@ -73,7 +73,7 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 		document,
 		['context_in_use'],
 		names.length === 0
-			? '"context_in_use" must be the name of a context, and none is defined.'
+			? '"context_in_use" must be the name of a context, but none is defined.'
 			: `"context_in_use" must be one of the contexts: ${formatNameList(names)}.`,
 	);
 	return {file, bytes, all: contexts, inUseProblem};
@@ -85,7 +85,7 @@ function readContext(document: ConfigurationDocument, name: string, table: unkno
 		throw createInvalidFailure(
 			document,
 			path,
-			'the name of a context is made of letters, digits, "_", "-" and ".", and begins with a letter or digit.',
+			'a context name consists of letters, digits, "_", "-" and ".", and starts with a letter or digit.',
 		);
 	if (!isTable(table))
 		throw createInvalidFailure(document, path, `this must be a table: [contexts.${name}].`);
@@ -144,7 +144,7 @@ function toBaseUrl(value: unknown): string | undefined {
 
 function refuseUnknown(
 	document: ConfigurationDocument,
-	table: Table,
+	table: DocumentTable,
 	path: readonly string[],
 	knownFields: readonly string[],
 ): void {
@@ -154,7 +154,7 @@ function refuseUnknown(
 	throw createInvalidFailure(
 		document,
 		[...path, unknownField],
-		`there is no field of this name here. ${suggestion || `The fields are ${formatNameList(knownFields)}.`}`.trimEnd(),
+		`there is no field with this name here. ${suggestion || `The fields are ${formatNameList(knownFields)}.`}`.trimEnd(),
 	);
 }
 
@@ -183,5 +183,5 @@ const createSecretFailure = (document: ConfigurationDocument, path: readonly (st
 	createInvalidFailure(
 		document,
 		path,
-		'this looks like a secret, which the file must not hold. Name a variable with "token_variable", or a program with "credential_command", and make the token invalid if others could read it.',
+		'this looks like a secret, which the file must not contain. Specify a variable with "token_variable", or a program with "credential_command", and revoke the token if others could read it.',
 	);

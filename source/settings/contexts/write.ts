@@ -24,7 +24,7 @@ export async function changeContexts(
 ): Promise<string> {
 	const file = getContextsFile(env);
 	if (file === undefined) {
-		throw new Failure('file_failed', 'There is no place to keep contexts.', {
+		throw new Failure('file_failed', 'There is no place to store contexts.', {
 			why: 'Neither XDG_CONFIG_HOME nor HOME is set.',
 			next: 'Set XDG_CONFIG_HOME to a folder of your own.',
 		});
@@ -41,7 +41,7 @@ export async function changeContexts(
 	try {
 		makeFolder(dirname(file), 0o700);
 	} catch (cause) {
-		throw createFileFailure(`The folder ${dirname(file)} cannot be made.`, cause);
+		throw createFileFailure(`The folder ${dirname(file)} cannot be created.`, cause);
 	}
 	refuseForeignWriters('folder', dirname(file), statSync(dirname(file)));
 	try {
@@ -59,9 +59,13 @@ function linkNewFile(draft: string, file: string): void {
 		rmSync(draft);
 	} catch (cause) {
 		if (getErrorCode(cause) === 'EEXIST' || existsSync(file))
-			throw new Failure('changed_meanwhile', `${file} was made by someone else; nothing was written to it.`, {
-				next: 'Look at the file, then try again.',
-			});
+			throw new Failure(
+				'changed_meanwhile',
+				`${file} was created by someone else; nothing was written to it.`,
+				{
+					next: 'Check the file, then try again.',
+				},
+			);
 		// The file system has no links.
 		renameSync(draft, file);
 	}

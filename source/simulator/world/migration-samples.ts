@@ -8,11 +8,11 @@ import {getStoredPageRules} from '../waf/stored-page-rules.ts';
 import type {WorldDatabase} from './database.ts';
 import type {Resources} from './resources.ts';
 import {addRuleset, addStage} from './seeded-world.ts';
-import {migrationZones as zones} from './zones.ts';
+import {migrationZones} from './zones.ts';
 
 /** Settings of the previous managed rules that differ from the defaults. */
 const deviations: Readonly<Record<string, () => Deviations>> = {
-	[zones.acme]: () => ({
+	[migrationZones.acme]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'medium', action_mode: 'simulate'}},
 		groups: {
 			[deriveGroupId('Platform Flash')]: 'off',
@@ -31,24 +31,24 @@ const deviations: Readonly<Record<string, () => Deviations>> = {
 			'981231': 'off',
 		},
 	}),
-	[zones.shop]: () => ({
+	[migrationZones.shop]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'low', action_mode: 'block'}},
 		groups: {[deriveGroupId('Platform Plone')]: 'on'},
 		rules: {[deriveRuleId('Platform Magento', 4)]: 'simulate', [deriveRuleId('Platform PHP', 9)]: 'disable'},
 	}),
-	[zones.pay]: () => ({
+	[migrationZones.pay]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'high', action_mode: 'challenge'}},
 		rules: {[deriveRuleId('Platform Miscellaneous', 1)]: 'challenge', '960032': 'off'},
 	}),
-	[zones.legacy]: () => ({
+	[migrationZones.legacy]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'medium', action_mode: 'block'}},
 		groups: {[deriveGroupId('Platform Drupal')]: 'off'},
 	}),
-	[zones.check]: () => ({
+	[migrationZones.check]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'default', action_mode: 'challenge'}},
 		rules: {[deriveRuleId('Platform PHP', 2)]: 'simulate'},
 	}),
-	[zones.plain]: () => ({packages: {[packageIds.owasp]: {sensitivity: 'off'}}}),
+	[migrationZones.plain]: () => ({packages: {[packageIds.owasp]: {sensitivity: 'off'}}}),
 };
 
 /** URI-based overrides, which block a migration. One contains control sequences. */
@@ -99,7 +99,7 @@ const buildPageRule = (
 });
 
 const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
-	[zones.acme]: [
+	[migrationZones.acme]: [
 		buildPageRule('9a7806061c88ada191ed06f989cc3dac', 'acme.example/internal/*', {id: 'disable_security'}),
 		buildPageRule('3c25cd1f7ab3f0ef6fd3dcb1ce1c9ff1', 'https://acme.example/upload/*', {
 			id: 'waf',
@@ -119,10 +119,10 @@ const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
 			value: {url: 'https://acme.example/', status_code: 302},
 		}),
 	],
-	[zones.shop]: [
+	[migrationZones.shop]: [
 		buildPageRule('6b1f0d3de2b0cc6a5f0c9c1a7d0a4b20', 'acme-shop.example/feed/*', {id: 'disable_security'}),
 	],
-	[zones.pay]: [
+	[migrationZones.pay]: [
 		buildPageRule('51c0a9ab3d1f4a7c8b7e0a9be5c6d7f8', 'acme-pay.example/pay/*', {id: 'waf', value: 'on'}),
 		buildPageRule('a8d3c0e1f2b34c5d6e7f8091a2b3c4d5', 'acme-pay.example/callback', {id: 'waf', value: 'off'}),
 	],
@@ -142,24 +142,24 @@ export function addMigrationSamples(
 	if (buildDeviations) setDeviations(resources, zone, buildDeviations());
 	for (const rule of pageRules[zone] ?? []) getStoredPageRules({resources}, zone).put(rule);
 	switch (zone) {
-		case zones.legacy:
+		case migrationZones.legacy:
 			for (const override of overrides) getStoredOverrides({resources}, zone).put(override);
 			return;
-		case zones.bulk:
+		case migrationZones.bulk:
 			addManyBypasses(database);
 			return;
-		case zones.long:
+		case migrationZones.long:
 			addLongBypass(resources);
 			return;
-		case zones.check:
+		case migrationZones.check:
 			addRuleset(resources, zone, buildEntryPoint('5c1b7a0e4d3f4c2b9a8e7d6c5b4a3f21', 'log'));
 			addStage(resources, zone, 'validation', now);
 			return;
-		case zones.migrating:
+		case migrationZones.migrating:
 			addRuleset(resources, zone, buildEntryPoint('7e2d8b1f5c4a4d3e8b9f6c5d4a3b2e10', 'block'));
 			addStage(resources, zone, 'pending', now);
 			return;
-		case zones.done:
+		case migrationZones.done:
 			addRuleset(resources, zone, buildEntryPoint('8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09', 'managed_challenge'));
 			addStage(resources, zone, 'complete', now);
 			return;
@@ -180,7 +180,7 @@ function addManyBypasses(database: WorldDatabase): void {
 				`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${bypassCount})
 				INSERT INTO resources (kind, parent, id, body) SELECT ?, ?, printf('${id}', n), ${body} FROM numbers`,
 			)
-			.run(kind, zones.bulk);
+			.run(kind, migrationZones.bulk);
 	const filter = 'b17e00000000000000000000f1%06x';
 	const rule = 'b17e00000000000000000000a1%06x';
 	insertNumbered(
@@ -204,13 +204,13 @@ function addLongBypass(resources: Resources): void {
 	const filter = '4d1c6b7a8e9f4a5b8c7d6e5f4a3b2c1d';
 	const rule = '2e1f0d9c8b7a4f6e9d8c7b6a5f4e3d2c';
 	const networks = Array.from({length: 250}, (_, index) => `2001:db8:${(index + 16).toString(16)}::/48`);
-	resources.set('filter', zones.long, filter, {
+	resources.set('filter', migrationZones.long, filter, {
 		id: filter,
 		expression: `ip.src in {${networks.join(' ')}}`,
 		paused: false,
 		description: 'Every branch office by itself',
 	});
-	resources.set('firewall-rule', zones.long, rule, {
+	resources.set('firewall-rule', migrationZones.long, rule, {
 		id: rule,
 		paused: false,
 		action: 'bypass',

@@ -141,13 +141,13 @@ function getSpaceBefore(text: string, end: number): string {
  */
 export function parseScalarInput(input: string, oldKind: JsonNodeKind): EnteredScalar {
 	if (!input.isWellFormed())
-		return {problem: 'The text holds half of a surrogate pair, which cannot be stored as UTF-8.'};
+		return {problem: 'The text contains half of a surrogate pair, which cannot be stored as UTF-8.'};
 	const source = input.trim();
 	if (oldKind === 'string')
 		return {source: source.startsWith('"') && isJson(source) ? source : JSON.stringify(input)};
 	if (isJson(source)) return {source};
-	if (source === '') return {problem: 'Nothing was entered. Type "" for an empty text, null for no value.'};
-	return {problem: `This is not JSON. A text is written in double quotes: ${quoteShort(source)}.`};
+	if (source === '') return {problem: 'Nothing was entered. Type "" for an empty string, null for no value.'};
+	return {problem: `This is not JSON. Strings need double quotes: ${quoteShort(source)}.`};
 }
 
 /** Formats a JSON string, shortened for a sentence. */

@@ -42,9 +42,9 @@ type VersionNodes = {readonly base: number; readonly stored: number; readonly mi
 export function* mergeJson(base: string, stored: string, mine: string): Steps<JsonMerge> {
 	const table = new JsonValueIds();
 	const results = {
-		base: yield* readVersion(base, 'What was read first', table),
-		stored: yield* readVersion(stored, 'What is stored now', table),
-		mine: yield* readVersion(mine, 'Your text', table),
+		base: yield* readVersion(base, 'The original version', table),
+		stored: yield* readVersion(stored, 'The stored version', table),
+		mine: yield* readVersion(mine, 'Your version', table),
 	};
 	for (const result of Object.values(results))
 		if ('why' in result) return {kind: 'not json', why: result.why};
@@ -57,7 +57,7 @@ function* readVersion(
 	table: JsonValueIds,
 ): Steps<Version | {readonly why: string}> {
 	const nodes = yield* readJsonNodesInSteps(text);
-	if (!nodes) return {why: `${textName} is not JSON, or is too large to be merged.`};
+	if (!nodes) return {why: `${textName} is not JSON, or is too large to merge.`};
 	const assignment = yield* table.assignIds(nodes);
 	if ('ids' in assignment) return {nodes, ids: assignment.ids};
 	return {why: `${textName} has the name ${nodes.nameSource(assignment.repeated)} twice in one object.`};

@@ -86,7 +86,7 @@ export function buildBarRows(
 }
 
 /** True for percentages, which are right-aligned like figures. */
-const isShare = (note: string): boolean => /^[<>]?[\d.]+ %$/.test(note);
+const isShare = (note: string): boolean => /^[<>]?[\d.]+%$/.test(note);
 
 function buildBarLines({bars, unit, names}: BarChart): Line[] {
 	return bars.flatMap(({label, value, note = '', comparedValue}) => {

@@ -145,7 +145,7 @@ describe('no confirmation is needed', () => {
 	test.each([
 		['what it matches is named', ['emergency', '--expression', 'ip.src eq 192.0.2.1']],
 		['it only logs', ['rule', 'create', '--expression', 'true', '--action', 'log']],
-		['it is paused', ['rule', 'create', '--expression', 'true', '--action', 'block', '--paused']],
+		['paused', ['rule', 'create', '--expression', 'true', '--action', 'block', '--paused']],
 		['it is only planned', ['emergency', '--expression', 'true', '--dry-run']],
 	])('if %s', async (_what, words) => {
 		const at = await firewallInProcess('enterprise');

@@ -26,7 +26,7 @@ describe('a rule that cannot be changed after its filter was', () => {
 		);
 		const {left, next} = errorOf(ended);
 		expect(ended).toMatchObject({code, stdout: ''});
-		expect(left).toBe(`Filter ${filter} is changed to: ${wanted}\nRule ${rule} is not changed.`);
+		expect(left).toBe(`Filter ${filter} was changed to: ${wanted}\nRule ${rule} was not changed.`);
 		expect((await service.filter(filter))?.expression).toBe(wanted);
 		const back = commandIn(String(next).split('\n').at(-1) ?? '');
 		expect((await ledge(['firewall', ...back, '--yes'], {env: service.env})).code).toBe(0);
@@ -52,7 +52,7 @@ describe('a rule that cannot be changed after its filter was', () => {
 	});
 
 	test.each([
-		[['--action', 'log', '--yes'], 'is not changed'],
+		[['--action', 'log', '--yes'], 'was not changed'],
 		[[], ''],
 	])('is reported after ctrl-c as well, or completed: %j', async (more, left) => {
 		const wanted = freshExpression();
@@ -74,7 +74,8 @@ describe('a rule that cannot be changed after its filter was', () => {
 		});
 		expect((await service.filter(filter))?.expression).toBe(wanted);
 		if (left === '') expect(JSON.parse(ended.stdout)).toMatchObject({filter: {expression: wanted}});
-		else expect(errorOf(ended).left).toBe(`Filter ${filter} is changed to: ${wanted}\nRule ${rule} ${left}.`);
+		else
+			expect(errorOf(ended).left).toBe(`Filter ${filter} was changed to: ${wanted}\nRule ${rule} ${left}.`);
 	});
 });
 
@@ -195,7 +196,7 @@ describe('concurrent changes', () => {
 		expect(errorOf(ended)).toMatchObject({
 			code: 'changed_meanwhile',
 			why: 'Someone else changed: description.',
-			left: `Rule ${other} was not paused.\nIt failed at ${other}. Paused before it: ${rule}.`,
+			left: `Rule ${other} was not paused.\nFailed at ${other}. Paused before it: ${rule}.`,
 		});
 		expect(await service.rule(rule)).toMatchObject({paused: true});
 		expect(await service.rule(other)).toMatchObject({paused: false, description: 'theirs'});
@@ -229,7 +230,7 @@ describe('pressing ctrl-c twice', () => {
 		expect(ended).toMatchObject({code: 130, stdout: ''});
 		expect(errorOf(ended)).toMatchObject({
 			code: 'interrupted',
-			left: `Done: create filter ${made?.id}.\nWhether this was done is not known: create rule (block).`,
+			left: `Done: create filter ${made?.id}.\nThis may have been done: create rule (block).`,
 		});
 		const lines = readFileSync(join(state, 'audit.ndjson'), 'utf8').trim().split('\n');
 		expect(lines.map(line => JSON.parse(line))).toMatchObject([

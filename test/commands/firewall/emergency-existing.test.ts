@@ -7,10 +7,10 @@ const takeBack = ({stderr}: Ended): string => /To undo: (.*)/.exec(stderr)?.[1] 
 
 describe('firewall emergency --first', () => {
 	test.each([
-		[[], 1, 'no other rule exists'],
+		[[], 1, 'there are no other rules'],
 		[[null], 1, 'no other rule has a priority'],
-		[[1, 20], 0, 'below the lowest, 1'],
-		[[7], 1, 'below the lowest, 7'],
+		[[1, 20], 0, 'below the current lowest, 1'],
+		[[7], 1, 'below the current lowest, 7'],
 	])('goes before priorities %j with %i, which is shown first', async (there, priority, why) => {
 		const {run, addFilter, addRule, rules} = await firewallInProcess();
 		for (const [number, one] of there.entries())
@@ -26,7 +26,7 @@ describe('firewall emergency --first', () => {
 		const {run, addFilter, addRule} = await firewallInProcess();
 		const id = await addRule(await addFilter('ssl'), {priority: 0});
 		const {stderr} = await run(['emergency', '192.0.2.3', '--first']);
-		expect(stderr).toContain(`No priority is smaller than 0, which rule ${id}`);
+		expect(stderr).toContain(`No priority is lower than 0, and rule ${id}`);
 	});
 
 	test('cannot be combined with --priority', async () => {
@@ -88,7 +88,7 @@ describe('in a zone without firewall rules', () => {
 		writes();
 		const full = await run(['firewall', 'emergency', '192.0.2.70', '--custom-rule', '--yes', ...inFree]);
 		expect(full.code).toBe(5);
-		expect(full.stderr).toContain('cannot have one more custom rule');
+		expect(full.stderr).toContain("the zone can't have another custom rule");
 		expect(writes()).toEqual([]);
 		const deletion = /ledge rules delete .*/.exec(full.stderr)?.[0] ?? '';
 		expect((await printed(`${deletion} --yes`)).code).toBe(0);

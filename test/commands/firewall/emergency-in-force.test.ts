@@ -13,9 +13,11 @@ describe('a block after an allow rule', () => {
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
 		const {code, stderr} = await at.run(['emergency', '198.51.100.7']);
 		expect(code).toBe(0);
-		expect(stderr).toMatch(/^Created, but stops nothing: rule /m);
-		expect(stderr).not.toMatch(/^(Already )?In force/m);
-		expect(stderr).toContain(`Rule ${id} (allow, "Office") runs first and lets all of it through.`);
+		expect(stderr).toMatch(/^Created, but has no effect: rule /m);
+		expect(stderr).not.toMatch(/^(Active|Partly active|Already (partly )?active)\b/m);
+		expect(stderr).toContain(
+			`Rule ${id} (allow, "Office") runs first and lets all of these requests through.`,
+		);
 	});
 
 	test('is reported before the zone name is asked for, and nothing is sent', async () => {
@@ -34,14 +36,14 @@ describe('a block after an allow rule', () => {
 		const printed = /To run it first: (.*)/.exec(stderr)?.[1] ?? '';
 		expect((await at.runPrinted(printed)).code).toBe(0);
 		const again = await at.run(['emergency', '198.51.100.7', '--priority', '6']);
-		expect(again.stderr).toMatch(/^Already in force: rule /m);
+		expect(again.stderr).toMatch(/^Already active: rule /m);
 	});
 
 	test('is partly active if only some traffic is allowed', async () => {
 		const at = await firewallInProcess();
 		const id = await allowed(at, 'ip.src in {198.51.100.9 203.0.113.1}');
 		const {stderr} = await at.run(['emergency', '198.51.100.0/24', '203.0.113.1', '192.0.2.1']);
-		expect(stderr).toMatch(/^In force in part: rule /m);
+		expect(stderr).toMatch(/^Partly active: rule /m);
 		expect(stderr).toContain(
 			`Rule ${id} (allow, "Office") runs first and lets 198.51.100.9, 203.0.113.1 through.`,
 		);
@@ -52,16 +54,16 @@ describe('a block after an allow rule', () => {
 		await allowed(at, 'ip.src eq 198.51.100.7');
 		await allowed(at, 'ip.src eq 198.51.100.8');
 		const {stderr} = await at.run(['emergency', '198.51.100.7', '198.51.100.8']);
-		expect(stderr).toMatch(/^Created, but stops nothing: /m);
+		expect(stderr).toMatch(/^Created, but has no effect: /m);
 	});
 
 	test('may miss some requests if ledge cannot tell', async () => {
 		const at = await firewallInProcess();
 		const id = await allowed(at, 'ip.src.country eq "DE"');
 		const {stderr} = await at.run(['emergency', '198.51.100.7']);
-		expect(stderr).toMatch(/^In force, but may miss some of it: /m);
+		expect(stderr).toMatch(/^Active, but may miss some requests: /m);
 		expect(stderr).toContain(
-			`Rule ${id} (allow, "Office") runs first and may let some of it through: ip.src.country`,
+			`Rule ${id} (allow, "Office") runs first and may let some of these requests through: ip.src.country`,
 		);
 	});
 
@@ -71,9 +73,9 @@ describe('a block after an allow rule', () => {
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 3});
 		const {code, stderr} = await at.run(['emergency', '198.51.100.7']);
 		expect(code).toBe(0);
-		expect(stderr).toMatch(/^Already exists, but stops nothing: rule .* Nothing was created\.$/m);
+		expect(stderr).toMatch(/^Already exists, but has no effect: rule .* Nothing was created\.$/m);
 		expect(stderr).toContain(`Rule ${id} (allow, "Office") runs first`);
-		expect(stderr).not.toMatch(/already (in force|blocked)/i);
+		expect(stderr).not.toMatch(/already (partly )?(active|blocked)/i);
 	});
 
 	test('may miss some requests if the order of rules without priorities is unknown', async () => {
@@ -81,8 +83,10 @@ describe('a block after an allow rule', () => {
 		await at.run(['emergency', '198.51.100.7']);
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
 		const {stderr} = await at.run(['emergency', '198.51.100.7']);
-		expect(stderr).toMatch(/^Already in force, but may miss some of it: rule /m);
-		expect(stderr).toContain(`Rule ${id} (allow, "Office") may run first and let all of it through.`);
+		expect(stderr).toMatch(/^Already active, but may miss some requests: rule /m);
+		expect(stderr).toContain(
+			`Rule ${id} (allow, "Office") may run first and let all of these requests through.`,
+		);
 	});
 
 	test('is active if only other requests are allowed', async () => {
@@ -91,7 +95,7 @@ describe('a block after an allow rule', () => {
 		await allowed(at, 'ip.src in {198.51.100.0/24}', {paused: true});
 		await allowed(at, 'ip.src in {198.51.100.0/25}', {action: 'bypass', products: ['waf']});
 		const {stderr} = await at.run(['emergency', '198.51.100.7']);
-		expect(stderr).toMatch(/^In force: rule /m);
+		expect(stderr).toMatch(/^Active: rule /m);
 		expect(stderr).not.toContain('runs first');
 		expect(stderr).toMatch(/^Not checked: IP access rules that let requests through\.$/m);
 	});
@@ -100,7 +104,7 @@ describe('a block after an allow rule', () => {
 		const at = await firewallInProcess();
 		await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 4});
 		const {stderr} = await at.run(['emergency', '198.51.100.7', '--first']);
-		expect(stderr).toMatch(/^In force: rule /m);
+		expect(stderr).toMatch(/^Active: rule /m);
 	});
 
 	test('is reported in --json, also if the rules are unknown', async () => {
@@ -128,7 +132,7 @@ describe('a block after an allow rule', () => {
 test('a custom rule after a skip rule is not reported as active', async () => {
 	const at = await firewallInProcess();
 	expect((await at.run(['emergency', '198.51.100.7', '--custom-rule', '--yes'])).stderr).toMatch(
-		/^In force: custom rule /m,
+		/^Active: custom rule /m,
 	);
 	const skip = ['rules', 'create', '--expression', 'ip.src in {198.51.100.0/24}', '--action', 'skip'];
 	const made = await ledge(
@@ -137,8 +141,8 @@ test('a custom rule after a skip rule is not reported as active', async () => {
 	);
 	expect(made.code, made.stderr).toBe(0);
 	const {stderr} = await at.run(['emergency', '198.51.100.7', '--custom-rule', '--yes']);
-	expect(stderr).toMatch(/^Already exists, but stops nothing: custom rule /m);
-	expect(stderr).toMatch(/^Custom rule \S+ \(skip\) runs first and lets all of it through\.$/m);
+	expect(stderr).toMatch(/^Already exists, but has no effect: custom rule /m);
+	expect(stderr).toMatch(/^Custom rule \S+ \(skip\) runs first and lets all of these requests through\.$/m);
 	expect(stderr).toMatch(/^To run it first: ledge rules move /m);
 });
 
@@ -148,12 +152,14 @@ test('creating an ordinary or a custom rule warns about the rules before it', as
 	const block = ['create', '--expression', 'ip.src eq 198.51.100.7', '--action', 'block'];
 	const made = await at.run(['rule', ...block]);
 	expect(made.code).toBe(0);
-	expect(made.stderr).toContain(`Rule ${id} (allow, "Office") runs first and lets all of it through.`);
+	expect(made.stderr).toContain(
+		`Rule ${id} (allow, "Office") runs first and lets all of these requests through.`,
+	);
 	const rules = (words: readonly string[]) =>
 		ledge(['rules', ...words, '--zone-id', at.zone.id, '--yes'], {env: at.service.env});
 	const skip = ['create', '--expression', 'ip.src in {198.51.100.0/24}', '--action', 'skip'];
 	expect((await rules([...skip, '--skip', 'remaining', '--confirm', at.zone.name])).code).toBe(0);
 	expect((await rules(block)).stderr).toMatch(
-		/Custom rule \S+ \(skip\) runs first and lets all of it through\./,
+		/Custom rule \S+ \(skip\) runs first and lets all of these requests through\./,
 	);
 });

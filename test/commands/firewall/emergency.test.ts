@@ -35,7 +35,7 @@ describe('firewall emergency', () => {
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
 		const [rule] = await rulesOf(expression);
 		expect(stderr).toContain(
-			`In force: rule ${rule?.id} (block) on filter ${rule?.filter.id}, in zone acme.example.`,
+			`Active: rule ${rule?.id} (block) on filter ${rule?.filter.id}, in zone acme.example.`,
 		);
 		expect(await service.writes()).toMatchObject([
 			{method: 'POST', path: rulesPath, body: [{filter: {expression}, action: 'block'}]},
@@ -106,7 +106,7 @@ describe('firewall emergency', () => {
 		const expression = freshSources();
 		const {code, stderr} = await emergency(expression, '--paused');
 		expect(code).toBe(0);
-		expect(stderr).not.toContain('In force');
+		expect(stderr).not.toMatch(/^(Active|Partly active)\b/m);
 		expect(stderr).toMatch(/^Resume it: .*$/m);
 		expect(stderr).toContain(`ledge firewall rule resume ${(await rulesOf(expression))[0]?.id}`);
 	});
@@ -118,7 +118,7 @@ describe('firewall emergency', () => {
 		const rules = await rulesOf(expression);
 		expect(code).toBe(0);
 		expect(rules).toHaveLength(1);
-		expect(stderr).toContain(`Already in force: rule ${rules[0]?.id}`);
+		expect(stderr).toContain(`Already active: rule ${rules[0]?.id}`);
 	});
 
 	test('takes addresses, networks, paths, countries and AS numbers, and shows the expression', async () => {
@@ -174,7 +174,7 @@ describe('firewall emergency', () => {
 	test('warns about blocking your own address', async () => {
 		const env = {SSH_CONNECTION: '203.0.113.204 50000 192.0.2.1 22'};
 		const {stderr} = await service.run(['emergency', '203.0.113.0/24', '--dry-run'], {env});
-		expect(stderr).toContain('You work from 203.0.113.204');
+		expect(stderr).toContain('This rule also matches your own address 203.0.113.204');
 	});
 
 	test('reads its expression from standard input with --expression -', async () => {
@@ -188,7 +188,7 @@ describe('firewall emergency', () => {
 		const expression = freshSources();
 		const ended = await service.during(`${fault} method=GET`, () => emergency(expression));
 		expect(ended.code).toBe(0);
-		expect(ended.stderr).toContain('plan is not known');
+		expect(ended.stderr).toContain('plan is unknown');
 		expect(await rulesOf(expression)).toHaveLength(1);
 	});
 
@@ -234,7 +234,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 		const expression = freshSources();
 		const ended = await service.during(gone, () => emergency(expression, '--yes'));
 		expect(ended.code).toBe(0);
-		expect(ended.stderr).toContain('In force: custom rule');
+		expect(ended.stderr).toContain('Active: custom rule');
 		expect(ended.stderr).not.toContain('could not be counted');
 		expect((await customRules())[0]).toMatchObject({expression, action: 'block'});
 		// That they are retired is known from reading them.
@@ -246,7 +246,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 		const ended = await service.during(gone, () => emergency(expression, '--dry-run', '--json'));
 		expect(ended.code).toBe(0);
 		expect(JSON.parse(ended.stdout)).toMatchObject([{url: expect.stringContaining('/rulesets')}]);
-		expect(ended.stderr).not.toContain('In force');
+		expect(ended.stderr).not.toMatch(/^(Active|Partly active)\b/m);
 		expect(await service.writes()).toEqual([]);
 	});
 
@@ -254,7 +254,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 		const expression = freshSources();
 		const ended = await service.during(`${gone} method=POST`, () => emergency(expression, '--yes'));
 		expect(ended.code).toBe(0);
-		expect(ended.stderr).toContain('In force: custom rule');
+		expect(ended.stderr).toContain('Active: custom rule');
 		expect(await service.writes()).toHaveLength(2);
 	});
 
@@ -270,7 +270,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 		await service.during(gone, () => emergency(expression, '--yes'));
 		const {code, stderr} = await service.during(gone, () => emergency(expression, '--yes'));
 		expect(code).toBe(0);
-		expect(stderr).toContain('Already in force: custom rule');
+		expect(stderr).toContain('Already active: custom rule');
 		expect((await customRules()).filter(rule => rule.expression === expression)).toHaveLength(1);
 	});
 
@@ -279,8 +279,8 @@ describe('firewall emergency in a zone without firewall rules', () => {
 			emergency(freshSources(), '--paused', '--priority', '3', '--yes'),
 		);
 		expect(code).toBe(0);
-		expect(stderr).not.toContain('In force');
-		expect(stderr).toContain('priority 3 has no meaning');
+		expect(stderr).not.toMatch(/^(Active|Partly active)\b/m);
+		expect(stderr).toContain('Priority 3 is ignored');
 	});
 
 	test('asks on a terminal and continues after a yes', async () => {
@@ -292,7 +292,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 			}),
 		);
 		expect(code).toBe(0);
-		expect(output).toContain('In force: custom rule');
+		expect(output).toContain('Active: custom rule');
 		expect((await customRules())[0]).toMatchObject({expression});
 	});
 

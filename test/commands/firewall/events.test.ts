@@ -144,7 +144,7 @@ describe('firewall events', () => {
 		await service.setFaults('sample-interval=10');
 		const about = await run(['--since', '7d', '--group-by', 'action']);
 		expect(about.stdout).toMatch(/\n *about [\d,]+ {2}block\n/);
-		expect(about.stderr).toContain('The plan of the zone keeps events since 2026-11-20 12:01:00 UTC');
+		expect(about.stderr).toContain("The zone's plan only keeps events since 2026-11-20 12:01:00 UTC");
 		expect((await json(['--group-by', 'action'])).estimated).toBe(true);
 	});
 
@@ -153,7 +153,7 @@ describe('firewall events', () => {
 		const zone = 'acme-blog.example';
 		const single = await run([], {zone});
 		expect(single.code).toBe(5);
-		expect(single.stderr).toContain('Single security events are not part of this plan.');
+		expect(single.stderr).toContain('Individual security events are not included in this plan.');
 		expect(single.stderr).toContain('--group-by rule,path');
 		const {groups, clipped} = await json(['--since', '2d', '--group-by', 'rule'], {zone});
 		expect(groups.length).toBeGreaterThan(0);
@@ -161,21 +161,21 @@ describe('firewall events', () => {
 	});
 
 	test.each([
-		['analytics=not-authorized', 4, 'need the permission Analytics: Read of the zone'],
-		['analytics=too-old', 1, 'are not kept for that long'],
-		['analytics=range-too-large', 1, 'of so long a time cannot be read at once'],
-		['analytics=limit-too-large', 1, 'have more rows than a query can answer'],
-		['analytics=too-many-fields', 5, 'lack some fields on this plan'],
-		['analytics=budget-depleted', 1, 'Try again after 5 minutes'],
+		['analytics=not-authorized', 4, 'require the permission Zone Analytics: Read'],
+		['analytics=too-old', 1, 'are not kept that long'],
+		['analytics=range-too-large', 1, "can't be loaded for a time range this long"],
+		['analytics=limit-too-large', 1, 'have more rows than one query can return'],
+		['analytics=too-many-fields', 5, 'have fewer fields on this plan'],
+		['analytics=budget-depleted', 1, 'Try again in 5 minutes'],
 		['analytics=too-busy', 1, 'too many queries are in progress'],
-		['analytics=error', 1, 'could not be read'],
+		['analytics=error', 1, 'could not be loaded'],
 		[
 			'lacks-dataset=firewallEventsAdaptive,firewallEventsAdaptiveGroups',
 			3,
 			'are not available from this service',
 		],
 		['status=404 path=graphql', 3, 'are not available from this service'],
-		['html=502 path=graphql', 1, 'could not be read'],
+		['html=502 path=graphql', 1, 'could not be loaded'],
 	])('fails and names the cause: %s', async (faults, code, sentence) => {
 		const {run, service} = await opened();
 		await service.setFaults(faults);
@@ -201,10 +201,10 @@ describe('firewall events', () => {
 		const {run} = await opened();
 		const {code, stdout, stderr} = await run(['--since', '1h', '--action', 'blocked', '--source', 'custom']);
 		expect(code).toBe(0);
-		expect(stderr).toContain('--action "blocked" is not known here. Did you mean "block"?');
-		expect(stderr).toContain('--source "custom" is not known here.');
+		expect(stderr).toContain('--action "blocked" is unknown to ledge. Did you mean "block"?');
+		expect(stderr).toContain('--source "custom" is unknown to ledge.');
 		expect(stdout).toMatch(
-			/^No matching events of \S+ from 2026-11-23 11:00:00 UTC to 2026-11-23 12:00:00 UTC\.\n$/,
+			/^No matching events in \S+ from 2026-11-23 11:00:00 UTC to 2026-11-23 12:00:00 UTC\.\n$/,
 		);
 	});
 
@@ -218,7 +218,7 @@ describe('firewall events', () => {
 		const as = (token: string) => ({env: {...service.env, CLOUDFLARE_API_TOKEN: token}});
 		const without = await run([], as('without'));
 		expect(without.code).toBe(4);
-		expect(without.stderr).toContain('Analytics: Read of the zone');
+		expect(without.stderr).toContain('Zone Analytics: Read');
 		const only = await run(['--group-by', 'rule'], as('only'));
 		expect(only.code, only.stderr).toBe(0);
 		expect(only.stdout).toContain('Log4j');
@@ -240,15 +240,15 @@ describe('firewall events', () => {
 	});
 
 	test.each([
-		[['--since', 'yesterday'], 'takes a span'],
-		[['--since', '60'], 'takes a span'],
-		[['--since', '1h', '--until', '2h'], 'ends before it begins'],
+		[['--since', 'yesterday'], 'takes a duration'],
+		[['--since', '60'], 'takes a duration'],
+		[['--since', '1h', '--until', '2h'], 'must start before it ends'],
 		[['--ip', '192.0.2.0/24'], 'takes one address'],
-		[['--country', 'Germany'], 'two characters'],
-		[['--path', 'login'], 'begins with "/"'],
-		[['--group-by', 'color'], 'cannot be grouped'],
-		[['--group-by', 'rule', '--ray', 'abc'], 'not grouped'],
-		[['--group-by', 'rule', '--follow'], 'not grouped'],
+		[['--country', 'Germany'], 'two-character code'],
+		[['--path', 'login'], 'starting with "/"'],
+		[['--group-by', 'color'], "can't be grouped"],
+		[['--group-by', 'rule', '--ray', 'abc'], "can't be grouped"],
+		[['--group-by', 'rule', '--follow'], "can't be grouped"],
 		[['--follow', '--until', '1h'], 'no end'],
 		[['--limit', '10001'], 'at most'],
 	])('refuses wrong use without sending a query: %o', async (words, sentence) => {

@@ -12,9 +12,9 @@ describe('a valid expression', () => {
 		expect(stdout).toMatch(/^The expression is valid\.\n/);
 		expect(stdout).toContain('\n  lower(http.host) eq "a.example" and ssl\n');
 		expect(stdout).toMatch(
-			/\nLooks at:\n {2}NAME +TYPE +PLAN +ABOUT\n {2}http\.host +String +all +\S.*\n {2}ssl +Boolean +all +\S/,
+			/\nFields:\n {2}NAME +TYPE +PLAN +ABOUT\n {2}http\.host +String +all +\S.*\n {2}ssl +Boolean +all +\S/,
 		);
-		expect(stdout).toMatch(/\nCalls:\n {2}NAME +PLAN +ABOUT\n {2}lower +all +\S/);
+		expect(stdout).toMatch(/\nFunctions:\n {2}NAME +PLAN +ABOUT\n {2}lower +all +\S/);
 		expect(stdout).toMatch(/\nLength: 44 of 4,096 characters\n$/);
 	});
 
@@ -51,7 +51,7 @@ describe('an invalid expression', () => {
 		expect(stdout).toContain('line 1, column 1: ');
 		expect(stdout).toContain('line 2, column ');
 		expect(marked(stdout)[0]).toBe('http.hots');
-		expect(stdout).toContain('write http.host instead of http.hots');
+		expect(stdout).toContain('replace http.hots with http.host');
 	});
 
 	test('has carets in the right place after wide characters', async () => {
@@ -155,7 +155,7 @@ describe('the lists of fields and functions', () => {
 		expect(stdout).toContain(
 			'cf.bot_management.verified_bot  Boolean  Enterprise, add-on\n    whether the client is a verified bot\n',
 		);
-		expect(stdout).toMatch(/\n\d+ fields?, 0 functions; lists of \d{4}-\d\d-\d\d\n$/);
+		expect(stdout).toMatch(/\n\d+ fields?, 0 functions; as of \d{4}-\d\d-\d\d\n$/);
 		const functions = (await explain(['--fields=base64'])).stdout;
 		expect(functions).toContain('encode_base64(');
 		expect(functions).toMatch(/Only in .*response header/);
@@ -203,10 +203,10 @@ describe('the phase', () => {
 	test('an unknown name is an error with the date of the lists, or a warning with --allow-unknown', async () => {
 		const words = ['http.request.brand_new eq "x"'];
 		const refused = await explain(words);
-		expect(refused).toMatchObject({code: 1, stdout: expect.stringMatching(/lists of \d{4}-\d\d-\d\d/)});
+		expect(refused).toMatchObject({code: 1, stdout: expect.stringMatching(/\(as of \d{4}-\d\d-\d\d\)/)});
 		expect(await explain([...words, '--allow-unknown'])).toMatchObject({
 			code: 0,
-			stdout: expect.stringMatching(/Warnings:[\s\S]*lists of \d{4}-/),
+			stdout: expect.stringMatching(/Warnings:[\s\S]*\(as of \d{4}-/),
 		});
 	});
 });

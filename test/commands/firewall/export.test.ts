@@ -115,7 +115,9 @@ test('exported custom rules are accepted by the entry point, in the same order',
 
 	const again = await exported(['--format', 'custom-rules']);
 	expect(again.stdout).toBe(stdout);
-	expect(again.stderr).toMatch(/^warning: The zone has 4 custom rules now .* would replace all of them\.\n$/);
+	expect(again.stderr).toMatch(
+		/^warning: The zone currently has 4 custom rules .* would replace all of them\.\n$/,
+	);
 });
 
 test.each([
@@ -179,7 +181,7 @@ describe('--output', () => {
 		const before = (await service.calls()).length;
 		const {code, stderr} = await exported(['--output', 'out'], cwd);
 		expect(code).toBe(2);
-		expect(stderr).toContain('exists already');
+		expect(stderr).toContain('already exists');
 		expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe('mine');
 		expect((await service.calls()).length).toBe(before);
 	});

@@ -216,7 +216,7 @@ describe('firewall filter validate', () => {
 		const faults = 'status=400 message=Filter%20parsing%20error path=/validate-expr';
 		const {code, stdout} = await service.during(faults, () => validate('not ssl'));
 		expect(code).toBe(1);
-		expect(stdout).toContain('The service refuses it, though ledge sees nothing wrong.');
+		expect(stdout).toContain('The service rejects it, but ledge finds no error.');
 		expect(stdout).toContain('Filter parsing error');
 	});
 

@@ -20,7 +20,7 @@ test('an emergency in a full zone sends nothing and lists the ways out', async (
 	const {run, writes, filters} = await fullZone();
 	const full = await run(block);
 	expect(full.code).toBe(5);
-	expect(full.stderr).toContain('cannot have one more firewall rule');
+	expect(full.stderr).toContain("the zone can't have another firewall rule");
 	expect(full.stderr).toContain('Nothing was sent.');
 	expect(writes()).toEqual([]);
 	expect(await filters()).toHaveLength(5);

@@ -41,7 +41,7 @@ describe('a rule is refused before anything is sent for', () => {
 			what: 'products without bypass',
 			words: rule(...ssl, '--action', 'block', '--products', 'waf'),
 			code: 2,
-			says: /bypass only/,
+			says: /Only the bypass action takes products/,
 		},
 		{
 			what: 'log below Enterprise',
@@ -92,19 +92,19 @@ describe('a rule is refused before anything is sent for', () => {
 			what: '501 characters of description',
 			words: rule(...ssl, '--action', 'block', '--description', '東'.repeat(501)),
 			code: 2,
-			says: /500 characters; this one has 501/,
+			says: /501 characters; the limit is 500/,
 		},
 		{
 			what: '51 characters of reference',
 			words: rule(...ssl, '--action', 'block', '--ref', 'r'.repeat(51)),
 			code: 2,
-			says: /50 characters/,
+			says: /51 characters; the limit is 50/,
 		},
 		{
 			what: 'an id of a filter that is none',
 			words: rule('--filter-id', '../x', '--action', 'block'),
 			code: 2,
-			says: /not an id of a filter/,
+			says: /not a valid filter id/,
 		},
 	])('$what', async ({words, plan, code, says}) => {
 		const ended = await service.run(words, {plan});
@@ -119,7 +119,7 @@ describe('a rule is refused before anything is sent for', () => {
 			await service.addRule(filter, {}, 'free');
 		const ended = await service.run(rule(...ssl, '--action', 'block'), {plan: 'free'});
 		expect(ended.code).toBe(5);
-		expect(ended.stderr).toContain('The plan Free has 5 rules');
+		expect(ended.stderr).toContain('The Free plan allows 5, including paused rules; the zone has 5.');
 		expect(await service.writes()).toEqual([]);
 	});
 });

@@ -174,7 +174,7 @@ describe('firewall rule update', () => {
 			service.run(['rule', 'update', rule, '--description', 'new', '--json']),
 		);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
-		expect(errorOf(ended).left).toContain(`rule ${rule} is not changed`);
+		expect(errorOf(ended).left).toContain(`rule ${rule} does not have this change`);
 		expect((await seen())?.description).toBe('kept');
 	});
 
@@ -197,7 +197,7 @@ describe('firewall rule pause and resume', () => {
 		const paused = await service.run(['rule', 'pause', rule, other, '--yes']);
 		expect(paused.code).toBe(0);
 		expect(paused.stderr).toMatch(
-			new RegExp(`^Rule \\S.* \\(\\w+, paused, ${other}\\) is paused already\\.$`, 'm'),
+			new RegExp(`^Rule \\S.* \\(\\w+, paused, ${other}\\) is already paused\\.$`, 'm'),
 		);
 		expect(await service.writes()).toHaveLength(1);
 		expect((await seen())?.paused).toBe(true);
@@ -215,7 +215,7 @@ describe('firewall rule pause and resume', () => {
 		const ended = await service.during('status=400 method=PUT after=1', () =>
 			service.run(['rule', 'pause', already, rule, last, '--yes', '--json']),
 		);
-		expect(errorOf(ended).left).toContain(`It failed at ${last}. Paused before it: ${rule}.`);
+		expect(errorOf(ended).left).toContain(`Failed at ${last}. Paused before it: ${rule}.`);
 	});
 
 	test('list the completed rules if one fails', async () => {
@@ -226,7 +226,7 @@ describe('firewall rule pause and resume', () => {
 		);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).left).toContain(
-			`It failed at ${other}. Paused before it: ${rule}. Not tried: ${third}.`,
+			`Failed at ${other}. Paused before it: ${rule}. Not tried: ${third}.`,
 		);
 		expect([(await seen())?.paused, (await seen(other))?.paused]).toEqual([true, false]);
 	});

@@ -127,7 +127,7 @@ describe('firewall rule create', () => {
 		const filter = await service.addFilter(expression);
 		const {code, stderr} = await create(expression, '--dry-run');
 		expect(code).toBe(0);
-		expect(stderr).toMatch(new RegExp(`^warning: .*${filter}.*refuse.*--reuse-filter`));
+		expect(stderr).toMatch(new RegExp(`^warning: .*${filter}.*reject.*--reuse-filter`));
 	});
 
 	test('--dry-run with --reuse-filter shows a single request using the filter', async () => {
@@ -232,7 +232,7 @@ describe('a failing second call', () => {
 		['429', `status=429 retry-after=1 ${rulesCall}`, 1],
 		['a token that may not', `status=403 code=10000 message=Authentication%20error ${rulesCall}`, 4],
 		['a service that fails', `status=503 ${rulesCall}`, 1],
-		['no answer in time', `hang ${rulesCall}`, 1],
+		['no response in time', `hang ${rulesCall}`, 1],
 	])('leaves the filter, and prints the command to continue: %s', async (_what, faults, code) => {
 		const expression = freshExpression();
 		const ended = await service.during(faults, () => create(expression, '--json'));
@@ -263,7 +263,7 @@ describe('a failing second call', () => {
 		const faults = `lost-answer ${rulesCall}; status=500 path=/firewall/rules method=GET after=1`;
 		const ended = await service.during(faults, () => create(expression, '--json'));
 		expect(ended).toMatchObject({code: 1, stdout: ''});
-		expect(errorOf(ended).left).toMatch(/not known/);
+		expect(errorOf(ended).left).toMatch(/unknown/);
 		expect(errorOf(ended).left).toContain((await service.filterOf(expression))?.id);
 	});
 });

@@ -18,7 +18,7 @@ describe('firewall rule delete', () => {
 	test('deletes the rule first, then its filter', async () => {
 		const {code, stderr} = await remove(rule);
 		expect(code).toBe(0);
-		expect(stderr).toContain(`Its filter ${filter} is deleted.`);
+		expect(stderr).toContain(`Its filter ${filter} was deleted.`);
 		expect((await service.writes()).map(call => `${call.method} ${call.path}`)).toEqual([
 			`DELETE ${path}/firewall/rules/${rule}`,
 			`DELETE ${path}/filters/${filter}`,
@@ -71,7 +71,7 @@ describe('firewall rule delete', () => {
 			remove(rule, '--json'),
 		);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
-		expect(errorOf(ended).left).toMatch(new RegExp(`^Rule ${rule} is deleted\\. .*${filter} `));
+		expect(errorOf(ended).left).toMatch(new RegExp(`^Rule ${rule} was deleted\\. .*${filter} `));
 		expect(errorOf(ended).next).toContain(`ledge firewall filter delete ${filter}`);
 		expect(await seen()).toBeUndefined();
 		expect(await seenFilter()).toBeDefined();

@@ -75,11 +75,11 @@ const weakening: Record<string, [() => Promise<Prepared>, string]> = {
 	'block to log': [rule({}, 'update', '--action', 'log'), ') to log in '],
 	'block to allow': [
 		rule({}, 'update', '--action', 'allow'),
-		'Requests that match get through immediately, past the rules after it.',
+		'Matching requests get through immediately, past all later rules.',
 	],
 	'a challenge to bypass': [
 		rule({action: 'js_challenge'}, 'update', '--action', 'bypass', '--products', 'waf'),
-		'Requests that match skip that protection immediately.',
+		'Matching requests skip that protection immediately.',
 	],
 	'log to allow': [rule({action: 'log'}, 'update', '--action', 'allow'), ') to allow in '],
 	'block to log, with another expression': [
@@ -90,7 +90,7 @@ const weakening: Record<string, [() => Promise<Prepared>, string]> = {
 		rule({paused: true}, 'update', '--action', 'allow', '--no-paused'),
 		') to allow in ',
 	],
-	'bypass of more': [rule(waf, 'update', '--products', 'waf,bic'), 'bypass bic too in '],
+	'bypass of more': [rule(waf, 'update', '--products', 'waf,bic'), ' also bypass bic in '],
 	'firewall filter update to paused': [
 		() =>
 			firewall(async at => {
@@ -108,7 +108,10 @@ const weakening: Record<string, [() => Promise<Prepared>, string]> = {
 		() => custom({action: 'block'}, 'update', ['--action', 'skip', '--skip', 'waf']),
 		') to skip in ',
 	],
-	'rules update to skip more': [() => custom(skipping, 'update', ['--skip', 'waf,bic']), 'skip bic too in '],
+	'rules update to skip more': [
+		() => custom(skipping, 'update', ['--skip', 'waf,bic']),
+		' also skip bic in ',
+	],
 };
 
 describe.each(Object.entries(weakening))('%s', (_what, [prepare, says]) => {

@@ -87,7 +87,7 @@ for (const kind of ['local', 'remote'] as const) {
 				input: JSON.stringify(entries),
 			});
 			expect(code).toBe(0);
-			expect(stderr).toContain('Repeated keys: 1500; the last entry of each wins');
+			expect(stderr).toContain('Repeated keys: 1500; the last entry for each wins');
 			const got = JSON.parse((await at.kv(['bulk', 'get', '-'], {input: '["k0","k1499","k700"]'})).stdout);
 			expect(got).toEqual({k0: '1500', k1499: '2999', k700: '2200'});
 		});
@@ -118,7 +118,7 @@ for (const kind of ['local', 'remote'] as const) {
 				input: '[{"key":"k","value":"the-value"}]',
 			});
 			expect(code).toBe(0);
-			expect(stdout).toContain(kind === 'local' ? 'put 1 key, the first "k"' : '/bulk');
+			expect(stdout).toContain(kind === 'local' ? 'put 1 key, first "k"' : '/bulk');
 			expect(stdout).not.toContain('the-value');
 			expect((await at.kv(['key', 'list'])).stdout).toBe('[]\n');
 		});
@@ -233,7 +233,7 @@ describe('bulk put with a failing service', () => {
 		fill(20_001);
 		const changed = await run(['jobs', 'resume', id]);
 		expect(changed.code).toBe(1);
-		expect(changed.stderr).toContain('not what the job began with');
+		expect(changed.stderr).toContain('has changed since the job started');
 		expect((await run(['jobs', 'forget', id, '--yes'])).code).toBe(0);
 		expect((await run(['jobs'])).stdout).toBe('No jobs.\n');
 	});

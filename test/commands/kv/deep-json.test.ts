@@ -67,7 +67,7 @@ describe('JSON nested 20,000 levels deep', () => {
 		[
 			'an export of firewall rules',
 			() => parseRulesExport(`{"rules":${lists}}`, 'x.json'),
-			'x.json is not an export',
+			'x.json is not a firewall rules export',
 		],
 		[
 			'a configuration to migrate to',

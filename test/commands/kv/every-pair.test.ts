@@ -9,7 +9,7 @@ import {createNamespace, type Namespace} from '../../../source/kv/namespaces.ts'
 import {compareStores} from '../../../source/kv/transfer/difference.ts';
 import {parseStoreName} from '../../../source/kv/transfer/store-name.ts';
 import {createSession, type Session} from '../../../source/session/session.ts';
-import {openNamedStore, type Side} from '../../../source/session/stores.ts';
+import {openNamedStore, type StoreSide} from '../../../source/session/stores.ts';
 import {prepareCopy, prepareExport} from '../../../source/session/transfers.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {someOf} from '../../support/full.ts';
@@ -83,7 +83,7 @@ const nameOf = (kind: Kind, side: 'FROM' | 'TO'): string =>
 		simulated: `simulated:${side}`,
 	})[kind];
 
-async function opened(kind: Kind, name: 'FROM' | 'TO', side: Side, write = false) {
+async function opened(kind: Kind, name: 'FROM' | 'TO', side: StoreSide, write = false) {
 	const parsed = parseStoreName(nameOf(kind, name));
 	return openNamedStore(session, parsed, {side, write, stdin: Readable.from([])}, never);
 }

@@ -90,7 +90,7 @@ describe('a job in its own simulated world (--state)', () => {
 		});
 		expect(cut.stderr).toContain('ledge jobs resume');
 		const other = await run([...inWorld('b.sqlite'), ...words]);
-		expect(other.stderr).toContain('the beginning of another export');
+		expect(other.stderr).toContain('the first part of another, interrupted export');
 	});
 });
 

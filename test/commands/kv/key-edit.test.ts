@@ -54,7 +54,7 @@ describe('kv key edit', () => {
 		await store.put('k', Buffer.from('old'), {expiration}, new AbortController().signal);
 		const asked = await edit(undefined);
 		expect(asked.code).toBe(2);
-		expect(asked.stderr).toContain('Let it live 60 s from now?');
+		expect(asked.stderr).toContain('Write with an expiration 60 s from now?');
 		expect(await seen()).toMatchObject({value: 'old'});
 		expect((await edit(undefined, '--yes')).code).toBe(0);
 		expect(await seen()).toMatchObject({value: 'mine'});
@@ -74,9 +74,14 @@ describe('kv key edit', () => {
 	});
 
 	test.each([
-		['empties it', 'old', '', 'The value had 3 bytes and is empty now. Write it?'],
-		['breaks its JSON', '{"a":1}', '{"a":', 'The value was JSON and is not valid JSON now. Write it?'],
-		['grows it a hundredfold', 'old', 'x'.repeat(300), 'The value grows 100-fold: 3 → 300 bytes. Write it?'],
+		['empties it', 'old', '', 'The value had 3 bytes and is empty now. Write it anyway?'],
+		['breaks its JSON', '{"a":1}', '{"a":', 'The value was JSON and is not valid JSON now. Write it anyway?'],
+		[
+			'grows it a hundredfold',
+			'old',
+			'x'.repeat(300),
+			'The value grows 100-fold: 3 → 300 bytes. Write it anyway?',
+		],
 	])('asks before a write that %s', async (_what, before, after, question) => {
 		await put(before);
 		const editor = join(folder, 'writing.cjs');
@@ -85,7 +90,7 @@ describe('kv key edit', () => {
 		const asked = await ledge(['kv', 'key', 'edit', 'k', ...local], {cwd: folder, env});
 		expect(asked.code).toBe(2);
 		expect(asked.stderr).toContain(question);
-		expect(asked.stderr).toContain('What you wrote is kept in');
+		expect(asked.stderr).toContain('Your edit is saved in');
 		expect(await seen()).toMatchObject({value: before});
 		expect((await ledge(['kv', 'key', 'edit', 'k', ...local, '--yes'], {cwd: folder, env})).code).toBe(0);
 		expect(await seen()).toMatchObject({value: after});

@@ -39,9 +39,9 @@ for (const kind of ['local', 'remote'] as const) {
 				overwritten: false,
 			});
 			expect(await metadataOf(at, 'c')).toEqual({...before, key: 'c'});
-			expect((await at.kv(['key', 'copy', 'b/ü', 'c'])).stderr).toContain('holds the same as "b/ü" already');
+			expect((await at.kv(['key', 'copy', 'b/ü', 'c'])).stderr).toContain('is already identical to "b/ü"');
 			// What an interrupted rename leaves is completed without --overwrite.
-			expect((await at.kv(['key', 'rename', 'b/ü', 'c'])).stderr).toContain('"c" held the same already.');
+			expect((await at.kv(['key', 'rename', 'b/ü', 'c'])).stderr).toContain('"c" was already identical.');
 			expect(await namesIn(at)).toEqual(['c']);
 		});
 
@@ -51,14 +51,14 @@ for (const kind of ['local', 'remote'] as const) {
 			await there.kv(['key', 'put', 'two', 'other', '--metadata', '{"v":2}']);
 			const refused = await there.kv(['key', 'rename', 'one', 'two']);
 			expect(refused.code).toBe(1);
-			expect(refused.stderr).toContain('The key "two" exists already, and holds something else.');
-			expect(refused.stderr).toContain('It has 5 bytes, metadata {"v":2}, no expiry.');
+			expect(refused.stderr).toContain('The key "two" already exists with different content.');
+			expect(refused.stderr).toContain('It has 5 bytes, metadata {"v":2}, no expiration.');
 			expect(await namesIn(there)).toEqual(['one', 'two']);
 			expect((await there.kv(['key', 'rename', 'one', 'two', '--overwrite'])).code).toBe(0);
 			expect(await metadataOf(there, 'two')).toMatchObject({bytes: 1, metadata: null});
 			const done = await there.kv(['key', 'rename', 'one', 'two']);
 			expect(done.code).toBe(3);
-			expect(done.stderr).toContain('There is a key "two": if it was renamed before, that is done.');
+			expect(done.stderr).toContain('The key "two" exists: the rename may already be done.');
 		});
 
 		test('refuse invalid names before anything is written', async () => {
@@ -89,7 +89,7 @@ test('a key that expires in less than a minute is not renamed', async () => {
 	const refused = await ledge(words, {cwd: folder});
 	expect(refused.code).toBe(2);
 	expect(refused.stderr).toMatch(/The key expires in \d\d s\./);
-	expect(refused.stderr).toContain('The service accepts no expiry under 60 s away');
+	expect(refused.stderr).toContain('The service accepts no expiration less than 60 s away');
 });
 
 describe('kv key rename with a failing service', () => {
@@ -133,16 +133,16 @@ describe('kv key rename with a failing service', () => {
 			'a write that never arrives',
 			'status=500 method=PUT',
 			1,
-			'It is not known whether "b" was written; "a" is as it was.',
+			'"b" may have been written; "a" is unchanged.',
 		],
-		['a refused write', 'status=400 code=10022 method=PUT', 1, 'Nothing was changed: "a" is as it was.'],
+		['a refused write', 'status=400 code=10022 method=PUT', 1, 'Nothing was changed: "a" is as before.'],
 		[
 			'a deletion that never arrives',
 			'status=500 method=DELETE',
 			1,
-			'"b" is written; it is not known whether "a" was deleted.',
+			'"b" was written; "a" may have been deleted.',
 		],
-		['a refused deletion', 'status=403 code=10000 method=DELETE', 4, '"b" and "a" hold the same.'],
+		['a refused deletion', 'status=403 code=10000 method=DELETE', 4, '"b" and "a" have the same content.'],
 	])('%s leaves the key, and repeating the command completes the rename', async (_what, faults, code, left) => {
 		await run(['put', 'a', 'kept']);
 		await service.setFaults(faults);

@@ -27,7 +27,7 @@ test('all keys are listed and counted', async () => {
 	expect(names).toEqual(Array.from({length: count}, (_, number) => keys.getName(number)));
 	expect(
 		(await run(['kv', 'export', ...namespace, '--prefix', 'user:', '--output', 'none', '--dry-run'])).stdout,
-	).toMatch(/^An export would hold 10,000 keys \(/);
+	).toMatch(/^An export would contain 10,000 keys \(/);
 });
 
 test('a table of all keys is as wide as the widest name, even if that is the last', async () => {
@@ -75,13 +75,13 @@ test('a terminal shows how long many keys take and what is faster; a script does
 	const text = '10,000,000 keys take 10,000 calls: 37 min at the quota of the service.';
 	const listed = await run(listing, {tty: true});
 	expect(listed.stderr.split(text)).toHaveLength(2);
-	expect(listed.stderr).toContain('--prefix takes a part of them.');
+	expect(listed.stderr).toContain('Use --prefix for fewer keys.');
 	expect((await run(listing)).stderr).not.toContain('quota');
 	const few = await run([...listing, '--prefix', 'asset/0'], {tty: true});
 	expect(few.stderr).not.toContain('quota');
 	const searched = await run(['kv', 'search', ...namespace, 'no such text'], {tty: true});
 	expect(searched.stderr).toContain('1,000,000 keys take 11,000 calls: 41 min');
-	expect(searched.stderr).toContain('--names reads no values');
+	expect(searched.stderr).toContain('--names to skip values');
 	const file = join(scratch(), 'none.ndjson');
 	writeFileSync(file, '');
 	const compared = await run(['kv', 'diff', '--names-only', 'remote:generated', `file:${file}`], {tty: true});

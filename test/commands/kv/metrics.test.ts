@@ -82,10 +82,10 @@ test('plots fit the terminal width, use ASCII under LC_ALL=C, and become tables 
 
 describe('missing metrics', () => {
 	test.each([
-		['analytics=not-authorized', 4, 'Store metrics need the permission Account Analytics: Read.'],
+		['analytics=not-authorized', 4, 'Store metrics require the permission Account Analytics: Read.'],
 		['status=404', 3, 'Store metrics are not available from this service.'],
-		['analytics=budget-depleted', 1, 'Store metrics were asked for too often.'],
-		['analytics=error', 1, 'Store metrics could not be read.'],
+		['analytics=budget-depleted', 1, 'Store metrics were requested too often.'],
+		['analytics=error', 1, 'Store metrics could not be loaded.'],
 	])('caused by %s exit with %i', async (fault, code, says) => {
 		await using on = await faulty(fault);
 		for (const words of [[], ['--all'], ['--all', '--json']]) {
@@ -98,7 +98,7 @@ describe('missing metrics', () => {
 
 	test('are reported if partial, and the rest is printed', async () => {
 		await using on = await faulty('lacks-dataset=kvStorageAdaptiveGroups');
-		const says = 'Keys and bytes of namespaces are not available from this service.';
+		const says = 'Namespace keys and sizes are not available from this service.';
 		const table = await metrics([], {}, on);
 		expect(table.code).toBe(0);
 		expect(table.stdout).toMatch(/^catalogue +\w{32} +- +- +[\d,]+/m);
@@ -117,9 +117,9 @@ describe('missing metrics', () => {
 });
 
 test.each([
-	[['--days', '32'], /kept for 31 days; 32 were asked for\.\n +next: +Ask for 1 to 31 days\./],
+	[['--days', '32'], /kept for 31 days; you requested 32\.\n +next: +Request 1 to 31 days\./],
 	[['--days', '0'], /--days/],
-	[['--all', '--namespace', 'SESSIONS'], /--all and a namespace exclude each other/],
+	[['--all', '--namespace', 'SESSIONS'], /--all and a namespace can't be combined/],
 	[['--local'], /Local data has no metrics/],
 ])('%j is refused before anything is sent', async (words, says) => {
 	const ended = await metrics(words);

@@ -48,19 +48,16 @@ describe('--namespace on the service', () => {
 		expect((await value('--namespace', 'titled')).stderr).toContain('Did you mean "TITLED"?');
 		const stray = await run(['kv', 'stats', 'TITLED']);
 		expect(stray.code).toBe(2);
-		expect(stray.stderr).toContain('named by options: --namespace, --zone.');
+		expect(stray.stderr).toContain('specify namespaces and zones with --namespace and --zone.');
 		const missing = await run(['kv', 'key', 'get', 'none', '--namespace', 'DATA']);
 		expect(missing.stderr).toContain('ledge kv key list --namespace DATA');
 	});
 
 	test.each([
-		[['--namespace', 'DATA', '--binding', 'DATA'], '--namespace and --binding cannot be used together.'],
-		[
-			['--namespace', 'DATA', '--namespace-id', 'x'],
-			'--namespace and --namespace-id cannot be used together.',
-		],
+		[['--namespace', 'DATA', '--binding', 'DATA'], "--namespace and --binding can't be combined."],
+		[['--namespace', 'DATA', '--namespace-id', 'x'], "--namespace and --namespace-id can't be combined."],
 		[['--namespace', ''], '--namespace is empty.'],
-		[['--namespace', 'TITLED', '--preview'], '--preview belongs to a binding, and "TITLED" is none.'],
+		[['--namespace', 'TITLED', '--preview'], '--preview needs a binding, and "TITLED" is not one.'],
 	])('cannot be used as %j', async (words, what) => {
 		const refused = await value(...words);
 		expect(refused.code).toBe(2);

@@ -79,7 +79,7 @@ describe('kv namespace create', () => {
 		await run('create', 'TWICE');
 		const again = await run('create', 'TWICE');
 		expect(again).toMatchObject({code: 1, stdout: ''});
-		expect(again.stderr).toContain('exists already');
+		expect(again.stderr).toContain('already exists');
 	});
 
 	test('--dry-run shows the request with the title, and sends no write', async () => {

@@ -32,10 +32,10 @@ for (const kind of ['local', 'remote'] as const) {
 			const asked = await at.kv(['rename-prefix', 'user:', 'account:', '--yes']);
 			expect(asked.code).toBe(2);
 			expect(asked.stderr).toContain('"user:1" → "account:1"');
-			expect(asked.stderr).toContain('Add --confirm 2 if that is what you want.');
+			expect(asked.stderr).toContain('To continue, add --confirm 2.');
 			const wrong = await at.kv(['rename-prefix', 'user:', 'account:', '--confirm', '3']);
 			expect(wrong.code).toBe(2);
-			expect(wrong.stderr).toContain('There are 2 such keys, and not 3; nothing was written.');
+			expect(wrong.stderr).toContain('Expected 3 keys, found 2; nothing was written.');
 			const planned = await at.kv(['rename-prefix', 'user:', 'account:', '--dry-run']);
 			expect(planned).toMatchObject({code: 0});
 			expect(planned.stdout).toMatch(kind === 'local' ? /put 2 keys.*delete 2 keys/s : /PUT.*bulk\/delete/s);
@@ -52,7 +52,7 @@ for (const kind of ['local', 'remote'] as const) {
 			});
 			expect(await at.kv(['rename-prefix', 'user:', 'account:', '--confirm', '2'])).toMatchObject({
 				code: 0,
-				stderr: expect.stringContaining('No key to rename begins with "user:" in '),
+				stderr: expect.stringContaining('No keys to rename begin with "user:" in '),
 			});
 		});
 
@@ -144,7 +144,7 @@ describe('rename-prefix killed at random moments and resumed', () => {
 			if (jobIn(folder) === undefined) continue;
 			const again = await run(words);
 			expect(again.code).toBe(2);
-			expect(again.stderr).toContain('This rename was begun before and is not finished.');
+			expect(again.stderr).toContain('This rename was already started and is not finished.');
 		}
 		await service.setFaults('');
 		const left = await run(['kv', 'key', 'list', '--prefix', 'user:', ...at]);

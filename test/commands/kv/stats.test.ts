@@ -93,7 +93,7 @@ describe('kv stats', () => {
 				'100,000 keys: 1,100 calls, 37 s or more.\n' +
 				'1,000,000 keys: 11,000 calls, 41 min or more.\n',
 		);
-		expect(stdout).toMatch(/statistics: 2,500 keys\n\nKeys by prefix\n {2}log\/2026\/ █+ 1,666 {2}67 %\n/);
+		expect(stdout).toMatch(/statistics: 2,500 keys\n\nKeys by prefix\n {2}log\/2026\/ █+ 1,666 {2}67%\n/);
 		expect(stdout).toContain('Total 3 MB: 2,500 values.');
 		expect(stdout).toMatch(/ {2}log\/2026\/02498 █+ +2.4 KB\n/);
 		expect(stdout).not.toContain('--seed');
@@ -121,7 +121,7 @@ describe('kv stats', () => {
 		const {stdout, stderr, code} = await stats([]);
 		expect(code).toBe(4);
 		expect(stdout).toContain(
-			'Incomplete: the figures are of the first 1,000 keys by name, which is not a random sample.',
+			'Incomplete: the figures cover the first 1,000 keys by name, which is not a random sample.',
 		);
 		expect(stderr).toContain('error:');
 	});

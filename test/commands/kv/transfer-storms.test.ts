@@ -38,8 +38,8 @@ async function cutOff(words: readonly string[], faults: string): Promise<Ended> 
 	await service.setFaults(faults);
 	const ended = await run([...words, '--concurrency', '1']);
 	expect(ended).toMatchObject({code: 1});
-	expect(ended.stderr).toContain('The service refused');
-	expect(ended.stderr).toContain('the service asks for 3600 s, ledge waits 330 s at most');
+	expect(ended.stderr).toContain('The service rejected');
+	expect(ended.stderr).toContain('the service says to wait 3600 s, but ledge waits 330 s at most');
 	await service.setFaults('');
 	const job = /ledge jobs resume (\w+)/.exec(ended.stderr)?.[1];
 	return run(job === undefined ? words : ['jobs', 'resume', job]);
@@ -91,12 +91,15 @@ test('a copy does not continue from a file that has changed', async () => {
 	await service.setFaults('');
 	writeFileSync(join(folder, 'in.ndjson'), content.replace('"value 7"', '"value 8"'));
 	const changed = await run(['jobs', 'resume', job]);
-	expect(changed).toMatchObject({code: 1, stderr: expect.stringContaining('is not what the job began with')});
+	expect(changed).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('has changed since the job started'),
+	});
 	writeFileSync(join(folder, 'in.ndjson'), content);
 	expect(await run(['jobs', 'resume', job])).toMatchObject({code: 0});
 	expect(await run(['jobs', 'resume', job])).toMatchObject({
 		code: 2,
-		stderr: expect.stringContaining('is done'),
+		stderr: expect.stringContaining('is already done'),
 	});
 	expect(existsSync(join(folder, 'copy.failed.ndjson'))).toBe(false);
 });

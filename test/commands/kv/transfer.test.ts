@@ -163,7 +163,7 @@ describe('kv copy', () => {
 		expect(JSON.parse(missing.stdout)).toMatchObject({done: samples.length - 1, kept: 1});
 		const uncounted = await run(['kv', 'copy', 'local:one', 'local:two', '--delete-extra', '--confirm', '3']);
 		expect(uncounted.code).toBe(2);
-		expect(uncounted.stderr).toContain('There are 2 such keys, and not 3');
+		expect(uncounted.stderr).toContain('Expected 3 keys, found 2; nothing was deleted.');
 		const counted = await run(['kv', 'copy', 'local:one', 'local:two', '--delete-extra', '--confirm', '2']);
 		expect(counted.code).toBe(0);
 		expect((await run(['kv', 'diff', 'local:one', 'local:two', '--exit-code'])).code).toBe(0);
@@ -198,7 +198,7 @@ describe('kv copy', () => {
 					expect(last).toMatchObject({done: 2, kept: 1, keptKeys: ['extra-10001']});
 				} else {
 					expect(ended.stdout + ended.stderr).toContain('1 kept, now in the source');
-					expect(ended.stdout + ended.stderr).toMatch(/Kept, because .* has it now:\n {2}"extra-10001"\n/);
+					expect(ended.stdout + ended.stderr).toMatch(/Kept because .* has it now:\n {2}"extra-10001"\n/);
 				}
 				await run(['kv', 'key', 'delete', 'extra-10001', '--local', '--namespace-id', 'one']);
 			}
@@ -227,7 +227,7 @@ describe('kv copy', () => {
 			const {code, stdout, stderr} = await run(words);
 			expect(code).toBe(0);
 			expect(stdout + stderr).toContain(
-				'again before each batch, and keeps the keys it has by then: 1 call.',
+				'again before each batch, and keeps the keys that exist there by then: 1 call.',
 			);
 			expect(await namesIn(title)).toContain('extra');
 		});
@@ -266,7 +266,7 @@ describe('kv copy', () => {
 			LEDGE_STATE_DIR: join(folder, 'state'),
 		});
 		expect(copied.code).toBe(1);
-		expect(copied.stderr).toContain('1 key was refused');
+		expect(copied.stderr).toContain('1 key was rejected');
 		expect(JSON.parse(readFileSync(join(folder, 'left.ndjson'), 'utf8')).key).toBe('meta');
 		const audit = readFileSync(join(folder, 'state', 'audit.ndjson'), 'utf8')
 			.trim()

@@ -105,7 +105,7 @@ describe('a killed deletion', () => {
 	test('can be fully restored after being stopped and resumed', {timeout: 60_000}, async () => {
 		const said = await deletedUntil('/bulk/delete', 5, 'SIGTERM');
 		const [, job = ''] = /`ledge jobs resume (\w+)` resumes the rest/.exec(said) ?? [];
-		const [, id = ''] = /`ledge kv trash restore (\w+)` restores what was deleted/.exec(said) ?? [];
+		const [, id = ''] = /`ledge kv trash restore (\w+)` restores the deleted keys/.exec(said) ?? [];
 		expect((await batches()).map(batch => batch.id)).toEqual([id]);
 		expect((await exported()).length).toBeLessThan(content.length);
 		const resumed = await run(['jobs', 'resume', job]);

@@ -176,7 +176,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect(await names(at)).toEqual(['meta']);
 		expect(await run(['kv', 'trash', 'restore', id, '--key', 'none'])).toMatchObject({
 			code: 2,
-			stderr: expect.stringContaining(`The batch ${id} of the trash has no key "none".`),
+			stderr: expect.stringContaining(`The trash entry ${id} has no key "none".`),
 		});
 		expect((await onlyBatch()).keys).toBe(6);
 	});
@@ -331,7 +331,9 @@ describe('more keys than the trash takes by default', () => {
 		expect(asked.stderr).not.toContain('read first');
 		expect(asked.stderr).toContain('Type 10001 to delete them');
 		const kept = await run([...words, '--trash'], {tty: true, input: 'y\n'});
-		expect(kept.stderr).toContain('10,001 keys are read first, for the trash: 101 calls, 4 s or more.');
+		expect(kept.stderr).toContain(
+			'10,001 keys are read first, to keep copies in the trash: 101 calls, 4 s or more.',
+		);
 		expect(kept.stderr).toContain('They stay in the trash for 7 days.');
 		expect(kept.code).toBe(0);
 		expect((await onlyBatch()).keys).toBe(10_001);
@@ -403,7 +405,7 @@ describe('kv trash', () => {
 	test.each(['restore', 'empty'])('fails to %s an unknown id', async verb => {
 		expect(await run(['kv', 'trash', verb, 'none', '--yes'])).toMatchObject({
 			code: 2,
-			stderr: expect.stringContaining('`ledge kv trash list` lists what it has.'),
+			stderr: expect.stringContaining('`ledge kv trash list` lists the entries.'),
 		});
 	});
 
@@ -447,7 +449,7 @@ describe('kv namespace delete', () => {
 		const hinted = await run(words);
 		expect(hinted).toMatchObject({
 			code: 2,
-			stderr: expect.stringContaining('--export FILE keeps its keys in a file first'),
+			stderr: expect.stringContaining('To save its keys to a file first, use --export FILE'),
 		});
 		writeFileSync(join(folder, 'taken.ndjson'), 'x');
 		expect(await run([...words, '--export', 'taken.ndjson', '--yes'])).toMatchObject({code: 2});

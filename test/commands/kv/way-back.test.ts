@@ -136,7 +136,7 @@ const names = Object.keys(ways) as (keyof typeof ways)[];
 
 /** The command that a run printed to undo it, as words. */
 function printedWayBack({stderr}: Ended): readonly string[] {
-	const [, printed] = /^To undo, within 7 days: ledge (.+)$/m.exec(stderr) ?? [];
+	const [, printed] = /^To undo within 7 days: ledge (.+)$/m.exec(stderr) ?? [];
 	expect(printed, stderr).toBeDefined();
 	return (printed ?? '').split(' ');
 }
@@ -241,7 +241,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 			);
 		}
 		const bulk = await run(['kv', 'bulk', 'put', 'put.ndjson', '--trash', '--dry-run', ...at]);
-		expect(bulk.stderr).toContain('2 keys are read first, for the trash');
+		expect(bulk.stderr).toContain('2 keys are read first, to keep copies in the trash');
 		expect(trashFiles()).toEqual([]);
 		expect(await exported(at)).toBe(before);
 	});
@@ -293,7 +293,7 @@ describe('the calls to the service', () => {
 		const many = Array.from({length: 250}, (_, n) => `${JSON.stringify({key: `n${n}`, value: 'x'})}\n`);
 		writeFileSync(join(folder, 'many.ndjson'), many.join(''));
 		const said = await run(['kv', 'bulk', 'put', 'many.ndjson', '--trash', ...at]);
-		expect(said.stderr).toContain('250 keys are read first, for the trash: 3 calls.');
+		expect(said.stderr).toContain('250 keys are read first, to keep copies in the trash: 3 calls.');
 		expect(await callsOf(['kv', 'bulk', 'put', 'many.ndjson', ...at])).toEqual(['PUT /bulk']);
 	});
 });

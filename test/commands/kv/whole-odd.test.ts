@@ -88,7 +88,7 @@ describe('kv delete', () => {
 		expect(await run(words)).toMatchObject({
 			code: 0,
 			stdout: '',
-			stderr: 'No key matches; nothing was deleted.\n',
+			stderr: 'No matching keys; nothing was deleted.\n',
 		});
 		expect((await run([...words, '--json'])).stdout).toBe('[]\n');
 	});
@@ -133,7 +133,7 @@ describe('kv copy', () => {
 		const env = {LEDGE_TO_CLOUDFLARE_API_TOKEN: 'wrong'};
 		const ended = await run(['kv', 'diff', 'remote:CONFIG', 'remote:SESSIONS'], env);
 		expect(ended.code).toBe(4);
-		expect(ended.stderr).toContain('That was for remote:SESSIONS');
+		expect(ended.stderr).toContain('This was for remote:SESSIONS');
 	});
 });
 
@@ -141,7 +141,7 @@ describe('kv diff', () => {
 	test('does not read standard input twice', async () => {
 		const words = ['kv', 'diff', 'file:-', 'file:-'];
 		const ended = await ledge(words, {cwd: folder, input: '{"key":"a","value":"1"}\n'});
-		expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('Both names')]);
+		expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('Both stores')]);
 	});
 });
 

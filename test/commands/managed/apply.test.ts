@@ -47,7 +47,7 @@ describe('managed apply', () => {
 		expect(writes()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
 		const again = await run([...words, ...confirmed]);
 		expect(again.code).toBe(0);
-		expect(again.stderr).toContain('Nothing differs');
+		expect(again.stderr).toContain('No difference');
 		expect(writes()).toEqual([]);
 	});
 

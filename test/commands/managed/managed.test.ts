@@ -68,7 +68,7 @@ describe('managed edit', () => {
 		expect(stderr).toContain('40 or higher');
 		expect(stderr).toContain('25 or higher');
 		expect(stderr).toContain(`will send  PATCH /zones/`);
-		expect(stderr).toMatch(/In force in .*version 2, fingerprint/);
+		expect(stderr).toMatch(/Active in .*version 2, fingerprint/);
 		expect(stderr).toMatch(/To undo: ledge managed restore 1 --zone-id \S+ --confirm done\.acme\.example$/m);
 		expect(writes()).toMatchObject([
 			{
@@ -134,7 +134,7 @@ describe('managed edit', () => {
 		const {run, writes} = await opened();
 		const {code, stderr} = await run(['edit', '--threshold', '40']);
 		expect(code).toBe(0);
-		expect(stderr).toContain('Nothing differs');
+		expect(stderr).toContain('No difference');
 		expect(writes()).toEqual([]);
 	});
 
@@ -151,7 +151,7 @@ describe('managed edit', () => {
 		['--off', 'platform', /Managed Ruleset: on → off, blocks nothing/],
 		['--ruleset', 'owasp=off', /OWASP: on → off, blocks nothing/],
 		['--ruleset', 'platform=log', /Managed Ruleset: on → log, blocks nothing/],
-		['--ruleset', 'owasp=log', /OWASP: all its rules → log/],
+		['--ruleset', 'owasp=log', /OWASP: all rules → log/],
 		[
 			'--category',
 			'platform:platform-wordpress=log',
@@ -242,7 +242,7 @@ describe('managed versions and restore', () => {
 		expect((await run(['restore', '1', '--yes'])).code).toBe(0);
 		expect(writes()).toMatchObject([{method: 'DELETE'}]);
 		const same = await run(['restore', '1', '--yes']);
-		expect(same.stderr).toContain('Nothing differs');
+		expect(same.stderr).toContain('No difference');
 		expect(same.stderr).not.toContain('To undo');
 	});
 
@@ -295,9 +295,9 @@ describe('managed catalogue', () => {
 			},
 		]);
 		const missing = await run(['catalogue', 'f'.repeat(32), '--ruleset', 'platform']);
-		expect(missing.stdout).toMatch(/ has no rule f{32}\.\n$/);
+		expect(missing.stdout).toMatch(/ does not contain rule f{32}\.\n$/);
 		const nothing = await run(['catalogue', 'zzzzqqqq']);
-		expect(nothing).toMatchObject({code: 0, stdout: 'No managed rule matches.\n'});
+		expect(nothing).toMatchObject({code: 0, stdout: 'No matching managed rules.\n'});
 		expect(nothing.stderr).toContain('try wordpress');
 		expect((await run(['catalogue', 'wordpress'], {zone: 'acme.example'})).stdout).toContain('not deployed');
 	});

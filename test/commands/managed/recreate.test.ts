@@ -84,7 +84,7 @@ describe('managed recreate', () => {
 		]);
 		expect((await list()).find(one => one.id === id)).toMatchObject({item, state: 'recreated', next: null});
 		const again = await run(words);
-		expect(again.stderr).toContain('Nothing differs, so nothing was sent.');
+		expect(again.stderr).toContain('No difference, so nothing was sent.');
 		expect(writes()).toEqual([]);
 	});
 
@@ -110,7 +110,7 @@ describe('managed recreate', () => {
 
 	test.each<[string, readonly string[], number, string]>([
 		['a number that is not in the list', ['--item', '999'], 3, 'There is no item 999'],
-		['a rule without an item', ['--rule', 'x'], 2, '--rule is of one item'],
+		['a rule without an item', ['--rule', 'x'], 2, '--rule requires --item.'],
 		['an item of 0', ['--item', '0'], 2, '--item'],
 		['an item in a read-only run', ['--item', '1', '--read-only'], 2, 'recreating what the migration'],
 	])('%s is refused', async (_what, words, code, says) => {
@@ -127,8 +127,8 @@ describe('managed recreate', () => {
 			const ended = await run(words);
 			expect(ended.code).toBe(3);
 			expect(ended.stdout).toBe('');
-			expect(ended.stderr).toContain('left behind is not known here');
-			expect(ended.stderr).toContain('No backup from before the migration');
+			expect(ended.stderr).toContain('It is unknown here what the migration of');
+			expect(ended.stderr).toContain('has no backup from before the migration');
 		}
 	});
 
@@ -147,6 +147,6 @@ describe('managed recreate', () => {
 			writeFileSync(join(folder, name, 'snapshot.json'), '{');
 		const ended = await run(['recreate']);
 		expect(ended.code).toBe(3);
-		expect(ended.stderr).toMatch(/No whole backup .* damaged/s);
+		expect(ended.stderr).toMatch(/has no complete backup .* damaged/s);
 	});
 });

@@ -61,7 +61,7 @@ describe.each(modes)('after an unsent request for "%s"', mode => {
 				const resumed = await zone.run(['resume', '--confirm', zone.name, '--no-watch']);
 				expect(resumed.code, resumed.stderr).toBe(0);
 				expect(zone.writes(), how).toEqual([`PUT ${mode}`]);
-				expect(resumed.stderr).toContain(`What goes now is the ${word[mode]}`);
+				expect(resumed.stderr).toContain(`Sending the ${word[mode]} now`);
 			}),
 		);
 	});

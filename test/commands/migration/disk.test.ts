@@ -30,7 +30,7 @@ describe('overrides deleted as blockers', () => {
 		const {0: deleted} = await json(zone, 'overrides', 'delete', ...ids, '--yes');
 		const left = await lost(zone);
 		expect(left.map(({id}) => id)).toEqual(ids);
-		expect(left[0]?.next).toContain('It was deleted, and is in the backup.');
+		expect(left[0]?.next).toContain('It was deleted; the backup contains it.');
 		expect((await json(zone, 'status')).deletedOverrides).toEqual(ids);
 		await json(zone, 'overrides', 'restore', deleted.backup, '--confirm', zone.name);
 		expect((await json(zone, 'status')).deletedOverrides).toEqual([]);
@@ -39,7 +39,7 @@ describe('overrides deleted as blockers', () => {
 			what.startsWith('URI'),
 		);
 		expect(named).toHaveLength(ids.length);
-		expect(named.every(({next}: {next: string}) => next.startsWith('It has to be deleted first'))).toBe(true);
+		expect(named.every(({next}: {next: string}) => next.startsWith('Delete it first'))).toBe(true);
 	});
 });
 
@@ -53,7 +53,7 @@ describe('while another process has the zone open', () => {
 		await release();
 		expect(ended.code, ended.stderr).toBe(0);
 		expect(ended.stdout).toContain('# Migration of the managed rules of shop.example');
-		expect(ended.stderr).not.toContain('Shown is the report of');
+		expect(ended.stderr).not.toContain('Showing the report of');
 	});
 
 	test('a backup can be made', async () => {

@@ -10,6 +10,6 @@ test('overrides from an earlier backup stay in the plan as unknown if they canno
 	const {stdout, stderr} = await zone.run(['plan']);
 	const text = `${stdout}${stderr}`.replace(/\s+/g, ' ');
 	expect(text).toContain('override de67');
-	expect(text).toContain('Unknown if it still exists (URI overrides: not allowed to read).');
-	expect(text).not.toContain('It was deleted, and is in the backup.');
+	expect(text).toContain('It may still exist (URI overrides: not allowed to read).');
+	expect(text).not.toContain('It was deleted; the backup contains it.');
 });

@@ -81,7 +81,7 @@ test('export --steps prints nothing for a zone that cannot migrate', async () =>
 describe('the table of all zones', () => {
 	test.each([
 		['hindered', {compatible: false}, 5, / blocked: 1 +0\/20 +abcdef\w+ +incompatible/],
-		['under way', {stage: 'pending', migrationSeconds: 60}, 0, / pending +0\/20 +abcdef/],
+		['running', {stage: 'pending', migrationSeconds: 60}, 0, / pending +0\/20 +abcdef/],
 		['migrated', {stage: 'complete'}, 0, / complete +0\/20 +abcdef/],
 		['eligible', {}, 0, /shop\.example +Pro +enabled +disabled +eligible +0\/20 +abcdef/],
 	] as const)('sets the exit code by whether there is work to do for a zone that is %s', async (_what, parts, code, says) => {
@@ -109,7 +109,7 @@ describe('the table of all zones', () => {
 		expect(row).toMatchObject({stage: 'complete', failed: null, attention: 'in doubt'});
 		expect(row.journal).toMatchObject({record: {state: 'deploy in doubt'}, failed: null});
 		const table = (await zone.run(['check', '--all-zones'])).stdout;
-		expect(table).toMatch(/ disabled +enabled +in doubt .*the answer to the last PUT is lost$/m);
+		expect(table).toMatch(/ disabled +enabled +in doubt .*the response to the last PUT was lost$/m);
 	});
 
 	test('contains the custom rules of each zone, even if another part is unreadable', async () => {

@@ -112,7 +112,7 @@ describe('missing event data', () => {
 	});
 
 	test.each([
-		['status=403 path=graphql', /need the permission Analytics: Read of the zone/],
+		['status=403 path=graphql', /require the permission Zone Analytics: Read/],
 		['status=404 path=graphql', /are not available from this service/],
 		['lacks-dataset=firewallEventsAdaptiveGroups', /are not available from this service/],
 	])('%s: the command fails and gives the reason', async (faults, message) => {
@@ -153,7 +153,7 @@ test('the events of the validation are in the journal and in the report after th
 		versions: {new: {stopped: 0, logged: 0, skipped: 0}},
 		candidates: [],
 	});
-	expect((await zone.run(['events'])).stdout).toContain('Figures are minutes behind.');
+	expect((await zone.run(['events'])).stdout).toContain('Figures lag by a few minutes.');
 	const record = () =>
 		readMigrationRecord(
 			{LEDGE_STATE_DIR: zone.state},
@@ -166,7 +166,7 @@ test('the events of the validation are in the journal and in the report after th
 	const report = await zone.run(['report']);
 	expect(report.stdout).toContain('## What validation showed');
 	expect(report.stdout).toContain('| New managed rules | 0 | 0 | 0 |');
-	expect(report.stdout).toContain('Exceptions made during validation: none.');
+	expect(report.stdout).toContain('Exceptions added during validation: none.');
 	const after = await zone.run(['events', '--json']);
 	expect(JSON.parse(after.stdout)).toMatchObject({stage: 'complete', rise: null});
 	expect(zone.writes()).toEqual(['PUT validation', 'PUT pending']);

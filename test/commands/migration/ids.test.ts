@@ -42,7 +42,7 @@ test('an exception for a rule unknown to OWASP is refused by plan, rehearsal and
 	const configuration = await withException(cwd, unknown);
 	const planned = await run(cwd, ['plan', 'c.json']);
 	expect(planned.code, planned.stderr).toBe(1);
-	expect(planned.stdout).toContain(`OWASP Core Ruleset has no rule ${unknown}: the service refuses it.`);
+	expect(planned.stdout).toContain(`OWASP Core Ruleset has no rule ${unknown}: the service rejects it.`);
 	const rehearsed = await run(cwd, ['rehearse', 'c.json']);
 	expect(rehearsed.code).not.toBe(0);
 	expect(rehearsed.stdout + rehearsed.stderr).toContain(unknown);
@@ -87,7 +87,7 @@ test.each([
 	const {cwd, words} = await plannedBefore();
 	const ended = await run(cwd, ['deploy', ...words, ...more]);
 	expect(ended.code).toBe(2);
-	expect(ended.stderr).toContain('The configuration is not sent');
+	expect(ended.stderr).toContain('The configuration has errors and cannot be sent.');
 	expect(ended.stderr).toContain(`OWASP Core Ruleset has no rule ${unknown}`);
 });
 

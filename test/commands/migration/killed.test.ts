@@ -150,8 +150,8 @@ test('a PUT interrupted by the end of ledge is never sent again automatically', 
 
 type Cut = readonly [when: Point['when'], how: 'reset' | 'half' | 'hold', said: string];
 const cuts: readonly Cut[] = [
-	['before', 'reset', 'reset before the service took it'],
-	['before', 'hold', 'timed out before the service took it'],
+	['before', 'reset', 'reset before accepted by the service'],
+	['before', 'hold', 'timed out before accepted by the service'],
 	['after', 'half', 'reset during its answer'],
 	['after', 'reset', 'reset before its answer'],
 	['after', 'hold', 'timed out with its answer lost'],

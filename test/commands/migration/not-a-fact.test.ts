@@ -20,7 +20,7 @@ describe.each(Object.entries(answers))('%s', (_name, fault) => {
 		const zone = await migratingZone({plan: 'business'});
 		zone.faults(`${fault} path=${path}`);
 		const ended = await zone.run([word, '--json']);
-		expect(ended.stdout + ended.stderr).not.toContain('nothing has to be migrated');
+		expect(ended.stdout + ended.stderr).not.toContain('there is nothing to migrate');
 		expect(ended.stdout + ended.stderr).not.toContain('never had');
 		expect([1, 4, 5], ended.stderr).toContain(ended.code);
 		if (word !== 'plan') expect(ended.code).not.toBe(5);

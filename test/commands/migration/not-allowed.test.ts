@@ -27,7 +27,7 @@ describe.each(Object.entries(parts))('%s that the credential may not read', (_na
 		expect(code, text).toBe(0);
 		// Overrides by URI have no row: they are never migrated.
 		if (path !== 'waf/overrides')
-			expect(text).toMatch(new RegExp(`^! +the ${what} +not allowed to read +not known`, 'm'));
+			expect(text).toMatch(new RegExp(`^! +the ${what} +not allowed to read +unknown`, 'm'));
 		expect(text).toContain(`Not allowed to read the ${what}`);
 	});
 

@@ -61,7 +61,7 @@ describe('a report', () => {
 		expect(ended.code, ended.stderr).toBe(0);
 		const {verified, report} = JSON.parse(ended.stdout);
 		expect(verified).toBe(true);
-		expect(report).toContain('What is deployed is not what was reviewed.');
+		expect(report).toContain('The deployed configuration differs from the reviewed one.');
 		expect(readFileSync(join(zone.folder(), 'report.md'), 'utf8')).toBe(report);
 	});
 
@@ -73,7 +73,7 @@ describe('a report', () => {
 		const ended = await zone.run(['report']);
 		expect(ended.code, ended.stderr).toBe(0);
 		expect(ended.stdout).toBe(kept);
-		expect(ended.stderr).toMatch(/Shown is the report of \d{4}-\d\d-\d\dT[^:]+:\d\d:/);
+		expect(ended.stderr).toMatch(/Showing the report of \d{4}-\d\d-\d\dT[^:]+:\d\d:/);
 		const {verified, report} = JSON.parse((await zone.run(['report', '--json'])).stdout);
 		expect({verified, report}).toEqual({verified: false, report: kept});
 	});
@@ -95,7 +95,7 @@ describe('a report', () => {
 		await zone.elsewhere('pending');
 		const ended = await zone.run(['report']);
 		expect(ended.code, ended.stderr).toBe(0);
-		expect(ended.stdout).toContain('Sent: nothing by this ledge');
+		expect(ended.stdout).toContain('Sent: nothing by this installation of ledge');
 		expect(ended.stdout).toContain('OWASP ModSecurity Core Rule Set group');
 	});
 });
@@ -130,7 +130,7 @@ describe('watching the status without a terminal', () => {
 		});
 		const watched = await zone.run(['status', '--watch']);
 		expect(watched.code, watched.stderr).toBe(0);
-		expect(watched.stderr.match(/Not reachable since .*, still trying/g)).toHaveLength(1);
+		expect(watched.stderr.match(/Unreachable since .*, still trying/g)).toHaveLength(1);
 		expect(watched.stdout).toContain('new version only');
 	});
 
@@ -152,7 +152,7 @@ test('the errors of the simulated service in a rehearsal are printed', async () 
 	writeFileSync(join(zone.cwd, 'odd.json'), JSON.stringify({...proposed, rules}));
 	const ended = await zone.run(['rehearse', 'odd.json']);
 	expect(ended.code, ended.stderr).toBe(1);
-	expect(ended.stdout).toContain(`the simulated service refused what was sent`);
+	expect(ended.stdout).toContain(`the simulated service rejected what was sent`);
 	expect(ended.stdout).toContain('unknown parameter oddity');
 	expect(zone.writes()).toEqual([]);
 });

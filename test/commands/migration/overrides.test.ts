@@ -43,7 +43,7 @@ test('overrides to be deleted or restored are listed in a table, one per line', 
 	const deleted = await zone.run(['overrides', 'delete', ...ids, '--yes']);
 	for (const begin of ['ID +URLS', ...ids]) expect(deleted.stderr).toMatch(new RegExp(`^${begin} `, 'm'));
 	expect(deleted.stderr).not.toContain('\\n');
-	const backup = basename(/A backup of the zone is in (.*)\.$/m.exec(deleted.stderr)?.[1] ?? '');
+	const backup = basename(/Backed up the zone to (.*)\.$/m.exec(deleted.stderr)?.[1] ?? '');
 	const restored = await zone.run(['overrides', 'restore', backup, '--confirm', zone.name]);
 	expect(restored.code, restored.stderr).toBe(0);
 	for (const id of ids) expect(restored.stderr).toMatch(new RegExp(`^${id} `, 'm'));
@@ -55,12 +55,12 @@ test('restoring asks only about missing overrides, and about nothing if none are
 	const [{backup}] = JSON.parse(deleted.stdout);
 	const asked = await zone.run(['overrides', 'restore', backup]);
 	expect(asked.code).toBe(2);
-	expect(asked.stderr).toContain('1 of the backup is there already.');
+	expect(asked.stderr).toContain('1 in the backup already exists.');
 	expect(asked.stderr).not.toMatch(new RegExp(`^${ids[1]} `, 'm'));
 	await zone.run(['overrides', 'restore', backup, '--confirm', zone.name]);
 	const again = await zone.run(['overrides', 'restore', backup]);
 	expect(again.code, again.stderr).toBe(0);
-	expect(again.stderr).toContain(`Override ${ids[1]} is there already.`);
+	expect(again.stderr).toContain(`Override ${ids[1]} already exists.`);
 	expect(zone.writes().map(write => write.split(' ')[0])).toEqual(['DELETE', 'POST']);
 });
 
@@ -72,7 +72,7 @@ test('restoring an override that weakens the rules asks for the zone name', asyn
 	const refused = await zone.run(['overrides', 'restore', backup, '--yes']);
 	expect(refused.code).toBe(2);
 	expect(refused.stderr).toContain(
-		'Restoring override "override de67" lowers protection at shop.example/de67/*. Weaker with it: rule 100015: disable',
+		'Restoring override "override de67" lowers protection at shop.example/de67/*. Weaker with this override: rule 100015: disable',
 	);
 	expect((await zone.run(['overrides', 'restore', backup, '--confirm', 'shop'])).code).toBe(2);
 	expect(zone.writes()).toHaveLength(before);
@@ -99,7 +99,7 @@ test('a backup of another zone is refused before anything is shown or asked', as
 	writeFileSync(join(zone.cwd, 'foreign.json'), serializeBackup(foreign));
 	const ended = await zone.run(['overrides', 'restore', 'foreign.json']);
 	expect(ended).toMatchObject({code: 2, stdout: ''});
-	expect(ended.stderr).toMatch(/^error: The backup is not of the zone/m);
+	expect(ended.stderr).toMatch(/^error: The backup is not of zone/m);
 	expect(ended.stderr).not.toContain('URLS');
 });
 

@@ -43,6 +43,6 @@ test('rulesets with all rules off are sent only with --without-rulesets, and rep
 
 test('rulesets limited to some requests are reported before and after the deploy', async () => {
 	const {plan, end} = await deployed(limited);
-	expect(plan).toContain('acts only for requests with ip.src eq 203.0.113.9');
+	expect(plan).toContain('runs only for requests where ip.src eq 203.0.113.9');
 	expect(end.stderr + end.stdout).toContain('only for ip.src eq 203.0.113.9');
 });

@@ -48,13 +48,13 @@ describe('firewall export --apply', () => {
 		await writes();
 		const {code, stderr} = await apply(zone, '--confirm', zone);
 		expect(code).toBe(0);
-		expect(stderr).toContain('Created 3 custom rules: 4 now');
+		expect(stderr).toContain(`Created 3 custom rules in zone ${zone}: now 4 in total`);
 		expect(stderr).toContain("The zone's 3 firewall rules stay active too");
 		expect(stderr).toMatch(/To delete them: ledge firewall export .*--apply --delete-old --confirm/);
 		expect(await writes()).toEqual(['PUT']);
 		const again = await apply(zone, '--confirm', zone);
 		expect(again.code).toBe(0);
-		expect(again.stderr).toContain('3 already there');
+		expect(again.stderr).toContain('3 already present');
 		expect(await writes()).toEqual([]);
 		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
 		expect(await list(['firewall', 'rule', 'list'], zone)).toHaveLength(3);
@@ -84,7 +84,7 @@ describe('firewall export --apply', () => {
 		const all = ['--expression', 'true', '--action', 'allow', '--confirm', zone];
 		expect((await run(['firewall', 'rule', 'create', ...all], zone)).code).toBe(0);
 		const shown = await apply(zone);
-		expect(shown.stderr).toContain(`skips other protection for all or nearly all traffic of ${zone}`);
+		expect(shown.stderr).toContain(`skips other protection for all or nearly all traffic to ${zone}`);
 		await writes();
 		expect((await apply(zone, '--confirm', 'other.example')).code).toBe(2);
 		expect(await writes()).toEqual([]);
@@ -112,10 +112,10 @@ describe('firewall export --apply', () => {
 		await writes();
 		const full = await apply('acme-blog.example', '--from', 'many.json', '--confirm', 'acme-blog.example');
 		expect(full.code).toBe(5);
-		expect(full.stderr).toContain('The plan Free has 5');
+		expect(full.stderr).toContain('The Free plan allows 5');
 		const lacks = await apply('plain.acme.example', '--from', 'many.json', '--confirm', 'plain.acme.example');
 		expect(lacks.code).toBe(5);
-		expect(lacks.stderr).toContain('action log');
+		expect(lacks.stderr).toContain('The log action needs the Enterprise plan');
 		expect(await writes()).toEqual([]);
 	});
 
@@ -124,7 +124,7 @@ describe('firewall export --apply', () => {
 		['--output beside it', ['firewall', 'export', '--apply', '--output', 'x']],
 		['--delete-old of a file', ['firewall', 'export', '--apply', '--from', 'x', '--delete-old']],
 		['a file that is none', ['firewall', 'export', '--apply', '--from', 'none.json']],
-		['a rule that is not there', ['firewall', 'export', '--apply', '--before', 'none']],
+		['a rule that does not exist', ['firewall', 'export', '--apply', '--before', 'none']],
 	])('refuses %s and sends nothing', async (_what, words) => {
 		const {code} = await run(words, 'acme-pay.example');
 		expect([2, 3]).toContain(code);

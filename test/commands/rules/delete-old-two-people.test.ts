@@ -169,7 +169,8 @@ describe.each(Object.entries(changes))('while another person %s', (_what, change
 			if (done.after.length > 0) expect(done.ended.code, said).not.toBe(0);
 			else expect(done.ended.code, said).toBe(0);
 			const isDeleting = done.seen.some(({method}) => method === 'DELETE');
-			if (isDeleting) for (const {id} of done.after) expect(done.ended.stderr, said).toContain(`Rule ${id}`);
+			if (isDeleting)
+				for (const {id} of done.after) expect(done.ended.stderr, said).toContain(`Kept rule ${id}`);
 		}
 	});
 });

@@ -33,14 +33,14 @@ describe('rules list --rate-limits', () => {
 			.split('\n')
 			.map(line => line.trim().split(/ {2,}/));
 		expect(cells).toEqual([
-			['PLACE', 'ID', 'STATE', 'ACTION', 'LIMIT', 'BY', 'FOR', 'DESCRIPTION', 'EXPRESSION'],
+			['POSITION', 'ID', 'STATE', 'ACTION', 'LIMIT', 'BY', 'FOR', 'DESCRIPTION', 'EXPRESSION'],
 			[
 				...['1', ids[0], 'on', 'block', '20 requests in 60 s', 'cf.colo.id, ip.src', '600 s'],
 				...['Logins by address', 'http.request.uri.path eq "/login"'],
 			],
 			[
 				...['2', searches, 'on', 'managed_challenge', '50 requests in 10 s', 'cf.colo.id, ip.src'],
-				...['only while over it', 'Searches that fail', 'http.request.uri.path contains "/search"'],
+				...['only while over limit', 'Searches that fail', 'http.request.uri.path contains "/search"'],
 			],
 			[
 				...['3', keys, 'off', 'block 429', '1,000 requests in 60 s'],
@@ -69,17 +69,17 @@ describe('rules get', () => {
 	test('shows a rate limit, one property per line', async () => {
 		const {code, stdout} = await run(['get', searches]);
 		expect(code).toBe(0);
-		expect(stdout).toContain('place        2 of 3 rate limits\n');
+		expect(stdout).toContain('position     2 of 3 rate limits\n');
 		expect(stdout).toContain('counted by   cf.colo.id, ip.src\n');
 		expect(stdout).toContain('counts       http.request.uri.path contains "/search" and');
 		expect((await run(['get', keys])).stdout).toContain(
-			'answer       429 application/json: {"error":"slow down"}\n',
+			'response     429 application/json: {"error":"slow down"}\n',
 		);
 	});
 
 	test('sends no other request for a custom rule', async () => {
 		await calls();
-		expect((await run(['get', custom])).stdout).toContain('place        2 of 4\n');
+		expect((await run(['get', custom])).stdout).toContain('position     2 of 4\n');
 		expect((await calls()).filter(call => call.includes('ratelimit'))).toEqual([]);
 	});
 
@@ -103,8 +103,8 @@ test.each([
 	await calls();
 	const {code, stderr} = await run([word, ...words]);
 	expect(code).toBe(2);
-	expect(stderr).toMatch(/Rule a92e\w+ is a rate limit, which cannot be changed here\./);
-	expect(stderr).toContain('ledge shows rate limits read-only.');
-	expect(stderr).toContain('dashboard of the service: Security, WAF, Rate limiting rules.');
+	expect(stderr).toMatch(/Rule a92e\w+ is a rate limit, which ledge can't change\./);
+	expect(stderr).toContain('Rate limits are read-only in ledge.');
+	expect(stderr).toContain("service's dashboard: Security, WAF, Rate limiting rules.");
 	expect((await calls()).filter(call => !call.startsWith('GET'))).toEqual([]);
 });

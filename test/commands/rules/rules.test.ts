@@ -81,7 +81,7 @@ describe('rules create', () => {
 		await only('a');
 		const {code, stderr} = await create('b', '--first', '--paused');
 		expect(code).toBe(0);
-		expect(stderr).toMatch(/Created custom rule "\w+" \(block, [0-9a-f]{32}\) at place 1 of 2/);
+		expect(stderr).toMatch(/Created custom rule "\w+" \(block, [0-9a-f]{32}\) at position 1 of 2/);
 		expect(await writes()).toMatchObject([
 			{
 				method: 'POST',
@@ -152,7 +152,9 @@ describe('rules create', () => {
 		const again = await create('b', '--json');
 		expect(again.code).toBe(0);
 		expect(JSON.parse(again.stdout)).toMatchObject([{id: b, place: 2}]);
-		expect((await create('b', '--last')).stderr).toContain(`Custom rule "b" (block, ${b}) exists already`);
+		expect((await create('b', '--last')).stderr).toContain(
+			`The identical custom rule "b" (block, ${b}) already exists at position 2 of 2`,
+		);
 		const elsewhere = await create('b', '--first');
 		expect(elsewhere.code).toBe(1);
 		expect(elsewhere.stderr).toContain(`ledge rules move ${b} --zone-id ${zone} --to 1`);
@@ -171,29 +173,37 @@ describe('rules create', () => {
 			'block',
 		]);
 		expect(code).toBe(0);
-		expect(stderr).toContain(`Custom rule ${a} does the same already.`);
+		expect(stderr).toContain(`Custom rule ${a} already does the same.`);
 	});
 
 	test.each([
 		['no action', ['--expression', 'ssl'], 'No action'],
 		['an unknown action', ['--expression', 'ssl', '--action', 'blok'], 'block'],
-		['an action that only firewall rules have', ['--expression', 'ssl', '--action', 'bypass'], 'There are:'],
-		['a broken expression', ['--expression', 'http.host =', '--action', 'block'], 'mistake'],
-		['skip without anything', ['--expression', 'http.host eq "a"', '--action', 'skip'], 'what it skips'],
+		[
+			'an action that only firewall rules have',
+			['--expression', 'ssl', '--action', 'bypass'],
+			'Valid actions:',
+		],
+		['a broken expression', ['--expression', 'http.host =', '--action', 'block'], 'The expression has'],
+		[
+			'skip without anything',
+			['--expression', 'http.host eq "a"', '--action', 'skip'],
+			'needs at least one thing to skip',
+		],
 		[
 			'skip of something unknown',
 			['--expression', 'http.host eq "a"', '--action', 'skip', '--skip', 'al'],
-			'nothing called',
+			'not something that a rule can skip',
 		],
 		[
 			'--skip with another action',
 			['--expression', 'http.host eq "a"', '--action', 'block', '--skip', 'waf'],
-			'belongs to',
+			'requires the skip action',
 		],
 		[
 			'two places',
 			['--expression', 'http.host eq "a"', '--action', 'block', '--first', '--last'],
-			'one place',
+			'only one position',
 		],
 		['log below Enterprise', ['--expression', 'http.host eq "a"', '--action', 'log'], 'Enterprise'],
 		[
@@ -233,7 +243,7 @@ describe('rules create', () => {
 			zone: free,
 		});
 		expect(code).toBe(5);
-		expect(stderr).toContain('one more custom rule');
+		expect(stderr).toContain('another custom rule');
 		const again = ['create', '--expression', 'http.host eq "4.example"', '--action', 'block'];
 		expect((await run(again, {zone: free})).code).toBe(0);
 		expect(await writes()).toEqual([]);
@@ -339,7 +349,7 @@ describe('rules pause and resume', () => {
 		await writes();
 		const {code, stderr} = await run(['pause', a, '--yes']);
 		expect(code).toBe(0);
-		expect(stderr).toContain('paused already');
+		expect(stderr).toContain('is already paused.');
 		expect(await writes()).toEqual([]);
 	});
 });
@@ -349,7 +359,7 @@ describe('rules move', () => {
 		const [a = '', , c = ''] = await only('a', 'b', 'c');
 		const {code, stderr} = await run(['move', c, '--first']);
 		expect(code).toBe(0);
-		expect(stderr).toContain('From place 3 to 1 of 3');
+		expect(stderr).toContain('From position 3 to 1 of 3');
 		expect(stderr).toMatch(/> {3}1 {2}\w+ {2}block {2}c/);
 		expect(await writes()).toMatchObject([{method: 'PATCH', body: {position: {index: 1}}}]);
 		expect(await names()).toEqual(['c', 'a', 'b']);
@@ -378,7 +388,7 @@ describe('rules move', () => {
 	test.each([
 		['no place', []],
 		['beside itself', ['--before', 'ID']],
-		['beside a rule that is not there', ['--after', 'f'.repeat(32)]],
+		['beside a rule that does not exist', ['--after', 'f'.repeat(32)]],
 	])('with %s sends nothing', async (_what, words) => {
 		const [a = ''] = await only('a', 'b');
 		const {code} = await run(['move', a, ...words.map(word => (word === 'ID' ? a : word))]);
@@ -408,7 +418,7 @@ describe('rules delete and restore', () => {
 		await writes();
 		const {code, stderr} = await run(['restore', version, '--yes']);
 		expect(code).toBe(0);
-		expect(stderr).toContain('A rule (a) will be added at place 1');
+		expect(stderr).toContain('A rule (a) will be added at position 1');
 		expect(stderr).toContain(`${b} (b) will be resumed: `);
 		expect(await writes()).toMatchObject([{method: 'PUT'}]);
 		const now = await list();
@@ -454,10 +464,10 @@ describe('rules list, get and versions', () => {
 	test('show the existing rules', async () => {
 		const [a = ''] = await only('a', 'b');
 		expect((await run(['list'])).stdout).toMatch(
-			/^PLACE {2}ID .*\n {4}1 {2}\w{32} {2}block .* a .*http\.host eq "a\.example"/,
+			/^POSITION {2}ID .*\n {7}1 {2}\w{32} {2}block .* a .*http\.host eq "a\.example"/,
 		);
-		expect((await run(['get', a])).stdout).toMatch(/place +1 of 2\n/);
-		expect((await run(['versions'])).stdout).toMatch(/VERSION {2}MADE .*\n +\d+ {2}\S+ +in force/);
+		expect((await run(['get', a])).stdout).toMatch(/position +1 of 2\n/);
+		expect((await run(['versions'])).stdout).toMatch(/VERSION {2}CREATED .*\n +\d+ {2}\S+ +active/);
 		const version = await inForce();
 		expect((await run(['versions', version])).stdout).toBe((await run(['list'])).stdout);
 	});

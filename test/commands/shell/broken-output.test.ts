@@ -15,7 +15,7 @@ async function codeWith(code: string, tty: boolean): Promise<{code: number; stde
 test('a disk error on standard output is a failure; a closed reader is not', async () => {
 	expect(await codeWith('EIO', false)).toMatchObject({
 		code: 1,
-		stderr: expect.stringContaining('Standard output cannot be written.'),
+		stderr: expect.stringContaining("Can't write to standard output."),
 	});
 	expect(await codeWith('ENOSPC', false)).toMatchObject({code: 1});
 	expect(await codeWith('EIO', true)).toEqual({code: 0, stderr: ''});

@@ -30,7 +30,7 @@ const prod = ['context', 'add', 'prod', '--account-id', first, '--profile', 'wor
 describe('ledge context', () => {
 	test('saves contexts in a file that only its owner can read', async () => {
 		const {cwd, run, json, contexts} = person();
-		expect(await run('context', 'list')).toMatchObject({code: 0, stdout: 'No context is defined.\n'});
+		expect(await run('context', 'list')).toMatchObject({code: 0, stdout: 'No contexts defined.\n'});
 		expect(existsSync(join(cwd, file))).toBe(false);
 		expect(await run(...prod, '--production', '--color', 'red')).toMatchObject({code: 0});
 		expect(await run('context', 'add', 'staging', '--token-variable', 'STAGING_TOKEN')).toMatchObject({
@@ -119,16 +119,16 @@ describe('ledge context', () => {
 	});
 
 	test.each([
-		['the name is taken', prod, 'There is a context "prod" already.'],
-		['it cannot be a name', ['context', 'add', 'a/b'], 'the name of a context is made of'],
+		['the name is taken', prod, 'The context "prod" already exists.'],
+		['it cannot be a name', ['context', 'add', 'a/b'], 'a context name consists of'],
 		[
 			'two ways to sign in',
 			['context', 'add', 'x', '--profile', 'a', '--token-variable', 'B'],
 			'both say how to sign in',
 		],
 		['an unknown name', ['context', 'use', 'prd'], 'Did you mean "prod"?'],
-		['no name', ['context', 'use'], 'No context was named.'],
-		['a name and --none', ['context', 'use', 'prod', '--none'], 'exclude each other'],
+		['no name', ['context', 'use'], 'No context was specified.'],
+		['a name and --none', ['context', 'use', 'prod', '--none'], "can't be combined"],
 	])('refuses and changes nothing: %s', async (_, words, says) => {
 		const {run, contexts} = person();
 		await run(...prod);
@@ -218,7 +218,7 @@ describe('a context', () => {
 		const {run} = await withTwo({CLOUDFLARE_ACCOUNT_ID: second});
 		const {code, stderr} = await run('kv', 'namespace', 'list', '--context', 'one');
 		expect(code).toBe(2);
-		expect(stderr).toContain(`CLOUDFLARE_ACCOUNT_ID says the account ${second}; the context says ${first}.`);
+		expect(stderr).toContain(`CLOUDFLARE_ACCOUNT_ID sets the account ${second}; the context sets ${first}.`);
 		expect(await run('kv', 'namespace', 'list', '--context', 'two')).toMatchObject({code: 0});
 		expect(await run('kv', 'namespace', 'list', '--context', 'one', '--account-id', first)).toMatchObject({
 			code: 0,
@@ -289,6 +289,6 @@ test('a project with a TypeScript configuration is told the alternative to a bin
 	writeFileSync(join(cwd, 'cloudflare.config.ts'), 'export default {};\n');
 	const {code, stderr} = await run('kv', 'key', 'list', '--binding', 'CONFIG');
 	expect(code).toBe(2);
-	expect(stderr).toContain('cloudflare.config.ts exists; it is not evaluated');
+	expect(stderr).toContain('cloudflare.config.ts exists, but ledge does not evaluate it');
 	expect(stderr).toContain('remote:TITLE');
 });

@@ -126,7 +126,7 @@ describe('the wrangler of a project', () => {
 			homeOf(user);
 			const {code, stderr} = run(['whoami'], join(shared, 'project'), user, {PATH: ''});
 			expect(code).toBe(4);
-			expect(stderr).toContain('the wrangler of this project is not safe to run');
+			expect(stderr).toContain("this project's wrangler is not safe to run");
 			expect(stderr).toContain(
 				`${join(shared, 'project')} belongs to user ${bob}, and ledge runs as user ${user}.`,
 			);

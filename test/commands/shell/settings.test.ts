@@ -249,7 +249,7 @@ describe('kv key edit', () => {
 
 	test('writes nothing after no change or a failing editor', async () => {
 		await run(['kv', 'key', 'put', 'k', 'old', ...local]);
-		expect((await edit('')).stderr).toContain('Nothing was changed');
+		expect((await edit('')).stderr).toContain('No changes; nothing was written.');
 		const failed = await edit(`fs.writeFileSync(file, 'lost'); process.exit(3)`);
 		expect(failed.code).toBe(1);
 		expect(await get()).toBe('old');
@@ -262,7 +262,7 @@ describe('kv key edit', () => {
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).toContain('was changed while you edited it');
 		expect(await get()).toBe('theirs');
-		const draft = /kept in (\S+)/.exec(ended.stderr)?.[1] ?? '';
+		const draft = /saved in (\S+)/.exec(ended.stderr)?.[1] ?? '';
 		expect(readFileSync(draft, 'utf8')).toBe('mine');
 		expect(statSync(draft).mode & 0o777).toBe(0o600);
 	});

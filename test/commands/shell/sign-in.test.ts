@@ -41,7 +41,7 @@ const wrangler = `echo "$@" >> "$HOME/asked"; echo '{"type":"oauth","token":"${r
 
 const [first = '', second = ''] = buildSimulatedAccounts(2).map(({id}) => id);
 
-describe("wrangler's login", () => {
+describe('wrangler login', () => {
 	test('is renewed by wrangler after expiry, as whoami reports', async () => {
 		const home = homeWith({wrangler});
 		const {code, stdout, stderr} = await run(home, ['whoami', '--json']);
@@ -67,7 +67,7 @@ describe("wrangler's login", () => {
 		const home = homeWith({wrangler});
 		const {stdout} = await run(home, ['config', '--json']);
 		expect(JSON.parse(stdout).settings.credential).toEqual({
-			value: "wrangler's login, expired: wrangler is asked to renew it",
+			value: 'wrangler login, expired: ledge asks wrangler to renew it',
 			from: '~/.config/.wrangler/config/default.toml',
 		});
 		expect(existsSync(join(home, 'asked'))).toBe(false);
@@ -127,7 +127,7 @@ describe('a credential command', () => {
 		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper'};
 		const {code, stderr} = await run(homeWith({helper: 'exit 3'}), ['kv', 'namespace', 'list'], env);
 		expect(code).toBe(4);
-		expect(stderr).toContain('exit code 3');
+		expect(stderr).toContain('exited with code 3');
 		expect(stderr).toContain('LEDGE_CREDENTIAL_COMMAND');
 	});
 });

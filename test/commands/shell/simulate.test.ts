@@ -12,7 +12,7 @@ describe('ledge simulate', () => {
 		const events = new EventEmitter();
 		const {host, bytes, stderr: printed} = testHost({events});
 		const running = runCommandLine(['simulate', '--port', '0', '--memory', '--verbose'], host);
-		while (!printed().includes('ends it')) await turn();
+		while (!printed().includes('Press ctrl-c to stop it.')) await turn();
 		events.emit('SIGINT');
 		expect(await running).toBe(0);
 		const url = bytes().toString().trim();
@@ -54,7 +54,7 @@ describe('ledge simulate --retired-firewall', () => {
 		const {host, bytes, stderr} = testHost({events});
 		const retired = ['acme.example', shopId].flatMap(zone => ['--retired-firewall', zone]);
 		const running = runCommandLine(['simulate', '--port', '0', '--memory', '--verbose', ...retired], host);
-		while (!stderr().includes('ends it')) await turn();
+		while (!stderr().includes('Press ctrl-c to stop it.')) await turn();
 		const statusOf = async (zone: string, path: string) => {
 			const url = `${bytes().toString().trim()}/zones/${zone}/${path}`;
 			return (await fetch(url, {headers: {authorization: 'Bearer simulated'}})).status;

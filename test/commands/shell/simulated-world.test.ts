@@ -24,13 +24,13 @@ describe('storing the simulated world', () => {
 		const {code, stdout, stderr} = await run(['--simulate', 'kv', 'namespace', 'list'], noHome());
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout).length).toBeGreaterThan(0);
-		expect(stderr).toMatch(/^warning: The simulated world is not kept\. .*ENOTDIR/);
+		expect(stderr).toMatch(/^warning: The simulated world is not saved\. .*ENOTDIR/);
 	});
 
 	test('fails on --reset, as nothing was reset', async () => {
 		const {code, stderr} = await run(['simulate', '--reset'], noHome());
 		expect(code).toBe(1);
-		expect(stderr).toContain('cannot be made');
+		expect(stderr).toContain('cannot be created');
 	});
 
 	test('fails with a way out if --state cannot be opened', async () => {

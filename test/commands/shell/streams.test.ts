@@ -57,7 +57,7 @@ describe('broken streams', () => {
 	test('an unwritable stdout causes one message and exit code 1', async () => {
 		const {code, stderr} = await shell('ledge --simulate kv namespace list > /dev/full');
 		expect(code).toBe(1);
-		expect(stderr).toMatch(/^error: Standard output cannot be written\.\n.*\n$/);
+		expect(stderr).toMatch(/^error: Can't write to standard output\.\n.*\n$/);
 	});
 });
 
@@ -174,9 +174,11 @@ describe('the words of a command', () => {
 	test('can use the colon form after options, while a key with such a name is only a key', async () => {
 		const folder = scratch();
 		const where = ['--local', '--persist-to', folder, '--namespace-id', 'N'];
-		expect((await ledge(['kv', 'key', 'put', 'kv:key', 'v', ...where])).stderr).not.toContain('old form');
+		expect((await ledge(['kv', 'key', 'put', 'kv:key', 'v', ...where])).stderr).not.toContain(
+			'is deprecated',
+		);
 		const old = await ledge(['--cwd', folder, 'kv:key', 'get', 'kv:key', ...where]);
 		expect(old.stdout).toBe('v');
-		expect(old.stderr).toContain('old form');
+		expect(old.stderr).toContain('is deprecated');
 	});
 });

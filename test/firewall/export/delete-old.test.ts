@@ -34,9 +34,9 @@ describe('firewall rules that were converted to custom rules', () => {
 		const plan = planOldRuleDeletion(read, now, made(...read));
 		expect(idsOf(plan)).toEqual(['a']);
 		expect(keptOf(plan).toSorted()).toEqual([
-			['b', 'someone changed it after it was read: paused'],
-			['c', 'someone changed it after it was read: filter expression'],
-			['lost', 'its filter f-lost is deleted, so no custom rule replaces it'],
+			['b', 'someone else changed it after it was read: paused'],
+			['c', 'someone else changed it after it was read: filter expression'],
+			['lost', 'its filter f-lost was deleted, so no custom rule replaces it'],
 			['new', 'it was created after the rules were read'],
 		]);
 	});
@@ -49,7 +49,7 @@ describe('firewall rules that were converted to custom rules', () => {
 	])('stay if their custom rule %s', (_what, existing) => {
 		const plan = planOldRuleDeletion([old('a')], [old('a')], existing());
 		expect(plan.plans).toEqual([]);
-		expect(keptOf(plan)).toEqual([['a', 'its custom rule is gone or was changed']]);
+		expect(keptOf(plan)).toEqual([['a', 'the custom rule that replaces it was deleted or changed']]);
 	});
 
 	test('stay if they exempt requests from a rule that stays, since deleting them would block those requests', () => {
@@ -57,7 +57,7 @@ describe('firewall rules that were converted to custom rules', () => {
 		const now = [read[0] as Rule, old('country', {priority: 2, description: 'theirs'})];
 		const plan = planOldRuleDeletion(read, now, made(...read));
 		expect(plan.plans).toEqual([]);
-		expect(keptOf(plan)).toContainEqual(['office', 'it lets requests past rule country, which stays']);
+		expect(keptOf(plan)).toContainEqual(['office', 'it lets requests past rule country, which is kept']);
 		const paused = [read[0] as Rule, old('country', {priority: 2, paused: true})];
 		expect(idsOf(planOldRuleDeletion(read, paused, made(...read)))).toEqual(['office']);
 	});

@@ -81,7 +81,7 @@ describe('custom rules', () => {
 
 	test('are noted if they would replace existing ones', () => {
 		expect(buildCustomRulesExport([], existing).notes).toEqual([
-			'The zone has 1 custom rule now (ruleset e1, version 4): these would replace all of them.',
+			'The zone currently has 1 custom rule (ruleset e1, version 4): these rules would replace all of them.',
 		]);
 		expect(buildCustomRulesExport([], {...existing, rules: []}).notes).toEqual([]);
 		expect(buildCustomRulesExport([], 'unknown').notes).toEqual([
@@ -128,8 +128,8 @@ describe('terraform', () => {
 	test('an existing ruleset gets an import block, new rules do not', () => {
 		expect(
 			formatFirewallTerraform(zone, rules, {provider: 5, ruleset: 'e1'}),
-		).toBe(`# Custom rules of one.example, made of its firewall rules, for version 5 of the provider.
-# The import block takes over what exists, from Terraform 1.5 on; before that, in its place: terraform import cloudflare_ruleset.custom_rules zones/z1/e1
+		).toBe(`# Custom rules of one.example, converted from its firewall rules, for provider version 5.
+# The import block imports the existing ruleset (Terraform 1.5 and later). Before 1.5, use instead: terraform import cloudflare_ruleset.custom_rules zones/z1/e1
 
 import {
   to = cloudflare_ruleset.custom_rules
@@ -158,7 +158,7 @@ resource "cloudflare_ruleset" "custom_rules" {
 	test('without a ruleset nothing is imported', () => {
 		expect(
 			formatFirewallTerraform(zone, rules, {provider: 4}),
-		).toBe(`# Custom rules of one.example, made of its firewall rules, for version 4 of the provider.
+		).toBe(`# Custom rules of one.example, converted from its firewall rules, for provider version 4.
 
 resource "cloudflare_ruleset" "custom_rules" {
   kind    = "zone"

@@ -100,7 +100,7 @@ describe('a merge', () => {
 		const made = [rule('not ssl', {action: 'log'}), rule('http.host eq "c"'), rule('ip.nothing eq 1')];
 		const wrong = findMergeProblems(mergeCustomRules(existing, made), {plan: 'pro'});
 		expect(wrong.map(({rule: one}) => one?.expression)).toEqual(['not ssl', 'ip.nothing eq 1']);
-		expect(wrong[0]?.failure.details.why).toContain('It is of the rule: log  not ssl');
+		expect(wrong[0]?.failure.details.why).toContain('In this rule: log  not ssl');
 	});
 
 	test('that adds nothing is always possible, however many rules exist', () => {
@@ -188,7 +188,7 @@ test.each([
 	['a rule without an action', '{"rules":[{"expression":"ssl"}]}', 'rule'],
 	['a filter without an expression', '{"filters":[{"id":"f"}],"rules":[]}', 'filter'],
 ])('%s is not an export', (_what, text, why) => {
-	expect(() => parseRulesExport(text, 'The file x')).toThrow(/not an export of firewall rules/);
+	expect(() => parseRulesExport(text, 'The file x')).toThrow(/not a firewall rules export/);
 	try {
 		parseRulesExport(text, 'The file x');
 	} catch (error) {

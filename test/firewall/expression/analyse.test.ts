@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {analyse, type Problem} from '../../../source/firewall/expression/expressions.ts';
+import {analyse, type ExpressionProblem} from '../../../source/firewall/expression/expressions.ts';
 
-const corrected = (text: string, {correction}: Problem): string | undefined =>
+const corrected = (text: string, {correction}: ExpressionProblem): string | undefined =>
 	correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);
 
-const told = (text: string, problems: readonly Problem[]) =>
+const told = (text: string, problems: readonly ExpressionProblem[]) =>
 	problems.map(problem => ({
 		at: `${problem.line}:${problem.column}`,
 		on: text.slice(problem.span.start, problem.span.end),
@@ -138,13 +138,13 @@ describe('a feature that the plan lacks', () => {
 		const text = 'http.host matches "a" or http.host matches "b"';
 		expect(analyse(text)).toMatchObject({errors: [], warnings: []});
 		expect(analyse(text, {plan: 'pro'}).errors.map(({sentence}) => sentence)).toEqual([
-			'matches (a regular expression) needs the Business plan or a higher one, and is not in the Pro plan.',
+			'matches (a regular expression) needs the Business plan or higher and is not available on the Pro plan.',
 		]);
 		expect(analyse(text, {plan: 'business'})).toMatchObject({errors: [], warnings: []});
 		const score = 'cf.bot_management.score lt 5 or cf.bot_management.score gt 90';
 		expect(analyse(score)).toMatchObject({errors: [], warnings: []});
 		expect(analyse(score, {plan: 'enterprise'}).warnings.map(({sentence}) => sentence)).toEqual([
-			'cf.bot_management.score needs an add-on that is bought on top of the plan.',
+			'cf.bot_management.score needs a paid add-on to the plan.',
 		]);
 	});
 });
@@ -178,12 +178,12 @@ describe('limits', () => {
 			warnings: [
 				{
 					sentence:
-						'The expression has 4097 bytes (4096 characters). The limit is 4096, and whether it counts characters or bytes is not documented.',
+						'The expression has 4097 bytes (4096 characters). The limit is 4096; it is not documented whether it counts characters or bytes.',
 				},
 			],
 		});
 		expect(analyse(wider, {isMigrated: true}).errors).toMatchObject([
-			{sentence: 'The expression has 4097 bytes (4096 characters): 4096 can be migrated.'},
+			{sentence: 'The expression has 4097 bytes (4096 characters): the migration limit is 4096 bytes.'},
 		]);
 		const astral = text.replace('aaaa"', '𝒳bbbb"');
 		expect(analyse(astral).errors).toMatchObject([
@@ -197,7 +197,7 @@ describe('limits', () => {
 		expect(analyse(many(64), {plan: 'business'}).errors).toEqual([]);
 		expect(analyse(many(65), {plan: 'business'}).errors).toMatchObject([
 			{
-				sentence: 'A rule has at most 64 regular expressions: this exceeds it.',
+				sentence: 'Too many regular expressions: a rule can have at most 64.',
 				span: {start: many(65).lastIndexOf('matches')},
 			},
 		]);

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {analyse, type Problem} from '../../../source/firewall/expression/expressions.ts';
+import {analyse, type ExpressionProblem} from '../../../source/firewall/expression/expressions.ts';
 
-const errorsOf = (text: string): readonly Problem[] => analyse(text).errors;
-const told = (problems: readonly Problem[]): string[] =>
+const errorsOf = (text: string): readonly ExpressionProblem[] => analyse(text).errors;
+const told = (problems: readonly ExpressionProblem[]): string[] =>
 	problems.map(({line, column, sentence}) => `${line}:${column} ${sentence}`);
 
-const withCorrection = (text: string, {correction}: Problem): string =>
+const withCorrection = (text: string, {correction}: ExpressionProblem): string =>
 	correction
 		? text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end)
 		: text;

@@ -1,7 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {analyse, formatExpression, type Problem} from '../../../source/firewall/expression/expressions.ts';
+import {
+	analyse,
+	type ExpressionProblem,
+	formatExpression,
+} from '../../../source/firewall/expression/expressions.ts';
 
-const corrected = (text: string, problem: Problem | undefined): string | undefined => {
+const corrected = (text: string, problem: ExpressionProblem | undefined): string | undefined => {
 	const correction = problem?.correction;
 	return (
 		correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end)
@@ -201,7 +205,7 @@ describe('invisible characters in a text', () => {
 		const {errors, warnings} = analyse(text);
 		expect(errors).toEqual([]);
 		expect(warnings.map(({sentence}) => sentence)).toEqual([
-			`This text holds a character that cannot be seen: ${code}.`,
+			`This string contains an invisible character: ${code}.`,
 		]);
 		expect(warnings[0]?.span).toEqual({start: 15, end: 15 + character.length});
 	});

@@ -8,7 +8,7 @@ test.each([
 	['ip.src eq 198.51.100.7', 'ip.src in {192.0.2.0/24}', {kind: 'none'}],
 	['ip.src in {198.51.100.0/24}', 'ip.src eq 198.51.100.7', some(true, '198.51.100.7')],
 	['ip.src in {198.51.100.7 198.51.100.9}', 'ip.src eq 198.51.100.9', some(true, '198.51.100.9')],
-	['ip.src in {198.51.100.0/24}', 'not ip.src eq 198.51.100.7', some(true, 'a part of 198.51.100.0/24')],
+	['ip.src in {198.51.100.0/24}', 'not ip.src eq 198.51.100.7', some(true, 'part of 198.51.100.0/24')],
 	['ip.src in {2001:db8::/32}', 'ip.src in {2001:db8:1::/48}', some(true, '2001:db8:1::/48')],
 	['ip.src eq 198.51.100.7', 'ip.src.country eq "DE"', {kind: 'possible'}],
 	[

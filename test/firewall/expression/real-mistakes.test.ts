@@ -26,8 +26,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'did you mean cf.api_gateway.fallthrough_detected?',
 			'cf.api_gateway.fallthrough_detected',
 		],
-		['cf.api_gateway.volumetric_abuse_detected', 'nothing in the lists is like it', undefined],
-		['cf.api_gateway.jwt_claims_valid', 'nothing in the lists is like it', undefined],
+		['cf.api_gateway.volumetric_abuse_detected', 'it has no equivalent', undefined],
+		['cf.api_gateway.jwt_claims_valid', 'it has no equivalent', undefined],
 	],
 	'fields that are misspelt or shortened': [
 		['host eq "a"', 'did you mean http.host?', 'http.host eq "a"'],
@@ -56,9 +56,9 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['http.request.cookies.names eq "a"', 'has_key(http.request.cookies, "…")', undefined],
 		['ip.src.cou eq "DE"', 'did you mean ip.src.country?', 'ip.src.country eq "DE"'],
 		['http.request.uri.pat eq "/"', 'did you mean http.request.uri.path?', 'http.request.uri.path eq "/"'],
-		['ip.src.c eq "DE"', 'There is no field ip.src.c (', undefined],
-		['cf.edge.server eq 80', 'There is no field cf.edge.server (', undefined],
-		['score lt 5', 'There is no field score (', undefined],
+		['ip.src.c eq "DE"', 'Unknown field ip.src.c (', undefined],
+		['cf.edge.server eq 80', 'Unknown field cf.edge.server (', undefined],
+		['score lt 5', 'Unknown field score (', undefined],
 	],
 	'functions that do not exist, and operators taken for functions': [
 		['rate(ip.src) gt 5', 'rate limiting rules', undefined],
@@ -66,7 +66,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['exists(http.user_agent)', 'has_key(…)', 'http.user_agent ne ""'],
 		['not exists(http.request.headers["x"])', 'has_key(…)', 'not has_key(http.request.headers, "x")'],
 		['exists(http.request.headers["x"][0]) and ssl', 'has_key', 'has_key(http.request.headers, "x") and ssl'],
-		['if(ssl, true, false)', 'each case has a rule of its own', undefined],
+		['if(ssl, true, false)', 'use one rule per case', undefined],
 		[
 			'matches(http.request.uri.path, "^/a")',
 			'matches is an operator',
@@ -76,7 +76,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['length(http.host) gt 5', 'did you mean len?', 'len(http.host) gt 5'],
 		['trim(http.host) eq "a"', 'at both ends of the pattern', undefined],
 		['replace(http.host, "a", "b") eq "c"', 'regex_replace', undefined],
-		['encode_base46(http.host) eq "a"', 'There is no function encode_base46 (', undefined],
+		['encode_base46(http.host) eq "a"', 'Unknown function encode_base46 (', undefined],
 	],
 	'functions between their arguments': [
 		[
@@ -92,9 +92,9 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['http.host ends_with ".org"', 'ends_with is a function', 'ends_with(http.host, ".org")'],
 	],
 	'texts without their quotes, or with others': [
-		['http.request.uri.path eq /login', 'in double quotes', 'http.request.uri.path eq "/login"'],
-		['http.host eq www.example.com', 'in double quotes', 'http.host eq "www.example.com"'],
-		['http.request.uri.path eq 5', 'in double quotes', 'http.request.uri.path eq "5"'],
+		['http.request.uri.path eq /login', 'Strings need double quotes: "', 'http.request.uri.path eq "/login"'],
+		['http.host eq www.example.com', 'Strings need double quotes: "', 'http.host eq "www.example.com"'],
+		['http.request.uri.path eq 5', 'Strings need double quotes: "', 'http.request.uri.path eq "5"'],
 		[
 			`http.request.headers['content-type'][0] eq "a"`,
 			'straight double quotes',
@@ -102,8 +102,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		],
 		["http.request.uri contains 'cmd='", 'straight double quotes', 'http.request.uri contains "cmd="'],
 		['http.host eq “a”', 'straight double quotes', 'http.host eq "a"'],
-		[`http.host eq "a"'`, 'the end is expected', 'http.host eq "a"'],
-		['http.host eq "a""', 'the end is expected', 'http.host eq "a"'],
+		[`http.host eq "a"'`, 'or the end of the expression', 'http.host eq "a"'],
+		['http.host eq "a""', 'or the end of the expression', 'http.host eq "a"'],
 	],
 	'tokens (JWT)': [
 		[
@@ -116,10 +116,10 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 	'sets, addresses and ranges': [
 		['ip.src.country in {"RU", "KP"}', 'not commas', 'ip.src.country in {"RU" "KP"}'],
 		['ip.src in 203.0.113.0/24', 'in braces', 'ip.src in {203.0.113.0/24}'],
-		['ip.src == 203.0.113.0/24', 'holds many values', 'ip.src in {203.0.113.0/24}'],
+		['ip.src == 203.0.113.0/24', 'contains many values', 'ip.src in {203.0.113.0/24}'],
 		['ip.src in {"192.0.2.1" "192.0.2.2"}', 'without quotes', 'ip.src in {192.0.2.1 192.0.2.2}'],
 		['ip.src not in {192.0.2.1}', 'before the whole condition', 'not ip.src in {192.0.2.1}'],
-		['ip.src in {192.0.2.1 192.0.2.300}', 'not an IPv4 address', undefined],
+		['ip.src in {192.0.2.1 192.0.2.300}', 'Invalid IPv4 address', undefined],
 		['http.host in {http.referer}', 'http.referer is a field', 'http.host eq http.referer'],
 		['http.host in http.referer', 'http.referer is a field', 'http.host eq http.referer'],
 		[
@@ -128,14 +128,14 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'has_value(http.request.headers.names, http.host)',
 		],
 		['http.host in {http.referer "a"}', 'http.referer is a field', undefined],
-		['http.host contains http.referer', 'written out, not a field', undefined],
+		['http.host contains http.referer', 'a literal value, not a field', undefined],
 	],
 	'Booleans and several values': [
-		['cf.client.bot eq false', 'needs no comparison', 'not cf.client.bot'],
-		['cf.client.bot = "verified"', 'needs no comparison', undefined],
+		['cf.client.bot eq false', 'use it without a comparison', 'not cf.client.bot'],
+		['cf.client.bot = "verified"', 'use it without a comparison', undefined],
 		[
 			'http.request.headers.names[*] == "x"',
-			'any(…) wants one of them',
+			'use any(…) if one must match',
 			'any(http.request.headers.names[*] == "x")',
 		],
 	],
@@ -155,28 +155,28 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		],
 		[
 			'is_timed_hmac_valid_v0("key", http.request.uri, http.request.timestamp.sec, 100, 8)',
-			'is written out here',
+			'must be a literal value',
 			'is_timed_hmac_valid_v0("key", http.request.uri, 100, http.request.timestamp.sec, 8)',
 		],
 		['starts_with("a", http.host)', 'takes a field', 'starts_with(http.host, "a")'],
 		['has_key("a", http.request.cookies)', 'takes a map', 'has_key(http.request.cookies, "a")'],
 	],
 	'one comparison behind another': [
-		['http.host in {"a"} ~ "b"', 'is complete', 'http.host in {"a"} and http.host ~ "b"'],
-		['http.host eq "a" ne "b"', 'is complete', 'http.host eq "a" and http.host ne "b"'],
+		['http.host in {"a"} ~ "b"', 'is already complete', 'http.host in {"a"} and http.host ~ "b"'],
+		['http.host eq "a" ne "b"', 'is already complete', 'http.host eq "a" and http.host ne "b"'],
 		[
 			'http.host contains "a" not contains "b"',
-			'is complete',
+			'is already complete',
 			'http.host contains "a" and not http.host contains "b"',
 		],
-		['ip.src in {192.0.2.1} ~ "a"', 'is complete', undefined],
-		['not http.host eq "a" ne "b"', 'is complete', undefined],
+		['ip.src in {192.0.2.1} ~ "a"', 'is already complete', undefined],
+		['not http.host eq "a" ne "b"', 'is already complete', undefined],
 	],
 	others: [
-		['(http.request.uri.path ~ "^/a"', 'Nothing closes this parenthesis', '(http.request.uri.path ~ "^/a")'],
-		['ssl # comment', 'no comments', 'ssl'],
-		['http.host matches "(?<=a)b"', 'cannot look behind', undefined],
-		['http.host matches "^(?!a)"', 'cannot look ahead', undefined],
+		['(http.request.uri.path ~ "^/a"', 'This parenthesis is not closed', '(http.request.uri.path ~ "^/a")'],
+		['ssl # comment', "can't contain comments", 'ssl'],
+		['http.host matches "(?<=a)b"', "can't look behind", undefined],
+		['http.host matches "^(?!a)"', "can't look ahead", undefined],
 	],
 };
 

@@ -2,11 +2,11 @@ import {describe, expect, test} from 'vitest';
 import {maxRulesByPlan} from '../../../source/firewall/limits.ts';
 import {checkDraft} from '../../../source/firewall/rules/checks.ts';
 import type {Rule, RuleDraft} from '../../../source/firewall/rules/rule.ts';
-import type {Plan} from '../../../source/service/plan.ts';
+import type {ZonePlan} from '../../../source/service/plan.ts';
 
 const draft: RuleDraft = {filter: {expression: 'ip.src eq 192.0.2.1'}, action: 'block'};
 
-const check = (given: Partial<RuleDraft>, plan: Plan | undefined = 'enterprise', there = 0) => {
+const check = (given: Partial<RuleDraft>, plan: ZonePlan | undefined = 'enterprise', there = 0) => {
 	const one: Rule = {
 		id: 'r',
 		action: 'block',

@@ -191,7 +191,7 @@ describe('if the first call fails', () => {
 
 	test.each([
 		['no reason', {errors: []}, 'often it is the plan of the zone, or a permission'],
-		['a reason', {errors: [{message: 'too odd'}]}, 'Correct what the service names'],
+		['a reason', {errors: [{message: 'too odd'}]}, 'Correct what the service reports'],
 	])('a rejection that names %s is followed by fitting advice', async (_name, json, advice) => {
 		const at = await openZone();
 		const refusal = {success: false, messages: [], result: null, ...json};
@@ -278,7 +278,7 @@ describe('if the second call fails', () => {
 			return undefined;
 		});
 		const {failure} = await ended(create(at), 'nothing');
-		expect(failure.details.left).toContain('gone');
+		expect(failure.details.left).toContain('no longer exists');
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
 
@@ -332,7 +332,7 @@ describe('if the second call fails', () => {
 		at.faults('method=POST path=/firewall/rules status=500');
 		const {made, failure} = await ended(create(at, {filter: there, action: 'block'}), 'filter only');
 		expect(made).toBe(false);
-		expect(failure.details.left).not.toContain('made just now');
+		expect(failure.details.left).not.toContain('Created filter');
 		expect((await at.truth()).rules).toEqual([before]);
 	});
 

@@ -115,7 +115,7 @@ describe('a firewall rule as a custom rule', () => {
 	});
 
 	test('fails if its expression is unknown', () => {
-		expect(() => toCustomRule(rule('block', {filter: {id: 'f', deleted: true}}))).toThrow('not known');
+		expect(() => toCustomRule(rule('block', {filter: {id: 'f', deleted: true}}))).toThrow('unknown');
 	});
 });
 
@@ -170,7 +170,7 @@ describe('all rules as custom rules', () => {
 	});
 
 	test('have a note only if the order of the list may have been intended', () => {
-		expect(toCustomRules([rule('block'), rule('allow')]).notes.join()).toContain('order of its list');
+		expect(toCustomRules([rule('block'), rule('allow')]).notes.join()).toContain('in list order');
 		expect(toCustomRules([rule('allow'), rule('block')]).notes).toEqual([]);
 		expect(toCustomRules([rule('block', {priority: 2}), rule('allow', {priority: 1})]).notes).toEqual([]);
 	});

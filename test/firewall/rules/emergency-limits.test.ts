@@ -63,10 +63,10 @@ test('three earlier rules are named with the requests they take, and the others 
 		rule('d', {filter: {id: 'f', expression: 'ssl and http.host eq "b.example"', paused: false}}),
 	];
 	expect(describeEarlierRules(findRulesBeforeDraft(block, rules))).toEqual([
-		'Rule c (teleport) runs first; ledge does not know its action teleport.',
-		'Rule a (allow, "Office") runs first and lets all of it through.',
-		'Rule d (allow) runs first and lets through what matches: ssl and http.host eq "b.example"',
-		'1 more earlier rule matches some of it.',
+		"Rule c (teleport) runs first; ledge doesn't know its action teleport.",
+		'Rule a (allow, "Office") runs first and lets all of these requests through.',
+		'Rule d (allow) runs first and lets through requests that match: ssl and http.host eq "b.example"',
+		'1 more earlier rule matches some of these requests.',
 	]);
 });
 
@@ -82,5 +82,5 @@ test.each([
 ] as const)('the things that a %s does not protect from are listed', (action, count) => {
 	const limits = listEmergencyLimits({action}, zone);
 	expect(limits).toHaveLength(count);
-	expect(limits.join(' ').includes('passes the challenge')).toBe(action === 'challenge');
+	expect(limits.join(' ').includes('pass the challenge')).toBe(action === 'challenge');
 });

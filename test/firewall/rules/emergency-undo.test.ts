@@ -119,7 +119,7 @@ describe('an emergency rule', () => {
 		expect(await undo(at, made)).toMatchObject({
 			state: 'not undone',
 			is: 'partly undone',
-			failure: {details: {left: expect.stringContaining(`Rule ${made.rule.id} is deleted.`)}},
+			failure: {details: {left: expect.stringContaining(`Rule ${made.rule.id} was deleted.`)}},
 		});
 	});
 });

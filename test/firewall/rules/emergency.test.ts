@@ -59,7 +59,7 @@ describe('an emergency rule', () => {
 		if (result.state !== 'filter left') return;
 		expect(result.failure.details.left).toContain(`Created filter ${filter?.id}`);
 		expect(result.failure.next).toBe(
-			`Use a custom rule, which does not count as a firewall rule: ${formatCustomRuleCommand(at.zone, draft)}`,
+			`Use a custom rule, which doesn't count toward the firewall rule limit: ${formatCustomRuleCommand(at.zone, draft)}`,
 		);
 		expect((await at.truth()).rules).toHaveLength(5);
 	});

@@ -278,7 +278,7 @@ async function rulesMade(
 				return {is: "someone else's", ids: [result.filterId]};
 			case 'filter only':
 				// What a look has found is the filter of the first call.
-				return {is: result.failure.details.left?.includes('was found') ? 'done' : 'not done'};
+				return {is: result.failure.details.left?.includes('ledge found the filter') ? 'done' : 'not done'};
 			case 'nothing':
 				return {is: 'not done'};
 			case 'unsure':

@@ -36,22 +36,34 @@ describe('the priority that runs first', () => {
 
 describe('the sentence about running first', () => {
 	test.each([
-		['there are no rules', [], 1, true, 'Priority 1, before all other rules: no other rule exists.'],
+		['there are no rules', [], 1, true, 'Priority 1, before all other rules: there are no other rules.'],
 		[
 			'no rule has a priority',
 			[null],
 			1,
 			true,
-			'Priority 1, before all other rules: no other rule has a priority, and those without one go last.',
+			'Priority 1, before all other rules: no other rule has a priority, and rules without one run last.',
 		],
-		['the lowest is 1', [1, 20, null], 0, true, 'Priority 0, before all other rules: below the lowest, 1.'],
-		['the lowest is 10', [10, 20], 1, true, 'Priority 1, before all other rules: below the lowest, 10.'],
+		[
+			'the lowest is 1',
+			[1, 20, null],
+			0,
+			true,
+			'Priority 0, before all other rules: below the current lowest, 1.',
+		],
+		[
+			'the lowest is 10',
+			[10, 20],
+			1,
+			true,
+			'Priority 1, before all other rules: below the current lowest, 10.',
+		],
 		[
 			'the lowest has no room',
 			[0, 20],
 			0,
 			false,
-			'No priority is smaller than 0, which rule allow 0 (allow) has already: among these the action decides, and block goes last.',
+			'No priority is lower than 0, and rule allow 0 (allow) already has it: among equal priorities the action decides, and block runs last.',
 		],
 	] as const)('is right if %s', (_what, others, priority, isFirst, sentence) => {
 		const rules = others.map(one => rule(one));

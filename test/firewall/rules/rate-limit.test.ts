@@ -31,7 +31,7 @@ describe('the rate limit of a rule', () => {
 	});
 
 	test('applies only while it is exceeded if it has no duration', () => {
-		expect(formatRateLimitTimeout(limit({mitigation_timeout: 0}))).toBe('only while over it');
+		expect(formatRateLimitTimeout(limit({mitigation_timeout: 0}))).toBe('only while over limit');
 	});
 
 	test('has only a period if it counts a score, and keeps its other fields', () => {

@@ -186,7 +186,7 @@ describe('the check', () => {
 			code: 'input_malformed',
 			message: expect.stringContaining('1 of the 10000 entries'),
 			details: {
-				why: `entry 7341 (line ${line}, key "key:7341"): The ttl is too short. A ttl is at least 60 seconds; this one is 59.`,
+				why: `entry 7341 (line ${line}, key "key:7341"): The ttl is too short. A ttl must be at least 60 seconds; this one is 59.`,
 				next: expect.stringContaining('--skip-invalid'),
 			},
 		});
@@ -225,7 +225,7 @@ describe('the check', () => {
 			writesFormat,
 		);
 		expect(listInputWarnings(checked, true)).toEqual([
-			'Entries with properties that are not sent: 2; they are "foo", "bar"',
+			'Entries with unknown properties, which are not sent: 2; "foo", "bar"',
 			'Keys with white space or control characters: 2; "a b", "c\\u001fd"',
 		]);
 	});
@@ -246,7 +246,7 @@ describe('the check', () => {
 		]);
 		expect([repeats.has('key:7'), repeats.has('key:8')]).toEqual([true, false]);
 		expect(listInputWarnings({...checked, repeats}, true)).toEqual([
-			'Repeated keys: 2; the last entry of each wins: "key:7", "key:4999"',
+			'Repeated keys: 2; the last entry for each wins: "key:7", "key:4999"',
 		]);
 	});
 

@@ -424,7 +424,7 @@ describe('batches that are too large', () => {
 		const result = await (await start(space, store, entriesOf(2000))).finished;
 		expect(result).toMatchObject({done: 1999, refused: 1});
 		expect(result.refusedSamples).toMatchObject([
-			{entry: 777, key: 'key:777', why: 'No answer in time. It is not known whether the service did it.'},
+			{entry: 777, key: 'key:777', why: 'No answer in time. It may have taken effect anyway.'},
 		]);
 		expect(JSON.parse(readFileSync(result.failedFile ?? '', 'utf8'))).toEqual(entriesOf(777).at(-1));
 	});
@@ -704,7 +704,7 @@ describe('a job that stops', () => {
 		const job = await start(space, store, entriesOf(50), {environment: {}});
 		expect(await failureOf(job.finished)).toMatchObject({
 			details: {
-				left: expect.stringContaining('It could not be recorded'),
+				left: expect.stringContaining('This could not be recorded'),
 				next: expect.stringContaining('Start it again'),
 			},
 		});
@@ -730,7 +730,7 @@ describe('a job that stops', () => {
 		space.file('load.json', content.replace('value 50', 'value 5x'));
 		expect(await failureOf(resume(space, store, job.id))).toMatchObject({
 			code: 'changed_meanwhile',
-			details: {why: expect.stringContaining('other content')},
+			details: {why: expect.stringContaining('different content')},
 		});
 		rmSync(space.path('load.json'));
 		expect(await failureOf(resume(space, store, job.id))).toMatchObject({code: 'input_missing'});

@@ -139,22 +139,22 @@ describe('elements on separate lines', () => {
 describe('errors in the structure', () => {
 	test.each([
 		['', 'It is empty.'],
-		[' \n\t', 'nothing in it but white space'],
+		[' \n\t', 'It contains only white space.'],
 		['[', 'The array is not closed after entry 0'],
 		['[{"a":1}', 'The array is not closed after entry 1'],
 		['[{"a":1},', 'The array is not closed after entry 1'],
 		['[1,\n{"a":"b', 'It ends in the middle of entry 2, on line 2.'],
 		['[1,\n]', 'There is a comma after the last entry (1), before the "]" on line 2.'],
 		['[1\n2]', 'A comma is missing after entry 1: there is "2" on line 2.'],
-		['[,1]', 'There is "," where entry 1 should begin, on line 1.'],
-		['[1,,2]', 'There is "," where entry 2 should begin'],
+		['[,1]', 'There is "," where entry 1 should start, on line 1.'],
+		['[1,,2]', 'There is "," where entry 2 should start'],
 		['[1}', 'A comma is missing after entry 1: there is "}"'],
-		['[] x', 'There is "x" behind the end of the array, on line 1.'],
-		['[1]\n[2]', 'There is "[" behind the end of the array, on line 2.'],
+		['[] x', 'There is "x" after the end of the array, on line 1.'],
+		['[1]\n[2]', 'There is "[" after the end of the array, on line 2.'],
 		['{\n  "key": "a",\n  "value": "b"\n}', 'Expected an array of key-value objects but got an object.'],
 		['{"a": {\n"b": "}"}}', 'Expected an array of key-value objects but got an object.'],
-		['key,value\na,b', 'It begins with "k" on line 1.'],
-		['\n\n12', 'It begins with "1" on line 3.'],
+		['key,value\na,b', 'It starts with "k" on line 1.'],
+		['\n\n12', 'It starts with "1" on line 3.'],
 	])('%j', (source, expected) => {
 		expect(why(source)).toContain(expected);
 		expect(why(source, [1, 2, 3, 4, 5, 6, 7, 8])).toContain(expected);
@@ -171,7 +171,7 @@ describe('errors in the structure', () => {
 		const push = () => {
 			for (let piece = 0; piece < 20; piece++) splitter.push(Buffer.alloc(100, 0x61));
 		};
-		expect(push).toThrow('Entry 2 of "load.json" is larger than an entry can be.');
+		expect(push).toThrow('Entry 2 of "load.json" is too large.');
 	});
 
 	test('garbage gives elements or a failure, and nothing else', () => {

@@ -38,11 +38,11 @@ describe('a typed expiry', () => {
 	});
 
 	test.each([
-		['', 'a span of at least 60 s'],
-		['soon', 'a span of at least 60 s'],
-		['-5', 'a span'],
-		['1.5h', 'a span'],
-		['5y', 'a span'],
+		['', 'a duration of at least 60 s'],
+		['soon', 'a duration of at least 60 s'],
+		['-5', 'a duration'],
+		['1.5h', 'a duration'],
+		['5y', 'a duration'],
 		['2027-02-29', 'a date such as'],
 		['2027-13-01', 'a date such as'],
 		['2027-01-01T24:00', 'a date such as'],

@@ -56,7 +56,7 @@ describe('a whole key', () => {
 		['the same', whole('v', {expiration: now, metadata: {b: 2, a: 1}}), true],
 		['another value', {...one, bytes: bytes('w')}, false],
 		['another expiry', {...one, expiration: now + 1}, false],
-		['no expiry', whole('v', {metadata: {a: 1, b: 2}}), false],
+		['no expiration', whole('v', {metadata: {a: 1, b: 2}}), false],
 		['other metadata', {...one, metadata: {a: 1}}, false],
 		['no metadata', {...one, metadata: null}, false],
 	])('is compared with %s, itself or its digest, on either side', (_what, other, same) => {

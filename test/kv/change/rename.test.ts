@@ -114,7 +114,7 @@ describe('a performed rename', () => {
 	const binary = new Uint8Array(limits.valueBytes).map((_byte, at) => (at * 7919) & 0xff);
 
 	test.each<[string, WholeKey]>([
-		['a value with metadata and expiry', source],
+		['a value include metadata and expiration', source],
 		['a value without either', {bytes: bytes('v'), metadata: null}],
 		['an empty value', {bytes: bytes(''), metadata: {a: 1}}],
 		['metadata that a Worker wrote', {bytes: bytes('v'), metadata: ['x', 0, false]}],
@@ -361,7 +361,7 @@ describe('a rename with lost answers or stale reads', () => {
 		expect(writes).toEqual(['put old', over ? 'put new' : 'delete new']);
 	});
 
-	const kept = '"old" is as it was.';
+	const kept = '"old" is as before.';
 	test.each<[string, Fault, {code: string; left: string; writes: string[]; keys: string[]}]>([
 		[
 			'the write is refused',
@@ -378,7 +378,7 @@ describe('a rename with lost answers or stale reads', () => {
 			{put: 'lost before'},
 			{
 				code: 'connection_lost',
-				left: `It is not known whether "new" was written; ${kept}`,
+				left: '"new" may have been written; "old" is unchanged.',
 				writes: ['put new'],
 				keys: ['old'],
 			},
@@ -398,7 +398,7 @@ describe('a rename with lost answers or stale reads', () => {
 			{put: 'lost', theirs: other},
 			{
 				code: 'connection_lost',
-				left: `It is not known whether "new" was written; ${kept} "new" holds what someone else wrote.`,
+				left: '"new" may have been written; "old" is unchanged. "new" contains what someone else wrote.',
 				writes: ['put new'],
 				keys: ['new', 'old'],
 			},
@@ -408,7 +408,7 @@ describe('a rename with lost answers or stale reads', () => {
 			{delete: 'refused'},
 			{
 				code: 'refused_by_service',
-				left: '"new" and "old" hold the same.',
+				left: '"new" and "old" have the same content.',
 				writes: ['put new', 'delete old'],
 				keys: ['new', 'old'],
 			},
@@ -418,7 +418,7 @@ describe('a rename with lost answers or stale reads', () => {
 			{delete: 'lost before'},
 			{
 				code: 'connection_lost',
-				left: '"new" is written; it is not known whether "old" was deleted.',
+				left: '"new" was written; "old" may have been deleted.',
 				writes: ['put new', 'delete old'],
 				keys: ['new', 'old'],
 			},
@@ -462,7 +462,7 @@ describe('a rename with lost answers or stale reads', () => {
 			performRename(aborted, renaming, plan, {clock: waiting, signal: controller.signal}),
 		);
 		expect(failure.code).toBe('interrupted');
-		expect(failure.details.left).toBe('"new" was written and could not be read back; "old" is as it was.');
+		expect(failure.details.left).toBe('"new" was written but could not be read back; "old" is unchanged.');
 		expect([...store.stored.keys()].sort()).toEqual(['new', 'old']);
 	});
 });

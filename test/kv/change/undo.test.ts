@@ -120,8 +120,8 @@ describe('undo', () => {
 	});
 
 	test.each([
-		['has passed', now - 5, {ttl: 60}, 'has passed: it will live 60 s'],
-		['is under a minute away', now + 59, {ttl: 60}, 'is under 60 s away: it will live 60 s'],
+		['has passed', now - 5, {ttl: 60}, 'has passed: it will expire 60 s'],
+		['is under a minute away', now + 59, {ttl: 60}, 'is less than 60 s away: it will expire 60 s'],
 		['no date can tell', 8_640_000_000_001, 'never', 'it will not expire'],
 	])('says what will differ if an expiry %s', (_what, expiration, lifetime, note) => {
 		const history = new UndoHistory();

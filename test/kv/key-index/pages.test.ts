@@ -102,7 +102,7 @@ test.each([
 	const index = listed(pages);
 	await turn();
 	expect(failures.map(({message}) => message)).toEqual([
-		'The disk is full: the list of keys cannot be kept on the disk.',
+		'The disk is full: the list of keys cannot be saved to disk.',
 	]);
 	expect(pages.bytesInFile).toBeLessThanOrEqual((room + 1) * pages.pageBytes);
 	expect(answers(index)).toEqual(answers(listed()));
@@ -111,11 +111,11 @@ test.each([
 
 test('without a folder for the file, everything stays in memory', async () => {
 	const {pages, failures} = pagesIn(() => {
-		throw new Failure('file_failed', 'There is no place to keep state.');
+		throw new Failure('file_failed', 'There is no place to store state.');
 	});
 	const index = listed(pages);
 	await turn();
-	expect(failures.map(({message}) => message)).toEqual(['There is no place to keep state.']);
+	expect(failures.map(({message}) => message)).toEqual(['There is no place to store state.']);
 	expect(answers(index)).toEqual(answers(listed()));
 });
 

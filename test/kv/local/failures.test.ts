@@ -183,7 +183,7 @@ describe('a read-only folder', () => {
 			expect(names(store.listEntries())).toEqual(['k']);
 			const failure = await failureOf(store.put('k', bytes('new'), {}, never));
 			expect(failure.code).toBe('file_failed');
-			expect(failure.next).toContain('may be written');
+			expect(failure.next).toContain('they are writable');
 			expect((await failureOf(store.delete('k', never))).code).toBe('file_failed');
 		} finally {
 			giveBack(place);

@@ -5,7 +5,7 @@ import {isFailure} from '../../../source/failure.ts';
 import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {bytes, names, never, openDatabase, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
-describe('a store that is not there', () => {
+describe('a store that does not exist', () => {
 	test('reads as empty and is not created', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
@@ -322,8 +322,8 @@ describe('batches', () => {
 		);
 		expect(outcome.done).toBe(2);
 		expect(outcome.refused).toEqual([
-			{key: 'loose', why: 'The value is not base64, as its entry says.'},
-			{key: 'unpadded', why: 'The value is not base64, as its entry says.'},
+			{key: 'loose', why: 'The value is not base64, although its entry says so.'},
+			{key: 'unpadded', why: 'The value is not base64, although its entry says so.'},
 		]);
 		expect((await store.get('good', never))?.bytes).toEqual(Buffer.from([0, 255, 254]));
 		expect(textOf(await store.get('text', never))).toBe('AP/+');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Difference} from '../../../source/kv/transfer/difference.ts';
+import type {KeyDifference} from '../../../source/kv/transfer/difference.ts';
 import {DifferenceList} from '../../../source/kv/transfer/difference-list.ts';
 import {anyPages} from '../key-index/tiny-pages.ts';
 
@@ -17,7 +17,7 @@ const facts = fc.record(
 	{requiredKeys: [], noNullPrototype: true},
 );
 const key = fc.string({unit: 'binary', minLength: 1});
-const difference: fc.Arbitrary<Difference> = fc.oneof(
+const difference: fc.Arbitrary<KeyDifference> = fc.oneof(
 	fc.record({kind: fc.constant('only in one' as const), key, one: facts}, {noNullPrototype: true}),
 	fc.record({kind: fc.constant('only in other' as const), key, other: facts}, {noNullPrototype: true}),
 	fc.record(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
-import {compareStores, type Difference} from '../../../source/kv/transfer/difference.ts';
+import {compareStores, type KeyDifference} from '../../../source/kv/transfer/difference.ts';
 import {listExtraKeys} from '../../../source/kv/transfer/pairing.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {runs} from '../../support/full.ts';
@@ -36,7 +36,7 @@ async function allDifferences(
 	other: KvStore,
 	options: {prefix?: string; withoutValues?: boolean} = {},
 ) {
-	const differences: Difference[] = [];
+	const differences: KeyDifference[] = [];
 	let same = 0;
 	for await (const group of compareStores(one, other, options, never)) {
 		differences.push(...group.differences);

@@ -281,9 +281,7 @@ describe('changes during a rename', () => {
 		expect(result).toMatchObject({done: 5, both: 1, failedFile: space.path('left.ndjson')});
 		expect(store.stored.get('user:001')).toEqual(theirs);
 		expect(store.stored.get('account:001')?.bytes).toEqual(text('value 1'));
-		expect(linesIn(space)).toEqual([
-			{key: 'user:001', to: 'account:001', why: 'changed while it was renamed'},
-		]);
+		expect(linesIn(space)).toEqual([{key: 'user:001', to: 'account:001', why: 'changed during the rename'}]);
 	});
 
 	test('a key that someone deletes exists under its new name', async () => {
@@ -315,7 +313,7 @@ describe('changes during a rename', () => {
 		expect(store.stored.has('user:002')).toBe(true);
 		expect(store.stored.has('user:soon')).toBe(true);
 		expect(linesIn(space)).toEqual([
-			{key: 'user:002', to: 'account:002', why: 'refused by the service: refused by the test'},
+			{key: 'user:002', to: 'account:002', why: 'rejected by the service: refused by the test'},
 		]);
 	});
 
@@ -394,12 +392,7 @@ describe('new names used by other keys', () => {
 		],
 		['the name "."', {from: 'a', to: ''}, ['a.'], 'is not allowed'],
 		['an empty name', {from: 'a', to: ''}, ['a'], 'The key is empty.'],
-		[
-			'a name that is renamed itself',
-			{from: 'a:b:', to: 'a:'},
-			['a:b:b:x', 'a:b:x'],
-			'is to be renamed, too',
-		],
+		['a name that is renamed itself', {from: 'a:b:', to: 'a:'}, ['a:b:b:x', 'a:b:x'], 'will also be renamed'],
 	])('%s is refused before anything is written', async (_what, which, names, what) => {
 		using space = makeWorkspace();
 		const store = new MemoryStore();

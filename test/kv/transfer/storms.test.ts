@@ -129,7 +129,7 @@ const passing: Readonly<Record<string, string>> = {
 	'a lost answer': 'lost-answer times=2',
 	'an answer cut at its beginning': 'reset=0 times=2',
 	'an answer cut in the middle': 'reset=30 times=2',
-	'no answer in time': 'hang times=1',
+	'no response in time': 'hang times=1',
 };
 
 const lasting: Readonly<Record<string, readonly [faults: string, code: string]>> = {

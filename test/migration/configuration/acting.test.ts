@@ -63,14 +63,14 @@ describe('a configuration that protects less than it appears to', () => {
 
 	test('is reported when a ruleset acts for some requests only', () => {
 		expect(lessens(execute(platform.id), limited)).toEqual([
-			'OWASP Core Ruleset acts only for requests with ip.src eq 203.0.113.9.',
+			'OWASP Core Ruleset runs only for requests where ip.src eq 203.0.113.9.',
 		]);
 		expect(lessens(execute(owasp.id), limited)).toEqual([]);
 	});
 
 	test('is reported when only part of a ruleset is on', () => {
 		expect(lessens(execute(platform.id), execute(owasp.id, partly)).join()).toContain(
-			'only what an override',
+			'OWASP Core Ruleset is off except for what an override turns on',
 		);
 	});
 });
@@ -116,7 +116,7 @@ describe('the final verification', () => {
 
 	test('says that a ruleset is partly on', async () => {
 		const {words, json} = await ended(execute(platform.id, partly));
-		expect(words).toContain('all rules off but what an override turns on');
+		expect(words).toContain('all rules off except those an override turns on');
 		expect(json.managedRulesets[0]).toMatchObject({deployed: true, enabled: true});
 	});
 });

@@ -35,7 +35,7 @@ test("the service's proposal for an ordinary zone has no findings", () => {
 describe('expressions', () => {
 	test('that do not parse are errors, with the position', () => {
 		expect(findings(skip('ip.src eq'), execute(platform.id))[0]).toMatch(
-			/^error 0 The expression is wrong at line 1, column \d+:/,
+			/^error 0 Expression error at line 1, column \d+:/,
 		);
 	});
 
@@ -64,29 +64,29 @@ describe('expressions', () => {
 describe('rules', () => {
 	test('that neither execute nor skip are errors', () => {
 		expect(findings({action: 'block', expression: 'ssl'}, execute(platform.id))).toEqual([
-			'error 0 The action "block" is none of the managed phase: it has execute and skip.',
+			'error 0 Managed rules can\'t have the action "block": use execute or skip.',
 		]);
 	});
 
 	test('with ids of their own are warnings, because ids are not sent', () => {
 		expect(findings(execute(platform.id, undefined, {id: 'abc', ref: 'mine', version: ''}))).toEqual([
-			'warning 0 id, ref: not sent, the service sets its own.',
+			'warning 0 id, ref: not sent; the service sets its own.',
 		]);
 	});
 
 	test('that deploy no ruleset are a warning for the whole configuration', () => {
 		expect(findings({...execute(platform.id), enabled: false})).toEqual([
-			'warning - No managed ruleset is deployed: afterwards no managed rule protects the zone.',
+			'warning - No managed ruleset is deployed: no managed rule will protect the zone.',
 		]);
 	});
 
 	test('that leave a ruleset off are a warning, repeated before sending', () => {
 		const off = {...execute(owasp.id), enabled: false};
 		expect(findings(execute(platform.id), off)).toEqual([
-			'warning 1 OWASP Core Ruleset is off: none of its rules act.',
+			'warning 1 OWASP Core Ruleset is off: none of its rules run.',
 		]);
 		expect(findings(execute(platform.id), execute(owasp.id, {enabled: false}))).toEqual([
-			'warning 1 OWASP Core Ruleset is off: all its rules are.',
+			'warning 1 OWASP Core Ruleset has all its rules off.',
 		]);
 		expect(
 			checkConfiguration(configurationOf(execute(platform.id), off), {name: 'example.com', plan: 'pro'}),
@@ -96,7 +96,7 @@ describe('rules', () => {
 
 	test('that execute one ruleset twice are warnings', () => {
 		expect(findings(execute(platform.id), execute(platform.id))).toEqual([
-			'warning 1 Managed Ruleset is executed by rule 1, too.',
+			'warning 1 Managed Ruleset is also executed by rule 1.',
 		]);
 	});
 
@@ -107,7 +107,7 @@ describe('rules', () => {
 
 	test('that pin a version are warnings', () => {
 		expect(findings({...execute(platform.id), action_parameters: {id: platform.id, version: '3'}})).toEqual([
-			'warning 0 It stays at version "3" of the ruleset, and takes no newer one.',
+			`warning 0 It's pinned to version "3" of the ruleset and gets no updates.`,
 		]);
 	});
 
@@ -149,15 +149,25 @@ describe('overrides', () => {
 
 	test.each([
 		[60, []],
-		[61, ['warning 0 OWASP Core Ruleset acts from 61 points on only: even the lowest sensitivity has 60.']],
-		[999, ['warning 0 OWASP Core Ruleset acts from 999 points on only: even the lowest sensitivity has 60.']],
+		[
+			61,
+			[
+				'warning 0 OWASP Core Ruleset acts only at 61 points or more: even the lowest sensitivity acts at 60.',
+			],
+		],
+		[
+			999,
+			[
+				'warning 0 OWASP Core Ruleset acts only at 999 points or more: even the lowest sensitivity acts at 60.',
+			],
+		],
 	])('with a score threshold of %d are checked', (score_threshold, found) => {
 		expect(overriding({rules: [{id: thresholdRuleId, score_threshold}]})).toEqual(found);
 	});
 
 	test('that are not an object are errors', () => {
 		const rule = {...execute(owasp.id), action_parameters: {id: owasp.id, overrides: []}};
-		expect(findings(rule)).toEqual(['error 0 overrides is not an object.']);
+		expect(findings(rule)).toEqual(['error 0 overrides must be an object.']);
 	});
 });
 
@@ -184,19 +194,19 @@ describe('exceptions', () => {
 
 	test('after everything they should skip are warnings', () => {
 		expect(findings(execute(platform.id), skip('ip.src eq 192.0.2.1'))).toEqual([
-			'warning 1 It is behind all that it should skip, and skips nothing.',
+			'warning 1 It comes after everything it should skip, so it skips nothing.',
 		]);
 	});
 
 	test('between the rulesets they should skip are warnings', () => {
 		expect(findings(execute(platform.id), skip('ip.src eq 192.0.2.1'), execute(owasp.id))).toEqual([
-			'warning 1 It does not skip Managed Ruleset: rule 1 executes that before it.',
+			'warning 1 It does not skip Managed Ruleset: rule 1 executes it first.',
 		]);
 	});
 
 	test('for a ruleset that is not deployed are warnings', () => {
 		expect(findings(skip('ssl', {rulesets: [owasp.id]}), execute(platform.id))).toEqual([
-			'warning 0 It skips nothing: what it names is not deployed.',
+			'warning 0 It skips nothing: its targets are not deployed.',
 		]);
 	});
 

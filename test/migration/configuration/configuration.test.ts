@@ -67,7 +67,7 @@ describe('reading a configuration', () => {
 	])('refuses the number %s, which would be sent as a different number', number => {
 		const rule = JSON.stringify(skip('ssl')).replace('{', `{"score_threshold": ${number}, `);
 		expect(() => parseConfiguration(`{"rules": [${rule}]}`, 'c.json')).toThrow(
-			`c.json holds the number ${number}`,
+			`c.json contains the number ${number}`,
 		);
 	});
 

@@ -57,8 +57,8 @@ describe('the difference of two configurations', () => {
 		expect(
 			compareConfigurations(configurationOf(execute(platform.id)), configurationOf(skip('ssl'))),
 		).toEqual([
-			{about: 'Managed Ruleset', before: 'runs Managed Ruleset for all traffic', after: 'not there'},
-			{about: 'exception ssl', before: 'not there', after: 'skips all managed rules where ssl'},
+			{about: 'Managed Ruleset', before: 'runs Managed Ruleset for all traffic', after: 'no rule'},
+			{about: 'exception ssl', before: 'no rule', after: 'skips all managed rules where ssl'},
 		]);
 	});
 
@@ -69,7 +69,7 @@ describe('the difference of two configurations', () => {
 				configurationOf(one, execute(platform.id), threshold(40)),
 				configurationOf(execute(platform.id), threshold(40), one),
 			),
-		).toEqual([{about: 'exception ssl: place', before: 'rule 1', after: 'rule 3'}]);
+		).toEqual([{about: 'exception ssl: position', before: 'rule 1', after: 'rule 3'}]);
 	});
 
 	test('names different ids behind the same number of rules', () => {
@@ -89,7 +89,7 @@ describe('the difference of two configurations', () => {
 				configurationOf(execute('x', {categories: [one, other]})),
 				configurationOf(execute('x', {categories: [other, one]})),
 			),
-		).toEqual([{about: 'x: order of its overrides', before: 'one order', after: 'another order'}]);
+		).toEqual([{about: 'x: order of overrides', before: 'original order', after: 'different order'}]);
 	});
 
 	test('leaves out what it is asked to ignore', () => {

@@ -49,7 +49,7 @@ describe('edits of rules', () => {
 		const edit: ConfigurationEdit = {kind: 'ruleset deployed', ruleset: credentials.id};
 		const after = applyEdit(base, edit);
 		expect(after.rules.at(-1)).toEqual(execute(credentials.id));
-		expect(() => applyEdit(after, edit)).toThrow('is in the configuration already');
+		expect(() => applyEdit(after, edit)).toThrow('is already in the configuration');
 	});
 });
 
@@ -118,7 +118,7 @@ describe('overrides', () => {
 	test('of unknown shape are refused, not overwritten', () => {
 		const odd = configurationOf(execute(owasp.id, {rules: 'all'}));
 		expect(() => applyEdit(odd, {kind: 'score threshold', points: 40})).toThrow(
-			'have not the shape that ledge knows',
+			'have a format that ledge does not know',
 		);
 	});
 });
@@ -196,13 +196,17 @@ describe('exceptions', () => {
 		expect(rules).toHaveLength(3);
 	});
 
-	test.each<[string, ExceptionDraft]>([
-		['an expression', {expression: ' ', skips: {kind: 'all'}}],
-		['rulesets', {expression: 'ssl', skips: {kind: 'rulesets', ids: []}}],
-		['rules', {expression: 'ssl', skips: {kind: 'rules', rules: {}}}],
-		['rules of a ruleset', {expression: 'ssl', skips: {kind: 'rules', rules: {x: []}}}],
-	])('are refused without %s', (_, exception) => {
-		expect(() => applyEdit(base, {kind: 'exception added', exception})).toThrow('An exception needs');
+	test.each<[string, ExceptionDraft, string]>([
+		['an expression', {expression: ' ', skips: {kind: 'all'}}, 'needs an expression.'],
+		['rulesets', {expression: 'ssl', skips: {kind: 'rulesets', ids: []}}, 'must specify what it skips.'],
+		['rules', {expression: 'ssl', skips: {kind: 'rules', rules: {}}}, 'must specify what it skips.'],
+		[
+			'rules of a ruleset',
+			{expression: 'ssl', skips: {kind: 'rules', rules: {x: []}}},
+			'must specify what it skips.',
+		],
+	])('are refused without %s', (_, exception, sentence) => {
+		expect(() => applyEdit(base, {kind: 'exception added', exception})).toThrow(`An exception ${sentence}`);
 	});
 
 	test('are the only rules that can be edited as exceptions', () => {
@@ -225,8 +229,8 @@ test('edits are described in plain words', () => {
 			action: 'managed_challenge',
 		}),
 	).toBe('Managed rule a1 of Managed Ruleset: action managed challenge.');
-	expect(formatEditSentence({kind: 'rule enabled', rule: 2, enabled: false})).toBe('Rule 3 is turned off.');
+	expect(formatEditSentence({kind: 'rule enabled', rule: 2, enabled: false})).toBe('Rule 3 turned off.');
 	expect(
 		formatEditSentence({kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}}}),
-	).toBe('An exception is added: all managed rules skipped where ssl.');
+	).toBe('Exception added: skip all managed rules where ssl.');
 });

@@ -40,10 +40,8 @@ test.each<readonly [string, JsonObject, number | undefined, number | undefined]>
 		pageRules: [],
 	});
 	const [row] = buildOwaspPlanRows(previous, configuration);
-	expect(row?.after).toContain(paranoia === undefined ? 'level as the ruleset has it' : `PL${paranoia} ·`);
-	expect(row?.after).toContain(
-		threshold === undefined ? 'threshold as the ruleset has it' : `${threshold} or`,
-	);
+	expect(row?.after).toContain(paranoia === undefined ? 'default level' : `PL${paranoia} ·`);
+	expect(row?.after).toContain(threshold === undefined ? 'default threshold' : `${threshold} or`);
 
 	const service = createFakeZone();
 	service.save(configuration, 'complete');

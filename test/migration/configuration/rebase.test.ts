@@ -92,7 +92,7 @@ describe('edits of a configuration whose rules have changed', () => {
 			'a rule that is gone is turned on',
 			{kind: 'rule enabled', rule: 0, enabled: false},
 			of(second),
-			'Rule 1 (Managed Ruleset) is turned off.',
+			'Rule 1 (Managed Ruleset) turned off.',
 		],
 		['OWASP is gone', {kind: 'score threshold', points: 25}, of(first), 'score threshold set to 25'],
 	])('are listed if no longer possible: %s', (_what, edit, now, sentence) => {

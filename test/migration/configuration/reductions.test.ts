@@ -73,13 +73,13 @@ describe('less protection', () => {
 			'the action that keeps it from logging, taken away',
 			[execute(platform.id, {action: 'block', categories: [{category: 'php', action: 'log'}]})],
 			[execute(platform.id, {action: 'log', categories: [{category: 'php', action: 'block'}]})],
-			['Managed Ruleset: all its rules → log, except overridden ones; blocks less.'],
+			['Managed Ruleset: all rules → log, except overridden ones; blocks less.'],
 		],
 		[
 			'all of a ruleset off but for some of it',
 			[platformOn],
 			[execute(platform.id, {enabled: false, rules: [{id: 'a1', enabled: true}]})],
-			['Managed Ruleset: all its rules → off, except overridden ones; blocks less.'],
+			['Managed Ruleset: all rules → off, except overridden ones; blocks less.'],
 		],
 		[
 			'OWASP logging, whatever its threshold rule says',
@@ -91,7 +91,7 @@ describe('less protection', () => {
 					rules: [{id: thresholdRuleId, score_threshold: 40, action: 'block'}],
 				}),
 			],
-			['OWASP: all its rules → log, except overridden ones; blocks less.'],
+			['OWASP: all rules → log, except overridden ones; blocks less.'],
 		],
 		[
 			'a category logging',
@@ -121,7 +121,7 @@ describe('less protection', () => {
 			'less sensitive rules',
 			[platformOn],
 			[execute(platform.id, {sensitivity_level: 'low'})],
-			['Managed Ruleset: all its rules → less sensitive, except overridden ones; blocks less.'],
+			['Managed Ruleset: all rules → less sensitive, except overridden ones; blocks less.'],
 		],
 		['a higher score threshold', [owaspOn], [withScore(60)], ['OWASP: 40 → 60, blocks less.']],
 		[
@@ -153,19 +153,19 @@ describe('less protection', () => {
 			'a ruleset for some requests only',
 			[platformOn],
 			[execute(platform.id, undefined, {expression: 'ssl'})],
-			['Managed Ruleset: only for requests with ssl, blocks less.'],
+			['Managed Ruleset: only for requests where ssl, blocks less.'],
 		],
 		[
 			'a ruleset for all but some',
 			[platformOn],
 			[execute(platform.id, undefined, {expression: 'not http.request.uri.path eq "/a"'})],
-			['Managed Ruleset: only for requests with not http.request.uri.path eq "/a", blocks less.'],
+			['Managed Ruleset: only for requests where not http.request.uri.path eq "/a", blocks less.'],
 		],
 		[
 			'a ruleset for others than before',
 			[execute(platform.id, undefined, {expression: 'ssl'})],
 			[execute(platform.id, undefined, {expression: 'not ssl'})],
-			['Managed Ruleset: only for requests with not ssl, blocks less.'],
+			['Managed Ruleset: only for requests where not ssl, blocks less.'],
 		],
 		[
 			'a ruleset logging that runs for few requests',
@@ -240,13 +240,13 @@ describe('less protection', () => {
 			'an exception that skips all managed rules',
 			[owaspOn],
 			[all, owaspOn],
-			['Exception: skips all managed rules for requests with http.host eq "a.example".'],
+			['Exception: skips all managed rules for requests where http.host eq "a.example".'],
 		],
 		[
 			'an exception that skips the phase',
 			[owaspOn],
 			[skip('ip.src eq 192.0.2.1', {phases: ['http_request_firewall_managed']}), owaspOn],
-			['Exception: skips all managed rules for requests with ip.src eq 192.0.2.1.'],
+			['Exception: skips all managed rules for requests where ip.src eq 192.0.2.1.'],
 		],
 		[
 			'such an exception turned on',

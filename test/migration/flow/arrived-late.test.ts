@@ -27,7 +27,7 @@ describe('a zone that has moved on', () => {
 			flow.send('validation', confirmation(), work),
 			'changed_meanwhile',
 		);
-		expect(failure.details.why).toContain('has taken effect after all');
+		expect(failure.details.why).toContain('took effect after all');
 		expect(service.puts).toHaveLength(0);
 	});
 

@@ -77,6 +77,6 @@ describe('backups before a PUT', () => {
 		service.truth.withheld.push('firewall/rules');
 		await reviewed(flow);
 		const failure = await expectRefused(service, flow.send('pending', confirmation(), work), 'unconfirmed');
-		expect(failure.next).toContain('was not checked');
+		expect(failure.next).toContain('were not checked');
 	});
 });

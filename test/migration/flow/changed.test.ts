@@ -50,7 +50,7 @@ describe('changes since the review', () => {
 		};
 		const sending = flow.send('pending', confirmation(), {...work, onStep});
 		const failure = await expectRefused(service, sending, 'changed_meanwhile');
-		expect(failure.message).toContain('since it was backed up');
+		expect(failure.message).toContain('since its backup');
 	});
 
 	test.each([

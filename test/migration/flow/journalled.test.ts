@@ -49,7 +49,9 @@ describe('records of a PUT', () => {
 			return undefined;
 		};
 		const failure = await failureOf(flow.send('pending', confirmation(), work));
-		expect(isFailure(failure, 'file_failed') && failure.details.left).toContain('the service took it');
+		expect(isFailure(failure, 'file_failed') && failure.details.left).toContain(
+			'sent, and the service accepted it',
+		);
 		expect(isFailure(failure) && failure.details.left).toContain('Now: ');
 		expect(flow.journal.record.state).toBe('sending deploy');
 		fill(false);

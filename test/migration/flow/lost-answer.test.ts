@@ -67,7 +67,7 @@ describe('a PUT', () => {
 		['400 that says it is a success', () => envelope(body, {success: true}, 400)],
 		['500 that says it is a success', () => envelope(body, {success: true}, 500)],
 		['a connection that broke', thrown(new Failure('connection_lost', 'It broke.'))],
-		['no answer in time', thrown(new Failure('timed_out', 'No answer.'))],
+		['no response in time', thrown(new Failure('timed_out', 'No answer.'))],
 		['nothing that anybody knows', () => Promise.reject(new TypeError('what?'))],
 	] as const)('is in doubt: %s', async (_what, answer) => {
 		expect(await outcomeOf(answer)).toBe('in doubt');

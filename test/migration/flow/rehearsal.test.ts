@@ -176,7 +176,7 @@ test('a rejection by the simulated service is a result, with the reason', async 
 	);
 	expect(done).toMatchObject({sameAsPlanned: false, refused: 'Refused. Too many rules.'});
 	expect(done.ended).toBe('reviewed');
-	expect(done.steps).toContain('Refused: Refused. Too many rules.');
+	expect(done.steps).toContain('Rejected: Refused. Too many rules.');
 });
 
 test('a rehearsal stops on request', async () => {
@@ -186,7 +186,7 @@ test('a rehearsal stops on request', async () => {
 	await expect(
 		rehearseMigration(
 			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect: startRehearsalService},
-			{signal: stop.signal, onStep: sentence => sentence.startsWith('Watching') && stop.abort()},
+			{signal: stop.signal, onStep: sentence => sentence.startsWith('Waiting until') && stop.abort()},
 		),
 	).rejects.toMatchObject({code: 'interrupted'});
 });

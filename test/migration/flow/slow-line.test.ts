@@ -29,7 +29,7 @@ describe('slow reads', () => {
 		const {service, flow} = await slow(61_000);
 		const sending = flow.send('pending', confirmation(), work);
 		const failure = await expectRefused(service, sending, 'changed_meanwhile');
-		expect(failure.details.why).toContain('The readings took 61 s');
+		expect(failure.details.why).toContain('Loading the data took 61 s');
 	});
 
 	test('leave only ten seconds for the rest of the way', async () => {

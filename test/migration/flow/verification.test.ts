@@ -37,7 +37,7 @@ describe('the deployed configuration', () => {
 		);
 		expect(sameAsReviewed).toBe(false);
 		expect(differences.length).toBeGreaterThan(0);
-		expect(findings).toContain('What is deployed is not what was reviewed.');
+		expect(findings).toContain('The deployed configuration differs from the reviewed one.');
 	});
 
 	test('that differs from the configuration sent is reported if the reviewed one is no longer known', async () => {
@@ -52,7 +52,7 @@ describe('the deployed configuration', () => {
 			stored: {version: '1', fingerprint: 'b'.repeat(16)},
 		} as const;
 		const {findings} = await verifyDeployment(service.client, zone, {...nothing, put}, undefined, never);
-		expect(findings.join()).toContain('not what was reviewed and sent');
+		expect(findings.join()).toContain('differs from what was reviewed and sent');
 	});
 
 	test('in an unknown stage is reported with both answers', async () => {
@@ -61,7 +61,7 @@ describe('the deployed configuration', () => {
 			let number = 0;
 			service.truth.shows = what => (what === 'status' && ++number === 2 ? 'before' : 'now');
 		});
-		expect(findings.join()).toContain('state "complete". The status says: state "start"');
+		expect(findings.join()).toContain('state "complete". The status reports: state "start"');
 	});
 
 	test('that protects nothing is reported', async () => {

@@ -217,7 +217,7 @@ describe('the journal of a migration', () => {
 				zone,
 				journal: createMemoryJournal({...target, place}),
 			});
-		expect(flow(false, target.place)).toThrow(/journal on the disk/);
+		expect(flow(false, target.place)).toThrow(/journal on disk/);
 		expect(flow(true, target.place)).not.toThrow();
 		expect(flow(false, 'rehearsal')).not.toThrow();
 	});

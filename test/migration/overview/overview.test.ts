@@ -15,7 +15,7 @@ import {
 } from '../../../source/migration/overview/overview.ts';
 import {buildOverviewCells} from '../../../source/migration/overview/words.ts';
 import {assessEligibility, type EligibilityFacts} from '../../../source/migration/zone/eligibility.ts';
-import {plans} from '../../../source/service/plan.ts';
+import {zonePlans} from '../../../source/service/plan.ts';
 import {zone} from '../support/answers.ts';
 
 const put = {
@@ -221,7 +221,7 @@ const anyOverview = fc
 		base: fc.constantFrom(...inOrder),
 		name: fc.constantFrom('a.example', 'b.example', 'c.example'),
 		id: fc.stringMatching(/^[0-9a-f]{6}$/),
-		plan: fc.constantFrom(...plans, undefined),
+		plan: fc.constantFrom(...zonePlans, undefined),
 		customRules: fc.oneof(
 			fc.constant(undefined),
 			fc.constant({failure: refusal}),

@@ -182,7 +182,7 @@ describe('the journals of this machine', () => {
 		const found = await read(service(), [first, second, third], never, journals);
 		expect(found.map(getZoneProgress)).toEqual(['in doubt', 'in doubt', 'eligible']);
 		expect(found.map(one => buildOverviewCells(one).about[0])).toEqual([
-			'the answer to the last PUT is lost',
+			'the response to the last PUT was lost',
 			expect.stringContaining('journal'),
 			undefined,
 		]);

@@ -13,9 +13,9 @@ describe('exceptions', () => {
 			],
 		});
 		expect(lines(plan, 'Exceptions')).toEqual([
-			'firewall rule "partners": bypass waf → skip, first in order',
+			'firewall rule "partners": bypass waf → skip, first rule',
 			'firewall rule r2: bypass waf, bic, paused → skip, rule 2, off; still bypasses bic',
-			'[same] firewall rule r3: bypass waf → nothing: its filter is deleted, so it matches nothing',
+			'[same] firewall rule r3: bypass waf → nothing: its filter was deleted, so it matches nothing',
 		]);
 		expect(plan.notMigrated).toEqual([]);
 	});
@@ -38,7 +38,7 @@ describe('exceptions', () => {
 	test('for page rules are listed, and the page rules have no effect afterwards', () => {
 		const plan = planOf({pageRules});
 		expect(lines(plan, 'Exceptions')).toEqual([
-			'page rule acme.example/a/*: WAF off → skip, first in order; the page rule no longer has an effect',
+			'page rule acme.example/a/*: WAF off → skip, first rule; the page rule no longer has an effect',
 			'page rule acme.example/b: Disable Security → skip, rule 2; it no longer affects managed rules',
 			'[same] page rule acme.example/c: WAF on → the page rule no longer has an effect',
 			'page rule acme.example/d: WAF off, not active → skip, rule 3, off; the page rule no longer has an effect',
@@ -73,7 +73,7 @@ describe('exceptions', () => {
 			{kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'office'}},
 		);
 		expect(lines(plan, 'Exceptions')).toEqual([
-			'exception "office": none → first in order: skips all managed rules where ssl',
+			'exception "office": none → first rule: skips all managed rules where ssl',
 		]);
 	});
 });

@@ -78,7 +78,7 @@ describe('the OWASP settings', () => {
 		]);
 		const on = planOf(parts, {kind: 'ruleset deployed', ruleset: managedRulesets.owasp.id});
 		expect(lines(on, 'OWASP Core')[0]).toMatch(
-			/^\[warning\] sensitivity: Off → level as the ruleset has it · threshold as the ruleset has it: it is on$/,
+			/^\[warning\] sensitivity: Off → default level · default threshold: it is on$/,
 		);
 	});
 
@@ -93,8 +93,8 @@ describe('the OWASP settings', () => {
 			],
 		});
 		expect(lines(plan, 'OWASP Core').slice(2)).toEqual([
-			'[lost] 1 group override: off → not migrated: to be recreated by hand',
-			'[lost] 1 rule override: off → not migrated: to be recreated by hand',
+			'[lost] 1 group override: off → not migrated: recreate manually',
+			'[lost] 1 rule override: off → not migrated: recreate manually',
 		]);
 		expect(plan.notMigrated.map(({what, id, setting}) => [what, id, setting])).toEqual([
 			['OWASP group "Group g1"', 'g1', 'off'],
@@ -121,7 +121,7 @@ describe('the OWASP settings', () => {
 		const of = (action_mode: string) =>
 			planOf({packages: [owaspPackage({sensitivity: 'high', action_mode})]});
 		expect(lines(of('challenge'), 'OWASP Core')[1]).toBe(
-			'[changed] action: Challenge → Managed challenge, another action than before',
+			'[changed] action: Challenge → Managed challenge, a different action than before',
 		);
 		expect(lines(of('block'), 'OWASP Core')[1]).toBe('action: Block → Block');
 		expect(lines(of('simulate'), 'OWASP Core')[1]).toBe('action: Simulate → Log');
@@ -130,7 +130,7 @@ describe('the OWASP settings', () => {
 	test('that the service counts and ledge cannot name are reported', () => {
 		const groups = [group('g', 'on', {modified_rules_count: 3})];
 		const {warnings} = planOf({packages: [owaspPackage({}, groups)]});
-		expect(warnings.join()).toContain('counts 3 changed rules, ledge can name 0');
+		expect(warnings.join()).toContain('counts 3 changed rules, but ledge can name only 0');
 	});
 });
 
@@ -150,13 +150,13 @@ describe('managed rules', () => {
 
 	test('are all accounted for', () => {
 		expect(lines(planOf({packages}), 'Managed rules')).toEqual([
-			'Web Application Firewall: on → no switch: rulesets are deployed one by one',
+			'Web Application Firewall: on → no switch: rulesets are deployed individually',
 			'Managed Ruleset: on → on',
 			'group Group joomla: off → 2 rules turned off',
-			'[changed] rule r1 (What r1 does): challenge → managed challenge, another action than before',
+			'[changed] rule r1 (What r1 does): challenge → managed challenge, a different action than before',
 			'rule r3 (What r3 does): simulate → log',
 			'rule j2 (What j2 does): block, its group is off → off',
-			'[same] 1 other rule of "Platform": by default → as the new ruleset has it',
+			'[same] 1 other rule of "Platform": by default → new ruleset default',
 		]);
 	});
 
@@ -188,7 +188,7 @@ describe('managed rules', () => {
 	test('with an unknown mode are marked', () => {
 		const plan = planOf({packages: [platformPackage([], [rule('r1', 'explode')])]});
 		expect(lines(plan, 'Managed rules')[2]).toBe(
-			'[warning] rule r1 (What r1 does): explode → as the new ruleset has it (the mapping does not know explode)',
+			'[warning] rule r1 (What r1 does): explode → new ruleset default (no mapping for explode)',
 		);
 		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1']);
 	});
@@ -204,7 +204,7 @@ describe('managed rules', () => {
 		const parts = {packages, waf: {id: 'waf', value: 'off'}};
 		expect(planOf(parts).warnings.join()).toContain('deploys no managed ruleset');
 		const on = planOf(parts, {kind: 'rule enabled', rule: 0, enabled: true});
-		expect(on.warnings.join()).toContain('With this configuration managed rules are on.');
+		expect(on.warnings.join()).toContain('This configuration turns managed rules on.');
 		expect(lines(on, 'Managed rules')[0]).toMatch(/^\[warning\] Web Application Firewall: off/);
 	});
 });
@@ -239,5 +239,5 @@ test('URI-based overrides are listed with everything they did', () => {
 
 test('a configuration that deploys nothing comes with a warning', () => {
 	const {warnings} = planMigration(snapshotOf(), configurationOf());
-	expect(warnings.join()).toContain('no managed rule protects the zone');
+	expect(warnings.join()).toContain('no managed rule will protect the zone');
 });

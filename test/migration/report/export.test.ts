@@ -68,11 +68,11 @@ describe('the export to Terraform', () => {
 			providerVersion: 4,
 			rulesetId: 'abc',
 		});
-		expect(text).toBe(`# Managed rules of one.example, for version 4 of the provider.
-# Terraform: the resources of the previous managed rules (cloudflare_waf_package, _group and _rule)
-# work only up to provider version 3.35, and stop working with the migration; version 4.x does not
-# support them. The new rules are managed with cloudflare_ruleset.
-# To take over what exists: terraform import cloudflare_ruleset.managed_rules_one_example zone/${zone.id}/abc
+		expect(text).toBe(`# Managed rules of one.example, for provider version 4.
+# Terraform: resources for the previous managed rules (cloudflare_waf_package, _group and _rule)
+# work only up to provider version 3.35, and stop working once the zone is migrated; version 4.x
+# does not support them. Manage the new rules with cloudflare_ruleset.
+# To import the existing ruleset: terraform import cloudflare_ruleset.managed_rules_one_example zone/${zone.id}/abc
 
 resource "cloudflare_ruleset" "managed_rules_one_example" {
   kind    = "zone"

@@ -71,7 +71,7 @@ describe('the settings left behind by a migration', () => {
 		};
 		expect(why({})).toContain('home');
 		const environment = {LEDGE_STATE_DIR: join(scratch(), 'state')};
-		expect(why(environment)).toContain('No backup from before the migration');
+		expect(why(environment)).toContain('has no backup from before the migration');
 		const damaged = join(openMigrationFolder(environment, target), 'backup-2026-11-21T0310Z');
 		mkdirSync(damaged);
 		writeFileSync(join(damaged, 'snapshot.json'), '{');

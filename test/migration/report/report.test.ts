@@ -148,11 +148,11 @@ describe('the report', () => {
 		const names = [snapshotParts.overrides, snapshotParts.pageRules];
 		const lacking = {...snapshot, overrides: [], pageRules: [], unread: names.map(unread)};
 		const text = buildMigrationReport({...parts, snapshot: lacking, deletedOverrides: []});
-		const left = partOf(text, 'To be recreated by hand');
+		const left = partOf(text, 'To recreate manually');
 		expect(left).toContain('URI-based overrides: not allowed to read.');
 		expect(left).toContain('page rules: not allowed to read.');
 		expect(left).not.toContain('Nothing found.');
-		expect(partOf(text, 'What was, and what became of it')).toContain('the page rules | not allowed to read');
+		expect(partOf(text, 'Before and after the migration')).toContain('the page rules | not allowed to read');
 	});
 
 	test('says what was sent and when, and where the backup is', () => {
@@ -162,18 +162,18 @@ describe('the report', () => {
 	});
 
 	test('lists each managed ruleset, and says that there is no global switch', () => {
-		const now = partOf(report, 'What is in force now');
+		const now = partOf(report, 'What is active now');
 		expect(now).toContain('no global switch');
 		expect(now).toContain(`| ${platform.name} (${platform.id}) | yes | yes | – | – |`);
 		expect(now).toContain(`| ${owasp.name} (${owasp.id}) | yes | no | PL2 | Medium, 40 or higher |`);
 	});
 
 	test('compares the previous settings with their new form', () => {
-		expect(partOf(report, 'What was, and what became of it')).toMatch(/\| [^|]*High[^|]* \| [^|]*PL2/i);
+		expect(partOf(report, 'Before and after the migration')).toMatch(/\| [^|]*High[^|]* \| [^|]*PL2/i);
 	});
 
 	test('has everything needed to recreate a deleted override', () => {
-		const hand = partOf(report, 'To be recreated by hand');
+		const hand = partOf(report, 'To recreate manually');
 		for (const needed of [
 			'Override o1: the shop',
 			'one.example/shop/\\*',
@@ -187,11 +187,11 @@ describe('the report', () => {
 	});
 
 	test('lists the OWASP groups that are not migrated', () => {
-		expect(partOf(report, 'To be recreated by hand')).toContain('g2');
+		expect(partOf(report, 'To recreate manually')).toContain('g2');
 	});
 
 	test('lists page rules that no longer have an effect', () => {
-		expect(partOf(report, 'What was, and what became of it')).toMatch(
+		expect(partOf(report, 'Before and after the migration')).toMatch(
 			/page rule one\.example\/static\/\\\* \| Disable Security \| no exception, and it no longer affects/,
 		);
 	});
@@ -224,22 +224,24 @@ describe('the report', () => {
 	test('says how to continue with Terraform, and which parts could not be read', () => {
 		expect(partOf(report, 'Terraform')).toContain(`ledge migration export --steps --zone-id ${zone.id}`);
 		expect(partOf(report, 'Terraform')).toContain('only up to provider version 3.35');
-		expect(partOf(report, 'What could not be read before')).toContain('settings: The token may not.');
+		expect(partOf(report, 'What could not be read before the migration')).toContain(
+			'settings: The token may not.',
+		);
 	});
 
 	test('also exists for a migration done by someone else', () => {
 		const foreign = buildMigrationReport({...parts, record: {state: 'complete'}, configuration: undefined});
-		expect(foreign).toContain('Sent: nothing by this ledge');
-		expect(foreign).toContain('Backup: none was made by this ledge');
-		expect(partOf(foreign, 'To be recreated by hand')).toContain('Override o1');
+		expect(foreign).toContain('Sent: nothing by this installation of ledge');
+		expect(foreign).toContain('Backup: none made by this installation of ledge');
+		expect(partOf(foreign, 'To recreate manually')).toContain('Override o1');
 	});
 
 	test('uses the active configuration to show what became of the settings if nothing was reviewed', () => {
 		const known = {...verification, deployed: configuration};
 		const {deletedOverrides: _, ...others} = parts;
 		const foreign = buildMigrationReport({...others, verification: known, configuration: undefined});
-		expect(partOf(foreign, 'To be recreated by hand')).toContain('OWASP XSS Attacks');
-		expect(foreign).toContain('What was, and what became of it');
+		expect(partOf(foreign, 'To recreate manually')).toContain('OWASP XSS Attacks');
+		expect(foreign).toContain('Before and after the migration');
 	});
 
 	test('lets no foreign text start a heading or end a fence or a cell', () => {

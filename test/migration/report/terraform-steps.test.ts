@@ -72,7 +72,7 @@ test('each step for firewall rules says in its title that it comes after their c
 	);
 	expect(about).toHaveLength(5);
 	for (const {title, optional} of about) {
-		expect(title).toMatch(/^Once filters and firewall rules are custom rules: /);
+		expect(title).toMatch(/^After converting filters and firewall rules to custom rules: /);
 		expect(optional).toBe(true);
 	}
 });

@@ -43,9 +43,9 @@ describe('the results of validation in the report', () => {
 		expect(report).toContain('Security events from 2026-11-20T12:00:00.000Z to 2026-11-20T13:00:00.000Z:');
 		expect(report).toContain('| New managed rules | 1,204 | 1,100 | 17 |');
 		expect(report).toContain('| Previous managed rules | 31 | 2 | 0 |');
-		expect(report).toContain('Candidates for exceptions when it was read last: 1 rule at a path.');
+		expect(report).toContain('Candidates for exceptions at the last reading: 1 rule at a path.');
 		expect(report).toContain('| /import | 1,000 | 3 | could not be read |');
-		expect(report).toMatch(/Exceptions made during validation:\n\n- .*skips 1 rule of Managed Ruleset/);
+		expect(report).toMatch(/Exceptions added during validation:\n\n- .*skips 1 rule of Managed Ruleset/);
 		expect(report).not.toContain('<script>');
 	});
 
@@ -56,12 +56,12 @@ describe('the results of validation in the report', () => {
 	});
 
 	test('do not count an exception that existed before validation', () => {
-		expect(text(record(), {first: last, last})).toContain('Exceptions made during validation: none.');
+		expect(text(record(), {first: last, last})).toContain('Exceptions added during validation: none.');
 	});
 
 	test('of an older journal, or without readable data, only say so', () => {
 		const report = text(record({validation: undefined}), {first: undefined, last});
-		expect(report).toContain('Security events of that time could not be read.');
+		expect(report).toContain('Security events from that time could not be read.');
 		expect(report).not.toContain('Exceptions');
 	});
 

@@ -37,7 +37,7 @@ export function open({
 		},
 		async saveRecord(record) {
 			if (full)
-				throw new Failure('file_failed', 'The journal cannot be written.', {why: 'The disk is full.'});
+				throw new Failure('file_failed', 'The journal could not be written.', {why: 'The disk is full.'});
 			kept.push(record.state);
 			return memory.saveRecord(record);
 		},

@@ -138,7 +138,7 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 					appendFileSync(join(journal.folder ?? '', 'journal.ndjson'), '{"at":1,"type":"cur');
 					return service.die();
 				case 'disk full':
-					throw new Failure('file_failed', 'The journal cannot be written.', {why: 'The disk is full.'});
+					throw new Failure('file_failed', 'The journal could not be written.', {why: 'The disk is full.'});
 				default:
 					return journal.saveRecord(record);
 			}

@@ -43,7 +43,7 @@ describe('a rise in requests stopped by the new rules', () => {
 	test('is reported with both counts and both times', () => {
 		const rise = detectRise(rate(40), stopped(340));
 		expect(rise && describeRise(rise)).toBe(
-			'The new managed rules stopped 340 requests in 60 minutes (2026-11-24 11:00 to 12:00 UTC); validation showed at most 40 in as long (2026-11-20 12:00 to 17:00 UTC).',
+			'The new managed rules stopped 340 requests in 60 minutes (2026-11-24 11:00 to 12:00 UTC); validation showed at most 40 in the same length of time (2026-11-20 12:00 to 17:00 UTC).',
 		);
 	});
 

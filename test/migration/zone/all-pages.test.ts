@@ -52,7 +52,7 @@ describe('a listing that must be complete', () => {
 		],
 	])('fails if the service %s', async (_what, pages) => {
 		const failure = await failureOf(read(pages));
-		expect(isFailure(failure, 'answer_malformed') && failure.next).toContain('Read it again');
+		expect(isFailure(failure, 'answer_malformed') && failure.next).toContain('Try again');
 	});
 
 	test.each([

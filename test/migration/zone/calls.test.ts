@@ -9,7 +9,7 @@ import {
 	readProposedConfiguration,
 	readStage,
 } from '../../../source/migration/zone/calls.ts';
-import type {Plan} from '../../../source/service/plan.ts';
+import type {ZonePlan} from '../../../source/service/plan.ts';
 import {envelope, never, refused} from '../../service/scripted-transport.ts';
 import {answering, entryPointPath, zone} from '../support/answers.ts';
 
@@ -19,7 +19,7 @@ const page = (status: number) =>
 const execute = {action: 'execute', expression: 'true', action_parameters: {id: 'efb7'}};
 
 describe('the compatibility check', () => {
-	const asked = (answer: object | null | (() => Response), plan: Plan | undefined = 'business') =>
+	const asked = (answer: object | null | (() => Response), plan: ZonePlan | undefined = 'business') =>
 		readMigrationCheck(answering({'GET /waf_migration/check': answer}).client, {...zone, plan}, never);
 
 	test('asks about the second phase', async () => {
@@ -157,10 +157,10 @@ describe('the stage', () => {
 		expect(
 			describeServiceAnswers({compatible: true, state: 'complete'}, said('start', 'enabled', 'disabled')),
 		).toBe(
-			'The check says: compatible, state "complete". The status says: state "start", new version "enabled", previous version "disabled".',
+			'The check reports: compatible, state "complete". The status reports: state "start", new version "enabled", previous version "disabled".',
 		);
 		expect(describeServiceAnswers(incompatible, undefined)).toBe(
-			'The check says: not compatible. The status says: nothing.',
+			'The check reports: not compatible. The status reports: nothing.',
 		);
 	});
 });

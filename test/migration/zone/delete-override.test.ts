@@ -94,7 +94,7 @@ describe('deleting an override', () => {
 		const all = await deleted(at, [one, other], backupOf(one, other), work);
 		expect(statesOf(all)).toEqual(['unknown', 'not tried']);
 		expect(buildDeletionFailure(all)).toMatchObject({
-			details: {outcomeUnknown: true, left: expect.stringContaining('still there')},
+			details: {outcomeUnknown: true, left: expect.stringContaining('still exists')},
 			next: expect.stringContaining(`ledge migration overrides list --zone-id ${zone.id}`),
 		});
 		expect(at.writes()).toHaveLength(1);
@@ -190,7 +190,7 @@ describe.each(['before', 'after'] as const)('an odd answer that comes %s the eff
 		const isThere = at.held().some(({id}) => id === 'a1');
 		const [first] = all;
 		const sentence = first ? formatDeletionSentence(first) : '';
-		if (sentence.startsWith('Deleted') || sentence.includes('already gone')) expect(isThere).toBe(false);
+		if (sentence.startsWith('Deleted') || sentence.includes('already deleted')) expect(isThere).toBe(false);
 		// A refusal in the service's own envelope is a fact, and so is 429 whatever its body: no service deletes and then refuses.
 		const isRefusal = /^(4\d\d with errors|429 .*)$/.test(name);
 		if (sentence.includes('was not deleted') && !isRefusal) expect(isThere).toBe(true);

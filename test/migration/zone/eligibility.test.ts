@@ -109,7 +109,7 @@ describe('a zone that is not eligible', () => {
 		const {blockers, counts} = assessEligibility({...eligible, firewallRules: [just, over]});
 		expect(blockers).toHaveLength(1);
 		expect(blockers[0]).toMatchObject({kind: 'expression length', ids: ['over']});
-		expect(blockers[0]?.sentence).toContain('over has 4097 bytes');
+		expect(blockers[0]?.sentence).toContain('firewall rule over (4097 bytes)');
 		expect(counts.longestExpression).toBe(4097);
 	});
 

@@ -174,7 +174,7 @@ describe('a contradiction between check and status', () => {
 		service.truth.shows = what => (what === 'status' && ++number % 2 === 0 ? 'before' : 'now');
 		const failure = await failureOf(flow.send('pending', confirmation(), work));
 		expect(isFailure(failure, 'not_eligible') && failure.details.why).toContain(
-			'The check says: compatible, state "validation". The status says: state "start"',
+			'The check reports: compatible, state "validation". The status reports: state "start"',
 		);
 		expect(flow.record.state).toBe('unknown stage');
 		expect(service.puts).toHaveLength(0);
@@ -282,7 +282,7 @@ describe('a difference between the stored and the sent configuration', () => {
 		{state: 'complete', put: {...put, mode: 'pending', stored: undefined}, seen: seen('c'.repeat(16))},
 	] as const)('is reported in "$state"', record => {
 		expect(describeStoredDifference(record)).toMatch(
-			/not what was reviewed and sent.*aaaa aaaa aaaa aaaa was sent/,
+			/differs from what was reviewed and sent.*aaaa aaaa aaaa aaaa was sent/,
 		);
 	});
 

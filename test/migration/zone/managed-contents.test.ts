@@ -10,6 +10,6 @@ test('a list of rulesets shorter than its count is malformed', async () => {
 	const failure = await failureOf(readManagedContents(client, zone.id, never));
 	expect(failure).toMatchObject({
 		code: 'answer_malformed',
-		details: {why: 'Its count is 2, but it holds 0.'},
+		details: {why: 'Its count is 2, but it contains 0.'},
 	});
 });

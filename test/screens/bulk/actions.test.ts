@@ -139,14 +139,14 @@ test('until the first answer, the question does not call the job resumable; then
 	await load(space);
 	press(app, 'enter');
 	await eventually(() => expect(arrived.mock.calls.map(([method]) => method)).toContain('PUT'));
-	expect(formatBulkStatus(state())).toBe('it is not recorded yet');
+	expect(formatBulkStatus(state())).toBe('starting; not resumable yet');
 	press(app, 'c');
-	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('It is not recorded yet');
+	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('Progress is not recorded yet');
 	press(app, 'y');
 	await until(
 		({bulk: {data: bulk}, jobs: {data: jobs}}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1,
 	);
-	expect(formatBulkStatus(state())).toBe('what is done is recorded');
+	expect(formatBulkStatus(state())).toBe('progress is recorded');
 });
 
 test('a second ctrl-c quits at once without waiting', async () => {
@@ -183,7 +183,7 @@ test('a job left by another process can be resumed or forgotten with the first k
 		({messages: {latest: message}, work: {list: work}}) =>
 			message?.kind === 'warned' && isIdle({work: {list: work}}),
 	);
-	expect(state().messages.latest?.text).toMatch(/^Not yet: process \d+ on .+ works on it\.$/);
+	expect(state().messages.latest?.text).toMatch(/^Still running: process \d+ on .+ is working on it\.$/);
 	expect(state().dialog.current).toBeUndefined();
 	await held.journal.close();
 	press(app, 'd');
@@ -269,7 +269,7 @@ test('d then y deletes the selected keys and returns to the list', async () => {
 test('with nothing selected, d is another action', async () => {
 	const {app, state} = await opened(1);
 	const action = app.actions.find(({id}) => id === 'keys.delete-selected');
-	expect(action?.getUnavailableReason?.(state())).toBe('no key is selected');
+	expect(action?.getUnavailableReason?.(state())).toBe('no keys selected');
 });
 
 test('a read-only ledge does not even ask', async () => {
@@ -281,7 +281,7 @@ test('a read-only ledge does not even ask', async () => {
 	press(app, 'B');
 	expect(space.state().dialog.current).toBeUndefined();
 	expect(space.state().messages.latest?.text).toBe(
-		'ledge is read-only (write, import or delete many keys, from a file)',
+		'ledge is read-only (bulk write, import or delete, using a file)',
 	);
 });
 
@@ -303,13 +303,13 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 	expect(getCurrentScreen(state())).toBe('keys');
 	press(app, 'B');
 	expect(getCurrentScreen(state())).toBe('bulk');
-	expect(state().messages.latest?.text).toBe('One bulk run at a time: this one is not over yet.');
+	expect(state().messages.latest?.text).toBe('Only one bulk run at a time: this one is not finished yet.');
 	press(app, 'J');
 	expect(buildHomeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
-		/under way, 33 %: bulk put load/,
+		/running, 33%: bulk put load/,
 	);
 	press(app, 'p');
-	expect(buildJobRows(state())[0]).toMatchObject({isPaused: true, about: 'it is paused'});
+	expect(buildJobRows(state())[0]).toMatchObject({isPaused: true, about: 'paused'});
 	expect(listHintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('jobs.unpause');
 	press(app, 'p');
 	expect(state().bulk.data?.stage).toMatchObject({progress: {paused: false}});
@@ -317,7 +317,7 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 	expect(getCurrentScreen(state())).toBe('bulk');
 
 	press(app, 'q');
-	expect(dialogOf(state(), 'confirm').lines[0]).toBe('Still under way: bulk put load.json, LOAD.');
+	expect(dialogOf(state(), 'confirm').lines[0]).toBe('Still running: bulk put load.json, LOAD.');
 	press(app, 'esc', 'c');
 	expect(dialogOf(state(), 'confirm').title).toBe('Cancel this run?');
 	press(app, 'y');
@@ -347,14 +347,14 @@ test('a job is forgotten only after a question', async () => {
 	await until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
 	expect(dialogOf(state(), 'confirm').lines).toContain(
-		'What it has done stays done. It cannot be resumed then.',
+		'Changes made so far are kept, but the job can no longer be resumed.',
 	);
 	press(app, 'y');
 	await until(({jobs: {data: jobs}}) => jobs.listed.length === 0);
 	await until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
 	expect(state().messages.latest?.text).toBe(
-		'there is no job here (forget the job; what it has done stays done)',
+		'no job selected (forget the job; changes made so far are kept)',
 	);
 });
 

@@ -128,7 +128,7 @@ describe('checking', () => {
 		const origin = inputFile(space, 'load.json', entriesOf(1));
 		await space.state().bulk.check('bulk-put', localRow, origin, space.signal);
 		await expect(space.state().bulk.check('bulk-put', localRow, origin, space.signal)).rejects.toThrow(
-			'There is a bulk run already.',
+			'A bulk run is already in progress.',
 		);
 		expect(space.state().bulk.leave()).toBe(false);
 		expect(space.state().messages.latest?.text).toBe('Nothing was sent.');
@@ -160,7 +160,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 			.bulk.check('bulk-delete', row, inputFile(space, 'names.json', ['load:1', 'load:2']), space.signal);
 		expect(await start(space.state)).toBe(true);
 		// The service does not report which of them existed.
-		const doubt = where === 'local' ? '' : ', as far as they existed';
+		const doubt = where === 'local' ? '' : ', if they existed';
 		expect(space.state().messages.latest?.text).toBe(
 			`Deleted 2 keys in namespace LOAD${doubt}. u restores them.`,
 		);
@@ -232,7 +232,7 @@ describe('keys under a prefix', () => {
 			validCount: below.length,
 			samples: below.slice(0, 10),
 		});
-		expect(formatBulkLabel(state().bulk.data)).toBe(`bulk delete keys below ${prefix}, LOAD`);
+		expect(formatBulkLabel(state().bulk.data)).toBe(`bulk delete keys under ${prefix}, LOAD`);
 		await start(state);
 		expect(await contentOf(space, row)).toHaveProperty('size', 20 - below.length);
 	});
@@ -267,7 +267,7 @@ describe('a running job', () => {
 		);
 		const {done} = stageOf(state(), 'sending').progress;
 		expect(done).toBeLessThan(50_000);
-		expect(formatBulkBrief(state().bulk.data)).toBe(`bulk put paused at ${Math.floor(done / 500)} %`);
+		expect(formatBulkBrief(state().bulk.data)).toBe(`bulk put paused at ${Math.floor(done / 500)}%`);
 		state().bulk.pause(false);
 		expect(await ended).toBe(true);
 		expect(stageOf(state(), 'done').result.done).toBe(50_000);
@@ -296,7 +296,7 @@ describe('a running job', () => {
 		await until(isSending);
 		expect(state().bulk.leave()).toBe(false);
 		state().navigation.go('home');
-		expect(formatBulkBrief(state().bulk.data)).toMatch(/^bulk put \d+ %$/);
+		expect(formatBulkBrief(state().bulk.data)).toMatch(/^bulk put \d+%$/);
 		expect(await ended).toBe(true);
 		expect(state().messages.latest?.text).toBe('Wrote 50,000 keys in namespace LOAD.');
 	});
@@ -528,7 +528,7 @@ test('a path is completed up to the first choice, and reported if it leads nowhe
 	expect(checkInputPath('data/sessions-1.json')).toBeUndefined();
 	expect(checkInputPath('data')).toBe('This is a folder.');
 	expect(checkInputPath('data/none')).toBe('No such file.');
-	expect(checkInputPath(' ')).toBe('Name a file.');
+	expect(checkInputPath(' ')).toBe('Enter a file name.');
 	expect(checkInputPath('a\u0000b')).toMatch(/null bytes/);
 });
 

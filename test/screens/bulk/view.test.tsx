@@ -48,7 +48,7 @@ const check: BulkCheck = {
 	],
 	problemCount: 3,
 	recovery: 'none',
-	warnings: [`Repeated keys: 4; the last entry of each wins: ${JSON.stringify(hostile)}`],
+	warnings: [`Repeated keys: 4; the last entry for each wins: ${JSON.stringify(hostile)}`],
 };
 
 const progress: BulkProgress = {
@@ -166,8 +166,8 @@ const textOf = async (stage: BulkStage, more: Partial<BulkState> = {}) =>
 
 test('before sending, the screen shows the entries found and the planned change with its namespace', async () => {
 	const text = await textOf({state: 'checked', check});
-	expect(text).toMatch(/checked +! 250,000 entries · 3 refused before sending \(v to see them\)/);
-	expect(text).toMatch(/! Repeated keys: 4; the last entry of each wins: "evil\\/);
+	expect(text).toMatch(/checked +! 250,000 entries · 3 invalid \(v to view\)/);
+	expect(text).toMatch(/! Repeated keys: 4; the last entry for each wins: "evil\\/);
 	expect(text).toMatch(/to write +249,997 entries, to Acme \(simulated\) › SESSIONS/);
 	expect(text).toContain('Nothing has been sent.');
 	const deletes = await textOf({state: 'checked', check}, {kind: 'bulk-delete'});
@@ -185,15 +185,15 @@ test('a deletion shows what happens to the keys, and how many are in the trash',
 		'They stay in the trash for 7 days: u restores them.',
 	);
 	const keeping = await textOf({state: 'keeping', check: asked, done: 120_000, cancelled: false}, deletes);
-	expect(keeping).toMatch(/keeping +█+░+ +120,000 of 249,997 keys read for the trash/);
-	expect(keeping).toContain('Nothing is deleted before all of them are kept.');
+	expect(keeping).toMatch(/backing up +█+░+ +120,000 of 249,997 keys copied to the trash/);
+	expect(keeping).toContain('Nothing is deleted until all keys are in the trash.');
 });
 
 test('while sending, the screen shows progress, speed, remaining time and rejected entries', async () => {
 	const text = await textOf(stages.sending ?? {state: 'checking', bytes: 0, size: 0});
-	expect(text).toMatch(/sending +█+░+ {2}161,400 of 249,997 {3}64 %/);
+	expect(text).toMatch(/sending +█+░+ {2}161,400 of 249,997 {3}64%/);
 	expect(text).toContain('2,310 a second · 39 s left · 4 calls in flight · 1 retry');
-	expect(text).toMatch(/refused +! 2 keys by the service/);
+	expect(text).toMatch(/rejected +! 2 keys by the service/);
 });
 
 test('a call that has gone unanswered for long shows for how long', () => {
@@ -223,11 +223,11 @@ test('only a recorded job is called safe to stop', () => {
 		throw new Error('There is no such stage.');
 	const said = (stage: typeof sending | typeof stopped, record: RecordState) =>
 		formatBulkStatus({bulk: {data: bulkOf({...stage, progress: {...progress, record}})}});
-	expect(said(sending, 'made')).toMatch(/^safe to stop/);
-	expect(said(sending, 'coming')).toBe('it is not recorded yet');
-	expect(said(sending, 'none')).toMatch(/^not recorded/);
-	expect(said(stopped, 'made')).toBe('what is done is recorded');
-	expect(said(stopped, 'none')).toBe('nothing is recorded');
+	expect(said(sending, 'made')).toMatch(/^safe to quit/);
+	expect(said(sending, 'coming')).toBe('starting; not resumable yet');
+	expect(said(sending, 'none')).toMatch(/^not resumable/);
+	expect(said(stopped, 'made')).toBe('progress is recorded');
+	expect(said(stopped, 'none')).toBe('progress is not recorded');
 });
 
 test('a paused job shows neither speed nor end', async () => {
@@ -252,7 +252,7 @@ test('a finished job shows the result, the rejected entries, and the file that c
 	const text = await textOf({state: 'done', check, result: {...result, failedFile: '/data/failed.ndjson'}});
 	expect(text).toMatch(/done +! Wrote 249,995 of 250,000 keys/);
 	expect(text).toMatch(/took +2 min · 26 batches · 2,232 a second/);
-	expect(text).toMatch(/they are in +\/data\/failed\.ndjson/);
+	expect(text).toMatch(/saved in +\/data\/failed\.ndjson/);
 });
 
 test('the screen is redrawn as the run progresses, and the status line has a summary', async () => {
@@ -268,21 +268,23 @@ test('the screen is redrawn as the run progresses, and the status line has a sum
 			data: bulkOf(stages.sending ?? {state: 'checking', bytes: 0, size: 0}),
 		},
 	});
-	await drawn.until(rows => rows.some(row => row.includes('64 %')));
-	expect(formatBulkStatus(space.state())).toMatch(/^safe to stop/);
-	expect(formatBulkBrief(space.state().bulk.data)).toBe('bulk put 64 %');
+	await drawn.until(rows => rows.some(row => row.includes('64%')));
+	expect(formatBulkStatus(space.state())).toMatch(/^safe to quit/);
+	expect(formatBulkBrief(space.state().bulk.data)).toBe('bulk put 64%');
 });
 
 test('without a run the screen says how to start one', async () => {
 	const drawn = draw(appOf(createTestStore()), <Bulk />, size);
-	await drawn.until(rows => rows.some(row => row.includes('B in the keys of a namespace begins one.')));
+	await drawn.until(rows =>
+		rows.some(row => row.includes('Press B in the key list of a namespace to start one.')),
+	);
 });
 
 test('while very many keys are listed for deletion, it shows how long that takes and what is faster', async () => {
 	const listing = (listed: number) =>
 		textOf({state: 'checking', bytes: 0, size: 0, listed}, {kind: 'bulk-delete', quota: fullQuota});
 	expect(await listing(20_000)).toMatch(
-		/10,000,000 keys take 10,000 calls: 37 min at the quota of.*\s.*A longer prefix takes a part/,
+		/10,000,000 keys take 10,000 calls: 37 min at the quota of.*\s.*A longer prefix covers fewer keys/,
 	);
 	expect(await listing(19_999)).not.toContain('take');
 });

@@ -78,7 +78,7 @@ describe('the search', () => {
 		const {app, state, said} = opened();
 		dispatch(app, {name: 'paste', text: 'x'.repeat(maxQueryLength + 1), sequence: ''});
 		expect(getBufferText(state().line)).toBe('');
-		expect(said()).toContain(`at most ${maxQueryLength}`);
+		expect(said()).toContain(`limited to ${maxQueryLength}`);
 	});
 });
 
@@ -93,7 +93,7 @@ describe('tab', () => {
 		press('tab');
 		expect([scopes(), describeNoMatch(state())]).toEqual([
 			'Credentials Check',
-			'No rule of these rulesets could be read.',
+			'The rules of these rulesets could not be read.',
 		]);
 		press('tab');
 		expect(scopes()).toBe('all rulesets');
@@ -108,9 +108,9 @@ describe('an id in no ruleset', () => {
 	test('is reported at once, and enter picks nothing', () => {
 		const {type, press, state, said, picked, space} = opened({rulesetId: 'owasp'});
 		type(missing);
-		expect(describeNoMatch(state())).toBe(`OWASP Core Ruleset has no rule ${missing}.`);
+		expect(describeNoMatch(state())).toBe(`OWASP Core Ruleset does not contain rule ${missing}.`);
 		press('enter');
-		expect(said()).toBe(`OWASP Core Ruleset has no rule ${missing}.`);
+		expect(said()).toBe(`OWASP Core Ruleset does not contain rule ${missing}.`);
 		expect(picked).toEqual([]);
 		expect(getCurrentScreen(space.state())).toBe('catalogue');
 	});
@@ -118,11 +118,13 @@ describe('an id in no ruleset', () => {
 	test('is reported with the rulesets searched, and with other places that contain it', () => {
 		const {type, press, state} = opened();
 		type(missing.toUpperCase());
-		expect(describeNoMatch(state())).toBe(`Managed Ruleset, OWASP Core Ruleset have no rule ${missing}.`);
+		expect(describeNoMatch(state())).toBe(
+			`Managed Ruleset, OWASP Core Ruleset do not contain rule ${missing}.`,
+		);
 		press('ctrl-u', 'tab', 'tab');
 		type(idOf(2));
 		expect(describeNoMatch(state())).toBe(
-			`OWASP Core Ruleset has no rule ${idOf(2)}. Managed Ruleset has it.`,
+			`OWASP Core Ruleset does not contain rule ${idOf(2)}. Managed Ruleset contains it.`,
 		);
 		press('shift-tab');
 		expect(describeNoMatch(state())).toBeUndefined();
@@ -130,7 +132,7 @@ describe('an id in no ruleset', () => {
 
 	test('is not claimed for a ruleset that could not be read', () => {
 		expect(describeNoMatch(opened({rulesetId: 'credentials', query: missing}).state())).toBe(
-			'No rule of these rulesets could be read.',
+			'The rules of these rulesets could not be read.',
 		);
 	});
 });
@@ -170,19 +172,19 @@ describe('picking', () => {
 		press('shift-tab', 'ctrl-t');
 		press('tab', 'enter');
 		expect(picked).toEqual([]);
-		expect(said()).toBe('No rule is marked.');
+		expect(said()).toBe('No rules selected.');
 	});
 
 	test('several: the marked rules have their own list, in which marks can be removed', () => {
 		const {press, found, marked, state} = opened({pickMode: 'several', initialMarks: [idOf(1), idOf(3)]});
 		press('shift-tab');
-		expect(formatSearchScope(state())).toBe('marked rules');
+		expect(formatSearchScope(state())).toBe('selected rules');
 		expect(found()).toEqual([1, 3]);
 		press('ctrl-t');
 		expect(found()).toEqual([3]);
 		press('ctrl-t');
 		expect(marked()).toEqual([]);
-		expect(describeNoMatch(state())).toBe('No rule is marked.');
+		expect(describeNoMatch(state())).toBe('No rules selected.');
 	});
 
 	test('nothing: enter does nothing', () => {
@@ -205,7 +207,7 @@ describe('picking', () => {
 		dispatch(app, {...key('enter'), pasted: 'at the end'});
 		expect(picked).toEqual([]);
 		expect(getBufferText(state().line)).toBe(' ');
-		expect(said()).toContain('press it once more');
+		expect(said()).toContain('Press enter again');
 	});
 });
 

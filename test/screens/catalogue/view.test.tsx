@@ -29,7 +29,7 @@ function drawn(request: Partial<CatalogueRequest>, size = {columns: 80, rows: 24
 	const at = person();
 	at.space
 		.state()
-		.catalogue.open({title: 'Which rules are skipped?', rulesets: managed, pickMode: 'several', ...request});
+		.catalogue.open({title: 'Which rules to skip?', rulesets: managed, pickMode: 'several', ...request});
 	const screen = draw(at.app, <Catalogue />, size);
 	return {...at, screen, until: (text: string) => screen.until(rows => rows.join('\n').includes(text))};
 }
@@ -47,10 +47,10 @@ describe('the browser of managed rules', () => {
 		press('ctrl-end');
 		await until(idOf(657));
 		press('ctrl-home', 'ctrl-t', 'up');
-		await until('1 marked');
+		await until('1 selected');
 		const rows = screen.rows();
 		const text = rows.join('\n');
-		expect(rows[0]).toContain('Which rules are');
+		expect(rows[0]).toContain('Which rules to');
 		expect(rows[1]).toContain('/');
 		expect(text).toContain('WordPress, SQLi');
 		expect(text).toContain(idOf(1));
@@ -67,7 +67,7 @@ describe('the browser of managed rules', () => {
 			expect.stringMatching(/^ {3}─+$/),
 			`   id           ${idOf(1)}`,
 			'   name         WordPress, SQLi - Comments',
-			'   does         block by default; here log, by an override of the rule',
+			'   does         block by default; here log, set by a rule override',
 			'   tags         wordpress, sqli',
 			'   ruleset      Managed Ruleset',
 			'',
@@ -79,10 +79,10 @@ describe('the browser of managed rules', () => {
 	test('with 200 columns shows the details beside the list, with the selected rules below it', async () => {
 		const {screen, until, press} = drawn({configuration}, {columns: 200, rows: 60});
 		press('ctrl-t', 'ctrl-t', 'up');
-		await until('2 rules marked');
+		await until('2 rules selected');
 		const rows = screen.rows();
 		expect(rows[2]).toMatch(/NAME.*TAGS.*DEFAULT.*HERE +id +0+2/);
-		const at = rows.findIndex(row => row.includes('2 rules marked'));
+		const at = rows.findIndex(row => row.includes('2 rules selected'));
 		expect(rows[at + 1]).toContain('WordPress, SQLi - Comments');
 		expect(rows[at + 2]).toContain('Drupal, XSS - Form');
 	});
@@ -100,7 +100,7 @@ describe('the browser of managed rules', () => {
 	test('names a ruleset that is not deployed or off as the reason', async () => {
 		const off = {rules: configuration.rules.map(one => ({...one, enabled: false}))};
 		const first = drawn({configuration: off});
-		await first.until('block by default; here off, because its ruleset is off');
+		await first.until('block by default; off here because its ruleset is off');
 		const other = drawn({configuration, query: '942100'});
 		await other.until('score by default; its ruleset is not deployed here');
 		expect(other.screen.rows().join('\n')).toContain('not deployed');
@@ -110,24 +110,24 @@ describe('the browser of managed rules', () => {
 		const {type, until, press} = drawn({});
 		type('zzz');
 		await until('No managed rule matches "zzz".');
-		await until('ctrl-u empties the search');
-		await until('not the paths and fields that rules test');
+		await until('ctrl-u clears the search');
+		await until('not the paths and fields that rules');
 		press('ctrl-u', 'tab');
 		type('f'.repeat(32));
-		await until(`Managed Ruleset has no rule ${'f'.repeat(32)}.`);
-		await until('tab searches others');
+		await until(`Managed Ruleset does not contain rule ${'f'.repeat(32)}.`);
+		await until('tab searches other rulesets');
 	});
 
 	test('shows the place, the action of enter, and unsearched rulesets in the status line', () => {
-		const {space} = drawn({actionLabel: 'skip them'});
+		const {space} = drawn({actionLabel: 'skip rules'});
 		expect(formatCatalogueStatus(space.state(), marks)).toBe(
-			'rule 1 of 4   ⏎ skip them   Not searched, because they could not be read: Credentials Check.',
+			'rule 1 of 4   ⏎ skip rules   Not searched, because they could not be read: Credentials Check.',
 		);
 	});
 
 	test('lists a marked id that is in no ruleset', async () => {
 		const {until} = drawn({initialMarks: [idOf(99)]}, {columns: 200, rows: 60});
-		await until(`${idOf(99)} is in none of these rulesets`);
+		await until(`${idOf(99)} is not in any of these`);
 	});
 
 	test('draws hostile names as text', async () => {

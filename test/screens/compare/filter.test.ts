@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import type {Difference} from '../../../source/kv/transfer/difference.ts';
+import type {KeyDifference} from '../../../source/kv/transfer/difference.ts';
 import {DifferenceList} from '../../../source/kv/transfer/difference-list.ts';
 import {findNextUnmerged, getVisibleDifferences} from '../../../source/screens/compare/state.ts';
 
-const only = (key: string): Difference => ({kind: 'only in one', key, one: {}});
+const only = (key: string): KeyDifference => ({kind: 'only in one', key, one: {}});
 const named = (...keys: string[]): DifferenceList => {
 	const list = new DifferenceList();
 	for (const key of keys) list.push(only(key));

@@ -101,10 +101,12 @@ describe('a comparison', () => {
 
 	test('reports a name that is not a store, and compares nothing', async () => {
 		const space = createTestStore({local: true});
-		expect(space.state().paths.checkStoreName('nowhere', {isDestination: true})).toContain('names no store');
+		expect(space.state().paths.checkStoreName('nowhere', {isDestination: true})).toContain(
+			'is not a valid store',
+		);
 		expect(space.state().paths.checkStoreName('local:x', {isDestination: true})).toBeUndefined();
 		expect(space.state().paths.checkStoreName('file:x.ndjson', {isDestination: true})).toContain(
-			'x exports into one',
+			'x exports to one',
 		);
 		expect(space.state().paths.checkStoreName('file:x.ndjson', {isDestination: false})).toBe('No such file.');
 		await expect(

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {WholeKey} from '../../../source/kv/change/whole-key.ts';
-import type {Difference as KeyDifference} from '../../../source/kv/transfer/difference.ts';
+import type {KeyDifference} from '../../../source/kv/transfer/difference.ts';
 import {DifferenceList} from '../../../source/kv/transfer/difference-list.ts';
 import {formatCompareSummary} from '../../../source/screens/compare/rows.ts';
 import {type CompareState, findNextUnmerged, zeroCounts} from '../../../source/screens/compare/state.ts';
@@ -35,7 +35,7 @@ const compare: CompareState = {
 	one: {...side(hostile), isWritable: true},
 	other: {...side('local:other'), isWritable: true},
 	keySubset: undefined,
-	fewerAdvice: 'A longer prefix takes a part of them.',
+	fewerAdvice: 'A longer prefix covers fewer keys.',
 	work: {content: 'both', callFactor: 0, quota: undefined},
 	phase: {name: 'done'},
 	counts: {...zeroCounts, same: 99_950, differs: 2, 'only in one': 1},
@@ -68,16 +68,16 @@ test.each(sizes)('hostile names and metadata stay within $columns columns', ({co
 	const seen = drawn(compare, {columns, rows} as (typeof sizes)[number]).rows();
 	expect(seen.join('\n')).toContain('evil\\x1b[2J');
 	for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
-	expect(seen.find(row => row.includes('left'))).toMatch(/< left +only here +not there/);
+	expect(seen.find(row => row.includes('left'))).toMatch(/< left +only here +missing/);
 });
 
 test('a merged key shows which side was updated, and its row is no longer a difference', () => {
 	const seen = drawn({...compare, merged: new Map([['value', 'other']])}).rows();
-	expect(seen.find(row => row.includes(' value'))).toMatch(/= value +taken over +kept/);
+	expect(seen.find(row => row.includes(' value'))).toMatch(/= value +updated +kept/);
 });
 
 test.each([
-	[{name: 'done'}, 'Both have the same keys.'],
+	[{name: 'done'}, 'No differences found.'],
 	[{name: 'stopped'}, 'Stopped before a difference was found.'],
 ] as const)('without a difference, %o is reported', (phase, says) => {
 	expect(
@@ -92,7 +92,7 @@ test('two empty namespaces are distinguished from two equal ones', () => {
 		drawn({...compare, differences: listOf(), counts: zeroCounts})
 			.rows()
 			.join('\n'),
-	).toContain('Neither has a key.');
+	).toContain('Neither has any keys.');
 });
 
 test('the heading names the compared keys, also if nothing differs', () => {
@@ -137,14 +137,16 @@ describe('a merge from the right', () => {
 	}
 
 	test('mentions a loss only if something is lost', () => {
-		expect(asked(whole(), whole()).lines?.join()).toContain('What it has now stays in the trash for 7 days.');
-		expect(asked(undefined, whole()).lines?.join()).not.toContain('lost');
+		expect(asked(whole(), whole()).lines?.join()).toContain(
+			'The current version stays in the trash for 7 days.',
+		);
+		expect(asked(undefined, whole()).lines?.join()).not.toContain('stays in the trash');
 	});
 
 	test('is not offered for a key that has expired there', () => {
 		const {lines, message} = asked(whole(), whole(1_700_000_000));
 		expect(lines).toBeUndefined();
-		expect(message).toContain('it has expired there');
+		expect(message).toContain('that key has expired');
 	});
 });
 
@@ -160,7 +162,7 @@ test('a store that cannot be opened is reported in place of the differences', as
 	const seen = draw(appOf(space), <Compare />, sizes[1])
 		.rows()
 		.join('\n');
-	expect(seen).toContain('names no store');
+	expect(seen).toContain('is not a valid store');
 	expect(seen).toContain('ctrl-r tries again');
 });
 
@@ -169,7 +171,7 @@ describe('the status line', () => {
 
 	test('shows the differences so far, the progress and the way out during a comparison', () => {
 		const own = formatCompareStatus({compare: {data: underWay}});
-		expect(own).toBe('3 differences · 99,950 the same so far, at item:5');
+		expect(own).toBe('3 differences · 99,950 identical so far, at item:5');
 		const work = [{id: 1, label: 'comparing a with b', kind: 'read', startedAt: 0, cancel() {}}] as const;
 		const said = buildStatus({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, own, true);
 		expect(said).toEqual({tone: 'now', text: own, tail: 'esc cancels   5 s'});
@@ -185,7 +187,7 @@ describe('the status line', () => {
 	test('shows the number of differences and merges, and the full key name, afterwards', () => {
 		expect(
 			formatCompareStatus({compare: {data: {...compare, cursor: 1, merged: new Map([['value', 'one']])}}}),
-		).toBe('3 differences · 99,950 the same · 1 merged   left');
+		).toBe('3 differences · 99,950 identical · 1 merged   left');
 	});
 
 	test.each(['stopped', 'failed'] as const)('says after a comparison that %s that it is incomplete', name => {
@@ -226,7 +228,7 @@ test('while many keys are compared, it shows how long that takes and what is fas
 	const state: CompareState = {...compare, work, counts, differences: listOf(), phase: {name: 'comparing'}};
 	const text = drawn(state).rows().join(' ').replace(/\s+/g, ' ');
 	expect(text).toContain('100,000 keys take 2,200 calls: 4 min at the quota of the service.');
-	expect(text).toContain('A longer prefix takes a part of them.');
+	expect(text).toContain('A longer prefix covers fewer keys.');
 	expect(formatCompareSummary(state)).toContain('100,000 keys take 4 min');
 	expect(formatCompareSummary({...state, counts: {...counts, same: 19_999}})).not.toContain('take');
 });

@@ -58,7 +58,7 @@ describe('a token with access to two accounts', () => {
 		const variables = await serviceWith(2);
 		const {state, app, press, until, restarts} = await screens(variables);
 		await until(now => getCurrentScreen(now) === 'contexts');
-		expect(state().messages.latest?.text).toContain('choose the one to act on');
+		expect(state().messages.latest?.text).toContain('covers several accounts: choose one');
 		const drawn = draw(app, <Contexts />);
 		await drawn.until(rows => rows.some(row => row.includes('Acme (simulated)')));
 		// With 80 columns the names are whole, and the accounts have the rest.
@@ -150,7 +150,7 @@ describe('the simulated service chosen on Home', () => {
 		const connection = state().connection.data;
 		expect(connection ? buildHomeFacts(connection)[0] : []).toEqual([
 			'Service',
-			'the simulated service, because --simulate was given',
+			'the simulated service, set by --simulate',
 		]);
 		expect(buildHomeEntries(state()).map(({value}) => value)).not.toContain('as started');
 	});
@@ -164,7 +164,7 @@ test('Home says that bindings in cloudflare.config.ts are not read', async () =>
 	const facts = connection ? buildHomeFacts(connection) : [];
 	expect(facts).toContainEqual([
 		'Configuration',
-		'none: the bindings in cloudflare.config.ts are not read, so use a title or an id',
+		"none: ledge doesn't read the bindings in cloudflare.config.ts; use a title or an id",
 	]);
 	expect(connection?.accountId).toBeUndefined();
 });

@@ -103,7 +103,7 @@ describe('a new rule', () => {
 		expect(person.form().about.row).toBe('body');
 		person.type('slow down');
 		person.next();
-		expect(person.review()).toContain('It will be evaluated as number 2 of 5.');
+		expect(person.review()).toContain('It will run at position 2 of 5.');
 		const [write] = await sentAsShown(space, person);
 		expect(write).toMatchObject({
 			method: 'POST',
@@ -127,7 +127,7 @@ describe('a new rule', () => {
 			'Scrapers',
 		]);
 		expect(person.facts()).toMatch(
-			/^Custom rule "Mine" \(block, [0-9a-f]{32}\) created\.\n.*\nIt is number 2 of 5\.$/,
+			/^Custom rule "Mine" \(block, [0-9a-f]{32}\) created\.\n.*\nPosition 2 of 5\.$/,
 		);
 		// The list has it under its cursor.
 		expect(space.state().customRules.data?.cursor).toBe(1);
@@ -142,7 +142,7 @@ describe('a new rule', () => {
 		expect(person.said()).toContain('Enterprise');
 		person.act('skip');
 		person.next();
-		expect(person.said()).toBe('Choose what is skipped: space chooses it.');
+		expect(person.said()).toBe('Skip needs at least one choice: space selects it.');
 		space.state().customRule.toggleChoice();
 		space.state().customRule.moveChoiceCursor(3);
 		space.state().customRule.toggleChoice();
@@ -164,9 +164,9 @@ describe('a new rule', () => {
 		person.type('lower(http.user_agent) contains  "scrapy"');
 		person.next();
 		person.act('block');
-		expect(person.said()).toContain('does the same already');
+		expect(person.said()).toContain('already does the same');
 		person.next();
-		expect(person.review()).toContain('does the same already');
+		expect(person.review()).toContain('already does the same');
 	});
 
 	test('is refused at a position that the zone does not have', async () => {
@@ -176,7 +176,9 @@ describe('a new rule', () => {
 		person.act('block');
 		person.type('6');
 		person.next();
-		expect(person.said()).toBe('A place is a number from 1 to 5. Leave it empty for the last.');
+		expect(person.said()).toBe(
+			'The position must be a number from 1 to 5. Leave it empty to put the rule last.',
+		);
 		expect(person.form().step).toBe('about');
 	});
 
@@ -242,10 +244,10 @@ describe('a change of a rule', () => {
 		person.act('skip');
 		person.next();
 		person.next();
-		expect(person.review()).toContain('Nothing was changed');
+		expect(person.review()).toContain('No changes to send.');
 		const writes = watchWrites(space);
 		await person.send();
-		expect([writes, person.said()]).toEqual([[], 'Nothing was changed, so there is nothing to send.']);
+		expect([writes, person.said()]).toEqual([[], 'No changes to send.']);
 	});
 
 	test('that drops the custom response leaves that of the service', async () => {
@@ -333,7 +335,7 @@ describe('a failed answer', () => {
 		person.next();
 		await person.send();
 		expect(person.ending().state).toBe(state);
-		expect(person.facts()).toContain('reading the current state found it');
+		expect(person.facts()).toContain('a later check confirmed the change');
 		const all = await rulesAtService(space);
 		expect(all.filter(({expression}) => expression.includes('lost.example'))).toHaveLength(1);
 	});
@@ -378,7 +380,7 @@ test('a draft of a change is applied to the current rule', async () => {
 	expect(customRule?.editing.analysis.text).toMatch(/ and ssl$/);
 	expect(customRule?.purpose).toMatchObject({kind: 'change', rule: {description: 'Theirs'}});
 	await after.until(
-		({messages: {latest: message}}) => message?.text.includes('what you changed is kept') === true,
+		({messages: {latest: message}}) => message?.text.includes('Your changes are kept') === true,
 	);
 	expect(customRule?.zone.id).toBe(migrated.id);
 });

@@ -70,7 +70,7 @@ describe('the list', () => {
 		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${admin}`);
 		await space.state().customRules.load(space.signal);
 		expect(space.state().customRules.data?.detail).toBeUndefined();
-		expect(said(space)).toBe('The rule that was shown is gone.');
+		expect(said(space)).toBe('The rule you were viewing no longer exists.');
 	});
 });
 
@@ -97,7 +97,7 @@ describe('moving', () => {
 		]);
 		expect(shownIds(space)).toEqual([admin, login, office, scrapers]);
 		expect((await rulesAtService(space)).map(({id}) => id)).toEqual([admin, login, office, scrapers]);
-		expect(said(space)).toBe(`Rule moved to place 3 of 4: ${office}. u undoes it.`);
+		expect(said(space)).toBe(`Rule moved to position 3 of 4: ${office}. u undoes it.`);
 		expect(under(space)).toBe(office);
 	});
 
@@ -120,7 +120,7 @@ describe('moving', () => {
 		press('enter');
 		await space.until(hasFailed);
 		expect(writes).toEqual([]);
-		expect(said(space)).toBe('Someone else has changed these rules since they were read.');
+		expect(said(space)).toBe('Someone else changed these rules after they were read.');
 		expect(shownIds(space)).toEqual([office, login, scrapers]);
 	});
 });
@@ -164,7 +164,7 @@ describe('pausing and deleting', () => {
 		await space.until(isIdle);
 		press('u');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toContain(
-			'A rule (Administration from outside) will be added at place 2',
+			'A rule (Administration from outside) will be added at position 2',
 		);
 		press('y');
 		await space.until(isIdle);
@@ -217,7 +217,7 @@ describe('versions', () => {
 		await space.until(state => state.versions.data?.contents.has('1') === true && isIdle(state));
 		press('enter');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
-			/Scrapers\) will be deleted from place 4(?:.|\n)*Logins\) will be resumed: \S+ \S/,
+			/Scrapers\) will be deleted from position 4(?:.|\n)*Logins\) will be resumed: \S+ \S/,
 		);
 		press('y');
 		await space.until(isIdle);
@@ -246,7 +246,7 @@ describe('versions', () => {
 		await space.until(isIdle);
 		const {title, lines, choices} = dialogOf(space, 'choice');
 		expect(title).toBe('Someone else changed these rules');
-		expect(lines.join('\n')).toContain('(theirs) was added at place 5');
+		expect(lines.join('\n')).toContain('(theirs) was added at position 5');
 		expect(choices[0]).toMatchObject({value: 'restore'});
 		dialogOf(space, 'choice').choose('restore');
 		space.state().dialog.close();

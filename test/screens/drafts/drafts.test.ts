@@ -242,7 +242,7 @@ const forms: Readonly<Record<string, Form>> = {
 		fields: wizardFields,
 		send: sendWizard,
 	},
-	'change of a rule': {
+	'rule change': {
 		open: change('change rule'),
 		steps: [
 			({state}) => state().wizard.chooseAction('challenge'),
@@ -253,7 +253,7 @@ const forms: Readonly<Record<string, Form>> = {
 		fields: wizardFields,
 		send: sendWizard,
 	},
-	'change of a filter': {
+	'filter change': {
 		open: change('change filter'),
 		steps: [
 			...typeInWizard(' or cf.client.bot'),
@@ -279,7 +279,7 @@ const forms: Readonly<Record<string, Form>> = {
 		fields: customRuleFields,
 		send: sendCustomRule,
 	},
-	'change of a custom rule': {
+	'custom rule change': {
 		async open(space) {
 			await openedCustomRules(space);
 			const rule = getSelectedCustomRule(space.state().customRules.data);
@@ -607,13 +607,13 @@ test('an emergency draft in the older format is restored', async () => {
 
 describe('changes made since a draft was typed', () => {
 	test('to a rule are reported when its draft is restored, and nothing is overwritten', async () => {
-		const before = await typedInto('change of a rule');
+		const before = await typedInto('rule change');
 		const [rule] = before.state().firewall.data?.rules ?? [];
 		await behind(before, 'PATCH', `/firewall/rules/${rule?.id}`, {id: rule?.id, priority: 3});
 		const after = await startedAgain(before);
 		offerDrafts(after);
 		await take(after, 'open');
-		expect(after.state().messages.latest?.text).toContain('The rule was changed since this was typed');
+		expect(after.state().messages.latest?.text).toContain('The rule was changed after this draft was saved');
 		await sendWizard(after);
 		expect(after.state().wizard.data?.phase).toMatchObject({ending: {state: 'changed meanwhile'}});
 		expect(draftFiles(after)).toHaveLength(1);
@@ -637,7 +637,7 @@ describe('changes made since a draft was typed', () => {
 	});
 });
 
-describe('a form that was being sent when ledge ended', () => {
+describe('a form that was being sent when ledge quit', () => {
 	test('says so before it can be sent again', async () => {
 		const before = createTestStore();
 		await typedInto('new rule', before);
@@ -649,8 +649,8 @@ describe('a form that was being sent when ledge ended', () => {
 		const after = await startedAgain(before);
 		offerDrafts(after);
 		expect(after.state().dialog.current).toMatchObject({
-			title: expect.stringContaining('was being sent when ledge ended'),
-			lines: expect.arrayContaining([expect.stringContaining('It may be in force')]),
+			title: expect.stringContaining('was being sent when ledge quit'),
+			lines: expect.arrayContaining([expect.stringContaining('It may be active')]),
 		});
 		before.state().wizard.form.cancel();
 		before.simulator.faults.replace('');

@@ -23,7 +23,7 @@ test('$EDITOR takes over a value being edited, but never metadata or an expiry',
 	person.editMetadata();
 	person.retype('{"v": 2}');
 	state().edits.leave();
-	expect(whyNot('edit.elsewhere')).toContain('another edit of this key is not saved');
+	expect(whyNot('edit.elsewhere')).toContain('this key has another unsaved edit');
 	state().edits.discard(state().edits.list[0]?.id ?? '');
 	person.editValue();
 	person.retype('mine');
@@ -41,7 +41,7 @@ test('an edit cannot be discarded while it is being written', async () => {
 	await until(({work: {list: work}}) => work.some(({kind}) => kind === 'write'));
 	state().review.leave();
 	state().edits.leave();
-	expect(whyNot('edit.discard')).toBe('it is being written: c in the review stops it');
+	expect(whyNot('edit.discard')).toBe('it is being written: c in the review cancels it');
 	state().review.cancelWrite();
 	await written;
 	expect(whyNot('edit.discard')).toBeUndefined();

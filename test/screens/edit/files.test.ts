@@ -101,13 +101,13 @@ test('nothing is loaded over typed text, nor from a path that is not a file', as
 	writeFileSync(path('same'), 'before');
 	state().dialog.enter('same');
 	state().dialog.submit();
-	expect(state().messages.latest?.text).toContain('holds the stored value');
+	expect(state().messages.latest?.text).toContain('already matches the stored value');
 	person.editValue();
 	person.retype('typed');
 	state().edits.leave();
 	press('o');
 	expect(state().dialog.current).toBeUndefined();
-	expect(state().messages.latest?.text).toContain('an edit of this key is not saved');
+	expect(state().messages.latest?.text).toContain('this key has an unsaved edit');
 });
 
 test('a file of 25 MiB is loaded, but none larger', async () => {

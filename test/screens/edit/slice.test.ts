@@ -122,8 +122,8 @@ describe('the editor', () => {
 		['metadata', '[1]', 'The metadata is not a JSON object.'],
 		['metadata', '{', 'The metadata is not valid JSON.'],
 		['metadata', `{"a":"${'é'.repeat(510)}"}`, 'has at most 1024 bytes as JSON; this has 1028.'],
-		['expiry', '5s', 'A ttl is at least 60 seconds; this one is 5.'],
-		['expiry', 'soon', '"soon" is not an expiry.'],
+		['expiry', '5s', 'A ttl must be at least 60 seconds; this one is 5.'],
+		['expiry', 'soon', '"soon" is not an expiration.'],
 	])('reports the problem of %s %s before any question', async (what, typed, problem) => {
 		const {state, person} = await begun();
 		if (what === 'metadata') person.editMetadata();
@@ -219,7 +219,7 @@ describe('drafts', () => {
 		}
 		expect(failures).toEqual(['file_failed']);
 		// No key took it away before it could be read.
-		expect(here.state().messages.latest?.text).toBe('What you type cannot be kept as a draft.');
+		expect(here.state().messages.latest?.text).toBe('Your input cannot be saved as a draft.');
 		here.passes(minMessageMs);
 		here.person.press('f');
 		expect(here.state().messages.latest).toBeUndefined();
@@ -254,7 +254,7 @@ describe('drafts', () => {
 		here.person.press('a');
 		here.state().edits.leave();
 		expect(here.state().messages.latest?.text).toMatch(
-			/^The edit of user:1 is kept only as long as ledge runs: ENOTDIR/,
+			/^The edit of user:1 is kept only while ledge runs: ENOTDIR/,
 		);
 		expect(here.state().drafts.save()?.code).toBe('file_failed');
 		here.env.TMPDIR = here.folder;
@@ -314,7 +314,7 @@ describe('the next start of ledge', () => {
 		offerDrafts(after);
 		expect(after.state().dialog.current).toMatchObject({
 			kind: 'choice',
-			title: 'An edit of user:1 in CONFIG was not saved, just now',
+			title: 'Unsaved edit of user:1 in CONFIG (just now)',
 		});
 		chosen(after, 'open');
 		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
@@ -336,7 +336,7 @@ describe('the next start of ledge', () => {
 		offerDrafts(after);
 		chosen(after, 'open');
 		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
-		expect(after.state().messages.latest?.text).toContain('was changed meanwhile');
+		expect(after.state().messages.latest?.text).toContain('The key has changed since then');
 		await after.state().review.begin();
 		expect(after.state().review.data?.finding?.check.type).toBe('changed');
 		expect(person.choices()[0]?.kind).toBe('go back');
@@ -450,9 +450,7 @@ describe('the next start of ledge', () => {
 		const after = createTestStore({}, {after: before});
 		offerDrafts(after);
 		expect(after.state().dialog.current).toBeUndefined();
-		expect(after.state().messages.latest?.text).toMatch(
-			/^1 draft belongs elsewhere: local data in elsewhere/,
-		);
+		expect(after.state().messages.latest?.text).toMatch(/^1 draft is elsewhere: local data in elsewhere/);
 		const again = createTestStore({persistTo: 'elsewhere'}, {after: before});
 		offerDrafts(again);
 		expect(again.state().dialog.current).toMatchObject({
@@ -474,7 +472,7 @@ describe('the next start of ledge', () => {
 		offerDrafts(here);
 		expect(here.state().dialog.current !== undefined).toBe(offered);
 		expect(here.state().messages.latest?.text).toMatch(
-			offered ? /^1 draft, U opens it: k in SESSIONS \(account a{5}…a{5}\)\.$/ : /belongs elsewhere/,
+			offered ? /^1 draft, U opens it: k in SESSIONS \(account a{5}…a{5}\)\.$/ : /^1 draft is elsewhere: /,
 		);
 	});
 
@@ -494,7 +492,7 @@ describe('the next start of ledge', () => {
 		const again = createTestStore({}, {after: before});
 		offerDrafts(again);
 		expect(again.state().dialog.current).toMatchObject({
-			title: 'An edit of of local data in LOCAL was not saved, just now',
+			title: 'Unsaved edit of of local data in LOCAL (just now)',
 		});
 		chosen(again, 'open');
 		await again.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
@@ -549,14 +547,14 @@ describe('$EDITOR', () => {
 			person.editMetadata();
 		}
 		await state().edits.openExternalEditor(lend, signal);
-		expect(state().messages.latest?.text).toContain('The editor changed nothing');
+		expect(state().messages.latest?.text).toContain('No changes made in the editor');
 		expect(state().edits.hasUnsaved()).toBe(false);
 	});
 
 	test('says so when it changed nothing', async () => {
 		const {state} = await withEditor('');
 		await state().edits.openExternalEditor(lend, signal);
-		expect(state().messages.latest?.text).toContain('The editor changed nothing');
+		expect(state().messages.latest?.text).toContain('No changes made in the editor');
 		expect(state().edits.hasUnsaved()).toBe(false);
 	});
 

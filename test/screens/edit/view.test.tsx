@@ -111,7 +111,12 @@ test('the time of an expiry is shown while typing', async () => {
 	person.retype('never');
 	await drawn.until(rows => rows.some(row => row.includes('It will never expire.')));
 	person.retype('2s');
-	await drawn.until(rows => rows.some(row => row.includes('A ttl is at least 60 seconds; this one is 2.')));
+	await drawn.until(rows =>
+		rows
+			.map(row => row.trim())
+			.join(' ')
+			.includes('A ttl must be at least 60 seconds; this one is 2.'),
+	);
 });
 
 describe.each(sizes)('at $columns×$rows', size => {
@@ -154,7 +159,7 @@ describe('keys', () => {
 		press(app, 'q', '?', 'd', 'esc');
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		const status = withUnsavedNotice(() => 'other');
-		expect(status(state())).toBe('! an edit is not saved: e continues, X discards   other');
+		expect(status(state())).toBe('! unsaved edit: e continues, X discards   other');
 		press(app, 'e');
 		expect(person.inEditor()).toBe('Adaq?d');
 	});
@@ -182,7 +187,7 @@ describe('keys', () => {
 		press(app, 'e', 'x', 'ctrl-c');
 		expect(state().dialog.current).toMatchObject({
 			kind: 'confirm',
-			lines: ['An edit is not saved. It is kept as a draft: U opens it, even after a restart.'],
+			lines: ['There is an unsaved edit. It is kept as a draft: U opens it, even after a restart.'],
 		});
 	});
 
@@ -252,7 +257,7 @@ describe('keys', () => {
 		const {app, state} = await opened(json);
 		press(app, 'm', '{', 'esc', 'T');
 		expect(state().navigation.stack.at(-1)).toBe('key');
-		expect(state().messages.latest?.text).toContain('another edit of this key is not saved');
+		expect(state().messages.latest?.text).toContain('this key has another unsaved edit');
 		press(app, 'm');
 		expect(state().navigation.stack.at(-1)).toBe('editor');
 	});

@@ -3,7 +3,7 @@ import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
 import {listEmergencyChoices} from '../../../source/screens/emergency/ending.ts';
 import type {EmergencyEnding, EmergencyState} from '../../../source/screens/emergency/state.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
 import type {EmergencyAction} from '../../../source/screens/stepped-form/words.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
@@ -11,7 +11,7 @@ import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {behind, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-type Options = {readonly zone?: OpenedZone; readonly faults?: string; readonly readOnly?: true};
+type Options = {readonly zone?: ZoneWithLabel; readonly faults?: string; readonly readOnly?: true};
 
 /** A person at the emergency screen of the shop, whose rules were read; then the faults begin. */
 export async function emergencyIn({zone = shop, faults = '', readOnly}: Options = {}) {

@@ -6,7 +6,7 @@ import {describeEmergencyEnding, describeEmergencyOutcome} from '../../../source
 import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
 import {getSelectedRule} from '../../../source/screens/firewall/listed.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 import {customRulesThere, emergencyIn, fifthRule, filtersThere, personAt, rulesThere} from './person.ts';
@@ -69,7 +69,7 @@ describe('an emergency rule', () => {
 		await state().firewall.load(space.signal);
 		await toSend('ip.src eq 192.0.2.9');
 		state().emergency.changeOrder();
-		expect(said()).toContain(`rule ${id} (allow) has already`);
+		expect(said()).toContain(`rule ${id} (allow) already has it`);
 	});
 
 	test('is not sent by a key pressed before the request could be read', async () => {
@@ -77,7 +77,7 @@ describe('an emergency rule', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await state().emergency.send();
 		expect(emergency().phase.name).toBe('asking');
-		expect(said()).toContain('Look first');
+		expect(said()).toContain('Too fast');
 		expect(await rulesThere(space)).toEqual([]);
 	});
 
@@ -115,7 +115,7 @@ describe('an emergency rule', () => {
 		type('ip.src == 10.0.0.0/8');
 		state().emergency.goToNextStep();
 		expect(emergency().step).toBe('expression');
-		expect(said()).toContain('Cannot be sent');
+		expect(said()).toContain("Can't be sent: ");
 		state().emergency.form.complete();
 		state().emergency.goToNextStep();
 		expect(emergency().step).toBe('action');
@@ -152,7 +152,11 @@ describe('an emergency rule', () => {
 
 describe('a filter without its rule', () => {
 	/** The plan Free has five rules: the sample has four, and someone else makes the fifth one meanwhile. */
-	const blog: OpenedZone = {id: '61bf267f4af510ca281c94950d62fbea', name: 'acme-blog.example', plan: 'free'};
+	const blog: ZoneWithLabel = {
+		id: '61bf267f4af510ca281c94950d62fbea',
+		name: 'acme-blog.example',
+		plan: 'free',
+	};
 
 	/** Sent over the quota: the filter is there, the rule is not. */
 	async function overQuota() {
@@ -231,7 +235,7 @@ describe('a filter without its rule', () => {
 		await person.toSend('ip.src eq 192.0.2.77');
 		await person.send();
 		expect(person.emergency().phase.name).toBe('asking');
-		expect(person.said()).toContain('cannot have one more firewall rule');
+		expect(person.said()).toContain("can't have another firewall rule");
 		expect(person.said()).toContain('u makes it a custom rule');
 		await person.state().emergency.showCustomRule();
 		await person.send();
@@ -287,7 +291,7 @@ describe('a filter without its rule', () => {
 		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
-		expect(dialog.title).toBe('A filter for the same requests exists already');
+		expect(dialog.title).toBe('A filter for the same requests already exists');
 		dialog.choose('own');
 		expect(state().emergency.data).toMatchObject({step: 'action'});
 	});
@@ -391,7 +395,7 @@ describe('firewall rules that are gone (410)', () => {
 		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: 'custom rule', customRules: undefined});
 		expect(said()).not.toBe('');
 		await send();
-		expect(said()).toContain('u reads them');
+		expect(said()).toContain('u loads them');
 		await state().emergency.showCustomRule();
 		expect(buildEmergencyRequests(emergency())).toMatchObject([
 			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
@@ -459,7 +463,7 @@ describe('a block that is already active', () => {
 		await send();
 		const made = ending();
 		expect(made).toMatchObject({state: 'created', already: true});
-		expect(describeEmergencyEnding(made)).toContain('Already in force');
+		expect(describeEmergencyEnding(made)).toContain('Already active');
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 
@@ -575,8 +579,10 @@ test('a block bypassed by an allow rule is not reported as active', async () => 
 	await send();
 	const {tone, heading, facts} = describeEmergencyOutcome(emergency(), ending());
 	expect(tone).toBe('warning');
-	expect(heading).toMatch(/^Created, but stops nothing: rule /);
-	expect(facts.join('\n')).toContain(`Rule ${allow} (allow) runs first and lets all of it through.`);
+	expect(heading).toMatch(/^Created, but has no effect: rule /);
+	expect(facts.join('\n')).toContain(
+		`Rule ${allow} (allow) runs first and lets all of these requests through.`,
+	);
 	expect(facts.join('\n')).toContain('To run it first: ledge firewall rule update ');
 });
 
@@ -587,7 +593,7 @@ describe('leaving the emergency', () => {
 		await send();
 		expect(state().emergency.form.isTouched()).toBe(true);
 		await choose('leave');
-		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
+		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the emergency?'});
 		expect(state().emergency.data).toBeDefined();
 	});
 
@@ -615,7 +621,7 @@ describe('leaving the emergency', () => {
 		state().emergency.begin();
 		expect(ending().state).toBe('nothing');
 		expect(space.state().emergency.data?.zone.id).toBe(shop.id);
-		expect(state().messages.latest?.text).toContain('leave it');
+		expect(state().messages.latest?.text).toContain('close it to start another');
 	});
 
 	test('reports that firewall rules turned out to be gone, and ! shows the custom rule', async () => {
@@ -644,7 +650,7 @@ describe('leaving the emergency', () => {
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'sending');
 		await Promise.all([state().bulk.end(), state().emergency.form.end()]);
 		expect(state().emergency.data?.phase.name).toBe('ended');
-		expect(state().emergency.form.getExitMessage()).toMatch(/^Not in force|is unknown/);
+		expect(state().emergency.form.getExitMessage()).toMatch(/^Not active|is unknown/);
 		await sending;
 	});
 
@@ -674,7 +680,7 @@ describe('leaving the emergency', () => {
 		expect(state().emergency.goToPreviousStep()).toBe(false);
 		state().emergency.form.leave();
 		await sending;
-		expect(state().messages.latest?.text).toContain('In force: rule');
+		expect(state().messages.latest?.text).toContain('Active: rule');
 		expect(state().emergency.data).toBeUndefined();
 		expect(await rulesThere(space)).toHaveLength(1);
 	});

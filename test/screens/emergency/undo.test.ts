@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest';
 import {describeEmergencyEnding} from '../../../source/screens/emergency/ending.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {customRulesThere, emergencyIn, filtersThere, rulesThere} from './person.ts';
@@ -53,7 +53,7 @@ describe('undoing an emergency with one key', () => {
 		await person.send();
 		await undo(person);
 		expect(describeEmergencyEnding(person.ending())).toMatch(
-			/^Undone[.] Custom rule ip[.]src eq 192[.]0[.]2[.]9 \(block, [0-9a-f]{32}\) is deleted[.]$/,
+			/^Undone[.] Custom rule ip[.]src eq 192[.]0[.]2[.]9 \(block, [0-9a-f]{32}\) was deleted[.]$/,
 		);
 		expect((await customRulesThere(person.space)).rules).toEqual([]);
 	});
@@ -62,7 +62,7 @@ describe('undoing an emergency with one key', () => {
 		const person = await sent('ip.src eq 192.0.2.9');
 		await person.state().emergency.decide({id: 'undo', label: ''});
 		expect(person.ending()).toMatchObject({state: 'created'});
-		expect(person.said()).toContain('Look first');
+		expect(person.said()).toContain('Too fast');
 	});
 
 	test('leaves alone anything that existed before', async () => {
@@ -108,7 +108,7 @@ describe('undoing an emergency with one key', () => {
 		});
 		await undo(person);
 		expect(person.ending()).toMatchObject({state: 'not undone', is: 'unknown'});
-		expect(describeEmergencyEnding(person.ending())).toContain('Whether it is undone is unknown.');
+		expect(describeEmergencyEnding(person.ending())).toContain('It is unknown whether it was undone.');
 		person.space.simulator.faults.clear();
 		await undo(person);
 		expect(person.ending()).toMatchObject({state: 'undone'});
@@ -127,7 +127,7 @@ describe('all addresses', () => {
 
 describe('a full zone', () => {
 	/** The plan Free has five rules. */
-	const small: OpenedZone = {...shop, plan: 'free'};
+	const small: ZoneWithLabel = {...shop, plan: 'free'};
 
 	async function full() {
 		const person = await emergencyIn({zone: small});
@@ -179,7 +179,7 @@ describe('a full zone', () => {
 		await person.send();
 		await person.space.until(({work: {list: work}}) => work.length === 0);
 		await person.send();
-		expect(person.said()).toMatch(/First delete custom rule .*, which does nothing now[.]/);
+		expect(person.said()).toMatch(/First delete custom rule .*, which currently does nothing[.]/);
 		expect((await customRulesThere(person.space)).rules).toEqual(before);
 	});
 });
@@ -187,7 +187,7 @@ describe('a full zone', () => {
 describe('going first', () => {
 	test.each([
 		[1, 0, 'Priority 0'],
-		[0, 0, 'No priority is smaller than 0'],
+		[0, 0, 'No priority is lower than 0'],
 	])('precedes a rule of priority %i with %i', async (there, priority) => {
 		const person = await emergencyIn();
 		const filter = await filterMade(person.space, 'ip.src eq 192.0.2.50');
@@ -196,6 +196,6 @@ describe('going first', () => {
 		await person.toSend('192.0.2.9');
 		person.state().emergency.changeOrder();
 		expect(buildEmergencyRequests(person.emergency())).toMatchObject([{body: [{priority}]}]);
-		expect(person.said().startsWith('No priority is smaller')).toBe(there === 0);
+		expect(person.said().startsWith('No priority is lower')).toBe(there === 0);
 	});
 });

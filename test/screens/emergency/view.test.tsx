@@ -49,7 +49,7 @@ describe('the emergency screen', () => {
 	test.each(sizes)('says first what it does, at $columns×$rows', async size => {
 		const {drawn} = await drawnEmergency(size);
 		await drawn.until(holds('EMERGENCY'));
-		expect(drawn.rows()[0]).toContain('EMERGENCY: one call');
+		expect(drawn.rows()[0]).toContain('EMERGENCY: filter and rule');
 	});
 
 	test('copies no unfinished request, and says why', async () => {
@@ -61,10 +61,10 @@ describe('the emergency screen', () => {
 		const rules = Array.from({length: 1_000}, (_, index) => ({...rule, id: `rule ${index}`}));
 		space.store.setState({firewall: {...space.store.getState().firewall, data: {...firewall, rules}}});
 		app.state().emergency.change({});
-		await drawn.until(holds('unfinished, cannot be sent yet'));
+		await drawn.until(holds("unfinished, can't be sent yet"));
 		press('ry');
 		expect(app.copied).toEqual([]);
-		expect(app.state().messages.latest?.text).toContain('unfinished and cannot be sent yet');
+		expect(app.state().messages.latest?.text).toContain("unfinished, so it can't be sent yet");
 	});
 
 	test('shows the expression, the action, the limits of protection and the request together, at 80×24', async () => {
@@ -73,8 +73,8 @@ describe('the emergency screen', () => {
 		await drawn.until(holds('"action":"block"'));
 		const text = flat(drawn.rows());
 		expect(text).toContain('ip.src eq 192.0.2.9');
-		expect(text).toContain('block, in force at once');
-		expect(text).toContain('does NOT protect from');
+		expect(text).toContain('block, active immediately');
+		expect(text).toContain('does NOT protect against');
 		expect(text).toContain('only challenges');
 		expect(text).toContain(`The request, exactly as it will be sent:  POST /zones/${shop.id}/firewall/rules`);
 		expect(text).toContain('[{"filter":{"expression":"ip.src eq 192.0.2.9"},"action":"block"}]');
@@ -131,9 +131,9 @@ describe('the emergency screen', () => {
 		app.state().emergency.goToNextStep();
 		app.state().emergency.chooseAction('block');
 		const drawn = draw(app, <Emergency />, sizes[2]);
-		await drawn.until(rows => flat(rows).includes('not been read yet'));
-		await drawn.until(rows => !flat(rows).includes('not been read yet'));
-		expect(flat(drawn.rows())).toContain('What IP access rules let through');
+		await drawn.until(rows => flat(rows).includes('not loaded yet'));
+		await drawn.until(rows => !flat(rows).includes('not loaded yet'));
+		expect(flat(drawn.rows())).toContain('Requests that IP access rules let through');
 	});
 
 	test('has only ASCII in its status line, which cannot know the marks of the theme', async () => {
@@ -188,7 +188,7 @@ describe('the keys', () => {
 	test('enter comes first at the last step, as the key that sends', async () => {
 		const {app, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
-		expect(listHintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'send it'});
+		expect(listHintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'send'});
 	});
 
 	test('enter scrolls a request longer than the screen, and sends it only at the end', async () => {
@@ -199,12 +199,12 @@ describe('the keys', () => {
 		for (let pages = 0; pages < 9 && app.state().emergency.data?.phase.name === 'asking'; pages++) {
 			const {calls} = app.state().activity;
 			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
-			if (listHintedActions(actions, app.state())[0]?.hint === 'send it') break;
+			if (listHintedActions(actions, app.state())[0]?.hint === 'send') break;
 			space.passes(minReviewMs);
 			press('<enter>');
 		}
 		await drawn.until(rows => flat(rows).replaceAll(' ', '').includes('"action":"block"}]'));
-		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
+		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send'});
 	});
 
 	test('at 60×15 enter is offered for sending with the whole request visible', async () => {
@@ -213,7 +213,7 @@ describe('the keys', () => {
 		await drawn.until(holds('The request, exactly'));
 		const text = flat(drawn.rows()).replaceAll(' ', '');
 		expect(text).toContain('[{"filter":{"expression":"ip.srceq192.0.2.9"},"action":"block"}]');
-		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send it'});
+		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send'});
 	});
 
 	test('moving the cursor in the choices does not make enter count as too early', async () => {
@@ -222,7 +222,7 @@ describe('the keys', () => {
 		space.simulator.faults.replace('method=POST path=rules status=403');
 		space.passes(minReviewMs);
 		await app.state().emergency.send();
-		await drawn.until(holds('Not in force.'));
+		await drawn.until(holds('Not active.'));
 		space.passes(minReviewMs);
 		app.state().emergency.form.point(1);
 		await drawn.until(() => app.state().emergency.data?.phase.name === 'ended');
@@ -244,7 +244,7 @@ describe('the keys', () => {
 	test('esc asks before typed text is lost', async () => {
 		const {app, press} = await drawnEmergency();
 		press('ip.src eq 192.0.2.211<esc>');
-		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
+		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the emergency?'});
 		press('y');
 		expect(app.state().navigation.stack).not.toContain('emergency');
 	});
@@ -262,7 +262,7 @@ describe('the result', () => {
 		toSend('ip.src eq 192.0.2.211');
 		space.passes(minReviewMs);
 		await app.state().emergency.send();
-		await drawn.until(holds('In force: rule'));
+		await drawn.until(holds('Active: rule'));
 		const [rule] = app.state().firewall.data?.rules.filter(({action}) => action === 'block') ?? [];
 		expect(rule).toBeDefined();
 		expect(flat(drawn.rows())).toContain('ledge firewall rule delete');

@@ -88,7 +88,9 @@ describe('the security events of a zone', () => {
 		expect(formatEventsStatus(state())).toContain('last 6 h');
 		press('t', 't');
 		await idle();
-		expect(formatEventsStatus(state())).toContain('since 2026-11-20 12:01:00 UTC: the plan keeps no more');
+		expect(formatEventsStatus(state())).toContain(
+			'since 2026-11-20 12:01:00 UTC: the plan keeps no older events',
+		);
 		press('t');
 		expect(at.said()).toContain('longest');
 	});
@@ -193,23 +195,23 @@ test('no content of an event reaches the terminal unescaped', async () => {
 	at.press('r');
 	at.press('x');
 	at.press('!');
-	expect(at.said()).toContain('not one address');
+	expect(at.said()).toContain('a single IP address');
 });
 
 describe('missing data', () => {
 	test.each([
-		['analytics=not-authorized', 'Security events need the permission Analytics: Read of the zone.'],
+		['analytics=not-authorized', 'Security events require the permission Zone Analytics: Read.'],
 		['status=404 path=graphql', 'Security events are not available from this service.'],
 		['html=404 path=graphql', 'Security events are not available from this service.'],
-		['analytics=budget-depleted', 'Security events were asked for too often.'],
-		['analytics=error', 'Security events could not be read.'],
+		['analytics=budget-depleted', 'Security events were requested too often.'],
+		['analytics=error', 'Security events could not be loaded.'],
 	])('is reported in place of the events, and the rest of ledge works: %s', async (faults, sentence) => {
 		const at = await atEvents(space(faults));
 		const drawn = draw(at.app, <Events />, {columns: 100, rows: 24});
 		await drawn.until(rows => rows.join(' ').includes(sentence));
 		at.press('5');
 		await at.idle();
-		await drawn.until(rows => rows.join(' ').includes('Single security events'));
+		await drawn.until(rows => rows.join(' ').includes('Individual security events'));
 		expect(at.state().messages.latest?.kind).not.toBe('failed');
 		at.press('R');
 		await at.idle();
@@ -222,7 +224,9 @@ describe('missing data', () => {
 		at.press('5');
 		await at.idle();
 		const drawn = draw(at.app, <Events />, {columns: 100, rows: 24});
-		await drawn.until(rows => rows.join(' ').includes('Single security events are not part of this plan.'));
+		await drawn.until(rows =>
+			rows.join(' ').includes('Individual security events are not included in this plan.'),
+		);
 	});
 
 	test('hides one list or dimension, but not the others', async () => {

@@ -97,7 +97,7 @@ describe('from an event to its rule', () => {
 		expect(at.said()).toContain('no longer exists');
 	});
 
-	test('managed rules in force lead to the events of a ruleset and of an override', async () => {
+	test('active managed rules lead to the events of a ruleset and of an override', async () => {
 		const at = await atEvents();
 		at.press('W');
 		await at.idle();
@@ -170,7 +170,7 @@ describe('from an event to an exception', () => {
 		at.press('x');
 		expect(at.said()).toContain('Custom rules have no exceptions');
 		at.press('2', 'x');
-		expect(at.said()).toContain('no rule is meant here');
+		expect(at.said()).toContain('no rule here: select an event, or narrow to a rule');
 	});
 });
 
@@ -206,6 +206,6 @@ describe('from an event to an emergency', () => {
 	test('it requires an address', async () => {
 		const at = await atEvents();
 		at.press('!');
-		expect(at.said()).toContain('no address is meant here');
+		expect(at.said()).toContain('no address here: select an event or an address');
 	});
 });

@@ -1,6 +1,6 @@
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {openEvents} from '../../../source/screens/events/opening.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import {getScreenPath} from '../../../source/screens/path.ts';
 import {migrated} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
@@ -15,7 +15,7 @@ export const space = (faults = ''): TestStore =>
 	createTestStore({simulate: true}, {at: noon, ...(faults !== '' && {faults})});
 
 /** A person at the security events of a zone, the migrated one unless another is named. */
-export async function atEvents(of: TestStore = space(), zone: OpenedZone = migrated) {
+export async function atEvents(of: TestStore = space(), zone: ZoneWithLabel = migrated) {
 	const {state} = of;
 	const app = appOf(of);
 	await state().connection.loadConnection();

@@ -99,7 +99,7 @@ describe('changing the order', () => {
 		space.state().dialog.enter('25');
 		press('enter');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
-			/It will be number 2 of 3:\nafter {3}rule 2 \(challenge\).*\nbefore {2}rule 3 \(allow\)/,
+			/It moves to position 2 of 3:\nafter {3}rule 2 \(challenge\).*\nbefore {2}rule 3 \(allow\)/,
 		);
 		press('y');
 		await space.until(idle);
@@ -124,7 +124,7 @@ describe('changing the order', () => {
 		const firewall = space.state().firewall.data;
 		const [first] = rulesOf(space);
 		if (!firewall || !first) throw new Error('There is no rule.');
-		expect(describeStanding(firewall, first, 5)[0]).toBe('It stays number 1 of 3:');
+		expect(describeStanding(firewall, first, 5)[0]).toBe('It stays at position 1 of 3:');
 	});
 });
 
@@ -147,14 +147,14 @@ describe('deleting', () => {
 		press('d');
 		const {choices, lines} = dialogOf(space, 'choice');
 		expect(choices.map(({value}) => value)).toEqual(['nothing', 'keep']);
-		expect(lines.join('\n')).toContain('Its filter stays: rule 3 uses it, too.');
+		expect(lines.join('\n')).toContain('Its filter stays: it is also used by rule 3.');
 	});
 
 	test('a filter used by rules is refused with the numbers of those rules', async () => {
 		const {space, press} = await onShop();
 		press('f', 'd');
 		expect(space.state().dialog.current).toBeUndefined();
-		expect(space.state().messages.latest?.text).toContain('in use by rules 1 and 3; delete those first');
+		expect(space.state().messages.latest?.text).toContain('in use by rules 1 and 3; delete them first');
 	});
 
 	test('an unused filter asks first', async () => {
@@ -252,7 +252,7 @@ test('nothing can be changed before the lists have been read once', async () => 
 	const reading = space.state().firewall.load(space.signal);
 	dispatch(appOf(space), key('n'));
 	expect(getCurrentScreen(space.state())).toBe('firewall');
-	expect(space.state().messages.latest?.text).toContain('its rules are still being read');
+	expect(space.state().messages.latest?.text).toContain('its rules are still loading');
 	await reading;
 	dispatch(appOf(space), key('n'));
 	expect(getCurrentScreen(space.state())).toBe('wizard');
@@ -265,16 +265,14 @@ test('a rule that is being deleted cannot be deleted again', async () => {
 	space.state().dialog.close();
 	press('d');
 	expect(space.state().dialog.current).toBeUndefined();
-	expect(space.state().messages.latest?.text).toContain('deleting rule is still under way');
+	expect(space.state().messages.latest?.text).toContain('still deleting rule');
 	await space.until(idle);
 });
 
 test('a failure begins with its reason', async () => {
 	const {space, press} = await onShop();
 	press('f', 'd');
-	expect(space.state().messages.latest?.text).toMatch(
-		/^in use by rules 1 and 3; delete those first \(delete/,
-	);
+	expect(space.state().messages.latest?.text).toMatch(/^in use by rules 1 and 3; delete them first \(delete/);
 });
 
 test('the emergency key is on the last line with 80 columns', async () => {

@@ -114,7 +114,7 @@ describe('the view', () => {
 		await behind(space, 'DELETE', `/firewall/rules/${first}`);
 		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space).detail).toBeUndefined();
-		expect(space.state().messages.latest?.text).toContain('that was shown is gone');
+		expect(space.state().messages.latest?.text).toContain('you were viewing no longer exists');
 	});
 
 	test('of a whole rule stays while the rule exists', async () => {
@@ -172,7 +172,7 @@ describe('a change', () => {
 		await expect(
 			space.state().firewall.pauseRule(ruleOf(space, first), true, space.signal),
 		).rejects.toMatchObject({
-			message: 'It is not known whether the rule is paused.',
+			message: 'It is unknown whether the rule is paused.',
 		});
 		expect(firewallOf(space).reading).toBe('stale');
 	});
@@ -297,7 +297,9 @@ describe('a change', () => {
 		expect(ids(firewallOf(space).filters)).not.toContain(own);
 		expect(getSelectedRule(space.state())?.id).toBe(third);
 		expect(space.state().messages.latest?.text).toMatch(
-			new RegExp(`^The rule and its filter are deleted: rule \\S.* \\(\\w+, ${second}\\), filter ${own}\\.$`),
+			new RegExp(
+				`^The rule and its filter were deleted: rule \\S.* \\(\\w+, ${second}\\), filter ${own}\\.$`,
+			),
 		);
 	});
 
@@ -315,7 +317,7 @@ describe('a change', () => {
 		const {second, own} = await openedShop(space);
 		await expect(
 			space.state().firewall.deleteRule(ruleOf(space, second), 'delete', space.signal),
-		).rejects.toMatchObject({message: 'The rule is deleted, its filter is still there.'});
+		).rejects.toMatchObject({message: 'The rule was deleted, but its filter still exists.'});
 		expect(ids(firewallOf(space).rules)).not.toContain(second);
 		expect(ids(firewallOf(space).filters)).toContain(own);
 	});
@@ -344,7 +346,7 @@ describe('a change', () => {
 		await behind(space, 'DELETE', `/firewall/rules/${first}`);
 		await expect(space.state().firewall.pauseRule(before, true, space.signal)).rejects.toMatchObject({
 			code: 'not_found',
-			message: 'The rule is gone: somebody else has deleted it.',
+			message: 'The rule no longer exists: someone else deleted it.',
 		});
 		expect(ids(firewallOf(space).rules)).not.toContain(first);
 	});

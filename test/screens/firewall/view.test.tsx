@@ -146,7 +146,7 @@ describe('the firewall of a zone', () => {
 			],
 		});
 		const drawn = draw(app, <Firewall />);
-		await drawn.until(rows => rows.some(row => row.includes('it does nothing')));
+		await drawn.until(rows => rows.some(row => row.includes('has no effect')));
 		expect(drawn.rows()[1]).toContain('paused the first');
 		expect(drawn.rows()[2]).toContain('filter paused http.host');
 		expect(drawn.rows()[3]).toContain('! filter deleted');
@@ -192,7 +192,7 @@ describe('the firewall of a zone', () => {
 		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`}));
 		withFirewall(space, {rules});
 		expect(formatFirewallStatus(space.state())).toMatch(
-			/201 of 20 rules \(Pro\), 2 filters {3}over 200: priority decides/,
+			/201 of 20 rules \(Pro\), 2 filters {3}over 200 rules: priority decides the order/,
 		);
 	});
 
@@ -212,17 +212,17 @@ describe('the firewall of a zone', () => {
 		space.state().firewall.open(shop);
 		await space.state().firewall.load(space.signal);
 		space.state().navigation.go('firewall');
-		expect(formatFirewallStatus(space.state())).toContain('order not certain: no rule has a priority');
+		expect(formatFirewallStatus(space.state())).toContain('order uncertain: no rule has a priority');
 		const drawn = draw(appOf(space), <Firewall />);
 		await drawn.until(rows =>
-			rows.join(' ').replace(/ +/g, ' ').includes('! No rule has a priority: whether the zone'),
+			rows.join(' ').replace(/ +/g, ' ').includes('! No rule has a priority. The service'),
 		);
 	});
 
 	test('says that the lists may be stale if they could not be read after a change', async () => {
 		const {space} = await onShop();
 		withFirewall(space, {reading: 'stale'});
-		expect(formatFirewallStatus(space.state())).toMatch(/^NOT READ SINCE A CHANGE/);
+		expect(formatFirewallStatus(space.state())).toMatch(/^CHANGED SINCE LOADED/);
 	});
 
 	test('has no filter column if no two rules share a filter', async () => {
@@ -264,5 +264,5 @@ test('a missing permission is reported as the service reported it', async () => 
 	await expect(space.state().firewall.load(space.signal)).rejects.toThrow();
 	const drawn = draw(appOf(space), <Firewall />);
 	await drawn.until(rows => rows.some(row => row.includes('ctrl-r tries again')));
-	expect(drawn.rows()[1]).toContain('× The service refused');
+	expect(drawn.rows()[1]).toContain('× The service rejected');
 });

@@ -34,7 +34,7 @@ async function homeAt(columns: number, rows: number, edits: 'none' | 'one' = 'no
 }
 
 test.each([
-	['none', /^ +because CLOUDFLARE_API_BASE_URL says so$/],
+	['none', /^ +by CLOUDFLARE_API_BASE_URL$/],
 	['one', /^ {3}Service +http:.*…$/],
 ] as const)('at 60×15, with unsaved edits: %s, the account is shown in the active configuration', async (edits, service) => {
 	const rows = await homeAt(60, 15, edits);
@@ -66,7 +66,7 @@ test('the active wrangler profile is named, and no other login is used', async (
 	const drawn = draw(appOf(space), <Home />, {columns: 80, rows: 24});
 	await drawn.until(shown => shown.some(row => row.includes('Activity')));
 	const text = drawn.rows().join(' ').replace(/\s+/g, ' ');
-	expect(text).toContain('There is no login of wrangler with the profile "work".');
+	expect(text).toContain('There is no wrangler login for the profile "work".');
 	expect(text).toContain('CLOUDFLARE_AUTH_PROFILE names it.');
 	expect(text).toContain('no usable credential');
 	expect(text).not.toContain('\\n');

@@ -61,7 +61,7 @@ test('a job in use by a process says so, and cannot be forgotten', async () => {
 	onTestFinished(() => journal.close());
 	await space.state().jobs.load(space.signal);
 	expect(buildJobRows(space.state())).toMatchObject([
-		{state: 'running', about: expect.stringMatching(/^process \d+ on .+ works on it$/)},
+		{state: 'running', about: expect.stringMatching(/^process \d+ on .+ is working on it$/)},
 	]);
 	await expect(space.state().jobs.forget('busy', space.signal)).rejects.toMatchObject({code: 'job_running'});
 	await space.state().jobs.load(space.signal);
@@ -74,7 +74,7 @@ test('a job still running in a context that was left says where it runs and how 
 	const journal = await createJob(space.env, header('left behind', {target}));
 	onTestFinished(() => journal.close());
 	await space.state().jobs.load(space.signal);
-	expect(buildJobRows(space.state())).toMatchObject([{about: 'it is under way in prod: C leads there'}]);
+	expect(buildJobRows(space.state())).toMatchObject([{about: 'running in prod: C switches to it'}]);
 });
 
 test('forgetting a job also deletes its stored input', async () => {
@@ -162,7 +162,7 @@ test('a job of another kind or a damaged job is not resumed', async () => {
 	const [job] = space.state().jobs.data.listed;
 	if (!job) throw new Error('There is no job.');
 	await expect(space.state().bulk.resume(job, space.signal)).rejects.toThrow(
-		'This ledge does not know how to resume a job of the kind "copy".',
+		`This version of ledge can't resume a job of the kind "copy".`,
 	);
 	expect(space.state().bulk.data).toBeUndefined();
 });

@@ -45,7 +45,7 @@ test.each([
 	await drawn.until(rows => rows.some(row => row.includes('damaged')));
 	const rows = drawn.rows();
 	expect(rows[1]).toMatch(
-		size.columns >= 100 ? /▸ ○ unfinished +161,400\/249,997 {2}64 %/ : /▸ ○ unfinished +64 %/,
+		size.columns >= 100 ? /▸ ○ unfinished +161,400\/249,997 {2}64%/ : /▸ ○ unfinished +64%/,
 	);
 	expect(rows[1]).toContain('bulk put sessions');
 	expect(rows[2]).toMatch(/ {3}✓ done/);

@@ -262,7 +262,7 @@ test('find moves to the previous match, and from the first to the last', async (
 		state().key.searchNext('previous');
 	}
 	expect(seen).toEqual(['$.name', '$.address', '$.roles[0]', '$.name']);
-	expect(state().messages.latest?.text).toBe('From the end again.');
+	expect(state().messages.latest?.text).toBe('Search continued from the end.');
 	state().key.searchNext();
 	expect(pathHere(store)).toBe('$.name');
 });
@@ -473,7 +473,7 @@ describe('a match that a key was opened for', () => {
 		const {state} = await opened('something else');
 		state().key.showMatch('it', 'needle', 500);
 		expect(state().key.data?.search).toMatchObject({query: 'needle', isFound: false});
-		expect(state().messages.latest?.text).toContain('was changed since it was searched');
+		expect(state().messages.latest?.text).toContain('has changed since the search');
 	});
 
 	test('is not searched for in another key', async () => {

@@ -140,7 +140,7 @@ test('a slow read says so', async () => {
 	await store.openNamespace('CONFIG');
 	void store.state().work.run('reading site', 'read', signal => store.state().key.open('site', signal));
 	const drawn = draw(appOf(store), <Key />);
-	await drawn.until(rows => rows.join('').includes('Reading site'));
+	await drawn.until(rows => rows.join('').includes('Loading site'));
 	expect(store.state().work.cancelReads()).toBe(true);
 	await drawn.until(rows => rows.join('').includes('Interrupted'));
 });

@@ -73,14 +73,14 @@ test.each([
 	const {app} = await opened('even');
 	press(app, key);
 	const {choices, lines} = dialogOf(app, 'choice');
-	expect(lines).toEqual(['The filter "even" is set.']);
+	expect(lines).toEqual(['The filter "even" is active.']);
 	expect(choices.map(({label}) => label)).toEqual([
 		'The 10 keys shown',
-		'All 40 keys of the namespace, not only the 10 shown',
+		'All 40 keys in the namespace, not just the 10 shown',
 	]);
 	choose(app, 'filtered');
 	expect(app.state().dialog.current).toMatchObject({
-		title: expect.stringContaining('10 keys with "even" of one'),
+		title: expect.stringContaining('10 keys matching "even" of one'),
 	});
 });
 
@@ -97,7 +97,7 @@ test('a filter without matches never silently stands for all keys', async () => 
 	const {app} = await opened('nowhere');
 	press(app, 'x');
 	expect(dialogOf(app, 'choice').choices.map(({label}) => label)).toEqual([
-		'All 40 keys of the namespace, not only the 0 shown',
+		'All 40 keys in the namespace, not just the 0 shown',
 	]);
 });
 
@@ -112,12 +112,12 @@ test('selected keys that the filter hides are named before they are exported or 
 	press(app, 'space', 'space', 'space');
 	app.state().keys.filter('odd1');
 	press(app, 'x');
-	expect(dialogOf(app, 'choice').choices[0]?.label).toBe('The 3 keys selected');
+	expect(dialogOf(app, 'choice').choices[0]?.label).toBe('The 3 selected keys');
 	app.state().dialog.close();
 	app.state().keys.filter('even');
 	press(app, 'x');
 	expect(dialogOf(app, 'choice').choices[0]?.label).toBe(
-		'The 3 keys selected, 3 of them hidden by the filter',
+		'The 3 selected keys, 3 of them hidden by the filter',
 	);
 	app.state().dialog.close();
 	press(app, 'd');

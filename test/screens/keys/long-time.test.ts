@@ -30,11 +30,11 @@ test('the expected duration for the chosen keys is shown before the start, with 
 	const keys = await keysOf(400_000, true);
 	expect(buildLongKeyWorkLines(keys, allKeys, both)).toEqual([
 		'400,000 keys take 4,400 calls: 13 min at the quota of the service.',
-		'Fewer keys take less time: a prefix of the tree, a filter, a selection.',
+		'Fewer keys take less time: choose a prefix, a filter or a selection.',
 	]);
 	expect(buildLongKeyWorkLines(keys, below('a:'), both)).toEqual([
 		'200,000 keys take 2,200 calls: 4 min at the quota of the service.',
-		'A longer prefix takes a part of them.',
+		'A longer prefix covers fewer keys.',
 	]);
 	expect(buildLongKeyWorkLines(keys, below('a:0'), {content: 'names'})).toEqual([]);
 	expect(buildLongKeyWorkLines(keys, below('c:'), both)).toEqual([]);

@@ -94,7 +94,7 @@ test('N finds the previous match during a search in a value, and never opens the
 	state().key.endSearch();
 	press('N');
 	expect(getCurrentScreen(state())).toBe('key');
-	expect(state().messages.latest?.text).toContain('nothing is looked for; / begins');
+	expect(state().messages.latest?.text).toContain('no search text; / starts a search');
 });
 
 test('the length of a name is not mistaken for that of the value', async () => {

@@ -162,11 +162,11 @@ test('a replaced listing says nothing about its successor', async () => {
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
 	simulator.faults.replace('path=/keys times=1 latency=300 status=404');
 	state().keys.listAll();
-	await until(({work: {list: work}}) => work.some(({label}) => label === 'reading keys'));
+	await until(({work: {list: work}}) => work.some(({label}) => label === 'loading keys'));
 	await openNamespace('CONFIG');
 	await until(complete);
 	expect(state().keys.data?.namespace.title).toBe('CONFIG');
-	expect(state().work.list.filter(({label}) => label === 'reading keys')).toEqual([]);
+	expect(state().work.list.filter(({label}) => label === 'loading keys')).toEqual([]);
 	expect(state().messages.latest?.kind).not.toBe('failed');
 });
 

@@ -23,7 +23,7 @@ test('sorting by expiration puts the soonest first, also with a filter, and the 
 	state().keys.sort('expiry');
 	expect(new Set(expiries(state())).size).toBeGreaterThan(10);
 	expect(isAscending(expiries(state()))).toBe(true);
-	expect(formatKeysStatus(state())).toContain('by expiry');
+	expect(formatKeysStatus(state())).toContain('by expiration');
 	expect(formatKeysStatus(state())).not.toContain('loaded');
 	const all = state().keys.data?.rows.count ?? 0;
 	state().keys.filter('7');
@@ -33,7 +33,7 @@ test('sorting by expiration puts the soonest first, also with a filter, and the 
 	expect(isAscending(expiries(state()))).toBe(true);
 	state().keys.sort('name');
 	expect(isAscending(expiries(state()))).toBe(false);
-	expect(formatKeysStatus(state())).not.toContain('by expiry');
+	expect(formatKeysStatus(state())).not.toContain('by expiration');
 });
 
 test('a partly listed namespace sorts the loaded keys, and the status says so', async () => {
@@ -41,7 +41,7 @@ test('a partly listed namespace sorts the loaded keys, and the status says so', 
 	await openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
 	state().keys.sort('expiry');
-	expect(formatKeysStatus(state())).toMatch(/by expiry, of the \d,\d{3} loaded/);
+	expect(formatKeysStatus(state())).toMatch(/by expiration, of the \d,\d{3} loaded/);
 });
 
 test('keys that arrive later go to their place, and the cursor stays on its key', async () => {

@@ -53,7 +53,7 @@ describe('settings that a migration left behind', () => {
 		on('b1');
 		press('enter');
 		expect(words('b1')).toBe('not sent yet');
-		expect(said()).toContain('Among the changes, not sent yet');
+		expect(said()).toContain('Added to the unsent changes');
 		press('enter');
 		expect(managed().edits).toHaveLength(1);
 		press('u');
@@ -97,7 +97,7 @@ describe('settings that a migration left behind', () => {
 		const {state, rows} = await atLeftBehind({kept: false});
 		await expect.poll(() => state().leftBehind.data?.reading).toBe('failed');
 		expect(rows()).toEqual([]);
-		expect(state().leftBehind.data?.failure?.message).toContain('is not known here');
+		expect(state().leftBehind.data?.failure?.message).toContain('It is unknown here what the migration of');
 	});
 
 	test('can be recreated even if the managed rules are marked stale', async () => {

@@ -120,7 +120,7 @@ test('u undoes one change after the other before anything is sent', async () => 
 	changeThree(person);
 	person.press('u');
 	expect(person.managed().edits).toHaveLength(2);
-	expect(person.said()).toContain('Undone: Exposed Credentials Check is deployed.');
+	expect(person.said()).toContain('Undone: Exposed Credentials Check deployed.');
 	person.press('enter', 'u', 'u');
 	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
 	expect(person.managed().configuration).toEqual(person.managed().activeRules?.configuration);
@@ -146,7 +146,7 @@ describe('removing a managed ruleset', () => {
 	const removing = async () => {
 		const person = await atManaged();
 		person.press('g', 'd');
-		expect(dialogOf(person.space, 'confirm').lines.join(' ')).toContain('not deployed at all');
+		expect(dialogOf(person.space, 'confirm').lines.join(' ')).toContain('no longer be deployed');
 		person.press('y');
 		return person;
 	};
@@ -235,7 +235,7 @@ test('enter right after the review appears sends nothing', async () => {
 	const writes = watchWrites(person.space);
 	changeThree(person);
 	person.press('enter', 'enter');
-	expect(person.said()).toContain('Look first');
+	expect(person.said()).toContain('Too fast');
 	expect(writes).toEqual([]);
 });
 
@@ -277,7 +277,7 @@ test('a change with an error is shown, and not sent', async () => {
 		exception: {expression: 'http.no_such_field eq "a"', skips: {kind: 'all'}, description: ''},
 	});
 	person.send();
-	expect(person.said()).toBe('Something in the change is wrong.');
+	expect(person.said()).toBe('The change contains errors.');
 	expect(writes).toEqual([]);
 });
 

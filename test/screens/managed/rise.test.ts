@@ -69,7 +69,7 @@ async function managedAfter(
 test('more stopped requests than in validation add a line above the rules, with both figures', async () => {
 	const {head, message} = await managedAfter(1);
 	expect(head).toMatch(
-		/The new managed rules stopped \d+ requests in 60 minutes .*validation showed at most 1 in as long/,
+		/The new managed rules stopped \d+ requests in 60 minutes .*validation showed at most 1 in the same length of time/,
 	);
 	expect(message).toBeUndefined();
 });

@@ -67,7 +67,7 @@ describe('a lost response', () => {
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(1);
-		expect(person.said()).toContain('The answer was lost; reading the current state found it.');
+		expect(person.said()).toContain('The response was lost; a later check confirmed the change.');
 		expect(person.managed()).toMatchObject({edits: [], step: 'rules'});
 	});
 
@@ -91,7 +91,7 @@ describe('a lost response', () => {
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(1);
-		expect(person.said()).toBe('It is not known whether the managed rules were changed.');
+		expect(person.said()).toBe('It is unknown whether the managed rules were changed.');
 		expect(person.managed()).toMatchObject({reading: 'stale', edits: [{}]});
 		faults.replace('');
 		person.press('ctrl-r');
@@ -113,8 +113,8 @@ describe('a change by someone else before the write', () => {
 		person.send();
 		await person.idle();
 		expect(writes).toEqual([]);
-		expect(person.said()).toBe('Someone else has changed these rules since they were read.');
-		expect(person.managed().obstacle?.next).toContain('send them again');
+		expect(person.said()).toBe('Someone else changed these rules after they were read.');
+		expect(person.managed().obstacle?.next).toContain('send again');
 		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
 		expect(person.managed().configuration.rules[0]).toMatchObject({id: platformRule, enabled: false});
 		person.send();
@@ -133,7 +133,7 @@ describe('a change by someone else before the write', () => {
 		await byOthers(person.space, 'DELETE', `/${id}/rules/${platformRule}`);
 		person.press('ctrl-r');
 		await person.idle();
-		expect(person.said()).toContain('Rule 1 (Managed Ruleset) is turned off.');
+		expect(person.said()).toContain('Rule 1 (Managed Ruleset) turned off.');
 		expect(person.managed().edits.map(({edit}) => edit.kind)).toEqual(['score threshold']);
 		expect(person.managed().configuration.rules.map(rule => rule.id)).toEqual([owaspRule]);
 	});
@@ -155,7 +155,7 @@ describe('a change by someone else during the write', () => {
 		await person.idle();
 		const dialog = dialogOf(person.space, 'choice');
 		expect(dialog.title).toBe('Someone else changed these rules');
-		expect(dialog.lines.join('\n')).toContain('This write has overwritten of it:');
+		expect(dialog.lines.join('\n')).toContain('This write has overwritten these changes:');
 		person.answers('restore');
 		await person.space.until(({dialog: {current: now}}) => now?.kind === 'field');
 		expect(dialogOf(person.space, 'field').lines[0]).toMatch(/^OWASP: \d+ → 40, blocks less\.$/);

@@ -32,7 +32,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		person.press('n');
 		person.answers(credentials.id);
 		await screen.until(rows => rows.some(row => /▸ +3 on +execute Exposed Credentials/.test(row)));
-		await screen.until(rows => rows.join('\n').includes('2 changes, not sent'));
+		await screen.until(rows => rows.join('\n').includes('2 unsent changes'));
 		fits(screen.rows(), size);
 		person.press('enter');
 		const seen: string[] = [];

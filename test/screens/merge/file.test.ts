@@ -26,7 +26,7 @@ describe('a zone whose firewall rules are retired', () => {
 			kind: 'field',
 			lines: [
 				expect.stringContaining('has retired firewall rules'),
-				expect.stringContaining('an export of firewall rules'),
+				expect.stringContaining('A JSON export of firewall rules'),
 			],
 		});
 		await submit('none.json');
@@ -34,10 +34,10 @@ describe('a zone whose firewall rules are retired', () => {
 		const path = join(space.folder, 'rules.json');
 		writeFileSync(path, exported(firewallRule('a', 'ssl'), firewallRule('b', 'not ssl', {action: 'allow'})));
 		await submit('rules.json');
-		expect(notes(space)).toContain(`Made of the file ${path}.`);
+		expect(notes(space)).toContain(`Source: the file ${path}.`);
 		expect(shown(space).slice(4)).toEqual(['+ 5 skip not ssl', '+ 6 block ssl']);
 		press('d');
-		expect(said(space)).toContain('the rules are of a file, and not of the zone');
+		expect(said(space)).toContain('the rules are from a file, not from the zone');
 		press('enter', 'enter');
 		const writes = watchWrites(space);
 		await submit(migrated.name);
@@ -74,8 +74,8 @@ describe('an export file', () => {
 	}
 
 	test.each([
-		['that is not JSON', '{', 'is not an export of firewall rules.'],
-		['of something else', '[1]', 'is not an export of firewall rules.'],
+		['that is not JSON', '{', 'is not a firewall rules export.'],
+		['of something else', '[1]', 'is not a firewall rules export.'],
 		['that is not UTF-8', Buffer.from([0xff, 0xfe]), 'is not UTF-8 text.'],
 	])('%s is refused, and nothing can be sent', async (_what, text, message) => {
 		const {space, press} = await ofFile(text);
@@ -89,13 +89,13 @@ describe('an export file', () => {
 		const many = Array.from({length: 18}, (_, at) => firewallRule(`r${at}`, `http.host eq "${at}"`));
 		const lacking = [firewallRule('x', 'ssl', {action: 'log'}), firewallRule('y', 'http.host matches "a"')];
 		const {space, press} = await ofFile(exported(...many, ...lacking, firewallRule('z', 'not ssl')));
-		expect(notes(space)).toContain('The zone cannot have 21 custom rules.');
-		expect(notes(space)).toContain('It is of the rule: log ssl');
+		expect(notes(space)).toContain("Rule limit reached: the zone can't have 21 custom rules.");
+		expect(notes(space)).toContain('In this rule: log ssl');
 		expect(notes(space)).toContain('http.host matches "a"');
 		const writes = watchWrites(space);
 		press('enter');
 		expect(space.state().merge.data?.step).toBe('rules');
-		expect(said(space)).toContain('The zone cannot have 21 custom rules. (and 2 more)');
+		expect(said(space)).toContain("Rule limit reached: the zone can't have 21 custom rules. (and 2 more)");
 		expect(writes).toEqual([]);
 	});
 
@@ -103,7 +103,7 @@ describe('an export file', () => {
 		const lost = firewallRule('lost', '', {filter: {id: 'f-lost', deleted: true}});
 		const {space} = await ofFile(exported(firewallRule('a', 'ssl'), lost));
 		expect(shown(space)).toEqual(['+ 1 block ssl']);
-		expect(notes(space)).toContain('Rule lost (block) is left out: its filter f-lost is deleted.');
+		expect(notes(space)).toContain('Skipped rule lost (block): its filter f-lost was deleted.');
 	});
 
 	test('is replaced by the rules of the zone on z', async () => {
@@ -119,7 +119,7 @@ test('a rule for nearly all traffic is reported before it is sent', async () => 
 	writeFileSync(join(at.space.folder, 'rules.json'), exported(firewallRule('a', 'true')));
 	at.press('f');
 	await at.submit('rules.json');
-	expect(notes(at.space)).toContain('This rule blocks all or nearly all traffic of acme-shop.example');
+	expect(notes(at.space)).toContain('This rule blocks all or nearly all traffic to acme-shop.example');
 	at.press('enter', 'enter');
 	expect(at.space.state().dialog.current).toMatchObject({
 		kind: 'field',

@@ -31,7 +31,7 @@ describe('the old firewall rules', () => {
 		const {space, press, submit, settled} = await created();
 		press('d');
 		await settled();
-		expect(review(space)).toContain('Delete 3 firewall rules of acme-shop.example. This cannot be undone.');
+		expect(review(space)).toContain('Delete 3 firewall rules from acme-shop.example. This cannot be undone.');
 		expect(review(space)).toContain('6 requests, exactly as they will be sent:');
 		const reviewed = getMergeRequests(space.state());
 		const writes = watchWrites(space);
@@ -45,7 +45,7 @@ describe('the old firewall rules', () => {
 		expect(await firewallRulesThere(space)).toEqual([]);
 		expect(await byOthers(space, 'GET', '/filters')).toEqual([]);
 		expect(await customRulesThere(space)).toHaveLength(3);
-		expect(notes(space)).toContain('Deleted 3 firewall rules of acme-shop.example.');
+		expect(notes(space)).toContain('Deleted 3 firewall rules from acme-shop.example.');
 		expect(space.state().firewall.data?.rules).toEqual([]);
 	});
 
@@ -60,7 +60,7 @@ describe('the old firewall rules', () => {
 		press('d');
 		await settled();
 		expect(review(space)).toContain(
-			`Rule ${first.id} (${first.action}) is kept: someone changed it after it was read: description.`,
+			`Kept rule ${first.id} (${first.action}): someone else changed it after it was read: description.`,
 		);
 		press('enter');
 		await submit(shop.name);
@@ -120,14 +120,14 @@ describe('the old firewall rules', () => {
 		space.simulator.faults.clear();
 		await space.until(({messages: {latest: message}}) => message !== undefined);
 		await settled();
-		expect(said(space)).toContain('Stopped: deleting firewall rules. 1 of 3 firewall rules are deleted');
+		expect(said(space)).toContain('Stopped: deleting firewall rules. 1 of 3 firewall rules were deleted');
 		expect(space.state().merge.data).toMatchObject({
 			step: 'rules',
 			deletedCount: undefined,
 			deletion: undefined,
 		});
 		expect(writes).toHaveLength(3);
-		expect(notes(space)).toContain('Made of the 2 firewall rules of acme-shop.example.');
+		expect(notes(space)).toContain('Source: the 2 firewall rules of acme-shop.example.');
 		press('d');
 		await settled();
 		expect(getMergeRequests(space.state())).toHaveLength(4);
@@ -145,10 +145,10 @@ describe('the old firewall rules', () => {
 		expect(writes.map(({path}) => path.split('/').at(-2))).toEqual(['rules', 'filters', 'rules']);
 		const message = space.state().messages.latest;
 		expect(message?.kind === 'failed' && message.failure.details.left).toContain(
-			'1 of 3 firewall rules are deleted; the others were not tried.',
+			'1 of 3 firewall rules were deleted; the others were not tried.',
 		);
 		expect(await firewallRulesThere(space)).toHaveLength(2);
-		expect(notes(space)).toContain('Made of the 2 firewall rules of acme-shop.example.');
+		expect(notes(space)).toContain('Source: the 2 firewall rules of acme-shop.example.');
 		press('d');
 		await settled();
 		press('enter');

@@ -33,9 +33,9 @@ describe('the custom rules made from firewall rules', () => {
 		const {space} = await atMerge();
 		expect(getCurrentScreen(space.state())).toBe('merge');
 		expect(shown(space)).toEqual(made.map((line, at) => `+ ${at + 1} ${line}`));
-		expect(notes(space)).toContain('Made of the 3 firewall rules of acme-shop.example.');
+		expect(notes(space)).toContain('Source: the 3 firewall rules of acme-shop.example.');
 		expect(notes(space)).toContain(
-			'3 custom rules to create, 0 existing ones kept, 0 there already. With them 3 of 20 custom rules (Pro).',
+			'3 custom rules to create, 0 existing ones kept, 0 already present. Total: 3 of 20 custom rules (Pro).',
 		);
 	});
 
@@ -54,7 +54,7 @@ describe('the custom rules made from firewall rules', () => {
 		press('enter');
 		await submit(shop.name);
 		expect(writes).toEqual(reviewed);
-		expect(said(space)).toBe('Created 3 custom rules: 3 now, version 1.');
+		expect(said(space)).toBe('Created 3 custom rules: 3 in total, version 1.');
 		expect((await customRulesThere(space)).map(({action, expression}) => `${action} ${expression}`)).toEqual(
 			made,
 		);
@@ -66,11 +66,11 @@ describe('the custom rules made from firewall rules', () => {
 		press('enter', 'enter');
 		await submit(shop.name);
 		const writes = watchWrites(space);
-		expect(notes(space)).toContain('Created 3 custom rules: 3 now, version 1.');
-		expect(notes(space)).toMatch(/exists already as [0-9a-f]{32}: block SQL in the query/);
+		expect(notes(space)).toContain('Created 3 custom rules: 3 in total, version 1.');
+		expect(notes(space)).toMatch(/already exists as [0-9a-f]{32}: block SQL in the query/);
 		press('enter');
 		expect(space.state().merge.data?.step).toBe('rules');
-		expect(said(space)).toContain('there is nothing to create');
+		expect(said(space)).toContain('nothing to create: all rules already exist');
 		press('ctrl-r');
 		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(getReadyMerge(space.state())).toMatchObject({requests: [], result: {added: []}});
@@ -82,7 +82,7 @@ describe('the custom rules made from firewall rules', () => {
 		const [, second] = await otherRules(space, blocking('a'), blocking('b'));
 		const {press, submit} = await atMerge(space);
 		expect(shown(space)[0]).toBe('  1 block http.host eq "a"');
-		expect(notes(space)).toContain('They go behind all existing rules');
+		expect(notes(space)).toContain('They go after all existing rules');
 		press('down', 'b');
 		expect(shown(space)).toEqual([
 			'  1 block http.host eq "a"',
@@ -90,7 +90,7 @@ describe('the custom rules made from firewall rules', () => {
 			'  5 block http.host eq "b"',
 		]);
 		press('b');
-		expect(said(space)).toContain('the cursor is on no existing rule');
+		expect(said(space)).toContain('the cursor is not on an existing rule');
 		press('a');
 		expect(shown(space)[1]).toBe('  2 block http.host eq "b"');
 		press('g', 'down', 'b', 'enter', 'enter');
@@ -156,7 +156,7 @@ describe('sending', () => {
 	test('with a lost response is resolved by loading the rules', async () => {
 		const {space, writes} = await sent('method=PUT lost-answer');
 		expect(writes).toHaveLength(1);
-		expect(said(space)).toContain('The answer was lost; reading the current state found it.');
+		expect(said(space)).toContain('The response was lost; a later check confirmed the change.');
 		expect(notes(space)).toContain('Created 3 custom rules');
 		expect(await customRulesThere(space)).toHaveLength(3);
 	});
@@ -166,7 +166,7 @@ describe('sending', () => {
 			'method=PUT lost-answer; method=GET status=500 after=1',
 		);
 		expect(writes).toHaveLength(1);
-		expect(said(space)).toContain('It is not known whether the custom rules were created.');
+		expect(said(space)).toContain('It is unknown whether the custom rules were created.');
 		expect(space.state().customRules.data?.reading).toBe('stale');
 		press('enter');
 		space.state().dialog.close();
@@ -201,7 +201,7 @@ describe('sending', () => {
 		const writes = watchWrites(space);
 		await submit(shop.name);
 		expect(writes).toEqual([]);
-		expect(failure(space)?.message).toBe('The rules are no longer those of the review.');
+		expect(failure(space)?.message).toBe('The rules have changed since the review.');
 	});
 
 	test('lists what others wrote between the check and the write, and offers to restore it', async () => {

@@ -48,8 +48,8 @@ test('opening the list every ten seconds for an hour makes twelve requests', asy
 test.each([
 	['analytics=not-authorized', 'metrics need Account Analytics: Read'],
 	['status=404', 'Store metrics are not available from this service.'],
-	['analytics=budget-depleted', 'Store metrics were asked for too often.'],
-	['status=429', 'Store metrics were asked for too often.'],
+	['analytics=budget-depleted', 'Store metrics were requested too often.'],
+	['status=429', 'Store metrics were requested too often.'],
 ])('%s is not a failure of the list: the status shows it, and it is not requested again at once', async (fault, why) => {
 	const {space, state, signal} = await atNamespaces(`${fault} path=graphql`);
 	expect(state().namespaces.data).toMatchObject({reading: 'read', failure: undefined});

@@ -39,7 +39,8 @@ describe('the figures of namespaces', () => {
 		const row = rowOf(drawn.rows(), 'SESSIONS ');
 		expect(row).toMatch(/\b\d+\b/);
 		for (const name of wide) expect(heading.includes(name), name).toBe(size.columns >= 80 || name === 'KEYS');
-		const isTimed = heading.includes('READS 24 h') || /of 24 h/.test(statusAt(space.state(), size));
+		const isTimed =
+			heading.includes('READS 24 h') || /reads and writes: 24 h/.test(statusAt(space.state(), size));
 		expect(isTimed).toBe(size.columns >= 80);
 		expect(names[0]).toBe('TITLE');
 		expect(drawn.rows().every(one => one.length <= size.columns)).toBe(true);
@@ -78,14 +79,16 @@ describe('the plots', () => {
 
 	test('a plot without data shows the missing permission instead', async () => {
 		const drawn = draw(appOf(await opened('analytics=not-authorized path=graphql')), <Metrics />);
-		await drawn.until(rows => rows.some(row => row.includes('need the permission Account Analytics: Read.')));
+		await drawn.until(rows =>
+			rows.some(row => row.includes('require the permission Account Analytics: Read.')),
+		);
 	});
 
 	test('a missing dataset does not hide the other plots', async () => {
 		const space = await opened('lacks-dataset=kvOperationsAdaptiveGroups path=graphql');
 		const drawn = draw(appOf(space), <Metrics />, {columns: 200, rows: 60});
 		await drawn.until(rows =>
-			rows.some(row => row.includes('Operations of namespaces are not available from this service.')),
+			rows.some(row => row.includes('Namespace operations are not available from this service.')),
 		);
 		expect(drawn.rows().join('\n')).toMatch(/Keys {2}\d+/);
 	});

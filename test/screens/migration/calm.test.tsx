@@ -137,7 +137,7 @@ test('a paranoia level is not invented if the configuration has none', () => {
 		return {...rule, action_parameters: parameters};
 	});
 	const {rows} = textOf(migrationWith({step: 'edit', configuration: {...configuration, rules}}));
-	expect(rows.join('\n')).toContain('paranoia level as it comes');
+	expect(rows.join('\n')).toContain('paranoia level default');
 });
 
 describe('the screen during a short operation', () => {

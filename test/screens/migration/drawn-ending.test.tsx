@@ -25,12 +25,12 @@ const situations: Situations = {
 			},
 		}),
 		shows: [
-			'Both versions are on',
+			'Both versions are active',
 			zone.name,
 			'12 min',
 			'activity log',
 			'security events',
-			'Ready to update',
+			'Ready to update (sends nothing yet)',
 		],
 	},
 	'validating other rules than were sent': {
@@ -46,7 +46,7 @@ const situations: Situations = {
 				put: put('validation', {came: 'accepted'}),
 			},
 		}),
-		shows: ['Both versions are on', 'not what was reviewed and sent'],
+		shows: ['Both versions are active', 'differs from what was reviewed and sent'],
 	},
 	'ready to update': {
 		migration: migrationWith({
@@ -80,8 +80,8 @@ const situations: Situations = {
 			zone.name,
 			'minutes to an hour',
 			'"pending"',
-			'since 9 min ago',
-			'may be closed',
+			'started 9 min ago',
+			'You can close ledge',
 		],
 	},
 	'finishing, and out of reach': {
@@ -98,7 +98,7 @@ const situations: Situations = {
 			},
 			record: {state: 'finishing', seen: {...seen, stage: 'pending'}},
 		}),
-		shows: ['Someone is turning', 'Not reachable since', '03:07 UTC', 'still trying', 'cannot be reached.'],
+		shows: ['Someone is turning', 'Unreachable since', '03:07 UTC', 'still trying', 'cannot be reached.'],
 	},
 	done: {
 		migration: migrationWith({
@@ -112,7 +112,7 @@ const situations: Situations = {
 			},
 		}),
 		shows: [
-			'is migrated: the new version only',
+			'is migrated: only the new version is active',
 			'OWASP Core Ruleset, deployed, enabled, PL2, score threshold Medium, 40 or higher',
 			'Managed Ruleset, deployed, not enabled',
 			'Exposed Credentials Check, not deployed',
@@ -130,21 +130,26 @@ const situations: Situations = {
 				...verification,
 				sameAsReviewed: false,
 				differences: [{about: 'rule 3', before: 'off', after: 'on'}],
-				findings: ['What is deployed is not what was reviewed.'],
+				findings: ['The deployed configuration differs from the reviewed one.'],
 			},
 			record: {state: 'complete'},
 		}),
-		shows: ['not what was reviewed', 'rule 3'],
+		shows: ['differs from the reviewed one', 'rule 3'],
 	},
 	'what is not in the journal': {
 		migration: migrationWith({
 			step: 'watch',
-			journalFailure: new Failure('file_failed', 'The journal cannot be written.', {
+			journalFailure: new Failure('file_failed', 'The journal could not be written.', {
 				why: 'The disk is full.',
 			}),
 			record: {state: 'validating'},
 		}),
-		shows: ['The journal cannot be written.', 'The disk is full.', 'not in the journal', 'Ready to update'],
+		shows: [
+			'The journal could not be written.',
+			'The disk is full.',
+			'not in the journal',
+			'Ready to update (sends nothing yet)',
+		],
 	},
 };
 

@@ -7,7 +7,7 @@ const situations: Situations = {
 	zone: {migration: migrationWith({step: 'zone'}), shows: [zone.name, zone.id, 'enterprise', 'Acme']},
 	'a zone taken up again': {
 		migration: migrationWith({step: 'zone', access: {name: 'open', isResumed: true}}),
-		shows: [zone.name, formatFingerprint(digits), 'and not sent', 'Continue'],
+		shows: [zone.name, formatFingerprint(digits), 'but not sent', 'Continue'],
 	},
 	reading: {
 		migration: migrationWith({step: 'zone', phase: {name: 'reading', what: 'rules', objects: 17}}),
@@ -19,7 +19,7 @@ const situations: Situations = {
 	},
 	'not eligible': {
 		migration: migrationWith({step: 'eligibility', eligibility: blocked, record: {state: 'blocked'}}),
-		shows: ['not eligible', 'before 2 blockers are gone', '201', '5,000'],
+		shows: ['not eligible', 'until 2 blockers are resolved', '201', '5,000'],
 	},
 	'not eligible for one reason': {
 		migration: migrationWith({
@@ -32,7 +32,7 @@ const situations: Situations = {
 					{
 						kind: 'plan',
 						hinders: true,
-						sentence: 'The zone is of the Free plan, which never had the previous managed rules.',
+						sentence: 'The zone is on the Free plan, which never had the previous managed rules.',
 						ids: [],
 						next: '',
 					},
@@ -42,7 +42,7 @@ const situations: Situations = {
 			},
 			record: {state: 'blocked', seen: undefined},
 		}),
-		shows: ['shop.example is not eligible: The zone is of the Free plan'],
+		shows: ['shop.example is not eligible: The zone is on the Free plan'],
 	},
 	'moved on': {
 		migration: migrationWith({step: 'eligibility', record: {state: 'moved on'}}),
@@ -56,7 +56,7 @@ const situations: Situations = {
 				seen: {...seen, stage: 'unknown', check: {compatible: true, state: 'warp'}, status: undefined},
 			},
 		}),
-		shows: ['nobody has seen', 'nothing is written', '"warp"'],
+		shows: ['reports an unknown state', 'writes nothing', '"warp"'],
 	},
 	blockers: {
 		migration: migrationWith({step: 'blockers', eligibility: blocked, cursor: 1}),

@@ -118,7 +118,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		};
 		return {...person, edit, given: () => readFileSync(join(folder, 'given'), 'utf8')};
 	}
-	const keptFiles = (text: string) => [...text.matchAll(/kept in (\S+);/g)].map(([, path = '']) => path);
+	const keptFiles = (text: string) => [...text.matchAll(/Saved in (\S+);/g)].map(([, path = '']) => path);
 
 	test('offers saved but unreadable text again until it can be read', async () => {
 		const person = await withEditor();
@@ -171,7 +171,10 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		expect(after.state().migration.data?.unparsedText?.text).toBe('{"rules": [');
 		expect(after.state().migration.data?.edits).toHaveLength(1);
 		await after.state().migration.editExternally(work => work());
-		expect(after.state().dialog.current).toMatchObject({kind: 'choice', title: 'What to edit?'});
+		expect(after.state().dialog.current).toMatchObject({
+			kind: 'choice',
+			title: 'Which text do you want to edit?',
+		});
 	});
 
 	test.each([

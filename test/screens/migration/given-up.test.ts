@@ -28,7 +28,7 @@ describe('after a PUT that never arrived', () => {
 		const {step, text} = said(other);
 		expect(step).toBe('path');
 		expect(text).not.toContain('It can be sent again');
-		expect(text).toContain(`the fingerprint ${formatFingerprint(other)}`);
-		expect(text).toContain(`What was reviewed since is another: ${formatFingerprint(digits)}.`);
+		expect(text).toContain(`with fingerprint ${formatFingerprint(other)}`);
+		expect(text).toContain(`You have since reviewed another configuration: ${formatFingerprint(digits)}.`);
 	});
 });

@@ -41,9 +41,9 @@ test('a PUT with an unknown outcome is on Home and in the jobs, and enter leads 
 	expect(buildJobRows(state())).toMatchObject([
 		{state: 'unfinished', name: 'migration of acme-shop.example: deploy in doubt'},
 	]);
-	expect(formatJobsStatus(state())).toContain('the answer to the PUT was lost');
+	expect(formatJobsStatus(state())).toContain('the response to the PUT was lost');
 	press('d');
-	expect(state().messages.latest?.text).toContain('the journal of a migration cannot be forgotten');
+	expect(state().messages.latest?.text).toContain("the journal of a migration can't be forgotten");
 	press('enter');
 	await until(now => getCurrentScreen(now) === 'migration' && now.migration.data?.access.name === 'open');
 	expect(state().migration.data?.zone).toMatchObject({id: shop.id, plan: 'pro'});

@@ -194,7 +194,7 @@ describe('a new override', () => {
 		const drawn = draw(person.app, <Migration />);
 		person.press('o');
 		person.answers(platform.id, 'whole', 'log');
-		await drawn.until(rows => rows.some(row => row.includes('all of it: log')));
+		await drawn.until(rows => rows.some(row => row.includes('whole ruleset: log')));
 		person.press('space');
 		expect(person.row()).toMatchObject({kind: 'whole', enabled: false, action: 'log'});
 		person.press('d');

@@ -14,14 +14,16 @@ test('a configuration with all rules off needs another confirmation', async () =
 		configuration: configurationOf(execute(platform.id, {enabled: false})),
 	});
 	expect(mustTypeFurtherWord(migration)).toBe(true);
-	expect((await rowsOf(migration, sizes[2])).join('\n')).toContain('no managed ruleset at all');
+	expect((await rowsOf(migration, sizes[2])).join('\n')).toContain(
+		'This deploys no managed ruleset: no managed rules would remain.',
+	);
 });
 
 test('the confirmation mentions a ruleset that only runs for some requests', async () => {
 	const configuration = configurationOf(execute(platform.id, undefined, {expression: 'ssl'}));
 	const findings = checkConfiguration(configuration, {name: 'example.com', plan: 'enterprise'});
 	const rows = await rowsOf(migrationWith({step: 'confirm', configuration, findings}), sizes[2]);
-	expect(rows.join('\n')).toContain('Managed Ruleset acts only for requests with ssl');
+	expect(rows.join('\n')).toContain('Managed Ruleset runs only for requests where ssl');
 });
 
 test('the end says which parts of a ruleset are on', async () => {

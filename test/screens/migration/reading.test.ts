@@ -16,5 +16,5 @@ test('an unknown state is reported with the text of the status', async () => {
 	person.space.simulator.faults.replace('path=waf_migration/status stage=elsewhere');
 	await person.choose('read');
 	const [stage] = person.migration().eligibility?.blockers.filter(({kind}) => kind === 'stage') ?? [];
-	expect(stage?.sentence).toContain('The status says: state "elsewhere"');
+	expect(stage?.sentence).toContain('The status reports: state "elsewhere"');
 });

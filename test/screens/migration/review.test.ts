@@ -12,7 +12,7 @@ describe('the review of a migration', () => {
 		person.space.passes(minReviewMs);
 		person.state().migration.scroll(10, 10, 10);
 		await person.state().migration.enter();
-		expect(person.said()).toContain('Look first');
+		expect(person.said()).toContain('Too fast');
 		await person.enter();
 		expect(person.migration().step).toBe('path');
 	});

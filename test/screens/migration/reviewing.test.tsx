@@ -14,7 +14,7 @@ const situations: Situations = {
 			'PL2, 40 or higher',
 			'12 rules disabled',
 			'has no effect',
-			'recreated by hand',
+			'recreate manually',
 			'de677e5818985db1285d0e80225f06e5',
 		],
 	},
@@ -40,7 +40,7 @@ const situations: Situations = {
 	},
 	'edit of an override': {
 		migration: migrationWith({step: 'edit', cursor: 5}),
-		shows: ['5de7edfa648c4d6891dc3e7f84534ffa: log', '1 difference to the proposal'],
+		shows: ['5de7edfa648c4d6891dc3e7f84534ffa: log', '1 difference from the proposal'],
 	},
 	held: {
 		migration: migrationWith({

@@ -14,7 +14,7 @@ const situations: Situations = {
 	path: {migration: migrationWith({step: 'path'}), shows: ['Validation first', 'Direct', 'cannot be undone']},
 	'path without Enterprise': {
 		migration: migrationWith({step: 'path', zone: {...zone, plan: 'pro'}}),
-		shows: ['Only Enterprise zones have validation; this one is pro.'],
+		shows: ['Enterprise plan only; this zone is on the pro plan.'],
 	},
 	rehearse: {
 		migration: migrationWith({step: 'rehearse'}),
@@ -22,7 +22,7 @@ const situations: Situations = {
 	},
 	rehearsing: {
 		migration: migrationWith({step: 'rehearse', phase: {name: 'rehearsing', step: 'turning off'}}),
-		shows: ['Rehearsing: turning off', 'Nothing of it reaches the zone'],
+		shows: ['Rehearsing: turning off', 'Nothing reaches the zone'],
 	},
 	rehearsed: {
 		migration: migrationWith({step: 'rehearse', rehearsal}),
@@ -38,12 +38,12 @@ const situations: Situations = {
 				differences: [{about: 'rule 2', before: 'on', after: 'off'}],
 			},
 		}),
-		shows: ['Not as planned', '"moved on"', 'rule 2', 'planned', 'was there', 'turned off'],
+		shows: ['Not as planned', '"moved on"', 'rule 2', 'planned', 'actual', 'turned off'],
 	},
 	confirm: {
 		migration: migrationWith({step: 'confirm'}),
 		shows: [
-			`turns the previous managed rules off for ${zone.name}, and cannot be undone`,
+			`turns off the previous managed rules for ${zone.name} and cannot be undone`,
 			'waf_migration=pending&phase_two=1',
 			`3 rules, fingerprint ${formatFingerprint(digits)}`,
 			backup.folder,
@@ -53,7 +53,7 @@ const situations: Situations = {
 	},
 	'confirm validation': {
 		migration: migrationWith({step: 'confirm', goal: 'validation'}),
-		shows: ['before the live traffic', zone.name, 'No way back', 'waf_migration=validation&phase_two=1'],
+		shows: ['in front of the live traffic', zone.name, 'No rollback', 'waf_migration=validation&phase_two=1'],
 	},
 	'confirm what was not reviewed': {
 		migration: migrationWith({step: 'confirm', record: {state: 'eligible', reviewed: undefined}}),
@@ -63,11 +63,11 @@ const situations: Situations = {
 		migration: migrationWith({
 			step: 'confirm',
 			findings: [
-				{severity: 'warning', rule: 2, sentence: 'OWASP is off: none of its rules act.', lessens: true},
+				{severity: 'warning', rule: 2, sentence: 'OWASP is off: none of its rules run.', lessens: true},
 				{severity: 'warning', rule: 1, sentence: 'It stays at version "3".'},
 			],
 		}),
-		shows: ['OWASP is off: none of its rules act.'],
+		shows: ['OWASP is off: none of its rules run.'],
 	},
 	'confirm what was edited to block less': {
 		migration: migrationWith({
@@ -96,7 +96,7 @@ const situations: Situations = {
 			asks: 'further word',
 			configuration: {name: 'default', rules: []},
 		}),
-		shows: ['no managed ruleset at all', '"unprotected"'],
+		shows: ['This deploys no managed ruleset: no managed rules would remain.', '"unprotected"'],
 	},
 	sending: {
 		migration: migrationWith({
@@ -122,21 +122,21 @@ const situations: Situations = {
 			step: 'deploy',
 			record: {state: 'deploy in doubt', put: put('pending', {came: 'lost'})},
 		}),
-		shows: ['answer to the last PUT was lost', 'never sent again by itself', 'Read the current state'],
+		shows: ['response to the last PUT was lost', 'never sent again automatically', 'Read the current state'],
 	},
 	refused: {
 		migration: migrationWith({
 			step: 'deploy',
 			record: {state: 'not taken', put: put('pending', {came: 'refused', why: 'unknown field "x"'})},
 		}),
-		shows: ['refused it: nothing changed', 'unknown field "x"'],
+		shows: ['rejected it: nothing changed', 'unknown field "x"'],
 	},
 	'never arrived': {
 		migration: migrationWith({
 			step: 'deploy',
 			record: {state: 'not taken', put: put('pending', {came: 'given up'})},
 		}),
-		shows: ['no effect within five minutes', 'new confirmation'],
+		shows: ['seen within five minutes', 'new confirmation'],
 	},
 	failure: {
 		migration: migrationWith({step: 'confirm', failure}),
@@ -146,7 +146,7 @@ const situations: Situations = {
 		migration: migrationWith({
 			step: 'confirm',
 			asks: 'word about the backup',
-			failure: new Failure('unconfirmed', 'The backup is not complete; nothing was sent.', {
+			failure: new Failure('unconfirmed', 'The backup is incomplete; nothing was sent.', {
 				why: 'Not read: the URI-based overrides (403)',
 			}),
 		}),
@@ -165,7 +165,7 @@ describe('the point of no return', () => {
 		const text = dense(await rowsOf(migrationWith({step: 'confirm', goal}), size), size);
 		for (const wanted of [
 			zone.name,
-			goal === 'pending' ? 'cannot be undone' : 'No way back',
+			goal === 'pending' ? 'cannot be undone' : 'No rollback',
 			`waf_migration=${goal}`,
 			formatFingerprint(digits),
 			'31 objects',

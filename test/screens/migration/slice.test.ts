@@ -49,7 +49,7 @@ describe('the migration of a zone', () => {
 		person.type(shop.name);
 		await person.state().migration.confirm();
 		expect(person.puts()).toBe(0);
-		expect(person.said()).toContain('Look first');
+		expect(person.said()).toContain('Too fast');
 	});
 
 	test('sends nothing if ledge is read-only', async () => {

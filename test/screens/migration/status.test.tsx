@@ -24,16 +24,16 @@ describe('the status line', () => {
 	});
 
 	test.each([
-		['refused', 'refused 3 min ago: nothing changed'],
+		['refused', 'rejected 3 min ago: nothing changed'],
 		['given up', 'sent 3 min ago, had no effect'],
-		['lost', 'answer lost, sent 3 min ago: outcome unknown'],
+		['lost', 'response lost, sent 3 min ago: outcome unknown'],
 		['accepted', 'sent 3 min ago: it cannot be undone'],
 	] as const)('reports a PUT that was %s', (came, sentence) => {
 		expect(status({put: put('pending', {came})})).toContain(sentence);
 	});
 
 	test('says that validation leaves the previous version on', () => {
-		expect(status({put: put('validation', {came: 'accepted'})})).toContain('the previous version is on');
+		expect(status({put: put('validation', {came: 'accepted'})})).toContain('previous version still on');
 	});
 
 	test('does not know the outcome of a PUT whose answer is not in the journal', () => {
@@ -65,7 +65,7 @@ describe('the status line', () => {
 
 	test('leaves nothing out at 80 columns while validating', () => {
 		expect(status({put: put('validation', {came: 'accepted'})})).toBe(
-			'validating, sent 3 min ago: the previous version is on · backup 2 min ago',
+			'validating, sent 3 min ago: previous version still on · backup 2 min ago',
 		);
 	});
 
@@ -144,7 +144,7 @@ describe('a terminal without colours or UTF-8', () => {
 		});
 		const drawn = draw(app, <Migration />, {columns: 80, rows: 24}, 'none');
 		await drawn.until(rows => rows.join('').includes('cannot be undone'));
-		expect(drawn.rows().join('\n')).toMatch(/! This turns the previous managed rules off/);
+		expect(drawn.rows().join('\n')).toMatch(/! This turns off the previous managed rules/);
 	});
 });
 

@@ -46,7 +46,7 @@ describe('the way ahead', () => {
 			'○ rehearse',
 			'○ confirm',
 			'─ no documented ─',
-			'─ way back ─',
+			'─ rollback ─',
 			'○ deploy',
 			'○ watch',
 			'○ done',

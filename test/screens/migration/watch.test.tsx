@@ -41,20 +41,22 @@ const again = put('validation', {
 describe('validation', () => {
 	test('has the reviewed configuration if ledge began it', () => {
 		const text = textOf(validating({put: {...begun, fingerprint: digits}}));
-		expect(text).toContain('✓ Both versions are on');
-		expect(text).toContain('the new one first, for 9 min, with what you reviewed.');
+		expect(text).toContain('✓ Both versions are active');
+		expect(text).toContain('the new one first, for 9 min, with the configuration you reviewed.');
 	});
 
 	test('reports that other rules were replaced by the reviewed ones when they were sent', () => {
-		expect(textOf(validating({put: again}))).toContain('What you reviewed is on, sent just now.');
+		expect(textOf(validating({put: again}))).toContain(
+			'The configuration you reviewed is active, sent just now.',
+		);
 	});
 
 	test('warns if the active rules differ from the reviewed ones', () => {
 		const text = textOf(validating({put: begun}, others));
-		expect(text).toContain('! Both versions are on');
-		expect(text).toContain('What you reviewed was never validated');
+		expect(text).toContain('! Both versions are active');
+		expect(text).toContain('The reviewed configuration was never validated');
 		expect(text).toContain(formatFingerprint(others));
-		expect(text).not.toContain('with what you reviewed');
+		expect(text).not.toContain('with the configuration you reviewed');
 	});
 
 	test('warns of that when marked as ready, too, and at the point of no return', () => {
@@ -67,15 +69,15 @@ describe('validation', () => {
 
 	test('begun by someone else is shown with the time it was first seen', () => {
 		const text = textOf(validating({put: undefined, validatingSince: now - 1000}));
-		expect(text).toContain('(seen so just now)');
+		expect(text).toContain('(first seen just now)');
 		expect(text).not.toContain('since just now');
 	});
 
 	test('shows edits against the active configuration, not against a proposal', () => {
 		const reviewing = {...validating({}), step: 'review', plan, configuration} as const;
-		expect(textOf(reviewing)).toContain('now as edited');
-		expect(textOf({...reviewing, step: 'edit'})).toContain('1 difference to the current configuration');
-		expect(textOf(migrationWith({step: 'edit'}))).toContain('1 difference to the proposal');
+		expect(textOf(reviewing)).toContain('now edited');
+		expect(textOf({...reviewing, step: 'edit'})).toContain('1 difference from the current configuration');
+		expect(textOf(migrationWith({step: 'edit'}))).toContain('1 difference from the proposal');
 	});
 });
 
@@ -92,13 +94,13 @@ describe('turning off the previous version', () => {
 	test('is not reported as sent from here if someone else began it', () => {
 		const theirs = finishing({});
 		expect(textOf(theirs)).toContain('Someone is turning the previous version off');
-		expect(textOf(theirs)).not.toContain('The service took it');
+		expect(textOf(theirs)).not.toContain('Accepted by the service');
 		expect(statusOf(theirs)).toContain('not sent from here: it cannot be undone');
 	});
 
 	test.each(['accepted', 'lost', undefined] as const)('is reported as ours if the PUT was %s', came => {
 		const ours = finishing({put: put('pending', {came})});
-		expect(textOf(ours)).toContain('The service took it');
+		expect(textOf(ours)).toContain('Accepted by the service');
 		expect(statusOf(ours)).toContain('sent 3 min ago: it cannot be undone');
 	});
 
@@ -116,7 +118,7 @@ describe('turning off the previous version', () => {
 				},
 			),
 		);
-		expect(text).toContain('! Not reachable since 03:07 UTC, still trying. The service cannot be reached.');
+		expect(text).toContain('! Unreachable since 03:07 UTC, still trying. The service cannot be reached.');
 	});
 });
 
@@ -144,7 +146,7 @@ describe('the new version alone', () => {
 		const text = textOf(
 			migrationWith({step: 'done', verification, record: {state: 'complete', reviewed: undefined}}),
 		);
-		expect(text).toContain('Read, but not compared');
+		expect(text).toContain('Read but not compared');
 	});
 
 	test('has no time if someone else turned it on', () => {

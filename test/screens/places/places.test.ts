@@ -4,7 +4,7 @@ import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {openKey} from '../../../source/screens/key/actions.ts';
 import {openKeys} from '../../../source/screens/keys/actions.ts';
-import {openManaged} from '../../../source/screens/managed/opening.ts';
+import {openManagedScreen} from '../../../source/screens/managed/opening.ts';
 import {openNamespaces} from '../../../source/screens/namespaces/actions.ts';
 import {openRecent} from '../../../source/screens/places/actions.ts';
 import {formatRecent} from '../../../source/screens/places/recents.ts';
@@ -73,7 +73,7 @@ test('places are revisited, back and forward, with their filters', async () => {
 	expect(await goes(']')).toBe('keys SESSIONS');
 	expect(await goes(']')).toBe('activity');
 	press(']');
-	expect(state().messages.latest?.text).toContain('there is no place after this one');
+	expect(state().messages.latest?.text).toContain('no next screen in this session');
 	expect(where()).toBe('activity');
 });
 
@@ -84,7 +84,7 @@ test('going somewhere new discards the forward places', async () => {
 	expect(await goes('[')).toBe('keys CONFIG');
 	press('J');
 	press(']');
-	expect(state().messages.latest?.text).toContain('there is no place after this one');
+	expect(state().messages.latest?.text).toContain('no next screen in this session');
 	expect(await goes('[')).toBe('keys CONFIG');
 });
 
@@ -107,8 +107,8 @@ test('missing keys and namespaces are skipped, and named', async () => {
 		said.push(state().messages.latest?.text ?? '');
 	}
 	expect(seen.filter(one => one.includes('SESSIONS') || one.includes('motd'))).toEqual([]);
-	expect(said.join(' ')).toContain('Gone since: SESSIONS.');
-	expect(said.join(' ')).toContain('Gone since: motd in CONFIG.');
+	expect(said.join(' ')).toContain('No longer exists: SESSIONS.');
+	expect(said.join(' ')).toContain('No longer exists: motd in CONFIG.');
 });
 
 describe('leaving a form', () => {
@@ -179,12 +179,12 @@ describe('leaving a form', () => {
 
 	test('with typed text asks as esc does', async () => {
 		const {app, goes, rules, where, zone, until, press, state} = await inFirewall();
-		openManaged(app, zone);
+		openManagedScreen(app, zone);
 		await until(({managed: {data: managed}}) => managed?.reading === 'read');
 		press('space');
 		expect(state().managed.data?.edits).toHaveLength(1);
 		press('[');
-		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Leave the managed rules?'});
+		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the managed rules?'});
 		state().dialog.close();
 		expect(where()).toBe('managed');
 		await new Promise(setImmediate);
@@ -216,7 +216,7 @@ describe('recent places', () => {
 	test('that no longer exist are reported', async () => {
 		const {app, state, until} = await begun();
 		openRecent(app, {kind: 'namespace', where: 'remote', id: 'none', title: 'GONE', filter: ''});
-		await until(({messages: {latest: message}}) => message?.text === 'Gone since: GONE.');
+		await until(({messages: {latest: message}}) => message?.text === 'No longer exists: GONE.');
 		expect(state().navigation.stack).toEqual(['home', 'namespaces']);
 	});
 });

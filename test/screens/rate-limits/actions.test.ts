@@ -49,11 +49,13 @@ describe('the rate limits of a zone', () => {
 		expect(rows(space)).toContain('rate limit 2 of 3 · managed_challenge · 50 requests in 10 s');
 		expect(rows(space)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
 		expect(rows(space)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
-		expect(rows(space)).toMatch(/dashboard of the service: Security, WAF, Rate\s+limiting rules\./);
+		expect(rows(space)).toMatch(
+			/Edit them in the service's dashboard: Security, WAF, Rate\s+limiting rules\./,
+		);
 		expect(rows(space)).not.toContain('would not send');
 		press('G', 'enter');
 		expect(space.state().rateLimits.data?.detail).toBe(0);
-		expect(rows(space)).toContain('off: it does nothing');
+		expect(rows(space)).toContain('off: has no effect');
 		press('esc', 'esc');
 		expect(getCurrentScreen(space.state())).toBe('customRules');
 	});

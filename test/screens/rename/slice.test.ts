@@ -45,7 +45,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(state().keys.data?.index.find('new').isFound).toBe(true);
 		expect(state().keys.data?.index.find('old').isFound).toBe(false);
 		await state().review.beginUndo();
-		expect(said(made)).toBe('Undone: new is old again.');
+		expect(said(made)).toBe('Undone: renamed new back to old.');
 		expect(await others.read('old')).toEqual(kept);
 		expect(await others.read('new')).toBeUndefined();
 		expect(state().keys.data?.index.find('new').isFound).toBe(false);
@@ -62,7 +62,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await others.put(name, 'theirs');
 		await state().review.beginUndo();
-		expect(said(made)).toContain(`"${name}" was changed since the rename.`);
+		expect(said(made)).toContain(`"${name}" has changed since the rename.`);
 		expect(await others.read(name)).toMatchObject({value: 'theirs'});
 		expect(await others.read('new')).toBeDefined();
 		expect(state().review.undoable).toBeDefined();
@@ -100,9 +100,9 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Replace new?'});
 		expect(linesOf(state().dialog.current)).toEqual([
-			'It exists and holds something else: 11 bytes · no expiry · metadata {"w":2}',
+			'A key with this name exists: 11 bytes · no expiration · metadata {"w":2}',
 			'theirs',
-			'It stays in the trash for 7 days.',
+			'It will stay in the trash for 7 days.',
 		]);
 		state().dialog.close();
 		expect(await others.read('new')).toMatchObject({value: 'theirs\nmore'});
@@ -122,7 +122,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await others.put('new', 'theirs, later');
 		await yes();
-		expect(said(made)).toBe('old or new was changed meanwhile; nothing was written.');
+		expect(said(made)).toBe('old or new has changed since you started; nothing was written.');
 		expect(await others.read('new')).toMatchObject({value: 'theirs, later'});
 		expect(await others.read('old')).toEqual(kept);
 	});
@@ -132,7 +132,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		const {state, others, yes} = made;
 		await others.put('new', 'value', {metadata: {v: 1}, expiration: 4_000_000_000});
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
-		expect(state().dialog.current).toMatchObject({title: 'new holds the same already. Delete old?'});
+		expect(state().dialog.current).toMatchObject({title: 'new already has the same content. Delete old?'});
 		await yes();
 		expect(await others.read('old')).toBeUndefined();
 		expect(said(made)).toBe('Renamed to new. u undoes it.');
@@ -145,7 +145,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(said(made)).toContain('Both names are the same.');
 		await others.remove('old');
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
-		expect(said(made)).toBe('old is gone: someone deleted it, or it expired.');
+		expect(said(made)).toBe('old no longer exists: someone deleted it, or it expired.');
 	});
 
 	test('is shown under its new name if it is open', async () => {
@@ -166,7 +166,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		state().edits.leave();
 		state().navigation.go('key');
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
-		expect(said(made)).toBe('The edit of old is not saved: e continues it, X discards it.');
+		expect(said(made)).toBe('old has an unsaved edit: e continues it, X discards it.');
 		expect(await others.read('new')).toBeUndefined();
 	});
 });
@@ -177,7 +177,9 @@ describe('a failing service', () => {
 		made.simulator.faults.replace('lost-answer method=PUT; lost-answer method=DELETE');
 		await made.state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		made.simulator.faults.replace('');
-		expect(said(made)).toContain('An answer was lost; the current state shows that it was done.');
+		expect(said(made)).toContain(
+			'A response was lost, but the current state shows that the change was made.',
+		);
 		expect(await made.others.read('new')).toEqual(kept);
 		expect(await made.others.read('old')).toBeUndefined();
 	});
@@ -189,7 +191,9 @@ describe('a failing service', () => {
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		simulator.faults.replace('');
 		const message = state().messages.latest;
-		expect(message?.kind === 'failed' && message.failure.details.left).toBe('"new" and "old" hold the same.');
+		expect(message?.kind === 'failed' && message.failure.details.left).toBe(
+			'"new" and "old" have the same content.',
+		);
 		expect(state().keys.data?.isStale).toBe(true);
 		expect(state().review.undoable).toBeUndefined();
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});

@@ -203,8 +203,8 @@ test('a key about to expire is written only with an expiry that was chosen', asy
 	person.retype('Bea');
 	await state().review.begin();
 	expect(person.choices().map(({label}) => label)).toEqual([
-		'Write it: let it live 60 s from now',
-		'Write it: let it live without an expiry',
+		'Write with an expiration 60 s from now',
+		'Write without an expiration',
 		'Back to the editor',
 	]);
 	await person.choose('write', 1);
@@ -224,7 +224,9 @@ test('a change by someone else during the review is shown, and nothing is sent',
 	await person.choose('write');
 	expect((await others.read('user:1'))?.value).toBe(theirs);
 	expect(state().review.data).toMatchObject({phase: 'asking', finding: {check: {type: 'changed'}}});
-	expect(state().messages.latest?.text).toContain('user:1 was changed while you looked. Nothing was sent');
+	expect(state().messages.latest?.text).toContain(
+		'user:1 changed while you were reviewing. Nothing was sent',
+	);
 });
 
 test('an answer about one change by others does not apply to the next', async () => {
@@ -250,12 +252,12 @@ describe('a key pressed ahead', () => {
 		person.retype('Bea');
 		await state().review.begin();
 		const [write] = person.choices();
-		if (!write) throw new Error('There is nothing to choose.');
+		if (!write) throw new Error('Nothing to choose from.');
 		await state().review.decide(write);
 		time += minReviewMs - 1;
 		await state().review.decide(write);
 		expect(state().review.data?.phase).toBe('asking');
-		expect(state().messages.latest?.text).toContain('Look first');
+		expect(state().messages.latest?.text).toContain('Too fast');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 		const {finding, phase, overwrites} = state().review.data ?? {};
 		state().review.noticeDrawn([finding, phase, overwrites]);
@@ -287,9 +289,9 @@ describe('a key pressed ahead', () => {
 		await others.put('user:1', profile.replace('Ada', 'Cleo'));
 		await state().review.begin();
 		passes(minReviewMs);
-		await state().review.decide({kind: 'write', label: 'Write it'});
+		await state().review.decide({kind: 'write', label: 'Write the key'});
 		expect((await others.read('user:1'))?.value).toContain('Cleo');
-		expect(state().messages.latest?.text).toContain('Look first');
+		expect(state().messages.latest?.text).toContain('The choices have changed');
 	});
 });
 
@@ -305,7 +307,7 @@ test('an undo that overwrote the work of others can be undone', async () => {
 	expect((await others.read('user:1'))?.value).toBe('theirs');
 	await person.choose('overwrite');
 	expect(await others.read('user:1')).toMatchObject({value: profile});
-	expect(state().messages.latest?.text).toBe('Undone: user:1 is as it was. u brings back what was there.');
+	expect(state().messages.latest?.text).toBe('Undone: user:1 is restored. u restores what it replaced.');
 	await state().review.beginUndo();
 	expect(await others.read('user:1')).toMatchObject({value: 'theirs'});
 	expect(state().review.undoable).toBeUndefined();
@@ -325,7 +327,7 @@ describe('an undo of an unchanged key', () => {
 		const {state, others} = await written();
 		await state().review.beginUndo();
 		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
-		expect(state().messages.latest?.text).toBe('Undone: user:1 is as it was.');
+		expect(state().messages.latest?.text).toBe('Undone: user:1 is restored.');
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		expect(state().review.data).toBeUndefined();
 	});
@@ -339,7 +341,7 @@ describe('an undo of an unchanged key', () => {
 		await person.openKey('user:2');
 		await state().review.beginUndo();
 		expect(await others.read('user:2')).toBeUndefined();
-		expect(state().messages.latest?.text).toBe('Undone: user:2 is gone again.');
+		expect(state().messages.latest?.text).toBe('Undone: user:2 is deleted again.');
 		expect(state().navigation.stack.at(-1)).toBe('keys');
 	});
 
@@ -462,7 +464,7 @@ describe('a failing write', () => {
 		person.retype('theirs');
 		await state().review.begin();
 		const review = state().review.data;
-		expect(review && buildReviewHeading(review).text).toBe('What is stored is what you would write.');
+		expect(review && buildReviewHeading(review).text).toBe('What is stored already matches your change.');
 		await person.choose('finish');
 		expect(state().messages.latest?.text).toBe('There was nothing to write.');
 		expect(state().review.undoable).toBeUndefined();

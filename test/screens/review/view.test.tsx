@@ -53,10 +53,10 @@ test('a change is shown beside the stored value, one field per line, with the un
 		'   7     "seen": 1,                      7     "seen": 1,',
 		'     ── 5 unchanged lines ──',
 		'',
-		`   no expiry · metadata stays {"v":2} · ${json.length} bytes`,
+		`   no expiration · metadata stays {"v":2} · ${json.length} bytes`,
 		'',
 	]);
-	expect(rows.slice(14, 16)).toEqual([' ▸ Write it', '   Back to the editor']);
+	expect(rows.slice(14, 16)).toEqual([' ▸ Write the key', '   Back to the editor']);
 	expect(formatReviewStatus(state())).toBe('nothing has been sent');
 	expect(getScreenPath(state())).toEqual(['ledge', 'assets', 'it', 'review']);
 });
@@ -123,13 +123,13 @@ test('changes by others are marked, and distinguished from changes by both', asy
 	await others.put('it', json.replace('Ada', 'Cleo').replace('"two":2', '"two":3'));
 	await state().review.begin();
 	const rows = draw(app, <Review />, {columns: 80, rows: 40}).rows();
-	expect(rows[0]).toBe(' ! It has changed since you opened it.');
+	expect(rows[0]).toBe(' ! Changed by someone else since you opened it.');
 	expect(rows).toContain('   Both changed name.');
 	expect(rows.find(row => row.includes('"Cleo"'))).toMatch(/^ × +2 - .*"Cleo".*2 \+ .*"Bea"/);
 	expect(rows.find(row => row.includes('"seen": 2'))).toMatch(/^ {3} *7 - .*7 \+ /);
 	expect(rows.find(row => row.includes('"two": 3'))).toMatch(/^ ! +9 - .*9 \+ /);
 	expect(rows.findIndex(row => row.includes('Back to the editor'))).toBeLessThan(
-		rows.findIndex(row => row.includes('Write mine as it is')),
+		rows.findIndex(row => row.includes('Overwrite with mine')),
 	);
 });
 
@@ -142,13 +142,13 @@ test('an expiry in question is not shown as unchanged, and counts down', async (
 	person.retype('Bea');
 	await state().review.begin();
 	const screen = draw(app, <Review />);
-	expect(screen.rows().join('\n')).toContain('expiry stays');
+	expect(screen.rows().join('\n')).toContain('expiration stays');
 	screen.unmount();
 	vi.useFakeTimers({now: (expiration - 30) * 1000, toFake: ['Date', 'setInterval', 'setTimeout']});
 	onTestFinished(() => void vi.useRealTimers());
 	const asking = draw(app, <Review />);
 	expect(asking.rows().join('\n')).toContain('The key expires in 30 s');
-	expect(asking.rows().join('\n')).not.toContain('expiry stays');
+	expect(asking.rows().join('\n')).not.toContain('expiration stays');
 	await vi.advanceTimersByTimeAsync(3000);
 	await asking.until(rows => rows.join('\n').includes('The key expires in 27 s'));
 });
@@ -159,7 +159,7 @@ test('bytes are shown by their sizes and the beginnings of their SHA-256', async
 	await state().review.beginDeletion('it', undefined);
 	const rows = draw(app, <Review />).rows();
 	expect(rows).toContain('   stored now           3 bytes, SHA-256 ae4b3280e56e2faf…');
-	expect(rows).toContain(' ▸ Keep it');
+	expect(rows).toContain(' ▸ Keep the key');
 	expect(person.choices().at(-1)?.label).toBe('Delete it, 3 bytes');
 });
 
@@ -174,8 +174,8 @@ test('a failed write says what is known and what can be done', async () => {
 	expect(rows.join(' ').replace(/\s+/g, ' ')).toContain(
 		'it may or may not have been written. Your edit is kept.',
 	);
-	expect(rows).toContain(' ▸ Look what is stored now');
-	expect(formatReviewStatus(state())).toBe('it is not known whether it was done');
+	expect(rows).toContain(' ▸ Check what is stored now');
+	expect(formatReviewStatus(state())).toBe('outcome unknown: it may have taken effect');
 });
 
 describe.each(sizes)('at $columns×$rows', size => {

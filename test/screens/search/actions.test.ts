@@ -42,7 +42,7 @@ test('with a filter, only the visible keys are searched, and the screen says so'
 	if (dialog?.kind === 'choice') dialog.choose('filtered');
 	expect(state().dialog.current).toMatchObject({
 		kind: 'field',
-		lines: [`In the values of ${shown} keys with "7" of SESSIONS.`],
+		lines: [`In the values of ${shown} keys matching "7" of SESSIONS.`],
 	});
 	press('u', 's', 'e', 'r', 'enter');
 	await until(({search: {data: search}}) => search?.phase.name === 'done');
@@ -55,7 +55,7 @@ test('tab cycles through the modes, and an invalid expression is refused before 
 	press('f', '(', 'tab', 'tab', 'enter');
 	expect(state().dialog.current).toMatchObject({
 		modes: {selectedIndex: 2},
-		problem: expect.stringContaining('cannot be read'),
+		problem: expect.stringContaining('The regular expression is invalid.'),
 	});
 	press('tab', 'tab');
 	expect(state().dialog.current).toMatchObject({modes: {selectedIndex: 0}, problem: undefined});

@@ -129,7 +129,7 @@ describe('a search in values', () => {
 		const space = await filled({a: 'aab', b: `${'a'.repeat(60)}b`});
 		await space.state().search.begin(request('(a+)+$', {mode: asExpression}));
 		expect(space.state().search.data?.phase).toMatchObject({name: 'failed', failure: {code: 'timed_out'}});
-		expect(space.state().messages.latest?.text).toContain('comes to no end');
+		expect(space.state().messages.latest?.text).toContain('did not finish on the key');
 	});
 });
 

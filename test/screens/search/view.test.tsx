@@ -76,10 +76,13 @@ describe('the status line', () => {
 		],
 		[
 			{phase: {name: 'done'}, searched: 10_000, gone: 2},
-			'3 hits in 3 keys · 10,000 keys searched · 2 gone meanwhile',
+			'3 hits in 3 keys · 10,000 keys searched · 2 deleted or expired since',
 		],
 		[{phase: {name: 'stopped'}}, 'stopped: 3 hits in 3 keys · 3,400 of 10,000 keys'],
-		[{phase: {name: 'done'}, found: 12_000}, '12,000 hits in 3 keys · 3,400 keys searched · 3 hits kept'],
+		[
+			{phase: {name: 'done'}, found: 12_000},
+			'12,000 hits in 3 keys · 3,400 keys searched · showing the first 3',
+		],
 	] as const)('reads %j', (part, text) => {
 		expect(formatSearchSummary({...search, ...part})).toBe(text);
 	});
@@ -92,9 +95,9 @@ describe('the status line', () => {
 });
 
 test.each([
-	[{phase: {name: 'done'}}, 'No value has "needle".'],
-	[{phase: {name: 'stopped'}}, 'c continues, ctrl-r starts again'],
-	[{filter: 'x'}, 'No hit has "x" in it.'],
+	[{phase: {name: 'done'}}, 'No value contains "needle".'],
+	[{phase: {name: 'stopped'}}, 'c continues, ctrl-r starts over'],
+	[{filter: 'x'}, 'No matches for "x".'],
 ] as const)('without hits, %j shows the reason', (part, text) => {
 	expect(drawn({...search, rows: [], ...part}).join('\n')).toContain(text);
 });

@@ -179,7 +179,7 @@ describe('the palette in the migration, searched for the word', () => {
 
 	test('lists nothing twice', async () => {
 		const titles = (await found()).map(({action}) => action.title);
-		expect(titles).toContain('quit; asks where something would be lost');
+		expect(titles).toContain('quit; asks first if something would be lost');
 		expect(new Set(titles).size).toBe(titles.length);
 	});
 });

@@ -37,7 +37,7 @@ test('a choice in a migration counts, too', async () => {
 	await person.toConfirmation('direct');
 	space.setBack();
 	await person.confirm(shop.name);
-	expect(person.said()).not.toContain('Look first');
+	expect(person.said()).not.toContain('Too fast');
 	expect(person.migration().record.state).toBe('complete');
 });
 

@@ -57,10 +57,10 @@ test('a key of the screen never triggers its global action, even if it is unavai
 });
 
 test('an unavailable action says why', () => {
-	const {app, done, state} = appWith({title: 'delete', getUnavailableReason: () => 'there is nothing here'});
+	const {app, done, state} = appWith({title: 'delete', getUnavailableReason: () => 'no rule selected'});
 	press(app, 'x');
 	expect(done).toEqual([]);
-	expect(state().messages.latest).toMatchObject({kind: 'warned', text: 'there is nothing here (delete)'});
+	expect(state().messages.latest).toMatchObject({kind: 'warned', text: 'no rule selected (delete)'});
 });
 
 test('an action of another step has no key, and says nothing', () => {

@@ -255,9 +255,9 @@ const isPossible = (action: Action, state: LedgeState): boolean =>
 /** Actions on all of a list, and what they say of what they are about. */
 const onAll: Readonly<Record<string, RegExp>> = {
 	'keys.select-all': /selected: the \d+ keys shown, of 480/,
-	'keys.export': /The \d+ keys shown.*All 480 keys of the namespace, not only the \d+ shown/,
-	'keys.copy-to': /The \d+ keys shown.*All 480 keys of the namespace, not only the \d+ shown/,
-	'keys.compare': /The \d+ keys shown.*All 480 keys of the namespace, not only the \d+ shown/,
+	'keys.export': /The \d+ keys shown.*All 480 keys in the namespace, not just the \d+ shown/,
+	'keys.copy-to': /The \d+ keys shown.*All 480 keys in the namespace, not just the \d+ shown/,
+	'keys.compare': /The \d+ keys shown.*All 480 keys in the namespace, not just the \d+ shown/,
 };
 
 const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
@@ -327,8 +327,8 @@ describe('a selection with a filter', () => {
 		expect(dialog).toMatchObject({
 			kind: 'choice',
 			choices: [
-				{label: 'The 84 keys selected and shown'},
-				{label: 'The 480 keys selected, 396 of them hidden by the filter'},
+				{label: 'The 84 selected keys shown'},
+				{label: 'The 480 selected keys, 396 of them hidden by the filter'},
 				{label: 'The 84 keys shown'},
 				{},
 			],
@@ -341,8 +341,8 @@ describe('a selection with a filter', () => {
 		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('It is not asked.');
 		expect(dialog.choices.map(({label}) => label)).toEqual([
-			'The 84 keys selected and shown',
-			'All 480 selected, 396 of them hidden by the filter',
+			'The 84 selected keys shown',
+			'All 480 selected keys, 396 of them hidden by the filter',
 		]);
 		dialog.choose('shown');
 		expect(space.state().dialog.current).toMatchObject({

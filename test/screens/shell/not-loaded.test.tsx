@@ -80,7 +80,7 @@ describe('a list that was not read', () => {
 		await screen.waitFor('esc cancels');
 		screen.state().work.cancelReads();
 		await screen.waitFor(/not loaded/i);
-		expect(screen.text()).not.toContain('no keys here');
+		expect(screen.text()).not.toContain('No keys yet');
 	});
 });
 
@@ -178,7 +178,7 @@ test.each(
 	expect(text).toMatch(/not loaded|ctrl-r tries again/i);
 	expect(text).toContain('ctrl-r');
 	expect(text).not.toMatch(/\b(no|0) (firewall|custom|managed|rate|version|event|rule|filter|request|jobs)/i);
-	expect(text).not.toMatch(/has no |is empty|\bnone\b|to recreate|nothing was left/i);
+	expect(text).not.toMatch(/has no |is empty|\bnone\b|to recreate|nothing left behind/i);
 });
 
 test('custom rules made of firewall rules are not shown if only those were read', async () => {
@@ -251,7 +251,7 @@ test('a damaged trash entry is named, and the trash is not shown as empty', asyn
 	dispatch(appOf(space), {name: 'V', text: 'V', sequence: 'V'});
 	await space.until(({messages: {latest: message}}) => message !== undefined);
 	expect(state().messages.latest?.text).toContain(
-		`1 entry of the trash is damaged and not listed: ${folder}`,
+		`1 entry in the trash is damaged and not listed: ${folder}`,
 	);
 });
 
@@ -283,7 +283,7 @@ test.each([
 		rate: 0,
 	};
 	const text = formatSearchSummary(search as unknown as Parameters<typeof formatSearchSummary>[0]);
-	expect(text).toContain('nothing searched (ctrl-r starts again)');
+	expect(text).toContain('nothing searched (ctrl-r starts over)');
 	expect(text).not.toContain('no hit');
 });
 

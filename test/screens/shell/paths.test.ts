@@ -14,13 +14,13 @@ test('a file to be created has a name, a folder, and nothing in its place', () =
 	const place = {cwd: space.folder, home: space.folder};
 	space.file('there.ndjson', 'x');
 	mkdirSync(space.path('folder'));
-	expect(checkNewPath(' ', place)).toBe('Name a file.');
-	expect(checkNewPath('there.ndjson', place)).toBe('The file exists already.');
+	expect(checkNewPath(' ', place)).toBe('Enter a file name.');
+	expect(checkNewPath('there.ndjson', place)).toBe('The file already exists.');
 	expect(checkNewPath('~/folder', place)).toBe('This is a folder.');
 	expect(checkNewPath('nowhere/new.ndjson', place)).toBe('No such folder.');
 	space.file('begun.ndjson.part', '');
 	expect(checkNewPath('begun.ndjson', place)).toBe(
-		'An export into it was interrupted; resume it from the jobs (J).',
+		'An export to it was interrupted; resume it from Jobs (J).',
 	);
 	expect(checkNewPath('folder/new.ndjson', place)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import {render} from 'ink-testing-library';
 import {describe, expect, test} from 'vitest';
-import {Field} from '../../../source/components/field.tsx';
+import {InputField} from '../../../source/components/field.tsx';
 import {spokenTheme, toSpokenLines} from '../../../source/components/spoken.ts';
 import {getTheme, type Theme, ThemeContext} from '../../../source/components/theme.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
@@ -33,7 +33,7 @@ function fieldText({state}: Pick<TestStore, 'state'>): string {
 const drawn = (line: TextBuffer, theme: Theme, columns = 60): string => {
 	const {lastFrame} = render(
 		<ThemeContext value={theme}>
-			<Field buffer={line} columns={columns} />
+			<InputField buffer={line} columns={columns} />
 		</ThemeContext>,
 	);
 	return lastFrame() ?? '';

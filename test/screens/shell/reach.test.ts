@@ -46,7 +46,7 @@ describe('from Home', () => {
 		command(space, 'delete namespace');
 		await choose(space, 'catalogue');
 		expect(space.state().namespaces.data.filter).toBe('');
-		expect(space.state().dialog.current).toMatchObject({title: 'Delete "catalogue"'});
+		expect(space.state().dialog.current).toMatchObject({title: 'Delete "catalogue"?'});
 	});
 
 	test('a namespace is chosen for a new key, and its keys are listed first', async () => {
@@ -80,7 +80,7 @@ describe('from Home', () => {
 		await choose(space, 'CONFIG');
 		await space.until(({messages: {latest: message}}) => message !== undefined);
 		expect(space.state().messages.latest?.text).toBe(
-			'Choose a key and open it: T is then: change when the key expires.',
+			'Choose a key and open it, then press T: change when the key expires.',
 		);
 		expect(getCurrentScreen(space.state())).toBe('keys');
 	});
@@ -147,7 +147,5 @@ test('each action with a palette mode belongs to a single screen', () => {
 test('an action that runs in place keeps its reason for being unavailable in the palette', async () => {
 	const space = await atHome();
 	const undo = actions.find(({id}) => id === 'edit.undo');
-	expect(undo?.paletteRoute?.getUnavailableReason?.(space.state())).toBe(
-		'there is nothing to undo in this session',
-	);
+	expect(undo?.paletteRoute?.getUnavailableReason?.(space.state())).toBe('nothing to undo in this session');
 });

@@ -99,9 +99,7 @@ test('the target chosen by the user also applies on Home', async () => {
 
 test('the simulated service has no local data: it refuses --local and ignores the variable', async () => {
 	const refused = await begun({options: {simulate: true, local: true}});
-	expect(refused.state().connection.data?.problem?.message).toBe(
-		'--simulate and --local exclude each other.',
-	);
+	expect(refused.state().connection.data?.problem?.message).toBe("--simulate and --local can't be combined.");
 	const simulated = await begun({options: {simulate: true}, variables: {LEDGE_TARGET: 'local'}});
 	expect(listBadges(simulated.state())).toEqual(['SIMULATED']);
 	simulated.press('N');

@@ -47,7 +47,7 @@ test('a key whose name ends with the ID of a rule delays no rule', async () => {
 
 test('a key named "the jobs" does not block a refresh of the jobs', async () => {
 	const space = createTestStore();
-	const finish = busyWith(space, 'reading the jobs', 'read');
+	const finish = busyWith(space, 'loading jobs', 'read');
 	await refreshJobs(appOf(space));
 	expect(space.state().jobs.data.reading).toBe('read');
 	finish();
@@ -60,7 +60,7 @@ test('a write of custom rules delays the next one, whatever its name', async () 
 	void space.state().work.run('at it', 'write', () => over.promise, {kind: 'custom rules'});
 	dispatch(appOf(space), key('d'));
 	expect(space.state().dialog.current).toBeUndefined();
-	expect(space.state().messages.latest?.text).toContain('at it is still under way');
+	expect(space.state().messages.latest?.text).toContain('still at it');
 	over.resolve();
 });
 

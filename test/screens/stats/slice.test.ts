@@ -2,14 +2,14 @@ import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {leaveStats} from '../../../source/screens/stats/actions.ts';
-import type {StatsRequest} from '../../../source/screens/stats/state.ts';
+import type {StatsScope} from '../../../source/screens/stats/state.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const local: NamespaceRow = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []};
 
 /** The screen of the statistics of a namespace of the simulated service. */
-async function asked(title: string, part: Partial<StatsRequest> = {}, faults = ''): Promise<TestStore> {
+async function asked(title: string, part: Partial<StatsScope> = {}, faults = ''): Promise<TestStore> {
 	const space = createTestStore({simulate: true}, {faults});
 	await space.state().namespaces.load('remote', space.signal);
 	const namespace = space.state().namespaces.data.rows.find(row => row.title === title);

@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {createBuffer} from '../../../source/text/buffer/buffer.ts';
@@ -18,7 +18,7 @@ export const managedAtService = (space: Pick<TestStore, 'simulator'>): Promise<L
 	byOthers<Live>(space, 'GET', '/phases/http_request_firewall_managed/entrypoint');
 
 /** A person at the managed rules in force of a zone, the migrated one unless another is named. */
-export async function atManaged(space = createTestStore(), zone: OpenedZone = migrated) {
+export async function atManaged(space = createTestStore(), zone: ZoneWithLabel = migrated) {
 	const {state} = space;
 	state().managed.open(zone);
 	state().navigation.go('managed');

@@ -25,7 +25,7 @@ export async function choosePath(screen: AnyScreen, path: Path): Promise<void> {
 	await screen.waitFor(/▸ (Direct|Validation first)/);
 	if (!screen.text().includes(`▸ ${path}`)) screen.press('down');
 	await enterAt(screen, `▸ ${path}`);
-	await screen.waitFor('▸ Rehearse it');
+	await screen.waitFor('▸ Rehearse in the simulated service');
 	screen.press('down');
 	await enterAt(screen, '▸ Continue without a rehearsal');
 	await screen.waitFor("Type the zone's name");
@@ -48,4 +48,4 @@ export async function confirm(screen: AnyScreen, {name}: {readonly name: string}
 
 /** Until what is deployed was read, and is what was reviewed. */
 export const verified = (screen: AnyScreen): Promise<void> =>
-	screen.waitFor('Verified by reading: it is what was reviewed.');
+	screen.waitFor('Verified by reading it back: it matches your review.');

@@ -1,6 +1,6 @@
 import {onTestFinished} from 'vitest';
 import {createTextKey} from '../../../source/keyboard/key.ts';
-import type {OpenedZone} from '../../../source/screens/firewall/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import {listMigrationChoices, type MigrationChoice} from '../../../source/screens/migration/choices.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
@@ -11,12 +11,12 @@ export const acme = zone('d0e032749968114a09730950255c7c0f', 'acme.example', 'en
 export const legacy = zone('37448c39c748f8ae404e1e10860b5954', 'acme-legacy.example', 'enterprise');
 export const blog = zone('61bf267f4af510ca281c94950d62fbea', 'acme-blog.example', 'free');
 
-export function zone(id: string, name: string, plan: OpenedZone['plan']): OpenedZone {
+export function zone(id: string, name: string, plan: ZoneWithLabel['plan']): ZoneWithLabel {
 	return {id, name, plan, label: `Acme › zone ${name}`, account: 'Acme'};
 }
 
 /** A person at the migration of a zone. */
-export async function at(place: OpenedZone, space: TestStore = createTestStore()) {
+export async function at(place: ZoneWithLabel, space: TestStore = createTestStore()) {
 	const {state} = space;
 	await state().migration.open(place);
 	state().navigation.go('migration');

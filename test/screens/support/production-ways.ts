@@ -95,19 +95,19 @@ export async function take(screen: DrawnScreen, choice: string): Promise<void> {
 	screen.press('enter');
 }
 
-const look = (screen: DrawnScreen): Promise<void> => lookAndEnterAt(screen, 'Look what is stored now');
+const look = (screen: DrawnScreen): Promise<void> => lookAndEnterAt(screen, 'Check what is stored now');
 const enter = async (screen: DrawnScreen): Promise<void> => screen.press('enter');
-const writeIt = (screen: DrawnScreen): Promise<void> => lookAndEnterAt(screen, 'Write it');
+const writeIt = (screen: DrawnScreen): Promise<void> => lookAndEnterAt(screen, 'Write the key');
 
 async function deleteIt(screen: DrawnScreen): Promise<void> {
-	await screen.settled('Keep it', {quiet: minReviewMs + 100});
+	await screen.settled('Keep the key', {quiet: minReviewMs + 100});
 	screen.press('y');
 }
 
 /** Chooses another namespace of the service for the keys in front. */
 async function other(screen: DrawnScreen, key: 'c' | '='): Promise<void> {
 	screen.press('G', key);
-	await take(screen, 'another store, by its name');
+	await take(screen, 'another store, by name');
 	await screen.waitFor('remote:TITLE');
 	screen.paste('remote:SESSIONS');
 	screen.press('enter');
@@ -115,7 +115,7 @@ async function other(screen: DrawnScreen, key: 'c' | '='): Promise<void> {
 
 async function copy(screen: DrawnScreen): Promise<void> {
 	await other(screen, 'c');
-	await take(screen, 'All of them');
+	await take(screen, 'Copy all keys');
 }
 
 /** A job that has stopped, in the list of jobs. */
@@ -148,8 +148,8 @@ async function toGroup(screen: DrawnScreen): Promise<void> {
 
 async function renameGroup(screen: DrawnScreen): Promise<void> {
 	await toGroup(screen);
-	await submit(screen, 'R', 'Rename all keys below limits/', 'x/');
-	await screen.waitFor(/Rename \d+ keys? of/);
+	await submit(screen, 'R', 'Rename all keys under limits/', 'x/');
+	await screen.waitFor(/Rename \d+ keys? in/);
 	screen.type(/Rename (\d+) keys?/.exec(screen.text())?.[1] ?? '');
 	screen.press('enter');
 }
@@ -235,7 +235,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 			},
 		],
 	},
-	'names of keys': {
+	'key names': {
 		to: keys,
 		steps: [
 			{

@@ -31,7 +31,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				},
 				where: inZone,
 				sends: /^P\w+ .*\/firewall\/rules/,
-				ends: /has the priority \d+ now/,
+				ends: /now has priority \d+/,
 			},
 			{
 				does: ['firewall.delete'],
@@ -47,19 +47,19 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				does: ['wizard.send'],
 				async begins(screen) {
 					await toReview(screen, rule);
-					await lookAndEnterAt(screen, '⏎ send it');
+					await lookAndEnterAt(screen, '⏎ send');
 				},
-				again: screen => lookAndEnterAt(screen, '⏎ send it'),
+				again: screen => lookAndEnterAt(screen, '⏎ send'),
 				where: inZone,
 				sends: /^POST .*\/filters$/,
 				faults: 'status=400 path=/firewall/rules',
-				ends: 'Delete the filter again',
+				ends: 'Delete the filter',
 			},
 			{
 				does: ['wizard.choose'],
 				async begins(screen) {
-					await screen.settled('Delete the filter again', {quiet: minReviewMs + 100});
-					await take(screen, 'Delete the filter again');
+					await screen.settled('Delete the filter', {quiet: minReviewMs + 100});
+					await take(screen, 'Delete the filter');
 				},
 				where: inZone,
 				sends: /^DELETE .*\/filters\//,
@@ -72,17 +72,17 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 					await screen.waitFor('! emergency');
 					await toEmergency(screen);
 					await toBlock(screen, rule);
-					await lookAndEnterAt(screen, 'send it');
+					await lookAndEnterAt(screen, '⏎ send');
 				},
-				again: screen => lookAndEnterAt(screen, 'send it'),
+				again: screen => lookAndEnterAt(screen, '⏎ send'),
 				where: inZone,
 				sends: /^POST .*\/firewall\/rules$/,
-				ends: 'In force: rule',
+				ends: 'Active: rule',
 			},
 			{
 				does: ['emergency.undo'],
 				async begins(screen) {
-					await screen.settled('In force: rule', {quiet: minReviewMs + 100});
+					await screen.settled('Active: rule', {quiet: minReviewMs + 100});
 					screen.press('u');
 				},
 				where: inZone,
@@ -112,7 +112,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				},
 				where: inDone,
 				sends: /^PATCH .*\/rules\//,
-				ends: 'Rule moved to place 2 of 4',
+				ends: 'Rule moved to position 2 of 4',
 			},
 			{
 				does: ['custom.pause'],
@@ -123,17 +123,17 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			},
 			{
 				does: ['custom.resume'],
-				begins: screen => answer(screen, 'p', 'Put this rule in force again?'),
+				begins: screen => answer(screen, 'p', 'Resume this rule?'),
 				where: inDone,
 				sends: /^PATCH .*\/rules\//,
-				ends: 'The rule is in force again',
+				ends: 'The rule is active again',
 			},
 			{
 				does: ['custom.undo'],
 				begins: screen => answer(screen, 'u', 'Undo the last change?'),
 				where: inDone,
 				sends: /^PATCH .*\/rules\//,
-				ends: 'Undone: The rule is in force again',
+				ends: 'Undone: The rule is active again',
 			},
 			{
 				does: ['custom.delete'],
@@ -146,7 +146,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				does: ['versions.restore'],
 				async begins(screen) {
 					screen.press('V');
-					await screen.waitFor('is in force.');
+					await screen.waitFor('is active.');
 					screen.press('down');
 					await screen.waitFor('Restoring version');
 					await answer(screen, 'enter', 'Restore version');
@@ -161,12 +161,12 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 					await toWizard(screen);
 					await typeExpression(screen, rule);
 					screen.press('enter');
-					await screen.waitFor('empty is the last place');
+					await screen.waitFor('leave empty for last');
 					screen.press('enter');
 					await screen.waitFor('exactly as');
-					await lookAndEnterAt(screen, '⏎ send it');
+					await lookAndEnterAt(screen, '⏎ send');
 				},
-				again: screen => lookAndEnterAt(screen, '⏎ send it'),
+				again: screen => lookAndEnterAt(screen, '⏎ send'),
 				where: inDone,
 				sends: /^POST .*\/rules$/,
 				ends: /Custom rule .* \(block,\s+[0-9a-f]{32}\) created/,
@@ -190,14 +190,14 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				begins: screen => submit(screen, 'enter', 'Create 3 custom rules in', 'acme-shop.example'),
 				where: /In Acme \(simulated\) › zone acme-shop/,
 				sends: /^PUT .*\/entrypoint$/,
-				ends: 'Created 3 custom rules: 3 now',
+				ends: 'Created 3 custom rules: 3 in total',
 			},
 			{
 				does: ['merge.delete'],
 				async begins(screen) {
 					await screen.settled();
 					screen.press('d');
-					await screen.waitFor('Delete 3 firewall rules of');
+					await screen.waitFor('Delete 3 firewall rules from');
 					await submit(screen, 'enter', 'To continue, type', 'acme-shop.example');
 				},
 				again: screen => submit(screen, 'enter', 'To continue, type', 'acme-shop.example'),
@@ -221,12 +221,12 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 					screen.press('s');
 					await screen.waitFor('Which score threshold?');
 					screen.press('down', 'enter');
-					await screen.waitFor('1 change, not sent');
+					await screen.waitFor('1 unsent change');
 					screen.press('enter');
 					await screen.waitFor('exactly as it will be sent');
-					await lookAndEnterAt(screen, '⏎ send it');
+					await lookAndEnterAt(screen, '⏎ send');
 				},
-				again: screen => lookAndEnterAt(screen, '⏎ send it'),
+				again: screen => lookAndEnterAt(screen, '⏎ send'),
 				where: inDone,
 				sends: /^PATCH .*\/rules\//,
 				ends: 'Changed managed rules, version 2',

@@ -7,7 +7,7 @@ export const ruleZone = 'acme.example';
 export async function toRules(screen: AnyScreen): Promise<void> {
 	await screen.waitFor(/Account +Acme/);
 	screen.press('F');
-	await screen.waitFor(/rule 1 of \d+|has no custom rule yet/);
+	await screen.waitFor(/rule 1 of \d+|has no custom rules yet/);
 }
 
 /** Begins a rule. */
@@ -25,7 +25,7 @@ export async function toEmergency(screen: AnyScreen): Promise<void> {
 /** Types an expression, and continues to the actions; the cursor is on the first one. */
 export async function typeExpression(screen: AnyScreen, expression: string): Promise<void> {
 	screen.type(expression);
-	await screen.waitFor('it can be sent as it is');
+	await screen.waitFor('can be sent as is');
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 }
@@ -35,7 +35,7 @@ export async function toReview(screen: AnyScreen, expression: string): Promise<v
 	await toWizard(screen);
 	await typeExpression(screen, expression);
 	screen.press('enter');
-	await screen.waitFor('smaller goes first');
+	await screen.waitFor('lower numbers run first');
 	screen.press('enter');
 	await screen.waitFor('exactly as');
 }

@@ -30,9 +30,9 @@ export async function toFirewall(screen: AnyScreen): Promise<void> {
 /** From the keys of CONFIG to a checked file. */
 export async function checkFile(screen: AnyScreen, name: string): Promise<void> {
 	screen.press('B');
-	await screen.waitFor('Write the entries of a file');
+	await screen.waitFor('Write the entries in a file');
 	screen.press('enter');
-	await screen.waitFor('The file: a JSON array or NDJSON');
+	await screen.waitFor('A JSON array or NDJSON file');
 	screen.type(name.slice(0, 3));
 	screen.press('tab');
 	await screen.waitFor(name);
@@ -43,7 +43,7 @@ export async function checkFile(screen: AnyScreen, name: string): Promise<void> 
 /** From the keys of SESSIONS to an export of them into SESSIONS.ndjson of the folder. */
 export async function beginExport(screen: AnyScreen): Promise<void> {
 	screen.press('x');
-	await screen.waitFor('The file to write');
+	await screen.waitFor('The output file');
 	screen.press('enter');
 }
 

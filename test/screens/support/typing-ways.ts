@@ -55,7 +55,7 @@ export async function typeNext(screen: AnyScreen, before: string): Promise<strin
 /** Restores the draft that the start names, and waits until its form is in front. */
 export async function restore(screen: AnyScreen): Promise<void> {
 	screen.press('U');
-	await screen.waitFor('Keep it for later');
+	await screen.waitFor('Keep the draft');
 	screen.press('enter');
-	await screen.waitFor(() => !screen.text().includes('Keep it for later') && lengthOf(screen) > 0);
+	await screen.waitFor(() => !screen.text().includes('Keep the draft') && lengthOf(screen) > 0);
 }

@@ -87,24 +87,24 @@ test('a wait for the service replaces the rate', () => {
 });
 
 test('a stopped transfer mentions the jobs only if it is recorded', () => {
-	expect(listTransferSentences(stopped(true)).at(-1)).toBe('So does J, the list of jobs.');
+	expect(listTransferSentences(stopped(true)).at(-1)).toBe('You can also resume it from Jobs (J).');
 	expect(listTransferSentences(stopped(false)).at(-1)).toBe(hostile);
 });
 
 test('the status says whether a transfer is safe to stop, depending on whether it is recorded', () => {
-	expect(formatTransferStatus({transfer: {data: running()}})).toContain('safe to stop');
+	expect(formatTransferStatus({transfer: {data: running()}})).toContain('safe to quit');
 	expect(formatTransferStatus({transfer: {data: running({isRecorded: false})}})).toBe(
-		'it is not recorded yet',
+		'starting; not resumable yet',
 	);
 });
 
 test.each([
-	['export keys below a of Acme › CONFIG into "/tmp/a into b.ndjson"', '/tmp/a into b.ndjson', undefined],
-	['copy keys below a of Acme › CONFIG into Acme › TWO', undefined, undefined],
-	['copy keys below a of Acme › CONFIG into Acme › moved into TWO', undefined, 'Acme › moved into TWO'],
+	['export keys under a of Acme › CONFIG into "/tmp/a into b.ndjson"', '/tmp/a into b.ndjson', undefined],
+	['copy keys under a of Acme › CONFIG into Acme › TWO', undefined, undefined],
+	['copy keys under a of Acme › CONFIG into Acme › moved into TWO', undefined, 'Acme › moved into TWO'],
 ] as const)('%s names its source and target', (title, path, called) => {
 	const to = path ?? called ?? 'Acme › TWO';
-	expect(parseTransferEnds(title, path, called)).toEqual({from: 'keys below a of Acme › CONFIG', to});
+	expect(parseTransferEnds(title, path, called)).toEqual({from: 'keys under a of Acme › CONFIG', to});
 });
 
 test('the path of a written file can be copied', () => {

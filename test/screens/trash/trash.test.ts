@@ -96,7 +96,7 @@ test('u restores several deleted keys, and then undoes nothing else', async () =
 	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().transfer.data).toBeUndefined();
 	press(app, 'u');
-	expect(state().messages.latest?.text).toContain('there is nothing to undo in this session');
+	expect(state().messages.latest?.text).toContain('nothing to undo in this session');
 });
 
 test('ten thousand selected keys are deleted and restored, on their own screen', {
@@ -138,7 +138,7 @@ test('keys written again stay as they are, and are named; R restores them, too',
 	press(app, 'u');
 	await until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
 	expect(state().messages.latest?.text).toMatch(
-		/^Restored 2 keys into .*LOAD; 1 already exists, left unchanged\. Left alone: "load:1"\./,
+		/^Restored 2 keys into .*LOAD; 1 already exists, left unchanged\. Kept newer keys: "load:1"\./,
 	);
 	expect(await readText(space, key)).toBe('new');
 	expect(batches().length).toBe(1);
@@ -253,7 +253,7 @@ test('a deletion too large for the trash by default asks, and shows the time nee
 	const {lines} = dialogOf(state(), 'choice');
 	expect(lines).toEqual([
 		'More than 10,000 keys go to the trash only if you choose to.',
-		'700,000 keys are read first, for the trash: 7,000 calls, 24 min or more.',
+		'700,000 keys are read first, to keep copies in the trash: 7,000 calls, 24 min or more.',
 	]);
 	choose(app, 'none');
 	expect(dialogOf(state(), 'field').lines).toContain('This cannot be undone: u does not restore them.');
@@ -267,13 +267,15 @@ test('a namespace is exported before it is deleted, if chosen', async () => {
 	await until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');
 	const at = state().namespaces.data.rows.findIndex(({title}) => title === 'LOAD');
 	press(app, 'g', ...Array.from({length: at}, () => 'down'), 'd');
-	expect(dialogOf(state(), 'choice').title).toBe('Delete "LOAD"');
+	expect(dialogOf(state(), 'choice').title).toBe('Delete "LOAD"?');
 	choose(app, 'export');
 	expect(getBufferText(dialogOf(state(), 'field').buffer)).toBe('LOAD.ndjson');
 	press(app, 'enter');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	expect(readFileSync(join(folder, 'LOAD.ndjson'), 'utf8').trimEnd().split('\n').length).toBe(10);
-	expect(dialogOf(state(), 'field').lines.at(-1)).toBe(`Its keys are in ${join(folder, 'LOAD.ndjson')}.`);
+	expect(dialogOf(state(), 'field').lines.at(-1)).toBe(
+		`Its keys were exported to ${join(folder, 'LOAD.ndjson')}.`,
+	);
 	for (const letter of 'LOAD') dispatch(app, {name: letter, text: letter, sequence: letter});
 	press(app, 'enter');
 	await until(({namespaces: {data: namespaces}}) => !namespaces.rows.some(({title}) => title === 'LOAD'));

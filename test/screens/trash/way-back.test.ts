@@ -162,7 +162,7 @@ const ways: Readonly<
 	'a rename over another key': {
 		async act(space) {
 			await space.state().rename.begin({kind: 'rename', from: 'other', to: 'k'});
-			expect(dialogOf(space, 'confirm').lines).toContain('It stays in the trash for 7 days.');
+			expect(dialogOf(space, 'confirm').lines).toContain('It will stay in the trash for 7 days.');
 			await agree(space);
 		},
 		reason: 'overwritten',

@@ -50,8 +50,8 @@ test('if the versions cannot be compared, neither screen reports zero candidates
 	await screen.waitFor(/Account +Acme/);
 	screen.press('M');
 	await enterAt(screen, '▸ Read the zone');
-	await screen.waitFor('Candidates for exceptions could not be read.');
-	expect(screen.text()).toContain('when validation began is not known here');
+	await screen.waitFor('Exception candidates could not be loaded.');
+	expect(screen.text()).toContain('the start of validation is unknown here');
 	screen.press('v');
 	await screen.waitFor('candidates could not be read');
 	expect(screen.text()).not.toContain('0 candidates');

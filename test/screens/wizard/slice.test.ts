@@ -326,7 +326,7 @@ describe('before sending', () => {
 		space.simulator.faults.clear();
 		await person.choose('look again');
 		expect(person.ending()).toMatchObject({state: 'unsure', what: 'filter'});
-		expect(person.said()).toContain('Still not known');
+		expect(person.said()).toContain('Still unknown');
 		await filterMade(space, 'ip.src eq 192.0.2.9');
 		await person.choose('look again');
 		expect(person.ending()).toMatchObject({state: 'filter only', made: false});
@@ -341,7 +341,7 @@ describe('before sending', () => {
 		person.type('htp.host eq "a"');
 		person.next();
 		expect(person.wizard().step).toBe('expression');
-		expect(person.said()).toContain('Cannot be sent');
+		expect(person.said()).toContain("Can't be sent:");
 	});
 
 	test('an action that the plan lacks is not chosen, and the reason is shown', async () => {
@@ -566,7 +566,7 @@ describe('a change of a rule', () => {
 		person.next();
 		person.next();
 		await person.send();
-		expect(person.said()).toContain('Nothing was changed');
+		expect(person.said()).toContain('No changes to send.');
 		expect(person.wizard().phase.name).toBe('asking');
 	});
 });
@@ -614,7 +614,7 @@ describe('typed text', () => {
 		person.toReview('cf.client.bot');
 		await person.send();
 		await person.choose('leave');
-		expect(space.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Leave the wizard?'});
+		expect(space.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the wizard?'});
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
 
@@ -710,7 +710,7 @@ describe('a rule with settings that cannot be chosen', () => {
 			},
 		});
 
-	test('keeps an action that ledge does not know', async () => {
+	test('keeps an action unknown to ledge', async () => {
 		const space = createTestStore();
 		const person = await changing(space, {action: 'tarpit'});
 		space.state().wizard.chooseAction('tarpit');
@@ -792,7 +792,9 @@ describe('a filter without its rule', () => {
 		const {person, id} = await halfDone(space);
 		await person.choose('leave');
 		await space.until(state => getSelectedFilter(state)?.id === id);
-		expect(person.said()).toMatch(/^Filter without a rule: u on it creates the rule\. ledge firewall rule/);
+		expect(person.said()).toMatch(
+			/^The filter has no rule yet: press u on it to create one\. ledge firewall rule/,
+		);
 	});
 
 	test('is reported as created for the rule that is created on it later', async () => {
@@ -801,7 +803,7 @@ describe('a filter without its rule', () => {
 		await person.choose('try again');
 		await person.send();
 		expect(describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n')).toContain(
-			`${id}   made for it, before`,
+			`${id}   created for this rule earlier`,
 		);
 		expect(space.state().wizard.form.getExitMessage()).toBeUndefined();
 	});
@@ -827,7 +829,7 @@ test('a filter used by another rule is reported as used by that one', async () =
 	person.next();
 	await person.send();
 	expect(describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n')).toContain(
-		'was there, shared with 1 rule',
+		'existing, shared with 1 rule',
 	);
 });
 
@@ -838,7 +840,7 @@ test('an unknown outcome is shown with the remaining filter and the commands to 
 	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 	await person.send();
 	const facts = describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n');
-	expect(facts).toContain('It is not known whether the rule was created.');
+	expect(facts).toContain('It is unknown whether the rule was created.');
 	expect(facts).toContain('ledge firewall rule list');
 });
 

@@ -55,7 +55,7 @@ async function atReview(size: (typeof sizes)[number] | undefined, expression: st
 	space.press(`${expression}<enter>`);
 	space.app.state().wizard.chooseAction('block');
 	space.press('5<enter>');
-	await space.drawn.until(holds('in force'));
+	await space.drawn.until(holds('block, priority 5, active'));
 	return space;
 }
 
@@ -91,7 +91,7 @@ describe('the expression', () => {
 		const line = rows.findIndex(row => row.includes('10.0.0.0/8'));
 		expect(rows[line + 1]?.indexOf('~')).toBe(rows[line]?.indexOf('10.0.0.0/8'));
 		expect(rows[line + 1]?.trim()).toBe('~'.repeat('10.0.0.0/8'.length));
-		expect(rows.some(row => row.includes('tab writes'))).toBe(true);
+		expect(rows.map(row => row.trim()).join(' ')).toContain('(tab writes in {10.0.0.0/8})');
 	});
 
 	test('is corrected by tab', async () => {
@@ -117,9 +117,9 @@ describe('the expression', () => {
 	test('shows no error for a word still being typed', async () => {
 		const {drawn, press} = drawnWizard();
 		press('http.hos');
-		await drawn.until(holds('○ There is no field'));
+		await drawn.until(holds('○ Unknown field'));
 		press('<left>');
-		await drawn.until(holds('× There is no field'));
+		await drawn.until(holds('× Unknown field'));
 	});
 
 	test.each(
@@ -198,7 +198,7 @@ describe('keys', () => {
 	test('options that the plan lacks are listed with the reason', async () => {
 		const {drawn, press} = drawnWizard();
 		press('cf.client.bot<enter>');
-		await drawn.until(holds('not here: The action log is for the plan Enterprise'));
+		await drawn.until(holds('unavailable: The log action needs the Enterprise pl…'));
 	});
 
 	test('a reason too long for its line is shown in full below the choices', async () => {
@@ -208,7 +208,7 @@ describe('keys', () => {
 		if (wizard)
 			space.store.setState({wizard: {...space.store.getState().wizard, data: {...wizard, action: 'log'}}});
 		press('cf.client.bot<enter>');
-		const whole = 'not here: The action log is for the plan Enterprise only.';
+		const whole = 'unavailable: The log action needs the Enterprise plan.';
 		await drawn.until(rows =>
 			rows
 				.map(row => row.trim())
@@ -235,10 +235,10 @@ describe('keys', () => {
 		// The plan of the shop has no such action.
 		if (wizard)
 			space.store.setState({wizard: {...space.store.getState().wizard, data: {...wizard, action: 'log'}}});
-		await drawn.until(holds('unfinished, cannot be sent yet'));
+		await drawn.until(holds("unfinished, can't be sent yet"));
 		press('ry');
 		expect(app.copied).toEqual([]);
-		expect(app.state().messages.latest?.text).toContain('unfinished and cannot be sent yet');
+		expect(app.state().messages.latest?.text).toContain("unfinished, so it can't be sent yet");
 	});
 
 	test('enter in the review shows the ways to continue', async () => {
@@ -250,7 +250,7 @@ describe('keys', () => {
 		await drawn.until(holds('POST /zones/'));
 		space.passes(minReviewMs);
 		press('<enter>');
-		await drawn.until(holds('Try the rule again'));
+		await drawn.until(holds('Retry the rule on this filter'));
 		expect(drawn.rows().join(' ')).toContain('ledge firewall rule create');
 		press('y');
 		expect(app.copied[0]).toMatch(
@@ -265,7 +265,7 @@ describe('enter in one burst with the text before it', () => {
 		press('ssl');
 		dispatch(app, {...createKey('enter', '\r'), pasted: 'at the end'});
 		expect(app.state().wizard.data?.step).toBe('expression');
-		expect(app.state().messages.latest).toMatchObject({text: expect.stringContaining('once more')});
+		expect(app.state().messages.latest).toMatchObject({text: expect.stringContaining('Press enter again')});
 		press('<enter>');
 		expect(app.state().wizard.data?.step).toBe('action');
 	});
@@ -284,7 +284,7 @@ describe('the action of a rule being changed', () => {
 		const {app, drawn} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
 		await drawn.until(holds('▸ tarpit'));
 		const rows = drawn.rows();
-		expect(rows.find(row => row.includes('tarpit'))).toContain('as it is');
+		expect(rows.find(row => row.includes('tarpit'))).toContain('current: an action unknown to ledge');
 		expect(rows.findIndex(row => row.includes('tarpit'))).toBeLessThan(
 			rows.findIndex(row => row.includes('block  ')),
 		);
@@ -296,7 +296,7 @@ describe('the action of a rule being changed', () => {
 		const {app, drawn, press} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
 		app.state().wizard.chooseAction('block');
 		press('<backspace>9<enter>');
-		await drawn.until(holds('block, priority 9, in force: ssl'));
+		await drawn.until(holds('block, priority 9, active: ssl'));
 		const rows = drawn.rows().map(row => row.trim());
 		expect(rows).toContain('action       from tarpit to block');
 		expect(rows).toContain('priority     from 5 to 9');
@@ -308,7 +308,7 @@ describe('the review', () => {
 	test.each(sizes)('begins with what the rule will do, at $columns×$rows', async size => {
 		const {drawn} = await atReview(size, 'http.host eq "a.example"');
 		const rows = drawn.rows();
-		const at = rows.findIndex(row => row.includes('block, priority 5, in force: http.host eq'));
+		const at = rows.findIndex(row => row.includes('block, priority 5, active: http.host eq'));
 		expect(at).toBeGreaterThan(0);
 		expect(at).toBeLessThan(4);
 	});
@@ -342,10 +342,12 @@ test('the result of a half-completed creation names the command and all ways to 
 	await drawn.until(holds('cf.client.bot'));
 	space.passes(minReviewMs);
 	press('<enter>');
-	await drawn.until(holds('Try the rule again'));
+	await drawn.until(holds('Retry the rule on this filter'));
 	const rows = drawn.rows();
 	expect(rows.some(row => row.includes('ledge firewall rule create'))).toBe(true);
-	const choices = rows.slice(rows.findIndex(row => row.includes('Try the rule again'))).filter(Boolean);
+	const choices = rows
+		.slice(rows.findIndex(row => row.includes('Retry the rule on this filter')))
+		.filter(Boolean);
 	expect(choices.length).toBeGreaterThanOrEqual(4);
 	for (const choice of choices) expect(choice).toMatch(/^ {2}(▸| ) \S/);
 });

@@ -294,7 +294,7 @@ describe('enter and the area keys', () => {
 		const {drawn, press} = await overview(space);
 		await drawn.until(rows => rows.some(row => /done\.acme\.example .*in doubt/.test(row)));
 		await moveTo(space, 'done.acme.example');
-		expect(formatZonesStatus(space.state())).toContain('the answer to the last PUT is lost');
+		expect(formatZonesStatus(space.state())).toContain('the response to the last PUT was lost');
 		press('enter');
 		expect(space.state().migration.data?.zone.name).toBe('done.acme.example');
 	});

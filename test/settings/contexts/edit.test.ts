@@ -129,8 +129,8 @@ describe('contexts written in another way are refused, and stay', () => {
 	])('%s: %s', async (_, text, what) => {
 		const failure = await failureOf(() => change(text, what));
 		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
-		expect(failure.message).toContain('written in a way that ledge does not change');
-		expect(failure.next).toContain('editor');
+		expect(failure.message).toContain("written in a form that ledge can't edit");
+		expect(failure.next).toContain('manually');
 	});
 
 	test('but can still be used', async () => {
@@ -146,7 +146,7 @@ describe('contexts written in another way are refused, and stay', () => {
 	});
 
 	test.each([
-		['a/b', {}, 'the name of a context'],
+		['a/b', {}, 'a context name'],
 		['b', {account_id: 'x y'}, '"account_id" must be'],
 		['b', {profile: 'w', token_variable: 'T'}, 'both say how to sign in'],
 		['b', {base_url: 'http://x.test'}, '"base_url" must be'],

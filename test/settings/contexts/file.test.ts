@@ -75,7 +75,7 @@ describe('the contexts file', () => {
 		chmodSync(dirname(file), mode);
 		const failure = await failureOf(() => readContexts(env));
 		expect(failure).toMatchObject({code: 'configuration_invalid', next: `chmod go-w ${dirname(file)}`});
-		expect(failure.message).toContain('the folder of the file of contexts');
+		expect(failure.message).toContain('the folder of the contexts file');
 		expect(failure.details.why).toContain(`Its mode is ${shown}`);
 	});
 

@@ -391,10 +391,10 @@ describe('the order of credentials: variables, --profile, variables naming a pro
 			what: 'printed by pass',
 			from: 'LEDGE_CREDENTIAL_COMMAND',
 		});
-		expect(await words({})).toEqual({kind: 'oauth', what: "wrangler's login", from: path('default')});
+		expect(await words({})).toEqual({kind: 'oauth', what: 'wrangler login', from: path('default')});
 		expect(await words({options: {profile: 'shop'}}, '2028-01-01')).toEqual({
 			kind: 'oauth',
-			what: 'wrangler\'s login "shop", expired: wrangler is asked to renew it',
+			what: 'wrangler login "shop", expired: ledge asks wrangler to renew it',
 			from: `${path('shop')} (--profile)`,
 		});
 		expect((await words({start: '/srv/x'})).from).toBe(`${path('work')} (/srv is bound to it)`);

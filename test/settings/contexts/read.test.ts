@@ -82,12 +82,12 @@ describe('invalid fields are refused with their position and never quoted', () =
 		['account_id', '"qq uu"', 'the id of an account'],
 		['account_id', '""', 'the id of an account'],
 		['account_id', '7171', 'the id of an account'],
-		['profile', '"../qquu"', 'the name of a profile'],
-		['profile', 'true', 'the name of a profile'],
-		['credential_command', '"qquu"', 'a list of texts'],
-		['credential_command', '[]', 'a list of texts'],
-		['credential_command', '[""]', 'a list of texts'],
-		['credential_command', '["qquu", 1]', 'a list of texts'],
+		['profile', '"../qquu"', 'the name of a wrangler profile'],
+		['profile', 'true', 'the name of a wrangler profile'],
+		['credential_command', '"qquu"', 'a list of strings'],
+		['credential_command', '[]', 'a list of strings'],
+		['credential_command', '[""]', 'a list of strings'],
+		['credential_command', '["qquu", 1]', 'a list of strings'],
 		['token_variable', '"$QQUU"', 'the name of a variable'],
 		['token_variable', '"1QQUU"', 'the name of a variable'],
 		['base_url', '"http://qquu.test/v4"', 'an https address'],
@@ -114,18 +114,26 @@ describe('invalid fields are refused with their position and never quoted', () =
 	test.each([
 		['not TOML', 'contexts = [', /^~\/contexts.toml:1:\d+: this is not valid TOML/],
 		['a context twice', '[contexts.a]\n[contexts.a]\n', /^~\/contexts.toml:2:\d+: this is not valid TOML/],
-		['contexts that are no tables', '\ncontexts = 1', /^~\/contexts.toml:2:1: "contexts" must hold tables/],
-		['a list of contexts', '[[contexts]]\nname = "a"', /^~\/contexts.toml:1:1: "contexts" must hold tables/],
+		[
+			'contexts that are no tables',
+			'\ncontexts = 1',
+			/^~\/contexts.toml:2:1: "contexts" must contain tables/,
+		],
+		[
+			'a list of contexts',
+			'[[contexts]]\nname = "a"',
+			/^~\/contexts.toml:1:1: "contexts" must contain tables/,
+		],
 		['a context that is no table', '[contexts]\na = 1', /^~\/contexts.toml:2:1: this must be a table/],
 		[
 			'two ways to sign in',
 			'[contexts.a]\nprofile = "w"\ntoken_variable = "T"',
 			/^~\/contexts.toml:3:1: "profile" and "token_variable" both/,
 		],
-		['a name with a slash', '[contexts."a/b"]', /^~\/contexts.toml:1:1: the name of a context/],
-		['an empty name', '[contexts.""]', /^~\/contexts.toml:1:1: the name of a context/],
-		['a name that begins with a dash', '[contexts.-a]', /^~\/contexts.toml:1:1: the name of a context/],
-		['a name of the language', '[contexts.__proto__]', /the name of a context/],
+		['a name with a slash', '[contexts."a/b"]', /^~\/contexts.toml:1:1: a context name consists of/],
+		['an empty name', '[contexts.""]', /^~\/contexts.toml:1:1: a context name consists of/],
+		['a name that begins with a dash', '[contexts.-a]', /^~\/contexts.toml:1:1: a context name consists of/],
+		['a name of the language', '[contexts.__proto__]', /a context name consists of/],
 	])('%s', async (_, text, message) => {
 		const failure = await failureOf(() => read(text));
 		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
@@ -159,7 +167,7 @@ describe('invalid fields are refused with their position and never quoted', () =
 	])('%s is not a field', async (line, suggestion) => {
 		const failure = await failureOf(() => read(`[contexts.a]\nproduction = true\n${line}\n`));
 		expect(failure.code).toBe('configuration_invalid');
-		expect(failure.message).toMatch(/^~\/contexts.toml:3:1: there is no field of this name here\./);
+		expect(failure.message).toMatch(/^~\/contexts.toml:3:1: there is no field with this name here\./);
 		expect(failure.message).toContain(suggestion);
 	});
 

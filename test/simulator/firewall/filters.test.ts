@@ -253,7 +253,7 @@ describe('PUT of several filters', () => {
 
 	test.each([
 		[
-			'an id that is not there',
+			'an id that does not exist',
 			404,
 			(id: string) => [
 				{id, expression: 'not ssl'},

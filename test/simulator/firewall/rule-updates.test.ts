@@ -93,7 +93,7 @@ describe('PUT of several rules', () => {
 	});
 
 	test.each([
-		['a rule that is not there', 404, {id: unknownId}],
+		['a rule that does not exist', 404, {id: unknownId}],
 		['an invalid rule', 400, {action: 'blok'}],
 	])('with %s changes none', async (_, status, wrong) => {
 		const {rules, rule, filter, makeRule, current} = await one();

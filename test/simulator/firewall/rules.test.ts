@@ -89,8 +89,8 @@ describe('rules on existing filters', () => {
 			'description has 501 characters, 500 are allowed',
 		],
 		['51 characters of ref', {ref: 'r'.repeat(51)}, 'ref has 51 characters, 50 are allowed'],
-		['a filter that is not there', {filter: {id: unknownId}}, `there is no filter ${unknownId}`],
-		['no filter', {filter: null}, 'filter is required'],
+		['a filter that does not exist', {filter: {id: unknownId}}, `there is no filter ${unknownId}`],
+		['clear', {filter: null}, 'filter is required'],
 	])('are rejected with 400 for %s, with the whole array', async (_, wrong, message) => {
 		const {rules, makeFilter, ruleCount} = firewall('enterprise');
 		const right = {filter: {id: await makeFilter('ssl')}, action: 'block'};

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {type Plan, plans} from '../../../source/service/plan.ts';
+import {type ZonePlan, zonePlans} from '../../../source/service/plan.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {callsOf, firewall, listed} from './firewall.ts';
 
-const sampled = (plan: Plan) => callsOf(createSimulator({rateLimit: false}), plan);
+const sampled = (plan: ZonePlan) => callsOf(createSimulator({rateLimit: false}), plan);
 
-async function contents(plan: Plan) {
+async function contents(plan: ZonePlan) {
 	const {filters, rules} = sampled(plan);
 	return {
 		filters: listed(await filters('GET', '?per_page=100')),
@@ -18,7 +18,7 @@ const usersOf = (filter: JsonObject, rules: readonly JsonObject[]) =>
 	rules.filter(rule => (rule.filter as JsonObject).id === filter.id).length;
 
 describe('the samples', () => {
-	test.each(plans)('of %s are accepted by an empty zone of that plan', async plan => {
+	test.each(zonePlans)('of %s are accepted by an empty zone of that plan', async plan => {
 		const {filters, rules} = await contents(plan);
 		const empty = firewall(plan);
 		const made = await empty.filters(

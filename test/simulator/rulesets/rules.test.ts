@@ -42,8 +42,8 @@ describe('adding a rule', () => {
 	});
 
 	test.each<[string, JsonValue, string]>([
-		['before a rule that is not there', {before: unknownId}, '/position/before'],
-		['after a rule that is not there', {after: unknownId}, '/position/after'],
+		['before a rule that does not exist', {before: unknownId}, '/position/before'],
+		['after a rule that does not exist', {after: unknownId}, '/position/after'],
 		['at 0', {index: 0}, '/position/index'],
 		['at 5', {index: 5}, '/position/index'],
 		['at a text', {index: '1'}, '/position/index'],
@@ -168,7 +168,7 @@ describe('a custom rule', () => {
 		['enabled as a text', block(a, {enabled: 'yes'}), '/enabled'],
 		['a description that is not a string', block(a, {description: 1}), '/description'],
 		['logging that does not say', block(a, {logging: {}}), '/logging'],
-		['an id that is not there', block(a, {id: unknownId}), '/id'],
+		['an id that does not exist', block(a, {id: unknownId}), '/id'],
 		['parameters that are no object', block(a, {action_parameters: []}), '/action_parameters'],
 		[
 			'challenge with parameters',

@@ -27,7 +27,7 @@ test('with a pipe instead of a terminal, the program reports in text', async () 
 	const screen = await openProgram(['sh', '-c', `"${process.execPath}" "${program}" --simulate | cat`]);
 	await screen.waitForEnd();
 	expect(screen.received()).not.toContain('\u001b[?1049h');
-	expect(screen.text()).toContain('Where to begin');
+	expect(screen.text()).toContain('Getting started');
 });
 
 test('without colours nothing is lost, and the state of a rule is a word', async () => {

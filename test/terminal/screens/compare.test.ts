@@ -8,7 +8,7 @@ import {atLocalKeys} from './ways.ts';
 const keyCount = isFull ? 100_000 : 50_000;
 const between = keyCount / 50;
 
-const underWay = /(\d[\d,]*) the same so far, at (\S+) +esc cancels/;
+const underWay = /(\d[\d,]*) identical so far, at (\S+) +esc cancels/;
 
 /** The cursor on the row of a key. */
 const isOn = (number: number): RegExp => new RegExp(`▸ . ${keyOf(number)}`);
@@ -43,13 +43,13 @@ test('comparing large namespaces shows differences at once, responds to keys, st
 
 	// Gone away from, it is stopped; what was found is still there behind.
 	screen.press('A');
-	await screen.waitFor('No call has been made');
+	await screen.waitFor('No API calls in this session');
 	screen.press('esc');
 	await screen.waitFor(keyOf(first));
 	expect(screen.text()).not.toMatch(underWay);
 
 	screen.press('ctrl-r');
-	await screen.waitFor(`50 differences · ${formatInteger(keyCount - 50)} the same`);
+	await screen.waitFor(`50 differences · ${formatInteger(keyCount - 50)} identical`);
 	expect(screen.residentMegabytes()).toBeLessThan(200);
 	screen.press('esc');
 	await screen.waitFor(/▸ .*item-0/);

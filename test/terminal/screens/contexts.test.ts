@@ -54,7 +54,7 @@ test('the context can be changed during a job and an edit, and its credential co
 	expect(screen.inAlternateScreen).toBe(false);
 	screen.type('sesame');
 	screen.press('enter');
-	await screen.waitFor('This account has no namespace yet.');
+	await screen.waitFor('This account has no namespaces yet.');
 	expect(screen.text()).toContain('Now in staging. 1 job in prod. Kept as 1 draft: limits/api in CONFIG');
 	expect(screen.line(0)).toMatch(/ staging · ⟨ REMOTE ⟩$/);
 	expect(screen.inAlternateScreen).toBe(true);
@@ -64,7 +64,7 @@ test('the context can be changed during a job and an edit, and its credential co
 	await choosePlace(screen, 'prod');
 	await screen.waitFor(/1 draft, U opens it: limits\/api in CONFIG \(prod\)\./);
 	screen.press('U');
-	await screen.waitFor('Keep it for later');
+	await screen.waitFor('Keep the draft for later');
 	expect(screen.line(0)).toMatch(/ prod · ⟨ REMOTE ⟩ +PRODUCTION$/);
 	screen.press('esc', 'q');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});

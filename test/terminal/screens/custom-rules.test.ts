@@ -64,11 +64,11 @@ test('a rule is created and changed by keys, and exactly what the review shows i
 	screen.press('n');
 	await screen.waitFor('0 of 4,096 characters');
 	screen.type(expression);
-	await screen.waitFor('it can be sent as it is');
+	await screen.waitFor('can be sent as is');
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');
-	await screen.waitFor('empty is the last place');
+	await screen.waitFor('leave empty for last');
 	screen.type('2');
 	screen.press('tab');
 	screen.type('By keys “alone”');
@@ -87,10 +87,10 @@ test('a rule is created and changed by keys, and exactly what the review shows i
 
 	expect(screen.selectedRow().text).toContain('By keys “alone”');
 	screen.press('e');
-	await screen.waitFor('it can be sent as it is');
+	await screen.waitFor('can be sent as is');
 	screen.type(' or cf.client.bot');
 	await screen.waitFor('keys.example" or cf.client.bot');
-	await screen.settled('it can be sent as it is');
+	await screen.settled('can be sent as is');
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('down', 'enter');
@@ -109,9 +109,9 @@ test('a rule is created and changed by keys, and exactly what the review shows i
 test('rules are moved, paused, deleted, restored and undone by keys, each with one call', async () => {
 	const first = await rules();
 	screen.press('o', 'down', 'down');
-	await screen.waitFor('place 1 → 3 of 4');
+	await screen.waitFor('position 1 → 3 of 4');
 	screen.press('enter');
-	await screen.waitFor('Rule moved to place 3 of 4');
+	await screen.waitFor('Rule moved to position 3 of 4');
 	expect(service.writes()).toMatchObject([{method: 'PATCH', path: `${base}/rules/${office}`}]);
 	expect(service.writes()[0]?.body).toEqual({position: {after: login}});
 	expect((await rules()).map(({id}) => id)).toEqual([admin, login, office, scrapers]);
@@ -133,13 +133,13 @@ test('rules are moved, paused, deleted, restored and undone by keys, each with o
 	expect((await rules()).map(({id}) => id)).toEqual([admin, login, scrapers]);
 
 	screen.press('V');
-	await screen.waitFor('in force');
+	await screen.waitFor(/NOTE.* active/s);
 	screen.press('end');
 	await screen.waitFor(() => /▸ +1 /.test(screen.selectedRow().text));
 	screen.press('up');
 	await screen.settled('Restoring version 2: 1 change');
 	screen.press('enter');
-	await confirmed('Restore version 2?', 'y', 'which is version 7 now');
+	await confirmed('Restore version 2?', 'y', 'Restored version 2 as version 7');
 	// The service has taken the id away with the rule: it is the same rule under another one.
 	const saying = (all: Awaited<ReturnType<typeof rules>>) => all.map(({description}) => description);
 	expect(saying(await rules())).toEqual(saying(first));

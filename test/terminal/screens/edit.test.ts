@@ -21,11 +21,11 @@ test('an edit killed while typing is offered by the next start and can be saved'
 	const second = await openScreen([], {env: service.env, home});
 	await second.waitFor(/1 draft, U opens it: limits\/api in CONFIG/);
 	second.press('U');
-	await second.waitFor(/edit of limits\/api.*not saved/i);
+	await second.waitFor(/Unsaved edit of limits\/api/);
 	second.press('enter');
 	await second.waitFor('"member": 777');
 	second.press('ctrl-s');
-	await lookAndEnterAt(second, 'Write it');
+	await lookAndEnterAt(second, 'Write the key');
 	await second.waitFor(/Wrote \d+ bytes/);
 	expect(JSON.parse(await elsewhere(service, 'get', 'limits/api'))).toMatchObject({member: 777});
 	second.press('q');

@@ -40,11 +40,11 @@ test('a false positive is found, inspected and given an exception for its rule a
 	screen.press('enter');
 	await screen.waitFor(/What is it for\?.*False positive of Apache Log4j/s);
 	screen.press('enter');
-	await screen.waitFor('1 change, not sent');
+	await screen.waitFor('1 unsent change');
 	expect(await service.writes()).toEqual([]);
 	screen.press('enter');
 	await screen.waitFor('exactly as it will be sent');
-	await lookAndEnterAt(screen, '⏎ send it');
+	await lookAndEnterAt(screen, '⏎ send');
 	await screen.waitFor('version 2');
 	expect(await service.writes()).toEqual([
 		expect.objectContaining({
@@ -63,7 +63,7 @@ test('an address of an event goes straight to the emergency block, and nothing i
 	const {service, screen} = await atEvents();
 	screen.press('3');
 	await screen.waitFor(/\[3:addresses\].*▸ +[\d,]+ .*[0-9a-f]+[.:]/s);
-	const [, address] = /▸ +[\d,]+ +(?:\d+ % +)?(\S+)/.exec(screen.text()) ?? [];
+	const [, address] = /▸ +[\d,]+ +(?:\d+% +)?(\S+)/.exec(screen.text()) ?? [];
 	screen.press('!');
 	await screen.waitFor(/EMERGENCY/);
 	await screen.waitFor(`ip.src eq ${address}`);

@@ -26,7 +26,7 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	await screen.waitFor('What does the exception skip?');
 	while (!screen.text().includes('▸ Some rules of OWASP')) await screen.answerTo('down');
 	screen.press('enter');
-	await screen.waitFor('Which rules are skipped?');
+	await screen.waitFor('Which rules to skip?');
 	screen.type('942100');
 	await screen.waitFor(/ 1 of 197 rules.*id +97012238/s);
 	const skipped = /id +([0-9a-f]{32})/.exec(screen.text())?.[1];
@@ -37,24 +37,24 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	await screen.waitFor('What is it for?');
 	screen.type('the importer');
 	screen.press('enter');
-	await screen.waitFor('1 change, not sent');
+	await screen.waitFor('1 unsent change');
 
 	screen.press('s');
 	await screen.waitFor('Which score threshold?');
 	screen.press('down', 'enter');
-	await screen.waitFor('2 changes, not sent');
+	await screen.waitFor('2 unsent changes');
 
 	screen.press('n');
 	await screen.waitFor('Deploy which managed ruleset?');
 	screen.press('enter');
-	await screen.waitFor('3 changes, not sent');
+	await screen.waitFor('3 unsent changes');
 	expect(screen.text()).toContain('execute Exposed Credentials Check');
 
 	screen.press('enter');
 	await screen.waitFor('exactly as it will be sent');
 	expect(screen.text()).toMatch(/OWASP Core Ruleset: score +managed/);
 	expect(await service.writes()).toEqual([]);
-	await lookAndEnterAt(screen, '⏎ send it');
+	await lookAndEnterAt(screen, '⏎ send');
 	await screen.waitFor('Changed managed rules, version 2');
 
 	const sent = await service.writes();

@@ -138,7 +138,7 @@ test('a search in many keys first shows its time and faster alternatives', async
 	const screen = await atGenerated(few);
 	screen.press('f');
 	await screen.waitFor('300,000 keys take 3,300 calls: 9 min at the quota of the service.');
-	await screen.waitFor('Fewer keys take less time: a prefix of the tree, a filter, a selection.');
+	await screen.waitFor('Fewer keys take less time: choose a prefix, a filter or a selection.');
 	screen.press('esc', 'ctrl-c');
 	await screen.waitForEnd();
 });
@@ -159,13 +159,13 @@ test.skipIf(process.platform === 'win32')(
 		// Of 512 bytes each.
 		const limited = ['sh', '-c', 'ulimit -f 1000; exec "$@"', 'sh', process.execPath, program];
 		const screen = await atGenerated(few, {}, options => openProgram(limited, options));
-		await staysInMemory(screen, 'The list of keys cannot be kept');
+		await staysInMemory(screen, 'The key list cannot be saved');
 	},
 );
 
 async function staysInMemory(screen: Screen, why: string): Promise<void> {
 	screen.press('end');
-	await screen.waitFor(`All keys stay in memory, 40 MB a million. ${why}`, patience);
+	await screen.waitFor(`All keys stay in memory, 40 MB per million. ${why}`, patience);
 	await screen.waitFor(() => screen.selectedRow().text.includes(`user:${lastUser(few)}:settings`), patience);
 	screen.press('home');
 	await screen.waitFor(() => screen.selectedRow().text.includes('asset/00/00000000.json'));

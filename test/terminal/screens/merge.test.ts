@@ -18,7 +18,7 @@ test('a command found by name turns the firewall rules of a zone into active cus
 	await service.writes();
 	screen.press(':');
 	screen.type('convert');
-	await screen.waitFor('make custom rules from firewall rules');
+	await screen.waitFor('create custom rules from firewall rules');
 	screen.press('enter');
 	await screen.waitFor('3 custom rules to create, nothing has been sent');
 	expect(screen.text()).toMatch(/new +1 +block +SQL in the query/);
@@ -28,12 +28,12 @@ test('a command found by name turns the firewall rules of a zone into active cus
 	await screen.waitFor('To continue, type');
 	screen.type(zone);
 	screen.press('enter');
-	await screen.waitFor('Created 3 custom rules: 3 now, version 1.');
+	await screen.waitFor('Created 3 custom rules: 3 in total, version 1.');
 	expect((await service.writes()).map(({method}) => method)).toEqual(['PUT']);
-	await screen.settled('delete the old rules');
+	await screen.settled('delete old rules');
 	screen.press('d');
-	await screen.waitFor('Delete 3 firewall rules of acme-shop.example.');
+	await screen.waitFor('Delete 3 firewall rules from acme-shop.example.');
 	screen.press('esc');
-	await screen.waitFor('there already');
+	await screen.waitFor('already present');
 	expect(await service.writes()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import {atNamespaces} from './ways.ts';
 test('the namespaces, sorted by use, lead to the plots of one: days, more plots, all of them, and back', async () => {
 	const screen = await atNamespaces({columns: 80, rows: 24});
 	await screen.waitFor(/catalogue .* 100,000 +[\d.]+ MB/);
-	for (const sorted of ['keys, the most', 'size, the largest', 'reads of 24 hours, the most']) {
+	for (const sorted of ['keys, most', 'size, largest', 'reads in 24 hours, most']) {
 		screen.press('s');
 		await screen.waitFor(`Sorted by ${sorted} first.`);
 	}
@@ -25,7 +25,7 @@ test('the namespaces, sorted by use, lead to the plots of one: days, more plots,
 	expect(screen.text()).toMatch(/└[─┬]*┬/);
 	await screen.waitFor('plots 1-2 of 4');
 	screen.press('t');
-	await screen.waitFor(/31 days +by the day/);
+	await screen.waitFor(/31 days +daily/);
 	screen.press('end');
 	await screen.waitFor('plots 3-4 of 4');
 	expect(screen.text()).toMatch(/Keys +9/);

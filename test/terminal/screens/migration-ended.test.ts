@@ -32,7 +32,7 @@ test('a migration whose line dropped at the PUT, after validation began, continu
 	first.hangUp();
 	await first.ended;
 	const screen = await drawnHomeOf(zone);
-	await takeUp(screen, 'The journal of this zone was found');
+	await takeUp(screen, 'Found the journal of this zone');
 	await lookAndEnterAt(screen, '▸ Ready to update');
 	await enterAt(screen, '▸ Turn off previous version');
 	await confirm(screen, zone);
@@ -47,11 +47,11 @@ test('a migration killed before its PUT arrived is confirmed again and sent once
 	first.kill('SIGKILL');
 	await first.ended;
 	const screen = await drawnHomeOf(zone, {env: {LEDGE_TIME_SCALE: '0.01'}});
-	await takeUp(screen, 'The journal of this zone was found');
-	await screen.waitFor('The answer to the PUT was lost');
+	await takeUp(screen, 'Found the journal of this zone');
+	await screen.waitFor('The response to the PUT was lost');
 	// What was reviewed is still the next thing to send; the confirmation of before counts for nothing.
 	await screen.waitFor("Type the zone's name");
-	expect(screen.text()).toMatch(/no effect within five\s.*minutes/s);
+	expect(screen.text()).toMatch(/no effect of the (?:last )?PUT was seen.*minutes/is);
 	await deployOnce(screen, zone);
 });
 

@@ -30,11 +30,11 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	const get = (key: string) =>
 		ledge(['kv', 'key', 'get', key, '--namespace', 'catalogue'], {env: service.env});
 
-	await press([':'], 'what to do');
+	await press([':'], 'search actions');
 	screen.type('catalogue');
 	await screen.waitFor('go to namespace: catalogue');
 	await press(['enter'], 'audio/article:');
-	await press(['/'], '⏎ to the list');
+	await press(['/'], '⏎ done');
 	screen.type('04711');
 	await press(['enter'], /\/04711 · 10 of 100,000 ─/);
 	await press(['end'], onRow('toys/article:04711'));
@@ -43,8 +43,8 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	await press(['down', 'down', 'down'], onRow('"stock"'));
 	await press(['e', 'ctrl-u'], 'Nothing was entered.');
 	screen.type('40');
-	await press(['enter'], '▸ Write it');
-	await screen.settled('▸ Write it', {quiet: minReviewMs + 100});
+	await press(['enter'], '▸ Write the key');
+	await screen.settled('▸ Write the key', {quiet: minReviewMs + 100});
 	await press(['enter'], 'Wrote 50 bytes to toys/article:04711.');
 	expect((await get('toys/article:04711')).stdout).toContain('"stock":40');
 

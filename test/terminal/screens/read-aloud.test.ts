@@ -26,7 +26,7 @@ test.each([
 	await screen.waitFor(/\? help/);
 	const on = (key: string, last: string | RegExp) => readFor(screen, last, () => screen.press(key));
 
-	expect(screen.text()).toContain('cursor on Key-value store, of the simulated service, 1 of 8');
+	expect(screen.text()).toContain('cursor on Key-value store, in the simulated service, 1 of 8');
 
 	const namespaces = await on('enter', keysLine('enter keys'));
 	expect(namespaces.slice(0, 2)).toEqual([
@@ -59,7 +59,7 @@ test.each([
 		'$.anonymous, tab text',
 	]);
 
-	const editing = 'ctrl-s review, esc back, kept, ctrl-o $EDITOR, f1 help';
+	const editing = 'ctrl-s review, esc close (draft kept), ctrl-o $EDITOR, f1 help';
 	expect(await on('e', editing)).toEqual([
 		'ledge, CONFIG, limits/api, edit, Acme (simulated), SIMULATED',
 		'JSON; the stored value is a number',
@@ -71,7 +71,7 @@ test.each([
 	expect(await on('backspace', '"anonymous": 6, 2 of 5')).toHaveLength(1);
 	expect(await readFor(screen, '"anonymous": 67, 2 of 5', () => screen.type('7'))).toHaveLength(1);
 
-	expect(await on('ctrl-s', 'enter choose, r the request, : commands, q quit, ? help')).toEqual([
+	expect(await on('ctrl-s', 'enter choose, r request, : commands, q quit, ? help')).toEqual([
 		'ledge, CONFIG, limits/api, review, Acme (simulated), SIMULATED',
 		'No change since you opened it.',
 		'1 {',
@@ -80,11 +80,11 @@ test.each([
 		'3, "member": 600,',
 		'4, "partner": 6000',
 		'5 }',
-		'no expiry, no metadata, 57 bytes',
-		'cursor on Write it, 1 of 2',
+		'no expiration, no metadata, 57 bytes',
+		'cursor on Write the key, 1 of 2',
 		'Back to the editor, 2 of 2',
 		'nothing has been sent',
-		'enter choose, r the request, : commands, q quit, ? help',
+		'enter choose, r request, : commands, q quit, ? help',
 	]);
 	expect(await on('down', 'Back to the editor, 2 of 2')).toHaveLength(1);
 	await on('esc', editing);
@@ -93,9 +93,9 @@ test.each([
 	await on('esc', /^e edit, .*X discard edit, .*\? help$/);
 	expect(await on('X', 'esc close, y yes')).toEqual([
 		'Discard the edit of limits/api?',
-		'What was typed, and its draft, are gone then. What is stored stays as it is.',
-		'y discard it, esc, n no',
-		'warning an edit is not saved: e continues, X discards, $.anonymous, tab text',
+		'Your changes and their draft will be deleted. The stored key does not change.',
+		'y discard the edit, esc, n no',
+		'warning unsaved edit: e continues, X discards, $.anonymous, tab text',
 		'esc close, y yes',
 	]);
 	expect(await on('y', tree)).toContain('The edit of limits/api was discarded.');

@@ -21,7 +21,7 @@ test('R renames the key under the cursor, and one u undoes it', async () => {
 	expect(screen.selectedRow().text).toContain('features-2');
 	expect(await elsewhere(service, 'get', 'features-2')).toBe(before);
 	screen.press('u');
-	await screen.waitFor('Undone: features-2 is features again.');
+	await screen.waitFor('Undone: renamed features-2 back to features.');
 	await expect(elsewhere(service, 'get', 'features-2')).rejects.toThrow('does not exist');
 	expect(await elsewhere(service, 'get', 'features')).toBe(before);
 	screen.press('q');
@@ -35,11 +35,11 @@ test('R on a group renames its prefix once the keys are counted and their number
 	await screen.waitFor('user:');
 	expect(screen.selectedRow().text).toContain('user:');
 	screen.press('R');
-	await screen.waitFor('Rename all keys below user:');
+	await screen.waitFor('Rename all keys under user:');
 	screen.press('ctrl-u');
 	screen.type('account:');
 	screen.press('enter');
-	await screen.waitFor('Rename 12 keys of DATA?');
+	await screen.waitFor('Rename 12 keys in DATA?');
 	expect(screen.text()).toContain('user:00 → account:00');
 	screen.type('11');
 	screen.press('enter');

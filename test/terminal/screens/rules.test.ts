@@ -28,7 +28,7 @@ test('quitting between the two calls asks first, and the normal screen reports t
 	await screen.settled('nothing has been sent', {quiet: minReviewMs + 100});
 	await service.setFaults('method=POST path=firewall/rules status=500');
 	screen.press('enter');
-	await screen.waitFor('the rule was not');
+	await screen.waitFor('but the rule was not');
 	const left = (await service.filters()).find(({expression}) => expression.includes('left.example'));
 	screen.press('ctrl-c');
 	await screen.waitFor('Quit ledge?');
@@ -48,7 +48,7 @@ test('hostile pastes do not affect the terminal, and the cursor stays in its row
 	expect(screen.title).toBe('');
 	expect(screen.line(0)).toMatch(/^ acme\.example › new rule +Acme/);
 	screen.paste('x'.repeat(100_000));
-	await screen.waitFor('Not taken in: 100000 characters');
+	await screen.waitFor('Not inserted: 100000 characters');
 	expect(screen.text()).toContain('\\x9b2J');
 });
 
@@ -58,8 +58,8 @@ test('from Home, a block is active three keys after its expression, with one cal
 	await toEmergency(screen);
 	await service.writes();
 	await toBlock(screen, 'ip.src eq 192.0.2.9');
-	await lookAndEnterAt(screen, 'send it');
-	await screen.waitFor('In force: rule');
+	await lookAndEnterAt(screen, '⏎ send');
+	await screen.waitFor('Active: rule');
 	expect(
 		(await service.writes()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
 	).toEqual(['POST /firewall/rules']);
@@ -79,8 +79,8 @@ test('an address is blocked by five keys from Home and unblocked by one', async 
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');
-	await lookAndEnterAt(screen, 'send it');
-	await screen.settled('In force: rule', {quiet: minReviewMs + 100});
+	await lookAndEnterAt(screen, '⏎ send');
+	await screen.settled('Active: rule', {quiet: minReviewMs + 100});
 	expect(await service.rulesOf('ip.src eq 192.0.2.66')).toMatchObject([{action: 'block', paused: false}]);
 	screen.press('u');
 	await screen.waitFor('Undone. Rule');
@@ -104,11 +104,11 @@ test('in a full zone nothing is sent, and one key turns the block into a custom 
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');
-	await screen.waitFor('cannot have one more firewall rule');
+	await screen.waitFor("can't have another firewall rule");
 	expect(await service.writes()).toEqual([]);
 	screen.press('u');
-	await lookAndEnterAt(screen, 'send it');
-	await screen.settled('In force: custom rule', {quiet: minReviewMs + 100});
+	await lookAndEnterAt(screen, '⏎ send');
+	await screen.settled('Active: custom rule', {quiet: minReviewMs + 100});
 	expect(await service.writes()).toMatchObject([
 		{method: 'POST', path: expect.stringContaining('/rulesets')},
 	]);

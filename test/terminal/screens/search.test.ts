@@ -20,9 +20,9 @@ test('a search of 10,000 values lists hits as it goes, stops and continues, and 
 	// The service answers 2,000 keys, and nothing behind them.
 	await service.setFaults('hang path=/bulk/get after=20');
 	screen.press('f');
-	await screen.waitFor('The keys below audio/article:');
+	await screen.waitFor('The keys under audio/article:');
 	screen.press('enter');
-	await screen.waitFor('In the values of keys below audio/article: of catalogue.');
+	await screen.waitFor('In the values of keys under audio/article: of catalogue.');
 	screen.type('"STOCK":31}');
 	await screen.waitFor('"STOCK":31}');
 	screen.press('enter');

@@ -21,14 +21,14 @@ test('statistics of 100,000 keys show cost and progress, stop, continue to the e
 	await screen.waitFor(/listing: 20,000 keys +esc stops/);
 	screen.press('esc');
 	await screen.waitFor('stopped: 20,000 keys, incomplete');
-	expect(screen.text()).toContain('Incomplete: the figures are of the first 20,000 keys by name');
+	expect(screen.text()).toContain('Incomplete: the figures cover the first 20,000 keys by name');
 
 	await service.setFaults('');
 	screen.press('ctrl-r');
 	await screen.waitFor('enter starts');
 	screen.press('enter');
-	await screen.waitFor('100,000 keys · 2,000 values drawn at random');
-	await screen.waitFor(/▸ audio\/article: +█+ 10,000 {2}10 %/);
+	await screen.waitFor('100,000 keys · 2,000 random values');
+	await screen.waitFor(/▸ audio\/article: +█+ 10,000 {2}10%/);
 	screen.press('tab');
 	await screen.waitFor(/▸ Total (about )?4\.9 MB.*: all keys, estimated from 2,000/);
 	screen.press('tab');
@@ -36,7 +36,7 @@ test('statistics of 100,000 keys show cost and progress, stop, continue to the e
 	screen.press('enter');
 	await screen.waitFor('"stock"');
 	screen.press('esc');
-	await screen.waitFor('drawn at random');
+	await screen.waitFor('random values');
 	screen.press('g', 'enter');
 	await screen.waitFor(/▾ audio\/article:/);
 	expect(screen.selectedRow().text).toContain('audio/article:');
@@ -46,7 +46,7 @@ test('statistics of local data appear at once, on a narrow terminal and in ASCII
 	const cwd = await localProject({'a:1': 'x', 'a:2': 'yyy', b: 'z'.repeat(2000)});
 	const screen = await atLocalKeys(cwd, {columns: 60, rows: 15, env: {LC_ALL: 'C'}});
 	screen.press('S');
-	await screen.waitFor(/> a: +#+ 2 {2}67 %/);
+	await screen.waitFor(/> a: +#+ 2 {2}67%/);
 	expect(screen.text()).toContain('Total 2 KB: 3 values.');
 	screen.press('tab', 'tab');
 	await screen.waitFor(/> b +#+ 2 KB/);

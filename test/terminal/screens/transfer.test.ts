@@ -12,7 +12,7 @@ test('an export killed midway is listed by the next start and continues to its e
 	await killed.waitFor('480 keys');
 	await beginExport(killed);
 	await killed.waitFor(/[12]00 of 480 keys/);
-	await killed.waitFor('safe to stop: what is done is recorded');
+	await killed.waitFor('safe to quit: resumes where it stopped');
 	killed.kill('SIGKILL');
 	await killed.ended;
 

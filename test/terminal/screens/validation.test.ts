@@ -51,19 +51,19 @@ test('a false positive found in validation gets an exception, and the rise disap
 	screen.press('enter');
 	await screen.waitFor('What is it for?');
 	screen.press('enter');
-	await screen.waitFor('An exception is added: 1 rule of Managed Ruleset skipped');
+	await screen.waitFor('Exception added: skip 1 rule of Managed Ruleset');
 	await enterAt(screen, '⏎ review');
 	await review(screen);
-	await lookAndEnterAt(screen, '▸ Replace what is validated now with what was reviewed');
-	await screen.waitFor('▸ Rehearse it');
+	await lookAndEnterAt(screen, '▸ Update validation with the reviewed configuration');
+	await screen.waitFor('▸ Rehearse in the simulated service');
 	screen.press('down');
 	await enterAt(screen, '▸ Continue without a rehearsal');
 	await confirm(screen, zone);
-	await screen.waitFor(/for 3 h\. What you reviewed is on, sent just\s/);
+	await screen.waitFor(/for 3 h\. The configuration you reviewed is active,/);
 
 	itIs(morning + 6.4 * hour);
 	screen.press('v');
-	await screen.waitFor('since the configuration was');
+	await screen.waitFor('since the last configuration');
 	screen.press('ctrl-r');
 	await screen.waitFor(/new +stopped [1-9][\d,]* requests/);
 	await screen.waitFor('0 candidates');

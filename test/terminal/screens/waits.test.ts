@@ -10,8 +10,8 @@ test('a slow service shows the wait, esc cancels it, and the outcome is reported
 	await screen.waitFor(/Account +Acme/);
 	await service.setFaults('hang');
 	screen.press('enter');
-	await screen.waitFor(/reading the namespaces….*esc cancels/);
-	await screen.waitFor(/reading the namespaces… {3}esc cancels {3}\d+ s/);
+	await screen.waitFor(/loading namespaces….*esc cancels/);
+	await screen.waitFor(/loading namespaces… {3}esc cancels {3}\d+ s/);
 	screen.press('esc');
-	await screen.waitFor('Stopped: reading the namespaces.');
+	await screen.waitFor('Stopped: loading namespaces.');
 });

@@ -128,7 +128,7 @@ describe('text entered by a person', () => {
 
 	it('is refused with a hint about strings if it is not JSON', () => {
 		expect(parseScalarInput('hello', 'number')).toEqual({
-			problem: 'This is not JSON. A text is written in double quotes: "hello".',
+			problem: 'This is not JSON. Strings need double quotes: "hello".',
 		});
 		expect(parseScalarInput('  ', 'true')).toHaveProperty(
 			'problem',

@@ -159,9 +159,9 @@ describe('input that is not merged', () => {
 	it('is text that is not JSON, with the side named', () => {
 		expect(mergeTexts('{}', '{}', '{')).toEqual({
 			kind: 'not json',
-			why: 'Your text is not JSON, or is too large to be merged.',
+			why: 'Your version is not JSON, or is too large to merge.',
 		});
-		expect(mergeTexts('{}', 'x', '{}')).toMatchObject({why: expect.stringContaining('stored now')});
+		expect(mergeTexts('{}', 'x', '{}')).toMatchObject({why: expect.stringContaining('The stored version')});
 	});
 
 	it('is JSON with a repeated name in one object, at any depth and in any spelling', () => {

@@ -12,19 +12,19 @@ const texts = (rows: ReturnType<typeof buildBarRows>) => rows.map(row => joinSpa
 describe('bars', () => {
 	test('have labels, figures and notes in columns', () => {
 		const bars = [
-			{label: 'user:', value: 12_345, note: '61 %'},
-			{label: 'a-very-long-prefix-of-keys:', value: 6173, note: '30 %'},
-			{label: 'x', value: 1, note: '0 %'},
+			{label: 'user:', value: 12_345, note: '61%'},
+			{label: 'a-very-long-prefix-of-keys:', value: 6173, note: '30%'},
+			{label: 'x', value: 1, note: '0%'},
 		];
 		expect(texts(buildBarRows({bars, unit: 'count'}, {columns: 50, isAscii: false}))).toEqual([
-			'user:            ████████████████████ 12,345  61 %',
-			'a-very-long-pre… ██████████            6,173  30 %',
-			'x                ▏                         1   0 %',
+			'user:            █████████████████████ 12,345  61%',
+			'a-very-long-pre… ██████████▌            6,173  30%',
+			'x                ▏                          1   0%',
 		]);
 		expect(texts(buildBarRows({bars, unit: 'count'}, {columns: 50, isAscii: true}))).toEqual([
-			'user:            #################### 12,345  61 %',
-			'a-very-long-pre~ ##########            6,173  30 %',
-			'x                #                         1   0 %',
+			'user:            ##################### 12,345  61%',
+			'a-very-long-pre~ ###########            6,173  30%',
+			'x                #                          1   0%',
 		]);
 	});
 

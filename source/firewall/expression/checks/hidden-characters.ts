@@ -13,6 +13,6 @@ export function checkHiddenCharacters(parser: Parser, {start, text}: Lexeme): vo
 	const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 	parser.warning(
 		{start: start + match.index, end: start + match.index + character.length},
-		`This text holds a character that cannot be seen: U+${code}.`,
+		`This string contains an invisible character: U+${code}.`,
 	);
 }

@@ -55,19 +55,17 @@ export const otherFunctionNames: ReadonlyMap<string, string> = buildSpellings({
 
 /** Advice for functions that do not exist and have no equivalent. */
 const functionAdvice: ReadonlyMap<string, string> = buildSpellings({
-	'how often requests come is counted by rate limiting rules, outside of the expression':
-		'rate rate_limit ratelimit rate_limiting',
-	'each case has a rule of its own, or coalesce(…) for a value that may be missing': 'if iif ifelse case',
-	'has_key(…) looks for a name in a map, and a text that is there is ne ""':
+	'rate limiting rules count requests, outside the expression': 'rate rate_limit ratelimit rate_limiting',
+	'use one rule per case, or coalesce(…) for a value that may be missing': 'if iif ifelse case',
+	'has_key(…) checks for a key in a map; a string is present if it is ne ""':
 		'exists isset is_set has is_present present defined is_defined',
-	'matches with \\s* at both ends of the pattern allows spaces there': 'trim strip',
-	'regex_replace(…) replaces, in rules that rewrite': 'replace',
+	'use matches with \\s* at both ends of the pattern to allow spaces there': 'trim strip',
+	'use regex_replace(…), in rules that rewrite': 'replace',
 });
 
 /** Fields that occur in samples but have no equivalent. */
 const fieldAdvice: ReadonlyMap<string, string> = buildSpellings({
-	'nothing in the lists is like it':
-		'cf.api_gateway.volumetric_abuse_detected cf.api_gateway.jwt_claims_valid',
+	'it has no equivalent': 'cf.api_gateway.volumetric_abuse_detected cf.api_gateway.jwt_claims_valid',
 });
 
 /** Finds advice for a name that does not exist and has no equivalent. */

@@ -1,7 +1,7 @@
 import {createPatternError, type PatternFinding} from '../regex/finding.ts';
 
-const doubleStar = 'One * matches any text already: two in a row are invalid.';
-const strayBackslash = 'A backslash in a wildcard pattern comes before * or another backslash only.';
+const doubleStar = 'One * already matches any text: ** is invalid.';
+const strayBackslash = 'In a wildcard pattern, a backslash can only precede * or another backslash.';
 
 /**
  * Checks a pattern of `wildcard` or `strict wildcard` after the escapes of its string are resolved: `*`

@@ -13,16 +13,16 @@ const createNumberValues = (values: readonly (readonly [number, string])[]): rea
 
 const commonValues: Readonly<Record<string, readonly KnownValue[]>> = {
 	'http.request.method': createTextValues({
-		GET: 'asks for something',
-		POST: 'sends something',
-		HEAD: 'asks for headers only',
-		PUT: 'puts something in its place',
-		DELETE: 'removes something',
-		PATCH: 'changes a part of something',
-		OPTIONS: 'asks what is allowed',
+		GET: 'retrieves a resource',
+		POST: 'submits data',
+		HEAD: 'retrieves headers only',
+		PUT: 'replaces a resource',
+		DELETE: 'deletes a resource',
+		PATCH: 'changes part of a resource',
+		OPTIONS: 'asks which methods are allowed',
 		CONNECT: 'opens a tunnel',
-		TRACE: 'asks for the request itself',
-		PURGE: 'removes something from the cache',
+		TRACE: 'echoes the request',
+		PURGE: 'removes a resource from the cache',
 	}),
 	'http.request.version': createTextValues({
 		'HTTP/1.0': 'since 1996',
@@ -43,11 +43,11 @@ const commonValues: Readonly<Record<string, readonly KnownValue[]>> = {
 		...[8080, 8880, 2052, 2082, 2086, 2095].map(port => [port, 'HTTP'] as const),
 	]),
 	'cf.bot_management.score': createNumberValues([
-		[1, 'surely a program'],
-		[30, 'below: probably a program'],
+		[1, 'certainly automated'],
+		[30, 'below: probably automated'],
 	]),
 	'cf.waf.score': createNumberValues([
-		[20, 'up to here: surely an attack'],
+		[20, 'up to here: certainly an attack'],
 		[50, 'up to here: probably an attack'],
 	]),
 };
@@ -62,43 +62,43 @@ const valueDescriptions: Readonly<Record<string, Readonly<Record<string, string>
 		NA: 'North America',
 		OC: 'Oceania',
 		SA: 'South America',
-		T1: 'the Tor network',
+		T1: 'Tor network',
 	},
 	'cf.waf.score.class': {
-		attack: 'surely an attack',
+		attack: 'certainly an attack',
 		likely_attack: 'probably an attack',
-		likely_clean: 'probably none',
-		clean: 'surely none',
+		likely_clean: 'probably not an attack',
+		clean: 'certainly not an attack',
 	},
 	'cf.verified_bot_category': {
-		'Search Engine Crawler': 'reads pages for a search engine',
-		'Search Engine Optimization': 'reads pages to rate them',
-		'Monitoring & Analytics': 'watches whether pages work',
-		'Advertising & Marketing': 'reads pages for advertisers',
-		'Page Preview': 'draws previews of links',
-		'Academic Research': 'reads pages for research',
-		Security: 'looks for weaknesses',
-		Accessibility: 'reads pages for people with disabilities',
-		Webhooks: 'calls that other services make',
-		'Social Media Marketing': 'reads pages for social networks',
-		'Feed Fetcher': 'reads feeds',
-		'AI Crawler': 'reads pages to train models',
-		'AI Assistant': 'reads pages for a person who asked',
-		'AI Search': 'reads pages for a search with a model',
-		Aggregator: 'collects from many pages',
+		'Search Engine Crawler': 'crawls pages for a search engine',
+		'Search Engine Optimization': 'crawls pages to rate them for search',
+		'Monitoring & Analytics': 'checks that pages work',
+		'Advertising & Marketing': 'crawls pages for advertisers',
+		'Page Preview': 'creates link previews',
+		'Academic Research': 'crawls pages for research',
+		Security: 'scans for vulnerabilities',
+		Accessibility: 'tools for people with disabilities',
+		Webhooks: 'calls from other services',
+		'Social Media Marketing': 'crawls pages for social networks',
+		'Feed Fetcher': 'fetches feeds',
+		'AI Crawler': 'crawls pages to train models',
+		'AI Assistant': 'fetches pages a user asked for',
+		'AI Search': 'crawls pages for AI search',
+		Aggregator: 'collects content from many pages',
 		Archiver: 'keeps copies of pages',
-		Other: 'none of these',
+		Other: 'any other category',
 	},
 	'cf.waf.content_scan.obj_results': {
 		clean: 'nothing found',
 		suspicious: 'may be malicious',
 		infected: 'malicious',
-		'not scanned': 'not looked at',
+		'not scanned': 'not checked',
 	},
-	'cf.waf.signature.request.confidence': {high: 'few false alarms', low: 'more of them'},
+	'cf.waf.signature.request.confidence': {high: 'few false positives', low: 'more false positives'},
 };
 
-const specialCodes: Readonly<Record<string, string>> = {T1: 'the Tor network', XX: 'not known'};
+const specialCodes: Readonly<Record<string, string>> = {T1: 'Tor network', XX: 'unknown'};
 
 /** Builds values with country names, which take a while to load: only on first use. */
 function buildListValues({list, extra = []}: Domain, names: readonly string[]): readonly KnownValue[] {
@@ -127,23 +127,23 @@ function buildDomainValues(field: string, domain: Domain | undefined): readonly 
 	const words = valueDescriptions[findField(field)?.replacement ?? field] ?? {};
 	const nonEmptyValues = (domain.enum ?? []).filter(value => value !== '');
 	return createTextValues(
-		Object.fromEntries(nonEmptyValues.map(value => [value, words[value] ?? 'one of its values'])),
+		Object.fromEntries(nonEmptyValues.map(value => [value, words[value] ?? 'possible value'])),
 	);
 }
 
 /** The headers that rules use most. */
 export const knownHeaders: readonly KnownValue[] = createTextValues({
-	accept: 'what the client wants',
-	'accept-language': 'languages that the client wants',
-	authorization: 'who the client says it is',
-	'content-length': 'bytes of the body',
+	accept: 'media types the client accepts',
+	'accept-language': 'languages the client prefers',
+	authorization: 'credentials of the client',
+	'content-length': 'size of the body in bytes',
 	'content-type': 'media type of the body',
 	cookie: 'cookies',
-	host: 'host that was asked for',
-	origin: 'page that the request comes from',
-	referer: 'page with the link',
-	'user-agent': 'program that asks',
-	'x-api-key': 'key for an API',
-	'x-forwarded-for': 'addresses of proxies on the way',
-	'x-requested-with': 'what made the request',
+	host: 'requested host',
+	origin: 'site the request comes from',
+	referer: 'page the request comes from',
+	'user-agent': 'client software',
+	'x-api-key': 'API key',
+	'x-forwarded-for': 'addresses of proxies in between',
+	'x-requested-with': 'script library that sent the request',
 });

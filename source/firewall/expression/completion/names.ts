@@ -100,7 +100,7 @@ function describeWithPlan(
 	if (!plan || !requiredPlan) return {about};
 	if (!hasRequiredPlan(plan, requiredPlan))
 		return {
-			about: `${about}; needs ${addOn ? 'an add-on of ' : ''}the ${planNames[requiredPlan]} plan`,
+			about: `${about}; needs ${addOn ? 'an add-on for ' : ''}the ${planNames[requiredPlan]} plan`,
 			last: true,
 		};
 	return addOn ? {about: `${about}; needs an add-on`} : {about};

@@ -19,7 +19,7 @@ import {
 	notOffer,
 	strictOffer,
 } from './operators.ts';
-import {type Frame, isAnyOrAll, type LeftOperand, type Position, type Situation} from './position.ts';
+import {isAnyOrAll, type LeftOperand, type OpenBracket, type Position, type Situation} from './position.ts';
 
 /** The text around the word being typed. */
 type Surroundings = {
@@ -31,7 +31,7 @@ type Surroundings = {
 	readonly phase: Phase;
 };
 
-type Call = Frame & {readonly kind: 'call'};
+type Call = OpenBracket & {readonly kind: 'call'};
 
 /**
  * Lists everything that is valid in a situation, the most common first, except closing brackets that follow
@@ -79,7 +79,7 @@ export function listStringOffers({position, frames}: Situation): readonly Offer[
 	}
 }
 
-function listOperandOffers(frames: readonly Frame[], surroundings: Surroundings): readonly Offer[] {
+function listOperandOffers(frames: readonly OpenBracket[], surroundings: Surroundings): readonly Offer[] {
 	const call = getCurrentCall(frames);
 	const parameter = getCurrentParameter(call);
 	if (call && !parameter) return [];
@@ -107,7 +107,7 @@ const isCollection = ({type = ''}: Offer): boolean => type.includes('<');
 
 function listOffersAfterOperand(
 	left: LeftOperand,
-	frames: readonly Frame[],
+	frames: readonly OpenBracket[],
 	surroundings: Surroundings,
 ): readonly Offer[] {
 	const call = getCurrentCall(frames);
@@ -123,20 +123,23 @@ function listOffersAfterOperand(
 }
 
 /** Inside `any` and `all`, several conditions need parentheses of their own, so only the end is offered. */
-const listOffersAfterComparison = (frames: readonly Frame[], surroundings: Surroundings): readonly Offer[] =>
+const listOffersAfterComparison = (
+	frames: readonly OpenBracket[],
+	surroundings: Surroundings,
+): readonly Offer[] =>
 	separateOffers([...listClosings(frames), ...(getCurrentCall(frames) ? [] : logicalOffers)], surroundings);
 
 /** Lists the indexes that access one or each of several values; only directly after them. */
 function listIndexingOffers(
 	type: ValueType,
-	frames: readonly Frame[],
+	frames: readonly OpenBracket[],
 	{before}: Surroundings,
 ): readonly Offer[] {
 	if (/^\s?$/.test(before)) return [];
-	const eachOffers = isInAnyOrAll(frames) ? [createValueOffer('[*]', 'each of them')] : [];
+	const eachOffers = isInAnyOrAll(frames) ? [createValueOffer('[*]', 'each value')] : [];
 	if (type.kind === 'Map')
-		return [{...createValueOffer('[""]', 'those of a name'), cursor: 2}, ...eachOffers];
-	return [...eachOffers, createValueOffer('[0]', 'the first of them')];
+		return [{...createValueOffer('[""]', 'values of one key'), cursor: 2}, ...eachOffers];
+	return [...eachOffers, createValueOffer('[0]', 'the first value')];
 }
 
 /** Lists what ends an argument: a comma if another one may follow, a parenthesis if no more are required. */
@@ -151,7 +154,7 @@ function listArgumentEnds({calledFunction, argument}: Call): readonly Offer[] {
 	];
 }
 
-function listClosings(frames: readonly Frame[]): readonly Offer[] {
+function listClosings(frames: readonly OpenBracket[]): readonly Offer[] {
 	const frame = frames.at(-1);
 	if (frame?.kind === 'group') return [createPunctuationOffer(')', 'end of the group')];
 	return frame?.kind === 'call' ? listArgumentEnds(frame) : [];
@@ -165,13 +168,13 @@ function listRightSideOffers(
 	switch (operator) {
 		case 'in':
 			return [
-				{...createValueOffer('{}', 'one of these, with spaces between them'), cursor: 1},
-				...(type === 'Bytes' ? [] : [createValueOffer('$', 'one of a list of the account, by its name')]),
+				{...createValueOffer('{}', 'one of these, separated by spaces'), cursor: 1},
+				...(type === 'Bytes' ? [] : [createValueOffer('$', 'in an account list, by name')]),
 			];
 		case 'matches':
 		case '~':
 			return [
-				{...createValueOffer('r""', 'a regular expression, backslashes as they are'), cursor: 2},
+				{...createValueOffer('r""', 'a regular expression, backslashes not escaped'), cursor: 2},
 				{...createValueOffer('""', 'a regular expression'), cursor: 1},
 			];
 		case 'eq':
@@ -210,18 +213,18 @@ function listItemOffers(
 	surroundings: Surroundings,
 ): readonly Offer[] {
 	const values = listValueOffers(left).filter(({text}) => !used.includes(text));
-	const end = used.length > 0 ? [createPunctuationOffer('}', 'end of the list')] : [];
+	const end = used.length > 0 ? [createPunctuationOffer('}', 'end of the set')] : [];
 	return [...separateOffers([...values, ...listTextOffers(left.type?.kind)], surroundings), ...end];
 }
 
 function listIndexOffers(
 	{left, index}: Position & {kind: 'index'},
-	frames: readonly Frame[],
+	frames: readonly OpenBracket[],
 ): readonly Offer[] {
-	if (index !== undefined) return [createPunctuationOffer(']', 'end of the name')];
-	const eachOffers = isInAnyOrAll(frames) ? [createValueOffer('*', 'each of them')] : [];
-	if (left.type?.kind === 'Array') return [...eachOffers, createValueOffer('0', 'the first of them')];
-	return [...listKeyOffers(left), {...createValueOffer('""', 'those of a name'), cursor: 1}, ...eachOffers];
+	if (index !== undefined) return [createPunctuationOffer(']', 'end of the index')];
+	const eachOffers = isInAnyOrAll(frames) ? [createValueOffer('*', 'each value')] : [];
+	if (left.type?.kind === 'Array') return [...eachOffers, createValueOffer('0', 'the first value')];
+	return [...listKeyOffers(left), {...createValueOffer('""', 'values of one key'), cursor: 1}, ...eachOffers];
 }
 
 const listKeyOffers = ({field}: LeftOperand): readonly Offer[] =>
@@ -230,7 +233,7 @@ const listKeyOffers = ({field}: LeftOperand): readonly Offer[] =>
 const listValueOffers = ({field}: LeftOperand): readonly Offer[] => listKnownValues(field).map(toValueOffer);
 
 const listTextOffers = (type: ValueType['kind'] | undefined): readonly Offer[] =>
-	type === 'String' || type === 'Bytes' ? [{...createValueOffer('""', 'a text'), cursor: 1}] : [];
+	type === 'String' || type === 'Bytes' ? [{...createValueOffer('""', 'a string'), cursor: 1}] : [];
 
 /** Lists literals for an argument: one of few texts, or any string. */
 function listLiteralOffers(parameter: Parameter | undefined): readonly Offer[] {
@@ -256,7 +259,7 @@ const prefixSpace = ({cursor, ...offer}: Offer): Offer => ({
 	...(cursor === undefined ? {} : {cursor: cursor + 1}),
 });
 
-const getCurrentCall = (frames: readonly Frame[]): Call | undefined => {
+const getCurrentCall = (frames: readonly OpenBracket[]): Call | undefined => {
 	const frame = frames.at(-1);
 	return frame?.kind === 'call' ? frame : undefined;
 };
@@ -269,7 +272,7 @@ function getCurrentParameter(call: Call | undefined): Parameter | undefined {
 }
 
 /** True inside `any` or `all`. */
-const isInAnyOrAll = (frames: readonly Frame[]): boolean =>
+const isInAnyOrAll = (frames: readonly OpenBracket[]): boolean =>
 	frames.some(
 		frame => frame.kind === 'call' && frame.calledFunction !== undefined && isAnyOrAll(frame.calledFunction),
 	);

@@ -5,17 +5,17 @@ import type {ValueType} from '../vocabulary/value-type.ts';
 import type {Offer} from './offer.ts';
 
 const descriptions: Readonly<Record<ComparisonOperator, string>> = {
-	eq: 'is',
-	ne: 'is not',
+	eq: 'equals',
+	ne: 'does not equal',
 	lt: 'is less than',
-	le: 'is less than or the same',
-	gt: 'is more than',
-	ge: 'is more than or the same',
-	contains: 'holds this text',
+	le: 'is less than or equal to',
+	gt: 'is greater than',
+	ge: 'is greater than or equal to',
+	contains: 'contains this string',
 	matches: 'matches a regular expression',
-	wildcard: 'matches a pattern with *, in any case',
-	'strict wildcard': 'matches a pattern with *, in this very case',
-	in: 'is one of several',
+	wildcard: 'matches a pattern with *, ignoring case',
+	'strict wildcard': 'matches a pattern with *, case-sensitive',
+	in: 'is in a set or a list',
 	bitwise_and: 'has one of these bits',
 };
 
@@ -49,12 +49,12 @@ export const strictOffer: Offer = {
 };
 
 export const logicalOffers: readonly Offer[] = [
-	{text: 'and', kind: 'logical', about: 'both hold'},
-	{text: 'or', kind: 'logical', about: 'at least one of both holds'},
-	{text: 'xor', kind: 'logical', about: 'exactly one of both holds'},
+	{text: 'and', kind: 'logical', about: 'both are true'},
+	{text: 'or', kind: 'logical', about: 'at least one is true'},
+	{text: 'xor', kind: 'logical', about: 'exactly one is true'},
 ];
 
-export const notOffer: Offer = {text: 'not', kind: 'logical', about: 'what follows does not hold'};
+export const notOffer: Offer = {text: 'not', kind: 'logical', about: 'what follows is not true'};
 
 /** Creates an offer of a bracket or comma, with its effect. */
 export const createPunctuationOffer = (text: string, about: string): Offer => ({

@@ -30,7 +30,7 @@ export type Position =
 	| {readonly kind: 'lost'};
 
 /** An open bracket around a position; the innermost is last. */
-export type Frame =
+export type OpenBracket =
 	| {readonly kind: 'group'}
 	| {readonly kind: 'set'}
 	| {readonly kind: 'index'}
@@ -42,7 +42,7 @@ export type Frame =
 			readonly firstArgument: LeftOperand | undefined;
 	  };
 
-export type Situation = {readonly position: Position; readonly frames: readonly Frame[]};
+export type Situation = {readonly position: Position; readonly frames: readonly OpenBracket[]};
 
 const lostPosition: Position = {kind: 'lost'};
 const operandPosition: Position = {kind: 'operand'};
@@ -54,13 +54,13 @@ const afterComparison: Position = {kind: 'behind comparison'};
  */
 export function readSituation(parts: readonly Part[]): Situation {
 	let position: Position = operandPosition;
-	const frames: Frame[] = [];
+	const frames: OpenBracket[] = [];
 	for (const part of parts) if (part.kind !== 'space') position = advance(position, part, frames);
 	return {position, frames};
 }
 
 /** Returns the position after one more part; opens and closes frames. */
-function advance(position: Position, part: Part, frames: Frame[]): Position {
+function advance(position: Position, part: Part, frames: OpenBracket[]): Position {
 	switch (part.kind) {
 		case 'string':
 			return advanceValue(position, part, stringType);
@@ -115,7 +115,7 @@ function advanceWord(position: Position, part: Part): Position {
 const advanceOperator = (left: LeftOperand, operator: string): Position =>
 	comparisonOperators.has(operator) ? {kind: 'right side', left, operator} : lostPosition;
 
-function advanceSign(position: Position, sign: string, frames: Frame[]): Position {
+function advanceSign(position: Position, sign: string, frames: OpenBracket[]): Position {
 	switch (sign) {
 		case '(':
 			return openParenthesis(position, frames);
@@ -146,7 +146,7 @@ function advanceSign(position: Position, sign: string, frames: Frame[]): Positio
 	}
 }
 
-function openParenthesis(position: Position, frames: Frame[]): Position {
+function openParenthesis(position: Position, frames: OpenBracket[]): Position {
 	if (position.kind === 'behind operand' && position.left.word !== undefined) {
 		const calledFunction = findFunction(position.left.word);
 		frames.push({kind: 'call', calledFunction, argument: 0, firstArgument: undefined});
@@ -156,7 +156,7 @@ function openParenthesis(position: Position, frames: Frame[]): Position {
 	return position.kind === 'operand' ? operandPosition : lostPosition;
 }
 
-function closeParenthesis(position: Position, frames: Frame[]): Position {
+function closeParenthesis(position: Position, frames: OpenBracket[]): Position {
 	while (frames.at(-1)?.kind === 'set' || frames.at(-1)?.kind === 'index') frames.pop();
 	const frame = frames.pop();
 	if (frame?.kind !== 'call') return frame && position.kind !== 'operand' ? afterComparison : lostPosition;
@@ -167,7 +167,7 @@ function closeParenthesis(position: Position, frames: Frame[]): Position {
 	return {kind: 'behind operand', left: {type: returns && isEach ? toArrayType(returns) : returns}};
 }
 
-function startNextArgument(position: Position, frames: Frame[]): Position {
+function startNextArgument(position: Position, frames: OpenBracket[]): Position {
 	const frame = frames.at(-1);
 	if (frame?.kind !== 'call') return lostPosition;
 	frames[frames.length - 1] = {

@@ -39,7 +39,7 @@ export function parseIpAddress(text: string): ParsedAddressPart<Address> {
 		if (value === undefined)
 			return {
 				ok: false,
-				sentence: 'This is not an IPv6 address: up to eight groups of hex digits with colons between them.',
+				sentence: 'Invalid IPv6 address: use up to eight groups of hex digits, separated by colons.',
 			};
 		return {ok: true, version: 6, value};
 	}
@@ -47,10 +47,14 @@ export function parseIpAddress(text: string): ParsedAddressPart<Address> {
 	if (value !== undefined) return {ok: true, version: 4, value};
 	const unpadded = text.replace(/(?<![0-9])0+(?=[0-9])/g, '');
 	if (unpadded !== text && parseIpv4(unpadded) !== undefined)
-		return {ok: false, sentence: 'The parts of an IPv4 address have no leading zeros.', correction: unpadded};
+		return {
+			ok: false,
+			sentence: "The parts of an IPv4 address can't have leading zeros.",
+			correction: unpadded,
+		};
 	return {
 		ok: false,
-		sentence: 'This is not an IPv4 address: four numbers from 0 to 255 with dots between them.',
+		sentence: 'Invalid IPv4 address: use four numbers from 0 to 255, separated by dots.',
 	};
 }
 
@@ -67,7 +71,7 @@ export function parseNetwork(text: string): ParsedAddressPart<Network> {
 	if (slash < 0 || !/^[0-9]+$/.test(length) || Number(length) > maxBits)
 		return {
 			ok: false,
-			sentence: `The prefix of an IPv${address.version} network is a number from 0 to ${maxBits}, after a slash.`,
+			sentence: `An IPv${address.version} network needs a prefix length from 0 to ${maxBits} after a slash.`,
 			...(slash < 0 ? {} : {engine: formatLengthError(length, address.version)}),
 		};
 	const bits = Number(length);
@@ -76,13 +80,13 @@ export function parseNetwork(text: string): ParsedAddressPart<Network> {
 	if (bits < minPrefixBits[address.version])
 		return {
 			ok: false,
-			sentence: `The bits behind the prefix must be zero. /${bits} is a very large network: is a longer prefix meant?`,
+			sentence: `The bits after the prefix must be zero. /${bits} is a very large network: did you mean a longer prefix?`,
 			engine: hostBitsMessage,
 		};
 	const correction = `${formatIpAddress(network)}/${bits}`;
 	return {
 		ok: false,
-		sentence: `The network with this address is ${correction}: the bits behind the prefix must be zero.`,
+		sentence: `The bits after the prefix must be zero: the network of this address is ${correction}.`,
 		correction,
 		engine: hostBitsMessage,
 	};
@@ -103,7 +107,7 @@ export function parseRange(
 	text: string,
 ): ParsedAddressPart<{readonly first: Address; readonly last: Address}> {
 	const dots = text.indexOf('..');
-	if (dots < 0) return {ok: false, sentence: 'A range is written with two dots: 192.0.2.1..192.0.2.9.'};
+	if (dots < 0) return {ok: false, sentence: 'Write a range with two dots: 192.0.2.1..192.0.2.9.'};
 	const [firstText, lastText] = [text.slice(0, dots), text.slice(dots + 2)];
 	const firstResult = parseIpAddress(firstText);
 	if (!firstResult.ok) return dropCorrection(firstResult);
@@ -112,13 +116,13 @@ export function parseRange(
 	if (firstResult.version !== lastResult.version)
 		return {
 			ok: false,
-			sentence: 'Both ends of a range must be of one version: IPv4 or IPv6.',
+			sentence: 'Both ends of a range must be the same version: IPv4 or IPv6.',
 			engine: boundsMessage,
 		};
 	if (firstResult.value > lastResult.value)
 		return {
 			ok: false,
-			sentence: 'The smaller address of a range comes first.',
+			sentence: 'The lower address of a range must come first.',
 			engine: boundsMessage,
 			correction: `${lastText}..${firstText}`,
 		};

@@ -58,7 +58,7 @@ function matchStars(text: string): ForeignAddress | undefined {
 	const correctText = parseIpAddress(firstAddress).ok ? `${firstAddress}/${parts.length * 8}` : undefined;
 	return {
 		end: match[0].length,
-		sentence: `* has no meaning in an address${correctText ? `: ${correctText} is the network` : ''}.`,
+		sentence: `An address can't contain *${correctText ? `: use the network ${correctText}` : ''}.`,
 		mistake: correctText ? 'star in an address' : undefined,
 		correctText,
 	};
@@ -75,7 +75,7 @@ function matchZone(text: string): ForeignAddress | undefined {
 	if (!match?.[1] || !parseIpAddress(match[1]).ok) return undefined;
 	return {
 		end: match[0].length,
-		sentence: 'An address has no zone here: % is not taken.',
+		sentence: "An address can't have a zone (%) here.",
 		correctText: match[1],
 	};
 }
@@ -86,7 +86,7 @@ function matchDash(text: string): ForeignAddress | undefined {
 		? undefined
 		: {
 				end: text.length,
-				sentence: `A range is written with two dots: ${correctText}.`,
+				sentence: `Write a range with two dots: ${correctText}.`,
 				mistake: 'dash in a range',
 				correctText,
 			};

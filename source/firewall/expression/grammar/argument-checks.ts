@@ -95,8 +95,8 @@ function checkParameter(
 		parser.error(
 			argument,
 			refusedKind === 'field'
-				? `${calledFunction.name} takes a field or what a function returns${positionText}, not a value that is written out.`
-				: `The ${parameter.name} is written out here: no field or function can replace it.`,
+				? `${calledFunction.name} takes a field or a function${positionText}, not a literal value.`
+				: `The ${parameter.name} must be a literal value, not a field or a function.`,
 			{
 				engine: `${number}: expected ${refusedKind}, but got ${refusedKind === 'field' ? 'literal' : 'field'}`,
 			},
@@ -107,35 +107,35 @@ function checkParameter(
 		if (parameter.only === refusedKind)
 			parser.warning(
 				argument,
-				`It is not documented that ${calledFunction.name} takes ${refusedKind === 'field' ? 'a value that is written out' : 'a field or a function'}${positionText}.`,
+				`It is not documented whether ${calledFunction.name} takes ${refusedKind === 'field' ? 'a literal value' : 'a field or a function'}${positionText}.`,
 			);
 		return checkArgumentValue(parser, calledFunction, parameter, argument);
 	}
 	if (parameter.unclearTypes?.some(expected => matchesType(type, expected))) {
 		parser.warning(
 			argument,
-			`It is not documented that ${calledFunction.name} takes ${typeWords[type.kind]}.`,
+			`It is not documented whether ${calledFunction.name} takes ${typeWords[type.kind]}.`,
 		);
 		return true;
 	}
-	const expected = parameter.types.map(one => (one === 'any' ? one : formatType(one))).join(' or ');
+	const expectedTypesText = parameter.types.map(one => (one === 'any' ? one : formatType(one))).join(' or ');
 	const array =
 		type.kind === 'Array' && parameter.types.some(one => one !== 'any' && matchesType(type.of, one));
 	parser.error(
 		argument,
-		`${calledFunction.name} takes ${formatTypes(parameter.types)}${positionText}: ${argumentText} is of type ${formatType(type)}.${array && index === 0 ? ' [*] takes each value of it.' : ''}`,
-		{engine: `${number}: expected value of type ${expected}, but got ${formatType(type)}`},
+		`${calledFunction.name} takes ${formatTypes(parameter.types)}${positionText}: ${argumentText} is of type ${formatType(type)}.${array && index === 0 ? ' Use [*] to pass each of its values.' : ''}`,
+		{engine: `${number}: expected value of type ${expectedTypesText}, but got ${formatType(type)}`},
 	);
 	return false;
 }
 
 const typeWords: Readonly<Record<ValueType['kind'], string>> = {
-	String: 'a text',
-	Bytes: 'a text',
+	String: 'a string',
+	Bytes: 'a string',
 	Integer: 'a number',
 	Boolean: 'a Boolean',
 	IP: 'an address',
-	Array: 'a list',
+	Array: 'an array',
 	Map: 'a map',
 };
 
@@ -176,11 +176,11 @@ const isRelated = (related: Relation, type: ValueType, expected: ValueType): boo
 function describeRelation(name: string, related: Relation, expected: ValueType): string {
 	switch (related) {
 		case 'one kind':
-			return `${name} joins texts, or lists of one type, but not a text and a list.`;
+			return `${name} joins strings, or arrays of one type, but not a string and an array.`;
 		case 'one type':
-			return `${name} takes values of one type: ${typeWords[expected.kind]} (${formatType(expected)}) is needed here.`;
+			return `All arguments of ${name} must have the same type: this must be ${typeWords[expected.kind]} (${formatType(expected)}).`;
 		case 'element':
-			return `${name} looks for what the first argument holds: ${typeWords[expected.kind]} (${formatType(expected)}) is needed here.`;
+			return `${name} looks for a value in the first argument: this must be ${typeWords[expected.kind]} (${formatType(expected)}).`;
 		default:
 			return related satisfies never;
 	}
@@ -203,7 +203,7 @@ function checkNotNested(
 		.flatMap(({argument}) => collectCalls(argument))
 		.find(call => call.name !== name && findFunction(call.name)?.once === true);
 	if (!innerCall) return true;
-	parser.error(innerCall, `${innerCall.name} cannot be called within ${name}.`);
+	parser.error(innerCall, `${innerCall.name} can't be called inside ${name}.`);
 	return false;
 }
 
@@ -223,18 +223,18 @@ function checkArgumentValue(
 ): boolean {
 	const {least, most, oneOf, name, fields, nonEmpty} = parameter;
 	if (fields && !(argument.kind === 'field' && fields.includes(argument.name))) {
-		parser.error(argument, `${calledFunction.name} takes ${fields.join(' or ')} here, and nothing else.`, {
+		parser.error(argument, `${calledFunction.name} only takes ${fields.join(' or ')} here.`, {
 			engine: 'invalid value for argument',
 		});
 		return false;
 	}
 	if (argument.kind === 'range' || argument.kind === 'network')
-		parser.error(argument, `The ${name} is one value, not several.`, {engine: 'unrecognised input'});
+		parser.error(argument, `The ${name} must be a single value.`, {engine: 'unrecognised input'});
 	else if (argument.kind === 'integer') {
 		const isTooLow = least !== undefined && argument.value < BigInt(least);
 		const isTooHigh = most !== undefined && argument.value > BigInt(most);
 		if (isTooLow || isTooHigh)
-			parser.error(argument, `The ${name} goes from ${least} to ${most}: this is ${argument.value}.`, {
+			parser.error(argument, `The ${name} must be from ${least} to ${most}, not ${argument.value}.`, {
 				engine: `invalid value for argument: expected ${least} to ${most}`,
 				correction: String(isTooLow ? least : most),
 			});
@@ -244,7 +244,7 @@ function checkArgumentValue(
 		const choices = oneOf.map(one => `"${one}"`);
 		const letters = sortLetters(argument.value);
 		const correctText = oneOf.find(one => sortLetters(one) === letters);
-		parser.error(argument, `The ${name} is ${choices.join(' or ')}.`, {
+		parser.error(argument, `The ${name} must be ${choices.join(' or ')}.`, {
 			engine: `invalid value for argument: expected ${choices.join(' or ')}`,
 			correction: correctText === undefined ? undefined : `"${correctText}"`,
 		});
@@ -278,7 +278,7 @@ function buildRearrangement(
 	const texts = items.map(({argument}) => parser.slice(argument));
 	if (name === 'split' && items.length === 2) return buildCall([...texts, '64']);
 	if (name === 'is_timed_hmac_valid_v0') {
-		const order = orderSignature(parser, items);
+		const order = orderSignatureArguments(parser, items);
 		return order && buildCall(order);
 	}
 	const isSwapped =
@@ -292,7 +292,10 @@ function buildRearrangement(
 }
 
 /** Orders the arguments of a signature check (key, message, lifetime, clock) if each can be identified. */
-function orderSignature(parser: Parser, items: readonly ParsedArgument[]): readonly string[] | undefined {
+function orderSignatureArguments(
+	parser: Parser,
+	items: readonly ParsedArgument[],
+): readonly string[] | undefined {
 	const signatureItems = items.slice(0, 4);
 	const selectArguments = (kind: string, isLiteral: boolean) =>
 		signatureItems.filter(item => item.type?.kind === kind && isLiteralArgument(item) === isLiteral);

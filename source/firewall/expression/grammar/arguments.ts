@@ -44,7 +44,7 @@ export function readArguments(
 		else state = 'unsure';
 		if (parser.gaveUp) break;
 		if (!parser.isAtBoundary) {
-			const outcome = reportAfterArgument(parser, {
+			const outcome = reportUnexpectedAfterArgument(parser, {
 				calledFunction,
 				open,
 				items,
@@ -61,7 +61,8 @@ export function readArguments(
 			continue;
 		}
 		const comma = parser.take();
-		if (comma && parser.isAt(')')) parser.syntaxError(comma, 'Nothing follows this comma.', {correction: ''});
+		if (comma && parser.isAt(')'))
+			parser.syntaxError(comma, 'An argument is missing after this comma.', {correction: ''});
 	}
 	parser.callDepth--;
 	parser.inAnyOrAll = wasInAnyOrAll;
@@ -97,7 +98,7 @@ type AfterArgument = {
  * Reports what follows an argument and is neither a comma nor the end. Returns `ended` if the closing
  * parenthesis is missing here.
  */
-function reportAfterArgument(
+function reportUnexpectedAfterArgument(
 	parser: Parser,
 	{calledFunction, open, items, errorCountBefore}: AfterArgument,
 ): 'ended' | 'unsure' | 'misplaced' {
@@ -112,7 +113,7 @@ function reportAfterArgument(
 		const hasAllArguments =
 			calledFunction !== undefined && items.length >= countRequiredArguments(calledFunction);
 		if (hasAllArguments && isClosingMissing(parser)) {
-			parser.error(open, 'Nothing closes this parenthesis.', {
+			parser.error(open, 'This parenthesis is not closed.', {
 				engine: 'expected literal ")"',
 				correction: {span: gap, text: ')'},
 			});
@@ -126,7 +127,7 @@ function reportAfterArgument(
 			current,
 			isLogical(current)
 				? 'This function takes values, not conditions.'
-				: 'This function takes values, not a comparison.',
+				: 'This function takes values, not comparisons.',
 			{
 				engine: 'expected literal ","',
 				correction: isLast
@@ -188,7 +189,7 @@ function readArgument(
 	parser.inAnyOrAll = false;
 	if (!read) return undefined;
 	if (read.isEach && position > 0)
-		parser.error(read.argument, '[*] can be used in the first argument of a function only.', {
+		parser.error(read.argument, '[*] can only be used in the first argument of a function.', {
 			engine: 'invalid use of map each access operator',
 		});
 	return read.isEach && position > 0 ? {...read, type: undefined} : read;
@@ -209,7 +210,7 @@ function getParameter({parameters}: ExpressionFunction, position: number): Param
 }
 
 /** The start of the engine's message about conditions that cannot be joined. */
-const mixedConditionsMessage = 'expected value of type ';
+const mixedConditionsPrefix = 'expected value of type ';
 
 /** Reads the conditions of `any` and `all`. */
 function readConditionArgument(parser: Parser, start: Lexeme): ParsedArgument | undefined {
@@ -220,16 +221,20 @@ function readConditionArgument(parser: Parser, start: Lexeme): ParsedArgument | 
 	if (!expression) return undefined;
 	const isMixed = parser.problems
 		.slice(problemCount)
-		.some(({engine}) => engine?.startsWith(mixedConditionsMessage));
+		.some(({engine}) => engine?.startsWith(mixedConditionsPrefix));
 	if (expression.kind === 'logical' && !isGrouped && !isMixed)
-		parser.syntaxError(expression, 'Several conditions within any or all need parentheses of their own.', {
-			engine: 'expected literal ")"',
-			correction: `(${parser.slice(expression)})`,
-		});
+		parser.syntaxError(
+			expression,
+			'Inside any(…) or all(…), put multiple conditions in their own parentheses.',
+			{
+				engine: 'expected literal ")"',
+				correction: `(${parser.slice(expression)})`,
+			},
+		);
 	else if (returns === 'one' && parser.errorCount === errors)
 		parser.error(
 			expression,
-			'any and all look at several values: [*] takes each of them, as in http.request.headers.names[*].',
+			'any(…) and all(…) check multiple values: use [*] for each of them, as in http.request.headers.names[*].',
 			{engine: 'invalid type of argument #1: expected value of type Array<Boolean>, but got Boolean'},
 		);
 	const type = returns === 'each' ? toArrayType(booleanType) : undefined;
@@ -269,7 +274,7 @@ function readValueArgument(
 	const endIndex = start.text === '(' ? findBracketEnd(parser.lexemes, parser.index) : undefined;
 	const close = endIndex === undefined ? undefined : parser.lexemes[endIndex - 1];
 	const innerText = close && parser.slice({start: start.end, end: close.start});
-	parser.syntaxError(start, 'A field, a function or a literal value is needed here.', {
+	parser.syntaxError(start, 'Expected a field, a function or a literal value.', {
 		correction:
 			start.text !== '('
 				? undefined

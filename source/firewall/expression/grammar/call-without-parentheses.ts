@@ -24,7 +24,7 @@ export function reportMissingParentheses(parser: Parser, name: Lexeme): boolean 
 	const end = parser.previous;
 	parser.syntaxError(
 		name,
-		`${name.text} is a function: what it looks at follows in parentheses, as ${name.text}(${abbreviate(firstLexeme.text)}${calledFunction.parameters.length > 1 ? ', …' : ''}).`,
+		`${name.text} is a function: put its arguments in parentheses, as in ${name.text}(${abbreviate(firstLexeme.text)}${calledFunction.parameters.length > 1 ? ', …' : ''}).`,
 		{
 			engine: 'expected literal "("',
 			correction:

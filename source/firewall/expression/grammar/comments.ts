@@ -31,7 +31,7 @@ export function reportComment(parser: Parser, {start, end, text}: Lexeme): void 
 	const isWithin = text.startsWith('/*') && end < parser.text.length;
 	parser.syntaxError(
 		{start, end},
-		'There are no comments in expressions: the description of the rule has place for one.',
+		"Expressions can't contain comments: use the rule's description instead.",
 		{correction: {span: {start: isWithin ? start : start - spaceCount, end}, text: ''}},
 	);
 }

@@ -72,8 +72,8 @@ function finishBare(parser: Parser, left: TypedOperand, problemCount: number): C
 	parser.syntaxError(
 		span,
 		operators.length > 0
-			? `${abbreviate(parser.slice(span))} is of type ${formatType(type)}: it must be compared with something (${operators.join(', ')}).`
-			: `${abbreviate(parser.slice(span))} holds several values (${formatType(type)}): take one by its index, or each with [*] within any or all.`,
+			? `${abbreviate(parser.slice(span))} is of type ${formatType(type)}: compare it with a value (${operators.join(', ')}).`
+			: `${abbreviate(parser.slice(span))} contains multiple values (${formatType(type)}): select one by its index, or each with [*] inside any or all.`,
 		{engine: 'expected ComparisonOp'},
 	);
 	return {expression, returns: 'unknown'};
@@ -129,7 +129,7 @@ function readAfterBoolean(
 	const isCorrectable = isEqual && isTrue !== undefined && value !== undefined;
 	parser.syntaxError(
 		isCorrectable ? joinSpans(current, value) : current,
-		`${abbreviate(name)} is a Boolean and needs no comparison: ${abbreviate(isCorrectable ? suggestion : `${name}, or not ${name}`)}.`,
+		`${abbreviate(name)} is a Boolean; use it without a comparison: ${abbreviate(isCorrectable ? suggestion : `${name}, or not ${name}`)}.`,
 		{correction: isCorrectable ? {span: joinSpans(left.operand, value), text: suggestion} : undefined},
 	);
 	parser.index++;
@@ -148,7 +148,7 @@ function finishComparison(
 	if (operator === 'matches' && allowed) {
 		parser.requirePlan(operatorSpan, 'matches (a regular expression)', {plan: 'business'});
 		if (++parser.regexCount === maxRegexes + 1)
-			parser.error(operatorSpan, `A rule has at most ${maxRegexes} regular expressions: this exceeds it.`);
+			parser.error(operatorSpan, `Too many regular expressions: a rule can have at most ${maxRegexes}.`);
 	}
 	const {operand} = left;
 	const type = allowed ? left.type : left.type?.kind === 'Array' ? left.type.of : undefined;
@@ -206,8 +206,8 @@ function reportIncomparable(
 	parser.error(
 		span,
 		operators.length > 0
-			? `${name} is of type ${formatType(type)} and cannot be compared with ${abbreviate(parser.slice(span))}, but with ${operators.join(', ')}.`
-			: `${name} holds several values (${formatType(type)}): ${array ? `compare each with ${quantifier}(${name}[*] …), or one with ${name}[0]` : 'take one by its index first'}.`,
+			? `${abbreviate(parser.slice(span))} can't be used with ${name} (${formatType(type)}); use ${operators.join(', ')}.`
+			: `${name} contains multiple values (${formatType(type)}): ${array ? `compare each with ${quantifier}(${name}[*] …), or one with ${name}[0]` : 'select one by its index first'}.`,
 		{
 			engine: `cannot perform this operation on type ${formatType(type)}`,
 			correction: array ? correction : undefined,
@@ -233,7 +233,7 @@ function checkSeveralValues(parser: Parser, left: TypedOperand, read: Conditions
 	};
 	parser.error(
 		eachIndex ?? span,
-		`This looks at several values: any(…) wants one of them, all(…) each of them to be so.`,
+		`This checks multiple values: use any(…) if one must match, all(…) if every one must.`,
 		{
 			engine: 'expected value of type Boolean, but got Array<Boolean>',
 			correction: {span, text: `${chooseAnyOrAll(parser, span)}(${parser.slice(span)})`},

@@ -17,11 +17,9 @@ export const isComputedStart = (parser: Parser, {kind, text}: Lexeme): boolean =
 export function readComputed(parser: Parser, side: LeftSide, firstLexeme: Lexeme): RightSide | undefined {
 	const isTaken = computedOperators.has(side.operator);
 	if (!isTaken)
-		parser.syntaxError(
-			firstLexeme,
-			`${side.operator} takes a value that is written out, not a field or a function.`,
-			{engine: 'expected " or r'},
-		);
+		parser.syntaxError(firstLexeme, `${side.operator} takes a literal value, not a field or a function.`, {
+			engine: 'expected " or r',
+		});
 	const problemCount = parser.problems.length;
 	const right = parser.grammar.readOperand(parser);
 	if (!right || parser.gaveUp) {
@@ -48,7 +46,7 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 	const [left, name] = [parser.slice(side.left), parser.slice(operand)];
 	if (!type || !side.type) return;
 	if (right.isEach) {
-		parser.error(span, `[*] can be used to the left of ${side.operator} only.`, {
+		parser.error(span, `[*] can only be used to the left of ${side.operator}.`, {
 			engine: 'invalid use of map each access operator',
 		});
 		return;
@@ -60,8 +58,8 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 		parser.error(
 			span,
 			holdsIt
-				? `${abbreviate(name)} holds several values (${formatType(type)}): ${abbreviate(text)} looks for one of them.`
-				: `${abbreviate(name)} is of type ${formatType(type)}, and ${abbreviate(left)} of type ${formatType(side.type)}: only values of one type can be compared.`,
+				? `${abbreviate(name)} contains multiple values (${formatType(type)}): use ${abbreviate(text)} to look for one of them.`
+				: `${abbreviate(name)} is of type ${formatType(type)}, but ${abbreviate(left)} is of type ${formatType(side.type)}: only values of the same type can be compared.`,
 			{engine, correction: holdsIt && !side.isEach ? {span: comparisonSpan, text} : undefined},
 		);
 		return;
@@ -69,7 +67,7 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 	if (side.isEach)
 		parser.warning(
 			comparisonSpan,
-			'Whether [*] can be compared with a value of the request is not documented: try it with a rule that logs.',
+			'It is not documented whether [*] can be compared with another field: test it in a log rule.',
 		);
 	else if (left === name)
 		parser.warning(

@@ -54,7 +54,7 @@ function mergeReturns(
 	const [expected, got] = returns === 'each' ? ['Array<Boolean>', 'Boolean'] : ['Boolean', 'Array<Boolean>'];
 	parser.error(
 		nextConditions.expression,
-		'A condition for each of several values cannot be joined with a condition that holds once: take one of them out of these parentheses.',
+		"A condition on each value ([*]) can't be combined with a condition on a single value: move one of them out of these parentheses.",
 		{engine: `expected value of type ${expected}, but got ${got}`},
 	);
 	return 'unknown';
@@ -74,7 +74,7 @@ function readUnary(parser: Parser): Conditions {
 
 function readNot(parser: Parser, notLexeme: Lexeme): Conditions {
 	if (!isNegationOperator(notLexeme.text))
-		parser.syntaxError(notLexeme, 'Operators are written in lower case.', {
+		parser.syntaxError(notLexeme, 'Operators must be lower case.', {
 			engine: 'unknown identifier',
 			correction: notLexeme.text.toLowerCase(),
 		});
@@ -97,7 +97,7 @@ function readGroup(parser: Parser, open: Lexeme): Conditions {
 			if (!parser.current) return reportOpenEnd(parser, open);
 			if (parser.isAt(')')) {
 				const close = parser.take() ?? open;
-				parser.syntaxError(close, 'A condition is missing between these parentheses.', {
+				parser.syntaxError(close, 'These parentheses contain no condition.', {
 					engine: 'expected identifier character',
 				});
 				return noConditions;
@@ -118,7 +118,7 @@ function readGroup(parser: Parser, open: Lexeme): Conditions {
 
 /** Reports a parenthesis at the very end. It replaces the errors about others that are not closed. */
 function reportOpenEnd(parser: Parser, open: Lexeme): Conditions {
-	parser.syntaxError(open, 'A condition, and what closes this parenthesis, are missing behind it.', {
+	parser.syntaxError(open, 'This parenthesis needs a condition and a closing parenthesis.', {
 		engine: 'expected identifier character',
 	});
 	parser.gaveUp = true;

@@ -33,8 +33,8 @@ export function warnOfContradiction(parser: Parser, expression: Expression & {ki
 			parser.warning(
 				{start: earlier.start, end: operand.end},
 				operator === 'ne'
-					? `This is always true: whatever ${abbreviate(name)} is, it differs from one of these. With and, or as not … in {…}, it must be none of them.`
-					: `This is never true: ${abbreviate(name)} has one value. With or, or as in {…}, it may be any of them.`,
+					? `This is always true: ${abbreviate(name)} always differs from at least one of these values. To exclude them all, use "and", or "not … in {…}".`
+					: `This is never true: ${abbreviate(name)} has only one value. To match any of these, use "or", or "in {…}".`,
 				{
 					correction: coversAllOperands
 						? {span: {start: expression.start, end: expression.end}, text: `not ${name} in {${values}}`}

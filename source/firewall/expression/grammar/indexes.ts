@@ -58,10 +58,10 @@ function reportInvalidIndex(
 	const name = abbreviate(parser.slice(of));
 	const needs =
 		type.kind === 'Map'
-			? 'has values by name: ["name"], or [*] for all'
+			? 'is indexed by name: use ["name"], or [*] for all values'
 			: type.kind === 'Array'
-				? 'has values by position: [0], or [*] for all'
-				: 'is one value and has no index';
+				? 'is indexed by position: use [0], or [*] for all values'
+				: 'is a single value and has no index';
 	parser.error(index, `${name} ${needs} (${formatType(type)}).`, {
 		engine: `cannot access index ${abbreviate(parser.slice(index).slice(1, -1))} for type ${formatType(type)}`,
 		correction: 'of' in type ? undefined : {span: {start: index.start, end}, text: ''},
@@ -76,7 +76,7 @@ function warnUpperCaseKey(parser: Parser, base: TypedOperand, index: Index): voi
 	if (value === value.toLowerCase()) return;
 	parser.warning(
 		{start, end},
-		'Names of headers are in lower case in http.request.headers: this one is never found.',
+		'Header names are lower case in http.request.headers: this one never matches.',
 		{correction: /^[A-Za-z0-9-]+$/.test(value) ? `"${value.toLowerCase()}"` : undefined},
 	);
 }
@@ -97,7 +97,7 @@ function readIndex(parser: Parser, open: Lexeme): Index | undefined {
 	} else {
 		parser.syntaxError(
 			current && current.text !== ']' ? current : open,
-			'Brackets take a position, such as [0], a name in quotes, such as ["name"], or * for all.',
+			'Brackets take a position such as [0], a quoted name such as ["name"], or * for all.',
 			{engine: 'expected digit'},
 		);
 		if (current?.text !== ']') return undefined;
@@ -107,7 +107,7 @@ function readIndex(parser: Parser, open: Lexeme): Index | undefined {
 		parser.index++;
 		return index && {...index, end: closing.end};
 	}
-	parser.syntaxError(open, 'Nothing closes this bracket: ] is missing.', {
+	parser.syntaxError(open, 'This bracket is not closed: ] is missing.', {
 		engine: 'expected literal "]"',
 		correction: parser.buildClosing(']'),
 	});
@@ -120,7 +120,7 @@ function readKeyIndex(parser: Parser, keyLexeme: Lexeme, open: Lexeme): Index | 
 	if (literal.form !== 'quoted') {
 		parser.syntaxError(
 			keyLexeme,
-			'A name in brackets is written in plain double quotes: a raw string is not taken here.',
+			"A name in brackets needs plain double quotes: raw strings aren't allowed here.",
 			{engine: 'expected digit', correction: `"${literal.value.replace(/[\\"]/g, '\\$&')}"`},
 		);
 		return undefined;
@@ -140,8 +140,8 @@ function readPositionIndex(parser: Parser, word: Lexeme, open: Lexeme): Index | 
 	parser.syntaxError(
 		word,
 		isNumber
-			? `A position is a number from 0 to ${lastPosition}.`
-			: 'A name in brackets is written in double quotes.',
+			? `A position must be a number from 0 to ${lastPosition}.`
+			: 'A name in brackets needs double quotes.',
 		{
 			engine: isNumber ? 'invalid digit found in string while parsing with radix 10' : 'expected digit',
 			correction: isNumber ? undefined : `"${word.text}"`,

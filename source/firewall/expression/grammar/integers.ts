@@ -24,34 +24,34 @@ export function readInteger(text: string): IntegerRead {
 	if (/^0[0-9]+$/.test(text))
 		return {
 			ok: false,
-			sentence: 'A number that begins with 0 is octal, and has the digits 0 to 7 only: leave the 0 out.',
+			sentence: 'A number that starts with 0 is octal and can only contain the digits 0 to 7: remove the 0.',
 			engine: 'invalid digit found in string while parsing with radix 8',
 			correction: text.replace(/^0+/, '') || '0',
 		};
 	if (/^[0-9][0-9_]*$/.test(text))
 		return {
 			ok: false,
-			sentence: 'An integer has digits only.',
+			sentence: 'An integer can only contain digits.',
 			engine: 'unrecognised input',
 			correction: text.replaceAll('_', '').replace(/^0+(?=[0-9])/, ''),
 		};
 	if (/^0X[0-9a-fA-F]+$/.test(text))
 		return {
 			ok: false,
-			sentence: 'A hex number begins with 0x, in lower case.',
+			sentence: 'A hex number starts with a lower-case 0x.',
 			engine: 'unrecognised input',
 			correction: `0x${text.slice(2)}`,
 		};
 	if (/^-0[xX][0-9a-fA-F]+$/.test(text))
 		return {
 			ok: false,
-			sentence: 'A hex number has no minus sign: a negative one is written in decimal.',
+			sentence: "A hex number can't have a minus sign: write negative numbers in decimal.",
 			engine: 'unrecognised input',
 			correction: String(-BigInt(`0x${text.slice(3)}`)),
 		};
 	return {
 		ok: false,
-		sentence: 'This is not an integer: digits, or 0x and hex digits.',
+		sentence: 'Invalid integer: use digits, or 0x and hex digits.',
 		engine: 'expected digit',
 		correction: extractAsNumber(text),
 	};
@@ -68,7 +68,7 @@ function checkBounds(text: string, value: bigint, form: 'decimal' | 'hex' | 'oct
 	const radix = {decimal: 10, hex: 16, octal: 8}[form];
 	return {
 		ok: false,
-		sentence: `Integers go from ${minInteger} to ${maxInteger}.`,
+		sentence: `Integers range from ${minInteger} to ${maxInteger}.`,
 		engine: `number too ${text.startsWith('-') ? 'small' : 'large'} to fit in target type while parsing with radix ${radix}`,
 	};
 }

@@ -6,7 +6,7 @@ import type {Correction, Span} from './problem.ts';
 import {joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
-const sentence = 'Texts are joined with concat(…): the language has no +.';
+const sentence = 'There is no + operator: join strings with concat(…).';
 
 /** Reports `http.host + "/" eq "a/"` and skips the condition. The parser is after the left side. */
 export function reportPlusAfterLeftSide(parser: Parser, left: TypedOperand, plus: Lexeme): boolean {

@@ -51,7 +51,7 @@ function readConnectiveLexeme(parser: Parser, current: Lexeme): Omit<Connective,
 	if (reportTrailingParentheses(parser, current)) return undefined;
 	if (isConditionStart(parser, current)) {
 		const gap = {start: current.start, end: current.start};
-		parser.syntaxError(current, 'Two conditions are joined by and, or or xor: one of them is missing here.', {
+		parser.syntaxError(current, 'An operator is missing between these conditions: and, or, or xor.', {
 			correction: {span: gap, text: 'and '},
 		});
 		return {operator: 'and', length: 0};
@@ -67,8 +67,8 @@ function correctConnective(parser: Parser, current: Lexeme): Omit<Connective, 'i
 	parser.syntaxError(
 		current,
 		foreignConnectives.has(current.text)
-			? `Conditions are joined by ${logicalOperators.get(intendedText)} or ${intendedText}.`
-			: 'Operators are written in lower case.',
+			? `Join conditions with ${logicalOperators.get(intendedText)} or ${intendedText}.`
+			: 'Operators must be lower case.',
 		{correction: intendedText},
 	);
 	return {operator: logicalOperators.get(intendedText) ?? 'and', length: 1};
@@ -78,7 +78,7 @@ function reportComma(parser: Parser, current: Lexeme): Omit<Connective, 'index'>
 	const {next, previous} = parser;
 	const isContinued = next !== undefined && next.text !== ')' && !isLogical(next);
 	const span = {start: previous?.end ?? current.start, end: isContinued ? next.start : current.end};
-	parser.syntaxError(current, 'Conditions are joined by and, or or xor, not by a comma.', {
+	parser.syntaxError(current, 'Join conditions with and, or, or xor, not with a comma.', {
 		correction: {span, text: isContinued ? ' and ' : ''},
 	});
 	if (isContinued) return {operator: 'and', length: 1};
@@ -121,10 +121,10 @@ function reportExtraValues(parser: Parser): boolean {
 	parser.syntaxError(
 		firstValue.kind === 'sign' ? firstValue : joinSpans(firstValue, end),
 		thousands
-			? 'A comma has no meaning here: a number is written without, and several numbers are written as a set: in {…}.'
+			? "Numbers can't contain commas. For multiple numbers, use a set: in {…}."
 			: repeatedComparison
 				? describeSeveralValues(repeatedComparison.operatorText)
-				: 'A value has no meaning here: what is it compared with?',
+				: "Unexpected value: it isn't compared with anything.",
 		{
 			correction:
 				repeatedComparison && canCorrect && !thousands
@@ -188,7 +188,7 @@ function reportRepeatedNegation(parser: Parser, notLexeme: Lexeme): boolean {
 	const isSure =
 		lastComparison !== undefined && !lastComparison.negated && previous?.end === lastComparison.end;
 	const span = {start: notLexeme.start, end: next.start};
-	parser.syntaxError(next, 'This condition is complete: it cannot be compared once more.', {
+	parser.syntaxError(next, "This condition is already complete: it can't be compared again.", {
 		correction: isSure ? {span, text: `and not ${parser.slice(lastComparison.left)} `} : undefined,
 	});
 	parser.index = index + 2;
@@ -201,7 +201,7 @@ function reportTrailingParentheses(parser: Parser, firstLexeme: Lexeme): boolean
 	const trailing = parser.lexemes.slice(parser.index);
 	const lastLexeme = trailing.at(-1);
 	if (!lastLexeme || !trailing.every(({text}) => text === '(')) return false;
-	parser.syntaxError(joinSpans(firstLexeme, lastLexeme), 'Nothing follows what is opened here.', {
+	parser.syntaxError(joinSpans(firstLexeme, lastLexeme), 'Nothing follows this opening parenthesis.', {
 		correction: '',
 	});
 	parser.index += trailing.length;
@@ -226,8 +226,8 @@ function reportUnrecognised(parser: Parser, current: Lexeme): void {
 		separatedText
 			? `A space is missing: ${separatedText}.`
 			: isOperator
-				? 'This condition is complete: it cannot be compared once more.'
-				: 'This cannot be understood here: and, or, xor or the end is expected.',
+				? "This condition is already complete: it can't be compared again."
+				: 'Expected an operator (and, or, xor) or the end of the expression.',
 		{
 			correction:
 				separatedText ??

@@ -34,7 +34,7 @@ export function readString(parser: Parser, lexeme: Lexeme): LiteralRead {
 	if (quoted.isStray) {
 		// Between two values without a space, the quote is all that separates them.
 		const separates = /[^\s,;}]/.test(parser.text.charAt(span.end));
-		parser.syntaxError(span, 'This quote belongs to no text: numbers and addresses have none.', {
+		parser.syntaxError(span, "Unexpected quote: numbers and addresses aren't quoted.", {
 			engine: 'could not find an ending quote',
 			correction: separates ? ' ' : '',
 		});
@@ -43,7 +43,7 @@ export function readString(parser: Parser, lexeme: Lexeme): LiteralRead {
 	const closing = quoted.form === 'raw' ? `"${'#'.repeat(quoted.hashes)}` : '"';
 	if (!quoted.closed) {
 		const openingQuote = {start: span.start, end: quoted.from};
-		parser.syntaxError(openingQuote, `Nothing closes this quote: ${abbreviate(closing)} is missing.`, {
+		parser.syntaxError(openingQuote, `This quote is not closed: ${abbreviate(closing)} is missing.`, {
 			engine: 'could not find an ending quote',
 			mistake: 'open quote',
 			correction:
@@ -59,7 +59,7 @@ export function readString(parser: Parser, lexeme: Lexeme): LiteralRead {
 		return {literal: undefined};
 	}
 	if (quoted.hashes > maxHashes) {
-		parser.syntaxError(span, `A raw string has at most ${maxHashes} #: this one has ${quoted.hashes}.`, {
+		parser.syntaxError(span, `A raw string can have at most ${maxHashes} #; this one has ${quoted.hashes}.`, {
 			engine: 'invalid raw string hash count',
 		});
 		return {literal: undefined};
@@ -80,7 +80,7 @@ function checkSurrogates(parser: Parser, {start, end}: Span): void {
 	parser.broken = true;
 	parser.error(
 		{start: start + index, end: start + index + 1},
-		'This is half of a character, which cannot be sent: write the character again.',
+		"This is only half of a character and can't be sent: type the character again.",
 	);
 }
 
@@ -135,7 +135,7 @@ function readIntegerOrRange(parser: Parser, lexeme: Lexeme): Literal | undefined
 	const lastInteger = readIntegerLiteral(parser, {start: lexeme.start + dots + 2, end: lexeme.end}, lastText);
 	if (firstInteger?.kind !== 'integer' || lastInteger?.kind !== 'integer') return undefined;
 	if (firstInteger.value > lastInteger.value) {
-		parser.error(joinSpans(firstInteger, lastInteger), 'The smaller number of a range comes first.', {
+		parser.error(joinSpans(firstInteger, lastInteger), 'The lower number of a range must come first.', {
 			engine: 'incompatible range bounds',
 			correction: `${lastText}..${firstText}`,
 		});
@@ -152,7 +152,7 @@ function readIntegerLiteral(parser: Parser, {start, end}: Span, text: string): L
 		const correction = dash ? `${dash[1]}..${dash[2]}` : read.correction;
 		parser.syntaxError(
 			end > start ? span : {start: start - 2, end: start},
-			dash ? `A range is written with two dots: ${correction}.` : read.sentence,
+			dash ? `Write a range with two dots: ${correction}.` : read.sentence,
 			{
 				engine: read.engine,
 				mistake: dash ? 'dash in a range' : undefined,
@@ -171,8 +171,8 @@ export function warnOctal(parser: Parser, span: Span, text: string, value: bigin
 	parser.warning(
 		span,
 		decimalText === String(value)
-			? `A number that begins with 0 is octal: ${abbreviate(text)} is written ${value}.`
-			: `${abbreviate(text)} is octal, since it begins with 0: it means ${value}. Write that, or ${decimalText} if that was meant.`,
+			? `A number that starts with 0 is octal: write ${abbreviate(text)} as ${value}.`
+			: `${abbreviate(text)} is octal because it starts with 0, so it means ${value}. Write ${value}, or ${decimalText} if you meant that.`,
 		{correction: String(value)},
 	);
 }
@@ -262,9 +262,9 @@ function checkStringAllowed(parser: Parser, lexeme: Lexeme, type: ValueType): fa
 		type.kind === 'Integer'
 			? readInteger(content).ok
 			: parseIpAddress(content).ok || parseNetwork(content).ok || parseRange(content).ok;
-	const expected = type.kind === 'Integer' ? 'A number is' : 'An address is';
+	const expected = type.kind === 'Integer' ? 'a number' : 'an address';
 	if (lexeme.quoted?.closed)
-		parser.syntaxError(lexeme, `${expected} needed here, and written without quotes.`, {
+		parser.syntaxError(lexeme, `Expected ${expected}, without quotes.`, {
 			engine: type.kind === 'Integer' ? 'expected digit' : noAddressMessage,
 			correction: isValid ? content : type.kind === 'Integer' ? extractAsNumber(content) : undefined,
 		});

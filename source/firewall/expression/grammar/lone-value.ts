@@ -9,10 +9,7 @@ export function readLoneValue(parser: Parser): Expression | undefined {
 	if (!firstLexeme) return undefined;
 	const {rules: ruleNoun} = phases[parser.phase];
 	if (firstLexeme.kind !== 'word' || isNegation(firstLexeme)) {
-		parser.syntaxError(
-			firstLexeme,
-			`A field or a function is needed here, whose value is used: ${ruleNoun}.`,
-		);
+		parser.syntaxError(firstLexeme, `Expected a field or a function that returns the value for ${ruleNoun}.`);
 		return undefined;
 	}
 	const read = readOperand(parser);
@@ -23,7 +20,7 @@ export function readLoneValue(parser: Parser): Expression | undefined {
 	if (nextLexeme && lastLexeme)
 		parser.syntaxError(
 			joinSpans(nextLexeme, lastLexeme),
-			`This is about ${ruleNoun}: the value of ${abbreviate(parser.slice(operand))} is used, so nothing follows it.`,
+			`Nothing can follow ${abbreviate(parser.slice(operand))}: its value is used for ${ruleNoun}.`,
 		);
 	return {kind: 'bare', start: operand.start, end: operand.end, operand};
 }

@@ -14,7 +14,7 @@ export function reportLabel(parser: Parser, word: Lexeme): boolean {
 	const name = /^(?:cf\.api_gateway\.|cf\.web_asset\.(?:labels\.)?)?(cf-risk-[a-z-]+)$/.exec(word.text)?.[1];
 	if (!name || parser.context.allowUnknown) return false;
 	const text = `any(cf.web_asset.labels[*] eq "${name}")`;
-	parser.error(word, `${abbreviate(name)} is a label, and no field: ${abbreviate(text)}.`, {
+	parser.error(word, `${abbreviate(name)} is a label, not a field: use ${abbreviate(text)}.`, {
 		engine,
 		correction: isConditionEnd(parser.current) ? text : undefined,
 	});
@@ -42,7 +42,7 @@ export function reportMapNames(parser: Parser, word: Lexeme): boolean {
 	const hasAnyCall = isSign(open, '(') && anyWord?.text === 'any' && isEach && isEqual && isSign(close, ')');
 	parser.error(
 		word,
-		`${abbreviate(map)} has no list of its names: has_key(${abbreviate(map)}, "…") looks for one of them.`,
+		`${abbreviate(map)} has no list of names: use has_key(${abbreviate(map)}, "…") to check for one.`,
 		{
 			engine,
 			correction:
@@ -102,7 +102,7 @@ export function reportNullComparison(parser: Parser, {operand, type}: TypedOpera
 			: undefined;
 	parser.syntaxError(
 		joinSpans(current, word),
-		`No value is ${lowerText}${text ? `: ${abbreviate(text)}` : '; has_key(…) asks whether a map has a name'}.`,
+		`There is no ${lowerText} value: use ${text ? abbreviate(text) : 'has_key(…) to check whether a map contains a key'}.`,
 		{correction: text && {span: joinSpans(operand, word), text}},
 	);
 	parser.index = wordIndex + 1;

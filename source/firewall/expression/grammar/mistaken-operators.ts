@@ -31,7 +31,7 @@ export function readMistakenOperator(
 	if (negation) {
 		parser.syntaxError(
 			joinSpans(current, negation.end),
-			`not comes before the whole condition: not ${abbreviate(name)} ${negation.operator} ….`,
+			`Put "not" before the whole condition: not ${abbreviate(name)} ${negation.operator} ….`,
 			{
 				engine: 'expected ComparisonOp',
 				correction: {
@@ -50,7 +50,7 @@ export function readMistakenOperator(
 		next &&
 		(correctSpelling(next.text.toLowerCase()) ?? next.text.toLowerCase()) === 'wildcard'
 	) {
-		parser.syntaxError(joinSpans(current, next), 'strict wildcard is written with one space.', {
+		parser.syntaxError(joinSpans(current, next), 'Write strict wildcard with a single space.', {
 			engine: 'expected ComparisonOp',
 			correction: 'strict wildcard',
 		});
@@ -65,7 +65,7 @@ export function readMistakenOperator(
 		parser.syntaxError(
 			current,
 			intendedText === lowerText
-				? 'Operators are written in lower case.'
+				? 'Operators must be lower case.'
 				: `"${abbreviate(current.text)}" is not an operator; did you mean ${intendedText}?`,
 			{engine: 'expected ComparisonOp', correction: intendedText},
 		);
@@ -75,8 +75,8 @@ export function readMistakenOperator(
 	parser.syntaxError(
 		current,
 		left.type
-			? `An operator is expected here: ${listComparisonOperators(left.type).join(', ') || 'and, or, xor'}.`
-			: 'An operator is expected here.',
+			? `Expected an operator: ${listComparisonOperators(left.type).join(', ') || 'and, or, xor'}.`
+			: 'Expected an operator.',
 		{engine: 'expected ComparisonOp'},
 	);
 	parser.skipUnreadable();

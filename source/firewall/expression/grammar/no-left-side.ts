@@ -63,10 +63,10 @@ function reportRepeatedValue(parser: Parser, firstLexeme: Lexeme, valueText: str
 	parser.syntaxError(
 		firstLexeme,
 		isEither
-			? `Values that it must not be are written as a set: not ${abbreviate(parser.slice(lastComparison.left))} in {…}.`
+			? `To exclude multiple values, use a set: not ${abbreviate(parser.slice(lastComparison.left))} in {…}.`
 			: isBoth
-				? 'Each condition is complete in itself, and no value is equal to two others.'
-				: `Each condition is complete in itself: ${abbreviate(leftText)} ${abbreviate(valueText)}.`,
+				? 'Each condition must be complete, and no value can equal two different values.'
+				: `Each condition must be complete: ${abbreviate(leftText)} ${abbreviate(valueText)}.`,
 		{
 			engine: 'unknown identifier',
 			correction:
@@ -161,10 +161,10 @@ export function reportMissingField(parser: Parser, current: Lexeme): Conditions 
 	parser.syntaxError(
 		current,
 		suggestion !== undefined
-			? `A condition begins with a field: ${suggestion}.`
+			? `A condition must start with a field: ${suggestion}.`
 			: isValueHere
-				? 'A condition begins with a field or a function, not with a value.'
-				: 'This cannot be understood here: a field or a function is expected.',
+				? 'A condition must start with a field or a function, not with a value.'
+				: 'Expected a field or a function.',
 		{engine: 'unknown identifier', correction: suggestion},
 	);
 	parser.skipUnreadable();
@@ -184,11 +184,11 @@ export function readConstant(parser: Parser, word: Lexeme): Conditions {
 	const span: Span = {start: word.start, end: word.end};
 	parser.index++;
 	if (parser.lexemes.length > 1)
-		parser.syntaxError(span, `${text} can only be the whole expression: it cannot be joined or compared.`, {
+		parser.syntaxError(span, `${text} must be the whole expression: it can't be combined or compared.`, {
 			engine: 'unknown identifier',
 		});
 	else if (text !== word.text)
-		parser.syntaxError(span, `${text} is written in lower case.`, {
+		parser.syntaxError(span, `${text} must be lower case.`, {
 			engine: 'unknown identifier',
 			correction: text,
 		});
@@ -214,7 +214,7 @@ export function reportMissingLeftSide(parser: Parser, current: Lexeme): Conditio
 		current,
 		call
 			? `${operator} is an operator: put it between the field and the value.`
-			: `What is compared is missing before ${operator}.`,
+			: `A field or a function is missing before ${operator}.`,
 		{
 			engine: 'unknown identifier',
 			correction: call

@@ -33,19 +33,19 @@ function readField(parser: Parser, word: Lexeme): TypedOperand {
 	if (checkUsable(parser, span, field)) {
 		parser.requirePlan(span, field.name, getRequiredPlan(field, parser.phase));
 		if (field.earlyAccess)
-			parser.warning(span, `${field.name} is in early access: the service may refuse it.`);
+			parser.warning(span, `${field.name} is in early access: the service may reject it.`);
 	}
 	if (field.replacement && field.unclear)
 		parser.warning(
 			span,
-			`${field.name} is not in the documents of ${vocabularyDate}: ${field.replacement} is nearest to it.`,
+			`${field.name} is not in the documentation of ${vocabularyDate}; the closest field is ${field.replacement}.`,
 		);
 	else if (field.replacement)
-		parser.warning(span, `${field.name} is deprecated: it is called ${field.replacement} now.`, {
+		parser.warning(span, `${field.name} is deprecated: use ${field.replacement}.`, {
 			correction: field.replacement,
 		});
 	if (field.name === 'cf.threat_score')
-		parser.warning(span, 'cf.threat_score is always 0 now: a comparison with it tells nothing.');
+		parser.warning(span, 'cf.threat_score is always 0 now: this comparison has no effect.');
 	return {operand, type: field.type, isEach: false};
 }
 
@@ -56,7 +56,7 @@ function readField(parser: Parser, word: Lexeme): TypedOperand {
 function checkUsable(parser: Parser, span: Span, entry: Field | ExpressionFunction): boolean {
 	const isSecond = 'parameters' in entry && parser.functions.has(entry.name);
 	if (isSecond && (entry.once === true || entry.once?.includes(parser.phase))) {
-		parser.error(span, `${entry.name} can be called once in an expression: this exceeds it.`);
+		parser.error(span, `${entry.name} can only be called once in an expression.`);
 		return true;
 	}
 	const verdict = parser.recordUse(entry);
@@ -91,7 +91,7 @@ function reportUnknownField(parser: Parser, word: Lexeme): void {
 	if (findFunction(word.text)) {
 		parser.syntaxError(
 			word,
-			`${name} is a function: what it looks at follows in parentheses, as ${name}(http.host).`,
+			`${name} is a function: put its arguments in parentheses, as in ${name}(http.host).`,
 			{engine: 'expected literal "("', correction: correctBrackets(parser, word)},
 		);
 		return;
@@ -108,7 +108,7 @@ function reportUnknownField(parser: Parser, word: Lexeme): void {
 		reportUnlisted(
 			parser,
 			word,
-			`There is no field ${name} (lists of ${vocabularyDate}): ${mapValue.map} has values by name, as ${abbreviate(mapValue.text)}.`,
+			`Unknown field ${name} (as of ${vocabularyDate}): ${mapValue.map} is indexed by name, as in ${abbreviate(mapValue.text)}.`,
 			{engine, correction: mapValue.text},
 		);
 		return;
@@ -119,7 +119,7 @@ function reportUnknownField(parser: Parser, word: Lexeme): void {
 			: suggestion;
 	const advice = findAdvice(word.text, 'field');
 	const ending = mapName ? `; did you mean ${mapName}?` : advice ? `: ${advice}.` : '.';
-	reportUnlisted(parser, word, `There is no field ${name} (lists of ${vocabularyDate})${ending}`, {
+	reportUnlisted(parser, word, `Unknown field ${name} (as of ${vocabularyDate})${ending}`, {
 		engine,
 		correction: mapName,
 	});
@@ -214,7 +214,7 @@ function reportUnknownFunction(parser: Parser, word: Lexeme): ExpressionFunction
 	const suggestion = findField(word.text) ? undefined : parser.suggest(word.text, suggestFunction);
 	const name = abbreviate(word.text);
 	if (findField(word.text))
-		parser.error(word, `${name} is a field, not a function: no parentheses follow it.`, {
+		parser.error(word, `${name} is a field, not a function: remove the parentheses.`, {
 			engine: 'unrecognised input',
 			correction: buildParenthesesRemoval(parser, word),
 		});
@@ -222,7 +222,7 @@ function reportUnknownFunction(parser: Parser, word: Lexeme): ExpressionFunction
 		const advice = suggestion ? undefined : findAdvice(word.text.toLowerCase(), 'function');
 		const ending = suggestion ? `; did you mean ${suggestion}?` : advice ? `: ${advice}.` : '.';
 		const presence = advice?.startsWith('has_key') ? buildPresenceCheck(parser, word) : undefined;
-		reportUnlisted(parser, word, `There is no function ${name} (lists of ${vocabularyDate})${ending}`, {
+		reportUnlisted(parser, word, `Unknown function ${name} (as of ${vocabularyDate})${ending}`, {
 			engine: 'unknown identifier',
 			correction: presence ?? suggestion,
 		});

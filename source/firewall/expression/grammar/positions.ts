@@ -1,4 +1,4 @@
-import type {Problem, Span} from './problem.ts';
+import type {ExpressionProblem, Span} from './problem.ts';
 import type {FoundProblem} from './reading.ts';
 
 /**
@@ -7,9 +7,9 @@ import type {FoundProblem} from './reading.ts';
 export function addPositions(
 	text: string,
 	problems: readonly FoundProblem[],
-): {errors: readonly Problem[]; warnings: readonly Problem[]} {
-	const errors: Problem[] = [];
-	const warnings: Problem[] = [];
+): {errors: readonly ExpressionProblem[]; warnings: readonly ExpressionProblem[]} {
+	const errors: ExpressionProblem[] = [];
+	const warnings: ExpressionProblem[] = [];
 	const sortedProblems = problems.toSorted(
 		(one, other) => one.span.start - other.span.start || one.span.end - other.span.end,
 	);

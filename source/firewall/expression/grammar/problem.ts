@@ -8,7 +8,7 @@ export type Correction = {readonly span: Span; readonly text: string};
  * An error in an expression (the service would reject it), or a warning. The sentence says what is wrong and
  * how to write it. It may quote the expression, so it must be sanitized before it is displayed.
  */
-export type Problem = {
+export type ExpressionProblem = {
 	readonly severity: 'error' | 'warning';
 	readonly span: Span;
 	/** From 1: lines by line feeds, columns in characters (code points). */

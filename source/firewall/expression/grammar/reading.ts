@@ -6,7 +6,7 @@ import type {ValueType} from '../vocabulary/value-type.ts';
 import {getVerdict, type Verdict} from '../vocabulary/verdict.ts';
 import {isSign} from './name-extent.ts';
 import {foreignConnectives, isNegationOperator, logicalOperators} from './operators.ts';
-import type {Correction, Problem, Span} from './problem.ts';
+import type {Correction, ExpressionProblem, Span} from './problem.ts';
 import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator, Operand} from './tree.ts';
 
@@ -40,7 +40,9 @@ export type Conditions = {
 /** The result for something that cannot be parsed. */
 export const noConditions: Conditions = {expression: undefined, returns: 'unknown'};
 
-export type FoundProblem = Omit<Problem, 'line' | 'column'> & {readonly mistake?: Mistake | undefined};
+export type FoundProblem = Omit<ExpressionProblem, 'line' | 'column'> & {
+	readonly mistake?: Mistake | undefined;
+};
 
 /** The kind of a mistake, to group problems whose sentences quote different parts of the expression. */
 export type Mistake = 'unquoted text' | 'dash in a range' | 'star in an address' | 'open quote';
@@ -187,7 +189,7 @@ export class Parser {
 	}
 
 	#note(
-		severity: Problem['severity'],
+		severity: ExpressionProblem['severity'],
 		{start, end}: Span,
 		sentence: string,
 		{engine, correction: given, mistake}: Details = {},
@@ -268,7 +270,7 @@ export class Parser {
 	warnGlued(word: Span, apart: string): void {
 		this.warning(
 			word,
-			`A space is missing: ${abbreviate(apart)}. The service finds the keyword, but whoever reads this may not.`,
+			`A space is missing: ${abbreviate(apart)}. The service accepts this, but it is easy to misread.`,
 			{correction: apart},
 		);
 	}
@@ -300,12 +302,10 @@ export class Parser {
 		if (!isPlanTooLow && !addOn) return;
 		this.#needs.add(subject);
 		const planText =
-			requiredPlan === 'enterprise'
-				? 'the Enterprise plan'
-				: `the ${planNames[requiredPlan]} plan or a higher one`;
+			requiredPlan === 'enterprise' ? 'the Enterprise plan' : `the ${planNames[requiredPlan]} plan or higher`;
 		if (isPlanTooLow)
-			this.error(span, `${subject} needs ${planText}, and is not in the ${planNames[plan]} plan.`);
-		else this.warning(span, `${subject} needs an add-on that is bought on top of the plan.`);
+			this.error(span, `${subject} needs ${planText} and is not available on the ${planNames[plan]} plan.`);
+		else this.warning(span, `${subject} needs a paid add-on to the plan.`);
 	}
 
 	/** Suggests a name with the given function, at most `maxSuggestions` times. */
@@ -321,7 +321,7 @@ export class Parser {
 		if (this.#depth >= maxDepth) {
 			this.syntaxError(
 				opening,
-				`Parentheses, not and functions can stand within each other ${maxDepth} levels deep: this exceeds it.`,
+				`Too deeply nested: parentheses, functions and "not" can be nested at most ${maxDepth} levels deep.`,
 				{engine: `maximum nesting depth exceeded (limit: ${maxDepth})`},
 			);
 			this.index = this.lexemes.length;

@@ -21,7 +21,7 @@ import {readBracketedValues} from './values-in-brackets.ts';
 export function readRightSide(parser: Parser, side: LeftSide): RightSide | undefined {
 	const {current} = parser;
 	if (!current || isEnd(parser, current)) {
-		parser.syntaxError(parser.missingSpan, `A value is missing behind ${parser.slice(side.operatorSpan)}.`, {
+		parser.syntaxError(parser.missingSpan, `A value is missing after ${parser.slice(side.operatorSpan)}.`, {
 			engine: side.operator === 'in' ? 'expected literal "{"' : 'unrecognised input',
 		});
 		return undefined;
@@ -61,7 +61,7 @@ function readSingle(parser: Parser, side: LeftSide, current: Lexeme): RightSide 
 	if (!literal) return undefined;
 	if (string && literal.kind === 'string') checkText(parser, side, literal, string);
 	else if (needsPattern(side.operator) && literal.kind === 'bytes')
-		parser.error(literal, 'A pattern is written in double quotes.', {engine: 'expected " or r'});
+		parser.error(literal, 'Patterns need double quotes.', {engine: 'expected " or r'});
 	return literal;
 }
 
@@ -80,7 +80,7 @@ function reportMissingValue(parser: Parser, side: LeftSide, current: Lexeme): un
 		if (isOperator || current.kind !== 'word') parser.skipToBoundary();
 		return undefined;
 	}
-	parser.syntaxError(current, `A value of type ${formatType(side.type)} is expected here.`, {
+	parser.syntaxError(current, `Expected a value of type ${formatType(side.type)}.`, {
 		engine: side.type.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 	});
 	parser.skipUnreadable();
@@ -122,7 +122,7 @@ function checkPattern(
 	else if (firstFinding)
 		parser.error(
 			toTextSpan(string, firstFinding.span),
-			'This is not a regular expression: wildcard takes * as any text.',
+			'Invalid regular expression: to use * for any text, use wildcard.',
 			{
 				engine: firstFinding.engine,
 				correction: wildcard,
@@ -131,7 +131,7 @@ function checkPattern(
 	else
 		parser.hint(
 			literal,
-			'In a regular expression * repeats the character before it: wildcard takes it as any text.',
+			'In a regular expression, * repeats the character before it. With wildcard, * matches any text.',
 		);
 }
 
@@ -171,7 +171,7 @@ function warnStar(parser: Parser, side: LeftSide, literal: Literal & {kind: 'str
 		side.operator === 'contains'
 			? literalText.replace(/"([\s\S]*)"/, '"*$1*"').replaceAll(/\*+/g, '*')
 			: literalText;
-	parser.warning(literal, '* is a character like any other here. With wildcard it matches any text.', {
+	parser.warning(literal, '* is a literal character here. Use wildcard to match any text.', {
 		correction: canBePattern
 			? side.operator === 'ne'
 				? {
@@ -209,7 +209,7 @@ function reportSeveralValues(
 	{kind, written}: SeveralValues,
 ): void {
 	const set = `in {${written}}`;
-	parser.syntaxError(word, `A ${kind} holds many values: it is written as a set, as ${abbreviate(set)}.`, {
+	parser.syntaxError(word, `A ${kind} contains many values: use a set, as in: ${abbreviate(set)}.`, {
 		engine:
 			kind === 'network'
 				? "couldn't parse address in network: invalid IP address syntax"
@@ -239,8 +239,8 @@ function reportUnexpectedSet(parser: Parser, side: LeftSide, span: Span, set: Ri
 	parser.syntaxError(
 		side.operatorSpan,
 		isEquality
-			? `Values in braces are compared with in, not with ${operatorText}.`
-			: `${operatorText} takes one value, not a set: use a separate comparison for each further one.`,
+			? `Compare a set with in, not with ${operatorText}.`
+			: `${operatorText} takes one value, not a set: use a separate comparison for each value.`,
 		{
 			engine: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 			correction: isEquality
@@ -258,7 +258,7 @@ function reportParentheses(parser: Parser, side: LeftSide, open: Lexeme): undefi
 	const engine =
 		side.type?.kind === 'Integer' ? 'expected digit' : isText ? 'expected " or r' : 'unrecognised input';
 	if (!read) {
-		parser.syntaxError(open, 'A value follows the operator, without parentheses.', {engine});
+		parser.syntaxError(open, 'Expected a value without parentheses.', {engine});
 		parser.index = findBracketEnd(parser.lexemes, parser.index) ?? parser.index + 1;
 		if (!parser.isAtBoundary) parser.skipToBoundary();
 		return undefined;
@@ -268,9 +268,9 @@ function reportParentheses(parser: Parser, side: LeftSide, open: Lexeme): undefi
 	parser.syntaxError(
 		open,
 		values.length === 1
-			? 'Write a value without parentheses.'
+			? 'Write the value without parentheses.'
 			: side.operator === 'eq' || side.operator === 'ne'
-				? 'Several values are written as a set: in {…}.'
+				? 'For multiple values, use a set: in {…}.'
 				: describeSeveralValues(side.operator),
 		{
 			engine,
@@ -287,7 +287,7 @@ function reportParentheses(parser: Parser, side: LeftSide, open: Lexeme): undefi
 }
 
 function reportListOperator(parser: Parser, side: LeftSide, list: Lexeme): undefined {
-	parser.syntaxError(list, `A list is compared with in: in ${list.text}.`, {
+	parser.syntaxError(list, `Compare a list with in: in ${list.text}.`, {
 		correction: buildSetCorrection(parser, side, `in ${list.text}`, list.end),
 	});
 	parser.index++;

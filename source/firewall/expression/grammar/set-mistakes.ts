@@ -16,7 +16,7 @@ export function reportSpacedRange(
 	const range = findSpacedRange(parser, limit);
 	if (!range) return false;
 	const span = joinSpans(firstLexeme, range.last);
-	parser.syntaxError(span, 'A range is written with two dots, and without spaces.', {correction: range.text});
+	parser.syntaxError(span, 'Write a range with two dots and no spaces.', {correction: range.text});
 	parser.index += range.length;
 	return true;
 }
@@ -101,7 +101,7 @@ export function reportFieldInSet(parser: Parser, side: LeftSide, firstLexeme: Le
 	const end = inBraces && close ? close.end : lastLexeme.end;
 	parser.syntaxError(
 		joinSpans(firstLexeme, lastLexeme),
-		`A set holds only values that are written out: ${abbreviate(name)} is a field, and eq compares with it.`,
+		`A set can only contain literal values: ${abbreviate(name)} is a field; compare it with eq.`,
 		{
 			engine: 'expected " or r',
 			correction:
@@ -143,7 +143,7 @@ export function readDoubledBraces(
 	while (parser.isAt('}')) parser.index++;
 	const lastLexeme = parser.previous;
 	const isClosed = isSign(close, '}') && lastLexeme !== undefined && close !== undefined;
-	parser.syntaxError(open, 'A set has one pair of braces.', {
+	parser.syntaxError(open, 'Use only one pair of braces for a set.', {
 		correction: isClosed
 			? {span: joinSpans(open, lastLexeme), text: parser.slice(joinSpans(innerBrace, close))}
 			: undefined,

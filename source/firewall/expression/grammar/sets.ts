@@ -35,7 +35,7 @@ function readListName(parser: Parser, list: Lexeme): RightSide | undefined {
 		.replace(/^\.+|\.+$/g, '');
 	parser.syntaxError(
 		list,
-		'The name of a list has lower-case letters, digits, _ and dots, and neither begins nor ends with a dot.',
+		"A list name can only contain lower-case letters, digits, _ and dots, and can't start or end with a dot.",
 		{
 			engine: `invalid list name "${abbreviate(name)}"`,
 			correction: /^[a-z0-9_.]+$/.test(listName) ? `$${listName}` : undefined,
@@ -100,7 +100,7 @@ function readBraces(parser: Parser, side: LeftSide, open: Lexeme): RightSide | u
 	mergeRepeatedMistakes(parser, firstProblemIndex);
 	if (separators.length > 0) reportSeparators(parser, separators);
 	if (!setEnd.closed) {
-		parser.syntaxError(open, 'Nothing closes this brace: } is missing behind the last value.', {
+		parser.syntaxError(open, 'This brace is not closed: } is missing after the last value.', {
 			engine: 'expected literal "}"',
 			correction,
 		});
@@ -125,7 +125,7 @@ function warnMissingSpace(parser: Parser, {start, end}: Lexeme, position: number
 	const gap = {start, end: start};
 	parser.warning(
 		{start, end},
-		'A space is missing between the values of this set. The service finds them, but whoever reads this may not.',
+		'A space is missing between two values of this set. The service accepts this, but it is easy to misread.',
 		{correction: {span: gap, text: ' '}},
 	);
 	const problem = parser.problems.pop();
@@ -155,7 +155,9 @@ function readItem(parser: Parser, side: LeftSide, current: Lexeme): Literal | un
 	const {type} = side;
 	const text = type?.kind === 'String' || type?.kind === 'Bytes';
 	if (text && current.kind === 'word' && /^-?[0-9]+\.\.-?[0-9]+$/.test(current.text)) {
-		parser.syntaxError(current, 'Texts have no ranges.', {engine: 'expected " or r'});
+		parser.syntaxError(current, 'Ranges only work for numbers and addresses, not for strings.', {
+			engine: 'expected " or r',
+		});
 		parser.index++;
 		return undefined;
 	}
@@ -170,7 +172,7 @@ function readItem(parser: Parser, side: LeftSide, current: Lexeme): Literal | un
 		current,
 		current.kind === 'list'
 			? 'Write a list without braces: in $name.'
-			: 'A set holds only values, with spaces between them.',
+			: 'A set can only contain values, separated by spaces.',
 		{correction: current.kind === 'list' ? buildListCorrection(parser, current) : undefined},
 	);
 	parser.index++;
@@ -197,7 +199,7 @@ function warnStars(parser: Parser, side: LeftSide, items: readonly Literal[], cl
 	const span = {start: side.left.start, end: close.end};
 	const correction = starredItems.every(isPattern) ? {span, text} : undefined;
 	for (const item of starredItems)
-		parser.warning(item, '* is a character like any other in a set. With wildcard it matches any text.', {
+		parser.warning(item, '* is a literal character in a set. Use wildcard to match any text.', {
 			correction,
 		});
 }
@@ -213,7 +215,7 @@ function reportOtherBrackets(parser: Parser, open: Lexeme): undefined {
 	}
 	const close = parser.lexemes[position];
 	const isClosed = close?.kind === 'sign' && close.text === closing;
-	parser.syntaxError(open, 'A set is written in braces: in {…}, with spaces between its values.', {
+	parser.syntaxError(open, 'Write a set in braces, with spaces between the values: in {…}.', {
 		engine: 'expected literal "{"',
 		correction:
 			isClosed && items.length > 0 ? {span: joinSpans(open, close), text: `{${items.join(' ')}}`} : undefined,
@@ -264,7 +266,7 @@ function reportMissingBraces(parser: Parser, side: LeftSide, firstLexeme: Lexeme
 	}
 	const values = items.map(item => (isText && !/^(?:"|r#*")/.test(item) ? `"${item}"` : item));
 	const isSure = items.length > 0 && !(connectives.length > 0 && isNegated(parser, side));
-	parser.syntaxError({start: firstLexeme.start, end}, 'A set is written in braces: in {…}.', {
+	parser.syntaxError({start: firstLexeme.start, end}, 'Write a set in braces: in {…}.', {
 		engine: 'expected literal "{"',
 		correction: isSure ? `{${values.join(' ')}}` : undefined,
 	});

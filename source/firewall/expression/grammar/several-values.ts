@@ -57,8 +57,8 @@ export function joinConditions(
 export const describeSeveralValues = (operatorText: string): string => {
 	const operator = comparisonOperators.get(operatorText);
 	return operator === 'eq' || operator === 'ne'
-		? 'A comparison has one value; several of them are written as a set: in {…}.'
-		: 'A comparison has one value: use a separate comparison for each further one.';
+		? 'A comparison takes one value; for multiple values, use a set: in {…}.'
+		: 'A comparison takes one value: use a separate comparison for each value.';
 };
 
 /** True if a lexeme is a value: a string in valid quotes, a number, an address. */

@@ -1,4 +1,4 @@
-import type {Problem, Span} from './problem.ts';
+import type {ExpressionProblem, Span} from './problem.ts';
 import type {Quoted} from './quotes.ts';
 
 /** The characters that a string stands for, and their positions in the text. */
@@ -9,7 +9,7 @@ export type StringValue = {
 	readonly escapes: readonly EscapeProblem[];
 };
 
-type EscapeProblem = Span & Pick<Problem, 'sentence' | 'correction'>;
+type EscapeProblem = Span & Pick<ExpressionProblem, 'sentence' | 'correction'>;
 
 const escapeCorrections: Readonly<Record<string, string>> = {n: '\\x0A', r: '\\x0D', t: '\\x09', 0: '\\000'};
 
@@ -81,11 +81,11 @@ function readStringEscape(source: string, place: number): Escape {
 	if (octal) return {value: String.fromCharCode(Number.parseInt(octal[0], 8)), length: 4};
 	const character = String.fromCodePoint(source.codePointAt(place + 1) ?? 0x5c);
 	if (nextCharacter === '')
-		return {value: '\\', length: 1, sentence: 'A backslash is written \\\\.', text: '\\\\'};
+		return {value: '\\', length: 1, sentence: 'Write a backslash as \\\\.', text: '\\\\'};
 	return {
 		value: `\\${character}`,
 		length: 1 + character.length,
-		sentence: `\\${character} is not an escape: only \\", \\\\, \\x and two hex digits, or \\ and three octal digits are. A backslash itself is written \\\\.`,
+		sentence: `\\${character} is not a valid escape: use \\", \\\\, \\x and two hex digits, or \\ and three octal digits. Write a backslash as \\\\.`,
 		text: escapeCorrections[nextCharacter] ?? `\\\\${character}`,
 	};
 }

@@ -45,8 +45,8 @@ export function reportValueFirst(parser: Parser, value: Lexeme): boolean {
 	parser.syntaxError(
 		value,
 		isWithin
-			? 'The field comes first: a text within another is found with contains.'
-			: 'The field comes first, and the value behind the operator.',
+			? 'Put the field first: to find a string within another, use contains.'
+			: 'Put the field first, and the value after the operator.',
 		{
 			engine: 'unknown identifier',
 			correction: text && canCorrect ? {span: joinSpans(value, lastLexeme), text} : undefined,

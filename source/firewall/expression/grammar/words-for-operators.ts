@@ -31,7 +31,7 @@ export function reportFunctionAsOperator(parser: Parser, left: TypedOperand, cur
 	const isMixed = brackets?.connective === 'mixed';
 	parser.syntaxError(
 		operatorWord,
-		`${functionWord.name} is a function: ${functionWord.name}(${abbreviate(name)}, "…").`,
+		`${functionWord.name} is a function: use ${functionWord.name}(${abbreviate(name)}, "…").`,
 		{
 			engine: 'expected ComparisonOp',
 			correction:
@@ -90,8 +90,8 @@ export function reportBetween(parser: Parser, left: TypedOperand, current: Lexem
 	parser.syntaxError(
 		current,
 		hasRanges
-			? `between is not an operator: a range is written in a set, as in {${abbreviate(firstLexeme.text)}..${abbreviate(lastLexeme.text)}}.`
-			: 'between is not an operator: ge and le compare with each end.',
+			? `"between" is not an operator: use a range in a set: in {${abbreviate(firstLexeme.text)}..${abbreviate(lastLexeme.text)}}.`
+			: '"between" is not an operator: compare each end with ge and le.',
 		{
 			engine: 'expected ComparisonOp',
 			correction: hasRanges

@@ -16,7 +16,7 @@ export function reportUnquotedString(parser: Parser, lexeme: Lexeme): undefined 
 	const isClosed = quotes?.closed === false && quotes.to === quotes.from;
 	const span = {start: lexeme.start, end: quotes?.end ?? end};
 	const isGlued = parser.previous?.end === lexeme.start && parser.previous.kind === 'string';
-	parser.syntaxError(span, `A text is written in double quotes: ${abbreviate(requote(content, false))}.`, {
+	parser.syntaxError(span, `Strings need double quotes: ${abbreviate(requote(content, false))}.`, {
 		engine: 'expected " or r',
 		mistake: 'unquoted text',
 		correction: quotes && !isClosed ? undefined : `${isGlued ? ' ' : ''}${requote(content, inRegex)}`,
@@ -67,7 +67,7 @@ function reportSlashedPattern(parser: Parser, {start}: Lexeme): boolean {
 	);
 	parser.syntaxError(
 		span,
-		`A pattern is written in double quotes, not between slashes${supportedFlags ? `, and begins with (?${supportedFlags})` : ''}.`,
+		`Write a pattern in double quotes, not between slashes${supportedFlags ? `, and start it with (?${supportedFlags})` : ''}.`,
 		{
 			engine: 'expected " or r',
 			correction: isPattern && /^[imsx]*$/.test(supportedFlags) ? patternString : undefined,

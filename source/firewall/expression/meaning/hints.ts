@@ -19,19 +19,16 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 			if (operator === 'contains' && text !== undefined && text === text.toLowerCase() && /[a-z]/.test(text))
 				parser.hint(
 					comparison,
-					`Upper and lower case count: ${abbreviate(capitalize(text))} is not matched. lower(http.user_agent) contains ${abbreviate(parser.slice(right))} matches both.`,
+					`Case-sensitive: this doesn't match ${abbreviate(capitalize(text))}. To match both, use lower(http.user_agent) contains ${abbreviate(parser.slice(right))}.`,
 				);
 			return;
 		case 'http.host':
 			if (isEqual && text !== undefined && /[A-Z]/.test(text))
-				parser.hint(
-					right,
-					'Browsers send the host in lower case: lower(http.host) is compared whatever was sent.',
-				);
+				parser.hint(right, 'Browsers send the host in lower case: use lower(http.host) to ignore case.');
 			else if (isEqual && text !== undefined && /:\d+$/.test(text))
 				parser.hint(
 					right,
-					'Whether the port is part of the host is not documented: list it with and without.',
+					'It is not documented whether the host includes the port: list it with and without.',
 				);
 			return;
 		case 'http.request.uri.path':
@@ -39,61 +36,61 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 			if (text !== undefined && left.name.endsWith('uri') && /^https?:\/\//.test(text))
 				parser.hint(
 					right,
-					'Neither scheme nor host is in it, but for a query that names one: http.request.full_uri has both.',
+					'This field contains no scheme or host, except in a query that contains a URL: use http.request.full_uri.',
 				);
 			else if (text !== undefined && isNormalizedAway(text))
 				parser.hint(
 					right,
-					'Where the zone normalizes addresses, this is no longer in the path: raw.http.request.uri.path is as it was sent.',
+					'If the zone normalizes URLs, the path never contains this: use raw.http.request.uri.path for the path as sent.',
 				);
 			return;
 		case 'http.cookie':
 			if (isEqual && text?.includes('='))
 				parser.hint(
 					comparison,
-					'This is the whole header, with all cookies: contains, or http.request.cookies["name"], looks at one.',
+					'This is the whole header with all cookies: use contains or http.request.cookies["name"] to check one.',
 				);
 			return;
 		case 'http.x_forwarded_for':
 			if (isEqual && text !== undefined && !text.includes(','))
 				parser.hint(
 					comparison,
-					'This is the whole header, with the address of each proxy on the way: contains looks for one.',
+					'This is the whole header with the addresses of all proxies in between: use contains to look for one.',
 				);
 			return;
 		case 'http.referer':
 			if (isEqual && text && !text.includes('/'))
 				parser.hint(
 					comparison,
-					'This is a whole address, as https://example.com/page: contains looks for a host in it.',
+					'This is a full URL, such as https://example.com/page: use contains to look for a host in it.',
 				);
 			return;
 		case 'http.request.headers.names':
 			if ((isEqual && text !== undefined) || (operator === 'contains' && text && text !== text.toLowerCase()))
 				parser.hint(
 					comparison,
-					`Names keep the case they were sent in: has_key(http.request.headers, "${abbreviate((text ?? '').toLowerCase())}") asks for one in any case.`,
+					`Names keep the case they were sent in: use has_key(http.request.headers, "${abbreviate((text ?? '').toLowerCase())}") to ignore case.`,
 				);
 			return;
 		case 'http.request.uri.query':
 			if (text?.startsWith('?'))
-				parser.hint(right, 'The query is without the ? before it: this looks for a second one.');
+				parser.hint(right, "The query string doesn't include the leading ?: this looks for a second one.");
 			return;
 		case 'http.request.uri.args':
 			if (text?.includes(' '))
 				parser.hint(
 					right,
-					'Parameters are not decoded: a blank is + or %20 there. url_decode(…) decodes them.',
+					'Parameters are not decoded: a space is + or %20. Use url_decode(…) to decode them.',
 				);
 			return;
 		case 'http.request.accepted_languages':
-			if (text === '*') parser.hint(right, '* is never among the languages.');
+			if (text === '*') parser.hint(right, 'The languages never include *.');
 			return;
 		case 'cf.fraud.email_risk':
 			if (isEqual && text !== undefined)
 				parser.hint(
 					right,
-					'The documents write the levels in different cases: compare lower(cf.fraud.email_risk).',
+					'The documentation is inconsistent about the case of the levels: compare lower(cf.fraud.email_risk).',
 				);
 			return;
 		case 'ip.src':
@@ -107,7 +104,7 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 		case 'cf.timings.origin_ttfb_msec':
 		case 'cf.edge.l4.delivery_rate':
 			if (includesZero)
-				parser.hint(comparison, `0 means "not measured" here, and matches too: add ${left.name} gt 0 and …`);
+				parser.hint(comparison, `0 means "not measured" and matches too: add ${left.name} gt 0 and …`);
 			return;
 		default:
 	}
@@ -130,7 +127,7 @@ function addCapitalsHint(parser: Parser, {right}: Comparison): void {
 	if (right.kind !== 'string' || /\(\?[a-z]*i/.test(right.value)) return;
 	const literalText = right.value.replace(/\\(?:x\{[^}]*\}|p\{[^}]*\}|.)|\[[^\]]*\]|\(\?P?<\w+>/gs, '');
 	if (/[A-Z]/.test(literalText))
-		parser.hint(right, 'lower(…) has no capitals: (?i) at the beginning ignores the case.');
+		parser.hint(right, 'lower(…) never contains capitals: start the pattern with (?i) to ignore case.');
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -168,7 +165,7 @@ function addPrivateAddressHints(parser: Parser, items: readonly Literal[]): void
 		if (isPrivate)
 			parser.hint(
 				item,
-				`No visitor comes from ${abbreviate(parser.slice(item))}: it is not an address of the internet.`,
+				`No visitor comes from ${abbreviate(parser.slice(item))}: it is not a public IP address.`,
 			);
 	}
 }

@@ -24,27 +24,30 @@ export function checkList(parser: Parser, {left}: Comparison, list: RightSide & 
 		if (findValueType(left) === undefined) return;
 		parser.warning(
 			list,
-			`No list is for ${abbreviate(parser.slice(left))}: lists hold addresses, or host names for http.host, or AS numbers for ip.src.asnum.`,
+			`Lists can't be used with ${abbreviate(parser.slice(left))}: they contain IP addresses, hostnames (for http.host) or AS numbers (for ip.src.asnum).`,
 		);
 	} else if (isManaged && !managedLists.includes(name)) {
 		const suggestion = findClosestName(name, managedLists);
 		parser.warning(
 			list,
-			`No managed list $${abbreviate(name)} is documented; there are ${managedLists.map(one => `$${one}`).join(', ')}.`,
+			`Unknown managed list $${abbreviate(name)}. Documented lists: ${managedLists.map(one => `$${one}`).join(', ')}.`,
 			{correction: suggestion && `$${suggestion}`},
 		);
 	} else if (isManaged && !isAddress) {
-		parser.warning(list, `$${name} is a list of addresses, and ${abbreviate(parser.slice(left))} is none.`);
+		parser.warning(
+			list,
+			`$${name} is a list of IP addresses, but ${abbreviate(parser.slice(left))} is not an IP address.`,
+		);
 	} else if (!isManaged && name.includes('.')) {
 		const text = `$${name.replaceAll('.', '_')}`;
-		parser.warning(list, 'Only managed lists, $cf.…, have a dot in their names.', {correction: text});
+		parser.warning(list, 'Only managed lists ($cf.…) can have a dot in their name.', {correction: text});
 	} else if (isManaged || !isAddress) {
 		parser.requirePlan(list, isManaged ? 'A managed list' : `A list of ${content}`, {plan: 'enterprise'});
 	}
 }
 
 const listContents: ReadonlyMap<string, string> = new Map([
-	['http.host', 'host names'],
+	['http.host', 'hostnames'],
 	['ip.src.asnum', 'AS numbers'],
 ]);
 

@@ -83,7 +83,7 @@ function checkBare(parser: Parser, operand: Operand, context: ConditionContext):
 		/(?:uri|full_uri)$/.test(first.name) &&
 		/^\.\w+$/.test(second.value)
 	)
-		parser.hint(second, 'Behind this the query may follow: http.request.uri.path has none.');
+		parser.hint(second, 'A query string may follow this: use http.request.uri.path, which has none.');
 	const textComparison =
 		operand.name === 'starts_with' ? 'beginning' : operand.name === 'ends_with' ? 'end' : undefined;
 	const subject = textComparison && findComparedField(first);
@@ -201,7 +201,7 @@ function checkText(parser: Parser, check: TextCheck): void {
 		const casedText = caseFunction === 'lower' ? value.toLowerCase() : value.toUpperCase();
 		if (operator === 'wildcard' || casedText === value) return;
 		const form = caseFunction === 'lower' ? 'lower case' : 'capitals';
-		warnConstantResult(parser, check, `${caseFunction}(…) is in ${form}`, {
+		warnConstantResult(parser, check, `${caseFunction}(…) returns ${form}`, {
 			span: literal,
 			text: rewriteLiteral(parser, literal, casedText),
 		});
@@ -225,7 +225,7 @@ function findPatternAsText({
 }: TextCheck): (ValueMismatch & {matches?: true}) | undefined {
 	if ((textComparison !== 'whole' && textComparison !== 'part') || isItem || !isRegexLike(value))
 		return undefined;
-	return {reason: 'a regular expression needs matches', replacement: {text: value}, matches: true};
+	return {reason: 'regular expressions need the matches operator', replacement: {text: value}, matches: true};
 }
 
 function buildCorrection(
@@ -284,7 +284,7 @@ const formatReason = ({reason, isAboutValues}: ValueMismatch, {name}: Field): st
 function warnMatchesEverything(parser: Parser, comparison: Comparison, {negated}: ConditionContext): void {
 	parser.warning(
 		comparison,
-		`Every text matches ${abbreviate(parser.slice(comparison.right))}: this is ${negated ? 'never' : 'always'} true.`,
+		`Every string matches ${abbreviate(parser.slice(comparison.right))}: this is ${negated ? 'never' : 'always'} true.`,
 	);
 }
 
@@ -324,7 +324,7 @@ function checkLengthComparison(
 	if (!outcome || !argument || argument.kind === 'expression') return;
 	if (outcome === 'always' && findComparedField(argument)?.mayBeMissing !== false) return;
 	const isAlways = (outcome === 'always') !== negated;
-	parser.warning(right, `A length is 0 or more: this is ${isAlways ? 'always' : 'never'} true.`);
+	parser.warning(right, `A length is never negative: this is ${isAlways ? 'always' : 'never'} true.`);
 }
 
 /**
@@ -336,9 +336,13 @@ function checkTlsOrder(parser: Parser, {left, right}: Comparison): void {
 	if (field?.name !== 'cf.tls_version' || right.kind !== 'string') return;
 	const mismatch = findMismatch(field, 'whole', right.value);
 	if (!mismatch?.replacement) return;
-	parser.warning(right, `${formatReason(mismatch, field)}: every version is on one side of this text.`, {
-		correction: rewriteLiteral(parser, right, mismatch.replacement.text),
-	});
+	parser.warning(
+		right,
+		`${formatReason(mismatch, field)}: all versions sort on the same side of this string.`,
+		{
+			correction: rewriteLiteral(parser, right, mismatch.replacement.text),
+		},
+	);
 }
 
 function checkNumberInSet(
@@ -365,7 +369,7 @@ function warnLowScores(parser: Parser, {left, operator, operatorSpan}: Compariso
 	if (parser.context.letsThrough || (operator !== 'gt' && operator !== 'ge')) return;
 	parser.warning(
 		operatorSpan,
-		`A low ${parser.slice(left)} means an attack, and 100 that nothing was scored: this matches the clean requests.`,
+		`A low ${parser.slice(left)} means an attack, and 100 means not scored: this matches clean requests.`,
 		{correction: operator === 'gt' ? 'lt' : 'le'},
 	);
 }
@@ -374,7 +378,7 @@ function checkKeyCase(parser: Parser, map: Operand, key: Text): void {
 	if (map.kind !== 'field' || findField(map.name)?.domain?.keys !== 'lower') return;
 	const lowerKey = key.value.toLowerCase();
 	if (lowerKey === key.value) return;
-	parser.warning(key, `The names in ${map.name} are in lower case: this is never true.`, {
+	parser.warning(key, `Names in ${map.name} are lower case: this is never true.`, {
 		correction: {span: key, text: rewriteLiteral(parser, key, lowerKey)},
 	});
 }
@@ -384,6 +388,6 @@ function warnTokenComparison(parser: Parser, {left, right}: Comparison): void {
 	if (right.kind === 'string' && /^\s*[[{]/.test(right.value)) return;
 	parser.warning(
 		right,
-		`The claims of a token are one JSON text: this is never true. lookup_json_string(${abbreviate(parser.slice(left))}, "claim") takes one out.`,
+		`The claims of a token are a single JSON string: this is never true. Use lookup_json_string(${abbreviate(parser.slice(left))}, "claim") to extract one.`,
 	);
 }

@@ -26,7 +26,7 @@ export function warnUnequalIfMissing(
 	const equal = `${parser.slice(left)} eq ${parser.slice(right)}`;
 	parser.warning(
 		comparison.operatorSpan,
-		`ne is false where the value is missing: requests without it do not match. With ${isEach ? 'not any(… eq …)' : 'not … eq …'} they do.`,
+		`ne is false if the value is missing, so requests without it don't match. To match them, use ${isEach ? 'not any(… eq …)' : 'not … eq …'}.`,
 		{
 			correction: anySpan
 				? {span: {start: anySpan.start, end: anySpan.end}, text: `not any(${equal})`}
@@ -53,7 +53,7 @@ export function warnEmptyComparison(
 	const presenceCheck = `not has_key(${operand.name}, ${parser.slice(key.key)})`;
 	parser.warning(
 		comparison,
-		`A value that is missing is not empty: ${abbreviate(presenceCheck)} asks for requests without it.`,
+		`A missing value is not empty: use ${abbreviate(presenceCheck)} to match requests without it.`,
 		{
 			correction: {span: anySpan ?? {start: comparison.start, end: comparison.end}, text: presenceCheck},
 		},
@@ -77,7 +77,7 @@ export function warnAllOfNothing(
 	const presenceCheck = `has_key(${name}, ${parser.slice(key.key)})`;
 	parser.warning(
 		call,
-		`all(…) holds for a request that has none of it. ${abbreviate(presenceCheck)} asks for one.`,
+		`all(…) is also true for requests without any value. Add ${abbreviate(presenceCheck)} to require one.`,
 		{
 			correction: {
 				span: {start: call.start, end: call.end},

@@ -8,7 +8,7 @@ export function checkRevokedCertificates(parser: Parser, tree: Expression): void
 	if (!parser.fields.has(verified) || parser.fields.has('cf.tls_client_auth.cert_revoked')) return;
 	const found = findBareField(tree, verified);
 	if (!found) return;
-	parser.warning(found, 'A certificate that was revoked is verified all the same.', {
+	parser.warning(found, 'A revoked certificate still counts as verified.', {
 		correction: {
 			span: {start: found.start, end: found.end},
 			text: `(${verified} and not cf.tls_client_auth.cert_revoked)`,

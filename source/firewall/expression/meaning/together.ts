@@ -28,7 +28,7 @@ function addBotHint(parser: Parser, operands: readonly Expression[]): void {
 		operand => operand.kind === 'comparison' && getFieldName(operand.left) === 'cf.verified_bot_category',
 	);
 	if (isBot && category)
-		parser.hint(category, 'Only verified bots have a category: cf.client.bot matches all of these already.');
+		parser.hint(category, 'Only verified bots have a category: cf.client.bot already matches all of them.');
 }
 
 /** Several conditions on the events of an address may each match a different event. */
@@ -44,7 +44,7 @@ function addEventHint(parser: Parser, operands: readonly Expression[]): void {
 	if (second)
 		parser.hint(
 			second,
-			'The values of all events of an address are together: each any(…) may hold for another event.',
+			'The values of all events of an address are combined: each any(…) may match a different event.',
 		);
 }
 

@@ -47,7 +47,7 @@ const fieldChecks: Readonly<
 	'http.request.uri.path.extension': (comparison, text) => {
 		if (comparison === 'pattern' || !/[A-Z./]/.test(text)) return undefined;
 		return {
-			reason: 'an extension is in lower case, what follows the last dot',
+			reason: 'a file extension is lower case, without the dot',
 			replacement: {text: (text.split('.').at(-1) ?? '').toLowerCase()},
 		};
 	},
@@ -65,14 +65,14 @@ const fieldChecks: Readonly<
 	'ip.src.subdivision_2_iso_code': checkSubdivision,
 	'ip.src.region_code': (comparison, text) =>
 		comparison === 'whole' && /^[A-Z]{2}-./.test(text)
-			? {reason: 'a region code has no country before it', replacement: {text: text.slice(3)}}
+			? {reason: 'a region code has no country prefix', replacement: {text: text.slice(3)}}
 			: undefined,
 	'http.request.version': (comparison, text) => {
 		const [, number] = /^(?:http\/?)?\s*v?([123](?:\.[01])?)$/i.exec(text) ?? [];
 		if (comparison !== 'whole' || number === undefined || /^HTTP\/(1\.0|1\.1|2|3)$/.test(text))
 			return undefined;
 		return {
-			reason: 'versions are HTTP/1.0, HTTP/1.1, HTTP/2 and HTTP/3',
+			reason: 'valid versions are HTTP/1.0, HTTP/1.1, HTTP/2 and HTTP/3',
 			replacement: {text: `HTTP/${number === '1' ? '1.1' : number.replace(/^([23])\.0$/, '$1')}`},
 		};
 	},
@@ -82,37 +82,37 @@ function checkMediaType(comparison: TextComparison, text: string): ValueMismatch
 	const [type = ''] = text.split(';');
 	const correctText = type.trim().toLowerCase();
 	if (comparison === 'pattern' || correctText === text || correctText === '') return undefined;
-	return {reason: 'a media type is in lower case and has no parameters', replacement: {text: correctText}};
+	return {reason: 'a media type is lower case and has no parameters', replacement: {text: correctText}};
 }
 
 function checkSubdivision(comparison: TextComparison, text: string): ValueMismatch | undefined {
 	if (comparison !== 'whole' || text.includes('-')) return undefined;
-	return {reason: 'a subdivision has its country before it, as GB-ENG'};
+	return {reason: 'a subdivision code starts with its country, such as GB-ENG'};
 }
 
 function checkPath(comparison: TextComparison, text: string): ValueMismatch | undefined {
 	const address = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
-	if (address) return {reason: 'a path has neither scheme nor host', replacement: {text: address[1] ?? '/'}};
-	if (text.includes('://')) return {reason: 'a path has neither scheme nor host'};
+	if (address) return {reason: 'a path contains no scheme or host', replacement: {text: address[1] ?? '/'}};
+	if (text.includes('://')) return {reason: 'a path contains no scheme or host'};
 	if (text.includes('#'))
-		return {reason: 'the part behind # is never sent', replacement: {text: cutBefore(text, '#')}};
+		return {reason: 'the part after # is never sent', replacement: {text: cutBefore(text, '#')}};
 	if (text.includes('?') && comparison !== 'pattern')
 		return {reason: 'the query is not part of the path', replacement: {field: 'uri', text}};
 	if (/[ \u0080-\uffff]/u.test(text))
 		return {
-			reason: 'blanks and letters beyond ASCII are encoded in a path',
+			reason: 'spaces and non-ASCII characters are encoded in a path',
 			replacement: {text: encodeURI(text.replaceAll('%', '%25')).replaceAll('%25', '%')},
 		};
 	if ((comparison === 'whole' || comparison === 'beginning') && !text.startsWith('/')) {
 		const isHost = /^[a-z0-9-]+(\.[a-z0-9-]+)+(\/|$)/.test(text) && /\.[a-z]{2,}(\/|$)/.test(text);
 		const slash = text.indexOf('/');
 		return {
-			reason: 'a path begins with /',
+			reason: 'a path starts with /',
 			replacement: {text: isHost && slash > 0 ? text.slice(slash) : `/${text}`},
 		};
 	}
 	if (comparison === 'pattern' && !/^[/*]/.test(text))
-		return {reason: 'a path begins with /', replacement: {text: `/${text}`}};
+		return {reason: 'a path starts with /', replacement: {text: `/${text}`}};
 	return undefined;
 }
 
@@ -120,12 +120,12 @@ const cutBefore = (text: string, mark: string): string => text.slice(0, text.ind
 
 function checkFullUri(comparison: TextComparison, text: string): ValueMismatch | undefined {
 	if (text.includes('#'))
-		return {reason: 'the part behind # is never sent', replacement: {text: cutBefore(text, '#')}};
+		return {reason: 'the part after # is never sent', replacement: {text: cutBefore(text, '#')}};
 	if (comparison !== 'whole' && comparison !== 'beginning' && comparison !== 'pattern') return undefined;
 	if (/^https?:\/\//.test(text) || (comparison === 'beginning' && 'https://'.startsWith(text)))
 		return undefined;
 	if (comparison === 'pattern' && /^(\*|h(t(t(ps?)?)?)?\*|https?:)/i.test(text)) return undefined;
-	const reason = 'the full address begins with its scheme, as https://';
+	const reason = 'a full URL starts with its scheme, such as https://';
 	if (comparison === 'pattern') return {reason, replacement: {text: `*${text}`}};
 	return text.startsWith('/')
 		? {reason, replacement: {field: 'uri', text}}
@@ -136,7 +136,7 @@ function checkHost(_how: TextComparison, text: string): ValueMismatch | undefine
 	const host = /^(?:[a-z]+:\/\/)?([^/?# ]+)[/?# ]?/i.exec(text)?.[1];
 	if (!/[/? ]|:\/\//.test(text)) return undefined;
 	return {
-		reason: 'a host has neither scheme nor path',
+		reason: 'a host contains no scheme or path',
 		...(host !== undefined && host !== text && {replacement: {text: host}}),
 	};
 }
@@ -150,7 +150,7 @@ function checkCase(
 	const casedText = letterCase === 'upper' ? text.toUpperCase() : text.toLowerCase();
 	if (casedText === text) return undefined;
 	return {
-		reason: letterCase === 'upper' ? 'are in capitals' : 'are in lower case',
+		reason: letterCase === 'upper' ? 'are upper case' : 'are lower case',
 		isAboutValues: true,
 		replacement: {text: casedText},
 	};
@@ -197,9 +197,9 @@ function checkCountry(
 	const upperCode = text.toUpperCase();
 	const correctText = near[upperCode] ?? threeLetterCodes[upperCode];
 	if (correctText)
-		return {reason: `the code of this country is ${correctText}`, replacement: {text: correctText}};
+		return {reason: `the code for this country is ${correctText}`, replacement: {text: correctText}};
 	if (upperCode === 'EU')
-		return {reason: 'a country is not a continent: ip.src.is_in_european_union and ip.src.continent are'};
+		return {reason: 'the EU is not a country (use ip.src.is_in_european_union or ip.src.continent)'};
 	if (text === upperCode && /^[A-Z]{2}$/.test(text)) return undefined;
 	return {
 		reason: 'a country is two capital letters (ISO 3166-1)',
@@ -244,14 +244,14 @@ function checkPrefix(
 	if (comparison !== 'whole' && comparison !== 'beginning') return undefined;
 	if (notPrefix !== undefined && text.startsWith(notPrefix))
 		return {
-			reason: `do not begin with ${notPrefix}`,
+			reason: `don't start with ${notPrefix}`,
 			isAboutValues: true,
 			replacement: {text: text.slice(notPrefix.length)},
 		};
 	if (prefix === undefined || text.startsWith(prefix)) return undefined;
 	const [, path] = /^https?:\/\/[^/]*(\/.*)$/.exec(text) ?? [];
 	return {
-		reason: `begin with ${prefix}`,
+		reason: `start with ${prefix}`,
 		isAboutValues: true,
 		replacement: {text: path ?? `${prefix}${text}`},
 	};
@@ -261,8 +261,8 @@ function checkAbsentParts({absent = []}: Domain, text: string): ValueMismatch | 
 	const absentPart = absent.find(part => text.includes(part));
 	if (absentPart === undefined) return undefined;
 	return absentPart === '#'
-		? {reason: 'the part behind # is never sent', replacement: {text: cutBefore(text, '#')}}
-		: {reason: `never have ${absentPart} in them`, isAboutValues: true};
+		? {reason: 'the part after # is never sent', replacement: {text: cutBefore(text, '#')}}
+		: {reason: `never contain ${absentPart}`, isAboutValues: true};
 }
 
 function checkFormat({regex}: Domain, comparison: TextComparison, text: string): ValueMismatch | undefined {
@@ -272,7 +272,7 @@ function checkFormat({regex}: Domain, comparison: TextComparison, text: string):
 		one => one !== '' && new RegExp(regex).test(one),
 	);
 	return {
-		reason: 'have another form',
+		reason: 'have a different format',
 		isAboutValues: true,
 		...(correctText !== undefined && {replacement: {text: correctText}}),
 	};

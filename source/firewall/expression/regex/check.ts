@@ -55,7 +55,7 @@ function readPattern(reader: PatternReader, onDot: (place: number) => void): voi
 	const open = frames.at(-1);
 	if (!open || open === root) return;
 	reader.place = open.start + 1;
-	reader.refuse(open.start, 'unclosed group', 'This parenthesis is never closed.');
+	reader.refuse(open.start, 'unclosed group', 'This parenthesis is not closed.');
 }
 
 /** Reads the next part into the innermost frame. */
@@ -105,7 +105,7 @@ function openGroup(reader: PatternReader, frame: Frame, frames: Frame[], names: 
 	reader.refuse(
 		start,
 		`exceeded the maximum nesting depth: ${maxDepth}`,
-		`Groups may be nested ${maxDepth} deep at most.`,
+		`Groups can be nested at most ${maxDepth} levels deep.`,
 	);
 }
 
@@ -116,7 +116,7 @@ function closeGroup(reader: PatternReader, frames: Frame[]): void {
 		reader.refuse(
 			start,
 			'unopened group',
-			'No parenthesis is open here. Escape it if it is meant itself.',
+			'This closing parenthesis has no opening one. Escape it to match it literally.',
 			'\\)',
 		);
 	frames.pop();
@@ -131,7 +131,7 @@ function repeat(reader: PatternReader, frame: Frame): void {
 		reader.refuse(
 			start,
 			'repetition operator missing expression',
-			`There is nothing to repeat before this ${repetitionSign}. Escape it if it is meant itself.`,
+			`There is nothing to repeat before this ${repetitionSign}. Escape it to match it literally.`,
 			`\\${repetitionSign}`,
 		);
 	}
@@ -142,7 +142,7 @@ function repeat(reader: PatternReader, frame: Frame): void {
 		reader.refuse(
 			start,
 			'Compiled regex exceeds size limit of 10485760 bytes.',
-			'With these repetitions the expression is too large for the engine, which takes 10 MB compiled.',
+			'These repetitions make the expression too large for the engine (limit: 10 MB compiled).',
 		);
 }
 
@@ -157,7 +157,7 @@ function createDotWarning(start: number): PatternFinding {
 	return {
 		severity: 'warning',
 		span,
-		sentence: 'A dot matches any character. Escape it if a dot is meant.',
+		sentence: 'A dot matches any character. Escape it to match a literal dot.',
 		correction: {span, text: '\\.'},
 	};
 }

@@ -55,7 +55,7 @@ function readItem(reader: PatternReader, classStart: number): void {
 		reader.refuse(
 			start,
 			'invalid range boundary, must be a literal',
-			'A range goes from one character to another; escape the - if it is meant itself.',
+			'A range goes from one character to another; escape the - to match it literally.',
 		);
 	if (lowEnd.code <= highEnd.code) return;
 	const firstText = reader.pattern.slice(start, afterFirst);
@@ -63,7 +63,7 @@ function readItem(reader: PatternReader, classStart: number): void {
 	reader.refuse(
 		start,
 		'invalid character class range, the start must be <= the end',
-		'The ends of this range are the wrong way round.',
+		'The ends of this range are in the wrong order.',
 		`${lastText}-${firstText}`,
 	);
 }
@@ -76,7 +76,7 @@ function readMember(reader: PatternReader): Atom {
 		return reader.refuse(
 			start,
 			'invalid escape sequence found in character class',
-			'Brackets can contain only characters, not positions between them.',
+			'Brackets can only contain characters, not positions between them.',
 		);
 	}
 	const code = reader.take().codePointAt(0) ?? 0;
@@ -84,11 +84,11 @@ function readMember(reader: PatternReader): Atom {
 	return reader.refuse(
 		start,
 		'Unicode not allowed here',
-		'The service compares bytes: a class holds ASCII characters only. Use (?:a|b) for others.',
+		'The service compares bytes: a class can only contain ASCII characters. Use (?:a|b) for others.',
 	);
 }
 
 function refuseUnclosedClass(start: number, reader: PatternReader): never {
 	reader.place = reader.pattern.length;
-	return reader.refuse(start, 'unclosed character class', 'This bracket is never closed.');
+	return reader.refuse(start, 'unclosed character class', 'This bracket is not closed.');
 }

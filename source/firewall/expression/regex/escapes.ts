@@ -16,7 +16,7 @@ export function readEscape(reader: PatternReader): Atom {
 	if (character === '')
 		reader.refuse(start, incompleteEscape, 'A backslash at the end escapes nothing.', '\\\\');
 	if (/[0-9]/.test(character)) {
-		const sentence = `The engine cannot refer back to a group (\\${character}).`;
+		const sentence = `The engine doesn't support backreferences (\\${character}).`;
 		reader.refuse(start, 'backreferences are not supported', sentence);
 	}
 	if (character in hexDigits) return readHex(reader, start, hexDigits[character] ?? 2);
@@ -30,8 +30,8 @@ export function readEscape(reader: PatternReader): Atom {
 		return {kind: 'literal', code: character.charCodeAt(0)};
 	const engine = 'unrecognized escape sequence';
 	return character === 'Z'
-		? reader.refuse(start, engine, 'The end of the text is \\z here, in lower case.', '\\z')
-		: reader.refuse(start, engine, `The engine knows no escape \\${character}.`, character);
+		? reader.refuse(start, engine, 'Use a lower-case \\z for the end of the string.', '\\z')
+		: reader.refuse(start, engine, `The engine doesn't support the escape \\${character}.`, character);
 }
 
 /** Reads `\x41`, `\u0041`, `\U00000041`, or any of these with braces and any number of digits: `\x{41}`. */
@@ -44,17 +44,16 @@ function readHex(reader: PatternReader, start: number, count: number): Atom {
 		reader.refuse(
 			start,
 			reader.isAtEnd ? incompleteEscape : 'invalid hexadecimal digit',
-			isBraced ? 'These braces take hex digits only.' : `${count} hex digits are needed here.`,
+			isBraced ? 'These braces can only contain hex digits.' : `Expected ${count} hex digits.`,
 		);
 	if (isBraced) reader.place++;
-	if (digits === '')
-		reader.refuse(start, 'hexadecimal literal empty', 'Hex digits are missing between the braces.');
+	if (digits === '') reader.refuse(start, 'hexadecimal literal empty', 'These braces need hex digits.');
 	const code = Number.parseInt(digits, 16);
 	if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
 		reader.refuse(
 			start,
 			'hexadecimal literal is not a Unicode scalar value',
-			'No character has this number.',
+			'There is no character with this number.',
 		);
 	return {kind: 'literal', code};
 }
@@ -72,7 +71,7 @@ function readUnicodeClass(reader: PatternReader, start: number): Atom {
 	return reader.refuse(
 		start,
 		'Unicode not allowed here',
-		'The service compares bytes: there are no Unicode classes. Use classes as [a-z] or \\w.',
+		'The service compares bytes: Unicode classes are not supported. Use classes such as [a-z] or \\w.',
 	);
 }
 
@@ -88,6 +87,6 @@ function readBoundary(reader: PatternReader, start: number): Atom {
 		close < 0
 			? 'special word boundary assertion is unclosed'
 			: 'unrecognized special word boundary assertion',
-		`Such a boundary is one of ${boundaries.map(one => `\\b{${one}}`).join(', ')}.`,
+		`Unknown boundary. Use one of: ${boundaries.map(one => `\\b{${one}}`).join(', ')}.`,
 	);
 }

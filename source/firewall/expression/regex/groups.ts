@@ -19,10 +19,10 @@ export function readGroupStart(reader: PatternReader, names: Set<string>): Group
 			reader.refuse(
 				start,
 				'look-around, including look-ahead and look-behind, is not supported',
-				`The engine cannot ${what}. Use another comparison joined with and, and not, instead.`,
+				`The engine can't ${what}. Add another comparison with "and" or "and not".`,
 			);
 	if (reader.consume('?P=') || reader.consume('?P>'))
-		reader.refuse(start, 'backreferences are not supported', 'The engine cannot refer back to a group.');
+		reader.refuse(start, 'backreferences are not supported', "The engine doesn't support backreferences.");
 	if (reader.consume('?P<') || reader.consume('?<')) return readName(reader, names);
 	return reader.consume('?') ? readFlags(reader, start) : {kind: 'group', flags: reader.flags};
 }
@@ -34,20 +34,20 @@ function readName(reader: PatternReader, names: Set<string>): GroupStart {
 		const character = reader.take();
 		const name = reader.pattern.slice(start, from);
 		if (character === '')
-			reader.refuse(start, 'unclosed capture group name', 'The name of this group needs a > behind it.');
+			reader.refuse(start, 'unclosed capture group name', 'The name of this group must end with >.');
 		if (character !== '>') {
 			if (!(from === start ? /[\p{Alphabetic}_]/u : /[\p{Alphabetic}\p{N}_.[\]]/u).test(character))
 				reader.refuse(
 					from,
 					'invalid capture group character',
-					'The name of a group begins with a letter or _, and continues with letters, digits and _.',
+					'A group name starts with a letter or _ and contains only letters, digits and _.',
 				);
 			continue;
 		}
 		if (name === '') reader.refuse(start, 'empty capture group name', 'The name of this group is missing.');
 		if (names.has(name)) {
 			reader.place = from;
-			reader.refuse(start, 'duplicate capture group name', 'Another group has this name already.');
+			reader.refuse(start, 'duplicate capture group name', 'Another group already has this name.');
 		}
 		names.add(name);
 		return {kind: 'group', flags: reader.flags};
@@ -63,26 +63,26 @@ function readFlags(reader: PatternReader, groupStart: number): GroupStart {
 		const from = reader.place;
 		const character = reader.take();
 		if (character === '')
-			reader.refuse(groupStart, 'expected flag but got end of regex', 'This group is never closed.');
+			reader.refuse(groupStart, 'expected flag but got end of regex', 'This group is not closed.');
 		if (character === ':' || character === ')') {
 			if (from > start && reader.pattern.charAt(from - 1) === '-') {
 				reader.place = from;
-				reader.refuse(from - 1, 'dangling flag negation operator', 'Behind this - a flag is missing.');
+				reader.refuse(from - 1, 'dangling flag negation operator', 'A flag is missing after this -.');
 			}
 			if (character === ':') return {kind: 'group', flags};
 			if (from > start) return {kind: 'flags', flags};
 			reader.place = start;
-			reader.refuse(start - 1, 'repetition operator missing expression', 'There are no flags here.');
+			reader.refuse(start - 1, 'repetition operator missing expression', 'Flags are missing here.');
 		}
 		if (!/[imsUuxR-]/.test(character))
 			reader.refuse(
 				from,
 				'unrecognized flag',
-				`(?${character} is nothing that the engine knows: a plain group is (?:…), flags are i, m, s, U, u, x, R.`,
+				`The engine doesn't support (?${character}: use (?:…) for a plain group; flags are i, m, s, U, u, x, R.`,
 			);
 		if (seenFlags.has(character)) {
 			const engine = character === '-' ? 'flag negation operator repeated' : 'duplicate flag';
-			reader.refuse(from, engine, 'This is repeated.', '');
+			reader.refuse(from, engine, 'This is a duplicate.', '');
 		}
 		seenFlags.add(character);
 		const isOn = !seenFlags.has('-');

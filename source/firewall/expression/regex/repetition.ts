@@ -23,7 +23,7 @@ function readCounts(reader: PatternReader): number {
 		return reader.refuse(
 			start,
 			minText === '' ? 'repetition quantifier expects a valid decimal' : 'unclosed counted repetition',
-			'A brace begins a repetition, as {2} or {2,5}. Escape it if it is meant itself.',
+			'A brace starts a repetition, such as {2} or {2,5}. Escape it to match it literally.',
 			'\\{',
 		);
 	}
@@ -31,17 +31,17 @@ function readCounts(reader: PatternReader): number {
 		return reader.refuse(
 			start,
 			'repetition quantifier expects a valid decimal',
-			'A repetition needs its least number, as {0,5}.',
+			'A repetition needs a minimum, such as {0,5}.',
 			maxText === '' ? undefined : `{0,${maxText}}`,
 		);
 	const [minCopies, maxCopies] = [Number(minText), maxText === '' ? Number(minText) : Number(maxText)];
 	if (Math.max(minCopies, maxCopies) > maxCount)
-		reader.refuse(start, 'decimal literal invalid', 'This number is far too large for a repetition.');
+		reader.refuse(start, 'decimal literal invalid', 'This number is too large for a repetition.');
 	if (minCopies > maxCopies)
 		reader.refuse(
 			start,
 			'invalid repetition count range, the start must be <= the end',
-			'The smaller number of a repetition comes first.',
+			'The lower number of a repetition must come first.',
 			`{${maxText},${minText}}`,
 		);
 	return maxCopies;

@@ -84,42 +84,45 @@ const defineFunction = (
 export const functions: readonly ExpressionFunction[] = [
 	defineFunction(
 		'any',
-		'whether a condition holds for at least one of several values',
+		'whether a condition is true for at least one of several values',
 		[conditionParameter],
 		booleanType,
 	),
 	defineFunction(
 		'all',
-		'whether a condition holds for each of several values',
+		'whether a condition is true for all of several values',
 		[conditionParameter],
 		booleanType,
 	),
-	defineFunction('lower', 'text in lower case', [preferField(stringType)], stringType),
-	defineFunction('upper', 'text in upper case', [preferField(stringType)], stringType),
+	defineFunction('lower', 'string in lower case', [preferField(stringType)], stringType),
+	defineFunction('upper', 'string in upper case', [preferField(stringType)], stringType),
 	defineFunction(
 		'starts_with',
-		'whether a text begins with another',
+		'whether a string starts with another',
 		[
 			acceptField(stringType),
-			{name: 'beginning', types: [stringType, bytesType], only: 'literal', lenient: true},
+			{name: 'prefix', types: [stringType, bytesType], only: 'literal', lenient: true},
 		],
 		booleanType,
 	),
 	defineFunction(
 		'ends_with',
-		'whether a text ends with another',
-		[acceptField(stringType), {name: 'end', types: [stringType, bytesType], only: 'literal', lenient: true}],
+		'whether a string ends with another',
+		[
+			acceptField(stringType),
+			{name: 'suffix', types: [stringType, bytesType], only: 'literal', lenient: true},
+		],
 		booleanType,
 	),
 	defineFunction(
 		'has_key',
-		'whether a map has a name',
+		'whether a map contains a key',
 		[{name: 'map', types: maps}, acceptText('key')],
 		booleanType,
 	),
 	defineFunction(
 		'has_value',
-		'whether a list or a map has a value',
+		'whether an array or a map contains a value',
 		[
 			{name: 'values', types: [...plainArrays, ...plainMaps]},
 			{name: 'value', types: [booleanType, integerType, stringType, bytesType, ipType]},
@@ -129,13 +132,13 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'len',
-		'bytes of a text, or how many values there are',
+		'length of a string in bytes, or of an array',
 		[{name: 'value', types: [stringType, bytesType, ...arrays], unclearTypes: maps}],
 		integerType,
 	),
 	defineFunction(
 		'coalesce',
-		'the first value that is not missing',
+		"the first value that isn't missing",
 		[
 			{name: 'value', types: ['any']},
 			{name: 'fallback', types: ['any'], repeated: true},
@@ -145,7 +148,7 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'concat',
-		'texts or lists, one behind the other',
+		'strings or arrays joined together',
 		[
 			{name: 'value', types: [stringType, bytesType, ...arrays]},
 			{name: 'value', types: [stringType, bytesType, ...arrays], repeated: true},
@@ -155,7 +158,7 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'substring',
-		'part of a text, by bytes; negative counts from its end',
+		'part of a string, in bytes; negative counts from the end',
 		[
 			acceptField(stringType, bytesType),
 			{name: 'start', types: [integerType]},
@@ -165,18 +168,18 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'join',
-		'values in one text, with something between them',
-		[{name: 'list', types: [toArrayType(stringType)]}, acceptText('separator')],
+		'values joined into one string with a separator',
+		[{name: 'array', types: [toArrayType(stringType)]}, acceptText('separator')],
 		stringType,
 		{phases: [...transformPhases, 'http_request_firewall_custom', 'http_custom_errors']},
 	),
 	defineFunction(
 		'url_decode',
-		'text with its %XX and + decoded; "r" again and again, "u" with %uXXXX',
+		'string with %XX and + decoded; "r" repeatedly, "u" with %uXXXX',
 		[preferField(stringType), acceptLiteral('option', stringType, {optional: true, oneOf: ['r', 'u', 'ur']})],
 		stringType,
 	),
-	defineFunction('decode_base64', 'the decoded Base64 text', [acceptField(stringType)], stringType, {
+	defineFunction('decode_base64', 'the decoded Base64 string', [acceptField(stringType)], stringType, {
 		phases: [
 			...transformPhases,
 			...securityPhases,
@@ -186,7 +189,7 @@ export const functions: readonly ExpressionFunction[] = [
 	}),
 	defineFunction(
 		'encode_base64',
-		'text as Base64; "u" for addresses, "p" with padding',
+		'string as Base64; "u" URL-safe, "p" with padding',
 		[
 			{name: 'value', types: [stringType, bytesType]},
 			acceptLiteral('flags', stringType, {optional: true, oneOf: ['u', 'p', 'up']}),
@@ -196,25 +199,25 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'remove_bytes',
-		'text without some bytes',
+		'string without the given bytes',
 		[acceptField(stringType, bytesType), {name: 'text', types: [stringType, bytesType]}],
 		'first',
 	),
 	defineFunction(
 		'lookup_json_string',
-		'a text inside a JSON text',
+		'a string in a JSON document',
 		[preferField(stringType), jsonKeys],
 		stringType,
 	),
 	defineFunction(
 		'lookup_json_integer',
-		'a number inside a JSON text',
+		'a number in a JSON document',
 		[preferField(stringType), jsonKeys],
 		integerType,
 	),
 	defineFunction(
 		'hash_in_range',
-		'a number from a range, the same for the same values',
+		'a number in a range, the same for equal values',
 		[
 			{name: 'low', types: [integerType]},
 			{name: 'high', types: [integerType]},
@@ -224,21 +227,21 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'cidr',
-		'network of an address, by its bits in IPv4 and in IPv6',
+		'network of an IP address, by IPv4 and IPv6 prefix length',
 		[acceptField(ipType), acceptPrefixBits('IPv4 prefix', 32), acceptPrefixBits('IPv6 prefix', 128)],
 		ipType,
 		{phases: securityPhases},
 	),
 	defineFunction(
 		'cidr6',
-		'network of an IPv6 address, by its bits',
+		'network of an IPv6 address, by prefix length',
 		[acceptField(ipType), acceptPrefixBits('IPv6 prefix', 128)],
 		ipType,
 		{phases: securityPhases},
 	),
 	defineFunction(
 		'is_timed_hmac_valid_v0',
-		'whether a signature with a time in it is right, and not too old',
+		'whether a timestamped signature is valid and not expired',
 		[
 			acceptLiteral('key', stringType),
 			acceptText('message and MAC'),
@@ -266,7 +269,7 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'split',
-		'parts of a text between separators',
+		'a string split at a separator',
 		[
 			preferField(stringType),
 			acceptLiteral('separator', stringType, {nonEmpty: true}),
@@ -285,14 +288,14 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'regex_replace',
-		'text with what a regular expression matches replaced',
+		'string with the match of a regular expression replaced',
 		[acceptText('source'), acceptLiteral('regex', stringType), acceptText('replacement')],
 		stringType,
 		{phases: rewritePhases, once: true},
 	),
 	defineFunction(
 		'wildcard_replace',
-		'text with what a wildcard pattern matches replaced',
+		'string with the match of a wildcard pattern replaced',
 		[
 			acceptField(stringType),
 			acceptLiteral('pattern', stringType),
@@ -304,7 +307,7 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'remove_query_args',
-		'query without some of its parameters',
+		'query string without the given parameters',
 		[
 			{name: 'field', types: [stringType], only: 'field', fields: queryFields},
 			{name: 'parameter', types: [stringType], repeated: true},
@@ -314,14 +317,14 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'to_string',
-		'a number, truth value or address as text',
+		'a number, Boolean or address as a string',
 		[{name: 'value', types: [integerType, booleanType, ipType]}],
 		stringType,
 		{phases: rewritePhases},
 	),
 	defineFunction(
 		'sha256',
-		'SHA-256 of a text, 32 bytes',
+		'SHA-256 of a string, 32 bytes',
 		[{name: 'value', types: [stringType, bytesType]}],
 		bytesType,
 		{
@@ -332,7 +335,7 @@ export const functions: readonly ExpressionFunction[] = [
 	),
 	defineFunction(
 		'uuidv4',
-		'a random id, made of random bytes',
+		'a random UUID, from random bytes',
 		[{name: 'source', types: [bytesType]}],
 		stringType,
 		{

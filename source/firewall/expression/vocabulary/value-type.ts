@@ -31,7 +31,7 @@ export function parseType(name: string): ValueType {
 		kind && of
 			? {kind: kind as 'Array' | 'Map', of: parseType(of)}
 			: plainTypes.find(one => one.kind === name);
-	if (!type) throw new RangeError(`There is no type ${name}.`);
+	if (!type) throw new RangeError(`Unknown type ${name}.`);
 	parsedTypes.set(name, type);
 	return type;
 }

@@ -69,7 +69,7 @@ function checkField(field: Field, phase: Phase): Verdict {
 
 const createRefusal = (name: string, validPhases: readonly Phase[], phase: Phase): Verdict => ({
 	kind: 'error',
-	reason: `${name} can be used in ${formatPhases(validPhases)}, not in ${phases[phase].rules}.`,
+	reason: `${name} is only available in ${formatPhases(validPhases)}, not in ${phases[phase].rules}.`,
 });
 
 const createUndocumentedWarning = (
@@ -79,14 +79,14 @@ const createUndocumentedWarning = (
 ): Verdict => ({
 	kind: 'warning',
 	reason: `${name} is documented for ${[
-		...(scope === 'account rulesets' ? ['rulesets of an account'] : []),
+		...(scope === 'account rulesets' ? ['account rulesets'] : []),
 		...(validPhases.length > 0 ? [formatPhases(validPhases)] : []),
 	].join(', ')}, not for ${phases[phase].rules}.`,
 });
 
 const createUnlistedWarning = (name: string, phase: Phase): Verdict => ({
 	kind: 'warning',
-	reason: `${name} is not in the documented list for ${phases[phase].rules}.`,
+	reason: `${name} is not documented for ${phases[phase].rules}.`,
 });
 
 const findFieldPhases = (table: readonly FieldPhases[], name: string): readonly Phase[] | undefined =>

@@ -32,7 +32,7 @@ function editFilter(app: App, filter: Filter): void {
 }
 
 const writeActions: readonly Action[] = [
-	action('firewall.new-rule', ['n'], 'make a rule, with a filter of its own', {
+	action('firewall.new-rule', ['n'], 'create a rule with its own filter', {
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: [
@@ -48,7 +48,7 @@ const writeActions: readonly Action[] = [
 		getUnavailableReason: getFirewallBlockedReason,
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new rule'}),
 	}),
-	action('firewall.new-filter', ['n'], 'make a filter that no rule uses yet', {
+	action('firewall.new-filter', ['n'], 'create a filter without a rule', {
 		hint: 'new filter',
 		searchTerms: ['new filter', 'add filter', 'create filter'],
 		isActive: isOnFilters,
@@ -63,7 +63,7 @@ const writeActions: readonly Action[] = [
 			getReadOnlyReason(state) ?? (state.firewall.data ? undefined : 'no zone is open'),
 		run: app => openEmergency(app),
 	}),
-	action('firewall.edit', ['e'], 'change the rule or filter under the cursor', {
+	action('firewall.edit', ['e'], 'edit the rule or filter under the cursor', {
 		hint: 'edit',
 		searchTerms: ['edit', 'modify'],
 		...firewallList.withCurrentRow((app, row) => {
@@ -71,18 +71,13 @@ const writeActions: readonly Action[] = [
 			else editFilter(app, row);
 		}, getFirewallBlockedReason),
 	}),
-	action(
-		'firewall.edit-expression',
-		['E'],
-		'change the expression: the filter of the rule, for all its rules',
-		{
-			searchTerms: ['edit expression'],
-			...withSelection(findTargetFilter, filterGoneReason, editFilter, getRowBlockedReason),
-		},
-	),
+	action('firewall.edit-expression', ['E'], 'edit the expression: the filter, for all rules that use it', {
+		searchTerms: ['edit expression'],
+		...withSelection(findTargetFilter, filterGoneReason, editFilter, getRowBlockedReason),
+	}),
 	...firewallChanges,
-	action('firewall.rule-on-filter', ['u'], 'make a rule that uses the same filter', {
-		hint: 'use it',
+	action('firewall.rule-on-filter', ['u'], 'create a rule that uses this filter', {
+		hint: 'use filter',
 		...withSelection(
 			findTargetFilter,
 			filterGoneReason,
@@ -95,21 +90,21 @@ const writeActions: readonly Action[] = [
 /** The actions of the filters and rules of a zone. */
 export const firewallActions: readonly Action[] = [
 	...createDetailActions(firewallList, ['view rule', 'show rule']),
-	action('firewall.to-filters', ['tab'], 'to the filters', {
+	action('firewall.to-filters', ['tab'], 'go to the filters', {
 		paletteMode: 'never',
 		hint: 'filters',
 		isActive: ({firewall: {data: firewall}}) => firewall?.side !== 'filters',
 		run: app => app.state().firewall.changeSide(),
 	}),
-	action('firewall.to-rules', ['shift-tab'], 'to the rules', {
+	action('firewall.to-rules', ['shift-tab'], 'go to the rules', {
 		paletteMode: 'never',
 		isActive: ({firewall: {data: firewall}}) => firewall?.side === 'filters',
 		run: app => app.state().firewall.changeSide(),
 	}),
 	...writeActions,
-	action('firewall.related', ['f'], 'from the rule to its filter, from the filter to its rules', {
+	action('firewall.related', ['f'], 'go from a rule to its filter, or from a filter to its rules', {
 		searchTerms: ['filter of the rule', 'rules of the filter', 'go to filter'],
-		hint: 'its filter/rules',
+		hint: 'filter/rules',
 		...firewallList.withCurrentRow(
 			({state}) => state().firewall.toRelated(),
 			state => {
@@ -122,7 +117,7 @@ export const firewallActions: readonly Action[] = [
 			},
 		),
 	}),
-	...createListActions(firewallList, 'show only the rules and filters that contain a text', [
+	...createListActions(firewallList, 'search the rules and filters by text', [
 		{
 			shortcut: 'y',
 			noun: 'the expression',
@@ -131,6 +126,6 @@ export const firewallActions: readonly Action[] = [
 			missing: filterGoneReason,
 			getText: row => (isRule(row) ? getListedExpression(row) : row.expression),
 		},
-		{shortcut: 'Y', noun: 'the id of the rule or filter', searchTerms: ['rule id'], getText: ({id}) => id},
+		{shortcut: 'Y', noun: 'the rule or filter id', searchTerms: ['rule id'], getText: ({id}) => id},
 	]),
 ];

@@ -32,7 +32,7 @@ const {action} = firewallList;
 export function getFirewallBlockedReason(state: Has<'firewall' | 'connection'>): string | undefined {
 	const firewall = state.firewall.data;
 	if (firewall?.failure?.code === 'gone' && !getReadOnlyReason(state))
-		return 'the service has retired firewall rules; ! works';
+		return 'the service has retired firewall rules; ! still works';
 	return getUnreadReason(state, firewall);
 }
 
@@ -40,7 +40,7 @@ export function getFirewallBlockedReason(state: Has<'firewall' | 'connection'>):
 function getLockedReason(state: Has<'firewall' | 'connection'> & Has<'work', 'list'>): string | undefined {
 	const id = firewallList.selected(state.firewall.data)?.id;
 	for (const {subject} of state.work.list)
-		if (subject && 'id' in subject && subject.id === id) return `${subject.activityLabel} is still under way`;
+		if (subject && 'id' in subject && subject.id === id) return `still ${subject.activityLabel}`;
 	return getFirewallBlockedReason(state);
 }
 
@@ -76,7 +76,7 @@ function pauseRule(app: App, rule: Rule, state: FirewallState): void {
 	const lines = [
 		...describeRuleFully(state, rule),
 		isFilterPaused
-			? 'Its filter is paused: nothing changes for requests until that is resumed, too.'
+			? 'Its filter is paused: nothing changes for requests until the filter is resumed too.'
 			: paused
 				? describeStopEffect(rule)
 				: describeStartEffect(rule),
@@ -94,8 +94,8 @@ function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
 	const lines = [
 		cutEnd(toDrawable(filter.expression), 160),
 		affected.length === 0
-			? `No rule that is in force uses it: nothing changes for requests.`
-			: `${paused ? 'These rules do nothing then' : 'These rules work again'}:`,
+			? `No active rule uses it: nothing changes for requests.`
+			: `${paused ? 'These rules will have no effect' : 'These rules will be active again'}:`,
 		...affected.map(
 			rule =>
 				`${describeRule(state, rule)}  ${paused ? describeStopEffect(rule) : describeStartEffect(rule)}`,
@@ -128,8 +128,8 @@ function askPause(
 ): void {
 	const confirm = () =>
 		runWrite(app, {kind, id, activityLabel: `${paused ? 'pausing' : 'resuming'} ${kind}`}, write);
-	const actionLabel = paused ? 'pause it' : 'resume it';
-	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
+	const actionLabel = paused ? `pause ${kind}` : `resume ${kind}`;
+	const title = paused ? `Pause this ${kind}?` : `Resume this ${kind}?`;
 	const reasons = findFirewallRuleReasons(zone, rules, newRules);
 	askBeforeWrite(app.state(), zone, {title, reasons, lines, actionLabel}, confirm);
 }
@@ -139,7 +139,7 @@ const parsePriority = (value: string): number | null =>
 	value.trim() === '' ? null : (parseFigure(value) ?? Number.NaN);
 
 function checkPriority(value: string): string | undefined {
-	if (Number.isNaN(parsePriority(value))) return 'It is a whole number, or nothing for none.';
+	if (Number.isNaN(parsePriority(value))) return 'Enter a whole number, or nothing for no priority.';
 	const draft = {action: 'block', filter: {id: ''}, priority: parsePriority(value)} as const;
 	return checkDraft(draft, {plan: undefined}).find(({about}) => about === 'priority')?.sentence;
 }
@@ -153,9 +153,9 @@ export function describeStanding(
 	const order = sortForEvaluation(state.rules.map(one => (one.id === rule.id ? {...one, priority} : one)));
 	const index = order.findIndex(({id}) => id === rule.id);
 	const [previous, next] = [order[index - 1], order[index + 1]];
-	const intro = index + 1 === getRulePlace(state, rule) ? 'It stays' : 'It will be';
+	const intro = index + 1 === getRulePlace(state, rule) ? 'It stays at' : 'It moves to';
 	return [
-		`${intro} number ${formatInteger(index + 1)} of ${formatInteger(order.length)}${previous || next ? ':' : '.'}`,
+		`${intro} position ${formatInteger(index + 1)} of ${formatInteger(order.length)}${previous || next ? ':' : '.'}`,
 		...(previous ? [`after   ${describeRule(state, previous)}`] : []),
 		...(next ? [`before  ${describeRule(state, next)}`] : []),
 	];
@@ -166,10 +166,10 @@ function askPriority(app: App, state: FirewallState, rule: Rule): void {
 		title: `Priority of rule ${getRulePlace(state, rule)}`,
 		lines: [
 			...describeRuleFully(state, rule),
-			'Smaller goes first. Empty: no priority, after all that have one. Where it would stand then is shown before anything is sent.',
+			'Lower numbers run first. Leave empty for no priority, to run after all rules that have one. The new position is shown before anything is sent.',
 		],
 		value: rule.priority === null ? '' : String(rule.priority),
-		actionLabel: 'look where it will stand',
+		actionLabel: 'preview position',
 		check: checkPriority,
 		submit: value => confirmPriority(app, state, rule, parsePriority(value)),
 	});
@@ -177,7 +177,7 @@ function askPriority(app: App, state: FirewallState, rule: Rule): void {
 
 function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: number | null): void {
 	if (priority === rule.priority) {
-		app.state().messages.say('It has this priority already.');
+		app.state().messages.say('It already has this priority.');
 		return;
 	}
 	const newRules = state.rules.map(one => (one.id === rule.id ? {...one, priority} : one));
@@ -189,7 +189,7 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 			...describeStanding(state, rule, priority),
 			'This takes effect immediately.',
 		],
-		actionLabel: priority === null ? 'remove it' : 'set it',
+		actionLabel: priority === null ? 'remove priority' : 'set priority',
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
 		runWrite(
@@ -211,13 +211,13 @@ function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 		lines: [
 			...describeRuleFully(state, rule),
 			...(isRuleIdle(rule)
-				? ['It does nothing now: it is paused, or its filter is.']
+				? ['It currently has no effect: it or its filter is paused.']
 				: [describeStopEffect(rule)]),
 			isFilterGone
-				? 'Its filter was deleted already.'
+				? 'Its filter was already deleted.'
 				: isShared
-					? `Its filter stays: ${formatRulePlaces(state, otherRules)} ${otherRules.length === 1 ? 'uses' : 'use'} it, too.`
-					: 'The rule goes first; its filter after it, and only if nothing else uses it then.',
+					? `Its filter stays: it is also used by ${formatRulePlaces(state, otherRules)}.`
+					: 'The rule is deleted first. Its filter can follow, but only if nothing else uses it by then.',
 			'This cannot be undone.',
 		],
 		choices: [
@@ -244,10 +244,10 @@ function deleteFilter(app: App, filter: Filter): void {
 		title: 'Delete this filter?',
 		lines: [
 			cutEnd(toDrawable(filter.expression), 160),
-			`Filter ${filter.id}. No firewall rule uses it; if something else does, the service refuses.`,
+			`Filter ${filter.id}. No firewall rule uses it; if something else does, the service rejects the request.`,
 			'This cannot be undone.',
 		],
-		actionLabel: 'delete it',
+		actionLabel: 'delete filter',
 		confirm: () =>
 			runWrite(app, {kind: 'filter', id: filter.id, activityLabel: 'deleting filter'}, (now, signal) =>
 				now.firewall.deleteFilter(filter, signal),
@@ -257,7 +257,7 @@ function deleteFilter(app: App, filter: Filter): void {
 
 /** The changes offered in the lists. Each one first shows its effect on requests. */
 export const firewallChanges: readonly Action[] = [
-	action('firewall.pause', ['p'], 'pause the rule or filter, or put it in force again', {
+	action('firewall.pause', ['p'], 'pause or resume the rule or filter', {
 		hint: 'pause',
 		searchTerms: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
 		...firewallList.withCurrentRow((app, row, firewall) => {
@@ -265,27 +265,32 @@ export const firewallChanges: readonly Action[] = [
 			else pauseFilter(app, row, firewall);
 		}, getLockedReason),
 	}),
-	action('firewall.delete', ['d'], 'delete the rule, and its filter if nothing else uses it; or the filter', {
-		hint: 'delete',
-		searchTerms: ['remove'],
-		isDestructive: true,
-		...firewallList.withCurrentRow(
-			(app, row, firewall) => {
-				if (isRule(row)) deleteRule(app, row, firewall);
-				else deleteFilter(app, row);
-			},
-			state => {
-				const lockedReason = getLockedReason(state);
-				const filter = getSelectedFilter(state);
-				if (lockedReason !== undefined || !filter || !state.firewall.data) return lockedReason;
-				const users = findFilterUsers(filter.id, state.firewall.data.rules);
-				return users.length === 0
-					? undefined
-					: `in use by ${formatRulePlaces(state.firewall.data, users)}; delete ${users.length === 1 ? 'that' : 'those'} first`;
-			},
-		),
-	}),
-	action('firewall.priority', ['o'], 'change the order: the priority of the rule', {
+	action(
+		'firewall.delete',
+		['d'],
+		'delete the rule (and its filter if nothing else uses it), or the filter',
+		{
+			hint: 'delete',
+			searchTerms: ['remove'],
+			isDestructive: true,
+			...firewallList.withCurrentRow(
+				(app, row, firewall) => {
+					if (isRule(row)) deleteRule(app, row, firewall);
+					else deleteFilter(app, row);
+				},
+				state => {
+					const lockedReason = getLockedReason(state);
+					const filter = getSelectedFilter(state);
+					if (lockedReason !== undefined || !filter || !state.firewall.data) return lockedReason;
+					const users = findFilterUsers(filter.id, state.firewall.data.rules);
+					return users.length === 0
+						? undefined
+						: `in use by ${formatRulePlaces(state.firewall.data, users)}; delete ${users.length === 1 ? 'it' : 'them'} first`;
+				},
+			),
+		},
+	),
+	action('firewall.priority', ['o'], 'change the order: set the priority of the rule', {
 		hint: 'order',
 		searchTerms: ['priority', 'reorder', 'move'],
 		...withSelection(

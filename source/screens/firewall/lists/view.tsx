@@ -31,23 +31,21 @@ export function Firewall(): ReactElement {
 			buildDetail={buildFirewallDetailRows}
 			detailShare={0.35}
 			closedTitle="No zone is open."
-			describeNoMatch={(filter, {side}) =>
-				`No ${side === 'rules' ? 'rule' : 'filter'} has "${filter}" in what it says.`
-			}
+			describeNoMatch={(filter, {side}) => `No ${side === 'rules' ? 'rules' : 'filters'} match "${filter}".`}
 			describeEmpty={describeEmpty}
 			describeNextStep={({side, rules, filters}) => {
-				if (rules.length + filters.length === 0) return 'n makes the first rule';
-				return side === 'filters' ? 'tab shows the rules' : 'n makes a rule, tab shows the filters';
+				if (rules.length + filters.length === 0) return 'n creates a rule';
+				return side === 'filters' ? 'tab shows the rules' : 'n creates a rule, tab shows the filters';
 			}}
 		/>
 	);
 }
 
 function describeEmpty({zone, rules, filters, side}: FirewallState): string {
-	if (rules.length + filters.length === 0) return `${zone.name} has no firewall rule and no filter yet.`;
+	if (rules.length + filters.length === 0) return `${zone.name} has no firewall rules or filters yet.`;
 	return side === 'filters'
-		? `${zone.name} has no filter.`
-		: `${zone.name} has no firewall rule yet, but ${formatQuantity(filters.length, 'filter')}.`;
+		? `${zone.name} has no filters.`
+		: `${zone.name} has no firewall rules yet, but ${formatQuantity(filters.length, 'filter')}.`;
 }
 
 /** The list with the cursor, or both; related rows are marked in the other list. */
@@ -119,9 +117,9 @@ export function formatFirewallStatus({
 		filter === ''
 			? `${formatPlanCount(rules.length, 'rule', zone.plan)}, ${formatQuantity(filters.length, 'filter')}`
 			: formatFirewallCounts(firewall),
-		...(order === 'undecided' ? ['order not certain: no rule has a priority'] : []),
+		...(order === 'undecided' ? ['order uncertain: no rule has a priority'] : []),
 		...(rules.length > maxRulesInListOrder
-			? [`over ${maxRulesInListOrder}: priority decides the order`]
+			? [`over ${maxRulesInListOrder} rules: priority decides the order`]
 			: []),
 	];
 	return formatListStatus(firewall, parts, firewallList.selected(firewall)?.id, viewport);

@@ -40,7 +40,10 @@ const goBack = (app: App): void =>
 /** Confirms, unless Enter was pasted together with text. */
 function confirmUnlessPasted({state}: App, {pasted}: Key): void {
 	if (pasted === undefined) void state().migration.confirm();
-	else state().messages.warn('That enter came in one go with the text: press it once more.');
+	else
+		state().messages.warn(
+			'Enter was ignored because it arrived together with text, as in a paste. Press enter again.',
+		);
 }
 
 /** True if Esc cancels a read. Writes continue. */
@@ -81,21 +84,21 @@ const migrationEditing: readonly Action[] = [
 		...menuDefaults,
 		id: 'migration.undo',
 		keys: ['u'],
-		title: 'take the last edit back; without one, take what the service proposes',
+		title: 'undo the last edit; without edits, reset to the proposal',
 		hint: 'undo',
 		isActive: isAtMigrationStep('edit', 'review'),
 		getUnavailableReason: ({migration: {data: migration}}) =>
-			migration && isEdited(migration) ? undefined : 'nothing was edited',
+			migration && isEdited(migration) ? undefined : 'no edits',
 		run: ({state}) => state().migration.undoEdit(),
 	},
 	{
 		...menuDefaults,
 		id: 'migration.editor',
 		keys: ['E'],
-		title: 'change the raw JSON in $EDITOR',
+		title: 'edit the raw JSON in $EDITOR',
 		isActive: isAtMigrationStep('edit', 'review'),
 		getUnavailableReason: ({migration: {data: migration}}) =>
-			migration?.configuration ? undefined : 'there is no configuration',
+			migration?.configuration ? undefined : 'no configuration',
 		run: ({state, terminal}) => void state().migration.editExternally(terminal.handOver),
 	},
 ];
@@ -105,7 +108,7 @@ export const migrationActions: readonly Action[] = [
 	{
 		id: 'go.migration',
 		keys: ['M'],
-		title: 'go to the migration of the zone to the new managed rules',
+		title: "go to the zone's migration to the new managed rules",
 		searchTerms: [
 			'managed rules',
 			'upgrade',
@@ -126,8 +129,8 @@ export const migrationActions: readonly Action[] = [
 	{
 		id: 'migration.confirm',
 		keys: ['enter'],
-		title: 'send what was reviewed: no way back is documented',
-		hint: 'SEND IT',
+		title: 'send the reviewed configuration; no rollback is documented',
+		hint: 'SEND',
 		group,
 		isDestructive: true,
 		where: typingContexts,
@@ -137,17 +140,17 @@ export const migrationActions: readonly Action[] = [
 	{
 		...buildEnterAction(
 			'reviewed',
-			'I have reviewed this: it is kept, and nothing else is ever sent',
+			'mark as reviewed: it is saved, and nothing else is ever sent',
 			'I have reviewed this',
 			'review',
 		),
 		isActive: state => isAtMigrationStep('review')(state) && !hasUnreadRows(state),
 	},
 	buildEnterAction('to-review', 'back to the review', 'review', 'edit'),
-	buildEnterAction('onward', 'on to the review', 'next', 'blockers'),
+	buildEnterAction('onward', 'continue to the review', 'next', 'blockers'),
 	buildEnterAction(
 		'choose',
-		'choose what the cursor is on',
+		'choose the selected option',
 		'choose',
 		'zone',
 		'eligibility',
@@ -167,13 +170,13 @@ export const migrationActions: readonly Action[] = [
 		where: menuContexts,
 		isActive: isAtMigrationStep('review'),
 		getUnavailableReason: ({migration: {data: migration}}) =>
-			migration?.configuration ? undefined : 'there is no configuration',
+			migration?.configuration ? undefined : 'no configuration',
 		run: ({state}) => state().migration.toStep('edit'),
 	},
 	{
 		id: 'migration.json',
 		keys: ['j'],
-		title: 'show the raw JSON, or the comparison again',
+		title: 'toggle raw JSON / comparison',
 		hint: 'raw JSON',
 		group,
 		where: menuContexts,
@@ -184,7 +187,7 @@ export const migrationActions: readonly Action[] = [
 	{
 		id: 'migration.stop',
 		keys: ['esc'],
-		title: 'stop what is being read or rehearsed',
+		title: 'stop loading or rehearsing',
 		hint: 'stop',
 		group,
 		where: menuContexts,
@@ -194,7 +197,7 @@ export const migrationActions: readonly Action[] = [
 	{
 		id: 'migration.back',
 		keys: ['esc'],
-		title: 'back; then out of the migration, which can be resumed',
+		title: 'go back; then close the migration (can be resumed)',
 		hint: 'back',
 		searchTerms: ['go back'],
 		group,
@@ -203,11 +206,7 @@ export const migrationActions: readonly Action[] = [
 		run: goBack,
 	},
 	...migrationScrolling,
-	createCopyAction(
-		form,
-		'copy the override, the path of the report, or the command that resumes it',
-		getCopyText,
-	),
+	createCopyAction(form, 'copy the override, the report path, or the resume command', getCopyText),
 	{
 		id: 'migration.reload',
 		keys: ['ctrl-r'],

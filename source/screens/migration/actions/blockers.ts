@@ -48,7 +48,7 @@ function askDeletion(app: App, ids: readonly string[]): void {
 		const strictSettings = reductions.get(one);
 		return strictSettings === undefined
 			? [formatOverrideLabel(one)]
-			: [formatOverrideLabel(one), `  stricter with it: ${strictSettings}`];
+			: [formatOverrideLabel(one), `  stricter with this override: ${strictSettings}`];
 	});
 	const targetLabel = targets.length === 1 ? 'this override' : formatQuantity(targets.length, 'override');
 	const reasons =
@@ -67,7 +67,7 @@ function askDeletion(app: App, ids: readonly string[]): void {
 				title: `Delete ${targetLabel}?`,
 				reasons,
 				lines: [...(fits ? entries.flat() : []), ...consequences],
-				actionLabel: targets.length === 1 ? 'delete it' : `delete ${targetLabel}`,
+				actionLabel: targets.length === 1 ? 'delete override' : `delete ${targetLabel}`,
 			},
 			() => void app.state().migration.deleteOverrides(targets.map(({id}) => id)),
 		);

@@ -1,11 +1,11 @@
-import type {OpenedZone} from '../../firewall/state.ts';
+import type {ZoneWithLabel} from '../../firewall/state.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {goHome} from '../../shell/everywhere.ts';
 import {getCurrentScreen} from '../../shell/screen-name.ts';
 import {chooseZoneFor, createOpenZoneAction, getCurrentZone} from '../../zones/area.ts';
 
 /** Opens the migration of a zone, with its journal. */
-function openMigration({state}: App, zone: OpenedZone): void {
+function openMigration({state}: App, zone: ZoneWithLabel): void {
 	state().zones.forgetOverview(zone.id);
 	void state().migration.open(zone);
 	if (state().migration.data?.zone.id === zone.id) state().navigation.go('migration');
@@ -24,7 +24,7 @@ export function openMigrationArea(app: App): void {
 	else chooseZoneFor(app, 'migration', openMigration);
 }
 
-function goToMigration(app: App, zone: OpenedZone): void {
+function goToMigration(app: App, zone: ZoneWithLabel): void {
 	app.state().zones.forgetOverview(zone.id);
 	goHome(app);
 	app.state().navigation.go('migration');
@@ -43,9 +43,9 @@ export function openMigrationById(app: App, {id, name}: {readonly id: string; re
 		return;
 	}
 	const startScreen = getCurrentScreen(state());
-	let loadedZone: OpenedZone | undefined;
+	let loadedZone: ZoneWithLabel | undefined;
 	void state()
-		.work.run(`reading the zone ${name}`, 'read', async signal => {
+		.work.run(`loading zone ${name}`, 'read', async signal => {
 			loadedZone = await state().zones.loadById(id, signal);
 		})
 		.then(() => {

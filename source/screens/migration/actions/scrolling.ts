@@ -68,7 +68,7 @@ export const readOnAction: Action = {
 	...menuDefaults,
 	id: 'migration.read-on',
 	keys: ['enter'],
-	title: 'on in what is reviewed: it counts as reviewed when all of it was in sight',
+	title: 'scroll the review; it counts as reviewed once you have seen all of it',
 	hint: 'read on',
 	isActive: hasUnreadRows,
 	run({state}) {

@@ -31,7 +31,7 @@ export function buildBlockersBody(migration: MigrationState, place: LayoutArea):
 				head,
 				eligibility
 					? buildMarkedRows(marks.done, `Nothing blocks the migration of ${zone.name}.`, columns, 'good')
-					: buildTextRows('Nothing was read yet.', columns, 'dim'),
+					: buildTextRows('Not loaded yet.', columns, 'dim'),
 			),
 			tail: [],
 		};
@@ -112,7 +112,7 @@ function buildNoteRows(migration: MigrationState, {columns, marks, rows}: Layout
 	return [
 		blankRow,
 		...(isEligible
-			? buildMarkedRows(marks.done, 'None of this keeps the zone from migrating.', columns, 'good')
+			? buildMarkedRows(marks.done, 'None of this blocks the migration.', columns, 'good')
 			: buildMarkedRows(marks.failed, 'Nothing is sent to a zone that is not eligible.', columns, 'danger')),
 		...(hasOverrides
 			? buildTextRows(
@@ -128,7 +128,7 @@ function buildNoteRows(migration: MigrationState, {columns, marks, rows}: Layout
 			? [
 					...buildPathFact('backup', backup.folder, migration, columns),
 					...buildVerbatimNamedRows(
-						'bring back',
+						'restore',
 						formatZoneCommand(migration, 'overrides', 'restore', basename(backup.folder)),
 						columns,
 					),

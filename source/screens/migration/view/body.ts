@@ -31,7 +31,9 @@ export function buildMigrationBody(migration: MigrationState, place: LayoutArea)
 /** Builds the warning that the last observation is not in the journal. */
 const buildJournalFailureRows = ({journalFailure, failure}: MigrationState, place: LayoutArea) =>
 	buildFailureRows(
-		failure ? undefined : journalFailure?.withDetails({left: 'What was seen last is not in the journal.'}),
+		failure
+			? undefined
+			: journalFailure?.withDetails({left: 'The latest observation is not in the journal.'}),
 		place,
 	);
 

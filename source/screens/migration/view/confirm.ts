@@ -35,15 +35,15 @@ export function buildConfirmBody(migration: MigrationState, place: LayoutArea): 
 	const isSmall = place.rows < 12;
 	const warning =
 		goal === 'pending'
-			? `This turns the previous managed rules off for ${zone.name}, and cannot be undone.`
-			: `This puts the new managed rules before the live traffic of ${zone.name}${isSmall ? '' : '; the previous ones stay on behind them'}. No way back is documented.`;
+			? `This turns off the previous managed rules for ${zone.name} and cannot be undone.`
+			: `This puts the new managed rules in front of the live traffic of ${zone.name}${isSmall ? '' : '; the previous ones stay active behind them'}. No rollback is documented.`;
 	const reviewedAt = record.reviewed?.at;
 	const factRows: readonly Row[] = [
 		...buildVerbatimNamedRows('will send', formatRequest(migration, isSmall), columns),
 		...(configuration
 			? buildNamedRows(
 					'body',
-					`${formatQuantity(configuration.rules.length, 'rule')}, fingerprint ${formatFingerprint(computeFingerprint(configuration))}${isMigrationReviewed(migration) && reviewedAt !== undefined ? `, as reviewed ${formatAgo(reviewedAt, now)}` : ''}`,
+					`${formatQuantity(configuration.rules.length, 'rule')}, fingerprint ${formatFingerprint(computeFingerprint(configuration))}${isMigrationReviewed(migration) && reviewedAt !== undefined ? `, reviewed ${formatAgo(reviewedAt, now)}` : ''}`,
 					columns,
 				)
 			: []),
@@ -67,7 +67,7 @@ export function buildConfirmBody(migration: MigrationState, place: LayoutArea): 
 		...(configuration && !hasActiveRuleset(configuration)
 			? buildMarkedRows(
 					marks.warning,
-					'It deploys no managed ruleset at all: nothing of the managed rules would be left.',
+					'This deploys no managed ruleset: no managed rules would remain.',
 					columns,
 					'danger',
 				)
@@ -92,7 +92,7 @@ export function buildConfirmBody(migration: MigrationState, place: LayoutArea): 
 			buildFailureRows(
 				access.name === 'read only'
 					? access.why.withDetails({
-							left: 'Nothing can be sent from here; all else can be looked at and rehearsed.',
+							left: 'Nothing can be sent from here; you can still view and rehearse everything.',
 						})
 					: undefined,
 				place,
@@ -112,7 +112,7 @@ function getPrompt(asks: MigrationState['asks']): string {
 		case 'name of the zone':
 			return "Type the zone's name to continue:";
 		case 'further word':
-			return `Nothing of the managed rules will be left. Type "${confirmationWords[asks]}" to continue:`;
+			return `No managed rules will remain. Type "${confirmationWords[asks]}" to continue:`;
 		case 'word about the backup':
 			return `The backup lacks what could not be read. Type "${confirmationWords[asks]}" to continue:`;
 		default:

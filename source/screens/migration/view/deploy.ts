@@ -51,7 +51,7 @@ function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: 
 	if (isUnsettled(state))
 		return buildMarkedRows(
 			marks.warning,
-			'The answer to the last PUT was lost, and its outcome is unknown. It is never sent again by itself: read the current state first.',
+			'The response to the last PUT was lost, and its outcome is unknown. It is never sent again automatically: read the current state first.',
 			columns,
 			'warning',
 		);
@@ -59,8 +59,8 @@ function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: 
 	return buildMarkedRows(
 		marks.failed,
 		put?.came === 'refused'
-			? 'The service refused it: nothing changed.'
-			: 'The PUT had no effect within five minutes. It can be sent again, after a new confirmation.',
+			? 'The service rejected it: nothing changed.'
+			: 'No effect of the PUT was seen within five minutes. It can be sent again, after a new confirmation.',
 		columns,
 		'danger',
 	);
@@ -70,12 +70,12 @@ function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: 
 export function buildLostPutRows({record}: MigrationState, {columns, marks}: LayoutArea): Row[] {
 	const {put, state, reviewed} = record;
 	if (put?.came !== 'given up' || isNotTaken(state)) return [];
-	const lostSentence = 'The last PUT had no effect within five minutes: nothing changed.';
+	const lostSentence = 'No effect of the last PUT was seen within five minutes.';
 	return buildMarkedRows(
 		marks.warning,
 		isResend(record) || !reviewed
 			? `${lostSentence} It can be sent again, after a new confirmation.`
-			: `${lostSentence} It ${modeEffects[put.mode]}, with the fingerprint ${formatFingerprint(put.fingerprint)}. What was reviewed since is another: ${formatFingerprint(reviewed.fingerprint)}.`,
+			: `${lostSentence} It ${modeEffects[put.mode]}, with fingerprint ${formatFingerprint(put.fingerprint)}. You have since reviewed another configuration: ${formatFingerprint(reviewed.fingerprint)}.`,
 		columns,
 		'warning',
 	);
@@ -94,7 +94,7 @@ export function buildPutRows(migration: MigrationState, {columns, now}: LayoutAr
 			columns,
 		),
 		...buildNamedRows('fingerprint', formatFingerprint(put.fingerprint), columns),
-		...buildNamedRows('before it', formatEntryPointVersion(put.before), columns),
+		...buildNamedRows('before', formatEntryPointVersion(put.before), columns),
 		...(put.why === undefined ? [] : buildNamedRows('because', put.why, columns, 'warning')),
 		...(folder === undefined ? [] : buildPathFact('backup', folder, migration, columns)),
 		...(objects === undefined ? [] : buildNamedRows('', formatQuantity(objects, 'object'), columns, 'dim')),
@@ -112,7 +112,7 @@ export function buildProgressRows(
 	{phase, step, record}: MigrationState,
 	{columns, marks, now}: LayoutArea,
 ): Row[] {
-	const buildRows = (text: string, ...details: readonly string[]): Row[] => [
+	const buildOperationRows = (text: string, ...details: readonly string[]): Row[] => [
 		...buildMarkedRows(marks.now, text, columns, 'here'),
 		...details.flatMap(line => buildTextRows(`${line}`, columns, 'dim')),
 	];
@@ -121,43 +121,43 @@ export function buildProgressRows(
 		case 'watching':
 			return [];
 		case 'reading':
-			return buildRows(
+			return buildOperationRows(
 				`Reading ${phase.what}${phase.objects === undefined ? '' : `, ${formatQuantity(phase.objects, 'object')} so far`}`,
 				step === 'deploy' && isSendable(record.state)
 					? 'Nothing has been sent yet. It continues if you leave.'
 					: 'Reading changes nothing; esc stops it.',
 			);
 		case 'backing up':
-			return buildRows(
+			return buildOperationRows(
 				`Writing the backup, ${formatQuantity(phase.objects, 'object')} so far`,
 				'Nothing has been sent yet.',
 			);
 		case 'deleting':
-			return buildRows(
+			return buildOperationRows(
 				`${phase.what.charAt(0).toUpperCase()}${phase.what.slice(1)}`,
 				'It continues if you leave. The backup is made first.',
 			);
 		case 'rehearsing':
-			return buildRows(
+			return buildOperationRows(
 				`Rehearsing${phase.step === undefined ? '' : `: ${phase.step}`}`,
-				'Nothing of it reaches the zone; esc stops it.',
+				'Nothing reaches the zone; esc stops it.',
 			);
 		case 'sending':
-			return buildRows(
+			return buildOperationRows(
 				`Sending the PUT that ${modeEffects[phase.mode]}`,
-				'Cannot be cancelled; it continues if you leave. It is never sent twice by itself.',
+				'Cannot be cancelled; it continues if you leave. It is never resent automatically.',
 			);
 		case 'looking':
 			return [
 				...buildMarkedRows(
 					marks.warning,
 					phase.until > now
-						? `The answer to the PUT was lost. The zone is read until ${formatNextMinute(phase.until)}, ${formatElapsed(phase.until - now + 59_999)} more.`
-						: `The answer to the PUT was lost. The wait ended at ${formatNextMinute(phase.until)}; the zone is read a few last times.`,
+						? `The response to the PUT was lost. Checking the zone until ${formatNextMinute(phase.until)}, ${formatElapsed(phase.until - now + 59_999)} left.`
+						: `The response to the PUT was lost. The wait ended at ${formatNextMinute(phase.until)}; checking the zone a few last times.`,
 					columns,
 					'warning',
 				),
-				...buildTextRows('Nothing is sent again meanwhile. It continues if you leave.', columns, 'dim'),
+				...buildTextRows('Nothing is sent again in the meantime. It continues if you leave.', columns, 'dim'),
 			];
 		default:
 			return phase satisfies never;

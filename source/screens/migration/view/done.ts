@@ -36,18 +36,23 @@ export function buildDoneBody(migration: MigrationState, place: LayoutArea): Bod
 				...(isMigrated
 					? buildMarkedRows(
 							marks.done,
-							`${zone.name} is migrated: the new version only${record.completed === undefined || !mayHaveFinished(record) ? '' : `, first seen ${formatAgo(record.completed, now)}`}.`,
+							`${zone.name} is migrated: only the new version is active${record.completed === undefined || !mayHaveFinished(record) ? '' : `, first seen ${formatAgo(record.completed, now)}`}.`,
 							columns,
 							'good',
 						)
-					: buildMarkedRows(marks.warning, `It stands otherwise now: ${record.state}.`, columns, 'warning')),
+					: buildMarkedRows(
+							marks.warning,
+							`The migration state is now: ${record.state}.`,
+							columns,
+							'warning',
+						)),
 				...buildVerificationRows(migration, place),
 			],
 			buildFailureRows(migration.failure, place),
 			buildRiseRows(migration, place),
 			buildRulesetRows(migration, place),
 			buildTextRows(
-				'The managed rules no longer have a global switch: each ruleset is deployed by itself.',
+				'The managed rules no longer have a global switch: each ruleset is deployed separately.',
 				columns,
 			),
 			verification
@@ -68,17 +73,17 @@ function buildVerificationRows(
 ): Row[] {
 	if (!verification)
 		return phase.name === 'asking'
-			? buildMarkedRows(marks.warning, 'What is deployed was not verified yet.', columns, 'warning')
-			: buildMarkedRows(marks.now, 'What is deployed is being read.', columns, 'here');
+			? buildMarkedRows(marks.warning, 'The deployment is not verified yet.', columns, 'warning')
+			: buildMarkedRows(marks.now, 'Reading what is deployed.', columns, 'here');
 	return [
 		...(verification.sameAsReviewed
-			? buildMarkedRows(marks.done, 'Verified by reading: it is what was reviewed.', columns, 'good')
+			? buildMarkedRows(marks.done, 'Verified by reading it back: it matches your review.', columns, 'good')
 			: []),
 		...(record.reviewed
 			? []
 			: buildMarkedRows(
 					marks.warning,
-					'Read, but not compared: what was reviewed is not known here.',
+					'Read but not compared: no review is recorded here.',
 					columns,
 					'warning',
 				)),
@@ -102,7 +107,7 @@ function buildRulesetRows(
 				!isRulesetActive(ruleset) &&
 				record.reviewed !== undefined &&
 				configuration !== undefined &&
-				activatesManagedRuleset(configuration, id);
+				hasActiveManagedRuleset(configuration, id);
 			return [
 				...buildMarkedRows(
 					isFullyOn ? marks.done : isPartlyOn || isMissing ? marks.warning : marks.none,
@@ -113,12 +118,16 @@ function buildRulesetRows(
 				...buildTextRows(id, columns - 2, 'dim').map(indentRow),
 			];
 		}),
-		...buildNamedRows('versions', `new ${newWaf ?? 'not said'}, previous ${oldWaf ?? 'not said'}`, columns),
+		...buildNamedRows(
+			'versions',
+			`new ${newWaf ?? 'not reported'}, previous ${oldWaf ?? 'not reported'}`,
+			columns,
+		),
 	];
 }
 
 /** True if a configuration deploys a managed ruleset that is on. */
-const activatesManagedRuleset = ({rules}: ManagedConfiguration, id: string): boolean =>
+const hasActiveManagedRuleset = ({rules}: ManagedConfiguration, id: string): boolean =>
 	rules.some(rule => findExecutedRuleset(rule) === id && activatesRuleset(rule));
 
 /** Builds rows with the paths of the report and the backup. */

@@ -98,4 +98,4 @@ function computeMigrationLayout(columns: number, height: number): MigrationLayou
 
 /** Returns the label between confirmation and deployment, wrapped to the width of the steps. */
 export const getBorderLines = (form: StepperProps['form']): readonly string[] =>
-	form.name === 'column' && form.columns < 30 ? ['no documented', 'way back'] : ['no documented way back'];
+	form.name === 'column' && form.columns < 30 ? ['no documented', 'rollback'] : ['no documented rollback'];

@@ -20,21 +20,16 @@ export function buildPathBody(migration: MigrationState, place: LayoutArea): Bod
 			buildFailureRows(migration.failure, place),
 			buildModeRows(
 				'Validation first',
-				'Both versions are on, the new one runs first. You look at what it does to real requests, and turn the previous version off when you are ready.',
-				...(isSmall ? [] : ['Only Enterprise zones have it. No way back from it is documented either.']),
+				'Both versions are active, and the new one runs first. You check what it does to real requests and turn off the previous version when you are ready.',
+				...(isSmall ? [] : ['Enterprise plan only. No rollback from validation is documented either.']),
 			),
 			buildModeRows(
 				'Direct',
-				'The previous version is turned off as soon as the service has the configuration. It cannot be undone.',
+				'The previous version is turned off as soon as the service has the configuration. This cannot be undone.',
 			),
 			isSmall
 				? []
-				: buildMarkedRows(
-						marks.dot,
-						'Nothing is sent yet by choosing: the confirmation comes after this.',
-						columns,
-						'dim',
-					),
+				: buildMarkedRows(marks.dot, 'Choosing sends nothing yet: you confirm later.', columns, 'dim'),
 		),
 		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
 	};
@@ -52,10 +47,10 @@ export function buildRehearsalBody(migration: MigrationState, place: LayoutArea)
 				? buildRehearsalResultRows(migration, place)
 				: [
 						buildTextRows(
-							`A rehearsal copies what ${migration.zone.name} holds into the simulated service, in this process, and takes it all the way there with exactly this configuration. The zone itself is only read.`,
+							`A rehearsal copies the contents of ${migration.zone.name} into the simulated service, in this process, and runs the whole migration there with exactly this configuration. The zone itself is only read.`,
 							columns,
 						),
-						buildTextRows('What comes of it is compared with the plan.', columns),
+						buildTextRows('The result is compared with the plan.', columns),
 					]),
 		),
 		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
@@ -83,12 +78,12 @@ function buildRehearsalResultRows({rehearsal, plan}: MigrationState, {columns, m
 		isOtherConfiguration
 			? buildMarkedRows(
 					marks.warning,
-					'The configuration was changed since: this was another one.',
+					'The configuration has changed since this rehearsal.',
 					columns,
 					'warning',
 				)
 			: [],
-		buildDifferenceRows('Differences', ['planned', 'was there'], differences, columns, marks),
+		buildDifferenceRows('Differences', ['planned', 'actual'], differences, columns, marks),
 		sameAsPlanned ? [] : steps.flatMap(sentence => buildMarkedRows(marks.dot, sentence, columns, 'plain')),
 	];
 }

@@ -28,7 +28,7 @@ export function buildMigrationReviewBody(migration: MigrationState, place: Layou
 		return {
 			rows: joinWithBlankRows(
 				head,
-				buildTextRows('The configuration was not read yet.', place.columns, 'dim'),
+				buildTextRows('The configuration is not loaded yet.', place.columns, 'dim'),
 			),
 			tail: [],
 		};
@@ -89,7 +89,7 @@ function buildAsideRows(migration: MigrationState, place: LayoutArea): Row[][] {
 	if (!plan) return [];
 	return [
 		plan.warnings.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'warning')),
-		buildForeignChangeRows(migration, place),
+		buildOthersChangeRows(migration, place),
 		buildOwnChangeRows(migration, place),
 		buildNotMigratedRows(migration, place),
 		buildDifferenceRows('Not as documented', ['expected', 'proposed'], plan.mapping, columns, marks),
@@ -97,16 +97,14 @@ function buildAsideRows(migration: MigrationState, place: LayoutArea): Row[][] {
 	];
 }
 
-const buildForeignChangeRows = (
-	{changedByOthers = []}: MigrationState,
-	{columns, marks}: LayoutArea,
-): Row[] => buildDifferenceRows('Changed by others', ['before', 'now'], changedByOthers, columns, marks);
+const buildOthersChangeRows = ({changedByOthers = []}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
+	buildDifferenceRows('Changed by others', ['before', 'now'], changedByOthers, columns, marks);
 
 /** Builds the differences from the proposal, or in validation from the current configuration. */
 const buildOwnChangeRows = ({plan, record}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
 	buildDifferenceRows(
 		'Changed by you',
-		[record.seen?.stage === 'validation' ? 'now' : 'proposed', 'as edited'],
+		[record.seen?.stage === 'validation' ? 'now' : 'proposed', 'edited'],
 		plan?.edits ?? [],
 		columns,
 		marks,
@@ -120,7 +118,7 @@ export function buildNotMigratedRows(
 	const items = plan?.notMigrated ?? [];
 	if (items.length === 0) return [];
 	return [
-		[{text: 'Not migrated: to be recreated by hand', look: 'head'}],
+		[{text: 'Not migrated: recreate manually', look: 'head'}],
 		...items.flatMap(({what, id, setting, next}, index) => [
 			...buildMarkedRows(marks.failed, `${what} ${id}: ${setting}`, columns, 'danger'),
 			// Shown once for consecutive items with the same advice.
@@ -148,7 +146,7 @@ export function buildEditBody(migration: MigrationState, place: LayoutArea): Bod
 		return {
 			rows: joinWithBlankRows(
 				head,
-				buildTextRows('The configuration was not read yet.', place.columns, 'dim'),
+				buildTextRows('The configuration is not loaded yet.', place.columns, 'dim'),
 			),
 			tail: [],
 		};
@@ -162,7 +160,7 @@ export function buildEditBody(migration: MigrationState, place: LayoutArea): Bod
 			head,
 			summary: buildSummaryRows(migration, getSideArea(place)),
 			differences: [
-				...buildForeignChangeRows(migration, getSideArea(place)),
+				...buildOthersChangeRows(migration, getSideArea(place)),
 				...buildOwnChangeRows(migration, getSideArea(place)),
 			],
 		},
@@ -176,7 +174,7 @@ function buildSummaryRows({plan, edits, record, snapshot}: MigrationState, {colu
 	const lastEdit = edits.at(-1);
 	const count = plan?.edits.length ?? 0;
 	return buildTextRows(
-		`${count === 0 ? (isInValidation ? 'As it is now' : 'As the service proposes it') : `${formatQuantity(count, 'difference')} to ${isInValidation ? 'the current configuration' : 'the proposal'}`}${lastEdit ? `; last: ${lastEdit.edit === 'by hand' ? 'edited by hand' : describeEdit(lastEdit.edit, lastEdit.before, snapshot?.managed)}` : ''}`,
+		`${count === 0 ? (isInValidation ? 'Same as the current configuration' : 'Same as the proposal') : `${formatQuantity(count, 'difference')} from ${isInValidation ? 'the current configuration' : 'the proposal'}`}${lastEdit ? `; last: ${lastEdit.edit === 'by hand' ? 'edited manually' : describeEdit(lastEdit.edit, lastEdit.before, snapshot?.managed)}` : ''}`,
 		columns,
 		count === 0 ? 'dim' : 'plain',
 	);

@@ -30,7 +30,7 @@ export function buildZoneBody(migration: MigrationState, place: LayoutArea): Bod
 			isReadOnly
 				? buildMarkedRows(
 						place.marks.warning,
-						'ledge is read-only: the zone can be read, reviewed and rehearsed, and nothing sent.',
+						'ledge is read-only: you can read, review and rehearse the migration, but not send it.',
 						columns,
 						'warning',
 					)
@@ -38,28 +38,28 @@ export function buildZoneBody(migration: MigrationState, place: LayoutArea): Bod
 			[
 				...buildNamedRows('zone', zone.name, columns, 'here'),
 				...buildNamedRows('zone id', zone.id, columns),
-				...buildNamedRows('plan', zone.plan ?? 'not known', columns),
+				...buildNamedRows('plan', zone.plan ?? 'unknown', columns),
 				...buildNamedRows('account', zone.account, columns),
 			],
 			isMigrationResumed(migration)
 				? [
 						...buildTextRows(
-							`The journal of this zone was found: ${describeJournalState(migration)}. It resumes there; the current state is read first.`,
+							`Found the journal of this zone: ${describeJournalState(migration)}. The migration resumes there, after reading the current state.`,
 							columns,
 						),
 						...(record.put ? buildNamedRows('last PUT', formatAgo(record.put.at, now), columns) : []),
 						...(backup ? buildPathFact('backup', backup.folder, migration, columns) : []),
 					]
 				: isKnown
-					? buildTextRows(`By its journal: ${describeJournalState(migration)}.`, columns)
+					? buildTextRows(`According to its journal: ${describeJournalState(migration)}.`, columns)
 					: buildTextRows(
-							'This takes the zone from the previous managed rules to the new ones. Everything up to the confirmation reads only, and can be left and resumed.',
+							'This moves the zone from the previous managed rules to the new ones. Every step up to the confirmation is read-only and can be stopped and resumed.',
 							columns,
 						),
 			isSmall || isKnown || isReadOnly
 				? []
 				: buildTextRows(
-						'From the confirmation on no way back is documented: the name of the zone is asked for before anything is sent.',
+						"No rollback is documented once you confirm: ledge asks for the zone's name before anything is sent.",
 						columns,
 						'dim',
 					),
@@ -91,7 +91,7 @@ export function buildDriftRows({drift, record, zone}: MigrationState, {columns, 
 	const {differences} = drift;
 	if (differences === undefined)
 		return buildTextRows(`The current rules of ${zone.name} were not reviewed here.`, columns, 'warning');
-	if (differences.length === 0) return buildTextRows('The rules are as you reviewed them.', columns);
+	if (differences.length === 0) return buildTextRows('The rules match your review.', columns);
 	return buildDifferenceRows('Changed by others', ['reviewed', 'current'], differences, columns, marks);
 }
 
@@ -110,7 +110,7 @@ export function buildUnexpectedStateRows(
 			)
 		: buildMarkedRows(
 				marks.failed,
-				'The service names a state that nobody has seen before. It is shown, and nothing is written.',
+				'The service reports an unknown state. ledge shows it and writes nothing.',
 				columns,
 				'danger',
 			);
@@ -138,7 +138,7 @@ function describeBlockers({blockers}: Eligibility): string {
 	const [onlyBlocker, ...otherBlockers] = blockers.filter(({hinders}) => hinders);
 	return onlyBlocker && otherBlockers.length === 0
 		? onlyBlocker.sentence
-		: `nothing can be sent to it before ${formatQuantity(otherBlockers.length + 1, 'blocker')} are gone.`;
+		: `nothing can be sent until ${formatQuantity(otherBlockers.length + 1, 'blocker')} are resolved.`;
 }
 
 /** Builds rows with the last observation, partly in the service's own words. */
@@ -150,9 +150,9 @@ export function buildObservationRows(
 	const {status, check, entryPoint} = seen;
 	const state = status?.state ?? check.state;
 	return [
-		...buildNamedRows('in force', stageWords[seen.stage], columns),
+		...buildNamedRows('active', stageWords[seen.stage], columns),
 		...buildNamedRows(
-			'it says',
+			'reported',
 			[
 				state === undefined ? 'no state' : `"${state}"`,
 				check.compatible ? 'compatible' : 'not compatible',
@@ -167,7 +167,7 @@ export function buildObservationRows(
 			columns,
 		),
 		// While watching, `watched` shows the time.
-		...(phase.name === 'watching' ? [] : buildNamedRows('looked', formatAgo(seen.at, now), columns, 'dim')),
+		...(phase.name === 'watching' ? [] : buildNamedRows('checked', formatAgo(seen.at, now), columns, 'dim')),
 	];
 }
 
@@ -186,7 +186,7 @@ function buildCountRows({eligibility}: MigrationState, {columns}: LayoutArea): R
 			'overrides',
 			overrides === undefined
 				? (unread.overrides ?? 'none by URI on this plan')
-				: `${formatInteger(overrides)} by URI; none may be left`,
+				: `${formatInteger(overrides)} by URI; none may remain`,
 			columns,
 		),
 		...buildNamedRows(

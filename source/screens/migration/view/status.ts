@@ -18,7 +18,7 @@ export function formatMigrationStatus(
 	{columns, marks, now}: {readonly columns: number; readonly marks: Marks; readonly now: number},
 ): string {
 	const {backup, phase} = migration;
-	if (phase.name === 'sending') return 'being sent: cannot be cancelled';
+	if (phase.name === 'sending') return 'sending: cannot be cancelled';
 	const backupTexts = backup
 		? [
 				`backup of ${formatQuantity(backup.objects, 'object')} written ${formatAgo(backup.at, now)}`,
@@ -44,15 +44,15 @@ function describeSendState({record}: MigrationState, now: number): string {
 	const outcome = hasArrived(record) ? 'accepted' : put.came;
 	switch (outcome) {
 		case 'refused':
-			return `refused ${age}: nothing changed`;
+			return `rejected ${age}: nothing changed`;
 		case 'given up':
 			return `sent ${age}, had no effect`;
 		case 'accepted':
 			return put.mode === 'validation'
-				? `validating, sent ${age}: the previous version is on`
+				? `validating, sent ${age}: previous version still on`
 				: `sent ${age}: it cannot be undone`;
 		case 'lost':
-			return `answer lost, sent ${age}: outcome unknown`;
+			return `response lost, sent ${age}: outcome unknown`;
 		case undefined:
 			return `sent ${age}: outcome unknown`;
 		default:

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {type ReactElement, useEffect, useMemo, useState} from 'react';
-import {Field} from '../../../components/field.tsx';
+import {InputField} from '../../../components/field.tsx';
 import {getBodyRows} from '../../../components/layout.ts';
 import {Stepper, type StepperProps} from '../../../components/stepper.tsx';
 import {type Marks, useTheme} from '../../../components/theme.ts';
@@ -23,7 +23,7 @@ import {formatStatusOfState} from './status.ts';
 /** The screen of a migration: its steps, and the current one. */
 export function Migration(): ReactElement {
 	const migration = useLedge(getDrawnMigration);
-	if (!migration) return <Empty title="There is no migration here." next="esc goes back" />;
+	if (!migration) return <Empty title="No migration is open." next="esc goes back" />;
 	return <Opened migration={migration} />;
 }
 
@@ -49,7 +49,7 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 			>
 				<Scrolled body={body} top={migration.top} height={height} />
 				<Rows rows={tail} />
-				{isMigrationTyping(migration) && <Field buffer={migration.typed} columns={layout.columns} />}
+				{isMigrationTyping(migration) && <InputField buffer={migration.typed} columns={layout.columns} />}
 			</Box>
 			{layout.side !== undefined && body.side && (
 				<Side rows={body.side} top={migration.top} columns={layout.side} height={layout.rows} />
@@ -75,7 +75,7 @@ function Steps({
 			border: {
 				before: migrationSteps.indexOf(firstIrreversibleStep),
 				lines: getBorderLines(parsedProps.form),
-				shortText: 'no way back',
+				shortText: 'no rollback',
 			},
 			form: parsedProps.form,
 		};

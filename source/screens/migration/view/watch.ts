@@ -54,24 +54,29 @@ function buildStateRows(migration: MigrationState, place: LayoutArea): Row[] {
 	const {record, zone} = migration;
 	const {columns, marks, now} = place;
 	const {state} = record;
-	const bothActiveText = `Both versions are on for ${zone.name}, the new one first${formatValidationAge(record, now)}`;
+	const bothActiveText = `Both versions are active for ${zone.name}, the new one first${formatValidationAge(record, now)}`;
 	const warnings = [describeStoredDifference(record), describeUnvalidatedReview(record)].filter(
 		text => text !== undefined,
 	);
 	const buildWarning = (...sentences: readonly string[]) =>
 		buildMarkedRows(marks.warning, [...sentences, ...warnings].join(' '), columns, 'warning');
 	if (isStartingValidation(state))
-		return buildMarkedRows(marks.now, 'The service took it; validation does not show yet.', columns, 'here');
+		return buildMarkedRows(
+			marks.now,
+			'Accepted by the service; the zone does not show as validating yet.',
+			columns,
+			'here',
+		);
 	if (isValidatingUnreviewed(state))
 		return buildMarkedRows(
 			marks.warning,
-			`${bothActiveText}. What would finish the migration was not reviewed: that comes before it can be finished.`,
+			`${bothActiveText}. The configuration that would finish the migration was not reviewed: review it first.`,
 			columns,
 			'warning',
 		);
 	if (isReadyToUpdate(state))
 		return buildWarning(
-			`${bothActiveText}. You said that it is ready: turning off the previous version comes next, and cannot be undone.`,
+			`${bothActiveText}. You marked it ready: the next step turns off the previous version and cannot be undone.`,
 		);
 	if (isValidating(state)) {
 		if (warnings.length > 0) return buildWarning(`${bothActiveText}.`);
@@ -79,8 +84,8 @@ function buildStateRows(migration: MigrationState, place: LayoutArea): Row[] {
 		// The first validation PUT began validation, so its time is not repeated.
 		const isFirst = put === undefined || put.before.stage === 'previous';
 		const reviewedNote = isFirst
-			? ', with what you reviewed.'
-			: `. What you reviewed is on, sent ${formatAgo(put.at, now)}.`;
+			? ', with the configuration you reviewed.'
+			: `. The configuration you reviewed is active, sent ${formatAgo(put.at, now)}.`;
 		return buildMarkedRows(marks.done, `${bothActiveText}${reviewedNote}`, columns, 'good');
 	}
 	if (isFinishing(state))
@@ -88,9 +93,9 @@ function buildStateRows(migration: MigrationState, place: LayoutArea): Row[] {
 			marks.now,
 			`${
 				mayHaveFinished(record)
-					? `The service took it; the previous version is being turned off for ${zone.name}.`
-					: `Someone is turning the previous version off for ${zone.name}; nothing of it was sent from here.`
-			} That takes minutes to an hour.`,
+					? `Accepted by the service; the previous version is being turned off for ${zone.name}.`
+					: `Someone is turning the previous version off for ${zone.name}; nothing was sent from here.`
+			} This takes a few minutes to an hour.`,
 			columns,
 			'here',
 		);
@@ -105,7 +110,7 @@ function formatValidationAge(record: MigrationRecord, now: number): string {
 	if (since === undefined) return '';
 	const isNew = now - since < 60_000;
 	if (!hasKnownBeginning(record))
-		return isNew ? ' (seen so just now)' : ` (seen so for ${formatElapsed(now - since)})`;
+		return isNew ? ' (first seen just now)' : ` (first seen ${formatElapsed(now - since)} ago)`;
 	return isNew ? ', since just now' : `, for ${formatElapsed(now - since)}`;
 }
 
@@ -120,20 +125,20 @@ function buildWatchedRows({phase, watched}: MigrationState, {columns, marks, now
 		...(outage && phase.name === 'watching'
 			? buildMarkedRows(
 					marks.warning,
-					`Not reachable since ${formatUtcMoment(outage.since, now)}, still trying. ${outage.failure.message}`,
+					`Unreachable since ${formatUtcMoment(outage.since, now)}, still trying. ${outage.failure.message}`,
 					columns,
 					'warning',
 				)
 			: []),
 		...buildNamedRows(
 			'watched',
-			`since ${formatAgo(watched.since, now)}, asked ${formatAgo(watched.at, now)}`,
+			`started ${formatAgo(watched.since, now)}, checked ${formatAgo(watched.at, now)}`,
 			columns,
 		),
 		...buildTextRows(
 			phase.name === 'watching'
-				? 'ledge may be closed: opened again, this zone resumes here.'
-				: 'It is no longer watched.',
+				? 'You can close ledge: this zone resumes here when you reopen it.'
+				: 'No longer watching.',
 			columns,
 			'dim',
 		),
@@ -144,18 +149,18 @@ function buildWatchedRows({phase, watched}: MigrationState, {columns, marks, now
 function buildValidationAdviceRows({record, events}: MigrationState, {columns, marks}: LayoutArea): Row[] {
 	if (!isValidating(record.state)) return [];
 	return [
-		[{text: 'What to look at meanwhile', look: 'head'}],
+		[{text: 'What to check in the meantime', look: 'head'}],
 		...buildMarkedRows(
 			marks.dot,
 			events?.reading
-				? 'What each version does to requests: below in short, v shows all of it and makes exceptions.'
+				? 'What each version does to requests: summary below; v shows all of it and creates exceptions.'
 				: 'The activity log in the security events view of the dashboard: which requests the new managed rules handled, and with what action.',
 			columns,
 			'plain',
 		),
 		...buildMarkedRows(
 			marks.dot,
-			'Requests that should go through and are stopped: change the configuration, or add an exception, and review it again.',
+			'Requests that should go through but are stopped: change the configuration or add an exception, then review it again.',
 			columns,
 			'plain',
 		),
@@ -183,10 +188,10 @@ function buildEventRows({events}: MigrationState, {columns, marks, now}: LayoutA
 		...buildMarkedRows(
 			candidates.length > 0 ? marks.warning : marks.dot,
 			candidates.length > 0
-				? `${formatQuantity(candidates.length, 'candidate')} for an exception: what the new rules stop, and the previous ones let through.`
+				? `${formatQuantity(candidates.length, 'candidate')} for an exception: requests that the new rules stop and the previous ones let through.`
 				: method === undefined
-					? 'Candidates for exceptions could not be read.'
-					: 'No candidate for an exception.',
+					? 'Exception candidates could not be loaded.'
+					: 'No exception candidates.',
 			columns,
 			candidates.length > 0 ? 'warning' : 'dim',
 		),
@@ -197,7 +202,7 @@ function buildEventRows({events}: MigrationState, {columns, marks, now}: LayoutA
 /** Describes when counting started. Notes if validation may have begun earlier. */
 function describeCountStart(isChanged: boolean, isBeginningKnown: boolean): string {
 	if (isChanged) return ', when the configuration was changed';
-	return isBeginningKnown ? '' : '; when validation began is not known here';
+	return isBeginningKnown ? '' : '; the start of validation is unknown here';
 }
 
 /** Builds the warning that the new rules stop more than validation showed. */

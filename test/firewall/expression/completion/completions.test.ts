@@ -118,7 +118,7 @@ describe('at the start of a value', () => {
 			...[undefined, 'Enterprise', 'Enterprise', 'Enterprise', 'Enterprise'],
 		]);
 		expect(at('bot_management.ja4|', {plan: 'free'}).items[0]?.about).toMatch(
-			/add-on of the Enterprise plan$/,
+			/needs an add-on for the Enterprise plan$/,
 		);
 		expect(at('is_timed|', {plan: 'free'}).items[0]?.about).toMatch(/needs the Pro plan$/);
 		expect(at('cf.waf.score|').items[0]?.about).not.toMatch(/needs/);

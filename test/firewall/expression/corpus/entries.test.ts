@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {analyse, type Problem} from '../../../../source/firewall/expression/expressions.ts';
+import {analyse, type ExpressionProblem} from '../../../../source/firewall/expression/expressions.ts';
 import {computed} from './computed.ts';
 import type {Entry, Group} from './entry.ts';
 import {functions} from './functions.ts';
@@ -30,7 +30,7 @@ function unmarked(marked: string): {text: string; places: string[]} {
 	};
 }
 
-const placeOf = (text: string, {line, column, span}: Problem): string =>
+const placeOf = (text: string, {line, column, span}: ExpressionProblem): string =>
 	`${line}:${column} ${text.slice(span.start, span.end)}`;
 
 function judged({phase, plan, letsThrough}: Group, [, marked]: Entry) {

@@ -1,5 +1,5 @@
 import type {Phase} from '../../../../source/firewall/expression/expressions.ts';
-import type {Plan} from '../../../../source/service/plan.ts';
+import type {ZonePlan} from '../../../../source/service/plan.ts';
 
 /** Who says so: the service's own pages, the parser of its engine, or somebody else. */
 export type Source = 'documented' | "the engine's parser" | 'third party' | 'inferred';
@@ -19,7 +19,7 @@ export type Group = {
 	/** The name of the page, or of what was looked at. */
 	readonly page: string;
 	readonly phase?: Phase;
-	readonly plan?: Plan;
+	readonly plan?: ZonePlan;
 	/** Whether the rule lets requests through. */
 	readonly letsThrough?: true;
 	readonly entries: readonly Entry[];

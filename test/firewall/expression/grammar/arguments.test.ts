@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {analyse, type Problem} from '../../../../source/firewall/expression/expressions.ts';
+import {analyse, type ExpressionProblem} from '../../../../source/firewall/expression/expressions.ts';
 
-const corrected = (text: string, {correction}: Problem): string | undefined =>
+const corrected = (text: string, {correction}: ExpressionProblem): string | undefined =>
 	correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);
 
 const told = (text: string) =>
@@ -145,7 +145,7 @@ describe('the result of a function', () => {
 		const {errors, warnings} = analyse(text);
 		expect(errors).toEqual([]);
 		expect(warnings.map(({span}) => text.slice(span.start, span.end))).toEqual([at]);
-		expect(warnings[0]?.sentence).toMatch(/^It is not documented that /);
+		expect(warnings[0]?.sentence).toMatch(/^It is not documented whether /);
 	});
 
 	test.each([
@@ -180,8 +180,8 @@ describe('positions', () => {
 
 describe('error messages', () => {
 	test.each([
-		['len(ssl) gt 5', 'len takes a text or a list: ssl is of type Boolean.'],
-		['lower(5) eq "a"', 'lower takes a text: 5 is of type Integer.'],
+		['len(ssl) gt 5', 'len takes a string or an array: ssl is of type Boolean.'],
+		['lower(5) eq "a"', 'lower takes a string: 5 is of type Integer.'],
 		[
 			signed(', http.request.uri, 3600').replace('http.request.timestamp.sec', 'http.host'),
 			'is_timed_hmac_valid_v0 takes a number as argument 4: http.host is of type String.',

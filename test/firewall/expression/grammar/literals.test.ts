@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {
 	analyse,
+	type ExpressionProblem,
 	formatEngineMessage,
 	listCompletions,
-	type Problem,
 } from '../../../../source/firewall/expression/expressions.ts';
 import {effort} from '../../../support/effort.ts';
 
-const corrected = (text: string, {correction}: Problem): string | undefined =>
+const corrected = (text: string, {correction}: ExpressionProblem): string | undefined =>
 	correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);
 
 const told = (text: string) =>
@@ -127,7 +127,7 @@ describe('the message of the engine', () => {
 	});
 
 	test('places an error at the very start, before a line feed, on the first line', () => {
-		const problem: Problem = {
+		const problem: ExpressionProblem = {
 			severity: 'error',
 			span: {start: 0, end: 0},
 			line: 1,

@@ -21,22 +21,22 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 	'what is missing': [
 		[
 			'any(http.request.headers["x-a"][*] eq "")',
-			'asks for requests without it',
+			'to match requests without it',
 			'not has_key(http.request.headers, "x-a")',
 		],
 		[
 			'http.request.headers["x-a"][0] eq ""',
-			'A value that is missing is not empty',
+			'A missing value is not empty',
 			'not has_key(http.request.headers, "x-a")',
 		],
 		[
 			'len(http.request.headers["x-a"][0]) eq 0',
-			'A value that is missing is not empty',
+			'A missing value is not empty',
 			'not has_key(http.request.headers, "x-a")',
 		],
 	],
 	'values of a field': [
-		['http.request.method eq "get"', 'in capitals: this is never true', 'http.request.method eq "GET"'],
+		['http.request.method eq "get"', 'upper case: this is never true', 'http.request.method eq "GET"'],
 		['http.request.method ne "get"', 'this is always true', 'http.request.method ne "GET"'],
 		['not http.request.method eq "get"', 'this is always true', 'not http.request.method eq "GET"'],
 		[
@@ -44,14 +44,14 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'this value never matches',
 			'http.request.method in {"GET" "POST"}',
 		],
-		['ip.src.country eq "UK"', 'code of this country is GB', 'ip.src.country eq "GB"'],
+		['ip.src.country eq "UK"', 'code for this country is GB', 'ip.src.country eq "GB"'],
 		['ip.src.country eq "de"', 'two capital letters', 'ip.src.country eq "DE"'],
 		['ip.src.country in {"DE" "USA"}', 'is US', 'ip.src.country in {"DE" "US"}'],
 		['ip.src.country eq "germany"', 'two capital letters', 'ip.src.country eq "DE"'],
 		['ip.src.country eq "EU"', 'ip.src.is_in_european_union'],
 		['ip.src.continent eq "Europe"', 'AF, AN, AS, EU, NA, OC, SA, T1'],
 		['ip.src.subdivision_1_iso_code eq "ENG"', 'GB-ENG'],
-		['ip.src.region_code eq "US-TX"', 'no country before it', 'ip.src.region_code eq "TX"'],
+		['ip.src.region_code eq "US-TX"', 'no country prefix', 'ip.src.region_code eq "TX"'],
 		['http.request.version eq "2"', 'HTTP/2', 'http.request.version eq "HTTP/2"'],
 		['http.request.version eq "HTTP/2.0"', 'HTTP/2', 'http.request.version eq "HTTP/2"'],
 		['cf.waf.score.class eq "Attack"', 'attack, likely_attack', 'cf.waf.score.class eq "attack"'],
@@ -66,7 +66,11 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'no parameters',
 			'http.request.body.mime eq "text/html"',
 		],
-		['http.request.uri.path.extension eq ".PHP"', 'last dot', 'http.request.uri.path.extension eq "php"'],
+		[
+			'http.request.uri.path.extension eq ".PHP"',
+			'without the dot',
+			'http.request.uri.path.extension eq "php"',
+		],
 	],
 	'parts of an address': [
 		['http.request.uri.path eq "/a?b=1"', 'query is not part', 'http.request.uri eq "/a?b=1"'],
@@ -75,36 +79,36 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'query is not part',
 			'starts_with(http.request.uri, "/a?b")',
 		],
-		['http.request.uri.path eq "example.com/x"', 'begins with /', 'http.request.uri.path eq "/x"'],
+		['http.request.uri.path eq "example.com/x"', 'starts with /', 'http.request.uri.path eq "/x"'],
 		[
 			'http.request.uri.path contains "https://e.com/a"',
-			'neither scheme nor host',
+			'no scheme or host',
 			'http.request.uri.path contains "/a"',
 		],
 		[
 			'starts_with(http.request.uri.path, "admin")',
-			'begins with /',
+			'starts with /',
 			'starts_with(http.request.uri.path, "/admin")',
 		],
 		[
 			'http.request.uri.path wildcard "admin/*"',
-			'begins with /',
+			'starts with /',
 			'http.request.uri.path wildcard "/admin/*"',
 		],
 		['http.request.uri.path eq "/a b"', 'encoded', 'http.request.uri.path eq "/a%20b"'],
 		['http.request.uri.path eq "/café"', 'encoded', 'http.request.uri.path eq "/caf%C3%A9"'],
-		['http.request.uri.query eq "?a=1"', 'do not begin with ?', 'http.request.uri.query eq "a=1"'],
-		['http.request.uri eq "https://e.com/a"', 'begin with /', 'http.request.uri eq "/a"'],
+		['http.request.uri.query eq "?a=1"', "don't start with ?", 'http.request.uri.query eq "a=1"'],
+		['http.request.uri eq "https://e.com/a"', 'start with /', 'http.request.uri eq "/a"'],
 		['http.request.full_uri eq "/hello"', 'scheme', 'http.request.uri eq "/hello"'],
 		['http.request.full_uri wildcard "/hello"', 'scheme', 'http.request.full_uri wildcard "*/hello"'],
 		['http.request.full_uri eq "e.com/"', 'scheme', 'http.request.full_uri eq "https://e.com/"'],
 		['http.request.full_uri contains "a#b"', 'never sent', 'http.request.full_uri contains "a"'],
-		['http.host eq "https://a.example/x"', 'neither scheme nor path', 'http.host eq "a.example"'],
+		['http.host eq "https://a.example/x"', 'no scheme or path', 'http.host eq "a.example"'],
 	],
 	'upper and lower case': [
 		[
 			'lower(http.host) eq "Example.com"',
-			'lower(…) is in lower case: this is never',
+			'lower(…) returns lower case: this is never',
 			'lower(http.host) eq "example.com"',
 		],
 		['lower(http.user_agent) contains "Bot"', 'lower case', 'lower(http.user_agent) contains "bot"'],
@@ -115,13 +119,21 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		],
 		['upper(http.request.method) in {"get"}', 'this value never', 'upper(http.request.method) in {"GET"}'],
 		['lower(http.host) eq r#"A"#', 'lower case', 'lower(http.host) eq r#"a"#'],
-		['has_key(http.request.headers, "X-Foo")', 'in lower case', 'has_key(http.request.headers, "x-foo")'],
+		['has_key(http.request.headers, "X-Foo")', 'are lower case', 'has_key(http.request.headers, "x-foo")'],
 		['http.request.headers["X-Foo"][0] eq "a"', 'lower case', 'http.request.headers["x-foo"][0] eq "a"'],
 	],
 	'patterns in texts': [
-		['http.user_agent eq "^curl/.*$"', 'needs matches', 'http.user_agent matches r#"^curl/.*$"#'],
-		['http.user_agent contains "curl\\\\."', 'needs matches', 'http.user_agent matches r#"curl\\."#'],
-		['http.user_agent contains "Palo*Alto"', '* is a character', 'http.user_agent wildcard "*Palo*Alto*"'],
+		['http.user_agent eq "^curl/.*$"', 'need the matches operator', 'http.user_agent matches r#"^curl/.*$"#'],
+		[
+			'http.user_agent contains "curl\\\\."',
+			'need the matches operator',
+			'http.user_agent matches r#"curl\\."#',
+		],
+		[
+			'http.user_agent contains "Palo*Alto"',
+			'* is a literal character',
+			'http.user_agent wildcard "*Palo*Alto*"',
+		],
 	],
 	numbers: [
 		['cf.waf.score lt 0', 'between 1 and 100: this is never true'],
@@ -135,12 +147,12 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 	'what may be missing': [
 		[
 			'http.request.headers["x-token"][0] ne "s"',
-			'requests without it do not match',
+			"requests without it don't match",
 			'not http.request.headers["x-token"][0] eq "s"',
 		],
 		[
 			'any(http.request.headers["x"][*] ne "s")',
-			'requests without it do not match',
+			"requests without it don't match",
 			'not any(http.request.headers["x"][*] eq "s")',
 		],
 		['http.request.jwt.claims["id"][0] eq "admin"', 'lookup_json_string'],
@@ -196,7 +208,7 @@ test('a rule that lets requests pass is judged by what it must not match', () =>
 	expect(analyse(all).warnings).toEqual([]);
 	expect(warned(all, {letsThrough: true})).toEqual({
 		sentence:
-			'all(…) holds for a request that has none of it. has_key(http.request.headers, "x") asks for one.',
+			'all(…) is also true for requests without any value. Add has_key(http.request.headers, "x") to require one.',
 		becomes: `(has_key(http.request.headers, "x") and ${all})`,
 	});
 	expect(analyse('cf.waf.score gt 50', {letsThrough: true}).warnings).toEqual([]);
@@ -207,8 +219,8 @@ test.each([
 	['http.host eq "Example.com"', 'lower(http.host)'],
 	['http.host eq "example.com:8443"', 'port'],
 	['http.cookie eq "a=b"', 'whole header'],
-	['http.x_forwarded_for eq "192.0.2.1"', 'each proxy'],
-	['http.referer eq "example.com"', 'whole address'],
+	['http.x_forwarded_for eq "192.0.2.1"', 'all proxies'],
+	['http.referer eq "example.com"', 'full URL'],
 	['any(http.request.headers.names[*] eq "X-Foo")', 'has_key'],
 	['http.request.uri.args["q"][0] eq "red apples"', 'url_decode'],
 	['ip.src in {10.0.0.0/8 203.0.113.9}', 'No visitor comes from 10.0.0.0/8'],
@@ -219,11 +231,11 @@ test.each([
 	['http.request.uri.path eq "/%41dmin"', 'raw.http.request.uri.path'],
 	['http.request.uri.path contains "%2f"', 'raw.http.request.uri.path'],
 	['lower(http.host) matches "^ABC"', '(?i)'],
-	['http.request.uri.path matches "/a/*"', 'wildcard takes it as any text'],
+	['http.request.uri.path matches "/a/*"', 'With wildcard, * matches any text'],
 	['cf.client.bot or cf.verified_bot_category eq "Security"', 'Only verified bots'],
 	[
 		'any(cf.intel.ip.datasets[*] eq "ddos") and any(cf.intel.ip.attacker_countries[*] eq "FR")',
-		'another event',
+		'a different event',
 	],
 ])('%s gives a hint, not a warning', (text, sentence) => {
 	const {errors, warnings, hints} = analyse(text, {phase: 'http_request_firewall_custom'});

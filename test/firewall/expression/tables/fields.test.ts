@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {analyse, type Phase} from '../../../../source/firewall/expression/expressions.ts';
 import table from '../../../../source/firewall/expression/vocabulary/fields.json' with {type: 'json'};
 import {phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
-import type {Plan} from '../../../../source/service/plan.ts';
+import type {ZonePlan} from '../../../../source/service/plan.ts';
 import {documentedFor, has, lists, only, transformsOnly} from './documented-places.ts';
 
 type Row = {
@@ -69,9 +69,9 @@ function written(field: Row, operator: Operator, phase: Phase): string {
 	return each ? `any(${whole})` : whole;
 }
 
-const rank = (plan: string): number => plans.indexOf(plan as Plan);
+const rank = (plan: string): number => plans.indexOf(plan as ZonePlan);
 
-const inRateLimits: Readonly<Record<string, Plan>> = {
+const inRateLimits: Readonly<Record<string, ZonePlan>> = {
 	'http.request.uri.path': 'free',
 	'cf.bot_management.verified_bot': 'free',
 	'cf.client.bot': 'free',
@@ -114,7 +114,7 @@ function inPhase(name: string, phase: Phase): 'allowed' | 'error' | 'warning' {
 }
 
 /** What the facts say of a field with an operator, without asking the program. */
-function expected(field: Row, operator: Operator, phase: Phase, plan: Plan | undefined) {
+function expected(field: Row, operator: Operator, phase: Phase, plan: ZonePlan | undefined) {
 	const place = inPhase(field.name, phase);
 	const isValue = phase.endsWith('.value');
 	const lacksPlan =
@@ -126,15 +126,15 @@ function expected(field: Row, operator: Operator, phase: Phase, plan: Plan | und
 	return {error: place === 'error' || lacksPlan || !fits, place: place === 'warning'};
 }
 
-const aboutPlaces = /(?: is not in the documented list for | is documented for .+, not for )/;
+const aboutPlaces = /(?: is not documented for | is documented for .+, not for )/;
 
-function found(text: string, phase: Phase, plan: Plan | undefined) {
+function found(text: string, phase: Phase, plan: ZonePlan | undefined) {
 	const {errors, warnings} = analyse(text, {phase, plan});
 	return {error: errors.length > 0, place: warnings.some(({sentence}) => aboutPlaces.test(sentence))};
 }
 
 /** Each expression whose verdict is another than the facts say. */
-function unlike(cases: readonly (readonly [Row, Operator, Phase, Plan | undefined])[]): string[] {
+function unlike(cases: readonly (readonly [Row, Operator, Phase, ZonePlan | undefined])[]): string[] {
 	return cases.flatMap(([field, operator, phase, plan]) => {
 		// What has no type known is compared like a text; by itself nothing is known of it.
 		if (field.type === undefined && (operator === '' || ofBits.includes(operator))) return [];
@@ -192,7 +192,7 @@ describe('every field, with its operators, phases and plans', () => {
 	test('gives the expected result in an even sample of all combinations', () => {
 		const sizes = [fields.length, operators.length, allPhases.length, plans.length] as const;
 		const all = sizes.reduce((product, size) => product * size, 1);
-		const cases: (readonly [Row, Operator, Phase, Plan | undefined])[] = [];
+		const cases: (readonly [Row, Operator, Phase, ZonePlan | undefined])[] = [];
 		for (let at = 0; at < all; at += 401) {
 			const [a, b, c] = [Math.floor(at / 5), Math.floor(at / 175), Math.floor(at / 3675)];
 			cases.push([turn(fields, c), turn(operators, b), turn(allPhases, a), turn(plans, at)]);

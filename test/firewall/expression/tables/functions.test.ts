@@ -144,7 +144,7 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 			const on = lenient ? [] : [other];
 			expect({on: marked(read), text: read.text}).toEqual({on, text: read.text});
 			if (lenient)
-				expect(read.warnings.map(({sentence}) => sentence).join(' ')).toContain('not documented that');
+				expect(read.warnings.map(({sentence}) => sentence).join(' ')).toContain('not documented whether');
 		}
 	});
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../source/firewall/expression/vocabulary/fields.ts';
 import {defaultPhase, phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {getVerdict} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
-import {plans} from '../../../../source/service/plan.ts';
+import {zonePlans} from '../../../../source/service/plan.ts';
 
 const countsOf = (keys: readonly string[]): Record<string, number> => {
 	const counts: Record<string, number> = {};
@@ -25,7 +25,7 @@ describe('the fields of expressions', () => {
 	test('match the types of the program', () => {
 		const all = Object.keys(phases);
 		for (const {name, type, plan, scope, phases: own, replacement, unclear} of fields) {
-			expect({name, plan: plan === undefined || plans.includes(plan)}).toEqual({name, plan: true});
+			expect({name, plan: plan === undefined || zonePlans.includes(plan)}).toEqual({name, plan: true});
 			expect([undefined, 'response', 'transform', 'account rulesets']).toContain(scope);
 			for (const phase of own ?? []) expect(all).toContain(phase);
 			if (type === undefined) expect(unclear).toBe(true);

@@ -22,7 +22,7 @@ const changes = [
 const previous = {
 	date: '2026-01-01',
 	fields: [
-		{name: 'ip.src', type: 'IP', about: 'address of the client'},
+		{name: 'ip.src', type: 'IP', about: 'IP address of the client'},
 		{name: 'cf.gone', type: 'String', about: 'in neither list'},
 		{name: 'ip.src.city', type: 'Integer', about: 'city', domain: {case: 'lower' as const}},
 		{name: 'cf.kind', about: 'kind', domain: {extra: ['c']}},
@@ -34,7 +34,7 @@ test('the table is built from both lists, and keeps its order, descriptions and 
 	expect(table).toEqual({
 		date: '2026-10-10',
 		fields: [
-			{name: 'ip.src', type: 'IP', about: 'address of the client'},
+			{name: 'ip.src', type: 'IP', about: 'IP address of the client'},
 			{name: 'ip.src.city', type: 'String', about: 'city', plan: 'pro', domain: {case: 'lower'}},
 			{name: 'ip.src.zone', type: 'String', about: '', phases: ['http_ratelimit'], exclusive: true},
 			{name: 'ip.geoip.city', type: 'String', about: '', plan: 'pro', replacement: 'ip.src.city'},

@@ -1,7 +1,7 @@
 import type {Phase} from '../../../../source/firewall/expression/expressions.ts';
 import type {Domain} from '../../../../source/firewall/expression/vocabulary/entries.ts';
 import type {FieldRow, FieldTable} from '../../../../source/firewall/expression/vocabulary/fields.ts';
-import {type Plan, plans} from '../../../../source/service/plan.ts';
+import {type ZonePlan, zonePlans} from '../../../../source/service/plan.ts';
 
 /** A field as the lists of the documents have it; what ledge does not use is left out. */
 export type ListedField = {
@@ -89,9 +89,9 @@ function scopeOf(scope: string): NonNullable<FieldRow['scope']> {
 function planOf(name: string, written: string | undefined): Pick<FieldRow, 'plan' | 'addOn' | 'earlyAccess'> {
 	if (written === undefined) return {};
 	if (written === 'early access') return {earlyAccess: true};
-	const plan = plans.find(one => one === written || `${one} add-on` === written);
+	const plan = zonePlans.find(one => one === written || `${one} add-on` === written);
 	if (!plan) throw new RangeError(`${name} has a plan that ledge does not know: ${written}`);
-	return {plan: plan satisfies Plan, ...(plan !== written && {addOn: true})};
+	return {plan: plan satisfies ZonePlan, ...(plan !== written && {addOn: true})};
 }
 
 /** The table as its file has it: a field on each line. */

@@ -66,12 +66,12 @@ describe('the verdict on fields and functions', () => {
 
 	test('names the rules that can use it and those that cannot', () => {
 		expect(analyse('http.response.code eq 404').errors[0]?.sentence).toBe(
-			'http.response.code can be used in counting expressions of rate limiting rules, cache response rules, ' +
+			'http.response.code is only available in rate limiting counting expressions, cache response rules, ' +
 				'custom error rules, response header rules, compression rules, sensitive data rules, ' +
 				'response firewall rules and custom log fields, not in firewall and custom rules.',
 		);
 		expect(analyse('cf.zone.plan eq "ENT"').warnings[0]?.sentence).toBe(
-			'cf.zone.plan is documented for rulesets of an account, not for firewall and custom rules.',
+			'cf.zone.plan is documented for account rulesets, not for firewall and custom rules.',
 		);
 	});
 
@@ -95,8 +95,8 @@ describe('unknown names', () => {
 		const text = 'cf.brand_new.thing eq "a" and brand_new(http.host, 5) eq 7';
 		const strict = analyse(text);
 		expect(strict.errors.map(({sentence}) => sentence)).toEqual([
-			'There is no field cf.brand_new.thing (lists of 2026-10-10).',
-			'There is no function brand_new (lists of 2026-10-10).',
+			'Unknown field cf.brand_new.thing (as of 2026-10-10).',
+			'Unknown function brand_new (as of 2026-10-10).',
 		]);
 		const lenient = analyse(text, {allowUnknown: true});
 		expect(lenient.errors).toEqual([]);

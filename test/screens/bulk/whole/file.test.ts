@@ -13,10 +13,10 @@ test('a file is checked, its good entries are sent, and the selected keys are de
 	writeFileSync(join(cwd, 'load.json'), JSON.stringify([...entriesOf(40), bad]));
 	const screen = await drawnAtKeys({cwd});
 	await checkFile(screen, 'load.json');
-	expect(screen.text()).toContain('41 entries · 1 refused before sending');
+	expect(screen.text()).toContain('41 entries · 1 invalid');
 
 	screen.press('v');
-	await screen.waitFor('RULE');
+	await screen.waitFor('REASON');
 	expect(screen.selectedRow().text).toMatch(/line 1 +bad \\x1b\[2J\\u202e +The property "value"/);
 	for (const [columns, rows] of [
 		[60, 15],
@@ -31,7 +31,7 @@ test('a file is checked, its good entries are sent, and the selected keys are de
 	screen.press('esc');
 	await screen.waitFor('Nothing has been sent.');
 	screen.press('enter');
-	await screen.waitFor('Send the 40 good ones');
+	await screen.waitFor('Write the 40 valid entries');
 	screen.press('enter');
 	await screen.waitFor(shown => shown.line(-2).startsWith(' Wrote 40 of 41 keys in namespace CONFIG'));
 

@@ -6,7 +6,7 @@ import type {DrawnScreen} from '../../support/screen.tsx';
 const keyCount = 1300;
 /** Each so many keys one differs, from the first one on: 50 of them. */
 const between = 20;
-const whole = '50 differences · 1,250 the same';
+const whole = '50 differences · 1,250 identical';
 
 /** The cursor on the row of a key. */
 const isOn = (number: number): RegExp => new RegExp(`▸ . ${keyOf(number)}`);
@@ -42,13 +42,13 @@ test('all 50 differences are visited and merged in both directions', async () =>
 	const [, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = numbers;
 	// The cursor has gone on to the next one.
 	await screen.waitFor(isOn(second));
-	expect(screen.row(keyOf(first))).toMatch(/= item-000300 .*kept +taken over/);
+	expect(screen.row(keyOf(first))).toMatch(/= item-000300 .*kept +updated/);
 	await merge(screen, '<', `Write ${keyOf(second)} to DATA?`);
 	expect(await stored('left', keyOf(second))).toBe(`right ${second}`);
 	await screen.waitFor(isOn(third));
 	screen.press('j');
 	await screen.waitFor(isOn(fourth));
-	expect(screen.selectedRow().text).toMatch(/> item-000360 +not there +only here/);
+	expect(screen.selectedRow().text).toMatch(/> item-000360 +missing +only here/);
 	await merge(screen, '>', `Delete ${keyOf(fourth)} from`);
 	expect(await stored('right', keyOf(fourth))).toBeUndefined();
 	await screen.waitFor(isOn(fifth));

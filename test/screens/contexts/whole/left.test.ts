@@ -57,23 +57,25 @@ test('a running copy finishes where it began, and is found there on return', asy
 	screen.press('down', 'enter');
 	await screen.waitFor('480 keys');
 	screen.press('c');
-	await screen.waitFor('another store, by its name');
+	await screen.waitFor('another store, by name');
 	screen.press('down', 'down');
 	await enterAt(screen, /▸ another store/);
 	await screen.waitFor('remote:TITLE');
 	screen.paste('local:copied');
 	await enterAt(screen, 'local:copied');
-	await screen.waitFor('▸ Only the keys that are missing there');
+	await screen.waitFor('▸ Copy only keys that are missing there');
 	screen.press('down');
-	await enterAt(screen, '▸ All of them');
+	await enterAt(screen, '▸ Copy all keys');
 	await reading.arrived;
 	await switched(screen, 'staging', /Now in staging\. 1 job in prod\./);
 	expect(screen.state().work.elsewhere).toMatchObject([{sessionName: 'prod'}]);
 	screen.press('J');
 	// Once it has a journal it is in the list, too.
-	await screen.waitFor(/Under way: 1 job in prod; C leads there\.|running .* copy prod › SESSIONS/);
+	await screen.waitFor(
+		/Running elsewhere: 1 job in prod; C switches there\.|running .* copy prod › SESSIONS/,
+	);
 	screen.press('esc', 'esc');
-	await screen.waitFor(/Jobs +1 job in prod, under way/);
+	await screen.waitFor(/Jobs +1 job in prod, running/);
 
 	await switched(screen, 'prod', /Now in prod\./);
 	expect(screen.state().work.elsewhere).toEqual([]);
@@ -123,12 +125,12 @@ test('a half-typed rule is kept for its own zone and offered there again', async
 	screen.type('http.host eq "half.example"');
 	await screen.waitFor('half.example');
 	screen.press('esc');
-	await screen.waitFor('Leave the wizard?');
+	await screen.waitFor('Close the wizard?');
 	screen.press('y');
-	await switched(screen, 'staging', /Now in staging\. 1 draft belongs elsewhere: context prod\./);
+	await switched(screen, 'staging', /Now in staging\. 1 draft is elsewhere: context prod\./);
 	expect(screen.state().drafts.list).toEqual([]);
 	screen.press('H');
-	await screen.waitFor(/Draft +1 draft belongs elsewhere: context prod$/m);
+	await screen.waitFor(/Draft +1 draft is elsewhere: context prod$/m);
 
 	await choosePlace(screen, 'prod');
 	await screen.waitFor(/1 draft, U opens it: rule for acme\.example \(prod\)\./);
@@ -166,7 +168,7 @@ test('a rehearsed migration continues from its review, and sends nothing meanwhi
 	screen.press('enter');
 	await review(screen);
 	await enterAt(screen, '▸ Validation first');
-	await enterAt(screen, '▸ Rehearse it');
+	await enterAt(screen, '▸ Rehearse in the simulated service');
 	await screen.waitFor('As planned');
 	await home(screen);
 	await switched(screen, 'staging', /Now in staging\./);
@@ -187,7 +189,7 @@ test('a watched migration is still watched on return, and is not sent again', as
 	await review(screen);
 	await choosePath(screen, 'Direct');
 	await confirm(screen, {name: zone} as Parameters<typeof confirm>[1]);
-	await screen.waitFor('ledge may be closed');
+	await screen.waitFor('You can close ledge');
 	await home(screen);
 	await switched(screen, 'staging', /Now in staging\./);
 	const calls = service.simulator.calls.list().length;
@@ -196,7 +198,7 @@ test('a watched migration is still watched on return, and is not sent again', as
 	expect(between.filter(({path}) => path.includes('/zones/'))).toEqual([]);
 	screen.press('M');
 	await enterAt(screen, '▸ Continue');
-	await screen.waitFor('ledge may be closed');
+	await screen.waitFor('You can close ledge');
 	await service.setFaults('');
 	await verified(screen);
 	expect(service.writes()).toHaveLength(1);
@@ -211,7 +213,7 @@ test('the journal of a migration without a screen is closed with the session', a
 	await switched(screen, 'staging', /Now in staging\./);
 	await switched(screen, 'prod', /Now in prod\./);
 	screen.press('M');
-	await screen.waitFor('The journal of this zone was found');
+	await screen.waitFor('Found the journal of this zone');
 });
 
 /** The rules of the zone of the context. */

@@ -16,9 +16,9 @@ test('production is in the header, and a write asks first, however the account w
 	await screen.waitFor(() => / Acme \(simulated\) · ⟨ REMOTE ⟩ +PRODUCTION$/.test(screen.line(0)));
 	await openLimits(screen);
 	await enterMember(screen, '700');
-	await screen.waitFor('Write it');
+	await screen.waitFor('Write the key');
 	const time = heldTime();
-	await lookAndEnterAt(screen, 'Write it');
+	await lookAndEnterAt(screen, 'Write the key');
 	await screen.waitFor('PRODUCTION: ');
 	expect(screen.text()).toContain('limits/api');
 	expect(screen.text()).toContain('production context prod');
@@ -54,7 +54,7 @@ test('every kind of row is listed and can be chosen and left again', async () =>
 		/target +simulated service/,
 	])
 		expect(screen.row(row)).toBeDefined();
-	expect(screen.text()).not.toContain('as started');
+	expect(screen.text()).not.toContain('initial settings');
 	await screen.answerTo('y');
 	expect(screen.copied).toEqual([second.id]);
 	await screen.answerTo('esc');
@@ -77,7 +77,7 @@ test('every kind of row is listed and can be chosen and left again', async () =>
 	await screen.answerTo('C');
 	expect(screen.row(/context +prod/)).toBeDefined();
 	await screen.answerTo('esc');
-	await choosePlace(screen, 'as started');
+	await choosePlace(screen, 'initial settings');
 	await screen.waitFor(() => /staging .*REMOTE/.test(screen.line(0)));
 	expect(screen.text()).toMatch(/Context +staging \(in use\)/);
 	expect(service.writes()).toEqual([]);
@@ -105,7 +105,7 @@ test('--simulate leads to no context, and the list says why', async () => {
 	const screen = await drawnScreen({simulate: true}, {cwd: withContexts(service)});
 	await screen.waitFor(/Account +Acme/);
 	await screen.answerTo('C');
-	expect(screen.text()).toContain('because of --simulate; start ledge without it');
+	expect(screen.text()).toContain('set by --simulate; restart without it');
 	expect(screen.text()).not.toContain('prod');
 });
 
@@ -116,7 +116,7 @@ test('a context that cannot be entered changes nothing, and ledge says why', asy
 	const screen = await drawnScreen({}, {cwd, env});
 	await screen.waitFor(/Account +/);
 	await choosePlace(screen, 'prod');
-	await screen.waitFor('say different things');
+	await screen.waitFor('contradict each other.');
 	expect(screen.text()).toContain('prod');
 	expect(screen.line(0)).not.toContain('PRODUCTION');
 	screen.press('i');
@@ -150,7 +150,7 @@ test('a job finishes in its own account, and an open edit is kept as a draft for
 	expect(existsSync(path)).toBe(false);
 
 	screen.press('q');
-	await screen.waitFor('Still under way in prod: exporting CONFIG');
+	await screen.waitFor('Still running in prod: exporting CONFIG');
 	screen.press('esc');
 	await screen.waitFor(/exporting CONFIG \(prod\): Exported \d+ keys/);
 	expect(readFileSync(path, 'utf8').split('\n').length).toBe(10);
@@ -159,7 +159,7 @@ test('a job finishes in its own account, and an open edit is kept as a draft for
 	await choosePlace(screen, 'prod');
 	await screen.waitFor(/1 draft, U opens it: limits\/api in CONFIG \(prod\)\./);
 	screen.press('U');
-	await screen.waitFor('Keep it for later');
+	await screen.waitFor('Keep the draft for later');
 });
 
 test('quitting stops work in another account', async () => {
@@ -182,7 +182,7 @@ test('quitting stops work in another account', async () => {
 	screen.press('g');
 	await screen.waitFor(() => screen.line(-2).trim() === '1 job in prod');
 	screen.press('q');
-	await screen.waitFor('Still under way in prod: exporting CONFIG');
+	await screen.waitFor('Still running in prod: exporting CONFIG');
 	screen.press('y');
 	await expect.poll(screen.quits).toBe(1);
 	await expect.poll(() => screen.state().work.elsewhere).toEqual([]);

@@ -9,10 +9,10 @@ test('one field is changed, compared, saved and undone using only keys', async (
 	const screen = await drawnScreen({simulate: true});
 	await openLimits(screen);
 	await enterMember(screen, '700');
-	await screen.waitFor('Write it');
+	await screen.waitFor('Write the key');
 	expect(screen.row(/- +"member": 600.*\+ +"member": 700/)).toBeDefined();
 	await screen.waitFor('nothing has been sent');
-	await lookAndEnterAt(screen, 'Write it');
+	await lookAndEnterAt(screen, 'Write the key');
 	await screen.waitFor(/Wrote \d+ bytes to limits\/api/);
 	screen.press('u');
 	await screen.waitFor('Undone');
@@ -26,14 +26,14 @@ test('someone else changes another field meanwhile: three versions are shown, an
 	const before = await elsewhere(service, 'get', 'limits/api');
 	await elsewhere(service, 'put', 'limits/api', before.replace('6000', '9000'));
 	await enterMember(screen, '700');
-	await screen.waitFor('changed since you opened it');
+	await screen.waitFor('Changed by someone else since you opened it.');
 	expect(screen.text()).toMatch(/9000/);
 	expect(screen.selectedRow().text).toMatch(/Merge/);
 	await lookAndEnterAt(screen, 'Merge');
 	// What both come to is shown before it is sent.
-	await screen.waitFor('Write it');
+	await screen.waitFor('Write the key');
 	expect(screen.row(/"member": 600.*"member": 700/)).toBeDefined();
-	await lookAndEnterAt(screen, 'Write it');
+	await lookAndEnterAt(screen, 'Write the key');
 	await screen.waitFor(/Wrote \d+ bytes/);
 	const after = await elsewhere(service, 'get', 'limits/api');
 	expect(JSON.parse(after)).toMatchObject({member: 700, partner: 9000});
@@ -47,10 +47,10 @@ test('someone else changes the same field: nothing is overwritten silently', asy
 	const theirs = before.replace('600,', '650,');
 	await elsewhere(service, 'put', 'limits/api', theirs);
 	await enterMember(screen, '700');
-	await screen.waitFor('changed since you opened it');
+	await screen.waitFor('Changed by someone else since you opened it.');
 	expect(screen.text()).not.toMatch(/Merge/);
 	// The first choice destroys nothing.
-	expect(screen.selectedRow().text).not.toMatch(/Write mine/);
+	expect(screen.selectedRow().text).not.toMatch(/Overwrite with mine/);
 	await screen.answerTo('esc');
 	expect(await elsewhere(service, 'get', 'limits/api')).toBe(theirs);
 });
@@ -60,9 +60,9 @@ test('a write that is rejected or never answered loses no typed text', async () 
 	const screen = await drawnHome(service, {env: {LEDGE_TIME_SCALE: '0.01'}});
 	await openLimits(screen);
 	await enterMember(screen, '700');
-	await screen.waitFor('Write it');
+	await screen.waitFor('Write the key');
 	await service.setFaults('method=PUT status=500');
-	await lookAndEnterAt(screen, 'Write it');
+	await lookAndEnterAt(screen, 'Write the key');
 	await screen.waitFor('may or may not have been written');
 	await service.setFaults('');
 	expect(JSON.parse(await elsewhere(service, 'get', 'limits/api'))).toMatchObject({member: 600});

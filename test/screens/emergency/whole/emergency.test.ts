@@ -28,8 +28,8 @@ test.each(
 	const screen = await atEmergency(service, size);
 	await service.writes();
 	await toBlock(screen, 'ip.src eq 192.0.2.9');
-	await lookAndEnterAt(screen, 'send it');
-	await screen.waitFor('In force: rule');
+	await lookAndEnterAt(screen, '⏎ send');
+	await screen.waitFor('Active: rule');
 	expect(
 		(await service.writes()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
 	).toEqual(['POST /firewall/rules']);
@@ -49,9 +49,9 @@ test('a bare address becomes an expression, which is shown', async () => {
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');
-	await screen.waitFor('You work from 192.0.2.20');
-	await lookAndEnterAt(screen, 'send it');
-	await screen.waitFor('In force: rule');
+	await screen.waitFor('your own address 192.0.2.20');
+	await lookAndEnterAt(screen, '⏎ send');
+	await screen.waitFor('Active: rule');
 	const made = (await service.rules()).filter(({filter}) => filter.expression === 'ip.src eq 192.0.2.20');
 	expect(made).toMatchObject([{action: 'block', paused: false}]);
 });
@@ -61,8 +61,8 @@ test('the request sent is in the audit log', async () => {
 	const state = scratch();
 	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
 	await toBlock(screen, 'ip.src eq 192.0.2.10');
-	await lookAndEnterAt(screen, 'send it');
-	await screen.waitFor('In force: rule');
+	await lookAndEnterAt(screen, '⏎ send');
+	await screen.waitFor('Active: rule');
 	const log = readFileSync(join(state, 'audit.ndjson'), 'utf8');
 	expect(log).toMatch(/create filter [0-9a-f]{32} and rule [0-9a-f]{32}/);
 	expect(log).toContain('"result":"done"');
@@ -74,12 +74,12 @@ test.each(
 	const service = await startFirewallService();
 	const screen = await atEmergency(service, size);
 	await toBlock(screen, 'ip.src eq 192.0.2.11');
-	await screen.settled('send it', {quiet: minReviewMs + 100});
+	await screen.settled('⏎ send', {quiet: minReviewMs + 100});
 	await service.setFaults('path=firewall/rules status=410');
 	screen.press('enter');
 	await screen.waitFor('(410)');
 	await lookAndEnterAt(screen, '/rulesets');
-	await screen.waitFor('In force: custom rule');
+	await screen.waitFor('Active: custom rule');
 	expect(await customRules(service)).toMatchObject([
 		{action: 'block', expression: 'ip.src eq 192.0.2.11', enabled: true},
 	]);
@@ -91,7 +91,7 @@ test('if the lists have shown that they are gone, the custom rule is offered at 
 	const screen = await atEmergency(service);
 	await toBlock(screen, 'ip.src eq 192.0.2.12');
 	await lookAndEnterAt(screen, '/rulesets');
-	await screen.waitFor('In force: custom rule');
+	await screen.waitFor('Active: custom rule');
 	expect(await customRules(service)).toMatchObject([{expression: 'ip.src eq 192.0.2.12'}]);
 });
 
@@ -119,7 +119,7 @@ test('from Home without a zone the emergency starts in the zone chosen there', a
 	const service = await startFirewallService();
 	const screen = await drawnHome(service);
 	screen.press('!');
-	await screen.waitFor('Choose a zone; ! on it begins the emergency.');
+	await screen.waitFor('Choose a zone, then press ! to start the emergency block.');
 	await toEmergency(screen);
 	await screen.waitFor('acme-blog.example');
 	screen.press('esc');
@@ -140,8 +140,8 @@ test('sending and undoing are in the audit log, as separate writes', async () =>
 	const state = scratch();
 	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
 	await toBlock(screen, 'ip.src eq 192.0.2.10');
-	await lookAndEnterAt(screen, 'send it');
-	await screen.settled('In force: rule', {quiet: minReviewMs + 100});
+	await lookAndEnterAt(screen, '⏎ send');
+	await screen.settled('Active: rule', {quiet: minReviewMs + 100});
 	screen.press('u');
 	await screen.waitFor('Undone.');
 	const results = readFileSync(join(state, 'audit.ndjson'), 'utf8')

@@ -34,9 +34,9 @@ test('a rule is paused after the effect is explained, and resumed', async () => 
 	await screen.waitFor(/The rule is paused: .+ \(/);
 	expect(screen.selectedRow().text).toContain('paused');
 	screen.press('p');
-	await screen.waitFor('Put this rule in force again?');
+	await screen.waitFor('Resume this rule?');
 	screen.press('y');
-	await screen.waitFor('is in force again');
+	await screen.waitFor('is active again');
 	expect(screen.selectedRow().text).not.toContain('paused');
 });
 
@@ -45,9 +45,9 @@ test('a new priority moves a rule between two others, as announced', async () =>
 	screen.press('o');
 	await screen.waitFor('Priority of rule 1');
 	screen.press('backspace', 'backspace', '6', '0', 'enter');
-	await screen.waitFor('It will be number 3');
+	await screen.waitFor('It moves to position 3');
 	screen.press('y');
-	await screen.waitFor(/has the priority 60 now/);
+	await screen.waitFor(/now has priority 60/);
 	await screen.waitFor(shown => / 3 allow +60 /.test(shown.selectedRow().text));
 });
 
@@ -57,15 +57,15 @@ test('deleting one of two rules of a filter keeps the filter for the other', asy
 	screen.type('BadBot');
 	await screen.waitFor(/2 of 12 rules/);
 	screen.press('enter', 'd');
-	await screen.waitFor('Its filter stays: rule 4 uses it, too.');
+	await screen.waitFor('Its filter stays: it is also used by rule 4.');
 	screen.press('down', 'enter');
-	await screen.waitFor('The rule is deleted; its filter is kept for 1 other rule');
+	await screen.waitFor('The rule was deleted; its filter was kept for 1 other rule');
 	await screen.waitFor(/rule 3 of 11/);
 	screen.press('d');
 	await screen.waitFor('Delete the rule and its filter');
 	screen.press('down', 'enter');
-	await screen.waitFor('The rule and its filter are deleted');
-	await screen.waitFor('in what it says');
+	await screen.waitFor('The rule and its filter were deleted');
+	await screen.waitFor('No rules match');
 	screen.press('esc');
 	await screen.waitFor(/10 of 1,000 rules \(Enterprise\), 11 filters/);
 });
@@ -86,7 +86,7 @@ test('a zone with retired firewall rules shows its custom rules', async () => {
 	screen.press('F');
 	await screen.waitFor('acme-shop.example');
 	screen.press('enter');
-	await screen.waitFor('has no custom rule yet');
+	await screen.waitFor('has no custom rules yet');
 	screen.press('tab');
 	await screen.waitFor('the service has retired firewall rules and filters here');
 	screen.press('n');

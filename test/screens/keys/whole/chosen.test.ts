@@ -23,10 +23,10 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 	await screen.waitFor('session:');
 
 	screen.press('j', 'x');
-	await screen.waitFor('Export which keys of');
-	expect(screen.selectedRow().text).toContain('The keys below tmp:');
+	await screen.waitFor('Export which keys in');
+	expect(screen.selectedRow().text).toContain('The keys under tmp:');
 	screen.press('enter');
-	await screen.waitFor('Export keys below tmp: of');
+	await screen.waitFor('Export keys under tmp: of');
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 8 keys/);
 	expect(names(join(cwd, 'DATA.ndjson'))).toEqual(Array.from({length: 8}, (_, at) => `tmp:${at}`));
@@ -36,28 +36,28 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 	screen.press('enter', 'j', 'space', 'space');
 	await screen.waitFor('2 selected');
 	screen.press('c');
-	await screen.waitFor('The 2 keys selected');
+	await screen.waitFor('The 2 selected keys');
 	screen.press('enter');
 	await screen.waitFor('Copy 2 selected keys of DATA into');
 	screen.press('j', 'enter');
 	await screen.waitFor('local:ID@FOLDER');
 	screen.type('local:other');
 	screen.press('enter');
-	await screen.waitFor('Only the keys that are missing there');
+	await screen.waitFor('Copy only keys that are missing there');
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 2 keys/);
 
 	screen.press('esc');
 	await screen.waitFor('2 selected');
 	screen.press('=');
-	await screen.waitFor('Compare which keys of');
+	await screen.waitFor('Compare which keys in');
 	screen.press('j', 'enter');
-	await screen.waitFor('Compare keys below tmp: of DATA with');
+	await screen.waitFor('Compare keys under tmp: of DATA with');
 	screen.press('j', 'enter');
 	await screen.waitFor('local:ID@FOLDER');
 	screen.type('local:other');
 	screen.press('enter');
-	await screen.waitFor('6 differences · 2 the same');
+	await screen.waitFor('6 differences · 2 identical');
 
 	screen.press('esc');
 	await screen.waitFor('2 selected');

@@ -134,7 +134,7 @@ describe('deleting all overrides', () => {
 		await toBlockers(screen);
 		screen.press('D');
 		await screen.waitFor('1 of 2 lowers the protection of shop.example.');
-		expect(screen.text()).toContain('stricter with it: rule 100016: block');
+		expect(screen.text()).toContain('stricter with this override: rule 100016: block');
 		screen.press('y', 'enter');
 		await screen.waitFor('Does not match');
 		expect(zone.writes()).toEqual([]);
@@ -170,7 +170,7 @@ describe('nothing is sent to a zone that is not eligible', () => {
 		'201 firewall rules': {bypasses: 201, says: '201 firewall rules bypass'},
 		'an expression of 4,097 bytes': {
 			expression: `ip.src eq ${'198.51.100.1'.padEnd(4097 - 'ip.src eq '.length)}`,
-			says: 'has 4097',
+			says: '(4097',
 		},
 	};
 
@@ -183,7 +183,7 @@ describe('nothing is sent to a zone that is not eligible', () => {
 		await screen.waitFor('Nothing is sent to a zone that is not eligible.');
 		expect(screen.text()).toContain(says);
 		screen.press('enter');
-		await screen.waitFor('! It cannot migrate as it is');
+		await screen.waitFor("! The zone can't migrate yet");
 		// The way back, and all that is left from there.
 		screen.press('esc');
 		await enterAt(screen, '▸ Continue');
@@ -197,7 +197,7 @@ describe('nothing is sent to a zone that is not eligible', () => {
 		await toConfirmation(screen, 'Direct');
 		const {id} = await zone.ask('POST', '/firewall/waf/overrides', one);
 		await confirm(screen, zone);
-		await screen.waitFor('× shop.example cannot migrate as it is; nothing was sent.');
+		await screen.waitFor("× shop.example isn't eligible for migration; nothing was sent.");
 		await enterAt(screen, '▸ Continue');
 		await screen.waitFor(`◆ ${id}`);
 		expect(zone.writes()).toEqual(['POST firewall/waf/overrides']);

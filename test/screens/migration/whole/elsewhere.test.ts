@@ -29,7 +29,7 @@ describe('changes made elsewhere between review and confirmation are noticed, an
 		await byCommand(zone, 'deploy');
 		await confirm(screen, zone);
 		await screen.waitFor('shop.example was changed elsewhere');
-		await lookAndEnterAt(screen, '▸ I have seen what was changed');
+		await lookAndEnterAt(screen, '▸ I have seen the changes: continue from there');
 		await screen.waitFor('shop.example is migrated');
 		expect(zone.writes()).toEqual(['PUT pending']);
 	});
@@ -50,7 +50,7 @@ describe('changes made elsewhere between review and confirmation are noticed, an
 		await toConfirmation(screen, 'Direct');
 		zone.faults('stage=half-way');
 		await confirm(screen, zone);
-		await screen.waitFor('The service names a state that nobody has seen before');
+		await screen.waitFor('The service reports an unknown state');
 		expect(screen.text()).toContain('half-way');
 		await screen.settled();
 		expect(zone.writes()).toEqual([]);
@@ -70,7 +70,7 @@ describe('a PUT with a lost response is looked up on screen and never sent again
 		await toConfirmation(screen, 'Direct');
 		// The first look behind it gets its answer once the screen says that it is looked for.
 		const isSaid = new Promise<void>((resolve, reject) => {
-			const said = () => screen.waitFor('answer lost: reading the current state').then(resolve, reject);
+			const said = () => screen.waitFor('response lost: reading the current state').then(resolve, reject);
 			zone.at({
 				is: isPut,
 				when: 'before',
@@ -82,8 +82,8 @@ describe('a PUT with a lost response is looked up on screen and never sent again
 		});
 		await confirm(screen, zone);
 		await isSaid;
-		expect(screen.text()).toContain('The answer to the PUT was lost');
-		expect(screen.text()).toContain('Nothing is sent again meanwhile');
+		expect(screen.text()).toContain('The response to the PUT was lost');
+		expect(screen.text()).toContain('Nothing is sent again in the meantime');
 		expect(screen.text()).not.toContain('turning the previous version off');
 		await verified(screen);
 		expect(zone.writes()).toEqual(['PUT pending']);
@@ -95,8 +95,8 @@ describe('a PUT with a lost response is looked up on screen and never sent again
 		await toConfirmation(screen, 'Direct');
 		zone.at({is: isPut, when: 'before', does: () => 'cut'});
 		await confirm(screen, zone);
-		await screen.waitFor('The answer to the PUT was lost');
-		await screen.waitFor('within five minutes');
+		await screen.waitFor('The response to the PUT was lost');
+		await screen.waitFor(/No effect of the last PUT was seen within five\s+minutes/);
 		expect(zone.writes()).toEqual([]);
 		await confirm(screen, zone);
 		await verified(screen);
@@ -109,7 +109,7 @@ describe('a PUT with a lost response is looked up on screen and never sent again
 		await toConfirmation(screen, 'Direct');
 		zone.faults('status=400 message=not%20today method=PUT times=1');
 		await confirm(screen, zone);
-		await screen.waitFor(/× The service refused PUT .*not today/);
+		await screen.waitFor(/× The service rejected PUT .*not today/);
 		await screen.waitFor('▸ Direct');
 		expect(await zone.end()).toEqual({stage: 'start', fingerprint: undefined});
 		// Once more after a new confirmation, and not before.

@@ -47,7 +47,7 @@ describe('a zone is migrated completely on the screens', () => {
 		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');
 		screen.press('esc');
-		await enterAt(screen, '▸ Rehearse it');
+		await enterAt(screen, '▸ Rehearse in the simulated service');
 		await screen.waitFor('As planned');
 		expect(zone.writes()).toEqual([]);
 		await enterAt(screen, '▸ Continue to the confirmation');
@@ -63,7 +63,7 @@ test('no repeated status is drawn while the service is at work', async () => {
 	const screen = await drawnHomeOf(zone, {env: {LEDGE_TIME_SCALE: '0.01'}});
 	await toConfirmation(screen, 'Direct');
 	await confirm(screen, zone);
-	await screen.settled('ledge may be closed');
+	await screen.settled('You can close ledge');
 	const asked = () =>
 		new Promise<void>(resolve =>
 			zone.at({
@@ -80,7 +80,7 @@ test('no repeated status is drawn while the service is at work', async () => {
 	for (let times = 0; times < 6; times++) await asked();
 	await screen.settled();
 	expect(screen.frames).toBe(frames);
-	expect(screen.text()).toContain('ledge may be closed');
+	expect(screen.text()).toContain('You can close ledge');
 });
 
 test('validation is refused below Enterprise with the reason, and the direct path remains', async () => {
@@ -91,7 +91,7 @@ test('validation is refused below Enterprise with the reason, and the direct pat
 	await screen.waitFor('▸ Direct');
 	screen.press('down');
 	await enterAt(screen, '▸ Validation first');
-	await screen.waitFor('! Only Enterprise zones have validation; this one is business.');
+	await screen.waitFor('! Enterprise plan only; this zone is on the business plan.');
 	await screen.answerTo('up');
 	await choosePath(screen, 'Direct');
 	expect(zone.writes()).toEqual([]);

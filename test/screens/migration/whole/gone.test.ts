@@ -25,7 +25,7 @@ describe('a PUT whose answer was not awaited', () => {
 		const first = await drawnHomeOf(zone);
 		await sendUnanswered(first, zone, {when: 'after'});
 		const screen = await startedAfter(first, zone);
-		await takeUp(screen, 'The journal of this zone was found');
+		await takeUp(screen, 'Found the journal of this zone');
 		await verified(screen);
 		expect(zone.writes()).toEqual(['PUT pending']);
 	});
@@ -35,7 +35,7 @@ describe('a PUT whose answer was not awaited', () => {
 		const first = await drawnHomeOf(zone);
 		await sendUnanswered(first, zone, {when: 'after', path: 'Validation first'});
 		const screen = await startedAfter(first, zone);
-		await takeUp(screen, 'The journal of this zone was found');
+		await takeUp(screen, 'Found the journal of this zone');
 		await lookAndEnterAt(screen, '▸ Ready to update');
 		await enterAt(screen, '▸ Turn off previous version');
 		await confirm(screen, zone);
@@ -52,7 +52,7 @@ describe('a migration left before anything was sent continues from there', () =>
 		first.press('enter');
 		await first.waitFor(/⏎ (read on|I have reviewed this)/);
 		const screen = await startedAfter(first, zone);
-		await takeUp(screen, 'The journal of this zone was found');
+		await takeUp(screen, 'Found the journal of this zone');
 		await review(screen);
 		await choosePath(screen, 'Direct');
 		await deployOnce(screen, zone);
@@ -86,7 +86,7 @@ describe('a migration left while the service was at work is watched again, and n
 		await first.waitFor('is being turned off');
 		const screen = await startedAfter(first, zone);
 		await takeUp(screen, 'the previous version is being');
-		await screen.waitFor('ledge may be closed');
+		await screen.waitFor('You can close ledge');
 		zone.faults('');
 		await verified(screen);
 		expect(zone.writes()).toEqual(['PUT pending']);

@@ -11,17 +11,17 @@ test('a slow service: the wait is visible, esc cancels it, and the outcome is re
 	await service.setFaults('hang');
 	screen.press('enter');
 	await screen.settled('ledge › namespaces');
-	expect(screen.text()).not.toContain('reading the namespaces…');
+	expect(screen.text()).not.toContain('loading namespaces…');
 	await time.passes(999);
-	await screen.settled(/reading the namespaces… {3}esc cancels$/m);
+	await screen.settled(/loading namespaces… {3}esc cancels$/m);
 	await time.passes(1);
-	await screen.settled(/reading the namespaces… {3}esc cancels {3}1 s$/m);
+	await screen.settled(/loading namespaces… {3}esc cancels {3}1 s$/m);
 	await time.passes(1000);
-	await screen.settled(/reading the namespaces… {3}esc cancels {3}2 s$/m);
+	await screen.settled(/loading namespaces… {3}esc cancels {3}2 s$/m);
 	screen.press('esc');
 	await screen.settled();
 	await time.passes(1000);
-	await screen.waitFor('Stopped: reading the namespaces.');
+	await screen.waitFor('Stopped: loading namespaces.');
 });
 
 test('a failing service: the retries are shown, then the reason, and ctrl-r retries', async () => {
@@ -80,7 +80,7 @@ test('an unreachable service: the reason is reported, and nothing is lost', asyn
 test('a rejected credential is named with the variable it came from', async () => {
 	const service = await serveSimulator();
 	const screen = await drawnScreen({}, {env: {...service.env, CLOUDFLARE_API_TOKEN: 'wrong-token-of-mine'}});
-	await screen.waitFor(/Account +not known/);
+	await screen.waitFor(/Account +unknown/);
 	expect(screen.text()).toContain('CLOUDFLARE_API_TOKEN');
 	expect(screen.received()).not.toContain('wrong-token-of-mine');
 });

@@ -16,7 +16,7 @@ const keyCount = 2800;
 const hangs = 'hang path=/bulk/get after=26';
 /** Keys that are done then: at most twelve readings are ahead of one that is not answered. */
 const some = '[12],[0-9]00';
-const safe = 'safe to stop: what is done is recorded';
+const safe = 'safe to quit: resumes where it stopped';
 
 /** SESSIONS has 480 keys, and gets what is missing to 2,800. */
 beforeAll(async () => {
@@ -108,7 +108,7 @@ test('a copy of all keys is cancelled halfway, and continues from the jobs', asy
 	const screen = await drawnAtSessions(cwd);
 	await service.setFaults(hangs);
 	screen.press('c');
-	await screen.waitFor('another store, by its name');
+	await screen.waitFor('another store, by name');
 	screen.press('down', 'down');
 	await screen.waitFor(/▸ another store/);
 	screen.press('enter');
@@ -116,9 +116,9 @@ test('a copy of all keys is cancelled halfway, and continues from the jobs', asy
 	screen.paste('local:copied');
 	await screen.waitFor('local:copied');
 	screen.press('enter');
-	await screen.waitFor('▸ Only the keys that are missing there');
+	await screen.waitFor('▸ Copy only keys that are missing there');
 	screen.press('down');
-	await screen.waitFor('▸ All of them');
+	await screen.waitFor('▸ Copy all keys, overwriting existing ones');
 	screen.press('enter');
 	await screen.waitFor(new RegExp(`${some} of 2,800 keys`));
 	await screen.waitFor(safe);
@@ -138,12 +138,12 @@ test('an export is paused, continues behind other screens, is cancelled, and con
 	screen.press('esc');
 	await screen.waitFor(new RegExp(`export paused at ${some} of 2,800`));
 	screen.press('q');
-	await screen.waitFor('Still under way: exporting SESSIONS');
-	expect(screen.text()).toContain('What is done is recorded');
+	await screen.waitFor('Still running: exporting SESSIONS');
+	expect(screen.text()).toContain('Progress is recorded');
 	screen.press('esc');
 	await screen.waitFor(/▸ .*load-0/);
 	screen.press('J');
-	await screen.waitFor(/▸ .*(this run|paused) +\d\d %/);
+	await screen.waitFor(/▸ .*(this run|paused) +\d\d%/);
 	screen.press('enter');
 	await screen.waitFor(/paused +█/);
 	await cancelAndResume(screen);
@@ -161,7 +161,7 @@ test('a service lost during an export: the reason is shown, and that the jobs ca
 	await gone.stop();
 	await screen.waitFor(/stopped +█/);
 	expect(screen.text()).toContain('cannot be reached');
-	expect(screen.text()).toContain('So does J, the list of jobs.');
+	expect(screen.text()).toContain('You can also resume it from Jobs (J).');
 	screen.press('J');
 	await screen.waitFor(/unfinished +[12]00/);
 });

@@ -12,19 +12,19 @@ test('a rule is created in two calls, using a correction and a completion, by ke
 	await toWizard(screen);
 	screen.type('ip.src == 10.0.0.0/8');
 	await screen.waitFor('~~~~~~~~~~');
-	expect(screen.text()).toContain('not sent to anyone yet');
+	expect(screen.text()).toContain('not sent yet');
 	screen.press('tab');
 	await screen.waitFor('ip.src in {10.0.0.0/8}');
 	screen.type(' and http.hos');
 	await screen.waitFor('▸ http.host');
 	screen.press('tab');
 	screen.type(' eq "a.example"');
-	await enterAt(screen, 'it can be sent as it is');
+	await enterAt(screen, 'can be sent as is');
 	await screen.waitFor('▸ block');
 	screen.press('down', 'enter');
-	await screen.waitFor('smaller goes first');
+	await screen.waitFor('lower numbers run first');
 	screen.type('15');
-	await enterAt(screen, 'number 2 of');
+	await enterAt(screen, 'position 2 of');
 	await screen.waitFor('POST /zones/');
 	await service.writes();
 	await lookAndEnterAt(screen, 'nothing has been sent');
@@ -53,11 +53,11 @@ test('a second rule shares the filter of the first', async () => {
 	// The expression is the same: the wizard offers the filter before anything is sent.
 	await toWizard(screen);
 	screen.type('http.host eq "shared.example"');
-	await enterAt(screen, 'it can be sent as it is');
+	await enterAt(screen, 'can be sent as is');
 	await enterAt(screen, 'Use that filter for the rule');
 	await screen.waitFor('▸ block');
 	screen.press('down', 'enter');
-	await enterAt(screen, 'smaller goes first');
+	await enterAt(screen, 'lower numbers run first');
 	await screen.waitFor('The request, exactly as it will be sent');
 	await lookAndEnterAt(screen, 'nothing has been sent');
 	await screen.waitFor('shared with 1 rule');
@@ -75,10 +75,10 @@ test('the same filter created meanwhile by someone else is used for the rule', a
 	const id = await service.addFilter('http.host eq "twice.example"');
 	await lookAndEnterAt(screen, 'nothing has been sent');
 	await screen.waitFor(`Nothing was created: filter ${id}`);
-	await lookAndEnterAt(screen, '▸ Use that filter');
+	await lookAndEnterAt(screen, '▸ Use filter');
 	await screen.waitFor('The request, exactly as it will be sent');
 	await lookAndEnterAt(screen, 'nothing has been sent');
-	await screen.waitFor('was there, unused');
+	await screen.waitFor('existing, unused');
 	expect((await service.rules()).filter(({filter}) => filter.id === id)).toHaveLength(1);
 });
 
@@ -113,7 +113,7 @@ test('esc goes back through the steps, and no typed text is lost', async () => {
 	await screen.answerTo('esc');
 	await screen.waitFor('kept.example');
 	screen.press('esc');
-	await screen.waitFor('Leave the wizard?');
+	await screen.waitFor('Close the wizard?');
 	screen.press('esc');
 	await screen.waitFor('kept.example');
 	expect(await service.writes()).toEqual([]);
